@@ -143,6 +143,8 @@ GArray *members_of_radices(const Group *group)
     for (guint i = 0; i < all->len; i++) {
         Member member = {.parts = g_array_index(all, Partition, i)};
         g_autoptr(Offsets) offsets = offsets_of_radices(&member.parts, group, 1);
+        if (offsets->len == group->n - 1 && member.parts.n_parts > 1)
+            continue;       /* Direct by another name, as 11,2 is for 12 */
         member.loads = loads_of(group, offsets);
         g_array_append_val(members, member);
     }
@@ -163,6 +165,8 @@ GArray *members_of_one_radix(const Group *group, guint step)
 {
     GArray *members = members_new();
     for (guint radix = 2; radix <= group->n; radix += step) {
+        if (radix == group->n - 1)
+            continue;       /* Direct by another name */
         Member member = {.parts = radices_uniform(group->n, radix), .loads = loads_new()};
         const Radices radices = radices_of(&member.parts, group);
         for (guint i = 0; i < radices.n; i++)

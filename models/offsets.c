@@ -1,5 +1,6 @@
 #include "offsets.h"
 #include "sim/cube/cube.h"
+#include "sim/text/input.h"
 
 #include <math.h>
 #include <string.h>
@@ -76,6 +77,13 @@ gboolean offsets_are_known(const Group *group)
 {
     return group->binary ? group->dimension <= OFFSETS_KNOWN_MAX
                          : group->n_factors == 1 && group->n <= OFFSETS_MODULO_MAX;
+}
+
+gboolean offsets_check_known(const char *where, const Group *group, GError **error)
+{
+    return offsets_are_known(group) ||
+           input_refuse(error, "%s: '%s' is not allowed: no lists of offsets are known; allowed: 1 to %d", where,
+                        group->name, OFFSETS_MODULO_MAX);
 }
 
 static guint n_nonzero(guint dimension)

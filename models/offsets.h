@@ -28,6 +28,9 @@ typedef struct {
  * are about such groups. */
 gboolean offsets_are_known(const Group *group);
 
+/* The same, with an error that begins with `where`. */
+gboolean offsets_check_known(const char *where, const Group *group, GError **error);
+
 /* The numbers of messages of the lists known, from log2 N, rounded up, on; the last is Direct's. Borrowed, [*n]. */
 const OffsetsKnown *offsets_known(const Group *group, guint *n);
 

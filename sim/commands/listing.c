@@ -229,9 +229,10 @@ static gboolean refuse(const char *option, const char *text, const char *with, c
 /* The hull is for sizes alone. */
 static gboolean goes_with(const CommandLine *line, const Pattern *pattern, const char *key)
 {
-    static const char *const of_hull[] = {"machine", "dimension", "bytes", NULL};
-    return listing_of(line, pattern) ? key_is_taken(keys_find(key), pattern, TAKES_ANYTHING)
-                                           : g_strv_contains(of_hull, key);
+    static const char *const of_hull[] = {"machine", "dimension", "processors", "bytes", NULL};
+    return listing_of(line, pattern) ? key_is_taken(keys_find(key), pattern, TAKES_ANYTHING) &&
+                                           strcmp(key, "processors") != 0
+                                     : g_strv_contains(of_hull, key);
 }
 
 static gboolean check_key(const CommandLine *line, const Pattern *pattern, const char *key, GError **error)
@@ -282,7 +283,7 @@ static const Pattern *find_pattern(const CommandLine *line, GError **error)
     return ok ? pattern_find("--pattern", pattern_given, error) : NULL;
 }
 
-static const char *const needed[] = {"machine", "dimension", NULL};
+static const char *const needed[] = {"machine", "dimension", NULL}, *const best_needed[] = {"machine", NULL};
 
 /* --- listings --- */
 
@@ -343,7 +344,8 @@ static gboolean print_listing(const CommandLine *line, GError **error)
 
 /* --- best --- */
 
-static const char *const best_keys[] = {"machine", "packet", "ports", "dimension", "element", "bytes", NULL};
+static const char *const best_keys[] = {"machine", "packet", "ports", "dimension", "processors", "element", "bytes",
+                                        NULL};
 static const GOptionEntry best_options[] = {
     PREDICTION_MODEL("; of permutations and matrices published (the default) or counted (the right counts)",
                      PREDICTION_MODELS "|counted"), PREDICTION_FAMILY, COMMAND_FORMAT,
@@ -365,9 +367,10 @@ const Command command_best = {
             "Tables 6 to 11 of Johnsson & Ho 1987.\n\n"
             "Examples: ecube best -m ipsc860 -d 6 -b 32\n"
             "          ecube best -m ipsc860 -d 6 -b 32 --figure best.svg\n"
+            "          ecube best -m ipsc860 -s topology=crossbar -n 12 -b 32\n"
             "          ecube best -m ncube2 -d 6 -b 1000 --pattern permutation --permutation bit-reversal\n"
             "          ecube best -m johnsson1987 -d 4 --pattern matmul --shape 64x64x64",
-    .keys = best_keys, .needed = needed, .options = best_options, .listing = LISTING_BEST, .run = print_listing};
+    .keys = best_keys, .needed = best_needed, .options = best_options, .listing = LISTING_BEST, .run = print_listing};
 
 /* --- tables --- */
 

@@ -146,30 +146,10 @@ static gboolean check_figure(const CommandLine *line, const Question *q, GError 
     return command_check_figure(line, NULL, error);
 }
 
-/* NULL with an error. */
-static const Group *group_asked(GError **error)
-{
-    gint64 dimension;
-    if (given.processors && given.dimension)
-        return input_refuse(error, "--processors: '%s' is given beside --dimension; allowed: one of the two",
-                            given.processors), NULL;
-    if (given.processors) {
-        const Group *group = group_parse("--processors", given.processors, error);
-        if (group && !offsets_are_known(group))
-            return input_refuse(error, "--processors: '%s' is not allowed; allowed: 1 to %d", given.processors,
-                                OFFSETS_MODULO_MAX), NULL;
-        return group;
-    }
-    if (!given.dimension)
-        return input_refuse(error, "--dimension is missing; usage: ecube offsets --dimension D"), NULL;
-    return input_parse_count("--dimension", given.dimension, 0, OFFSETS_KNOWN_MAX, &dimension, error)
-               ? group_of_cube((guint)dimension) : NULL;
-}
-
 static gboolean print_offsets(const CommandLine *line, GError **error)
 {
-    const Group *group = group_asked(error);
-    if (!group)
+    const Group *group = group_asked(given.dimension, given.processors, OFFSETS_KNOWN_MAX, error);
+    if (!group || !offsets_check_known("--processors", group, error))
         return FALSE;
     g_autoptr(GArray) steps = g_array_new(FALSE, FALSE, sizeof(guint));
     g_autoptr(GRand) random = g_rand_new_with_seed(1);

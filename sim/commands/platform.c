@@ -7,31 +7,15 @@
 
 static char *dimension_given, *processors_given;
 
-/* How many processors there are; 0 with an error. */
-static guint n_asked(GError **error)
-{
-    gint64 number = 0;
-    if (dimension_given && processors_given)
-        return input_refuse(error, "--processors: '%s' is given beside --dimension; allowed: one of the two",
-                            processors_given), 0;
-    if (processors_given)
-        return input_parse_count("--processors", processors_given, 1, GROUP_SIZE_MAX, &number, error)
-                   ? (guint)number : 0;
-    if (!dimension_given)
-        return input_refuse(error, "--dimension is missing; usage: ecube platform MACHINE --dimension D"), 0;
-    return input_parse_count("--dimension", dimension_given, 0, MACHINE_DIMENSION_MAX, &number, error)
-               ? cube_n_nodes((guint)number) : 0;
-}
-
 static gboolean print_platform(const CommandLine *line, GError **error)
 {
     const double seconds_per_us = 1e-6;
-    guint n = n_asked(error);
+    const Group *group = group_asked(dimension_given, processors_given, MACHINE_DIMENSION_MAX, error);
     g_autoptr(Machine) machine =
-        n ? machine_load(data_platforms(), "machine", line->arguments[0], error) : NULL;
-    if (!machine || !machine_check_size(machine, n, error) || !platform_check(machine, error))
+        group ? machine_load(data_platforms(), "machine", line->arguments[0], error) : NULL;
+    if (!machine || !machine_check_size(machine, group->n, error) || !platform_check(machine, error))
         return FALSE;
-    g_autofree char *xml = platform_xml(machine, n, seconds_per_us);
+    g_autofree char *xml = platform_xml(machine, group->n, seconds_per_us);
     return output_check_path(line->output, error) &&
            output_check_apart("--output", line->output, "machine", machine->path, error) &&
            output_write(line->output, xml, error);

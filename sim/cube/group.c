@@ -69,6 +69,26 @@ gboolean group_has_blocks(const Group *group, gint64 n)
     return block == n || n >= group->n;
 }
 
+gboolean group_check_given(const char *dimension, const char *where, const char *processors, GError **error)
+{
+    if (dimension && processors)
+        return input_refuse(error, "%s: '%s' is given beside dimension = %s; allowed: one of the two", where,
+                            processors, dimension);
+    return dimension || processors ||
+           input_refuse(error, "dimension: is missing; give --dimension D, for a cube of 2^D processors, or "
+                        "--processors P");
+}
+
+const Group *group_asked(const char *dimension, const char *processors, guint dimension_max, GError **error)
+{
+    gint64 d;
+    if (!group_check_given(dimension, "--processors", processors, error))
+        return NULL;
+    if (processors)
+        return group_parse("--processors", processors, error);
+    return input_parse_count("--dimension", dimension, 0, dimension_max, &d, error) ? group_of_cube((guint)d) : NULL;
+}
+
 /* x + y, or x - y, digit by digit from the last factor on. */
 static guint combine(const Group *group, guint x, guint y, gboolean minus)
 {

@@ -33,6 +33,13 @@ const Group *group_cyclic(guint n);
  * error message. NULL with an error. */
 const Group *group_parse(const char *where, const char *text, GError **error);
 
+/* Of a cube's dimension and a number of processors exactly one is given; the other one is NULL. `where` begins messages
+ * about processors. */
+gboolean group_check_given(const char *dimension, const char *where, const char *processors, GError **error);
+
+/* The group of --dimension, 0 ... dimension_max, or of --processors. NULL with an error. */
+const Group *group_asked(const char *dimension, const char *processors, guint dimension_max, GError **error);
+
 /* x + y and x - y where a factor is not 2. */
 guint group_add_digits(const Group *group, guint x, guint y);
 guint group_subtract_digits(const Group *group, guint x, guint y);

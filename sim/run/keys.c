@@ -153,15 +153,10 @@ static gboolean read_dimension(const Value *value, Wish *wish, GError **error)
 static const Group *group_meant(const Value *value, const Wish *wish, GError **error)
 {
     guint dimension = wish->problem.dimension;
-    if (value && dimension != NO_DIMENSION)
-        input_refuse(error, "%s: '%s' is given beside dimension = %u; allowed: one of the two", value->origin,
-                     value->text, dimension);
-    else if (!value && dimension == NO_DIMENSION)
-        input_refuse(error, "dimension: is missing; give --dimension D, for a cube of 2^D processors, or "
-                     "--processors P, or dimension = ... in a scenario");
-    else
-        return value ? group_parse(value->origin, value->text, error) : group_of_cube(dimension);
-    return NULL;
+    g_autofree char *given = dimension == NO_DIMENSION ? NULL : g_strdup_printf("%u", dimension);
+    if (!group_check_given(given, value ? value->origin : "", value ? value->text : NULL, error))
+        return NULL;
+    return value ? group_parse(value->origin, value->text, error) : group_of_cube(dimension);
 }
 
 static gboolean read_processors(const Value *value, Wish *wish, GError **error)

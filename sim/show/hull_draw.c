@@ -25,12 +25,15 @@ gboolean hull_draw_is_hull(const Csv *csv)
 
 static gboolean read_face(const Csv *csv, const char *path, guint row, double numbers[N_NUMBERS], GError **error)
 {
+    const char *processors = csv_named(csv, row, "processors");
     for (guint i = 0; i < N_NUMBERS; i++) {
         const char *text = csv_named(csv, row, columns[i]);
         char *end;
         numbers[i] = g_ascii_strtod(text, &end);
         if (i == TO && *text == '\0')
             numbers[i] = INFINITY;
+        else if (i == DIMENSION && *text == '\0' && *processors)
+            numbers[i] = 0;
         else if (*text == '\0' || *end || !isfinite(numbers[i]))
             return input_refuse(error, "%s: line %u: %s: '%s' is not allowed; allowed: a number", path,
                                 g_array_index(csv->lines, guint, row), columns[i], text);
@@ -101,18 +104,30 @@ static char *name_of(const Csv *csv, guint row, double dimension)
     return g_strdelimit(parts, "' \"\\", '?');
 }
 
+/* "d=6", "P=12". Caller frees. */
+static char *place_of(const Csv *csv, guint row, double dimension)
+{
+    const char *processors = csv_named(csv, row, "processors");
+    g_autofree char *name = input_printable(processors);
+    return *csv_named(csv, row, "dimension") ? g_strdup_printf("d=%.0f", dimension)
+                                             : g_strconcat("P=", g_strdelimit(name, "' \"\\", '?'), NULL);
+}
+
 static void put_faces(GString *rows, GString *names, const Csv *csv, const double *faces, double xmax, double unit)
 {
     gboolean several = FALSE;
-    for (guint i = 0; i < csv->n_rows; i++)
-        several |= faces[i * N_NUMBERS + DIMENSION] != faces[DIMENSION];
+    g_autofree char *first = place_of(csv, 0, faces[DIMENSION]);
+    for (guint i = 0; i < csv->n_rows; i++) {
+        g_autofree char *place = place_of(csv, i, faces[i * N_NUMBERS + DIMENSION]);
+        several |= strcmp(place, first) != 0;
+    }
     for (guint i = 0; i < csv->n_rows; i++) {
         const double *face = &faces[i * N_NUMBERS];
-        g_autofree char *parts = name_of(csv, i, face[DIMENSION]);
+        g_autofree char *parts = name_of(csv, i, face[DIMENSION]), *place = place_of(csv, i, face[DIMENSION]);
         gnuplot_put_numbers(rows, (double[]){face[FROM], fmin(face[TO], xmax), face[SLOPE] / unit,
                                              face[INTERCEPT] / unit}, 4);
         if (several)
-            g_string_append_printf(names, "d=%.0f:", face[DIMENSION]);
+            g_string_append_printf(names, "%s:", place);
         g_string_append_printf(names, "{%s} ", parts);
     }
 }

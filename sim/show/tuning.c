@@ -6,30 +6,36 @@
 
 /* --- rules --- */
 
-/* Blocks of `from_bytes` bytes and more use the radix 2^part; the dimension as part is Direct. */
+/* Blocks of `from_bytes` bytes and more use this radix; as many as there are processes is Direct. */
 typedef struct {
     gint64 from_bytes;
-    guint part;
+    guint radix;
 } TuningRule;
 
-static void add_rule(GArray *rules, const HullFace *face, double first)
+/* Of a cube the first part may be what remains, of other groups the last radix. */
+static guint radix_of(const TuningTable *table, const Partition *partition)
 {
-    TuningRule rule = {(gint64)first, face->partition.part[face->partition.n_parts - 1]};
-    gboolean same = rules->len && g_array_index(rules, TuningRule, rules->len - 1).part == rule.part;
+    return table->is_cube ? 1u << partition->part[partition->n_parts - 1] : partition->part[0];
+}
+
+static void add_rule(GArray *rules, guint radix, double first)
+{
+    TuningRule rule = {(gint64)first, radix};
+    gboolean same = rules->len && g_array_index(rules, TuningRule, rules->len - 1).radix == rule.radix;
     if (rules->len == 0)
         rule.from_bytes = 0;
     if (!same)
         g_array_append_val(rules, rule);
 }
 
-TuningTable *tuning_table_new(const Hull *hull, guint dimension, gboolean at_once)
+TuningTable *tuning_table_new(const Hull *hull, guint n, gboolean is_cube, gboolean at_once)
 {
     TuningTable *table = g_new(TuningTable, 1);
-    *table = (TuningTable){dimension, at_once, g_array_new(FALSE, FALSE, sizeof(TuningRule))};
+    *table = (TuningTable){n, is_cube, at_once && is_cube, g_array_new(FALSE, FALSE, sizeof(TuningRule))};
     for (guint i = 0; i < hull->n_faces; i++) {
         double first = fmax(1, ceil(hull->faces[i].from_bytes));
         if (first < hull->faces[i].to_bytes && first <= G_MAXINT32)
-            add_rule(table->rules, &hull->faces[i], first);
+            add_rule(table->rules, radix_of(table, &hull->faces[i].partition), first);
     }
     return table;
 }
@@ -53,7 +59,7 @@ static const TuningTable *nth_table(const GPtrArray *tables, guint i)
 /* Open MPI and UCC count what a process sends to all, itself included. */
 static gint64 total_bytes(const TuningTable *table, gint64 block_bytes)
 {
-    return block_bytes << table->dimension;
+    return block_bytes * table->n;
 }
 
 /* --- Open MPI --- */
@@ -66,7 +72,7 @@ static const char *const ompi_names[] = {NULL, "linear", "pairwise", "modified_b
 
 static guint ompi_algorithm(const TuningTable *table, const TuningRule *rule)
 {
-    return rule->part < table->dimension ? OMPI_BRUCK : table->at_once ? OMPI_LINEAR : OMPI_PAIRWISE;
+    return rule->radix < table->n ? OMPI_BRUCK : table->at_once ? OMPI_LINEAR : OMPI_PAIRWISE;
 }
 
 static const char ompi_own_choice[] = "%u 1\n    0 0 0 0    # its own choice\n";
@@ -74,7 +80,7 @@ static const char ompi_own_choice[] = "%u 1\n    0 0 0 0    # its own choice\n";
 /* A communicator's rules hold for larger ones as well, up to those of the next. */
 static void put_ompi(GString *out, const TuningTable *table)
 {
-    g_string_append_printf(out, "%u %u\n", 1u << table->dimension, table->rules->len);
+    g_string_append_printf(out, "%u %u\n", table->n, table->rules->len);
     for (guint i = 0; i < table->rules->len; i++) {
         const TuningRule *rule = nth_rule(table, i);
         guint algorithm = ompi_algorithm(table, rule);
@@ -88,13 +94,20 @@ static char *write_ompi(const GPtrArray *tables, const char *base, GError **erro
 {
     GString *out = g_string_new("# mpirun --mca coll_tuned_use_dynamic_rules 1"
                                 " --mca coll_tuned_dynamic_rules_filename FILE\n1    # collective\n");
-    g_string_append_printf(out, "%d    # MPI_Alltoall\n%u    # communicators: processes and rules; "
-                           "bytes to all, algorithm, fan, segment\n", OMPI_ALLTOALL, 2 * tables->len + 1);
-    g_string_append_printf(out, ompi_own_choice, 0);
+    g_autoptr(GString) rules = g_string_new(NULL);
+    guint n = 1;
     for (guint i = 0; i < tables->len; i++) {
-        put_ompi(out, nth_table(tables, i));
-        g_string_append_printf(out, ompi_own_choice, (1u << nth_table(tables, i)->dimension) + 1);
+        guint next = nth_table(tables, i)->n + 1;
+        put_ompi(rules, nth_table(tables, i));
+        gboolean has_rules = i + 1 < tables->len && nth_table(tables, i + 1)->n == next;
+        if (!has_rules)
+            g_string_append_printf(rules, ompi_own_choice, next);
+        n += 1 + !has_rules;
     }
+    g_string_append_printf(out, "%d    # MPI_Alltoall\n%u    # communicators: processes and rules; "
+                           "bytes to all, algorithm, fan, segment\n", OMPI_ALLTOALL, n);
+    g_string_append_printf(out, ompi_own_choice, 0);
+    g_string_append(out, rules->str);
     return g_string_free(out, FALSE);
 }
 
@@ -109,7 +122,7 @@ static char *last_bytes(const TuningTable *table, guint i)
 static void put_ompi_json(GString *out, const TuningTable *table)
 {
     g_string_append_printf(out, "      {\n        \"comm_size_min\": %u,\n        \"comm_size_max\": %u,\n"
-                           "        \"rules\": [\n", 1u << table->dimension, 1u << table->dimension);
+                           "        \"rules\": [\n", table->n, table->n);
     for (guint i = 0; i < table->rules->len; i++) {
         const TuningRule *rule = nth_rule(table, i);
         g_autofree char *last = last_bytes(table, i);
@@ -143,8 +156,8 @@ static char *write_ucc(const GPtrArray *tables, const char *base, GError **error
             const TuningRule *rule = nth_rule(table, i);
             g_autofree char *last = last_bytes(table, i);
             g_string_append_printf(out, "%salltoall:%" G_GINT64_FORMAT "-%s:host:[%u]:@%s", t + i ? "#" : "",
-                                   total_bytes(table, rule->from_bytes), last ? last : "inf", 1u << table->dimension,
-                                   rule->part == table->dimension ? "pairwise" : "bruck");
+                                   total_bytes(table, rule->from_bytes), last ? last : "inf", table->n,
+                                   rule->radix == table->n ? "pairwise" : "bruck");
         }
     }
     g_string_append_c(out, '\n');
@@ -249,37 +262,42 @@ static void put_rule(GString *out, const TuningTable *table, guint i)
         g_string_append_printf(out, AT "        \"avg_msg_size<=%" G_GINT64_FORMAT "\": ", rule[1].from_bytes - 1);
     else
         g_string_append(out, AT "        \"avg_msg_size=any\": ");
-    if (rule->part == table->dimension)
+    if (rule->radix == table->n)
         g_string_append_printf(out, "{\"algorithm=MPIR_Alltoall_intra_%s\": {}}",
                                table->at_once ? "scattered" : "pairwise");
     else
-        g_string_append_printf(out, "{\"algorithm=MPIR_Alltoall_intra_k_brucks\": {\"k=%u\": {}}}", 1u << rule->part);
+        g_string_append_printf(out, "{\"algorithm=MPIR_Alltoall_intra_k_brucks\": {\"k=%u\": {}}}", rule->radix);
     g_string_append(out, i + 1 < table->rules->len ? ",\n" : "\n");
 }
 
 static void put_table(GString *out, const TuningTable *table)
 {
-    g_string_append_printf(out, AT "    \"comm_size<=%u\": {\n", 1u << table->dimension);
+    g_string_append_printf(out, AT "    \"comm_size<=%u\": {\n", table->n);
     for (guint i = 0; i < table->rules->len; i++)
         put_rule(out, table, i);
     g_string_append(out, AT "    },\n");
 }
 
-/* Among powers of two, "at most 2^d" behind "at most 2^(d-1)" is 2^d. "comm_size<" would do, but below a test of the
- * buffer MPICH compares it as "<=" (MPIR_Csel_search() of csel.c, 4.1 to 5.0). */
+/* "At most n" behind "at most n - 1" is n; among powers of two n/2 will do. "comm_size<" would do, but below a test of
+ * the buffer MPICH compares it as "<=" (MPIR_Csel_search() of csel.c, 4.1 to 5.0). */
 static char *make_branch(const GPtrArray *tables, const char *old)
 {
-    GString *out = g_string_new("{\n" AT "\"comm_size=pow2\": {\n");
-    guint open = 0;     /* fewer than 2^open processes are dealt with */
+    gboolean cubes = TRUE;
+    for (guint i = 0; i < tables->len; i++)
+        cubes &= nth_table(tables, i)->is_cube;
+    GString *out = g_string_new(cubes ? "{\n" AT "\"comm_size=pow2\": {\n" : "{\n");
+    guint done = 0;     /* so many processes and fewer are dealt with */
     for (guint i = 0; i < tables->len; i++) {
-        const TuningTable *table = tables->pdata[i];
-        if (table->dimension > open)
-            g_string_append_printf(out, AT "    \"comm_size<=%u\": %s,\n", 1u << (table->dimension - 1), old);
+        const TuningTable *table = nth_table(tables, i);
+        guint below = cubes ? table->n / 2 : table->n - 1;
+        if (below > done)
+            g_string_append_printf(out, AT "    \"comm_size<=%u\": %s,\n", below, old);
         put_table(out, table);
-        open = table->dimension + 1;
+        done = table->n;
     }
-    g_string_append_printf(out, AT "    \"comm_size=any\": %s\n" AT "},\n", old);
-    g_string_append_printf(out, AT "\"comm_size=any\": %s\n            }", old);
+    if (cubes)
+        g_string_append_printf(out, AT "    \"comm_size=any\": %s\n" AT "},\n", old);
+    g_string_append_printf(out, AT "%s\"comm_size=any\": %s\n            }", cubes ? "" : "    ", old);
     return g_string_free(out, FALSE);
 }
 

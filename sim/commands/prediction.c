@@ -1,0 +1,599 @@
+/* What the hull of optimality predicts for one size, and what that has in common with whole hulls. */
+#include "prediction.h"
+#include "sim/fit/constants.h"
+#include "sim/patterns/registry.h"
+#include "sim/run/data.h"
+#include "sim/run/range.h"
+#include "sim/text/input.h"
+#include "sim/text/message.h"
+
+#include <math.h>
+#include <string.h>
+
+struct PredictionOptions prediction_options;
+
+guint prediction_n_processes(const Prediction *p)
+{
+    return p->group ? p->group->n : 1u << p->dimension;
+}
+
+gboolean prediction_is_cube(const Prediction *p)
+{
+    return !p->group || p->group->binary;
+}
+
+char *prediction_words(const Prediction *p)
+{
+    return prediction_is_cube(p) ? g_strdup_printf("d = %u", p->dimension)
+                                 : g_strconcat(p->group->name, " processors", NULL);
+}
+
+/* Run times are straight lines only without these. */
+static gboolean check_model(const Machine *machine, const Value *packet, GError **error)
+{
+    if (wish_is_optimal(packet))
+        return input_refuse(error, "%s: 'optimal' is not in the hull's model; allowed: unlimited (use ecube compare)",
+                            packet->origin);
+    if (machine->switching == SWITCHING_STORE_AND_FORWARD)
+        return input_refuse(error, "switching: 'store-and-forward' is not in the hull's model; allowed: circuit, "
+                            "fluid");
+    if (machine->packet)
+        return input_refuse(error, "packet: '%" G_GINT64_FORMAT "' is not in the hull's model; allowed: unlimited (use "
+                            "ecube compare)", machine->packet);
+    return !machine->start_skew_ps ||
+           input_refuse(error, "start_skew: '%.6f' is not in the hull's model; allowed: 0 (use ecube compare)",
+                        (double)machine->start_skew_ps / 1e6);
+}
+
+/* Nobody has published a formula for messages that are issued at once. */
+static gboolean check_overlap(const Prediction *p, GError **error)
+{
+    if (!p->machine->overlaps)
+        return TRUE;
+    if (p->distance == EXCHANGE_AVERAGE_DISTANCE)
+        return input_refuse(error, "--model: '%s' knows no gap; allowed: contention-free", prediction_options.model);
+    return p->machine->ports == PORTS_ONE ||
+           input_refuse(error, "ports: 'all' with a gap is not in the hull's model; allowed: one");
+}
+
+gboolean prediction_check_costs(const Machine *machine, GError **error)
+{
+    gboolean has_costs = FALSE;
+    for (guint i = 0; i < constants_count(); i++)
+        has_costs |= constant_get(machine, i) > 0;
+    return has_costs ||
+           input_refuse(error, "machine: '%s' has no costs to choose by: measure with ecube-mpi, give the times to "
+                        "`ecube fit measured.csv -o mine.ini`, and choose with --machine ./mine.ini", machine->spec);
+}
+
+void prediction_tell_beyond(const Prediction *p, double from_bytes, double to_bytes)
+{
+    MachineSpan span;
+    if (!machine_span(p->machine, &span))
+        return;
+    gboolean is_measured = p->dimension >= span.from_dimension && p->dimension <= span.to_dimension;
+    if (is_measured && from_bytes >= (double)span.from_bytes && to_bytes <= (double)span.to_bytes)
+        return;
+    g_autofree char *size = g_strdup_printf(to_bytes > from_bytes ? "%.9g to %.9g bytes" : "%.9g bytes", from_bytes,
+                                            to_bytes);
+    g_autofree char *place = prediction_words(p);
+    message_tell("%s is fitted to times of %s: %s is beyond them", p->machine->spec, p->machine->measured,
+                 is_measured ? size : place);
+}
+
+guint prediction_dimension_max(const Prediction *p)
+{
+    return p->by_offsets ? OFFSETS_KNOWN_MAX : PARTITION_DIMENSION_MAX;
+}
+
+gboolean prediction_family(gboolean *by_offsets, GError **error)
+{
+    static const char *const families[] = {"partitions", "offsets", NULL};
+    const char *family = prediction_options.family;
+    guint number = 0;
+    if (family && !input_parse_choice("--family", family, families, &number, error))
+        return FALSE;
+    *by_offsets = number == 1;
+    return TRUE;
+}
+
+static gboolean judge_family(Prediction *p, GError **error)
+{
+    const struct PredictionOptions *o = &prediction_options;
+    if (!prediction_family(&p->by_offsets, error))
+        return FALSE;
+    if (p->by_offsets && p->distance == EXCHANGE_AVERAGE_DISTANCE)
+        return input_refuse(error, "--model: '%s' knows no lists of offsets; allowed: contention-free", o->model);
+    return !p->by_offsets || !o->direct_shuffle ||
+           input_refuse(error, "--direct-shuffle: '%s' is not allowed here; allowed: with --family partitions",
+                        o->direct_shuffle);
+}
+
+gboolean prediction_judge(const CommandLine *line, Judge *judge, Prediction *p, GError **error)
+{
+    static const char *const models[] = {"contention-free", "published", NULL};
+    const struct PredictionOptions *o = &prediction_options;
+    guint model = 0;
+    if (o->model && !input_parse_choice("--model", o->model, models, &model, error))
+        return FALSE;
+    *p = (Prediction){.direct_shuffle = model == 1,
+                      .distance = model == 1 ? EXCHANGE_AVERAGE_DISTANCE : EXCHANGE_TRUE_DISTANCE};
+    if (o->direct_shuffle && !input_parse_bool("--direct-shuffle", o->direct_shuffle, &p->direct_shuffle, error))
+        return FALSE;
+    if (!judge_family(p, error))
+        return FALSE;
+    p->machine = judge_machine(judge, line->scenario, error);
+    return p->machine && prediction_check_costs(p->machine, error) &&
+           check_model(p->machine, scenario_value(line->scenario, "packet"), error) && check_overlap(p, error);
+}
+
+/* Where the prediction is for: processors that are no cube are on a crossbar, and radices have no formula. */
+static gboolean check_group(const Prediction *p, HullChoice choice, GError **error)
+{
+    const struct PredictionOptions *o = &prediction_options;
+    const Machine *machine = p->machine;
+    const char *name = prediction_is_cube(p) ? "" : p->group->name;
+    if (prediction_is_cube(p))
+        return TRUE;
+    if (p->distance == EXCHANGE_AVERAGE_DISTANCE || o->direct_shuffle)
+        return input_refuse(error, "%s: '%s' is about cubes; allowed for %s processors: contention-free, without "
+                            "shuffles", o->model ? "--model" : "--direct-shuffle",
+                            o->model ? o->model : o->direct_shuffle, name);
+    if (!machine_check_size(machine, p->group->n, error))
+        return FALSE;
+    if (topology_classes[machine->topology] != &topology_crossbar)
+        return input_refuse(error, "machine %s: topology: '%s' is not in the hull's model for --processors %s; "
+                            "allowed: crossbar (--set topology=crossbar)", machine->spec,
+                            topology_classes[machine->topology]->name, name);
+    if (p->by_offsets)
+        return offsets_check_known("--processors", p->group, error);
+    g_autoptr(GArray) all = choice == HULL_MIXED ? offsets_all_radices(p->group) : NULL;
+    if (choice == HULL_MIXED && !all)
+        return input_refuse(error, "--processors: '%s' makes too many lists of radices; allowed: up to 396, and any "
+                            "number for `ecube hull --radix one`", name);
+    return choice == HULL_MIXED || p->group->n_factors == 1 ||
+           input_refuse(error, "--processors: '%s' is not allowed here: libraries know no products; allowed: %u", name,
+                        p->group->n);
+}
+
+Hull *prediction_hull(const Prediction *p, HullChoice choice)
+{
+    if (!prediction_is_cube(p))
+        return hull_of_group(p->machine, p->group, choice);
+    return hull_of_machine(p->machine, p->dimension, p->distance, p->direct_shuffle, choice);
+}
+
+HullCosts prediction_costs(const Prediction *p, double bytes)
+{
+    return hull_costs(p->machine, p->dimension, p->distance, p->direct_shuffle, bytes);
+}
+
+/* The line of a partition, or of radices, at one size; and the best of all. */
+static ExchangeLine line_at(const Prediction *p, const Partition *partition, double bytes)
+{
+    if (!prediction_is_cube(p))
+        return hull_line_at(p->machine, p->group, partition, bytes);
+    HullCosts costs = prediction_costs(p, bytes);
+    return hull_partition_line(&costs, partition);
+}
+
+static Partition best_at(const Prediction *p, double bytes)
+{
+    HullCosts costs = prediction_costs(p, bytes);
+    if (prediction_is_cube(p))
+        return hull_best_at(&costs, bytes);
+    g_autoptr(Hull) hull = hull_at(p->machine, p->group, HULL_MIXED, bytes);
+    return hull_lookup(hull, bytes)->partition;
+}
+
+static double time_at(const Prediction *p, const Partition *partition, double bytes)
+{
+    return exchange_line_at(line_at(p, partition, bytes), bytes);
+}
+
+char *prediction_partition_shown(const Partition *partition)
+{
+    const gsize shown_max = 16;
+    char *text = partition_format(partition);
+    if (strlen(text) <= shown_max)
+        return text;
+    g_free(text);
+    return partition_format_runs(partition);
+}
+
+char *prediction_time_shown(double ps)
+{
+    const double countable_ps = 1e18;       /* from there on 15 digits have two decimals of a µs at most */
+    return ps < countable_ps ? table_time_shown(llround(ps)) : g_strdup_printf("%.15g", ps / 1e6);
+}
+
+char *prediction_model(const Prediction *p)
+{
+    gboolean published = p->distance == EXCHANGE_AVERAGE_DISTANCE;
+    GString *out = g_string_new(published ? "published model" : "contention-free");
+    if (published || p->direct_shuffle)
+        g_string_append_printf(out, ", {%u} %s its shuffle", p->dimension,
+                               p->direct_shuffle ? "paying for" : "without");
+    if (p->by_offsets)
+        g_string_append(out, ", by offsets");
+    else if (p->machine->overlaps && prediction_is_cube(p))
+        g_string_append_printf(out, ",\nall messages of a phase at once (%s)", pattern_default()->hull[TRUE].algorithm);
+    if (p->machine->duplex == DUPLEX_HALF)
+        g_string_append(out, ",\nas if processors could send and receive at the same time");
+    return g_string_free(out, FALSE);
+}
+
+#define EXACT_MAX 9e9       /* beyond it six decimals would be invented */
+
+/* Caller frees. */
+static char *number_text(double value)
+{
+    return g_strdup_printf(fabs(value) < EXACT_MAX ? "%.6f" : "%.15g", value);
+}
+
+void prediction_add_dimension(Table *table, const Prediction *p)
+{
+    table_add_count_if(table, prediction_is_cube(p), p->dimension);
+}
+
+guint prediction_n_columns(const Prediction *p, gsize n)
+{
+    return (guint)n - !p->by_processors;
+}
+
+void prediction_add_processors(Table *table, const Prediction *p)
+{
+    if (p->by_processors && prediction_is_cube(p))
+        table_addf(table, "%u", p->group->n);
+    else if (p->by_processors)
+        table_add(table, p->group->name);
+}
+
+void prediction_add_ps(Table *table, double ps)
+{
+    g_autofree char *exact = number_text(ps / 1e6), *shown = prediction_time_shown(ps);
+    table_add_shown(table, exact, shown);
+}
+
+/* --- lists of offsets --- */
+
+#define GATHERING_NOTE "Messages gather what they carry, for copy a byte.\n"
+
+const char *prediction_list_note(const Machine *machine)
+{
+    g_autoptr(Hull) bound = hull_bound(machine, group_of_cube(0));
+    return bound ? "\nBound: no exchange in rounds takes less. " GATHERING_NOTE
+                 : "\nThe bound is for one message at a time, and there may be more. " GATHERING_NOTE;
+}
+
+#define LIST_MAX 4096           /* offsets; a longer list is of no use on a screen or in a file */
+
+/* The list of a face, or NULL if it is too long, and what people see of it. */
+static char *list_text(const HullFace *face, const Group *group, char **shown)
+{
+    guint n = hull_n_steps(face);
+    g_autoptr(Offsets) offsets = n <= LIST_MAX ? hull_offsets(face, group) : NULL;
+    char *text = offsets ? offsets_format(offsets) : NULL;
+    *shown = text ? key_for_people(keys_find("offsets"), text) : g_strdup_printf("k = %u", n);
+    return text;
+}
+
+void prediction_add_list(Table *table, const HullFace *face, const Group *group)
+{
+    g_autofree char *shown = NULL, *text = list_text(face, group, &shown);
+    table_addf(table, "%u", hull_n_steps(face));
+    table_add_shown(table, text, shown);
+}
+
+void prediction_add_gap(Table *table, double bound_ps, double ratio)
+{
+    g_autofree char *bound = g_strdup_printf("%.6f", bound_ps / 1e6), *bound_shown = prediction_time_shown(bound_ps);
+    table_add_shown(table, bound, bound_shown);
+    table_add_percent_if(table, TRUE, ratio);
+}
+
+static void put_list_time(GString *out, const Machine *machine, const Group *group, double bytes, double partition_ps)
+{
+    g_autoptr(Hull) hull = hull_at(machine, group, HULL_OFFSETS, bytes);
+    const HullFace *face = hull_lookup(hull, bytes);
+    double ps = exchange_line_at(face->line, bytes), more = partition_ps > 0 ? 100 * (ps / partition_ps - 1) : 0;
+    g_autofree char *name = NULL, *list = list_text(face, group, &name), *time = prediction_time_shown(ps);
+    g_string_append_printf(out, "offsets %s take %s µs (%+.1f %%)", name, time, fabs(more) < 0.05 ? 0.0 : more);
+}
+
+/* What the best partition takes against lists of offsets, which gather. Where that is free, the comparison is only fair
+ * if shuffles are, so it is made with both at one price as well. Radices gather themselves. */
+static void put_lists(GString *out, const Prediction *p, double bytes, double partition_ps)
+{
+    Machine fair = *p->machine;
+    gboolean is_free = fair.copy_ps_per_byte == 0 && fair.rho_ps_per_byte > 0 && prediction_is_cube(p);
+    g_string_append_printf(out, "Beyond %s, ", prediction_is_cube(p) ? "partitions" : "radices");
+    put_list_time(out, p->machine, p->group, bytes, partition_ps);
+    if (is_free) {
+        g_string_append(out, " if gathering is free, as copy = 0 says;\nwith copy = rho, as dear as shuffles, ");
+        fair.copy_ps_per_byte = fair.rho_ps_per_byte;
+        put_list_time(out, &fair, p->group, bytes, partition_ps);
+    }
+    g_string_append(out, ".\n");
+}
+
+static const Column best_list_columns[] = {
+    {.name = "machine", .text = TRUE}, {.name = "dimension"}, {.name = "bytes"}, {.name = "k", .heading = "k"},
+    {.name = "offsets", .heading = "best offsets", .text = TRUE}, {.name = "time_us", .heading = "time"},
+    {.name = "partition", .heading = "best partition", .text = TRUE}, {.name = "partition_us", .heading = "its time"},
+    {.name = "bound_us", .heading = "bound"}, {.name = "gap_percent", .heading = "gap %"},
+    {.name = "processors"},
+};
+
+static void put_best_list(const Prediction *p, double bytes, Sheet *sheet)
+{
+    g_autoptr(Table) table = table_new(best_list_columns, prediction_n_columns(p, G_N_ELEMENTS(best_list_columns)));
+    g_autoptr(Hull) bound = hull_bound(p->machine, p->group);
+    g_autoptr(Hull) lists = hull_at(p->machine, p->group, HULL_OFFSETS, bytes);
+    const HullFace *face = hull_lookup(lists, bytes);
+    Partition best = best_at(p, bytes);
+    g_autofree char *partition = partition_format(&best), *shown = prediction_partition_shown(&best);
+    double ps = exchange_line_at(face->line, bytes);
+    double least = bound ? exchange_line_at(hull_lookup(bound, bytes)->line, bytes) : 0;
+    table_add(table, p->machine->spec);
+    prediction_add_dimension(table, p);
+    table_addf(table, "%.0f", bytes);
+    prediction_add_list(table, face, p->group);
+    prediction_add_ps(table, ps);
+    table_add_shown(table, partition, shown);
+    prediction_add_ps(table, time_at(p, &best, bytes));
+    if (bound)
+        prediction_add_gap(table, least, least > 0 ? ps / least - 1 : 0);
+    else
+        table_add_nothing(table, 2);
+    prediction_add_processors(table, p);
+    for (guint i = 0; i < lists->n_faces; i++) {
+        g_autofree char *name = g_strdup_printf("k = %u", hull_n_steps(&lists->faces[i]));
+        sheet_add_bar(sheet, name, exchange_line_at(lists->faces[i].line, bytes) / 1e6);
+    }
+    sheet_sort_bars(sheet);
+    sheet->bound_us = least / 1e6;
+    g_autofree char *rows = table_text(table, sheet->format);
+    g_string_append_printf(sheet->text, "%s%s", rows,
+                           sheet->format == FORMAT_TABLE ? prediction_list_note(p->machine) : "");
+}
+
+/* --- the best partition for one size --- */
+
+static const Column best_columns[] = {
+    {.name = "machine", .text = TRUE}, {.name = "dimension"}, {.name = "bytes"},
+    {.name = "partition", .heading = "best partition", .text = TRUE},
+    {.name = "time_us", .heading = "time"},
+    {.name = "standard_us", .heading = "standard"}, {.name = "direct_us", .heading = "direct"},
+    {.name = "nicol_verdict", .text = TRUE}, {.name = "ratio"},
+    {.name = "lower_bound"}, {.name = "upper_bound"}, {.name = "s_star"},
+    {.name = "d_max_min"}, {.name = "d_max_max"}, {.name = "phases_min"}, {.name = "phases_max"},
+    {.name = "processors"},
+};
+
+static const char *const verdicts[] = {
+    [NICOL_STANDARD] = "standard", [NICOL_DIRECT] = "direct", [NICOL_MULTIPHASE] = "multiphase"};
+
+static void add_number(Table *table, double value)
+{
+    g_autofree char *text = number_text(value);
+    table_add(table, isfinite(value) ? text : NULL);
+}
+
+/* Their bounds are about the published model. */
+static void add_nicol(Table *table, const Prediction *p, const NicolBounds *nicol)
+{
+    const double numbers[] = {nicol->ratio, nicol->lower, nicol->upper, nicol->s_star};
+    const guint counts[] = {nicol->d_max_min, nicol->d_max_max, nicol->phases_min, nicol->phases_max};
+    gboolean says = p->distance == EXCHANGE_AVERAGE_DISTANCE;
+    table_add(table, says ? verdicts[nicol->verdict] : NULL);
+    for (guint i = 0; i < G_N_ELEMENTS(numbers); i++)
+        add_number(table, says ? numbers[i] : NAN);
+    for (guint i = 0; i < G_N_ELEMENTS(counts); i++)
+        table_add_count_if(table, says, counts[i]);
+}
+
+/* Standard, which is all parts 1 or all radices 2, and Direct wait for every message; then a gap is nothing. */
+static void add_best(Table *table, const Prediction *p, gint64 bytes, const NicolBounds *nicol)
+{
+    double m = (double)bytes;
+    Machine one_by_one = *p->machine;
+    one_by_one.overlaps = FALSE;
+    Prediction waiting = *p;
+    waiting.machine = &one_by_one;
+    Partition best = best_at(p, m);
+    Partition standard = partition_standard(p->dimension), direct = partition_direct(p->dimension);
+    if (!prediction_is_cube(p)) {
+        standard = radices_uniform(p->group->n, 2);
+        direct = radices_uniform(p->group->n, p->group->n);
+    }
+    g_autofree char *partition = partition_format(&best), *shown = prediction_partition_shown(&best);
+    table_add(table, p->machine->spec);
+    prediction_add_dimension(table, p);
+    table_addf(table, "%" G_GINT64_FORMAT, bytes);
+    table_add_shown(table, partition, shown);
+    prediction_add_ps(table, time_at(p, &best, m));
+    prediction_add_ps(table, time_at(&waiting, &standard, m));
+    prediction_add_ps(table, time_at(&waiting, &direct, m));
+    add_nicol(table, p, nicol);
+    prediction_add_processors(table, p);
+}
+
+/* "(3,3) is best from 4.98 to 127.32 bytes; below that (2,2,2), above (6).": by the faces around `bytes`. */
+static void put_range(GString *out, const Prediction *p, double bytes)
+{
+    g_autoptr(Hull) hull = prediction_hull(p, HULL_MIXED);
+    const HullFace *low = hull_lookup(hull, bytes), *high = low, *last = &hull->faces[hull->n_faces - 1];
+    while (low > hull->faces && partition_equal(&low[-1].partition, &high->partition))
+        low--;
+    while (high < last && partition_equal(&high[1].partition, &low->partition))
+        high++;
+    g_autofree char *best = prediction_partition_shown(&low->partition);
+    g_autofree char *below = low > hull->faces ? prediction_partition_shown(&low[-1].partition) : NULL;
+    g_autofree char *above = high < last ? prediction_partition_shown(&high[1].partition) : NULL;
+    if (!below && !above)
+        g_string_append_printf(out, "(%s) is best at every size.\n", best);
+    else if (!below)
+        g_string_append_printf(out, "(%s) is best up to %.6g bytes; above that (%s).\n", best, high->to_bytes, above);
+    else if (!above)
+        g_string_append_printf(out, "(%s) is best from %.6g bytes on; below that (%s).\n", best, low->from_bytes,
+                               below);
+    else
+        g_string_append_printf(out, "(%s) is best from %.6g to %.6g bytes; below that (%s), above (%s).\n", best,
+                               low->from_bytes, high->to_bytes, below, above);
+}
+
+/* The theory in words, for people. */
+static void put_nicol(GString *out, const Prediction *p, const NicolBounds *n)
+{
+    double limit = n->verdict == NICOL_DIRECT ? n->lower : n->upper;
+    if (p->dimension < 2)
+        g_string_append(out, "Nicol & Bokhari: below d = 2 there is nothing to divide.\n");
+    else if (!isfinite(n->ratio))
+        g_string_append(out, "Nicol & Bokhari: their ratio (lambda + delta)/(m tau) needs m tau > 0.\n");
+    else if (n->verdict != NICOL_MULTIPHASE)
+        g_string_append_printf(out, "Nicol & Bokhari, Lemma 1: %s, because (lambda + delta)/(m tau) = %.4g is %s "
+                               "%.4g.\n", n->verdict == NICOL_DIRECT ? "Direct" : "Standard", n->ratio,
+                               n->verdict == NICOL_DIRECT ? "below" : "above", limit);
+    else
+        g_string_append_printf(
+            out, "Nicol & Bokhari: (lambda + delta)/(m tau) = %.4g lies between %.4g and %.4g, so s* = %.4f exists;\n"
+            "the largest part is from %u to %u, the number of phases from %u to %u (d = %u).\n",
+            n->ratio, n->lower, n->upper, n->s_star, n->d_max_min, n->d_max_max, n->phases_min, n->phases_max,
+            p->dimension);
+}
+
+#define DRAWN_MAX 101       /* partitions of d = 13 */
+
+/* All partitions, or lists of radices; if they are too many the faces of the hull at this size. Caller unrefs. */
+static GArray *candidates_of(const Prediction *p, double bytes)
+{
+    gboolean more = prediction_is_cube(p);
+    g_autoptr(GArray) all = more ? g_array_new(FALSE, FALSE, sizeof(Partition)) : offsets_all_radices(p->group);
+    Partition each = partition_standard(p->dimension);
+    for (; more && all->len <= DRAWN_MAX; more = partition_next(&each))
+        g_array_append_val(all, each);
+    if (all->len <= DRAWN_MAX)
+        return g_steal_pointer(&all);
+    g_autoptr(Hull) hull = prediction_hull(p, HULL_MIXED);
+    g_array_set_size(all, 0);
+    for (guint i = 0; i < hull->n_faces; i++)
+        g_array_append_val(all, hull->faces[i].partition);
+    return g_steal_pointer(&all);
+}
+
+/* The best of these by their times. */
+static void put_bars(const Prediction *p, double bytes, Sheet *sheet)
+{
+    g_autoptr(GArray) candidates = candidates_of(p, bytes);
+    for (guint i = 0; i < candidates->len; i++) {
+        const Partition *candidate = &g_array_index(candidates, Partition, i);
+        g_autofree char *name = prediction_partition_shown(candidate);
+        sheet_add_bar(sheet, name, time_at(p, candidate, bytes) / 1e6);
+    }
+    sheet_sort_bars(sheet);
+    g_strdelimit(sheet->title, "\n", ' ');
+}
+
+static void put_best(const Prediction *p, const Pattern *pattern, gint64 bytes, Sheet *sheet)
+{
+    NicolBounds nicol = hull_nicol(p->machine, p->dimension, (double)bytes);
+    g_autofree char *machine = input_printable(p->machine->spec), *place = prediction_words(p);
+    g_autofree char *model = prediction_model(p);
+    g_autofree char *what = g_strdup_printf("%s of %" G_GINT64_FORMAT "-byte blocks on %s, %s", pattern->title,
+                                            bytes, machine, place);
+    g_autoptr(Table) table = table_new(best_columns, prediction_n_columns(p, G_N_ELEMENTS(best_columns)));
+    Partition best = best_at(p, (double)bytes);
+    gboolean people = sheet->format == FORMAT_TABLE;
+    if (people)
+        g_string_append_printf(sheet->text, "%s. Times in µs, %s.\n\n", what, model);
+    sheet->title = g_strdup_printf("%s, %s", what, model);
+    if (p->by_offsets) {
+        put_best_list(p, (double)bytes, sheet);
+        return;
+    }
+    add_best(table, p, bytes, &nicol);
+    g_autofree char *rows = table_text(table, sheet->format);
+    g_string_append_printf(sheet->text, "%s%s", rows, people ? "\n" : "");
+    if (people && p->dimension > 0)
+        put_range(sheet->text, p, (double)bytes);
+    if (people && p->machine->overlaps && prediction_is_cube(p))
+        g_string_append(sheet->text, "Standard and Direct wait for each message to leave.\n");
+    if (people && p->distance == EXCHANGE_AVERAGE_DISTANCE)
+        put_nicol(sheet->text, p, &nicol);
+    else if (people && p->dimension > 0 && p->group && offsets_are_known(p->group))
+        put_lists(sheet->text, p, (double)bytes, time_at(p, &best, (double)bytes));
+}
+
+/* --- dimensions, and numbers of processors --- */
+
+/* One of --processors, or else of --dimension, from `min` to `max`. */
+static gboolean read_place(const Values *values, guint i, gboolean processors, guint min, guint max, Prediction *p,
+                           GError **error)
+{
+    gint64 d;
+    if (!processors) {
+        gboolean ok = values_number(values, i, min, max, &d, error);
+        p->dimension = ok ? (guint)d : 0;
+        p->group = p->dimension <= GROUP_FACTORS_MAX ? group_of_cube(p->dimension) : NULL;
+        return ok;
+    }
+    g_autofree char *text = values_nth(values, i);
+    p->group = group_parse("--processors", text, error);
+    p->dimension = p->group ? p->group->dimension : 0;
+    return p->group && (p->dimension >= min || input_refuse(error, "--processors: '%s' is not allowed here; allowed: "
+                                                            "from 2 on", text));
+}
+
+GArray *prediction_places(const CommandLine *line, const Prediction *p, HullChoice choice, guint min, guint max,
+                            GError **error)
+{
+    const char *dimension = scenario_get(line->scenario, "dimension");
+    const char *processors = scenario_get(line->scenario, "processors");
+    g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(Prediction));
+    if (!group_check_given(dimension, "--processors", processors, error))
+        return NULL;
+    g_autoptr(Values) values = values_new(processors ? "--processors" : "--dimension",
+                                          processors ? processors : dimension, ",", RANGE_WHOLE, error);
+    for (guint i = 0; values && i < values_count(values); i++) {
+        Prediction place = *p;
+        if (!read_place(values, i, processors != NULL, min, max, &place, error) || !check_group(&place, choice, error))
+            return NULL;
+        g_array_append_val(places, place);
+    }
+    gboolean any = FALSE;
+    for (guint i = 0; i < places->len; i++)
+        any |= !prediction_is_cube(&g_array_index(places, Prediction, i));
+    for (guint i = 0; i < places->len; i++)
+        g_array_index(places, Prediction, i).by_processors = any;
+    return values ? g_steal_pointer(&places) : NULL;
+}
+
+static gboolean check_single(const CommandLine *line, const GArray *places, GError **error)
+{
+    const Value *dimension = scenario_value(line->scenario, "dimension");
+    const Value *value = dimension ? dimension : scenario_value(line->scenario, "processors");
+    return places->len == 1 || input_refuse(error, "%s: '%s' is not allowed; allowed: one value here, and several in "
+                                            "`ecube hull`", value->origin, value->text);
+}
+
+gboolean prediction_list(const CommandLine *line, Judge *judge, const Pattern *pattern, const Machine **machine,
+                         Sheet *sheet, GError **error)
+{
+    Prediction p;
+    gint64 bytes;
+    if (!prediction_judge(line, judge, &p, error))
+        return FALSE;
+    g_autoptr(GArray) places = prediction_places(line, &p, p.by_offsets ? HULL_OFFSETS : HULL_MIXED, 0,
+                                                 prediction_dimension_max(&p), error);
+    if (!places || !check_single(line, places, error) ||
+        !input_parse_count("--bytes", scenario_get(line->scenario, "bytes"), 0, INPUT_TIME_MAX_PS, &bytes, error))
+        return FALSE;
+    p = g_array_index(places, Prediction, 0);
+    *machine = p.machine;
+    prediction_tell_beyond(&p, (double)bytes, (double)bytes);
+    put_best(&p, pattern, bytes, sheet);
+    if (!p.by_offsets)
+        put_bars(&p, (double)bytes, sheet);
+    return TRUE;
+}
