@@ -112,9 +112,10 @@ Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance 
                       HullChoice choice);
 
 /* The same of contention-free times in any group; other groups than cubes are on a crossbar. There HULL_MIXED chooses
- * among all lists of radices, at most RADICES_LISTS_MAX, as multiphase does them (without rearrangements); messages do
- * not overlap. One radix and extremes, for a single factor, are Bruck's exchange of libraries: blocks go by the digits
- * of their distances, and messages have no handshakes. For lists of offsets see offsets_are_known(). Caller frees. */
+ * among all lists of radices as multiphase does them, without rearrangements (if there are more than RADICES_LISTS_MAX,
+ * it is one radix); messages do not overlap. One radix and extremes, for a single factor, are Bruck's exchange of
+ * libraries: blocks go by the digits of their distances, and messages have no handshakes. For lists of offsets see
+ * offsets_are_known(). Caller frees. */
 Hull *hull_of_group(const Machine *machine, const Group *group, HullChoice choice);
 
 /* The same of the lines that hold at one size. Caller frees. */

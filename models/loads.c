@@ -136,21 +136,6 @@ GArray *members_of_lists(const Group *group)
     return members;
 }
 
-GArray *members_of_radices(const Group *group)
-{
-    GArray *members = members_new();
-    g_autoptr(GArray) all = offsets_all_radices(group);
-    for (guint i = 0; i < all->len; i++) {
-        Member member = {.parts = g_array_index(all, Partition, i)};
-        g_autoptr(Offsets) offsets = offsets_of_radices(&member.parts, group, 1);
-        if (offsets->len == group->n - 1 && member.parts.n_parts > 1)
-            continue;       /* Direct by another name, as 11,2 is for 12 */
-        member.loads = loads_of(group, offsets);
-        g_array_append_val(members, member);
-    }
-    return members;
-}
-
 /* In the phase of a stride and a radix, message j has the blocks whose digit is j: a stride of them in each run. */
 static void add_digit(GArray *loads, guint64 n, guint64 stride, guint64 radix)
 {
@@ -171,6 +156,23 @@ GArray *members_of_one_radix(const Group *group, guint step)
         const Radices radices = radices_of(&member.parts, group);
         for (guint i = 0; i < radices.n; i++)
             add_digit(member.loads, group->n, radices.stride[i], radices.radix[i]);
+        g_array_append_val(members, member);
+    }
+    return members;
+}
+
+GArray *members_of_radices(const Group *group)
+{
+    GArray *members = members_new();
+    g_autoptr(GArray) all = offsets_all_radices(group);
+    if (!all)
+        return members_of_one_radix(group, 1);
+    for (guint i = 0; i < all->len; i++) {
+        Member member = {.parts = g_array_index(all, Partition, i)};
+        g_autoptr(Offsets) offsets = offsets_of_radices(&member.parts, group, 1);
+        if (offsets->len == group->n - 1 && member.parts.n_parts > 1)
+            continue;       /* Direct by another name, as 11,2 is for 12 */
+        member.loads = loads_of(group, offsets);
         g_array_append_val(members, member);
     }
     return members;

@@ -36,7 +36,7 @@ static Choice choose(const Run *run)
     g_autoptr(Hull) hull = hull_at(run->machine, problem_group(&run->problem), HULL_OFFSETS, bytes);
     g_autoptr(Hull) bound = hull_bound(run->machine, problem_group(&run->problem));
     const HullFace *face = hull_lookup(hull, bytes);
-    g_autoptr(Offsets) offsets = hull_offsets(face, group_of_cube(0));
+    g_autoptr(Offsets) offsets = hull_offsets(face, problem_group(&run->problem));
     g_autofree char *text = offsets_format(offsets);
     return (Choice){{0}, g_intern_string(text), exchange_line_at(face->line, bytes),
                     bound ? exchange_line_at(hull_lookup(bound, bytes)->line, bytes) : 0};
@@ -162,6 +162,33 @@ static double regret_of(const Candidate *candidate, const Candidate *best)
     return (double)candidate->result.simulated_ps / (double)best->result.simulated_ps - 1;
 }
 
+/* --- tables --- */
+
+/* A table of `columns`, of which the second is the dimension; or of processors that are no cube, how many. There is one
+ * such table at a time. */
+static Table *table_of(const Column *columns, guint n, gboolean cubes)
+{
+    static Column own[24];
+    g_assert(n <= G_N_ELEMENTS(own));
+    memcpy(own, columns, n * sizeof *columns);
+    own[1] = (Column){.name = "processors", .heading = columns[1].heading ? "P" : NULL};
+    return table_new(cubes ? columns : own, n);
+}
+
+static void add_place(Table *table, const Group *group, gboolean cubes)
+{
+    if (cubes)
+        table_addf(table, "%u", group->dimension);
+    else
+        table_add(table, group->name);
+}
+
+/* "d = 6", "12 processors". Caller frees. */
+static char *place_words(const Group *group)
+{
+    return prediction_words(&(Prediction){.dimension = group->dimension, .group = group});
+}
+
 /* --- every candidate --- */
 
 static const Column candidate_columns[] = {
@@ -225,7 +252,7 @@ static void add_row(Table *table, const Candidate *c, const Candidate *best, con
 {
     g_autofree char *partition = partition_format(&c->run.problem.partition), *name = candidate_name(c);
     table_add(table, c->run.machine->spec);
-    table_addf(table, "%u", c->run.problem.dimension);
+    add_place(table, problem_group(&c->run.problem), problem_group(&c->run.problem)->binary);
     table_addf(table, "%" G_GINT64_FORMAT, c->run.problem.data.bytes);
     table_add(table, c->run.problem.algorithm->name);
     table_add_shown(table, partition, c->run.problem.offsets ? name : NULL);
@@ -244,7 +271,8 @@ static void add_row(Table *table, const Candidate *c, const Candidate *best, con
 static char *candidates_text(const GArray *candidates, const char *overrides, Format format)
 {
     g_autoptr(Table) table =
-        table_new(candidate_columns, G_N_ELEMENTS(candidate_columns) - (by_offsets ? 0 : N_OF_OFFSETS));
+        table_of(candidate_columns, G_N_ELEMENTS(candidate_columns) - (by_offsets ? 0 : N_OF_OFFSETS),
+                 problem_group(&candidate_at(candidates, 0)->run.problem)->binary);
     for (guint i = 0; i < candidates->len; i++) {
         const Candidate *c = candidate_at(candidates, i);
         add_row(table, c, candidate_at(candidates, c->best), overrides);
@@ -287,9 +315,10 @@ static char *people_text(const GArray *candidates, const char *overrides)
     g_autofree char *summary = summary_text(candidates);
     g_autofree char *all = candidates_text(candidates, overrides, FORMAT_TABLE);
     g_autofree char *machine = input_printable(run->machine->spec);
+    g_autofree char *place = place_words(problem_group(&run->problem));
     g_autofree char *with = *overrides ? g_strdup_printf("With %s.\n", overrides) : g_strdup("");
-    return g_strdup_printf("The hull against simulation on %s, d = %u. Times in µs.\n%s\n%s\nEvery candidate:\n\n%s",
-                           machine, run->problem.dimension, with, summary, all);
+    return g_strdup_printf("The hull against simulation on %s, %s. Times in µs.\n%s\n%s\nEvery candidate:\n\n%s",
+                           machine, place, with, summary, all);
 }
 
 /* --- the candidates --- */
@@ -311,6 +340,27 @@ static gboolean overlaps(const Scenario *scenario)
     g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_TIMED);
     const Machine *machine = judge_machine(judge, scenario, NULL);
     return machine && machine->overlaps;
+}
+
+/* Whether its processors are a cube; what is wrong with them is said later. */
+static gboolean is_of_cube(const Scenario *scenario)
+{
+    const char *processors = scenario_get(scenario, "processors");
+    const Group *group = processors ? group_parse("", processors, NULL) : NULL;
+    return !group || group->binary;
+}
+
+/* The pattern's candidates, those that there are. Caller frees. */
+static char *candidates_of(const Pattern *pattern, const Scenario *scenario)
+{
+    gboolean cube = is_of_cube(scenario);
+    guint hull = by_offsets ? HULL_OF_OFFSETS : cube && overlaps(scenario);
+    g_auto(GStrv) names = g_strsplit(pattern->hull[hull].candidates, ",", -1);
+    GString *out = g_string_new(NULL);
+    for (guint i = 0; names[i]; i++)
+        if (cube || algorithm_find("", pattern, FALSE, names[i], NULL)->any_group)
+            g_string_append_printf(out, "%s%s", out->len ? "," : "", names[i]);
+    return g_string_free(out, FALSE);
 }
 
 static gboolean takes(const Pattern *pattern, const char *algorithms, guint what)
@@ -337,7 +387,7 @@ static gboolean default_candidates(Scenario *scenario, GError **error)
     const Pattern *pattern = find_pattern(scenario, error);
     if (!pattern)
         return FALSE;
-    const char *all = pattern->hull[by_offsets ? HULL_OF_OFFSETS : overlaps(scenario)].candidates;
+    g_autofree char *all = candidates_of(pattern, scenario);
     if (!scenario_get(scenario, "algorithm") && !scenario_set(scenario, "algorithm", all, "algorithm", error))
         return FALSE;
     return default_all(scenario, pattern, "partition", TAKES_PARTITION, error) &&
@@ -371,12 +421,12 @@ static const Column regret_columns[] = {
     {.name = "library_us", .heading = "MPI_Alltoall", .optional = TRUE},
 };
 
-static void add_regret(Table *table, const Regret *regret, const char *machine)
+static void add_regret(Table *table, const Regret *regret, const char *machine, gboolean cubes)
 {
     g_autofree char *hull = partition_format(&regret->hull), *best = regret_name(regret->best);
     gboolean known = regret->chosen != NULL;
     table_add(table, machine);
-    table_addf(table, "%u", regret->first->run.problem.dimension);
+    add_place(table, regret_group(regret), cubes);
     table_addf(table, "%" G_GINT64_FORMAT, regret->first->run.problem.data.bytes);
     table_add(table, hull);
     table_add_time(table, llround(regret->promise_ps));
@@ -400,21 +450,17 @@ static char *sum_text(const GArray *regrets)
 
 /* --- advice --- */
 
-static guint dimension_of(const Regret *regret)
-{
-    return regret->first->run.problem.dimension;
-}
-
 static gint64 bytes_of(const Regret *regret)
 {
     return regret->first->run.problem.data.bytes;
 }
 
-static int by_dimension_and_size(gconstpointer a, gconstpointer b)
+static int by_processors_and_size(gconstpointer a, gconstpointer b)
 {
     const Regret *x = a, *y = b;
-    if (dimension_of(x) != dimension_of(y))
-        return dimension_of(x) < dimension_of(y) ? -1 : 1;
+    const Group *g = regret_group(x), *h = regret_group(y);
+    if (g != h)
+        return g->n != h->n ? (g->n > h->n) - (g->n < h->n) : strcmp(g->name, h->name);
     return (bytes_of(x) > bytes_of(y)) - (bytes_of(x) < bytes_of(y));
 }
 
@@ -432,7 +478,7 @@ static double saved(const Regret *regret)
 
 static gboolean is_same_advice(const Regret *a, const Regret *b)
 {
-    return dimension_of(a) == dimension_of(b) && library_wins(a) == library_wins(b) &&
+    return regret_group(a) == regret_group(b) && library_wins(a) == library_wins(b) &&
            (library_wins(a) || partition_equal(&a->hull, &b->hull));
 }
 
@@ -445,12 +491,13 @@ static void put_advice(GString *out, const Regret *regrets, guint n)
         most = fmax(most, saved(&regrets[i]));
     }
     gboolean library = library_wins(regrets);
-    g_autofree char *parts = partition_format(&regrets->hull);
+    g_autofree char *parts = partition_format(&regrets->hull), *place = place_words(regret_group(regrets));
     g_autofree char *to = n > 1 ? g_strdup_printf(" to %" G_GINT64_FORMAT, bytes_of(&regrets[n - 1])) : g_strdup("");
     g_autofree char *from = n > 1 ? g_strdup_printf("%.0f to ", 100 * least) : g_strdup("");
-    g_string_append_printf(out, "d = %u, %" G_GINT64_FORMAT "%s bytes: %s%s%s saves %s%.0f %% of the time of "
-                           "%s.\n", dimension_of(regrets), bytes_of(regrets), to,
-                           library ? "MPI_Alltoall" : "partition (", library ? "" : parts, library ? "" : ")", from,
+    const char *phases = regret_group(regrets)->binary ? "partition (" : "radices (";
+    g_string_append_printf(out, "%s, %" G_GINT64_FORMAT "%s bytes: %s%s%s saves %s%.0f %% of the time of "
+                           "%s.\n", place, bytes_of(regrets), to,
+                           library ? "MPI_Alltoall" : phases, library ? "" : parts, library ? "" : ")", from,
                            100 * most, library ? "the hull's choice" : "MPI_Alltoall");
 }
 
@@ -466,7 +513,7 @@ static char *advice_text(const GArray *regrets)
     if (known->len == 0)
         return g_strdup("Whether MPI_Alltoall is faster is not known: there are no times of it. Measure with\n"
                         "`ecube-mpi --baseline library,loop`.\n");
-    g_array_sort(known, by_dimension_and_size);
+    g_array_sort(known, by_processors_and_size);
     GString *out = g_string_new("What to use, by these times:\n");
     const Regret *all = &g_array_index(known, Regret, 0);
     for (guint i = 0, n; i < known->len; i += n) {
@@ -477,38 +524,51 @@ static char *advice_text(const GArray *regrets)
     return g_string_free(out, FALSE);
 }
 
-static gboolean refuse_dimension(const char *text, guint known, GError **error)
+static gboolean refuse_group(const Value *value, const GArray *regrets, gboolean cubes, GError **error)
 {
     g_autoptr(GString) list = g_string_new(NULL);
-    for (guint d = 0; d <= MACHINE_DIMENSION_MAX; d++)
-        if (known >> d & 1)
-            g_string_append_printf(list, "%s%u", list->len ? ", " : "", d);
-    return input_refuse(error, "--dimension: '%s' was not measured; allowed: %s", text, list->str);
+    const Group *last = NULL;
+    for (guint i = 0; i < regrets->len; i++) {
+        const Group *group = regret_group(&g_array_index(regrets, Regret, i));
+        if (group->binary != cubes || group == last)
+            continue;
+        g_autofree char *number = cubes ? g_strdup_printf("%u", group->dimension) : g_strdup(group->name);
+        g_string_append_printf(list, "%s%s", list->len ? ", " : "", number);
+        last = group;
+    }
+    return input_refuse(error, "%s: '%s' was not measured; allowed: %s", value->origin, value->text, list->str);
 }
 
-/* Those of one dimension, if the scenario names one. */
+/* Those of one group, if the scenario names one. */
 static gboolean keep_asked(const Scenario *scenario, GArray *regrets, GError **error)
 {
-    const char *text = scenario_get(scenario, "dimension");
-    gint64 dimension = -1;
-    guint known = 0;
-    if (text && !input_parse_count("--dimension", text, 0, MACHINE_DIMENSION_MAX, &dimension, error))
-        return FALSE;
-    for (guint i = 0; i < regrets->len; i++)
-        known |= 1u << g_array_index(regrets, Regret, i).first->run.problem.dimension;
-    if (dimension >= 0 && known && !(known >> dimension & 1))
-        return refuse_dimension(text, known, error);
-    for (guint i = regrets->len; i-- > 0;)
-        if (dimension >= 0 && g_array_index(regrets, Regret, i).first->run.problem.dimension != dimension)
+    const Value *dimension = scenario_value(scenario, "dimension");
+    const Value *processors = scenario_value(scenario, "processors");
+    if ((!dimension && !processors) || regrets->len == 0)
+        return TRUE;
+    const Group *group = group_asked(dimension ? dimension->text : NULL, processors ? processors->text : NULL,
+                                     MACHINE_DIMENSION_MAX, error);
+    gboolean known = FALSE;
+    for (guint i = 0; group && i < regrets->len; i++)
+        known |= regret_group(&g_array_index(regrets, Regret, i)) == group;
+    if (group && !known) {
+        g_array_sort(regrets, by_processors_and_size);
+        return refuse_group(dimension ? dimension : processors, regrets, group->binary, error);
+    }
+    for (guint i = regrets->len; group && i-- > 0;)
+        if (regret_group(&g_array_index(regrets, Regret, i)) != group)
             g_array_remove_index(regrets, i);
-    return TRUE;
+    return group != NULL;
 }
 
 static char *text_of(const CommandLine *line, const GArray *regrets, const Machine *machine, const char *path)
 {
-    g_autoptr(Table) table = table_new(regret_columns, G_N_ELEMENTS(regret_columns));
+    gboolean cubes = TRUE;
     for (guint i = 0; i < regrets->len; i++)
-        add_regret(table, &g_array_index(regrets, Regret, i), machine->spec);
+        cubes &= regret_group(&g_array_index(regrets, Regret, i))->binary;
+    g_autoptr(Table) table = table_of(regret_columns, G_N_ELEMENTS(regret_columns), cubes);
+    for (guint i = 0; i < regrets->len; i++)
+        add_regret(table, &g_array_index(regrets, Regret, i), machine->spec, cubes);
     g_autofree char *rows = table_text(table, line->format);
     if (line->format != FORMAT_TABLE)
         return g_steal_pointer(&rows);
@@ -542,7 +602,7 @@ static gboolean check_keys(const Scenario *scenario, GError **error)
     return TRUE;
 }
 
-/* With the machine of the scenario, whose dimension, if it has one, is the only one that counts. */
+/* With the machine of the scenario, whose processors, if it says how many, are the only ones that count. */
 static gboolean compare_measured(const CommandLine *line, const char *path, GError **error)
 {
     if (!check_keys(line->scenario, error) || !check_options(line->scenario, error) ||
@@ -606,8 +666,8 @@ const Command command_compare = {
             "`ecube hull`. It knows no packets, no store-and-forward (nor do the flows) and no skewed\n"
             "start; trusting it where they are set is part of the regret. With --family offsets it is that of\n"
             "all lists of offsets known, beside all partitions.\n\n"
-            "With --measured the complete exchanges of that file are the candidates; -d names one dimension\n"
-            "of the file.\n\n"
+            "With --measured the complete exchanges of that file are the candidates; -d or -n names one cube\n"
+            "or number of processors of the file.\n\n"
             "Example: ecube compare -m ipsc860 -d 5 -b 32,100,400\n"
             "         ecube compare --measured measured.csv -m ./mine.ini",
     .options = options, .run = compare_scenario};

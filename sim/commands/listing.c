@@ -240,6 +240,8 @@ static gboolean check_key(const CommandLine *line, const Pattern *pattern, const
     const Value *value = scenario_value(line->scenario, key);
     if (!value || g_str_has_prefix(value->origin, "--set ") || goes_with(line, pattern, key))
         return TRUE;
+    if (strcmp(key, "processors") == 0)     /* listings are of cubes */
+        return refuse(value->origin, value->text, "--pattern ", pattern_default()->name, error);
     if (pattern->size_key)
         return refuse(value->origin, value->text, "other patterns than ", pattern->name, error);
     guint i = 0;

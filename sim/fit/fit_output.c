@@ -190,16 +190,33 @@ static void add_sum(Table *table, RegretSum sum)
     table_add(table, sum.n ? mean : NULL);
 }
 
-static void add_dimension(Table *table, const GArray *regrets, const GArray *without, int dimension)
+static void add_group(Table *table, const GArray *regrets, const GArray *without, const Group *group)
 {
-    RegretSum sum = regret_sum_of(regrets, dimension);
-    if (sum.n + sum.n_unknown == 0)
-        return;
-    table_addf(table, "%d", dimension);
+    RegretSum sum = regret_sum_of(regrets, group);
+    table_addf(table, group->binary ? "%u" : "P = %u", group->binary ? group->dimension : group->n);
     table_addf(table, "%u", sum.n + sum.n_unknown);
     add_sum(table, sum);
-    add_sum(table, regret_sum_of(without, dimension));
+    add_sum(table, regret_sum_of(without, group));
     table_addf(table, "%u", sum.n_unknown);
+}
+
+static int by_processors(gconstpointer a, gconstpointer b)
+{
+    const Group *x = *(const Group *const *)a, *y = *(const Group *const *)b;
+    return x->n != y->n ? (x->n > y->n) - (x->n < y->n) : strcmp(x->name, y->name);
+}
+
+/* Those of all, each once. Caller unrefs. */
+static GPtrArray *groups_of(const GArray *regrets)
+{
+    GPtrArray *groups = g_ptr_array_new();
+    for (guint i = 0; i < regrets->len; i++) {
+        const Group *group = regret_group(&g_array_index(regrets, Regret, i));
+        if (!g_ptr_array_find(groups, group, NULL))
+            g_ptr_array_add(groups, (gpointer)group);
+    }
+    g_ptr_array_sort(groups, by_processors);
+    return groups;
 }
 
 static void put_regret(GString *out, const Fit *fit, const Measured *measured, const Machine *machine,
@@ -207,8 +224,9 @@ static void put_regret(GString *out, const Fit *fit, const Measured *measured, c
 {
     g_autoptr(GArray) without = regret_list_left_out(fit, measured->observations, machine);
     g_autoptr(Table) table = table_new(regret_columns, G_N_ELEMENTS(regret_columns));
-    for (int d = 0; d <= MACHINE_DIMENSION_MAX; d++)
-        add_dimension(table, regrets, without, d);
+    g_autoptr(GPtrArray) groups = groups_of(regrets);
+    for (guint i = 0; i < groups->len; i++)
+        add_group(table, regrets, without, g_ptr_array_index(groups, i));
     if (table_is_empty(table))
         return;
     g_autofree char *text = table_text(table, FORMAT_TABLE);
@@ -353,18 +371,18 @@ char *fit_output_rows(const Fit *fit, const GPtrArray *observations, Format form
 
 /* --- a picture --- */
 
-/* The complete exchanges of the largest dimension, or everything. Caller unrefs. */
+/* The complete exchanges of the most processors, or everything. Caller unrefs. */
 static GPtrArray *choose_samples(const Fit *fit)
 {
     GPtrArray *chosen = g_ptr_array_new();
-    int largest = -1;
+    int largest = 0;
     for (guint i = 0; i < fit->samples->len; i++) {
         const Observation *o = fit_sample(fit->samples, i)->observation;
-        int dimension = regret_counts(o) ? (int)o->run.problem.dimension : -1;
-        if (dimension > largest)
+        int n = regret_counts(o) ? (int)problem_n_nodes(&o->run.problem) : 0;
+        if (n > largest)
             g_ptr_array_set_size(chosen, 0);
-        largest = MAX(largest, dimension);
-        if (dimension == largest)
+        largest = MAX(largest, n);
+        if (n == largest)
             g_ptr_array_add(chosen, g_ptr_array_index(fit->samples, i));
     }
     return chosen;

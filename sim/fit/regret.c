@@ -11,15 +11,26 @@ gboolean regret_counts(const Observation *observation)
     return observation->run.problem.pattern->hull != NULL;
 }
 
+static gboolean is_cube(const Run *run)
+{
+    return problem_group(&run->problem)->binary;
+}
+
 const Algorithm *regret_algorithm(const Run *run)
 {
     const Pattern *pattern = run->problem.pattern;
     return algorithm_find("", pattern, run->machine->ports == PORTS_ALL,
-                          pattern->hull[run->machine->overlaps].algorithm, NULL);
+                          pattern->hull[run->machine->overlaps && is_cube(run)].algorithm, NULL);
 }
 
 gboolean regret_is_choice(const Run *run, const Partition *sorted)
 {
+    const Problem *problem = &run->problem;
+    guint n = problem_n_nodes(problem);
+    if (!is_cube(run) && problem->algorithm->phases)
+        return sorted->part[0] == n;    /* Direct */
+    if (!is_cube(run))
+        return partition_equal(&problem->partition, sorted);
     return partition_has_parts(&run->problem.partition, sorted) &&
            (!run->machine->overlaps || run->problem.algorithm == regret_algorithm(run));
 }
@@ -27,6 +38,11 @@ gboolean regret_is_choice(const Run *run, const Partition *sorted)
 RegretChoice regret_choice(const Machine *machine, const Run *run)
 {
     double bytes = (double)run->problem.data.bytes;
+    if (!is_cube(run)) {
+        g_autoptr(Hull) hull = hull_at(machine, problem_group(&run->problem), HULL_MIXED, bytes);
+        const HullFace *face = hull_lookup(hull, bytes);
+        return (RegretChoice){face->partition, exchange_line_at(face->line, bytes)};
+    }
     HullCosts costs = hull_costs(machine, run->problem.dimension, EXCHANGE_TRUE_DISTANCE, FALSE, bytes);
     RegretChoice choice = {.partition = hull_best_at(&costs, bytes)};
     choice.promise_ps = exchange_line_at(hull_partition_line(&costs, &choice.partition), bytes);
@@ -48,7 +64,7 @@ static gboolean is_like(gconstpointer first, gconstpointer second)
 {
     const Observation *a = first, *b = second;
     const Machine *m = &a->machine, *n = &b->machine;
-    return a->run.problem.dimension == b->run.problem.dimension && bytes_of(a) == bytes_of(b) &&
+    return problem_group(&a->run.problem) == problem_group(&b->run.problem) && bytes_of(a) == bytes_of(b) &&
            m->ports == n->ports && m->duplex == n->duplex && m->switching == n->switching &&
            m->packet == n->packet && m->pairwise_sync == n->pairwise_sync && m->phase_barrier == n->phase_barrier;
 }
@@ -139,12 +155,12 @@ GArray *regret_list(const GPtrArray *observations, const Machine *machine, gbool
     return list;
 }
 
-RegretSum regret_sum_of(const GArray *regrets, int dimension)
+RegretSum regret_sum_of(const GArray *regrets, const Group *group)
 {
     RegretSum sum = {0};
     for (guint i = 0; i < regrets->len; i++) {
         const Regret *regret = &g_array_index(regrets, Regret, i);
-        if (dimension >= 0 && regret->first->run.problem.dimension != (guint)dimension)
+        if (group && regret_group(regret) != group)
             continue;
         gboolean is_known = !isnan(regret->regret);
         sum.n += is_known;

@@ -6,29 +6,37 @@
 #include "fit.h"
 
 typedef struct {
-    const Observation *first;       /* of those with this dimension, size and options */
-    Partition hull;                 /* what the hull says: that of true distances, as the fit knows them */
+    const Observation *first;       /* of those with these processors, size and options */
+    Partition hull;                 /* what the hull says, a partition or radices, of true distances as the fit knows
+                                     * them */
     double promise_ps;              /* what its line promises */
-    const Observation *chosen;      /* measured with these parts, in whatever order, the fastest; NULL: not measured */
+    const Observation *chosen;      /* measured with these parts, in whatever order, or with these radices, the fastest;
+                                     * NULL: not measured */
     const Observation *best;        /* the fastest of all */
     const Observation *library;     /* of the MPI library's own function, the fastest; NULL: not asked or measured */
     double regret;                  /* NAN: not measured */
 } Regret;
 
-/* Regret elements: of each dimension and size of complete exchanges, in the order in which they first come; options are
- * those of observations, constants `machine`'s. With `baselines`, what has no schedule counts, too. Caller unrefs. */
+/* Regret elements: of each number of processors and size of complete exchanges, in the order in which they first come;
+ * options are those of observations, constants `machine`'s. With `baselines`, what has no schedule counts, too. Caller
+ * unrefs. */
 GArray *regret_list(const GPtrArray *observations, const Machine *machine, gboolean baselines);
 
-/* Of those that have one, of a dimension or (-1) of all: how many, the largest and the mean. */
+static inline const Group *regret_group(const Regret *regret)
+{
+    return problem_group(&regret->first->run.problem);
+}
+
+/* Of those that have one, of a group or (NULL) of all: how many, the largest and the mean. */
 typedef struct {
     guint n, n_unknown;
     double worst, mean;
 } RegretSum;
-RegretSum regret_sum_of(const GArray *regrets, int dimension);
+RegretSum regret_sum_of(const GArray *regrets, const Group *group);
 
 static inline RegretSum regret_sum(const GArray *regrets)
 {
-    return regret_sum_of(regrets, -1);
+    return regret_sum_of(regrets, NULL);
 }
 
 #define REGRET_GROUPS_MAX 50u
@@ -54,5 +62,5 @@ RegretChoice regret_choice(const Machine *machine, const Run *run);
 const Algorithm *regret_algorithm(const Run *run);
 
 /* Whether a run has these parts, in any order, and issues messages as its machine's hull has it: with a gap, all those
- * of a phase at once. `sorted` has its parts in non-decreasing order. */
+ * of a phase at once. `sorted` has its parts in non-decreasing order; radices are compared in theirs. */
 gboolean regret_is_choice(const Run *run, const Partition *sorted);
