@@ -49,19 +49,22 @@ static Record *execute_all(const GArray *runs, GPtrArray *failures, GPtrArray *s
 static Hull *hull_of(const Run *run)
 {
     const Machine *machine = run->machine;
+    const Group *group = problem_group(&run->problem);
     gboolean is_exchange = run->problem.pattern->hull != NULL;
-    return is_exchange && machine->switching == SWITCHING_CIRCUIT && !machine->packet && !machine->start_skew_ps &&
+    gboolean has_lines = group->binary || topology_classes[machine->topology] == &topology_crossbar;
+    return is_exchange && has_lines && machine->switching == SWITCHING_CIRCUIT && !machine->packet && !machine->start_skew_ps &&
                    machine->ports == PORTS_ONE
-               ? hull_of_machine(machine, run->problem.dimension, EXCHANGE_TRUE_DISTANCE, FALSE, HULL_MIXED)
+               ? hull_of_group(machine, group, HULL_MIXED)
                : NULL;
 }
 
 /* What draws it, for a shell. Caller frees. */
 static char *hull_command(const Run *run, const char *overrides)
 {
-    char dimension[16];
-    g_snprintf(dimension, sizeof dimension, "%u", run->problem.dimension);
-    const char *const words[] = {"hull", "-m", run->machine->spec, "-d", dimension, "--figure", "hull.svg", NULL};
+    const Group *group = problem_group(&run->problem);
+    g_autofree char *size = group->binary ? g_strdup_printf("%u", group->dimension) : g_strdup(group->name);
+    const char *const words[] = {"hull", "-m", run->machine->spec, group->binary ? "-d" : "-n", size, "--figure",
+                                 "hull.svg", NULL};
     g_autofree char *command = command_quote(words);
     g_auto(GStrv) pairs = g_strsplit(overrides, " ", -1);
     g_autofree char *set = g_strjoinv(" -s ", pairs);
