@@ -412,7 +412,7 @@ Offsets *hull_offsets(const HullFace *face, const Group *group)
 /* From where on all blocks take one or two rounds, each round more saves one block: all but the ends lie between. */
 Hull *hull_bound(const Machine *machine, const Group *group)
 {
-    if (machine->ports == PORTS_ALL || machine->overlaps)
+    if (machine->ports != PORTS_ONE || machine->overlaps || machine->node > 1)
         return NULL;
     MachineTerms least = transfer_least_terms(machine, 1);
     gint64 hop = machine->short_limit < 0 ? machine->terms.delta_hop_ps

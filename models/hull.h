@@ -134,7 +134,7 @@ Offsets *hull_offsets(const HullFace *face, const Group *group);
  *
  * with k as n_steps[0]. Each constant is the smaller one, where short messages have others. Handshakes and barriers are
  * not in it, as an algorithm need not have them. NULL: a processor may have several messages under way at a time, by
- * all ports or a gap, and the bound does not hold. Caller frees. */
+ * more ports than one or a gap, or nodes have constants of their own, and the bound does not hold. Caller frees. */
 Hull *hull_bound(const Machine *machine, const Group *group);
 
 void hull_free(Hull *hull);

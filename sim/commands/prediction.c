@@ -40,6 +40,12 @@ static gboolean check_model(const Machine *machine, const Value *packet, GError 
     if (machine->packet)
         return input_refuse(error, "packet: '%" G_GINT64_FORMAT "' is not in the hull's model; allowed: unlimited (use "
                             "ecube compare)", machine->packet);
+    if (machine_rails(machine->ports) > 1)
+        return input_refuse(error, "ports: '%s' is not in the hull's model; allowed: one, all (use ecube compare)",
+                            machine_ports_name(machine->ports));
+    if (machine->node > 1)
+        return input_refuse(error, "node: '%" G_GINT64_FORMAT "' is not in the hull's model; allowed: 0 (use ecube "
+                            "compare)", machine->node);
     return !machine->start_skew_ps ||
            input_refuse(error, "start_skew: '%.6f' is not in the hull's model; allowed: 0 (use ecube compare)",
                         (double)machine->start_skew_ps / 1e6);

@@ -52,8 +52,8 @@ static Hull *hull_of(const Run *run)
     const Group *group = problem_group(&run->problem);
     gboolean is_exchange = run->problem.pattern->hull != NULL;
     gboolean has_lines = group->binary || topology_classes[machine->topology] == &topology_crossbar;
-    return is_exchange && has_lines && machine->switching == SWITCHING_CIRCUIT && !machine->packet && !machine->start_skew_ps &&
-                   machine->ports == PORTS_ONE
+    return is_exchange && has_lines && machine->switching == SWITCHING_CIRCUIT && !machine->packet &&
+                   !machine->start_skew_ps && machine->ports == PORTS_ONE && machine->node <= 1
                ? hull_of_group(machine, group, HULL_MIXED)
                : NULL;
 }
