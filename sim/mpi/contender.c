@@ -594,7 +594,6 @@ Contender *baseline_new(Baseline baseline, const Run *run, GError **error)
     e->head = (Contender){.class = &class, .record.run = *run};
     e->head.record.run.problem.algorithm = &algorithms[baseline];
     e->head.record.run.problem.partition = (Partition){0};
-    e->head.record.run.problem.radices = NULL;
     e->function = find_function(baseline, problem->pattern);
     e->comm = MPI_COMM_NULL;
     e->group = problem_group(problem);
