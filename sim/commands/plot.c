@@ -88,7 +88,8 @@ static gboolean draw(const CommandLine *line, GError **error)
 
 static const GOptionEntry entries[] = {
     {"x", 'x', 0, G_OPTION_ARG_STRING, &given.x,
-     "Column across, or a machine key that varies; default: bytes, or dimension where only that varies", "COLUMN"},
+     "Column across, or a machine key that varies; default: bytes, or dimension or processors where only they vary",
+     "COLUMN"},
     {"y", 'y', 0, G_OPTION_ARG_STRING, &given.y, "Columns up; default: simulated_us", "COLUMN,..."},
     {"log", 'l', 0, G_OPTION_ARG_STRING, &given.log, "Logarithmic axes", "x|y|xy"},
     {"measured", 0, 0, G_OPTION_ARG_FILENAME, &given.measured,

@@ -104,11 +104,16 @@ static char *overrides_without(const char *overrides, const char *key, char **va
     return g_strjoinv(" ", rest);
 }
 
-/* An empty cell is NAN. */
+/* An empty cell is NAN; products of processors, as 4x6, are as many as they have. */
 static gboolean parse_number(const Plot *plot, guint row, const char *column, const char *text, double *value,
                              GError **error)
 {
     char *end;
+    const Group *group = strcmp(column, "processors") == 0 ? group_parse("", text, NULL) : NULL;
+    if (group) {
+        *value = group->n;
+        return TRUE;
+    }
     *value = *text ? g_ascii_strtod(text, &end) : NAN;
     if (!*text || (*end == '\0' && end != text && isfinite(*value)))
         return TRUE;
@@ -571,7 +576,8 @@ static gboolean varies(const Csv *csv, const char *name)
 const char *plot_default_x(const Csv *csv)
 {
     gboolean sized = csv->n_rows > 0 && *csv_named(csv, 0, "bytes");
-    return varies(csv, "bytes") || (sized && !varies(csv, "dimension")) ? "bytes" : "dimension";
+    const char *by_size = varies(csv, "processors") && !varies(csv, "dimension") ? "processors" : "dimension";
+    return varies(csv, "bytes") || (sized && !varies(csv, by_size)) ? "bytes" : by_size;
 }
 
 char *plot_script(const Csv *csv, const char *path, const PlotOptions *options, GError **error)

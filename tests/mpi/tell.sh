@@ -30,40 +30,52 @@ run() {
     mpirun --oversubscribe -np "$ranks" $options "$work/alltoall" "$@"
 }
 
-# expected DIMENSION: the same, from the faces of the hull of radix 2 and Direct: the last size of a face, and the first.
+# expected RANKS OPTION...: the same, from the faces of the hull of radix 2 and Direct: the last size of a face, and the
+# first; or one size of a single face.
 expected() {
+    ranks=$1
+    shift
     # shellcheck disable=SC2086 # words on purpose
-    ./ecube hull $machine -d "$1" --radix extremes --format csv | awk -F , -v d="$1" '
+    ./ecube hull $machine "$@" --radix extremes --format csv | awk -F , -v n="$ranks" '
         NR > 1 {
             algorithm = $3 ~ /"/ ? "bruck" : "pairwise"
             first = int($1) + ($1 > int($1))
             if (first > 1)
-                print 2 ^ d, first - 1, last "\n" 2 ^ d, first, algorithm
+                print n, first - 1, last "\n" n, first, algorithm
             last = algorithm
-        }'
+        }
+        END { if (NR == 2) print n, 64, last }'
 }
 
 mpicc -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -rdynamic -o "$work/alltoall" tests/mpi/alltoall.c -ldl
 major=$(mpirun --version | sed -n '1s/.* \([0-9]*\)\..*/\1/p')
 format=$([ "$major" -ge 6 ] && echo ompi-json || echo ompi)
-# shellcheck disable=SC2086 # words on purpose
-./ecube hull $machine -d 3,4,5 --format "$format" --output "$work/rules" 2>"$work/said"
-rules="--mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename $work/rules"
-
 changes=0
 own=0
-for d in 3 4 5; do
-    expected $d >"$work/expected"
-    [ -s "$work/expected" ] || echo "$((1 << d)) 64 pairwise" >"$work/expected"     # one face
-    sizes=$(cut -d ' ' -f 2 "$work/expected")
+# compare OPTION RANKS:VALUE...: as rules for all these places say.
+compare() {
+    option=$1
+    shift
+    values=$(printf '%s\n' "$@" | cut -d : -f 2 | paste -sd ,)
     # shellcheck disable=SC2086 # words on purpose
-    run $((1 << d)) $rules -- $sizes >"$work/taken"
-    diff "$work/expected" "$work/taken" || fail "$((1 << d)) ranks: the algorithms (>) are not those of the hull (<)"
-    # shellcheck disable=SC2086 # words on purpose
-    run $((1 << d)) -- $sizes >"$work/own"
-    cmp -s "$work/own" "$work/taken" || own=1
-    changes=$((changes + $(wc -l <"$work/expected") / 2))
-done
+    ./ecube hull $machine $option "$values" --format "$format" --output "$work/rules" 2>"$work/said"
+    rules="--mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename $work/rules"
+    for place in "$@"; do
+        ranks=${place%:*}
+        # shellcheck disable=SC2086 # words on purpose
+        expected "$ranks" $option "${place#*:}" >"$work/expected"
+        sizes=$(cut -d ' ' -f 2 "$work/expected")
+        # shellcheck disable=SC2086 # words on purpose
+        run "$ranks" $rules -- $sizes >"$work/taken"
+        diff "$work/expected" "$work/taken" || fail "$ranks ranks: the algorithms (>) are not those of the hull (<)"
+        # shellcheck disable=SC2086 # words on purpose
+        run "$ranks" -- $sizes >"$work/own"
+        cmp -s "$work/own" "$work/taken" || own=1
+        changes=$((changes + $(wc -l <"$work/expected") / 2))
+    done
+}
+compare "-s topology=crossbar -n" 5:5 6:6 12:12
+compare -d 8:3 16:4 32:5
 [ $own = 1 ] || fail "without the rules Open MPI takes the same algorithms: this shows nothing"
 
 for ranks in 7 9; do

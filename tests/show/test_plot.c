@@ -213,6 +213,19 @@ START_TEST(over_dimensions)
 }
 END_TEST
 
+/* A product has as many processors as its factors say; a file in which only they vary is drawn over them. */
+START_TEST(over_processors)
+{
+    const char *rows = "machine,dimension,processors,pattern,algorithm,partition,bytes,simulated_us\n"
+                       "m,,5,alltoall,direct,,8,1\nm,,4x6,alltoall,direct,,8,3\nm,,12,alltoall,direct,,8,2\n";
+    g_autoptr(Csv) csv = csv_of(rows, NULL);
+    g_autofree char *script = script_of(rows, plot_default_x(csv), "simulated_us", FALSE);
+    ck_assert_str_eq(plot_default_x(csv), "processors");
+    check_has(script, "$c0 << END\n5 1\n12 2\n24 3\nEND\n");
+    check_lacks(script, "$c1");
+}
+END_TEST
+
 /* Whatever a file says, it stays text: in the script, and in what gnuplot makes of it. */
 START_TEST(quoting)
 {
@@ -320,6 +333,7 @@ void suite_plot(TCase *tc)
     tcase_add_test(tc, each_key_in_labels);
     tcase_add_test(tc, permutations_in_labels);
     tcase_add_test(tc, over_dimensions);
+    tcase_add_test(tc, over_processors);
     tcase_add_test(tc, quoting);
     tcase_add_test(tc, refused);
     tcase_add_test(tc, output);
