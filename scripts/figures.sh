@@ -158,6 +158,63 @@ lines() {
 draw offsets-times
 draw offsets-worth
 
+# --- any number of processors ---
+
+# How far above the bound one radix, the best radices and the best lists are for 6 to 128 processors, in percent: at worst
+# and on average over 49 sizes from 1 to 64 bytes, evenly on a logarithmic scale. The last face is Direct, which tells
+# what a start-up and a byte take; the bound is that of models/OFFSETS.md.
+for choice in "one --radix one" "radices --radix mixed" "lists --family offsets"; do
+    # shellcheck disable=SC2086 # words on purpose
+    hull "processors-${choice%% *}" -m bokhari1993 -s rho=0 -s topology=crossbar -n 6:128:1 ${choice#* }
+done
+awk -F, '
+    function traffic(n, k,    w, reached, served, sum) {
+        for (reached = w = 1; n > 0; w++) {
+            reached *= (k - w + 1) / w
+            served = reached < n ? reached : n
+            sum += w * served
+            n -= served
+        }
+        return sum
+    }
+    { gsub(/"[^"]*"/, "") }
+    FNR == 1 { file++; for (i = 1; i <= NF; i++) column[$i] = i; next }
+    {
+        p = $column["processors"]
+        slope = $column["slope_us_per_byte"]; intercept = $column["intercept_us"]; to = $column["to_bytes"]
+        if (to == "") { start = intercept / (p - 1); byte = slope / (p - 1) }
+        for (j = 0; j <= 48; j++) {
+            m = 2 ^ (j / 8)
+            if (m >= $column["from_bytes"] && (to == "" || m < to))
+                time[file, p, j] = intercept + slope * m
+        }
+    }
+    END {
+        print "processors,one_worst,radices_worst,lists_worst,one_mean,radices_mean,lists_mean"
+        for (p = 6; p <= 128; p++) {
+            for (k = 1; 2 ^ k < p;)
+                k++
+            for (least = k; k < p; k++)
+                w[k] = traffic(p - 1, k)
+            for (file = 1; file <= 3; file++)
+                worst[file] = sum[file] = 0
+            for (j = 0; j <= 48; j++) {
+                m = 2 ^ (j / 8); bound = 0
+                for (k = least; k < p; k++)
+                    if (!bound || k * start + byte * m * w[k] < bound)
+                        bound = k * start + byte * m * w[k]
+                for (file = 1; file <= 3; file++) {
+                    over = 100 * (time[file, p, j] / bound - 1)
+                    worst[file] = over > worst[file] ? over : worst[file]
+                    sum[file] += over / 49
+                }
+            }
+            printf "%d,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f\n", p, worst[1], worst[2], worst[3], sum[1], sum[2], sum[3]
+        }
+    }' "$new/processors-one.csv" "$new/processors-radices.csv" "$new/processors-lists.csv" >"$new/processors.csv"
+rm "$new/processors-one.csv" "$new/processors-radices.csv" "$new/processors-lists.csv"
+draw processors
+
 # --- from traces: a heat map and a space-time diagram ---
 
 # trace NAME OPTION...: NAME.csv, the trace of one run without handshakes and barriers.
