@@ -158,10 +158,14 @@ static gboolean set_processors(const Order *order, const World *world, GError **
                                           "the number of ranks", error);
 }
 
-static gboolean set_machine(const Order *order, GError **error)
+/* A machine that is named has the nodes that it says. */
+static gboolean set_machine(const Order *order, const World *world, GError **error)
 {
+    g_autofree char *node = g_strdup_printf("%u", world->node);
     return scenario_value(order->scenario, "machine") ||
-           scenario_set(order->scenario, "machine", MACHINE, "machine", error);
+           (scenario_set(order->scenario, "machine", MACHINE, "machine", error) &&
+            (world->node == 0 || scenario_value(order->scenario, "node") ||
+             scenario_set(order->scenario, "node", node, "the hosts of the ranks", error)));
 }
 
 /* Of what would be lost, or could not be done. */
@@ -184,7 +188,7 @@ static gboolean order_read(Order *order, const World *world, int argc, char **ar
     if (!parse_line(order, &argc, &argv, text, error) || *text)
         return *text != NULL;
     if (!parse_own(order, error) || !data_check(error) || !load_scenario(order, argc, argv, error) ||
-        !set_processors(order, world, error) || !set_machine(order, error))
+        !set_processors(order, world, error) || !set_machine(order, world, error))
         return FALSE;
     order->runs = scenario_resolve(order->scenario, data_platforms(), SCENARIO_TIMED, error);
     order->overrides = scenario_overrides(order->scenario);

@@ -5,14 +5,6 @@
 #include <sched.h>
 #include <string.h>
 
-World world_of(MPI_Comm comm)
-{
-    int rank, n;
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &n);
-    return (World){.comm = comm, .rank = (guint)rank, .n_ranks = (guint)n};
-}
-
 gboolean world_has_simulated_clock(void)
 {
 #ifdef SMPI_H
@@ -20,6 +12,39 @@ gboolean world_has_simulated_clock(void)
 #else
     return FALSE;
 #endif
+}
+
+static MPI_Comm host_comm(const World *world)
+{
+    MPI_Comm comm;
+    MPI_Comm_split_type(world->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm);
+    return comm;
+}
+
+/* World.node. All ranks take part. */
+static guint find_node(const World *world)
+{
+    MPI_Comm comm = host_comm(world);
+    int n, own[2] = {-(int)world->rank, (int)world->rank}, ends[2], of_first, is_block, all;
+    MPI_Comm_size(comm, &n);
+    MPI_Allreduce(own, ends, 2, MPI_INT, MPI_MAX, comm);
+    MPI_Comm_free(&comm);
+    int first = -ends[0], last = ends[1], n_ranks = (int)world->n_ranks;
+    of_first = n;
+    MPI_Bcast(&of_first, 1, MPI_INT, 0, world->comm);
+    is_block = first % of_first == 0 && last == MIN(first + of_first, n_ranks) - 1 && last - first + 1 == n;
+    MPI_Allreduce(&is_block, &all, 1, MPI_INT, MPI_LAND, world->comm);
+    return all && of_first > 1 && of_first < n_ranks ? (guint)of_first : 0;
+}
+
+World world_of(MPI_Comm comm)
+{
+    int rank, n;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &n);
+    World world = {.comm = comm, .rank = (guint)rank, .n_ranks = (guint)n};
+    world.node = world_has_simulated_clock() ? 0 : find_node(&world);
+    return world;
 }
 
 /* --- agreeing --- */
@@ -90,13 +115,6 @@ gboolean world_compare(const World *world, const char *facts, GError **error)
 }
 
 /* --- hosts --- */
-
-static MPI_Comm host_comm(const World *world)
-{
-    MPI_Comm comm;
-    MPI_Comm_split_type(world->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm);
-    return comm;
-}
 
 static char *host_name(void)
 {

@@ -7,6 +7,8 @@
 typedef struct {
     MPI_Comm comm;
     guint rank, n_ranks;
+    guint node;             /* ranks of a host, if all hosts have so many that follow each other, the last maybe fewer;
+                             * 0: there is one host, or one rank on each, or they are placed otherwise */
     gboolean bare;          /* nothing may be sent: everybody decides alone, and all come to the same */
 } World;
 

@@ -1,6 +1,6 @@
 /* A library to be loaded before an MPI's: spoils one message of those that SPOIL="SOURCE DESTINATION BYTES BYTE" names,
  * which is the first of so many bytes from a rank to another, or at SPOIL="SOURCE dies" ends that rank instead of
- * sending its first message. */
+ * sending its first message. SPOIL="N share" makes hosts of N ranks each, SPOIL="N apart" N hosts of ranks in turn. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +11,18 @@ static int rank_of(MPI_Comm comm)
     int rank;
     PMPI_Comm_rank(comm, &rank);
     return rank;
+}
+
+int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *host)
+{
+    int n;
+    char word[8] = "";
+    const char *order = getenv("SPOIL");
+    if (order && sscanf(order, "%d %7s", &n, word) == 2 && strcmp(word, "share") == 0)
+        return PMPI_Comm_split(comm, rank_of(comm) / n, key, host);
+    if (strcmp(word, "apart") == 0)
+        return PMPI_Comm_split(comm, rank_of(comm) % n, key, host);
+    return PMPI_Comm_split_type(comm, type, key, info, host);
 }
 
 int MPI_Isend(const void *buffer, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm, MPI_Request *request)
