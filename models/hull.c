@@ -48,6 +48,7 @@ typedef struct {
     const Machine *machine;
     const MachineTerms *terms;
     guint dimension, part;      /* 1 <= part <= dimension */
+    guint stop;                 /* its lowest bit */
     gboolean rearranges;        /* memory is rearranged after it, the papers' shuffle */
     ExchangeDistance distance;
 } Phase;
@@ -57,16 +58,34 @@ static double moving_ps_per_byte(const Phase *p)
     return p->rearranges ? ldexp((double)p->machine->rho_ps_per_byte, (int)p->dimension) : 0;
 }
 
-/* With one message after another: (2^a - 1)(lambda + tau m 2^(d-a) + delta) + rho m 2^d + Q(d), with a = part */
+/* Address bits of the phase whose change leads to a processor of the same node. */
+static guint bits_within(const Phase *p)
+{
+    guint bits = p->machine->node > 1 ? g_bit_storage((gulong)p->machine->node) - 1 : 0;
+    return bits > p->stop ? MIN(bits - p->stop, p->part) : 0;
+}
+
+/* Channels of all messages of a phase over the lowest `bits` bits. */
+static double hops_of(guint bits)
+{
+    return ldexp(bits, (int)bits - 1);
+}
+
+/* With one message after another: (2^a - 1)(lambda + tau m 2^(d-a) + delta) + rho m 2^d + Q(d), with a = part; 2^w - 1
+ * of these messages stay within nodes. */
 static ExchangeLine phase_line(const Phase *p)
 {
-    double n = ldexp(1, (int)p->part) - 1;
-    double each = ldexp((double)p->terms->tau_ps_per_byte, (int)(p->dimension - p->part));
+    guint w = bits_within(p);
+    double n_within = ldexp(1, (int)w) - 1, n = ldexp(1, (int)p->part) - 1 - n_within;
     double hops = p->distance == EXCHANGE_AVERAGE_DISTANCE ? n * p->dimension / 2.0
                   : is_crossbar(p->machine)                ? n
-                                                           : ldexp(p->part, (int)p->part - 1);
-    return (ExchangeLine){loads_messages_ps(p->machine, p->terms, n, hops, TRUE) + barrier_ps(p->machine, p->dimension),
-                          n * each + moving_ps_per_byte(p)};
+                                                           : hops_of(p->part) - hops_of(w);
+    MachineTerms within = w ? machine_within(p->machine, p->terms) : *p->terms;
+    double tau = n * (double)p->terms->tau_ps_per_byte + n_within * (double)within.tau_ps_per_byte;
+    return (ExchangeLine){loads_messages_ps(p->machine, p->terms, n, hops, TRUE) +
+                              loads_messages_ps(p->machine, &within, n_within, 0, TRUE) +
+                              barrier_ps(p->machine, p->dimension),
+                          ldexp(tau, (int)(p->dimension - p->part)) + moving_ps_per_byte(p)};
 }
 
 /* With all messages issued at once, on a machine that overlaps start-ups; no formula is published. Message k of n =
@@ -94,11 +113,12 @@ static ExchangeLine overlapped_line(const Phase *p, double bytes)
 }
 
 /* The line that holds for blocks of `bytes` bytes. */
-static ExchangeLine line_at(const Machine *machine, guint dimension, guint part, gboolean rearranges,
+static ExchangeLine line_at(const Machine *machine, guint dimension, guint part, guint stop, gboolean rearranges,
                             ExchangeDistance distance, double bytes)
 {
     gboolean is_short = ldexp(bytes, (int)(dimension - part)) <= (double)machine->short_limit;
-    Phase phase = {machine, is_short ? &machine->short_terms : &machine->terms, dimension, part, rearranges, distance};
+    Phase phase = {machine, is_short ? &machine->short_terms : &machine->terms, dimension, part, stop, rearranges,
+                   distance};
     return machine->overlaps ? overlapped_line(&phase, bytes) : phase_line(&phase);
 }
 
@@ -107,7 +127,7 @@ static ExchangeLine line_at(const Machine *machine, guint dimension, guint part,
 double exchange_phase_ps(const Machine *machine, guint dimension, guint part, gint64 bytes, gboolean rearranges)
 {
     const MachineTerms *terms = machine_terms(machine, bytes << (dimension - part));
-    Phase phase = {machine, terms, dimension, part, rearranges, EXCHANGE_AVERAGE_DISTANCE};
+    Phase phase = {machine, terms, dimension, part, 0, rearranges, EXCHANGE_AVERAGE_DISTANCE};
     return exchange_line_at(phase_line(&phase), (double)bytes);
 }
 
@@ -148,9 +168,12 @@ HullCosts hull_costs(const Machine *machine, guint dimension, ExchangeDistance d
 {
     HullCosts costs = {.dimension = dimension};
     for (guint a = 1; a <= dimension; a++)
-        costs.part[a] = line_at(machine, dimension, a, TRUE, distance, bytes);
+        for (guint stop = 0; stop <= dimension - a; stop++)
+            costs.part[stop][a] = stop > 0 && machine->node <= 1
+                                      ? costs.part[0][a]
+                                      : line_at(machine, dimension, a, stop, TRUE, distance, bytes);
     if (dimension)
-        costs.direct = line_at(machine, dimension, dimension, direct_rearranges, distance, bytes);
+        costs.direct = line_at(machine, dimension, dimension, 0, direct_rearranges, distance, bytes);
     return costs;
 }
 
@@ -159,9 +182,9 @@ ExchangeLine hull_partition_line(const HullCosts *costs, const Partition *partit
     if (partition->n_parts == 1)
         return costs->direct;
     ExchangeLine sum = {0, 0};
-    for (guint i = 0; i < partition->n_parts; i++) {
-        sum.intercept_ps += costs->part[partition->part[i]].intercept_ps;
-        sum.slope_ps_per_byte += costs->part[partition->part[i]].slope_ps_per_byte;
+    for (guint i = 0, stop = costs->dimension; i < partition->n_parts; i++) {
+        stop -= partition->part[i];
+        sum = sum_of(sum, costs->part[stop][partition->part[i]]);
     }
     return sum;
 }
@@ -179,6 +202,11 @@ static HullFace face_of(const HullCosts *costs, Partition partition)
 static gboolean nearly_equal(double a, double b)
 {
     return fabs(a - b) <= EPSILON * MAX(fabs(a), fabs(b));
+}
+
+static gboolean same_line(ExchangeLine a, ExchangeLine b)
+{
+    return nearly_equal(a.intercept_ps, b.intercept_ps) && nearly_equal(a.slope_ps_per_byte, b.slope_ps_per_byte);
 }
 
 /* Where the flatter line b comes to lie below the steeper line a. */
@@ -252,29 +280,29 @@ static double value_at(ExchangeLine line, double bytes)
     return isinf(bytes) ? line.slope_ps_per_byte : exchange_line_at(line, bytes);
 }
 
-/* What serves each part best at a size: [0] on the highest bits, [1] on others. */
+/* What serves each part best at a size: [stop][part], on the bits from `stop` on. */
 typedef struct {
-    ExchangeLine line[2][PARTITION_DIMENSION_MAX + 1];
-    guint n_steps[2][PARTITION_DIMENSION_MAX + 1];      /* 0: a phase */
+    ExchangeLine line[PARTITION_DIMENSION_MAX + 1][PARTITION_DIMENSION_MAX + 1];
+    guint n_steps[PARTITION_DIMENSION_MAX + 1][PARTITION_DIMENSION_MAX + 1];    /* 0: a phase */
 } Choices;
 
 static Choices choices_at(const HullCosts *costs, double bytes)
 {
     Choices c = {0};
-    for (guint a = 1; a <= costs->dimension && !costs->lists; a++) {
-        c.line[0][a] = a == costs->dimension ? costs->direct : costs->part[a];
-        c.line[1][a] = costs->part[a];
+    if (!costs->lists) {
+        memcpy(c.line, costs->part, sizeof c.line);
+        c.line[0][costs->dimension] = costs->direct;
+        return c;
     }
-    for (guint i = 0; costs->lists && i < costs->lists->len; i++) {
+    for (guint i = 0; i < costs->lists->len; i++) {
         const HullList *list = &g_array_index(costs->lists, HullList, i);
-        const ExchangeLine lines[] = {list->highest, list->lower};
-        for (guint lower = 0; lower < 2; lower++) {
-            guint *n_steps = &c.n_steps[lower][list->part];
-            ExchangeLine *line = &c.line[lower][list->part];
-            if (*n_steps && value_at(*line, bytes) <= value_at(lines[lower], bytes))
+        for (guint stop = 0; stop <= costs->dimension - list->part; stop++) {
+            guint *n_steps = &c.n_steps[stop][list->part];
+            ExchangeLine *line = &c.line[stop][list->part];
+            if (*n_steps && value_at(*line, bytes) <= value_at(list->line[stop], bytes))
                 continue;
             *n_steps = list->n_steps;
-            *line = lines[lower];
+            *line = list->line[stop];
         }
     }
     return c;
@@ -290,8 +318,8 @@ static HullFace best_face(const HullCosts *costs, double bytes)
     for (guint sum = 1; sum <= d; sum++) {
         least[sum] = INFINITY;
         for (guint a = 1; a <= sum; a++) {
-            double step = value_at(c.line[sum < d][a], bytes);
-            if ((costs->lists && !c.n_steps[sum < d][a]) || least[sum - a] + step >= least[sum])
+            double step = value_at(c.line[sum - a][a], bytes);
+            if ((costs->lists && !c.n_steps[sum - a][a]) || least[sum - a] + step >= least[sum])
                 continue;
             least[sum] = least[sum - a] + step;
             chosen[sum] = (guint8)a;
@@ -300,14 +328,17 @@ static HullFace best_face(const HullCosts *costs, double bytes)
     HullFace best = {.to_bytes = INFINITY, .line = {costs->once_ps, 0}};
     Partition *parts = &best.partition;
     for (guint sum = d; sum > 0; sum -= chosen[sum]) {
-        best.n_steps[parts->n_parts] = c.n_steps[sum < d][chosen[sum]];
-        best.line = sum_of(best.line, c.line[sum < d][chosen[sum]]);
+        guint stop = sum - chosen[sum];
+        best.n_steps[parts->n_parts] = c.n_steps[stop][chosen[sum]];
+        best.line = sum_of(best.line, c.line[stop][chosen[sum]]);
         parts->part[parts->n_parts++] = chosen[sum];
     }
     if (costs->lists)
         return best;
-    partition_sort(parts);
-    return face_of(costs, *parts);
+    Partition sorted = *parts;
+    partition_sort(&sorted);
+    HullFace face = face_of(costs, sorted);
+    return same_line(face.line, best.line) ? face : face_of(costs, *parts);
 }
 
 Partition hull_best_at(const HullCosts *costs, double bytes)
@@ -380,9 +411,12 @@ static GArray *lists_at(const Machine *machine, guint dimension, double bytes)
     for (guint part = 1; part <= dimension; part++)
         for (guint i = 0; i < members_of_part(part)->len; i++) {
             const Member *member = &g_array_index(members_of_part(part), Member, i);
-            HullList list = {part, member->n_steps,
-                             loads_line(member->loads, machine, dimension - part, bytes, FALSE),
-                             loads_line(member->loads, machine, dimension - part, bytes, TRUE)};
+            HullList list = {.part = part, .n_steps = member->n_steps};
+            guint others = dimension - part;
+            for (guint stop = 0; stop <= others; stop++)
+                list.line[stop] = stop > 0 && stop < others && machine->node <= 1
+                                      ? list.line[0]
+                                      : loads_line(member->loads, machine, others, stop, bytes);
             g_array_append_val(lists, list);
         }
     return lists;
@@ -409,20 +443,30 @@ Offsets *hull_offsets(const HullFace *face, const Group *group)
     return offsets;
 }
 
+/* What a round takes beside its bytes. */
+static double round_ps(const Machine *machine, const MachineTerms *terms)
+{
+    gint64 delta = MIN(machine->delta_ps, machine_delta(machine, machine->node > 1));
+    return (double)(terms->lambda_ps + delta + terms->delta_hop_ps);
+}
+
 /* From where on all blocks take one or two rounds, each round more saves one block: all but the ends lie between. */
 Hull *hull_bound(const Machine *machine, const Group *group)
 {
-    if (machine->ports != PORTS_ONE || machine->overlaps || machine->node > 1)
+    if (machine->ports == PORTS_ALL || machine->overlaps)
         return NULL;
-    MachineTerms least = transfer_least_terms(machine, 1);
-    gint64 hop = machine->short_limit < 0 ? machine->terms.delta_hop_ps
-                                          : MIN(machine->terms.delta_hop_ps, machine->short_terms.delta_hop_ps);
-    double round_ps = (double)(least.lambda_ps + machine->delta_ps + hop);
-    guint64 all = group->n - 1;
+    Machine flat = *machine;
+    flat.node = 0;
+    const MachineTerms least = transfer_least_terms(machine, 1), outer = transfer_least_terms(&flat, 1);
+    double rails = machine_rails(machine->ports), round = round_ps(machine, &least);
+    guint64 all = group->n - 1, n_outer = machine->node > 1 ? MAX(all + 1, (guint64)machine->node) - (guint64)machine->node
+                                                            : all;
+    double once_ps = n_outer ? round_ps(&flat, &outer) - round : 0;
+    double outer_more = (double)n_outer * (double)(outer.tau_ps_per_byte - least.tau_ps_per_byte);
     g_autoptr(GArray) candidates = faces_new();
     for (guint64 k = group->dimension; k <= all; k = k * (k + 1) / 2 < all || k == all ? k + 1 : all) {
-        double traffic = (double)offsets_bound(all, k);
-        HullFace face = {0, INFINITY, {(double)k * round_ps, (double)least.tau_ps_per_byte * traffic}, {0}, {(guint)k}};
+        double sent = (double)least.tau_ps_per_byte * (double)offsets_bound(all, k, (guint)rails) + outer_more;
+        HullFace face = {0, INFINITY, {(double)k * round + once_ps, sent / rails}, {0}, {(guint)k}};
         g_array_append_val(candidates, face);
     }
     return envelope_of(candidates);
@@ -454,7 +498,7 @@ ExchangeLine hull_line_at(const Machine *machine, const Group *group, const Part
     }
     g_autoptr(Offsets) offsets = offsets_of_radices(partition, group, 1);
     g_autoptr(GArray) loads = loads_of(group, offsets);
-    ExchangeLine line = loads_line(loads, machine, 0, bytes, FALSE);
+    ExchangeLine line = loads_line(loads, machine, 0, 0, bytes);
     return sum_of(line, (ExchangeLine){barrier_ps(machine, group->dimension), 0});
 }
 
@@ -463,7 +507,7 @@ static Hull *hull_of_members(const Machine *machine, const Group *group, const G
     g_autoptr(GArray) candidates = faces_new();
     for (guint i = 0; i < members->len; i++) {
         const Member *member = &g_array_index(members, Member, i);
-        ExchangeLine line = loads_line(member->loads, machine, 0, bytes, FALSE);
+        ExchangeLine line = loads_line(member->loads, machine, 0, 0, bytes);
         HullFace face = {0, INFINITY, sum_of(line, (ExchangeLine){barrier_ps(machine, group->dimension), 0}),
                          member->parts, {member->n_steps}};
         g_array_append_val(candidates, face);
@@ -485,8 +529,7 @@ static void add_clipped(GArray *faces, const Hull *hull, double from, double to)
         HullFace *last = faces->len ? &g_array_index(faces, HullFace, faces->len - 1) : NULL;
         gboolean same = last && partition_equal(&last->partition, &face.partition) &&
                         memcmp(last->n_steps, face.n_steps, sizeof face.n_steps) == 0 &&
-                        nearly_equal(last->line.intercept_ps, face.line.intercept_ps) &&
-                        nearly_equal(last->line.slope_ps_per_byte, face.line.slope_ps_per_byte);
+                        same_line(last->line, face.line);
         if (same)
             last->to_bytes = face.to_bytes;
         else
@@ -545,7 +588,7 @@ static GArray *find_bends(const Question *q)
         else if (has_short)
             g_array_append_val(sizes, limit);
         for (guint i = 0; machine->overlaps && !of_lists && i < G_N_ELEMENTS(both); i++) {
-            Phase phase = {machine, both[i], q->dimension, a, FALSE, q->distance};
+            Phase phase = {machine, both[i], q->dimension, a, 0, FALSE, q->distance};
             add_bends(sizes, &phase, overlapped_line(&phase, 0), overlapped_line(&phase, INFINITY));
         }
     }

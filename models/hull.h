@@ -46,16 +46,18 @@ typedef enum {
 /* What the phases of one machine and cube cost. */
 typedef struct {
     guint dimension;
-    ExchangeLine part[PARTITION_DIMENSION_MAX + 1]; /* [a]: a phase over a subcube of dimension a, rearranging */
+    ExchangeLine part[PARTITION_DIMENSION_MAX + 1][PARTITION_DIMENSION_MAX + 1];
+                                                    /* [stop][a]: a phase over a address bits from `stop` on,
+                                                     * rearranging; without nodes the same for all stops */
     ExchangeLine direct;                            /* the partition {d} */
     const GArray *lists;                            /* HullList: lists of offsets instead; NULL: phases */
     double once_ps;                                 /* that lists take beside their steps: a barrier */
 } HullCosts;
 
-/* A list of offsets (offsets.h) on some of the address bits, the highest or others. */
+/* A list of offsets (offsets.h) on some of the address bits. */
 typedef struct {
     guint part, n_steps;
-    ExchangeLine highest, lower;
+    ExchangeLine line[PARTITION_DIMENSION_MAX + 1];     /* [stop]: on those from `stop` on */
 } HullList;
 
 /* The costs of the phases: with EXCHANGE_AVERAGE_DISTANCE the published model, Bokhari 1993 eq. (1), with Nicol &
@@ -68,13 +70,14 @@ typedef struct {
 HullCosts hull_costs(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
                      double bytes);
 
-/* The line of one partition of the costs' dimension. */
+/* The line of one partition of the costs' dimension, whose first part is on the highest bits. */
 ExchangeLine hull_partition_line(const HullCosts *costs, const Partition *partition);
 
 typedef struct {
     double from_bytes, to_bytes;    /* to_bytes is INFINITY on the last face */
     ExchangeLine line;
-    Partition partition;            /* parts in non-decreasing order, or radices; of lists from the highest bits down,
+    Partition partition;            /* parts in non-decreasing order, or where that takes longer, as nodes make it, from
+                                     * the highest bits down; or radices; of lists from the highest bits down,
                                      * in other groups than cubes one part */
     guint n_steps[PARTITION_DIMENSION_MAX];     /* of lists: the messages of each part */
 } HullFace;
@@ -132,9 +135,10 @@ Offsets *hull_offsets(const HullFace *face, const Group *group);
  *
  *     min over k of k (lambda + delta + delta_hop) + tau m W_min(k),
  *
- * with k as n_steps[0]. Each constant is the smaller one, where short messages have others. Handshakes and barriers are
- * not in it, as an algorithm need not have them. NULL: a processor may have several messages under way at a time, by
- * more ports than one or a gap, or nodes have constants of their own, and the bound does not hold. Caller frees. */
+ * with k as n_steps[0]; of p ports any of which a message may take, W_min(k)/p. Each constant is the smaller one, where
+ * short messages or those within nodes have others; but once each block for another node leaves its own. Handshakes and
+ * barriers are not in it, as an algorithm need not have them. NULL: a processor may have several messages under way at a
+ * time by all ports or a gap, and the bound does not hold. Caller frees. */
 Hull *hull_bound(const Machine *machine, const Group *group);
 
 void hull_free(Hull *hull);

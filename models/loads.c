@@ -4,11 +4,12 @@
 
 double loads_messages_ps(const Machine *machine, const MachineTerms *terms, double n, double hops, gboolean in_pairs)
 {
-    double time = n * (double)(terms->lambda_ps + machine->delta_ps) + hops * (double)terms->delta_hop_ps;
+    gboolean within = hops == 0;
+    double delta = (double)machine_delta(machine, within), time = n * ((double)terms->lambda_ps + delta);
     if (machine->pairwise_sync && in_pairs)
-        time += n * (double)(machine->lambda_zero_ps + machine->delta_ps) +
+        time += n * ((double)machine_lambda_zero(machine, within) + delta) +
                 hops * (double)machine_terms(machine, 0)->delta_hop_ps;
-    return time;
+    return time + hops * (double)terms->delta_hop_ps;
 }
 
 /* Steps of a list that carry as many blocks. */
@@ -16,6 +17,7 @@ typedef struct {
     guint64 blocks;         /* of a processor of its own cube */
     gboolean is_apart;      /* they are not contiguous there */
     gboolean in_pairs;      /* each processor receives from where it sends to */
+    gint64 block;           /* least block of processors (group.h) in which they stay */
     double n, hops;
 } Load;
 
@@ -29,7 +31,8 @@ static void add_load(GArray *loads, Load load)
 {
     for (guint i = 0; i < loads->len; i++) {
         Load *other = &g_array_index(loads, Load, i);
-        if (other->blocks != load.blocks || other->is_apart != load.is_apart || other->in_pairs != load.in_pairs)
+        if (other->blocks != load.blocks || other->is_apart != load.is_apart || other->in_pairs != load.in_pairs ||
+            other->block != load.block)
             continue;
         other->n += load.n;
         other->hops += load.hops;
@@ -53,8 +56,8 @@ GArray *loads_of(const Group *group, const Offsets *offsets)
         guint32 s = offsets_nth(offsets, i);
         guint blocks = covers.first[i + 1] - covers.first[i];
         if (blocks)
-            add_load(loads, (Load){blocks, is_apart(&covers, i), group_add(group, s, s) == 0, 1,
-                                   group->binary ? __builtin_popcount(s) : 1});
+            add_load(loads, (Load){blocks, is_apart(&covers, i), group_add(group, s, s) == 0,
+                                   group_block(group, (gint64)s + 1), 1, group->binary ? __builtin_popcount(s) : 1});
     }
     covers_clear(&covers);
     return loads;
@@ -64,7 +67,8 @@ static void add_list(GArray *members, const Group *group, guint part, guint n_st
 {
     Member member = {.parts = {1, {part}}, .n_steps = n_steps, .loads = loads_new()};
     if (n_steps == group->n - 1 && group->binary) {
-        add_load(member.loads, (Load){1, FALSE, TRUE, n_steps, ldexp(part, (int)part - 1)});
+        for (int bits = 0; bits < (int)part; bits++)    /* below the highest one */
+            add_load(member.loads, (Load){1, FALSE, TRUE, (gint64)2 << bits, ldexp(1, bits), ldexp(bits + 2, bits - 1)});
     } else {
         g_autoptr(Offsets) offsets = offsets_best(group, n_steps);
         g_array_unref(member.loads);
@@ -100,16 +104,20 @@ static double bytes_of(const Load *load, guint others)
     return ldexp((double)load->blocks, (int)others);
 }
 
-ExchangeLine loads_line(const GArray *loads, const Machine *machine, guint others, double bytes, gboolean lower)
+ExchangeLine loads_line(const GArray *loads, const Machine *machine, guint others, guint stop, double bytes)
 {
     ExchangeLine line = {0, 0};
     for (guint i = 0; i < loads->len; i++) {
         const Load *load = &g_array_index(loads, Load, i);
-        double message = bytes_of(load, others), hops = is_crossbar(machine) ? load->n : load->hops;
-        gboolean is_short = message * bytes <= (double)machine->short_limit, copies = lower || load->is_apart;
-        const MachineTerms *terms = is_short ? &machine->short_terms : &machine->terms;
-        double per_byte = (double)terms->tau_ps_per_byte + (copies ? 2 * (double)machine->copy_ps_per_byte : 0);
-        line = sum_of(line, (ExchangeLine){loads_messages_ps(machine, terms, load->n, hops, load->in_pairs),
+        gboolean within = machine->node > 1 && load->block << stop <= machine->node;
+        double message = bytes_of(load, others);
+        double hops = within ? 0 : is_crossbar(machine) ? load->n : load->hops;
+        gboolean is_short = message * bytes <= (double)machine->short_limit, copies = stop < others || load->is_apart;
+        MachineTerms terms = is_short ? machine->short_terms : machine->terms;
+        if (within)
+            terms = machine_within(machine, &terms);
+        double per_byte = (double)terms.tau_ps_per_byte + (copies ? 2 * (double)machine->copy_ps_per_byte : 0);
+        line = sum_of(line, (ExchangeLine){loads_messages_ps(machine, &terms, load->n, hops, load->in_pairs),
                                            load->n * message * per_byte});
     }
     return line;
@@ -141,9 +149,9 @@ static void add_digit(GArray *loads, guint64 n, guint64 stride, guint64 radix)
 {
     guint64 runs = n / (stride * radix), rest = n % (stride * radix), more = rest / stride, cut = rest % stride;
     double n_more = more > 1 ? (double)more - 1 : 0, n_cut = more > 0, n_less = (double)radix - 1 - n_more - n_cut;
-    add_load(loads, (Load){(runs + 1) * stride, runs > 0, FALSE, n_more, n_more});
-    add_load(loads, (Load){runs * stride + cut, runs + (cut > 0) > 1, FALSE, n_cut, n_cut});
-    add_load(loads, (Load){runs * stride, runs > 1, FALSE, n_less, n_less});
+    add_load(loads, (Load){(runs + 1) * stride, runs > 0, FALSE, n, n_more, n_more});
+    add_load(loads, (Load){runs * stride + cut, runs + (cut > 0) > 1, FALSE, n, n_cut, n_cut});
+    add_load(loads, (Load){runs * stride, runs > 1, FALSE, n, n_less, n_less});
 }
 
 GArray *members_of_one_radix(const Group *group, guint step)

@@ -38,15 +38,15 @@ GArray *members_of_one_radix(const Group *group, guint step);
 /* Of a list whose blocks go by the covers of its offsets. Caller unrefs. */
 GArray *loads_of(const Group *group, const Offsets *offsets);
 
-/* The run time for blocks of about `bytes` bytes; the list is of all but `others` of the address bits. `lower`: not of
- * the highest ones, so that nothing is contiguous. */
-ExchangeLine loads_line(const GArray *loads, const Machine *machine, guint others, double bytes, gboolean lower);
+/* The run time for blocks of about `bytes` bytes; the list is of all but `others` of the address bits, those from `stop`
+ * on. Unless these are the highest ones nothing is contiguous. A machine's nodes must be blocks of the group. */
+ExchangeLine loads_line(const GArray *loads, const Machine *machine, guint others, guint stop, double bytes);
 
 /* Adds the sizes at which messages of lists become long. */
 void members_add_bends(GArray *sizes, const Machine *machine, guint others, const GArray *members);
 
-/* What n messages over `hops` channels in all take beside their bytes, lambda and delta each. Those that pairs exchange
- * have handshakes. */
+/* What n messages over `hops` channels in all take beside their bytes, lambda and delta each; 0 hops: within nodes.
+ * Those that pairs exchange have handshakes. */
 double loads_messages_ps(const Machine *machine, const MachineTerms *terms, double n, double hops, gboolean in_pairs);
 
 /* Whether every message has one hop, whatever it is on a cube. */

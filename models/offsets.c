@@ -7,14 +7,14 @@
 
 /* --- the bound --- */
 
-guint64 offsets_bound(guint64 left, guint64 n_rounds)
+guint64 offsets_bound(guint64 left, guint64 n_rounds, guint rails)
 {
     guint64 traffic = 0;
-    __int128 reached = 1; /* C(k, w) */
+    __int128 reached = 1; /* C(k, w) rails^w */
     for (guint w = 1; left > 0; w++) {
         if (w > n_rounds)
             return G_MAXUINT64;
-        reached = reached * (n_rounds - w + 1) / w;
+        reached = reached * rails * (n_rounds - w + 1) / w;
         guint64 served = (guint64)MIN(reached, (__int128)left);
         traffic += w * served;
         left -= served;
@@ -442,7 +442,7 @@ Offsets *offsets_search(const Group *group, guint n_steps, const OffsetsKnown *k
                 .offsets = offsets_new(),
                 .random = random,
                 .end_us = g_get_monotonic_time() + (gint64)(seconds * G_USEC_PER_SEC)};
-    guint64 bound = offsets_bound(group->n - 1, n_steps), least = G_MAXUINT64;
+    guint64 bound = offsets_bound(group->n - 1, n_steps, 1), least = G_MAXUINT64;
     g_autoptr(Offsets) best = offsets_new();
     do {
         draw_offsets(&s, n_steps);

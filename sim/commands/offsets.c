@@ -60,7 +60,7 @@ static void add_list(Table *table, const Question *q, OffsetsKnown *now)
     g_autofree char *text = offsets ? offsets_format(offsets) : NULL;
     g_autofree char *shown =
         text ? key_for_people(keys_find("offsets"), text) : g_strdup_printf("k = %u", now->n_steps);
-    guint64 bound = offsets_bound(q->group->n - 1, now->n_steps);
+    guint64 bound = offsets_bound(q->group->n - 1, now->n_steps, 1);
     guint64 partition = partition_of(q, now->n_steps);
     g_autofree char *of_partition = g_strdup_printf("%" G_GUINT64_FORMAT, partition);
     double gap = bound ? 100 * ((double)now->traffic / (double)bound - 1) : 0;
@@ -81,7 +81,7 @@ static char *figure_of(const CommandLine *line, const Question *q)
     const OffsetsKnown *known = offsets_known(q->group, &n);
     g_autoptr(GString) rows = g_string_new(NULL), partitions = g_string_new(NULL);
     for (guint i = 0; i < n; i++) {
-        double bound = (double)offsets_bound(q->group->n - 1, known[i].n_steps), traffic = (double)known[i].traffic;
+        double bound = (double)offsets_bound(q->group->n - 1, known[i].n_steps, 1), traffic = (double)known[i].traffic;
         double partition = (double)partition_of(q, known[i].n_steps);
         gnuplot_put_numbers(rows, (double[]){known[i].n_steps, traffic, bound, traffic == bound}, 4);
         if (partition > 0)

@@ -43,9 +43,6 @@ static gboolean check_model(const Machine *machine, const Value *packet, GError 
     if (machine_rails(machine->ports) > 1)
         return input_refuse(error, "ports: '%s' is not in the hull's model; allowed: one, all (use ecube compare)",
                             machine_ports_name(machine->ports));
-    if (machine->node > 1)
-        return input_refuse(error, "node: '%" G_GINT64_FORMAT "' is not in the hull's model; allowed: 0 (use ecube "
-                            "compare)", machine->node);
     return !machine->start_skew_ps ||
            input_refuse(error, "start_skew: '%.6f' is not in the hull's model; allowed: 0 (use ecube compare)",
                         (double)machine->start_skew_ps / 1e6);
@@ -60,6 +57,21 @@ static gboolean check_overlap(const Prediction *p, GError **error)
         return input_refuse(error, "--model: '%s' knows no gap; allowed: contention-free", prediction_options.model);
     return p->machine->ports == PORTS_ONE ||
            input_refuse(error, "ports: 'all' with a gap is not in the hull's model; allowed: one");
+}
+
+/* Nodes of which messages stay inside or leave alike, of all processors. */
+static gboolean check_nodes(const Prediction *p, GError **error)
+{
+    gint64 node = p->machine->node;
+    gboolean is_block = prediction_is_cube(p) ? (node & (node - 1)) == 0 : group_block(p->group, node) == node;
+    const char *goes_with = p->distance == EXCHANGE_AVERAGE_DISTANCE ? "--model contention-free"
+                            : p->machine->overlaps                   ? "gap = none"
+                            : !is_block && prediction_is_cube(p)     ? "a power of two processors"
+                            : !is_block                              ? "the product of the last factors"
+                                                                     : NULL;
+    return node <= 1 || !goes_with ||
+           input_refuse(error, "node: '%" G_GINT64_FORMAT "' is not in the hull's model; allowed: with %s (or use ecube "
+                        "compare)", node, goes_with);
 }
 
 gboolean prediction_check_costs(const Machine *machine, GError **error)
@@ -139,6 +151,8 @@ static gboolean check_group(const Prediction *p, HullChoice choice, GError **err
     const struct PredictionOptions *o = &prediction_options;
     const Machine *machine = p->machine;
     const char *name = prediction_is_cube(p) ? "" : p->group->name;
+    if (!check_nodes(p, error))
+        return FALSE;
     if (prediction_is_cube(p))
         return TRUE;
     if (p->distance == EXCHANGE_AVERAGE_DISTANCE || o->direct_shuffle)

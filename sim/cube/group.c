@@ -61,12 +61,12 @@ const Group *group_parse(const char *where, const char *text, GError **error)
     return NULL;
 }
 
-gboolean group_has_blocks(const Group *group, gint64 n)
+gint64 group_block(const Group *group, gint64 least)
 {
     gint64 block = 1;
-    for (guint i = group->n_factors; i-- > 0 && block < n;)
+    for (guint i = group->n_factors; i-- > 0 && block < least;)
         block *= group->factor[i];
-    return block == n || n >= group->n;
+    return MAX(block, least);
 }
 
 gboolean group_check_given(const char *dimension, const char *where, const char *processors, GError **error)

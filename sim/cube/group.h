@@ -44,9 +44,10 @@ const Group *group_asked(const char *dimension, const char *processors, guint di
 guint group_add_digits(const Group *group, guint x, guint y);
 guint group_subtract_digits(const Group *group, guint x, guint y);
 
-/* Whether x and x + y are in one block of n consecutive processors, from a multiple of n on, either for all x or for
- * none: n is a product of the last factors, or there is one block. */
-gboolean group_has_blocks(const Group *group, gint64 n);
+/* Blocks are n consecutive processors each, from a multiple of n on, where n is a product of the last factors: x and
+ * x + y are in one block either for all x or for none. The least n of at least `least`; for more than there are
+ * processors, `least`. */
+gint64 group_block(const Group *group, gint64 least);
 
 static inline guint group_add(const Group *group, guint x, guint y)
 {

@@ -481,6 +481,27 @@ const MachineTerms *machine_terms(const Machine *machine, gint64 bytes)
     return bytes <= machine->short_limit ? &machine->short_terms : &machine->terms;
 }
 
+static gint64 set_or(gint64 ps, gint64 otherwise)
+{
+    return ps == MACHINE_UNSET ? otherwise : ps;
+}
+
+MachineTerms machine_within(const Machine *machine, const MachineTerms *terms)
+{
+    return (MachineTerms){.lambda_ps = set_or(machine->node_lambda_ps, terms->lambda_ps),
+                          .tau_ps_per_byte = set_or(machine->node_tau_ps_per_byte, terms->tau_ps_per_byte)};
+}
+
+gint64 machine_delta(const Machine *machine, gboolean within)
+{
+    return within ? set_or(machine->node_delta_ps, machine->delta_ps) : machine->delta_ps;
+}
+
+gint64 machine_lambda_zero(const Machine *machine, gboolean within)
+{
+    return within ? set_or(machine->node_lambda_ps, machine->lambda_zero_ps) : machine->lambda_zero_ps;
+}
+
 gint64 machine_barrier_ps(const Machine *machine, guint dimension)
 {
     return machine->sync_ps + machine->sync_per_dimension_ps * (gint64)dimension;

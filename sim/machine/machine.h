@@ -132,6 +132,12 @@ gboolean machine_check_key(const char *where, const char *key, const char *value
 /* The constants that govern a message of `bytes` bytes between nodes. Borrowed. */
 const MachineTerms *machine_terms(const Machine *machine, gint64 bytes);
 
+/* What a message within a node pays in place of `terms`: it has no hops. And its circuit cost and start-up without
+ * bytes, or those of other messages. */
+MachineTerms machine_within(const Machine *machine, const MachineTerms *terms);
+gint64 machine_delta(const Machine *machine, gboolean within);
+gint64 machine_lambda_zero(const Machine *machine, gboolean within);
+
 /* Whether two processors share a node. */
 static inline gboolean machine_is_within(const Machine *machine, guint from, guint to)
 {

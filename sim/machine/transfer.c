@@ -36,8 +36,14 @@ gint64 transfer_ps(TransferCount count, const MachineTerms *terms)
 MachineTerms transfer_least_terms(const Machine *machine, gint64 bytes)
 {
     const MachineTerms *a = &machine->terms, *b = machine->short_limit < 0 ? a : &machine->short_terms;
-    return (MachineTerms){.lambda_ps = bytes ? MIN(a->lambda_ps, b->lambda_ps) : machine->lambda_zero_ps,
-                          .tau_ps_per_byte = MIN(a->tau_ps_per_byte, b->tau_ps_per_byte)};
+    MachineTerms least = {.lambda_ps = bytes ? MIN(a->lambda_ps, b->lambda_ps) : machine->lambda_zero_ps,
+                          .tau_ps_per_byte = MIN(a->tau_ps_per_byte, b->tau_ps_per_byte),
+                          .delta_hop_ps = MIN(a->delta_hop_ps, b->delta_hop_ps)};
+    if (machine->node <= 1)
+        return least;
+    const MachineTerms within = machine_within(machine, &least);
+    return (MachineTerms){.lambda_ps = MIN(least.lambda_ps, within.lambda_ps),
+                          .tau_ps_per_byte = MIN(least.tau_ps_per_byte, within.tau_ps_per_byte)};
 }
 
 gint64 transfer_allowed_packet(const Machine *machine, gint64 packet, gint64 element)

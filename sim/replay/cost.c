@@ -1,27 +1,17 @@
 #include "cost.h"
 
-/* What a machine says for messages within a node stands in place of what it says for others. */
-static PacketCost within_node(const Machine *machine, gint64 bytes, PacketCost between)
-{
-    const gint64 tau = machine->node_tau_ps_per_byte;
-    return (PacketCost){
-        .startup_ps = machine->node_lambda_ps == MACHINE_UNSET ? between.startup_ps : machine->node_lambda_ps,
-        .delta_ps = machine->node_delta_ps == MACHINE_UNSET ? between.delta_ps : machine->node_delta_ps,
-        .transmit_ps = tau == MACHINE_UNSET ? between.transmit_ps : time_times(tau, bytes),
-    };
-}
-
 PacketCost cost_packet(const Machine *machine, gint64 bytes, gboolean within)
 {
-    const MachineTerms *terms = machine_terms(machine, bytes);
+    MachineTerms terms = *machine_terms(machine, bytes);
+    if (within)
+        terms = machine_within(machine, &terms);
     gboolean circuit = machine->switching != SWITCHING_STORE_AND_FORWARD;
-    const PacketCost cost = {
-        .startup_ps = bytes == 0 ? machine->lambda_zero_ps : terms->lambda_ps,
-        .hop_ps = circuit ? terms->delta_hop_ps : 0,
-        .delta_ps = circuit ? machine->delta_ps : 0,
-        .transmit_ps = time_times(terms->tau_ps_per_byte, bytes),
+    return (PacketCost){
+        .startup_ps = bytes == 0 ? machine_lambda_zero(machine, within) : terms.lambda_ps,
+        .hop_ps = circuit ? terms.delta_hop_ps : 0,
+        .delta_ps = circuit ? machine_delta(machine, within) : 0,
+        .transmit_ps = time_times(terms.tau_ps_per_byte, bytes),
     };
-    return within ? within_node(machine, bytes, cost) : cost;
 }
 
 gint64 cost_packet_bytes(const Machine *machine, gint64 left)

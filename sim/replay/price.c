@@ -242,7 +242,7 @@ static gint64 price_alone(const Schedule *schedule, const Machine *machine)
 gboolean price_is_alike(const Schedule *schedule, const Machine *machine)
 {
     return schedule_is_alike(schedule) && machine->start_skew_ps == 0 &&
-           (machine->node <= 1 || group_has_blocks(schedule->group, machine->node)) &&
+           (machine->node <= 1 || group_block(schedule->group, machine->node) == machine->node) &&
            topology_classes[machine->topology]->is_alike(schedule->group);
 }
 

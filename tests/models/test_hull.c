@@ -1,5 +1,8 @@
 /* The hull of optimality: Bokhari's and Nicol's published values, and three ways to find it against each other. */
 #include "models/hull.h"
+#include "sim/patterns/make.h"
+#include "sim/patterns/registry.h"
+#include "sim/replay/price.h"
 #include "tests/support/tests.h"
 
 #include <math.h>
@@ -201,6 +204,65 @@ START_TEST(short_messages)
 }
 END_TEST
 
+/* The least time of all compositions of d, in any order of the parts, by the pricer. */
+static gint64 least_priced(const Machine *machine, guint d, double bytes, const HullCosts *costs)
+{
+    gint64 least = G_MAXINT64;
+    for (guint cuts = 0; cuts < 1u << (d - 1); cuts++) {
+        Problem problem = problem_new(algorithm_find("", pattern_default(), FALSE, "multiphase", NULL), d);
+        problem.partition = (Partition){.n_parts = 1, .part = {1}};
+        for (guint bit = 0; bit + 1 < d; bit++)
+            problem.partition.part[(problem.partition.n_parts += cuts >> bit & 1) - 1]++;
+        problem.data = division_whole((gint64)bytes);
+        g_autoptr(Schedule) schedule = schedule_make(&problem);
+        gint64 time = price_time(schedule, machine);
+        ck_assert_int_eq(llround(exchange_line_at(hull_partition_line(costs, &problem.partition), bytes)), time);
+        least = MIN(least, time);
+    }
+    return least;
+}
+
+/* With nodes the order of the parts matters. */
+START_TEST(nodes)
+{
+    static const char *const machines[][6] = {
+        {"bokhari1993", "rho=0", "node=8", "lambda_node=10", "tau_node=0.2", "delta_node=0"},
+        {"ipsc860", "node=4", "lambda_node=20"},
+        {"ipsc2", "node=2", "tau_node=0.05", "topology=crossbar"},
+        {"ncube2", "node=16", "delta_node=7"}};
+    const char *options[6] = {NULL};
+    for (guint i = 0; i < 5; i++)
+        options[i] = machines[_i][i + 1];
+    g_autoptr(Machine) machine = test_machine(machines[_i][0], options);
+    for (guint d = 1; d <= 6; d++) {
+        g_autoptr(Hull) hull = hull_of_machine(machine, d, EXCHANGE_TRUE_DISTANCE, FALSE, HULL_MIXED);
+        for (double bytes = 1; bytes < 4000; bytes = 3 * bytes + 1) {
+            const HullCosts costs = hull_costs(machine, d, EXCHANGE_TRUE_DISTANCE, FALSE, bytes);
+            gint64 least = least_priced(machine, d, bytes, &costs);
+            const HullFace *face = hull_lookup(hull, bytes);
+            ck_assert_int_eq(llround(exchange_line_at(face->line, bytes)), least);
+            ck_assert_int_eq(llround(exchange_line_at(hull_partition_line(&costs, &face->partition), bytes)), least);
+        }
+    }
+}
+END_TEST
+
+/* Nodes whose messages are like others change nothing. */
+START_TEST(nodes_like_others)
+{
+    g_autoptr(Machine) flat = TEST_MACHINE("ipsc860", "topology=crossbar", "delta_hop=0", "delta_hop_short=0");
+    g_autoptr(Machine) shared = TEST_MACHINE("ipsc860", "topology=crossbar", "delta_hop=0", "delta_hop_short=0",
+                                             "node=4");
+    for (HullChoice choice = HULL_MIXED; choice <= HULL_OFFSETS; choice++)
+        for (guint d = 1; d <= 8; d++) {
+            g_autoptr(Hull) a = hull_of_machine(flat, d, EXCHANGE_TRUE_DISTANCE, FALSE, choice);
+            g_autoptr(Hull) b = hull_of_machine(shared, d, EXCHANGE_TRUE_DISTANCE, FALSE, choice);
+            ck_assert_uint_eq(a->n_faces, b->n_faces);
+            ck_assert_mem_eq(a->faces, b->faces, a->n_faces * sizeof *a->faces);
+        }
+}
+END_TEST
+
 /* iPSC/860: the crossovers of the machine model (sim/engine/README.md). */
 START_TEST(ipsc860_crossovers)
 {
@@ -254,6 +316,8 @@ void suite_hull(TCase *tc)
     tcase_add_test(tc, face_counts);
     tcase_add_test(tc, lookup);
     tcase_add_test(tc, short_messages);
+    tcase_add_loop_test(tc, nodes, 0, 4);
+    tcase_add_test(tc, nodes_like_others);
     tcase_add_test(tc, ipsc860_crossovers);
     tcase_add_loop_test(tc, nicol, 0, 3);
 }

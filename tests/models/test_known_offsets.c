@@ -18,11 +18,14 @@ START_TEST(perfect_codes)
                    {7, 127, 127}, {11, 23, 5842}, {10, 1023, 1023}, {1, 1, 1}, {0, 0, 0}};
     for (guint i = 0; i < G_N_ELEMENTS(perfect); i++) {
         const OffsetsKnown *known = offsets_known_of(group_of_cube(perfect[i].d), perfect[i].k);
-        ck_assert_uint_eq(offsets_bound((1u << perfect[i].d) - 1, perfect[i].k), perfect[i].traffic);
+        ck_assert_uint_eq(offsets_bound((1u << perfect[i].d) - 1, perfect[i].k, 1), perfect[i].traffic);
         ck_assert_uint_eq(known->traffic, perfect[i].traffic);
     }
-    ck_assert(offsets_bound(15, 3) == G_MAXUINT64);
-    ck_assert(offsets_bound(((guint64)1 << 62) - 1, 62) == (guint64)31 << 62);
+    ck_assert(offsets_bound(15, 3, 1) == G_MAXUINT64);
+    ck_assert_uint_eq(offsets_bound(8, 2, 2), 4 + 2 * 4);   /* radices 3,3 */
+    ck_assert_uint_eq(offsets_bound(26, 3, 2), 6 + 2 * 12 + 3 * 8);
+    ck_assert(offsets_bound(9, 2, 2) == G_MAXUINT64);
+    ck_assert(offsets_bound(((guint64)1 << 62) - 1, 62, 1) == (guint64)31 << 62);
 }
 END_TEST
 
@@ -55,7 +58,7 @@ START_TEST(tables)
         ck_assert_uint_eq(offsets->len, k);
         ck_assert_uint_eq(offsets_hops(offsets, group_of_cube(d)), known[i].hops);
         ck_assert(d > 8 || offsets_traffic(offsets, group_of_cube(d)) == known[i].traffic);
-        ck_assert_uint_ge(known[i].traffic, offsets_bound((1u << d) - 1, k));
+        ck_assert_uint_ge(known[i].traffic, offsets_bound((1u << d) - 1, k, 1));
         ck_assert(!partition || known[i].traffic <= partition);
         ck_assert(i == 0 || known[i].traffic < known[i - 1].traffic);
     }
@@ -75,7 +78,7 @@ START_TEST(modulo)
     for (guint i = 0; i < G_N_ELEMENTS(reached); i++) {
         const Group *group = group_cyclic(reached[i].n);
         ck_assert_uint_le(offsets_known_of(group, reached[i].k)->traffic, reached[i].traffic);
-        ck_assert_uint_eq(offsets_bound(reached[i].n - 1, reached[i].k), reached[i].bound);
+        ck_assert_uint_eq(offsets_bound(reached[i].n - 1, reached[i].k, 1), reached[i].bound);
     }
     for (guint p = 3; p <= OFFSETS_MODULO_MAX; p++) {
         guint n;
@@ -85,7 +88,7 @@ START_TEST(modulo)
             g_autoptr(Offsets) offsets = offsets_best(group, known[i].n_steps);
             ck_assert_uint_eq(offsets->len, known[i].n_steps);
             ck_assert_uint_eq(offsets_traffic(offsets, group), known[i].traffic);
-            ck_assert_uint_ge(known[i].traffic, offsets_bound(p - 1, known[i].n_steps));
+            ck_assert_uint_ge(known[i].traffic, offsets_bound(p - 1, known[i].n_steps, 1));
             ck_assert_uint_le(known[i].traffic, p > 64 || !offsets_radices_traffic(group, known[i].n_steps)
                                                     ? G_MAXUINT64 : offsets_radices_traffic(group, known[i].n_steps));
         }
@@ -147,11 +150,13 @@ static gint64 priced(const Machine *machine, const HullFace *face, const Group *
 /* The lines of faces are the times of their schedules, and nothing falls short of the bound. */
 START_TEST(faces)
 {
-    static const char *const machines[][3] = {{"ipsc860"},
+    static const char *const machines[][6] = {{"ipsc860"},
                                               {"ipsc860", "copy=0.4"},
                                               {"bokhari1993", "rho=0"},
                                               {"bokhari1993", "copy=0.5"},
-                                              {"ncube2", "delta_hop=3"}};
+                                              {"ncube2", "delta_hop=3"},
+                                              {"ipsc860", "node=4", "lambda_node=20", "tau_node=0.05", "copy=0.1"},
+                                              {"ipsc2", "node=8", "delta_node=3"}};
     g_autoptr(Machine) machine = test_machine(machines[_i][0], &machines[_i][1]);
     for (guint d = 1; d <= 6; d++) {
         g_autoptr(Hull) hull = hull_of_machine(machine, d, EXCHANGE_TRUE_DISTANCE, FALSE, HULL_OFFSETS);
@@ -178,12 +183,15 @@ END_TEST
 START_TEST(faces_of_groups)
 {
     static const char *const groups[] = {"3", "5", "7", "12", "13", "24", "33", "3x4", "4x6", "2x2x2x2"};
-    static const char *const machines[][3] = {{"ipsc860", "copy=0.4"}, {"bokhari1993", "rho=0"},
-                                              {"ipsc860:unforced", "copy=0.1"}, {"ipsc2", "rho=0"}};
+    static const char *const machines[][4] = {{"ipsc860", "copy=0.4"}, {"bokhari1993", "rho=0"},
+                                              {"ipsc860:unforced", "copy=0.1"}, {"ipsc2", "rho=0"},
+                                              {"ipsc2", "rho=0", "lambda_node=30", "tau_node=0.1"}};
     const Group *group = group_parse("", groups[_i], NULL);
+    g_autofree char *node = g_strdup_printf("node=%" G_GINT64_FORMAT, group_block(group, 4));
     for (guint i = 0; i < G_N_ELEMENTS(machines); i++) {
-        g_autoptr(Machine) machine =
-            test_machine(machines[i][0], (const char *[]){machines[i][1], "topology=crossbar", NULL});
+        const char *const options[] = {machines[i][1], "topology=crossbar", machines[i][2] ? node : NULL,
+                                       machines[i][2], machines[i][3], NULL};
+        g_autoptr(Machine) machine = test_machine(machines[i][0], options);
         g_autoptr(Hull) bound = hull_bound(machine, group);
         for (guint lists = 0; lists < 2; lists++) {
             HullChoice choice = lists ? HULL_OFFSETS : HULL_MIXED;
@@ -243,7 +251,7 @@ START_TEST(one_radix)
                     for (guint g = 0; g < n; g++)
                         moved += g / stride % radix == j;
                 }
-            ExchangeLine line = loads_line(g_array_index(members, Member, i).loads, machine, 0, 1, FALSE);
+            ExchangeLine line = loads_line(g_array_index(members, Member, i).loads, machine, 0, 0, 1);
             ck_assert_double_eq(line.intercept_ps, 1e6 * rounds);
             ck_assert_double_eq(line.slope_ps_per_byte, 1e6 * moved);
         }
@@ -327,7 +335,7 @@ void suite_known_offsets(TCase *tc)
     tcase_add_loop_test(tc, tables, 0, 11);
     tcase_add_test(tc, exhaustive);
     tcase_add_test(tc, search);
-    tcase_add_loop_test(tc, faces, 0, 5);
+    tcase_add_loop_test(tc, faces, 0, 7);
     tcase_add_loop_test(tc, faces_of_groups, 0, 10);
     tcase_add_loop_test(tc, best_radices, 0, 5);
     tcase_add_test(tc, one_radix);
