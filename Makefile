@@ -210,7 +210,7 @@ check-peers:
 	    "$$(sed -n 's/^largest difference: //p' build/log/peers/* | sort -g | tail -n 1)"
 
 # What takes longest comes first.
-PEERS := replay-4 replay-on-12 execute-on-12 execute-5 execute-4 linear-4 execute-3 execute-2 execute-1 replay-contending execute-contending
+PEERS := replay-4 replay-on-12 replay-on-nodes execute-on-12 execute-5 execute-4 linear-4 execute-3 execute-2 execute-1 replay-contending execute-contending
 ifeq ($(ECUBE_TESTS),all)
 PEERS := linear-6 replay-5 linear-5 $(PEERS) replay-3 replay-2 replay-1 replay-packets replay-short
 endif

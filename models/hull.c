@@ -459,8 +459,7 @@ Hull *hull_bound(const Machine *machine, const Group *group)
     flat.node = 0;
     const MachineTerms least = transfer_least_terms(machine, 1), outer = transfer_least_terms(&flat, 1);
     double rails = machine_rails(machine->ports), round = round_ps(machine, &least);
-    guint64 all = group->n - 1, n_outer = machine->node > 1 ? MAX(all + 1, (guint64)machine->node) - (guint64)machine->node
-                                                            : all;
+    guint64 all = group->n - 1, n_outer = group->n - (guint64)CLAMP(machine->node, 1, (gint64)group->n);
     double once_ps = n_outer ? round_ps(&flat, &outer) - round : 0;
     double outer_more = (double)n_outer * (double)(outer.tau_ps_per_byte - least.tau_ps_per_byte);
     g_autoptr(GArray) candidates = faces_new();

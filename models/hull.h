@@ -137,8 +137,8 @@ Offsets *hull_offsets(const HullFace *face, const Group *group);
  *
  * with k as n_steps[0]; of p ports any of which a message may take, W_min(k)/p. Each constant is the smaller one, where
  * short messages or those within nodes have others; but once each block for another node leaves its own. Handshakes and
- * barriers are not in it, as an algorithm need not have them. NULL: a processor may have several messages under way at a
- * time by all ports or a gap, and the bound does not hold. Caller frees. */
+ * barriers are not in it, as an algorithm need not have them. NULL: a processor may have several messages under way by
+ * all ports or a gap, and the bound does not hold. Caller frees. */
 Hull *hull_bound(const Machine *machine, const Group *group);
 
 void hull_free(Hull *hull);

@@ -67,8 +67,10 @@ static void add_list(GArray *members, const Group *group, guint part, guint n_st
 {
     Member member = {.parts = {1, {part}}, .n_steps = n_steps, .loads = loads_new()};
     if (n_steps == group->n - 1 && group->binary) {
-        for (int bits = 0; bits < (int)part; bits++)    /* below the highest one */
-            add_load(member.loads, (Load){1, FALSE, TRUE, (gint64)2 << bits, ldexp(1, bits), ldexp(bits + 2, bits - 1)});
+        for (int bits = 0; bits < (int)part; bits++) {  /* below the highest one */
+            Load load = {1, FALSE, TRUE, (gint64)2 << bits, ldexp(1, bits), ldexp(bits + 2, bits - 1)};
+            add_load(member.loads, load);
+        }
     } else {
         g_autoptr(Offsets) offsets = offsets_best(group, n_steps);
         g_array_unref(member.loads);

@@ -38,8 +38,8 @@ GArray *members_of_one_radix(const Group *group, guint step);
 /* Of a list whose blocks go by the covers of its offsets. Caller unrefs. */
 GArray *loads_of(const Group *group, const Offsets *offsets);
 
-/* The run time for blocks of about `bytes` bytes; the list is of all but `others` of the address bits, those from `stop`
- * on. Unless these are the highest ones nothing is contiguous. A machine's nodes must be blocks of the group. */
+/* The run time for blocks of about `bytes` bytes; the list is of all but `others` of the address bits, those from
+ * `stop` on. Unless these are the highest ones nothing is contiguous. Nodes must be blocks of the group. */
 ExchangeLine loads_line(const GArray *loads, const Machine *machine, guint others, guint stop, double bytes);
 
 /* Adds the sizes at which messages of lists become long. */

@@ -70,8 +70,8 @@ static gboolean check_nodes(const Prediction *p, GError **error)
                             : !is_block                              ? "the product of the last factors"
                                                                      : NULL;
     return node <= 1 || !goes_with ||
-           input_refuse(error, "node: '%" G_GINT64_FORMAT "' is not in the hull's model; allowed: with %s (or use ecube "
-                        "compare)", node, goes_with);
+           input_refuse(error, "node: '%" G_GINT64_FORMAT "' is not in the hull's model; allowed: with %s (or use "
+                        "ecube compare)", node, goes_with);
 }
 
 gboolean prediction_check_costs(const Machine *machine, GError **error)

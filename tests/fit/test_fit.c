@@ -70,6 +70,28 @@ START_TEST(machines_come_back)
 }
 END_TEST
 
+/* So do the constants of messages within nodes, faster or slower than those between them. */
+START_TEST(nodes_come_back)
+{
+    static const char *const constants[][3] = {{"lambda_node=20", "tau_node=0.05", "delta_node=1"},
+                                               {"lambda_node=3", "tau_node=0.3", "delta_node=0"}};
+    g_autofree char *keys = g_strdup_printf("algorithm=multiphase partition=all bytes=1,20,100,400,3000 node=4 "
+                                            "short_limit=none %s %s %s", constants[_i][0], constants[_i][1],
+                                            constants[_i][2]);
+    const Experiment exchanges = {keys, 1, 5};
+    g_autoptr(Machine) machine = TEST_MACHINE("ncube2", "node=4", constants[_i][0], constants[_i][1],
+                                              constants[_i][2]);
+    g_autoptr(Measured) measured = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
+    experiment_add(measured, "ncube2", &exchanges);
+    g_autoptr(Fit) fit = find(measured, &everything);
+    ck_assert_int_eq(fit->estimate.node, 4);
+    ck_assert(fit->fate[constant_find("lambda_node")] == FIT_FOUND);
+    ck_assert(fit->fate[constant_find("tau_node")] == FIT_FOUND);
+    for (guint i = 0; i < constants_count(); i++)
+        check_constant(fit, machine, i);
+}
+END_TEST
+
 /* So does the gap of one that overlaps start-ups, from messages that are issued at once. */
 START_TEST(gap_comes_back)
 {
@@ -371,6 +393,7 @@ END_TEST
 void suite_fit(TCase *tc)
 {
     tcase_add_test(tc, machines_come_back);
+    tcase_add_loop_test(tc, nodes_come_back, 0, 2);
     tcase_add_test(tc, gap_comes_back);
     tcase_add_test(tc, gap_survives_noise);
     tcase_add_loop_test(tc, noise_costs_little, 0, test_upto(2, 5, 5));
