@@ -548,17 +548,15 @@ static void put_best(const Prediction *p, const Pattern *pattern, gint64 bytes, 
 /* --- dimensions, and numbers of processors --- */
 
 /* One of --processors, or else of --dimension, from `min` to `max`. */
-static gboolean read_place(const Values *values, guint i, gboolean processors, guint min, guint max, Prediction *p,
-                           GError **error)
+static gboolean read_place(const char *text, gboolean processors, guint min, guint max, Prediction *p, GError **error)
 {
     gint64 d;
     if (!processors) {
-        gboolean ok = values_number(values, i, min, max, &d, error);
+        gboolean ok = input_parse_count("--dimension", text, min, max, &d, error);
         p->dimension = ok ? (guint)d : 0;
         p->group = p->dimension <= GROUP_FACTORS_MAX ? group_of_cube(p->dimension) : NULL;
         return ok;
     }
-    g_autofree char *text = values_nth(values, i);
     p->group = group_parse("--processors", text, error);
     p->dimension = p->group ? p->group->dimension : 0;
     return p->group && (p->dimension >= min || input_refuse(error, "--processors: '%s' is not allowed here; allowed: "
@@ -573,11 +571,12 @@ GArray *prediction_places(const CommandLine *line, const Prediction *p, HullChoi
     g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(Prediction));
     if (!group_check_given(dimension, "--processors", processors, error))
         return NULL;
-    g_autoptr(Values) values = values_new(processors ? "--processors" : "--dimension",
-                                          processors ? processors : dimension, ",", RANGE_WHOLE, error);
-    for (guint i = 0; values && i < values_count(values); i++) {
+    g_autoptr(GPtrArray) texts = values_parse(processors ? "--processors" : "--dimension",
+                                              processors ? processors : dimension, ",", RANGE_WHOLE, error);
+    for (guint i = 0; texts && i < texts->len; i++) {
         Prediction place = *p;
-        if (!read_place(values, i, processors != NULL, min, max, &place, error) || !check_group(&place, choice, error))
+        if (!read_place(texts->pdata[i], processors != NULL, min, max, &place, error) ||
+            !check_group(&place, choice, error))
             return NULL;
         g_array_append_val(places, place);
     }
@@ -586,7 +585,7 @@ GArray *prediction_places(const CommandLine *line, const Prediction *p, HullChoi
         any |= !prediction_is_cube(&g_array_index(places, Prediction, i));
     for (guint i = 0; i < places->len; i++)
         g_array_index(places, Prediction, i).by_processors = any;
-    return values ? g_steal_pointer(&places) : NULL;
+    return texts ? g_steal_pointer(&places) : NULL;
 }
 
 static gboolean check_single(const CommandLine *line, const GArray *places, GError **error)

@@ -79,9 +79,9 @@ static char *tell_memory(const Record *records, guint n)
         if (records[i].failed)
             continue;
         gsize taken = MAX(records[i].result.peak, traced ? own_peak() : 0);
-        g_autofree char *what = run_describe(run), *peak = available_text(taken);
-        g_autofree char *estimate =
-            available_text(traced ? estimate_traced(run, trace_share()) : estimate_run(run));
+        g_autofree char *what = run_describe(run), *peak = available_text(taken, TRUE);
+        gsize estimated = traced ? estimate_traced(run, trace_share()) : estimate_run(run);
+        g_autofree char *estimate = available_text(estimated, TRUE);
         g_string_append_printf(out, "memory of %s: %s, estimated %s\n", what, peak, estimate);
     }
     return g_string_free(g_steal_pointer(&out), FALSE);

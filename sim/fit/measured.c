@@ -508,7 +508,7 @@ static gboolean check_memory(const Measured *measured, const char *path, const c
 {
     gsize needed = PROGRAM_BYTES + (gsize)measured->n_lines * LINE_BYTES + 3 * strlen(text);
     gsize available = available_bytes();
-    g_autofree char *need = available_text(needed), *there = available_text(available);
+    g_autofree char *need = available_text(needed, TRUE), *there = available_text(available, FALSE);
     return needed <= available ||
            input_refuse(error, "%s: measured times need about %s of memory; %s are free", path, need, there);
 }

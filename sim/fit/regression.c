@@ -255,27 +255,10 @@ static double refit(Fitter *f)
     return moved;
 }
 
-/* What would be x[nth] if x were in order. What is not above it comes before it, the others behind (Hoare's FIND). */
-static double select_nth(double *x, guint n, guint nth)
+static int compare(const void *a, const void *b)
 {
-    for (gint64 low = 0, high = (gint64)n - 1; low < high;) {
-        double pivot = x[nth];
-        gint64 i = low, j = high;
-        while (i <= j) {
-            for (; x[i] < pivot; i++)
-                ;
-            for (; pivot < x[j]; j--)
-                ;
-            if (i > j)
-                break;
-            double kept = x[i];
-            x[i++] = x[j];
-            x[j--] = kept;
-        }
-        low = j < nth ? i : low;
-        high = nth < i ? j : high;
-    }
-    return x[nth];
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
 }
 
 static double scale_of(const Fitter *f)
@@ -284,9 +267,8 @@ static double scale_of(const Fitter *f)
     g_autofree double *size = g_new(double, n + 1);
     for (guint i = 0; i < n; i++)
         size[i] = fabs(f->out->residual[i]);
-    double median = 0;
-    if (left > 0)
-        median = (select_nth(size, n, first + (left - 1) / 2) + select_nth(size, n, first + left / 2)) / 2;
+    qsort(size, n, sizeof *size, compare);
+    double median = left > 0 ? (size[first + (left - 1) / 2] + size[first + left / 2]) / 2 : 0;
     return fmax(median / NORMAL, SCALE_MIN);
 }
 

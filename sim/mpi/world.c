@@ -142,7 +142,7 @@ gboolean world_check_memory(const World *world, gsize bytes, const char *what, G
     gsize available = available_bytes();
     gboolean ok = needed <= available;
     if (!ok) {
-        g_autofree char *need = available_text((gsize)needed), *there = available_text_free(available);
+        g_autofree char *need = available_text((gsize)needed, TRUE), *there = available_text(available, FALSE);
         g_autofree char *host = host_name();
         input_refuse(error, "%s needs about %s of memory for the ranks on %s; %s are free", what, need, host, there);
     }

@@ -145,30 +145,19 @@ gsize available_bytes(void)
     return available;
 }
 
-/* Rounded up, or if `less` is 1, down. */
-static char *text_of(gsize bytes, gsize less)
+char *available_text(gsize bytes, gboolean needed)
 {
     const gsize mb = 1000000, gb = 1000000000, unit = bytes < gb ? mb : gb / 10;
-    gsize n = bytes / unit + (!less && bytes % unit > 0);
+    gsize n = bytes / unit + (needed && bytes % unit > 0);
     return bytes < gb ? g_strdup_printf("%" G_GSIZE_FORMAT " MB", n)
                       : g_strdup_printf("%" G_GSIZE_FORMAT ".%" G_GSIZE_FORMAT " GB", n / 10, n % 10);
-}
-
-char *available_text(gsize bytes)
-{
-    return text_of(bytes, 0);
-}
-
-char *available_text_free(gsize bytes)
-{
-    return text_of(bytes, 1);
 }
 
 /* "dimension: direct, d = 16, 1 bytes needs ..." FALSE. */
 static gboolean refuse(const Run *run, gsize needed, gsize room, gboolean outgrown, GError **error)
 {
     const char *own = run->problem.pattern->size_key;
-    g_autofree char *what = run_describe(run), *need = available_text(needed), *there = available_text_free(room);
+    g_autofree char *what = run_describe(run), *need = available_text(needed, TRUE), *there = available_text(room, FALSE);
     g_autofree char *text =
         outgrown ? g_strdup_printf("more than the %s of memory that are free; about %s were expected", there, need)
                  : g_strdup_printf("about %s of memory; %s are free", need, there);

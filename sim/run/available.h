@@ -10,10 +10,9 @@ gsize available_bytes(void);
  * is missing, or not understood, limits nothing. */
 gsize available_below(const char *root);
 
-/* "35 MB", "26.4 GB": what is needed, rounded up, and what is free, rounded down, so that what is too little looks so.
+/* "35 MB", "26.4 GB": what is needed, rounded up, or what is free, rounded down, so that what is too little looks so.
  * Caller frees. */
-char *available_text(gsize bytes);
-char *available_text_free(gsize bytes);
+char *available_text(gsize bytes, gboolean needed);
 
 /* Refuses a run that needs `needed` bytes, if that is more than `room`. Error: ECUBE_ERROR_INPUT. */
 gboolean available_check(const Run *run, gsize needed, gsize room, GError **error);

@@ -235,15 +235,15 @@ static const char *find_refusal(const Value *value, const Algorithm *algorithm, 
 
 static gboolean read_algorithm(const Value *value, Wish *wish, GError **error)
 {
-    g_autoptr(Values) names = values_new(value->origin, value->text, key_separators(wish->key), RANGE_NONE, error);
+    g_autoptr(GPtrArray) names = values_parse(value->origin, value->text, key_separators(wish->key), RANGE_NONE, error);
     g_ptr_array_set_size(wish->algorithms, 0);
     g_ptr_array_set_size(wish->inapplicable, 0);
     g_array_set_size(wish->partitions, 0);
     g_ptr_array_set_size(wish->offsets, 0);
     g_array_set_size(wish->accumulates, 0);
-    for (guint i = 0; names && i < values_count(names); i++) {
-        g_autofree char *name = values_nth(names, i);
-        const Algorithm *algorithm = algorithm_find(value->origin, wish->problem.pattern, wish->n_port, name, error);
+    for (guint i = 0; names && i < names->len; i++) {
+        const Algorithm *algorithm =
+            algorithm_find(value->origin, wish->problem.pattern, wish->n_port, names->pdata[i], error);
         if (!algorithm)
             return FALSE;
         g_ptr_array_add(wish->algorithms, (gpointer)algorithm);

@@ -12,33 +12,16 @@
 #define SLACK 1e-9
 
 typedef struct {
-    char *word;             /* NULL: a number of a range */
-    gint64 units;
-} Item;
-
-struct Values {
-    char *where;
+    const char *where;
     RangeKind kind;
-    GArray *items;          /* Item */
+    GPtrArray *texts;       /* char * */
     guint steps;            /* of geometric ranges: more than values, where these are rounded to the same */
-};
+} Values;
 
 typedef struct {
     const char *text;
     gint64 from, to;
 } Range;
-
-static void item_clear(gpointer data)
-{
-    g_free(((Item *)data)->word);
-}
-
-void values_free(Values *values)
-{
-    g_array_unref(values->items);
-    g_free(values->where);
-    g_free(values);
-}
 
 static gboolean refuse(const char *where, const char *text, const char *allowed, GError **error)
 {
@@ -51,13 +34,26 @@ static gboolean parse_number(const char *where, const char *text, RangeKind kind
                                : input_parse_ps(where, text, units, error);
 }
 
-/* Adds a value; `what` it is part of is in the message if there are too many. */
-static gboolean add_item(Values *values, Item item, const char *what, GError **error)
+/* Adds a value, which it takes over; `what` it is part of is in the message if there are too many. */
+static gboolean add_text(Values *values, char *text, const char *what, GError **error)
 {
-    g_array_append_val(values->items, item);
-    return MAX(values->items->len, values->steps) <= RANGE_VALUES_MAX ||
+    g_ptr_array_add(values->texts, text);
+    return MAX(values->texts->len, values->steps) <= RANGE_VALUES_MAX ||
            input_refuse(error, "%s: '%s' makes too many values; allowed: at most %d", values->where, what,
                         RANGE_VALUES_MAX);
+}
+
+static gboolean add_number(Values *values, gint64 units, const char *what, GError **error)
+{
+    if (values->kind == RANGE_WHOLE)
+        return add_text(values, g_strdup_printf("%" G_GINT64_FORMAT, units), what, error);
+    char *text = g_strdup_printf("%" G_GINT64_FORMAT ".%0*" G_GINT64_FORMAT, units / UNITS_PER_ONE, DECIMALS,
+                                 units % UNITS_PER_ONE);
+    gsize length = strlen(text);
+    while (text[length - 1] == '0')
+        length--;
+    text[text[length - 1] == '.' ? length - 1 : length] = '\0';
+    return add_text(values, text, what, error);
 }
 
 static gboolean add_linear(Values *values, const Range *range, const char *step_text, GError **error)
@@ -68,7 +64,7 @@ static gboolean add_linear(Values *values, const Range *range, const char *step_
     if (step == 0)
         return refuse(values->where, range->text, "FROM:TO:STEP with a STEP above 0", error);
     for (gint64 units = range->from; units <= range->to; units += step)
-        if (!add_item(values, (Item){.units = units}, range->text, error))
+        if (!add_number(values, units, range->text, error))
             return FALSE;
     return TRUE;
 }
@@ -85,7 +81,7 @@ static gboolean add_geometric(Values *values, const Range *range, const char *fa
         gint64 units = MIN(llround(value), range->to);
         values->steps++;
         if ((units != last || values->steps > RANGE_VALUES_MAX) &&
-            !add_item(values, (Item){.units = units}, range->text, error))
+            !add_number(values, units, range->text, error))
             return FALSE;
         last = units;
     }
@@ -107,67 +103,29 @@ static gboolean add_range(Values *values, const char *text, GError **error)
                             : add_linear(values, &range, parts[2], error);
 }
 
-Values *values_new(const char *where, const char *text, const char *separators, RangeKind kind, GError **error)
+GPtrArray *values_parse(const char *where, const char *text, const char *separators, RangeKind kind, GError **error)
 {
     g_auto(GStrv) words = input_split(text, separators);
-    g_autoptr(Values) values = g_new0(Values, 1);
-    values->where = g_strdup(where);
-    values->kind = kind;
-    values->items = g_array_new(FALSE, FALSE, sizeof(Item));
-    g_array_set_clear_func(values->items, item_clear);
+    g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+    Values values = {.where = where, .kind = kind, .texts = texts};
     gboolean ok = words[0] || input_refuse(error, "%s: '%s' names nothing", where, text);
     for (guint i = 0; ok && words[i]; i++) {
         gboolean range = kind != RANGE_NONE && strchr(words[i], ':');
-        ok = range ? add_range(values, words[i], error)
-                   : add_item(values, (Item){.word = g_strdup(words[i])}, text, error);
+        ok = range ? add_range(&values, words[i], error) : add_text(&values, g_strdup(words[i]), text, error);
     }
-    return ok ? g_steal_pointer(&values) : NULL;
-}
-
-/* --- asking --- */
-
-guint values_count(const Values *values)
-{
-    return values->items->len;
-}
-
-char *values_nth(const Values *values, guint i)
-{
-    const Item *item = &g_array_index(values->items, Item, i);
-    gint64 units = item->units;
-    if (item->word)
-        return g_strdup(item->word);
-    if (values->kind == RANGE_WHOLE)
-        return g_strdup_printf("%" G_GINT64_FORMAT, units);
-    char *text = g_strdup_printf("%" G_GINT64_FORMAT ".%0*" G_GINT64_FORMAT, units / UNITS_PER_ONE, DECIMALS,
-                                 units % UNITS_PER_ONE);
-    gsize length = strlen(text);
-    while (text[length - 1] == '0')
-        length--;
-    text[text[length - 1] == '.' ? length - 1 : length] = '\0';
-    return text;
-}
-
-gboolean values_number(const Values *values, guint i, gint64 min, gint64 max, gint64 *number, GError **error)
-{
-    const Item *item = &g_array_index(values->items, Item, i);
-    *number = item->units;
-    if (!item->word && *number >= min && *number <= max)
-        return TRUE;
-    g_autofree char *text = values_nth(values, i);
-    return input_parse_count(values->where, text, min, max, number, error);
+    return ok ? g_steal_pointer(&texts) : NULL;
 }
 
 GArray *values_numbers(const char *where, const char *text, const char *separators, gint64 min, gint64 max,
                        GError **error)
 {
-    g_autoptr(Values) values = values_new(where, text, separators, RANGE_WHOLE, error);
+    g_autoptr(GPtrArray) texts = values_parse(where, text, separators, RANGE_WHOLE, error);
     g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(gint64));
     gint64 number;
-    for (guint i = 0; values && i < values_count(values); i++) {
-        if (!values_number(values, i, min, max, &number, error))
+    for (guint i = 0; texts && i < texts->len; i++) {
+        if (!input_parse_count(where, texts->pdata[i], min, max, &number, error))
             return NULL;
         g_array_append_val(numbers, number);
     }
-    return values ? g_steal_pointer(&numbers) : NULL;
+    return texts ? g_steal_pointer(&numbers) : NULL;
 }

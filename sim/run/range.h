@@ -14,24 +14,12 @@ typedef enum {
     RANGE_DECIMAL   /* numbers as input_parse_ps() takes them: of six decimals, at least 0 and below 9.007e9 */
 } RangeKind;
 
-typedef struct Values Values;
-
-/* The list `text`, whose parts any of `separators` divide. FROM is the first value of a range, TO the last if a step
- * meets it. FROM <= TO, STEP > 0; FROM > 0 and FACTOR > 1 in a geometric range, whose values are rounded to whole
- * numbers (to six decimals), without duplicates. Linear ranges are exact. Words are taken as they are. `where` begins
- * error messages: a list of nothing, a bad range, too many values. Caller frees. */
-Values *values_new(const char *where, const char *text, const char *separators, RangeKind kind, GError **error);
-void values_free(Values *values);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(Values, values_free)
-
-/* At least one. */
-guint values_count(const Values *values);
-
-/* The text of a value, i < values_count(): a word as it was written, or a number of a range. Caller frees. */
-char *values_nth(const Values *values, guint i);
-
-/* The same as a number in [min, max], of a list of RANGE_WHOLE. */
-gboolean values_number(const Values *values, guint i, gint64 min, gint64 max, gint64 *number, GError **error);
+/* The list `text`, whose parts any of `separators` divide: the text of each value, char *, at least one; a word as it
+ * was written, or a number of a range. FROM is the first value of a range, TO the last if a step meets it. FROM <= TO,
+ * STEP > 0; FROM > 0 and FACTOR > 1 in a geometric range, whose values are rounded to whole numbers (to six decimals),
+ * without duplicates. Linear ranges are exact. `where` begins error messages: a list of nothing, a bad range, too many
+ * values. NULL with an error. Caller unrefs. */
+GPtrArray *values_parse(const char *where, const char *text, const char *separators, RangeKind kind, GError **error);
 
 /* A list of numbers in [min, max]: gint64, in its order. NULL with an error. Caller unrefs. */
 GArray *values_numbers(const char *where, const char *text, const char *separators, gint64 min, gint64 max,

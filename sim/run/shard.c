@@ -6,9 +6,6 @@
 
 #define HEAD "# ecube sweep, shard %u of %u, %u of %u points, %64[0-9a-f]"
 
-/* Of pieces with every n-th point, without the points' numbers. */
-#define OLD_HEAD "# ecube sweep, shard %u of %u, %u points in all, %64[0-9a-f]"
-
 #define FINGERPRINT_DIGITS 64
 
 typedef struct {
@@ -142,16 +139,6 @@ static gboolean check_rows(const ShardFile *file, GError **error)
            input_refuse(error, "%s: is not whole: it has %u rows of %u", file->path, found, file->n_rows);
 }
 
-static gboolean refuse_head(const ShardFile *file, GError **error)
-{
-    guint number;
-    char digit[FINGERPRINT_DIGITS + 1];
-    if (sscanf(file->text, OLD_HEAD, &number, &number, &number, digit) == 4)
-        return input_refuse(error, "%s: was written by an older ecube, which dealt points out otherwise; run its shard "
-                            "again", file->path);
-    return input_refuse(error, "%s: is not a piece of a sweep; `ecube sweep --shard i/n` writes pieces", file->path);
-}
-
 /* Whether the text, without its seal, is the one that was sealed. */
 static gboolean check_seal(const ShardFile *file, const char *seal, GError **error)
 {
@@ -175,7 +162,8 @@ static gboolean load_file(ShardFile *file, GError **error)
     g_autofree char *head = g_strconcat(line ? line : "?", SHARD_COLUMN, NULL);
     if (!g_str_has_prefix(file->text, head) || shard->number < 1 || shard->number > shard->of ||
         shard->of > SHARD_MAX || file->n_points > SCENARIO_RUNS_MAX || file->n_rows > file->n_points)
-        return refuse_head(file, error);
+        return input_refuse(error, "%s: is not a piece of a sweep; `ecube sweep --shard i/n` writes pieces",
+                            file->path);
     file->columns = file->text + strlen(head);
     file->rows = record_end(file->columns);
     return check_rows(file, error) && check_seal(file, seal, error);

@@ -17,7 +17,7 @@
 /* A key that may vary, and its values. */
 typedef struct {
     const char *key;
-    Values *values;
+    GPtrArray *values;      /* char * */
     guint at;               /* the one that the scenario has */
 } Axis;
 
@@ -29,7 +29,7 @@ struct Axes {
 
 static void axis_clear(gpointer data)
 {
-    values_free(((Axis *)data)->values);
+    g_ptr_array_unref(((Axis *)data)->values);
 }
 
 void axes_free(Axes *axes)
@@ -45,17 +45,16 @@ static gboolean add_axis(Axes *axes, const char *key, const char *separators, Ra
     const Value *value = scenario_value(axes->scenario, key);
     if (!value || *value->text == '\0')     /* the judge will say what is missing */
         return TRUE;
-    Axis axis = {key, values_new(value->origin, value->text, separators, kind, error), 0};
+    Axis axis = {key, values_parse(value->origin, value->text, separators, kind, error), 0};
     if (!axis.values)
         return FALSE;
     g_array_append_val(axes->axes, axis);
-    guint64 n = (guint64)axes->n * values_count(axis.values);
+    guint64 n = (guint64)axes->n * axis.values->len;
     if (n > SCENARIO_RUNS_MAX)
         return input_refuse(error, "%s: its values make %" G_GUINT64_FORMAT " or more runs; allowed: at most %d",
                             value->origin, n, SCENARIO_RUNS_MAX);
     axes->n = (guint)n;
-    g_autofree char *first = values_nth(axis.values, 0);
-    scenario_replace(axes->scenario, key, first);
+    scenario_replace(axes->scenario, key, axis.values->pdata[0]);
     return TRUE;
 }
 
@@ -104,12 +103,11 @@ const Scenario *axes_scenario(Axes *axes, guint i)
 {
     for (guint a = axes->axes->len; a > 0; a--) {
         Axis *axis = &g_array_index(axes->axes, Axis, a - 1);
-        guint n = values_count(axis->values), at = i % n;
+        guint n = axis->values->len, at = i % n;
         i /= n;
         if (at == axis->at)
             continue;
-        g_autofree char *text = values_nth(axis->values, at);
-        scenario_replace(axes->scenario, axis->key, text);
+        scenario_replace(axes->scenario, axis->key, axis->values->pdata[at]);
         axis->at = at;
     }
     return axes->scenario;

@@ -47,11 +47,11 @@ static void fuzz_range(const char *text, gsize length)
     (void)length;
     for (RangeKind kind = RANGE_WHOLE; kind <= RANGE_DECIMAL && strchr(text, ':'); kind++) {
         GError *error = NULL;
-        g_autoptr(Values) values = values_new("range", text, "", kind, &error);
+        g_autoptr(GPtrArray) values = values_parse("range", text, "", kind, &error);
         judge(values != NULL, error);
         gint64 last = -1, value;
-        for (guint i = 0; values && i < values_count(values); i++, last = value) {
-            g_autofree char *word = values_nth(values, i);
+        for (guint i = 0; values && i < values->len; i++, last = value) {
+            const char *word = values->pdata[i];
             g_assert(kind == RANGE_WHOLE ? input_parse_count("", word, 0, INPUT_TIME_MAX_PS, &value, NULL)
                                          : input_parse_ps("", word, &value, NULL));
             g_assert(last < value);

@@ -134,7 +134,7 @@ START_TEST(texts)
     } cases[] = {{0, "0 MB"}, {1, "1 MB"}, {35000000, "35 MB"}, {35000001, "36 MB"}, {1000000000, "1.0 GB"},
                  {1000000001, "1.1 GB"}, {G_GUINT64_CONSTANT(26440000000), "26.5 GB"}};
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_autofree char *text = available_text(cases[i].bytes);
+        g_autofree char *text = available_text(cases[i].bytes, TRUE);
         ck_assert_str_eq(text, cases[i].text);
     }
 }
@@ -145,10 +145,10 @@ START_TEST(differ)
 {
     static const gsize amounts[] = {1, 35000000, 999999999, 1000000000, 1040000000, 1100000000};
     for (guint i = 0; i < G_N_ELEMENTS(amounts); i++) {
-        g_autofree char *need = available_text(amounts[i]), *there = available_text_free(amounts[i] - 1);
+        g_autofree char *need = available_text(amounts[i], TRUE), *there = available_text(amounts[i] - 1, FALSE);
         ck_assert_str_ne(need, there);
     }
-    g_autofree char *there = available_text_free(1999999999);
+    g_autofree char *there = available_text(1999999999, FALSE);
     ck_assert_str_eq(there, "1.9 GB");
 }
 END_TEST
