@@ -183,14 +183,6 @@ gsize estimate_run(const Run *run)
     return in_bytes(run_bytes(run, schedule, &traffic));
 }
 
-/* The same where the steps are only looked at. */
-static gsize estimate_schedule(const Run *run)
-{
-    g_autoptr(Schedule) schedule = schedule_make(&run->problem);
-    Traffic traffic = traffic_of(schedule);
-    return in_bytes(BYTES_PARENT + (double)schedule->stored + (double)traffic.most_bytes);
-}
-
 /* A packet has a start-up, a transmission, its channels and its waits, with store-and-forward at every hop. */
 static double trace_bytes(const Run *run, const Schedule *schedule, const Traffic *traffic)
 {
@@ -314,7 +306,12 @@ gsize run_room_beside(const Run *run, gsize least, GError **error)
 
 gboolean run_check_schedule(const Run *run, GError **error)
 {
-    return run_check_clock(run, error) && available_check(run, estimate_schedule(run), available_bytes(), error);
+    if (!run_check_clock(run, error))
+        return FALSE;
+    g_autoptr(Schedule) schedule = schedule_make(&run->problem);
+    Traffic traffic = traffic_of(schedule);
+    gsize needed = in_bytes(BYTES_PARENT + (double)schedule->stored + (double)traffic.most_bytes);
+    return available_check(run, needed, available_bytes(), error);
 }
 
 gboolean run_check_traced(const Run *run, double text, GError **error)

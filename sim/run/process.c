@@ -234,13 +234,6 @@ static gboolean watch(const Run *run, const Shared *shared, int pipe_end, gint64
     return ready > 0;
 }
 
-/* Whether the process ended because it got no more memory. Libraries other than GLib just abort then, and the system
- * may kill it: it had taken a good part of its room. */
-static gboolean is_outgrown(const RunProcess *process, int status)
-{
-    return process->shared->outgrown || (WIFSIGNALED(status) && process->shared->result.peak > process->room / 3);
-}
-
 static gboolean judge(const RunProcess *process, int status, GError **error)
 {
     const Run *run = &process->run;
@@ -251,7 +244,8 @@ static gboolean judge(const RunProcess *process, int status, GError **error)
     }
     if (shared->finished && status == 0)
         return TRUE;
-    if (is_outgrown(process, status))
+    /* Libraries other than GLib just abort without memory, and the system may kill: it had a good part of its room. */
+    if (shared->outgrown || (WIFSIGNALED(status) && shared->result.peak > process->room / 3))
         return available_refuse(run, estimate_run(run), process->room, error);
     g_autofree char *what = run_describe(run);
     if (WIFSIGNALED(status))

@@ -180,15 +180,6 @@ char *record_title(const Record *records, guint n_records)
     return g_string_free(out, FALSE);
 }
 
-static void put_heading(GString *out, const Record *records, guint n_records, const char *overrides)
-{
-    g_autofree char *title = record_title(records, n_records);
-    g_string_append_printf(out, "%s. Times in µs.\n", title);
-    if (*overrides)
-        g_string_append_printf(out, "With %s.\n", overrides);
-    g_string_append_c(out, '\n');
-}
-
 static void add_record(Table *table, Format format, const Record *record, const char *overrides)
 {
     add_input(table, &record->run, format, FALSE);
@@ -210,8 +201,11 @@ char *record_text(Format format, const Record *records, guint n_records, const c
     for (guint i = 0; i < n_records; i++)
         add_record(table, format, &records[i], overrides);
     GString *out = g_string_new(NULL);
-    if (format == FORMAT_TABLE && n_records > 0)
-        put_heading(out, records, n_records, overrides);
+    if (format == FORMAT_TABLE && n_records > 0) {
+        g_autofree char *title = record_title(records, n_records);
+        g_string_append_printf(out, "%s. Times in µs.\n", title);
+        g_string_append_printf(out, *overrides ? "With %s.\n\n" : "\n", overrides);
+    }
     g_autofree char *rows = table_text(table, format);
     g_string_append(out, rows);
     return g_string_free(out, FALSE);

@@ -316,11 +316,6 @@ static int compare_rows(gconstpointer first, gconstpointer second)
     return trace_order(a[0], b[0]) ?: trace_order(a[1], b[1]) ?: trace_order(a[2], b[2]);
 }
 
-static void sort_rows(GArray *table, guint n)
-{
-    qsort(table->data, table->len / n, n * sizeof(gint64), compare_rows);
-}
-
 /* Whether all is right, and not too much. */
 static gboolean is_complete(Walk *w, gint64 simulated_ps)
 {
@@ -348,7 +343,8 @@ Blocks *blocks_find(const Record *record, const Trace *trace)
     walk(w);
     Blocks *blocks = is_complete(w, record->result.simulated_ps) ? g_steal_pointer(&w->blocks) : NULL;
     for (BlocksTable i = BLOCKS_HOLDINGS; blocks && i < N_BLOCKS_TABLES; i++)
-        sort_rows(blocks->tables[i], n_columns(i));
+        qsort(blocks->tables[i]->data, blocks->tables[i]->len / n_columns(i), n_columns(i) * sizeof(gint64),
+              compare_rows);
     walk_free(w);
     return blocks;
 }

@@ -128,14 +128,6 @@ static gboolean is_for_one(const Machine *machine, const TraceInterval *wait)
            (place == TRACE_PLACE_RECEIVE_PORT && machine_rails(machine->ports) > 1);
 }
 
-
-static void add_wait_for_one(const Trace *trace, const TraceInterval *wait, gboolean by_processor, GArray *blockings)
-{
-    add_blocking(blockings, by_processor ? wait->processor : wait->message,
-                 by_processor ? trace_message(trace, wait->blocker)->source : wait->blocker, wait,
-                 wait->end_ps - wait->start_ps);
-}
-
 GArray *waits_blocking(const Trace *trace, const Machine *machine, guint n_nodes, gboolean by_processor)
 {
     const Topology topology = machine_topology(machine, n_nodes);
@@ -152,7 +144,9 @@ GArray *waits_blocking(const Trace *trace, const Machine *machine, guint n_nodes
         if (wait->kind != TRACE_WAIT)
             continue;
         if (is_for_one(machine, wait))
-            add_wait_for_one(trace, wait, by_processor, blockings);
+            add_blocking(blockings, by_processor ? wait->processor : wait->message,
+                         by_processor ? trace_message(trace, wait->blocker)->source : wait->blocker, wait,
+                         wait->end_ps - wait->start_ps);
         else
             divide_wait(&holders[resource_number(&topology, wait->from, wait->to)], wait, by_processor, blockings);
     }
@@ -236,13 +230,6 @@ static LinkReason reason_of(const Places *p, TraceCause cause, guint32 processor
     return before->processor == processor ? LINK_SENT : LINK_AWAITED;
 }
 
-/* Its header set off when the one before, which is returned, had left; else NULL. Only with overlapped start-ups. */
-static const TraceInterval *left_behind(const Places *p, const TraceInterval *startup, const TraceInterval *transmit)
-{
-    gboolean overlaps = startup->after.kind == TRACE_STARTUP;
-    return overlaps ? place_of(p, TRACE_TRANSMIT, transmit->after.number) : NULL;
-}
-
 static TraceCause startup_cause(const Places *p, const TraceInterval *startup)
 {
     return startup->after.number != TRACE_NONE ? startup->after : trace_message(p->trace, startup->message)->after;
@@ -265,7 +252,9 @@ static TraceCause packet_link(const Places *p, guint number, PathLink *link)
     const TraceInterval *transmit = place_of(p, TRACE_TRANSMIT, number);
     const TraceInterval *startup = place_of(p, TRACE_STARTUP, number);
     const TraceInterval *wait = place_of(p, TRACE_WAIT, number);
-    const TraceInterval *before = left_behind(p, startup, transmit);
+    /* With overlapped start-ups, what had left when its header set off. */
+    gboolean overlaps = startup->after.kind == TRACE_STARTUP;
+    const TraceInterval *before = overlaps ? place_of(p, TRACE_TRANSMIT, transmit->after.number) : NULL;
     TraceCause cause = before ? transmit->after : startup_cause(p, startup);
     gint64 start_ps = wait     ? wait->end_ps       /* it may be for its ends, or to be forwarded */
                       : before ? before->end_ps
@@ -546,10 +535,7 @@ static void add_link(Table *table, const Trace *trace, const PathLink *link)
     table_addf(table, "%u", link->step);
     table_add(table, what);
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
-        if (parts[i])
-            table_add_time(table, parts[i]);
-        else
-            table_add(table, NULL);
+        table_add_time_if(table, parts[i] != 0, parts[i]);
     table_add(table, why);
 }
 

@@ -33,6 +33,7 @@ struct Export {
     const Problem *problem;
     const Schedule *schedule;
     const Machine *machine;
+    Topology topology;
     Replay *replay;
     GString **texts;            /* [rank][format->n_texts] which grow side by side; NULL: not begun, or not wanted */
     guint first, end;           /* from first to end - 1 they are wanted */
@@ -148,6 +149,7 @@ static gboolean write_texts(Output *out, Export *export)
 /* Nothing is written before all of the schedule has been gone through. A string may hold as much again in reserve. */
 static gboolean write_ranks(Output *out, Export *export, gint64 element, gsize room, GError **error)
 {
+    export->topology = machine_topology(export->machine, schedule_n_nodes(export->schedule));
     guint n = schedule_n_nodes(export->schedule) * export->format->n_texts;
     g_autofree GString **texts = export->texts = g_new0(GString *, n);
     g_autoptr(GString) head = g_string_new(NULL);
@@ -404,8 +406,7 @@ static void put_wait(Export *export, guint from, guint to, guint tag)
 
 static void put_packet(Export *export, const Parcel *parcel, gint64 bytes)
 {
-    const Topology topology = machine_topology(export->machine, schedule_n_nodes(export->schedule));
-    guint hops = cost_hops(export->machine, &topology, parcel->source, parcel->destination);
+    guint hops = cost_hops(export->machine, &export->topology, parcel->source, parcel->destination);
     gint64 startup = time_beyond_links(export->machine, bytes, hops);
     if (startup < 0 && !export->refused)
         refuse_startup(export, bytes, hops, startup);

@@ -156,10 +156,9 @@ static int by_place(gconstpointer first, gconstpointer second)
 }
 
 /* How long each channel and port was held and waited for. What more was waited is for transmissions the other way. */
-static void add_totals(GString *json, const Trace *trace, const Record *record)
+static void add_totals(GString *json, GArray *uses, const Record *record)
 {
     static const char *const columns[] = {"from", "to", "held", "waited", NULL};
-    g_autoptr(GArray) uses = waits_use(trace, record->run.machine, problem_n_nodes(&record->run.problem));
     g_autoptr(GArray) cells = g_array_new(FALSE, FALSE, sizeof(gint64));
     gint64 other_way[] = {-1, -1, 0, record->result.network.blocked_ps};
     g_array_sort(uses, by_place);
@@ -213,8 +212,9 @@ static void add_blocks(GString *json, const Record *record, const Trace *trace)
 
 #define LINKS_MAX 5000      /* of a critical path */
 
-static void add_path(GString *json, const GArray *path)
+static void add_path(GString *json, const Trace *trace, gint64 time_ps)
 {
+    g_autoptr(GArray) path = critical_path(trace, time_ps);
     json_begin(json, "path", '[');
     for (guint i = 0; i < MIN(path->len, LINKS_MAX); i++) {
         const PathLink *link = &g_array_index(path, PathLink, i);
@@ -266,7 +266,8 @@ static void add_inputs(GString *json, const Run *run)
         json_add_number(json, "bytes", run->problem.data.bytes);
 }
 
-static char *run_json(const Record *record, const char *fault, const Trace *trace, gboolean whole, const GArray *path)
+/* `uses`: waits_use() of the trace. */
+static char *run_json(const Record *record, const char *fault, const Trace *trace, gboolean whole, GArray *uses)
 {
     GString *json = g_string_new(NULL);
     json_begin(json, NULL, '{');
@@ -277,10 +278,10 @@ static char *run_json(const Record *record, const char *fault, const Trace *trac
     if (trace)
         json_add_number(json, "intervals", trace->intervals->len);
     if (trace && !whole)
-        add_totals(json, trace, record);
+        add_totals(json, uses, record);
     if (trace && whole) {
-        if (path)
-            add_path(json, path);
+        if (record->result.finished)
+            add_path(json, trace, record->result.simulated_ps);
         add_messages(json, trace);
         add_steps(json, &record->run.problem);
         add_activities(json, trace);
@@ -297,14 +298,12 @@ PageRun *page_run_new(const Record *record, const char *failure, const Trace *tr
     const Run *what = &record->run;
     g_autofree char *fault = fault_of(record, failure);
     g_autoptr(GArray) uses = trace ? waits_use(trace, what->machine, problem_n_nodes(&what->problem)) : NULL;
-    g_autoptr(GArray) path =
-        trace && record->result.finished ? critical_path(trace, record->result.simulated_ps) : NULL;
-    run->json = run_json(record, fault, trace, whole, path);
-    run->card = page_card(record, fault, trace, trace && !whole);
     if (uses && uses->len) {
         const Use *most = &g_array_index(uses, Use, 0);
         run->wanted = (Wanted){trace_place_text(most->from, most->to), most->waited_ps};
     }
+    run->json = run_json(record, fault, trace, whole, uses);
+    run->card = page_card(record, fault, trace, trace && !whole);
     return run;
 }
 
