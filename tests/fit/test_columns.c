@@ -132,6 +132,22 @@ START_TEST(exchanges)
 }
 END_TEST
 
+/* Handshakes go no further than the messages behind them: with store-and-forward nobody forwards for Standard. */
+START_TEST(handshakes)
+{
+    static const char *const algorithms[] = {"standard", "direct"};
+    g_autoptr(Machine) machine = TEST_MACHINE("johnsson1987", "pairwise_sync=true", "switching=store-and-forward",
+                                              "duplex=full");
+    for (guint i = 0; i < G_N_ELEMENTS(algorithms); i++) {
+        Problem problem = test_exchange(algorithms[i], 3, NULL, 100);
+        Run run = run_of(&problem, machine);
+        Columns *columns = columns_new(&run, NULL);
+        ck_assert_int_eq(columns_refused(columns) == NULL, i == 0);
+        columns_free(columns);
+    }
+}
+END_TEST
+
 /* All keys that are times, but for the skew of the start; the form for long messages of those for short ones. */
 START_TEST(constants)
 {
@@ -153,5 +169,6 @@ void suite_columns(TCase *tc)
     tcase_add_test(tc, worked);
     tcase_add_test(tc, packets);
     tcase_add_test(tc, exchanges);
+    tcase_add_test(tc, handshakes);
     tcase_add_test(tc, constants);
 }
