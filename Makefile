@@ -23,6 +23,7 @@ LIBRARY := $(filter-out sim/main.c sim/commands/%,$(MODELS) $(SIM))
 PROGRAM := $(filter-out $(LIBRARY),$(SIM))
 TESTS := $(filter-out tests/fuzz/% tests/mpi/%,$(wildcard tests/*/*.c))
 FUZZER := tests/fuzz/fuzz.c
+RECIPES := $(BUILD)/recipes/algorithm.o $(BUILD)/recipes/pattern.o
 
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
@@ -70,7 +71,7 @@ $(BUILD)/ecube: $(call objects,$(PROGRAM) $(LIBRARY)) $(LINKED)
 $(BUILD)/tests/programs/example_best: $(call objects,tests/programs/example_best.c $(MODELS) $(GROUND))
 	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(GLIB_LIBS) -lm
 
-$(BUILD)/tests/tests: $(call objects,$(filter-out tests/programs/%,$(TESTS)) $(LIBRARY)) $(LINKED)
+$(BUILD)/tests/tests: $(call objects,$(filter-out tests/programs/%,$(TESTS)) $(LIBRARY)) $(LINKED) $(RECIPES)
 	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(LIBS)
 
 $(BUILD)/tests/fuzz/fuzz: $(call objects,$(FUZZER) $(LIBRARY)) $(LINKED)
@@ -132,9 +133,16 @@ $(BUILD)/page.c: sim/show/page/page.gresource.xml $(BUILD)/page.js $(PAGE)
 $(LINKED): %.o: %.c build/config.mk
 	$(call quiet,CC   $<) $(CC) $(ALL_CFLAGS) -c -o $@ $<
 
-$(call objects,$(TESTS)): | $(BUILD)/suites.h
+$(call objects,$(TESTS)) $(RECIPES): | $(BUILD)/suites.h
 
--include $(patsubst %.o,%.d,$(call objects,$(MODELS) $(SIM) $(TESTS) $(FUZZER)))
+# What sim/README.md adds to the program, "Add an algorithm" and "Add a pattern", the tests add to themselves.
+$(RECIPES:.o=.c): $(BUILD)/recipes/%.c: sim/README.md
+	@mkdir -p $(dir $@)
+	$(call quiet,GEN  $@) sed -n '/^## Add an* $*$$/,/^```$$/p' $< | sed '1,/^```c$$/d; /^```$$/d' >$@
+$(RECIPES): %.o: %.c build/tests.mk
+	$(call quiet,CC   $<) $(CC) $(ALL_CFLAGS) -iquote $(BUILD) $(call system,$(CHECK_CFLAGS)) -include tests/support/tests.h -c -o $@ $<
+
+-include $(patsubst %.o,%.d,$(call objects,$(MODELS) $(SIM) $(TESTS) $(FUZZER)) $(RECIPES))
 
 # --- installing ---
 

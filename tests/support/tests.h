@@ -150,7 +150,7 @@ Problem broken_named(const char *name);
 const char *broken_fault(guint i);
 gboolean broken_runs(guint i);
 
-/* Not in the registry before a test adds it. */
+/* What sim/README.md adds to the program; not in the registry before a test adds it. */
 extern const Algorithm algorithm_downwards;
 extern const Pattern pattern_shift;
 
