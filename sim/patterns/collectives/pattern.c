@@ -62,74 +62,42 @@ static const Key keys[] = {
 
 /* --- what slots hold --- */
 
-/* One block has the same data for everybody. */
-static Block of_source(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
+/* The processor that an owner stands for, as `node` counts. */
+static guint beside(const Problem *problem, guint node, guint owner)
 {
-    return node == problem->source ? block_make(node, EVERYBODY) + piece : BLOCK_NONE;
+    return group_add(problem_group(problem), node, owner);
 }
 
-static Block from_source(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
+static gboolean is_source(const Problem *problem, guint node)
 {
-    return block_make(problem->source, EVERYBODY) + piece;
-}
-
-static Block to_source(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
-{
-    return block_make(node, problem->source) + piece;
-}
-
-static Block sum_at_source(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
-{
-    return node == problem->source ? block_make(0, node) + piece : BLOCK_NONE;
-}
-
-static Block own_data(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
-{
-    return owner == 0 ? block_make(node, EVERYBODY) + piece : BLOCK_NONE;
-}
-
-static Block all_data(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
-{
-    return block_make(group_add(problem_group(problem), node, owner), EVERYBODY) + piece;
-}
-
-static Block for_each(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
-{
-    return block_make(node, group_add(problem_group(problem), node, owner)) + piece;
-}
-
-static Block own_sum(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
-{
-    return owner == 0 ? block_make(0, node) + piece : BLOCK_NONE;
-}
-
-static Block scattered_from(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
-{
-    return node == problem->source ? block_make(node, group_add(problem_group(problem), node, owner)) + piece
-                                   : BLOCK_NONE;
+    return node == problem->source;
 }
 
 /* Whether the processor is the owner's, which the source counts from itself. */
 static gboolean is_of(const Problem *problem, guint node, guint owner)
 {
-    return group_add(problem_group(problem), problem->source, owner) == node;
+    return beside(problem, problem->source, owner) == node;
 }
 
-static Block scattered_to(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
-{
-    return is_of(problem, node, owner) ? block_make(problem->source, node) + piece : BLOCK_NONE;
-}
+/* Who has which block, from whom to whom. One block has the same data for everybody. */
+#define BLOCK(name, is_there, from, to)                                                                                \
+    static Block name(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)              \
+    {                                                                                                                  \
+        return is_there ? block_make(from, to) + piece : BLOCK_NONE;                                                   \
+    }
 
-static Block gathered_from(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
-{
-    return is_of(problem, node, owner) ? block_make(node, problem->source) + piece : BLOCK_NONE;
-}
-
-static Block gathered_to(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
-{
-    return node == problem->source ? block_make(group_add(problem_group(problem), node, owner), node) + piece
-                                   : BLOCK_NONE;
-}
+BLOCK(of_source, is_source(problem, node), node, EVERYBODY)
+BLOCK(from_source, TRUE, problem->source, EVERYBODY)
+BLOCK(to_source, TRUE, node, problem->source)
+BLOCK(sum_at_source, is_source(problem, node), 0, node)
+BLOCK(own_data, owner == 0, node, EVERYBODY)
+BLOCK(all_data, TRUE, beside(problem, node, owner), EVERYBODY)
+BLOCK(for_each, TRUE, node, beside(problem, node, owner))
+BLOCK(own_sum, owner == 0, 0, node)
+BLOCK(scattered_from, is_source(problem, node), node, beside(problem, node, owner))
+BLOCK(scattered_to, is_of(problem, node, owner), problem->source, node)
+BLOCK(gathered_from, is_of(problem, node, owner), node, problem->source)
+BLOCK(gathered_to, is_source(problem, node), beside(problem, node, owner), node)
 
 /* --- the patterns --- */
 
