@@ -2,7 +2,6 @@
 #include "blocks.h"
 #include "sim/run/keys.h"
 #include "sim/patterns/make.h"
-#include "sim/patterns/published.h"
 #include "sim/text/json.h"
 
 #include <gio/gio.h>
@@ -233,9 +232,6 @@ static void add_path(GString *json, const Trace *trace, gint64 time_ps)
 static void add_result(GString *json, const Record *record)
 {
     const RunResult *result = &record->result;
-    gint64 published_ps;
-    if (published_time(&record->run, &published_ps, NULL))
-        json_add_number(json, "published", published_ps);
     if (record->failed)
         return;
     json_add_number(json, "contentionFree", result->contention_free_ps);

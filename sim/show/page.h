@@ -16,7 +16,7 @@ typedef struct {
 } PageRun;
 
 /* The JSON is the object that the page's trace.js reads. Its members, times in ps: always name, size, and bytes but
- * for matrices. Where they are known: published, contentionFree, simulated, messageCount, blocked, waiting, and fault,
+ * for matrices. Where they are known: contentionFree, simulated, messageCount, blocked, waiting, and fault,
  * what is wrong in words. Of a trace: intervals, how many. With `whole`, so that the page can play the run, also the
  * tables messages, steps, activities and holds, path, the first links of the critical path, and blocks: the Mosaic
  * and the tables of blocks.h, if there are any.

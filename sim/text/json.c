@@ -1,6 +1,5 @@
 #include "json.h"
 
-#include <math.h>
 #include <string.h>
 
 void json_put_string(GString *out, const char *bytes)
@@ -56,23 +55,8 @@ void json_add_text(GString *out, const char *name, const char *text)
     json_put_string(out, text);
 }
 
-void json_addf(GString *out, const char *name, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    g_autofree char *text = g_strdup_vprintf(format, arguments);
-    va_end(arguments);
-    json_add_text(out, name, text);
-}
-
 void json_add_number(GString *out, const char *name, gint64 number)
 {
     put_before(out, name);
     g_string_append_printf(out, "%" G_GINT64_FORMAT, number);
-}
-
-void json_add_real(GString *out, const char *name, double number)
-{
-    char digits[G_ASCII_DTOSTR_BUF_SIZE];
-    json_add_json(out, name, isfinite(number) ? g_ascii_dtostr(digits, sizeof digits, number) : "null");
 }

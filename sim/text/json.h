@@ -13,9 +13,6 @@ void json_end(GString *out, char bracket);
 
 /* NULL becomes null. */
 void json_add_text(GString *out, const char *name, const char *text);
-void json_addf(GString *out, const char *name, const char *format, ...) G_GNUC_PRINTF(3, 4);
 void json_add_number(GString *out, const char *name, gint64 number);
-/* All digits; null if it is not finite. */
-void json_add_real(GString *out, const char *name, double number);
 /* What is JSON already. */
 void json_add_json(GString *out, const char *name, const char *json);

@@ -12,26 +12,21 @@ START_TEST(pieces)
     json_add_number(out, NULL, -3);
     json_begin(out, NULL, '{');
     json_end(out, '}');
-    json_add_real(out, NULL, 0.1);
     json_end(out, ']');
-    json_addf(out, "e", "%d %s", 7, "times");
     json_add_text(out, "f", NULL);
     json_add_json(out, "g", "[1]");
     json_end(out, '}');
-    ck_assert_str_eq(out->str, "{\"a\": \"b\",\n\"c\": [-3,\n{},\n0.10000000000000001],\n"
-                               "\"e\": \"7 times\",\n\"f\": null,\n\"g\": [1]}");
+    ck_assert_str_eq(out->str, "{\"a\": \"b\",\n\"c\": [-3,\n{}],\n"
+                               "\"f\": null,\n\"g\": [1]}");
 }
 END_TEST
 
-/* What ends strings or cannot be in them; what is no number. */
+/* What ends strings or cannot be in them. */
 START_TEST(odd)
 {
     g_autoptr(GString) out = g_string_new(NULL);
     json_put_string(out, "\"\\\n\x1f\xff\xc3\xa9</");
     ck_assert_str_eq(out->str, "\"\\\"\\\\\\u000a\\u001f\xef\xbf\xbd\xc3\xa9</\"");
-    g_string_assign(out, "");
-    json_add_real(out, NULL, G_MAXDOUBLE * 2);
-    ck_assert_str_eq(out->str, "null");
 }
 END_TEST
 
