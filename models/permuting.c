@@ -361,13 +361,6 @@ static void spread(const Walk *w, guint t)
 
 /* --- mixed cycles --- */
 
-/* Half of the memory in each, which with half duplex takes two steps. */
-static void walk_exchanges(const Walk *w)
-{
-    guint times = w->e->machine->duplex == DUPLEX_HALF ? 2 : 1;
-    add_steps(w->steps, times * w->e->exchanges, w->e->c->bytes / 2, 0);
-}
-
 /* --- all of them --- */
 
 static gint64 row_pieces(const PermutingRow *row, const PermutingEntry *e)
@@ -380,12 +373,12 @@ static void row_steps(const PermutingRow *row, const PermutingEntry *e, Permutin
     guint idle = e->c->idle;
     gint64 ways = row->ports == PORTS_ALL && idle > 0 ? idle : 1;
     Walk w = {row, e, row_pieces(row, e) * ways, ways, steps};
-    gboolean twice = row->exchanges && e->machine->duplex == DUPLEX_HALF;
+    gboolean half = e->machine->duplex == DUPLEX_HALF;
     for (guint t = 0; t < idle; t++)
         spread(&w, t);
-    for (guint i = 0; e->beta && i <= (guint)twice; i++)
+    for (guint i = 0; e->beta && i <= (guint)(row->exchanges && half); i++)
         row->walk(&w);
-    walk_exchanges(&w);
+    add_steps(steps, (half ? 2 : 1) * e->exchanges, e->c->bytes / 2, 0);    /* half of the memory in each */
     for (guint t = idle; t-- > 0;)
         spread(&w, t);
 }

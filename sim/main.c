@@ -36,12 +36,6 @@ static char *help_text(void)
     return g_string_free(text, FALSE);
 }
 
-/* "ecube 0.1.0, commit 1234567-dirty (SimGrid version 3.32)"; a release has no commit. */
-static char *version_text(void)
-{
-    return g_strdup_printf("ecube %s (%s)\n", ECUBE_ABOUT, engine_simgrid_version);
-}
-
 static const Command *find_command(const char *name, GError **error)
 {
     const char *names[G_N_ELEMENTS(commands)] = {NULL};
@@ -55,7 +49,9 @@ static const Command *find_command(const char *name, GError **error)
 static gboolean dispatch(int argc, char **argv, GError **error)
 {
     const char *const help_words[] = {"--help", "-h", "help", NULL};
-    g_autofree char *help = help_text(), *version = version_text();
+    /* "ecube 0.1.0, commit 1234567-dirty (SimGrid version 3.32)"; a release has no commit */
+    g_autofree char *version = g_strdup_printf("ecube %s (%s)\n", ECUBE_ABOUT, engine_simgrid_version);
+    g_autofree char *help = help_text();
     if (argc < 2)
         return input_refuse(error, "a command is missing; see `ecube --help`");
     if (g_strv_contains(help_words, argv[1]))

@@ -77,12 +77,6 @@ static gboolean check_arguments(const CommandLine *line, GError **error)
     return !command->single || line->n_arguments == 1 || input_refuse(error, "%s", command->single);
 }
 
-static gboolean parse_format(CommandLine *line, GError **error)
-{
-    const char *const *formats = line->command->formats ? line->command->formats : table_format_names;
-    return !line->format_name || input_parse_choice("--format", line->format_name, formats, &line->format, error);
-}
-
 /* A text is no picture. */
 static gboolean check_output(const CommandLine *line, GError **error)
 {
@@ -100,9 +94,12 @@ static gboolean check_output(const CommandLine *line, GError **error)
                         line->command == &command_tree ? ", or --format svg" : "; `ecube plot` draws CSV");
 }
 
-static gboolean parse_figure(CommandLine *line, GError **error)
+static gboolean parse_formats(CommandLine *line, GError **error)
 {
-    return !line->figure || gnuplot_parse_format("--figure", line->figure, &line->figure_format, error);
+    const char *const *formats = line->command->formats ? line->command->formats : table_format_names;
+    return (!line->format_name || input_parse_choice("--format", line->format_name, formats, &line->format, error)) &&
+           check_output(line, error) &&
+           (!line->figure || gnuplot_parse_format("--figure", line->figure, &line->figure_format, error));
 }
 
 static gboolean load_scenario(const CommandLine *line, GError **error)
@@ -157,8 +154,7 @@ gboolean command_main(const Command *const *commands, const Command *command, in
     gboolean ok = as_it_is || parse_options(command, &argc, &argv, error);
     line->arguments = (const char *const *)argv + 1;
     line->n_arguments = (guint)argc - 1;
-    ok = ok && check_arguments(line, error) && parse_format(line, error) && check_output(line, error) &&
-         parse_figure(line, error) && load_scenario(line, error) &&
+    ok = ok && check_arguments(line, error) && parse_formats(line, error) && load_scenario(line, error) &&
          check_needed(line, error) && command->run(line, error);
     scenario_free(line->scenario);
     g_free(line->format_name);

@@ -92,16 +92,11 @@ static char *date_of_files(const CommandLine *line)
 
 /* --- the fit --- */
 
-/* Whose options the machine file gets where runs differ. */
-static const Machine *options_of(const Measured *measured)
-{
-    return &((const Observation *)g_ptr_array_index(measured->observations, 0))->machine;
-}
-
 /* All is made before anything is written. */
 static gboolean report(const CommandLine *line, const Fit *fit, const FitSource *source, GError **error)
 {
-    g_autofree char *file = fit_output_machine(fit, source, options_of(source->measured));
+    const Observation *first = g_ptr_array_index(source->measured->observations, 0);
+    g_autofree char *file = fit_output_machine(fit, source, &first->machine);
     g_autoptr(Machine) machine = machine_parse("the fitted machine", file, error);
     g_autofree char *figure = machine && line->figure ? fit_output_script(fit, line->figure_format, error) : NULL;
     if (!machine || (line->figure && !figure))

@@ -8,13 +8,6 @@
 #define RUNS_MAX 64         /* on one page */
 #define TEXT_SHARE 1.5      /* bytes of what is made of a trace, against its own, at most as measured */
 
-static gboolean check_output(const CommandLine *line, GError **error)
-{
-    if (!line->output)
-        return input_refuse(error, "--output is missing: the file for the page");
-    return output_check_path(line->output, error);
-}
-
 /* Why runs are refused goes to `refused`, as of command_check_runs(). */
 static gboolean check_runs(const GArray *runs, GPtrArray *refused, GError **error)
 {
@@ -82,7 +75,11 @@ static char *date_of_page(void)
 
 static gboolean make_report(const CommandLine *line, GError **error)
 {
-    g_autoptr(GArray) runs = check_output(line, error) ? command_runs(line, SCENARIO_TIMED, error) : NULL;
+    if (!line->output)
+        return input_refuse(error, "--output is missing: the file for the page");
+    if (!output_check_path(line->output, error))
+        return FALSE;
+    g_autoptr(GArray) runs = command_runs(line, SCENARIO_TIMED, error);
     g_autoptr(GPtrArray) failures = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GPtrArray) shown = g_ptr_array_new_with_free_func(page_run_free);
     g_autofree Record *records =

@@ -2,19 +2,16 @@
 
 #include <string.h>
 
-/* A skewed start is not what something costs; whether messages are copied cannot be seen in times. */
-static gboolean is_constant(const MachineKey *key)
-{
-    return key->kind == MACHINE_TIME && key->offset != G_STRUCT_OFFSET(Machine, start_skew_ps) &&
-           key->offset != G_STRUCT_OFFSET(Machine, copy_ps_per_byte);
-}
-
 static const MachineKey *keys[MACHINE_KEYS_MAX];
 static guint n_keys;
 
-/* 0: every machine has it; 1: without a value of its own it has that of another; 2: it is 0 unless it is given. */
+/* 0: every machine has it; 1: without a value of its own it has that of another; 2: it is 0 unless it is given. Others
+ * are no constants: a skewed start is not what something costs; whether messages are copied cannot be seen in times. */
 static guint rank_of(const MachineKey *key)
 {
+    if (key->kind != MACHINE_TIME || key->offset == G_STRUCT_OFFSET(Machine, start_skew_ps) ||
+        key->offset == G_STRUCT_OFFSET(Machine, copy_ps_per_byte))
+        return G_MAXUINT;
     return strcmp(key->fallback, "required") == 0 ? 0 : strcmp(key->fallback, "0") != 0 ? 1 : 2;
 }
 
@@ -22,7 +19,7 @@ guint constants_count(void)
 {
     for (guint rank = n_keys ? 3 : 0; rank < 3; rank++)
         for (const MachineKey *key = machine_keys; key->name; key++)
-            if (is_constant(key) && rank_of(key) == rank)
+            if (rank_of(key) == rank)
                 keys[n_keys++] = key;
     return n_keys;
 }

@@ -77,18 +77,13 @@ char *regret_name(const Observation *observation)
                                                        : g_strdup(problem->algorithm->name);
 }
 
-static Machine machine_as(const Observation *o, const Machine *machine)
+/* With the constants of `machine`, and the options of the observation. */
+static Regret begin(const Observation *o, const Machine *machine)
 {
     Machine both = o->machine;
     for (guint i = 0; i < constants_count(); i++)
         constant_set(&both, i, constant_get(machine, i));
     both.short_limit = machine->short_limit;
-    return both;
-}
-
-static Regret begin(const Observation *o, const Machine *machine)
-{
-    Machine both = machine_as(o, machine);
     RegretChoice choice = regret_choice(&both, &o->run);
     return (Regret){.first = o, .hull = choice.partition, .promise_ps = choice.promise_ps, .regret = NAN};
 }

@@ -157,7 +157,8 @@ char *available_text(gsize bytes, gboolean needed)
 static gboolean refuse(const Run *run, gsize needed, gsize room, gboolean outgrown, GError **error)
 {
     const char *own = run->problem.pattern->size_key;
-    g_autofree char *what = run_describe(run), *need = available_text(needed, TRUE), *there = available_text(room, FALSE);
+    g_autofree char *what = run_describe(run);
+    g_autofree char *need = available_text(needed, TRUE), *there = available_text(room, FALSE);
     g_autofree char *text =
         outgrown ? g_strdup_printf("more than the %s of memory that are free; about %s were expected", there, need)
                  : g_strdup_printf("about %s of memory; %s are free", need, there);

@@ -66,7 +66,8 @@ START_TEST(mixture)
     for (guint i = 0; i < G_N_ELEMENTS(last); i++) {
         g_autoptr(GError) error = NULL;
         g_autofree char *list = g_strconcat("7,0:10:10,", last[i], NULL);
-        g_autofree char *says = g_strdup_printf("key: '%s' is not allowed; allowed: a whole number from 0 to 19", last[i]);
+        g_autofree char *says =
+            g_strdup_printf("key: '%s' is not allowed; allowed: a whole number from 0 to 19", last[i]);
         ck_assert_ptr_null(values_numbers("key", list, ",", 0, 19, &error));
         ck_assert_str_eq(error->message, says);
     }

@@ -74,12 +74,6 @@ static guint64 along_row(const ArrayValues *values, gsize row, gsize column)
                    solution(values, row, column + 1));
 }
 
-static guint64 right_side(const ArrayValues *values, gsize row, gsize column)
-{
-    return line_of(&tridiagonal_of_columns, along_row(values, row - 1, column), along_row(values, row, column),
-                   along_row(values, row + 1, column));
-}
-
 guint64 array_value_at_first(const ArrayValues *values, gsize row, gsize column)
 {
     switch (values->kind) {
@@ -88,7 +82,8 @@ guint64 array_value_at_first(const ArrayValues *values, gsize row, gsize column)
     case USE_FFT:
         return sum_of_products(values->powers, row, column);
     case USE_ADI:
-        return right_side(values, row, column);
+        return line_of(&tridiagonal_of_columns, along_row(values, row - 1, column), along_row(values, row, column),
+                       along_row(values, row + 1, column));
     }
     g_assert_not_reached();
 }
@@ -182,13 +177,6 @@ static void make_data(const ArrayContent *c)
         c->data->helpers[work] = tridiagonal_reciprocals(systems[work], c->n);
 }
 
-static void fill_block(const ArrayContent *c, guint node, guint slot, guint64 *elements)
-{
-    for (gsize row = 0; row < c->side; row++)
-        for (gsize column = 0; column < c->side; column++)
-            *elements++ = array_value_at_first(c->data->values, node * c->side + row, slot * c->side + column);
-}
-
 static void fill(const Content *self, guint node, Block *slots)
 {
     const ArrayContent *c = content_of(self);
@@ -196,7 +184,10 @@ static void fill(const Content *self, guint node, Block *slots)
         make_data(c);
     for (guint slot = 0; slot < n_blocks(c); slot++) {
         slots[slot] = (Block)node * n_blocks(c) + slot;
-        fill_block(c, node, slot, array_elements(self, slots[slot]));
+        guint64 *elements = array_elements(self, slots[slot]);
+        for (gsize row = 0; row < c->side; row++)
+            for (gsize column = 0; column < c->side; column++)
+                *elements++ = array_value_at_first(c->data->values, node * c->side + row, slot * c->side + column);
     }
 }
 

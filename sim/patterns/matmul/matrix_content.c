@@ -563,13 +563,6 @@ static void put_product(GString *out, const Product *product)
         g_string_append_printf(out, "%sempties slot %u", out->len ? "; " : "", product->d_slot);
 }
 
-static void put_products(GString *out, const MatrixWork *work, guint node, guint k)
-{
-    Product product;
-    for (guint i = 0; work->nth(work->user, node, k, i, &product); i++)
-        put_product(out, &product);
-}
-
 static void put_work(GString *out, const MatrixWork *work, guint node)
 {
     static const char *const begin[] = {[WORK_RECUT] = "cuts", [WORK_MULTIPLY] = "multiplies", [WORK_ADD] = "adds"};
@@ -586,9 +579,11 @@ static char *tell(const Content *self, guint node, const Operation *operation)
     const MatrixWork *work = work_of(self, operation);
     GString *out = g_string_new(NULL);
     Patch patch = region_cover(&work->regions[work->kind == WORK_MULTIPLY ? 2 : 0], node);
-    if (work->kind == WORK_PRODUCTS)
-        put_products(out, work, node, operation->count);
-    else if (patch_count(&patch) > 0 && has_terms(content_of(self)->works, operation->what - 1, node))
+    gboolean any = patch_count(&patch) > 0 && has_terms(content_of(self)->works, operation->what - 1, node);
+    Product product;
+    for (guint i = 0; work->nth && work->nth(work->user, node, operation->count, i, &product); i++)
+        put_product(out, &product);
+    if (work->kind != WORK_PRODUCTS && any)
         put_work(out, work, node);
     return g_string_free(out, FALSE);
 }

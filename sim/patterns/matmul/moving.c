@@ -17,11 +17,6 @@ typedef struct {
     guint order[RING_MAX];
 } Exchange;
 
-static const Exchange *exchange_of(const Schedule *schedule)
-{
-    return (const Exchange *)schedule;
-}
-
 /* The part that crosses dimension `dim` of the ring in step k, if there are so many. */
 static guint part_in_step(const Exchange *e, guint dim, guint k)
 {
@@ -83,7 +78,7 @@ static GArray *message(const Exchange *e, guint node, guint part, guint dim, gui
 /* All processors send what has the same numbers. Sums go to the number that has not the dimension. */
 static void exchange_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
-    const Exchange *e = exchange_of(self);
+    const Exchange *e = (const Exchange *)self;
     gboolean sums = e->kind == EXCHANGE_SUMS;
     out->transfer = sums ? TRANSFER_COMBINE : TRANSFER_MOVE;
     for (guint dim = 0; dim < e->n; dim++) {
@@ -135,11 +130,6 @@ typedef struct {
     Passing passing;
     Operation products;
 } PassingSchedule;
-
-static const Passing *passing_of(const Schedule *schedule)
-{
-    return &((const PassingSchedule *)schedule)->passing;
-}
 
 static guint dimension_of(const Passing *p)
 {
@@ -218,7 +208,7 @@ static void pass_on(const Passing *p, guint node, guint moves, Step *out)
 
 static void passing_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
-    const Passing *p = passing_of(self);
+    const Passing *p = &((const PassingSchedule *)self)->passing;
     if (k < p->accumulate) {
         accumulate(p, node, k, out);
     } else {

@@ -11,21 +11,14 @@ Indices indices_share(guint extent, guint n, guint share, MatmulLayout layout)
     return (Indices){first, 1, MIN(each, extent - first)};
 }
 
-/* Of equal strides. */
-static Indices overlap(Indices a, Indices b)
-{
-    guint first = MAX(a.first, b.first);
-    guint end = MIN(a.first + a.count * a.stride, b.first + b.count * b.stride);
-    return (Indices){first, a.stride, end > first ? (end - first) / a.stride : 0};
-}
-
 Indices indices_both(Indices a, Indices b)
 {
     if (a.stride < b.stride)
         return indices_both(b, a);
     if (a.first % b.stride != b.first % b.stride || a.count == 0 || b.count == 0)
         return (Indices){0, 1, 0};
-    return a.stride == b.stride ? overlap(a, b) : a;
+    guint first = MAX(a.first, b.first), end = MIN(a.first + a.count * a.stride, b.first + b.count * b.stride);
+    return a.stride > b.stride ? a : (Indices){first, a.stride, end > first ? (end - first) / a.stride : 0};
 }
 
 Patch patch_both(const Patch *a, const Patch *b)
@@ -155,14 +148,10 @@ static guint dealt_before(const RegionDeal *deal, const Share *share, guint part
 
 /* --- regions --- */
 
-static guint n_numbers(const Region *region)
-{
-    return region->numbers ? region->numbers->len : 1u << __builtin_popcount(region->dims);
-}
-
 guint region_n_slots(const Region *region)
 {
-    return region->n_parts * n_numbers(region);
+    guint n_numbers = region->numbers ? region->numbers->len : 1u << __builtin_popcount(region->dims);
+    return region->n_parts * n_numbers;
 }
 
 guint region_slot_of(const Region *region, guint number)

@@ -188,16 +188,11 @@ static Schedule *make(const Problem *problem)
 
 /* --- what slots hold --- */
 
-/* Whether a processor is in the subcube that has all data. */
-static gboolean has_data(const Problem *problem, guint node)
-{
-    return node >> (problem->dimension - problem->idle) == 0;
-}
-
-/* A local block is there also without bytes; a part without bytes has no piece. */
+/* Of a processor in the subcube that has all data. A local block is there also without bytes; a part without bytes has
+ * no piece. */
 static gboolean has_piece(const Problem *problem, guint node, guint owner, guint piece)
 {
-    return owner == 0 && has_data(problem, node) &&
+    return owner == 0 && node >> (problem->dimension - problem->idle) == 0 &&
            (moves_local_bits(problem) || piece < pieces_count(&problem->data.pieces));
 }
 
