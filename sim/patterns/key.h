@@ -32,6 +32,13 @@ typedef enum {
     KEY_OF_MANNER               /* and how: ", routing sbt" */
 } KeyNaming;
 
+/* One of the numbers of a value as 16x8x4, whole or for each processor. */
+typedef struct {
+    const char *name;
+    guint at;
+    gboolean per_processor;
+} KeyNumber;
+
 /* What is left out (0, NULL) has a meaning: a new key needs its name, its texts, and the functions that read and tell
  * it. */
 struct Key {
@@ -65,6 +72,8 @@ struct Key {
     KeyWhen when_told;
     KeyWords label;             /* in the label of a curve; nothing: "NAME VALUE" */
     const char *axis_title;     /* of a plot over it; NULL: NAME */
+    const KeyNumber *numbers;   /* that plots may have across; the last one has no name */
+    const char *(*curve)(const char *value);    /* what tells curves over numbers or sizes apart; NULL: all else */
 };
 
 typedef enum {

@@ -121,62 +121,48 @@ static gboolean parse_number(const Plot *plot, guint row, const char *column, co
                         g_array_index(plot->csv->lines, guint, row), column, text);
 }
 
-/* Numbers in the columns of multiplications: a side of the matrices, alone or for each processor, or of the grid. */
-typedef struct {
-    const char *name, *column;
-    guint at;               /* which of "16x8x4" */
-    gboolean per_processor;
-} Side;
-
-static const Side sides[] = {
-    {"P", "shape", 0, FALSE}, {"Q", "shape", 1, FALSE}, {"R", "shape", 2, FALSE},
-    {"P/N", "shape", 0, TRUE}, {"Q/N", "shape", 1, TRUE}, {"R/N", "shape", 2, TRUE},
-    {"N1", "grid", 0, FALSE}, {"N2", "grid", 1, FALSE},
-};
-
-static const Side *side_of(const char *name)
+/* The number of that name in the values of `*key`, or NULL. */
+static const KeyNumber *find_number(const char *name, const Key **key)
 {
-    for (guint i = 0; i < G_N_ELEMENTS(sides); i++)
-        if (strcmp(sides[i].name, name) == 0)
-            return &sides[i];
+    for (guint i = 0; i < keys_count(); i++)
+        for (const KeyNumber *number = keys_nth(i)->numbers; number && number->name; number++)
+            if (strcmp(number->name, name) == 0) {
+                *key = keys_nth(i);
+                return number;
+            }
     return NULL;
 }
 
 /* NAN where there is none. */
-static double side_number(const Plot *plot, guint row, const Side *side)
+static double value_of(const Plot *plot, guint row, const Key *key, const KeyNumber *number)
 {
-    g_auto(GStrv) numbers = g_strsplit(csv_named(plot->csv, row, side->column), "x", -1);
+    g_auto(GStrv) numbers = g_strsplit(csv_named(plot->csv, row, key->name), "x", -1);
     double processors = g_ascii_strtod(csv_named(plot->csv, row, "processors"), NULL);
-    if (g_strv_length(numbers) <= side->at || (side->per_processor && !(processors > 0)))
+    if (g_strv_length(numbers) <= number->at || (number->per_processor && !(processors > 0)))
         return NAN;
-    return g_ascii_strtod(numbers[side->at], NULL) / (side->per_processor ? processors : 1);
+    return g_ascii_strtod(numbers[number->at], NULL) / (number->per_processor ? processors : 1);
 }
 
-/* "*x8x4": without the side. Interned. */
-static const char *without_side(const char *shape, const Side *side)
+/* "*x8x4": without the number. Interned. */
+static const char *without_number(const char *value, const KeyNumber *number)
 {
-    g_auto(GStrv) numbers = g_strsplit(shape, "x", -1);
-    if (g_strv_length(numbers) <= side->at)
-        return shape;
-    g_free(numbers[side->at]);
-    numbers[side->at] = g_strdup("*");
+    g_auto(GStrv) numbers = g_strsplit(value, "x", -1);
+    if (g_strv_length(numbers) <= number->at)
+        return value;
+    g_free(numbers[number->at]);
+    numbers[number->at] = g_strdup("*");
     g_autofree char *rest = g_strjoinv("x", numbers);
     return g_intern_string(rest);
-}
-
-/* A grid that changes with x is still one of columns, or of rows; two processors are both. */
-static const char *kind_of_grid(const char *grid)
-{
-    gboolean is_small = strcmp(grid, "1x1") == 0 || strcmp(grid, "1x2") == 0 || strcmp(grid, "2x1") == 0;
-    return is_small ? "" : g_str_has_prefix(grid, "1x") ? "column" : g_str_has_suffix(grid, "x1") ? "row" : "";
 }
 
 static gboolean read_x(const Plot *plot, guint row, double *x, GError **error)
 {
     const char *name = plot->options->x;
     int column = csv_column(plot->csv, name);
-    if (column < 0 && side_of(name)) {
-        *x = side_number(plot, row, side_of(name));
+    const Key *key = NULL;
+    const KeyNumber *number = column < 0 ? find_number(name, &key) : NULL;
+    if (number) {
+        *x = value_of(plot, row, key, number);
         return TRUE;
     }
     g_autofree char *value = NULL;
@@ -238,16 +224,17 @@ static gboolean is_given_twice(const Csv *csv, guint row, const char *name)
 /* What an input says about the curve that the row is on. */
 static const char *input_of(const Plot *plot, guint row, guint input)
 {
-    const Side *side = side_of(plot->options->x);
-    const char *cell = cell_of(plot, row, input), *name = input_name(plot, input);
-    g_autofree char *overrides = plot->key[input] ? NULL : overrides_without(cell, plot->options->x, NULL);
+    const Key *key = plot->key[input], *key_of_x = NULL;
+    const KeyNumber *x = find_number(plot->options->x, &key_of_x);
+    const char *cell = cell_of(plot, row, input);
+    g_autofree char *overrides = key ? NULL : overrides_without(cell, plot->options->x, NULL);
     if (overrides)
         return g_intern_string(overrides);
-    if (side && strcmp(side->column, name) == 0)
-        return strcmp(name, "grid") == 0 ? "" : without_side(cell, side);
-    if (strcmp(name, "grid") == 0 && (side || is_by_size(plot->options->x)))
-        return kind_of_grid(cell);
-    return is_x(plot, row, input) || is_given_twice(plot->csv, row, name) ? "" : cell;
+    if (x && key == key_of_x)
+        return key->curve ? "" : without_number(cell, x);
+    if (key->curve && (x || is_by_size(plot->options->x)))
+        return key->curve(cell);
+    return is_x(plot, row, input) || is_given_twice(plot->csv, row, key->name) ? "" : cell;
 }
 
 static Series *series_of_row(Plot *plot, GHashTable *known, guint row)
@@ -340,9 +327,10 @@ static const char **choices(const Plot *plot, gboolean inputs)
         if (machine_may_override(key->name) && plot->column[plot->n_inputs - 1] >= 0 &&
             csv_column(plot->csv, key->name) < 0)
             g_ptr_array_add(names, (char *)key->name);
-    for (guint i = 0; inputs && i < G_N_ELEMENTS(sides); i++)
-        if (plot->csv->n_rows > 0 && *csv_named(plot->csv, 0, sides[i].column))
-            g_ptr_array_add(names, (char *)sides[i].name);
+    for (guint i = 0; inputs && plot->csv->n_rows > 0 && i < keys_count(); i++)
+        if (*csv_named(plot->csv, 0, keys_nth(i)->name))
+            for (const KeyNumber *number = keys_nth(i)->numbers; number && number->name; number++)
+                g_ptr_array_add(names, (char *)number->name);
     g_ptr_array_add(names, NULL);
     return (const char **)g_ptr_array_free(names, FALSE);
 }

@@ -121,33 +121,32 @@ static Schedule *make(const Problem *problem)
 }
 
 #define BROKEN(function)                                                                                               \
-    static const Algorithm broken_##function = {                                                                       \
-        .name = #function, .pattern = &pattern_complete_exchange, .summary = "", .source = "", .make = make,           \
-        .family = &(const Mistake){function}}
-BROKEN(wrong_slot);
-BROKEN(sends_twice);
-BROKEN(empty_slot);
-BROKEN(never_sent);
-BROKEN(never_awaited);
-BROKEN(two_sends);
-BROKEN(to_itself);
-BROKEN(to_nobody);
-BROKEN(out_of_memory);
-BROKEN(extra_shuffle);
-BROKEN(no_partner);
-BROKEN(does_nothing);
+    {.name = #function, .pattern = &pattern_complete_exchange, .summary = "", .source = "", .make = make,              \
+     .family = &(const Mistake){function}}
 
-static const Algorithm *const algorithms[] = {
-    &broken_wrong_slot,    &broken_sends_twice, &broken_empty_slot, &broken_never_sent,    &broken_never_awaited,
-    &broken_two_sends,     &broken_to_itself,   &broken_to_nobody,  &broken_out_of_memory, &broken_extra_shuffle,
-    &broken_no_partner,    &broken_does_nothing,
+static const struct {
+    Algorithm algorithm;
+    const char *fault;
+} broken[] = {
+    {BROKEN(wrong_slot), "slot 1 of processor 3 still holds the block from 3 to 1 when the block from 2 to 3 arrives"},
+    {BROKEN(sends_twice), "processor 1, in step 0, sends more than one message through one port"},
+    {BROKEN(empty_slot), "processor 0 sends slot 1, which holds no block"},
+    {BROKEN(never_sent), "processor 1, in step 1, waits for a message from processor 3 (1 missing)"},
+    {BROKEN(never_awaited), "processor 3 never awaits the message that processor 1 sent in step 1"},
+    {BROKEN(two_sends), "processor 0, in step 1, sends more than one message through one port (ports = one)"},
+    {BROKEN(to_itself), "processor 0, in step 0, sends to processor 0, which is not another processor"},
+    {BROKEN(to_nobody), "processor 0, in step 0, sends to processor 4, which is not another processor"},
+    {BROKEN(out_of_memory), "processor 0 sends slots 1 to 9, but its memory has 4 slots"},
+    {BROKEN(extra_shuffle), "slot 1 of processor 0 holds the block from 2 to 0; the block from 1 to 0 belongs there"},
+    {BROKEN(no_partner), "processor 1, in step 0, exchanges with no single partner"},
+    {BROKEN(does_nothing), "slot 1 of processor 0 holds the block from 0 to 1; the block from 1 to 0 belongs there"},
 };
 
-G_STATIC_ASSERT(G_N_ELEMENTS(algorithms) == N_BROKEN);
+G_STATIC_ASSERT(G_N_ELEMENTS(broken) == N_BROKEN);
 
 Problem broken_problem(guint i)
 {
-    Problem problem = problem_new(algorithms[i], 2);
+    Problem problem = problem_new(&broken[i].algorithm, 2);
     problem.data = division_whole(10);
     return problem;
 }
@@ -155,7 +154,7 @@ Problem broken_problem(guint i)
 Problem broken_named(const char *name)
 {
     guint i = 0;
-    while (strcmp(algorithms[i]->name, name) != 0)
+    while (strcmp(broken[i].algorithm.name, name) != 0)
         i++;
     return broken_problem(i);
 }
@@ -167,19 +166,5 @@ gboolean broken_runs(guint i)
 
 const char *broken_fault(guint i)
 {
-    static const char *const faults[] = {
-        "slot 1 of processor 3 still holds the block from 3 to 1 when the block from 2 to 3 arrives",
-        "processor 1, in step 0, sends more than one message through one port",
-        "processor 0 sends slot 1, which holds no block",
-        "processor 1, in step 1, waits for a message from processor 3 (1 missing)",
-        "processor 3 never awaits the message that processor 1 sent in step 1",
-        "processor 0, in step 1, sends more than one message through one port (ports = one)",
-        "processor 0, in step 0, sends to processor 0, which is not another processor",
-        "processor 0, in step 0, sends to processor 4, which is not another processor",
-        "processor 0 sends slots 1 to 9, but its memory has 4 slots",
-        "slot 1 of processor 0 holds the block from 2 to 0; the block from 1 to 0 belongs there",
-        "processor 1, in step 0, exchanges with no single partner",
-        "slot 1 of processor 0 holds the block from 0 to 1; the block from 1 to 0 belongs there",
-    };
-    return faults[i];
+    return broken[i].fault;
 }

@@ -347,15 +347,14 @@ static gboolean list_tables(const Wish *wish, Sheet *sheet, GError **error)
     if (!ask(wish, FALSE, &question, error))
         return FALSE;
     g_autofree char *what = describe(&question);
-    if (sheet->format != FORMAT_TABLE) {
-        sheet_put_tables(sheet, &tables, &question);
-        return TRUE;
-    }
-    g_string_append_printf(sheet->text, "%s.\nTransfers in elements, B_opt in bytes, times in µs; right, exact: by the "
-                           "right counts; ratio: exact over published.\n", what);
+    gboolean people = sheet->format == FORMAT_TABLE;
+    if (people)
+        g_string_append_printf(sheet->text, "%s.\nTransfers in elements, B_opt in bytes, times in µs; right, exact: by "
+                               "the right counts; ratio: exact over published.\n", what);
     sheet_put_tables(sheet, &tables, &question);
-    put_ideals(sheet->text, &question);
-    if (question.reason)
+    if (people)
+        put_ideals(sheet->text, &question);
+    if (people && question.reason)
         g_string_append_printf(sheet->text, "\nNo time: %s.\n", question.reason);
     return TRUE;
 }

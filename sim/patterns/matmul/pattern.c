@@ -92,18 +92,31 @@ static void put_grid(const Run *run, GString *out)
     g_string_append(out, grid);
 }
 
+static const KeyNumber sides[] = {{"P", 0, FALSE},  {"Q", 1, FALSE},  {"R", 2, FALSE}, {"P/N", 0, TRUE},
+                                  {"Q/N", 1, TRUE}, {"R/N", 2, TRUE}, {0}};
+static const KeyNumber sides_of_grid[] = {{"N1", 0, FALSE}, {"N2", 1, FALSE}, {0}};
+
+/* A grid that changes along a curve is still one of columns, or of rows; two processors are both. */
+static const char *kind_of_grid(const char *grid)
+{
+    gboolean is_small = strcmp(grid, "1x1") == 0 || strcmp(grid, "1x2") == 0 || strcmp(grid, "2x1") == 0;
+    return is_small ? "" : g_str_has_prefix(grid, "1x") ? "column" : g_str_has_suffix(grid, "x1") ? "row" : "";
+}
+
 static const Key keys[] = {
     {.name = "shape", .argument = "PxQxR", .separators = ";",
      .help = "the matrices: C of P x Q, D of Q x R, A and E of P x R elements",
      .allowed = "three numbers from 1 to 2^20",
      .read = read_shape, .put = put_shape, .shown = KEY_IF_TAKEN,
-     .place = 6, .naming = KEY_OF_SUBJECT, .told = {" of ", ""}, .when_told = KEY_IF_TAKEN, .label = {"", ""}},
+     .place = 6, .naming = KEY_OF_SUBJECT, .told = {" of ", ""}, .when_told = KEY_IF_TAKEN, .label = {"", ""},
+     .numbers = sides},
     {.name = "grid", .argument = "N1xN2|column|row|optimal", .fallback = "optimal", .separators = ";",
      .help = "N1 rows and N2 columns of processors; column: 1xN, which divides matrices into columns; row: Nx1; "
              "optimal: the algorithm's best by its published time",
      .allowed = "two numbers with the product 2^d, column, row, or optimal",
      .read = read_grid, .put = put_grid, .heading = "grid", .shown = KEY_IF_TAKEN,
-     .place = 7, .naming = KEY_OF_SUBJECT, .told = {" on ", ""}, .when_told = KEY_IF_TAKEN, .label = {"grid ", ""}},
+     .place = 7, .naming = KEY_OF_SUBJECT, .told = {" on ", ""}, .when_told = KEY_IF_TAKEN, .label = {"grid ", ""},
+     .numbers = sides_of_grid, .curve = kind_of_grid},
     {.name = "routing", .argument = "sbt|cra|gcea|hybrid|nrsbt|sbnt", .fallback = "sbt; nrsbt with ports = all",
      .of_algorithm = TAKES_ROUTING,
      .help = "how matrices are broadcast, and sums added up, within rows and columns of processors",
