@@ -125,8 +125,7 @@ static void walk_all(Watcher *w, const Schedule *schedule)
 /* Where all do alike. */
 static void walk_one(Watcher *w, const Schedule *schedule)
 {
-    Step step;
-    step_init(&step);
+    g_auto(Step) step = step_new();
     for (guint k = 0; k < schedule->n_steps; k = schedule_next_step(schedule, 0, 0, k + 1)) {
         schedule_strand_step(schedule, 0, 0, k, &step);
         begin(w, 0, &step);
@@ -138,7 +137,6 @@ static void walk_one(Watcher *w, const Schedule *schedule)
                          cost_hops(w->machine, &w->topology, 0, message->peer));
         }
     }
-    step_clear(&step);
 }
 
 /* Of a run with a machine, whose options count. */

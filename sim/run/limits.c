@@ -87,8 +87,7 @@ static Traffic traffic_of(const Schedule *schedule)
     const Content *content = schedule->content;
     Traffic all = {.slots = (guint64)n * schedule->n_slots,
                    .stored = content->class->storage ? content->class->storage(content) : 0};
-    Step step;
-    step_init(&step);
+    g_auto(Step) step = step_new();
     for (guint i = 0, before = 0, node; i < asked; i++, before = node) {
         Traffic traffic = {0};
         node = (guint)((guint64)i * (n - 1) / MAX(1, asked - 1));
@@ -96,7 +95,6 @@ static Traffic traffic_of(const Schedule *schedule)
             add_strand(schedule, group_add(schedule->group, node, root), strand, &step, &traffic);
         add(&all, &traffic, asked == 1 ? n : i == 0 ? 1 : node - before, FALSE);
     }
-    step_clear(&step);
     return all;
 }
 

@@ -63,9 +63,8 @@ static void send_back(const Step *step, guint peer, guint node, Step *out)
 static void backwards_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     guint forward_k = self->n_steps - 1 - k;
-    Step mine, theirs;
-    step_init(&mine);
-    step_init(&theirs);
+    g_auto(Step) mine = step_new();
+    g_auto(Step) theirs = step_new();
     schedule_strand_step(part_of(self), node, strand, forward_k, &mine);
     for (guint i = 0; i < mine.awaits->len; i++) {
         guint peer = step_nth_await(&mine, i);
@@ -77,8 +76,6 @@ static void backwards_step(const Schedule *self, guint node, guint strand, guint
     g_assert(mine.rotate == 0 && !mine.renumber && !mine.operation.what);
     out->exchange = mine.exchange;
     out->phase = k == 0;
-    step_clear(&mine);
-    step_clear(&theirs);
 }
 
 static guint backwards_seek(const Schedule *self, guint node, guint strand, guint k, gboolean back)
@@ -111,7 +108,7 @@ static void translated_step(const Schedule *self, guint node, guint strand, guin
 {
     Step *of_origin = &((const Translated *)self)->steps[k];
     if (!of_origin->sends) {
-        step_init(of_origin);
+        *of_origin = step_new();
         schedule_strand_step(part_of(self), 0, strand, k, of_origin);
     }
     step_translate(of_origin, self->group, node, out);
@@ -425,10 +422,8 @@ static void sift_awaits(Sift *sift, guint n)
 static Sift sift_step(const Schedule *part, guint k, guint8 *holds)
 {
     guint n = schedule_n_nodes(part);
-    Sift sift = {.sends_from = g_new(guint, n + 1), .awaits_from = g_new0(guint, n + 2)};
-    Step whole;
-    step_init(&whole);
-    step_init(&sift.all);
+    Sift sift = {.sends_from = g_new(guint, n + 1), .awaits_from = g_new0(guint, n + 2), .all = step_new()};
+    g_auto(Step) whole = step_new();
     for (guint node = 0; node < n; node++) {
         sift.sends_from[node] = sift.all.sends->len;
         schedule_strand_step(part, node, 0, k, &whole);
@@ -439,7 +434,6 @@ static Sift sift_step(const Schedule *part, guint k, guint8 *holds)
     sift.sends_from[n] = sift.all.sends->len;
     sift_arrivals(&sift.all, part->n_slots, holds);
     sift_awaits(&sift, n);
-    step_clear(&whole);
     return sift;
 }
 
@@ -491,12 +485,10 @@ static void work_step(const Overlapped *o, guint node, guint i, Step *out)
 {
     if (i == 0)
         return;
-    Step whole;
-    step_init(&whole);
+    g_auto(Step) whole = step_new();
     schedule_strand_step(part_of(&o->combined.head), node, 0, o->works[i - 1], &whole);
     out->operation = whole.operation;
     out->join = BOTH;
-    step_clear(&whole);
 }
 
 static void overlapped_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
@@ -531,8 +523,7 @@ Schedule *schedule_overlapped(Schedule *schedule)
     g_assert(schedule->n_strands == 1);
     Schedule *overlapped = combined_new(sizeof(Overlapped), &class, 1, &schedule, 0);
     Overlapped *o = (Overlapped *)overlapped;
-    Step whole;
-    step_init(&whole);
+    g_auto(Step) whole = step_new();
     o->works = g_new(guint, schedule->n_steps + 1);
     o->follows = g_new0(gboolean, schedule->n_steps + 1);
     for (guint k = 0; k < schedule->n_steps; k++) {
@@ -541,7 +532,6 @@ Schedule *schedule_overlapped(Schedule *schedule)
         if (whole.operation.what)
             o->works[o->n_works++] = k;
     }
-    step_clear(&whole);
     overlapped->n_strands = 2;
     overlapped->n_steps = schedule->n_steps + 1;
     return overlapped;

@@ -155,8 +155,7 @@ static void messages(const Gathered *s, guint node, guint strand, guint k, const
 static void gathered_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const Gathered *s = (const Gathered *)self;
-    Step step;
-    step_init(&step);
+    g_auto(Step) step = step_new();
     schedule_strand_step(part_of(self), node, strand, k / 2, &step);
     if (k % 2) {
         messages(s, node, strand, k / 2, &step, out);
@@ -166,7 +165,6 @@ static void gathered_step(const Schedule *self, guint node, guint strand, guint 
     }
     for (guint i = 0; i < step.sends->len && k % 2 == 0; i++)
         out->copied += split(s, node, &step, step_nth_send(&step, i), NULL).gathered;
-    step_clear(&step);
 }
 
 static guint gathered_n_steps(const Schedule *self, guint strand)
@@ -196,15 +194,13 @@ static void each_step(Gathered *s,
 {
     const Schedule *part = part_of(&s->combined.head);
     guint n_nodes = part->flags & SCHEDULE_UNIFORM ? 1 : schedule_n_nodes(part);
-    Step step;
-    step_init(&step);
+    g_auto(Step) step = step_new();
     for (guint node = 0; node < n_nodes; node++)
         for (guint strand = 0; strand < part->n_strands; strand++)
             for (guint k = 0; k < schedule_n_steps(part, strand); k = schedule_next_step(part, node, strand, k + 1)) {
                 schedule_strand_step(part, node, strand, k, &step);
                 visit(s, node, strand, k, &step, fates);
             }
-    step_clear(&step);
 }
 
 /* Messages of a strand from one processor to another come in their order. */

@@ -1,11 +1,12 @@
 #include "step.h"
 
-void step_init(Step *step)
+Step step_new(void)
 {
-    *step = (Step){.sends = g_array_sized_new(FALSE, FALSE, sizeof(Send), 1),
-                   .own = g_array_sized_new(FALSE, FALSE, sizeof(Stretch), 1),
-                   .awaits = g_array_sized_new(FALSE, FALSE, sizeof(guint), 1)};
-    step->stretches = step->own;
+    GArray *own = g_array_sized_new(FALSE, FALSE, sizeof(Stretch), 1);
+    return (Step){.sends = g_array_sized_new(FALSE, FALSE, sizeof(Send), 1),
+                  .stretches = own,
+                  .own = own,
+                  .awaits = g_array_sized_new(FALSE, FALSE, sizeof(guint), 1)};
 }
 
 static void drop_shared(Step *step)

@@ -64,8 +64,7 @@ static int compare_wishes(gconstpointer first, gconstpointer second)
 static GArray *wishes_of(const Schedule *schedule, const Topology *topology, Ports ports, guint k)
 {
     GArray *wishes = g_array_new(FALSE, FALSE, sizeof(Wish));
-    Step step;
-    step_init(&step);
+    g_auto(Step) step = step_new();
     for (guint node = 0; node < schedule_n_nodes(schedule); node++)
         for (guint strand = 0; strand < schedule->n_strands; strand++) {
             if (k >= schedule_n_steps(schedule, strand))
@@ -73,7 +72,6 @@ static GArray *wishes_of(const Schedule *schedule, const Topology *topology, Por
             schedule_strand_step(schedule, node, strand, k, &step);
             wish_sends(wishes, schedule, topology, ports, node, &step);
         }
-    step_clear(&step);
     g_array_sort(wishes, compare_wishes);   /* which keeps the order of equals */
     return wishes;
 }

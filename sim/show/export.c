@@ -310,8 +310,7 @@ void export_text(Output *out, const Problem *problem, gint64 element)
     g_autoptr(GString) text = g_string_new(NULL);
     g_autofree char *legend = schedule->content->class->legend(schedule->content);
     Text t = {.output = out, .out = text, .schedule = schedule};
-    Step step;
-    step_init(&step);
+    g_auto(Step) step = step_new();
     export_put_title(text, "", problem, element, schedule);
     g_string_append_printf(text, "%s\n", legend);
     if (shuffles(schedule, &step))
@@ -321,5 +320,4 @@ void export_text(Output *out, const Problem *problem, gint64 element)
         for (t.k = 0; ok && t.k < schedule_n_steps(schedule, strand); t.k++)
             ok = put_step(&t, strand, &step);
     flush(&t, 0);
-    step_clear(&step);
 }

@@ -69,8 +69,7 @@ static void add_steps(GString *json, const Problem *problem)
     g_autoptr(GArray) cells = g_array_new(FALSE, FALSE, sizeof(gint64));
     gboolean alike = schedule->n_strands == 1 && schedule->flags & (SCHEDULE_UNIFORM | SCHEDULE_ALIKE);
     gint64 row[] = {0, 0, 0};
-    Step step;
-    step_init(&step);
+    g_auto(Step) step = step_new();
     for (guint k = 0; alike && k < schedule->n_steps; k++) {
         schedule_strand_step(schedule, 0, 0, k, &step);
         row[0] += step.phase;
@@ -81,7 +80,6 @@ static void add_steps(GString *json, const Problem *problem)
         row[2] *= problem_group(problem)->binary;
         g_array_append_vals(cells, row, G_N_ELEMENTS(row));
     }
-    step_clear(&step);
     page_add_table(json, "steps", columns, cells);
 }
 

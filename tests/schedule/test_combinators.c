@@ -17,12 +17,10 @@ static int compare_texts(gconstpointer a, gconstpointer b)
 static gboolean awaits(const Schedule *schedule, guint strand, guint k, guint node, guint source)
 {
     gboolean found = FALSE;
-    Step there;
-    step_init(&there);
+    g_auto(Step) there = step_new();
     schedule_strand_step(schedule, node, strand, k, &there);
     for (guint i = 0; i < there.awaits->len; i++)
         found |= step_nth_await(&there, i) == source;
-    step_clear(&there);
     return found;
 }
 
@@ -44,8 +42,7 @@ static char *text_of_step(const Schedule *schedule, guint strand, guint k)
 {
     g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
     guint n_awaits = 0;
-    Step step_of_node;
-    step_init(&step_of_node);
+    g_auto(Step) step_of_node = step_new();
     for (guint node = 0; node < cube_n_nodes(schedule->dimension); node++) {
         schedule_strand_step(schedule, node, strand, k, &step_of_node);
         n_awaits += step_of_node.awaits->len;
@@ -55,7 +52,6 @@ static char *text_of_step(const Schedule *schedule, guint strand, guint k)
             g_ptr_array_add(texts, text_of_send(&step_of_node, node, send));
         }
     }
-    step_clear(&step_of_node);
     ck_assert_uint_eq(n_awaits, texts->len);
     g_ptr_array_sort(texts, compare_texts);
     g_ptr_array_add(texts, NULL);
@@ -83,15 +79,13 @@ static void assert_moves(const Schedule *schedule, guint strand, const char *exp
 /* The strands, as bits, of the join before a step, and whether the step begins a phase: of every processor. */
 static void assert_begins(const Schedule *schedule, guint strand, guint k, guint32 join, gboolean phase)
 {
-    Step found;
-    step_init(&found);
+    g_auto(Step) found = step_new();
     for (guint node = 0; node < cube_n_nodes(schedule->dimension); node++) {
         schedule_strand_step(schedule, node, strand, k, &found);
         ck_assert_uint_eq(found.join, join);
         ck_assert_int_eq(found.phase, phase);
         ck_assert_uint_eq(found.strand, strand);
     }
-    step_clear(&found);
 }
 
 /* --- backwards --- */
@@ -178,15 +172,12 @@ START_TEST(translated_by_hand)
                  "0>1:0+1@1,1+1@0 1>0:0+1@1,1+1@0 2>3:0+1@1,1+1@0 3>2:0+1@1,1+1@0 | "
                  "0>2:2+1@3,3+1@2 1>3:2+1@3,3+1@2 2>0:2+1@3,3+1@2 3>1:2+1@3,3+1@2");
     ck_assert_uint_eq(n_asked, 2);
-    Step one, other;
-    step_init(&one);
-    step_init(&other);
+    g_auto(Step) one = step_new();
+    g_auto(Step) other = step_new();
     schedule_step(schedule, 1, 1, &one);
     schedule_step(schedule, 3, 1, &other);
     ck_assert(one.exchange);
     ck_assert_ptr_eq(one.stretches, other.stretches);
-    step_clear(&one);
-    step_clear(&other);
     ck_assert_uint_eq(n_asked, 2);
 }
 END_TEST
@@ -270,11 +261,9 @@ START_TEST(within_different)
     ck_assert_uint_eq(schedule->n_steps, 1);
     assert_moves(schedule, 0, "0>2:0+1@1 3>1:1+1@0 5>7:0+1@1 6>4:1+1@0");
     for (guint node = 0; node < 8; node++) {
-        Step found;
-        step_init(&found);
+        g_auto(Step) found = step_new();
         schedule_step(schedule, node, 0, &found);
         ck_assert_int_eq(found.renumber, (node & 1) != node >> 2);
-        step_clear(&found);
     }
     ck_assert_uint_eq(schedule_renumber(schedule, 1, 0, 0, 0), 1);
 }
@@ -291,11 +280,9 @@ START_TEST(at_shifts)
         assert_moves(schedule, 0, "0>1:3+1@4,4+1@3 1>0:3+1@4,4+1@3");
     const Operation operation = {WORK_SUM, 1, 3, 5};
     g_autoptr(Schedule) work = schedule_at(schedule_work(1, 4, &operation), 5, 9);
-    Step found;
-    step_init(&found);
+    g_auto(Step) found = step_new();
     schedule_step(work, 1, 0, &found);
     ck_assert(found.operation.slot == 6 && found.operation.count == 3 && found.operation.bytes == 5);
-    step_clear(&found);
 }
 END_TEST
 

@@ -51,9 +51,8 @@ END_TEST
 
 static void assert_same_step(const Schedule *a, const Schedule *b, guint node, guint k)
 {
-    Step x, y;
-    step_init(&x);
-    step_init(&y);
+    g_auto(Step) x = step_new();
+    g_auto(Step) y = step_new();
     schedule_strand_step(a, node, 0, k, &x);
     schedule_strand_step(b, node, 0, k, &y);
     ck_assert_uint_eq(x.sends->len, 1);
@@ -63,8 +62,6 @@ static void assert_same_step(const Schedule *a, const Schedule *b, guint node, g
     ck_assert_uint_eq(step_n_blocks(&x, send), step_n_blocks(&y, other));
     ck_assert_uint_eq(step_stretch(&x, send, 0)->landing, step_stretch(&y, other, 0)->landing);
     ck_assert(x.phase == y.phase && x.exchange == y.exchange);
-    step_clear(&x);
-    step_clear(&y);
 }
 
 /* With parts of 1 it is the SBT's, message for message. */

@@ -40,14 +40,12 @@ static void assert_told(const char *fault, const char *text)
  * left behind that nobody asks for, or not there any more if it has been multiplied meanwhile. */
 static gboolean is_harmless(const TestProduct *product, const Schedule *good, const Disturbance *d)
 {
-    Step step;
-    step_init(&step);
+    g_auto(Step) step = step_new();
     schedule_strand_step(good, d->node, d->strand, d->k, &step);
     const Operation *work = &step.operation;
     gboolean computes = work->what && good->content->class->operations(good->content, d->node, work) > 0;
     gboolean moves = step.sends->len && step_nth_send(&step, 0)->transfer == TRANSFER_MOVE;
     gboolean of_work = d->mistake == MISTAKE_NO_WORK || d->mistake == MISTAKE_WORKED_TWICE;
-    step_clear(&step);
     return of_work ? !computes : d->mistake == MISTAKE_TRANSFER && (moves || product->overlap);
 }
 

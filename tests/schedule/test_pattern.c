@@ -103,8 +103,7 @@ static Problem problem_of(const Pattern *pattern, const char *name, gboolean n_p
 static char *messages_of(const Schedule *schedule, guint k)
 {
     GString *text = g_string_new(NULL);
-    Step step;
-    step_init(&step);
+    g_auto(Step) step = step_new();
     for (guint node = 0; node < cube_n_nodes(schedule->dimension); node++) {
         schedule_step(schedule, node, k, &step);
         for (guint i = 0; i < step.sends->len; i++) {
@@ -117,7 +116,6 @@ static char *messages_of(const Schedule *schedule, guint k)
             g_string_append_c(text, ' ');
         }
     }
-    step_clear(&step);
     return g_strchomp(g_string_free(text, FALSE));
 }
 
@@ -243,9 +241,8 @@ static void check_translation(const Problem *problem, const Schedule *schedule, 
     if (!(schedule->flags & SCHEDULE_UNIFORM))
         return;
     g_autoptr(Schedule) own_schedule = untranslated(problem);
-    Step step, own;
-    step_init(&step);
-    step_init(&own);
+    g_auto(Step) step = step_new();
+    g_auto(Step) own = step_new();
     ck_assert_uint_eq(own_schedule->n_steps, schedule->n_steps);
     for (guint node = 0; node < cube_n_nodes(schedule->dimension); node++)
         for (guint k = 0; k < schedule->n_steps; k++) {
@@ -253,8 +250,6 @@ static void check_translation(const Problem *problem, const Schedule *schedule, 
             schedule_step(own_schedule, node, k, &own);
             assert_same_step(&own, &step);
         }
-    step_clear(&step);
-    step_clear(&own);
     ++*n_translated;
 }
 
@@ -369,8 +364,7 @@ static void check_seek(const Problem *problem, const Schedule *schedule, gconstp
     guint *n_seeking = (guint *)user;
     if (!schedule->class->seek)
         return;
-    Step step;
-    step_init(&step);
+    g_auto(Step) step = step_new();
     for (guint node = 0; node < cube_n_nodes(schedule->dimension); node++) {
         guint n_empty = 0, offered = 0;
         for (guint k = 0; k < schedule->n_steps; k++) {
@@ -382,7 +376,6 @@ static void check_seek(const Problem *problem, const Schedule *schedule, gconstp
         }
         ck_assert_uint_le(n_empty, problem->data.pieces.n_parts);
     }
-    step_clear(&step);
     ++*n_seeking;
 }
 

@@ -187,8 +187,7 @@ static gint64 most_carried(const Schedule *schedule, guint strand, guint k, cons
     guint n = cube_n_nodes(schedule->dimension);
     g_autofree gint64 *carried = g_new0(gint64, n * schedule->dimension);
     gint64 most = 0;
-    Step step;
-    step_init(&step);
+    g_auto(Step) step = step_new();
     for (guint node = 0; node < n; node++) {
         schedule_strand_step(schedule, node, strand, k, &step);
         for (guint i = 0; i < step.sends->len; i++) {
@@ -200,7 +199,6 @@ static gint64 most_carried(const Schedule *schedule, guint strand, guint k, cons
             most = MAX(most, *channel);
         }
     }
-    step_clear(&step);
     return most;
 }
 

@@ -79,8 +79,7 @@ static guint do_step(const Yard *yard, guint k)
 {
     g_autoptr(GArray) arrivals = g_array_new(FALSE, FALSE, sizeof(guint));
     guint awaited[N] = {0}, sent[N] = {0}, most = 0;
-    Step step;
-    step_init(&step);
+    g_auto(Step) step = step_new();
     for (guint node = 0; node < N; node++) {
         guint32 used = 0;
         schedule_step(yard->schedule, node, k, &step);
@@ -104,7 +103,6 @@ static guint do_step(const Yard *yard, guint k)
     }
     for (guint node = 0; node < N; node++)
         ck_assert_uint_eq(awaited[node], sent[node]);
-    step_clear(&step);
     return most;
 }
 
@@ -222,8 +220,7 @@ START_TEST(reductions)
         sums[i / N][i % N] = i * i + 1;
         expected[i / N ^ i % N] += i * i + 1;
     }
-    Step step;
-    step_init(&step);
+    g_auto(Step) step = step_new();
     for (guint k = 0; k < schedule->n_steps; k++) {
         memcpy(before, sums, sizeof before);
         for (guint node = 0; node < N; node++) {
@@ -231,7 +228,6 @@ START_TEST(reductions)
             add_message(&step, node, before, sums, gone);
         }
     }
-    step_clear(&step);
     for (guint node = 0; node < N; node++)
         ck_assert_uint_eq(sums[node][0], expected[node]);
 }

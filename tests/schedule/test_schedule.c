@@ -7,8 +7,7 @@ static Step step_of(const char *algorithm, guint d, const char *partition_text, 
     ck_assert(partition_parse("", partition_text, d, &partition, NULL));
     Problem problem = test_exchange(algorithm, d, &partition, 0);
     g_autoptr(Schedule) schedule = schedule_make(&problem);
-    Step step;
-    step_init(&step);
+    Step step = step_new();
     schedule_step(schedule, node, k, &step);
     return step;
 }
@@ -31,25 +30,22 @@ static void assert_exchange(const Step *step, guint partner, guint slot, guint c
 /* Bokhari 1993, Standard_Exchange: j = d-1 downto 0, "if (bit j of mynumber = 0) then message = blocks n/2 to n-1". */
 START_TEST(standard)
 {
-    Step first = step_of("standard", 3, "1,1,1", 1, 0);     /* j = 2; bit 2 of 1 is 0 */
+    g_auto(Step) first = step_of("standard", 3, "1,1,1", 1, 0);     /* j = 2; bit 2 of 1 is 0 */
     assert_exchange(&first, 5, 4, 4, 0);
     ck_assert(first.phase);
     ck_assert_uint_eq(first.rotate, 1);
-    Step last = step_of("standard", 3, "1,1,1", 1, 2);      /* j = 0; bit 0 of 1 is 1 */
+    g_auto(Step) last = step_of("standard", 3, "1,1,1", 1, 2);      /* j = 0; bit 0 of 1 is 1 */
     assert_exchange(&last, 0, 0, 4, 4);
-    step_clear(&first);
-    step_clear(&last);
 }
 END_TEST
 
 START_TEST(direct)
 {
     for (guint i = 1; i < 8; i++) {
-        Step step = step_of("direct", 3, "3", 6, i - 1);
+        g_auto(Step) step = step_of("direct", 3, "3", 6, i - 1);
         assert_exchange(&step, 6 ^ i, 6 ^ i, 1, 6);
         ck_assert_int_eq(step.phase, i == 1);
         ck_assert_uint_eq(step.rotate, 0);
-        step_clear(&step);
     }
 }
 END_TEST
@@ -57,50 +53,44 @@ END_TEST
 /* (2,1) at d = 3: start = 2, stop = 1, j = 1 ... 3 with partners j 2; then start = stop = 0. */
 START_TEST(multiphase)
 {
-    Step second = step_of("multiphase", 3, "2,1", 5, 1);    /* label of 5 over bits 2..1 is 2; partner 5 ^ 4 = 1 */
+    /* the label of 5 over bits 2..1 is 2; partner 5 ^ 4 = 1 */
+    g_auto(Step) second = step_of("multiphase", 3, "2,1", 5, 1);
     assert_exchange(&second, 1, 0, 2, 4);
     ck_assert(!second.phase);
     ck_assert_uint_eq(second.rotate, 0);
-    Step third = step_of("multiphase", 3, "2,1", 5, 2);
+    g_auto(Step) third = step_of("multiphase", 3, "2,1", 5, 2);
     ck_assert_uint_eq(third.rotate, 2);
-    Step fourth = step_of("multiphase", 3, "2,1", 5, 3);
+    g_auto(Step) fourth = step_of("multiphase", 3, "2,1", 5, 3);
     assert_exchange(&fourth, 4, 0, 4, 4);
     ck_assert(fourth.phase);
     ck_assert_uint_eq(fourth.rotate, 1);
-    step_clear(&second);
-    step_clear(&third);
-    step_clear(&fourth);
 }
 END_TEST
 
 /* In step i, x sends to bitrev(x) xor i and awaits bitrev(x xor i); both skipped when they would be x. */
 START_TEST(reversed)
 {
-    Step step = step_of("reversed", 3, "3", 1, 2);          /* bitrev(1) ^ 2 = 6; bitrev(1 ^ 2) = bitrev(3) = 6 */
+    /* bitrev(1) ^ 2 = 6; bitrev(1 ^ 2) = bitrev(3) = 6 */
+    g_auto(Step) step = step_of("reversed", 3, "3", 1, 2);
     ck_assert_uint_eq(step_nth_send(&step, 0)->peer, 6);
     ck_assert_uint_eq(step_nth_await(&step, 0), 6);
     ck_assert(!step.exchange);
-    step_clear(&step);
-    step = step_of("reversed", 3, "3", 2, 0);               /* bitrev(2) = 2: itself */
-    ck_assert_uint_eq(step.sends->len, 0);
-    ck_assert_uint_eq(step.awaits->len, 0);
-    step_clear(&step);
+    g_auto(Step) itself = step_of("reversed", 3, "3", 2, 0);      /* bitrev(2) = 2: itself */
+    ck_assert_uint_eq(itself.sends->len, 0);
+    ck_assert_uint_eq(itself.awaits->len, 0);
 }
 END_TEST
 
 START_TEST(naive)
 {
-    Step step = step_of("naive", 2, "2", 1, 1);             /* it would send to itself */
+    g_auto(Step) step = step_of("naive", 2, "2", 1, 1);      /* it would send to itself */
     ck_assert_uint_eq(step.sends->len, 0);
-    step_clear(&step);
-    step = step_of("naive", 2, "2", 1, 3);
-    ck_assert_uint_eq(step_nth_send(&step, 0)->peer, 3);
-    ck_assert_uint_eq(step.awaits->len, 0);
-    step_clear(&step);
-    step = step_of("naive", 2, "2", 1, 4);
-    ck_assert_uint_eq(step.sends->len, 0);
-    ck_assert_uint_eq(step.awaits->len, 3);
-    step_clear(&step);
+    g_auto(Step) sends = step_of("naive", 2, "2", 1, 3);
+    ck_assert_uint_eq(step_nth_send(&sends, 0)->peer, 3);
+    ck_assert_uint_eq(sends.awaits->len, 0);
+    g_auto(Step) last = step_of("naive", 2, "2", 1, 4);
+    ck_assert_uint_eq(last.sends->len, 0);
+    ck_assert_uint_eq(last.awaits->len, 3);
 }
 END_TEST
 

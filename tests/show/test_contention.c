@@ -45,15 +45,13 @@ static guint before(const Step *step, guint node, Ports ports, guint i)
 
 static void add_routes(const Schedule *schedule, Ports ports, guint node, guint strand, guint k, GArray *routes)
 {
-    Step step;
-    step_init(&step);
+    g_auto(Step) step = step_new();
     schedule_strand_step(schedule, node, strand, k, &step);
     for (guint i = 0; i < step.sends->len; i++) {
         gboolean at_once = (schedule->flags & SCHEDULE_AT_ONCE) != 0;
         Route route = {node, step_nth_send(&step, i)->peer, at_once ? before(&step, node, ports, i) : 0};
         g_array_append_val(routes, route);
     }
-    step_clear(&step);
 }
 
 /* Route elements: every message of step k of all strands. Caller unrefs. */

@@ -156,8 +156,7 @@ static void check_goal(const Problem *problem, const Schedule *schedule, gconstp
         moved += op->kind == OP_SEND && op->tag % 3 == 0 ? op->amount : 0;
         n_sends[op->tag % 3] += op->kind == OP_SEND;
     }
-    Step step;
-    step_init(&step);
+    g_auto(Step) step = step_new();
     for (guint k = 0; k < schedule->n_steps; k++)
         for (guint i = 0; i < n * schedule->n_strands; i++)
             if (k < schedule_n_steps(schedule, i % schedule->n_strands)) {
@@ -167,7 +166,6 @@ static void check_goal(const Problem *problem, const Schedule *schedule, gconstp
                 n_rotations += i == 0 && step.rotate > 0;
                 worked += step.operation.bytes;
             }
-    step_clear(&step);
     if (content_sizes_move(schedule->content))
         sent = walk(schedule, machine).all_bytes;
     g_auto(Price) priced = price(schedule, machine, REPLAY_DATA);

@@ -14,11 +14,9 @@ static const Disturbance *disturbance_of(const Schedule *schedule)
 /* Whom the first message of the disturbed step is for. */
 static guint find_peer(const Schedule *schedule, const Disturbance *d)
 {
-    Step step;
-    step_init(&step);
+    g_auto(Step) step = step_new();
     schedule_strand_step(schedule, d->node, d->strand, d->k, &step);
     guint peer = step.sends->len ? step_nth_send(&step, 0)->peer : d->node;
-    step_clear(&step);
     return peer;
 }
 
@@ -62,8 +60,7 @@ static void swap_ends(GArray *landings)
 /* All messages again, the first with its blocks in other places. */
 static void swap(Step *step)
 {
-    Step whole;
-    step_init(&whole);
+    g_auto(Step) whole = step_new();
     for (guint i = 0; i < step->sends->len; i++) {
         const Send *send = step_nth_send(step, i);
         g_autoptr(GArray) landings = landings_of(step, send);
@@ -76,7 +73,6 @@ static void swap(Step *step)
     g_array_set_size(step->own, 0);
     g_array_append_vals(step->sends, whole.sends->data, whole.sends->len);
     g_array_append_vals(step->own, whole.own->data, whole.own->len);
-    step_clear(&whole);
 }
 
 static void drop_await(Step *step, guint source)
@@ -146,11 +142,9 @@ Schedule *disturbed_new(Schedule *schedule, const Disturbance *disturbance)
 
 gboolean disturbance_applies(const Schedule *schedule, const Disturbance *d)
 {
-    Step step;
-    step_init(&step);
+    g_auto(Step) step = step_new();
     schedule_strand_step(schedule, d->node, d->strand, d->k, &step);
     gboolean works = step.operation.what != 0, sends = step.sends->len > 0;
-    step_clear(&step);
     return d->mistake == MISTAKE_NO_WORK || d->mistake == MISTAKE_WORKED_TWICE ? works : sends;
 }
 

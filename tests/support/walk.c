@@ -247,7 +247,7 @@ static void begin(Walker *w)
     w->work = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     for (guint node = 0; node < w->n_nodes; node++) {
         w->schedule->content->class->fill(w->schedule->content, node, slots_of(w, node));
-        step_init(&w->steps[node]);
+        w->steps[node] = step_new();
     }
 }
 

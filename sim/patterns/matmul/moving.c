@@ -279,16 +279,13 @@ static void add_landings(const Streamed *s, const Step *step, guint node)
 static void add_arrivals(const Streamed *s, guint node, guint k)
 {
     const Schedule *part = part_of(&s->combined.head);
-    Step mine, theirs;
-    step_init(&mine);
-    step_init(&theirs);
+    g_auto(Step) mine = step_new();
+    g_auto(Step) theirs = step_new();
     schedule_strand_step(part, node, 0, k, &mine);
     for (guint i = 0; i < mine.awaits->len; i++) {
         schedule_strand_step(part, step_nth_await(&mine, i), 0, k, &theirs);
         add_landings(s, &theirs, node);
     }
-    step_clear(&mine);
-    step_clear(&theirs);
 }
 
 static const GArray *find_arrived(Streamed *s, guint node, guint k)
