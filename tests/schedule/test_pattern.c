@@ -2,7 +2,7 @@
 #include "sim/cube/cube.h"
 #include "sim/schedule/plan.h"
 #include "sim/schedule/combinators.h"
-#include "tests/support/tests.h"
+#include "tests/support/scripted.h"
 
 #include <string.h>
 
@@ -99,100 +99,42 @@ static Problem problem_of(const Pattern *pattern, const char *name, gboolean n_p
     return problem;
 }
 
-/* "3>1:0+2 " for each message of step k: 3 sends to 1 the slots 0 and 1, or what it carries, and "<" for awaits. */
-static char *messages_of(const Schedule *schedule, guint k)
+/* Worked from the rules of the papers.
+ *
+ * nESBT with one port on the 2-cube from 0, three packets: packet p leaves in cycle p across dimension p mod 2, spreads
+ * across the other in cycle p + 1, and crosses back in cycle p + 2, not to the source. On n rotated Gray-code paths of
+ * the 2-cube, part 0 goes 0 1 3 2, part 1 goes 0 2 3 1. GCEA on the 2-cube: dimensions 0, 1, 0; owner r at x is
+ * x xor r; first one's own, then what came: 1, then 3. SBT scatter from 3 on the 2-cube: the half with the other bit 0,
+ * blocks for owners (xor 3) 1 and 3; then owners 2 and 3. Gather is the same backwards. The n-port SBnT scatter on the
+ * 3-cube sends the farthest level first: 7 through the subtree of dimension 0; then 3, 6 and 5, of bases 0, 1 and 2;
+ * then the neighbours. */
+START_TEST(by_hand)
 {
-    GString *text = g_string_new(NULL);
-    g_auto(Step) step = step_new();
-    for (guint node = 0; node < cube_n_nodes(schedule->dimension); node++) {
-        schedule_step(schedule, node, k, &step);
-        for (guint i = 0; i < step.sends->len; i++) {
-            const Send *send = step_nth_send(&step, i);
-            g_string_append_printf(text, "%u>%u:", node, send->peer);
-            for (guint s = 0; s < send->n_stretches; s++) {
-                const Stretch *stretch = step_stretch(&step, send, s);
-                g_string_append_printf(text, "%s%u+%u", s ? "," : "", stretch->slot, stretch->count);
-            }
-            g_string_append_c(text, ' ');
-        }
-    }
-    return g_strchomp(g_string_free(text, FALSE));
-}
-
-static void assert_steps(const Problem *problem, const char *const *expected)
-{
-    g_autoptr(Schedule) schedule = schedule_make(problem);
-    guint n = 0;
-    while (expected[n])
-        n++;
-    ck_assert_uint_eq(schedule->n_steps, n);
-    for (guint k = 0; k < n; k++) {
-        g_autofree char *found = messages_of(schedule, k);
-        ck_assert_msg(strcmp(found, expected[k]) == 0, "step %u: %s, not %s", k, found, expected[k]);
-    }
-}
-
-/* nESBT with one port on the 2-cube from 0, three packets, worked from the rule: packet p leaves in cycle p across
- * dimension p mod 2, spreads across the other in cycle p + 1, and crosses back in cycle p + 2, not to the source. */
-START_TEST(nesbt_by_hand)
-{
-    static const char *const steps[] = {
-        "0>1:0+1",                      /* dimension 0 */
-        "0>2:1+1 1>3:0+1",              /* dimension 1: packet 1 leaves, 0 spreads to 3 */
-        "0>1:2+1 2>3:1+1 3>2:0+1",      /* dimension 0: 2 leaves, 1 spreads to 3, 0 crosses back to 2 */
-        "1>3:2+1 3>1:1+1",              /* dimension 1 */
-        "3>2:2+1",                      /* dimension 0 */
-        NULL,
+    const struct {
+        const Pattern *pattern;
+        const char *algorithm;
+        gboolean n_port;
+        guint d, packets, source;
+        const char *moves;
+    } cases[] = {
+        {&pattern_broadcast, "nesbt", FALSE, 2, 3, 0, "0>1:0+1@0& | 0>2:1+1@1& 1>3:0+1@0& | "
+         "0>1:2+1@2& 2>3:1+1@1& 3>2:0+1@0& | 1>3:2+1@2& 3>1:1+1@1& | 3>2:2+1@2&"},
+        {&pattern_broadcast, "gc", TRUE, 2, 1, 0,
+         "0>1:0+1@0& 0>2:1+1@1& | 1>3:0+1@0& 2>3:1+1@1& | 3>1:1+1@1& 3>2:0+1@0&"},
+        {&pattern_all_broadcast, "gcea", FALSE, 2, 1, 0,
+         "0>1:0+1@1& 1>0:0+1@1& 2>3:0+1@1& 3>2:0+1@1& | 0>2:1+1@3& 1>3:1+1@3& 2>0:1+1@3& 3>1:1+1@3& | "
+         "0>1:3+1@2& 1>0:3+1@2& 2>3:3+1@2& 3>2:3+1@2&"},
+        {&pattern_scatter, "sbt", FALSE, 2, 1, 3, "3>2:1+1@1,3+1@3 | 2>0:3+1@3 3>1:2+1@2"},
+        {&pattern_gather, "sbt", FALSE, 2, 1, 3, "0>2:3+1@3 1>3:2+1@2 | 2>3:1+1@1,3+1@3"},
+        {&pattern_scatter, "sbnt", TRUE, 3, 1, 0, "0>1:7+1@7 | 0>1:3+1@3 0>2:6+1@6 0>4:5+1@5 1>3:7+1@7 | "
+         "0>1:1+1@1 0>2:2+1@2 0>4:4+1@4 1>3:3+1@3 2>6:6+1@6 3>7:7+1@7 4>5:5+1@5"},
     };
-    Problem problem = problem_of(&pattern_broadcast, "nesbt", FALSE, 2, 3, 0);
-    assert_steps(&problem, steps);
-}
-END_TEST
-
-/* On n rotated Gray-code paths of the 2-cube, part 0 goes 0 1 3 2, part 1 goes 0 2 3 1. */
-START_TEST(gc_by_hand)
-{
-    static const char *const steps[] = {"0>1:0+1 0>2:1+1", "1>3:0+1 2>3:1+1", "3>2:0+1 3>1:1+1", NULL};
-    Problem problem = problem_of(&pattern_broadcast, "gc", TRUE, 2, 1, 0);
-    assert_steps(&problem, steps);
-}
-END_TEST
-
-/* GCEA on the 2-cube: dimensions 0, 1, 0; owner r at x is x xor r. First one's own, then what came: 1, then 3. */
-START_TEST(gcea_by_hand)
-{
-    static const char *const steps[] = {"0>1:0+1 1>0:0+1 2>3:0+1 3>2:0+1", "0>2:1+1 1>3:1+1 2>0:1+1 3>1:1+1",
-                                        "0>1:3+1 1>0:3+1 2>3:3+1 3>2:3+1", NULL};
-    Problem problem = problem_of(&pattern_all_broadcast, "gcea", FALSE, 2, 1, 0);
-    assert_steps(&problem, steps);
-}
-END_TEST
-
-/* SBT scatter from 3 on the 2-cube: the half with the other bit 0, blocks for owners (xor 3) 1 and 3; then owners 2 and
- * 3. Gather is the same backwards. */
-START_TEST(scatter_by_hand)
-{
-    static const char *const steps[] = {"3>2:1+1,3+1", "2>0:3+1 3>1:2+1", NULL};
-    static const char *const backwards[] = {"0>2:3+1 1>3:2+1", "2>3:1+1,3+1", NULL};
-    Problem scatter = problem_of(&pattern_scatter, "sbt", FALSE, 2, 1, 3);
-    Problem gather = problem_of(&pattern_gather, "sbt", FALSE, 2, 1, 3);
-    assert_steps(&scatter, steps);
-    assert_steps(&gather, backwards);
-}
-END_TEST
-
-/* The n-port SBnT scatter on the 3-cube sends the farthest level first: 7 through the subtree of dimension 0; then 3, 6
- * and 5, of bases 0, 1 and 2; then the neighbours. */
-START_TEST(farthest_first_by_hand)
-{
-    static const char *const steps[] = {
-        "0>1:7+1",
-        "0>1:3+1 0>2:6+1 0>4:5+1 1>3:7+1",
-        "0>1:1+1 0>2:2+1 0>4:4+1 1>3:3+1 2>6:6+1 3>7:7+1 4>5:5+1",
-        NULL,
-    };
-    Problem problem = problem_of(&pattern_scatter, "sbnt", TRUE, 3, 1, 0);
-    assert_steps(&problem, steps);
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        Problem problem = problem_of(cases[i].pattern, cases[i].algorithm, cases[i].n_port, cases[i].d,
+                                     cases[i].packets, cases[i].source);
+        g_autoptr(Schedule) schedule = schedule_make(&problem);
+        assert_moves(schedule, 0, cases[i].moves);
+    }
 }
 END_TEST
 
@@ -432,11 +374,7 @@ void suite_pattern(TCase *tc)
     tcase_add_test(tc, names);
     tcase_add_test(tc, finding);
     tcase_add_test(tc, division);
-    tcase_add_test(tc, nesbt_by_hand);
-    tcase_add_test(tc, gc_by_hand);
-    tcase_add_test(tc, gcea_by_hand);
-    tcase_add_test(tc, scatter_by_hand);
-    tcase_add_test(tc, farthest_first_by_hand);
+    tcase_add_test(tc, by_hand);
     tcase_add_loop_test(tc, nesbt_cycles, 1, 8);
     tcase_add_loop_test(tc, translation, 1, 6);
     tcase_add_loop_test(tc, sizes, 0, 6);

@@ -1,4 +1,7 @@
 #include "scripted.h"
+#include "sim/cube/cube.h"
+
+#include <string.h>
 
 /* --- messages --- */
 
@@ -129,4 +132,72 @@ void assert_runs(const Schedule *schedule, const Machine *machine, gint64 us)
     ck_assert_msg(!result.stuck && !result.fault, "%s", result.stuck ? result.stuck : result.fault);
     ck_assert_int_eq(priced.time_ps, us * US);
     ck_assert_int_eq(result.time_ps, us * US);
+}
+
+/* --- what a schedule does, as text --- */
+
+static int compare_texts(gconstpointer a, gconstpointer b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Whether `node` awaits a message from `source` in step k. */
+static gboolean awaits(const Schedule *schedule, guint strand, guint k, guint node, guint source)
+{
+    gboolean found = FALSE;
+    g_auto(Step) there = step_new();
+    schedule_strand_step(schedule, node, strand, k, &there);
+    for (guint i = 0; i < there.awaits->len; i++)
+        found |= step_nth_await(&there, i) == source;
+    return found;
+}
+
+/* "0>3:1+2@5": 0 sends 3 the two slots from 1 on, into those from 5 on; "&" if it keeps them, "+" if they are added. */
+static char *text_of_send(const Step *of, guint node, const Send *send)
+{
+    static const char *const marks[] = {[TRANSFER_MOVE] = "", [TRANSFER_COPY] = "&", [TRANSFER_COMBINE] = "+"};
+    GString *text = g_string_new(NULL);
+    g_string_append_printf(text, "%u>%u", node, send->peer);
+    for (guint i = 0; i < send->n_stretches; i++) {
+        const Stretch *stretch = step_stretch(of, send, i);
+        g_string_append_printf(text, "%c%u+%u@%u", i ? ',' : ':', stretch->slot, stretch->count, stretch->landing);
+    }
+    return g_string_free(g_string_append(text, marks[send->transfer]), FALSE);
+}
+
+char *moves_of_step(const Schedule *schedule, guint strand, guint k)
+{
+    g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+    guint n_awaits = 0;
+    g_auto(Step) step_of_node = step_new();
+    for (guint node = 0; node < cube_n_nodes(schedule->dimension); node++) {
+        schedule_strand_step(schedule, node, strand, k, &step_of_node);
+        n_awaits += step_of_node.awaits->len;
+        for (guint i = 0; i < step_of_node.sends->len; i++) {
+            const Send *send = step_nth_send(&step_of_node, i);
+            ck_assert(awaits(schedule, strand, k, send->peer, node));
+            g_ptr_array_add(texts, text_of_send(&step_of_node, node, send));
+        }
+    }
+    ck_assert_uint_eq(n_awaits, texts->len);
+    g_ptr_array_sort(texts, compare_texts);
+    g_ptr_array_add(texts, NULL);
+    return g_strjoinv(" ", (char **)texts->pdata);
+}
+
+char *moves_of(const Schedule *schedule, guint strand)
+{
+    g_autoptr(GStrvBuilder) steps = g_strv_builder_new();
+    for (guint k = 0; k < schedule_n_steps(schedule, strand); k++) {
+        g_autofree char *one = moves_of_step(schedule, strand, k);
+        g_strv_builder_add(steps, one);
+    }
+    g_auto(GStrv) texts = g_strv_builder_end(steps);
+    return g_strjoinv(" | ", texts);
+}
+
+void assert_moves(const Schedule *schedule, guint strand, const char *expected)
+{
+    g_autofree char *found = moves_of(schedule, strand);
+    ck_assert_str_eq(found, expected);
 }

@@ -39,4 +39,11 @@ Machine *scripted_machine(const char *override);
 /* Asserts that the data is right without a clock and with each, and that both clocks say so many µs. */
 void assert_runs(const Schedule *schedule, const Machine *machine, gint64 us);
 
+/* What a schedule does, as text: of a step the messages in the order of their texts, "0>3:1+2@5": 0 sends 3 the two
+ * slots from 1 on, into those from 5 on; "&" if it keeps them, "+" if they are added. Between steps stands " | ". What
+ * is sent must be awaited. Caller frees. */
+char *moves_of_step(const Schedule *schedule, guint strand, guint k);
+char *moves_of(const Schedule *schedule, guint strand);
+void assert_moves(const Schedule *schedule, guint strand, const char *expected);
+
 #endif
