@@ -1,5 +1,6 @@
 #include "beyond.h"
 #include "sim/cube/cube.h"
+#include "sim/patterns/make.h"
 #include "sim/schedule/combinators.h"
 #include "sim/schedule/pattern_content.h"
 
@@ -31,7 +32,7 @@ static guint run_parts(const Problem *problem)
     const Algorithm *algorithm = problem->algorithm;
     Problem inner = subcube_problem(problem);
     gboolean split = algorithm->n_port && !(algorithm->takes & TAKES_PACKETS);
-    return algorithm_n_parts(&inner) * (split ? problem->idle : 1);
+    return problem_n_parts(&inner) * (split ? problem->idle : 1);
 }
 
 guint extended_n_parts(const Problem *problem)

@@ -91,18 +91,12 @@ static Schedule *a2_make(const Problem *problem)
     return schedule;
 }
 
-static guint a2_parts(const Problem *problem)
-{
-    return problem->permutation.n_cycles ? 2 : 1;
-}
-
 const Algorithm algorithm_a2_permutation = {
     .name = "a2",
     .pattern = &pattern_permutation,
     .summary = "halves of the data: a virtual dimension, exchanged with one dimension after another",
     .source = "Swarztrauber; Ho & Johnsson 1988, sec. 4.2.1, Algorithm A2",
     .takes = TAKES_LOCAL,
-    .n_parts = a2_parts,
     .make = a2_make,
 };
 
@@ -133,20 +127,10 @@ static void sequences_step(const Schedule *self, guint node, guint strand, guint
 
 static const ScheduleClass sequences = {.step = sequences_step};
 
-static guint halves_of(guint pieces)
-{
-    return pieces > 1 ? 2 * pieces : 1;
-}
-
 static Schedule *a2_n_make(const Problem *problem)
 {
     Layout layout = layout_of_problem(problem);
     return cycles_make(problem, &layout, cycles_alone, &sequences, 1);
-}
-
-static guint a2_n_parts(const Problem *problem)
-{
-    return halves_of(cycles_n_pieces(&problem->permutation, cycles_alone));
 }
 
 /* The cycles in groups, these in groups, and so on, as f(S) of Lemma 8 has it. */
@@ -165,20 +149,15 @@ static Schedule *a6_make(const Problem *problem)
     return cycles_make(problem, &layout, group_hierarchically, &sequences, 1);
 }
 
-static guint a6_parts(const Problem *problem)
-{
-    return halves_of(cycles_n_pieces(&problem->permutation, group_hierarchically));
-}
-
-#define SEQUENCES(algorithm, id, parts, maker, what, where)                                                            \
+#define SEQUENCES(algorithm, id, maker, what, where)                                                                   \
     const Algorithm algorithm = {                                                                                      \
         .name = id, .pattern = &pattern_permutation, .n_port = TRUE, .summary = what, .source = where,                 \
-        .n_parts = parts, .make = maker}
+        .make = maker}
 
-SEQUENCES(algorithm_a2_permutation_n, "a2", a2_n_parts, a2_n_make,
+SEQUENCES(algorithm_a2_permutation_n, "a2", a2_n_make,
           "all cycles at a time, each part of the data through one after another; s sequences in a cycle of s",
           "Ho & Johnsson 1988, sec. 4.2.2 and Lemma 6");
-SEQUENCES(algorithm_a6_permutation, "a6", a6_parts, a6_make,
+SEQUENCES(algorithm_a6_permutation, "a6", a6_make,
           "A2 on all cycles at a time, which share the data in groups, hierarchically",
           "Ho & Johnsson 1988, sec. 4.4.3, Algorithm A6");
 
@@ -204,18 +183,12 @@ static Schedule *a5_make(const Problem *problem)
     return plan_make(&class, problem, sequence_length(&problem->permutation), 0);
 }
 
-static guint a5_parts(const Problem *problem)
-{
-    return MAX(1, 2 * sequence_count(&problem->permutation));
-}
-
 const Algorithm algorithm_a5_permutation = {
     .name = "a5",
     .pattern = &pattern_permutation,
     .n_port = TRUE,
     .summary = "all parts of the data through rotations of one sequence of all cycles, as A2",
     .source = "Ho & Johnsson 1988, sec. 4.4.3, Algorithm A5",
-    .n_parts = a5_parts,
     .make = a5_make,
 };
 
@@ -305,23 +278,13 @@ static Schedule *a3_make(const Problem *problem)
     return schedule;
 }
 
-static guint a3_parts(const Problem *problem)
-{
-    return problem->permutation.n_cycles ? cube_n_nodes(problem->dimension) : 1;
-}
-
-static guint a3_n_parts(const Problem *problem)
-{
-    return a3_parts(problem) * (problem->permutation.n_cycles ? problem->dimension : 1);
-}
-
-#define A3(algorithm, n_ports, parts, what, where)                                                                     \
+#define A3(algorithm, n_ports, what, where)                                                                            \
     const Algorithm algorithm = {                                                                                      \
         .name = "a3", .pattern = &pattern_permutation, .n_port = n_ports, .summary = what, .source = where,            \
-        .n_parts = parts, .make = a3_make}
+        .make = a3_make}
 
-A3(algorithm_a3_permutation, FALSE, a3_parts,
+A3(algorithm_a3_permutation, FALSE,
    "two complete exchanges: piece p to processor p, and then to where it belongs",
    "Ho & Johnsson 1988, sec. 4.4.2, Algorithm A3");
-A3(algorithm_a3_permutation_n, TRUE, a3_n_parts, "the same in n parts, part r beginning at dimension r",
+A3(algorithm_a3_permutation_n, TRUE, "the same in n parts, part r beginning at dimension r",
    "Ho & Johnsson 1988, sec. 4.4.2, Algorithm A3");

@@ -344,15 +344,10 @@ static Schedule *n_port_make(const Problem *problem)
     return cycles_make(problem, &layout, cycles_alone, &class, 0);
 }
 
-static guint n_port_parts(const Problem *problem)
-{
-    return cycles_n_pieces(&problem->permutation, cycles_alone);
-}
-
 #define ALL_WAYS(algorithm, id, no, what, where)                                                                       \
     const Algorithm algorithm = {                                                                                      \
         .name = id, .pattern = &pattern_permutation, .n_port = TRUE, .summary = what, .source = where, .refuses = no,  \
-        .n_parts = n_port_parts, .make = n_port_make}
+        .make = n_port_make}
 
 ALL_WAYS(algorithm_a1a_permutation_n, "a1a", NULL,
        "all cycles at a time, each part of the data through one after another; s ways through a cycle of s",

@@ -160,11 +160,20 @@ static const char *refuses(const Problem *problem)
                : NULL;
 }
 
+/* Without idle dimensions and local ones. */
+static guint plain_n_parts(const Problem *problem)
+{
+    const Algorithm *algorithm = problem->algorithm;
+    const PermutingRow *row = permuting_find(algorithm->name, algorithm->n_port ? PORTS_ALL : PORTS_ONE);
+    return row && !algorithm->n_parts ? (guint)permuting_pieces(row, &problem->permutation)
+                                      : algorithm_n_parts(problem);
+}
+
 static guint n_parts(const Problem *problem)
 {
     return problem->idle               ? extended_n_parts(problem)
            : moves_local_bits(problem) ? mixed_n_blocks(problem)
-                                       : algorithm_n_parts(problem);
+                                       : plain_n_parts(problem);
 }
 
 static gboolean divide(Problem *problem, gint64 bytes, gint64 element, gint64 packet, gint64 *packet_bytes)

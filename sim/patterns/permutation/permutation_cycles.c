@@ -1,7 +1,6 @@
 #include "permutation_cycles.h"
 #include "sim/cube/cube.h"
 #include "sim/schedule/combinators.h"
-#include "sim/text/number.h"
 
 const char *cycles_refuse_unless_exchanges(const Problem *problem)
 {
@@ -97,22 +96,4 @@ Schedule *cycles_make(const Problem *problem, const Layout *layout, GroupCycles 
     if (problem->permutation.n_cycles == 0)
         return &plan_new(sizeof(Plan), class, problem, layout)->head;
     return make_rounds(&maker, all_cycles(&problem->permutation), 0, layout->n_pieces);
-}
-
-/* The same for some cycles. */
-static guint n_pieces_of(const Permutation *permutation, GroupCycles *group, guint32 members)
-{
-    guint32 groups[SCHEDULE_STRANDS_MAX];
-    gint64 common = 1;
-    if (is_one(members))
-        return permutation_cycle_length(permutation, (guint)__builtin_ctz(members));
-    guint n = group(permutation, members, groups);
-    for (guint i = 0; i < n; i++)
-        common = common_multiple(common, n_pieces_of(permutation, group, groups[i]));
-    return n * (guint)common;
-}
-
-guint cycles_n_pieces(const Permutation *permutation, GroupCycles *group)
-{
-    return permutation->n_cycles ? n_pieces_of(permutation, group, all_cycles(permutation)) : 1;
 }

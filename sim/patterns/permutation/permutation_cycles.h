@@ -51,7 +51,3 @@ GroupCycles cycles_alone;
  * dimensions: length + more_steps. Caller frees. */
 Schedule *cycles_make(const Problem *problem, const Layout *layout, GroupCycles *group, const ScheduleClass *class,
                       guint more_steps);
-
-/* The fewest pieces such that every passage through a cycle of length s has a multiple of s of them; 1 for the
- * identity. */
-guint cycles_n_pieces(const Permutation *permutation, GroupCycles *group);
