@@ -359,8 +359,6 @@ static void spread(const Walk *w, guint t)
     add_steps(w->steps, 1, most, 1);
 }
 
-/* --- mixed cycles --- */
-
 /* --- all of them --- */
 
 static gint64 row_pieces(const PermutingRow *row, const PermutingEntry *e)
