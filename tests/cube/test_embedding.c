@@ -199,6 +199,58 @@ START_TEST(address_fields)
 }
 END_TEST
 
+/* --- Hamiltonian circuits (Johnsson & Ho 1987, sec. 4.1.1) --- */
+
+/* The directed Hamiltonian circuits of the 3-cube, each as the set of its channels: bit 3 x + dimension. */
+static void find_circuits(guint at, guint seen, guint channels, GArray *found)
+{
+    for (guint dimension = 0; dimension < 3; dimension++) {
+        guint next = at ^ 1u << dimension, taken = channels | 1u << (3 * at + dimension);
+        if (next == 0 && seen == 0xff)
+            g_array_append_val(found, taken);
+        else if (!(seen & 1u << next))
+            find_circuits(next, seen | 1u << next, taken, found);
+    }
+}
+
+/* Of the 12 circuits of the 3-cube two may have no channel in common, as those there and back, but not three. */
+START_TEST(no_three_circuits)
+{
+    g_autoptr(GArray) found = g_array_new(FALSE, FALSE, sizeof(guint));
+    guint pairs = 0, triples = 0;
+    find_circuits(0, 1, 0, found);
+    ck_assert_uint_eq(found->len, 12);
+    for (guint i = 0; i < found->len; i++)
+        for (guint j = 0; j < i; j++) {
+            guint a = g_array_index(found, guint, i), b = g_array_index(found, guint, j);
+            pairs += !(a & b);
+            for (guint k = 0; k < j && !(a & b); k++)
+                triples += !((a | b) & g_array_index(found, guint, k));
+        }
+    ck_assert_uint_gt(pairs, 0);
+    ck_assert_uint_eq(triples, 0);
+}
+END_TEST
+
+/* Four of the 4-cube: these two, by the dimensions that they cross, and the same backwards. They take all channels. */
+START_TEST(four_circuits)
+{
+    static const char *const dimensions[] = {"0102010302120213", "1303231323021312"};
+    gboolean taken[16][16] = {{FALSE}};
+    for (guint i = 0; i < 2; i++) {
+        guint at = 0, seen = 0;
+        for (const char *c = dimensions[i]; *c; c++) {
+            guint next = at ^ 1u << (*c - '0');
+            ck_assert(!taken[at][next] && !taken[next][at]);
+            taken[at][next] = taken[next][at] = TRUE;
+            seen |= 1u << next;
+            at = next;
+        }
+        ck_assert(at == 0 && seen == 0xffff && strlen(dimensions[i]) == 16);
+    }
+}
+END_TEST
+
 START_TEST(parsing)
 {
     Embedding e;
@@ -240,5 +292,7 @@ void suite_embedding(TCase *tc)
     tcase_add_test(tc, arrays);
     tcase_add_test(tc, expansion_one);
     tcase_add_test(tc, address_fields);
+    tcase_add_test(tc, no_three_circuits);
+    tcase_add_test(tc, four_circuits);
     tcase_add_test(tc, parsing);
 }

@@ -1,0 +1,288 @@
+/* The properties and theorems of Bokhari 1993 and Nicol & Bokhari 1994 against all partitions, in whole numbers. */
+#include "models/hull.h"
+#include "tests/support/tests.h"
+
+#include <math.h>
+
+/* The textbook machines that are tried: lambda + delta, tau, rho. With the last one memory costs nothing. */
+static const struct {
+    gint64 startup, tau, rho;
+} machines[] = {{110, 2, 1}, {1, 1, 1}, {1, 1000, 1}, {100000, 1, 1}, {239, 3, 5}, {1, 1, 1000}, {110, 2, 0}};
+
+#define FREE_MEMORY 6
+
+/* Intercept and slope of eq. (6) on a cube of dimension d. */
+typedef struct {
+    gint64 intercept, slope;
+    gboolean equal;     /* an equipartition */
+    Partition partition;
+} Line;
+
+static Line line_of(guint machine, guint d, const Partition *p)
+{
+    Line line = {.equal = partition_is_equipartition(p), .partition = *p};
+    for (guint i = 0; i < p->n_parts; i++) {
+        line.intercept += ((1ll << p->part[i]) - 1) * machines[machine].startup;
+        line.slope += ((1ll << d) - (1ll << (d - p->part[i]))) * machines[machine].tau +
+                      machines[machine].rho * (1ll << d);
+    }
+    return line;
+}
+
+/* Those of all partitions of e <= d. */
+static GArray *lines_of(guint machine, guint d, guint e)
+{
+    GArray *lines = g_array_new(FALSE, FALSE, sizeof(Line));
+    Partition p = partition_standard(e);
+    do {
+        Line line = line_of(machine, d, &p);
+        g_array_append_val(lines, line);
+    } while (partition_next(&p));
+    return lines;
+}
+
+/* Whether a line is least at some m >= 0: it is below line j for m up to a bound, or from a bound on. */
+static gboolean touches(const GArray *lines, const Line *line)
+{
+    __int128 least = 0, least_of = 1, most = 1, most_of = 0;
+    for (guint j = 0; j < lines->len; j++) {
+        const Line *other = &g_array_index(lines, Line, j);
+        __int128 rise = line->slope - other->slope, above = other->intercept - line->intercept;
+        if (rise == 0 && above < 0)
+            return FALSE;
+        if (rise > 0 && above * most_of < most * rise)
+            most = above, most_of = rise;
+        if (rise < 0 && above * least_of < least * rise)    /* m >= above / rise */
+            least = -above, least_of = -rise;
+    }
+    return least * most_of <= most * least_of;
+}
+
+static guint n_touching(guint machine, guint d, gboolean equal)
+{
+    g_autoptr(GArray) lines = lines_of(machine, d, d);
+    guint n = 0;
+    for (guint i = 0; i < lines->len; i++) {
+        const Line *line = &g_array_index(lines, Line, i);
+        n += line->equal == equal && touches(lines, line);
+    }
+    return n;
+}
+
+/* --- Bokhari 1993, sec. 3.3 --- */
+
+/* 2^A and 2^-A. */
+static double power(const Partition *p, int sign)
+{
+    double sum = 0;
+    for (guint i = 0; i < p->n_parts; i++)
+        sum += ldexp(1, sign * (int)p->part[i]);
+    return sum;
+}
+
+START_TEST(properties_1_and_2)
+{
+    for (guint e = 2; e <= 30; e++) {
+        Partition p = partition_standard(e), ones = p, two = partition_equipartition(e, 2);
+        while (partition_next(&p)) {
+            ck_assert_double_le(power(&ones, 1), power(&p, 1));
+            ck_assert_double_le(ldexp(1, -(int)e), power(&p, -1));
+            ck_assert_double_le(power(&p, -1), p.n_parts / 2.);
+            if (p.n_parts == 2 && !partition_is_equipartition(&p)) {
+                ck_assert_double_lt(power(&two, -1), power(&p, -1));
+                ck_assert_double_lt(power(&two, 1), power(&p, 1));
+            }
+        }
+    }
+}
+END_TEST
+
+START_TEST(properties_3_to_5)
+{
+    double largest = 0;
+    for (guint e = 2; e <= 40; e++)
+        for (guint n = 2; n <= e; n++) {
+            Partition more = partition_equipartition(e, n), fewer = partition_equipartition(e, n - 1);
+            ck_assert_double_le(power(&more, 1), power(&fewer, 1));
+            double by = power(&more, -1) - power(&fewer, -1);
+            ck_assert_double_le(by, 0.75);
+            largest = fmax(largest, by);
+            Line a = line_of(0, e, &more), b = line_of(0, e, &fewer);
+            ck_assert(a.slope > b.slope && a.intercept < b.intercept);
+        }
+    ck_assert_double_eq(largest, 0.75);
+}
+END_TEST
+
+/* The printed difference of Property 4 has parts that nothing is added to, too; they cancel. {1,1,1} and {1,2}: 3/4. */
+START_TEST(property_4_as_printed)
+{
+    Partition more = partition_equipartition(3, 3), fewer = partition_equipartition(3, 2);
+    ck_assert_double_eq(power(&more, -1) - power(&fewer, -1), 0.5 + 0.5 * (1 - 0.5));
+    ck_assert_double_ne(power(&more, -1) - power(&fewer, -1), 0.5 + 0.5 * (1 - 0.5) + 0.5);
+}
+END_TEST
+
+/* Of partitions into two parts only {e, d - e} touches the hull; where memory is free all do, at one size. */
+START_TEST(property_7)
+{
+    for (guint machine = 0; machine < G_N_ELEMENTS(machines); machine++)
+        for (guint d = 4; d <= 20; d++) {
+            g_autoptr(GArray) lines = lines_of(machine, d, d);
+            for (guint i = 0; i < lines->len; i++) {
+                const Line *line = &g_array_index(lines, Line, i);
+                if (line->partition.n_parts == 2)
+                    ck_assert_int_eq(touches(lines, line), line->equal || machine == FREE_MEMORY);
+            }
+        }
+}
+END_TEST
+
+/* --- sec. 3.4 --- */
+
+START_TEST(theorem_1)
+{
+    for (guint machine = 0; machine < FREE_MEMORY; machine++)
+        for (guint d = 1; d <= (guint)test_upto(16, 22, 28); d++)
+            ck_assert_uint_eq(n_touching(machine, d, FALSE), 0);
+}
+END_TEST
+
+/* {1,3} at 55 bytes, where it takes 3300 as {2,2} and {4} do. */
+START_TEST(theorem_1_free_memory)
+{
+    g_autoptr(GArray) lines = lines_of(FREE_MEMORY, 4, 4);
+    Partition p = {2, {1, 3}};
+    Line line = line_of(FREE_MEMORY, 4, &p);
+    ck_assert(touches(lines, &line));
+    ck_assert_int_eq(line.intercept + 55 * line.slope, 3300);
+    ck_assert_uint_eq(n_touching(FREE_MEMORY, 4, FALSE), 1);
+}
+END_TEST
+
+START_TEST(theorem_2)
+{
+    guint cases = 0;
+    for (guint machine = 0; machine < FREE_MEMORY; machine++)
+        for (guint d = 2; d <= 30; d++) {
+            g_autoptr(GArray) lines = lines_of(machine, d, d);
+            for (guint n = 1; n <= d; n++, cases++) {
+                Partition p = partition_equipartition(d, n);
+                Line line = line_of(machine, d, &p);
+                ck_assert_msg(touches(lines, &line), "machine %u, d = %u, %u parts", machine, d, n);
+            }
+        }
+    ck_assert_uint_eq(cases, 2784);
+}
+END_TEST
+
+/* Its proof adds t_{1} to the time of each equipartition of n for one of n + 1. But {2,3} takes t_{3} - t_{2} longer
+ * than {2,2}. */
+START_TEST(theorem_2_induction)
+{
+    Partition before = {2, {2, 2}}, after = {2, {2, 3}}, one = {1, {1}};
+    Line a = line_of(0, 5, &before), b = line_of(0, 5, &after), c = line_of(0, 5, &one);
+    ck_assert_int_eq(b.intercept - a.intercept, 4 * 110);
+    ck_assert_int_eq(c.intercept, 110);
+    ck_assert_int_eq(b.slope - a.slope, 4 * 2);
+    ck_assert_int_eq(c.slope, 16 * 2 + 32);
+}
+END_TEST
+
+/* Equipartitions of the same two sizes; eq. (14) with p - alpha - Omega for its p + alpha - Omega. */
+START_TEST(theorem_3)
+{
+    for (guint d = 3; d <= 40; d++)
+        for (guint n = 2; n < d; n++) {
+            Partition p[3];
+            Line line[3];
+            for (guint i = 0; i < 3; i++) {
+                p[i] = partition_equipartition(d, n - 1 + i);
+                line[i] = line_of(0, d, &p[i]);
+            }
+            if (p[0].part[n - 2] - p[2].part[0] > 1)
+                continue;
+            ck_assert_int_eq(line[0].intercept + line[2].intercept, 2 * line[1].intercept);
+            ck_assert_int_eq(line[0].slope + line[2].slope, 2 * line[1].slope);
+        }
+}
+END_TEST
+
+/* "No two consecutive equipartitions can have an element in common" for n <= √d: {5,6,6} and {4,4,4,5} of 17 do. */
+START_TEST(elements_in_common)
+{
+    guint first = 0;
+    for (guint d = 2; d <= 64 && !first; d++)
+        for (guint n = 2; n * n <= d; n++)
+            if (d / (n - 1) == (d + n - 1) / n)
+                first = d;
+    ck_assert_uint_eq(first, 17);
+}
+END_TEST
+
+/* --- Nicol & Bokhari 1994, sec. 3 --- */
+
+/* Theorem 1 and Corollary 1 of the best partition. */
+static void check_parts(const NicolBounds *n, guint d, const Partition *best)
+{
+    for (guint i = 1; i < best->n_parts; i++) {
+        ck_assert_uint_le(best->part[i], best->part[0] + 1u);
+        ck_assert_double_ge(n->ratio, (1 - 1e-9) * ldexp(1, (int)d - best->part[0] - best->part[1]));
+        if (n->verdict == NICOL_MULTIPHASE)
+            ck_assert_double_ge(best->part[0] + best->part[1], floor(n->s_star));
+    }
+    if (n->verdict == NICOL_MULTIPHASE)
+        ck_assert_double_le(best->part[best->n_parts - 1], ceil(n->s_star));
+}
+
+/* The equipartitions whose largest part is within eq. (3): how many, and how many largest parts there are. */
+static guint n_candidates(const NicolBounds *n, guint d, guint *n_largest)
+{
+    guint count = 0;
+    for (guint k = 1; k <= d; k++) {
+        guint largest = (d + k - 1) / k;
+        count += largest >= n->d_max_min && largest <= n->d_max_max && k >= n->phases_min &&
+                 k <= n->phases_max;
+    }
+    *n_largest = n->d_max_max - n->d_max_min + 1;
+    return count;
+}
+
+/* Eq. (3) leaves more equipartitions than (s* + 1) / 2, and at times more than 2(√d + 1). Of their largest parts there are
+ * 2 + s* / 2 at most. (Of those with the same two sizes two are enough, by Bokhari's Theorem 3.) */
+START_TEST(nicol_theorems)
+{
+    static const char *const names[] = {"bokhari1993", "ipsc860", "ncube2"};
+    g_autoptr(Machine) machine = test_machine(names[_i], NULL);
+    gboolean more = FALSE;
+    for (guint d = 1; d <= 20; d++) {
+        HullCosts costs = hull_costs(machine, d, EXCHANGE_AVERAGE_DISTANCE, TRUE, INFINITY);
+        for (double bytes = 1e-3; bytes < 1e5; bytes *= 1.21) {
+            NicolBounds n = hull_nicol(machine, d, bytes);
+            Partition best = hull_best_at(&costs, bytes);
+            guint n_largest;
+            check_parts(&n, d, &best);
+            if (n.verdict != NICOL_MULTIPHASE)
+                continue;
+            more |= n_candidates(&n, d, &n_largest) > 2 * (sqrt(d) + 1);
+            ck_assert_double_le(n_largest, n.s_star / 2 + 2);
+        }
+    }
+    ck_assert(more);
+}
+END_TEST
+
+void suite_bokhari(TCase *tc)
+{
+    tcase_add_test(tc, properties_1_and_2);
+    tcase_add_test(tc, properties_3_to_5);
+    tcase_add_test(tc, property_4_as_printed);
+    tcase_add_test(tc, property_7);
+    tcase_add_test(tc, theorem_1);
+    tcase_add_test(tc, theorem_1_free_memory);
+    tcase_add_test(tc, theorem_2);
+    tcase_add_test(tc, theorem_2_induction);
+    tcase_add_test(tc, theorem_3);
+    tcase_add_test(tc, elements_in_common);
+    tcase_add_loop_test(tc, nicol_theorems, 0, 3);
+}
