@@ -268,7 +268,7 @@ APART := arithmetic combinators computing contention engine explain gathered gol
     multiplying_counts multiplying_faults overlap published registry trace uses work
 
 # What people read and try, and what only tests do. Those that use the folder build/cli run one after the other.
-PAGES := README.md models/OFFSETS.md models/PROCESSORS.md scenarios/LECTURE.md $(foreach folder,\
+PAGES := README.md $(filter-out models/README.md,$(wildcard models/*.md)) scenarios/LECTURE.md $(foreach folder,\
     models platforms scenarios scripts sim sim/* sim/patterns/* tests/peers,$(wildcard $(folder)/README.md))
 PAGES := $(filter-out sim/mpi/README.md,$(PAGES))   # check-mpi
 TRANSCRIPTS := $(PAGES) sim/commands/ecube.1 $(filter-out $(if $(filter all,$(ECUBE_TESTS)),,%/long.txt),$(wildcard tests/cli/*.txt))
@@ -280,6 +280,7 @@ run.transcripts.cli: ecube $(BUILD)/tests/programs/example_best
 $(ALONE:%=run.transcripts.%): run.transcripts.%: ecube $(BUILD)/tests/programs/example_best
 	@env -u MAKEFLAGS -u MAKELEVEL tests/scripts/report.sh run transcripts $* tests/scripts/transcripts.sh $*
 run.transcripts.scripts/README.md run.transcripts.tests/cli/figures.txt: figures    # made once
+run.transcripts.models/CLAIMS.md: $(BUILD)/tests/tests      # to which claims are left
 
 # The same tests, built with AddressSanitizer and UBSan, which make them many times slower: in check-all they have their
 # usual range. To fork takes long then, so only suites that need a process for each test have it. When SimGrid kills an
@@ -318,7 +319,7 @@ $(PARSERS:%=run.parser.%): run.parser.%: $(BUILD)/tests/fuzz/fuzz
 # The papers' figures and more: CSV, SVG and PNG.
 figures: $(BUILD)/figures/.made
 	@echo "figures: SVG, PNG and the CSV they are drawn from are in $(BUILD)/figures"
-$(BUILD)/figures/.made: ecube $(wildcard scripts/figures.sh scripts/figures/* scenarios/*.ini platforms/*.ini) | build/draws.mk
+$(BUILD)/figures/.made: ecube $(wildcard scripts/figures.sh scripts/figures/* scenarios/*.ini platforms/*.ini models/*.md) | build/draws.mk
 	@scripts/figures.sh $(BUILD)/figures
 	@echo made >$@
 

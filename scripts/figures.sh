@@ -360,5 +360,9 @@ draw best-grids "$name" "A1, one port: the best grid of N = 16 processors" R P '
 grids 24 a2 256xYxX -m johnsson1987:nport
 draw best-grids "$name" "A2, n ports: the best grid of N = 16 processors" R Q 'Q/R = 2/3 and 3/2' "0.6666667 1.5"
 
+# --- the papers' claims, with the figures ---
+
+./ecube reproduce --format html --output "$new/papers.html"
+
 rm -rf "$to"
 mv "$new" "$to"

@@ -37,7 +37,7 @@ put() {
 
 # The data first: the manifest lies there.
 put_all() {
-    for file in platforms/*.ini scenarios/*.ini; do
+    for file in platforms/*.ini scenarios/*.ini models/CLAIMS.md models/VALIDATION.md; do
         put 644 "$file" "$datadir/ecube/$file"
     done
     put 755 ecube "$bindir/ecube"

@@ -42,8 +42,7 @@ struct Command {
 
 extern const Command command_run, command_report, command_verify, command_sweep, command_merge, command_fit,
     command_compare, command_hull, command_offsets, command_best, command_tables, command_regions, command_plot,
-    command_export,
-    command_tree, command_embed, command_platform, command_list, command_complete;
+    command_reproduce, command_export, command_tree, command_embed, command_platform, command_list, command_complete;
 
 /* Options that several commands have. */
 extern CommandLine command_line;
@@ -56,6 +55,9 @@ extern CommandLine command_line;
 
 #define COMMAND_FIGURE(what) \
     {"figure", 0, 0, G_OPTION_ARG_FILENAME, &command_line.figure, "Draw " what ": .svg, .png or .pdf", "FILE"}
+
+/* What `ecube reproduce` takes: papers, and their items. NULL: none can be read. Caller frees with g_strfreev(). */
+char **reproduce_names(void);
 
 /* "ecube" and the words, NULL-terminated, for a shell. Caller frees. */
 char *command_quote(const char *const *words);

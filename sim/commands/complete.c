@@ -81,6 +81,13 @@ static void put_scenarios(Answer *a)
     g_string_append(a->out, FILES);
 }
 
+static void put_items(Answer *a)
+{
+    g_auto(GStrv) names = reproduce_names();
+    for (guint i = 0; names && names[i]; i++)
+        put(a, names[i], "", "");
+}
+
 static void put_patterns(Answer *a)
 {
     for (guint i = 0; i < pattern_count(); i++) {
@@ -222,7 +229,7 @@ static void put_argument(Answer *a, const Line *line)
 {
     g_auto(GStrv) usage = g_strsplit(line->command->usage, " ", 2);
     const char *what = usage[0];
-    gboolean again = g_str_has_suffix(what, "...");
+    gboolean again = strstr(what, "...") != NULL;
     if (*what == '-')
         put_options(a, line);
     else if (line->n_arguments > 0 && !again)
@@ -231,6 +238,8 @@ static void put_argument(Answer *a, const Line *line)
         put_scenarios(a);
     else if (strcmp(what, "MACHINE") == 0)
         put_machines(a);
+    else if (strstr(what, "ITEM"))
+        put_items(a);
     else if (strchr(what, '|'))
         put_choices(a, what);
     else

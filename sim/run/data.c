@@ -13,6 +13,7 @@
 
 #define PLATFORMS "platforms"
 #define SCENARIOS "scenarios"
+#define MODELS "models"
 
 static gboolean has_folder(const char *parent, const char *name)
 {
@@ -56,6 +57,11 @@ const char *data_platforms(void)
 const char *data_scenarios(void)
 {
     return folder(SCENARIOS);
+}
+
+const char *data_models(void)
+{
+    return folder(MODELS);
 }
 
 gboolean data_check(GError **error)

@@ -8,9 +8,10 @@
 
 #include <glib.h>
 
-/* The folders, whether they exist or not. Borrowed, static. */
+/* The folders, whether they exist or not, and models/ with the pages of claims. Borrowed, static. */
 const char *data_platforms(void);
 const char *data_scenarios(void);
+const char *data_models(void);
 
 /* FALSE with an error if ECUBE_DATA is set and lacks one of the folders. */
 gboolean data_check(GError **error);

@@ -213,6 +213,23 @@ static void find_circuits(guint at, guint seen, guint channels, GArray *found)
     }
 }
 
+/* The n paths of the Gray code whose dimensions are rotated have channels in common, for n = 3 that from 010 to 110. */
+START_TEST(rotated_paths)
+{
+    for (guint n = 2; n <= 8; n++) {
+        g_autofree guint *taken = g_new0(guint, n << n);
+        guint shared = 0;
+        for (guint path = 0; path < n; path++)
+            for (guint at = 0, k = 1; k < 1u << n; k++) {
+                guint dimension = ((guint)__builtin_ctz(k) + path) % n;
+                shared += taken[n * at + dimension]++ == 1;
+                at ^= 1u << dimension;
+            }
+        ck_assert_int_eq(shared > 0, n > 2);
+    }
+}
+END_TEST
+
 /* Of the 12 circuits of the 3-cube two may have no channel in common, as those there and back, but not three. */
 START_TEST(no_three_circuits)
 {
@@ -292,6 +309,7 @@ void suite_embedding(TCase *tc)
     tcase_add_test(tc, arrays);
     tcase_add_test(tc, expansion_one);
     tcase_add_test(tc, address_fields);
+    tcase_add_test(tc, rotated_paths);
     tcase_add_test(tc, no_three_circuits);
     tcase_add_test(tc, four_circuits);
     tcase_add_test(tc, parsing);

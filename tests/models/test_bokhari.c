@@ -248,8 +248,8 @@ static guint n_candidates(const NicolBounds *n, guint d, guint *n_largest)
     return count;
 }
 
-/* Eq. (3) leaves more equipartitions than (s* + 1) / 2, and at times more than 2(√d + 1). Of their largest parts there are
- * 2 + s* / 2 at most. (Of those with the same two sizes two are enough, by Bokhari's Theorem 3.) */
+/* Eq. (3) leaves more equipartitions than (s* + 1) / 2, and at times more than 2(√d + 1). Of their largest parts there
+ * are 2 + s* / 2 at most. (Of those with the same two sizes two are enough, by Bokhari's Theorem 3.) */
 START_TEST(nicol_theorems)
 {
     static const char *const names[] = {"bokhari1993", "ipsc860", "ncube2"};

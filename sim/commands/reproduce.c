@@ -1,0 +1,377 @@
+/* ecube reproduce: what the papers claim, beside what ecube has. The claims are rows of tables on two pages in models/,
+ * whose cells are: item, claim, verdict, command, what the paper has printed, what the command prints. A heading
+ * "## PAPER: ..." begins a paper. A command "unit SUITE TEST" is a unit test. */
+#include "command.h"
+#include "sim/run/data.h"
+#include "sim/text/input.h"
+#include "sim/text/message.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const pages[] = {"CLAIMS.md", "VALIDATION.md"};
+static const char *const formats[] = {"table", "csv", "json", "html", NULL};
+
+#define PAGE_MAX ((gsize)1 << 20)
+#define NEARLY 0.1          /* "~140": within a tenth */
+
+enum { ITEM, CLAIM, VERDICT, COMMAND, PRINTED, HERE, N_CELLS };
+enum { OK, LEFT, FAILED, N_RESULTS };
+static const char *const results[] = {"ok", "unit test", "FAILED"};
+
+typedef struct {
+    char *paper, *id;       /* "nicol1994", "nicol1994:figure3" */
+    char *cell[N_CELLS];    /* NULL: nothing */
+    char *difference;       /* "+1.5 %", "=" or "other"; NULL: nothing is compared */
+    gboolean unit;          /* the command is a unit test */
+    guint result;
+} Claim;
+
+static gboolean with_tests;
+static const Column columns[] = {
+    {.name = "item", .heading = "item", .text = TRUE},       {.name = "claim", .heading = "claim", .text = TRUE},
+    {.name = "printed", .heading = "printed", .text = TRUE}, {.name = "here", .heading = "here", .text = TRUE},
+    {.name = "difference", .heading = "difference"},         {.name = "verdict", .heading = "verdict", .text = TRUE},
+    {.name = "result", .heading = "result", .text = TRUE},   {.name = "command", .text = TRUE},
+};
+
+/* --- the pages --- */
+
+static void claim_free(gpointer data)
+{
+    Claim *claim = data;
+    for (guint i = 0; i < N_CELLS; i++)
+        g_free(claim->cell[i]);
+    g_free(claim->paper);
+    g_free(claim->id);
+    g_free(claim->difference);
+    g_free(claim);
+}
+
+/* A cell without the marks of code and blanks around it, where \x01 stands for |; "-" is nothing. */
+static char *read_cell(const char *text)
+{
+    g_auto(GStrv) pieces = g_strsplit(text, "`", -1);
+    char *cell = g_strdelimit(g_strstrip(g_strjoinv("", pieces)), "\x01", '|');
+    if (strcmp(cell, "-") == 0)
+        g_clear_pointer(&cell, g_free);
+    return cell;
+}
+
+/* The row of a table; NULL if it is none of claims. */
+static Claim *read_row(const char *line, const char *paper)
+{
+    g_auto(GStrv) pieces = g_strsplit(line, "\\|", -1);
+    g_autofree char *text = g_strjoinv("\x01", pieces);
+    g_auto(GStrv) cells = g_strsplit(text, "|", -1);
+    if (*line != '|' || !paper || g_strv_length(cells) < N_CELLS + 2 || strcmp(cells[1], " item ") == 0 ||
+        strstr(cells[1], "---"))
+        return NULL;
+    Claim *claim = g_new0(Claim, 1);
+    for (guint i = 0; i < N_CELLS; i++)
+        claim->cell[i] = read_cell(cells[1 + i]);
+    claim->paper = g_strdup(paper);
+    claim->id = g_strconcat(paper, ":", claim->cell[ITEM], NULL);
+    claim->unit = claim->cell[COMMAND] && g_str_has_prefix(claim->cell[COMMAND], "unit ");
+    return claim;
+}
+
+static gboolean read_page(const char *path, const char *text, GPtrArray *claims, GError **error)
+{
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    g_autofree char *paper = NULL;
+    for (guint i = 0; lines[i]; i++) {
+        Claim *claim = read_row(lines[i], paper);
+        if (claim)
+            g_ptr_array_add(claims, claim);
+        if (claim && (!claim->cell[VERDICT] || !claim->cell[COMMAND] || !(claim->cell[HERE] || claim->unit)))
+            return input_refuse(error, "%s: line %u: '%s' lacks a verdict, a command, or what that prints", path, i + 1,
+                                claim->id);
+        if (!g_str_has_prefix(lines[i], "## "))
+            continue;
+        g_free(paper);
+        paper = strchr(lines[i], ':') ? g_strndup(lines[i] + 3, strcspn(lines[i] + 3, ":")) : NULL;
+    }
+    return TRUE;
+}
+
+/* All claims, in their order. NULL: a page cannot be read. */
+static GPtrArray *read_claims(GError **error)
+{
+    g_autoptr(GPtrArray) claims = g_ptr_array_new_with_free_func(claim_free);
+    for (guint i = 0; i < G_N_ELEMENTS(pages); i++) {
+        g_autofree char *path = g_build_filename(data_models(), pages[i], NULL);
+        g_autofree char *text = input_load_text(path, PAGE_MAX, TRUE, error);
+        if (!text || !read_page(path, text, claims, error))
+            return NULL;
+    }
+    return g_steal_pointer(&claims);
+}
+
+/* "all", the papers and the items, each once. The texts are borrowed, the caller frees the array. */
+static GPtrArray *names_of(const GPtrArray *claims)
+{
+    GPtrArray *names = g_ptr_array_new();
+    g_ptr_array_add(names, (gpointer)g_intern_string("all"));
+    for (guint i = 0; i < claims->len; i++) {
+        const Claim *claim = claims->pdata[i];
+        const char *const both[] = {g_intern_string(claim->paper), g_intern_string(claim->id)};
+        for (guint j = 0; j < 2; j++)
+            if (!g_ptr_array_find(names, both[j], NULL))
+                g_ptr_array_add(names, (gpointer)both[j]);
+    }
+    g_ptr_array_add(names, NULL);
+    return names;
+}
+
+char **reproduce_names(void)
+{
+    g_autoptr(GPtrArray) claims = read_claims(NULL);
+    g_autoptr(GPtrArray) names = claims ? names_of(claims) : NULL;
+    return names ? g_strdupv((char **)names->pdata) : NULL;
+}
+
+/* --- one claim --- */
+
+/* Compares a word. `*share` becomes the difference of two numbers, if it is the largest. */
+static gboolean is_same(const char *printed, const char *here, double *share)
+{
+    gboolean nearly = *printed == '~';
+    char *end, *here_end;
+    double a = g_ascii_strtod(printed + nearly, &end), b = g_ascii_strtod(here, &here_end);
+    if (end == printed + nearly || *end || here_end == here || *here_end)
+        return strcmp(printed, here) == 0;
+    const char *point = strchr(printed, '.');
+    double unit = point ? pow(10, -(double)strlen(point + 1)) : 1, by = a != 0 ? (b - a) / fabs(a) : b;
+    if (fabs(by) > fabs(*share))
+        *share = by;
+    return nearly ? fabs(by) <= NEARLY : fabs(b - a) < unit;
+}
+
+/* Whether what is printed is what is here, word by word: numbers to the digits printed, or "~" within a tenth. */
+static gboolean agrees(Claim *claim)
+{
+    g_auto(GStrv) printed = input_split(claim->cell[PRINTED], " "), here = input_split(claim->cell[HERE], " ");
+    double share = 0;
+    gboolean all = g_strv_length(printed) == g_strv_length(here);
+    for (guint i = 0; printed[i] && here[i]; i++)
+        all &= is_same(printed[i], here[i], &share);
+    claim->difference = share != 0 ? g_strdup_printf("%+.1f %%", 100 * share) : g_strdup(all ? "=" : "other");
+    return all;
+}
+
+/* Whether the verdict is right about what is printed: "holds" if it agrees, "wrong ..." or "differs ..." if it does
+ * not, "holds if ..." either way. One that begins with a sign is the difference itself. */
+static gboolean is_right(Claim *claim)
+{
+    const char *verdict = claim->cell[VERDICT];
+    if (!claim->cell[PRINTED])
+        return TRUE;
+    gboolean same = agrees(claim);
+    if (strchr("+-=", *verdict))
+        return strcmp(verdict, claim->difference) == 0;
+    return g_str_has_prefix(verdict, "holds ") || same == (strcmp(verdict, "holds") == 0);
+}
+
+/* What a command prints, with blanks and line ends as one blank. It runs beside models/, and finds this program first.
+ * Caller frees; NULL: it cannot be run. */
+static char *output_of(const char *command, GError **error)
+{
+    g_autofree char *home = g_path_get_dirname(data_models()), *out = NULL;
+    g_autofree char *self = g_file_read_link("/proc/self/exe", NULL), *folder = g_path_get_dirname(self ? self : ".");
+    g_autofree char *path = g_strconcat(folder, ":", g_getenv("PATH"), NULL);
+    g_autofree char *script = g_strconcat("exec 2>&1; ", command, NULL);
+    g_auto(GStrv) environment = g_environ_setenv(g_get_environ(), "PATH", path, TRUE);
+    char *argv[] = {(char[]){"sh"}, (char[]){"-c"}, script, NULL};
+    if (!g_spawn_sync(home, argv, environment, G_SPAWN_SEARCH_PATH, NULL, NULL, &out, NULL, NULL, error))
+        return NULL;
+    g_auto(GStrv) words = input_split(out, " \t\n");
+    return g_strjoinv(" ", words);
+}
+
+/* Whether `text` has the pieces of `wanted`, between which stands " ... ", in their order. */
+static gboolean has(const char *text, const char *wanted)
+{
+    g_auto(GStrv) pieces = g_strsplit(wanted, " ... ", -1);
+    for (char **piece = pieces; text && *piece; piece++) {
+        text = strstr(text, *piece);
+        text = text ? text + strlen(*piece) : NULL;
+    }
+    return text != NULL;
+}
+
+static void judge(Claim *claim, const char *command, const char *output, const char *wanted)
+{
+    gboolean found = has(output, wanted), right = is_right(claim);
+    claim->result = found && right ? OK : FAILED;
+    if (!found)
+        message_tell("%s: '%s' does not print '%s', but '%.400s'", claim->id, command, wanted, output);
+    else if (!right)
+        message_tell("%s: '%s' is not right: printed '%s', here '%s', %s", claim->id, claim->cell[VERDICT],
+                     claim->cell[PRINTED], claim->cell[HERE], claim->difference);
+}
+
+/* Executes a claim's command, unless `outputs` has what it prints, and judges. FALSE: it cannot be run. */
+static gboolean execute(Claim *claim, GHashTable *outputs, GError **error)
+{
+    g_auto(GStrv) words = g_strsplit(claim->cell[COMMAND], " ", 3);
+    g_autofree char *command = claim->unit
+                                   ? g_strconcat("CK_VERBOSITY=verbose build/tests/tests ", words[1], NULL)
+                                   : g_strdup(claim->cell[COMMAND]);
+    g_autofree char *passed = claim->unit ? g_strdup_printf("100%% ... P:%s:%s:", words[1], words[2]) : NULL;
+    char *output = g_hash_table_lookup(outputs, command);
+    claim->result = LEFT;
+    if (claim->unit && !with_tests)
+        return TRUE;
+    if (!output) {
+        output = output_of(command, error);
+        if (!output)
+            return FALSE;
+        g_hash_table_insert(outputs, g_strdup(command), output);
+    }
+    judge(claim, command, output, passed ? passed : claim->cell[HERE]);
+    return TRUE;
+}
+
+/* --- those that are asked for --- */
+
+static gboolean is_asked(const CommandLine *line, const Claim *claim)
+{
+    const char *const names[] = {"all", claim->paper, claim->id};
+    gboolean asked = line->n_arguments == 0;
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++)
+        asked |= g_strv_contains(line->arguments, names[i]);
+    return asked;
+}
+
+/* Leaves those that are asked for. FALSE with an error: there is no such item. */
+static gboolean select_claims(const CommandLine *line, GPtrArray *claims, GError **error)
+{
+    g_autoptr(GPtrArray) names = names_of(claims);
+    for (guint i = 0; i < line->n_arguments; i++)
+        if (!input_parse_choice("item", line->arguments[i], (const char *const *)names->pdata, &(guint){0}, error))
+            return FALSE;
+    for (guint i = claims->len; i-- > 0;)
+        if (!is_asked(line, claims->pdata[i]))
+            g_ptr_array_remove_index(claims, i);
+    return TRUE;
+}
+
+static gboolean execute_all(const GPtrArray *claims, GError **error)
+{
+    g_autoptr(GHashTable) outputs = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    gboolean ok = TRUE;
+    for (guint i = 0; i < claims->len && ok; i++) {
+        message_progress("claims", i, claims->len);
+        ok = execute(claims->pdata[i], outputs, error);
+    }
+    message_progress(NULL, 0, 0);
+    return ok;
+}
+
+/* --- the result --- */
+
+/* Those of one paper, or of all if it is NULL. */
+static char *table_of(const GPtrArray *claims, const char *paper, Format format)
+{
+    g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
+    for (guint i = 0; i < claims->len; i++) {
+        const Claim *c = claims->pdata[i];
+        const char *const cells[] = {c->id, c->cell[CLAIM], c->cell[PRINTED], c->cell[HERE],
+                                     c->difference, c->cell[VERDICT], results[c->result], c->cell[COMMAND]};
+        for (guint j = 0; j < G_N_ELEMENTS(cells) && (!paper || strcmp(paper, c->paper) == 0); j++)
+            table_add(table, cells[j]);
+    }
+    return table_text(table, format);
+}
+
+static char *text_of(const GPtrArray *claims, const char *sum)
+{
+    GString *out = g_string_new(NULL);
+    for (guint i = 0; i < claims->len; i++) {
+        const Claim *c = claims->pdata[i];
+        g_string_append_printf(out, "%-22s  %-9s  %s: %s\n", c->id, results[c->result], c->cell[VERDICT],
+                               c->cell[CLAIM]);
+        if (c->cell[PRINTED])
+            g_string_append_printf(out, "%35sprinted %s, here %s (%s)\n", "", c->cell[PRINTED], c->cell[HERE],
+                                   c->difference);
+        else
+            g_string_append_printf(out, "%35s%s\n", "", c->unit ? c->cell[COMMAND] : c->cell[HERE]);
+    }
+    g_string_append_printf(out, "\n%s\n", sum);
+    return g_string_free(out, FALSE);
+}
+
+/* The pictures of a paper that lie beside the page, as make figures calls them: "nicol1994-figure3.svg". */
+static void put_pictures(GString *out, const char *page, const char *paper)
+{
+    g_autofree char *folder = g_path_get_dirname(page ? page : "."), *prefix = g_strconcat(paper, "-", NULL);
+    g_autoptr(GPtrArray) files = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
+    for (const char *name; dir && (name = g_dir_read_name(dir));)
+        if (g_str_has_prefix(name, prefix) && g_str_has_suffix(name, ".svg"))
+            g_ptr_array_add(files, g_strdup(name));
+    g_ptr_array_sort(files, input_compare_names);
+    for (guint i = 0; i < files->len; i++)
+        g_string_append_printf(out, "<img src=\"%s\" alt=\"%s\">\n", (char *)files->pdata[i], (char *)files->pdata[i]);
+}
+
+static char *page_of(const CommandLine *line, const GPtrArray *claims, const char *sum)
+{
+    GString *out = g_string_new(
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>The papers, made again</title>\n"
+        "<style>:root { color-scheme: light dark } body { font: 14px/1.4 system-ui, sans-serif; margin: 12px 18px }\n"
+        "td, th { padding: 2px 8px; vertical-align: top } .left { text-align: left } img { width: 480px; background: "
+        "white }</style>\n</head><body><h1>The papers, made again</h1>\n");
+    g_string_append_printf(out, "<p>%s</p>\n", sum);
+    for (guint i = 0; i < claims->len; i++) {
+        const char *paper = ((const Claim *)claims->pdata[i])->paper;
+        if (i && strcmp(paper, ((const Claim *)claims->pdata[i - 1])->paper) == 0)
+            continue;
+        g_autofree char *table = table_of(claims, paper, FORMAT_HTML);
+        g_string_append_printf(out, "<h2>%s</h2>\n%s", paper, table);
+        put_pictures(out, line->output, paper);
+    }
+    g_string_append(out, "</body></html>\n");
+    return g_string_free(out, FALSE);
+}
+
+static gboolean print_claims(const CommandLine *line, GError **error)
+{
+    g_autoptr(GPtrArray) claims = output_check_path(line->output, error) ? read_claims(error) : NULL;
+    if (!claims || !select_claims(line, claims, error) || !execute_all(claims, error))
+        return FALSE;
+    guint n[N_RESULTS] = {0};
+    for (guint i = 0; i < claims->len; i++)
+        n[((const Claim *)claims->pdata[i])->result]++;
+    g_autofree char *sum = g_strdup_printf("%u claims: %u ok, %u left to unit tests, %u failed", claims->len, n[OK],
+                                           n[LEFT], n[FAILED]);
+    g_autofree char *text = line->format == FORMAT_HTML    ? page_of(line, claims, sum)
+                            : line->format == FORMAT_TABLE ? text_of(claims, sum)
+                                                           : table_of(claims, NULL, line->format);
+    return output_write(line->output, text, error) && n[FAILED] == 0;
+}
+
+static const GOptionEntry options[] = {
+    {"tests", 0, 0, G_OPTION_ARG_NONE, &with_tests,
+     "Do the unit tests as well that claims are left to; in a source tree after `make check`", NULL},
+    {"format", 'f', 0, G_OPTION_ARG_STRING, &command_line.format_name, "What the result is written as",
+     "table|csv|json|html"},
+    COMMAND_OUTPUT,
+    {0},
+};
+
+const Command command_reproduce = {
+    .name = "reproduce",
+    .summary = "the claims of the papers, beside what ecube has",
+    .usage = "[ITEM...]",
+    .help = "Executes the command of each claim in models/CLAIMS.md and VALIDATION.md, and compares what it\n"
+            "prints with what the paper has printed: numbers to the digits printed there, those with ~ within\n"
+            "a tenth. An ITEM is a paper (nicol1994), or a table, figure or section (nicol1994:figure3), or\n"
+            "all, as without any. Exit code: 0 all is as the pages say, 1 something is not, 2 bad input.\n\n"
+            "Examples: ecube reproduce nicol1994\n"
+            "          ecube reproduce bokhari1993:table3\n"
+            "          ecube reproduce --format html -o papers.html",
+    .options = options,
+    .formats = formats,
+    .run = print_claims};
