@@ -55,7 +55,7 @@ static const GOptionEntry options[] = {
 
 const Command command_tree = {
     .name = "tree", .summary = "print or draw a spanning graph of the cube",
-    .usage = "path|sbt|nesbt|nrsbt|sbnt --dimension D",
+    .usage = "path|sbt|nesbt|nrsbt|sbnt|tcbt --dimension D",
     .help = "Prints or draws a spanning graph of the cube (Johnsson & Ho 1987, sec. 4.1): the Hamiltonian\n"
             "paths, the Spanning Binomial Tree, the n Edge-disjoint and n Rotated SBTs, or the Spanning\n"
             "Balanced n-Tree; as text, for Graphviz's dot, or as an SVG picture.\n\n"

@@ -1,11 +1,11 @@
 #include "graph.h"
 #include "cube.h"
 
-const char *const graph_names[] = {"path", "sbt", "nesbt", "nrsbt", "sbnt", NULL};
+const char *const graph_names[] = {"path", "sbt", "nesbt", "nrsbt", "sbnt", "tcbt", NULL};
 
 guint graph_n_trees(Graph graph, guint dimension)
 {
-    return graph == GRAPH_SBT || graph == GRAPH_SBNT ? 1 : MAX(1, dimension);
+    return graph == GRAPH_SBT || graph == GRAPH_SBNT || graph == GRAPH_TCBT ? 1 : MAX(1, dimension);
 }
 
 guint graph_gray(guint position)
@@ -36,6 +36,23 @@ static guint last_one(guint dimension, guint first, guint r)
     return 1u << (31u - (guint)__builtin_clz(rotated) + first) % dimension;
 }
 
+/* What r > 0 crosses to its parent in the TCBT. The tree of n dimensions is made of two of n - 1, each with roots 0 and
+ * b = 2^(n-2), the first nodes of the trees below them being 2^(n-3) and b | 1. One tree is where bit n - 1 is 0, moved
+ * so that its b is the new root. The other one has its dimensions rotated, and its 0 is the new second root. The tree
+ * that each new root had goes below the old root of the other cube that is none now. */
+static guint tcbt_up(guint n, guint r)
+{
+    guint top = 1u << (n - 1), b = top >> 1;
+    if (n <= 2)
+        return r == top ? top : 1;
+    if (r & top) {
+        guint old = cube_rotate_right(r ^ top, n - 1, 1);
+        return old == 0 || old == 1u << (n - 3) ? top : cube_rotate_left(tcbt_up(n - 1, old), n - 1, 1);
+    }
+    guint old = r ^ b;
+    return old == 0 ? b : old == (b | 1) ? top : tcbt_up(n - 1, old);
+}
+
 guint graph_parent(Graph graph, guint dimension, guint tree, guint r)
 {
     guint root = 1u << tree;
@@ -52,6 +69,8 @@ guint graph_parent(Graph graph, guint dimension, guint tree, guint r)
     case GRAPH_NRSBT:
     case GRAPH_SBNT:
         return r ^ last_one(dimension, graph_first(graph, dimension, tree, r), r);
+    case GRAPH_TCBT:
+        return r ^ tcbt_up(dimension, r);
     }
     g_assert_not_reached();
 }
@@ -60,6 +79,8 @@ guint graph_depth(Graph graph, guint dimension, guint tree, guint r)
 {
     if (graph == GRAPH_PATH)
         return r ? graph_gray_position(cube_rotate_right(r, dimension, tree)) : 0;
+    if (graph == GRAPH_TCBT)
+        return r ? 1 + graph_depth(graph, dimension, tree, graph_parent(graph, dimension, tree, r)) : 0;
     guint depth = (guint)__builtin_popcount(r);
     return graph == GRAPH_NESBT && r && !(r >> tree & 1) ? depth + 2 : depth;
 }

@@ -14,13 +14,15 @@
  *   nrsbt   n Rotated SBTs: tree j is the SBT with the dimensions j, j+1, ..., j-1, modulo n (sec. 4.1.4)
  *   sbnt    Spanning Balanced n-Tree: the path to r sets the ones of r in ascending cyclic order from base(r) on
  *           (sec. 4.1.5)
+ *   tcbt    Two-rooted Complete Binary Tree: the root and its child across dimension n - 1 are two roots, below each of
+ *           which is a complete binary tree of n - 1 levels (sec. 4.1.6)
  *
  * Ranges: dimension n up to 16; tree < graph_n_trees(); nodes < 2^n. */
 #pragma once
 
 #include <glib.h>
 
-typedef enum { GRAPH_PATH, GRAPH_SBT, GRAPH_NESBT, GRAPH_NRSBT, GRAPH_SBNT } Graph;
+typedef enum { GRAPH_PATH, GRAPH_SBT, GRAPH_NESBT, GRAPH_NRSBT, GRAPH_SBNT, GRAPH_TCBT } Graph;
 
 /* "path", "sbt", ...; NULL-terminated, in the order of the enum. Static. */
 extern const char *const graph_names[];

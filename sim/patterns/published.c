@@ -70,18 +70,21 @@ gint64 published_on_graph(const Run *run, const char **why)
     return spanning_published_ps(row, run->machine, &c);
 }
 
-/* The n-port SBnT broadcast is as deep as the SBT: the same count. */
-static gboolean is_sbnt_pipeline(const Algorithm *algorithm)
+/* Broadcasts in packets that Table 1 lacks. With n ports the SBnT and the TCBT are as deep as the SBT: the same count.
+ * With one port the TCBT takes twice as long as the n-port SBT of a dimension less. */
+static gboolean is_as_deep(const Algorithm *algorithm)
 {
-    return algorithm->takes & TAKES_PACKETS && strcmp(algorithm->name, "sbnt") == 0;
+    const char *const names[] = {"sbnt", "tcbt", NULL};
+    return algorithm->takes & TAKES_PACKETS && g_strv_contains(names, algorithm->name);
 }
 
 gint64 published_graph_packet(const Run *run)
 {
     const Algorithm *algorithm = run->problem.algorithm;
-    const SpanningRow *row = is_sbnt_pipeline(algorithm) ? spanning_find("broadcast", "sbt", PORTS_ALL)
-                                                         : row_of(algorithm);
+    gboolean deep = is_as_deep(algorithm);
+    const SpanningRow *row = deep ? spanning_find("broadcast", "sbt", PORTS_ALL) : row_of(algorithm);
     SpanningCase c = case_of(run);
+    c.dimension -= deep && !algorithm->n_port && c.dimension > 1;
     return row ? spanning_optimal_packet(row, run->machine, &c) : run->machine->packet;
 }
 

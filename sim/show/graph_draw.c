@@ -10,6 +10,7 @@ static const char *const titles[] = {
     [GRAPH_NESBT] = "Edge-disjoint SBTs (nESBT)",
     [GRAPH_NRSBT] = "Rotated SBTs (nRSBT)",
     [GRAPH_SBNT] = "Spanning Balanced n-Tree (SBnT)",
+    [GRAPH_TCBT] = "Two-rooted Complete Binary Tree (TCBT)",
 };
 
 /* Of the dimensions; the digits at the edges say the same to those who cannot tell colours apart. */

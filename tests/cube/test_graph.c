@@ -6,7 +6,7 @@
 
 #define D_MAX 10
 #define N_MAX (1u << D_MAX)
-#define N_GRAPHS 5
+#define N_GRAPHS 6
 
 /* parent[] of every address in the tree with this source; the source's own is not set. */
 static void plant(Graph graph, guint d, guint tree, guint source, guint *parent)
@@ -85,13 +85,14 @@ START_TEST(depth_height_children)
     ck_assert_uint_eq(graph_height(GRAPH_NESBT, 5), 6);
     ck_assert_uint_eq(graph_height(GRAPH_NRSBT, 5), 5);
     ck_assert_uint_eq(graph_height(GRAPH_SBNT, 5), 5);
+    ck_assert_uint_eq(graph_height(GRAPH_TCBT, 5), 5);
 }
 END_TEST
 
 START_TEST(names_and_numbers)
 {
-    const char *const expected[N_GRAPHS + 1] = {"path", "sbt", "nesbt", "nrsbt", "sbnt", NULL};
-    const guint n_trees[N_GRAPHS] = {6, 1, 6, 6, 1};
+    const char *const expected[N_GRAPHS + 1] = {"path", "sbt", "nesbt", "nrsbt", "sbnt", "tcbt", NULL};
+    const guint n_trees[N_GRAPHS] = {6, 1, 6, 6, 1, 1};
     for (guint graph = 0; graph < N_GRAPHS; graph++) {
         ck_assert_str_eq(graph_names[graph], expected[graph]);
         ck_assert_uint_eq(graph_n_trees(graph, 6), n_trees[graph]);
@@ -134,6 +135,33 @@ START_TEST(paths_are_hamiltonian)
             for (guint k = 0; k < d; k++)
                 ck_assert_uint_eq(crossed[k], cube_n_nodes(d) >> (k + 1));
         }
+}
+END_TEST
+
+/* --- the two-rooted tree, sec. 4.1.6 --- */
+
+/* Whether what is below `node` is a complete binary tree of so many levels. */
+static gboolean is_complete(guint d, guint node, guint levels)
+{
+    guint children = graph_children(GRAPH_TCBT, d, 0, node), first = children & -children, second = children ^ first;
+    return levels == 1 ? children == 0
+                       : __builtin_popcount(children) == 2 && is_complete(d, node ^ first, levels - 1) &&
+                             is_complete(d, node ^ second, levels - 1);
+}
+
+/* Two neighbours, each with one complete binary tree of d - 1 levels below it: of all nodes. */
+START_TEST(two_rooted)
+{
+    for (guint d = 2; d <= D_MAX; d++) {
+        guint other = 1u << (d - 1), first = graph_children(GRAPH_TCBT, d, 0, 0) ^ other;
+        guint second = graph_children(GRAPH_TCBT, d, 0, other);
+        ck_assert(__builtin_popcount(first) == 1 && __builtin_popcount(second) == 1);
+        ck_assert(is_complete(d, first, d - 1) && is_complete(d, other ^ second, d - 1));
+    }
+    /* the smallest but one, by hand: 000 - 100 are the roots, 010 and 101 below them */
+    static const guint parent[8] = {0, 5, 0, 2, 0, 4, 2, 5};
+    for (guint node = 1; node < 8; node++)
+        ck_assert_uint_eq(graph_parent(GRAPH_TCBT, 3, 0, node), parent[node]);
 }
 END_TEST
 
@@ -414,6 +442,7 @@ void suite_graph(TCase *tc)
     tcase_add_test(tc, names_and_numbers);
     tcase_add_test(tc, paths);
     tcase_add_test(tc, paths_are_hamiltonian);
+    tcase_add_test(tc, two_rooted);
     tcase_add_test(tc, binomial_trees);
     tcase_add_test(tc, rotations);
     tcase_add_test(tc, figure_2);

@@ -12,6 +12,7 @@
     A(nesbt_broadcast) A(nesbt_broadcast_n)                                                                            \
     A(nrsbt_broadcast) A(nrsbt_broadcast_n)                                                                            \
     A(sbnt_broadcast) A(sbnt_broadcast_n)                                                                              \
+    A(tcbt_broadcast) A(tcbt_broadcast_n)                                                                              \
     A(knomial_broadcast)
 
 #define ALL_BROADCASTS(A)                                                                                              \

@@ -118,3 +118,6 @@ BROADCAST(algorithm_nesbt_broadcast_n, "nesbt", ALL_PORTS, IN_PARTS, TAKES_PACKE
 BROADCAST(algorithm_sbnt_broadcast_n, "sbnt", ALL_PORTS, WHOLE, TAKES_PACKETS, make, GRAPH_SBNT,
           "Spanning Balanced n-Tree: packets one after another, to all children at a time",
           "Johnsson & Ho 1987, sec. 4.1.5; not in Table 1", "Table 1 has no SBnT: the nESBT is better");
+BROADCAST(algorithm_tcbt_broadcast_n, "tcbt", ALL_PORTS, WHOLE, TAKES_PACKETS, make, GRAPH_TCBT,
+          "Two-rooted Complete Binary Tree: packets one after another, to both children at a time",
+          "Johnsson & Ho 1987, sec. 4.1.6; not in Table 1", "Table 1 has no two-rooted tree: the nESBT is better");
