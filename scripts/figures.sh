@@ -362,7 +362,11 @@ draw best-grids "$name" "A2, n ports: the best grid of N = 16 processors" R Q 'Q
 
 # --- the papers' claims, with the figures ---
 
-./ecube reproduce --format html --output "$new/papers.html"
+{
+    ./ecube reproduce --format html | sed '/<\/body>/d'
+    (cd "$new" && ls [a-z]*[0-9]-figure*.svg) | sed 's/.*/<img src="&" alt="&">/'
+    echo '</body></html>'
+} >"$new/papers.html"
 
 rm -rf "$to"
 mv "$new" "$to"

@@ -19,11 +19,12 @@ enum { ITEM, CLAIM, VERDICT, COMMAND, PRINTED, HERE, N_CELLS };
 enum { OK, LEFT, FAILED, N_RESULTS };
 static const char *const results[] = {"ok", "unit test", "FAILED"};
 
+/* Texts are interned: they stay. */
 typedef struct {
-    char *paper, *id;       /* "nicol1994", "nicol1994:figure3" */
-    char *cell[N_CELLS];    /* NULL: nothing */
-    char *difference;       /* "+1.5 %", "=" or "other"; NULL: nothing is compared */
-    gboolean unit;          /* the command is a unit test */
+    const char *paper, *id;     /* "nicol1994", "nicol1994:figure3" */
+    const char *cell[N_CELLS];  /* NULL: nothing */
+    const char *difference;     /* "+1.5 %", "=" or "other"; NULL: nothing is compared */
+    gboolean unit;              /* the command is a unit test */
     guint result;
 } Claim;
 
@@ -37,68 +38,60 @@ static const Column columns[] = {
 
 /* --- the pages --- */
 
-static void claim_free(gpointer data)
-{
-    Claim *claim = data;
-    for (guint i = 0; i < N_CELLS; i++)
-        g_free(claim->cell[i]);
-    g_free(claim->paper);
-    g_free(claim->id);
-    g_free(claim->difference);
-    g_free(claim);
-}
-
 /* A cell without the marks of code and blanks around it, where \x01 stands for |; "-" is nothing. */
-static char *read_cell(const char *text)
+static const char *read_cell(const char *text)
 {
     g_auto(GStrv) pieces = g_strsplit(text, "`", -1);
-    char *cell = g_strdelimit(g_strstrip(g_strjoinv("", pieces)), "\x01", '|');
-    if (strcmp(cell, "-") == 0)
-        g_clear_pointer(&cell, g_free);
-    return cell;
+    g_autofree char *cell = g_strdelimit(g_strstrip(g_strjoinv("", pieces)), "\x01", '|');
+    return strcmp(cell, "-") == 0 ? NULL : g_intern_string(cell);
 }
 
-/* The row of a table; NULL if it is none of claims. */
-static Claim *read_row(const char *line, const char *paper)
+/* The row of a table; FALSE if it is none of claims. */
+static gboolean read_row(const char *line, const char *paper, Claim *claim)
 {
     g_auto(GStrv) pieces = g_strsplit(line, "\\|", -1);
     g_autofree char *text = g_strjoinv("\x01", pieces);
     g_auto(GStrv) cells = g_strsplit(text, "|", -1);
     if (*line != '|' || !paper || g_strv_length(cells) < N_CELLS + 2 || strcmp(cells[1], " item ") == 0 ||
         strstr(cells[1], "---"))
-        return NULL;
-    Claim *claim = g_new0(Claim, 1);
+        return FALSE;
+    *claim = (Claim){.paper = paper};
     for (guint i = 0; i < N_CELLS; i++)
         claim->cell[i] = read_cell(cells[1 + i]);
-    claim->paper = g_strdup(paper);
-    claim->id = g_strconcat(paper, ":", claim->cell[ITEM], NULL);
+    g_autofree char *id = g_strconcat(paper, ":", claim->cell[ITEM], NULL);
+    claim->id = g_intern_string(id);
     claim->unit = claim->cell[COMMAND] && g_str_has_prefix(claim->cell[COMMAND], "unit ");
-    return claim;
+    return TRUE;
 }
 
-static gboolean read_page(const char *path, const char *text, GPtrArray *claims, GError **error)
+static gboolean read_page(const char *path, const char *text, GArray *claims, GError **error)
 {
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    g_autofree char *paper = NULL;
+    const char *paper = NULL;
     for (guint i = 0; lines[i]; i++) {
-        Claim *claim = read_row(lines[i], paper);
-        if (claim)
-            g_ptr_array_add(claims, claim);
-        if (claim && (!claim->cell[VERDICT] || !claim->cell[COMMAND] || !(claim->cell[HERE] || claim->unit)))
-            return input_refuse(error, "%s: line %u: '%s' lacks a verdict, a command, or what that prints", path, i + 1,
-                                claim->id);
-        if (!g_str_has_prefix(lines[i], "## "))
+        Claim claim;
+        g_autofree char *heading = g_strndup(lines[i], strcspn(lines[i], ":"));
+        if (g_str_has_prefix(lines[i], "## "))
+            paper = strchr(lines[i], ':') ? g_intern_string(heading + 3) : NULL;
+        if (!read_row(lines[i], paper, &claim))
             continue;
-        g_free(paper);
-        paper = strchr(lines[i], ':') ? g_strndup(lines[i] + 3, strcspn(lines[i] + 3, ":")) : NULL;
+        if (!claim.cell[VERDICT] || !claim.cell[COMMAND] || !(claim.cell[HERE] || claim.unit))
+            return input_refuse(error, "%s: line %u: '%s' lacks a verdict, a command, or what that prints", path, i + 1,
+                                claim.id);
+        g_array_append_val(claims, claim);
     }
     return TRUE;
 }
 
-/* All claims, in their order. NULL: a page cannot be read. */
-static GPtrArray *read_claims(GError **error)
+static Claim *nth(const GArray *claims, guint i)
 {
-    g_autoptr(GPtrArray) claims = g_ptr_array_new_with_free_func(claim_free);
+    return &g_array_index(claims, Claim, i);
+}
+
+/* All claims, in their order. NULL: a page cannot be read. */
+static GArray *read_claims(GError **error)
+{
+    g_autoptr(GArray) claims = g_array_new(FALSE, FALSE, sizeof(Claim));
     for (guint i = 0; i < G_N_ELEMENTS(pages); i++) {
         g_autofree char *path = g_build_filename(data_models(), pages[i], NULL);
         g_autofree char *text = input_load_text(path, PAGE_MAX, TRUE, error);
@@ -109,16 +102,15 @@ static GPtrArray *read_claims(GError **error)
 }
 
 /* "all", the papers and the items, each once. The texts are borrowed, the caller frees the array. */
-static GPtrArray *names_of(const GPtrArray *claims)
+static GPtrArray *names_of(const GArray *claims)
 {
     GPtrArray *names = g_ptr_array_new();
     g_ptr_array_add(names, (gpointer)g_intern_string("all"));
-    for (guint i = 0; i < claims->len; i++) {
-        const Claim *claim = claims->pdata[i];
-        const char *const both[] = {g_intern_string(claim->paper), g_intern_string(claim->id)};
-        for (guint j = 0; j < 2; j++)
-            if (!g_ptr_array_find(names, both[j], NULL))
-                g_ptr_array_add(names, (gpointer)both[j]);
+    for (guint i = 0; i < 2 * claims->len; i++) {
+        const Claim *claim = nth(claims, i / 2);
+        const char *name = i % 2 ? claim->id : claim->paper;
+        if (!g_ptr_array_find(names, name, NULL))
+            g_ptr_array_add(names, (gpointer)name);
     }
     g_ptr_array_add(names, NULL);
     return names;
@@ -126,7 +118,7 @@ static GPtrArray *names_of(const GPtrArray *claims)
 
 char **reproduce_names(void)
 {
-    g_autoptr(GPtrArray) claims = read_claims(NULL);
+    g_autoptr(GArray) claims = read_claims(NULL);
     g_autoptr(GPtrArray) names = claims ? names_of(claims) : NULL;
     return names ? g_strdupv((char **)names->pdata) : NULL;
 }
@@ -156,7 +148,8 @@ static gboolean agrees(Claim *claim)
     gboolean all = g_strv_length(printed) == g_strv_length(here);
     for (guint i = 0; printed[i] && here[i]; i++)
         all &= is_same(printed[i], here[i], &share);
-    claim->difference = share != 0 ? g_strdup_printf("%+.1f %%", 100 * share) : g_strdup(all ? "=" : "other");
+    g_autofree char *percent = g_strdup_printf("%+.1f %%", 100 * share);
+    claim->difference = g_intern_string(share != 0 ? percent : all ? "=" : "other");
     return all;
 }
 
@@ -189,20 +182,12 @@ static char *output_of(const char *command, GError **error)
     return g_strjoinv(" ", words);
 }
 
-/* Whether `text` has the pieces of `wanted`, between which stands " ... ", in their order. */
-static gboolean has(const char *text, const char *wanted)
-{
-    g_auto(GStrv) pieces = g_strsplit(wanted, " ... ", -1);
-    for (char **piece = pieces; text && *piece; piece++) {
-        text = strstr(text, *piece);
-        text = text ? text + strlen(*piece) : NULL;
-    }
-    return text != NULL;
-}
-
+/* " ... " in what is wanted stands for anything. */
 static void judge(Claim *claim, const char *command, const char *output, const char *wanted)
 {
-    gboolean found = has(output, wanted), right = is_right(claim);
+    g_auto(GStrv) pieces = g_strsplit(wanted, " ... ", -1);
+    g_autofree char *inner = g_strjoinv("*", pieces), *pattern = g_strconcat("*", inner, "*", NULL);
+    gboolean found = g_pattern_match_simple(pattern, output), right = is_right(claim);
     claim->result = found && right ? OK : FAILED;
     if (!found)
         message_tell("%s: '%s' does not print '%s', but '%.400s'", claim->id, command, wanted, output);
@@ -245,25 +230,25 @@ static gboolean is_asked(const CommandLine *line, const Claim *claim)
 }
 
 /* Leaves those that are asked for. FALSE with an error: there is no such item. */
-static gboolean select_claims(const CommandLine *line, GPtrArray *claims, GError **error)
+static gboolean select_claims(const CommandLine *line, GArray *claims, GError **error)
 {
     g_autoptr(GPtrArray) names = names_of(claims);
     for (guint i = 0; i < line->n_arguments; i++)
         if (!input_parse_choice("item", line->arguments[i], (const char *const *)names->pdata, &(guint){0}, error))
             return FALSE;
     for (guint i = claims->len; i-- > 0;)
-        if (!is_asked(line, claims->pdata[i]))
-            g_ptr_array_remove_index(claims, i);
+        if (!is_asked(line, nth(claims, i)))
+            g_array_remove_index(claims, i);
     return TRUE;
 }
 
-static gboolean execute_all(const GPtrArray *claims, GError **error)
+static gboolean execute_all(const GArray *claims, GError **error)
 {
     g_autoptr(GHashTable) outputs = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     gboolean ok = TRUE;
     for (guint i = 0; i < claims->len && ok; i++) {
         message_progress("claims", i, claims->len);
-        ok = execute(claims->pdata[i], outputs, error);
+        ok = execute(nth(claims, i), outputs, error);
     }
     message_progress(NULL, 0, 0);
     return ok;
@@ -271,25 +256,24 @@ static gboolean execute_all(const GPtrArray *claims, GError **error)
 
 /* --- the result --- */
 
-/* Those of one paper, or of all if it is NULL. */
-static char *table_of(const GPtrArray *claims, const char *paper, Format format)
+static char *table_of(const GArray *claims, Format format)
 {
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     for (guint i = 0; i < claims->len; i++) {
-        const Claim *c = claims->pdata[i];
+        const Claim *c = nth(claims, i);
         const char *const cells[] = {c->id, c->cell[CLAIM], c->cell[PRINTED], c->cell[HERE],
                                      c->difference, c->cell[VERDICT], results[c->result], c->cell[COMMAND]};
-        for (guint j = 0; j < G_N_ELEMENTS(cells) && (!paper || strcmp(paper, c->paper) == 0); j++)
+        for (guint j = 0; j < G_N_ELEMENTS(cells); j++)
             table_add(table, cells[j]);
     }
     return table_text(table, format);
 }
 
-static char *text_of(const GPtrArray *claims, const char *sum)
+static char *text_of(const GArray *claims, const char *sum)
 {
     GString *out = g_string_new(NULL);
     for (guint i = 0; i < claims->len; i++) {
-        const Claim *c = claims->pdata[i];
+        const Claim *c = nth(claims, i);
         g_string_append_printf(out, "%-22s  %-9s  %s: %s\n", c->id, results[c->result], c->cell[VERDICT],
                                c->cell[CLAIM]);
         if (c->cell[PRINTED])
@@ -302,53 +286,29 @@ static char *text_of(const GPtrArray *claims, const char *sum)
     return g_string_free(out, FALSE);
 }
 
-/* The pictures of a paper that lie beside the page, as make figures calls them: "nicol1994-figure3.svg". */
-static void put_pictures(GString *out, const char *page, const char *paper)
+static char *page_of(const char *table, const char *sum)
 {
-    g_autofree char *folder = g_path_get_dirname(page ? page : "."), *prefix = g_strconcat(paper, "-", NULL);
-    g_autoptr(GPtrArray) files = g_ptr_array_new_with_free_func(g_free);
-    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
-    for (const char *name; dir && (name = g_dir_read_name(dir));)
-        if (g_str_has_prefix(name, prefix) && g_str_has_suffix(name, ".svg"))
-            g_ptr_array_add(files, g_strdup(name));
-    g_ptr_array_sort(files, input_compare_names);
-    for (guint i = 0; i < files->len; i++)
-        g_string_append_printf(out, "<img src=\"%s\" alt=\"%s\">\n", (char *)files->pdata[i], (char *)files->pdata[i]);
-}
-
-static char *page_of(const CommandLine *line, const GPtrArray *claims, const char *sum)
-{
-    GString *out = g_string_new(
+    return g_strdup_printf(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>The papers, made again</title>\n"
         "<style>:root { color-scheme: light dark } body { font: 14px/1.4 system-ui, sans-serif; margin: 12px 18px }\n"
         "td, th { padding: 2px 8px; vertical-align: top } .left { text-align: left } img { width: 480px; background: "
-        "white }</style>\n</head><body><h1>The papers, made again</h1>\n");
-    g_string_append_printf(out, "<p>%s</p>\n", sum);
-    for (guint i = 0; i < claims->len; i++) {
-        const char *paper = ((const Claim *)claims->pdata[i])->paper;
-        if (i && strcmp(paper, ((const Claim *)claims->pdata[i - 1])->paper) == 0)
-            continue;
-        g_autofree char *table = table_of(claims, paper, FORMAT_HTML);
-        g_string_append_printf(out, "<h2>%s</h2>\n%s", paper, table);
-        put_pictures(out, line->output, paper);
-    }
-    g_string_append(out, "</body></html>\n");
-    return g_string_free(out, FALSE);
+        "white }</style>\n</head><body><h1>The papers, made again</h1>\n<p>%s</p>\n%s</body></html>\n", sum, table);
 }
 
 static gboolean print_claims(const CommandLine *line, GError **error)
 {
-    g_autoptr(GPtrArray) claims = output_check_path(line->output, error) ? read_claims(error) : NULL;
+    g_autoptr(GArray) claims = output_check_path(line->output, error) ? read_claims(error) : NULL;
     if (!claims || !select_claims(line, claims, error) || !execute_all(claims, error))
         return FALSE;
     guint n[N_RESULTS] = {0};
     for (guint i = 0; i < claims->len; i++)
-        n[((const Claim *)claims->pdata[i])->result]++;
+        n[nth(claims, i)->result]++;
     g_autofree char *sum = g_strdup_printf("%u claims: %u ok, %u left to unit tests, %u failed", claims->len, n[OK],
                                            n[LEFT], n[FAILED]);
-    g_autofree char *text = line->format == FORMAT_HTML    ? page_of(line, claims, sum)
-                            : line->format == FORMAT_TABLE ? text_of(claims, sum)
-                                                           : table_of(claims, NULL, line->format);
+    g_autofree char *table = table_of(claims, line->format);
+    g_autofree char *text = line->format == FORMAT_TABLE  ? text_of(claims, sum)
+                            : line->format == FORMAT_HTML ? page_of(table, sum)
+                                                          : g_strdup(table);
     return output_write(line->output, text, error) && n[FAILED] == 0;
 }
 
