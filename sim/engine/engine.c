@@ -4,6 +4,7 @@
 #include "sim/cube/cube.h"
 #include "sim/replay/cost.h"
 #include "sim/text/input.h"
+#include "sim/text/table.h"
 
 #include <simgrid/engine.h>
 #include <simgrid/version.h>
@@ -39,6 +40,8 @@ typedef struct {
     gint64 *arrived_ps;     /* [node]: at the barrier */
     guint32 n_rearranged, n_computed, n_barriers;
     guint32 ended;          /* packet whose transmission was reported last */
+    Parcel lost;            /* the first message that came before its receive was posted, and was discarded */
+    gint64 lost_ps, posted_ps;      /* when it came, and when its receive was posted; -1: neither has been */
 } Engine;
 
 #define TIMER_BARRIER G_MAXUINT     /* other timers are strands: their work is over */
@@ -125,6 +128,44 @@ static void join(gpointer user, guint node, guint strand, guint32 strands)
     for (guint i = 0; e->trace && i < e->schedule->n_strands; i++)
         if (strands >> i & 1)
             *begun_at(e, node, i) = *begun_at(e, node, strand);
+}
+
+/* --- messages that come too early --- */
+
+static gboolean unposted(gpointer user, Parcel *parcel)
+{
+    Engine *e = user;
+    parcel->buffered = e->machine->unposted == UNPOSTED_BUFFER;
+    if (parcel->buffered || e->machine->unposted == UNPOSTED_WAIT)
+        return TRUE;
+    if (e->lost_ps < 0) {
+        e->lost = *parcel;
+        e->lost_ps = network_now(e->network);
+    }
+    return FALSE;
+}
+
+static void begin(gpointer user, guint node, const Step *step)
+{
+    Engine *e = user;
+    const Parcel *lost = &e->lost;
+    if (e->trace)
+        trace_begin(e, node, step);
+    if (e->lost_ps >= 0 && e->posted_ps < 0 && node == lost->destination &&
+        replay_phase(e->replay, node, lost->strand) == lost->phase)
+        e->posted_ps = network_now(e->network);
+}
+
+/* Caller frees. */
+static char *describe_lost(const Engine *e)
+{
+    const Parcel *lost = &e->lost;
+    g_autofree char *came = table_time_shown(e->lost_ps), *posted = table_time_shown(e->posted_ps);
+    g_autofree char *when = e->posted_ps < 0 ? g_strdup("never") : g_strdup_printf("at %s µs", posted);
+    return g_strdup_printf(
+        "data lost: the %s from processor %u to processor %u in phase %u came at %s µs, before its receive was posted, "
+        "which was %s", lost->handshake ? "zero-byte message" : "message", lost->source, lost->destination,
+        lost->phase, came, when);
 }
 
 /* --- who may act --- */
@@ -305,7 +346,12 @@ static gboolean finish(Engine *e, EngineResult *result)
 {
     gboolean counts = !network_overflowed(e->network);
     *result = (EngineResult){.time_ps = network_now(e->network), .network = network_stats(e->network)};
+    g_autofree char *lost = e->lost_ps < 0 ? NULL : describe_lost(e);
     engine_judge(e->replay, result);
+    if (lost) {     /* a fault comes before what it causes */
+        g_free(result->fault);
+        result->fault = g_steal_pointer(&lost);
+    }
     network_free(e->network);
     g_free(e->processors);
     g_free(e->ready);
@@ -320,13 +366,15 @@ static gboolean run(const Schedule *schedule, const Machine *machine, volatile g
 {
     const NetworkHooks network_hooks = {
         .sent = sent, .delivered = delivered, .timer = timer, .traced = trace ? traced : NULL};
+    gboolean discards = machine->unposted == UNPOSTED_DISCARD;
     const ReplayHooks replay_hooks = {
-        .begin = trace ? trace_begin : NULL, .send = send, .barrier = barrier, .join = join, .done = done};
+        .begin = trace || discards ? begin : NULL, .unposted = unposted, .send = send, .barrier = barrier, .join = join,
+        .done = done};
     guint n = schedule_n_nodes(schedule);
     actors_prepare(machine, n, ACTORS_PICOSECONDS);
     Engine e = {.schedule = schedule, .machine = machine, .start_ps = (gint64)simgrid_get_clock(),
                 .processors = g_new0(Processor, n), .ready = g_new0(guint64, n / WORD_BITS + 1), .first = G_MAXUINT,
-                .delivered = n_delivered, .trace = trace, .present = TRACE_NO_CAUSE,
+                .delivered = n_delivered, .trace = trace, .present = TRACE_NO_CAUSE, .lost_ps = -1, .posted_ps = -1,
                 .begun = trace ? g_new(TraceCause, (gsize)n * schedule->n_strands) : NULL,
                 .arrived_ps = trace ? g_new0(gint64, n) : NULL};
     e.network = network_new(machine, n, &network_hooks, &e);

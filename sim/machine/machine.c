@@ -66,6 +66,10 @@ const MachineKey machine_keys[] = {
     {"pairwise_sync", MACHINE_BOOL, AT(pairwise_sync), "true|false", "false",
      "each pairwise exchange is preceded by an exchange of zero-byte messages"},
     {"phase_barrier", MACHINE_BOOL, AT(phase_barrier), "true|false", "false", "a barrier before each phase"},
+    {"unposted", MACHINE_CHOICE, AT(unposted), "wait|discard|buffer", "wait",
+     "what becomes of messages that come before their receiver has begun the phase, when it posts the receives; "
+     "wait: nothing; discard: they are lost; buffer: they are copied when a step takes them, at copy a byte. With "
+     "switching = fluid they wait"},
     {NULL, MACHINE_TEXT, 0, NULL, NULL, NULL},
 };
 #define N_KEYS (G_N_ELEMENTS(machine_keys) - 1)
@@ -99,6 +103,7 @@ char *machine_canonical(const Machine *machine)
         gboolean later = field == &machine->flop_ps || (field == &machine->gap_ps && !machine->overlaps) ||
                          (field == &machine->copy_ps_per_byte && machine->copy_ps_per_byte == 0) ||
                          (field == &machine->topology && machine->topology == 0) ||
+                         (field == &machine->unposted && machine->unposted == UNPOSTED_WAIT) ||
                          (machine->node == 0 && field >= (gconstpointer)&machine->node &&
                           field <= (gconstpointer)&machine->node_ports);
         if (key->kind == MACHINE_TEXT || later)

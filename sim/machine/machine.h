@@ -21,6 +21,7 @@
 /* PORTS_ALL: one for each channel. Numbers from 2 to PORTS_MAX: so many, each for any channel (rails). */
 typedef enum { PORTS_ONE, PORTS_ALL, PORTS_MAX = 8 } Ports;
 typedef enum { DUPLEX_FULL, DUPLEX_SYNCHRONIZED, DUPLEX_HALF } Duplex;
+typedef enum { UNPOSTED_WAIT, UNPOSTED_DISCARD, UNPOSTED_BUFFER } Unposted;
 typedef enum { SWITCHING_CIRCUIT, SWITCHING_FLUID, SWITCHING_STORE_AND_FORWARD } Switching;
 
 /* What one message costs, apart from what is the same for every message. */
@@ -60,6 +61,7 @@ typedef struct {
     gint64 start_skew_ps;       /* by how much the last processor starts later than the first */
     gboolean pairwise_sync;     /* a zero-byte exchange before each pairwise exchange */
     gboolean phase_barrier;     /* a barrier before each phase */
+    Unposted unposted;          /* what becomes of messages whose receiver has not begun their phase */
 } Machine;
 
 /* Reads machine `spec`: a name in the folder `platforms`, or the path of a file (it contains '/' or ends in ".ini");

@@ -12,6 +12,8 @@ struct Parcel {
     gint64 arrival_ps;      /* for consumers that know dates */
     gint64 bytes;
     gboolean handshake;     /* a zero-byte message of a pairwise synchronisation */
+    guint phase;            /* of the source, from 1 */
+    gboolean buffered;      /* it came before its receive was posted, and is to be copied */
     Transfer transfer;
     guint count;            /* blocks, in the order of the stretches; 0 of a handshake */
     guint n_stretches;

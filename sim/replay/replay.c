@@ -10,8 +10,10 @@ typedef struct {
     Stage stage;
     guint k;                /* steps begun */
     gboolean entering;      /* the stage is being set up: not complete yet, whatever arrives */
+    guint phase;            /* how many have begun */
     guint sends_left;
     gint64 additions;       /* of what has arrived in the present step */
+    gint64 buffered;        /* bytes of it that the system has kept, and that are copied */
     guint awaits_left;      /* the first awaits_left entries of step.awaits are not fulfilled */
     Step step;
     Mailbox early;          /* parcels that arrived before they were awaited */
@@ -51,6 +53,8 @@ static Parcel *new_parcel(Replay *replay, const Strand *source, guint destinatio
     parcel->step = source->k - 1;
     parcel->bytes = 0;
     parcel->handshake = FALSE;
+    parcel->phase = source->phase;
+    parcel->buffered = FALSE;
     return parcel;
 }
 
@@ -163,7 +167,8 @@ static void end_step(Replay *replay, Strand *p)
     Toil toil = replay_toil(replay->schedule, &p->step);
     if (replay->operations)
         toil.operations = count_operations(replay, p);
-    p->additions = 0;
+    toil.copied += p->buffered;
+    p->additions = p->buffered = 0;
     if (replay->hooks->done)
         replay->hooks->done(replay->user, p->node, p->strand, toil);
 }
@@ -202,6 +207,7 @@ static void land(Replay *replay, Strand *p, const Parcel *parcel)
 static void fulfil(Replay *replay, Strand *p, Parcel *parcel)
 {
     land(replay, p, parcel);
+    p->buffered += parcel->buffered ? parcel->bytes : 0;
     if (replay->hooks->receive)
         replay->hooks->receive(replay->user, p->node, parcel);
     parcel_recycle(&replay->parcels, parcel);
@@ -356,6 +362,7 @@ static void begin(Replay *replay, Strand *p)
         return;
     }
     schedule_strand_step(replay->schedule, p->node, p->strand, p->k++, &p->step);
+    p->phase += p->step.phase;
     if (replay->hooks->begin)
         replay->hooks->begin(replay->user, p->node, &p->step);
     if (p->step.join)
@@ -419,6 +426,10 @@ static guint find_await(const Strand *p, guint source)
 void replay_delivered(Replay *replay, Parcel *parcel)
 {
     Strand *p = strand_of(replay, parcel->destination, parcel->strand);
+    if (p->phase < parcel->phase && replay->hooks->unposted && !replay->hooks->unposted(replay->user, parcel)) {
+        parcel_recycle(&replay->parcels, parcel);
+        return;
+    }
     gboolean waits = (p->stage == STAGE_HANDSHAKE || p->stage == STAGE_MESSAGES) && !p->entering;
     guint i = waits ? find_await(p, parcel->source) : 0;
     if (!waits || i == p->awaits_left) {
@@ -435,6 +446,11 @@ void replay_delivered(Replay *replay, Parcel *parcel)
 guint replay_strand_step(const Replay *replay, guint node, guint strand)
 {
     return strand_of(replay, node, strand)->k - 1;
+}
+
+guint replay_phase(const Replay *replay, guint node, guint strand)
+{
+    return strand_of(replay, node, strand)->phase;
 }
 
 const Block *replay_slots(const Replay *replay, guint node)

@@ -19,6 +19,9 @@ typedef struct Replay Replay;
 typedef struct {
     void (*begin)(gpointer user, guint node, const Step *step);     /* optional */
     void (*send)(gpointer user, Parcel *parcel);
+    /* Optional: a parcel has come to a processor that has not begun the phase it is of. It is kept, or with `buffered`
+     * set copied when a step takes it, or lost if the answer is FALSE. */
+    gboolean (*unposted)(gpointer user, Parcel *parcel);
     void (*receive)(gpointer user, guint node, const Parcel *parcel);   /* optional: an awaited parcel has landed */
     void (*barrier)(gpointer user);
     void (*join)(gpointer user, guint node, guint strand, guint32 strands);     /* optional: `strand` came last */
@@ -58,6 +61,9 @@ void replay_barrier_over(Replay *replay);
 
 /* Number of the step that a strand of `node` is in, or began last. */
 guint replay_strand_step(const Replay *replay, guint node, guint strand);
+
+/* How many phases a strand of `node` has begun, and posted the receives of. */
+guint replay_phase(const Replay *replay, guint node, guint strand);
 
 /* Operations of arithmetic that a processor has done so far, all its strands together: the largest number. */
 gint64 replay_operations(const Replay *replay);
