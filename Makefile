@@ -16,7 +16,7 @@ endif
 # --- what there is to build ---
 
 MODELS := $(wildcard models/*.c)
-GROUND := $(wildcard sim/text/*.c sim/cube/*.c sim/machine/*.c)
+GROUND := $(wildcard sim/lib/*.c sim/text/*.c sim/cube/*.c sim/machine/*.c)
 MPI := $(wildcard sim/mpi/*.c)
 SIM := $(filter-out $(MPI),$(wildcard sim/*.c sim/*/*.c sim/*/*/*.c))
 LIBRARY := $(filter-out sim/main.c sim/commands/%,$(MODELS) $(SIM))

@@ -5,23 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-/* --- the bound --- */
-
-guint64 offsets_bound(guint64 left, guint64 n_rounds, guint rails)
-{
-    guint64 traffic = 0;
-    __int128 reached = 1; /* C(k, w) rails^w */
-    for (guint w = 1; left > 0; w++) {
-        if (w > n_rounds)
-            return G_MAXUINT64;
-        reached = reached * rails * (n_rounds - w + 1) / w;
-        guint64 served = (guint64)MIN(reached, (__int128)left);
-        traffic += w * served;
-        left -= served;
-    }
-    return traffic;
-}
-
 /* --- lists that were found --- */
 
 /* By dimension and number of messages; `ecube offsets --search` found them, but for Golay's, which is d = 11. */

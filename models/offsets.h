@@ -12,11 +12,6 @@
 /* Most processors of which lists are known that add offsets modulo their number. */
 #define OFFSETS_MODULO_MAX 128
 
-/* W_min(k): the least traffic that any algorithm of k rounds can have in which a processor sends at most `rails`
- * messages a round and passes blocks on as they are, where each has blocks for `others`. Of the blocks C(k, w) rails^w
- * can be sent w times. G_MAXUINT64: none has so few rounds. others < 2^62. */
-guint64 offsets_bound(guint64 others, guint64 n_rounds, guint rails);
-
 /* What is known of lists with one number of messages. */
 typedef struct {
     guint n_steps;

@@ -23,7 +23,8 @@ program=$(find models sim -name '*.[ch]')
 
 # The rooms from the ground up. A file includes, directly or through other headers, what lies in its own room or further
 # down; the rooms of one line do not see each other.
-floors='sim/text
+floors='sim/lib
+sim/text
 sim/cube
 sim/machine
 models
@@ -69,6 +70,7 @@ for file in sim/schedule/*.c $(find sim/patterns/*/ -name '*.c' ! -name pattern.
 done
 forbid "SimGrid belongs in the engine: engine.c, fluid.c and actors.[ch]" '#include *<(simgrid|xbt)/' \
     $(echo "$program" | grep -vE '^sim/engine/(engine\.c|fluid\.c|actors\.[ch])$')
+forbid "libecube is plain C" '#include *(<g|"(models|sim)/.*\.h")' $(echo "$program" | grep '^sim/lib/')
 forbid "MPI belongs in sim/mpi" '#include *<mpi\.h>' $(echo "$program" | grep -v '^sim/mpi/')
 forbid "only engine.c and fluid.c use SimGrid's actors" '#include *".*actors\.h"' \
     $(echo "$program" | grep -vE '^sim/engine/(engine|fluid|actors)\.c$')

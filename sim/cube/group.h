@@ -1,27 +1,9 @@
-/* Groups: the processors of a schedule, and how their addresses are added.
- *
- * An address is a number in mixed radix, a digit for each factor, the last factor fastest; digits are added by
- * themselves, modulo their factors. A cube is the group whose factors are all 2: its addition is xor. A single factor P
- * is addition modulo P. What a schedule does alike at all processors is said of processor 0, and translated. */
+/* Groups (sim/lib/cover.h) by what users call them. They are interned: groups are equal if their pointers are. */
 #pragma once
 
+#include "sim/lib/cover.h"
+
 #include <glib.h>
-
-/* Lists of offsets are known of cubes that are too large for a run. */
-#define GROUP_FACTORS_MAX 20
-
-/* Most processors; those of the largest cube. */
-#define GROUP_SIZE_MAX (1u << 16)
-
-/* Interned: groups are equal if their pointers are. */
-typedef struct {
-    guint n;                            /* processors: the product of the factors */
-    guint dimension;                    /* the bits that addresses take; the dimension of a cube */
-    gboolean binary;                    /* a cube */
-    guint n_factors;
-    guint factor[GROUP_FACTORS_MAX];    /* each at least 2 */
-    char *name;                         /* "12", "4x6" */
-} Group;
 
 /* The cube of dimension 0 ... GROUP_FACTORS_MAX. */
 const Group *group_of_cube(guint dimension);
@@ -40,28 +22,14 @@ gboolean group_check_given(const char *dimension, const char *where, const char 
 /* The group of --dimension, 0 ... dimension_max, or of --processors. NULL with an error. */
 const Group *group_asked(const char *dimension, const char *processors, guint dimension_max, GError **error);
 
-/* x + y and x - y where a factor is not 2. */
-guint group_add_digits(const Group *group, guint x, guint y);
-guint group_subtract_digits(const Group *group, guint x, guint y);
-
 /* Blocks are n consecutive processors each, from a multiple of n on, where n is a product of the last factors: x and
  * x + y are in one block either for all x or for none. The least n of at least `least`; for more than there are
  * processors, `least`. */
 gint64 group_block(const Group *group, gint64 least);
-
-static inline guint group_add(const Group *group, guint x, guint y)
-{
-    return group->binary ? x ^ y : group_add_digits(group, x, y);
-}
 
 /* The processor to which one sends in round i of a barrier of `dimension` rounds, or with `back` from which it
  * receives. */
 static inline guint group_barrier_peer(const Group *group, guint x, guint i, gboolean back)
 {
     return group->binary ? x ^ 1u << i : (x + (back ? group->n - (1u << i) : 1u << i)) % group->n;
-}
-
-static inline guint group_subtract(const Group *group, guint x, guint y)
-{
-    return group->binary ? x ^ y : group_subtract_digits(group, x, y);
 }

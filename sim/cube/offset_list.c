@@ -2,8 +2,6 @@
 #include "cube.h"
 #include "sim/text/input.h"
 
-#include <string.h>
-
 Offsets *offsets_new(void)
 {
     return g_array_new(FALSE, FALSE, sizeof(guint32));
@@ -143,148 +141,24 @@ guint64 offsets_hops(const Offsets *offsets, const Group *group)
     return hops;
 }
 
-/* --- covers --- */
-
-/* The step by which the cover of g came to have w steps: step[w][g], as it ever did. */
-typedef guint *History;
-
-/* Step `i` shortens the covers of g and g xor s that are longer than the other's by two or more. */
-static void shorten_in_cube(guint8 *weight, guint32 s, guint n_nodes, guint i, History step)
-{
-    guint32 top = 1u << (g_bit_storage(s) - 1);
-    for (guint32 block = 0; block < n_nodes; block += 2 * top)
-        for (guint32 g = block; g < block + top; g++) {
-            guint8 *a = &weight[g], *b = &weight[g ^ s];
-            guint8 to_a = *b + 1, to_b = *a + 1;
-            if (to_a >= *a && to_b >= *b)
-                continue;
-            guint32 shorter = to_a < *a ? g : g ^ s;
-            weight[shorter] = to_a < *a ? to_a : to_b;
-            if (step)
-                step[(gsize)weight[shorter] * n_nodes + shorter] = i;
-        }
-}
-
-/* Offset `i` shortens the cover of g + s where that of g was shorter by two or more before its round. */
-static void shorten(guint8 *weight, const guint8 *before, guint32 s, const Group *group, guint i, History step)
-{
-    for (guint32 g = 0; g < group->n; g++) {
-        guint32 to = group_add(group, g, s);
-        if (before[g] + 1 >= weight[to])
-            continue;
-        weight[to] = before[g] + 1;
-        if (step)
-            step[(gsize)weight[to] * group->n + to] = i;
-    }
-}
-
-static void weigh(const Offsets *offsets, const Group *group, guint8 *weight, History step)
-{
-    g_autofree guint8 *before = g_malloc(group->n);
-    memset(weight, OFFSETS_UNREACHED, group->n);
-    weight[0] = 0;
-    for (guint i = 0, next; i < offsets->len; i = next) {
-        next = offsets_next_round(offsets, i);
-        if (group->binary && next == i + 1) {
-            shorten_in_cube(weight, offsets_nth(offsets, i), group->n, i, step);
-            continue;
-        }
-        memcpy(before, weight, group->n);
-        for (guint k = i; k < next; k++)
-            shorten(weight, before, offsets_nth(offsets, k), group, k, step);
-    }
-}
-
 void offsets_weigh(const Offsets *offsets, const Group *group, guint8 *weight)
 {
-    weigh(offsets, group, weight, NULL);
-}
-
-static guint64 sum(const guint8 *weight, guint n_nodes)
-{
-    guint64 traffic = 0;
-    for (guint g = 0; g < n_nodes; g++)
-        traffic += weight[g];
-    return traffic;
+    g_autofree guint8 *before = g_malloc(group->n);
+    cover_weigh(offsets_data(offsets), offsets->len, group, weight, before);
 }
 
 guint64 offsets_traffic(const Offsets *offsets, const Group *group)
 {
     g_autofree guint8 *weight = g_malloc(group->n);
     offsets_weigh(offsets, group, weight);
-    return sum(weight, group->n);
-}
-
-/* The last step of the cover that the walk had found for g before step `before`, the first of a round. */
-static guint last_step(const guint *step, guint n_nodes, guint g, guint before)
-{
-    guint w = 1;
-    while (step[(gsize)w * n_nodes + g] >= before)
-        w++;
-    return step[(gsize)w * n_nodes + g];
-}
-
-/* Whether every offset is there once, so that each carries its own block. */
-static gboolean is_direct(const Offsets *offsets, const Group *group)
-{
-    g_autofree gboolean *seen = g_new0(gboolean, group->n);
-    gboolean direct = offsets->len == group->n - 1;
-    for (guint i = 0; direct && i < offsets->len; i++) {
-        direct = !seen[offsets_nth(offsets, i)];
-        seen[offsets_nth(offsets, i)] = TRUE;
-    }
-    return direct;
-}
-
-static void init_direct(Covers *covers, const Offsets *offsets)
-{
-    guint k = offsets->len;
-    *covers = (Covers){k, g_new(guint, k + 1), g_new(guint, k)};
-    for (guint i = 0; i <= k; i++)
-        covers->first[i] = i;
-    for (guint i = 0; i < k; i++)
-        covers->carried[i] = offsets_nth(offsets, i);
-}
-
-/* The largest weight that any sum ever has while the list is walked, and one more. */
-static guint n_weights(const Offsets *offsets, const Group *group)
-{
-    gboolean in_cube = group->binary && offsets_longest_round(offsets) <= 1;
-    return in_cube ? group->dimension + 1 : MIN(offsets->len, OFFSETS_UNREACHED) + 1;
+    guint64 traffic = 0;
+    for (guint g = 0; g < group->n; g++)
+        traffic += weight[g];
+    return traffic;
 }
 
 void covers_init(Covers *covers, const Offsets *offsets, const Group *group)
 {
-    guint n_nodes = group->n, k = offsets->len;
-    if (is_direct(offsets, group)) {
-        init_direct(covers, offsets);
-        return;
-    }
-    g_autofree guint8 *weight = g_malloc(n_nodes);
-    gsize n_history = (gsize)n_weights(offsets, group) * n_nodes;
-    g_autofree History step = g_malloc(n_history * sizeof *step);
-    memset(step, 0xff, n_history * sizeof *step); /* G_MAXUINT: never */
-    weigh(offsets, group, weight, step);
-    *covers = (Covers){k, g_new0(guint, k + 2), g_new(guint, sum(weight, n_nodes))};
-    /* counted two places on, summed, and then each step's place moves on while it is filled */
-    for (guint filling = 0; filling < 2; filling++) {
-        for (guint g = 1; g < n_nodes; g++)
-            for (guint rest = g, i, before = k; rest; rest = group_subtract(group, rest, offsets_nth(offsets, i))) {
-                i = last_step(step, n_nodes, rest, before);
-                for (before = i; offsets_is_marked(offsets, before);)
-                    before--;
-                if (filling)
-                    covers->carried[covers->first[i + 1]++] = g;
-                else
-                    covers->first[i + 2]++;
-            }
-        for (guint i = 1; i < k && !filling; i++)
-            covers->first[i + 1] += covers->first[i];
-    }
-}
-
-void covers_clear(Covers *covers)
-{
-    g_clear_pointer(&covers->first, g_free);
-    g_clear_pointer(&covers->carried, g_free);
+    if (!covers_make(covers, offsets_data(offsets), offsets->len, group))
+        g_error("covers: out of memory");
 }

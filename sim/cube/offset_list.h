@@ -15,7 +15,6 @@
 /* Offsets as numbers, guint32, in the order of the steps. A step of several messages, a round, has several offsets: all
  * but its first are marked, and a cover has at most one of them. */
 typedef GArray Offsets;
-#define OFFSETS_MARK (1u << 31)
 
 static inline guint32 offsets_nth(const Offsets *offsets, guint i)
 {
@@ -28,13 +27,15 @@ static inline gboolean offsets_is_marked(const Offsets *offsets, guint i)
     return (g_array_index(offsets, guint32, i) & OFFSETS_MARK) != 0;
 }
 
+static inline const guint32 *offsets_data(const Offsets *offsets)
+{
+    return (const guint32 *)(gconstpointer)offsets->data;
+}
+
 /* The first offset of the round after that of offset i. */
 static inline guint offsets_next_round(const Offsets *offsets, guint i)
 {
-    do
-        i++;
-    while (i < offsets->len && offsets_is_marked(offsets, i));
-    return i;
+    return cover_next_round(offsets_data(offsets), offsets->len, i);
 }
 
 /* Offsets of the longest round. */
@@ -74,20 +75,11 @@ char *offsets_format(const Offsets *offsets);
    added, every processor is as far: one for each step. */
 guint64 offsets_hops(const Offsets *offsets, const Group *group);
 
-/* weight[N]: the sizes of the covers; OFFSETS_UNREACHED: there is none, or it would be larger. k N operations. */
-#define OFFSETS_UNREACHED 250
+/* The sizes of the covers (lib/cover.h), weight[N]. */
 void offsets_weigh(const Offsets *offsets, const Group *group, guint8 *weight);
 
 /* The traffic of the list, W: the sum of all weights. */
 guint64 offsets_traffic(const Offsets *offsets, const Group *group);
 
-/* The covers. Between sets of equal size the one is taken that a walk through the steps finds first: a step shortens
- * the cover of g only if it makes it strictly shorter. */
-typedef struct {
-    guint n_steps;
-    guint *first;       /* [n_steps + 1]: the blocks of step i are carried[first[i]] to carried[first[i + 1] - 1] */
-    guint *carried;     /* [traffic]: numbers g, ascending within a step */
-} Covers;
-
+/* The covers. Caller frees with covers_clear(). */
 void covers_init(Covers *covers, const Offsets *offsets, const Group *group);
-void covers_clear(Covers *covers);
