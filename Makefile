@@ -18,7 +18,9 @@ endif
 MODELS := $(wildcard models/*.c)
 GROUND := $(wildcard sim/lib/*.c sim/text/*.c sim/cube/*.c sim/machine/*.c)
 MPI := $(wildcard sim/mpi/*.c)
-SIM := $(filter-out $(MPI),$(wildcard sim/*.c sim/*/*.c sim/*/*/*.c))
+PRELOAD := sim/preload/alltoall.c
+SHARED := $(wildcard sim/lib/*.c)
+SIM := $(filter-out $(MPI) $(PRELOAD),$(wildcard sim/*.c sim/*/*.c sim/*/*/*.c))
 LIBRARY := $(filter-out sim/main.c sim/commands/%,$(MODELS) $(SIM))
 PROGRAM := $(filter-out $(LIBRARY),$(SIM))
 TESTS := $(filter-out tests/fuzz/% tests/mpi/%,$(wildcard tests/*/*.c))
@@ -45,7 +47,7 @@ LIBS = $(GIO_LIBS) $(SIMGRID_LIBS) -lm
 .PHONY: all browser demo check check-all check-cluster check-peers estimates unit transcripts sanitize valgrind lint fuzz bench \
     figures frames mpi check-mpi install uninstall clean FORCE
 
-all: ecube build/draws.mk
+all: ecube $(BUILD)/libecube.so.0 build/draws.mk
 
 # Flags, once the packages are there; the script installs what is missing. Only tests take those of Check.
 GOALS := $(filter-out clean uninstall,$(or $(MAKECMDGOALS),all))
@@ -80,14 +82,29 @@ $(BUILD)/tests/fuzz/fuzz: $(call objects,$(FUZZER) $(LIBRARY)) $(LINKED)
 $(BUILD)/tests/programs/bench: $(call objects,tests/programs/bench.c $(LIBRARY)) $(LINKED)
 	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
+# --- libecube: the schedules for other programs ---
+
+SHARED_CFLAGS = -std=c11 -D_GNU_SOURCE -iquote . $(WARNINGS) $(FORTIFY) -fstack-protector-strong -fPIC $(CFLAGS) $(SANITIZE) -MMD -MP
+SHARED_LDFLAGS = -shared -Wl,-z,relro,-z,now,-z,defs $(LDFLAGS)
+shared_objects = $(SHARED:%.c=$(BUILD)/shared/%.o)
+$(BUILD)/libecube.so.0: $(shared_objects) sim/lib/ecube.map
+	$(call quiet,LINK $@) $(CC) $(SHARED_LDFLAGS) -Wl,-soname,libecube.so.0 -Wl,--version-script=sim/lib/ecube.map -o $@ \
+	    $(shared_objects) -lm
+
+$(BUILD)/shared/%.o: %.c
+	@mkdir -p $(dir $@)
+	$(call quiet,CC   $@) $(CC) $(SHARED_CFLAGS) -c -o $@ $<
+
+-include $(shared_objects:.o=.d)
+
 # --- the schedules on an MPI: a program without SimGrid, which has functions of MPI's names ---
 
 MPICC := mpicc
 MPI_BUILD = $(BUILD)/$(notdir $(firstword $(MPICC)))
 # to gcc, MPICH's MPI_STATUSES_IGNORE is an array that is too small; to clang, that is no warning
 MPI_CFLAGS = $(ALL_CFLAGS) -Wno-unknown-warning-option -Wno-stringop-overflow
-mpi: ecube-mpi
-ecube-mpi: $(MPI_BUILD)/ecube-mpi FORCE
+mpi: ecube-mpi libecube-mpi.so
+ecube-mpi libecube-mpi.so: %: $(MPI_BUILD)/% FORCE
 	@cmp -s $< $@ || cp $< $@
 
 $(MPI_BUILD)/ecube-mpi: $(MPI:%.c=$(MPI_BUILD)/%.o) $(BUILD)/library.a
@@ -97,7 +114,7 @@ $(MPI_BUILD)/ecube-mpi: $(MPI:%.c=$(MPI_BUILD)/%.o) $(BUILD)/library.a
 $(BUILD)/library.a: $(call objects,$(LIBRARY))
 	$(call quiet,AR   $@) rm -f $@ && $(AR) rcs $@ $^
 
-$(MPI_BUILD)/sim/mpi/%.o: sim/mpi/%.c build/config.mk $(MPI_BUILD)/.there
+$(MPI:%.c=$(MPI_BUILD)/%.o) $(PRELOAD:%.c=$(MPI_BUILD)/%.o): $(MPI_BUILD)/%.o: %.c build/config.mk $(MPI_BUILD)/.there
 	@mkdir -p $(dir $@)
 	$(call quiet,MPICC $<) { $(MPICC) $(MPI_CFLAGS) -c -o $@ $< 2>$(@:.o=.said); code=$$?; cat $(@:.o=.said) >&2; \
 	    exit $$code; }
@@ -105,7 +122,12 @@ $(MPI_BUILD)/sim/mpi/%.o: sim/mpi/%.c build/config.mk $(MPI_BUILD)/.there
 $(MPI_BUILD)/.there: scripts/dependencies.sh
 	@scripts/dependencies.sh $@ $(MPICC)
 
--include $(MPI:%.c=$(MPI_BUILD)/%.d)
+# To be loaded before a program's MPI, of whose functions it has one again.
+$(MPI_BUILD)/libecube-mpi.so: $(PRELOAD:%.c=$(MPI_BUILD)/%.o) $(shared_objects) sim/preload/preload.map
+	$(call quiet,LINK $@) $(MPICC) $(SHARED_LDFLAGS) -Wl,--version-script=sim/preload/preload.map -o $@ $(filter %.o,$^) -lm
+$(MPI_BUILD)/sim/preload/%.o: MPI_CFLAGS = $(SHARED_CFLAGS) -Wno-unknown-warning-option -Wno-stringop-overflow
+
+-include $(MPI:%.c=$(MPI_BUILD)/%.d) $(PRELOAD:%.c=$(MPI_BUILD)/%.d)
 
 # The program on 1 to 64 ranks of this machine; not part of check.
 check-mpi: ecube ecube-mpi $(BUILD)/spoil.so
@@ -154,17 +176,19 @@ bindir = $(exec_prefix)/bin
 datarootdir = $(prefix)/share
 datadir = $(datarootdir)
 mandir = $(datarootdir)/man
+libdir = $(exec_prefix)/lib
+includedir = $(prefix)/include
 docdir = $(datarootdir)/doc/ecube
 # where the shells look: zsh as Debian has it, fish below /usr/local only if XDG_DATA_DIRS says so
 bashcompletiondir = $(datarootdir)/bash-completion/completions
 zshcompletiondir = $(datarootdir)/zsh/$(if $(filter /usr,$(prefix)),vendor-completions,site-functions)
 fishcompletiondir = $(if $(filter /usr/local,$(prefix)),/etc/fish/completions,$(datarootdir)/fish/vendor_completions.d)
 
-INSTALL_SH = DESTDIR="$(DESTDIR)" prefix="$(prefix)" bindir="$(bindir)" datadir="$(datadir)" mandir="$(mandir)" docdir="$(docdir)" \
+INSTALL_SH = DESTDIR="$(DESTDIR)" prefix="$(prefix)" bindir="$(bindir)" datadir="$(datadir)" libdir="$(libdir)" includedir="$(includedir)" mandir="$(mandir)" docdir="$(docdir)" \
     bashcompletiondir="$(bashcompletiondir)" zshcompletiondir="$(zshcompletiondir)" \
     fishcompletiondir="$(fishcompletiondir)" scripts/install.sh
 
-install: ecube build/draws.mk
+install: ecube $(BUILD)/libecube.so.0 build/draws.mk
 	$(call quiet,INSTALL $(DESTDIR)$(prefix)) $(INSTALL_SH) install
 
 uninstall:

@@ -1,27 +1,10 @@
 #include "offsets.h"
 #include "sim/cube/cube.h"
+#include "sim/lib/known.h"
 #include "sim/text/input.h"
 
 #include <math.h>
 #include <string.h>
-
-/* --- lists that were found --- */
-
-/* By dimension and number of messages; `ecube offsets --search` found them, but for Golay's, which is d = 11. */
-static const struct {
-    guint8 dimension, n_steps;
-    const char *offsets;
-} found[] = {
-#include "offset_lists.inc"
-};
-
-/* The same modulo a number of processors. From the last of a number on, each offset more saves one block. */
-static const struct {
-    guint8 n, n_steps;
-    const char *offsets;
-} found_modulo[] = {
-#include "modular_lists.inc"
-};
 
 /* --- what is known --- */
 
@@ -109,12 +92,12 @@ static void offer_list(const Group *group, Table *table, const char *text)
 
 static void offer_found(const Group *group, Table *table)
 {
-    for (guint i = 0; group->binary && i < G_N_ELEMENTS(found); i++)
-        if (found[i].dimension == group->dimension)
-            offer_list(group, table, found[i].offsets);
-    for (guint i = 0; !group->binary && i < G_N_ELEMENTS(found_modulo); i++)
-        if (found_modulo[i].n == group->n)
-            offer_list(group, table, found_modulo[i].offsets);
+    for (guint i = 0; group->binary && i < n_known_of_cubes; i++)
+        if (known_of_cubes[i].size == group->dimension)
+            offer_list(group, table, known_of_cubes[i].offsets);
+    for (guint i = 0; !group->binary && i < n_known_modulo; i++)
+        if (known_modulo[i].size == group->n)
+            offer_list(group, table, known_modulo[i].offsets);
 }
 
 /* Two lists on disjoint bits: every cover is one of each. */

@@ -18,7 +18,7 @@ needs() {
     build) echo "$compiler $compiler_package; pkg-config pkg-config; gio-2.0.pc libglib2.0-dev
                  glib-compile-resources libglib2.0-dev; simgrid.pc libsimgrid-dev; stdlib.h libc6-dev" ;;
     draws) echo "gnuplot gnuplot-nox; DejaVuSans.ttf fonts-dejavu-core" ;;
-    tests) needs draws; echo "valgrind valgrind; cppcheck cppcheck; check.pc check" ;;
+    tests) needs draws; echo "valgrind valgrind; cppcheck cppcheck; check.pc check; python3 python3" ;;
     *mpich*) echo "mpiexec.mpich mpich; $1 libmpich-dev" ;;
     *smpi*) echo "$1 libsimgrid-dev" ;;
     *) echo "mpirun openmpi-bin; $1 libopenmpi-dev" ;;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # install.sh install|uninstall: for `make install` and `make uninstall`, which name the directories in the environment:
-# DESTDIR, prefix, bindir, datadir, mandir, docdir, bashcompletiondir, zshcompletiondir, fishcompletiondir.
+# DESTDIR, prefix, bindir, libdir, includedir, datadir, mandir, docdir, bashcompletiondir, zshcompletiondir, fishcompletiondir.
 #
 # What is installed, and which folders had to be made for it, is kept in $datadir/ecube/manifest, so that it can all be
 # removed again, and nothing else. An installation may be copied or moved: its manifest still names the first place.
@@ -8,7 +8,7 @@ set -eu
 cd "$(dirname "$0")/.."
 umask 022
 root=${DESTDIR:-}
-: "${prefix?}" "${bindir:?}" "${datadir:?}" "${mandir:?}" "${docdir:?}"
+: "${prefix?}" "${bindir:?}" "${libdir:?}" "${includedir:?}" "${datadir:?}" "${mandir:?}" "${docdir:?}"
 : "${bashcompletiondir:?}" "${zshcompletiondir:?}" "${fishcompletiondir:?}"
 manifest=$datadir/ecube/manifest
 work=$(mktemp -d)
@@ -35,6 +35,18 @@ put() {
     echo "file $3" >>"$work/new"
 }
 
+put_library() {
+    put 755 build/libecube.so.0 "$libdir/libecube.so.0"
+    ln -sf libecube.so.0 "$root$libdir/libecube.so"
+    echo "file $libdir/libecube.so" >>"$work/new"
+    put 644 sim/lib/ecube.h "$includedir/ecube.h"
+    version=$(sed -n 's/^#define ECUBE_VERSION "\(.*\)"$/\1/p' sim/text/version.h)
+    sed "s,@prefix@,$prefix,; s,@libdir@,$libdir,; s,@includedir@,$includedir,; s,@version@,$version," sim/lib/ecube.pc.in \
+        >"$work/ecube.pc"
+    put 644 "$work/ecube.pc" "$libdir/pkgconfig/ecube.pc"
+    put 644 sim/lib/libecube.3 "$mandir/man3/libecube.3"
+}
+
 # The data first: the manifest lies there.
 put_all() {
     for file in platforms/*.ini scenarios/*.ini models/CLAIMS.md models/VALIDATION.md; do
@@ -45,6 +57,11 @@ put_all() {
         put 755 ecube-mpi "$bindir/ecube-mpi"
         put 644 sim/mpi/ecube-mpi.1 "$mandir/man1/ecube-mpi.1"
     fi
+    if [ -e libecube-mpi.so ]; then
+        put 755 libecube-mpi.so "$libdir/libecube-mpi.so"
+        put 644 sim/preload/libecube-mpi.7 "$mandir/man7/libecube-mpi.7"
+    fi
+    put_library
     put 644 sim/commands/ecube.1 "$mandir/man1/ecube.1"
     # all pages, and the pictures: they lead to each other
     for file in $(find README.md models platforms scenarios scripts sim tests/peers -name '*.md') \

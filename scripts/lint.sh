@@ -33,7 +33,7 @@ sim/patterns
 sim/replay
 sim/engine sim/agenda
 sim/run
-sim/mpi sim/show
+sim/mpi sim/preload sim/show
 sim/fit
 sim/commands'
 room_of() { sed -E 's#^(sim/[a-z]+|models)/.*#\1#; t; d'; }
@@ -41,7 +41,7 @@ for file in $(echo "$program" | grep -E '^(models|sim/[a-z]+)/.*\.c$'); do
     room=$(echo "$file" | room_of)
     below=$(echo "$floors" | sed -n "/\b${room##*/}\b/q; p" | tr ' ' '\n')
     depends=$build/${file%.c}.d
-    [ -e "$depends" ] || continue       # sim/mpi, where there is no MPI
+    [ -e "$depends" ] || continue       # sim/mpi and sim/preload, where there is no MPI
     needed=$(tr ' ' '\n' <"$depends" | sed -n '/:$/!s/\.h$/&/p' | room_of | sort -u)
     for one in $needed; do
         [ "$one" = "$room" ] || echo "$below" | grep -qxF "$one" || complain "$file includes something of $one"
@@ -71,7 +71,7 @@ done
 forbid "SimGrid belongs in the engine: engine.c, fluid.c and actors.[ch]" '#include *<(simgrid|xbt)/' \
     $(echo "$program" | grep -vE '^sim/engine/(engine\.c|fluid\.c|actors\.[ch])$')
 forbid "libecube is plain C" '#include *(<g|"(models|sim)/.*\.h")' $(echo "$program" | grep '^sim/lib/')
-forbid "MPI belongs in sim/mpi" '#include *<mpi\.h>' $(echo "$program" | grep -v '^sim/mpi/')
+forbid "MPI belongs in sim/mpi and sim/preload" '#include *<mpi\.h>' $(echo "$program" | grep -vE '^sim/(mpi|preload)/')
 forbid "only engine.c and fluid.c use SimGrid's actors" '#include *".*actors\.h"' \
     $(echo "$program" | grep -vE '^sim/engine/(engine|fluid|actors)\.c$')
 forbid "only main.c prints errors" 'exit *\(' \
@@ -85,7 +85,7 @@ for file in $sources; do
 done
 for file in $(echo "$program" | grep '\.c$'); do
     header=${file%.c}.h
-    case $file in sim/main.c | sim/mpi/main.c | sim/commands/* | sim/patterns/*) continue ;; esac
+    case $file in sim/main.c | sim/mpi/main.c | sim/preload/* | sim/lib/* | sim/commands/* | sim/patterns/*) continue ;; esac
     [ -e "$header" ] || complain "$file has no header"
 done
 
@@ -110,12 +110,12 @@ heed() {
     cat "$2" >&2
     [ ! -s "$2" ] || complain "the compiler warns about $1"
 }
-for file in $(echo "$sources" | grep '\.c$' | grep -v '^[a-z]*/mpi/'); do
+for file in $(echo "$sources" | grep '\.c$' | grep -vE '^([a-z]*/mpi|sim/preload)/'); do
     if [ ! -e "$build/${file%.c}.said" ]; then complain "$file has not been compiled"; continue; fi
     heed "$file" "$build/${file%.c}.said"
 done
 # the same of an MPI's compiler, if there is one
-for said in "$build"/*/sim/mpi/*.said; do
+for said in "$build"/*/sim/mpi/*.said "$build"/*/sim/preload/*.said; do
     [ ! -e "$said" ] || heed "${said#"$build"/}" "$said"
 done
 mkdir -p "$build/lint"

@@ -1,0 +1,325 @@
+/* libecube: its lists are walked, its times are those of the simulator's schedules, its files are read. */
+#include "sim/cube/offset_list.h"
+#include "sim/lib/ecube.h"
+#include "tests/support/tests.h"
+
+#include <math.h>
+
+static ecube_list *list_of(guint n, const char *text)
+{
+    ecube_list *list;
+    ck_assert_msg(ecube_list_parse(n, text, &list) == ECUBE_OK, "%s", ecube_error());
+    return list;
+}
+
+static ecube *loaded_of(const char *text)
+{
+    ecube *loaded;
+    ck_assert_msg(ecube_parse("FILE", text, &loaded) == ECUBE_OK, "%s", ecube_error());
+    return loaded;
+}
+
+/* All processes go through the list: block g of x is that for x + g at first, and that of x - g at last. */
+static void check_walk(guint n, const ecube_list *list)
+{
+    g_autofree guint *held = g_new(guint, n * n), *next = g_new(guint, n * n);
+    for (guint x = 0; x < n; x++)
+        for (guint g = 0; g < n; g++)
+            held[x * n + g] = x * n + ecube_list_to(list, x, g);
+    for (guint i = 0; i < ecube_list_steps(list); i++) {
+        memcpy(next, held, n * n * sizeof *held);
+        for (guint x = 0; x < n; x++) {
+            ecube_step step, theirs;
+            ck_assert_int_eq(ecube_list_step(list, x, i, &step), ECUBE_OK);
+            ecube_list_step(list, step.to, i, &theirs);
+            ck_assert(theirs.from == x && theirs.n_blocks == step.n_blocks && step.n_blocks > 0);
+            for (guint j = 0; j < step.n_blocks; j++)
+                next[step.to * n + step.blocks[j]] = held[x * n + step.blocks[j]];
+        }
+        memcpy(held, next, n * n * sizeof *held);
+    }
+    for (guint x = 0; x < n; x++)
+        for (guint g = 0; g < n; g++)
+            ck_assert_uint_eq(held[x * n + g], ecube_list_from(list, x, g) * n + x);
+}
+
+static const struct {
+    guint n;
+    const char *text;
+    guint steps, traffic;
+} lists[] = {
+    {16, "xor 1,2,4,8,15", 5, 25},  {16, "partition 2,2", 6, 24}, {16, "partition 1,1,2", 5, 28},
+    {16, "direct", 15, 15},         {12, "modulo 5,8,10,11", 4, 19}, {12, "radices 2,2,3", 4, 20},
+    {12, "direct", 11, 11},         {12, "radices 12", 11, 11},   {12, "4x3 1,2,3,6,9", 5, 17},
+    {2, "direct", 1, 1},            {2, "modulo 1", 1, 1},        {7, "radices 2,2,2", 3, 9},
+    {8, "2x4 1,2,3,4", 4, 10},      {8, "2x2x2 1,2,4", 3, 12},    {5, "modulo 1,1,1,1", 4, 10},
+};
+
+START_TEST(walks)
+{
+    ecube_list *list = list_of(lists[_i].n, lists[_i].text);
+    guint traffic = 0;
+    ck_assert_str_eq(ecube_list_text(list), lists[_i].text);
+    ck_assert_uint_eq(ecube_list_steps(list), lists[_i].steps);
+    for (guint i = 0; i < ecube_list_steps(list); i++) {
+        ecube_step step;
+        ecube_list_step(list, 0, i, &step);
+        traffic += step.n_blocks;
+    }
+    ck_assert_uint_eq(traffic, lists[_i].traffic);
+    check_walk(lists[_i].n, list);
+    ck_assert(isnan(ecube_list_time(list)) && isnan(ecube_list_bound(list)));
+    ck_assert_int_eq(ecube_list_step(list, lists[_i].n, 0, &(ecube_step){0}), ECUBE_BAD_INPUT);
+    ck_assert_int_eq(ecube_list_step(list, 0, lists[_i].steps, &(ecube_step){0}), ECUBE_BAD_INPUT);
+    ecube_list_free(list);
+}
+END_TEST
+
+/* A step that no cover needs is left out. */
+START_TEST(needless_steps)
+{
+    ecube_list *list = list_of(4, "xor 1,1,2,2");
+    ck_assert_uint_eq(ecube_list_steps(list), 2);
+    check_walk(4, list);
+    ecube_list_free(list);
+}
+END_TEST
+
+static const struct {
+    guint n;
+    const char *text;
+} bad_lists[] = {
+    {12, "xor 1,2,4,8"}, {12, "partition 2,2"}, {16, "partition 2,3"}, {16, "partition 2,1"},   {12, "radices 2,2"},
+    {12, "radices 2,6,2"}, {12, "4x4 1,2"},     {12, "modulo 2,4,8"},  {12, "modulo 1,2,4,12"}, {12, "modulo 1,,2"},
+    {12, "modulo 1,2,"},   {12, "modulo 0,1"},  {12, "modulo -1"},     {12, "modulo"},          {12, "direct 1"},
+    {12, "3,3"},           {12, ""},            {12, "4x3x 1,3"},      {12, "x12 1"},           {1, "direct"},
+    {12, "radices 1,12"},  {12, "xor"},         {70000, "direct"},     {16, "xor 1,2,4"},       {12, "modulo 1 2 4"},
+    {12, "modulo 99999999999999999999"},        {12, "12x1 1"},        {12, "4294967308 1"},
+};
+
+START_TEST(refuses_lists)
+{
+    ecube_list *list;
+    ck_assert_int_eq(ecube_list_parse(bad_lists[_i].n, bad_lists[_i].text, &list), ECUBE_BAD_INPUT);
+    ck_assert(!list && strstr(ecube_error(), "is not allowed; allowed: "));
+}
+END_TEST
+
+/* --- machines --- */
+
+/* The time of the list as the simulator's schedule takes it. */
+static double simulators_us(const Machine *machine, const Group *group, const ecube_list *list, gint64 bytes)
+{
+    Problem problem = problem_new(algorithm_find("", pattern_default(), FALSE, "offsets", NULL), group->dimension);
+    g_autoptr(GString) offsets = g_string_new(NULL);
+    for (guint i = 0; i < ecube_list_steps(list); i++) {
+        ecube_step step;
+        ecube_list_step(list, 0, i, &step);
+        g_string_append_printf(offsets, "%s%u", i ? "," : "", step.to);
+    }
+    problem.group = group;
+    problem.data = division_whole(bytes);
+    problem.offsets = offsets->str;
+    problem.gathering = (Gathering){.how = machine->copy_ps_per_byte ? GATHER_COPY : GATHER_FREE};
+    g_auto(Price) paid = test_price(&problem, machine);
+    return (double)paid.time_ps / 1e6;
+}
+
+#define MACHINE "[machine]\ntitle = a, b\nlambda = 100\ntau = 2\ndelta = 10\n"
+
+static const struct {
+    const char *more;
+    guint n;
+} machines[] = {
+    {"topology = crossbar\nrho = 1\n", 12},
+    {"topology = crossbar\n delta_hop=7.5\n", 7},
+    {"delta_hop = 7.5\n", 16},
+    {"delta_hop = 7.5\nshort_limit = 100\nlambda_short = 40\ntau_short=3\ncopy = 0.5\n", 32},
+    {"delta_hop = 7.5\nshort_limit = 100\ndelta_hop_short = 2\npairwise_sync = true\nduplex = synchronized\n"
+     "phase_barrier = true\nsync = 11\nsync_per_dimension = 3\nlambda_zero = 17\n", 16},
+};
+
+/* Whatever the size, the time of the list that is said to be the best is that of the simulator's schedule. It is not
+ * below the bound, nor above those of Direct and of the best list for another size. */
+START_TEST(takes_as_long_as_schedules)
+{
+    g_autofree char *text = g_strdup_printf(MACHINE "%s", machines[_i].more);
+    g_autoptr(Machine) machine = machine_parse("FILE", text, NULL);
+    ecube *loaded = loaded_of(text);
+    guint n = machines[_i].n;
+    const Group *group = n & (n - 1) ? group_cyclic(n) : group_of_cube(g_bit_storage(n) - 1);
+    ecube_list *list, *direct = list_of(n, "direct"), *other = list_of(n, "direct");
+    for (gint64 bytes = 1; bytes <= 1000; bytes = 3 * bytes + 1) {
+        ck_assert_int_eq(ecube_best(loaded, n, (gsize)bytes, &list), ECUBE_OK);
+        check_walk(n, list);
+        double us = simulators_us(machine, group, list, bytes);
+        ck_assert_double_eq_tol(ecube_list_time(list), us, 1e-6);
+        ck_assert_double_ge(us, ecube_list_bound(list) - 1e-6);
+        ck_assert_double_le(us, simulators_us(machine, group, direct, bytes) + 1e-6);
+        ck_assert_double_le(us, simulators_us(machine, group, other, bytes) + 1e-6);
+        ecube_list_free(other);
+        other = list;
+    }
+    ecube_list_free(other);
+    ecube_list_free(direct);
+    ecube_free(loaded);
+}
+END_TEST
+
+/* models/PROCESSORS.md, models/OFFSETS.md: 4 x 110 + 19 x 28 µs; what `ecube best --family offsets` says. */
+START_TEST(best_lists)
+{
+    ecube_list *list;
+    ecube *crossbar = loaded_of(MACHINE "topology = crossbar\n"), *cube = loaded_of(MACHINE);
+    ck_assert_int_eq(ecube_best(crossbar, 12, 14, &list), ECUBE_OK);
+    ck_assert(ecube_list_time(list) == 972 && ecube_list_bound(list) == 972);
+    ecube_list_free(list);
+    ck_assert_int_eq(ecube_best(cube, 64, 40, &list), ECUBE_OK);
+    ck_assert(ecube_list_time(list) == 10470 && ecube_list_bound(list) == 10410);
+    ecube_list_free(list);
+    ck_assert_int_eq(ecube_best(cube, 64, 100000, &list), ECUBE_OK);
+    ck_assert_str_eq(ecube_list_text(list), "partition 6");
+    ecube_list_free(list);
+    ck_assert_int_eq(ecube_best(cube, 12, 40, &list), ECUBE_BAD_INPUT);
+    ck_assert(!list && strstr(ecube_error(), "power of two"));
+    ck_assert_int_eq(ecube_best(cube, 1, 40, &list), ECUBE_LIBRARY);
+    ck_assert_int_eq(ecube_best(cube, 16, 0, &list), ECUBE_LIBRARY);
+    ecube_free(crossbar);
+    ecube_free(cube);
+}
+END_TEST
+
+/* Every number of processes, known or not, has a best list, which delivers. */
+START_TEST(any_number)
+{
+    ecube_list *list;
+    ecube *loaded = loaded_of(MACHINE "topology = crossbar\n");
+    for (guint n = 2; n <= 140; n += n < 40 ? 1 : 9) {
+        ck_assert_int_eq(ecube_best(loaded, n, 8, &list), ECUBE_OK);
+        check_walk(n, list);
+        ecube_list_free(list);
+    }
+    ecube_free(loaded);
+}
+END_TEST
+
+/* --- rules --- */
+
+START_TEST(rules)
+{
+    static const char text[] = "# some rules\r\n[alltoall 12]\n\n8 = radices 2,2,3\n 100=modulo 5,8,10,11 \n"
+                               "500 = library\n[alltoall 4]\n1 = xor 1,2";
+    static const struct {
+        guint n;
+        gsize bytes;
+        const char *list;
+        gsize from, to;
+    } asked[] = {{12, 7, NULL, 0, 0},  {12, 8, "radices 2,2,3", 8, 99}, {12, 99, "radices 2,2,3", 8, 99},
+                 {12, 100, "modulo 5,8,10,11", 100, 499}, {12, 500, NULL, 0, 0}, {12, 100000, NULL, 0, 0},
+                 {4, 1, "xor 1,2", 1, SIZE_MAX}, {4, SIZE_MAX, "xor 1,2", 1, SIZE_MAX}, {5, 8, NULL, 0, 0}};
+    ecube *loaded = loaded_of(text);
+    ck_assert_str_eq(ecube_text(loaded), text);
+    for (guint i = 0; i < G_N_ELEMENTS(asked); i++) {
+        ecube_list *list;
+        size_t from, to;
+        int expected = asked[i].list ? ECUBE_OK : ECUBE_LIBRARY;
+        ck_assert_int_eq(ecube_best(loaded, asked[i].n, asked[i].bytes, &list), expected);
+        ck_assert(!list == !asked[i].list);
+        if (!list)
+            continue;
+        ecube_list_span(list, &from, &to);
+        ck_assert_str_eq(ecube_list_text(list), asked[i].list);
+        ck_assert(from == asked[i].from && to == asked[i].to);
+        check_walk(asked[i].n, list);
+        ecube_list_free(list);
+    }
+    ecube_free(loaded);
+}
+END_TEST
+
+static const struct {
+    const char *text, *says;
+} bad_files[] = {
+    {"", "FILE: has neither rules"},
+    {"8 = direct\n", "FILE: line 1: '8 = direct' is not allowed"},
+    {"[alltoall]\n", "FILE: line 1: [alltoall] is not allowed; allowed: [alltoall P]"},
+    {"[alltoall 1]\n", "FILE: line 1: [alltoall 1] is not allowed"},
+    {"[alltoall 12x]\n", "FILE: line 1: [alltoall 12x] is not allowed"},
+    {"[alltoal 12]\n", "FILE: line 1: [alltoal 12] is not allowed"},
+    {"[alltoall 70000]\n", "FILE: line 1: [alltoall 70000] is not allowed"},
+    {"[alltoall 12]\n8 = dirct\n", "FILE: line 2: 'dirct' is not allowed; allowed: library, direct"},
+    {"[alltoall 12]\n8 = xor 1,2,4,8\n", "FILE: line 2: 'xor 1,2,4,8' is not allowed"},
+    {"[alltoall 12]\n8\n", "FILE: line 2: '8' is not allowed; allowed: [SECTION], below it KEY = VALUE"},
+    {"[alltoall 12]\n8 = \n", "FILE: line 2: '' is not allowed"},
+    {"[alltoall 12]\n8 = direct\n8 = library\n", "FILE: line 3: '8' is behind 8; allowed: sizes in ascending order"},
+    {"[alltoall 12]\n8k = direct\n", "FILE: line 2: '8k' is not allowed; allowed: SIZE = LIST"},
+    {"[alltoall 12]\n-8 = direct\n", "FILE: line 2: '-8' is not allowed"},
+    {"[alltoall 12]\n99999999999999999999 = direct\n", "FILE: line 2: '99999999999999999999' is not allowed"},
+    {"[alltoall 12]\n8 = direct\n[alltoall 4]\n1 = direct\n[alltoall 12]\n", "FILE: line 5: [alltoall 12]"},
+    {"[machine]\nlambda = 1\n", "FILE: [machine] has no tau"},
+    {"[machine]\ntau = 1\n", "FILE: [machine] has no lambda"},
+    {"[machine]\nlambda = 1e\n", "FILE: line 2: lambda: '1e' is not allowed; allowed: a number from 0 on"},
+    {"[machine]\nlambda = -1\n", "FILE: line 2: lambda: '-1' is not allowed"},
+    {"[machine]\nlambda = nan\n", "FILE: line 2: lambda: 'nan' is not allowed"},
+    {"[machine]\nports = all\n", "FILE: line 2: ports = 'all' is not allowed here; allowed: one"},
+    {"[machine]\npairwise_sync = maybe\n", "FILE: line 2: pairwise_sync = 'maybe' is not allowed here; allowed: true"},
+    {"[machine]\nlamda = 1\n", "FILE: line 2: lamda = '1' is not allowed here; allowed: keys of ecube's machines"},
+};
+
+START_TEST(refuses_files)
+{
+    ecube *loaded;
+    ck_assert_int_eq(ecube_parse("FILE", bad_files[_i].text, &loaded), ECUBE_BAD_INPUT);
+    ck_assert(!loaded);
+    ck_assert_msg(g_str_has_prefix(ecube_error(), bad_files[_i].says), "%s", ecube_error());
+}
+END_TEST
+
+/* A file that ends anywhere: it is read, or refused with one line that names it. */
+START_TEST(cut_off)
+{
+    static const char text[] = "[alltoall 16]\n1 = xor 1,2,4,8,15\n64 = partition 2,2\n[alltoall 12]\n"
+                               "1 = 4x3 1,2,3,6,9\n";
+    for (gsize n = 0; n < sizeof text; n++) {
+        g_autofree char *part = g_strndup(text, n);
+        ecube *loaded;
+        if (ecube_parse("FILE", part, &loaded) == ECUBE_OK)
+            ecube_free(loaded);
+        else
+            ck_assert(!loaded && g_str_has_prefix(ecube_error(), "FILE: ") && !strchr(ecube_error(), '\n'));
+    }
+}
+END_TEST
+
+START_TEST(files)
+{
+    ecube *loaded;
+    ck_assert_int_eq(ecube_load("no/such.ini", &loaded), ECUBE_BAD_INPUT);
+    ck_assert_str_eq(ecube_error(), "no/such.ini: cannot be read: No such file or directory");
+    ck_assert_int_eq(ecube_load("tests", &loaded), ECUBE_BAD_INPUT);
+    test_file_write("[alltoall 4]\n1 = \0direct\n", 25);
+    ck_assert_int_eq(ecube_load(test_file, &loaded), ECUBE_BAD_INPUT);
+    ck_assert(strstr(ecube_error(), ": is no text"));
+    static const char *const machines_there[] = {"bokhari1993", "ipsc860", "ipsc2"};
+    for (guint i = 0; i < G_N_ELEMENTS(machines_there); i++) {
+        g_autofree char *path = g_strdup_printf(TEST_PLATFORMS "/%s.ini", machines_there[i]);
+        ck_assert_msg(ecube_load(path, &loaded) == ECUBE_OK, "%s", ecube_error());
+        ecube_free(loaded);
+    }
+}
+END_TEST
+
+void suite_library(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
+    tcase_add_loop_test(tc, walks, 0, G_N_ELEMENTS(lists));
+    tcase_add_test(tc, needless_steps);
+    tcase_add_loop_test(tc, refuses_lists, 0, G_N_ELEMENTS(bad_lists));
+    tcase_add_loop_test(tc, takes_as_long_as_schedules, 0, G_N_ELEMENTS(machines));
+    tcase_add_test(tc, best_lists);
+    tcase_add_test(tc, any_number);
+    tcase_add_test(tc, rules);
+    tcase_add_loop_test(tc, refuses_files, 0, G_N_ELEMENTS(bad_files));
+    tcase_add_test(tc, cut_off);
+    tcase_add_test(tc, files);
+}
