@@ -3,6 +3,7 @@
 #include "sim/fit/constants.h"
 #include "sim/fit/measured.h"
 #include "sim/fit/regret.h"
+#include "sim/fit/rules.h"
 #include "models/hull.h"
 #include "sim/patterns/registry.h"
 #include "sim/text/input.h"
@@ -574,8 +575,11 @@ static char *text_of(const CommandLine *line, const GArray *regrets, const Machi
         return g_steal_pointer(&rows);
     g_autofree char *sum = sum_text(regrets), *advice = advice_text(regrets);
     g_autofree char *name = input_printable(machine->spec), *file = input_printable(path);
-    return g_strdup_printf("The hull of %s against the times of %s, in µs.\n\n%s\n%s%s", name, file, rows, sum,
-                           advice);
+    const char *const words[] = {"compare", "--measured", path, "--format", "ecube", "-o", "rules.ini", NULL};
+    g_autofree char *next = command_quote(words);
+    return g_strdup_printf("The hull of %s against the times of %s, in µs.\n\n%s\n%s%s\n"
+                           "To put it to use in your programs (sim/preload/README.md): %s\n", name, file, rows, sum,
+                           advice, next);
 }
 
 /* Options are those of the file's rows, or of the machine as it is. */
@@ -602,6 +606,24 @@ static gboolean check_keys(const Scenario *scenario, GError **error)
     return TRUE;
 }
 
+/* --- rules, by what was measured --- */
+
+#define FORMAT_RULES (FORMAT_JSON + 1)
+
+/* By the times alone: of all numbers of processors, with the machine of each row unless another one is named. */
+static gboolean write_rules(const CommandLine *line, const char *path, GError **error)
+{
+    static const char *const places[] = {"dimension", "processors"};
+    for (guint i = 0; i < G_N_ELEMENTS(places); i++)
+        if (scenario_get(line->scenario, places[i]))
+            return input_refuse(error, "--%s: '%s' does not go with --format ecube, which has all", places[i],
+                                scenario_get(line->scenario, places[i]));
+    const char *machine = scenario_get(line->scenario, "machine");
+    g_autoptr(Measured) times = measured_new(data_platforms(), machine, STATISTIC_MINIMUM);
+    g_autofree char *text = measured_read(times, path, error) ? rules_of_measured(times, path, error) : NULL;
+    return text && output_write(line->output, text, error);
+}
+
 /* With the machine of the scenario, whose processors, if it says how many, are the only ones that count. */
 static gboolean compare_measured(const CommandLine *line, const char *path, GError **error)
 {
@@ -609,6 +631,8 @@ static gboolean compare_measured(const CommandLine *line, const char *path, GErr
         !output_check_path(line->output, error) ||
         !output_check_apart("--output", line->output, "measured file", path, error))
         return FALSE;
+    if (line->format == FORMAT_RULES)
+        return write_rules(line, path, error);
     g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_FORMULA);
     const Machine *machine = judge_machine(judge, line->scenario, error);
     if (!machine || !command_check_apart("--output", line->output, line->scenario, machine, error))
@@ -637,6 +661,8 @@ static gboolean compare_scenario(const CommandLine *line, GError **error)
         return by_offsets ? input_refuse(error, "--family: '%s' is not allowed here; allowed: without --measured",
                                          prediction_options.family)
                           : compare_measured(line, measured, error);
+    if (line->format == FORMAT_RULES)
+        return input_refuse(error, "--format: 'ecube' is not allowed here; allowed: with --measured");
     if (!default_candidates(line->scenario, error))
         return FALSE;
     g_autoptr(GArray) runs = command_runs(line, SCENARIO_TIMED, error);
@@ -651,10 +677,15 @@ static gboolean compare_scenario(const CommandLine *line, GError **error)
     return output_write(line->output, text, error) && tell_failures(candidates);
 }
 
+static const char *const formats[] = {"table", "csv", "json", "ecube", NULL};
 static const GOptionEntry options[] = {
     {"measured", 0, 0, G_OPTION_ARG_FILENAME, &measured,
      "Measured times (`ecube fit --help`) that the hull is compared with, instead of simulated ones", "FILE"},
-    PREDICTION_FAMILY, COMMAND_FORMAT, COMMAND_OUTPUT, {0}};
+    PREDICTION_FAMILY,
+    {"format", 'f', 0, G_OPTION_ARG_STRING, &command_line.format_name,
+     "What the result is written as; ecube: with --measured, the rules that libecube-mpi reads",
+     "table|csv|json|ecube"},
+    COMMAND_OUTPUT, {0}};
 
 const Command command_compare = {
     .name = "compare", .summary = "the hull's promise against simulation", .usage = "[SCENARIO]",
@@ -667,7 +698,9 @@ const Command command_compare = {
             "start; trusting it where they are set is part of the regret. With --family offsets it is that of\n"
             "all lists of offsets known, beside all partitions.\n\n"
             "With --measured the complete exchanges of that file are the candidates; -d or -n names one cube\n"
-            "or number of processors of the file.\n\n"
+            "or number of processors of the file. With --format ecube, what was measured best becomes rules,\n"
+            "by which libecube-mpi.so replaces a program's MPI_Alltoall.\n\n"
             "Example: ecube compare -m ipsc860 -d 5 -b 32,100,400\n"
-            "         ecube compare --measured measured.csv -m ./mine.ini",
-    .options = options, .run = compare_scenario};
+            "         ecube compare --measured measured.csv -m ./mine.ini\n"
+            "         ecube compare --measured measured.csv --format ecube -o rules.ini",
+    .options = options, .formats = formats, .run = compare_scenario};

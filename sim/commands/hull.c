@@ -1,5 +1,6 @@
 /* ecube hull: the hull of a machine, of dimensions or numbers of processors, as it is or as MPI libraries read it. */
 #include "prediction.h"
+#include "sim/fit/rules.h"
 #include "sim/run/data.h"
 #include "sim/show/hull_draw.h"
 #include "sim/show/tuning.h"
@@ -205,13 +206,18 @@ static int by_processes(gconstpointer a, gconstpointer b)
     return (x > y) - (x < y);
 }
 
-static char *tuning_text(const TuningLibrary *library, GArray *places, GError **error)
+/* Each number of processes once. */
+static void sort_places(GArray *places)
 {
-    g_autoptr(GPtrArray) tables = g_ptr_array_new_with_free_func((GDestroyNotify)tuning_table_free);
     g_array_sort(places, by_processes);
     for (guint i = places->len; i-- > 1;)
         if (by_processes(&g_array_index(places, Prediction, i), &g_array_index(places, Prediction, i - 1)) == 0)
             g_array_remove_index(places, i);
+}
+
+static char *tuning_text(const TuningLibrary *library, const GArray *places, GError **error)
+{
+    g_autoptr(GPtrArray) tables = g_ptr_array_new_with_free_func((GDestroyNotify)tuning_table_free);
     for (guint i = 0; i < places->len; i++) {
         const Prediction *p = &g_array_index(places, Prediction, i);
         g_autoptr(Hull) hull = prediction_hull(p, library->choice);
@@ -225,10 +231,33 @@ static char *tuning_text(const TuningLibrary *library, GArray *places, GError **
     return text;
 }
 
-static gboolean check_library(const CommandLine *line, const TuningLibrary *library, HullChoice choice, GError **error)
+/* For libecube. */
+static char *rules_text(const GArray *places, HullChoice choice)
 {
-    if (line->figure)
-        return input_refuse(error, "--figure: '%s' is not allowed here; allowed: with table, csv, json", line->figure);
+    g_autofree char *machine = input_printable(g_array_index(places, Prediction, 0).machine->spec);
+    GString *out = g_string_new(NULL);
+    g_string_append_printf(out, "# The hull of optimality on %s.\n", machine);
+    for (guint i = 0; i < places->len; i++) {
+        const Prediction *p = &g_array_index(places, Prediction, i);
+        g_autoptr(Hull) hull = prediction_hull(p, choice);
+        tell_faces_beyond(p, hull);
+        g_autofree char *rules = rules_of_hull(hull, p->group, p->by_offsets);
+        g_string_append_printf(out, "\n%s", rules);
+    }
+    return g_string_free(out, FALSE);
+}
+
+#define N_TABLE_FORMATS (FORMAT_JSON + 1)
+#define FORMAT_RULES (N_TABLE_FORMATS + TUNING_LIBRARIES)
+
+static gboolean check_figure(const CommandLine *line, GError **error)
+{
+    return line->format < N_TABLE_FORMATS || !line->figure ||
+           input_refuse(error, "--figure: '%s' is not allowed here; allowed: with table, csv, json", line->figure);
+}
+
+static gboolean check_library(const TuningLibrary *library, HullChoice choice, GError **error)
+{
     return !radix_given || choice == library->choice ||
            input_refuse(error, "--radix: '%s' is not allowed with --format %s; allowed: %s, as %s has %s only",
                         radix_given, library->format, hull_choice_names[library->choice], library->library,
@@ -245,13 +274,19 @@ static gboolean check_offsets(const CommandLine *line, const TuningLibrary *libr
 
 /* --- the command --- */
 
-#define N_TABLE_FORMATS (FORMAT_JSON + 1)
+/* Largest cube for a format. */
+static guint dimension_max(const CommandLine *line, const Prediction *p)
+{
+    return line->format == FORMAT_RULES ? RULES_DIMENSION_MAX
+           : line->format < N_TABLE_FORMATS ? prediction_dimension_max(p) : TUNING_DIMENSION_MAX;
+}
 
 static gboolean print_hulls(const CommandLine *line, GError **error)
 {
     g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_FORMULA);
-    const TuningLibrary *library = line->format < N_TABLE_FORMATS ? NULL
-                                                                  : &tuning_libraries[line->format - N_TABLE_FORMATS];
+    gboolean rules = line->format == FORMAT_RULES;
+    const TuningLibrary *library = line->format < N_TABLE_FORMATS || rules
+                                       ? NULL : &tuning_libraries[line->format - N_TABLE_FORMATS];
     guint choice = HULL_MIXED;
     Prediction p;
     if (!prediction_judge(line, judge, &p, error) ||
@@ -260,22 +295,25 @@ static gboolean print_hulls(const CommandLine *line, GError **error)
         !output_check_path(line->output, error) || !command_check_figure(line, p.machine, error) ||
         (radix_given && !input_parse_choice("--radix", radix_given, hull_choice_names, &choice, error)) ||
         (p.by_offsets && !check_offsets(line, library, error)) ||
-        (library && !check_library(line, library, (HullChoice)choice, error)) ||
+        !check_figure(line, error) || (library && !check_library(library, (HullChoice)choice, error)) ||
         (base && !(library && library->patches) &&
          !input_refuse(error, "--base: '%s' is not allowed here; allowed: with --format mpich", base)))
         return FALSE;
     choice = p.by_offsets ? HULL_OFFSETS : library ? library->choice : choice;
-    g_autoptr(GArray) places = prediction_places(line, &p, (HullChoice)choice, library != NULL,
-                                            library ? TUNING_DIMENSION_MAX : prediction_dimension_max(&p), error);
+    g_autoptr(GArray) places = prediction_places(line, &p, (HullChoice)choice, line->format >= N_TABLE_FORMATS,
+                                                 dimension_max(line, &p), error);
     if (!places)
         return FALSE;
+    if (line->format >= N_TABLE_FORMATS)
+        sort_places(places);
     g_autofree char *text = library ? tuning_text(library, places, error)
+                            : rules ? rules_text(places, (HullChoice)choice)
                                     : hulls_text(line, places, (HullChoice)choice, error);
     return text && output_write(line->output, text, error);
 }
 
 static const char *const keys[] = {"machine", "dimension", "processors", NULL}, *const needed[] = {"machine", NULL};
-static const char *const formats[] = {"table", "csv", "json", "mpich", "ompi", "ompi-json", "ucc", NULL};
+static const char *const formats[] = {"table", "csv", "json", "mpich", "ompi", "ompi-json", "ucc", "ecube", NULL};
 static const GOptionEntry options[] = {
     PREDICTION_MODEL("", PREDICTION_MODELS),
     PREDICTION_FAMILY,
@@ -283,8 +321,8 @@ static const GOptionEntry options[] = {
      "Which partitions there are: mixed (all; the default), one radix for all phases, or the extremes 2 and Direct",
      "mixed|one|extremes"},
     {"format", 'f', 0, G_OPTION_ARG_STRING, &command_line.format_name,
-     "What the result is written as; the last four are read by MPI libraries",
-     "table|csv|json|mpich|ompi|ompi-json|ucc"},
+     "What the result is written as; the last five are read by MPI libraries, and by libecube",
+     "table|csv|json|mpich|ompi|ompi-json|ucc|ecube"},
     {"base", 0, 0, G_OPTION_ARG_FILENAME, &base, "The tuning file that MPICH reads now, to be patched", "FILE"},
     COMMAND_OUTPUT,
     COMMAND_FIGURE("the faces over the lines of all partitions"),
@@ -298,7 +336,8 @@ const Command command_hull = {
             "its run time; with --processors P,..., on a crossbar, which radices. MPI libraries have\n"
             "fewer partitions: with --radix, also how much longer theirs take than the best. With\n"
             "--format mpich, ompi, ompi-json or ucc, what the library reads to choose its\n"
-            "MPI_Alltoall on 2^D or P processes.\n\n"
+            "MPI_Alltoall on 2^D or P processes; with --format ecube, the rules that libecube-mpi reads\n"
+            "to do it instead.\n\n"
             "Examples: ecube hull -m bokhari1993 -d 6\n"
             "          ecube hull -m bokhari1993 -d 4,6 --radix extremes\n"
             "          ecube hull -m ipsc860 -d 6 --figure hull.svg\n"

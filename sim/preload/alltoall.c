@@ -532,16 +532,21 @@ static int use_library(const Call *c)
     return LARGE(Alltoall)(c->from, c->from_count, c->from_type, c->to, c->to_count, c->to_type, c->comm);
 }
 
-/* The bytes of a block, which all ranks have alike; 0: none, or what the library is to judge. */
-static size_t bytes_of(const Call *call)
+/* 0: none, too many, or nothing that can be judged here. */
+static size_t bytes_of(Count count, MPI_Datatype type)
 {
     MPI_Count size;
-    int in_place = call->from == MPI_IN_PLACE;
-    if (call->to_count <= 0 || call->to_type == MPI_DATATYPE_NULL || call->comm == MPI_COMM_NULL ||
-        (!in_place && (call->from_count < 0 || call->from_type == MPI_DATATYPE_NULL)) ||
-        PMPI_Type_size_x(call->to_type, &size) != MPI_SUCCESS || size <= 0 || size > INT_MAX / call->to_count)
+    if (count <= 0 || type == MPI_DATATYPE_NULL || PMPI_Type_size_x(type, &size) != MPI_SUCCESS || size <= 0 ||
+        size > INT_MAX / count)
         return 0;
-    return (size_t)size * (size_t)call->to_count;
+    return (size_t)size * (size_t)count;
+}
+
+/* The bytes of a block, which all ranks have alike; 0: what is the library's, mistakes included. */
+static size_t block_of(const Call *call)
+{
+    size_t bytes = call->comm == MPI_COMM_NULL ? 0 : bytes_of(call->to_count, call->to_type);
+    return call->from == MPI_IN_PLACE || bytes_of(call->from_count, call->from_type) == bytes ? bytes : 0;
 }
 
 static int exchange_on(State *s, const Call *call, size_t bytes)
@@ -564,7 +569,7 @@ static int exchange_on(State *s, const Call *call, size_t bytes)
 
 static int exchange(const Call *call)
 {
-    size_t bytes = bytes_of(call);
+    size_t bytes = block_of(call);
     State *s = NULL;
     int code = bytes ? find_state(call->comm, &s) : MPI_SUCCESS;
     if (code != MPI_SUCCESS)

@@ -1,0 +1,172 @@
+#include "rules.h"
+#include "regret.h"
+#include "sim/text/input.h"
+#include "sim/text/message.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- from hulls --- */
+
+/* "xor 1,2,4", "modulo 1,2,4", "4x6 1,2,3,4". Caller frees. */
+static char *list_of_offsets(const char *offsets, const Group *group)
+{
+    return g_strdup_printf("%s %s", group->binary ? "xor" : group->n_factors > 1 ? group->name : "modulo", offsets);
+}
+
+/* Radices of a product are spelled out: rules have those of a single factor. Caller frees. */
+static char *list_of_partition(const Partition *partition, const Group *group)
+{
+    g_autoptr(Offsets) offsets = group->n_factors > 1 && !group->binary ? offsets_of_radices(partition, group, 1) : NULL;
+    g_autofree char *text = offsets ? offsets_format(offsets) : partition_format(partition);
+    return offsets ? list_of_offsets(text, group)
+                   : g_strdup_printf("%s %s", group->binary ? "partition" : "radices", text);
+}
+
+static char *list_of_face(const HullFace *face, const Group *group, gboolean by_offsets)
+{
+    if (!by_offsets)
+        return list_of_partition(&face->partition, group);
+    g_autoptr(Offsets) offsets = hull_offsets(face, group);
+    g_autofree char *text = g_strdelimit(offsets_format(offsets), "+", ',');   /* of rails: one message after another */
+    return list_of_offsets(text, group);
+}
+
+char *rules_of_hull(const Hull *hull, const Group *group, gboolean by_offsets)
+{
+    GString *out = g_string_new(NULL);
+    g_autofree char *before = g_strdup("");
+    g_string_append_printf(out, "[alltoall %u]\n", group->n);
+    for (guint i = 0; i < hull->n_faces; i++) {
+        double first = fmax(1, ceil(hull->faces[i].from_bytes));
+        g_autofree char *list = list_of_face(&hull->faces[i], group, by_offsets);
+        if (first >= hull->faces[i].to_bytes || strcmp(list, before) == 0)
+            continue;
+        g_string_append_printf(out, "%.0f = %s\n", first, list);
+        g_free(before);
+        before = g_steal_pointer(&list);
+    }
+    return g_string_free(out, FALSE);
+}
+
+/* --- from what was measured --- */
+
+static guint processes_of(const Observation *o)
+{
+    return problem_group(&o->run.problem)->n;
+}
+
+static gint64 bytes_of(const Observation *o)
+{
+    return o->run.problem.data.bytes;
+}
+
+/* As rules name it; NULL: they have no such list, as of rounds of several messages. Caller frees. */
+static char *list_of(const Observation *o)
+{
+    const Problem *problem = &o->run.problem;
+    const Group *group = problem_group(problem);
+    const char *name = problem->algorithm->name;
+    if (observation_is_library(o))
+        return g_strdup("library");
+    if (problem->offsets)
+        return strchr(problem->offsets, '+') ? NULL : list_of_offsets(problem->offsets, group);
+    if (strcmp(name, "multiphase") == 0 || strcmp(name, "standard") == 0)
+        return list_of_partition(&problem->partition, group);
+    return strcmp(name, "direct") == 0 || strcmp(name, "loop") == 0 ? g_strdup("direct") : NULL;
+}
+
+/* By processes, by size, and what took least first. */
+static int compare(gconstpointer a, gconstpointer b)
+{
+    const Observation *x = *(const Observation *const *)a, *y = *(const Observation *const *)b;
+    if (processes_of(x) != processes_of(y))
+        return processes_of(x) < processes_of(y) ? -1 : 1;
+    if (bytes_of(x) != bytes_of(y))
+        return bytes_of(x) < bytes_of(y) ? -1 : 1;
+    return (x->time_ps > y->time_ps) - (x->time_ps < y->time_ps);
+}
+
+/* Of exchanges that rules can have. Caller unrefs. */
+static GPtrArray *sorted(const Measured *measured)
+{
+    GPtrArray *times = g_ptr_array_new();
+    for (guint i = 0; i < measured->observations->len; i++) {
+        Observation *o = measured->observations->pdata[i];
+        g_autofree char *list = regret_counts(o) ? list_of(o) : NULL;
+        if (list && bytes_of(o) > 0 && processes_of(o) > 1 && processes_of(o) <= 1u << RULES_DIMENSION_MAX)
+            g_ptr_array_add(times, o);
+    }
+    g_ptr_array_sort(times, compare);
+    return times;
+}
+
+/* From the first of its size on: the library's own. */
+static const Observation *find_library(const GPtrArray *times, guint i)
+{
+    const Observation *first = times->pdata[i];
+    for (; i < times->len; i++) {
+        const Observation *o = times->pdata[i];
+        if (processes_of(o) != processes_of(first) || bytes_of(o) != bytes_of(first))
+            return NULL;
+        if (observation_is_library(o))
+            return o;
+    }
+    return NULL;
+}
+
+/* "# 12.3 µs; MPI_Alltoall 20.1 µs" */
+static void put_times(GString *out, const Observation *best, const Observation *library)
+{
+    g_string_append_printf(out, "# %.3f µs", best->time_ps / 1e6);
+    if (library && library != best)
+        g_string_append_printf(out, "; MPI_Alltoall %.3f µs", library->time_ps / 1e6);
+    g_string_append_c(out, '\n');
+}
+
+/* Rules of the number of processes of time number i on; the number of the first time behind them. */
+static guint put_section(GString *out, const GPtrArray *times, guint i)
+{
+    guint n = processes_of(times->pdata[i]), n_unknown = 0;
+    gint64 last = 0;
+    g_autofree char *before = g_strdup("");
+    g_string_append_printf(out, "\n[alltoall %u]\n", n);
+    for (; i < times->len && processes_of(times->pdata[i]) == n; i++) {
+        const Observation *best = times->pdata[i], *library = find_library(times, i);
+        g_autofree char *list = list_of(best);
+        if (bytes_of(best) == last)
+            continue;
+        n_unknown += !library;
+        last = bytes_of(best);
+        if (strcmp(list, before) == 0)
+            continue;
+        put_times(out, best, library);
+        g_string_append_printf(out, "%" G_GINT64_FORMAT " = %s\n", last, list);
+        g_free(before);
+        before = g_steal_pointer(&list);
+    }
+    if (strcmp(before, "library") != 0)
+        g_string_append_printf(out, "# larger ones were not measured\n%" G_GINT64_FORMAT " = library\n", last + 1);
+    if (n_unknown)
+        message_tell("%u processes: at %u size%s there are no times of MPI_Alltoall; measure with --baseline library",
+                     n, n_unknown, n_unknown == 1 ? "" : "s");
+    return i;
+}
+
+char *rules_of_measured(const Measured *measured, const char *path, GError **error)
+{
+    g_autoptr(GPtrArray) times = sorted(measured);
+    g_autofree char *file = input_printable(path);
+    if (!times->len) {
+        input_refuse(error, "%s: has no times of complete exchanges that rules can name", path);
+        return NULL;
+    }
+    GString *out = g_string_new(NULL);
+    g_string_append_printf(out, "# What took least, by %s.", file);
+    for (guint i = 0; i < measured->libraries->len; i++)
+        g_string_append_printf(out, "\n# With %s.", (const char *)measured->libraries->pdata[i]);
+    g_string_append_c(out, '\n');
+    for (guint i = 0; i < times->len;)
+        i = put_section(out, times, i);
+    return g_string_free(out, FALSE);
+}

@@ -1,0 +1,129 @@
+/* Rules as ecube writes them, read by libecube. */
+#include "sim/fit/rules.h"
+#include "sim/lib/ecube.h"
+#include "tests/support/tests.h"
+
+/* What the rules say for a number of processes and a size: the list's text, or "library". Caller frees. */
+static char *asked(const char *rules, guint processes, gsize bytes)
+{
+    ecube *loaded;
+    ecube_list *list = NULL;
+    ck_assert_msg(ecube_parse("RULES", rules, &loaded) == ECUBE_OK, "%s", ecube_error());
+    int code = ecube_best(loaded, processes, bytes, &list);
+    ck_assert(code == ECUBE_OK || code == ECUBE_LIBRARY);
+    char *text = g_strdup(list ? ecube_list_text(list) : "library");
+    ecube_list_free(list);
+    ecube_free(loaded);
+    return text;
+}
+
+/* At every size the rules say what the hull says, and on both sides of its vertices. */
+static void check_hull(const Hull *hull, const Group *group, gboolean by_offsets)
+{
+    g_autofree char *rules = rules_of_hull(hull, group, by_offsets);
+    for (guint i = 0; i < hull->n_faces; i++)
+        for (int beside = -1; beside <= 1; beside++) {
+            double bytes = MAX(1, ceil(hull->faces[i].from_bytes) + beside);
+            const HullFace *face = hull_lookup(hull, bytes);
+            g_autoptr(Offsets) offsets = by_offsets ? hull_offsets(face, group) : NULL;
+            g_autofree char *list = by_offsets ? offsets_format(offsets) : partition_format(&face->partition);
+            g_autofree char *expected = g_strdup_printf("%s %s", by_offsets ? (group->binary ? "xor" : "modulo")
+                                                                     : group->binary ? "partition" : "radices", list);
+            g_autofree char *got = asked(rules, group->n, (gsize)bytes);
+            ck_assert_str_eq(got, expected);
+        }
+}
+
+START_TEST(of_hulls)
+{
+    static const char *const machines[] = {"ipsc860", "bokhari1993", "ncube2", "johnsson1987"};
+    g_autoptr(Machine) machine = test_machine(machines[_i], NULL);
+    for (guint d = 1; d <= 7; d++)
+        for (guint by_offsets = 0; by_offsets < 2; by_offsets++) {
+            g_autoptr(Hull) hull = hull_of_machine(machine, d, EXCHANGE_TRUE_DISTANCE, FALSE,
+                                                   by_offsets ? HULL_OFFSETS : HULL_MIXED);
+            check_hull(hull, group_of_cube(d), by_offsets);
+        }
+}
+END_TEST
+
+/* Numbers of processors that are no cubes. */
+START_TEST(of_hulls_of_groups)
+{
+    g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "rho=0", "topology=crossbar");
+    for (guint n = 3; n <= 24; n += 3)
+        for (guint by_offsets = 0; by_offsets < 2; by_offsets++) {
+            g_autoptr(Hull) hull = hull_of_group(machine, group_cyclic(n), by_offsets ? HULL_OFFSETS : HULL_MIXED);
+            check_hull(hull, group_cyclic(n), by_offsets);
+        }
+}
+END_TEST
+
+#define HEAD "machine,dimension,processors,pattern,algorithm,partition,bytes,offsets,overrides,minimum_us\n"
+
+static char *of_measured(const char *rows, GError **error)
+{
+    g_autofree char *text = g_strconcat(HEAD, rows, NULL);
+    test_file_write(text, -1);
+    g_autoptr(Measured) measured = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
+    ck_assert(measured_read(measured, test_file, error));
+    return rules_of_measured(measured, "FILE", error);
+}
+
+/* A cube, a number that is none, a product; what has no rule; a tie, of which the first counts. */
+START_TEST(of_measured_times)
+{
+    static const struct {
+        guint processes;
+        gsize bytes;
+        const char *list;
+    } expected[] = {
+        {8, 7, "library"},     {8, 8, "xor 1,2,4,7"},     {8, 63, "xor 1,2,4,7"},  {8, 64, "partition 1,2"},
+        {8, 128, "direct"},    {8, 256, "library"},       {8, 1000, "library"},    {12, 8, "modulo 5,8,10,11"},
+        {12, 64, "radices 2,2,3"}, {12, 128, "4x3 1,2,3,6,9"}, {12, 129, "library"}, {16, 8, "partition 1,1,1,1"},
+        {16, 9, "library"},    {4, 8, "library"},
+    };
+    static const char rows[] =
+        "mpi,3,8,complete-exchange,offsets,,8,\"1,2,4,7\",,10\n"
+        "mpi,3,8,complete-exchange,library,,8,,,11\n"
+        "mpi,3,8,complete-exchange,naive,,8,,,1\n"
+        "mpi,3,8,broadcast,sbt,,8,,,1\n"
+        "mpi,3,8,complete-exchange,direct,,0,,,1\n"
+        "mpi,3,8,complete-exchange,library,,64,,,30\n"
+        "mpi,3,8,complete-exchange,multiphase,\"1,2\",64,,,20\n"
+        "mpi,3,8,complete-exchange,loop,,128,,,20\n"
+        "mpi,3,8,complete-exchange,multiphase,\"1,2\",128,,,21\n"
+        "mpi,3,8,complete-exchange,library,,128,,,30\n"
+        "mpi,3,8,complete-exchange,library,,256,,,30\n"
+        "mpi,3,8,complete-exchange,multiphase,\"1,2\",256,,,31\n"
+        "mpi,,12,complete-exchange,multiphase,\"2,2,3\",64,,topology=crossbar,5\n"
+        "mpi,,12,complete-exchange,offsets,,8,\"5,8,10,11\",topology=crossbar,5\n"
+        "mpi,,12,complete-exchange,library,,8,,topology=crossbar,6\n"
+        "mpi,,4x3,complete-exchange,offsets,,128,\"1,2,3,6,9\",topology=crossbar,5\n"
+        "mpi,4,16,complete-exchange,standard,,8,,,5\n";
+    g_autofree char *rules = of_measured(rows, NULL);
+    for (guint i = 0; i < G_N_ELEMENTS(expected); i++) {
+        g_autofree char *got = asked(rules, expected[i].processes, expected[i].bytes);
+        ck_assert_str_eq(got, expected[i].list);
+    }
+    ck_assert(strstr(rules, "# 10.000 µs; MPI_Alltoall 11.000 µs\n8 = xor 1,2,4,7\n"));
+}
+END_TEST
+
+START_TEST(nothing_to_rule)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *rules = of_measured("mpi,3,8,complete-exchange,naive,,8,,,1\n", &error);
+    ck_assert_ptr_null(rules);
+    test_refused(error, "FILE: has no times", "complete exchanges");
+}
+END_TEST
+
+void suite_rules(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
+    tcase_add_loop_test(tc, of_hulls, 0, 4);
+    tcase_add_test(tc, of_hulls_of_groups);
+    tcase_add_test(tc, of_measured_times);
+    tcase_add_test(tc, nothing_to_rule);
+}
