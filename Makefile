@@ -130,9 +130,11 @@ $(MPI_BUILD)/sim/preload/%.o: MPI_CFLAGS = $(SHARED_CFLAGS) -Wno-unknown-warning
 -include $(MPI:%.c=$(MPI_BUILD)/%.d) $(PRELOAD:%.c=$(MPI_BUILD)/%.d)
 
 # The program on 1 to 64 ranks of this machine; not part of check.
-check-mpi: ecube ecube-mpi $(BUILD)/spoil.so
+check-mpi: ecube mpi $(BUILD)/spoil.so $(MPI_BUILD)/.checks
 	@env -u MAKEFLAGS -u MAKELEVEL OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
-	    tests/scripts/transcripts.sh sim/mpi/README.md tests/mpi/mpi.txt
+	    tests/scripts/transcripts.sh sim/mpi/README.md tests/mpi/mpi.txt tests/mpi/preload.txt
+$(MPI_BUILD)/.checks: scripts/dependencies.sh | $(MPI_BUILD)/.there
+	@scripts/dependencies.sh $@ mpi-checks
 $(BUILD)/spoil.so: tests/mpi/spoil.c $(MPI_BUILD)/.there
 	$(call quiet,MPICC $<) $(MPICC) -shared -fPIC $(CFLAGS) $(WARNINGS) -o $@ $<
 

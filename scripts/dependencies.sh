@@ -1,6 +1,7 @@
 #!/bin/sh
 # dependencies.sh FILE WHAT: makes sure that the Debian packages are there that ecube is built with (build), draws with
-# (draws), or is tested with (tests), installing what is missing, and writes the compiler flags to FILE for the Makefile.
+# (draws), or is tested with (tests; mpi-checks: programs of others on an MPI), installing what is missing, and writes
+# the compiler flags to FILE for the Makefile.
 # Debian 12 and 13 are the references. CC: the compiler, if not cc. Any other WHAT is the compiler of an MPI.
 set -eu
 
@@ -19,6 +20,7 @@ needs() {
                  glib-compile-resources libglib2.0-dev; simgrid.pc libsimgrid-dev; stdlib.h libc6-dev" ;;
     draws) echo "gnuplot gnuplot-nox; DejaVuSans.ttf fonts-dejavu-core" ;;
     tests) needs draws; echo "valgrind valgrind; cppcheck cppcheck; check.pc check; python3 python3" ;;
+    mpi-checks) echo "hpcc hpcc; fftw3-mpi.h libfftw3-mpi-dev; gfortran gfortran; valgrind valgrind" ;;
     *mpich*) echo "mpiexec.mpich mpich; $1 libmpich-dev" ;;
     *smpi*) echo "$1 libsimgrid-dev" ;;
     *) echo "mpirun openmpi-bin; $1 libopenmpi-dev" ;;

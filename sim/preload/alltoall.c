@@ -177,7 +177,7 @@ static uint64_t sum_of(const char *text)
 
 static void begin(void)
 {
-    int rank, at_end, key;
+    int rank, at_end = MPI_KEYVAL_INVALID, key;
     const char *path = getenv("ECUBE_RULES"), *verbose = getenv("ECUBE_VERBOSE");
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (path && *path && ecube_load(path, &here.rules) != ECUBE_OK && rank == 0)
@@ -188,6 +188,7 @@ static void begin(void)
         PMPI_Comm_set_attr(MPI_COMM_SELF, at_end, NULL) == MPI_SUCCESS &&
         PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_state, &key, NULL) == MPI_SUCCESS)
         here.key = key;
+    PMPI_Comm_free_keyval(&at_end);     /* when MPI_COMM_SELF has it no more */
 }
 
 /* --- a communicator --- */
@@ -443,10 +444,15 @@ static int do_step(const Exchange *e, const ecube_step *step, int place)
 {
     MPI_Request both[2];
     int code = post_receive(e, step, place, &both[0]);
-    if (code == MPI_SUCCESS)
-        code = post_send(e, step, place, &both[1]);
-    if (code == MPI_SUCCESS)
-        code = wait_both(both);
+    if (code != MPI_SUCCESS)
+        return code;
+    code = post_send(e, step, place, &both[1]);
+    if (code != MPI_SUCCESS) {
+        PMPI_Cancel(&both[0]);
+        PMPI_Request_free(&both[0]);
+        return code;
+    }
+    code = wait_both(both);
     for (unsigned j = 0; j < step->n_blocks && step->n_blocks > 1 && code == MPI_SUCCESS; j++) {
         int target = e->plan->target[place + (int)j];
         if (target != STAYS)

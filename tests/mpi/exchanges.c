@@ -208,6 +208,37 @@ static void exchange_beside_messages(size_t bytes)
     __atomic_add_fetch(got == (rank + n - 1) % n && status.MPI_TAG == 7 ? &done : &failures, 1, __ATOMIC_RELAXED);
 }
 
+static int n_handled;
+
+static void handle(MPI_Comm *comm, int *code, ...)
+{
+    n_handled++;
+}
+
+/* A mistake is an error of the communicator's handler, and the next exchange is right. */
+static void exchange_wrongly(size_t bytes)
+{
+    MPI_Comm comm;
+    MPI_Errhandler handler;
+    MPI_Datatype type;
+    int n, class, count = (int)bytes;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_create_errhandler(handle, &handler);
+    MPI_Comm_set_errhandler(comm, handler);
+    MPI_Comm_size(comm, &n);
+    MPI_Type_vector(count, 1, 2, MPI_BYTE, &type);  /* not committed */
+    char *out = calloc((size_t)n, bytes), *in = calloc((size_t)n, 2 * bytes);
+    n_handled = 0;
+    MPI_Error_class(MPI_Alltoall(out, count, MPI_BYTE, in, 1, type, comm), &class);
+    __atomic_add_fetch(class == MPI_ERR_TYPE && n_handled == 1 ? &done : &failures, 1, __ATOMIC_RELAXED);
+    free(out);
+    free(in);
+    MPI_Type_free(&type);
+    MPI_Errhandler_free(&handler);
+    exchange_all(comm, "after a mistake", bytes);
+    MPI_Comm_free(&comm);
+}
+
 int main(int argc, char **argv)
 {
     int rank, level, all[2], mine[2];
@@ -222,6 +253,8 @@ int main(int argc, char **argv)
         exchange_all(MPI_COMM_SELF, "one rank", bytes);
         exchange_between(bytes);
         exchange_beside_messages(bytes);
+        if (bytes > 0)
+            exchange_wrongly(bytes);
     }
     if (level == MPI_THREAD_MULTIPLE && argc > 1)
         exchange_by_threads((size_t)atol(argv[1]));

@@ -1,0 +1,118 @@
+#!/bin/sh
+# preload.sh CHECK: libecube-mpi.so before programs that know nothing of ecube. CHECK is one of the functions below; it
+# prints what has been found. MPICC and MPIRUN: of an MPI; PRELOAD: the library for it.
+set -u
+top=$(cd "$(dirname "$0")/../.." && pwd)
+cc=${MPICC:-mpicc} run=${MPIRUN:-mpirun} preload=${PRELOAD:-$top/libecube-mpi.so}
+rules=$top/tests/mpi/rules.ini
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+case $($run --version 2>&1) in *"Open MPI"* | *OpenRTE*) more=--oversubscribe ;; *) more= ;; esac
+
+# build PROGRAM LIBRARY...: from tests/mpi
+build() {
+    program=$1
+    shift
+    $cc -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Wno-unused-parameter -o "$work/$program" \
+        "$top/tests/mpi/$program.c" "$@"
+}
+
+# start RANKS COMMAND...: with the library, and what it says to $work/said
+start() {
+    ranks=$1
+    shift
+    timeout 300 $run $more -np "$ranks" env LD_PRELOAD="$preload${mallocs:+:$mallocs}" ECUBE_RULES="$rules" \
+        ECUBE_VERBOSE=1 "$@" 2>"$work/said" </dev/null
+}
+
+# used RANKS BYTES: the list that the report names, behind how often
+used() { sed -n "s/^ecube: $1 $2 \([0-9]*\) [0-9.]* /\1 /p" "$work/said"; }
+
+# Exchanges in every way, by every kind of list: how many were right, and the lists.
+exchanges() {
+    build exchanges -lpthread
+    for ranks in ${RANKS:-1 2 3 5 8 12 16}; do
+        start "$ranks" "$work/exchanges" 0 8 24 600 1200 || { echo "exit code $?"; cat "$work/said"; }
+        for bytes in 8 24 600 1200; do used "$ranks" $bytes; done | sed 's/^[0-9]* //' | paste -sd ';' | sed 's/^/    /'
+    done
+}
+
+# By mpif.h, `use mpi`, `use mpi_f08`: three calls.
+fortran() {
+    ${MPIFC:-mpifort} -w -J "$work" -o "$work/exchange" "$top/tests/mpi/exchange.f90"
+    start 4 "$work/exchange" && used 4 12
+}
+
+# wrong RULES: what is said of them, and what is used
+wrong() {
+    rules=$work/wrong.ini
+    printf "$1" >"$rules"
+    start 4 "$work/communicators" 2 | sed 's/,.*//'
+    sed -n "s#$work/##; s/^ecube: ECUBE_RULES: \(.*\); MPI_Alltoall/\1; MPI_Alltoall/p" "$work/said" | cut -c -100
+    used 4 8
+}
+wrong_rules() {
+    build communicators
+    wrong '[alltoall 4]\n1 = 3,3\n'
+    wrong '[alltoall 4]\n1 = xor 1,2,4\n'
+    wrong '[alltoall 4]\n1 = radices 2,2\n[alltoall 8]\n1 = xo'
+    wrong '[alltoal'
+    rules=$work/none.ini
+    start 4 "$work/communicators" 2 | sed 's/,.*//'
+    sed -n "s#$work/##; s/^ecube: ECUBE_RULES: //p" "$work/said"
+}
+
+# Rules of rank 0 are those of all.
+other_rules() {
+    build communicators
+    printf '[alltoall 4]\n1 = modulo 1,1,1\n' >"$work/other.ini"
+    program=$work/communicators
+    set -- env LD_PRELOAD="$preload" ECUBE_VERBOSE=1
+    timeout 100 $run $more -np 1 "$@" ECUBE_RULES="$work/other.ini" "$program" 9 : \
+        -np 2 "$@" ECUBE_RULES="$rules" "$program" 9 : -np 1 "$@" "$program" 9 2>"$work/said" </dev/null
+    used 4 8
+    timeout 100 $run $more -np 1 "$@" "$program" 9 : -np 3 "$@" ECUBE_RULES="$rules" "$program" 9 2>"$work/said" \
+        </dev/null
+    used 4 8
+}
+
+# N communicators are made and freed; second calls allocate nothing.
+communicators() {
+    build communicators
+    mallocs=$work/mallocs.so
+    cc -D_GNU_SOURCE -O1 -shared -fPIC -o "$mallocs" "$top/tests/mpi/mallocs.c"
+    start 3 "$work/communicators" "$1"
+}
+
+# Under valgrind nothing of the library's is lost, or read or written where it should not.
+leaks() {
+    build communicators
+    start 3 valgrind -v --leak-check=full --show-leak-kinds=definite,indirect,possible --log-file="$work/valgrind.%p" \
+        "$work/communicators" 30 | sed 's/, grown.*//'
+    echo "$(grep -l 'Reading syms.*libecube-mpi' "$work"/valgrind.* | wc -l) processes have loaded it"
+    echo "$(grep 'libecube-mpi\|alltoall.c:' "$work"/valgrind.* | grep -vc 'Reading syms') complaints name it"
+}
+
+# A rank dies in an exchange: nobody waits for it.
+death() {
+    build communicators
+    start 4 "$work/communicators" 100 2 >"$work/out"
+    code=$?
+    [ $code != 0 ] && [ $code != 124 ] && echo "ended"
+}
+
+fourier() {
+    build fourier -lfftw3_mpi -lfftw3 -lm
+    start 4 "$work/fourier" 32 && used 4 1024 | sed 's/^[0-9]*/N/'
+}
+
+# HPC Challenge's MPIFFT and PTRANS, by its own report.
+challenge() {
+    sed 's/^1000 /200 /' /usr/share/doc/hpcc/examples/_hpccinf.txt >"$work/hpccinf.txt"
+    cd "$work" && start 4 hpcc && grep -E '^Success|^PTRANS_residual|tests completed and' hpccoutf.txt
+    awk -F = '/^MPIFFT_maxErr/ { print "MPIFFT_maxErr", ($2 + 0 < 1e-12 ? "below 1e-12" : $2) }' hpccoutf.txt
+    sed -n 's/^ecube: 4 \([0-9]*\) [0-9]* [0-9.]* /MPI_Alltoall by /p' "$work/said" | sort -u
+}
+
+"$@"
