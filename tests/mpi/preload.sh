@@ -49,7 +49,7 @@ wrong() {
     rules=$work/wrong.ini
     printf "$1" >"$rules"
     start 4 "$work/communicators" 2 | sed 's/,.*//'
-    sed -n "s#$work/##; s/^ecube: ECUBE_RULES: \(.*\); MPI_Alltoall/\1; MPI_Alltoall/p" "$work/said" | cut -c -100
+    sed -n "s#$work/##; s/^ecube: ECUBE_RULES: \(.*\); allowed: .*; MPI_Alltoall/\1; MPI_Alltoall/p" "$work/said"
     used 4 8
 }
 wrong_rules() {
