@@ -1,6 +1,6 @@
-/* communicators N [RANK]: makes and frees N communicators one after the other, on each of which blocks are exchanged, and then
- * exchanges twice on all ranks. Rank 0 prints whether the process has grown since a tenth of them, and, if mallocs.c is
- * loaded, whether the first and the second exchange have allocated memory. If RANK is given it dies on its way. */
+/* communicators N [RANK]: makes and frees N communicators one after the other, exchanges blocks on each, and then twice
+ * on all ranks. Rank 0 prints whether the process has grown since a tenth of them, and, if mallocs.c is loaded, whether
+ * the first and the second exchange have allocated memory. If RANK is given it dies on its way. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

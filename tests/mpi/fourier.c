@@ -1,6 +1,6 @@
 /* fourier N: FFTW's transform of N x N numbers on all ranks, forwards and backwards, against the serial one. FFTW tries
- * its ways to find the quickest. Those that do not call MPI_Alltoall are slow here. Rank 0 prints whether it is used, and
- * whether both come to the same. */
+ * its ways to find the quickest. Those that do not call MPI_Alltoall are slow here. Rank 0 prints whether it is used,
+ * and whether both come to the same. */
 #include <fftw3-mpi.h>
 #include <math.h>
 #include <stdio.h>
@@ -33,8 +33,9 @@ int main(int argc, char **argv)
     ptrdiff_t room = fftw_mpi_local_size_2d(n, n, MPI_COMM_WORLD, &rows, &first);
     fftw_complex *mine = fftw_alloc_complex((size_t)room), *theirs = fftw_alloc_complex((size_t)room);
     fftw_complex *all = fftw_alloc_complex((size_t)(n * n));
-    fftw_plan plan = fftw_mpi_plan_dft_2d(n, n, mine, theirs, MPI_COMM_WORLD, FFTW_FORWARD, FFTW_MEASURE | FFTW_DESTROY_INPUT);
-    fftw_plan back = fftw_mpi_plan_dft_2d(n, n, theirs, mine, MPI_COMM_WORLD, FFTW_BACKWARD, FFTW_MEASURE | FFTW_DESTROY_INPUT);
+    unsigned how = FFTW_MEASURE | FFTW_DESTROY_INPUT;
+    fftw_plan plan = fftw_mpi_plan_dft_2d(n, n, mine, theirs, MPI_COMM_WORLD, FFTW_FORWARD, how);
+    fftw_plan back = fftw_mpi_plan_dft_2d(n, n, theirs, mine, MPI_COMM_WORLD, FFTW_BACKWARD, how);
     fftw_plan alone = fftw_plan_dft_2d((int)n, (int)n, all, all, FFTW_FORWARD, FFTW_ESTIMATE);
     double worst[2] = {0, 0}, largest[2];
     fill(mine, first, rows, n);

@@ -1,5 +1,5 @@
-/* A library to be loaded before others: counts what libecube-mpi.so allocates between mallocs_begin() and mallocs_end(),
- * by the place that calls. */
+/* A library to be loaded before others: counts what libecube-mpi.so allocates between mallocs_begin() and
+ * mallocs_end(), by the place that calls. */
 #include <dlfcn.h>
 #include <stddef.h>
 #include <string.h>

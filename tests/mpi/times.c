@@ -1,5 +1,5 @@
-/* times BYTES ROUNDS LIST...: what exchanges of blocks of so many bytes take on all ranks: MPI_Alltoall and PMPI_Alltoall
- * take turns, and each time is that of the last rank. Rank 0 prints the least of both, in µs. */
+/* times BYTES ROUNDS: what exchanges of blocks of so many bytes take on all ranks: MPI_Alltoall and PMPI_Alltoall take
+ * turns, and each time is that of the last rank. Rank 0 prints the least of both, in µs. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
