@@ -17,7 +17,8 @@ static char *list_of_offsets(const char *offsets, const Group *group)
 /* Radices of a product are spelled out: rules have those of a single factor. Caller frees. */
 static char *list_of_partition(const Partition *partition, const Group *group)
 {
-    g_autoptr(Offsets) offsets = group->n_factors > 1 && !group->binary ? offsets_of_radices(partition, group, 1) : NULL;
+    gboolean spelled = group->n_factors > 1 && !group->binary;
+    g_autoptr(Offsets) offsets = spelled ? offsets_of_radices(partition, group, 1) : NULL;
     g_autofree char *text = offsets ? offsets_format(offsets) : partition_format(partition);
     return offsets ? list_of_offsets(text, group)
                    : g_strdup_printf("%s %s", group->binary ? "partition" : "radices", text);
