@@ -296,7 +296,7 @@ APART := arithmetic combinators computing contention engine explain gathered gol
 # What people read and try, and what only tests do. Those that use the folder build/cli run one after the other.
 PAGES := README.md $(filter-out models/README.md,$(wildcard models/*.md)) scenarios/LECTURE.md $(foreach folder,\
     models platforms scenarios scripts sim sim/* sim/patterns/* tests/peers,$(wildcard $(folder)/README.md))
-PAGES := $(filter-out sim/mpi/README.md,$(PAGES))   # check-mpi
+PAGES := $(filter-out sim/mpi/README.md sim/preload/README.md,$(PAGES))   # check-mpi
 TRANSCRIPTS := $(PAGES) sim/commands/ecube.1 $(filter-out $(if $(filter all,$(ECUBE_TESTS)),,%/long.txt),$(wildcard tests/cli/*.txt))
 CLI := $(shell grep -l build/cli $(TRANSCRIPTS))
 ALONE := $(filter-out $(CLI),$(TRANSCRIPTS))
