@@ -64,6 +64,8 @@ static const struct {
     {"ports", "one", AT_NONE, 0}, {"duplex", "full", AT_NONE, 0}, {"duplex", "synchronized", AT_NONE, 0},
     {"switching", "circuit", AT_NONE, 0}, {"switching", "fluid", AT_NONE, 0}, {"start_skew", "0", AT_NONE, 0},
     {"title", NULL, AT_NONE, 0}, {"measured", NULL, AT_NONE, 0}, {"rho", NULL, AT_NONE, 0}, {"flop", NULL, AT_NONE, 0},
+    {"unposted", NULL, AT_NONE, 0}, {"node", "none", AT_NONE, 0}, {"node_ports", "unlimited", AT_NONE, 0},
+    {"lambda_node", NULL, AT_NONE, 0}, {"tau_node", NULL, AT_NONE, 0}, {"delta_node", NULL, AT_NONE, 0},
 };
 
 static int read_number(Reader *r, unsigned i, const char *value)
