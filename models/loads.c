@@ -79,9 +79,16 @@ static void add_list(GArray *members, const Group *group, guint part, guint n_st
     g_array_append_val(members, member);
 }
 
+static void clear_member(gpointer member)
+{
+    g_array_unref(((Member *)member)->loads);
+}
+
 static GArray *members_new(void)
 {
-    return g_array_new(FALSE, FALSE, sizeof(Member));
+    GArray *members = g_array_new(FALSE, FALSE, sizeof(Member));
+    g_array_set_clear_func(members, clear_member);
+    return members;
 }
 
 const GArray *members_of_part(guint part)

@@ -30,7 +30,7 @@ const GArray *members_of_part(guint part);
 
 /* Of a group that is no cube: all lists known (offsets_are_known()); all lists of radices, or if they are more than
  * RADICES_LISTS_MAX those of one radix; or these, 2, 2 + step, ... N, of a single factor. Of these the blocks go by the
- * digits of their distances, as in libraries. Caller unrefs; the loads stay. */
+ * digits of their distances, as in libraries. Caller unrefs. */
 GArray *members_of_lists(const Group *group);
 GArray *members_of_radices(const Group *group);
 GArray *members_of_one_radix(const Group *group, guint step);
