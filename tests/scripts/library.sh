@@ -6,7 +6,7 @@ page=$PWD/sim/lib/README.md
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
-make -s install DESTDIR="$work/root" PREFIX=/opt/ecube >/dev/null
+make -s -o ecube install DESTDIR="$work/root" PREFIX=/opt/ecube >/dev/null
 lib=$work/root/opt/ecube/lib
 rm -rf "$work/root/opt/ecube/bin"
 
