@@ -86,12 +86,12 @@ $(BUILD)/tests/programs/bench: $(call objects,tests/programs/bench.c $(LIBRARY))
 
 SHARED_CFLAGS = -std=c11 -D_GNU_SOURCE -iquote . $(WARNINGS) $(FORTIFY) -fstack-protector-strong -fPIC $(CFLAGS) $(SANITIZE) -MMD -MP
 SHARED_LDFLAGS = -shared -Wl,-z,relro,-z,now,-z,defs $(LDFLAGS)
-shared_objects = $(SHARED:%.c=$(BUILD)/shared/%.o)
+shared_objects = $(SHARED:%.c=$(BUILD)/pic/%.o)
 $(BUILD)/libecube.so.0: $(shared_objects) sim/lib/ecube.map
 	$(call quiet,LINK $@) $(CC) $(SHARED_LDFLAGS) -Wl,-soname,libecube.so.0 -Wl,--version-script=sim/lib/ecube.map -o $@ \
 	    $(shared_objects) -lm
 
-$(BUILD)/shared/%.o: %.c
+$(BUILD)/pic/%.o: %.c
 	@mkdir -p $(dir $@)
 	$(call quiet,CC   $@) $(CC) $(SHARED_CFLAGS) -c -o $@ $<
 
