@@ -501,7 +501,7 @@ static gboolean check_lines(Measured *measured, const char *path, const char *te
                         measured->n_lines - before, others, MEASURED_LINES_MAX);
 }
 
-#define LINE_BYTES 5800         /* of a fit; others take less */
+#define LINE_BYTES 6400         /* of a fit; others take less */
 #define PROGRAM_BYTES 30000000  /* resident, libraries included */
 
 static gboolean check_memory(const Measured *measured, const char *path, const char *text, GError **error)
