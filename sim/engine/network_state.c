@@ -10,25 +10,44 @@ void network_trace(const Network *net, const Message *m, TraceInterval interval)
     net->hooks->traced(net->user, &interval);
 }
 
+/* What m wants (trace_place()); left as it is, the end of a transmission the other way. */
+static void set_place(const Network *net, const Message *m, guint32 *from, guint32 *to)
+{
+    switch (m->want) {
+    case WANTS_SEND_PORT:
+        *from = m->at;
+        *to = net->machine->ports == PORTS_ALL ? m->to : TRACE_NONE;
+        break;
+    case WANTS_CHANNEL:
+        *from = m->at;
+        *to = topology_step(&net->topology, m->at, m->to);
+        break;
+    case WANTS_RECEIVE_PORT:
+        *from = *to = m->at;
+        break;
+    case WANTS_NODE_EXIT:
+        *from = (guint32)(m->wanted - net->node_exits);
+        *to = TRACE_NODE;
+        break;
+    case WANTS_NODE_ENTRY:
+        *from = TRACE_NODE;
+        *to = (guint32)(m->wanted - net->node_entries);
+        break;
+    case WANTS_PROCESSORS:
+        *to = (guint32)(m->wanted - net->receive_ports);
+        break;
+    default:
+        break;
+    }
+}
+
 void network_trace_wait(const Network *net, const Message *m, gint64 start)
 {
     if (!net->hooks->traced || start >= events_now(net->events))
         return;
-    TraceInterval wait = {.kind = TRACE_WAIT, .start_ps = start, .from = m->at, .to = m->at, .blocker = m->blocker,
+    TraceInterval wait = {.kind = TRACE_WAIT, .start_ps = start, .from = TRACE_NONE, .to = TRACE_NONE,
+                          .blocker = m->blocker,
                           .after = {TRACE_TRANSMIT, m->want == WANTS_BOTH_ENDS ? m->let_go : m->wanted->last}};
-    if (m->want == WANTS_SEND_PORT)
-        wait.to = net->machine->ports == PORTS_ALL ? m->to : TRACE_NONE;
-    else if (m->want == WANTS_CHANNEL)
-        wait.to = topology_step(&net->topology, m->at, m->to);
-    else if (m->want == WANTS_NODE_EXIT || m->want == WANTS_NODE_ENTRY)
-        wait.from = wait.to = TRACE_NODE;
-    else if (m->want != WANTS_RECEIVE_PORT)
-        wait.from = wait.to = TRACE_NONE;
-    if (m->want == WANTS_PROCESSORS)
-        wait.to = (guint)(m->wanted - net->receive_ports);
-    if (m->want == WANTS_NODE_EXIT)
-        wait.from = (guint)(m->wanted - net->node_exits);
-    if (m->want == WANTS_NODE_ENTRY)
-        wait.to = (guint)(m->wanted - net->node_entries);
+    set_place(net, m, &wait.from, &wait.to);
     network_trace(net, m, wait);
 }

@@ -54,8 +54,7 @@ char *trace_place_text(guint32 from, guint32 to)
         return g_strdup_printf("channel %u->%u", from, to);
     if (place == TRACE_PLACE_OTHER_WAY)
         return g_strdup("transmission the other way");
-    gboolean by_from = place == TRACE_PLACE_SEND_PORT || place == TRACE_PLACE_NODE_EXIT;
-    return g_strdup_printf("%s %u", ports[place], by_from ? from : to);
+    return g_strdup_printf("%s %u", ports[place], trace_place_owner(from, to));
 }
 
 /* --- order --- */

@@ -115,6 +115,12 @@ static inline TracePlace trace_place(guint32 from, guint32 to)
     return from == to ? TRACE_PLACE_RECEIVE_PORT : TRACE_PLACE_CHANNEL;
 }
 
+/* The processor or node whose port a place is. */
+static inline guint32 trace_place_owner(guint32 from, guint32 to)
+{
+    return from >= TRACE_NODE ? to : from;
+}
+
 /* "channel 0->1", "receive port of 3", "ports out of node 1", ... Caller frees. */
 char *trace_place_text(guint32 from, guint32 to);
 

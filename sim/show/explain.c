@@ -3,9 +3,9 @@
 
 /* --- who held which channel or port --- */
 
-/* Each processor has a channel on every way, a receive port (with duplex half its only port), a send port and, if it
- * is a node's number, the ports out of that and into it, in one number space. */
-#define N_PORTS 4
+/* Each processor has a channel on every way, and a place of each kind of port, as has the node of its number, in one
+ * number space. */
+#define N_PORTS TRACE_PLACE_PORT
 
 static guint resource_number(const Topology *topology, guint32 from, guint32 to)
 {
@@ -14,9 +14,7 @@ static guint resource_number(const Topology *topology, guint32 from, guint32 to)
     g_assert(place != TRACE_PLACE_OTHER_WAY);
     if (place == TRACE_PLACE_CHANNEL)
         return from * n + topology_way(topology, from, to);
-    gboolean by_from = place == TRACE_PLACE_SEND_PORT || place == TRACE_PLACE_NODE_EXIT;
-    gboolean of_node = place == TRACE_PLACE_NODE_EXIT || place == TRACE_PLACE_NODE_ENTRY;
-    return (by_from ? from : to) * n + n - (by_from ? 1 : 2) - (of_node ? 2 : 0);
+    return trace_place_owner(from, to) * n + topology->n_ways + place - TRACE_PLACE_RECEIVE_PORT;
 }
 
 static guint n_resources(const Topology *topology)
