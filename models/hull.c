@@ -78,7 +78,7 @@ static ExchangeLine phase_line(const Phase *p)
     guint w = bits_within(p);
     double n_within = ldexp(1, (int)w) - 1, n = ldexp(1, (int)p->part) - 1 - n_within;
     double hops = p->distance == EXCHANGE_AVERAGE_DISTANCE ? n * p->dimension / 2.0
-                  : is_crossbar(p->machine)                ? n
+                  : machine_is_crossbar(p->machine)                ? n
                                                            : hops_of(p->part) - hops_of(w);
     MachineTerms within = w ? machine_within(p->machine, p->terms) : *p->terms;
     double tau = n * (double)p->terms->tau_ps_per_byte + n_within * (double)within.tau_ps_per_byte;
@@ -101,7 +101,7 @@ static ExchangeLine overlapped_line(const Phase *p, double bytes)
     const Machine *machine = p->machine;
     double n = ldexp(1, (int)p->part) - 1, hop = (double)p->terms->delta_hop_ps, gap = (double)machine->gap_ps;
     double tau = ldexp((double)p->terms->tau_ps_per_byte, (int)(p->dimension - p->part));
-    gboolean average = p->distance == EXCHANGE_AVERAGE_DISTANCE, alike = average || is_crossbar(machine);
+    gboolean average = p->distance == EXCHANGE_AVERAGE_DISTANCE, alike = average || machine_is_crossbar(machine);
     double channels = average ? p->dimension / 2.0 : alike ? 1 : p->part;
     double excess = (double)machine->delta_ps + channels * hop + (tau > 0 ? tau * bytes : 0) - gap;
     Run run = machine->switching == SWITCHING_FLUID ? (Run){excess, 1, 0}
@@ -184,7 +184,7 @@ ExchangeLine hull_partition_line(const HullCosts *costs, const Partition *partit
     ExchangeLine sum = {0, 0};
     for (guint i = 0, stop = costs->dimension; i < partition->n_parts; i++) {
         stop -= partition->part[i];
-        sum = sum_of(sum, costs->part[stop][partition->part[i]]);
+        sum = exchange_line_sum(sum, costs->part[stop][partition->part[i]]);
     }
     return sum;
 }
@@ -330,7 +330,7 @@ static HullFace best_face(const HullCosts *costs, double bytes)
     for (guint sum = d; sum > 0; sum -= chosen[sum]) {
         guint stop = sum - chosen[sum];
         best.n_steps[parts->n_parts] = c.n_steps[stop][chosen[sum]];
-        best.line = sum_of(best.line, c.line[stop][chosen[sum]]);
+        best.line = exchange_line_sum(best.line, c.line[stop][chosen[sum]]);
         parts->part[parts->n_parts++] = chosen[sum];
     }
     if (costs->lists)
@@ -498,7 +498,7 @@ ExchangeLine hull_line_at(const Machine *machine, const Group *group, const Part
     g_autoptr(Offsets) offsets = offsets_of_radices(partition, group, 1);
     g_autoptr(GArray) loads = loads_of(group, offsets);
     ExchangeLine line = loads_line(loads, machine, 0, 0, bytes);
-    return sum_of(line, (ExchangeLine){barrier_ps(machine, group->dimension), 0});
+    return exchange_line_sum(line, (ExchangeLine){barrier_ps(machine, group->dimension), 0});
 }
 
 static Hull *hull_of_members(const Machine *machine, const Group *group, const GArray *members, double bytes)
@@ -507,7 +507,7 @@ static Hull *hull_of_members(const Machine *machine, const Group *group, const G
     for (guint i = 0; i < members->len; i++) {
         const Member *member = &g_array_index(members, Member, i);
         ExchangeLine line = loads_line(member->loads, machine, 0, 0, bytes);
-        HullFace face = {0, INFINITY, sum_of(line, (ExchangeLine){barrier_ps(machine, group->dimension), 0}),
+        HullFace face = {0, INFINITY, exchange_line_sum(line, (ExchangeLine){barrier_ps(machine, group->dimension), 0}),
                          member->parts, {member->n_steps}};
         g_array_append_val(candidates, face);
     }

@@ -120,13 +120,13 @@ ExchangeLine loads_line(const GArray *loads, const Machine *machine, guint other
         const Load *load = &g_array_index(loads, Load, i);
         gboolean within = machine->node > 1 && load->block << stop <= machine->node;
         double message = bytes_of(load, others);
-        double hops = within ? 0 : is_crossbar(machine) ? load->n : load->hops;
+        double hops = within ? 0 : machine_is_crossbar(machine) ? load->n : load->hops;
         gboolean is_short = message * bytes <= (double)machine->short_limit, copies = stop < others || load->is_apart;
         MachineTerms terms = is_short ? machine->short_terms : machine->terms;
         if (within)
             terms = machine_within(machine, &terms);
         double per_byte = (double)terms.tau_ps_per_byte + (copies ? 2 * (double)machine->copy_ps_per_byte : 0);
-        line = sum_of(line, (ExchangeLine){loads_messages_ps(machine, &terms, load->n, hops, load->in_pairs),
+        line = exchange_line_sum(line, (ExchangeLine){loads_messages_ps(machine, &terms, load->n, hops, load->in_pairs),
                                            load->n * message * per_byte});
     }
     return line;

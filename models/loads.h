@@ -3,9 +3,7 @@
 
 #include "offsets.h"
 #include "sim/cube/partition.h"
-#include "sim/cube/topology.h"
 #include "sim/machine/machine.h"
-#include "sim/cube/topology.h"
 
 /* A run time as a straight line over the block size: intercept + slope x m. */
 typedef struct {
@@ -49,13 +47,7 @@ void members_add_bends(GArray *sizes, const Machine *machine, guint others, cons
  * Those that pairs exchange have handshakes. */
 double loads_messages_ps(const Machine *machine, const MachineTerms *terms, double n, double hops, gboolean in_pairs);
 
-/* Whether every message has one hop, whatever it is on a cube. */
-static inline gboolean is_crossbar(const Machine *machine)
-{
-    return topology_classes[machine->topology] == &topology_crossbar;
-}
-
-static inline ExchangeLine sum_of(ExchangeLine a, ExchangeLine b)
+static inline ExchangeLine exchange_line_sum(ExchangeLine a, ExchangeLine b)
 {
     return (ExchangeLine){a.intercept_ps + b.intercept_ps, a.slope_ps_per_byte + b.slope_ps_per_byte};
 }

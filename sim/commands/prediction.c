@@ -161,7 +161,7 @@ static gboolean check_group(const Prediction *p, HullChoice choice, GError **err
                             o->model ? o->model : o->direct_shuffle, name);
     if (!machine_check_size(machine, p->group->n, error))
         return FALSE;
-    if (topology_classes[machine->topology] != &topology_crossbar)
+    if (!machine_is_crossbar(machine))
         return input_refuse(error, "machine %s: topology: '%s' is not in the hull's model for --processors %s; "
                             "allowed: crossbar (--set topology=crossbar)", machine->spec,
                             topology_classes[machine->topology]->name, name);

@@ -158,6 +158,12 @@ static inline guint machine_rails(Ports ports)
 
 /* The machine's network of so many processors, of which it has one (machine_check_size()). */
 Topology machine_topology(const Machine *machine, guint n_nodes);
+/* Whether every message has one hop, whatever it is on a cube. */
+static inline gboolean machine_is_crossbar(const Machine *machine)
+{
+    return topology_classes[machine->topology] == &topology_crossbar;
+}
+
 gboolean machine_check_size(const Machine *machine, guint n_nodes, GError **error);
 
 /* When processor `node` of N starts: start_skew x node/(N - 1), rounded down to the picosecond. */
