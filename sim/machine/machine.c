@@ -5,7 +5,6 @@
 #include <string.h>
 
 #define AT(field) G_STRUCT_OFFSET(Machine, field)
-#define UNSET MACHINE_UNSET
 
 /* The one table that drives parsing, defaults, help and hints. */
 const MachineKey machine_keys[] = {
@@ -117,9 +116,11 @@ char *machine_canonical(const Machine *machine)
 }
 
 /* What is not said in a file yet. */
-static const Machine unsaid = {.terms = {UNSET, UNSET, 0}, .short_terms = {UNSET, UNSET, UNSET},
-                               .lambda_zero_ps = UNSET, .gap_ps = UNSET, .short_limit = -1,
-                               .node_lambda_ps = UNSET, .node_tau_ps_per_byte = UNSET, .node_delta_ps = UNSET};
+static const Machine unsaid = {.terms = {MACHINE_UNSET, MACHINE_UNSET, 0},
+                               .short_terms = {MACHINE_UNSET, MACHINE_UNSET, MACHINE_UNSET},
+                               .lambda_zero_ps = MACHINE_UNSET, .gap_ps = MACHINE_UNSET, .short_limit = -1,
+                               .node_lambda_ps = MACHINE_UNSET, .node_tau_ps_per_byte = MACHINE_UNSET,
+                               .node_delta_ps = MACHINE_UNSET};
 
 static Machine *machine_new(const char *spec)
 {
@@ -210,10 +211,16 @@ gboolean machine_check_key(const char *where, const char *key, const char *value
     return parse_key(scratch, machine_key(key), where, value, error);
 }
 
-static void default_to(gint64 *field, gint64 value)
+static gint64 set_or(gint64 ps, gint64 otherwise)
 {
-    if (*field == UNSET)
-        *field = value;
+    return ps == MACHINE_UNSET ? otherwise : ps;
+}
+
+static MachineTerms terms_or(MachineTerms own, const MachineTerms *otherwise)
+{
+    return (MachineTerms){.lambda_ps = set_or(own.lambda_ps, otherwise->lambda_ps),
+                          .tau_ps_per_byte = set_or(own.tau_ps_per_byte, otherwise->tau_ps_per_byte),
+                          .delta_hop_ps = set_or(own.delta_hop_ps, otherwise->delta_hop_ps)};
 }
 
 /* Full duplex goes with everything. What is synchronized is the beginning of two transmissions, each over a whole
@@ -279,17 +286,15 @@ static gboolean check_node(const Machine *machine, GError **error)
 /* Fills in what follows from other keys. */
 static gboolean resolve(Machine *machine, GError **error)
 {
-    const char *missing = machine->terms.lambda_ps == UNSET        ? "lambda"
-                          : machine->terms.tau_ps_per_byte == UNSET ? "tau"
-                                                                    : NULL;
+    const char *missing = machine->terms.lambda_ps == MACHINE_UNSET         ? "lambda"
+                          : machine->terms.tau_ps_per_byte == MACHINE_UNSET ? "tau"
+                                                                            : NULL;
     if (missing)
         return input_refuse(error, "%s: [machine] %s: is missing; a machine needs at least lambda and tau",
                             machine->path, missing);
-    default_to(&machine->short_terms.lambda_ps, machine->terms.lambda_ps);
-    default_to(&machine->short_terms.tau_ps_per_byte, machine->terms.tau_ps_per_byte);
-    default_to(&machine->short_terms.delta_hop_ps, machine->terms.delta_hop_ps);
-    default_to(&machine->lambda_zero_ps, machine_terms(machine, 0)->lambda_ps);
-    machine->overlaps = machine->gap_ps != UNSET;
+    machine->short_terms = terms_or(machine->short_terms, &machine->terms);
+    machine->lambda_zero_ps = set_or(machine->lambda_zero_ps, machine_terms(machine, 0)->lambda_ps);
+    machine->overlaps = machine->gap_ps != MACHINE_UNSET;
     return check_ports(machine, error) && check_duplex(machine, error) && check_gap(machine, error) &&
            check_node(machine, error);
 }
@@ -486,15 +491,9 @@ const MachineTerms *machine_terms(const Machine *machine, gint64 bytes)
     return bytes <= machine->short_limit ? &machine->short_terms : &machine->terms;
 }
 
-static gint64 set_or(gint64 ps, gint64 otherwise)
-{
-    return ps == MACHINE_UNSET ? otherwise : ps;
-}
-
 MachineTerms machine_within(const Machine *machine, const MachineTerms *terms)
 {
-    return (MachineTerms){.lambda_ps = set_or(machine->node_lambda_ps, terms->lambda_ps),
-                          .tau_ps_per_byte = set_or(machine->node_tau_ps_per_byte, terms->tau_ps_per_byte)};
+    return terms_or((MachineTerms){machine->node_lambda_ps, machine->node_tau_ps_per_byte, 0}, terms);
 }
 
 gint64 machine_delta(const Machine *machine, gboolean within)
