@@ -236,11 +236,8 @@ void columns_take(Columns *c, const Machine *estimate)
 {
     Machine machine = machine_at(c, estimate);
     gint64 time_ps = price_time(c->schedule, &machine);
-    for (guint i = 0; i < constants_count(); i++) {
-        gboolean unused = (constant_long_form(i) >= 0 && machine.short_limit < 0) ||
-                          (constant_is_of_node(i) && machine.node == 0);
-        c->taken[i] = unused ? 0 : derivative(c, &machine, time_ps, i);
-    }
+    for (guint i = 0; i < constants_count(); i++)
+        c->taken[i] = constant_is_used(&machine, i) ? derivative(c, &machine, time_ps, i) : 0;
 }
 
 void columns_take_limits(Columns *c, const Machine *estimate)

@@ -49,17 +49,22 @@ int constant_long_form(guint i)
     g_assert_not_reached();
 }
 
-gboolean constant_is_of_node(guint i)
+static gboolean is_of_node(guint i)
 {
     gsize at = constant_key(i)->offset;
     return at >= G_STRUCT_OFFSET(Machine, node_lambda_ps) && at <= G_STRUCT_OFFSET(Machine, node_delta_ps);
+}
+
+gboolean constant_is_used(const Machine *machine, guint i)
+{
+    return (machine->short_limit >= 0 || constant_long_form(i) < 0) && (machine->node > 0 || !is_of_node(i));
 }
 
 /* Without overlapping start-ups there is no gap, without nodes nothing within them. */
 static gboolean is_missing(const Machine *machine, guint i)
 {
     gboolean is_gap = constant_key(i)->offset == G_STRUCT_OFFSET(Machine, gap_ps);
-    return (is_gap && !machine->overlaps) || (constant_is_of_node(i) && machine->node == 0);
+    return (is_gap && !machine->overlaps) || (is_of_node(i) && machine->node == 0);
 }
 
 gint64 constant_get(const Machine *machine, guint i)

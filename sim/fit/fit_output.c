@@ -102,7 +102,7 @@ static void put_constants(GString *out, const Fit *fit)
 {
     g_autoptr(Table) table = table_new(constant_columns, G_N_ELEMENTS(constant_columns));
     for (guint i = 0; i < constants_count(); i++)
-        if ((constant_long_form(i) < 0 || fit->short_limit > 0) && (!constant_is_of_node(i) || fit->estimate.node))
+        if (constant_is_used(&fit->estimate, i))
             add_constant(table, fit, i);
     g_autofree char *text = table_text(table, FORMAT_TABLE);
     g_autofree char *confusions = fit_output_confusions(fit);
@@ -568,8 +568,7 @@ static void put_constant(GString *out, const Fit *fit, guint i)
 {
     gint64 value = constant_get(&fit->estimate, i);
     gboolean nothing = strcmp(constant_key(i)->fallback, "0") == 0 && fit->fate[i] == FIT_DEPENDENT;
-    gboolean unused = constant_long_form(i) >= 0 && fit->short_limit < 0;
-    if ((fit->fate[i] == FIT_UNSEEN || nothing || unused) && !is_required(i))
+    if ((fit->fate[i] == FIT_UNSEEN || nothing || !constant_is_used(&fit->estimate, i)) && !is_required(i))
         return;
     g_autofree char *text = time_text(value);
     put_origin(out, fit, i);
