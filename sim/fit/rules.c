@@ -29,7 +29,7 @@ static char *list_of_face(const HullFace *face, const Group *group, gboolean by_
     if (!by_offsets)
         return list_of_partition(&face->partition, group);
     g_autoptr(Offsets) offsets = hull_offsets(face, group);
-    g_autofree char *text = g_strdelimit(offsets_format(offsets), "+", ',');   /* of rails: one message after another */
+    g_autofree char *text = offsets_format(offsets);
     return list_of_offsets(text, group);
 }
 
