@@ -21,12 +21,6 @@ typedef struct {
     double n, hops;
 } Load;
 
-static gboolean is_apart(const Covers *covers, guint step)
-{
-    guint first = covers->first[step], end = covers->first[step + 1];
-    return covers->carried[end - 1] - covers->carried[first] != end - 1 - first;
-}
-
 static void add_load(GArray *loads, Load load)
 {
     for (guint i = 0; i < loads->len; i++) {
@@ -56,7 +50,7 @@ GArray *loads_of(const Group *group, const Offsets *offsets)
         guint32 s = offsets_nth(offsets, i);
         guint blocks = covers.first[i + 1] - covers.first[i];
         if (blocks)
-            add_load(loads, (Load){blocks, is_apart(&covers, i), group_add(group, s, s) == 0,
+            add_load(loads, (Load){blocks, covers_are_apart(&covers, i), group_add(group, s, s) == 0,
                                    group_block(group, (gint64)s + 1), 1, group->binary ? __builtin_popcount(s) : 1});
     }
     covers_clear(&covers);

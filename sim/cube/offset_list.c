@@ -49,21 +49,19 @@ static guint rank(const Offsets *offsets)
 
 gboolean offsets_check(const char *where, const char *text, const Offsets *offsets, const Group *group, GError **error)
 {
-    if (group->binary && offsets_longest_round(offsets) <= 1)
+    gboolean in_rounds = offsets_longest_round(offsets) > 1;
+    if (group->binary && !in_rounds)
         return rank(offsets) == group->dimension ||
                input_refuse(error, "%s: '%s' spans %u of %u address bits, so that some blocks never arrive; allowed: "
                             "offsets that span all, as 1, 2, 4, ... and more", where, text, rank(offsets),
                             group->dimension);
-    g_autofree guint8 *weight = g_malloc(group->n);
-    offsets_weigh(offsets, group, weight);
-    guint g = 1;
-    while (g < group->n && weight[g] < OFFSETS_UNREACHED)
-        g++;
+    g_autofree guint8 *weight = g_malloc(2 * (gsize)group->n);
+    guint g = cover_unreached(offsets_data(offsets), offsets->len, group, weight);
     return g == group->n ||
            input_refuse(error, "%s: '%s' has no sum %u, modulo %s, of at most %u offsets%s, so that some blocks never "
                         "arrive; allowed: offsets with all sums, as 1, 2, 4, ... and more", where, text, g,
                         group->name, OFFSETS_UNREACHED - 1,
-                        offsets_longest_round(offsets) > 1 ? ", one of each round" : "");
+                        in_rounds ? ", one of each round" : "");
 }
 
 Offsets *offsets_parse(const char *where, const char *text, const Group *group, GError **error)

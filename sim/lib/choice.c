@@ -20,10 +20,10 @@ static double message_us(const Constants *c, double bytes, int hops)
  * are not so in memory. */
 static double step_us(const Constants *c, const ecube_list *list, unsigned i, double bytes, int lower)
 {
-    const unsigned *first = list->covers.first + i, *carried = list->covers.carried;
+    const unsigned *first = list->covers.first + i;
     double message = (first[1] - first[0]) * bytes;
     int hops = c->crossbar ? 1 : __builtin_popcount(list->offsets[i]);
-    int apart = lower || carried[first[1] - 1] - carried[first[0]] != first[1] - 1 - first[0];
+    int apart = lower || covers_are_apart(&list->covers, i);
     return message_us(c, message, hops) + (apart ? 2 * c->copy * message : 0) +
            (c->pairwise_sync ? message_us(c, 0, hops) : 0);
 }

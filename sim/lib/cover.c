@@ -89,6 +89,15 @@ void cover_weigh(const uint32_t *offsets, unsigned k, const Group *group, uint8_
     weigh(offsets, k, group, weight, before, NULL);
 }
 
+unsigned cover_unreached(const uint32_t *offsets, unsigned k, const Group *group, uint8_t *weight)
+{
+    unsigned g = 0;
+    cover_weigh(offsets, k, group, weight, weight + group->n);
+    while (g < group->n && weight[g] < OFFSETS_UNREACHED)
+        g++;
+    return g;
+}
+
 /* The last step of the cover that the walk had found for g before step `before`, the first of a round. */
 static unsigned last_step(const unsigned *step, unsigned n_nodes, unsigned g, unsigned before)
 {

@@ -57,6 +57,9 @@ static inline unsigned cover_next_round(const uint32_t *offsets, unsigned k, uns
 #define OFFSETS_UNREACHED 250
 void cover_weigh(const uint32_t *offsets, unsigned k, const Group *group, uint8_t *weight, uint8_t *before);
 
+/* The first number that no sum of offsets is, or N; `weight` has room for 2 N numbers. */
+unsigned cover_unreached(const uint32_t *offsets, unsigned k, const Group *group, uint8_t *weight);
+
 /* The covers. Between sets of equal size the one is taken that a walk through the steps finds first: a step shortens
  * the cover of g only if it makes it strictly shorter. */
 typedef struct {
@@ -64,6 +67,13 @@ typedef struct {
     unsigned *first;        /* [n_steps + 1]: the blocks of step i are carried[first[i]] to carried[first[i + 1] - 1] */
     unsigned *carried;      /* [traffic]: numbers g, ascending within a step */
 } Covers;
+
+/* Whether the blocks of a step do not follow each other in number. */
+static inline int covers_are_apart(const Covers *covers, unsigned step)
+{
+    unsigned first = covers->first[step], end = covers->first[step + 1];
+    return covers->carried[end - 1] - covers->carried[first] != end - 1 - first;
+}
 
 /* Of a list that reaches all. 0: there is no memory. */
 int covers_make(Covers *covers, const uint32_t *offsets, unsigned k, const Group *group);

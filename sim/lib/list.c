@@ -184,15 +184,12 @@ static Reading (*reader_of(const char *word, unsigned n, Group *group))(Reader *
 /* Partitions and radices reach all. */
 static Reading check_reach(const ecube_list *list)
 {
-    unsigned n = list->group.n, g = 0;
-    uint8_t *weight = malloc(2 * (size_t)n);
+    uint8_t *weight = malloc(2 * (size_t)list->group.n);
     if (!weight)
         return MEMORY;
-    cover_weigh(list->offsets, list->n_steps, &list->group, weight, weight + n);
-    while (g < n && weight[g] < OFFSETS_UNREACHED)
-        g++;
+    unsigned unreached = cover_unreached(list->offsets, list->n_steps, &list->group, weight);
     free(weight);
-    return g == n ? READ : WRONG;
+    return unreached == list->group.n ? READ : WRONG;
 }
 
 static Reading read_list(ecube_list *list, unsigned processes)
