@@ -136,7 +136,7 @@ static gboolean unposted(gpointer user, Parcel *parcel)
 {
     Engine *e = user;
     parcel->buffered = e->machine->unposted == UNPOSTED_BUFFER;
-    if (parcel->buffered || e->machine->unposted == UNPOSTED_WAIT)
+    if (parcel->buffered)
         return TRUE;
     if (e->lost_ps < 0) {
         e->lost = *parcel;
@@ -366,10 +366,10 @@ static gboolean run(const Schedule *schedule, const Machine *machine, volatile g
 {
     const NetworkHooks network_hooks = {
         .sent = sent, .delivered = delivered, .timer = timer, .traced = trace ? traced : NULL};
-    gboolean discards = machine->unposted == UNPOSTED_DISCARD;
+    gboolean discards = machine->unposted == UNPOSTED_DISCARD, waits = machine->unposted == UNPOSTED_WAIT;
     const ReplayHooks replay_hooks = {
-        .begin = trace || discards ? begin : NULL, .unposted = unposted, .send = send, .barrier = barrier, .join = join,
-        .done = done};
+        .begin = trace || discards ? begin : NULL, .unposted = waits ? NULL : unposted, .send = send,
+        .barrier = barrier, .join = join, .done = done};
     guint n = schedule_n_nodes(schedule);
     actors_prepare(machine, n, ACTORS_PICOSECONDS);
     Engine e = {.schedule = schedule, .machine = machine, .start_ps = (gint64)simgrid_get_clock(),

@@ -222,17 +222,15 @@ static void step_alone(Pricer *p, const Step *step, GQueue *arrivals)
 static gint64 price_alone(const Schedule *schedule, const Machine *machine)
 {
     Pricer p;
-    Step step;
+    g_auto(Step) step = step_new();
     guint n = schedule_n_nodes(schedule);
     g_autofree GQueue *arrivals = g_new0(GQueue, n);
     pricer_init(&p, schedule, machine, 1);
-    step_init(&step);
     for (guint k = 0; k < schedule->n_steps; k = schedule_next_step(schedule, 0, 0, k + 1)) {
         schedule_strand_step(schedule, 0, 0, k, &step);
         step_alone(&p, &step, arrivals);
     }
     gint64 time_ps = *p.clock;
-    step_clear(&step);
     for (guint i = 0; i < n; i++)
         g_queue_clear(&arrivals[i]);
     pricer_clear(&p);

@@ -90,7 +90,7 @@ static void make_strands(Replay *replay)
             Strand *p = strand_of(replay, node, strand);
             p->node = node;
             p->strand = strand;
-            step_init(&p->step);
+            p->step = step_new();
         }
 }
 

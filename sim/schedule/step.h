@@ -66,11 +66,6 @@ Step step_new(void);
 void step_clear(Step *step);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Step, step_clear)
 
-static inline void step_init(Step *step)
-{
-    *step = step_new();
-}
-
 /* Makes it empty again. */
 void step_empty(Step *step);
 
