@@ -16,10 +16,10 @@ endif
 # --- what there is to build ---
 
 MODELS := $(wildcard models/*.c)
-GROUND := $(wildcard sim/lib/*.c sim/text/*.c sim/cube/*.c sim/machine/*.c)
+GROUND := $(wildcard sim/text/*.c sim/cube/*.c sim/machine/*.c)
 MPI := $(wildcard sim/mpi/*.c)
 PRELOAD := sim/preload/alltoall.c
-SHARED := $(wildcard sim/lib/*.c)
+SHARED := $(wildcard sim/lib/*.c) $(MODELS) $(GROUND)
 SIM := $(filter-out $(MPI) $(PRELOAD),$(wildcard sim/*.c sim/*/*.c sim/*/*/*.c))
 LIBRARY := $(filter-out sim/main.c sim/commands/%,$(MODELS) $(SIM))
 PROGRAM := $(filter-out $(LIBRARY),$(SIM))
@@ -37,7 +37,8 @@ CFLAGS ?= -O2 -g
 WARNINGS := -Wall -Wextra -Wno-unused-parameter -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla -Wformat=2 -Wundef
 # glibc's checks take optimisation, and would hide errors from the sanitizers
 FORTIFY = $(if $(SANITIZE),,$(if $(filter-out -O0,$(filter -O%,$(CFLAGS))),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2))
-HARDENING = $(FORTIFY) -fstack-protector-strong -fPIE
+HARDENING = $(FORTIFY) -fstack-protector-strong $(POSITION)
+POSITION := -fPIE
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -iquote . $(WARNINGS) $(HARDENING) $(CFLAGS) $(SANITIZE) $(call system,$(GIO_CFLAGS) $(SIMGRID_CFLAGS)) \
     -MMD -MP
 ALL_LDFLAGS = -pie -Wl,-z,relro,-z,now $(LDFLAGS)
@@ -84,18 +85,11 @@ $(BUILD)/tests/programs/bench: $(call objects,tests/programs/bench.c $(LIBRARY))
 
 # --- libecube: the schedules for other programs ---
 
-SHARED_CFLAGS = -std=c11 -D_GNU_SOURCE -iquote . $(WARNINGS) $(FORTIFY) -fstack-protector-strong -fPIC $(CFLAGS) $(SANITIZE) -MMD -MP
 SHARED_LDFLAGS = -shared -Wl,-z,relro,-z,now,-z,defs $(LDFLAGS)
-shared_objects = $(SHARED:%.c=$(BUILD)/pic/%.o)
-$(BUILD)/libecube.so.0: $(shared_objects) sim/lib/ecube.map
+$(call objects,$(SHARED)): POSITION := -fPIC -fvisibility=hidden
+$(BUILD)/libecube.so.0: $(call objects,$(SHARED)) sim/lib/ecube.map
 	$(call quiet,LINK $@) $(CC) $(SHARED_LDFLAGS) -Wl,-soname,libecube.so.0 -Wl,--version-script=sim/lib/ecube.map -o $@ \
-	    $(shared_objects) -lm
-
-$(BUILD)/pic/%.o: %.c
-	@mkdir -p $(dir $@)
-	$(call quiet,CC   $@) $(CC) $(SHARED_CFLAGS) -c -o $@ $<
-
--include $(shared_objects:.o=.d)
+	    $(filter %.o,$^) $(GLIB_LIBS) -lm
 
 # --- the schedules on an MPI: a program without SimGrid, which has functions of MPI's names ---
 
@@ -123,9 +117,9 @@ $(MPI_BUILD)/.there: scripts/dependencies.sh
 	@scripts/dependencies.sh $@ $(MPICC)
 
 # To be loaded before a program's MPI, of whose functions it has one again.
-$(MPI_BUILD)/libecube-mpi.so: $(PRELOAD:%.c=$(MPI_BUILD)/%.o) $(shared_objects) sim/preload/preload.map
-	$(call quiet,LINK $@) $(MPICC) $(SHARED_LDFLAGS) -Wl,--version-script=sim/preload/preload.map -o $@ $(filter %.o,$^) -lm
-$(MPI_BUILD)/sim/preload/%.o: MPI_CFLAGS = $(SHARED_CFLAGS) -Wno-unknown-warning-option -Wno-stringop-overflow
+$(MPI_BUILD)/libecube-mpi.so: $(PRELOAD:%.c=$(MPI_BUILD)/%.o) $(call objects,$(SHARED)) sim/preload/preload.map
+	$(call quiet,LINK $@) $(MPICC) $(SHARED_LDFLAGS) -Wl,--version-script=sim/preload/preload.map -o $@ $(filter %.o,$^) $(GLIB_LIBS) -lm
+$(PRELOAD:%.c=$(MPI_BUILD)/%.o): POSITION := -fPIC
 
 -include $(MPI:%.c=$(MPI_BUILD)/%.d) $(PRELOAD:%.c=$(MPI_BUILD)/%.d)
 

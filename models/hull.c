@@ -489,6 +489,12 @@ static const GArray *members_of_group(const Group *group, HullChoice choice)
     return members;
 }
 
+gboolean hull_knows_nodes(const Machine *machine, const Group *group)
+{
+    gint64 node = machine->node;
+    return node <= 1 || (!group || group->binary ? (node & (node - 1)) == 0 : group_block(group, node) == node);
+}
+
 ExchangeLine hull_line_at(const Machine *machine, const Group *group, const Partition *partition, double bytes)
 {
     if (group->binary) {

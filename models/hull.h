@@ -124,6 +124,10 @@ Hull *hull_of_group(const Machine *machine, const Group *group, HullChoice choic
 /* The same of the lines that hold at one size. Caller frees. */
 Hull *hull_at(const Machine *machine, const Group *group, HullChoice choice, double bytes);
 
+/* Whether hulls price the machine's nodes: the same processors share one, whichever processor of a group (NULL: of a
+ * cube) one adds to all of them. */
+gboolean hull_knows_nodes(const Machine *machine, const Group *group);
+
 /* The line of one partition, or list of radices, that holds at one size. */
 ExchangeLine hull_line_at(const Machine *machine, const Group *group, const Partition *partition, double bytes);
 

@@ -1,12 +1,26 @@
 #include "offsets.h"
 #include "sim/cube/cube.h"
-#include "sim/lib/known.h"
 #include "sim/text/input.h"
 
 #include <math.h>
 #include <string.h>
 
 /* --- what is known --- */
+
+/* A list that `ecube offsets --search` found, but for Golay's, of 11 dimensions. */
+typedef struct {
+    guint8 size;            /* of a cube its dimension, else the processors, modulo whose number offsets are added */
+    guint8 n_steps;
+    const char *offsets;    /* "1,2,4,8,15" */
+} Found;
+
+/* By size and number of messages. */
+static const Found found_of_cubes[] = {
+#include "offset_lists.inc"
+};
+static const Found found_modulo[] = {       /* behind the last of a size, each offset more saves one block */
+#include "modular_lists.inc"
+};
 
 /* A list is one that was found (part = 0), or that of one message less and an offset (APPENDED), or the direct sum of
  * the best lists of two cubes, the first of `part` dimensions and n_steps messages. */
@@ -92,12 +106,12 @@ static void offer_list(const Group *group, Table *table, const char *text)
 
 static void offer_found(const Group *group, Table *table)
 {
-    for (guint i = 0; group->binary && i < n_known_of_cubes; i++)
-        if (known_of_cubes[i].size == group->dimension)
-            offer_list(group, table, known_of_cubes[i].offsets);
-    for (guint i = 0; !group->binary && i < n_known_modulo; i++)
-        if (known_modulo[i].size == group->n)
-            offer_list(group, table, known_modulo[i].offsets);
+    const Found *found = group->binary ? found_of_cubes : found_modulo;
+    guint n = group->binary ? G_N_ELEMENTS(found_of_cubes) : G_N_ELEMENTS(found_modulo);
+    guint size = group->binary ? group->dimension : group->n;
+    for (guint i = 0; i < n; i++)
+        if (found[i].size == size)
+            offer_list(group, table, found[i].offsets);
 }
 
 /* Two lists on disjoint bits: every cover is one of each. */

@@ -20,7 +20,7 @@ needs() {
                  glib-compile-resources libglib2.0-dev; simgrid.pc libsimgrid-dev; stdlib.h libc6-dev" ;;
     draws) echo "gnuplot gnuplot-nox; DejaVuSans.ttf fonts-dejavu-core" ;;
     tests) needs draws; echo "valgrind valgrind; cppcheck cppcheck; check.pc check; python3 python3" ;;
-    mpi-checks) echo "hpcc hpcc; fftw3-mpi.h libfftw3-mpi-dev; gfortran gfortran; valgrind valgrind" ;;
+    mpi-checks) echo "hpcc hpcc; fftw3-mpi.h libfftw3-mpi-dev; fftw3.h libfftw3-dev; gfortran gfortran; valgrind valgrind" ;;
     *mpich*) echo "mpiexec.mpich mpich; $1 libmpich-dev" ;;
     *smpi*) echo "$1 libsimgrid-dev" ;;
     *) echo "mpirun openmpi-bin; $1 libopenmpi-dev" ;;

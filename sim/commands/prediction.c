@@ -63,7 +63,7 @@ static gboolean check_overlap(const Prediction *p, GError **error)
 static gboolean check_nodes(const Prediction *p, GError **error)
 {
     gint64 node = p->machine->node;
-    gboolean is_block = prediction_is_cube(p) ? (node & (node - 1)) == 0 : group_block(p->group, node) == node;
+    gboolean is_block = hull_knows_nodes(p->machine, p->group);
     const char *goes_with = p->distance == EXCHANGE_AVERAGE_DISTANCE ? "--model contention-free"
                             : p->machine->overlaps                   ? "gap = none"
                             : !is_block && prediction_is_cube(p)     ? "a power of two processors"

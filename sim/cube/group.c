@@ -88,3 +88,32 @@ const Group *group_asked(const char *dimension, const char *processors, guint di
         return group_parse("--processors", processors, error);
     return input_parse_count("--dimension", dimension, 0, dimension_max, &d, error) ? group_of_cube((guint)d) : NULL;
 }
+
+/* --- adding --- */
+
+/* x + y, or x - y, digit by digit from the last factor on. */
+static guint combine(const Group *group, guint x, guint y, gboolean minus)
+{
+    guint sum = 0, place = 1;
+    for (guint i = group->n_factors; i-- > 0; place *= group->factor[i]) {
+        guint factor = group->factor[i], a = x % factor, b = y % factor;
+        sum += place * ((minus ? a + factor - b : a + b) % factor);
+        x /= factor;
+        y /= factor;
+    }
+    return sum;
+}
+
+guint group_add_digits(const Group *group, guint x, guint y)
+{
+    if (group->n_factors > 1)
+        return combine(group, x, y, FALSE);
+    return x + y < group->n ? x + y : x + y - group->n;
+}
+
+guint group_subtract_digits(const Group *group, guint x, guint y)
+{
+    if (group->n_factors > 1)
+        return combine(group, x, y, TRUE);
+    return x >= y ? x - y : x + group->n - y;
+}

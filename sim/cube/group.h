@@ -1,9 +1,42 @@
-/* Groups (sim/lib/cover.h) by what users call them. They are interned: groups are equal if their pointers are. */
+/* Groups: the processors of a schedule, and how their addresses are added.
+ *
+ * An address is a number in mixed radix, a digit for each factor, the last factor fastest; digits are added by
+ * themselves, modulo their factors. A cube is the group whose factors are all 2: its addition is xor. A single factor P
+ * is addition modulo P. What a schedule does alike at all processors is said of processor 0, and translated.
+ *
+ * Groups are interned: they are equal if their pointers are. */
 #pragma once
 
-#include "sim/lib/cover.h"
-
 #include <glib.h>
+
+/* Lists of offsets are known of cubes that are too large for a run. */
+#define GROUP_FACTORS_MAX 20
+
+/* Most processors; those of the largest cube. */
+#define GROUP_SIZE_MAX (1u << 16)
+
+typedef struct {
+    guint n;                /* processors: the product of the factors */
+    guint dimension;        /* the bits that addresses take; the dimension of a cube */
+    gboolean binary;        /* a cube */
+    guint n_factors;
+    guint factor[GROUP_FACTORS_MAX];    /* each at least 2 */
+    char *name;             /* "12", "4x6" */
+} Group;
+
+/* x + y and x - y where a factor is not 2. */
+guint group_add_digits(const Group *group, guint x, guint y);
+guint group_subtract_digits(const Group *group, guint x, guint y);
+
+static inline guint group_add(const Group *group, guint x, guint y)
+{
+    return group->binary ? x ^ y : group_add_digits(group, x, y);
+}
+
+static inline guint group_subtract(const Group *group, guint x, guint y)
+{
+    return group->binary ? x ^ y : group_subtract_digits(group, x, y);
+}
 
 /* The cube of dimension 0 ... GROUP_FACTORS_MAX. */
 const Group *group_of_cube(guint dimension);

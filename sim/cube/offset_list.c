@@ -2,6 +2,8 @@
 #include "cube.h"
 #include "sim/text/input.h"
 
+#include <string.h>
+
 Offsets *offsets_new(void)
 {
     return g_array_new(FALSE, FALSE, sizeof(guint32));
@@ -47,6 +49,17 @@ static guint rank(const Offsets *offsets)
     return rank;
 }
 
+/* The first number that no sum of offsets is, or N. */
+static guint first_unreached(const Offsets *offsets, const Group *group)
+{
+    guint g = 0;
+    g_autofree guint8 *weight = g_malloc(group->n);
+    offsets_weigh(offsets, group, weight);
+    while (g < group->n && weight[g] < OFFSETS_UNREACHED)
+        g++;
+    return g;
+}
+
 gboolean offsets_check(const char *where, const char *text, const Offsets *offsets, const Group *group, GError **error)
 {
     gboolean in_rounds = offsets_longest_round(offsets) > 1;
@@ -55,8 +68,7 @@ gboolean offsets_check(const char *where, const char *text, const Offsets *offse
                input_refuse(error, "%s: '%s' spans %u of %u address bits, so that some blocks never arrive; allowed: "
                             "offsets that span all, as 1, 2, 4, ... and more", where, text, rank(offsets),
                             group->dimension);
-    g_autofree guint8 *weight = g_malloc(2 * (gsize)group->n);
-    guint g = cover_unreached(offsets_data(offsets), offsets->len, group, weight);
+    guint g = first_unreached(offsets, group);
     return g == group->n ||
            input_refuse(error, "%s: '%s' has no sum %u, modulo %s, of at most %u offsets%s, so that some blocks never "
                         "arrive; allowed: offsets with all sums, as 1, 2, 4, ... and more", where, text, g,
@@ -139,24 +151,171 @@ guint64 offsets_hops(const Offsets *offsets, const Group *group)
     return hops;
 }
 
-void offsets_weigh(const Offsets *offsets, const Group *group, guint8 *weight)
+/* --- covers --- */
+
+/* The step by which the cover of g came to have w steps: step[w][g], as it ever did. NULL: it is not kept. */
+typedef guint *History;
+
+/* Step `i` shortens the covers of g and g xor s that are longer than the other's by two or more. */
+static void shorten_in_cube(guint8 *weight, guint32 s, guint n_nodes, guint i, History step)
+{
+    guint32 top = 1u << (g_bit_storage(s) - 1);
+    for (guint32 block = 0; block < n_nodes; block += 2 * top)
+        for (guint32 g = block; g < block + top; g++) {
+            guint8 *a = &weight[g], *b = &weight[g ^ s];
+            guint8 to_a = (guint8)(*b + 1), to_b = (guint8)(*a + 1);
+            if (to_a >= *a && to_b >= *b)
+                continue;
+            guint32 shorter = to_a < *a ? g : g ^ s;
+            weight[shorter] = to_a < *a ? to_a : to_b;
+            if (step)
+                step[(gsize)weight[shorter] * n_nodes + shorter] = i;
+        }
+}
+
+/* Offset `i` shortens the cover of g + s where that of g was shorter by two or more before its round. */
+static void shorten(guint8 *weight, const guint8 *before, guint32 s, const Group *group, guint i, History step)
+{
+    for (guint32 g = 0; g < group->n; g++) {
+        guint32 to = group_add(group, g, s);
+        if (before[g] + 1 >= weight[to])
+            continue;
+        weight[to] = (guint8)(before[g] + 1);
+        if (step)
+            step[(gsize)weight[to] * group->n + to] = i;
+    }
+}
+
+static void weigh(const Offsets *offsets, const Group *group, guint8 *weight, History step)
 {
     g_autofree guint8 *before = g_malloc(group->n);
-    cover_weigh(offsets_data(offsets), offsets->len, group, weight, before);
+    memset(weight, OFFSETS_UNREACHED, group->n);
+    weight[0] = 0;
+    for (guint i = 0, next; i < offsets->len; i = next) {
+        next = offsets_next_round(offsets, i);
+        if (group->binary && next == i + 1) {
+            shorten_in_cube(weight, offsets_nth(offsets, i), group->n, i, step);
+            continue;
+        }
+        memcpy(before, weight, group->n);
+        for (guint j = i; j < next; j++)
+            shorten(weight, before, offsets_nth(offsets, j), group, j, step);
+    }
+}
+
+void offsets_weigh(const Offsets *offsets, const Group *group, guint8 *weight)
+{
+    weigh(offsets, group, weight, NULL);
+}
+
+static guint64 sum_of(const guint8 *weight, const Group *group)
+{
+    guint64 sum = 0;
+    for (guint g = 0; g < group->n; g++)
+        sum += weight[g];
+    return sum;
 }
 
 guint64 offsets_traffic(const Offsets *offsets, const Group *group)
 {
     g_autofree guint8 *weight = g_malloc(group->n);
-    offsets_weigh(offsets, group, weight);
-    guint64 traffic = 0;
-    for (guint g = 0; g < group->n; g++)
-        traffic += weight[g];
-    return traffic;
+    weigh(offsets, group, weight, NULL);
+    return sum_of(weight, group);
+}
+
+/* The last step of the cover that the walk had found for g before step `before`, the first of a round. */
+static guint last_step(const guint *step, guint n_nodes, guint g, guint before)
+{
+    guint w = 1;
+    while (step[(gsize)w * n_nodes + g] >= before)
+        w++;
+    return step[(gsize)w * n_nodes + g];
+}
+
+/* Whether every offset is there once, so that each carries its own block; `seen` has room for N. */
+static gboolean is_direct(const Offsets *offsets, guint n_nodes, guint8 *seen)
+{
+    memset(seen, 0, n_nodes);
+    gboolean direct = offsets->len == n_nodes - 1;
+    for (guint i = 0; direct && i < offsets->len; i++) {
+        direct = !seen[offsets_nth(offsets, i)];
+        seen[offsets_nth(offsets, i)] = TRUE;
+    }
+    return direct;
+}
+
+static void fill_direct(Covers *covers, const Offsets *offsets)
+{
+    for (guint i = 0; i <= offsets->len; i++)
+        covers->first[i] = i;
+    for (guint i = 0; i < offsets->len; i++)
+        covers->carried[i] = offsets_nth(offsets, i);
+}
+
+/* Counted two places on, summed, and then each step's place moves on while it is filled. */
+static void fill(Covers *covers, const Offsets *offsets, const Group *group, const guint *step)
+{
+    for (guint filling = 0; filling < 2; filling++) {
+        for (guint g = 1; g < group->n; g++)
+            for (guint rest = g, i, before = covers->n_steps; rest;
+                 rest = group_subtract(group, rest, offsets_nth(offsets, i))) {
+                i = last_step(step, group->n, rest, before);
+                for (before = i; offsets_is_marked(offsets, before);)
+                    before--;
+                if (filling)
+                    covers->carried[covers->first[i + 1]++] = g;
+                else
+                    covers->first[i + 2]++;
+            }
+        for (guint i = 1; i < covers->n_steps && !filling; i++)
+            covers->first[i + 1] += covers->first[i];
+    }
+}
+
+/* Of so much traffic. */
+static Covers covers_of(guint n_steps, guint64 traffic)
+{
+    return (Covers){n_steps, g_new0(guint, n_steps + 2), g_new(guint, traffic + 1)};
 }
 
 void covers_init(Covers *covers, const Offsets *offsets, const Group *group)
 {
-    if (!covers_make(covers, offsets_data(offsets), offsets->len, group))
-        g_error("covers: out of memory");
+    guint k = offsets->len;
+    g_autofree guint8 *weight = g_malloc(group->n);
+    if (is_direct(offsets, group->n, weight)) {
+        *covers = covers_of(k, k);
+        fill_direct(covers, offsets);
+        return;
+    }
+    /* the largest weight that any sum ever has while the list is walked, and one more */
+    gboolean in_rounds = offsets_longest_round(offsets) > 1;
+    gsize n_weights = (group->binary && !in_rounds ? group->dimension : MIN(k, OFFSETS_UNREACHED)) + 1u;
+    g_autofree guint *step = g_new(guint, n_weights * group->n);
+    memset(step, 0xff, n_weights * group->n * sizeof *step);    /* the largest number: never */
+    weigh(offsets, group, weight, step);
+    *covers = covers_of(k, sum_of(weight, group));
+    fill(covers, offsets, group, step);
+}
+
+void covers_clear(Covers *covers)
+{
+    g_clear_pointer(&covers->first, g_free);
+    g_clear_pointer(&covers->carried, g_free);
+}
+
+/* --- the bound --- */
+
+guint64 offsets_bound(guint64 others, guint64 n_rounds, guint rails)
+{
+    guint64 traffic = 0;
+    __int128 reached = 1;   /* C(k, w) rails^w */
+    for (guint w = 1; others > 0; w++) {
+        if (w > n_rounds)
+            return G_MAXUINT64;
+        reached = reached * rails * (n_rounds - w + 1) / w;
+        guint64 served = reached < (__int128)others ? (guint64)reached : others;
+        traffic += w * served;
+        others -= served;
+    }
+    return traffic;
 }

@@ -15,6 +15,7 @@
 /* Offsets as numbers, guint32, in the order of the steps. A step of several messages, a round, has several offsets: all
  * but its first are marked, and a cover has at most one of them. */
 typedef GArray Offsets;
+#define OFFSETS_MARK (1u << 31)
 
 static inline guint32 offsets_nth(const Offsets *offsets, guint i)
 {
@@ -27,15 +28,13 @@ static inline gboolean offsets_is_marked(const Offsets *offsets, guint i)
     return (g_array_index(offsets, guint32, i) & OFFSETS_MARK) != 0;
 }
 
-static inline const guint32 *offsets_data(const Offsets *offsets)
-{
-    return (const guint32 *)(gconstpointer)offsets->data;
-}
-
 /* The first offset of the round after that of offset i. */
 static inline guint offsets_next_round(const Offsets *offsets, guint i)
 {
-    return cover_next_round(offsets_data(offsets), offsets->len, i);
+    do
+        i++;
+    while (i < offsets->len && offsets_is_marked(offsets, i));
+    return i;
 }
 
 /* Offsets of the longest round. */
@@ -75,11 +74,33 @@ char *offsets_format(const Offsets *offsets);
    added, every processor is as far: one for each step. */
 guint64 offsets_hops(const Offsets *offsets, const Group *group);
 
-/* The sizes of the covers (lib/cover.h), weight[N]. */
+/* The sizes of the covers, weight[N]; OFFSETS_UNREACHED: there is none, or it would be larger. k N operations. */
+#define OFFSETS_UNREACHED 250
 void offsets_weigh(const Offsets *offsets, const Group *group, guint8 *weight);
 
 /* The traffic of the list, W: the sum of all weights. */
 guint64 offsets_traffic(const Offsets *offsets, const Group *group);
 
-/* The covers. Caller frees with covers_clear(). */
+/* The covers. Between sets of equal size the one is taken that a walk through the steps finds first: a step shortens
+ * the cover of g only if it makes it strictly shorter. */
+typedef struct {
+    guint n_steps;
+    guint *first;           /* [n_steps + 1]: the blocks of step i are carried[first[i]] to carried[first[i + 1] - 1] */
+    guint *carried;         /* [traffic]: numbers g, ascending within a step */
+} Covers;
+
+/* Of a list that reaches all. Caller frees with covers_clear(). */
 void covers_init(Covers *covers, const Offsets *offsets, const Group *group);
+void covers_clear(Covers *covers);
+
+/* Whether the blocks of a step do not follow each other in number. */
+static inline gboolean covers_are_apart(const Covers *covers, guint step)
+{
+    guint first = covers->first[step], end = covers->first[step + 1];
+    return covers->carried[end - 1] - covers->carried[first] != end - 1 - first;
+}
+
+/* W_min(k): the least traffic that any algorithm of k rounds can have in which a processor sends at most `rails`
+ * messages a round and passes blocks on as they are, where each has blocks for `others`. Of the blocks C(k, w) rails^w
+ * can be sent w times. G_MAXUINT64: none has so few rounds. others < 2^62. */
+guint64 offsets_bound(guint64 others, guint64 n_rounds, guint rails);

@@ -1,5 +1,6 @@
 #include "rules.h"
 #include "regret.h"
+#include "sim/lib/list.h"
 #include "sim/text/input.h"
 #include "sim/text/message.h"
 
@@ -7,31 +8,6 @@
 #include <string.h>
 
 /* --- from hulls --- */
-
-/* "xor 1,2,4", "modulo 1,2,4", "4x6 1,2,3,4". Caller frees. */
-static char *list_of_offsets(const char *offsets, const Group *group)
-{
-    return g_strdup_printf("%s %s", group->binary ? "xor" : group->n_factors > 1 ? group->name : "modulo", offsets);
-}
-
-/* Radices of a product are spelled out: rules have those of a single factor. Caller frees. */
-static char *list_of_partition(const Partition *partition, const Group *group)
-{
-    gboolean spelled = group->n_factors > 1 && !group->binary;
-    g_autoptr(Offsets) offsets = spelled ? offsets_of_radices(partition, group, 1) : NULL;
-    g_autofree char *text = offsets ? offsets_format(offsets) : partition_format(partition);
-    return offsets ? list_of_offsets(text, group)
-                   : g_strdup_printf("%s %s", group->binary ? "partition" : "radices", text);
-}
-
-static char *list_of_face(const HullFace *face, const Group *group, gboolean by_offsets)
-{
-    if (!by_offsets)
-        return list_of_partition(&face->partition, group);
-    g_autoptr(Offsets) offsets = hull_offsets(face, group);
-    g_autofree char *text = offsets_format(offsets);
-    return list_of_offsets(text, group);
-}
 
 char *rules_of_hull(const Hull *hull, const Group *group, gboolean by_offsets)
 {

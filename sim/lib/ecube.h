@@ -11,7 +11,8 @@
  * addresses are added is the list's: as numbers modulo P, or as bits (xor), or digit by digit.
  *
  * Any number of threads may call these functions; what one of them frees no other may use. Nothing is printed.
- * Functions that can fail return a code, and leave what is wrong as a text in ecube_error(). */
+ * Functions that can fail return a code, and leave what is wrong as a text in ecube_error(). Without memory the program
+ * ends, as GLib, which is inside, has it. */
 #ifndef ECUBE_H
 #define ECUBE_H
 
@@ -20,15 +21,17 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
 
 enum {
     ECUBE_OK,
     ECUBE_LIBRARY,      /* no failure: nothing here is known to be better than what the MPI library does */
-    ECUBE_BAD_INPUT,    /* a file or an argument that is not allowed */
-    ECUBE_NO_MEMORY
+    ECUBE_BAD_INPUT     /* a file or an argument that is not allowed */
 };
 
-/* What failed last in this thread: file, line, value, and what is allowed. "" before. Valid until the next call that
+/* What failed last in this thread: file, key, value, and what is allowed. "" before. Valid until the next call that
  * fails. */
 const char *ecube_error(void);
 
@@ -86,6 +89,9 @@ int ecube_list_step(const ecube_list *list, unsigned rank, unsigned i, ecube_ste
 unsigned ecube_list_to(const ecube_list *list, unsigned rank, unsigned g);
 unsigned ecube_list_from(const ecube_list *list, unsigned rank, unsigned g);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -459,10 +459,8 @@ Machine *machine_load(const char *platforms, const char *where, const char *spec
 
 Machine *machine_parse(const char *where, const char *text, GError **error)
 {
-    g_autoptr(GKeyFile) file = g_key_file_new();
-    if (!g_key_file_load_from_data(file, text, strlen(text), G_KEY_FILE_NONE, NULL))
-        return input_refuse(error, "%s: is no INI file", where), NULL;
-    g_autoptr(Machine) machine = read_sections(file, where, where, NULL, error);
+    g_autoptr(GKeyFile) file = input_parse_keyfile(where, text, error);
+    g_autoptr(Machine) machine = file ? read_sections(file, where, where, NULL, error) : NULL;
     return machine && resolve(machine, error) ? g_steal_pointer(&machine) : NULL;
 }
 

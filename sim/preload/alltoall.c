@@ -4,15 +4,14 @@
  * of the communicator, so all ranks decide alike. Messages go over a communicator of our own. Where there is no list
  * the MPI library's own function is called, as PMPI_Alltoall.
  *
- * A block is packed when it leaves its process, together with others, and unpacked where it ends. In between it stays
- * where it was received, in the stage, until it is packed into the next message. A message of one block is sent from
- * where the block is, and received to where it belongs, in the program's own types. */
+ * A block has a home in each process through which it goes: where the block of the same number that ends there belongs.
+ * Messages whose blocks lie in one piece, at home or in the program's memory, are sent from there, and received there.
+ * Others are packed, and unpacked. */
 #include "sim/lib/ecube.h"
 
+#include <glib.h>
 #include <limits.h>
 #include <mpi.h>
-#include <pthread.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,38 +24,40 @@ typedef int Count;
 #define LARGE(name) PMPI_##name
 #endif
 
-/* --- what is known of the process --- */
+/* What was asked for, and is told at the end. */
+typedef struct {
+    int processes;
+    size_t bytes;
+    const char *list;           /* interned */
+    unsigned long calls;
+    double seconds;
+} Asked;
 
-static struct {
-    pthread_once_t once;
-    pthread_mutex_t lock;       /* of all that follows it */
-    int key;                    /* of a communicator's State; MPI_KEYVAL_INVALID: no use can be made of it */
-    ecube *rules;               /* or NULL */
-    uint64_t sum;               /* of their text, or 0 */
-    int tells;                  /* ECUBE_VERBOSE, at rank 0 */
-    struct State *states;       /* those that are there */
-    struct Asked *asked;        /* what was asked for */
-} here = {.once = PTHREAD_ONCE_INIT, .lock = PTHREAD_MUTEX_INITIALIZER, .key = MPI_KEYVAL_INVALID};
+/* Blocks that follow each other. */
+typedef struct {
+    int is_home;                /* they are at home; else where the program has those for other processes */
+    int process, n;             /* the first process from which, or for which, such blocks are; how many */
+} Piece;
+
+/* What one rank does in a step: the message sent, from the pieces `out`, and the one received, to the pieces `in`. */
+typedef struct {
+    int to, from, n_blocks, n_out, n_in;
+    const Piece *out, *in;
+} Step;
 
 /* A schedule for the blocks of some sizes, as one rank sees it. */
 typedef struct {
     ecube_list *list;
     size_t from_bytes, to_bytes;
     unsigned n_steps, most;     /* blocks of the largest message */
-    size_t traffic;             /* blocks of all messages together */
-    ecube_step *steps;          /* [n_steps] */
-    int *source;                /* [traffic], of each block of each message: its place in the stage before it is sent,
-                                 * or OWN(p), the program's block for process p. Received ones have places by turns */
-    int *target;                /* OWN(p), if it belongs to the program's block from process p; or STAYS */
+    Step *steps;                /* [n_steps] */
+    Piece *pieces;              /* of all steps */
 } Plan;
-
-#define OWN(p) (-1 - (int)(p))  /* its own inverse */
-#define STAYS 0
 
 #define PLANS 16
 
 /* What a communicator has. */
-typedef struct State {
+typedef struct {
     MPI_Comm of, own;           /* own: MPI_COMM_NULL until it is used */
     int rank, n;
     int apart;                  /* the library's function alone is used: between groups, or one process */
@@ -64,71 +65,62 @@ typedef struct State {
     const ecube *rules;         /* or NULL */
     Plan plans[PLANS];
     unsigned n_plans;           /* ever made; the oldest go first */
-    char *stage;
-    size_t room;                /* bytes of it */
-    struct State *next, **link;
+    char *room;                 /* for an exchange */
+    size_t room_bytes;
 } State;
 
-/* --- what was asked for, and is told at the end --- */
+/* What the process has. */
+static struct {
+    GMutex lock;                /* of `states` and `asked` */
+    int key;                    /* of a communicator's State; MPI_KEYVAL_INVALID: no use can be made of it */
+    ecube *rules;               /* or NULL */
+    guint64 sum;                /* of their text */
+    int tells;                  /* ECUBE_VERBOSE, at rank 0 */
+    GPtrArray *states;          /* those that are there */
+    GArray *asked;              /* Asked */
+} here = {.key = MPI_KEYVAL_INVALID};
 
-typedef struct Asked {
-    struct Asked *next;
-    int processes;
-    size_t bytes;
-    char *list;
-    unsigned long calls;
-    double seconds;
-} Asked;
+/* --- beginning and end --- */
 
 static void count_call(int processes, size_t bytes, const char *list, double seconds)
 {
-    pthread_mutex_lock(&here.lock);
-    Asked **at = &here.asked;
-    while (*at && ((*at)->processes < processes || ((*at)->processes == processes && (*at)->bytes < bytes) ||
-                   ((*at)->processes == processes && (*at)->bytes == bytes && strcmp((*at)->list, list) < 0)))
-        at = &(*at)->next;
-    Asked *asked = *at;
-    if (!asked || asked->processes != processes || asked->bytes != bytes || strcmp(asked->list, list) != 0) {
-        asked = malloc(sizeof *asked);
-        char *copy = strdup(list);
-        if (asked && copy) {
-            *asked = (Asked){.next = *at, .processes = processes, .bytes = bytes, .list = copy};
-            *at = asked;
-        } else {
-            free(asked);
-            free(copy);
-            asked = NULL;
-        }
+    g_mutex_lock(&here.lock);
+    const char *name = g_intern_string(list);
+    Asked *asked = (Asked *)here.asked->data, *end = asked + here.asked->len;
+    while (asked < end && (asked->processes != processes || asked->bytes != bytes || asked->list != name))
+        asked++;
+    if (asked == end) {
+        g_array_append_val(here.asked, ((Asked){processes, bytes, name, 0, 0}));
+        asked = &g_array_index(here.asked, Asked, here.asked->len - 1);
     }
-    if (asked) {
-        asked->calls++;
-        asked->seconds += seconds;
-    }
-    pthread_mutex_unlock(&here.lock);
+    asked->calls++;
+    asked->seconds += seconds;
+    g_mutex_unlock(&here.lock);
+}
+
+static int compare_asked(gconstpointer a, gconstpointer b)
+{
+    const Asked *x = a, *y = b;
+    int order = x->processes - y->processes;
+    return order ? order : x->bytes != y->bytes ? (x->bytes < y->bytes ? -1 : 1) : strcmp(x->list, y->list);
 }
 
 static void tell_all(void)
 {
-    if (here.tells)
-        fprintf(stderr, "ecube: MPI_Alltoall at rank 0: processes, bytes, calls, seconds, list\n");
-    while (here.asked) {
-        Asked *asked = here.asked;
-        here.asked = asked->next;
+    g_array_sort(here.asked, compare_asked);
+    fprintf(stderr, "ecube: MPI_Alltoall at rank 0: processes, bytes, calls, seconds, list\n");
+    for (guint i = 0; i < here.asked->len; i++) {
+        const Asked *asked = &g_array_index(here.asked, Asked, i);
         fprintf(stderr, "ecube: %d %zu %lu %.6f %s\n", asked->processes, asked->bytes, asked->calls, asked->seconds,
                 asked->list);
-        free(asked->list);
-        free(asked);
     }
 }
-
-/* --- beginning and end --- */
 
 static void clear_plan(Plan *plan)
 {
     ecube_list_free(plan->list);
-    free(plan->steps);
-    free(plan->source);
-    free(plan->target);
+    g_free(plan->steps);
+    g_free(plan->pieces);
     *plan = (Plan){0};
 }
 
@@ -136,43 +128,41 @@ static void clear_plan(Plan *plan)
 static int free_state(MPI_Comm comm, int key, void *value, void *extra)
 {
     State *s = value;
-    pthread_mutex_lock(&here.lock);
-    *s->link = s->next;
-    if (s->next)
-        s->next->link = s->link;
-    pthread_mutex_unlock(&here.lock);
+    g_mutex_lock(&here.lock);
+    g_ptr_array_remove_fast(here.states, s);
+    g_mutex_unlock(&here.lock);
     for (unsigned i = 0; i < PLANS; i++)
         clear_plan(&s->plans[i]);
     if (s->own != MPI_COMM_NULL)
         PMPI_Comm_free(&s->own);
     ecube_free(s->received);
-    free(s->stage);
-    free(s);
+    free(s->room);
+    g_free(s);
     return MPI_SUCCESS;
 }
 
 /* MPI_Finalize() frees what MPI_COMM_SELF has, before all else. */
 static int end(MPI_Comm comm, int key, void *value, void *extra)
 {
-    while (here.states) {
-        MPI_Comm of = here.states->of;
-        if (PMPI_Comm_delete_attr(of, here.key) != MPI_SUCCESS)
-            break;
-    }
+    while (here.states->len > 0 &&
+           PMPI_Comm_delete_attr(((State *)here.states->pdata[0])->of, here.key) == MPI_SUCCESS)
+        ;
     PMPI_Comm_free_keyval(&here.key);
     ecube_free(here.rules);
-    here.rules = NULL;
-    tell_all();
+    if (here.tells)
+        tell_all();
+    g_array_unref(here.asked);
+    g_ptr_array_unref(here.states);
     return MPI_SUCCESS;
 }
 
-/* FNV-1a; never 0. */
-static uint64_t sum_of(const char *text)
+/* FNV-1a */
+static guint64 sum_of(const char *text)
 {
-    uint64_t sum = 0xcbf29ce484222325;
+    guint64 sum = 0xcbf29ce484222325;
     for (; *text; text++)
         sum = (sum ^ (unsigned char)*text) * 0x100000001b3;
-    return sum ? sum : 1;
+    return sum;
 }
 
 static void begin(void)
@@ -184,6 +174,8 @@ static void begin(void)
         fprintf(stderr, "ecube: ECUBE_RULES: %s; MPI_Alltoall is the library's own\n", ecube_error());
     here.sum = here.rules ? sum_of(ecube_text(here.rules)) : 0;
     here.tells = rank == 0 && verbose && *verbose && strcmp(verbose, "0") != 0;
+    here.states = g_ptr_array_new();
+    here.asked = g_array_new(FALSE, FALSE, sizeof(Asked));
     if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end, &at_end, NULL) == MPI_SUCCESS &&
         PMPI_Comm_set_attr(MPI_COMM_SELF, at_end, NULL) == MPI_SUCCESS &&
         PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_state, &key, NULL) == MPI_SUCCESS)
@@ -193,48 +185,34 @@ static void begin(void)
 
 /* --- a communicator --- */
 
-/* Through the communicator's handler. */
-static int fail(MPI_Comm comm, int code)
-{
-    PMPI_Comm_call_errhandler(comm, code);
-    return code;
-}
-
 /* Gives all ranks the rules of rank 0. */
 static int spread_rules(State *s)
 {
     const char *own = s->rank == 0 && here.rules ? ecube_text(here.rules) : "";
-    unsigned long long length = strlen(own) + 1;
-    int code = PMPI_Bcast(&length, 1, MPI_UNSIGNED_LONG_LONG, 0, s->of);
-    char *text = code == MPI_SUCCESS ? malloc(length) : NULL;
-    if (code == MPI_SUCCESS && !text)
-        code = MPI_ERR_NO_MEM;
-    if (text && s->rank == 0)
-        memcpy(text, own, length);
-    if (text)
-        code = PMPI_Bcast(text, (int)length, MPI_CHAR, 0, s->of);
+    int length = (int)strlen(own) + 1, code = PMPI_Bcast(&length, 1, MPI_INT, 0, s->of);
+    if (code != MPI_SUCCESS)
+        return code;
+    g_autofree char *text = g_strndup(own, (gsize)length);
+    code = PMPI_Bcast(text, length, MPI_CHAR, 0, s->of);
     if (code == MPI_SUCCESS && length > 1 && ecube_parse("rules of rank 0", text, &s->received) != ECUBE_OK)
-        code = MPI_ERR_NO_MEM;  /* rank 0 has read the same */
+        code = MPI_ERR_OTHER;
     s->rules = s->received;
-    free(text);
     return code;
 }
 
 /* Whether all have the same rules; if not, they are those of rank 0. */
 static int agree(State *s)
 {
-    unsigned long long mine[2] = {here.sum, ~here.sum}, all[2];
+    guint64 mine[2] = {here.sum, ~here.sum}, all[2];
     s->rules = here.rules;
-    int code = PMPI_Allreduce(mine, all, 2, MPI_UNSIGNED_LONG_LONG, MPI_MAX, s->of);
+    int code = PMPI_Allreduce(mine, all, 2, MPI_UINT64_T, MPI_MAX, s->of);
     return code != MPI_SUCCESS || all[0] == ~all[1] ? code : spread_rules(s);
 }
 
 static int make_state(MPI_Comm comm, State **state)
 {
-    State *s = calloc(1, sizeof *s);
+    State *s = g_new0(State, 1);
     int between = 0;
-    if (!s)
-        return MPI_ERR_NO_MEM;
     s->of = comm;
     s->own = MPI_COMM_NULL;
     PMPI_Comm_test_inter(comm, &between);
@@ -246,24 +224,24 @@ static int make_state(MPI_Comm comm, State **state)
         code = PMPI_Comm_set_attr(comm, here.key, s);
     if (code != MPI_SUCCESS) {
         ecube_free(s->received);
-        free(s);
+        g_free(s);
         return code;
     }
-    pthread_mutex_lock(&here.lock);
-    s->next = here.states;
-    s->link = &here.states;
-    if (s->next)
-        s->next->link = &s->next;
-    here.states = s;
-    pthread_mutex_unlock(&here.lock);
+    g_mutex_lock(&here.lock);
+    g_ptr_array_add(here.states, s);
+    g_mutex_unlock(&here.lock);
     *state = s;
     return MPI_SUCCESS;
 }
 
 static int find_state(MPI_Comm comm, State **state)
 {
+    static gsize begun;
     int found;
-    pthread_once(&here.once, begin);
+    if (g_once_init_enter(&begun)) {
+        begin();
+        g_once_init_leave(&begun, 1);
+    }
     *state = NULL;
     if (here.key == MPI_KEYVAL_INVALID)
         return MPI_SUCCESS;
@@ -273,73 +251,105 @@ static int find_state(MPI_Comm comm, State **state)
 
 /* --- plans --- */
 
-/* Where each block is in each step, and where it goes. */
-static int fill_plan(Plan *plan, const State *s)
+/* A block of a message, and the process for which it would be if it were its sender's own. */
+typedef struct {
+    unsigned process, block;
+} Cargo;
+
+static int by_process(const void *a, const void *b)
 {
-    int *at = malloc((size_t)s->n * sizeof *at), place = 0;      /* of each block */
-    int *last = calloc((size_t)s->n, sizeof *last);             /* its last place */
-    for (int g = 1; at && g < s->n; g++)
-        at[g] = OWN(ecube_list_to(plan->list, (unsigned)s->rank, (unsigned)g));
-    for (unsigned i = 0; at && last && i < plan->n_steps; i++)
-        for (unsigned j = 0; j < plan->steps[i].n_blocks; j++, place++) {
-            unsigned g = plan->steps[i].blocks[j];
-            plan->source[place] = at[g];
-            plan->target[place] = STAYS;
-            at[g] = last[g] = place;
-        }
-    for (int g = 1; at && last && g < s->n; g++)
-        plan->target[last[g]] = OWN(ecube_list_from(plan->list, (unsigned)s->rank, (unsigned)g));
-    int made = at && last;
-    free(at);
-    free(last);
-    return made ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    const Cargo *x = a, *y = b;
+    return (x->process > y->process) - (x->process < y->process);
 }
 
-/* Of its list. */
-static int make_plan(Plan *plan, const State *s)
+/* The blocks of a step in the order in which they travel: that of the processes, which both ends know, so that those
+ * that leave the program's memory together lie there in few pieces. */
+static void sort_cargo(Cargo *cargo, const ecube_list *list, const ecube_step *step, unsigned sender)
 {
-    ecube_list_span(plan->list, &plan->from_bytes, &plan->to_bytes);
-    plan->n_steps = ecube_list_steps(plan->list);
-    plan->steps = malloc((plan->n_steps + 1) * sizeof *plan->steps);
-    for (unsigned i = 0; plan->steps && i < plan->n_steps; i++) {
-        ecube_list_step(plan->list, (unsigned)s->rank, i, &plan->steps[i]);
-        plan->traffic += plan->steps[i].n_blocks;
-        plan->most = plan->steps[i].n_blocks > plan->most ? plan->steps[i].n_blocks : plan->most;
+    for (unsigned j = 0; j < step->n_blocks; j++)
+        cargo[j] = (Cargo){ecube_list_to(list, sender, step->blocks[j]), step->blocks[j]};
+    if (step->n_blocks > 1)
+        qsort(cargo, step->n_blocks, sizeof *cargo, by_process);
+}
+
+/* Adds a block to n pieces. */
+static int add_block(Piece *pieces, int n, int is_home, unsigned process)
+{
+    Piece *last = pieces + n - 1;
+    if (n > 0 && last->is_home == is_home && last->process + last->n == (int)process)
+        return last->n++, n;
+    pieces[n] = (Piece){is_home, (int)process, 1};
+    return n + 1;
+}
+
+/* Fills in step i, with pieces from `next` on; returns what is behind them. `moved`: which blocks have. */
+static Piece *fill_step(const Plan *plan, unsigned rank, unsigned i, Piece *next, char *moved, Cargo *cargo)
+{
+    ecube_step step;
+    ecube_list_step(plan->list, rank, i, &step);
+    Step s = {.to = (int)step.to, .from = (int)step.from, .n_blocks = (int)step.n_blocks, .out = next};
+    sort_cargo(cargo, plan->list, &step, rank);
+    for (const Cargo *c = cargo; c < cargo + step.n_blocks; c++)
+        s.n_out = add_block(next, s.n_out, moved[c->block],
+                            moved[c->block] ? ecube_list_from(plan->list, rank, c->block) : c->process);
+    s.in = next += s.n_out;
+    sort_cargo(cargo, plan->list, &step, step.from);
+    for (const Cargo *c = cargo; c < cargo + step.n_blocks; c++) {
+        s.n_in = add_block(next, s.n_in, TRUE, ecube_list_from(plan->list, rank, c->block));
+        moved[c->block] = TRUE;
     }
-    plan->source = malloc((plan->traffic + 1) * sizeof *plan->source);
-    plan->target = malloc((plan->traffic + 1) * sizeof *plan->target);
-    return plan->steps && plan->source && plan->target ? fill_plan(plan, s) : MPI_ERR_NO_MEM;
+    plan->steps[i] = s;
+    return next + s.n_in;
+}
+
+static void make_plan(Plan *plan, ecube_list *list, const State *s)
+{
+    size_t traffic = 0;
+    *plan = (Plan){.list = list, .n_steps = ecube_list_steps(list)};
+    ecube_list_span(list, &plan->from_bytes, &plan->to_bytes);
+    for (unsigned i = 0; i < plan->n_steps; i++) {
+        ecube_step step;
+        ecube_list_step(list, (unsigned)s->rank, i, &step);
+        traffic += step.n_blocks;
+        plan->most = MAX(plan->most, step.n_blocks);
+    }
+    plan->steps = g_new(Step, plan->n_steps);
+    plan->pieces = g_new(Piece, 2 * traffic);
+    g_autofree char *moved = g_new0(char, s->n);
+    g_autofree Cargo *cargo = g_new(Cargo, plan->most);
+    Piece *next = plan->pieces;
+    for (unsigned i = 0; i < plan->n_steps; i++)
+        next = fill_step(plan, (unsigned)s->rank, i, next, moved, cargo);
 }
 
 /* The plan for blocks of `bytes`; NULL: the library's own function is to be used. */
 static int find_plan(State *s, size_t bytes, Plan **plan)
 {
     ecube_list *list;
+    int code = MPI_SUCCESS;
     *plan = NULL;
     for (unsigned i = 0; i < PLANS; i++)
         if (s->plans[i].list && s->plans[i].from_bytes <= bytes && bytes <= s->plans[i].to_bytes)
             return *plan = &s->plans[i], MPI_SUCCESS;
-    int found = s->rules ? ecube_best(s->rules, (unsigned)s->n, bytes, &list) : ECUBE_LIBRARY;
-    if (found != ECUBE_OK)
-        return found == ECUBE_NO_MEMORY ? MPI_ERR_NO_MEM : MPI_SUCCESS;
-    Plan *made = &s->plans[s->n_plans++ % PLANS];
-    clear_plan(made);
-    made->list = list;
-    int code = make_plan(made, s);
-    if (code == MPI_SUCCESS && s->own == MPI_COMM_NULL)
+    if (!s->rules || ecube_best(s->rules, (unsigned)s->n, bytes, &list) != ECUBE_OK)
+        return MPI_SUCCESS;
+    if (s->own == MPI_COMM_NULL)
         code = PMPI_Comm_dup(s->of, &s->own);
     if (code == MPI_SUCCESS)
         code = PMPI_Comm_set_errhandler(s->own, MPI_ERRORS_RETURN);
-    if (code == MPI_SUCCESS)
-        *plan = made;
-    else
-        clear_plan(made);
-    return code;
+    if (code != MPI_SUCCESS) {
+        ecube_list_free(list);
+        return code;
+    }
+    *plan = &s->plans[s->n_plans++ % PLANS];
+    clear_plan(*plan);
+    make_plan(*plan, list, s);
+    return MPI_SUCCESS;
 }
 
 /* --- blocks --- */
 
-/* The program's blocks. */
+/* Where there is a block for, or from, each process. */
 typedef struct {
     char *base;
     Count count;
@@ -364,70 +374,81 @@ static Side side_of(const void *base, Count count, MPI_Datatype type)
     return (Side){(char *)base, count, type, (MPI_Aint)count * extent, is_plain(type, extent)};
 }
 
-static int pack(const Side *side, int process, char *to, size_t bytes, MPI_Comm comm)
+/* In room of our own. */
+static Side side_of_bytes(char *base, size_t bytes)
 {
-    const char *block = side->base + process * side->stride;
+    return (Side){base, (Count)bytes, MPI_PACKED, (MPI_Aint)bytes, TRUE};
+}
+
+static char *block_at(const Side *side, int process)
+{
+    return side->base + process * side->stride;
+}
+
+/* n blocks of `bytes` each, to or from a message. */
+static int pack(const Side *side, int process, int n, char *to, size_t bytes, MPI_Comm comm)
+{
     Count at = 0;
     if (!side->plain)
-        return LARGE(Pack)(block, side->count, side->type, to, (Count)bytes, &at, comm);
-    memcpy(to, block, bytes);
+        return LARGE(Pack)(block_at(side, process), n * side->count, side->type, to, (Count)(n * bytes), &at, comm);
+    memcpy(to, block_at(side, process), n * bytes);
     return MPI_SUCCESS;
 }
 
-static int unpack(const char *from, const Side *side, int process, size_t bytes, MPI_Comm comm)
+static int unpack(const char *from, const Side *side, int process, int n, size_t bytes, MPI_Comm comm)
 {
-    char *block = side->base + process * side->stride;
     Count at = 0;
     if (!side->plain)
-        return LARGE(Unpack)(from, (Count)bytes, &at, block, side->count, side->type, comm);
-    memcpy(block, from, bytes);
+        return LARGE(Unpack)(from, (Count)(n * bytes), &at, block_at(side, process), n * side->count, side->type, comm);
+    memcpy(block_at(side, process), from, n * bytes);
     return MPI_SUCCESS;
 }
 
 /* --- the exchange --- */
 
 typedef struct {
-    const State *state;
-    const Plan *plan;
+    int rank, n;
+    MPI_Comm comm;
     size_t bytes;           /* of a block */
-    Side from, to;
-    char *out;              /* room for the largest message; behind the stage */
+    Side from, to, home;    /* home: `to`, if that is plain; else room of our own */
+    char *out, *in;         /* room for the largest message */
 } Exchange;
 
-static char *place_of(const Exchange *e, int place)
+/* Whether blocks are received where they belong; and sent from where they are, which is not where others arrive. */
+static int arrives_at_once(const Step *step)
 {
-    return e->state->stage + (size_t)place * e->bytes;
+    return step->n_in == 1;
 }
 
-static int post_receive(const Exchange *e, const ecube_step *step, int place, MPI_Request *request)
+static int leaves_at_once(const Step *step)
 {
-    int target = e->plan->target[place], peer = (int)step->from;
-    if (step->n_blocks == 1 && target != STAYS)
-        return LARGE(Irecv)(e->to.base + OWN(target) * e->to.stride, e->to.count, e->to.type, peer, 0, e->state->own,
-                            request);
-    return LARGE(Irecv)(place_of(e, place), (Count)(step->n_blocks * e->bytes), MPI_PACKED, peer, 0, e->state->own,
-                        request);
+    return step->n_out == 1 && !(step->out->is_home && arrives_at_once(step));
 }
 
-static int post_send(const Exchange *e, const ecube_step *step, int place, MPI_Request *request)
+/* Before blocks arrive at home, which others are to leave. */
+static int pack_message(const Exchange *e, const Step *step)
 {
-    int source = e->plan->source[place], peer = (int)step->to, code = MPI_SUCCESS;
-    const char *message = e->out;
-    if (step->n_blocks == 1 && source < 0)
-        return LARGE(Isend)(e->from.base + OWN(source) * e->from.stride, e->from.count, e->from.type, peer, 0,
-                            e->state->own, request);
-    if (step->n_blocks == 1)
-        message = place_of(e, source);
-    for (unsigned j = 0; j < step->n_blocks && message == e->out && code == MPI_SUCCESS; j++) {
-        source = e->plan->source[place + (int)j];
-        char *to = e->out + j * e->bytes;
-        if (source < 0)
-            code = pack(&e->from, OWN(source), to, e->bytes, e->state->own);
-        else
-            memcpy(to, place_of(e, source), e->bytes);
-    }
-    return code != MPI_SUCCESS ? code : LARGE(Isend)(message, (Count)(step->n_blocks * e->bytes), MPI_PACKED, peer, 0,
-                                                     e->state->own, request);
+    char *to = e->out;
+    int code = MPI_SUCCESS;
+    for (const Piece *p = step->out; p < step->out + step->n_out && code == MPI_SUCCESS; to += p++->n * e->bytes)
+        code = pack(p->is_home ? &e->home : &e->from, p->process, p->n, to, e->bytes, e->comm);
+    return code;
+}
+
+static int post_receive(const Exchange *e, const Step *step, MPI_Request *request)
+{
+    int at_once = arrives_at_once(step);
+    const Side to = at_once ? e->home : side_of_bytes(e->in, e->bytes);
+    return LARGE(Irecv)(block_at(&to, at_once ? step->in->process : 0), step->n_blocks * to.count, to.type, step->from,
+                        0, e->comm, request);
+}
+
+static int post_send(const Exchange *e, const Step *step, MPI_Request *request)
+{
+    int at_once = leaves_at_once(step);
+    const Side from = !at_once ? side_of_bytes(e->out, e->bytes) : step->out->is_home ? e->home : e->from;
+    return LARGE(Isend)(block_at(&from, at_once ? step->out->process : 0), step->n_blocks * from.count, from.type,
+                        step->to, 0, e->comm, request);
 }
 
 static int wait_both(MPI_Request *both)
@@ -440,63 +461,48 @@ static int wait_both(MPI_Request *both)
     return code;
 }
 
-static int do_step(const Exchange *e, const ecube_step *step, int place)
+static int do_step(const Exchange *e, const Step *step)
 {
     MPI_Request both[2];
-    int code = post_receive(e, step, place, &both[0]);
+    int code = leaves_at_once(step) ? MPI_SUCCESS : pack_message(e, step);
+    if (code == MPI_SUCCESS)
+        code = post_receive(e, step, &both[0]);
     if (code != MPI_SUCCESS)
         return code;
-    code = post_send(e, step, place, &both[1]);
+    code = post_send(e, step, &both[1]);
     if (code != MPI_SUCCESS) {
         PMPI_Cancel(&both[0]);
         PMPI_Request_free(&both[0]);
         return code;
     }
     code = wait_both(both);
-    for (unsigned j = 0; j < step->n_blocks && step->n_blocks > 1 && code == MPI_SUCCESS; j++) {
-        int target = e->plan->target[place + (int)j];
-        if (target != STAYS)
-            code = unpack(place_of(e, place + (int)j), &e->to, OWN(target), e->bytes, e->state->own);
-    }
+    const char *from = e->in;
+    for (const Piece *p = step->in; !arrives_at_once(step) && p < step->in + step->n_in; from += p++->n * e->bytes)
+        memcpy(block_at(&e->home, p->process), from, p->n * e->bytes);
     return code;
 }
 
 /* A process's block for itself. */
 static int keep_own(const Exchange *e)
 {
-    int rank = e->state->rank;
-    char *from = e->from.base + rank * e->from.stride, *to = e->to.base + rank * e->to.stride;
+    char *from = block_at(&e->from, e->rank), *to = block_at(&e->to, e->rank);
     if (e->from.plain && e->to.plain)
         return memcpy(to, from, e->bytes), MPI_SUCCESS;
 #if MPI_VERSION >= 4
-    return PMPI_Sendrecv_c(from, e->from.count, e->from.type, rank, 0, to, e->to.count, e->to.type, rank, 0,
-                           e->state->own, MPI_STATUS_IGNORE);
+    return PMPI_Sendrecv_c(from, e->from.count, e->from.type, e->rank, 0, to, e->to.count, e->to.type, e->rank, 0,
+                           e->comm, MPI_STATUS_IGNORE);
 #else
-    return PMPI_Sendrecv(from, e->from.count, e->from.type, rank, 0, to, e->to.count, e->to.type, rank, 0,
-                         e->state->own, MPI_STATUS_IGNORE);
+    return PMPI_Sendrecv(from, e->from.count, e->from.type, e->rank, 0, to, e->to.count, e->to.type, e->rank, 0,
+                         e->comm, MPI_STATUS_IGNORE);
 #endif
 }
 
-/* The blocks of an exchange in place, before they are overwritten: packed, in `copy`. */
-static int copy_blocks(Exchange *e, char *copy)
+/* Blocks that have come home go to the program, but for the process's own. */
+static int unpack_all(const Exchange *e)
 {
-    int code = MPI_SUCCESS;
-    for (int p = 0; p < e->state->n && code == MPI_SUCCESS; p++)
-        code = pack(&e->to, p, copy + (size_t)p * e->bytes, e->bytes, e->state->own);
-    e->from = (Side){copy, (Count)e->bytes, MPI_PACKED, (MPI_Aint)e->bytes, 1};
-    return code;
-}
-
-/* Takes memory for the stage, for a message, and for a copy. */
-static int make_room(State *s, size_t blocks, size_t bytes)
-{
-    size_t needed = blocks * bytes;
-    if (needed <= s->room)
-        return MPI_SUCCESS;
-    free(s->stage);
-    s->stage = malloc(needed);
-    s->room = s->stage ? needed : 0;
-    return s->stage ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    int behind = e->rank + 1, code = unpack(e->home.base, &e->to, 0, e->rank, e->bytes, e->comm);
+    return code != MPI_SUCCESS ? code : unpack(block_at(&e->home, behind), &e->to, behind, e->n - behind, e->bytes,
+                                               e->comm);
 }
 
 /* What the program asks for. */
@@ -510,25 +516,40 @@ typedef struct {
     MPI_Comm comm;
 } Call;
 
+static int make_room(State *s, size_t bytes)
+{
+    if (bytes <= s->room_bytes)
+        return MPI_SUCCESS;
+    free(s->room);
+    s->room = malloc(bytes);
+    s->room_bytes = s->room ? bytes : 0;
+    return s->room ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+}
+
+/* Messages of one block, as those of Direct, go from the program's memory to the program's memory, of any type. Blocks
+ * to be exchanged in place are copied before they are overwritten. */
 static int carry_out(const Call *call, State *s, const Plan *plan, size_t bytes)
 {
-    int in_place = call->from == MPI_IN_PLACE, place = 0;
-    /* messages of one block pass the stage by, where the list is Direct */
-    size_t staged = plan->most > 1 ? plan->traffic + plan->most : 0;
-    int code = make_room(s, staged + (in_place ? (size_t)s->n : 0), bytes);
+    Exchange e = {.rank = s->rank, .n = s->n, .comm = s->own, .bytes = bytes,
+                  .to = side_of(call->to, call->to_count, call->to_type)};
+    int in_place = call->from == MPI_IN_PLACE, at_home = e.to.plain || plan->most == 1;
+    size_t message = plan->most > 1 ? plan->most * bytes : 0, all = (size_t)s->n * bytes;
+    int code = make_room(s, 2 * message + (at_home ? 0 : all) + (in_place ? all : 0));
     if (code != MPI_SUCCESS)
         return code;
-    Exchange e = {.state = s, .plan = plan, .bytes = bytes, .to = side_of(call->to, call->to_count, call->to_type),
-                  .out = s->stage + (staged ? plan->traffic : 0) * bytes};
-    if (!in_place)
+    e.out = s->room;
+    e.in = e.out + message;
+    e.home = at_home ? e.to : side_of_bytes(e.in + message, bytes);
+    if (in_place) {
+        e.from = side_of_bytes(e.in + message + (at_home ? 0 : all), bytes);
+        code = pack(&e.to, 0, e.n, e.from.base, bytes, e.comm);
+    } else {
         e.from = side_of(call->from, call->from_count, call->from_type);
-    else
-        code = copy_blocks(&e, s->stage + staged * bytes);
-    if (code == MPI_SUCCESS && !in_place)
         code = keep_own(&e);
-    for (unsigned i = 0; i < plan->n_steps && code == MPI_SUCCESS; place += (int)plan->steps[i++].n_blocks)
-        code = do_step(&e, &plan->steps[i], place);
-    return code;
+    }
+    for (unsigned i = 0; i < plan->n_steps && code == MPI_SUCCESS; i++)
+        code = do_step(&e, &plan->steps[i]);
+    return code == MPI_SUCCESS && !at_home ? unpack_all(&e) : code;
 }
 
 /* --- MPI_Alltoall --- */
@@ -536,6 +557,13 @@ static int carry_out(const Call *call, State *s, const Plan *plan, size_t bytes)
 static int use_library(const Call *c)
 {
     return LARGE(Alltoall)(c->from, c->from_count, c->from_type, c->to, c->to_count, c->to_type, c->comm);
+}
+
+/* Through the communicator's handler. */
+static int fail(MPI_Comm comm, int code)
+{
+    PMPI_Comm_call_errhandler(comm, code);
+    return code;
 }
 
 /* 0: none, too many, or nothing that can be judged here. */
@@ -584,14 +612,14 @@ static int exchange(const Call *call)
 }
 
 int MPI_Alltoall(const void *from, int from_count, MPI_Datatype from_type, void *to, int to_count,
-                        MPI_Datatype to_type, MPI_Comm comm)
+                 MPI_Datatype to_type, MPI_Comm comm)
 {
     return exchange(&(Call){from, from_count, from_type, to, to_count, to_type, comm});
 }
 
 #if MPI_VERSION >= 4
 int MPI_Alltoall_c(const void *from, MPI_Count from_count, MPI_Datatype from_type, void *to, MPI_Count to_count,
-                          MPI_Datatype to_type, MPI_Comm comm)
+                   MPI_Datatype to_type, MPI_Comm comm)
 {
     return exchange(&(Call){from, from_count, from_type, to, to_count, to_type, comm});
 }
@@ -613,7 +641,7 @@ static void *address(char *buffer)
 
 #define FORTRAN(name, attribute) \
     attribute void name(char *from, MPI_Fint *from_count, MPI_Fint *from_type, char *to, MPI_Fint *to_count, \
-                               MPI_Fint *to_type, MPI_Fint *comm, MPI_Fint *code)
+                        MPI_Fint *to_type, MPI_Fint *comm, MPI_Fint *code)
 FORTRAN(ompi_alltoall_f, );
 FORTRAN(ompi_alltoall_f, )
 {

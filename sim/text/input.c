@@ -307,17 +307,19 @@ char *input_load_text(const char *path, gsize max, gboolean utf8, GError **error
     return NULL;
 }
 
-GKeyFile *input_load_keyfile(const char *path, GError **error)
+GKeyFile *input_parse_keyfile(const char *where, const char *text, GError **error)
 {
-    g_autofree char *text = input_load_text(path, INPUT_FILE_MAX, TRUE, error);
-    if (!text)
-        return NULL;
     /* keys like "tau[de]" are kept too: as unknown keys they are to be reported, not dropped */
     const GKeyFileFlags flags = G_KEY_FILE_KEEP_COMMENTS | G_KEY_FILE_KEEP_TRANSLATIONS;
     g_autoptr(GKeyFile) file = g_key_file_new();
-    if (!g_key_file_load_from_data(file, text, strlen(text), flags, NULL)) {
-        bad_line(path, text, error);
-        return NULL;
-    }
-    return g_steal_pointer(&file);
+    if (g_key_file_load_from_data(file, text, strlen(text), flags, NULL))
+        return g_steal_pointer(&file);
+    bad_line(where, text, error);
+    return NULL;
+}
+
+GKeyFile *input_load_keyfile(const char *path, GError **error)
+{
+    g_autofree char *text = input_load_text(path, INPUT_FILE_MAX, TRUE, error);
+    return text ? input_parse_keyfile(path, text, error) : NULL;
 }

@@ -71,5 +71,8 @@ char **input_list_folder(const char *folder, const char *what, GError **error);
  * in it, which have any encoding. Errors: missing, unreadable, a directory, too large, binary. Caller frees. */
 char *input_load_text(const char *path, gsize max, gboolean utf8, GError **error);
 
+/* Reads the text of an INI file, which `where` names in the error: the first line that is none. Caller frees. */
+GKeyFile *input_parse_keyfile(const char *where, const char *text, GError **error);
+
 /* Reads the INI file `path`, a text in UTF-8 of at most INPUT_FILE_MAX bytes. The caller owns the result. */
 GKeyFile *input_load_keyfile(const char *path, GError **error);

@@ -1,4 +1,4 @@
-/* A library to be loaded before others: counts what libecube-mpi.so allocates between mallocs_begin() and
+/* A library to be loaded before others: counts what libecube-mpi.so and GLib allocate between mallocs_begin() and
  * mallocs_end(), by the place that calls. */
 #include <dlfcn.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ static void count(const void *caller)
     if (!counting)
         return;
     counting = 0;   /* dladdr() may allocate */
-    n_calls += dladdr(caller, &info) && strstr(info.dli_fname, "libecube-mpi");
+    n_calls += dladdr(caller, &info) && (strstr(info.dli_fname, "libecube-mpi") || strstr(info.dli_fname, "libglib"));
     counting = 1;
 }
 

@@ -1,0 +1,373 @@
+/* libecube: ecube's rules, machines, lists and hulls, for other programs. */
+#include "ecube.h"
+#include "list.h"
+#include "sim/text/input.h"
+
+#include <math.h>
+#include <string.h>
+
+/* From how many bytes on a list is used. */
+typedef struct {
+    guint processes;
+    gsize from_bytes;
+    char *list;             /* "library": none */
+} Rule;
+
+struct ecube {
+    char *text;             /* as it was read */
+    Machine *machine;       /* NULL: there are rules */
+    GArray *rules;          /* Rule: of one number of processes after the other, by size */
+};
+
+struct ecube_list {
+    char *text;
+    const Group *group;
+    Offsets *offsets;
+    Covers covers;
+    size_t from_bytes, to_bytes;
+    double time_us, bound_us;
+};
+
+/* What groups, lists and hulls keep is made by one thread at a time. */
+static GMutex lock;
+
+/* --- errors --- */
+
+static _Thread_local char message[512];
+
+const char *ecube_error(void)
+{
+    return message;
+}
+
+static int refuse(GError *error)
+{
+    g_strlcpy(message, error->message, sizeof message);
+    g_error_free(error);
+    return ECUBE_BAD_INPUT;
+}
+
+/* --- files --- */
+
+static void rule_clear(gpointer rule)
+{
+    g_free(((Rule *)rule)->list);
+}
+
+/* SIZE = LIST */
+static gboolean read_rule(GArray *rules, GKeyFile *file, const char *section, const char *where, Rule rule,
+                          const char *key, GError **error)
+{
+    g_autofree char *place = g_strdup_printf("%s: [%s] %s", where, section, key);
+    g_autofree char *list = g_strstrip(g_key_file_get_value(file, section, key, NULL));
+    const Group *group;
+    gint64 size;
+    if (!input_parse_count(place, key, 0, G_MAXINT64, &size, error))
+        return FALSE;
+    if (rules->len > 0) {
+        const Rule *last = &g_array_index(rules, Rule, rules->len - 1);
+        if (last->processes == rule.processes && (gsize)size <= last->from_bytes)
+            return input_refuse(error, "%s: is behind %" G_GSIZE_FORMAT "; allowed: sizes in ascending order", place,
+                                last->from_bytes);
+    }
+    g_autoptr(Offsets) offsets =
+        g_str_equal(list, "library") ? NULL : list_read(place, rule.processes, list, &group, error);
+    if (!offsets && !g_str_equal(list, "library"))
+        return FALSE;
+    rule.from_bytes = (gsize)size;
+    rule.list = g_steal_pointer(&list);
+    g_array_append_val(rules, rule);
+    return TRUE;
+}
+
+/* [alltoall P] */
+static gboolean read_section(GArray *rules, GKeyFile *file, const char *where, const char *section, GError **error)
+{
+    g_autofree char *place = g_strdup_printf("%s: [%s]", where, section);
+    gint64 n;
+    if (!g_str_has_prefix(section, "alltoall "))
+        return input_refuse(error, "%s: is not allowed; allowed: [alltoall P], for P processes, or [machine]", place);
+    if (!input_parse_count(place, section + strlen("alltoall "), 2, GROUP_SIZE_MAX, &n, error))
+        return FALSE;
+    g_auto(GStrv) keys = g_key_file_get_keys(file, section, NULL, NULL);
+    for (guint i = 0; keys && keys[i]; i++)
+        if (!read_rule(rules, file, section, where, (Rule){.processes = (guint)n}, keys[i], error))
+            return FALSE;
+    return TRUE;
+}
+
+static gboolean read_rules(ecube *loaded, const char *where, GKeyFile *file, GError **error)
+{
+    g_auto(GStrv) sections = g_key_file_get_groups(file, NULL);
+    for (guint i = 0; sections[i]; i++)
+        if (!read_section(loaded->rules, file, where, sections[i], error))
+            return FALSE;
+    return loaded->rules->len > 0 ||
+           input_refuse(error, "%s: has neither rules, [alltoall P], nor a [machine]", where);
+}
+
+/* One message after another, at times that are straight lines. */
+static gboolean check_machine(const Machine *machine, GError **error)
+{
+    const char *wrong = machine->ports != PORTS_ONE      ? "ports: allowed: one"
+                        : machine->duplex == DUPLEX_HALF ? "duplex: allowed: full, synchronized"
+                        : machine->switching == SWITCHING_STORE_AND_FORWARD ? "switching: allowed: circuit, fluid"
+                        : machine->overlaps ? "gap: allowed: none"
+                        : machine->packet   ? "packet: allowed: unlimited"
+                                            : NULL;
+    return !wrong || input_refuse(error, "%s: [machine] %s, where libecube chooses", machine->spec, wrong);
+}
+
+static gboolean read_text(ecube *loaded, const char *where, GError **error)
+{
+    g_autoptr(GKeyFile) file = input_parse_keyfile(where, loaded->text, error);
+    if (!file)
+        return FALSE;
+    if (!g_key_file_has_group(file, "machine"))
+        return read_rules(loaded, where, file, error);
+    loaded->machine = machine_parse(where, loaded->text, error);
+    return loaded->machine && check_machine(loaded->machine, error);
+}
+
+static int take(const char *name, char *text, ecube **loaded)
+{
+    GError *error = NULL;
+    g_autofree char *where = input_printable(name);
+    *loaded = g_new0(ecube, 1);
+    (*loaded)->text = text;
+    (*loaded)->rules = g_array_new(FALSE, FALSE, sizeof(Rule));
+    g_array_set_clear_func((*loaded)->rules, rule_clear);
+    g_mutex_lock(&lock);
+    gboolean ok = read_text(*loaded, where, &error);
+    g_mutex_unlock(&lock);
+    if (ok)
+        return ECUBE_OK;
+    g_clear_pointer(loaded, ecube_free);
+    return refuse(error);
+}
+
+int ecube_parse(const char *name, const char *text, ecube **loaded)
+{
+    return take(name, g_strdup(text), loaded);
+}
+
+int ecube_load(const char *path, ecube **loaded)
+{
+    GError *error = NULL;
+    char *text = input_load_text(path, INPUT_FILE_MAX, TRUE, &error);
+    *loaded = NULL;
+    return text ? take(path, text, loaded) : refuse(error);
+}
+
+void ecube_free(ecube *loaded)
+{
+    if (!loaded)
+        return;
+    g_clear_pointer(&loaded->machine, machine_free);
+    g_array_unref(loaded->rules);
+    g_free(loaded->text);
+    g_free(loaded);
+}
+
+const char *ecube_text(const ecube *loaded)
+{
+    return loaded->text;
+}
+
+/* --- lists --- */
+
+/* Finds the covers, and leaves out steps that none needs. */
+static void compile(ecube_list *list)
+{
+    covers_init(&list->covers, list->offsets, list->group);
+    guint *first = list->covers.first, used = 0, n = list->offsets->len;
+    for (guint i = 0; i < n; i++)
+        if (first[i] < first[i + 1]) {
+            g_array_index(list->offsets, guint32, used) = offsets_nth(list->offsets, i);
+            first[used++] = first[i];
+        }
+    first[used] = first[n];
+    list->covers.n_steps = used;
+}
+
+static gboolean check_number(guint processes, GError **error)
+{
+    return (processes > 1 && processes <= GROUP_SIZE_MAX) ||
+           input_refuse(error, "%u processes: is not allowed; allowed: 2 to %u", processes, GROUP_SIZE_MAX);
+}
+
+static ecube_list *list_make(const char *where, guint processes, const char *text, GError **error)
+{
+    const Group *group = NULL;
+    if (!check_number(processes, error))
+        return NULL;
+    Offsets *offsets = list_read(where, processes, text, &group, error);
+    if (!offsets)
+        return NULL;
+    ecube_list *list = g_new0(ecube_list, 1);
+    *list = (ecube_list){.text = g_strdup(text), .group = group, .offsets = offsets, .to_bytes = G_MAXSIZE,
+                         .time_us = NAN, .bound_us = NAN};
+    compile(list);
+    return list;
+}
+
+int ecube_list_parse(unsigned processes, const char *text, ecube_list **list)
+{
+    GError *error = NULL;
+    g_mutex_lock(&lock);
+    *list = list_make("list", processes, text, &error);
+    g_mutex_unlock(&lock);
+    return *list ? ECUBE_OK : refuse(error);
+}
+
+void ecube_list_free(ecube_list *list)
+{
+    if (!list)
+        return;
+    g_free(list->text);
+    offsets_free(list->offsets);
+    covers_clear(&list->covers);
+    g_free(list);
+}
+
+const char *ecube_list_text(const ecube_list *list)
+{
+    return list->text;
+}
+
+void ecube_list_span(const ecube_list *list, size_t *from_bytes, size_t *to_bytes)
+{
+    *from_bytes = list->from_bytes;
+    *to_bytes = list->to_bytes;
+}
+
+double ecube_list_time(const ecube_list *list)
+{
+    return list->time_us;
+}
+
+double ecube_list_bound(const ecube_list *list)
+{
+    return list->bound_us;
+}
+
+unsigned ecube_list_steps(const ecube_list *list)
+{
+    return list->covers.n_steps;
+}
+
+int ecube_list_step(const ecube_list *list, unsigned rank, unsigned i, ecube_step *step)
+{
+    guint n_steps = list->covers.n_steps, n = list->group->n;
+    if (rank >= n || i >= n_steps) {
+        GError *error = NULL;
+        input_refuse(&error, "step %u of process %u: allowed: steps below %u, processes below %u", i, rank, n_steps, n);
+        return refuse(error);
+    }
+    const guint *first = list->covers.first + i;
+    guint offset = offsets_nth(list->offsets, i);
+    *step = (ecube_step){group_add(list->group, rank, offset), group_subtract(list->group, rank, offset),
+                         first[1] - first[0], list->covers.carried + first[0]};
+    return ECUBE_OK;
+}
+
+unsigned ecube_list_to(const ecube_list *list, unsigned rank, unsigned g)
+{
+    return group_add(list->group, rank, g);
+}
+
+unsigned ecube_list_from(const ecube_list *list, unsigned rank, unsigned g)
+{
+    return group_subtract(list->group, rank, g);
+}
+
+/* --- the best list --- */
+
+/* The list of the last rule up to a size, which holds up to the next one. NULL: it is the library's. */
+static ecube_list *best_by_rules(const GArray *rules, guint processes, gsize bytes)
+{
+    ecube_list *list = NULL;
+    for (guint i = rules->len; i-- > 0;) {
+        const Rule *rule = &g_array_index(rules, Rule, i), *next = i + 1 < rules->len ? rule + 1 : NULL;
+        if (rule->processes != processes || rule->from_bytes > bytes)
+            continue;
+        if (!g_str_equal(rule->list, "library"))
+            list = list_make("rule", processes, rule->list, NULL);
+        if (list)
+            list->from_bytes = rule->from_bytes;
+        if (list && next && next->processes == processes)
+            list->to_bytes = next->from_bytes - 1;
+        break;
+    }
+    return list;
+}
+
+/* The face that takes least at a size, and the group whose hull has it. */
+typedef struct {
+    const Group *group;
+    HullFace face;
+} Choice;
+
+/* Leaves of a face what lies on the side of `bytes` where it takes less than another one. */
+static void clip(HullFace *face, const HullFace *other, double bytes)
+{
+    double steeper = face->line.slope_ps_per_byte - other->line.slope_ps_per_byte;
+    double meets = (other->line.intercept_ps - face->line.intercept_ps) / steeper;
+    face->from_bytes = fmax(face->from_bytes, steeper < 0 ? fmax(meets, other->from_bytes) : other->from_bytes);
+    face->to_bytes = fmin(face->to_bytes, steeper > 0 && meets > bytes ? fmin(meets, other->to_bytes)
+                                                                       : other->to_bytes);
+}
+
+/* Takes the face of a group's hull, if it takes less: of lists of offsets, where they are known, or of radices. */
+static void offer(Choice *best, const Machine *machine, const Group *group, double bytes)
+{
+    g_autoptr(Hull) hull = hull_of_group(machine, group, offsets_are_known(group) ? HULL_OFFSETS : HULL_MIXED);
+    HullFace face = *hull_lookup(hull, bytes);
+    if (!best->group) {
+        *best = (Choice){group, face};
+    } else if (exchange_line_at(face.line, bytes) < exchange_line_at(best->face.line, bytes)) {
+        clip(&face, &best->face, bytes);
+        *best = (Choice){group, face};
+    } else {
+        clip(&best->face, &face, bytes);
+    }
+}
+
+/* On a crossbar numbers of processors may be added, too. */
+static ecube_list *best_by_machine(const Machine *machine, guint processes, double bytes, GError **error)
+{
+    const Group *groups[] = {(processes & (processes - 1)) == 0 ? group_of_cube(g_bit_storage(processes) - 1) : NULL,
+                             machine_is_crossbar(machine) ? group_cyclic(processes) : NULL};
+    Choice best = {0};
+    if (!machine_check_size(machine, processes, error))
+        return NULL;
+    for (guint i = 0; i < G_N_ELEMENTS(groups); i++)
+        if (groups[i] && hull_knows_nodes(machine, groups[i]))
+            offer(&best, machine, groups[i], bytes);
+    if (!best.group)
+        return input_refuse(error, "%s: [machine] node: allowed where it is a power of two, as %u", machine->spec,
+                            processes), NULL;
+    g_autofree char *text = list_of_face(&best.face, best.group, offsets_are_known(best.group));
+    g_autoptr(Hull) bound = hull_bound(machine, best.group);
+    ecube_list *list = list_make("machine", processes, text, error);
+    list->from_bytes = (size_t)ceil(best.face.from_bytes);
+    list->to_bytes = best.face.to_bytes < (double)G_MAXSIZE ? (size_t)ceil(best.face.to_bytes) - 1 : G_MAXSIZE;
+    list->time_us = exchange_line_at(best.face.line, bytes) / 1e6;
+    list->bound_us = exchange_line_at(hull_lookup(bound, bytes)->line, bytes) / 1e6;
+    return list;
+}
+
+int ecube_best(const ecube *loaded, unsigned processes, size_t bytes, ecube_list **list)
+{
+    GError *error = NULL;
+    *list = NULL;
+    if (processes < 2 || bytes == 0)
+        return ECUBE_LIBRARY;
+    if (!check_number(processes, &error))
+        return refuse(error);
+    g_mutex_lock(&lock);
+    *list = loaded->machine ? best_by_machine(loaded->machine, processes, (double)bytes, &error)
+                            : best_by_rules(loaded->rules, processes, bytes);
+    g_mutex_unlock(&lock);
+    return *list ? ECUBE_OK : error ? refuse(error) : ECUBE_LIBRARY;
+}
