@@ -500,9 +500,21 @@ static int keep_own(const Exchange *e)
 /* Blocks that have come home go to the program, but for the process's own. */
 static int unpack_all(const Exchange *e)
 {
-    int behind = e->rank + 1, code = unpack(e->home.base, &e->to, 0, e->rank, e->bytes, e->comm);
-    return code != MPI_SUCCESS ? code : unpack(block_at(&e->home, behind), &e->to, behind, e->n - behind, e->bytes,
-                                               e->comm);
+    int code = MPI_SUCCESS;
+    for (int p = 0; p < e->n && code == MPI_SUCCESS; p++)
+        if (p != e->rank)
+            code = unpack(block_at(&e->home, p), &e->to, p, 1, e->bytes, e->comm);
+    return code;
+}
+
+/* Blocks to be exchanged in place are copied before they are overwritten. */
+static int copy_all(Exchange *e, char *copy)
+{
+    int code = MPI_SUCCESS;
+    e->from = side_of_bytes(copy, e->bytes);
+    for (int p = 0; p < e->n && code == MPI_SUCCESS; p++)
+        code = pack(&e->to, p, 1, block_at(&e->from, p), e->bytes, e->comm);
+    return code;
 }
 
 /* What the program asks for. */
@@ -526,8 +538,7 @@ static int make_room(State *s, size_t bytes)
     return s->room ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
-/* Messages of one block, as those of Direct, go from the program's memory to the program's memory, of any type. Blocks
- * to be exchanged in place are copied before they are overwritten. */
+/* Messages of one block, as those of Direct, go from the program's memory to the program's memory, of any type. */
 static int carry_out(const Call *call, State *s, const Plan *plan, size_t bytes)
 {
     Exchange e = {.rank = s->rank, .n = s->n, .comm = s->own, .bytes = bytes,
@@ -540,13 +551,9 @@ static int carry_out(const Call *call, State *s, const Plan *plan, size_t bytes)
     e.out = s->room;
     e.in = e.out + message;
     e.home = at_home ? e.to : side_of_bytes(e.in + message, bytes);
-    if (in_place) {
-        e.from = side_of_bytes(e.in + message + (at_home ? 0 : all), bytes);
-        code = pack(&e.to, 0, e.n, e.from.base, bytes, e.comm);
-    } else {
+    if (!in_place)
         e.from = side_of(call->from, call->from_count, call->from_type);
-        code = keep_own(&e);
-    }
+    code = in_place ? copy_all(&e, e.in + message + (at_home ? 0 : all)) : keep_own(&e);
     for (unsigned i = 0; i < plan->n_steps && code == MPI_SUCCESS; i++)
         code = do_step(&e, &plan->steps[i]);
     return code == MPI_SUCCESS && !at_home ? unpack_all(&e) : code;
