@@ -196,7 +196,7 @@ static HullFace face_of(const HullCosts *costs, Partition partition)
     return (HullFace){0, INFINITY, hull_partition_line(costs, &partition), partition, {0}};
 }
 
-/* Two lines are taken for one where they differ by less than rounding can tell. */
+/* Two lines count as one where they differ by no more than rounding. */
 #define EPSILON 1e-12
 
 static gboolean nearly_equal(double a, double b)

@@ -7,7 +7,7 @@
 
 /* --- messages of transpositions --- */
 
-/* Element (a, b) goes from the owners of a and b among rows and columns of the grid to those of b and a. While it is on
+/* Element (a, b) goes from the owners of row a and column b of the grid to the owners of row b and column a. On
  * its way, each bit of its processor's address depends on a alone or on b alone; so the largest message is a product:
  * the most of a and the most of b that agree in those bits. */
 
@@ -106,7 +106,7 @@ static void transposition_of_equal(const MatmulCase *c, gint64 block, gint64 *me
         messages[i] = i < pairs ? block : block / 2;
 }
 
-/* `rows` and `columns`: the bits of the address that already are those of the destination. */
+/* `rows` and `columns`: the bits of the address that already equal the destination's. */
 static void transposition_of_any(const MatmulCase *c, guint height, guint width, gint64 *messages)
 {
     Sides sides = sides_new(c, height, width);

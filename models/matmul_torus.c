@@ -66,7 +66,7 @@ static gint64 cannon_align_c(const Torus *t, guint i)
     return MAX(left, right);
 }
 
-/* Step i of aligning D: virtual columns b turn up in steps 1 ... b, or down in s - b; those of a processor together. */
+/* Step i of aligning D: virtual columns b turn up in steps 1 ... b, or down in s - b; a processor's together. */
 static void cannon_align_d(const Torus *t, guint i, gint64 *up, gint64 *down)
 {
     guint k = columns_each(t), half = rows(t) / 2;

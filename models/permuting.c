@@ -47,7 +47,7 @@ static Rational share_of(const PermutingEntry *e, gint64 a, gint64 b)
  *
  * Each step costs what it does when all processors take it together, the largest message of it. Where parts of the data
  * go through different cycles at a time (A1a and A2 with n ports, A6), each goes on from step to step by itself, they
- * wait for each other at the end of each round, and the steps here are those of the part that takes longest on the
+ * wait for each other at the end of each round, and the steps counted here are of the part that takes longest on the
  * machine. Data is cut into equal consecutive pieces, whole elements, the larger ones first; a message is what crosses
  * a channel in a step.
  *

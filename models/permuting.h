@@ -14,7 +14,7 @@
  *     two, without pipelining;
  *   - the identity takes nothing, and so do virtual cycles (sec. 3.2).
  * Table 2 is for separable permutations. For mixed cycles the paper refers to another report, but it says what an
- * exchange of a real with a virtual dimension is (sec. 4.1); the right counts are those of such exchanges. */
+ * exchange of a real with a virtual dimension is (sec. 4.1); the right counts are of such exchanges. */
 #pragma once
 
 #include "sim/cube/permutation.h"
@@ -27,7 +27,7 @@ typedef struct {
                          * local blocks */
     gint64 packet;      /* B, up to INPUT_TIME_MAX_PS; 0: unlimited */
     gint64 element;     /* bytes of one element, at least 1; divides `bytes` */
-    guint idle;         /* dimensions that tell processors with data from those without: n - m_p of an extended-cube
+    guint idle;         /* dimensions in which processors with and without data differ: n - m_p of an extended-cube
                          * permutation (sec. 4.5), which the permutation leaves as they are; 0: all hold data */
 } PermutingCase;
 

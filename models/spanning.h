@@ -100,7 +100,7 @@ gint64 spanning_lower_bound_ps(const char *pattern, Ports ports, const Machine *
 /* --- the best packet; c->packet does not matter --- */
 
 /* B_opt as printed, in bytes: a real number, 0 without data or start-ups, INFINITY where the entry divides by zero. The
- * constants are those of a message of M bytes. */
+ * constants are a message's of M bytes. */
 double spanning_optimal_bytes(const SpanningRow *row, const Machine *machine, const SpanningCase *c);
 
 /* "min start-ups" as printed. An entry with a square root is the least time over lambda without the transmission of M,

@@ -363,7 +363,7 @@ static void pack_blocks(const Content *content, const Block *blocks, guint n, ch
 #define FNV_START G_GUINT64_CONSTANT(0xcbf29ce484222325)
 #define FNV_PRIME G_GUINT64_CONSTANT(0x100000001b3)
 
-/* A number that tells the bytes of a message from others: FNV-1a (Fowler, Noll & Vo 1991), 64 bits. */
+/* A number that differs where the bytes of messages do: FNV-1a (Fowler, Noll & Vo 1991), 64 bits. */
 static guint64 digest_of(const char *bytes, gsize n)
 {
     guint64 digest = FNV_START;

@@ -45,7 +45,7 @@ typedef struct {
 typedef struct {
     GArray *steps;          /* AgendaStep */
     GArray *sends;          /* AgendaMessage */
-    GArray *receives;       /* AgendaMessage, in the order in which those of one source were sent */
+    GArray *receives;       /* AgendaMessage; messages of one source are in the order in which they were sent */
     guint most_requests;    /* messages of a step, handshakes included, at most; if early, without receives */
 } AgendaStrand;
 
@@ -73,7 +73,7 @@ typedef struct {
 } Agenda;
 
 /* The agenda of processor `node`; `pairwise_sync` and `phase_barrier` as in the machine model. If it is `early`, all
- * receives are posted before the first step; those of several strands never are. `schedule` must outlive it. NULL and
+ * receives are posted before the first step, but not if there are several strands. `schedule` must outlive it. NULL and
  * `*fault`, which the caller frees, if the data would not be in place at the end: see verify.h. Caller frees. */
 Agenda *agenda_compile(const Schedule *schedule, guint node, gboolean pairwise_sync, gboolean phase_barrier,
                        gboolean early, char **fault);

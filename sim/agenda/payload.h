@@ -16,8 +16,8 @@ guint32 payload_key(Block block, gboolean sums);
 /* Writes the `bytes` bytes of the block with that key. */
 void payload_fill(guint32 key, gpointer at, gsize bytes);
 
-/* The place of the first byte that is not that of the block with that key, and what it should be; `bytes`: none. */
+/* The place of the first byte that differs from the block with that key, and what it should be; `bytes`: none. */
 gsize payload_compare(guint32 key, gconstpointer at, gsize bytes, guint8 *wanted);
 
-/* Adds the words of one block to those of another. */
+/* Adds the words of one block to another's, word by word. */
 void payload_add(gpointer to, gconstpointer from, gsize bytes);

@@ -12,7 +12,7 @@
 /* Lists of offsets are known of cubes that are too large for a run. */
 #define GROUP_FACTORS_MAX 20
 
-/* Most processors; those of the largest cube. */
+/* Most processors: as many as the largest cube has. */
 #define GROUP_SIZE_MAX (1u << 16)
 
 typedef struct {

@@ -173,7 +173,7 @@ static void shorten_in_cube(guint8 *weight, guint32 s, guint n_nodes, guint i, H
         }
 }
 
-/* Offset `i` shortens the cover of g + s where that of g was shorter by two or more before its round. */
+/* Offset `i` shortens the cover of g + s where the cover of g was shorter by two or more before its round. */
 static void shorten(guint8 *weight, const guint8 *before, guint32 s, const Group *group, guint i, History step)
 {
     for (guint32 g = 0; g < group->n; g++) {

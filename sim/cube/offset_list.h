@@ -28,7 +28,7 @@ static inline gboolean offsets_is_marked(const Offsets *offsets, guint i)
     return (g_array_index(offsets, guint32, i) & OFFSETS_MARK) != 0;
 }
 
-/* The first offset of the round after that of offset i. */
+/* The first offset of the round after the round of offset i. */
 static inline guint offsets_next_round(const Offsets *offsets, guint i)
 {
     do

@@ -65,7 +65,7 @@ Permutation permutation_real_part(const Permutation *permutation);
 
 /* --- using --- */
 
-/* dp(x): where the element at `address` goes; for real permutations, addresses are those of processors. */
+/* dp(x): where the element at `address` goes; in real permutations addresses are processors. */
 guint permutation_apply(const Permutation *permutation, guint address);
 
 /* The address that goes there. */

@@ -23,7 +23,7 @@ void sequence_fill(const Permutation *permutation, guint k, guint8 *dims);
 
 /* --- A6: groups of cycles --- */
 
-/* Most cycles that can be grouped: those of a 16-cube. */
+/* Most cycles that can be grouped: a 16-cube has no more. */
 #define GROUPING_CYCLES_MAX 8
 
 /* For every set of cycles, as a mask of their numbers: f(S) of Lemma 8, and the groups that attain it. f of one cycle

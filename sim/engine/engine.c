@@ -341,7 +341,7 @@ static void end_processors(Engine *e)
 
 /* --- a run --- */
 
-/* Tells what came of it, and frees all. FALSE if the clock cannot count the run. */
+/* Fills in the result, and frees all. FALSE if the clock cannot count the run. */
 static gboolean finish(Engine *e, EngineResult *result)
 {
     gboolean counts = !network_overflowed(e->network);

@@ -1,5 +1,5 @@
 /* The fluid network: the same schedules over SimGrid's own flows, to compare with circuits (README.md, "Switching").
- * Where nothing contends, times are those of circuits, to 1e-9. */
+ * Where nothing contends, times equal those of circuits to 1e-9. */
 #pragma once
 
 #include "simulation.h"

@@ -1,11 +1,11 @@
-/* What a network tells whoever drives it (network.h). */
+/* What a network calls in the program that drives it (network.h). */
 #pragma once
 
 #include "trace.h"
 
 typedef struct Network Network;
 
-/* What a network tells whoever drives it. */
+/* Functions that the network calls. */
 typedef struct {
     /* A message has left its source, at network_now(). */
     void (*sent)(gpointer user, gpointer cargo);

@@ -38,7 +38,7 @@ typedef struct {
 
 /* With overlapped start-ups: a send port behind its start-ups. */
 typedef struct {
-    Resource use;           /* for one packet at a time, from the end of its start-up to that of its transmission */
+    Resource use;           /* for one packet at a time, from the end of its start-up to the end of its transmission */
     gint64 started_ps;      /* when all start-ups begun so far are over */
     gint64 blocked_ps;      /* of the packets that have left, of a message that has not left whole */
 } WayOut;

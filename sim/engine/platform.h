@@ -5,7 +5,7 @@
 
 #include "sim/machine/machine.h"
 
-/* Whether SimGrid's links can be those of the machine: a torus has no nodes, and nodes no ports. */
+/* Whether SimGrid's links can stand for the machine's: SimGrid's torus has no nodes, and its nodes have no ports. */
 gboolean platform_check(const Machine *machine, GError **error);
 
 /* The XML of `machine` with so many processors, for any SimGrid program: links of 1/tau bytes per second and a latency

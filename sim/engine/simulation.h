@@ -1,4 +1,4 @@
-/* What a simulation tells, whatever the switching. */
+/* The result of a simulation, whatever the switching. */
 #pragma once
 
 #include "sim/machine/machine.h"

@@ -149,7 +149,7 @@ static GArray *find_packets(const Trace *trace)
     return packets;
 }
 
-/* The first row that is free when the interval begins, or TRACE_ROWS. free_from[TRACE_ROWS] are those of its
+/* The first row that is free when the interval begins, or TRACE_ROWS. free_from[TRACE_ROWS] are the rows of its
  * processor. */
 static guint8 free_row(const gint64 *free_from, const TraceInterval *interval)
 {

@@ -38,7 +38,7 @@ typedef struct {
     char *measured;             /* what its constants were fitted to, a MachineSpan as text, or NULL */
     MachineTerms terms;         /* of messages longer than short_limit */
     MachineTerms short_terms;   /* of messages up to short_limit bytes */
-    gint64 lambda_zero_ps;      /* start-up of a zero-byte message, as those of handshakes */
+    gint64 lambda_zero_ps;      /* start-up of a message without bytes, as in handshakes */
     gboolean overlaps;          /* start-ups overlap with messages under way: there is a gap */
     gint64 gap_ps;              /* from one start-up to the next at a send port, at most lambda; only if `overlaps` */
     gint64 delta_ps;            /* circuit cost per message, any distance */

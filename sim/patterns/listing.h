@@ -29,7 +29,7 @@ typedef struct {
 /* What a listing is asked, and what is printed and drawn of it. */
 typedef struct {
     Format format;
-    gboolean counted;       /* times are those of the right counts, not the published ones */
+    gboolean counted;       /* times are from the right counts, not as published */
     const Csv *simulated;   /* CSV of `ecube sweep` to compare a map with, read from `path`; or NULL */
     const char *path;
     GString *text;
@@ -45,7 +45,7 @@ typedef struct {
 } Bar;
 
 struct Listing {
-    const GOptionEntry *options;    /* beside those of the command, texts (char *); NULL: none */
+    const GOptionEntry *options;    /* beside the command's own, texts (char *); NULL: none */
     gboolean takes_keys;            /* the pattern's own keys are options as well */
     guint least_dimension;
     gboolean best_packets;          /* each algorithm has its best one where none is asked for: a machine without costs

@@ -142,7 +142,7 @@ static Parcel **list_of(const Mailbox *mailbox, guint source)
     return &mailbox->table[(guint32)(source * 2654435769u) >> (32 - mailbox->bits)];
 }
 
-/* Behind those of the same source. */
+/* Behind the others of the same source. */
 static void enter(Mailbox *mailbox, Parcel *parcel)
 {
     Parcel **link = list_of(mailbox, parcel->source);

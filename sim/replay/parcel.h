@@ -41,7 +41,7 @@ void parcel_recycle(ParcelPool *pool, Parcel *parcel);
 /* Where what it carries comes from and lands, [n_stretches]. Borrowed. */
 const Stretch *parcel_stretches(const Parcel *parcel);
 
-/* Bytes of what `send`, of `step`, carries, if they differ; the load says so where the slots do not tell. */
+/* Bytes of what `send`, of `step`, carries, if they differ; the load says so where slots do not determine them. */
 gint64 parcel_weigh(const Content *content, const Step *step, const Send *send, const Parcel *parcel);
 
 /* The parcels that have come to one strand of a processor before it awaits them, found by their source.
@@ -52,7 +52,7 @@ gint64 parcel_weigh(const Content *content, const Step *step, const Send *send, 
 typedef struct {
     guint count;            /* parcels */
     guint bits;             /* of the table's size; 0: there is no table */
-    Parcel **table;         /* [2^bits] lists of parcels, or NULL; those of one source in the order of their arrival */
+    Parcel **table;         /* [2^bits] lists of parcels, or NULL; of one source in the order of their arrival */
 } Mailbox;
 
 void mailbox_put(Mailbox *mailbox, Parcel *parcel);

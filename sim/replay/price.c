@@ -27,7 +27,7 @@ static gsize place(const Pricer *p, guint node, guint strand)
     return (gsize)node * p->schedule->n_strands + strand;
 }
 
-/* With n ports that of the message's first channel, else the first that is free. */
+/* With n ports the port of the message's first channel, else the first that is free. */
 static Port *port_of(const Pricer *p, guint source, guint destination)
 {
     Port *ports = &p->ports[(gsize)source * p->n_ports], *first = ports;

@@ -19,7 +19,7 @@ typedef struct {
     char *stuck;            /* who waits for whom, if the schedule can't finish, or NULL */
 } Price;
 
-/* The sizes are those of the schedule's content; all of a processor's bytes together are at most INPUT_TIME_MAX_PS.
+/* Sizes come from the schedule's content; all of a processor's bytes together are at most INPUT_TIME_MAX_PS.
  * With REPLAY_DATA the data moves along and is checked; the time is the same without. Clear with price_clear(). */
 Price price(const Schedule *schedule, const Machine *machine, ReplayData data);
 void price_clear(Price *price);

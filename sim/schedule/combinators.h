@@ -54,7 +54,7 @@ typedef struct {
 } Combined;
 
 /* As long, as large and with as many strands as the parts at most; it contends if one of them does, and has the
- * barriers of the first. `size` is that of a Combined or of what begins with one; `class` frees with
+ * barriers of the first. `size` is the size of a Combined, or of a structure that begins with one; `class` frees with
  * combined_clear(). */
 Schedule *combined_new(gsize size, const ScheduleClass *class, guint n_parts, Schedule **parts, guint argument);
 void combined_clear(Schedule *schedule);

@@ -26,7 +26,7 @@ typedef struct {
 } Mosaic;
 
 /* Some rows and columns of a matrix. Where processors have every n-th one, these count as if they followed each other:
- * first come those of processor 0. */
+ * processor 0's come first. */
 typedef struct {
     guint matrix, top, left, height, width;
 } MosaicPiece;
@@ -37,7 +37,7 @@ typedef struct {
     void (*fill)(const Content *self, guint node, Block *slots);
 
     /* Bytes of the blocks in `count` slots from `slot` on, and of blocks[count]; needed if block_bytes is
-     * BYTES_DIFFER. The first is NULL if the numbers of slots do not tell. */
+     * BYTES_DIFFER. The first is NULL if sizes do not follow from the numbers of slots. */
     gint64 (*bytes_of_slots)(const Content *self, guint slot, guint count);
     gint64 (*bytes_of_blocks)(const Content *self, const Block *blocks, guint count);
 
@@ -61,7 +61,7 @@ typedef struct {
      * there is nothing to say but what the operation says. Caller frees. */
     char *(*tell)(const Content *self, guint node, const Operation *operation);
 
-    /* Where blocks have elements, that work is done on: writes those of a block, element_bytes each, the least byte
+    /* Where blocks have elements, that work is done on: writes a block's elements, element_bytes each, the least byte
      * first, beyond the eighth zeros; and makes a block that is like another, with the elements that are in `bytes`.
      * NULL: blocks have no elements. */
     void (*pack)(const Content *self, Block block, guint8 *bytes);
@@ -99,7 +99,7 @@ struct Content {
 
 #define BYTES_DIFFER (-1)
 
-/* Bytes of the blocks in `count` slots from `slot` on; the slots must tell. */
+/* Bytes of the blocks in `count` slots from `slot` on; sizes must follow from the slots. */
 static inline gint64 content_bytes(const Content *content, guint slot, guint count)
 {
     return content->block_bytes != BYTES_DIFFER ? count * content->block_bytes

@@ -35,7 +35,7 @@ Division division_whole(gint64 bytes);
 
 /* M = `bytes` >= 0 in elements of `element` > 0 bytes, of which it is a multiple; n_parts > 0. `packet` > 0: parts are
  * cut into packets of at most that many bytes; 0: they are not cut. The number of pieces
- * must be at most DIVISION_PIECES_MAX: division_n_pieces() tells before. */
+ * must be at most DIVISION_PIECES_MAX: division_n_pieces() says it beforehand. */
 Division division_make(gint64 bytes, gint64 element, guint n_parts, gint64 packet);
 gint64 division_n_pieces(gint64 bytes, gint64 element, guint n_parts, gint64 packet);
 

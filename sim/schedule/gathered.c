@@ -186,7 +186,7 @@ static guint gathered_renumber(const Schedule *self, guint node, guint strand, g
 
 /* --- what arrives --- */
 
-/* Calls `visit` for all steps that count: those of processor 0, if all do as it does. */
+/* Calls `visit` for all steps that count: only processor 0's, if all do as it does. */
 static void each_step(Gathered *s,
                       void (*visit)(Gathered *s, guint node, guint strand, guint k, const Step *step,
                                     GHashTable *fates),

@@ -32,5 +32,5 @@ typedef struct {
 
 /* The schedule with its messages so, in twice as many steps: before every step of it comes one in which what it sends
  * is gathered. What a step copies, Step.copied, takes the machine's `copy` a byte. Takes over the schedule; its slots
- * must tell their sizes. `how` is not GATHER_FREE. */
+ * must determine their sizes. `how` is not GATHER_FREE. */
 Schedule *schedule_gathered(Schedule *schedule, const Gathering *gathering);

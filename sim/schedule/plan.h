@@ -11,7 +11,7 @@ typedef struct {
 } Plan;
 
 /* A plan without steps, with the content and the slots of problem->pattern in `layout`, or in the usual one if that is
- * NULL. `size` is that of a Plan or of what begins with one. Never NULL. */
+ * NULL. `size` is the size of a Plan, or of a structure that begins with one. Never NULL. */
 Plan *plan_new(gsize size, const ScheduleClass *class, const Problem *problem, const Layout *layout);
 
 /* A plan of n_steps in the usual layout, as a schedule. */

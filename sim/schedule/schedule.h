@@ -33,7 +33,7 @@ typedef struct {
 } ScheduleClass;
 
 enum {
-    SCHEDULE_UNIFORM = 1,               /* a step of processor x is that of processor 0 with x added to every peer */
+    SCHEDULE_UNIFORM = 1,               /* a step of processor x is processor 0's, with x added to every peer */
     SCHEDULE_CONTENDS = 2,              /* messages may wait for channels or receive ports, though all blocks have the
                                          * same size */
     SCHEDULE_CONTENDS_BACKWARDS = 4,    /* the same, when it is run backwards */

@@ -22,7 +22,7 @@ typedef struct {
 
 /* Message j of the phase of stride w is over an offset j w below N; k counts these. */
 typedef struct {
-    guint64 stride, next;       /* w, and that of the phase after */
+    guint64 stride, next;       /* w of this phase, and of the next */
     guint offset;
 } Place;
 

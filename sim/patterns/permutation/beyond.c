@@ -16,7 +16,7 @@ static guint idle_bits(const Problem *problem, guint node)
     return node >> subcube_dimension(problem);
 }
 
-/* What the subcubes have to solve; the pieces are those of the whole. */
+/* What the subcubes have to solve. Pieces are numbered as in the whole cube. */
 static Problem subcube_problem(const Problem *problem)
 {
     Problem inner = *problem;

@@ -199,7 +199,7 @@ const Algorithm algorithm_a5_permutation = {
  * With n ports, part r begins at dimension r.
  *
  * The piece that is in slot s of y before step k, of those whose part has crossed the dimensions in `crossed`: in the
- * first exchange s has the bits of the origin there, and y those of the piece; in the second the other way round. */
+ * first exchange s has the bits of the origin there, and y the bits of the piece; in the second the other way round. */
 static guint piece_in(const Plan *plan, guint y, guint s, guint k, guint crossed)
 {
     return k < plan->head.dimension ? (s & ~crossed) | (y & crossed) : (y & ~crossed) | (s & crossed);

@@ -163,7 +163,7 @@ static void step_across(const Plan *plan, const Way *way, guint node, guint dim,
     send_across(plan, way, node ^ 1u << dim, dim, t, &question);
 }
 
-/* Step t of a way. Late elements correct the dimension of step t, early ones that of the next. */
+/* Step t of a way. Late elements correct the dimension of step t, early ones the dimension of step t + 1. */
 static void way_step(const Plan *plan, const Way *way, guint node, guint t, Step *out)
 {
     if (pieces_of_run(plan, way->first, way->count) == 0)
