@@ -6,7 +6,7 @@
 
 /* Direct, blocks of 8 bytes, processor 0 of 4: in step k it sends slot k, and what arrives for that slot lands in the
  * other half. Nothing is packed or copied. */
-START_TEST(direct_is_in_place)
+TEST(direct_is_in_place)
 {
     Problem problem = test_exchange("direct", 2, NULL, 8);
     g_autoptr(Schedule) schedule = schedule_make(&problem);
@@ -29,11 +29,10 @@ START_TEST(direct_is_in_place)
     ck_assert_uint_eq(agenda->stage_bytes, 0);
     ck_assert_uint_eq(agenda->messages, 12);
 }
-END_TEST
 
 /* Standard, d = 2, processor 0: slots 2 and 3 go to 2, and what comes for them lies in the second half. The shuffle by
  * 1 takes slots 0, 1, 2, 3 to 0, 2, 1, 3, in the third half, which nothing is in. */
-START_TEST(shuffle_is_copied)
+TEST(shuffle_is_copied)
 {
     Problem problem = test_exchange("standard", 2, NULL, 8);
     g_autoptr(Schedule) schedule = schedule_make(&problem);
@@ -53,9 +52,8 @@ START_TEST(shuffle_is_copied)
     }
     ck_assert_uint_eq(agenda->memory_bytes, 96);
 }
-END_TEST
 
-START_TEST(handshakes_and_barriers)
+TEST(handshakes_and_barriers)
 {
     Problem problem = test_exchange("standard", 2, NULL, 8);
     g_autoptr(Schedule) schedule = schedule_make(&problem);
@@ -69,11 +67,10 @@ START_TEST(handshakes_and_barriers)
     ck_assert_uint_eq(agenda->strands->most_requests, 4);
     ck_assert_uint_eq(agenda->messages, 16);
 }
-END_TEST
 
 /* Naive: what processor 0 awaits in the last step is sent in the first ones. Posted at first, receives have bytes to
  * themselves. Direct awaits in each step what is sent in it. */
-START_TEST(early_receives)
+TEST(early_receives)
 {
     Problem naive = test_exchange("naive", 2, NULL, 8), direct = test_exchange("direct", 2, NULL, 8);
     g_autoptr(Schedule) crossing = schedule_make(&naive), other = schedule_make(&direct);
@@ -91,7 +88,6 @@ START_TEST(early_receives)
         ck_assert(message->staged && message->stage == 8 * i);
     }
 }
-END_TEST
 
 /* Sizes that no word and no number of parts divides. */
 static const gint64 odd_sizes[] = {0, 1, 3, 13, 35};
@@ -112,14 +108,13 @@ static void check_all_sizes(const Problem *problem, const Schedule *schedule, gc
 }
 
 /* Every algorithm of every pattern, with every byte. */
-START_TEST(all_schedules)
+TEST(all_schedules)
 {
     test_each_schedule((guint)_i, check_all_sizes, NULL);
 }
-END_TEST
 
 /* Two strands, of which one works while the other moves; elements of which only low bytes travel; several products. */
-START_TEST(overlapping_products)
+TEST(overlapping_products)
 {
     static const char *const algorithms[] = {"dekel", "a1", "a4"};
     for (guint i = 0; i < G_N_ELEMENTS(algorithms); i++) {
@@ -131,7 +126,6 @@ START_TEST(overlapping_products)
         }
     }
 }
-END_TEST
 
 /* --- corrupted messages --- */
 
@@ -141,14 +135,13 @@ static void spoil_one(guint source, guint destination, guint step, char *bytes, 
         bytes[17] ^= 1;
 }
 
-START_TEST(corrupted_message_is_named)
+TEST(corrupted_message_is_named)
 {
     Problem problem = test_exchange("direct", 2, NULL, 32);
     g_autofree char *fault = cubicle_run(&problem, FALSE, spoil_one, FALSE);
     ck_assert_ptr_nonnull(fault);
     ck_assert_msg(g_str_has_prefix(fault, "the message from 3 to 1 in step 1, 32 bytes: byte 17 is 0x"), "%s", fault);
 }
-END_TEST
 
 /* Whatever byte of whatever message is changed, of blocks and of sums. */
 static struct {
@@ -182,7 +175,7 @@ static void spoil_each(const Problem *problem)
             }
 }
 
-START_TEST(every_corrupted_byte)
+TEST(every_corrupted_byte)
 {
     Problem problem = test_exchange("standard", 2, NULL, 7);
     spoil_each(&problem);
@@ -193,16 +186,10 @@ START_TEST(every_corrupted_byte)
     problem = test_product(&(TestProduct){.algorithm = "a1", .routing = "sbt", .shape = {3, 2, 5}, .grid = {1, 1}});
     spoil_each(&problem);
 }
-END_TEST
 
 void suite_agenda(TCase *tc)
 {
-    tcase_add_test(tc, direct_is_in_place);
-    tcase_add_test(tc, shuffle_is_copied);
-    tcase_add_test(tc, handshakes_and_barriers);
-    tcase_add_test(tc, early_receives);
+    test_add(tc, direct_is_in_place, shuffle_is_copied, handshakes_and_barriers, early_receives);
     tcase_add_loop_test(tc, all_schedules, 0, test_upto(3, 4, 6));
-    tcase_add_test(tc, overlapping_products);
-    tcase_add_test(tc, corrupted_message_is_named);
-    tcase_add_test(tc, every_corrupted_byte);
+    test_add(tc, overlapping_products, corrupted_message_is_named, every_corrupted_byte);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Words 3, 9, and the low half of 15. */
-START_TEST(bytes_of_a_key)
+TEST(bytes_of_a_key)
 {
     static const guint8 wanted[] = {3, 0, 0, 0, 9, 0, 0, 0, 15, 0};
     guint8 bytes[sizeof wanted + 1];
@@ -14,10 +14,9 @@ START_TEST(bytes_of_a_key)
     ck_assert_mem_eq(bytes, wanted, sizeof wanted);
     ck_assert_uint_eq(bytes[sizeof wanted], 0xee);
 }
-END_TEST
 
 /* Whichever byte of a block is changed, it is that which is found; and nothing else. */
-START_TEST(every_byte_counts)
+TEST(every_byte_counts)
 {
     for (gsize n = 0; n < 20; n++) {
         guint8 bytes[20], wanted = 0;
@@ -32,10 +31,9 @@ START_TEST(every_byte_counts)
         }
     }
 }
-END_TEST
 
 /* What belongs to a sum is the sum, of any number of bytes, also where words overflow. */
-START_TEST(sums_of_payloads)
+TEST(sums_of_payloads)
 {
     static const guint32 keys[][2] = {{1, 2}, {0xffffffff, 1}, {0x80000000, 0x80000001}, {0x12345678, 0xfedcba98}};
     for (guint k = 0; k < G_N_ELEMENTS(keys); k++)
@@ -47,21 +45,16 @@ START_TEST(sums_of_payloads)
             ck_assert_uint_eq(payload_compare(keys[k][0] + keys[k][1], sum, n, &wanted), n);
         }
 }
-END_TEST
 
 /* Blocks that differ in one bit, wherever it is, have other keys. */
-START_TEST(keys_of_blocks)
+TEST(keys_of_blocks)
 {
     for (guint bit = 0; bit < 64; bit++)
         ck_assert_uint_ne(payload_key((Block)1 << bit, FALSE), payload_key(0, FALSE));
     ck_assert_uint_eq(payload_key(5, TRUE) + payload_key(7, TRUE), payload_key(12, TRUE));
 }
-END_TEST
 
 void suite_payload(TCase *tc)
 {
-    tcase_add_test(tc, bytes_of_a_key);
-    tcase_add_test(tc, every_byte_counts);
-    tcase_add_test(tc, sums_of_payloads);
-    tcase_add_test(tc, keys_of_blocks);
+    test_add(tc, bytes_of_a_key, every_byte_counts, sums_of_payloads, keys_of_blocks);
 }

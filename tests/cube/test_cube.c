@@ -14,7 +14,7 @@ static guint walk(guint from, guint to)
     return hops;
 }
 
-START_TEST(routes)
+TEST(routes)
 {
     for (guint a = 0; a < 64; a++)
         for (guint b = 0; b < 64; b++) {
@@ -25,16 +25,14 @@ START_TEST(routes)
     ck_assert_uint_eq(cube_first_dimension(5, 3), 1);
     ck_assert_uint_eq(cube_last_dimension(5, 3), 2);
 }
-END_TEST
 
-START_TEST(channels)
+TEST(channels)
 {
     ck_assert_uint_eq(cube_channel(4, 0, 3), 3);
     ck_assert_uint_eq(cube_channel(4, 5, 1), 21);
 }
-END_TEST
 
-START_TEST(bits)
+TEST(bits)
 {
     ck_assert_uint_eq(cube_reverse_bits(1, 4), 8);
     ck_assert_uint_eq(cube_reverse_bits(6, 3), 3);
@@ -46,11 +44,8 @@ START_TEST(bits)
     for (guint x = 0; x < 128; x++)
         ck_assert_uint_eq(cube_reverse_bits(cube_reverse_bits(x, 7), 7), x);
 }
-END_TEST
 
 void suite_cube(TCase *tc)
 {
-    tcase_add_test(tc, routes);
-    tcase_add_test(tc, channels);
-    tcase_add_test(tc, bits);
+    test_add(tc, routes, channels, bits);
 }

@@ -12,7 +12,7 @@
 /* --- the code itself --- */
 
 /* Both recursions of sec. 3 make the same code: mirrored with a leading 1, and with last bits 01 10 01 10. */
-START_TEST(gray_code)
+TEST(gray_code)
 {
     guint code[1024] = {0}, next[1024];
     for (guint n = 0; n < 10; n++) {
@@ -36,7 +36,6 @@ START_TEST(gray_code)
     }
     ck_assert_uint_eq(graph_gray_position(graph_gray(0xffff)), 0xffff);
 }
-END_TEST
 
 /* --- rings --- */
 
@@ -52,7 +51,7 @@ static guint ring_edge(const Embedding *ring, guint i)
     return cube_distance(embedding_processor(ring, &i), embedding_processor(ring, &next));
 }
 
-START_TEST(rings)
+TEST(rings)
 {
     for (guint length = 1; length <= 1024; length++) {
         Embedding ring = ring_of(length);
@@ -74,10 +73,9 @@ START_TEST(rings)
         ck_assert_uint_eq(edges.n_edges[1] + edges.n_edges[2], length <= 2 ? length - 1 : length);
     }
 }
-END_TEST
 
 /* At most 2 - 4/(N+2) with the N of the cube, reached by rings of N/2 + 1 nodes. */
-START_TEST(ring_expansion)
+TEST(ring_expansion)
 {
     for (guint length = 2; length <= 1024; length++) {
         Embedding ring = ring_of(length);
@@ -92,9 +90,8 @@ START_TEST(ring_expansion)
     Embedding three = ring_of(3);
     ck_assert_double_gt(embedding_expansion(&three), 2 - 4. / 5);
 }
-END_TEST
 
-START_TEST(small_rings)
+TEST(small_rings)
 {
     const guint six[6] = {0, 1, 3, 7, 5, 4}, five[5] = {0, 1, 3, 5, 4};
     Embedding ring6 = ring_of(6), ring5 = ring_of(5);
@@ -103,7 +100,6 @@ START_TEST(small_rings)
     for (guint i = 0; i < 5; i++)
         ck_assert_uint_eq(embedding_processor(&ring5, &i), five[i]);
 }
-END_TEST
 
 /* --- arrays --- */
 
@@ -160,7 +156,7 @@ static void check_array(Embedding e)
     }
 }
 
-START_TEST(arrays)
+TEST(arrays)
 {
     for (guint a = 1; a <= 64; a++)
         for (guint b = 1; b <= 64; b += a < 20 ? 1 : 7)
@@ -177,9 +173,8 @@ START_TEST(arrays)
     check_array((Embedding){.n_axes = 12, .extent = {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}});
     check_array((Embedding){.n_axes = 3, .extent = {16, 16, 16}});
 }
-END_TEST
 
-START_TEST(expansion_one)
+TEST(expansion_one)
 {
     for (guint a = 0; a <= 6; a++)
         for (guint b = 0; b <= 6; b++) {
@@ -188,16 +183,14 @@ START_TEST(expansion_one)
             ck_assert_uint_eq(embedding_dimension(&e), a + b);
         }
 }
-END_TEST
 
 /* Node (2,5) of a 4 x 8 array: G(2) = 11 before G(5) = 111. */
-START_TEST(address_fields)
+TEST(address_fields)
 {
     Embedding e = {.n_axes = 2, .extent = {4, 8}};
     const guint at[2] = {2, 5};
     ck_assert_uint_eq(embedding_processor(&e, at), 0x1f);
 }
-END_TEST
 
 /* --- Hamiltonian circuits (Johnsson & Ho 1987, sec. 4.1.1) --- */
 
@@ -214,7 +207,7 @@ static void find_circuits(guint at, guint seen, guint channels, GArray *found)
 }
 
 /* The n paths of the Gray code whose dimensions are rotated have channels in common, for n = 3 that from 010 to 110. */
-START_TEST(rotated_paths)
+TEST(rotated_paths)
 {
     for (guint n = 2; n <= 8; n++) {
         g_autofree guint *taken = g_new0(guint, n << n);
@@ -228,10 +221,9 @@ START_TEST(rotated_paths)
         ck_assert_int_eq(shared > 0, n > 2);
     }
 }
-END_TEST
 
 /* Of the 12 circuits of the 3-cube two may have no channel in common, as those there and back, but not three. */
-START_TEST(no_three_circuits)
+TEST(no_three_circuits)
 {
     g_autoptr(GArray) found = g_array_new(FALSE, FALSE, sizeof(guint));
     guint pairs = 0, triples = 0;
@@ -247,10 +239,9 @@ START_TEST(no_three_circuits)
     ck_assert_uint_gt(pairs, 0);
     ck_assert_uint_eq(triples, 0);
 }
-END_TEST
 
 /* Four of the 4-cube: these two, by the dimensions that they cross, and the same backwards. They take all channels. */
-START_TEST(four_circuits)
+TEST(four_circuits)
 {
     static const char *const dimensions[] = {"0102010302120213", "1303231323021312"};
     gboolean taken[16][16] = {{FALSE}};
@@ -266,9 +257,8 @@ START_TEST(four_circuits)
         ck_assert(at == 0 && seen == 0xffff && strlen(dimensions[i]) == 16);
     }
 }
-END_TEST
 
-START_TEST(parsing)
+TEST(parsing)
 {
     Embedding e;
     ck_assert(embedding_parse("--array", "4x8x3", TRUE, &e, NULL));
@@ -298,19 +288,9 @@ START_TEST(parsing)
         test_refused(error, "--array: ", "");
     }
 }
-END_TEST
 
 void suite_embedding(TCase *tc)
 {
-    tcase_add_test(tc, gray_code);
-    tcase_add_test(tc, rings);
-    tcase_add_test(tc, ring_expansion);
-    tcase_add_test(tc, small_rings);
-    tcase_add_test(tc, arrays);
-    tcase_add_test(tc, expansion_one);
-    tcase_add_test(tc, address_fields);
-    tcase_add_test(tc, rotated_paths);
-    tcase_add_test(tc, no_three_circuits);
-    tcase_add_test(tc, four_circuits);
-    tcase_add_test(tc, parsing);
+    test_add(tc, gray_code, rings, ring_expansion, small_rings, arrays, expansion_one, address_fields, rotated_paths,
+                 no_three_circuits, four_circuits, parsing);
 }

@@ -31,7 +31,7 @@ static gboolean spans(guint d, guint source, const guint *parent)
     return TRUE;
 }
 
-START_TEST(trees_span_for_every_source)
+TEST(trees_span_for_every_source)
 {
     static guint parent[N_MAX];
     Graph graph = (Graph)_i;
@@ -42,17 +42,15 @@ START_TEST(trees_span_for_every_source)
                 ck_assert_msg(spans(d, source, parent), "d = %u, tree %u, source %u", d, tree, source);
             }
 }
-END_TEST
 
 /* The check itself: neither a cycle nor an edge that is none of the cube, nor a node outside of it, passes. */
-START_TEST(spans_rejects)
+TEST(spans_rejects)
 {
     guint good[8] = {0, 0, 0, 1, 0, 1, 2, 3}, cycle[8] = {0, 0, 0, 1, 5, 7, 4, 6}, jump[8] = {0, 0, 1, 1, 0, 1, 2, 3};
     guint outside[8] = {0, 9, 0, 1, 0, 1, 2, 3}, pair[8] = {0, 0, 3, 2, 0, 1, 2, 3};
     ck_assert(spans(3, 0, good));
     ck_assert(!spans(3, 0, cycle) && !spans(3, 0, jump) && !spans(3, 0, outside) && !spans(3, 0, pair));
 }
-END_TEST
 
 /* Depths by walking, children by turning parents around. */
 static gboolean shape_is_right(Graph graph, guint d, guint tree)
@@ -74,7 +72,7 @@ static gboolean shape_is_right(Graph graph, guint d, guint tree)
     return right && graph_height(graph, d) == height;
 }
 
-START_TEST(depth_height_children)
+TEST(depth_height_children)
 {
     for (guint graph = 0; graph < N_GRAPHS; graph++)
         for (guint d = 1; d <= D_MAX; d++)
@@ -87,9 +85,8 @@ START_TEST(depth_height_children)
     ck_assert_uint_eq(graph_height(GRAPH_SBNT, 5), 5);
     ck_assert_uint_eq(graph_height(GRAPH_TCBT, 5), 5);
 }
-END_TEST
 
-START_TEST(names_and_numbers)
+TEST(names_and_numbers)
 {
     const char *const expected[N_GRAPHS + 1] = {"path", "sbt", "nesbt", "nrsbt", "sbnt", "tcbt", NULL};
     const guint n_trees[N_GRAPHS] = {6, 1, 6, 6, 1, 1};
@@ -102,11 +99,10 @@ START_TEST(names_and_numbers)
     }
     ck_assert_ptr_null(graph_names[N_GRAPHS]);
 }
-END_TEST
 
 /* --- Hamiltonian paths, sec. 4.1.1 --- */
 
-START_TEST(paths)
+TEST(paths)
 {
     const guint printed[3][7] = {{0, 1, 0, 2, 0, 1, 0}, {1, 2, 1, 0, 1, 2, 1}, {2, 0, 2, 1, 2, 0, 2}};
     for (guint tree = 0; tree < 3; tree++) {
@@ -118,10 +114,9 @@ START_TEST(paths)
         ck_assert_uint_eq(graph_children(GRAPH_PATH, 3, tree, at), 0);
     }
 }
-END_TEST
 
 /* "the distribution of edges over the different dimensions is N/2, N/4, ..., 1"; each node once. */
-START_TEST(paths_are_hamiltonian)
+TEST(paths_are_hamiltonian)
 {
     for (guint d = 1; d <= D_MAX; d++)
         for (guint tree = 0; tree < d; tree++) {
@@ -136,7 +131,6 @@ START_TEST(paths_are_hamiltonian)
                 ck_assert_uint_eq(crossed[k], cube_n_nodes(d) >> (k + 1));
         }
 }
-END_TEST
 
 /* --- the two-rooted tree, sec. 4.1.6 --- */
 
@@ -150,7 +144,7 @@ static gboolean is_complete(guint d, guint node, guint levels)
 }
 
 /* Two neighbours, each with one complete binary tree of d - 1 levels below it: of all nodes. */
-START_TEST(two_rooted)
+TEST(two_rooted)
 {
     for (guint d = 2; d <= D_MAX; d++) {
         guint other = 1u << (d - 1), first = graph_children(GRAPH_TCBT, d, 0, 0) ^ other;
@@ -163,7 +157,6 @@ START_TEST(two_rooted)
     for (guint node = 1; node < 8; node++)
         ck_assert_uint_eq(graph_parent(GRAPH_TCBT, 3, 0, node), parent[node]);
 }
-END_TEST
 
 /* --- binomial trees, sec. 4.1.2-4 --- */
 
@@ -210,7 +203,7 @@ static guint binomial(guint n, guint k)
     return k == 0 ? 1 : binomial(n, k - 1) * (n - k + 1) / k;
 }
 
-START_TEST(binomial_trees)
+TEST(binomial_trees)
 {
     for (guint d = 1; d <= D_MAX; d++) {
         guint levels[D_MAX + 2] = {0};
@@ -224,10 +217,9 @@ START_TEST(binomial_trees)
             check_binomial(GRAPH_NRSBT, d, tree, 0, d);
     }
 }
-END_TEST
 
 /* Tree j of a graph is tree 0 with its dimensions rotated by j; nrsbt's tree 0 is the sbt. */
-START_TEST(rotations)
+TEST(rotations)
 {
     const Graph rotated[] = {GRAPH_PATH, GRAPH_NESBT, GRAPH_NRSBT};
     for (guint d = 1; d <= D_MAX; d++)
@@ -241,21 +233,19 @@ START_TEST(rotations)
                 }
         }
 }
-END_TEST
 
 /* Figure 2's tree; a node's parent is itself without its highest one. */
-START_TEST(figure_2)
+TEST(figure_2)
 {
     const guint parent[32] = {0, 0, 0, 1, 0, 1, 2, 3, 0, 1, 2,  3,  4,  5,  6,  7,
                               0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     for (guint r = 1; r < 32; r++)
         ck_assert_uint_eq(graph_parent(GRAPH_SBT, 5, 0, r), parent[r]);
 }
-END_TEST
 
 /* Every directed channel once, but those into the source; from the secondary source 2^j on, tree j is a binomial tree
  * of the cube without its last leaf, the source. */
-START_TEST(nesbt_uses_every_channel_once)
+TEST(nesbt_uses_every_channel_once)
 {
     for (guint d = 1; d <= D_MAX; d++) {
         for (guint source = 0; source < cube_n_nodes(d); source += MAX(1, cube_n_nodes(d) / 3)) {
@@ -281,7 +271,6 @@ START_TEST(nesbt_uses_every_channel_once)
                                       graph_parent(GRAPH_NRSBT, d, (j + 1) % d, r ^ 1u << j) ^ 1u << j);
     }
 }
-END_TEST
 
 /* What crosses the source's channel of dimension k when it sends part[j] to each node below it in tree j. */
 static guint source_load(guint d, const guint *part, guint k)
@@ -294,7 +283,7 @@ static guint source_load(guint d, const guint *part, guint k)
 
 /* "the load on the edges from the source is perfectly balanced if M mod n = 0": for data of its own to each node (in a
  * broadcast every channel of the source carries all M anyway). */
-START_TEST(nrsbt_balances_the_source)
+TEST(nrsbt_balances_the_source)
 {
     for (guint d = 2; d <= D_MAX; d++) {
         guint part[D_MAX];
@@ -306,7 +295,6 @@ START_TEST(nrsbt_balances_the_source)
         ck_assert_uint_ne(source_load(d, part, 0), source_load(d, part, 1));
     }
 }
-END_TEST
 
 /* --- the balanced tree, literally from sec. 4.1.5 --- */
 
@@ -361,7 +349,7 @@ static guint children_sbnt(guint i, guint n)
     return children;
 }
 
-START_TEST(balanced_tree)
+TEST(balanced_tree)
 {
     for (guint n = 1; n <= D_MAX; n++) {
         ck_assert_uint_eq(graph_children(GRAPH_SBNT, n, 0, 0), children_sbnt(0, n));
@@ -373,11 +361,10 @@ START_TEST(balanced_tree)
         }
     }
 }
-END_TEST
 
 /* Figure 4's tree, by hand: across dimension 0 the addresses that no rotation makes smaller, and across the others
  * their rotations but 11111. */
-START_TEST(figure_4)
+TEST(figure_4)
 {
     const struct {
         guint child, parent;
@@ -388,7 +375,6 @@ START_TEST(figure_4)
                               cube_rotate_left(first[i].parent, 5, k));
     ck_assert_uint_eq(graph_parent(GRAPH_SBNT, 5, 0, 0x1f), 0x0f);
 }
-END_TEST
 
 /* sizes[k]: nodes below the source across dimension k. A parent has fewer ones, so it comes before its children. */
 static void sbnt_sizes(guint d, guint *sizes)
@@ -413,7 +399,7 @@ static guint n_classes(guint n)
     return addresses / n;
 }
 
-START_TEST(balance)
+TEST(balance)
 {
     const guint five[5] = {7, 6, 6, 6, 6}, six[6] = {13, 12, 11, 9, 9, 9};
     guint sizes[16];
@@ -432,23 +418,11 @@ START_TEST(balance)
         }
     }
 }
-END_TEST
 
 void suite_graph(TCase *tc)
 {
     tcase_add_loop_test(tc, trees_span_for_every_source, 0, N_GRAPHS);
-    tcase_add_test(tc, spans_rejects);
-    tcase_add_test(tc, depth_height_children);
-    tcase_add_test(tc, names_and_numbers);
-    tcase_add_test(tc, paths);
-    tcase_add_test(tc, paths_are_hamiltonian);
-    tcase_add_test(tc, two_rooted);
-    tcase_add_test(tc, binomial_trees);
-    tcase_add_test(tc, rotations);
-    tcase_add_test(tc, figure_2);
-    tcase_add_test(tc, nesbt_uses_every_channel_once);
-    tcase_add_test(tc, nrsbt_balances_the_source);
-    tcase_add_test(tc, balanced_tree);
-    tcase_add_test(tc, figure_4);
-    tcase_add_test(tc, balance);
+    test_add(tc, spans_rejects, depth_height_children, names_and_numbers, paths, paths_are_hamiltonian, two_rooted,
+                 binomial_trees, rotations, figure_2, nesbt_uses_every_channel_once, nrsbt_balances_the_source,
+                 balanced_tree, figure_4, balance);
 }

@@ -7,7 +7,7 @@
 #include "tests/support/tests.h"
 
 /* x + 0, x + y - y, and one sum for each y; the cube's addition is xor. */
-START_TEST(adds)
+TEST(adds)
 {
     static const char *const names[] = {"1", "2", "5", "12", "4x6", "3x2x2", "2x2x2"};
     const Group *group = group_parse("", names[_i], NULL);
@@ -26,7 +26,6 @@ START_TEST(adds)
     ck_assert(group_parse("", "2x2x2", NULL) == group_of_cube(3));
     ck_assert_uint_eq(group_add(group_parse("", "4x6", NULL), 11, 14), 19);    /* (1,5) + (2,2) = (3,1) */
 }
-END_TEST
 
 /* A network that is not in the program, as a new one is: a line of nodes. */
 static gboolean init_line(Topology *topology)
@@ -57,7 +56,7 @@ static gboolean is_never(const Group *group)
 
 /* In step i of Direct on a line of three, by addition modulo 3, the message to x + i that does not go one way goes the
  * other, over two channels: of 0 -> 1, 1 -> 2, 2 -> 0 none meet; of 0 -> 2, 1 -> 0, 2 -> 1 neither. */
-START_TEST(network_of_its_own)
+TEST(network_of_its_own)
 {
     static const TopologyClass line = {.name = "line", .init = init_line, .way = way_on_line, .next = next_on_line,
                                        .is_alike = is_never, .distance = distance_on_line};
@@ -80,10 +79,9 @@ START_TEST(network_of_its_own)
     g_autoptr(GArray) used = waits_use(trace, &machine, 3);
     ck_assert_uint_eq(used->len, 4 + 3);    /* all channels, and the receive ports */
 }
-END_TEST
 
 void suite_group(TCase *tc)
 {
     tcase_add_loop_test(tc, adds, 0, 7);
-    tcase_add_test(tc, network_of_its_own);
+    test_add(tc, network_of_its_own);
 }

@@ -10,7 +10,7 @@ static Offsets *list(const char *text, guint d)
     return offsets_parse("", text, group_of_cube(d), NULL);
 }
 
-START_TEST(parsing)
+TEST(parsing)
 {
     g_autoptr(Offsets) offsets = list("1, 2,4 8,15", 4);
     g_autofree char *text = offsets_format(offsets);
@@ -19,16 +19,14 @@ START_TEST(parsing)
     g_autoptr(Offsets) none = list("", 0);
     ck_assert_uint_eq(none->len, 0);
 }
-END_TEST
 
-START_TEST(bad_lists)
+TEST(bad_lists)
 {
     static const char *const bad[] = {"", "1,2", "1,2,3", "1,2,4,8", "1,2,0", "1,2,-4", "1,2,x", "4,2,6,2"};
     g_autoptr(GError) error = NULL;
     ck_assert_ptr_null(offsets_parse("--offsets", bad[_i], group_of_cube(3), &error));
     ck_assert(g_str_has_prefix(error->message, "--offsets: '"));
 }
-END_TEST
 
 /* The fewest steps of a list whose offsets have the xor g, by all subsets. */
 static guint weight_of(const Offsets *offsets, guint g)
@@ -45,7 +43,7 @@ static guint weight_of(const Offsets *offsets, guint g)
 }
 
 /* Covers have the xor that they should, and no smaller set of steps has it. */
-START_TEST(smallest_covers)
+TEST(smallest_covers)
 {
     static const struct {
         guint d;
@@ -78,10 +76,9 @@ START_TEST(smallest_covers)
     ck_assert_uint_eq(covers.first[covers.n_steps], offsets_traffic(offsets, group_of_cube(lists[_i].d)));
     covers_clear(&covers);
 }
-END_TEST
 
 /* A step shortens a cover only if it makes it strictly shorter: of 1,2,3,1 the last is left out. */
-START_TEST(first_covers)
+TEST(first_covers)
 {
     g_autoptr(Offsets) offsets = list("1,2,3,1", 2);
     Covers c;
@@ -91,12 +88,11 @@ START_TEST(first_covers)
     ck_assert_mem_eq(c.carried, carried, sizeof carried);
     covers_clear(&c);
 }
-END_TEST
 
 void suite_offsets(TCase *tc)
 {
-    tcase_add_test(tc, parsing);
+    test_add(tc, parsing);
     tcase_add_loop_test(tc, bad_lists, 0, 7);
     tcase_add_loop_test(tc, smallest_covers, 0, 6);
-    tcase_add_test(tc, first_covers);
+    test_add(tc, first_covers);
 }

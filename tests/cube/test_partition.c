@@ -11,7 +11,7 @@ static void assert_parts(const Partition *partition, const char *expected)
     ck_assert_str_eq(text, expected);
 }
 
-START_TEST(parsing)
+TEST(parsing)
 {
     static const struct {
         const char *text, *formatted;
@@ -35,9 +35,8 @@ START_TEST(parsing)
         assert_parts(&partition, cases[i].formatted);
     }
 }
-END_TEST
 
-START_TEST(bad_partitions)
+TEST(bad_partitions)
 {
     static const struct {
         const char *text;
@@ -73,9 +72,8 @@ START_TEST(bad_partitions)
         test_refused(error, "--partition: ", cases[i].says);
     }
 }
-END_TEST
 
-START_TEST(extremes)
+TEST(extremes)
 {
     for (guint d = 0; d <= MACHINE_DIMENSION_MAX; d++) {
         Partition standard = partition_standard(d), direct = partition_direct(d);
@@ -87,10 +85,9 @@ START_TEST(extremes)
             ck_assert_uint_eq(direct.part[0], d);
     }
 }
-END_TEST
 
 /* 2^(d-1) compositions, each a sum to d, no two the same. */
-START_TEST(compositions)
+TEST(compositions)
 {
     guint d = (guint)_i;
     guint n = test_n_compositions(d);
@@ -107,9 +104,8 @@ START_TEST(compositions)
         ck_assert(g_hash_table_add(seen, partition_format(&partition)));
     }
 }
-END_TEST
 
-START_TEST(compositions_of_3)
+TEST(compositions_of_3)
 {
     static const char *const expected[] = {"3", "1,2", "2,1", "1,1,1"};
     for (guint i = 0; i < G_N_ELEMENTS(expected); i++) {
@@ -117,10 +113,9 @@ START_TEST(compositions_of_3)
         assert_parts(&partition, expected[i]);
     }
 }
-END_TEST
 
 /* Bokhari 1993: the parts of an equipartition differ by at most 1. */
-START_TEST(equipartitions)
+TEST(equipartitions)
 {
     for (guint d = 1; d <= PARTITION_DIMENSION_MAX; d++)
         for (guint n = 1; n <= d; n++) {
@@ -139,10 +134,9 @@ START_TEST(equipartitions)
     ck_assert(!partition_is_equipartition(&uneven));
     ck_assert(partition_is_equipartition(&empty));
 }
-END_TEST
 
 /* The five partitions of 4 (Bokhari 1993, sec. 3), each in non-decreasing order. */
-START_TEST(partitions_of_4)
+TEST(partitions_of_4)
 {
     static const char *const expected[] = {"1,1,1,1", "1,1,2", "1,3", "2,2", "4"};
     Partition partition = partition_standard(4);
@@ -151,7 +145,6 @@ START_TEST(partitions_of_4)
         ck_assert_int_eq(partition_next(&partition), i + 1 < G_N_ELEMENTS(expected));
     }
 }
-END_TEST
 
 /* p(d), the number of partitions of d, part size by part size. */
 static guint64 count_partitions(guint dimension)
@@ -164,7 +157,7 @@ static guint64 count_partitions(guint dimension)
 }
 
 /* p(d), all distinct, each a sum to d. p(20) = 627 (Bokhari 1993, sec. 3.2). */
-START_TEST(enumeration)
+TEST(enumeration)
 {
     static const guint64 p[] = {1, 1, 2, 3, 5, 7, 11, 15, 22, 30, 42, 56, 77, 101, 135, 176, 231, 297, 385, 490, 627};
     guint d = (guint)_i;
@@ -182,9 +175,8 @@ START_TEST(enumeration)
     ck_assert_uint_eq(g_hash_table_size(seen), p[d]);
     ck_assert(count_partitions(d) == p[d]);
 }
-END_TEST
 
-START_TEST(equality)
+TEST(equality)
 {
     Partition a = {2, {3, 3}}, b = {2, {3, 3, 9}}, c = {2, {3, 4}}, shorter = {1, {3}};
     ck_assert(partition_equal(&a, &b));     /* what lies behind the last part does not count */
@@ -194,11 +186,10 @@ START_TEST(equality)
     ck_assert(partition_has_parts(&mixed, &sorted) && !partition_has_parts(&a, &sorted));
     ck_assert(count_partitions(64) == 1741630);
 }
-END_TEST
 
 /* By hand for 12 and 10 processors. All lists of 12, 24 and 64, counted by f(1) = 1, f(n) = sum over r = 2 ... n of
  * f(n/r rounded up); each is allowed, its last radix as small as it can be, and no two are equal. */
-START_TEST(radices)
+TEST(radices)
 {
     static const guint processors[] = {3, 12, 24, 64}, counts[] = {2, 20, 68, 409};
     Partition twos = radices_uniform(12, 2), threes = radices_uniform(12, 3), all = radices_uniform(12, 12);
@@ -228,18 +219,12 @@ START_TEST(radices)
         ck_assert_uint_eq(n, counts[i]);
     }
 }
-END_TEST
 
 void suite_partition(TCase *tc)
 {
-    tcase_add_test(tc, parsing);
-    tcase_add_test(tc, bad_partitions);
-    tcase_add_test(tc, extremes);
+    test_add(tc, parsing, bad_partitions, extremes);
     tcase_add_loop_test(tc, compositions, 0, 13);
-    tcase_add_test(tc, compositions_of_3);
-    tcase_add_test(tc, equipartitions);
-    tcase_add_test(tc, partitions_of_4);
+    test_add(tc, compositions_of_3, equipartitions, partitions_of_4);
     tcase_add_loop_test(tc, enumeration, 0, 21);
-    tcase_add_test(tc, equality);
-    tcase_add_test(tc, radices);
+    test_add(tc, equality, radices);
 }

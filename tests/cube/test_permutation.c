@@ -12,7 +12,7 @@ static void assert_cycles(const Permutation *p, const char *expected)
     ck_assert_str_eq(text, expected);
 }
 
-START_TEST(parsing)
+TEST(parsing)
 {
     static const struct {
         const char *text, *cycles;
@@ -62,9 +62,8 @@ START_TEST(parsing)
         ck_assert(permutation_equal(&p, &again));
     }
 }
-END_TEST
 
-START_TEST(full_of_cycles)
+TEST(full_of_cycles)
 {
     /* as many cycles as fit, and dimensions alone between them */
     g_autoptr(GString) text = g_string_new(NULL), alone = g_string_new("31");
@@ -80,9 +79,8 @@ START_TEST(full_of_cycles)
     g_string_append(text, "/7");
     ck_assert(!permutation_parse("x", text->str, 16, &p, NULL));
 }
-END_TEST
 
-START_TEST(bad_permutations)
+TEST(bad_permutations)
 {
     static const struct {
         const char *text, *says;
@@ -121,10 +119,9 @@ START_TEST(bad_permutations)
         test_refused(error, "--permutation: ", cases[i].says);
     }
 }
-END_TEST
 
 /* What of a permutation is real, and how much local memory it is about. */
-START_TEST(parts)
+TEST(parts)
 {
     static const struct {
         const char *text;
@@ -158,7 +155,6 @@ START_TEST(parts)
     ck_assert_str_eq(text, "4,0/5,3");
     ck_assert_uint_eq(permutation_apply(&some, 0x16), 0x07);    /* bits 1, 2 and 4: 4 goes to 0, 2 and 1 stay */
 }
-END_TEST
 
 /* First one, then the other: apply(result, x) = apply(second, apply(first, x)). */
 static Permutation then(const Permutation *first, const Permutation *second)
@@ -187,7 +183,7 @@ static guint period_of(const Permutation *p)
     return (guint)period;
 }
 
-START_TEST(addresses)
+TEST(addresses)
 {
     static const struct {
         const char *text;
@@ -215,9 +211,8 @@ START_TEST(addresses)
         ck_assert_uint_eq(permutation_apply(&back, cases[i].to), cases[i].from);
     }
 }
-END_TEST
 
-START_TEST(orders)
+TEST(orders)
 {
     static const struct {
         const char *text;
@@ -247,7 +242,6 @@ START_TEST(orders)
     ck_assert(permutation_cycle_kind(&p, 1) == CYCLE_REAL);
     ck_assert(permutation_cycle_kind(&p, 2) == CYCLE_VIRTUAL);
 }
-END_TEST
 
 #define N_BITS 4
 #define N_ALL 24
@@ -278,7 +272,7 @@ static guint counted_distance(const Permutation *p)
     return most;
 }
 
-START_TEST(group_laws)
+TEST(group_laws)
 {
     Permutation all[N_ALL], identity = permutation_identity(N_BITS);
     all_permutations(all);
@@ -303,10 +297,9 @@ START_TEST(group_laws)
         }
     }
 }
-END_TEST
 
 /* Mixed and virtual cycles: the same 24 mappings on cubes of 0 to 3 processor dimensions. */
-START_TEST(distances_with_local_bits)
+TEST(distances_with_local_bits)
 {
     Permutation all[N_ALL];
     all_permutations(all);
@@ -319,7 +312,6 @@ START_TEST(distances_with_local_bits)
             ck_assert(permutation_equal(&real, &p) == (permutation_virtual_order(&p) == 0));
         }
 }
-END_TEST
 
 /* Left shift, right shift, reversal and swap of halves, done with strings of bits. */
 static guint from_bits(const char *bits)
@@ -327,7 +319,7 @@ static guint from_bits(const char *bits)
     return (guint)g_ascii_strtoull(bits, NULL, 2);
 }
 
-START_TEST(names_up_to_dimension_10)
+TEST(names_up_to_dimension_10)
 {
     for (guint d = 1; d <= 10; d++) {
         Permutation shuffle = test_permutation("shuffle", d), unshuffle = test_permutation("unshuffle", d);
@@ -355,17 +347,9 @@ START_TEST(names_up_to_dimension_10)
         }
     }
 }
-END_TEST
 
 void suite_permutation(TCase *tc)
 {
-    tcase_add_test(tc, parsing);
-    tcase_add_test(tc, full_of_cycles);
-    tcase_add_test(tc, bad_permutations);
-    tcase_add_test(tc, parts);
-    tcase_add_test(tc, addresses);
-    tcase_add_test(tc, orders);
-    tcase_add_test(tc, group_laws);
-    tcase_add_test(tc, distances_with_local_bits);
-    tcase_add_test(tc, names_up_to_dimension_10);
+    test_add(tc, parsing, full_of_cycles, bad_permutations, parts, addresses, orders, group_laws,
+                 distances_with_local_bits, names_up_to_dimension_10);
 }

@@ -22,7 +22,7 @@ static void each_cycle_type(guint max, void (*check)(const Permutation *p))
         }
 }
 
-START_TEST(table_1)
+TEST(table_1)
 {
     static const guint8 expected[13][12] = {
         {0, 1, 2, 3, 0, 4, 5, 6, 4, 7, 8, 7},
@@ -48,7 +48,6 @@ START_TEST(table_1)
         ck_assert_msg(memcmp(dims, expected[k], 12) == 0, "Seq_%u", k);
     }
 }
-END_TEST
 
 /* Exchanging a virtual bit with the dimensions of a sequence, one after another, must be the permutation, and leave the
  * virtual bit where it was. Dimension n stands for the virtual one. */
@@ -80,17 +79,16 @@ static void check_lemma_7(const Permutation *p)
     }
 }
 
-START_TEST(lemma_7)
+TEST(lemma_7)
 {
     each_cycle_type(12, check_lemma_7);
     Permutation identity = permutation_identity(3);
     ck_assert_uint_eq(sequence_length(&identity), 0);
     ck_assert_uint_eq(sequence_count(&identity), 0);
 }
-END_TEST
 
 /* One sequence more and some dimension is used by three: the bound of Lemma 7 is tight for the paper's example. */
-START_TEST(lemma_7_is_tight)
+TEST(lemma_7_is_tight)
 {
     Permutation p = parse("0,1,2,3/4,5,6/7,8", 9);
     guint uses[SEQUENCE_LENGTH_MAX][PERMUTATION_BITS_MAX] = {{0}}, most = 0;
@@ -104,7 +102,6 @@ START_TEST(lemma_7_is_tight)
     }
     ck_assert_uint_eq(most, 3);
 }
-END_TEST
 
 /* "(0,(1,2))": numbers of cycles, a pair of brackets around each group of several. */
 static void append(GString *text, const Grouping *g, guint mask)
@@ -132,7 +129,7 @@ static char *format_groups(const Grouping *g, guint mask)
 
 /* --- f(S) --- */
 
-START_TEST(worked_groupings)
+TEST(worked_groupings)
 {
     static const struct {
         Partition orders;
@@ -158,7 +155,6 @@ START_TEST(worked_groupings)
         ck_assert_uint_eq(g.f[all], cases[i].f);
     }
 }
-END_TEST
 
 /* Lemma 8: sum s_i <= f(S) < 2 sum s_i; and f is what the groups say. */
 static void check_lemma_8(const Permutation *p)
@@ -179,11 +175,10 @@ static void check_lemma_8(const Permutation *p)
     ck_assert(g.f[all] < 2 * sum || sum == 0);
 }
 
-START_TEST(lemma_8)
+TEST(lemma_8)
 {
     each_cycle_type(14, check_lemma_8);
 }
-END_TEST
 
 /* f by its definition, top down: k groups whose largest is `f` at most exist iff the cycles can be dealt so. */
 static guint least(const Grouping *g, guint mask)
@@ -214,18 +209,12 @@ static void check_least(const Permutation *p)
     ck_assert_uint_eq(g.f[all], least(&g, all));
 }
 
-START_TEST(f_is_least)
+TEST(f_is_least)
 {
     each_cycle_type(9, check_least);
 }
-END_TEST
 
 void suite_sequence(TCase *tc)
 {
-    tcase_add_test(tc, table_1);
-    tcase_add_test(tc, lemma_7);
-    tcase_add_test(tc, lemma_7_is_tight);
-    tcase_add_test(tc, worked_groupings);
-    tcase_add_test(tc, lemma_8);
-    tcase_add_test(tc, f_is_least);
+    test_add(tc, table_1, lemma_7, lemma_7_is_tight, worked_groupings, lemma_8, f_is_least);
 }

@@ -70,7 +70,7 @@ static void compare(const Problem *problem, const Schedule *schedule, gconstpoin
 }
 
 /* Every algorithm, every composition of d, on every kind of machine; what does not contend costs exactly its price. */
-START_TEST(registry)
+TEST(registry)
 {
     static const char *const machines[] = {"ipsc860", "ipsc860:unforced", "ipsc2", "ncube2", "bokhari1993"};
     guint d = (guint)_i;
@@ -79,7 +79,6 @@ START_TEST(registry)
         test_each_schedule(d, compare, machine);
     }
 }
-END_TEST
 
 /* nESBT as somebody adds it who forgets that its reduction contends. */
 static Schedule *make_forgetful(const Problem *problem)
@@ -89,7 +88,7 @@ static Schedule *make_forgetful(const Problem *problem)
     return schedule;
 }
 
-START_TEST(contends_backwards)
+TEST(contends_backwards)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
     Algorithm forgetful = *algorithm_find("", &pattern_broadcast, FALSE, "nesbt", NULL);
@@ -105,10 +104,9 @@ START_TEST(contends_backwards)
         ck_assert_int_eq(is_as_promised(schedule, &priced, &result), !backwards);
     }
 }
-END_TEST
 
 /* The two extremes are the algorithms of that name. */
-START_TEST(extremes)
+TEST(extremes)
 {
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
     Problem standard = problem_of("standard", 4, NULL), ones = problem_of("multiphase", 4, "1,1,1,1");
@@ -116,10 +114,9 @@ START_TEST(extremes)
     ck_assert_int_eq(simulate(&standard, machine, 50).time_ps, simulate(&ones, machine, 50).time_ps);
     ck_assert_int_eq(simulate(&direct, machine, 50).time_ps, simulate(&single, machine, 50).time_ps);
 }
-END_TEST
 
 /* The same run twice on one platform: the clock has moved on, the result has not. */
-START_TEST(repeatable)
+TEST(repeatable)
 {
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
     Problem problem = problem_of("reversed", 5, NULL);
@@ -128,10 +125,9 @@ START_TEST(repeatable)
     ck_assert_int_eq(first.network.blocked_ps, second.network.blocked_ps);
     ck_assert_uint_eq(first.network.blocked, second.network.blocked);
 }
-END_TEST
 
 /* A barrier costs Q(d) = sync + d sync_per_dimension once per phase, and pairs synchronise per exchange. */
-START_TEST(protocol)
+TEST(protocol)
 {
     g_autoptr(Machine) bare = TEST_MACHINE("ipsc860", "pairwise_sync=false", "phase_barrier=false");
     g_autoptr(Machine) with_barrier = TEST_MACHINE("ipsc860", "pairwise_sync=false", "sync=7");
@@ -139,7 +135,6 @@ START_TEST(protocol)
     gint64 bare_ps = simulate(&problem, bare, 8).time_ps;
     ck_assert_int_eq(simulate(&problem, with_barrier, 8).time_ps - bare_ps, 2 * (7 + 3 * 150) * (gint64)1000000);
 }
-END_TEST
 
 static void assert_close(gint64 a, gint64 b)
 {
@@ -148,7 +143,7 @@ static void assert_close(gint64 a, gint64 b)
 }
 
 /* SimGrid's flows take as long as circuits where nothing contends, to 1e-9; every composition, three machines. */
-START_TEST(fluid)
+TEST(fluid)
 {
     static const char *const machines[] = {"ipsc860", "ipsc2", "ncube2"};
     guint d = (guint)_i;
@@ -164,11 +159,10 @@ START_TEST(fluid)
         }
     }
 }
-END_TEST
 
 /* Two flows over one channel share it: on a 2-cube without start-ups 0 to 3 and 1 to 3 over (1,1) take twice as long as
  * one, and a schedule that can't finish says so with flows, too. */
-START_TEST(fluid_contends)
+TEST(fluid_contends)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "switching=fluid");
     Problem naive = problem_of("naive", 2, NULL);
@@ -179,12 +173,11 @@ START_TEST(fluid_contends)
     g_auto(EngineResult) result = test_run(schedule, machine, NULL);
     ck_assert_ptr_nonnull(result.stuck);
 }
-END_TEST
 
 /* A skewed start delays the last processor by start_skew; Direct on a 1-cube ends when both have exchanged. With
  * duplex = synchronized, the later message waits for the earlier: 95 + 10.3 + 394 = 499.3 alone, 1 starts 7 later and
  * transmits after 0's is through: 499.3 + 394. */
-START_TEST(skew)
+TEST(skew)
 {
     const char *synchronized[] = {"pairwise_sync=false", "phase_barrier=false", "start_skew=7", "duplex=synchronized",
                                   NULL};
@@ -200,7 +193,6 @@ START_TEST(skew)
     ck_assert_int_eq(machine_start_ps(duplex, 8, 1), 1000000);
     ck_assert_int_eq(machine_start_ps(duplex, 1, 0), 0);
 }
-END_TEST
 
 /* Exchanges among pairs: under half duplex a processor sends, then receives, so they take exactly twice the
  * contention-free price; over circuits, and for neighbours with store-and-forward. Without half duplex, the price. */
@@ -214,7 +206,7 @@ static void exchange_at(const char *const *overrides, const char *partition, gui
     ck_assert_int_eq(result.network.blocked > 0, factor > 1);
 }
 
-START_TEST(half_duplex)
+TEST(half_duplex)
 {
     static const char *const circuit[] = {"duplex=half", "delta_hop=3", NULL};
     static const char *const packets[] = {"duplex=half", "packet=100", NULL};
@@ -228,9 +220,8 @@ START_TEST(half_duplex)
     }
     exchange_at(hops, "1,1,1,1", 4, 70, 2);
 }
-END_TEST
 
-START_TEST(store_and_forward)
+TEST(store_and_forward)
 {
     static const char *const whole[] = {"switching=store-and-forward", NULL};
     static const char *const packets[] = {"switching=store-and-forward", "packet=100", NULL};
@@ -243,7 +234,6 @@ START_TEST(store_and_forward)
     Problem standard = problem_of("standard", 3, NULL);
     ck_assert_int_eq(simulate(&standard, ipsc1, 64).time_ps, 3 * (1500 + 4 * 64) * (gint64)1000000);
 }
-END_TEST
 
 /* Every algorithm brings its data in place whatever the switching and the duplex; if nothing waits, at its price. */
 static void run_through(const Problem *problem, const Schedule *schedule, gconstpointer user)
@@ -256,7 +246,7 @@ static void run_through(const Problem *problem, const Schedule *schedule, gconst
         ck_assert_int_eq(result.time_ps, priced.time_ps);
 }
 
-START_TEST(all_through)
+TEST(all_through)
 {
     static const char *const kinds[][4] = {
         {"duplex=synchronized", NULL},
@@ -271,10 +261,9 @@ START_TEST(all_through)
         test_each_schedule((guint)_i, run_through, machine);
     }
 }
-END_TEST
 
 /* Broken schedules end with who waits for whom, or with the fault; never with a success, and the process goes on. */
-START_TEST(broken)
+TEST(broken)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
     Problem problem = broken_problem((guint)_i);
@@ -286,9 +275,8 @@ START_TEST(broken)
     Problem sound = problem_of("direct", 2, NULL);
     simulate(&sound, machine, 10);
 }
-END_TEST
 
-START_TEST(clock_runs_over)
+TEST(clock_runs_over)
 {
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
     Problem problem = test_exchange("direct", 2, NULL, (gint64)1 << 45);
@@ -301,12 +289,11 @@ START_TEST(clock_runs_over)
     g_auto(Price) priced = price(schedule, machine, REPLAY_DATA);
     ck_assert_int_eq(priced.time_ps, INPUT_TIME_MAX_PS);
 }
-END_TEST
 
 /* Direct at d = 2, 25 bytes in packets of 10: each of the 4 processors sends 3 packets over one channel, twice, and 3
  * over two. Over circuits each has a start-up, its channels and a transmission, with store-and-forward all three at
  * every hop. */
-START_TEST(events)
+TEST(events)
 {
     const char *const circuits[] = {"packet=10", NULL};
     const char *const hops[] = {"packet=10", "switching=store-and-forward", NULL};
@@ -324,22 +311,14 @@ START_TEST(events)
         ck_assert_uint_eq(priced.events, cases[i].events);
     }
 }
-END_TEST
 
 void suite_engine(TCase *tc)
 {
     tcase_add_loop_test(tc, registry, 0, test_upto(4, 6, 7));
-    tcase_add_test(tc, contends_backwards);
-    tcase_add_test(tc, extremes);
-    tcase_add_test(tc, repeatable);
-    tcase_add_test(tc, protocol);
+    test_add(tc, contends_backwards, extremes, repeatable, protocol);
     tcase_add_loop_test(tc, fluid, 0, test_upto(5, 6, 7));
-    tcase_add_test(tc, fluid_contends);
-    tcase_add_test(tc, skew);
-    tcase_add_test(tc, half_duplex);
-    tcase_add_test(tc, store_and_forward);
+    test_add(tc, fluid_contends, skew, half_duplex, store_and_forward);
     tcase_add_loop_test(tc, all_through, 0, test_upto(3, 5, 6));
     tcase_add_loop_test(tc, broken, 0, N_BROKEN);
-    tcase_add_test(tc, clock_runs_over);
-    tcase_add_test(tc, events);
+    test_add(tc, clock_runs_over, events);
 }

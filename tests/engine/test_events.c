@@ -2,7 +2,7 @@
 #include "sim/engine/events.h"
 #include "tests/support/tests.h"
 
-START_TEST(order)
+TEST(order)
 {
     Events *events = events_new();
     GRand *random = g_rand_new_with_seed((guint32)_i);
@@ -35,9 +35,8 @@ START_TEST(order)
     g_rand_free(random);
     events_free(events);
 }
-END_TEST
 
-START_TEST(now_again)
+TEST(now_again)
 {
     Events *events = events_new();
     events_push(events, 5, (Event){.number = 1});
@@ -52,10 +51,9 @@ START_TEST(now_again)
     ck_assert(!events_take(events, &event));
     events_free(events);
 }
-END_TEST
 
 void suite_events(TCase *tc)
 {
     tcase_add_loop_test(tc, order, 0, 4);
-    tcase_add_test(tc, now_again);
+    test_add(tc, now_again);
 }

@@ -156,18 +156,16 @@ static void check_nth(const char *heading, guint n_rows, guint i, const char *op
     check_run(rows->pdata[i], machine);
 }
 
-START_TEST(with_handshakes)
+TEST(with_handshakes)
 {
     check_nth("### With handshakes and barriers", N_WITH, (guint)_i, "");
 }
-END_TEST
 
-START_TEST(without_handshakes)
+TEST(without_handshakes)
 {
     check_nth("### Without handshakes and barriers", N_WITHOUT, (guint)_i,
               "duplex=full pairwise_sync=false phase_barrier=false");
 }
-END_TEST
 
 /* A row of a table of exchanges, whose machine also has what `always` says. Returns the messages that wait. */
 static guint64 check_exchange(GHashTable *row, const char *always)
@@ -185,15 +183,14 @@ static guint64 check_exchange(GHashTable *row, const char *always)
     return result.network.blocked;
 }
 
-START_TEST(overlapped)
+TEST(overlapped)
 {
     g_autoptr(GPtrArray) rows = table_below("### Overlapped start-ups");
     ck_assert_uint_eq(rows->len, N_OVERLAPPED);
     ck_assert_uint_eq(check_exchange(rows->pdata[_i], "duplex=full pairwise_sync=false phase_barrier=false"), 0);
 }
-END_TEST
 
-START_TEST(nodes_and_rails)
+TEST(nodes_and_rails)
 {
     g_autoptr(GPtrArray) rows = table_below("### Nodes and rails");
     ck_assert_uint_eq(rows->len, N_NODES_AND_RAILS);
@@ -201,9 +198,8 @@ START_TEST(nodes_and_rails)
     gint64 blocked_ps = ps_of(row, "simulated µs") - ps_of(row, "contention-free µs");
     ck_assert_int_eq(check_exchange(row, "rho=0") > 0, blocked_ps > 0);
 }
-END_TEST
 
-START_TEST(one_message)
+TEST(one_message)
 {
     g_autoptr(GPtrArray) rows = table_below("### One message alone");
     for (guint i = 0; i < rows->len; i++) {
@@ -218,7 +214,6 @@ START_TEST(one_message)
         ck_assert_int_eq(end_ps, ps_of(row, "delivered after µs"));
     }
 }
-END_TEST
 
 /* --- arithmetic: slots 0 and 1 are held; slot 0 is sent, to slot 1 if it is added, else to slot 2 --- */
 
@@ -268,7 +263,7 @@ static Schedule *exchange_and_work(GHashTable *row)
     return schedule;
 }
 
-START_TEST(arithmetic)
+TEST(arithmetic)
 {
     g_autoptr(GPtrArray) rows = table_below("### Arithmetic");
     ck_assert_uint_eq(rows->len, 6);
@@ -285,7 +280,6 @@ START_TEST(arithmetic)
         ck_assert(machine->duplex == DUPLEX_HALF ? priced.time_ps < result.time_ps : priced.time_ps == result.time_ps);
     }
 }
-END_TEST
 
 static double simulated_ps(guint d, const char *partition, const Machine *machine, gint64 bytes)
 {
@@ -304,7 +298,7 @@ static double crossover(guint d, char **partitions, const Machine *machine, gint
     return (double)from + (at_from[1] - at_from[0]) / (slope[0] - slope[1]);
 }
 
-START_TEST(crossovers)
+TEST(crossovers)
 {
     g_autoptr(GPtrArray) rows = table_below("### Crossovers");
     ck_assert_uint_eq(rows->len, N_CROSSOVERS);
@@ -317,10 +311,9 @@ START_TEST(crossovers)
     bytes = number_of(row, "with the line drawn from 0 bytes", &half_digit);
     ck_assert_double_eq_tol(crossover(d, partitions, machine, 0), bytes, half_digit);
 }
-END_TEST
 
 /* Every name of the page is a key of machines. */
-START_TEST(names)
+TEST(names)
 {
     g_autoptr(GPtrArray) rows = table_below("## Names");
     guint n_keys = 0;
@@ -331,7 +324,6 @@ START_TEST(names)
     }
     ck_assert_uint_eq(n_keys, 11);
 }
-END_TEST
 
 void suite_machine_model(TCase *tc)
 {
@@ -339,8 +331,7 @@ void suite_machine_model(TCase *tc)
     tcase_add_loop_test(tc, without_handshakes, 0, N_WITHOUT);
     tcase_add_loop_test(tc, overlapped, 0, N_OVERLAPPED);
     tcase_add_loop_test(tc, nodes_and_rails, 0, N_NODES_AND_RAILS);
-    tcase_add_test(tc, one_message);
-    tcase_add_test(tc, arithmetic);
+    test_add(tc, one_message, arithmetic);
     tcase_add_loop_test(tc, crossovers, 0, N_CROSSOVERS);
-    tcase_add_test(tc, names);
+    test_add(tc, names);
 }

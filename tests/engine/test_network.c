@@ -129,60 +129,54 @@ void check_shots(const char *options, guint d, const Shot *shots, guint n, const
     }
 }
 
-START_TEST(alone)
+TEST(alone)
 {
     const Shot shots[] = {{0, 0, 7, 100, 113}, {3, 6, 4, 0, 14}};
     CHECK(NULL, 3, shots, 0, 0, 0);
     const Shot with_delta[] = {{0, 0, 7, 100, 118}};
     CHECK("delta=5", 3, with_delta, 0, 0, 0);
 }
-END_TEST
 
 /* Both headers reach processor 0's receive port at 11; sender 1 is served first, 2 waits 100. */
-START_TEST(two_for_one_receiver)
+TEST(two_for_one_receiver)
 {
     const Shot shots[] = {{0, 1, 0, 100, 111}, {0, 2, 0, 100, 211}};
     CHECK(NULL, 2, shots, 1, 100, 100);
 }
-END_TEST
 
 /* A: 3 to 7 holds (3,2) from 10 to 1011.
  * B: 1 to 7 holds (1,1) from 15, wants (3,2) at 16, has it at 1011, 7's port at 1012, ends at 1112.
  * C: 0 to 3 wants (1,1) at 19 and gets it only when B, which does nothing but wait, has ended: 1112 + 1 + 50. */
-START_TEST(hold_and_wait)
+TEST(hold_and_wait)
 {
     const Shot shots[] = {{0, 3, 7, 1000, 1011}, {5, 1, 7, 100, 1112}, {8, 0, 3, 50, 1163}};
     CHECK(NULL, 3, shots, 2, 995 + 1093, 1093);
 }
-END_TEST
 
 /* As above, and D: 2 to 3 takes 3's receive port at 1111, before C's header gets there at 1113; C waits for it until
  * 1211, in all 1093 + 98. */
-START_TEST(four_messages)
+TEST(four_messages)
 {
     const Shot shots[] = {{0, 3, 7, 1000, 1011}, {5, 1, 7, 100, 1112}, {8, 0, 3, 50, 1261}, {1100, 2, 3, 100, 1211}};
     CHECK(NULL, 3, shots, 2, 995 + 1191, 1191);
 }
-END_TEST
 
 /* 2's request for (3,2) is of date 11, 1's of date 16: 2 comes first, though its number is higher. */
-START_TEST(first_come_first_served)
+TEST(first_come_first_served)
 {
     const Shot shots[] = {{0, 3, 7, 1000, 1011}, {0, 2, 7, 100, 1112}, {5, 1, 7, 100, 1213}};
     CHECK(NULL, 3, shots, 2, 1000 + 1096, 1096);
 }
-END_TEST
 
 /* Of the same date, the lower number comes first. */
-START_TEST(ties_by_number)
+TEST(ties_by_number)
 {
     const Shot shots[] = {{0, 3, 7, 1000, 1011}, {0, 2, 7, 100, 1213}, {0, 1, 7, 100, 1112}};
     CHECK(NULL, 3, shots, 2, 1000 + 1101, 1101);
 }
-END_TEST
 
 /* (3,2) is released at 1011. 2 has waited since 11; 1 asks for it at 1011 exactly and comes after. */
-START_TEST(release_and_request_at_once)
+TEST(release_and_request_at_once)
 {
     const Shot shots[] = {{0, 3, 7, 1000, 1011}, {0, 2, 7, 100, 1112}, {1000, 1, 7, 100, 1213}};
     CHECK(NULL, 3, shots, 2, 1000 + 101, 1000);
@@ -190,27 +184,24 @@ START_TEST(release_and_request_at_once)
     const Shot both[] = {{0, 3, 7, 1000, 1011}, {1000, 2, 7, 100, 1213}, {1000, 1, 7, 100, 1112}};
     CHECK(NULL, 3, both, 1, 101, 101);
 }
-END_TEST
 
 /* Without delta_hop, 0's header is granted (0,0) at 10 and asks for (1,1) at once, at the same date: it precedes 1's
  * request for (1,1), which is of date 10 too. */
-START_TEST(next_request_at_once)
+TEST(next_request_at_once)
 {
     const Shot shots[] = {{0, 0, 3, 100, 110}, {0, 1, 3, 100, 210}};
     CHECK("delta_hop=0", 2, shots, 1, 100, 100);
 }
-END_TEST
 
 /* Direct's step 3 on a 2-cube: two opposite pairs, four circuits of two channels, none shared. */
-START_TEST(full_duplex)
+TEST(full_duplex)
 {
     const Shot shots[] = {{0, 0, 3, 100, 112}, {0, 3, 0, 100, 112}, {0, 1, 2, 100, 112}, {0, 2, 1, 100, 112}};
     CHECK(NULL, 2, shots, 0, 0, 0);
 }
-END_TEST
 
 /* Waiting for one's own send port is not blocked time. */
-START_TEST(send_ports)
+TEST(send_ports)
 {
     g_autoptr(Machine) one = simple(NULL), all = simple("ports=all");
     const Shot through_one[] = {{0, 0, 1, 100, 111}, {0, 0, 2, 100, 222}};
@@ -222,7 +213,6 @@ START_TEST(send_ports)
     const Shot arrivals[] = {{0, 1, 0, 100, 111}, {0, 2, 0, 100, 111}};
     CHECK("ports=all", 2, arrivals, 0, 0, 0);
 }
-END_TEST
 
 /* 250 bytes in packets of 100: each a circuit of its own. With two senders: between the packets of 1, at 111, 2 gets
  * the receive port until 211; 1's second header is there at 122, waits 89 and transmits until 311; 2's second is there
@@ -230,66 +220,59 @@ END_TEST
 #define NODES_OF_4 "node=4 node_ports=2 lambda_node=2"
 
 /* Two of a node's messages leave at a time; one within it takes 2 + 3. */
-START_TEST(node_exits)
+TEST(node_exits)
 {
     static const Shot shots[] = {{0, 0, 4, 10, 21}, {0, 1, 5, 20, 31}, {0, 2, 6, 5, 27}, {0, 3, 7, 5, 33},
                                  {0, 5, 4, 3, 5}};
     CHECK(NODES_OF_4, 3, shots, 2, 11 + 17, 17);
 }
-END_TEST
 
 /* The one whose start-up was over first leaves first. */
-START_TEST(node_exits_in_order)
+TEST(node_exits_in_order)
 {
     static const Shot shots[] = {{0, 0, 4, 10, 21}, {0, 1, 5, 20, 31}, {1, 2, 6, 5, 33}, {0, 3, 7, 5, 27}};
     CHECK(NODES_OF_4, 3, shots, 2, 11 + 16, 16);
 }
-END_TEST
 
-START_TEST(two_node_exits_at_once)
+TEST(two_node_exits_at_once)
 {
     static const Shot shots[] = {{0, 0, 4, 10, 21}, {0, 1, 5, 10, 21}, {0, 2, 6, 1, 23}, {0, 3, 7, 1, 23}};
     CHECK(NODES_OF_4, 3, shots, 2, 22, 11);
 }
-END_TEST
 
 /* Both want to enter at 12. */
-START_TEST(node_entries)
+TEST(node_entries)
 {
     static const Shot shots[] = {{0, 2, 7, 10, 32}, {0, 0, 6, 10, 22}};
     CHECK("node=2 node_ports=1", 3, shots, 1, 10, 10);
 }
-END_TEST
 
 /* Ports of nodes are held for a packet; the second one sets off at 26. */
-START_TEST(node_ports_by_packets)
+TEST(node_ports_by_packets)
 {
     static const Shot shots[] = {{0, 0, 2, 10, 32}, {0, 1, 3, 5, 22}};
     CHECK("node=2 node_ports=1 packet=5", 2, shots, 1, 6, 6);
 }
-END_TEST
 
 /* The third behind two that leave together; the third that arrives waits for one of two. */
-START_TEST(rails)
+TEST(rails)
 {
     static const Shot from[] = {{0, 0, 1, 10, 21}, {0, 0, 2, 10, 21}, {0, 0, 4, 10, 42}};
     static const Shot to[] = {{0, 1, 0, 10, 21}, {0, 2, 0, 10, 21}, {0, 4, 0, 10, 31}};
     CHECK("ports=2", 3, from, 0, 0, 0);
     CHECK("ports=2", 3, to, 1, 10, 10);
 }
-END_TEST
 
-START_TEST(packets)
+TEST(packets)
 {
     const Shot alone_shots[] = {{0, 0, 1, 250, 111 + 111 + 61}};
     CHECK("packet=100", 1, alone_shots, 0, 0, 0);
     const Shot shots[] = {{0, 1, 0, 200, 311}, {0, 2, 0, 200, 411}};
     CHECK("packet=100", 2, shots, 2, 89 + 100 + 89, 189);
 }
-END_TEST
 
 /* Transmissions of no length end in the instant in which they begin; the next in the queue goes on at once. */
-START_TEST(zero_length)
+TEST(zero_length)
 {
     const Shot shots[] = {{0, 1, 0, 100, 11}, {0, 2, 0, 100, 11}, {0, 4, 0, 100, 11}};
     CHECK("tau=0", 3, shots, 0, 0, 0);
@@ -298,7 +281,6 @@ START_TEST(zero_length)
         test_machine("bokhari1993", (const char *const[]){"lambda=0", "delta=0", "delta_hop=0", "tau=0", NULL});
     ck_assert_uint_eq(play(free_machine, 2, nothing, 2, FALSE).blocked, 0);
 }
-END_TEST
 
 /* --- any message, any number of them --- */
 
@@ -321,7 +303,7 @@ static const char *const kinds[] = {
 
 /* A message alone takes what cost_message() says, whatever its length and way; half duplex makes packets of one message
  * wait for each other where one processor both receives and forwards them, and start-ups that overlap save time. */
-START_TEST(one_at_a_time)
+TEST(one_at_a_time)
 {
     g_autoptr(Machine) machine = simple(kinds[_i]);
     const Topology cube = machine_topology(machine, 16);
@@ -344,10 +326,9 @@ START_TEST(one_at_a_time)
             ck_assert_uint_eq(stats.blocked, 0);
         }
 }
-END_TEST
 
 /* Thousands at once, among them all to one: every one arrives, whatever the order in which processors act. */
-START_TEST(crowd)
+TEST(crowd)
 {
     enum { N = 4000, D = 5 };
     g_autoptr(Machine) machine = simple(kinds[_i]);
@@ -366,7 +347,6 @@ START_TEST(crowd)
     ck_assert_int_eq(forwards.blocked_ps, back.blocked_ps);
     ck_assert_uint_gt(forwards.blocked, 0);
 }
-END_TEST
 
 /* --- an independent program --- */
 
@@ -395,7 +375,7 @@ static void play_golden(const char *line)
     }
 }
 
-START_TEST(golden)
+TEST(golden)
 {
     g_autofree char *text = NULL;
     ck_assert(g_file_get_contents("tests/golden/network.txt", &text, NULL, NULL));
@@ -408,11 +388,10 @@ START_TEST(golden)
         }
     ck_assert_uint_ge(n, 100);
 }
-END_TEST
 
 /* --- ends --- */
 
-START_TEST(overflow)
+TEST(overflow)
 {
     g_autoptr(Machine) machine = simple(NULL);
     Range range = {.due = g_array_new(FALSE, FALSE, sizeof(guint))};
@@ -426,10 +405,9 @@ START_TEST(overflow)
     network_free(range.net);
     g_array_unref(range.due);
 }
-END_TEST
 
 /* A network given up half-way frees what is under way, wherever it is. */
-START_TEST(given_up)
+TEST(given_up)
 {
     g_autoptr(Machine) machine = simple(_i ? kinds[_i - 1] : NULL);
     for (guint instants = 0; instants < 6; instants++) {
@@ -448,31 +426,15 @@ START_TEST(given_up)
         g_array_unref(range.due);
     }
 }
-END_TEST
 
 void suite_network(TCase *tc)
 {
-    tcase_add_test(tc, alone);
-    tcase_add_test(tc, two_for_one_receiver);
-    tcase_add_test(tc, hold_and_wait);
-    tcase_add_test(tc, four_messages);
-    tcase_add_test(tc, first_come_first_served);
-    tcase_add_test(tc, ties_by_number);
-    tcase_add_test(tc, release_and_request_at_once);
-    tcase_add_test(tc, next_request_at_once);
-    tcase_add_test(tc, full_duplex);
-    tcase_add_test(tc, send_ports);
-    tcase_add_test(tc, node_exits);
-    tcase_add_test(tc, node_exits_in_order);
-    tcase_add_test(tc, two_node_exits_at_once);
-    tcase_add_test(tc, node_entries);
-    tcase_add_test(tc, node_ports_by_packets);
-    tcase_add_test(tc, rails);
-    tcase_add_test(tc, packets);
-    tcase_add_test(tc, zero_length);
+    test_add(tc, alone, two_for_one_receiver, hold_and_wait, four_messages, first_come_first_served, ties_by_number,
+                 release_and_request_at_once, next_request_at_once, full_duplex, send_ports, node_exits,
+                 node_exits_in_order, two_node_exits_at_once, node_entries, node_ports_by_packets, rails, packets,
+                 zero_length);
     tcase_add_loop_test(tc, one_at_a_time, 0, G_N_ELEMENTS(kinds));
     tcase_add_loop_test(tc, crowd, 0, G_N_ELEMENTS(kinds));
-    tcase_add_test(tc, golden);
-    tcase_add_test(tc, overflow);
+    test_add(tc, golden, overflow);
     tcase_add_loop_test(tc, given_up, 0, G_N_ELEMENTS(kinds) + 1);
 }

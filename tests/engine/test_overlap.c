@@ -50,26 +50,24 @@ static void check_lines(const Machine *machine, const char *algorithm)
 }
 
 /* Over circuits and over flows. */
-START_TEST(lines)
+TEST(lines)
 {
     for (guint fluid = 0; fluid < 2; fluid++) {
         g_autoptr(Machine) machine = machine_of((guint)_i, fluid ? "switching=fluid" : NULL);
         check_lines(machine, "multiphase-linear");
     }
 }
-END_TEST
 
 /* Without a gap, one message after another. */
-START_TEST(lines_one_by_one)
+TEST(lines_one_by_one)
 {
     static const char *const specs[] = {"ipsc860", "ipsc860:unforced", "bokhari1993", "ipsc2", "ncube2"};
     g_autoptr(Machine) machine = test_machine(specs[_i], NULL);
     check_lines(machine, "multiphase");
 }
-END_TEST
 
 /* Faces follow each other without a step, and each is the best of all prices. */
-START_TEST(faces)
+TEST(faces)
 {
     g_autoptr(Machine) machine = machine_of((guint)_i, NULL);
     for (guint d = 1; d <= 6; d++) {
@@ -90,12 +88,11 @@ START_TEST(faces)
         }
     }
 }
-END_TEST
 
 /* By hand, on bokhari1993 with gap = 60, d = 2, messages of the one phase 110 + 2 m: up to m = 25 they take 60 or less
  * behind the start-up, and 120 + 100 + 10 + 2 m = 230 + 2 m; from there on 100 + 3 (10 + 2 m) = 130 + 6 m. Two phases
  * take 2 (110 + 4 m + 4 m) = 220 + 16 m, less up to 10/14. */
-START_TEST(bend)
+TEST(bend)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "gap=60");
     g_autoptr(Hull) hull = hull_of_machine(machine, 2, EXCHANGE_TRUE_DISTANCE, FALSE, HULL_MIXED);
@@ -107,12 +104,11 @@ START_TEST(bend)
         ck_assert_double_eq_tol(hull->faces[i].line.intercept_ps, intercept[i] * 1e6, 1e-3);
     }
 }
-END_TEST
 
 /* --- simulation --- */
 
 /* With one port nothing contends, whatever the phases: the simulated time is the price, on a machine of each kind. */
-START_TEST(simulated)
+TEST(simulated)
 {
     static const char *const kinds[] = {NULL, "packet=48", "phase_barrier=true", "delta=7", "delta_hop=0"};
     guint d = (guint)_i;
@@ -130,11 +126,10 @@ START_TEST(simulated)
         while (partition_next(&partition));
     }
 }
-END_TEST
 
 /* What is issued at once is never slower than one message after another, and these notice a gap only if they are cut
  * into packets. */
-START_TEST(never_slower)
+TEST(never_slower)
 {
     for (guint m = 0; m < 2 * G_N_ELEMENTS(machines); m++)
         for (guint d = 1; d <= 5; d++) {
@@ -153,10 +148,9 @@ START_TEST(never_slower)
             while (partition_next(&partition));
         }
 }
-END_TEST
 
 /* In the other order processors get ahead of each other, so messages meet; but the data arrives. */
-START_TEST(linear)
+TEST(linear)
 {
     guint64 blocked = 0;
     for (guint m = 0; m < G_N_ELEMENTS(machines); m++) {
@@ -171,11 +165,10 @@ START_TEST(linear)
     }
     ck_assert_uint_gt(blocked, 0);
 }
-END_TEST
 
 /* Flows leave side by side. Where messages are shorter than gaps that makes no difference; else, without hops, the
  * first channel of processor 0 carries half of the messages and is never idle. */
-START_TEST(flows)
+TEST(flows)
 {
     const char *bare[] = {"duplex=full", "pairwise_sync=false", "phase_barrier=false", "delta_hop=0", "gap=95",
                           "switching=fluid",
@@ -185,10 +178,9 @@ START_TEST(flows)
     ck_assert_int_eq(test_simulate(&small, machine).time_ps, 330704000);    /* 3 x 95 + 45.704 */
     ck_assert_int_eq(test_simulate(&large, machine).time_ps, 990608000);    /* 190 + 2 x 400.304 */
 }
-END_TEST
 
 /* A message that is over before its port is free again: nothing takes time. */
-START_TEST(flows_at_once)
+TEST(flows_at_once)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "pairwise_sync=false", "phase_barrier=false", "lambda=0",
                                               "tau=0", "delta=0", "rho=0", "gap=0", "switching=fluid");
@@ -198,17 +190,13 @@ START_TEST(flows_at_once)
     ck_assert_uint_eq(result.network.messages, 12);
     ck_assert_int_eq(result.time_ps, 0);
 }
-END_TEST
 
 void suite_overlap(TCase *tc)
 {
     tcase_add_loop_test(tc, lines, 0, G_N_ELEMENTS(machines));
     tcase_add_loop_test(tc, lines_one_by_one, 0, 5);
     tcase_add_loop_test(tc, faces, 0, G_N_ELEMENTS(machines));
-    tcase_add_test(tc, bend);
+    test_add(tc, bend);
     tcase_add_loop_test(tc, simulated, 1, test_upto(5, 7, 7));   /* one platform per process: one d per test */
-    tcase_add_test(tc, never_slower);
-    tcase_add_test(tc, linear);
-    tcase_add_test(tc, flows);
-    tcase_add_test(tc, flows_at_once);
+    test_add(tc, never_slower, linear, flows, flows_at_once);
 }

@@ -94,7 +94,7 @@ static void check(const char *options, guint d, const TestShot *shots, guint n_s
 #define CHECK_TRACE(options, d, shots, expected)                                                                       \
     check(options, d, shots, G_N_ELEMENTS(shots), expected, G_N_ELEMENTS(expected))
 
-START_TEST(two_for_one_receiver)
+TEST(two_for_one_receiver)
 {
     const TestShot shots[] = {{0, 1, 0, 100}, {0, 2, 0, 100}};
     const Expected expected[] = {
@@ -105,12 +105,11 @@ START_TEST(two_for_one_receiver)
     };
     CHECK_TRACE(NULL, 2, shots, expected);
 }
-END_TEST
 
 /* A: 3 to 7, B: 1 to 7, C: 0 to 3, as in test_network.c. */
 const TestShot hold_and_wait_shots[] = {{0, 3, 7, 1000}, {5, 1, 7, 100}, {8, 0, 3, 50}};
 
-START_TEST(hold_and_wait)
+TEST(hold_and_wait)
 {
     const Expected expected[] = {
         {TRACE_STARTUP, 0, 0, 10, 0, 0, 0},        {TRACE_STARTUP, 1, 5, 15, 0, 0, 0},
@@ -123,10 +122,9 @@ START_TEST(hold_and_wait)
     };
     CHECK_TRACE(NULL, 3, hold_and_wait_shots, expected);
 }
-END_TEST
 
 /* The second packet's start-up follows the first's transmission; 2 has the receive port in between. */
-START_TEST(packets)
+TEST(packets)
 {
     const TestShot shots[] = {{0, 1, 0, 200}, {0, 2, 0, 100}};
     const Expected expected[] = {
@@ -139,10 +137,9 @@ START_TEST(packets)
     };
     CHECK_TRACE("packet=100", 2, shots, expected);
 }
-END_TEST
 
 /* 3 waits for 1 until 111 and then, as 2 sends to it, for its own end until 167. */
-START_TEST(half_duplex)
+TEST(half_duplex)
 {
     const TestShot shots[] = {{0, 0, 1, 100}, {5, 3, 1, 100}, {6, 2, 3, 150}};
     const Expected expected[] = {
@@ -155,10 +152,9 @@ START_TEST(half_duplex)
     };
     CHECK_TRACE("duplex=half", 2, shots, expected);
 }
-END_TEST
 
 /* Two packets from 0 over 1 to 3, and between them 1's own, 1 to 3. */
-START_TEST(hops)
+TEST(hops)
 {
     const TestShot shots[] = {{0, 0, 3, 200}, {150, 1, 3, 100}};
     const Expected expected[] = {
@@ -174,11 +170,10 @@ START_TEST(hops)
     };
     CHECK_TRACE("switching=store-and-forward packet=100", 2, shots, expected);
 }
-END_TEST
 
 /* test_network.c, hops_in_turn: 1's last message asks for its send port behind 1's own before it, but what it waits
  * for, as blocked time, is 0's message that is forwarded in between. */
-START_TEST(behind_forwarded)
+TEST(behind_forwarded)
 {
     const TestShot shots[] = {{0, 0, 3, 100}, {100, 1, 5, 100}, {105, 1, 3, 50}, {115, 1, 0, 20}};
     g_autoptr(Machine) machine = simple("switching=store-and-forward");
@@ -195,7 +190,6 @@ START_TEST(behind_forwarded)
     }
     ck_assert_uint_eq(n, 1);
 }
-END_TEST
 
 /* --- in every trace --- */
 
@@ -278,7 +272,7 @@ static void check_schedule(const Problem *problem, const Schedule *schedule, gco
 
 /* Every algorithm, with the iPSC/860's protocol and duplex and without, with half duplex and hop by hop; a run is the
  * same with a trace and without. */
-START_TEST(registry)
+TEST(registry)
 {
     static const char *const kinds[][5] = {
         {NULL},
@@ -295,11 +289,10 @@ START_TEST(registry)
         test_each_schedule(d, check_schedule, machine);
     }
 }
-END_TEST
 
 /* --- from process to process --- */
 
-START_TEST(through_a_file)
+TEST(through_a_file)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
     g_autoptr(Trace) trace = test_trace_shots(machine, 3, hold_and_wait_shots, G_N_ELEMENTS(hold_and_wait_shots));
@@ -316,16 +309,10 @@ START_TEST(through_a_file)
     close(fd);
     ck_assert(!trace_write(trace, -1));
 }
-END_TEST
 
 void suite_trace(TCase *tc)
 {
-    tcase_add_test(tc, two_for_one_receiver);
-    tcase_add_test(tc, hold_and_wait);
-    tcase_add_test(tc, packets);
-    tcase_add_test(tc, half_duplex);
-    tcase_add_test(tc, hops);
-    tcase_add_test(tc, behind_forwarded);
+    test_add(tc, two_for_one_receiver, hold_and_wait, packets, half_duplex, hops, behind_forwarded);
     tcase_add_loop_test(tc, registry, 0, test_upto(3, 5, 6));
-    tcase_add_test(tc, through_a_file);
+    test_add(tc, through_a_file);
 }

@@ -24,12 +24,11 @@ static void check_schedule(const Problem *problem, const Schedule *schedule, gco
     columns_free(columns);
 }
 
-START_TEST(every_schedule)
+TEST(every_schedule)
 {
     for (guint d = 0; d <= (guint)test_upto(2, 3, 4); d++)
         test_each_schedule(d, check_schedule, NULL);
 }
-END_TEST
 
 /* One processor gone through is as good as all, with every option of a machine. */
 static void check_alone(const Problem *problem, const Schedule *schedule, gconstpointer user)
@@ -47,18 +46,17 @@ static void check_alone(const Problem *problem, const Schedule *schedule, gconst
     }
 }
 
-START_TEST(alone)
+TEST(alone)
 {
     guint n_alike = 0;
     for (guint d = 0; d <= (guint)test_upto(2, 3, 4); d++)
         test_each_schedule(d, check_alone, &n_alike);
     ck_assert_uint_gt(n_alike, 100);
 }
-END_TEST
 
 /* {1,2} of 100 bytes: 1 exchange of 4 blocks over 1 channel, 3 of 2 blocks over 1, 1 and 2; 8 blocks are moved after
  * each phase; 4 handshakes. */
-START_TEST(worked)
+TEST(worked)
 {
     const Partition partition = {2, {1, 2}};
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
@@ -84,10 +82,9 @@ START_TEST(worked)
     }
     columns_free(columns);
 }
-END_TEST
 
 /* 25 bytes in packets of 10 are of two lengths, beside the handshake's 0: only the last packet is short up to 9. */
-START_TEST(packets)
+TEST(packets)
 {
     static const gint64 lengths[] = {0, 5, 10};
     g_autoptr(Machine) machine = test_machine("ipsc860", (const char *const[]){"packet=10", NULL});
@@ -105,10 +102,9 @@ START_TEST(packets)
     ck_assert_double_eq(x[constant_find("tau_short")], 5);
     columns_free(columns);
 }
-END_TEST
 
 /* An exchange takes a sum: derivatives taken anywhere, for every limit, give the time on any machine. */
-START_TEST(exchanges)
+TEST(exchanges)
 {
     const Partition partition = {3, {1, 2, 2}};
     Machine at = columns_anywhere();
@@ -130,10 +126,9 @@ START_TEST(exchanges)
         columns_free(columns);
     }
 }
-END_TEST
 
 /* Handshakes go no further than the messages behind them: with store-and-forward nobody forwards for Standard. */
-START_TEST(handshakes)
+TEST(handshakes)
 {
     static const char *const algorithms[] = {"standard", "direct"};
     g_autoptr(Machine) machine = TEST_MACHINE("johnsson1987", "pairwise_sync=true", "switching=store-and-forward",
@@ -146,10 +141,9 @@ START_TEST(handshakes)
         columns_free(columns);
     }
 }
-END_TEST
 
 /* All keys that are times, but for the skew of the start; the form for long messages of those for short ones. */
-START_TEST(constants)
+TEST(constants)
 {
     ck_assert_int_lt(constant_find("start_skew"), 0);
     ck_assert_int_lt(constant_find("packet"), 0);
@@ -160,15 +154,8 @@ START_TEST(constants)
     ck_assert(constant_is_per_byte((guint)constant_find("rho")));
     ck_assert(!constant_is_per_byte((guint)constant_find("sync")));
 }
-END_TEST
 
 void suite_columns(TCase *tc)
 {
-    tcase_add_test(tc, every_schedule);
-    tcase_add_test(tc, alone);
-    tcase_add_test(tc, worked);
-    tcase_add_test(tc, packets);
-    tcase_add_test(tc, exchanges);
-    tcase_add_test(tc, handshakes);
-    tcase_add_test(tc, constants);
+    test_add(tc, every_schedule, alone, worked, packets, exchanges, handshakes, constants);
 }

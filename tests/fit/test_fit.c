@@ -50,7 +50,7 @@ static gboolean is_free(const Machine *machine)
 }
 
 /* Every constant of every machine file and profile within 0.1 %, or its sum with those that are like it. */
-START_TEST(machines_come_back)
+TEST(machines_come_back)
 {
     g_auto(GStrv) names = machine_names(TEST_PLATFORMS, NULL);
     guint n = g_strv_length(names);
@@ -68,10 +68,9 @@ START_TEST(machines_come_back)
             check_constant(fit, machine, i);
     }
 }
-END_TEST
 
 /* So do the constants of messages within nodes, faster or slower than those between them. */
-START_TEST(nodes_come_back)
+TEST(nodes_come_back)
 {
     static const char *const constants[][3] = {{"lambda_node=20", "tau_node=0.05", "delta_node=1"},
                                                {"lambda_node=3", "tau_node=0.3", "delta_node=0"}};
@@ -90,10 +89,9 @@ START_TEST(nodes_come_back)
     for (guint i = 0; i < constants_count(); i++)
         check_constant(fit, machine, i);
 }
-END_TEST
 
 /* So does the gap of one that overlaps start-ups, from messages that are issued at once. */
-START_TEST(gap_comes_back)
+TEST(gap_comes_back)
 {
     static const Experiment at_once = {"algorithm=multiphase-linear partition=all bytes=1,4,20,100,400,3000 gap=30 "
                                        "duplex=full pairwise_sync=false", 2, 5};
@@ -107,10 +105,9 @@ START_TEST(gap_comes_back)
     for (guint i = 0; i < constants_count(); i++)
         check_constant(fit, machine, i);
 }
-END_TEST
 
 /* And from times that are 2 % off: the gap is found within 5 %, and nothing else is made up in its place. */
-START_TEST(gap_survives_noise)
+TEST(gap_survives_noise)
 {
     static const Experiment at_once = {"algorithm=multiphase-linear partition=all bytes=1,4,20,100,400,3000 gap=50 "
                                        "duplex=full pairwise_sync=false phase_barrier=false", 2, 5};
@@ -123,7 +120,6 @@ START_TEST(gap_survives_noise)
         ck_assert_int_eq(fit->short_limit, FIT_LIMIT_NONE);
     }
 }
-END_TEST
 
 /* Fitted to times with 20 % noise, of which one in 20 is ten times too long. */
 static Machine noisy_fit(const Measured *measured, guint32 seed)
@@ -136,7 +132,7 @@ static Machine noisy_fit(const Measured *measured, guint32 seed)
 /* What the fitted hull says costs at most 5 % more than the best at any of 84 sizes, by the times without noise, and
  * next to nothing in the mean. With 25 seeds the largest is 8.2 %, at one size of one machine; 3 of the 125 fits have
  * one above 5 %. */
-START_TEST(noise_costs_little)
+TEST(noise_costs_little)
 {
     static const char *const names[] = {"bokhari1993", "ipsc860", "ipsc860:unforced", "ipsc2", "ncube2"};
     static const Experiment sweep = {"algorithm=multiphase partition=all bytes=8:65536:x2", 2, 7};
@@ -156,7 +152,6 @@ START_TEST(noise_costs_little)
         ck_assert_double_le(sum.mean, 0.003);
     }
 }
-END_TEST
 
 /* --- what can't be told apart --- */
 
@@ -168,7 +163,7 @@ static Fit *fit_of(const char *machine, const Experiment *experiment, const FitQ
 }
 
 /* One message over one channel: 95 + 10.3 µs, and tau. */
-START_TEST(ping_pong)
+TEST(ping_pong)
 {
     static const Experiment experiment = {"pattern=broadcast algorithm=sbt bytes=1:4096:x2 phase_barrier=false", 1, 1};
     Measured *measured;
@@ -181,10 +176,9 @@ START_TEST(ping_pong)
     ck_assert_int_eq(fit->fate[constant_find("lambda_zero")], FIT_UNSEEN);
     measured_free(measured);
 }
-END_TEST
 
 /* Standard sends 2^(d-1) blocks and moves 2^d in each step: rho takes another algorithm. */
-START_TEST(one_algorithm)
+TEST(one_algorithm)
 {
     static const Experiment experiment = {"algorithm=standard bytes=1:4096:x2", 4, 4};
     Measured *measured;
@@ -193,10 +187,9 @@ START_TEST(one_algorithm)
     ck_assert_ptr_nonnull(strstr(confusions, "tau and rho: only tau + 2 rho = 4 µs/byte can be told"));
     measured_free(measured);
 }
-END_TEST
 
 /* With rho known, which is 1, tau is 2. */
-START_TEST(one_is_known)
+TEST(one_is_known)
 {
     static const Experiment experiment = {"algorithm=standard bytes=1:4096:x2", 4, 4};
     FitQuestion question = everything;
@@ -209,10 +202,9 @@ START_TEST(one_is_known)
     ck_assert_int_eq(fit->estimate.rho_ps_per_byte, 1000000);
     measured_free(measured);
 }
-END_TEST
 
 /* Which packets are waited for depends on the constants: derivatives are taken again until they are right. */
-START_TEST(paths_change)
+TEST(paths_change)
 {
     static const Experiment all[] = {
         {"pattern=broadcast algorithm=sbt,gc,nesbt,nrsbt,sbnt ports=all packet=64 bytes=16:4096:x2", 2, 5},
@@ -228,10 +220,9 @@ START_TEST(paths_change)
         if (fit->fate[i] == FIT_FOUND || fit->fate[i] == FIT_ZERO)
             ck_assert_double_eq_tol(fit->value_ps[i], known_sum(fit, machine, i), 1);
 }
-END_TEST
 
 /* Nobody needs a second set of constants for what noise has done to one. */
-START_TEST(no_limit_without_need)
+TEST(no_limit_without_need)
 {
     static const Experiment sweep = {"algorithm=multiphase partition=all bytes=8:65536:x2", 4, 4};
     for (guint32 seed = 1; seed <= (guint32)test_upto(2, 5, 10); seed++) {
@@ -242,10 +233,9 @@ START_TEST(no_limit_without_need)
         ck_assert_int_eq(fit->short_limit, FIT_LIMIT_NONE);
     }
 }
-END_TEST
 
 /* What can contend is left out, and says so. */
-START_TEST(contention_is_left_out)
+TEST(contention_is_left_out)
 {
     static const Experiment experiment = {"algorithm=direct,naive,reversed bytes=8,64", 3, 3};
     Measured *measured;
@@ -258,10 +248,9 @@ START_TEST(contention_is_left_out)
     }
     measured_free(measured);
 }
-END_TEST
 
 /* Flows that are under way side by side share channels, whatever the schedule says of circuits. */
-START_TEST(flows_share)
+TEST(flows_share)
 {
     static const Experiment experiment = {"algorithm=multiphase,multiphase-linear partition=3 bytes=8,64 gap=30 "
                                           "switching=fluid", 3, 3};
@@ -275,12 +264,11 @@ START_TEST(flows_share)
     }
     measured_free(measured);
 }
-END_TEST
 
 /* --- the machine file --- */
 
 /* What is written is read again: every constant to the picosecond, and all options. */
-START_TEST(round_trip)
+TEST(round_trip)
 {
     g_auto(GStrv) names = machine_names(TEST_PLATFORMS, NULL);
     guint n = g_strv_length(names);
@@ -306,10 +294,9 @@ START_TEST(round_trip)
                   read->pairwise_sync == machine->pairwise_sync && read->phase_barrier == machine->phase_barrier);
     }
 }
-END_TEST
 
 /* A gap is no longer than any start-up, also that of short messages: no machine has that. */
-START_TEST(gap_fits_in)
+TEST(gap_fits_in)
 {
     static const Experiment at_once = {"algorithm=multiphase-linear partition=all bytes=1,4,20,100,400,3000 gap=50 "
                                        "duplex=full pairwise_sync=false phase_barrier=false short_limit=200 "
@@ -330,12 +317,11 @@ START_TEST(gap_fits_in)
     ck_assert_msg(read != NULL, "%s\n%s", error ? error->message : "", text);
     ck_assert_int_eq(read->gap_ps, 40000000);
 }
-END_TEST
 
 /* --- regret --- */
 
 /* Where {2,3} is best by the machine, and was measured at 10 % above {5}. */
-START_TEST(regret_worked)
+TEST(regret_worked)
 {
     static const Experiment experiment = {"algorithm=multiphase partition=5;3,2;1,4 bytes=64", 5, 5};
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
@@ -356,10 +342,9 @@ START_TEST(regret_worked)
     ck_assert_uint_eq(regret_sum(unknown).n_unknown, 1);
     ck_assert_uint_eq(regret_sum(unknown).n, 0);
 }
-END_TEST
 
 /* With a gap the hull has all messages of a phase at once: multiphase of the same parts is another choice. */
-START_TEST(regret_of_what_is_at_once)
+TEST(regret_of_what_is_at_once)
 {
     static const Experiment experiment = {"algorithm=multiphase,multiphase-linear partition=3 bytes=64 gap=30 "
                                           "duplex=full pairwise_sync=false", 3, 3};
@@ -373,10 +358,9 @@ START_TEST(regret_of_what_is_at_once)
     ck_assert_str_eq(regret->chosen->run.problem.algorithm->name, "multiphase-linear");
     ck_assert_double_eq_tol(regret->regret, 0.2, 1e-12);
 }
-END_TEST
 
 /* Without a size the fit is the same, if the times are: and a size alone that is out of line is not followed. */
-START_TEST(left_out_sizes)
+TEST(left_out_sizes)
 {
     static const Experiment sweep = {"algorithm=multiphase partition=all bytes=8:1024:x2", 4, 5};
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
@@ -388,25 +372,13 @@ START_TEST(left_out_sizes)
     ck_assert_uint_eq(sum.n, 2 * 8);
     ck_assert_double_le(sum.worst, 1e-9);
 }
-END_TEST
 
 void suite_fit(TCase *tc)
 {
-    tcase_add_test(tc, machines_come_back);
+    test_add(tc, machines_come_back);
     tcase_add_loop_test(tc, nodes_come_back, 0, 2);
-    tcase_add_test(tc, gap_comes_back);
-    tcase_add_test(tc, gap_survives_noise);
+    test_add(tc, gap_comes_back, gap_survives_noise);
     tcase_add_loop_test(tc, noise_costs_little, 0, test_upto(2, 5, 5));
-    tcase_add_test(tc, ping_pong);
-    tcase_add_test(tc, one_algorithm);
-    tcase_add_test(tc, one_is_known);
-    tcase_add_test(tc, paths_change);
-    tcase_add_test(tc, no_limit_without_need);
-    tcase_add_test(tc, contention_is_left_out);
-    tcase_add_test(tc, flows_share);
-    tcase_add_test(tc, round_trip);
-    tcase_add_test(tc, gap_fits_in);
-    tcase_add_test(tc, regret_worked);
-    tcase_add_test(tc, regret_of_what_is_at_once);
-    tcase_add_test(tc, left_out_sizes);
+    test_add(tc, ping_pong, one_algorithm, one_is_known, paths_change, no_limit_without_need, contention_is_left_out,
+                 flows_share, round_trip, gap_fits_in, regret_worked, regret_of_what_is_at_once, left_out_sizes);
 }

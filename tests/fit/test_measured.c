@@ -42,7 +42,7 @@ static void check_skipped(const Measured *measured, const char *what, guint n)
     ck_abort_msg("%u of '%s' are not among what was left out", n, what);
 }
 
-START_TEST(osu_old)
+TEST(osu_old)
 {
     g_autoptr(Measured) m = read_text("# OSU MPI Latency Test v5.6.2\n# Size          Latency (us)\n"
                                       "0                       1.32\n\n1                       1.45\n"
@@ -53,7 +53,6 @@ START_TEST(osu_old)
     check_message(m, 2, 1048576, 171.03);
     ck_assert_uint_eq(nth(m, 1)->line, 5);
 }
-END_TEST
 
 #define OSU_NEW \
     "\r\n# OSU MPI Latency Test v7.3\r\n# Datatype: MPI_CHAR.\r\n" \
@@ -61,17 +60,16 @@ END_TEST
     "8                       1.50              1.25              9.75        1000\r\n"
 
 /* The least is asked for, and there; the median is not, so that the mean has to do. */
-START_TEST(osu_columns)
+TEST(osu_columns)
 {
     g_autoptr(Measured) least = read_text(OSU_NEW, STATISTIC_MINIMUM, NULL);
     g_autoptr(Measured) median = read_text(OSU_NEW, STATISTIC_MEDIAN, NULL);
     check_message(least, 0, 8, 1.25);
     check_message(median, 0, 8, 1.5);
 }
-END_TEST
 
 /* What the library did there nobody says. */
-START_TEST(osu_collective)
+TEST(osu_collective)
 {
     g_autoptr(Measured) m = read_text("# OSU MPI All-to-All Personalized Exchange Latency Test v5.9\n"
                                       "# Size       Avg Latency(us)\n1   10.1\n2   10.2\n"
@@ -81,10 +79,9 @@ START_TEST(osu_collective)
     check_message(m, 0, 4, 1.5);
     check_skipped(m, "OSU MPI All-to-All Personalized Exchange Latency", 2);
 }
-END_TEST
 
 /* bytes, Mbit/s of 10^6 or of 2^20 bits, seconds. */
-START_TEST(netpipe)
+TEST(netpipe)
 {
     g_autoptr(Measured) m = read_text("       1 0.400000   0.00002000\n    1000 160.0   5e-05\n"
                                       "    1024 156.25   0.00005000\n", STATISTIC_MINIMUM, NULL);
@@ -92,9 +89,8 @@ START_TEST(netpipe)
     check_message(m, 1, 1000, 50);
     check_message(m, 2, 1024, 50);
 }
-END_TEST
 
-START_TEST(imb)
+TEST(imb)
 {
     g_autoptr(Measured) m = read_text(
         "#------------------------------\n# Benchmarking PingPong \n# #processes = 2 \n#-----\n"
@@ -107,7 +103,6 @@ START_TEST(imb)
     check_message(m, 1, 4096, 2.25);
     check_skipped(m, "IMB: Alltoall", 1);
 }
-END_TEST
 
 #define HEAD \
     "machine,dimension,processors,pattern,algorithm,partition,accumulate,source,permutation,idle,bytes,element,ports," \
@@ -117,7 +112,7 @@ END_TEST
 #define TAIL(overrides) ",,,,,,,true,," overrides ",,,,,,,,,,100,20.5,30.25,2,Open MPI 4.1.4,node7\n"
 
 /* As ecube-mpi writes it. */
-START_TEST(csv)
+TEST(csv)
 {
     g_autoptr(Measured) m = read_text(
         HEAD "ipsc860,3,8,complete-exchange,multiphase,\"1,2\",,,,,64,1,one,,"
@@ -136,10 +131,9 @@ START_TEST(csv)
     ck_assert_str_eq(g_ptr_array_index(m->libraries, 0), "Open MPI 4.1.4");
     ck_assert_str_eq(g_ptr_array_index(m->hosts, 0), "node7");
 }
-END_TEST
 
 /* As `ecube run` writes it; one has waited, and one went wrong. */
-START_TEST(csv_of_simulations)
+TEST(csv_of_simulations)
 {
     g_autoptr(Measured) m = read_text(
         "machine,dimension,algorithm,bytes,ports,contention_free_us,simulated_us,data_ok,overrides\n"
@@ -151,7 +145,6 @@ START_TEST(csv_of_simulations)
     ck_assert_ptr_null(nth(m, 0)->left_out);
     ck_assert_ptr_nonnull(nth(m, 1)->left_out);
 }
-END_TEST
 
 static const struct {
     const char *text, *wrong;
@@ -181,7 +174,7 @@ static const struct {
      "line 2: time: '5e-13' is not allowed; allowed: a time from 1e-12 to 9000 s"},
 };
 
-START_TEST(bad_files)
+TEST(bad_files)
 {
     g_autoptr(GError) error = NULL;
     ck_assert_ptr_null(read_text(bad[_i].text, STATISTIC_MINIMUM, &error));
@@ -189,17 +182,10 @@ START_TEST(bad_files)
     ck_assert_ptr_null(strchr(error->message, '\n'));
     ck_assert(g_str_has_prefix(error->message, test_folder));
 }
-END_TEST
 
 void suite_measured(TCase *tc)
 {
     tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
-    tcase_add_test(tc, osu_old);
-    tcase_add_test(tc, osu_columns);
-    tcase_add_test(tc, osu_collective);
-    tcase_add_test(tc, netpipe);
-    tcase_add_test(tc, imb);
-    tcase_add_test(tc, csv);
-    tcase_add_test(tc, csv_of_simulations);
+    test_add(tc, osu_old, osu_columns, osu_collective, netpipe, imb, csv, csv_of_simulations);
     tcase_add_loop_test(tc, bad_files, 0, G_N_ELEMENTS(bad));
 }

@@ -7,7 +7,7 @@
 static const double none[101];
 
 /* y = 3 + 2 x at 0, 1, 2, 3. */
-START_TEST(line)
+TEST(line)
 {
     const double x[] = {1, 0, 1, 1, 1, 2, 1, 3}, y[] = {3, 5, 7, 9};
     g_autoptr(Regression) found = regression_fit(&(RegressionData){4, 2, x, none, y});
@@ -16,20 +16,18 @@ START_TEST(line)
     for (guint i = 0; i < 4; i++)
         ck_assert_double_eq_tol(found->weight[i], 1, 1e-6);
 }
-END_TEST
 
 /* What is known is taken off: y - (1, 1, 3, 3) = 2 + 1 x. */
-START_TEST(offset)
+TEST(offset)
 {
     const double x[] = {1, 0, 1, 1, 1, 2, 1, 3}, known[] = {1, 1, 3, 3}, y[] = {3, 4, 7, 8};
     g_autoptr(Regression) found = regression_fit(&(RegressionData){4, 2, x, known, y});
     ck_assert_double_eq_tol(found->value[0], 2, 1e-12);
     ck_assert_double_eq_tol(found->value[1], 1, 1e-12);
 }
-END_TEST
 
 /* y = 10 + 2 x, but one time is ten times too long, and one a tenth of what it should be. */
-START_TEST(outliers)
+TEST(outliers)
 {
     double x[24], y[12];
     for (guint i = 0; i < 12; i++) {
@@ -45,7 +43,6 @@ START_TEST(outliers)
     ck_assert_double_eq_tol(found->residual[4], 9, 1e-9);      /* 180 instead of 18 */
     ck_assert_double_eq_tol(found->residual[9], -0.9, 1e-9);
 }
-END_TEST
 
 /* The first fit weighs rows by their own times, and begins at sum(1/y)/sum(1/y^2) = 1.0009. By absolute residuals it
  * would begin at the mean, 486, from where the 49 long times of 101 are no outliers. With 40 short times of 101 it
@@ -55,7 +52,7 @@ static const struct {
     double right, wrong;
 } starts[] = {{52, 1, 1000}, {61, 100, 10}};
 
-START_TEST(relative_start)
+TEST(relative_start)
 {
     double x[101], y[101];
     for (guint i = 0; i < 101; i++) {
@@ -67,10 +64,9 @@ START_TEST(relative_start)
     for (guint i = 0; i < 101; i++)
         ck_assert_int_eq(found->weight[i] == 0, i >= starts[_i].n_right);
 }
-END_TEST
 
 /* Without the bound the second coefficient were -1. */
-START_TEST(bound)
+TEST(bound)
 {
     const double x[] = {1, 0, 1, 0, 1, 0, 1, 0, 1, 1}, y[] = {5, 5, 5, 5, 4};
     g_autoptr(Regression) found = regression_fit(&(RegressionData){5, 2, x, none, y});
@@ -78,10 +74,9 @@ START_TEST(bound)
     ck_assert(found->value[1] == 0);
     ck_assert(isnan(found->error[1]));
 }
-END_TEST
 
 /* Columns a, b, a + 2 b, 0, b/2: what comes first is free. */
-START_TEST(dependence)
+TEST(dependence)
 {
     const double x[] = {1, 4, 9, 0, 2, 2, 3, 8, 0, 1.5, 5, 1, 7, 0, 0.5}, y[] = {1, 10, 3};
     g_autoptr(Regression) found = regression_fit(&(RegressionData){3, 5, x, none, y});
@@ -94,11 +89,10 @@ START_TEST(dependence)
     ck_assert(rank->share[4][0] == 0);
     ck_assert_double_eq_tol(rank->share[4][1], 0.5, 1e-12);
 }
-END_TEST
 
 /* Residuals of 10 % around 10: the scale is 0.1/0.6745, u = 0.6745 in units of it, and Huber's variance, worked by
  * hand, makes an error of 0.63075 (least squares: sqrt(1/3) = 0.577). */
-START_TEST(standard_error)
+TEST(standard_error)
 {
     const double x[] = {1, 1, 1, 1}, y[] = {9, 11, 9, 11};
     g_autoptr(Regression) found = regression_fit(&(RegressionData){4, 1, x, none, y});
@@ -106,10 +100,9 @@ START_TEST(standard_error)
     ck_assert_double_eq_tol(found->scale, 0.1 / 0.6745, 1e-6);
     ck_assert_double_eq_tol(found->error[0], 0.630753, 1e-5);
 }
-END_TEST
 
 /* As many constants as times: nothing tells how wrong they are. */
-START_TEST(no_row_to_spare)
+TEST(no_row_to_spare)
 {
     const double x[] = {1, 1, 1, 3}, y[] = {4, 8};
     g_autoptr(Regression) found = regression_fit(&(RegressionData){2, 2, x, none, y});
@@ -117,10 +110,9 @@ START_TEST(no_row_to_spare)
     ck_assert_double_eq_tol(found->value[1], 2, 1e-9);
     ck_assert(isnan(found->error[0]) && isnan(found->error[1]));
 }
-END_TEST
 
 /* Far outside a row counts 4.685^2/3; near 0 its square. */
-START_TEST(loss)
+TEST(loss)
 {
     double residual[] = {100, 0, 0.01}, weight[] = {0, 1, 1};
     const Regression some = {.n_rows = 1, .residual = residual, .weight = weight};
@@ -128,17 +120,10 @@ START_TEST(loss)
     ck_assert_double_eq_tol(regression_loss(&some, 1), 4.685 * 4.685 / 3, 1e-9);
     ck_assert_double_eq_tol(regression_loss(&more, 1), 4.685 * 4.685 / 3 + 1e-4, 1e-8);
 }
-END_TEST
 
 void suite_regression(TCase *tc)
 {
-    tcase_add_test(tc, line);
-    tcase_add_test(tc, offset);
-    tcase_add_test(tc, outliers);
+    test_add(tc, line, offset, outliers);
     tcase_add_loop_test(tc, relative_start, 0, G_N_ELEMENTS(starts));
-    tcase_add_test(tc, bound);
-    tcase_add_test(tc, dependence);
-    tcase_add_test(tc, standard_error);
-    tcase_add_test(tc, no_row_to_spare);
-    tcase_add_test(tc, loss);
+    test_add(tc, bound, dependence, standard_error, no_row_to_spare, loss);
 }

@@ -51,7 +51,7 @@ static void check_hull(const Hull *hull, const Group *group, gboolean by_offsets
         }
 }
 
-START_TEST(of_hulls)
+TEST(of_hulls)
 {
     static const char *const machines[] = {"ipsc860", "bokhari1993", "ncube2", "johnsson1987"};
     g_autoptr(Machine) machine = test_machine(machines[_i], NULL);
@@ -62,10 +62,9 @@ START_TEST(of_hulls)
             check_hull(hull, group_of_cube(d), by_offsets);
         }
 }
-END_TEST
 
 /* Numbers of processors that are no cubes. */
-START_TEST(of_hulls_of_groups)
+TEST(of_hulls_of_groups)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "rho=0", "topology=crossbar");
     for (guint n = 3; n <= 24; n += 3)
@@ -74,7 +73,6 @@ START_TEST(of_hulls_of_groups)
             check_hull(hull, group_cyclic(n), by_offsets);
         }
 }
-END_TEST
 
 #define HEAD "machine,dimension,processors,pattern,algorithm,partition,bytes,offsets,overrides,minimum_us\n"
 
@@ -88,7 +86,7 @@ static char *of_measured(const char *rows, GError **error)
 }
 
 /* A cube, a number that is none, a product; what has no rule; a tie, of which the first counts. */
-START_TEST(of_measured_times)
+TEST(of_measured_times)
 {
     static const struct {
         guint processes;
@@ -125,22 +123,18 @@ START_TEST(of_measured_times)
     }
     ck_assert(strstr(rules, "# 10.000 µs; MPI_Alltoall 11.000 µs\n8 = xor 1,2,4,7\n"));
 }
-END_TEST
 
-START_TEST(nothing_to_rule)
+TEST(nothing_to_rule)
 {
     g_autoptr(GError) error = NULL;
     g_autofree char *rules = of_measured("mpi,3,8,complete-exchange,naive,,8,,,1\n", &error);
     ck_assert_ptr_null(rules);
     test_refused(error, "FILE: has no times", "complete exchanges");
 }
-END_TEST
 
 void suite_rules(TCase *tc)
 {
     tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
     tcase_add_loop_test(tc, of_hulls, 0, 4);
-    tcase_add_test(tc, of_hulls_of_groups);
-    tcase_add_test(tc, of_measured_times);
-    tcase_add_test(tc, nothing_to_rule);
+    test_add(tc, of_hulls_of_groups, of_measured_times, nothing_to_rule);
 }

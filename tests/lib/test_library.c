@@ -55,7 +55,7 @@ static const struct {
     {8, "2x4 1,2,3,4", 4, 10},      {8, "2x2x2 1,2,4", 3, 12},    {5, "modulo 1,1,1,1", 4, 10},
 };
 
-START_TEST(walks)
+TEST(walks)
 {
     ecube_list *list = list_of(lists[_i].n, lists[_i].text);
     guint traffic = 0;
@@ -73,17 +73,15 @@ START_TEST(walks)
     ck_assert_int_eq(ecube_list_step(list, 0, lists[_i].steps, &(ecube_step){0}), ECUBE_BAD_INPUT);
     ecube_list_free(list);
 }
-END_TEST
 
 /* A step that no cover needs is left out. */
-START_TEST(needless_steps)
+TEST(needless_steps)
 {
     ecube_list *list = list_of(4, "xor 1,1,2,2");
     ck_assert_uint_eq(ecube_list_steps(list), 2);
     check_walk(4, list);
     ecube_list_free(list);
 }
-END_TEST
 
 static const struct {
     guint n;
@@ -97,13 +95,12 @@ static const struct {
     {12, "modulo 99999999999999999999"},        {12, "12x1 1"},        {12, "4294967308 1"},
 };
 
-START_TEST(refuses_lists)
+TEST(refuses_lists)
 {
     ecube_list *list;
     ck_assert_int_eq(ecube_list_parse(bad_lists[_i].n, bad_lists[_i].text, &list), ECUBE_BAD_INPUT);
     ck_assert(!list && strstr(ecube_error(), "; allowed: "));
 }
-END_TEST
 
 /* --- machines --- */
 
@@ -141,7 +138,7 @@ static const struct {
 
 /* Whatever the size, the time of the list that is said to be the best is that of the simulator's schedule. It is not
  * below the bound, nor above those of Direct and of the best list for another size. */
-START_TEST(takes_as_long_as_schedules)
+TEST(takes_as_long_as_schedules)
 {
     g_autofree char *text = g_strdup_printf(MACHINE "%s", machines[_i].more);
     g_autoptr(Machine) machine = machine_parse("FILE", text, NULL);
@@ -164,10 +161,9 @@ START_TEST(takes_as_long_as_schedules)
     ecube_list_free(direct);
     ecube_free(loaded);
 }
-END_TEST
 
 /* models/PROCESSORS.md, models/OFFSETS.md: 4 x 110 + 19 x 28 µs; what `ecube best --family offsets` says. */
-START_TEST(best_lists)
+TEST(best_lists)
 {
     ecube_list *list;
     ecube *crossbar = loaded_of(MACHINE "topology = crossbar\n"), *cube = loaded_of(MACHINE);
@@ -187,10 +183,9 @@ START_TEST(best_lists)
     ecube_free(crossbar);
     ecube_free(cube);
 }
-END_TEST
 
 /* Every number of processes, known or not, has a best list, which delivers. */
-START_TEST(any_number)
+TEST(any_number)
 {
     ecube_list *list;
     ecube *loaded = loaded_of(MACHINE "topology = crossbar\n");
@@ -201,11 +196,10 @@ START_TEST(any_number)
     }
     ecube_free(loaded);
 }
-END_TEST
 
 /* --- rules --- */
 
-START_TEST(rules)
+TEST(rules)
 {
     static const char text[] = "# some rules\r\n[alltoall 12]\n\n8 = radices 2,2,3\n 100=modulo 5,8,10,11 \n"
                                "500 = library\n[alltoall 4]\n1 = xor 1,2";
@@ -235,7 +229,6 @@ START_TEST(rules)
     }
     ecube_free(loaded);
 }
-END_TEST
 
 static const struct {
     const char *text, *says;
@@ -268,17 +261,16 @@ static const struct {
     {"[machine]\nlamda = 1\n", "FILE: [machine] lamda: unknown key; did you mean 'lambda'?"},
 };
 
-START_TEST(refuses_files)
+TEST(refuses_files)
 {
     ecube *loaded;
     ck_assert_int_eq(ecube_parse("FILE", bad_files[_i].text, &loaded), ECUBE_BAD_INPUT);
     ck_assert(!loaded);
     ck_assert_msg(g_str_has_prefix(ecube_error(), bad_files[_i].says), "%s", ecube_error());
 }
-END_TEST
 
 /* A file that ends anywhere: it is read, or refused with one line that names it. */
-START_TEST(cut_off)
+TEST(cut_off)
 {
     static const char text[] = "[alltoall 16]\n1 = xor 1,2,4,8,15\n64 = partition 2,2\n[alltoall 12]\n"
                                "1 = 4x3 1,2,3,6,9\n";
@@ -291,9 +283,8 @@ START_TEST(cut_off)
             ck_assert(!loaded && g_str_has_prefix(ecube_error(), "FILE: ") && !strchr(ecube_error(), '\n'));
     }
 }
-END_TEST
 
-START_TEST(files)
+TEST(files)
 {
     ecube *loaded;
     ck_assert_int_eq(ecube_load("no/such.ini", &loaded), ECUBE_BAD_INPUT);
@@ -309,19 +300,15 @@ START_TEST(files)
         ecube_free(loaded);
     }
 }
-END_TEST
 
 void suite_library(TCase *tc)
 {
     tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
     tcase_add_loop_test(tc, walks, 0, G_N_ELEMENTS(lists));
-    tcase_add_test(tc, needless_steps);
+    test_add(tc, needless_steps);
     tcase_add_loop_test(tc, refuses_lists, 0, G_N_ELEMENTS(bad_lists));
     tcase_add_loop_test(tc, takes_as_long_as_schedules, 0, G_N_ELEMENTS(machines));
-    tcase_add_test(tc, best_lists);
-    tcase_add_test(tc, any_number);
-    tcase_add_test(tc, rules);
+    test_add(tc, best_lists, any_number, rules);
     tcase_add_loop_test(tc, refuses_files, 0, G_N_ELEMENTS(bad_files));
-    tcase_add_test(tc, cut_off);
-    tcase_add_test(tc, files);
+    test_add(tc, cut_off, files);
 }

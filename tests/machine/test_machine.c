@@ -7,7 +7,7 @@
 
 /* --- the machines of platforms/ --- */
 
-START_TEST(all_load)
+TEST(all_load)
 {
     g_auto(GStrv) names = machine_names(TEST_PLATFORMS, NULL);
     ck_assert_uint_ge(g_strv_length(names), 4);
@@ -23,7 +23,6 @@ START_TEST(all_load)
     for (guint i = 0; i < G_N_ELEMENTS(wanted); i++)
         ck_assert(g_strv_contains((const char *const *)names, wanted[i]));
 }
-END_TEST
 
 static const char *unit_of(const char *key)
 {
@@ -43,7 +42,7 @@ static void assert_documented(GKeyFile *file, const char *path, const char *sect
                   "%s: [%s] %s: '%s' names no source", path, section, key, comment);
 }
 
-START_TEST(all_documented)
+TEST(all_documented)
 {
     GDir *folder = g_dir_open(TEST_PLATFORMS, 0, NULL);
     guint n_keys = 0;
@@ -67,7 +66,6 @@ START_TEST(all_documented)
     g_dir_close(folder);
     ck_assert_uint_ge(n_keys, 30);
 }
-END_TEST
 
 /* "MACHINE KEY KEY ...;" for every section of a machine file with values that were not checked, in the file's order. */
 static void append_unverified(GString *text, const char *name)
@@ -92,7 +90,7 @@ static void append_unverified(GString *text, const char *name)
 }
 
 /* The table of platforms/README.md says the same: whoever finds a source changes both. */
-START_TEST(unverified)
+TEST(unverified)
 {
     g_auto(GStrv) names = machine_names(TEST_PLATFORMS, NULL);
     g_autoptr(GString) text = g_string_new(NULL);
@@ -108,10 +106,9 @@ START_TEST(unverified)
                      "ncube2 [machine]: lambda delta_hop rho\n"
                      "ncube2 [profile dongarra]: lambda tau rho\n");
 }
-END_TEST
 
 /* So `ecube list machines` says it. */
-START_TEST(unverified_titles)
+TEST(unverified_titles)
 {
     static const char *const names[] = {"ipsc2", "ipsc860:unforced", "ncube2", "ncube2:dongarra"};
     g_auto(GStrv) all = machine_names(TEST_PLATFORMS, NULL);
@@ -126,9 +123,8 @@ START_TEST(unverified_titles)
     }
     ck_assert_uint_eq(n, G_N_ELEMENTS(names));
 }
-END_TEST
 
-START_TEST(ipsc860)
+TEST(ipsc860)
 {
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
     ck_assert_int_eq(machine->terms.lambda_ps, 95000000);
@@ -149,10 +145,9 @@ START_TEST(ipsc860)
     ck_assert(machine->phase_barrier);
     ck_assert_ptr_eq(machine_terms(machine, 0), &machine->terms);
 }
-END_TEST
 
 /* A profile replaces what it names and keeps the rest. */
-START_TEST(profile)
+TEST(profile)
 {
     g_autoptr(Machine) machine = test_machine("ipsc860:unforced", NULL);
     ck_assert_int_eq(machine->terms.lambda_ps, 147000000);
@@ -167,10 +162,9 @@ START_TEST(profile)
     ck_assert_ptr_eq(machine_terms(machine, 100), &machine->short_terms);
     ck_assert_ptr_eq(machine_terms(machine, 101), &machine->terms);
 }
-END_TEST
 
 /* Johnsson & Ho 1987, sec. 2: 8, 5 and 1.5 ms, 1k byte. */
-START_TEST(ipsc1)
+TEST(ipsc1)
 {
     static const char *const names[] = {"ipsc1", "ipsc1:first", "ipsc1:second"};
     static const gint64 lambda_us[] = {1500, 8000, 5000};
@@ -183,10 +177,9 @@ START_TEST(ipsc1)
         ck_assert_int_eq(machine->switching, SWITCHING_STORE_AND_FORWARD);
     }
 }
-END_TEST
 
 /* Figures 11 to 14: tau/t_c is 1000, or 1; t_c is for 4 bytes. */
-START_TEST(johnsson1987)
+TEST(johnsson1987)
 {
     g_autoptr(Machine) thousand = test_machine("johnsson1987", NULL), equal = test_machine("johnsson1987:equal", NULL);
     g_autoptr(Machine) nport = test_machine("johnsson1987:nport", NULL);
@@ -196,9 +189,8 @@ START_TEST(johnsson1987)
     ck_assert(thousand->delta_ps == 0 && thousand->terms.delta_hop_ps == 0 && thousand->rho_ps_per_byte == 0);
     ck_assert(thousand->packet == 0 && thousand->short_limit == -1);
 }
-END_TEST
 
-START_TEST(overrides)
+TEST(overrides)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("ipsc860:unforced", "tau=0.2", "pairwise_sync=no", "duplex=full",
                                               "ports=all", "packet=1024", "short_limit=none");
@@ -208,10 +200,9 @@ START_TEST(overrides)
     ck_assert_int_eq(machine->packet, 1024);
     ck_assert_ptr_eq(machine_terms(machine, 1), &machine->terms);
 }
-END_TEST
 
 /* A short message's constants are the long one's where they are not given; a zero-byte message is a short one. */
-START_TEST(defaults)
+TEST(defaults)
 {
     g_autoptr(Machine) plain = test_machine("bokhari1993", NULL);
     ck_assert_int_eq(plain->lambda_zero_ps, 100000000);
@@ -228,9 +219,8 @@ START_TEST(defaults)
     g_autoptr(Machine) without = test_machine("bokhari1993", unused);
     ck_assert_int_eq(without->lambda_zero_ps, 100000000);
 }
-END_TEST
 
-START_TEST(keys)
+TEST(keys)
 {
     ck_assert(machine_may_override("sync_per_dimension"));
     ck_assert(!machine_may_override("Tau") && !machine_may_override("") && !machine_may_override("title"));
@@ -241,7 +231,6 @@ START_TEST(keys)
     for (const MachineKey *key = machine_keys; key->name; key++)
         ck_assert(machine_key(key->name) == key && *key->help && *key->unit);
 }
-END_TEST
 
 /* --- a user's own file --- */
 
@@ -258,7 +247,7 @@ static void assert_refused(const char *spec, const char *const *parts)
 
 #define REFUSED(...) assert_refused(test_file, (const char *const[]){__VA_ARGS__, NULL})
 
-START_TEST(own_file)
+TEST(own_file)
 {
     test_file_write("[machine]\nlambda = 5 \ntau=0.5\r\n# a profile\n[profile fast one]\ntau = 0.25\n", -1);
     g_autoptr(Machine) machine = machine_load("no/such/folder", "--machine", test_file, NULL);
@@ -272,10 +261,9 @@ START_TEST(own_file)
     g_autofree char *slow = g_strconcat(test_file, ":slow", NULL);
     assert_refused(slow, (const char *const[]){"no profile 'slow'", "fast one", NULL});
 }
-END_TEST
 
 /* Half duplex is about one port, and flows know neither it nor synchronized duplex. */
-START_TEST(duplex)
+TEST(duplex)
 {
     static const char *const refused[][2] = {
         {"duplex = half\nports = all", "duplex: 'half' goes with ports = one; ports is 'all'"},
@@ -296,9 +284,8 @@ START_TEST(duplex)
     g_autoptr(Machine) machine = machine_load(TEST_PLATFORMS, "--machine", test_file, NULL);
     ck_assert_ptr_nonnull(machine);
 }
-END_TEST
 
-START_TEST(unknown_names)
+TEST(unknown_names)
 {
     test_file_write("[machine]\nlambda = 5\ntua = 2\n", -1);
     REFUSED("[machine] tua", "unknown key", "did you mean 'tau'?");
@@ -319,7 +306,6 @@ START_TEST(unknown_names)
     test_file_write("[machine]\n", -1);
     REFUSED("lambda", "is missing");
 }
-END_TEST
 
 static const char *const bad_values[][2] = {
     {"tau", "-2"},         {"tau", "-0.001"},     {"tau", "nan"},         {"tau", "inf"},
@@ -331,7 +317,7 @@ static const char *const bad_values[][2] = {
     {"phase_barrier", ""}, {"packet", "9007199254740993"},
 };
 
-START_TEST(values)
+TEST(values)
 {
     const char *key = bad_values[_i][0], *value = bad_values[_i][1];
     g_autofree char *text = g_strdup_printf("[machine]\nlambda = 1\ntau = 1\n%s = %s\n", key, value);
@@ -344,9 +330,8 @@ START_TEST(values)
         REFUSED(quoted);
     }
 }
-END_TEST
 
-START_TEST(not_a_machine_file)
+TEST(not_a_machine_file)
 {
     test_file_write("", 0);
     REFUSED("is empty");
@@ -365,9 +350,8 @@ START_TEST(not_a_machine_file)
     test_file_write("[machine]\nlambda\n", -1);
     REFUSED("allowed: [SECTION]");
 }
-END_TEST
 
-START_TEST(too_large)
+TEST(too_large)
 {
     g_autofree char *comment = g_strnfill(INPUT_FILE_MAX, '#');
     g_autofree char *text = g_strconcat("[machine]\nlambda = 1\ntau = 2\n", comment, NULL);
@@ -377,18 +361,16 @@ START_TEST(too_large)
     g_autoptr(Machine) machine = machine_load(TEST_PLATFORMS, "--machine", test_file, NULL);
     ck_assert_ptr_nonnull(machine);
 }
-END_TEST
 
-START_TEST(not_a_file)
+TEST(not_a_file)
 {
     REFUSED("cannot be read", "No such file");
     ck_assert_int_eq(g_mkdir(test_file, 0755), 0);
     REFUSED("cannot be read", "Is a directory");
     g_rmdir(test_file);
 }
-END_TEST
 
-START_TEST(unknown_machine)
+TEST(unknown_machine)
 {
     static const char *const cases[][2] = {
         {"ipsc806", "did you mean 'ipsc860'?"},
@@ -406,28 +388,13 @@ START_TEST(unknown_machine)
     ck_assert_ptr_null(machine_names("no/such/folder", &error));
     ck_assert(g_str_has_prefix(error->message, "no/such/folder: "));
 }
-END_TEST
 
 void suite_machine(TCase *tc)
 {
-    tcase_add_test(tc, all_load);
-    tcase_add_test(tc, all_documented);
-    tcase_add_test(tc, unverified);
-    tcase_add_test(tc, unverified_titles);
-    tcase_add_test(tc, ipsc860);
-    tcase_add_test(tc, profile);
-    tcase_add_test(tc, ipsc1);
-    tcase_add_test(tc, johnsson1987);
-    tcase_add_test(tc, overrides);
-    tcase_add_test(tc, defaults);
-    tcase_add_test(tc, keys);
-    tcase_add_test(tc, unknown_machine);
+    test_add(tc, all_load, all_documented, unverified, unverified_titles, ipsc860, profile, ipsc1, johnsson1987,
+                 overrides, defaults, keys, unknown_machine);
     tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
-    tcase_add_test(tc, own_file);
-    tcase_add_test(tc, duplex);
-    tcase_add_test(tc, unknown_names);
+    test_add(tc, own_file, duplex, unknown_names);
     tcase_add_loop_test(tc, values, 0, G_N_ELEMENTS(bad_values));
-    tcase_add_test(tc, not_a_machine_file);
-    tcase_add_test(tc, too_large);
-    tcase_add_test(tc, not_a_file);
+    test_add(tc, not_a_machine_file, too_large, not_a_file);
 }

@@ -3,7 +3,7 @@
 #include "sim/machine/transfer.h"
 #include "tests/models/rows.h"
 
-START_TEST(common)
+TEST(common)
 {
     for (gint64 a = 1; a <= 40; a++)
         for (gint64 b = 1; b <= 40; b++) {
@@ -17,27 +17,24 @@ START_TEST(common)
         }
     ck_assert_int_eq(common_divisor(12, 0), 12);
 }
-END_TEST
 
-START_TEST(sums)
+TEST(sums)
 {
     assert_rational(rational_add((Rational){1, 6}, (Rational){3, 4}), 11, 12, "1/6 + 3/4");
     assert_rational(rational_add((Rational){1, 6}, (Rational){4, 6}), 5, 6, "1/6 + 4/6");
     ck_assert_double_eq(rational_real((Rational){7, 4}), 1.75);
 }
-END_TEST
 
-START_TEST(packets)
+TEST(packets)
 {
     ck_assert_int_eq((gint64)transfer_packets((Rational){10, 3}, 0), 1);
     ck_assert_int_eq((gint64)transfer_packets((Rational){0, 3}, 2), 1);
     ck_assert_int_eq((gint64)transfer_packets((Rational){12, 3}, 2), 2);
     ck_assert_int_eq((gint64)transfer_packets((Rational){13, 3}, 2), 3);
 }
-END_TEST
 
 /* Rounded up once: fractions of two thirds are 2 together, not 1 each or more. */
-START_TEST(rounding)
+TEST(rounding)
 {
     static const struct {
         Rational bytes, startups;
@@ -59,9 +56,8 @@ START_TEST(rounding)
         ck_assert_int_eq(transfer_ps((TransferCount){cases[i].bytes, cases[i].startups}, &terms), cases[i].ps);
     }
 }
-END_TEST
 
-START_TEST(machine_limits)
+TEST(machine_limits)
 {
     Machine machine = {.short_limit = 10, .terms = {5, 2, 0}, .short_terms = {3, 4, 0}, .lambda_zero_ps = 1,
                        .packet = 10};
@@ -73,13 +69,8 @@ START_TEST(machine_limits)
     machine.packet = 0;
     ck_assert_int_eq(transfer_allowed_packet(&machine, 12, 4), 12);
 }
-END_TEST
 
 void suite_transfer(TCase *tc)
 {
-    tcase_add_test(tc, common);
-    tcase_add_test(tc, sums);
-    tcase_add_test(tc, packets);
-    tcase_add_test(tc, rounding);
-    tcase_add_test(tc, machine_limits);
+    test_add(tc, common, sums, packets, rounding, machine_limits);
 }

@@ -80,7 +80,7 @@ static double power(const Partition *p, int sign)
     return sum;
 }
 
-START_TEST(properties_1_and_2)
+TEST(properties_1_and_2)
 {
     for (guint e = 2; e <= 30; e++) {
         Partition p = partition_standard(e), ones = p, two = partition_equipartition(e, 2);
@@ -95,9 +95,8 @@ START_TEST(properties_1_and_2)
         }
     }
 }
-END_TEST
 
-START_TEST(properties_3_to_5)
+TEST(properties_3_to_5)
 {
     double largest = 0;
     for (guint e = 2; e <= 40; e++)
@@ -112,19 +111,17 @@ START_TEST(properties_3_to_5)
         }
     ck_assert_double_eq(largest, 0.75);
 }
-END_TEST
 
 /* The printed difference of Property 4 has parts that nothing is added to, too; they cancel. {1,1,1} and {1,2}: 3/4. */
-START_TEST(property_4_as_printed)
+TEST(property_4_as_printed)
 {
     Partition more = partition_equipartition(3, 3), fewer = partition_equipartition(3, 2);
     ck_assert_double_eq(power(&more, -1) - power(&fewer, -1), 0.5 + 0.5 * (1 - 0.5));
     ck_assert_double_ne(power(&more, -1) - power(&fewer, -1), 0.5 + 0.5 * (1 - 0.5) + 0.5);
 }
-END_TEST
 
 /* Of partitions into two parts only {e, d - e} touches the hull; where memory is free all do, at one size. */
-START_TEST(property_7)
+TEST(property_7)
 {
     for (guint machine = 0; machine < G_N_ELEMENTS(machines); machine++)
         for (guint d = 4; d <= 20; d++) {
@@ -136,20 +133,18 @@ START_TEST(property_7)
             }
         }
 }
-END_TEST
 
 /* --- sec. 3.4 --- */
 
-START_TEST(theorem_1)
+TEST(theorem_1)
 {
     for (guint machine = 0; machine < FREE_MEMORY; machine++)
         for (guint d = 1; d <= (guint)test_upto(16, 22, 28); d++)
             ck_assert_uint_eq(n_touching(machine, d, FALSE), 0);
 }
-END_TEST
 
 /* {1,3} at 55 bytes, where it takes 3300 as {2,2} and {4} do. */
-START_TEST(theorem_1_free_memory)
+TEST(theorem_1_free_memory)
 {
     g_autoptr(GArray) lines = lines_of(FREE_MEMORY, 4, 4);
     Partition p = {2, {1, 3}};
@@ -158,9 +153,8 @@ START_TEST(theorem_1_free_memory)
     ck_assert_int_eq(line.intercept + 55 * line.slope, 3300);
     ck_assert_uint_eq(n_touching(FREE_MEMORY, 4, FALSE), 1);
 }
-END_TEST
 
-START_TEST(theorem_2)
+TEST(theorem_2)
 {
     guint cases = 0;
     for (guint machine = 0; machine < FREE_MEMORY; machine++)
@@ -174,11 +168,10 @@ START_TEST(theorem_2)
         }
     ck_assert_uint_eq(cases, 2784);
 }
-END_TEST
 
 /* Its proof adds t_{1} to the time of each equipartition of n for one of n + 1. But {2,3} takes t_{3} - t_{2} longer
  * than {2,2}. */
-START_TEST(theorem_2_induction)
+TEST(theorem_2_induction)
 {
     Partition before = {2, {2, 2}}, after = {2, {2, 3}}, one = {1, {1}};
     Line a = line_of(0, 5, &before), b = line_of(0, 5, &after), c = line_of(0, 5, &one);
@@ -187,10 +180,9 @@ START_TEST(theorem_2_induction)
     ck_assert_int_eq(b.slope - a.slope, 4 * 2);
     ck_assert_int_eq(c.slope, 16 * 2 + 32);
 }
-END_TEST
 
 /* Equipartitions of the same two sizes; eq. (14) with p - alpha - Omega for its p + alpha - Omega. */
-START_TEST(theorem_3)
+TEST(theorem_3)
 {
     for (guint d = 3; d <= 40; d++)
         for (guint n = 2; n < d; n++) {
@@ -206,10 +198,9 @@ START_TEST(theorem_3)
             ck_assert_int_eq(line[0].slope + line[2].slope, 2 * line[1].slope);
         }
 }
-END_TEST
 
 /* "No two consecutive equipartitions can have an element in common" for n <= √d: {5,6,6} and {4,4,4,5} of 17 do. */
-START_TEST(elements_in_common)
+TEST(elements_in_common)
 {
     guint first = 0;
     for (guint d = 2; d <= 64 && !first; d++)
@@ -218,7 +209,6 @@ START_TEST(elements_in_common)
                 first = d;
     ck_assert_uint_eq(first, 17);
 }
-END_TEST
 
 /* --- Nicol & Bokhari 1994, sec. 3 --- */
 
@@ -250,7 +240,7 @@ static guint n_candidates(const NicolBounds *n, guint d, guint *n_largest)
 
 /* Eq. (3) leaves more equipartitions than (s* + 1) / 2, and at times more than 2(√d + 1). Of their largest parts there
  * are 2 + s* / 2 at most. (Of those with the same two sizes two are enough, by Bokhari's Theorem 3.) */
-START_TEST(nicol_theorems)
+TEST(nicol_theorems)
 {
     static const char *const names[] = {"bokhari1993", "ipsc860", "ncube2"};
     g_autoptr(Machine) machine = test_machine(names[_i], NULL);
@@ -270,19 +260,10 @@ START_TEST(nicol_theorems)
     }
     ck_assert(more);
 }
-END_TEST
 
 void suite_bokhari(TCase *tc)
 {
-    tcase_add_test(tc, properties_1_and_2);
-    tcase_add_test(tc, properties_3_to_5);
-    tcase_add_test(tc, property_4_as_printed);
-    tcase_add_test(tc, property_7);
-    tcase_add_test(tc, theorem_1);
-    tcase_add_test(tc, theorem_1_free_memory);
-    tcase_add_test(tc, theorem_2);
-    tcase_add_test(tc, theorem_2_induction);
-    tcase_add_test(tc, theorem_3);
-    tcase_add_test(tc, elements_in_common);
+    test_add(tc, properties_1_and_2, properties_3_to_5, property_4_as_printed, property_7, theorem_1,
+                 theorem_1_free_memory, theorem_2, theorem_2_induction, theorem_3, elements_in_common);
     tcase_add_loop_test(tc, nicol_theorems, 0, 3);
 }

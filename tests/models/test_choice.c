@@ -11,7 +11,7 @@ static const char *name(const Choices *choices, guint i)
 
 /* Small messages: fewest start-ups; large ones: fewest bytes. lambda/tau = 50 bytes: A1a and A2 with one port are even
  * at 50 x 2 beta/(sigma - beta). */
-START_TEST(small_and_large)
+TEST(small_and_large)
 {
     static const struct {
         const char *permutation;
@@ -34,9 +34,8 @@ START_TEST(small_and_large)
         ck_assert_int_eq(below.choice[0].published_ps, a1a_ps);
     }
 }
-END_TEST
 
-START_TEST(in_order)
+TEST(in_order)
 {
     g_autoptr(Machine) machine = test_machine("ncube2", NULL);
     Permutation p = parse("0,1,2,3,4,5,6/7,8,9/10,11,12", 13);
@@ -53,10 +52,9 @@ START_TEST(in_order)
             }
         }
 }
-END_TEST
 
 /* A4's n ports have no counts: last by them, though first by Table 2 here. */
-START_TEST(models_differ)
+TEST(models_differ)
 {
     g_autoptr(Machine) machine = test_machine("ncube2", NULL);
     machine->ports = PORTS_ALL;
@@ -69,10 +67,9 @@ START_TEST(models_differ)
     ck_assert_str_eq(name(&counted, 6), "a4");
     ck_assert_int_eq(choice_ps(&counted.choice[6], CHOICE_COUNTED), -1);
 }
-END_TEST
 
 /* Packets of 80 and of 160 bytes on the iPSC/2: A1 has no published time, and is last. */
-START_TEST(without_published_time)
+TEST(without_published_time)
 {
     g_autoptr(Machine) machine = test_machine("ipsc2", NULL);
     Permutation p = parse("shuffle", 4);
@@ -83,12 +80,8 @@ START_TEST(without_published_time)
     ck_assert_ptr_nonnull(last->reason);
     ck_assert_int_gt(last->counted_ps, 0);
 }
-END_TEST
 
 void suite_choice(TCase *tc)
 {
-    tcase_add_test(tc, small_and_large);
-    tcase_add_test(tc, in_order);
-    tcase_add_test(tc, models_differ);
-    tcase_add_test(tc, without_published_time);
+    test_add(tc, small_and_large, in_order, models_differ, without_published_time);
 }

@@ -27,7 +27,7 @@ static double standard_ps(const Machine *machine, guint dimension, gint64 bytes)
 }
 
 /* lambda 100, delta 10, tau 2, rho 1 */
-START_TEST(textbook)
+TEST(textbook)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
     /* d = 6, m = 32: a block of 2^6 x 32 = 2048 bytes is shuffled in every phase */
@@ -48,10 +48,9 @@ START_TEST(textbook)
     assert_us(multiphase_ps(machine, 4, "1,3", 10), 430 + 7 * (110 + 40) + 160);
     assert_us(multiphase_ps(machine, 4, "4", 10), 15 * (110 + 20) + 160);
 }
-END_TEST
 
 /* lambda 95.0 + 82.5, delta 10.3 d, tau 0.394, rho 0.54, Q(d) = 150 d */
-START_TEST(ipsc860)
+TEST(ipsc860)
 {
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
     /* d = 5: lambda + delta = 177.5 + 51.5 = 229, Q = 750; m = 32: 1024 bytes are shuffled, 552.96 */
@@ -67,10 +66,9 @@ START_TEST(ipsc860)
     assert_us(multiphase_ps(machine, 6, "3,3", 400), 50449.4);          /* 2 (7 (239.3 + 1260.8) + 13824 + 900) */
     assert_us(multiphase_ps(machine, 6, "6", 400), 39728.7);            /* direct and 13824 for the shuffle */
 }
-END_TEST
 
 /* Each protocol option takes its own part away. */
-START_TEST(protocol)
+TEST(protocol)
 {
     g_autoptr(Machine) plain = TEST_MACHINE("ipsc860", "pairwise_sync=false", "phase_barrier=false");
     assert_us(exchange_direct_ps(plain, 6, 400), 63 * (95.0 + 30.9 + 157.6));
@@ -81,10 +79,9 @@ START_TEST(protocol)
                                                  "delta=1");     /* paid by the zero-byte message too */
     assert_us(exchange_direct_ps(with_delta, 6, 400), 63 * (239.3 + 2 + 157.6));
 }
-END_TEST
 
 /* At m = (lambda + delta)/tau all partitions into two parts cost the same (Bokhari 1993, figure 1): here m = 55. */
-START_TEST(one_intersection)
+TEST(one_intersection)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
     for (guint d = 2; d <= MACHINE_DIMENSION_MAX; d++) {
@@ -101,10 +98,9 @@ START_TEST(one_intersection)
     ck_assert(multiphase_ps(machine, 6, "3,3", 54) < multiphase_ps(machine, 6, "1,5", 54));
     ck_assert(multiphase_ps(machine, 6, "3,3", 56) > multiphase_ps(machine, 6, "1,5", 56));
 }
-END_TEST
 
 /* Multiphase over {1, 1, ..., 1} is Standard; over {d} it is Direct and the redundant shuffle. */
-START_TEST(ends_of_the_family)
+TEST(ends_of_the_family)
 {
     static const char *const machines[] = {"bokhari1993", "ipsc860", "ipsc860:unforced", "ipsc2", "ncube2"};
     g_autoptr(Machine) machine = test_machine(machines[_i], NULL);
@@ -116,9 +112,8 @@ START_TEST(ends_of_the_family)
             ck_assert(exchange_multiphase_ps(machine, d, &whole, m) == exchange_direct_ps(machine, d, m) + shuffle);
         }
 }
-END_TEST
 
-START_TEST(small_cubes)
+TEST(small_cubes)
 {
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
     ck_assert(standard_ps(machine, 0, 32) == 0);
@@ -129,11 +124,10 @@ START_TEST(small_cubes)
     assert_us(standard_ps(machine, 1, 32), 384.968);
     assert_us(multiphase_ps(machine, 1, "1", 32), 384.968);
 }
-END_TEST
 
 /* Each phase uses the constants that govern its own messages: at d = 4, m = 16 those of part 1 have 128 bytes, of part
  * 2 64 bytes, of part 3 32 bytes. */
-START_TEST(short_and_long)
+TEST(short_and_long)
 {
     const char *const overrides[] = {"short_limit=64",    "lambda_short=50",   "tau_short=1",
                                      "delta_hop_short=3", "lambda_zero=40",    NULL};
@@ -146,9 +140,8 @@ START_TEST(short_and_long)
     machine->pairwise_sync = TRUE;      /* the zero-byte message is short, whatever follows it: 40 + 10 + 6 */
     assert_us(exchange_phase_ps(machine, 4, 1, 16, TRUE), 56 + 110 + 2 * 128 + 256);
 }
-END_TEST
 
-START_TEST(packets)
+TEST(packets)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", "packet=1000");
     ck_assert_ptr_null(exchange_unpublished_reason(machine, 1000));
@@ -158,16 +151,10 @@ START_TEST(packets)
     g_autoptr(Machine) forwarding = TEST_MACHINE("ipsc860", "switching=store-and-forward", "duplex=full");
     ck_assert_ptr_nonnull(exchange_unpublished_reason(forwarding, 1));
 }
-END_TEST
 
 void suite_exchange(TCase *tc)
 {
-    tcase_add_test(tc, textbook);
-    tcase_add_test(tc, ipsc860);
-    tcase_add_test(tc, protocol);
-    tcase_add_test(tc, one_intersection);
+    test_add(tc, textbook, ipsc860, protocol, one_intersection);
     tcase_add_loop_test(tc, ends_of_the_family, 0, 5);
-    tcase_add_test(tc, small_cubes);
-    tcase_add_test(tc, short_and_long);
-    tcase_add_test(tc, packets);
+    test_add(tc, small_cubes, short_and_long, packets);
 }

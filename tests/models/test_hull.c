@@ -20,7 +20,7 @@ static void assert_face(const HullFace *face, double from, double to, const char
 
 /* Bokhari 1993, figure 1: d = 4 {1111} {22} {4} with vertices at 4.58 and 29.12; d = 6 {111111} {222} {33} {6}. The
  * vertex of {33} and {6}, by hand: 352 m + 1540 = 190 m + 6930, m = 5390/162. */
-START_TEST(textbook)
+TEST(textbook)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
     g_autoptr(Hull) four = hull_of_machine(machine, 4, EXCHANGE_AVERAGE_DISTANCE, TRUE, HULL_MIXED);
@@ -35,10 +35,9 @@ START_TEST(textbook)
     assert_face(&six->faces[2], 4.297, 5390.0 / 162, "3,3");
     assert_face(&six->faces[3], 5390.0 / 162, INFINITY, "6");
 }
-END_TEST
 
 /* {112} at d = 4 goes through the vertex of {1111} and {22} and is no face. */
-START_TEST(touching_is_no_face)
+TEST(touching_is_no_face)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
     HullCosts costs = hull_costs(machine, 4, EXCHANGE_AVERAGE_DISTANCE, TRUE, INFINITY);
@@ -47,7 +46,6 @@ START_TEST(touching_is_no_face)
     ck_assert_double_eq_tol(exchange_line_at(hull_partition_line(&costs, &touching), vertex),
                             exchange_line_at(hull_partition_line(&costs, &ones), vertex), 1);
 }
-END_TEST
 
 static void assert_same(const Hull *a, const Hull *b, const char *what, guint d)
 {
@@ -100,7 +98,7 @@ static Hull *find_brute(const HullCosts *costs, gboolean equal)
 
 /* Equipartitions alone (Bokhari 1993, Theorems 1-3), the shortest path, and all partitions one by one, for every d up
  * to 24. */
-START_TEST(three_ways)
+TEST(three_ways)
 {
     static const char *const machines[] = {"bokhari1993", "ipsc860", "ncube2"};
     g_autoptr(Machine) machine = test_machine(machines[_i], NULL);
@@ -118,10 +116,9 @@ START_TEST(three_ways)
             assert_same(exact_any, exact_brute, "true distances", d);
         }
 }
-END_TEST
 
 /* Where distances cost a lot, a partition whose parts differ by two can be best; the hull must say so. */
-START_TEST(non_equipartition)
+TEST(non_equipartition)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "lambda=1", "delta=0", "delta_hop=1000", "rho=0");
     guint found = 0;
@@ -135,11 +132,10 @@ START_TEST(non_equipartition)
     }
     ck_assert_uint_gt(found, 0);
 }
-END_TEST
 
 /* Bokhari 1993, sec. 3.5: between 2√d - 1 and 3√d faces, √d rounded down in both; and faces join without
  * gaps, slopes falling. */
-START_TEST(face_counts)
+TEST(face_counts)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
     for (guint d = 0; d <= PARTITION_DIMENSION_MAX; d++) {
@@ -160,9 +156,8 @@ START_TEST(face_counts)
         }
     }
 }
-END_TEST
 
-START_TEST(lookup)
+TEST(lookup)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
     for (guint d = 1; d <= 20; d++) {
@@ -179,11 +174,10 @@ START_TEST(lookup)
         }
     }
 }
-END_TEST
 
 /* Machines with short messages: at every size the hull's face is the best of all partitions, each phase charged with
  * the constants of its own messages. */
-START_TEST(short_messages)
+TEST(short_messages)
 {
     g_autoptr(Machine) machine = test_machine("ipsc2", NULL);
     for (guint d = 1; d <= 9; d++) {
@@ -202,7 +196,6 @@ START_TEST(short_messages)
         }
     }
 }
-END_TEST
 
 /* The least time of all compositions of d, in any order of the parts, by the pricer. */
 static gint64 least_priced(const Machine *machine, guint d, double bytes, const HullCosts *costs)
@@ -223,7 +216,7 @@ static gint64 least_priced(const Machine *machine, guint d, double bytes, const 
 }
 
 /* With nodes the order of the parts matters. */
-START_TEST(nodes)
+TEST(nodes)
 {
     static const char *const machines[][6] = {
         {"bokhari1993", "rho=0", "node=8", "lambda_node=10", "tau_node=0.2", "delta_node=0"},
@@ -245,10 +238,9 @@ START_TEST(nodes)
         }
     }
 }
-END_TEST
 
 /* Nodes whose messages are like others change nothing. */
-START_TEST(nodes_like_others)
+TEST(nodes_like_others)
 {
     g_autoptr(Machine) flat = TEST_MACHINE("ipsc860", "topology=crossbar", "delta_hop=0", "delta_hop_short=0");
     g_autoptr(Machine) shared = TEST_MACHINE("ipsc860", "topology=crossbar", "delta_hop=0", "delta_hop_short=0",
@@ -261,10 +253,9 @@ START_TEST(nodes_like_others)
             ck_assert_mem_eq(a->faces, b->faces, a->n_faces * sizeof *a->faces);
         }
 }
-END_TEST
 
 /* iPSC/860: the crossovers of the machine model (sim/engine/README.md). */
-START_TEST(ipsc860_crossovers)
+TEST(ipsc860_crossovers)
 {
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
     g_autoptr(Hull) exact = hull_of_machine(machine, 6, EXCHANGE_TRUE_DISTANCE, FALSE, HULL_MIXED);
@@ -277,10 +268,9 @@ START_TEST(ipsc860_crossovers)
     g_autoptr(Hull) five = hull_of_machine(machine, 5, EXCHANGE_TRUE_DISTANCE, FALSE, HULL_MIXED);
     assert_face(&five->faces[0], 0, 100.292, "2,3");
 }
-END_TEST
 
 /* The theory against the best partition found by brute force, with barrier (iPSC/860) and without. */
-START_TEST(nicol)
+TEST(nicol)
 {
     static const char *const machines[] = {"bokhari1993", "ipsc860", "ncube2"};
     g_autoptr(Machine) machine = test_machine(machines[_i], NULL);
@@ -305,19 +295,13 @@ START_TEST(nicol)
     ck_assert(seen[NICOL_DIRECT] && seen[NICOL_MULTIPHASE]);
     ck_assert(machine->phase_barrier || seen[NICOL_STANDARD]);  /* a dear barrier per phase leaves none to Standard */
 }
-END_TEST
 
 void suite_hull(TCase *tc)
 {
-    tcase_add_test(tc, textbook);
-    tcase_add_test(tc, touching_is_no_face);
+    test_add(tc, textbook, touching_is_no_face);
     tcase_add_loop_test(tc, three_ways, 0, 3);
-    tcase_add_test(tc, non_equipartition);
-    tcase_add_test(tc, face_counts);
-    tcase_add_test(tc, lookup);
-    tcase_add_test(tc, short_messages);
+    test_add(tc, non_equipartition, face_counts, lookup, short_messages);
     tcase_add_loop_test(tc, nodes, 0, 4);
-    tcase_add_test(tc, nodes_like_others);
-    tcase_add_test(tc, ipsc860_crossovers);
+    test_add(tc, nodes_like_others, ipsc860_crossovers);
     tcase_add_loop_test(tc, nicol, 0, 3);
 }

@@ -9,7 +9,7 @@
 #include <math.h>
 
 /* Repetition codes, Hamming's and Golay's are perfect: they attain the bound. */
-START_TEST(perfect_codes)
+TEST(perfect_codes)
 {
     static const struct {
         guint d, k;
@@ -27,7 +27,6 @@ START_TEST(perfect_codes)
     ck_assert(offsets_bound(9, 2, 2) == G_MAXUINT64);
     ck_assert(offsets_bound(((guint64)1 << 62) - 1, 62, 1) == (guint64)31 << 62);
 }
-END_TEST
 
 /* By d, from k = d on; all beyond follow by one block each. */
 static const guint64 least[][13] = {
@@ -38,15 +37,14 @@ static const guint64 least[][13] = {
     [7] = {448, 372, 345, 324, 304, 294, 283, 271, 258, 253, 247, 240, 235},
 };
 
-START_TEST(traffic)
+TEST(traffic)
 {
     for (guint i = 0; i < G_N_ELEMENTS(least[0]) && least[_i][i]; i++)
         ck_assert_uint_le(offsets_known_of(group_of_cube((guint)_i), (guint)_i + i)->traffic, least[_i][i]);
 }
-END_TEST
 
 /* Lists are what the table says of them, no worse than partitions, no better than the bound, and fall. */
-START_TEST(tables)
+TEST(tables)
 {
     guint n, d = (guint)_i;
     const OffsetsKnown *known = offsets_known(group_of_cube(d), &n);
@@ -63,10 +61,9 @@ START_TEST(tables)
         ck_assert(i == 0 || known[i].traffic < known[i - 1].traffic);
     }
 }
-END_TEST
 
 /* By the number of processors, from the fewest messages on; the bounds are as worked out by hand where they differ. */
-START_TEST(modulo)
+TEST(modulo)
 {
     static const struct {
         guint n, k;
@@ -95,11 +92,10 @@ START_TEST(modulo)
         ck_assert_uint_eq(known[n - 1].traffic, p - 1);
     }
 }
-END_TEST
 
 /* All lists of a cube are tried: those known are the best there are. At d = 5, k = 7 and 8, and d = 6, k = 9, none
  * attains the bound. */
-START_TEST(exhaustive)
+TEST(exhaustive)
 {
     for (guint d = 1; d <= 5; d++)
         for (guint k = d; k <= (d < 5 ? (1u << d) - 1 : 9); k++)
@@ -108,10 +104,9 @@ START_TEST(exhaustive)
     ck_assert_uint_eq(offsets_least_traffic(5, 8), 57);
     ck_assert_uint_eq(offsets_least_traffic(6, 9), 138);
 }
-END_TEST
 
 /* From a bad list the search comes to a good one; of what is best it says so, and finds fewer hops. */
-START_TEST(search)
+TEST(search)
 {
     const OffsetsKnown bad = {7, 192, 100}, best = {7, 154, 12}, long_way = {7, 154, 13};
     g_autoptr(GRand) random = g_rand_new_with_seed(1);
@@ -123,7 +118,6 @@ START_TEST(search)
     ck_assert_ptr_null(none);
     ck_assert_uint_eq(offsets_hops(shorter, cube), 12);
 }
-END_TEST
 
 /* --- the hull --- */
 
@@ -148,7 +142,7 @@ static gint64 priced(const Machine *machine, const HullFace *face, const Group *
 }
 
 /* The lines of faces are the times of their schedules, and nothing falls short of the bound. */
-START_TEST(faces)
+TEST(faces)
 {
     static const char *const machines[][6] = {{"ipsc860"},
                                               {"ipsc860", "copy=0.4"},
@@ -176,11 +170,10 @@ START_TEST(faces)
         }
     }
 }
-END_TEST
 
 /* The same of other groups on a crossbar, and of cubes there: of radices, and of lists where they are known. Nothing
  * that `run` knows is better. */
-START_TEST(faces_of_groups)
+TEST(faces_of_groups)
 {
     static const char *const groups[] = {"3", "5", "7", "12", "13", "24", "33", "3x4", "4x6", "2x2x2x2"};
     static const char *const machines[][4] = {{"ipsc860", "copy=0.4"}, {"bokhari1993", "rho=0"},
@@ -211,10 +204,9 @@ START_TEST(faces_of_groups)
         }
     }
 }
-END_TEST
 
 /* The best radices at one size are the best of all that `run` has; and the line of each is its time. */
-START_TEST(best_radices)
+TEST(best_radices)
 {
     static const guint processors[] = {6, 9, 12, 17, 20};
     const Group *group = group_cyclic(processors[_i]);
@@ -232,11 +224,10 @@ START_TEST(best_radices)
         ck_assert_int_eq(llround(exchange_line_at(hull_lookup(hull, bytes)->line, bytes)), best);
     }
 }
-END_TEST
 
 /* One radix as libraries have it: the blocks whose digit is j, counted one by one. With a start-up of 1 µs and 1 µs a
  * byte a line is the rounds and the traffic. */
-START_TEST(one_radix)
+TEST(one_radix)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "lambda=1", "tau=1", "delta=0", "delta_hop=0", "rho=0",
                                               "topology=crossbar");
@@ -257,10 +248,9 @@ START_TEST(one_radix)
         }
     }
 }
-END_TEST
 
 /* A cube on a crossbar: every message has one hop. */
-START_TEST(cubes_on_crossbars)
+TEST(cubes_on_crossbars)
 {
     static const char *const machines[][4] = {{"bokhari1993", "delta_hop=3", "gap=40"}, {"ipsc860"}, {"ipsc2"}};
     g_autoptr(Machine) machine = test_machine(
@@ -276,10 +266,9 @@ START_TEST(cubes_on_crossbars)
             } while (partition_next(&partition));
         }
 }
-END_TEST
 
 /* The bound is about one message of a processor at a time. */
-START_TEST(several_at_a_time)
+TEST(several_at_a_time)
 {
     g_autoptr(Machine) all = TEST_MACHINE("ncube2", "duplex=full"), one = TEST_MACHINE("ncube2", "ports=one");
     g_autoptr(Machine) gap = TEST_MACHINE("bokhari1993", "gap=40");
@@ -288,10 +277,9 @@ START_TEST(several_at_a_time)
     g_autoptr(Hull) bound = hull_bound(one, group_of_cube(4));
     ck_assert_ptr_nonnull(bound);
 }
-END_TEST
 
 /* No list of the table is better than the hull, also where hops make others best than start-ups and bytes do. */
-START_TEST(none_is_better)
+TEST(none_is_better)
 {
     static const char *const machines[][4] = {{"ipsc860"}, {"bokhari1993", "rho=0", "delta_hop=40"},
                                               {"ipsc860:unforced"}, {"ipsc2", "copy=0.05"}};
@@ -309,11 +297,10 @@ START_TEST(none_is_better)
         }
     }
 }
-END_TEST
 
 /* What Multiphase loses at worst where nothing but start-ups and bytes takes time, and how far lists are from the
  * bound, in per mille. */
-START_TEST(worth)
+TEST(worth)
 {
     static const int partitions[] = {67, 53, 83, 79}, lists[] = {0, 35, 33, 42};
     g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "rho=0");
@@ -325,22 +312,19 @@ START_TEST(worth)
         ck_assert_int_eq(lround(1000 * hull_regret(all, bound, 0).ratio), lists[i]);
     }
 }
-END_TEST
 
 void suite_known_offsets(TCase *tc)
 {
-    tcase_add_test(tc, perfect_codes);
-    tcase_add_test(tc, modulo);
+    test_add(tc, perfect_codes, modulo);
     tcase_add_loop_test(tc, traffic, 3, 8);
     tcase_add_loop_test(tc, tables, 0, 11);
-    tcase_add_test(tc, exhaustive);
-    tcase_add_test(tc, search);
+    test_add(tc, exhaustive, search);
     tcase_add_loop_test(tc, faces, 0, 7);
     tcase_add_loop_test(tc, faces_of_groups, 0, 10);
     tcase_add_loop_test(tc, best_radices, 0, 5);
-    tcase_add_test(tc, one_radix);
+    test_add(tc, one_radix);
     tcase_add_loop_test(tc, cubes_on_crossbars, 0, 3);
-    tcase_add_test(tc, several_at_a_time);
+    test_add(tc, several_at_a_time);
     tcase_add_loop_test(tc, none_is_better, 0, 4);
-    tcase_add_test(tc, worth);
+    test_add(tc, worth);
 }

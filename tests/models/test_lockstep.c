@@ -250,7 +250,7 @@ static void assert_execution(const Walk *walk, const SpanningCase *c)
 }
 
 /* The derived counts against the sum over the steps of the largest message; all rows but CRA and hybrid. */
-START_TEST(executed)
+TEST(executed)
 {
     static const gint64 sizes[] = {0, 1, 2, 5, 7, 12, 30}, packets[] = {0, 1, 2, 3, 7, 12, 100};
     const Walk *walk = &walks[_i];
@@ -264,7 +264,6 @@ START_TEST(executed)
                     assert_execution(walk, &words);
             }
 }
-END_TEST
 
 /* The k lowest dimensions by doubling, the others along a Gray code. */
 static LockstepCount execute_hybrid(const SpanningCase *c)
@@ -280,7 +279,7 @@ static LockstepCount execute_hybrid(const SpanningCase *c)
     return execution_count(&x, PORTS_ONE, c);
 }
 
-START_TEST(executed_hybrid)
+TEST(executed_hybrid)
 {
     static const gint64 sizes[] = {0, 1, 5, 12}, packets[] = {0, 1, 3, 12, 100};
     const SpanningRow *row = row_named("hybrid(1,N)");
@@ -297,9 +296,8 @@ START_TEST(executed_hybrid)
                         ck_assert(exact.startups == same->exact(&c).startups);
                 }
 }
-END_TEST
 
-START_TEST(rings_are_alike)
+TEST(rings_are_alike)
 {
     for (guint n = 0; n <= 8; n++)
         for (gint64 packet = 0; packet < 9; packet++) {
@@ -309,7 +307,6 @@ START_TEST(rings_are_alike)
             ck_assert(cra.startups == ((1 << n) - 1) * (packet ? (7 + packet - 1) / packet : 1));
         }
 }
-END_TEST
 
 static gint64 binomial(guint n, guint k)
 {
@@ -334,7 +331,7 @@ static gint64 n_necklaces(guint n, guint ones)
 }
 
 /* Of 5 and 6 beads; with them the subtree of base 0 has 7 and 13 nodes. A level has one node of each necklace. */
-START_TEST(necklaces)
+TEST(necklaces)
 {
     static const gint64 five[] = {1, 2, 2, 1, 1}, six[] = {1, 3, 4, 3, 1, 1};
     for (guint i = 0; i < 5; i++)
@@ -352,10 +349,9 @@ START_TEST(necklaces)
         ck_assert(count.bytes == nodes && count.startups == packets);
     }
 }
-END_TEST
 
 /* By how much SBnT's printed transfers are too low; by hand for n = 2: 2M and 3M instead of 3M/2 and 2M. */
-START_TEST(necklaces_cost)
+TEST(necklaces_cost)
 {
     static const struct {
         guint n;
@@ -374,13 +370,9 @@ START_TEST(necklaces_cost)
             ck_assert_double_eq_tol(ratio, r == 2 ? cases[i].exchange : cases[i].levels, 1e-12);
         }
 }
-END_TEST
 
 void suite_lockstep(TCase *tc)
 {
     tcase_add_loop_test(tc, executed, 0, G_N_ELEMENTS(walks));
-    tcase_add_test(tc, executed_hybrid);
-    tcase_add_test(tc, rings_are_alike);
-    tcase_add_test(tc, necklaces);
-    tcase_add_test(tc, necklaces_cost);
+    test_add(tc, executed_hybrid, rings_are_alike, necklaces, necklaces_cost);
 }

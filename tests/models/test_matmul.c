@@ -28,7 +28,7 @@ MatmulCase product(const char *text)
     return c;
 }
 
-START_TEST(shapes)
+TEST(shapes)
 {
     MatmulShape shape;
     ck_assert(matmul_shape_parse("--shape", "5x7x1048576", &shape, NULL));
@@ -47,9 +47,8 @@ START_TEST(shapes)
         ck_assert_str_eq(error->message, message);
     }
 }
-END_TEST
 
-START_TEST(grids)
+TEST(grids)
 {
     static const struct {
         const char *text;
@@ -74,10 +73,9 @@ START_TEST(grids)
         ck_assert_str_eq(error->message, message);
     }
 }
-END_TEST
 
 /* 10 on 4 processors: 3, 3, 3, 1 and 3, 3, 2, 2; 5 on 4: 2, 2, 1 and 2, 1, 1, 1; 2 on 4: only two have any. */
-START_TEST(shares)
+TEST(shares)
 {
     static const struct {
         guint size, consecutive[4], cyclic[4];
@@ -99,11 +97,10 @@ START_TEST(shares)
             ck_assert_uint_eq(matmul_owners(size, 2, (MatmulLayout)layout), owners);
         }
 }
-END_TEST
 
 /* Figure 15: what follows from a recipe must fit together. A transposition turns a matrix round, a broadcast makes one
  * side of it whole, a reduction needs sums over a cut Q. */
-START_TEST(recipes)
+TEST(recipes)
 {
     for (MatmulAlgorithm a = MATMUL_A1; a <= MATMUL_OUTER; a++) {
         const MatmulRecipe *recipe = matmul_recipe(a);
@@ -122,11 +119,10 @@ START_TEST(recipes)
         ck_assert_uint_eq(reductions, has_one && a != MATMUL_A1);
     }
 }
-END_TEST
 
 /* M = 16 on 4 x 4, lambda = t_c: (c(16,B) + 3)(B + 1) is 38, 33, 36 for B = 1, 2, 3; B_opt = sqrt(16/3). With
  * lambda = 1000 t_c B_opt is larger than M. */
-START_TEST(optimal_packets)
+TEST(optimal_packets)
 {
     MatmulCase c = product("a2 nrsbt 16x16x16 4x4 all");
     const MatmulPhase *txp = &matmul_recipe(MATMUL_A2)->phases[0], *brd = txp + 1;
@@ -144,10 +140,9 @@ START_TEST(optimal_packets)
     c.optimal = TRUE;
     ck_assert_int_eq(matmul_packet(&c, txp, &equal_terms), 0);
 }
-END_TEST
 
 /* 7/3 elements of 4 bytes at 0.25 us, 5/2 start-ups of 1 us, 3 operations of 10 ps: 4833333.33 + 30 ps. */
-START_TEST(times)
+TEST(times)
 {
     MatmulCount count = {{7, 3}, {5, 2}, 3};
     MatmulTerms terms = {1000000, 250000, 10};
@@ -155,14 +150,8 @@ START_TEST(times)
     count.operations = G_MAXINT64;
     ck_assert_int_eq(matmul_ps(&count, 4, &terms), INPUT_TIME_MAX_PS);
 }
-END_TEST
 
 void suite_matmul(TCase *tc)
 {
-    tcase_add_test(tc, shapes);
-    tcase_add_test(tc, grids);
-    tcase_add_test(tc, shares);
-    tcase_add_test(tc, recipes);
-    tcase_add_test(tc, optimal_packets);
-    tcase_add_test(tc, times);
+    test_add(tc, shapes, grids, shares, recipes, optimal_packets, times);
 }

@@ -24,7 +24,7 @@ static MatmulChoice best_of(const MatmulQuestion *q, guint p, guint k, guint r)
 
 /* a4 on 1 x 16: 8 start-ups, 272 elements, 512 operations. The iPSC/2 has constants of its own for up to 100 bytes:
  * blocks of 2 x 2 elements have 64 bytes and less, of 4 x 4 elements more. */
-START_TEST(published_times)
+TEST(published_times)
 {
     g_autoptr(Machine) paper = TEST_MACHINE("johnsson1987", "flop=1");
     g_autoptr(Machine) two_terms = test_machine("ipsc2", NULL);
@@ -46,11 +46,10 @@ START_TEST(published_times)
     ck_assert_str_eq(reason, "Johnsson & Ho's tables have one start-up time; here are short and long packets, which "
                              "differ");
 }
-END_TEST
 
 /* On 1 x 8 Table 11 has a pipeline: 10 cycles of 2 elements, as B_opt is sqrt(8); then 7 x 16/3 elements in 3 start-ups
  * more. */
-START_TEST(best_packets_on_columns)
+TEST(best_packets_on_columns)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("johnsson1987", "lambda=1", "ports=all");
     MatmulCase c = product("a2 nrsbt 16x8x8 1x8 all");
@@ -60,7 +59,6 @@ START_TEST(best_packets_on_columns)
     ck_assert(matmul_published_ps(&c, machine, &ps, &reason));
     ck_assert_int_eq(ps, (10 * 3 + 3) * US + (112 * US + 2) / 3);
 }
-END_TEST
 
 /* --- maps --- */
 
@@ -95,7 +93,7 @@ static void check_map(const Map *map, MatmulModel model)
                   cells[MATMUL_A4], cells[MATMUL_A5]);
 }
 
-START_TEST(published_maps)
+TEST(published_maps)
 {
     static const Map maps[] = {
         {11, MATMUL_COLUMN, PORTS_ONE, 4, 1, 2234, 0, 506, 1356},
@@ -112,10 +110,9 @@ START_TEST(published_maps)
     for (guint i = 0; i < G_N_ELEMENTS(maps); i++)
         check_map(&maps[i], MATMUL_PUBLISHED);
 }
-END_TEST
 
 /* With the right transposition a2 and a4 gain. */
-START_TEST(counted_maps)
+TEST(counted_maps)
 {
     static const Map maps[] = {
         {11, MATMUL_COLUMN, PORTS_ONE, 4, 1, 2234, 0, 506, 1356},
@@ -125,10 +122,9 @@ START_TEST(counted_maps)
     for (guint i = 0; i < G_N_ELEMENTS(maps); i++)
         check_map(&maps[i], MATMUL_COUNTED);
 }
-END_TEST
 
 /* Rows with P x Q x R are columns with R x Q x P, a5 being a3 and a2 a4. */
-START_TEST(rows_mirror_columns)
+TEST(rows_mirror_columns)
 {
     for (guint ports = PORTS_ONE; ports <= PORTS_ALL; ports++) {
         MatmulQuestion columns = question(MATMUL_COLUMN, (Ports)ports, 4, 1), rows = columns;
@@ -145,10 +141,9 @@ START_TEST(rows_mirror_columns)
                 }
     }
 }
-END_TEST
 
 /* Figure 11 along p: a1 for small P, then a4, then a3. */
-START_TEST(along_p)
+TEST(along_p)
 {
     static const struct {
         guint q, r;
@@ -161,10 +156,9 @@ START_TEST(along_p)
             ck_assert_int_eq(matmul_algorithm_names[best][1], lines[i].best[p - 1]);
         }
 }
-END_TEST
 
 /* Figure 14: 1 to 16 rows and columns on 16 processors; without arithmetic a4 is never best. */
-START_TEST(small_matrices)
+TEST(small_matrices)
 {
     for (guint flop = 0; flop < 2; flop++) {
         guint cells[MATMUL_N_ALGORITHMS] = {0};
@@ -176,11 +170,10 @@ START_TEST(small_matrices)
         ck_assert_uint_eq(cells[MATMUL_A4], flop ? 799 : 0);
     }
 }
-END_TEST
 
 /* Figure 20: a1 wherever P, R >= Q, a2 only where Q > P <= R, a4 only where Q > R <= P, a3 and a5 nowhere; a2 and a4
  * mirror each other, and tie where P = R. Figure 23 is not quite the same for lambda = t_c and 1000 t_c. */
-START_TEST(grids_by_shape)
+TEST(grids_by_shape)
 {
     MatmulQuestion q = question(MATMUL_ANY, PORTS_ONE, 4, 1), large = question(MATMUL_ANY, PORTS_ONE, 10, 1);
     MatmulQuestion slow = large;
@@ -200,10 +193,9 @@ START_TEST(grids_by_shape)
     }
     ck_assert_uint_eq(differ, 10);
 }
-END_TEST
 
 /* In transfers a4 beats a1 iff (N-1)P(c(Q,N) - c(R,N)) > (n/2) Q c(R,N), with n ports too. */
-START_TEST(criterion_of_columns)
+TEST(criterion_of_columns)
 {
     for (guint ports = PORTS_ONE; ports <= PORTS_ALL; ports++) {
         MatmulQuestion question_of = question(MATMUL_COLUMN, (Ports)ports, 4, 0);
@@ -219,12 +211,11 @@ START_TEST(criterion_of_columns)
                 }
     }
 }
-END_TEST
 
 /* --- grids --- */
 
 /* 64 x 1024 x 64 on 16, lambda = 1000 t_c: in print two dimensions are worse than one; in truth they are no worse. */
-START_TEST(two_dimensions)
+TEST(two_dimensions)
 {
     MatmulQuestion column = question(MATMUL_COLUMN, PORTS_ONE, 4, 1000), any = question(MATMUL_ANY, PORTS_ONE, 4, 1000);
     MatmulChoice a4 = best_of(&column, 64, 1024, 64);
@@ -236,11 +227,10 @@ START_TEST(two_dimensions)
     ck_assert_int_eq(right.ps, 20032 * US);
     ck_assert_int_eq(best_of(&column, 64, 1024, 64).ps, 20032 * US);
 }
-END_TEST
 
 /* Figure 19: N = Q = 32, PR = 32768, on the iPSC/1: N1/N2 is about P/R with any constants. Two grids are as good on
  * boundaries: the one with fewer rows is taken. */
-START_TEST(grids_of_a1)
+TEST(grids_of_a1)
 {
     static const guint n1[] = {3, 4, 5};
     for (guint model = MATMUL_PUBLISHED; model <= MATMUL_COUNTED; model++)
@@ -253,10 +243,9 @@ START_TEST(grids_of_a1)
                 ck_assert_uint_eq(choice.grid.n1, n1[i]);
             }
 }
-END_TEST
 
 /* Figure 18: N = 16: N1 gives way to 2 N1 at P/R = 1/8, 1/2, 2, 8; on the boundaries both are best. */
-START_TEST(boundaries_one_port)
+TEST(boundaries_one_port)
 {
     static const double until[] = {0.125, 0.5, 2, 8};
     MatmulQuestion given = question(MATMUL_GIVEN, PORTS_ONE, 4, 1);
@@ -270,7 +259,6 @@ START_TEST(boundaries_one_port)
         ck_assert_int_eq(below.ps, above.ps);
     }
 }
-END_TEST
 
 /* Figure 24: N1 minimises R f(n1) + Q f(n2), f(m) = (2^m - 1)/m, f(0) = 0. It is 2^n1 up to Q/R. */
 typedef struct {
@@ -291,7 +279,7 @@ static void check_boundaries(guint dimension, const Boundary *boundaries, guint 
 }
 
 /* N = 16: 2 and 8 are never best; N = 1024: never 2, 512. */
-START_TEST(boundaries_n_port)
+TEST(boundaries_n_port)
 {
     static const Boundary small[] = {{0, 2, 3}, {2, 3, 2}, {4, 1, 0}};
     static const Boundary large[] = {{0, 20, 939}, {2, 140, 2307}, {3, 119, 642}, {4, 49, 86}, {5, 86, 49},
@@ -299,10 +287,9 @@ START_TEST(boundaries_n_port)
     check_boundaries(4, small, G_N_ELEMENTS(small));
     check_boundaries(10, large, G_N_ELEMENTS(large));
 }
-END_TEST
 
 /* a2 with n ports has the grids of figure 24: by transfers alone, Q/R = 1/2, 1 and 2 on 16 processors. */
-START_TEST(grids_of_a2)
+TEST(grids_of_a2)
 {
     static const guint n1[] = {0, 2, 4};
     for (guint i = 0; i < G_N_ELEMENTS(n1); i++) {
@@ -312,10 +299,9 @@ START_TEST(grids_of_a2)
         ck_assert_uint_eq(choice.grid.n1, n1[i]);
     }
 }
-END_TEST
 
 /* Table 12: at the best of the n + 1 grids Table 9 has at most 1.09 times its elements, and no less. */
-START_TEST(ideal_grids)
+TEST(ideal_grids)
 {
     static const MatmulShape shapes[] = {{64, 64, 64}, {256, 64, 128}, {128, 1024, 64}, {512, 192, 320},
                                          {64, 576, 832}};
@@ -337,11 +323,10 @@ START_TEST(ideal_grids)
                 ck_assert_double_eq_tol(choice.transfers, ideal.transfers, 1e-6);
         }
 }
-END_TEST
 
 /* 16 x 16 x 64 on 16: a1 on N1 = sqrt(16 x 16/64) = 2, N2 = 8: 4 (2 sqrt(1024) - 80/4) = 176 elements, 4 start-ups,
  * 2048 operations. a3: N1 = N2 = 4: 16 (2 x 16 + (4 x 16 (1 + 1/4) - 32)/4) = 704; 12. */
-START_TEST(ideal_by_hand)
+TEST(ideal_by_hand)
 {
     MatmulIdeal a1 = matmul_ideal(MATMUL_A1, &(MatmulShape){16, 16, 64}, 4, 4, &textbook);
     MatmulIdeal a3 = matmul_ideal(MATMUL_A3, &(MatmulShape){16, 16, 64}, 4, 4, &textbook);
@@ -353,11 +338,10 @@ START_TEST(ideal_by_hand)
     ck_assert_double_eq(a3.transfers, 704);
     ck_assert_double_eq(a3.us, 12000 + 704 + 2048);
 }
-END_TEST
 
 /* --- rankings --- */
 
-START_TEST(rankings)
+TEST(rankings)
 {
     MatmulChoice choices[MATMUL_N_ALGORITHMS];
     MatmulQuestion q = question(MATMUL_ANY, PORTS_ONE, 4, 1000);
@@ -380,10 +364,9 @@ START_TEST(rankings)
     q.grids = MATMUL_ROW;
     ck_assert_uint_eq(matmul_ranking(&q, &(MatmulShape){16, 16, 16}, choices), 3);
 }
-END_TEST
 
 /* Cannon's algorithm for 2 x 18 x 8 on 1 x 2: 18 elements of C turn, half of them before; on 2 x 1 72 of D. */
-START_TEST(grids_that_no_table_has)
+TEST(grids_that_no_table_has)
 {
     MatmulQuestion q = question(MATMUL_ANY, PORTS_ONE, 1, 1000);
     MatmulChoice choice;
@@ -393,10 +376,9 @@ START_TEST(grids_that_no_table_has)
     ck_assert_uint_eq(choice.grid.n1, 0);
     ck_assert_int_eq(choice.ps, (2000 + 18 + 9) * US);
 }
-END_TEST
 
 /* Beyond the clock on both grids: 40000 elements of D on 2 x 1, and 1048576 x 10000 of C on 1 x 2. */
-START_TEST(times_too_long)
+TEST(times_too_long)
 {
     MatmulQuestion q = question(MATMUL_ANY, PORTS_ONE, 1, 1000);
     MatmulChoice choice;
@@ -405,10 +387,9 @@ START_TEST(times_too_long)
     ck_assert_uint_eq(choice.grid.n1, 1);
     ck_assert_int_eq(choice.ps, INPUT_TIME_MAX_PS);
 }
-END_TEST
 
 /* With a limited packet Tables 9 and 11 have start-ups for it; the largest number of packets is A1(1)'s. */
-START_TEST(limited_packets)
+TEST(limited_packets)
 {
     MatmulQuestion q = question(MATMUL_ANY, PORTS_ONE, 4, 1000);
     MatmulChoice choice;
@@ -420,28 +401,11 @@ START_TEST(limited_packets)
     ck_assert(matmul_choose(&q, &(MatmulShape){16, 16, 16}, MATMUL_A2, &choice));
     ck_assert_int_eq(choice.ps, 8112 * US);
 }
-END_TEST
 
 void suite_matmul_best(TCase *tc)
 {
-    tcase_add_test(tc, published_times);
-    tcase_add_test(tc, best_packets_on_columns);
-    tcase_add_test(tc, published_maps);
-    tcase_add_test(tc, counted_maps);
-    tcase_add_test(tc, rows_mirror_columns);
-    tcase_add_test(tc, along_p);
-    tcase_add_test(tc, small_matrices);
-    tcase_add_test(tc, grids_by_shape);
-    tcase_add_test(tc, criterion_of_columns);
-    tcase_add_test(tc, two_dimensions);
-    tcase_add_test(tc, grids_of_a1);
-    tcase_add_test(tc, boundaries_one_port);
-    tcase_add_test(tc, boundaries_n_port);
-    tcase_add_test(tc, grids_of_a2);
-    tcase_add_test(tc, ideal_grids);
-    tcase_add_test(tc, ideal_by_hand);
-    tcase_add_test(tc, rankings);
-    tcase_add_test(tc, grids_that_no_table_has);
-    tcase_add_test(tc, times_too_long);
-    tcase_add_test(tc, limited_packets);
+    test_add(tc, published_times, best_packets_on_columns, published_maps, counted_maps, rows_mirror_columns, along_p,
+                 small_matrices, grids_by_shape, criterion_of_columns, two_dimensions, grids_of_a1, boundaries_one_port,
+                 boundaries_n_port, grids_of_a2, ideal_grids, ideal_by_hand, rankings, grids_that_no_table_has,
+                 times_too_long, limited_packets);
 }

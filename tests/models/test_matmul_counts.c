@@ -43,7 +43,7 @@ static void check_counted(const Counted *cases, guint n, MatmulLayout layout)
 }
 
 /* Blocks of 16 elements, but on 8 x 2, where those of transposed matrices also are 2 x 8. */
-START_TEST(equal_blocks)
+TEST(equal_blocks)
 {
     static const Counted cases[] = {
         {"a1 sbt 16x16x16 1x16 one", 4, 240, 512},
@@ -78,10 +78,9 @@ START_TEST(equal_blocks)
     check_counted(cases, G_N_ELEMENTS(cases), MATMUL_CONSECUTIVE);
     check_counted(cases, G_N_ELEMENTS(cases), MATMUL_CYCLIC);
 }
-END_TEST
 
 /* Oblong grids: k = 4, blocks of 16. */
-START_TEST(oblong_torus)
+TEST(oblong_torus)
 {
     static const Counted cases[] = {
         {"dekel sbt 16x16x16 8x2 one", 12, 176, 512},   /* 16 + 16 + 2 x 8; 16 + 7 x 16 */
@@ -93,10 +92,9 @@ START_TEST(oblong_torus)
     };
     check_counted(cases, G_N_ELEMENTS(cases), MATMUL_CONSECUTIVE);
 }
-END_TEST
 
 /* Consecutive; a gather, blocks that are missing, sums without terms. Worked by executing them element by element. */
-START_TEST(blocks_of_several_sizes)
+TEST(blocks_of_several_sizes)
 {
     static const Counted cases[] = {
         {"a4 sbt 5x7x3 2x4 one", 6, 23, 39},
@@ -110,7 +108,6 @@ START_TEST(blocks_of_several_sizes)
     };
     check_counted(cases, G_N_ELEMENTS(cases), MATMUL_CONSECUTIVE);
 }
-END_TEST
 
 /* --- where the print is wrong (models/README.md) --- */
 
@@ -124,7 +121,7 @@ static void check_both(const char *text, gint64 printed_startups, gint64 startup
     assert_rational(right.transfers, transfers, 1, text);
 }
 
-START_TEST(wrong_counts)
+TEST(wrong_counts)
 {
     /* the broadcast of D with PR for QR */
     check_both("a3 sbt 4x8x4 1x4 one 2", 12, 18, 36, 36);
@@ -140,20 +137,18 @@ START_TEST(wrong_counts)
     /* transpositions with P for N ceil(P/N) */
     check_both("a3 sbt 1x2x2 1x2 one", 3, 3, 3, 4);
 }
-END_TEST
 
 /* P = 1: the transposition of C is a gather, (N-1) c(Q,N), printed (n/2) c(Q,N). */
-START_TEST(gather)
+TEST(gather)
 {
     MatmulCase c = product("a3 sbt 1x8x4 1x4 one");
     gint64 messages[2];
     matmul_transposition(&c, &matmul_recipe(MATMUL_A3)->phases[0], messages);
     ck_assert_int_eq(messages[0] + messages[1], 3 * 2);
 }
-END_TEST
 
 /* On 4 x 2 and 2 x 4 a transposition has three messages, not 2.5, and 2.5 M elements. */
-START_TEST(oblong_transposition)
+TEST(oblong_transposition)
 {
     static const char *const grids[] = {"4x2", "2x4"};
     for (guint i = 0; i < G_N_ELEMENTS(grids); i++) {
@@ -166,9 +161,8 @@ START_TEST(oblong_transposition)
         ck_assert_int_eq(messages[2], 16);
     }
 }
-END_TEST
 
-START_TEST(wrong_arithmetic)
+TEST(wrong_arithmetic)
 {
     static const struct {
         const char *text;
@@ -179,10 +173,9 @@ START_TEST(wrong_arithmetic)
         ck_assert_int_eq(counted(cases[i].text, MATMUL_CONSECUTIVE).operations, cases[i].right);
     }
 }
-END_TEST
 
 /* "Column partitioning should be used for P <= R": of 2 x 2 x 4 on two processors, elements by columns and by rows. */
-START_TEST(columns_or_rows)
+TEST(columns_or_rows)
 {
     static const struct {
         const char *columns, *rows;
@@ -199,13 +192,12 @@ START_TEST(columns_or_rows)
         assert_rational(printed(cases[i].rows).transfers, cases[i].by_rows, 1, cases[i].rows);
     }
 }
-END_TEST
 
 /* --- where it is right --- */
 
 /* If max(N1,N2) divides P, Q and R, and n ports the blocks, everything in print is exact but A3(1)'s start-ups, A1(n)'s
  * without ceilings, and transpositions in Table 9 on grids that are no squares. */
-START_TEST(exact_where_divisible)
+TEST(exact_where_divisible)
 {
     static const char *const grids[] = {"1x4", "4x1", "2x2", "4x4", "2x4", "8x2"};
     for (guint g = 0; g < G_N_ELEMENTS(grids); g++)
@@ -228,7 +220,6 @@ START_TEST(exact_where_divisible)
                               row->table, row->name, grids[g]);
         }
 }
-END_TEST
 
 static guint padded(guint side, guint multiple)
 {
@@ -252,7 +243,7 @@ static void check_padded(const char *algorithm, const char *grid, guint p, guint
 }
 
 /* The counts of the shape rounded up to multiples of max(N1,N2) are bounds for the one-port sbt. */
-START_TEST(padding_bounds)
+TEST(padding_bounds)
 {
     static const char *const grids[] = {"1x4", "4x1", "2x2", "2x4"};
     static const char *const algorithms[] = {"a1", "a2", "a3", "a4", "a5"};
@@ -261,12 +252,11 @@ START_TEST(padding_bounds)
             for (guint sides = 0; sides < 5 * 5 * 5; sides++)
                 check_padded(algorithms[a], grids[g], sides / 25 + 1, sides / 5 % 5 + 1, sides % 5 + 1);
 }
-END_TEST
 
 /* Packets of 2. On 4 x 4: 8 + 3 cycles for M = 16, and twice 3 x 16/2 in c(16,2) + c(8,2). On 2 x 4, M = 32, 16 + 2
  * cycles, in the last one half a packet moves; brd C in rows 3 x 32/2, 16 + 8, red A in columns 32, 16. On 8 x 2, M =
  * 4, the last two of 5 cycles have half packets. Packets of 7 and of 1 on 4 x 2, M = 8: 7, 7, 3, 1. */
-START_TEST(pipelines)
+TEST(pipelines)
 {
     static const Counted cases[] = {
         {"a2 nrsbt 16x16x16 4x4 all 2", 11 + 2 * 12, 22 + 2 * 24, 512},
@@ -276,11 +266,10 @@ START_TEST(pipelines)
     };
     check_counted(cases, G_N_ELEMENTS(cases), MATMUL_CONSECUTIVE);
 }
-END_TEST
 
 /* C of 2 x 4 on 2 x 4 processors, each with an element. Transposed it is on the first two columns, so that messages of
  * 1, 2 and 1 elements go; then 2 and 1 in rows, and 1 in a column. The best packet is one element, as blocks are. */
-START_TEST(messages_that_grow)
+TEST(messages_that_grow)
 {
     MatmulCase c = product("a2 nrsbt 2x4x1 2x4 all");
     MatmulTerms terms = {1000000000, 250000, 0};
@@ -290,9 +279,8 @@ START_TEST(messages_that_grow)
     ck_assert_int_eq(exact.moved.startups, 6);
     ck_assert_int_eq(exact.moved.bytes, 8 * 4);
 }
-END_TEST
 
-START_TEST(not_counted)
+TEST(not_counted)
 {
     static const struct {
         const char *text, *reason;
@@ -308,21 +296,10 @@ START_TEST(not_counted)
         ck_assert_str_eq(matmul_counts(&c, &textbook, &exact), cases[i].reason);
     }
 }
-END_TEST
 
 void suite_matmul_counts(TCase *tc)
 {
-    tcase_add_test(tc, equal_blocks);
-    tcase_add_test(tc, oblong_torus);
-    tcase_add_test(tc, blocks_of_several_sizes);
-    tcase_add_test(tc, wrong_counts);
-    tcase_add_test(tc, gather);
-    tcase_add_test(tc, oblong_transposition);
-    tcase_add_test(tc, wrong_arithmetic);
-    tcase_add_test(tc, columns_or_rows);
-    tcase_add_test(tc, exact_where_divisible);
-    tcase_add_test(tc, padding_bounds);
-    tcase_add_test(tc, pipelines);
-    tcase_add_test(tc, messages_that_grow);
-    tcase_add_test(tc, not_counted);
+    test_add(tc, equal_blocks, oblong_torus, blocks_of_several_sizes, wrong_counts, gather, oblong_transposition,
+                 wrong_arithmetic, columns_or_rows, exact_where_divisible, padding_bounds, pipelines,
+                 messages_that_grow, not_counted);
 }

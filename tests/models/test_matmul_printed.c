@@ -51,7 +51,7 @@ static const Expected expected[] = {
     {11, "A5(n)", "2x4", {57, 1}, {15, 1}, 148},
 };
 
-START_TEST(printed_by_hand)
+TEST(printed_by_hand)
 {
     for (guint i = 0; i < G_N_ELEMENTS(expected); i++) {
         const Expected *x = &expected[i];
@@ -65,10 +65,9 @@ START_TEST(printed_by_hand)
                       x->table, x->name, x->grid, count.operations);
     }
 }
-END_TEST
 
 /* With unlimited packets all rows have their least start-ups. */
-START_TEST(least_startups)
+TEST(least_startups)
 {
     static const char *const grids[] = {"1x16", "16x1", "4x4", "2x8"};
     for (guint g = 0; g < G_N_ELEMENTS(grids); g++)
@@ -84,9 +83,8 @@ START_TEST(least_startups)
     MatmulCase c = product("a1 nrsbt 6x10x7 2x8 all");
     ck_assert_int_eq(matmul_printed_min_startups(row_of_table(11, "A1(n)"), &c), -1);
 }
-END_TEST
 
-START_TEST(no_processors_to_send_to)
+TEST(no_processors_to_send_to)
 {
     for (guint i = 0; i < matmul_n_rows; i++) {
         MatmulCase any = product("a1 sbt 6x10x7 1x1 one 4"), c = matmul_row_case(&matmul_rows[i], &any);
@@ -97,11 +95,10 @@ START_TEST(no_processors_to_send_to)
         ck_assert_int_eq(matmul_printed_least(&matmul_rows[i], &c, &textbook).ps, 840 * (gint64)1000000);
     }
 }
-END_TEST
 
 /* 16 x 16 x 16, N = 16, M = 16 everywhere. sqrt(2/pi) 256/4^1.5 = 25.53, of 4 x 4 sqrt(2/pi) 4 x 16/2^1.5 = 18.05;
  * sqrt(16 x 1000/3) = 73.03. */
-START_TEST(optimal_packets)
+TEST(optimal_packets)
 {
     static const struct {
         guint table;
@@ -127,11 +124,10 @@ START_TEST(optimal_packets)
             ck_assert_double_eq_tol(packets[j], cases[i].packets[j], 1e-6);
     }
 }
-END_TEST
 
 /* T_min of A2 on 4 x 4: (sqrt(16) + sqrt(3 x 1000))^2 + 2 (24 + 2000) = 7502.18; with lambda = t_c
  * (4 + sqrt(3))^2 + 2 x 26 = 84.857. A3 has another transposition. It is the time with B_opt packets. */
-START_TEST(least_time)
+TEST(least_time)
 {
     MatmulCase a2 = product("a2 nrsbt 16x16x16 4x4 all"), a3 = product("a3 nrsbt 16x16x16 4x4 all");
     const MatmulRow *row = row_of_table(11, "A2(n)");
@@ -145,9 +141,8 @@ START_TEST(least_time)
     ck_assert_double_eq_tol(real.transfers + real.startups, 84.856406, 1e-6);
     ck_assert_double_eq_tol(real.transfers, 16 + 3 * sqrt(16.0 / 3) + 48, 1e-9);
 }
-END_TEST
 
-START_TEST(communication)
+TEST(communication)
 {
     static const struct {
         guint table;
@@ -173,10 +168,9 @@ START_TEST(communication)
         ck_assert_str_eq(shown, cases[i].text);
     }
 }
-END_TEST
 
 /* Which row a run has. */
-START_TEST(published_of_runs)
+TEST(published_of_runs)
 {
     static const struct {
         const char *text;
@@ -206,15 +200,9 @@ START_TEST(published_of_runs)
         }
     }
 }
-END_TEST
 
 void suite_matmul_printed(TCase *tc)
 {
-    tcase_add_test(tc, printed_by_hand);
-    tcase_add_test(tc, least_startups);
-    tcase_add_test(tc, no_processors_to_send_to);
-    tcase_add_test(tc, optimal_packets);
-    tcase_add_test(tc, least_time);
-    tcase_add_test(tc, communication);
-    tcase_add_test(tc, published_of_runs);
+    test_add(tc, printed_by_hand, least_startups, no_processors_to_send_to, optimal_packets, least_time, communication,
+                 published_of_runs);
 }

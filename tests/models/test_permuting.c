@@ -49,7 +49,7 @@ char *describe(const PermutingRow *row, const PermutingCase *c)
 }
 
 /* n = 6, cycles of order 4 and 2, K = 48 bytes, with B unlimited and 5. On `machine` where the entry is a maximum. */
-START_TEST(table_2)
+TEST(table_2)
 {
     static const struct {
         const char *algorithm;
@@ -96,9 +96,8 @@ START_TEST(table_2)
         assert_rational(count.startups, cases[i].startups, cases[i].startup_parts, what);
     }
 }
-END_TEST
 
-START_TEST(transposes)
+TEST(transposes)
 {
     Permutation transpose = parse("transpose", 6), shuffle = parse("shuffle", 6), none = parse("identity", 6);
     PermutingCase c = {&transpose, 48, 0, 1, 0};
@@ -117,10 +116,9 @@ START_TEST(transposes)
     ck_assert_ptr_null(permuting_find("spt", PORTS_ALL));
     ck_assert_ptr_null(permuting_find("router", PORTS_ONE));
 }
-END_TEST
 
 /* lambda 100 µs, tau 2 µs per byte. */
-START_TEST(times)
+TEST(times)
 {
     static const struct {
         const char *algorithm;
@@ -143,7 +141,6 @@ START_TEST(times)
         ck_assert_int_eq(permuting_counted_ps(row, machine, &c), cases[i].counted_ps);
     }
 }
-END_TEST
 
 /* --- factors: Table 2's last two columns --- */
 
@@ -207,15 +204,14 @@ static void check_factors(const PermutingRow *row, const Permutation *p)
         }
 }
 
-START_TEST(factors)
+TEST(factors)
 {
     each_row(12, check_factors);
 }
-END_TEST
 
 /* The largest factors are attained, so the printed (sigma+2)^2/8 must be over sigma: sigma = 6, sigma_max = 4 =
  * (6+2)/2. 2 x 4/6 = 64/(8 x 6). */
-START_TEST(largest_startup_factor)
+TEST(largest_startup_factor)
 {
     Permutation p = parse("0,1,2,3/4,5", 6);
     PermutingCase c = {&p, 48, 0, 1, 0};
@@ -224,11 +220,10 @@ START_TEST(largest_startup_factor)
     c.permutation = &q;
     ck_assert_double_eq_tol(startup_factor(find("a2", PORTS_ALL), &c), 1.6, 1e-12);
 }
-END_TEST
 
 /* --- best packets --- */
 
-START_TEST(best_packets)
+TEST(best_packets)
 {
     static const struct {
         const char *algorithm;
@@ -261,11 +256,10 @@ START_TEST(best_packets)
     c.element = 12;
     ck_assert_int_eq(permuting_optimal_packet(find("a0", PORTS_ONE), machine, &c), 10);
 }
-END_TEST
 
 /* A4's pipeline: no packet is better, and with much data the time is ceil(log2 sigma_max)(sqrt(K t_c/2) + sqrt tau)^2
  * (sec. 4.6) but for rounding to whole bytes. */
-START_TEST(pipeline_optimum)
+TEST(pipeline_optimum)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
     Permutation p = parse("shuffle", 4);
@@ -282,7 +276,6 @@ START_TEST(pipeline_optimum)
     ck_assert_double_ge((double)best, ideal);
     ck_assert_double_le((double)best, ideal * 1.000001);
 }
-END_TEST
 
 /* With its best packet every algorithm has the least start-ups that it has at all. */
 static void check_best_packet(const PermutingRow *row, const Permutation *p)
@@ -298,15 +291,14 @@ static void check_best_packet(const PermutingRow *row, const Permutation *p)
     ck_assert_int_eq(permuting_published_ps(row, &both, &c), permuting_published_ps(row, &both, &unlimited));
 }
 
-START_TEST(best_packets_of_all_cycle_types)
+TEST(best_packets_of_all_cycle_types)
 {
     each_row(9, check_best_packet);
 }
-END_TEST
 
 /* --- limits --- */
 
-START_TEST(large_values)
+TEST(large_values)
 {
     Permutation p = parse("bit-reversal", 16);
     Machine slow = {.short_limit = -1, .terms = {INPUT_TIME_MAX_PS, INPUT_TIME_MAX_PS, 0},
@@ -324,10 +316,9 @@ START_TEST(large_values)
                 ck_assert_int_ge(permuting_optimal_packet(&permuting_rows[i], &slow, &c), 1);
             }
 }
-END_TEST
 
 /* Packets on both sides of short_limit: no published time, but the right one. */
-START_TEST(short_and_long_packets)
+TEST(short_and_long_packets)
 {
     g_autoptr(Machine) machine = test_machine("ipsc2", NULL);       /* short_limit 100 */
     Permutation p = parse("shuffle", 4);
@@ -350,18 +341,9 @@ START_TEST(short_and_long_packets)
     c.packet = 150;     /* 101, 150 + 52 */
     ck_assert_ptr_nonnull(permuting_unpublished_reason(row, machine, &c));
 }
-END_TEST
 
 void suite_permuting(TCase *tc)
 {
-    tcase_add_test(tc, table_2);
-    tcase_add_test(tc, transposes);
-    tcase_add_test(tc, times);
-    tcase_add_test(tc, factors);
-    tcase_add_test(tc, largest_startup_factor);
-    tcase_add_test(tc, best_packets);
-    tcase_add_test(tc, pipeline_optimum);
-    tcase_add_test(tc, best_packets_of_all_cycle_types);
-    tcase_add_test(tc, large_values);
-    tcase_add_test(tc, short_and_long_packets);
+    test_add(tc, table_2, transposes, times, factors, largest_startup_factor, best_packets, pipeline_optimum,
+                 best_packets_of_all_cycle_types, large_values, short_and_long_packets);
 }

@@ -2,7 +2,7 @@
 #include "models/permuting.h"
 #include "rows.h"
 
-START_TEST(lower_bounds)
+TEST(lower_bounds)
 {
     static const struct {
         const char *permutation;
@@ -29,7 +29,6 @@ START_TEST(lower_bounds)
         ck_assert_int_eq(permuting_lower_bound_ps(&startups_only, cases[i].ports, &c), cases[i].startups);
     }
 }
-END_TEST
 
 /* The bytes that an algorithm with packets of one size and `cycles` > 1 routing cycles transmits one after another, at
  * least, for a single real cycle. With one port, all processors use the same dimension in a cycle. */
@@ -40,7 +39,7 @@ static Rational fixed_packet_bound(const Permutation *p, Ports ports, guint cycl
 }
 
 /* Corollary 1 is what A2 takes on a single cycle, in s + 1 cycles. */
-START_TEST(corollary_1)
+TEST(corollary_1)
 {
     for (guint s = 2; s <= 10; s++) {
         Permutation p = parse("shuffle", s);
@@ -52,7 +51,6 @@ START_TEST(corollary_1)
         }
     }
 }
-END_TEST
 
 /* At least 2 sigma/3 start-ups, whatever the cycles; equal to sigma - oJ if all have order three. */
 static void check_corollary_2(const PermutingRow *row, const Permutation *p)
@@ -66,11 +64,10 @@ static void check_corollary_2(const PermutingRow *row, const Permutation *p)
     ck_assert_uint_le(least, permutation_order(p));
 }
 
-START_TEST(corollary_2)
+TEST(corollary_2)
 {
     each_row(12, check_corollary_2);
 }
-END_TEST
 
 /* --- break-even points --- */
 
@@ -88,7 +85,7 @@ static void assert_even(PermutingEven pair, const char *first, const char *secon
     ck_assert_int_lt(permuting_published_ps(a, &machine, &c), permuting_published_ps(b, &machine, &c));
 }
 
-START_TEST(break_even_points)
+TEST(break_even_points)
 {
     Permutation shuffle = parse("shuffle", 5), reversal = parse("bit-reversal", 6), mixed = parse("0,1,2,3/4,5", 6);
     assert_rational(permuting_break_even(EVEN_A1A_A2_ONE_PORT, &shuffle), 2, 1, "(5-1)/2");
@@ -100,11 +97,10 @@ START_TEST(break_even_points)
     assert_even(EVEN_A1A_A2_N_PORT, "a1a", "a2", PORTS_ALL, &shuffle, 240);
     assert_even(EVEN_A1A_A2_N_PORT, "a1a", "a2", PORTS_ALL, &reversal, 240);
 }
-END_TEST
 
 /* A5 and A6 for sigma = 2 beta: the right point is 2 (3 sigma - 6)/(4 (3 sigma + 2)(3 sigma - 2)), of which 1/(6 sigma
  * - 4) is the limit: at sigma = 4 it is 3/140, not 1/20. */
-START_TEST(a5_a6_point_is_approximate)
+TEST(a5_a6_point_is_approximate)
 {
     Permutation p = parse("bit-reversal", 4);
     PermutingCase c = {&p, 1400, 0, 1, 0};
@@ -116,13 +112,8 @@ START_TEST(a5_a6_point_is_approximate)
     ck_assert_int_lt(permuting_published_ps(find("a5", PORTS_ALL), &machine, &c),
                      permuting_published_ps(find("a6", PORTS_ALL), &machine, &c));
 }
-END_TEST
 
 void suite_permuting_bounds(TCase *tc)
 {
-    tcase_add_test(tc, lower_bounds);
-    tcase_add_test(tc, corollary_1);
-    tcase_add_test(tc, corollary_2);
-    tcase_add_test(tc, break_even_points);
-    tcase_add_test(tc, a5_a6_point_is_approximate);
+    test_add(tc, lower_bounds, corollary_1, corollary_2, break_even_points, a5_a6_point_is_approximate);
 }

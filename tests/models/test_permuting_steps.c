@@ -19,16 +19,15 @@ static void assert_steps(const char *algorithm, Ports ports, const PermutingCase
  * others 2. Sequences 0 and 4 meet in step 0, and 3 and 5, 2 and 4, 1 and 3, 0 and 2, 1 and 5 in steps 2, 3, 4, 5 and
  * 7; in steps 1 and 6 none of these six meet:
  *   01230454 12304541 23045412 30454123 04541230 45412301 54123015 41230154 12301545 */
-START_TEST(a5_steps_worked)
+TEST(a5_steps_worked)
 {
     Permutation p = parse("0,1,2,3/4,5", 6);
     assert_steps("a5", PORTS_ALL, &(PermutingCase){&p, 48, 0, 1, 0}, "6 5 6 6 6 6 5 6");
     assert_steps("a5", PORTS_ALL, &(PermutingCase){&p, 54, 0, 1, 0}, "6 6 6 6 6 6 6 6");
 }
-END_TEST
 
 /* Amounts that do not divide, and none. */
-START_TEST(worked_steps)
+TEST(worked_steps)
 {
     Permutation four_two = parse("0,1,2,3/4,5", 6), pair = parse("0,1", 2), shuffle = parse("shuffle", 3);
     Permutation two_three = parse("0,1/2,3,4", 5);
@@ -60,12 +59,11 @@ START_TEST(worked_steps)
         ck_assert_int_eq(permuting_published_ps(&permuting_rows[i], &startups_only, &c), 0);
     }
 }
-END_TEST
 
 /* A5 on one cycle of order two, 4 sequences, 8 pieces of the bytes 2 2 2 1 1 1 1 1: Seq_0 = 0 1 0, Seq_1 = 1 0 1,
  * Seq_2 = 0 1 0, Seq_3 = 1 0 1. Dimension 0 carries in step 0 the halves of number 1 minus its sender's bit: 2 + 2 of
  * pieces 0 and 4, so 2 + 1; or of pieces 1 and 5, 2 + 1. */
-START_TEST(a5_halves)
+TEST(a5_halves)
 {
     Permutation pair = parse("0,1", 2);
     ck_assert_uint_eq(sequence_count(&pair), 4);
@@ -74,11 +72,10 @@ START_TEST(a5_halves)
     c.bytes = 16;
     assert_steps("a5", PORTS_ALL, &c, "4 4 4");
 }
-END_TEST
 
 /* Figure 4: orders 7, 3 and 3. 168 pieces of 2 bytes. The part in (7) takes 8 steps of 12 bytes, that in the two others
  * two rounds of 4 steps of 14; so do they in the second round. */
-START_TEST(figure_4)
+TEST(figure_4)
 {
     Permutation p = parse("0,1,2,3,4,5,6/7,8,9/10,11,12", 13);
     const PermutingRow *row = find("a6", PORTS_ALL);
@@ -92,7 +89,6 @@ START_TEST(figure_4)
     assert_rational(permuting_printed(row, &transfers_only, &c).bytes, 224, 1, "A6");
     assert_rational(permuting_printed(row, &transfers_only, &c).startups, 31, 1, "A6");
 }
-END_TEST
 
 /* --- every cycle type --- */
 
@@ -126,11 +122,10 @@ static void check_counts(const PermutingRow *row, const Permutation *p)
         }
 }
 
-START_TEST(counts_of_all_cycle_types)
+TEST(counts_of_all_cycle_types)
 {
     each_row(9, check_counts);
 }
-END_TEST
 
 /* Data that does not divide takes no less than the entry, which counts parts of elements, where that is exact. */
 static void check_uneven(const PermutingRow *row, const Permutation *p)
@@ -146,11 +141,10 @@ static void check_uneven(const PermutingRow *row, const Permutation *p)
     }
 }
 
-START_TEST(uneven_data)
+TEST(uneven_data)
 {
     each_row(8, check_uneven);
 }
-END_TEST
 
 /* Theorem 2: at most f(S) start-ups, and the bytes of Table 2, in A6. */
 static void check_theorem_2(const PermutingRow *row, const Permutation *p)
@@ -163,16 +157,15 @@ static void check_theorem_2(const PermutingRow *row, const Permutation *p)
     ck_assert_int_le(permuting_counted_ps(row, &transfers_only, &c), permuting_published_ps(row, &transfers_only, &c));
 }
 
-START_TEST(theorem_2)
+TEST(theorem_2)
 {
     each_row(12, check_theorem_2);
 }
-END_TEST
 
 /* The entry for A1a with n ports has sigma_max where each cycle has packets of its own: orders 2 and 3, K = 12, B = 2.
  * Printed: 2 x 3 ceil(12/12) = 6. But in the cycle of order 2 a part of 6 bytes goes in steps of 3, two packets: in two
  * rounds of two steps 8. With B = 1 both take 12. */
-START_TEST(a1a_ports_printed_too_low)
+TEST(a1a_ports_printed_too_low)
 {
     Permutation p = parse("0,1/2,3,4", 5);
     const PermutingRow *row = find("a1a", PORTS_ALL);
@@ -183,13 +176,12 @@ START_TEST(a1a_ports_printed_too_low)
     ck_assert_int_eq(permuting_published_ps(row, &startups_only, &c), 12);
     ck_assert_int_eq(permuting_counted_ps(row, &startups_only, &c), 12);
 }
-END_TEST
 
 /* --- extended cubes --- */
 
 /* n = 5, cycles on 3 dimensions, 2 idle: K = 64 in 4 pieces of 16. Expansion with one port: 32 + 16 bytes; with two
  * ports, 48/2. Then A2 of K = 16: 4/2 16 with one port, 4/6 16 with n. */
-START_TEST(extended_cubes)
+TEST(extended_cubes)
 {
     Permutation p = parse("0,1,2", 5);
     PermutingCase c = {&p, 64, 0, 1, 2};
@@ -213,12 +205,11 @@ START_TEST(extended_cubes)
     /* A3's exchanges are over the dimensions with data: 3 x 16 */
     assert_rational(permuting_printed(find("a3", PORTS_ONE), &transfers_only, &c).bytes, 2 * 48 + 48, 1, "A3");
 }
-END_TEST
 
 /* --- half duplex --- */
 
 /* Processors that send or receive, not both: what they do in A0 and A1 anyway. The shuffle of 4 bits with K = 1000. */
-START_TEST(half_duplex)
+TEST(half_duplex)
 {
     static const struct {
         const char *algorithm;
@@ -248,18 +239,9 @@ START_TEST(half_duplex)
     ck_assert(permuting_steps(find("a3", PORTS_ONE), &half, &(PermutingCase){&largest, 1, 0, 1, 0}, &steps));
     ck_assert_uint_eq(steps.n_steps, 64);
 }
-END_TEST
 
 void suite_permuting_steps(TCase *tc)
 {
-    tcase_add_test(tc, a5_steps_worked);
-    tcase_add_test(tc, worked_steps);
-    tcase_add_test(tc, a5_halves);
-    tcase_add_test(tc, figure_4);
-    tcase_add_test(tc, counts_of_all_cycle_types);
-    tcase_add_test(tc, uneven_data);
-    tcase_add_test(tc, theorem_2);
-    tcase_add_test(tc, a1a_ports_printed_too_low);
-    tcase_add_test(tc, extended_cubes);
-    tcase_add_test(tc, half_duplex);
+    test_add(tc, a5_steps_worked, worked_steps, a5_halves, figure_4, counts_of_all_cycle_types, uneven_data, theorem_2,
+                 a1a_ports_printed_too_low, extended_cubes, half_duplex);
 }

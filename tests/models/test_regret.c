@@ -24,7 +24,7 @@ static HullRegret regret_on(HullChoice choice, guint d, const char *rho)
 }
 
 /* The rounds that Open MPI's developers list for 1024 processors and radix 2, 4, 8, 16. */
-START_TEST(rounds)
+TEST(rounds)
 {
     static const guint expected[] = {0, 10, 15, 22, 33};
     static const char *const partitions[] = {NULL, "1,1,1,1,1,1,1,1,1,1", "2,2,2,2,2", "1,3,3,3", "2,4,4"};
@@ -38,11 +38,10 @@ START_TEST(rounds)
         ck_assert_str_eq(text, partitions[part]);
     }
 }
-END_TEST
 
 /* d = 4, rho = 0: {1111} takes 400 + 32 m and {4} 1500 + 15 m, which meet at m = 1100/17; {22} takes 600 + 24 m.
  * rho = 1.5: 400 + 128 m, 1500 + 15 m, 600 + 72 m. d = 6, rho = 0: 600 + 192 m, 6300 + 63 m, and {33} 1400 + 112 m. */
-START_TEST(by_hand)
+TEST(by_hand)
 {
     static const struct {
         guint d;
@@ -61,10 +60,9 @@ START_TEST(by_hand)
         ck_assert_double_eq_tol(regret.ratio, cases[i].chosen_us / cases[i].best_us - 1, 1e-9);
     }
 }
-END_TEST
 
 /* Between radix 2 and Direct alone, and with one radix, over rho/tau from 0 to 1.5. */
-START_TEST(ranges)
+TEST(ranges)
 {
     static const struct {
         guint d;
@@ -82,7 +80,6 @@ START_TEST(ranges)
         }
     ck_assert_double_eq_tol(most, 0.0559, 5e-5);
 }
-END_TEST
 
 /* The least time of all partitions, one by one, of those that `choice` has. */
 static double least_time(const HullCosts *costs, HullChoice choice, double bytes)
@@ -100,7 +97,7 @@ static double least_time(const HullCosts *costs, HullChoice choice, double bytes
 
 /* Against sizes one after another, on a machine whose short messages cost less and whose lines therefore jump: no size
  * is worse than the regret, and some size is nearly as bad. */
-START_TEST(against_sizes)
+TEST(against_sizes)
 {
     g_autoptr(Machine) machine = test_machine("ipsc2", NULL);
     for (guint choice = HULL_ONE_RADIX; choice <= HULL_EXTREMES; choice++)
@@ -115,10 +112,9 @@ START_TEST(against_sizes)
             ck_assert_double_ge(worst, 0.99 * regret);
         }
 }
-END_TEST
 
 /* In the limit of large blocks only slopes count: on a machine without start-ups {1,1,1} takes 12 m and {3} 7 m. */
-START_TEST(limit)
+TEST(limit)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "lambda=0", "tau=1", "delta=0", "delta_hop=0", "rho=0");
     HullCosts costs = hull_costs(machine, 3, EXCHANGE_TRUE_DISTANCE, FALSE, INFINITY);
@@ -130,13 +126,8 @@ START_TEST(limit)
     ck_assert(isinf(regret.bytes));
     ck_assert_double_eq_tol(regret.ratio, 5 / 7.0, 1e-12);
 }
-END_TEST
 
 void suite_regret(TCase *tc)
 {
-    tcase_add_test(tc, rounds);
-    tcase_add_test(tc, by_hand);
-    tcase_add_test(tc, ranges);
-    tcase_add_test(tc, against_sizes);
-    tcase_add_test(tc, limit);
+    test_add(tc, rounds, by_hand, ranges, against_sizes, limit);
 }

@@ -8,7 +8,7 @@
 /* --- the entries, by hand --- */
 
 /* n = 3, N = 8, M = 24, B = 4, so that everything divides. */
-START_TEST(printed_by_hand)
+TEST(printed_by_hand)
 {
     static const struct {
         const char *name;
@@ -48,10 +48,9 @@ START_TEST(printed_by_hand)
         assert_rational(count.startups, cases[i].startups, 1, cases[i].name);
     }
 }
-END_TEST
 
 /* n = 3, M = 10, B = 4: what does not divide stays a fraction outside the ceilings. */
-START_TEST(printed_fractions)
+TEST(printed_fractions)
 {
     static const struct {
         const char *name;
@@ -80,10 +79,9 @@ START_TEST(printed_fractions)
         assert_rational(count.startups, cases[i].startups, cases[i].startups_divisor, cases[i].name);
     }
 }
-END_TEST
 
 /* Unlimited packets: the column "min start-ups" where it has no square root; pipelines send M as one packet. */
-START_TEST(printed_unlimited)
+TEST(printed_unlimited)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
     for (guint i = 0; i < spanning_n_rows; i++)
@@ -98,9 +96,8 @@ START_TEST(printed_unlimited)
             assert_rational(count.startups, startups, 1, name);
         }
 }
-END_TEST
 
-START_TEST(looked_up)
+TEST(looked_up)
 {
     for (guint i = 0; i < spanning_n_rows; i++) {
         const SpanningRow *row = &spanning_rows[i];
@@ -114,7 +111,6 @@ START_TEST(looked_up)
     ck_assert_ptr_null(spanning_find("broadcast", "sbnt", PORTS_ONE));
     ck_assert_ptr_null(spanning_find("gather", "sbt", PORTS_ONE));
 }
-END_TEST
 
 /* --- how good the printed entries are --- */
 
@@ -184,7 +180,7 @@ static void assert_quality(const SpanningRow *row, const SpanningCase *c, gboole
 }
 
 /* Which rows' start-ups are ever printed too high, and too low: the exceptions all occur. */
-START_TEST(printed_against_exact)
+TEST(printed_against_exact)
 {
     static const gint64 packets[] = {0, 1, 2, 3, 4, 7, 12, 30, 64, 1000};
     static const char *const high[] = {"nESBT-b(1,1)", "nRSBT-b(1,1)", "nESBT-b(n,1)", "SBnT-b(1,N)", "nRSBT-b(1,N)",
@@ -204,7 +200,6 @@ START_TEST(printed_against_exact)
     ck_assert_int_eq(exceeds, is_one_of(name, high));
     ck_assert_int_eq(falls_short, is_one_of(name, low_both) || is_one_of(name, necklace_rows) || is_one_of(name, low));
 }
-END_TEST
 
 /* --- times --- */
 
@@ -214,7 +209,7 @@ static SpanningCase case_of(guint n, gint64 bytes, gint64 packet)
 }
 
 /* lambda = 100, tau = 2 */
-START_TEST(times_by_hand)
+TEST(times_by_hand)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
     SpanningCase even = case_of(3, 24, 4), odd = case_of(3, 10, 4);
@@ -230,9 +225,8 @@ START_TEST(times_by_hand)
     ck_assert_int_eq(spanning_published_ps(row_named("SBnT-p(n,N)"), machine, &two), 600000000);   /* 200 x 2 + 200 */
     ck_assert_int_eq(spanning_exact_ps(row_named("SBnT-p(n,N)"), machine, &two), 800000000);       /* 300 x 2 + 200 */
 }
-END_TEST
 
-START_TEST(time_limits)
+TEST(time_limits)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
     for (guint i = 0; i < spanning_n_rows; i++)
@@ -252,10 +246,9 @@ START_TEST(time_limits)
     ck_assert_int_eq(spanning_published_ps(row_named("SBT-b(1,1)"), fast, &c), INPUT_TIME_MAX_PS - 1);
     ck_assert_int_eq(spanning_exact_ps(row_named("SBT-b(1,1)"), fast, &c), INPUT_TIME_MAX_PS - 1);
 }
-END_TEST
 
 /* M = 0: every message pays lambda in the formula, lambda_zero on the machine. */
-START_TEST(no_data)
+TEST(no_data)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "lambda_zero=70");
     SpanningCase c = case_of(3, 0, 16);
@@ -265,9 +258,8 @@ START_TEST(no_data)
     ck_assert_int_eq(spanning_exact_ps(row_named("nRSBT-b(1,1)"), machine, &c), 210000000);    /* part 0 alone */
     ck_assert_int_eq(spanning_lower_bound_ps("broadcast", PORTS_ONE, machine, &c), 210000000);
 }
-END_TEST
 
-START_TEST(lower_bounds)
+TEST(lower_bounds)
 {
     static const struct {
         const char *pattern;
@@ -295,10 +287,9 @@ START_TEST(lower_bounds)
     ck_assert_int_eq(spanning_lower_bound_ps("broadcast", PORTS_ALL, machine, &odd), 6666667);
     ck_assert_int_eq(spanning_lower_bound_ps("gather", PORTS_ALL, machine, &odd), -1);
 }
-END_TEST
 
 /* Whatever the machine, nothing exact is below the bound. */
-START_TEST(nothing_below_a_bound)
+TEST(nothing_below_a_bound)
 {
     static const char *const constants[][4] = {
         {"lambda=100", "tau=2", NULL}, {"lambda=0", "tau=2", NULL},       {"lambda=100", "tau=0", NULL},
@@ -316,10 +307,9 @@ START_TEST(nothing_below_a_bound)
                     require(spanning_exact_ps(&spanning_rows[i], machine, &c) >= bound, row->name);
                 }
 }
-END_TEST
 
 /* Short and long packets in one run: no formula. */
-START_TEST(two_sets_of_constants)
+TEST(two_sets_of_constants)
 {
     g_autoptr(Machine) machine = test_machine("ipsc2", NULL);     /* up to 100 bytes: 350 + 0.2 b, else 660 + 0.36 b */
     const SpanningRow *doubling = row_named("SBT-b(1,N)"), *sbt = row_named("SBT-b(1,1)");
@@ -333,12 +323,11 @@ START_TEST(two_sets_of_constants)
     ck_assert_int_eq(spanning_exact_ps(sbt, machine, &whole), 1680000000);              /* 2 (660 + 180) */
     ck_assert_int_eq(spanning_lower_bound_ps("broadcast", PORTS_ONE, machine, &whole), 700000000);
 }
-END_TEST
 
 /* --- the best packet --- */
 
 /* n = 4, M = 1400, lambda = 100, tau = 2 */
-START_TEST(optimal_packets)
+TEST(optimal_packets)
 {
     static const struct {
         const char *name;
@@ -373,11 +362,10 @@ START_TEST(optimal_packets)
                       (int)spanning_optimal_packet(row, machine, &c));
     }
 }
-END_TEST
 
 /* T = tau (D + hB) + lambda (M/B + h) with h = N-2, n or n-1, and D = M or M/n: no whole B is below its minimum, and
  * the optimal packet is at most a start-up above, plus what rounding B to whole bytes costs. */
-START_TEST(optimal_is_least)
+TEST(optimal_is_least)
 {
     static const char *const names[] = {"GC(1,1)", "nESBT-b(1,1)", "SBT-b(n,1)", "nESBT-b(n,1)"};
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
@@ -401,7 +389,6 @@ START_TEST(optimal_is_least)
             }
         }
 }
-END_TEST
 
 /* Where SBnT's B_opt is too small for the largest message, so that there are more start-ups than the least. */
 static gboolean needs_more_startups(const char *name, guint n)
@@ -412,7 +399,7 @@ static gboolean needs_more_startups(const char *name, guint n)
 }
 
 /* With B_opt, rows without a square root have their least number of start-ups, but for SBnT. */
-START_TEST(optimal_startups)
+TEST(optimal_startups)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
     for (guint i = 0; i < spanning_n_rows; i++)
@@ -431,10 +418,9 @@ START_TEST(optimal_startups)
                 ck_assert_msg(startups == least, "%s, n = %u: %d", name, n, (int)startups);
         }
 }
-END_TEST
 
 /* Elements, the machine's largest packet, and constants that divide by zero. */
-START_TEST(optimal_limits)
+TEST(optimal_limits)
 {
     static const char *const no_startup[] = {"lambda=0", NULL}, *const no_tau[] = {"tau=0", NULL},
                              *const nothing[] = {"lambda=0", "tau=0", NULL}, *const packets[] = {"packet=50", NULL};
@@ -463,23 +449,14 @@ START_TEST(optimal_limits)
             ck_assert(packet >= 8 && packet <= INPUT_TIME_MAX_PS && packet % 8 == 0);
         }
 }
-END_TEST
 
 void suite_spanning(TCase *tc)
 {
-    tcase_add_test(tc, printed_by_hand);
-    tcase_add_test(tc, printed_fractions);
-    tcase_add_test(tc, printed_unlimited);
-    tcase_add_test(tc, looked_up);
+    test_add(tc, printed_by_hand, printed_fractions, printed_unlimited, looked_up);
     tcase_add_loop_test(tc, printed_against_exact, 0, (int)spanning_n_rows);
-    tcase_add_test(tc, times_by_hand);
-    tcase_add_test(tc, time_limits);
-    tcase_add_test(tc, no_data);
-    tcase_add_test(tc, lower_bounds);
+    test_add(tc, times_by_hand, time_limits, no_data, lower_bounds);
     tcase_add_loop_test(tc, nothing_below_a_bound, 0, 5);
-    tcase_add_test(tc, two_sets_of_constants);
-    tcase_add_test(tc, optimal_packets);
+    test_add(tc, two_sets_of_constants, optimal_packets);
     tcase_add_loop_test(tc, optimal_is_least, 0, 4);
-    tcase_add_test(tc, optimal_startups);
-    tcase_add_test(tc, optimal_limits);
+    test_add(tc, optimal_startups, optimal_limits);
 }

@@ -70,7 +70,7 @@ static Schedule *sums_on_two(const Problem *problem)
     return schedule;
 }
 
-START_TEST(on_two)
+TEST(on_two)
 {
     g_autoptr(Schedule) schedule = sums_on_two(NULL);
     g_autoptr(Machine) machine = machine_with("flop=3", switchings[_i]);
@@ -80,10 +80,9 @@ START_TEST(on_two)
     numbers_have_elements(schedule, 0);
     assert_toil(schedule, machine, 120 + 50, 0, 0);
 }
-END_TEST
 
 /* The result of a run has it all, from the process that it was simulated in; so has GOAL, in whole ns. */
-START_TEST(is_run)
+TEST(is_run)
 {
     static const Algorithm algorithm = {.name = "sums", .pattern = &pattern_complete_exchange, .make = sums_on_two};
     Problem problem = problem_new(&algorithm, 1);
@@ -99,7 +98,6 @@ START_TEST(is_run)
     ck_assert_ptr_nonnull(strstr(goal, "rank 0 {\nl1: recv 10b from 1 tag 0\nl2: calc 6000\nl2 requires l1\n"
                                        "l3: calc 56000\nl3 requires l2\n}"));
 }
-END_TEST
 
 /* Everybody's slot goes to processor `slot` with its bits exchanged. */
 static Block after_four(guint node, guint slot)
@@ -111,7 +109,7 @@ static Block after_four(guint node, guint slot)
 }
 
 /* Sums of four numbers, halving what is sent: two of them, and four additions; then one, and two. */
-START_TEST(on_four)
+TEST(on_four)
 {
     static const Message messages[] = {
         {0, 0, 0, 1, 2, 2, 2, TRANSFER_COMBINE}, {0, 0, 1, 0, 0, 2, 0, TRANSFER_COMBINE},
@@ -124,7 +122,6 @@ START_TEST(on_four)
     elements_hold(schedule, value, after_four);
     assert_toil(schedule, machine, 140 + 4 * 3 + 120 + 2 * 3, 6, 4 * BYTES);
 }
-END_TEST
 
 /* --- two strands --- */
 
@@ -164,7 +161,7 @@ static Schedule *adds_beside_moves(gboolean exchanged)
 }
 
 /* The strand that adds takes 140 + 120 + 120, the other 120 + 160: it adds nothing. */
-START_TEST(on_two_strands)
+TEST(on_two_strands)
 {
     g_autoptr(Machine) machine = machine_with("flop=30", switchings[_i]);
     for (guint exchanged = 0; exchanged < 2; exchanged++) {
@@ -172,10 +169,9 @@ START_TEST(on_two_strands)
         assert_toil(schedule, machine, 140 + 4 * 30 + 120, 4, 7 * BYTES);
     }
 }
-END_TEST
 
 /* The next message of a strand leaves when its own additions are done. */
-START_TEST(strands_send)
+TEST(strands_send)
 {
     static const gint64 issued_us[] = {140 + 4 * 30, 120};
     g_autoptr(Machine) machine = machine_with("flop=30", NULL);
@@ -189,7 +185,6 @@ START_TEST(strands_send)
         ck_assert_int_eq(message->issued_ps, message->step * issued_us[part] * US);
     }
 }
-END_TEST
 
 /* --- what is held --- */
 
@@ -222,7 +217,7 @@ static Block after_transfer(guint node, guint slot)
     return transfers[nth_transfer].last[node][slot];
 }
 
-START_TEST(held)
+TEST(held)
 {
     nth_transfer = (guint)_i;
     const Script script = {.dimension = 1, .n_slots = 4, .n_steps = {1}, .messages = transfers[_i].messages};
@@ -232,7 +227,6 @@ START_TEST(held)
     assert_toil(schedule, machine, 120 + transfers[_i].operations, transfers[_i].operations,
                 transfers[_i].slots * BYTES);
 }
-END_TEST
 
 /* --- blocks that differ: block n has n bytes --- */
 
@@ -299,7 +293,7 @@ static void lengths_hold(Schedule *schedule)
 
 /* 0 sends its 4 bytes to be added: 108, and 2 operations at 1; which then has 8 and 2 bytes, computes 20 operations and
  * has 20 bytes more; what they move is nothing. Their sizes tell what is held also without data. */
-START_TEST(lengths)
+TEST(lengths)
 {
     static const Message messages[] = {{0, 0, 0, 1, 2, 1, 0, TRANSFER_COMBINE}, {0}};
     static const Script script = {.dimension = 1, .n_slots = 4, .n_steps = {1}, .messages = messages};
@@ -311,10 +305,9 @@ START_TEST(lengths)
     g_auto(Price) of_sizes = price(schedule, machine, REPLAY_SIZES);
     ck_assert_int_eq(of_sizes.peak_bytes, 8 + 2 + 20);
 }
-END_TEST
 
 /* Each memory forgets what was made in it. */
-START_TEST(forgotten)
+TEST(forgotten)
 {
     static const Message none[] = {{0}};
     static const Script script = {.dimension = 1, .n_slots = 4, .n_steps = {1}, .messages = none};
@@ -326,11 +319,10 @@ START_TEST(forgotten)
         ck_assert_uint_eq(n_forgotten, i);
     }
 }
-END_TEST
 
 /* --- cost --- */
 
-START_TEST(cost)
+TEST(cost)
 {
     g_autoptr(Machine) machine = machine_with("flop=3", NULL);
     ck_assert_int_eq(cost_toil(machine, (Toil){7, 5, 0}), (7 + 5 * 3) * US);
@@ -339,17 +331,15 @@ START_TEST(cost)
     machine->copy_ps_per_byte = 2 * US;
     ck_assert_int_eq(cost_toil(machine, (Toil){7, 5, 3}), (7 + 5 * 3 + 3 * 2) * US);
 }
-END_TEST
 
 void suite_arithmetic(TCase *tc)
 {
     tcase_add_loop_test(tc, on_two, 0, 2);
-    tcase_add_test(tc, is_run);
+    test_add(tc, is_run);
     tcase_add_loop_test(tc, on_four, 0, 2);
     tcase_add_loop_test(tc, on_two_strands, 0, 2);
-    tcase_add_test(tc, strands_send);
+    test_add(tc, strands_send);
     tcase_add_loop_test(tc, held, 0, G_N_ELEMENTS(transfers));
     tcase_add_loop_test(tc, lengths, 0, 2);
-    tcase_add_test(tc, forgotten);
-    tcase_add_test(tc, cost);
+    test_add(tc, forgotten, cost);
 }

@@ -14,13 +14,12 @@ static void accept(const Problem *problem, const Schedule *schedule, gconstpoint
 }
 
 /* Every algorithm, every composition; and the cube of one processor. */
-START_TEST(registry)
+TEST(registry)
 {
     test_each_schedule((guint)_i, accept, NULL);
 }
-END_TEST
 
-START_TEST(counts)
+TEST(counts)
 {
     Partition partition = {2, {3, 3}};
     Problem problem = test_exchange("multiphase", 6, &partition, 0);
@@ -28,20 +27,18 @@ START_TEST(counts)
     ck_assert_uint_eq(verdict.messages, 64 * 14);
     ck_assert_uint_eq(verdict.blocks, 64 * 14 * 8);
 }
-END_TEST
 
-START_TEST(broken)
+TEST(broken)
 {
     Problem problem = broken_problem((guint)_i);
     g_auto(Verdict) verdict = test_verify(&problem, PORTS_ONE);
     ck_assert_msg(!verdict.ok, "%s was accepted", problem.algorithm->name);
     ck_assert_ptr_nonnull(strstr(verdict.fault, broken_fault((guint)_i)));
 }
-END_TEST
 
 /* Two sends of one step are allowed where they leave through different ports: 2 and 3 differ from 0 first in dimension
  * 1 and 0. */
-START_TEST(n_port)
+TEST(n_port)
 {
     Problem problem = broken_named("two_sends");
     g_auto(Verdict) verdict = test_verify(&problem, PORTS_ALL);
@@ -49,7 +46,6 @@ START_TEST(n_port)
     ck_assert(!verdict.ok);
     ck_assert_ptr_nonnull(strstr(verdict.fault, "receives more than one message through one port (ports = all)"));
 }
-END_TEST
 
 /* --- apart --- */
 
@@ -68,7 +64,7 @@ static gboolean work_and_die(gconstpointer data, GString *text)
 }
 
 /* The death of a process is an error; what others have said stays. */
-START_TEST(apart)
+TEST(apart)
 {
     g_autoptr(GString) out = g_string_new("all: ");
     g_autoptr(GError) error = NULL;
@@ -81,13 +77,11 @@ START_TEST(apart)
     ck_assert_uint_eq(out->len, strlen("all: ") + 3000 * strlen("well "));
     ck_assert(g_str_has_suffix(out->str, "well well "));
 }
-END_TEST
 
 void suite_verify(TCase *tc)
 {
     tcase_add_loop_test(tc, registry, 0, 7);
-    tcase_add_test(tc, counts);
+    test_add(tc, counts);
     tcase_add_loop_test(tc, broken, 0, N_BROKEN);
-    tcase_add_test(tc, n_port);
-    tcase_add_test(tc, apart);
+    test_add(tc, n_port, apart);
 }

@@ -99,14 +99,13 @@ static void write_below(const char *name, const char *text)
     ck_assert(g_file_set_contents(path, text, -1, NULL));
 }
 
-START_TEST(below)
+TEST(below)
 {
     for (const char *const *file = cases[_i].files; *file; file += 2)
         write_below(file[0], file[1]);
     gsize found = available_below(test_folder);
     ck_assert_msg(found == cases[_i].expected, "%s: %zu, not %zu", cases[_i].what, found, cases[_i].expected);
 }
-END_TEST
 
 void suite_available(TCase *tc)
 {

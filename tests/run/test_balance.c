@@ -3,7 +3,7 @@
 #include "tests/support/tests.h"
 
 /* The heaviest first, each to the lightest heap: 9 | 7 | 6, 5 to 6, 5 to 7, 2 to 9, 1 to 11, 1 to 11. */
-START_TEST(by_hand)
+TEST(by_hand)
 {
     static const guint64 weights[] = {5, 9, 1, 2, 7, 1, 5, 6};
     static const guint order[] = {1, 4, 7, 0, 6, 3, 2, 5}, expected[] = {2, 0, 0, 0, 1, 2, 1, 2};
@@ -13,10 +13,9 @@ START_TEST(by_hand)
         ck_assert_uint_eq(found[i], expected[i]);
     }
 }
-END_TEST
 
 /* Equal weights go round. */
-START_TEST(equal_weights)
+TEST(equal_weights)
 {
     guint64 weights[20];
     for (guint i = 0; i < 20; i++)
@@ -25,10 +24,9 @@ START_TEST(equal_weights)
     for (guint i = 0; i < 20; i++)
         ck_assert_uint_eq(found[i], i % 6);
 }
-END_TEST
 
 /* The heap that each thing goes to is the lightest there is: against a search through all heaps. */
-START_TEST(lightest)
+TEST(lightest)
 {
     enum { N = 300, HEAPS = 37 };
     guint64 weights[N], loads[HEAPS] = {0};
@@ -43,11 +41,8 @@ START_TEST(lightest)
         loads[best] += weights[order[i]];
     }
 }
-END_TEST
 
 void suite_balance(TCase *tc)
 {
-    tcase_add_test(tc, by_hand);
-    tcase_add_test(tc, equal_weights);
-    tcase_add_test(tc, lightest);
+    test_add(tc, by_hand, equal_weights, lightest);
 }

@@ -51,7 +51,7 @@ static const char *const some[] = {
 };
 
 /* Never less than what is taken, and at most three times as much and 30 MB. */
-START_TEST(taken)
+TEST(taken)
 {
     const gsize slack = 30000000;
     g_autoptr(Scenario) scenario = scenario_new();
@@ -64,10 +64,9 @@ START_TEST(taken)
         ck_assert_msg(estimate >= result.peak && estimate <= 3 * result.peak + slack, "%s: %lu expected, %lu taken",
                       some[_i], (gulong)estimate, (gulong)result.peak);
 }
-END_TEST
 
 /* A run that needs more memory than it is given is refused, whoever of it asked for what it did not get. */
-START_TEST(outgrown)
+TEST(outgrown)
 {
     static const gsize rooms[] = {0, 5000000, 30000000};
     g_autoptr(Scenario) scenario = scenario_new();
@@ -79,7 +78,6 @@ START_TEST(outgrown)
     ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT));
     ck_assert(g_str_has_prefix(error->message, "dimension: nrsbt, d = 10, 8 bytes needs more than the "));
 }
-END_TEST
 
 /* The estimate of the run of `text`. */
 static gsize estimate_of(const char *text)
@@ -90,7 +88,7 @@ static gsize estimate_of(const char *text)
 }
 
 /* Sizes that do not count: a message waits in one piece over a circuit, and in every packet with store-and-forward. */
-START_TEST(sizes)
+TEST(sizes)
 {
     const char *circuit = "machine=ipsc860 dimension=6 algorithm=naive bytes=1000000 packet=1";
     const char *stored = "machine=ipsc860 dimension=6 algorithm=naive bytes=1000000 packet=1 "
@@ -98,10 +96,9 @@ START_TEST(sizes)
     ck_assert_uint_lt(estimate_of(circuit), 30000000);
     ck_assert_uint_gt(estimate_of(stored), G_GUINT64_CONSTANT(10000000000));
 }
-END_TEST
 
 /* Whatever is asked for, the bytes can be counted, and added to others. */
-START_TEST(absurd)
+TEST(absurd)
 {
     g_autoptr(Scenario) scenario = scenario_new();
     g_autoptr(GArray) runs = resolve(scenario, "machine=ipsc860 dimension=16 algorithm=naive bytes=100000000000 "
@@ -110,10 +107,9 @@ START_TEST(absurd)
     ck_assert_uint_eq(estimate_run(run), ESTIMATE_MAX);
     ck_assert_uint_eq(estimate_traced(run, 4), ESTIMATE_MAX);
 }
-END_TEST
 
 /* A trace has its own memory, and a text of it more. */
-START_TEST(traced)
+TEST(traced)
 {
     g_autoptr(Scenario) scenario = scenario_new();
     g_autoptr(GArray) runs = resolve(scenario, "machine=ipsc860 dimension=8 algorithm=direct bytes=1");
@@ -123,10 +119,9 @@ START_TEST(traced)
     ck_assert_uint_le(estimate_traced(run, 0), estimate_run(run) + 5 * trace);
     ck_assert_uint_ge(estimate_traced(run, 4), estimate_traced(run, 0) + trace);
 }
-END_TEST
 
 /* Small amounts in MB. */
-START_TEST(texts)
+TEST(texts)
 {
     static const struct {
         gsize bytes;
@@ -138,10 +133,9 @@ START_TEST(texts)
         ck_assert_str_eq(text, cases[i].text);
     }
 }
-END_TEST
 
 /* What is free is less than what is needed, however little. */
-START_TEST(differ)
+TEST(differ)
 {
     static const gsize amounts[] = {1, 35000000, 999999999, 1000000000, 1040000000, 1100000000};
     for (guint i = 0; i < G_N_ELEMENTS(amounts); i++) {
@@ -151,7 +145,6 @@ START_TEST(differ)
     g_autofree char *there = available_text(1999999999, FALSE);
     ck_assert_str_eq(there, "1.9 GB");
 }
-END_TEST
 
 /* --- time --- */
 
@@ -165,7 +158,7 @@ static guint64 effort_of(const char *text)
 #define EXCHANGE "machine=ipsc860 dimension=6 algorithm=direct "
 
 /* What makes a run long makes its effort large; the data's size alone does not. */
-START_TEST(efforts)
+TEST(efforts)
 {
     guint64 plain = effort_of(EXCHANGE "bytes=1000 pairwise_sync=false");
     ck_assert_uint_eq(effort_of(EXCHANGE "bytes=1 pairwise_sync=false"), plain);
@@ -175,20 +168,18 @@ START_TEST(efforts)
     ck_assert_uint_gt(effort_of("machine=ipsc860 dimension=8 algorithm=direct bytes=1"), 8 * plain);
     ck_assert_uint_lt(effort_of("machine=ipsc860 dimension=6 algorithm=standard bytes=1"), plain);
 }
-END_TEST
 
 /* In pipelines the effort grows with the packets. */
-START_TEST(many_packets)
+TEST(many_packets)
 {
     guint64 few = effort_of("machine=johnsson1987 pattern=broadcast dimension=4 algorithm=gc bytes=8000 packet=1");
     guint64 more = effort_of("machine=johnsson1987 pattern=broadcast dimension=4 algorithm=gc bytes=8000000 packet=1");
     ck_assert_uint_gt(more, 900 * few);
     ck_assert_uint_lt(more, 1100 * few);
 }
-END_TEST
 
 /* Products: what is larger takes longer. */
-START_TEST(products)
+TEST(products)
 {
     static const char *const shapes[] = {"64x64x64", "256x256x256", "512x512x512"};
     guint64 before = 0;
@@ -200,17 +191,15 @@ START_TEST(products)
         before = effort;
     }
 }
-END_TEST
 
 /* Whatever there is to do, a million of them can be added up. */
-START_TEST(bounded)
+TEST(bounded)
 {
     guint64 most = effort_of("machine=ipsc860 dimension=16 algorithm=naive bytes=9007199254740992 packet=1 "
                              "switching=store-and-forward duplex=full");
     ck_assert_uint_eq(most, ESTIMATE_EFFORT_MAX);
     ck_assert_uint_eq(most * SCENARIO_RUNS_MAX / SCENARIO_RUNS_MAX, most);
 }
-END_TEST
 
 /* What is counted of a schedule is exact where all of it is looked at, and else about right. */
 static void check_traffic(const Problem *problem, const Schedule *schedule, gconstpointer user)
@@ -227,14 +216,13 @@ static void check_traffic(const Problem *problem, const Schedule *schedule, gcon
                   "%s: %lu messages, counted %lu", what, (gulong)priced.messages, (gulong)counted);
 }
 
-START_TEST(traffic)
+TEST(traffic)
 {
     test_each_schedule((guint)_i, check_traffic, NULL);
 }
-END_TEST
 
 /* A cube too large to be looked at as a whole: 1024 x 1023 messages over 5 x 1024/1023 channels each. */
-START_TEST(large)
+TEST(large)
 {
     EstimateMemo memo = {0};
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
@@ -247,22 +235,13 @@ START_TEST(large)
     ck_assert_uint_eq(memo.traffic.messages, 1024 * 10);
     ck_assert_uint_eq(memo.traffic.blocks, 1024 * 10 * 512);
 }
-END_TEST
 
 void suite_estimate(TCase *tc)
 {
     tcase_set_timeout(tc, 300);
     tcase_add_loop_test(tc, taken, 0, MEMORY_IS_OURS ? G_N_ELEMENTS(some) : 1);
     tcase_add_loop_test(tc, outgrown, 0, MEMORY_IS_OURS ? 3 : 0);
-    tcase_add_test(tc, sizes);
-    tcase_add_test(tc, absurd);
-    tcase_add_test(tc, traced);
-    tcase_add_test(tc, texts);
-    tcase_add_test(tc, differ);
-    tcase_add_test(tc, efforts);
-    tcase_add_test(tc, many_packets);
-    tcase_add_test(tc, products);
-    tcase_add_test(tc, bounded);
+    test_add(tc, sizes, absurd, traced, texts, differ, efforts, many_packets, products, bounded);
     tcase_add_loop_test(tc, traffic, 0, 7);
-    tcase_add_test(tc, large);
+    test_add(tc, large);
 }

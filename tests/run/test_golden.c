@@ -77,11 +77,10 @@ static void check_exchange(char **f, const char *line)
 }
 
 /* Test number d takes the cases of dimension d. */
-START_TEST(complete_exchange)
+TEST(complete_exchange)
 {
     each_case("tests/golden/complete-exchange.csv", ";", N_FIELDS, DIMENSION, (guint)_i, check_exchange);
 }
-END_TEST
 
 /* --- spanning graphs --- */
 
@@ -120,11 +119,10 @@ static void check_spanning(char **f, const char *line)
                   (guint)result.network.blocked, line);
 }
 
-START_TEST(spanning_graphs)
+TEST(spanning_graphs)
 {
     each_case("tests/golden/spanning.csv", ",", S_N_FIELDS, S_DIMENSION, (guint)_i, check_spanning);
 }
-END_TEST
 
 void suite_golden(TCase *tc)
 {

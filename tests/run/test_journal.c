@@ -50,7 +50,7 @@ static void assert_entry(guint i, const JournalEntry *expected)
     ck_assert_str_eq(entries[i].fault, expected->fault);
 }
 
-START_TEST(reads_what_it_wrote)
+TEST(reads_what_it_wrote)
 {
     gsize length;
     g_free(write_journal(&length));
@@ -62,10 +62,9 @@ START_TEST(reads_what_it_wrote)
     journal_close(journal);
     ck_assert(!g_file_test(test_file, G_FILE_TEST_EXISTS));
 }
-END_TEST
 
 /* Cut off anywhere, the journal opens with the entries that are whole, and what is then added can be read. */
-START_TEST(cut_anywhere)
+TEST(cut_anywhere)
 {
     gsize length;
     g_autofree char *text = write_journal(&length);
@@ -85,10 +84,9 @@ START_TEST(cut_anywhere)
         journal_close(journal);
     }
 }
-END_TEST
 
 /* One wrong byte anywhere: in the head it is not our journal, in an entry that entry and what follows is dropped. */
-START_TEST(damaged_anywhere)
+TEST(damaged_anywhere)
 {
     gsize length;
     g_autofree char *text = write_journal(&length);
@@ -106,10 +104,9 @@ START_TEST(damaged_anywhere)
         journal_close(journal);
     }
 }
-END_TEST
 
 /* A refused file is left as it is; --restart takes it. */
-START_TEST(refused)
+TEST(refused)
 {
     gsize length, length_after;
     g_autofree char *text = write_journal(&length);
@@ -134,10 +131,9 @@ START_TEST(refused)
         journal_close(journal);
     }
 }
-END_TEST
 
 /* A journal is never written through a link, nor with --restart: what is behind it, or behind another name, stays. */
-START_TEST(linked)
+TEST(linked)
 {
     g_autofree char *other = g_build_filename(test_folder, "other", NULL);
     for (int restart = FALSE; restart <= TRUE; restart++) {
@@ -163,10 +159,9 @@ START_TEST(linked)
     g_autofree char *nowhere = g_build_filename(test_folder, "nowhere", NULL);
     ck_assert(!g_file_test(nowhere, G_FILE_TEST_EXISTS));
 }
-END_TEST
 
 /* An entry of a point that the sweep does not have ends the reading. */
-START_TEST(point_out_of_range)
+TEST(point_out_of_range)
 {
     gsize length;
     g_free(write_journal(&length));
@@ -176,10 +171,9 @@ START_TEST(point_out_of_range)
     ck_assert_ptr_null(entries[0].row);
     journal_close(journal);
 }
-END_TEST
 
 /* Nor is a sealed line read as an entry whose last backslash has nothing to escape. */
-START_TEST(half_escaped)
+TEST(half_escaped)
 {
     static const char *const texts[] = {"1\trow\\\t", "1\trow\tfault\\"};
     for (guint i = 0; i < G_N_ELEMENTS(texts); i++) {
@@ -196,10 +190,9 @@ START_TEST(half_escaped)
         journal_close(journal);
     }
 }
-END_TEST
 
 /* While it is open nobody else can open it; a child of the holder does not keep it locked. */
-START_TEST(locked)
+TEST(locked)
 {
     Journal *journal = reopen(HEAD, FALSE, NULL);
     ck_assert_ptr_nonnull(journal);
@@ -228,17 +221,10 @@ START_TEST(locked)
     close(ends[1]);
     ck_assert_int_eq(waitpid(idle, &status, 0), idle);
 }
-END_TEST
 
 void suite_journal(TCase *tc)
 {
     tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
-    tcase_add_test(tc, reads_what_it_wrote);
-    tcase_add_test(tc, cut_anywhere);
-    tcase_add_test(tc, damaged_anywhere);
-    tcase_add_test(tc, refused);
-    tcase_add_test(tc, linked);
-    tcase_add_test(tc, point_out_of_range);
-    tcase_add_test(tc, half_escaped);
-    tcase_add_test(tc, locked);
+    test_add(tc, reads_what_it_wrote, cut_anywhere, damaged_anywhere, refused, linked, point_out_of_range, half_escaped,
+                 locked);
 }

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-START_TEST(rows)
+TEST(rows)
 {
     for (guint i = 0; i < keys_count(); i++) {
         const Key *key = keys_nth(i);
@@ -19,10 +19,9 @@ START_TEST(rows)
     }
     ck_assert_ptr_null(keys_find("tau"));
 }
-END_TEST
 
 /* Every key is one of the file's, and of the command line, with which a file does not contradict. */
-START_TEST(files_and_options)
+TEST(files_and_options)
 {
     for (guint i = 0; i < keys_count(); i++) {
         const char *name = keys_nth(i)->name;
@@ -38,10 +37,9 @@ START_TEST(files_and_options)
         ck_assert_str_eq(scenario_get(file, name), "2");
     }
 }
-END_TEST
 
 /* Two values of one key on the command line are refused, whichever way they are said; the same one twice is fine. */
-START_TEST(contradictions)
+TEST(contradictions)
 {
     for (guint i = 0; i < keys_count(); i++) {
         const char *name = keys_nth(i)->name;
@@ -61,10 +59,9 @@ START_TEST(contradictions)
     ck_assert(scenario_set_pair(scenario, "tau=1", TRUE, NULL));
     ck_assert(!scenario_set_pair(scenario, "tau=2", TRUE, NULL));
 }
-END_TEST
 
 /* A key that takes one value refuses several in the same words, but for those whose values may have any character. */
-START_TEST(one_value)
+TEST(one_value)
 {
     static const char *const pairs[] = {"dimension=2", "algorithm=a2", "pattern=permutation", "permutation=shuffle"};
     for (guint i = 0; i < keys_count(); i++) {
@@ -96,7 +93,6 @@ START_TEST(one_value)
         ck_assert_msg(strcmp(error->message, says) == 0, "%s: %s", key->name, error->message);
     }
 }
-END_TEST
 
 /* --- sweeps over every key --- */
 
@@ -166,7 +162,7 @@ static void check_varies(Sweep *sweep, const Key *key, guint period)
 }
 
 /* The rows are the axes, the slowest first: the last row's values alternate, those of the row before in twos, ... */
-START_TEST(axes_in_order)
+TEST(axes_in_order)
 {
     guint seen = 0;
     for (guint s = 0; s < G_N_ELEMENTS(sweeps); s++) {
@@ -184,10 +180,9 @@ START_TEST(axes_in_order)
     }
     ck_assert_uint_eq(seen, (1u << keys_count()) - 1);
 }
-END_TEST
 
 /* The order is told as it is. */
-START_TEST(order_in_words)
+TEST(order_in_words)
 {
     g_autofree char *order = keys_order();
     ck_assert_str_eq(order,
@@ -195,10 +190,9 @@ START_TEST(order_in_words)
                             "shape, grid, routing, layout, repeat, overlap, gather, bytes, algorithm, partition, "
                             "offsets, accumulate");
 }
-END_TEST
 
 /* Every key that runs have is a column, by its name. */
-START_TEST(columns)
+TEST(columns)
 {
     g_autofree char *head = record_text(FORMAT_CSV, NULL, 0, "");
     g_auto(GStrv) names = input_split(head, ",\n");
@@ -209,16 +203,9 @@ START_TEST(columns)
         n -= keys_nth(i)->put != NULL;
     ck_assert_uint_eq(n, 0);
 }
-END_TEST
 
 void suite_keys(TCase *tc)
 {
     tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
-    tcase_add_test(tc, rows);
-    tcase_add_test(tc, files_and_options);
-    tcase_add_test(tc, contradictions);
-    tcase_add_test(tc, one_value);
-    tcase_add_test(tc, axes_in_order);
-    tcase_add_test(tc, order_in_words);
-    tcase_add_test(tc, columns);
+    test_add(tc, rows, files_and_options, contradictions, one_value, axes_in_order, order_in_words, columns);
 }

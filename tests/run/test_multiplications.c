@@ -29,7 +29,7 @@ static Multiplication multiplication_of(const char *const *pairs)
 }
 #define OF(...) multiplication_of((const char *const[]){BASE, __VA_ARGS__, NULL})
 
-START_TEST(what_is_given)
+TEST(what_is_given)
 {
     Multiplication m = OF("machine=johnsson1987", "algorithm=a1", "grid=2x8", "routing=gcea", "layout=cyclic",
                           "repeat=3", "overlap=true", "element=8", "packet=20");
@@ -39,9 +39,8 @@ START_TEST(what_is_given)
     ck_assert(m.repeat == 3 && m.overlap && m.element == 8);
     ck_assert_int_eq(m.packet, 2);      /* whole elements of 20 bytes */
 }
-END_TEST
 
-START_TEST(what_is_not_given)
+TEST(what_is_not_given)
 {
     Multiplication m = OF("machine=johnsson1987", "algorithm=cannon");
     ck_assert(m.grid.n1 == 2 && m.grid.n2 == 2 && m.layout == MATMUL_CONSECUTIVE && m.element == 4);
@@ -53,18 +52,16 @@ START_TEST(what_is_not_given)
     ck_assert(strcmp(m.routing->name, "cra") == 0 && !m.routing->n_port);
     ck_assert_int_eq(OF("machine=johnsson1987", "algorithm=a1", "packet=3").packet, 1);
 }
-END_TEST
 
-START_TEST(grids_by_name)
+TEST(grids_by_name)
 {
     ck_assert_uint_eq(OF("machine=johnsson1987", "algorithm=a1", "grid=column").grid.n1, 0);
     ck_assert_uint_eq(OF("machine=johnsson1987", "algorithm=a1", "grid=row").grid.n1, 4);
     ck_assert_uint_eq(OF("machine=johnsson1987", "algorithm=dekel", "grid=optimal", "shape=64x32x16").grid.n1, 2);
 }
-END_TEST
 
 /* Table 12: a1 has N1 = sqrt(N P/R), a4 sqrt(N P/Q). */
-START_TEST(best_grids)
+TEST(best_grids)
 {
     static const struct {
         const char *shape, *algorithm;
@@ -78,10 +75,9 @@ START_TEST(best_grids)
         ck_assert_msg(multiplication_of(pairs).grid.n1 == cases[i].n1, "%s %s", cases[i].algorithm, cases[i].shape);
     }
 }
-END_TEST
 
 /* With every grid the time is no less than with the best one, and less with fewer rows. */
-START_TEST(best_grids_are_best)
+TEST(best_grids_are_best)
 {
     static const char *const algorithms[] = {"a1", "a2", "a3", "a4", "a5"};
     for (guint i = 0; i < G_N_ELEMENTS(algorithms) * 2; i++) {
@@ -101,21 +97,19 @@ START_TEST(best_grids_are_best)
         }
     }
 }
-END_TEST
 
 /* Without a machine, that with the fewest transfers. */
-START_TEST(grid_without_a_machine)
+TEST(grid_without_a_machine)
 {
     g_autoptr(Scenario) scenario = scenario_new();
     const char *const pairs[] = {"pattern=matmul", "dimension=4", "shape=1024x64x64", "algorithm=a1", NULL};
     g_autoptr(GArray) runs = resolve(scenario, SCENARIO_DATA, pairs, NULL);
     ck_assert_uint_eq(g_array_index(runs, Run, 0).problem.matmul.grid.n1, 4);
 }
-END_TEST
 
 /* sqrt(M lambda/((n-1) t_c)): 64 x 32/16 = 128 elements of C, 64 x 16/16 = 64 of A, lambda = t_c, n = 4. 6.5 and 4.6
  * elements; with 6 elements C takes 25 cycles of 7 µs, with 7 22 of 8; A with 4 19 of 5, with 5 16 of 6. */
-START_TEST(best_packets)
+TEST(best_packets)
 {
     Multiplication m = OF("machine=johnsson1987:equal", "algorithm=a3", "grid=4x4", "ports=all", "packet=optimal");
     ck_assert(m.best_packets);
@@ -124,10 +118,9 @@ START_TEST(best_packets)
     m = OF("machine=johnsson1987:equal", "algorithm=a3", "grid=4x4", "packet=optimal");
     ck_assert(m.packet == 0 && m.packet_of_a == 0);     /* one port: whole messages */
 }
-END_TEST
 
 /* In a sweep over patterns nothing of one is left for the other. */
-START_TEST(beside_other_patterns)
+TEST(beside_other_patterns)
 {
     g_autoptr(Scenario) scenario = scenario_new();
     g_autoptr(GError) error = NULL;
@@ -138,10 +131,9 @@ START_TEST(beside_other_patterns)
     ck_assert_str_eq(error->message, "--shape: '64x32x16' is given, but broadcast does not take it; allowed: with the "
                                      "pattern matmul");
 }
-END_TEST
 
 /* The limits themselves are allowed. */
-START_TEST(limits)
+TEST(limits)
 {
     static const struct {
         const char *shape, *element, *refused;
@@ -159,10 +151,9 @@ START_TEST(limits)
         ck_assert(!error || g_str_has_prefix(error->message, cases[i].refused));
     }
 }
-END_TEST
 
 /* Repeated or overlapped multiplications are in no table. */
-START_TEST(unpublished)
+TEST(unpublished)
 {
     static const char *const pairs[][2] = {{"repeat=2", "one multiplication"}, {"overlap=true", "nothing overlaps"},
                                            {"routing=gcea", "do not have this routing"}, {"grid=4x4", NULL}};
@@ -176,18 +167,9 @@ START_TEST(unpublished)
         ck_assert(published == !pairs[i][1] && (published || strstr(reason, pairs[i][1])));
     }
 }
-END_TEST
 
 void suite_multiplications(TCase *tc)
 {
-    tcase_add_test(tc, what_is_given);
-    tcase_add_test(tc, what_is_not_given);
-    tcase_add_test(tc, grids_by_name);
-    tcase_add_test(tc, best_grids);
-    tcase_add_test(tc, best_grids_are_best);
-    tcase_add_test(tc, grid_without_a_machine);
-    tcase_add_test(tc, best_packets);
-    tcase_add_test(tc, beside_other_patterns);
-    tcase_add_test(tc, limits);
-    tcase_add_test(tc, unpublished);
+    test_add(tc, what_is_given, what_is_not_given, grids_by_name, best_grids, best_grids_are_best,
+                 grid_without_a_machine, best_packets, beside_other_patterns, limits, unpublished);
 }

@@ -50,7 +50,7 @@ static void check_in_packets(const Algorithm *algorithm, gint64 bytes, gint64 el
 
 /* Packets are cut in bytes, wherever elements end: also below an element, and of nothing. (The elements of arrays have
  * a size of their own.) */
-START_TEST(small_packets)
+TEST(small_packets)
 {
     if (algorithm_nth((guint)_i)->pattern->family)
         return;
@@ -59,10 +59,9 @@ START_TEST(small_packets)
             for (gint64 n_elements = 0; n_elements <= 13; n_elements = 3 * n_elements + 1)
                 check_in_packets(algorithm_nth((guint)_i), n_elements * element, element, packet);
 }
-END_TEST
 
 /* A4 cuts its 4 parts of 24 bytes, three elements each, into as few packets as it can, as equal as can be in bytes. */
-START_TEST(even_packets)
+TEST(even_packets)
 {
     static const struct {
         gint64 bytes, element, packet, each;
@@ -77,10 +76,9 @@ START_TEST(even_packets)
         ck_assert_uint_eq(run.problem.data.pieces.long_packets, (longest + each - 1) / each);
     }
 }
-END_TEST
 
 void suite_packets(TCase *tc)
 {
     tcase_add_loop_test(tc, small_packets, 0, (int)algorithm_count());
-    tcase_add_test(tc, even_packets);
+    test_add(tc, even_packets);
 }

@@ -144,14 +144,13 @@ static void check_times(const Use *use, const SpanningRow *row, const Machine *m
     ck_assert_int_ge(times.simulated_ps, bound);
 }
 
-START_TEST(tables)
+TEST(tables)
 {
     ck_assert_uint_ge(each_use((guint)_i, check_times), spanning_n_rows * SOME_SIZES);
 }
-END_TEST
 
 /* Every row has an algorithm that runs it, and every row's exactness is claimed or denied by its note. */
-START_TEST(all_rows_run)
+TEST(all_rows_run)
 {
     for (guint i = 0; i < spanning_n_rows; i++) {
         const SpanningRow *row = &spanning_rows[i];
@@ -165,7 +164,6 @@ START_TEST(all_rows_run)
         ck_assert_msg(exact == g_str_has_prefix(row->note, "exact"), "%s: %s", row->name, row->note);
     }
 }
-END_TEST
 
 /* On spanning graphs, forwards and backwards, with and without a row: no simulation is faster than the paper's bound.
  * (A price may be: backwards, it does not count the receive port of the destination. And the complete exchanges over
@@ -192,7 +190,7 @@ static gboolean is_on_graphs(const Algorithm *algorithm, guint d)
     return (schedule->flags & SCHEDULE_UNIFORM) != 0;
 }
 
-START_TEST(lower_bounds)
+TEST(lower_bounds)
 {
     for (guint a = 0; a < algorithm_count(); a++) {
         const Algorithm *algorithm = algorithm_nth(a);
@@ -205,11 +203,10 @@ START_TEST(lower_bounds)
             check_bound(algorithm, (guint)_i, TRUE);
     }
 }
-END_TEST
 
 /* B = optimal is better than half and twice as much, in simulation, where the printed count is exact: GC, nESBT and the
  * n-port SBT, with the data of the paper's figure 3. */
-START_TEST(optimal_packets)
+TEST(optimal_packets)
 {
     static const char *const algorithms[] = {"gc", "nesbt", "sbt"};
     for (guint i = 0; i < G_N_ELEMENTS(algorithms); i++) {
@@ -227,12 +224,11 @@ START_TEST(optimal_packets)
         }
     }
 }
-END_TEST
 
 void suite_published(TCase *tc)
 {
     tcase_add_loop_test(tc, tables, 1, test_upto(5, 8, 9));
-    tcase_add_test(tc, all_rows_run);
+    test_add(tc, all_rows_run);
     tcase_add_loop_test(tc, lower_bounds, 1, test_upto(5, 7, 7));
-    tcase_add_test(tc, optimal_packets);
+    test_add(tc, optimal_packets);
 }

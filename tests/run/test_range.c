@@ -36,25 +36,23 @@ static char *spell_out(const char *text, RangeKind kind, GError **error)
     return g_strjoinv(" ", (char **)values->pdata);
 }
 
-START_TEST(spelled_out)
+TEST(spelled_out)
 {
     g_autoptr(GError) error = NULL;
     g_autofree char *text = spell_out(good[_i].range, good[_i].kind, &error);
     ck_assert_msg(text != NULL, "%s", error ? error->message : "");
     ck_assert_str_eq(text, good[_i].values);
 }
-END_TEST
 
 /* A geometric range reaches its TO although its values are rounded on the way. */
-START_TEST(geometric_end)
+TEST(geometric_end)
 {
     g_autofree char *text = spell_out("1:1000000:x10,0.3:7.5:x5", RANGE_DECIMAL, NULL);
     ck_assert_str_eq(text, "1 10 100 1000 10000 100000 1000000 0.3 1.5 7.5");
 }
-END_TEST
 
 /* Ranges and words in one list, in their order; words as they were written, and numbers of both. */
-START_TEST(mixture)
+TEST(mixture)
 {
     g_autofree char *text = spell_out("7,0:20:10, 010 ,1:9:x3,all", RANGE_WHOLE, NULL);
     ck_assert_str_eq(text, "7 0 10 20 010 1 3 9 all");
@@ -72,7 +70,6 @@ START_TEST(mixture)
         ck_assert_str_eq(error->message, says);
     }
 }
-END_TEST
 
 static const struct {
     RangeKind kind;
@@ -102,19 +99,17 @@ static const struct {
     {RANGE_DECIMAL, "0:nan:1", "'nan' is not allowed"},
 };
 
-START_TEST(refused)
+TEST(refused)
 {
     g_autoptr(GError) error = NULL;
     g_autofree char *text = spell_out(bad[_i].range, bad[_i].kind, &error);
     ck_assert_msg(!text, "accepted: %s", bad[_i].range);
     test_refused(error, "", bad[_i].says);
 }
-END_TEST
 
 void suite_range(TCase *tc)
 {
     tcase_add_loop_test(tc, spelled_out, 0, G_N_ELEMENTS(good));
-    tcase_add_test(tc, geometric_end);
-    tcase_add_test(tc, mixture);
+    test_add(tc, geometric_end, mixture);
     tcase_add_loop_test(tc, refused, 0, G_N_ELEMENTS(bad));
 }

@@ -55,7 +55,7 @@ static Record stuck(const Machine *machine)
 static const Machine plain = {TERMS, .spec = (char *)"ipsc860"};
 static const Machine odd = {TERMS, .spec = (char *)"my \"own\", new\\machine.ini", .title = (char *)"line"};
 
-START_TEST(csv)
+TEST(csv)
 {
     Record records[] = {record_of(&plain, "multiphase", "1,2"), contended(&plain), stuck(&odd)};
     g_autofree char *text = record_text(FORMAT_CSV, records, 3, "tau=0.2 ports=all");
@@ -70,9 +70,8 @@ START_TEST(csv)
                      "2.000001,,56,0,"
                      "0.000000,0.000000,false,0.250000,tau=0.2 ports=all" NO_MATRICES "\n");
 }
-END_TEST
 
-START_TEST(json)
+TEST(json)
 {
     Record records[] = {contended(&plain), stuck(&odd)};
     g_autofree char *text = record_text(FORMAT_JSON, records, 2, "");
@@ -97,9 +96,8 @@ START_TEST(json)
                      "\"wall_s\": 0.250000, \"overrides\": \"\"" NO_MATRICES_JSON "\n"
                      "]\n");
 }
-END_TEST
 
-START_TEST(control_characters)
+TEST(control_characters)
 {
     Record record = record_of(&plain, "direct", "3");
     g_autofree char *json_text = record_text(FORMAT_JSON, &record, 1, "title=a\nb\x01");
@@ -107,9 +105,8 @@ START_TEST(control_characters)
     g_autofree char *csv_text = record_text(FORMAT_CSV, &record, 1, "title=a\nb");
     ck_assert(g_str_has_suffix(csv_text, ",\"title=a\nb\"" NO_MATRICES "\n"));
 }
-END_TEST
 
-START_TEST(table)
+TEST(table)
 {
     Record records[] = {record_of(&odd, "multiphase", "1,2"), contended(&odd), stuck(&odd)};
     g_autofree char *text = record_text(FORMAT_TABLE, records, 3, "tau=0.2");
@@ -127,26 +124,23 @@ START_TEST(table)
         "direct      3             32      2.625            2.000          -        56        0          0  "
         "           0  WRONG\n");
 }
-END_TEST
 
 /* Six decimals up to the last time that can be counted. */
-START_TEST(largest_time)
+TEST(largest_time)
 {
     Record record = record_of(&plain, "direct", "3");
     record.result.simulated_ps = INPUT_TIME_MAX_PS - 1;
     g_autofree char *text = record_text(FORMAT_CSV, &record, 1, "");
     ck_assert_ptr_nonnull(strstr(text, ",9007199254.740991,"));
 }
-END_TEST
 
-START_TEST(names_of_formats)
+TEST(names_of_formats)
 {
     ck_assert_str_eq(table_format_names[FORMAT_TABLE], "table");
     ck_assert_str_eq(table_format_names[FORMAT_CSV], "csv");
     ck_assert_str_eq(table_format_names[FORMAT_JSON], "json");
     ck_assert_ptr_null(table_format_names[FORMAT_JSON + 1]);
 }
-END_TEST
 
 /* --- files --- */
 
@@ -167,7 +161,7 @@ static void assert_entries(guint expected)
     ck_assert_uint_eq(n, expected);
 }
 
-START_TEST(writing)
+TEST(writing)
 {
     ck_assert(output_check_path(test_file, NULL));
     assert_entries(0);                  /* asking leaves nothing behind */
@@ -178,10 +172,9 @@ START_TEST(writing)
     assert_file("2\n");
     assert_entries(1);
 }
-END_TEST
 
 /* The file may not grow beyond 16 bytes, as if the disk were full: the old one stays, and nothing beside it. */
-START_TEST(full_disk)
+TEST(full_disk)
 {
     g_autofree char *text = g_strnfill(100000, 'x');
     ck_assert(output_write(test_file, "old\n", NULL));
@@ -198,9 +191,8 @@ START_TEST(full_disk)
     assert_file("old\n");
     assert_entries(1);
 }
-END_TEST
 
-START_TEST(link_stays)
+TEST(link_stays)
 {
     g_autofree char *link = g_build_filename(test_folder, "link", NULL);
     ck_assert(output_write(test_file, "old\n", NULL));
@@ -210,9 +202,8 @@ START_TEST(link_stays)
     assert_file("new\n");
     g_unlink(link);
 }
-END_TEST
 
-START_TEST(devices)
+TEST(devices)
 {
     ck_assert(output_check_path("/dev/null", NULL));
     ck_assert(output_write("/dev/null", "x\n", NULL));
@@ -220,7 +211,6 @@ START_TEST(devices)
     ck_assert(!output_write("/dev/full", "x\n", &error));
     test_refused(error, "/dev/full", "No space left on device");
 }
-END_TEST
 
 /* Both the question and the attempt are refused. */
 static void assert_unwritable(const char *target, const char *says)
@@ -234,7 +224,7 @@ static void assert_unwritable(const char *target, const char *says)
     }
 }
 
-START_TEST(unwritable)
+TEST(unwritable)
 {
     g_autofree char *missing = g_build_filename(test_folder, "missing", "out.csv", NULL);
     g_autofree char *below = g_build_filename(test_file, "out.csv", NULL);
@@ -251,20 +241,10 @@ START_TEST(unwritable)
     assert_file("a file\n");
     assert_entries(1);
 }
-END_TEST
 
 void suite_record(TCase *tc)
 {
-    tcase_add_test(tc, csv);
-    tcase_add_test(tc, json);
-    tcase_add_test(tc, control_characters);
-    tcase_add_test(tc, table);
-    tcase_add_test(tc, largest_time);
-    tcase_add_test(tc, names_of_formats);
+    test_add(tc, csv, json, control_characters, table, largest_time, names_of_formats);
     tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
-    tcase_add_test(tc, writing);
-    tcase_add_test(tc, full_disk);
-    tcase_add_test(tc, link_stays);
-    tcase_add_test(tc, devices);
-    tcase_add_test(tc, unwritable);
+    test_add(tc, writing, full_disk, link_stays, devices, unwritable);
 }

@@ -33,7 +33,7 @@ static void assert_runs(Scenario *scenario, ScenarioUse use, const char *expecte
 /* --- what is run --- */
 
 /* Sizes outermost, then algorithms, then the partitions of those that take one. */
-START_TEST(product)
+TEST(product)
 {
     g_autoptr(Scenario) scenario = scenario_new();
     OPTIONS(scenario, "machine=ipsc860", "dimension=6", "algorithm=direct, multiphase;standard naive",
@@ -43,10 +43,9 @@ START_TEST(product)
                 "direct 6 1\nmultiphase 3,3 1\nmultiphase 2,2,2 1\nstandard 1,1,1,1,1,1 1\nnaive  1\n"
                 "direct 6 0\nmultiphase 3,3 0\nmultiphase 2,2,2 0\nstandard 1,1,1,1,1,1 0\nnaive  0\n");
 }
-END_TEST
 
 /* The command line replaces what the file says, key by key, whichever is read first. */
-START_TEST(precedence)
+TEST(precedence)
 {
     test_file_write("# comment\n[run]\nmachine = bokhari1993\ndimension = 3\nalgorithm = standard\nbytes = 1\n"
                     "[machine]\ntau = 9\nrho = 8\n", -1);
@@ -71,9 +70,8 @@ START_TEST(precedence)
     ck_assert_int_eq(machine->rho_ps_per_byte, 8000000);
     ck_assert_int_eq(machine->terms.lambda_ps, 95000000);
 }
-END_TEST
 
-START_TEST(overrides)
+TEST(overrides)
 {
     g_autoptr(Scenario) scenario = scenario_new();
     g_autofree char *none = scenario_overrides(scenario);
@@ -84,10 +82,9 @@ START_TEST(overrides)
     g_autofree char *text = scenario_overrides(scenario);
     ck_assert_str_eq(text, "tau=0.2 pairwise_sync=false");
 }
-END_TEST
 
 /* What the record says, set again, is the same scenario. */
-START_TEST(overrides_rebuild)
+TEST(overrides_rebuild)
 {
     g_autoptr(Scenario) first = scenario_new(), second = scenario_new();
     static const char *const pairs[] = {"delta_hop=1e-3", "ports=all", "packet=unlimited", "short_limit=7"};
@@ -101,9 +98,8 @@ START_TEST(overrides_rebuild)
     g_autofree char *again = scenario_overrides(second);
     ck_assert_str_eq(again, text);
 }
-END_TEST
 
-START_TEST(smallest_cubes)
+TEST(smallest_cubes)
 {
     static const struct {
         const char *dimension, *partition, *runs;
@@ -119,9 +115,8 @@ START_TEST(smallest_cubes)
         assert_runs(scenario, SCENARIO_TIMED, cases[i].runs);
     }
 }
-END_TEST
 
-START_TEST(data_only)
+TEST(data_only)
 {
     g_autoptr(Scenario) scenario = scenario_new();
     OPTIONS(scenario, "dimension=3", "algorithm=direct,multiphase", "partition=1,2;2,1");
@@ -129,10 +124,9 @@ START_TEST(data_only)
     g_autoptr(GArray) runs = scenario_resolve(scenario, "no/such/folder", SCENARIO_DATA, NULL);
     ck_assert_ptr_null(g_array_index(runs, Run, 0).machine);
 }
-END_TEST
 
 /* A machine file named in a scenario lies beside the scenario; one named by an option lies where the user is. */
-START_TEST(relative_machine)
+TEST(relative_machine)
 {
     g_autofree char *machine_path = g_build_filename(test_folder, "mine.ini", NULL);
     ck_assert(g_file_set_contents(machine_path, "[machine]\nlambda = 1\ntau = 1\n", -1, NULL));
@@ -155,10 +149,9 @@ START_TEST(relative_machine)
     ck_assert_ptr_null(scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, &error));
     test_refused(error, "", "mine.ini: cannot be read");
 }
-END_TEST
 
 /* bytes takes ranges, partition the words all and equal; what a word stands for is not run twice. */
-START_TEST(shorthand)
+TEST(shorthand)
 {
     g_autoptr(Scenario) scenario = scenario_new();
     OPTIONS(scenario, "machine=ipsc860", "dimension=4", "algorithm=multiphase", "partition=2,1,1; equal;all",
@@ -173,7 +166,6 @@ START_TEST(shorthand)
     OPTIONS(none, "dimension=0", "algorithm=multiphase", "partition=equal;all");
     assert_runs(none, SCENARIO_DATA, "multiphase  0\n");
 }
-END_TEST
 
 /* --- sweeps --- */
 
@@ -197,7 +189,7 @@ static char *list_expanded(const Scenario *scenario)
 }
 
 /* Every key may vary; the machine varies slowest, then the keys of [machine] in the order of their table, then d. */
-START_TEST(expansion)
+TEST(expansion)
 {
     g_autoptr(Scenario) scenario = scenario_new();
     OPTIONS(scenario, "machine=ipsc860, ipsc860:unforced", "dimension=2:3:1", "algorithm=direct", "bytes=1,2",
@@ -211,9 +203,8 @@ START_TEST(expansion)
     g_autofree char *found = list_expanded(scenario);
     ck_assert_str_eq(found, expected->str);
 }
-END_TEST
 
-START_TEST(expansion_of_partitions)
+TEST(expansion_of_partitions)
 {
     g_autoptr(Scenario) scenario = scenario_new();
     OPTIONS(scenario, "machine=ipsc860", "dimension=0,1,3", "algorithm=multiphase", "partition=all", "bytes=5");
@@ -221,10 +212,9 @@ START_TEST(expansion_of_partitions)
     ck_assert_str_eq(found, "ipsc860 0 []\nmultiphase  5\nipsc860 1 []\nmultiphase 1 5\n"
                             "ipsc860 3 []\nmultiphase 1,1,1 5\nmultiphase 1,2 5\nmultiphase 3 5\n");
 }
-END_TEST
 
 /* In a list, too, a machine file lies beside the scenario; a size is judged by the clock later. */
-START_TEST(expansion_of_files)
+TEST(expansion_of_files)
 {
     g_autofree char *machine_path = g_build_filename(test_folder, "mine.ini", NULL);
     ck_assert(g_file_set_contents(machine_path, "[machine]\nlambda = 1\ntau = 1\n", -1, NULL));
@@ -239,9 +229,8 @@ START_TEST(expansion_of_files)
     ck_assert_ptr_nonnull(runs);
     ck_assert_str_eq(g_array_index(runs, Run, 0).machine->spec, machine_path);
 }
-END_TEST
 
-START_TEST(bad_expansion)
+TEST(bad_expansion)
 {
     static const char *const cases[][2] = {
         {"tau=1:2", "--tau: '1:2' is not allowed"},
@@ -259,7 +248,6 @@ START_TEST(bad_expansion)
         test_refused(error, "", cases[i][1]);
     }
 }
-END_TEST
 
 /* --- what is refused --- */
 
@@ -272,7 +260,7 @@ static void assert_load_fails(const char *text, const char *says)
     test_refused(error, test_file, says);
 }
 
-START_TEST(bad_files)
+TEST(bad_files)
 {
     assert_load_fails("", "is empty");
     assert_load_fails("bytes = 3\n", "allowed: [SECTION]");
@@ -287,9 +275,8 @@ START_TEST(bad_files)
     ck_assert(!scenario_load(scenario, test_folder, &error));
     test_refused(error, "", "Is a directory");
 }
-END_TEST
 
-START_TEST(bad_pairs)
+TEST(bad_pairs)
 {
     static const char *const cases[][2] = {
         {"tau", "--set: 'tau' is not allowed; allowed: KEY=VALUE"},
@@ -309,7 +296,6 @@ START_TEST(bad_pairs)
     ck_assert(!scenario_set(scenario, "colour", "red", "--colour", &error));
     test_refused(error, "", "--colour");
 }
-END_TEST
 
 /* Set on top of a good scenario, each breaks it. */
 static const struct {
@@ -357,15 +343,14 @@ static const struct {
 static const char *const good[] = {"machine=ipsc860", "dimension=3", "algorithm=multiphase", "partition=1,2",
                                    "bytes=10", NULL};
 
-START_TEST(good_values)
+TEST(good_values)
 {
     g_autoptr(Scenario) scenario = scenario_new();
     set_options(scenario, good);
     assert_runs(scenario, SCENARIO_TIMED, "multiphase 1,2 10\n");
 }
-END_TEST
 
-START_TEST(bad_value)
+TEST(bad_value)
 {
     g_autoptr(Scenario) scenario = scenario_new();
     set_options_but(scenario, good, bad_values[_i].key);
@@ -376,10 +361,9 @@ START_TEST(bad_value)
     ck_assert_msg(runs == NULL, "%s=%s was accepted", bad_values[_i].key, bad_values[_i].value);
     test_refused(error, "", bad_values[_i].says);
 }
-END_TEST
 
 /* Leaving out any one key is told by its name. */
-START_TEST(missing)
+TEST(missing)
 {
     g_autoptr(Scenario) scenario = scenario_new();
     for (guint i = 0; good[i]; i++)
@@ -391,9 +375,8 @@ START_TEST(missing)
     ck_assert(g_str_has_prefix(error->message, key));
     test_refused(error, "", "is missing");
 }
-END_TEST
 
-START_TEST(largest_block)
+TEST(largest_block)
 {
     g_autoptr(Scenario) scenario = scenario_new();
     set_options_but(scenario, good, "bytes");
@@ -405,10 +388,9 @@ START_TEST(largest_block)
     for (guint i = 0; i < 3; i++)
         ck_assert_int_eq(run_check_clock(&g_array_index(runs, Run, i), NULL), i != 1);
 }
-END_TEST
 
 /* The runs are counted as they are: only one of two algorithms takes partitions. */
-START_TEST(too_many_runs)
+TEST(too_many_runs)
 {
     static const char *const says = "the lists of algorithms, partitions and sizes make 1000008 runs; allowed: at most "
                                     "1000000";
@@ -423,28 +405,14 @@ START_TEST(too_many_runs)
     ck_assert_ptr_null(judge_scenario(judge, more, &error));
     test_refused(error, "", says);
 }
-END_TEST
 
 void suite_scenario(TCase *tc)
 {
     tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
-    tcase_add_test(tc, product);
-    tcase_add_test(tc, precedence);
-    tcase_add_test(tc, overrides);
-    tcase_add_test(tc, overrides_rebuild);
-    tcase_add_test(tc, smallest_cubes);
-    tcase_add_test(tc, data_only);
-    tcase_add_test(tc, shorthand);
-    tcase_add_test(tc, expansion);
-    tcase_add_test(tc, expansion_of_partitions);
-    tcase_add_test(tc, expansion_of_files);
-    tcase_add_test(tc, bad_expansion);
-    tcase_add_test(tc, relative_machine);
-    tcase_add_test(tc, bad_files);
-    tcase_add_test(tc, bad_pairs);
-    tcase_add_test(tc, good_values);
+    test_add(tc, product, precedence, overrides, overrides_rebuild, smallest_cubes, data_only, shorthand, expansion,
+                 expansion_of_partitions, expansion_of_files, bad_expansion, relative_machine, bad_files, bad_pairs,
+                 good_values);
     tcase_add_loop_test(tc, bad_value, 0, G_N_ELEMENTS(bad_values));
     tcase_add_loop_test(tc, missing, 0, G_N_ELEMENTS(good) - 1);
-    tcase_add_test(tc, largest_block);
-    tcase_add_test(tc, too_many_runs);
+    test_add(tc, largest_block, too_many_runs);
 }

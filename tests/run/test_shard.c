@@ -42,7 +42,7 @@ static char *merge_pieces(const char *numbers, guint *n_bad, GError **error)
 }
 
 /* In whatever order the pieces come, the rows come in that of the points; also when there are fewer than shards. */
-START_TEST(merged)
+TEST(merged)
 {
     for (guint n = 0; n <= 8; n++) {
         g_autoptr(GString) expected = g_string_new("partition,bytes,data_ok,overrides\n");
@@ -62,7 +62,6 @@ START_TEST(merged)
         }
     }
 }
-END_TEST
 
 static void assert_merge_fails(const char *numbers, const char *says)
 {
@@ -80,7 +79,7 @@ static void write_text(guint number, const char *text)
 /* Heads of pieces of a sweep of 5 points in 3 shards. */
 #define PIECE(number, n_rows) "# ecube sweep, shard " #number " of 3, " #n_rows " of 5 points, " FINGERPRINT_A "\n"
 
-START_TEST(merge_refused)
+TEST(merge_refused)
 {
     static const char *const second[][2] = {
         {"partition,bytes\n1,2\n", "piece-2.csv: is not a piece of a sweep"},
@@ -110,10 +109,9 @@ START_TEST(merge_refused)
         assert_merge_fails("123", second[i][1]);
     }
 }
-END_TEST
 
 /* Whoever dealt the points out: they are joined if every point is there once, and only then. */
-START_TEST(points_of_pieces)
+TEST(points_of_pieces)
 {
     write_text(1, PIECE(1, 2) "point,data_ok\n5,e\n1,a\n");
     write_text(2, PIECE(2, 0) "point,data_ok\n");
@@ -130,10 +128,9 @@ START_TEST(points_of_pieces)
     write_text(3, PIECE(3, 2) "point,data_ok\n2,b\n4,d\n");
     assert_merge_fails("123", "point 3 is in none of the pieces");
 }
-END_TEST
 
 /* A piece that is cut off anywhere is refused. */
-START_TEST(cut_piece)
+TEST(cut_piece)
 {
     g_autofree char *path = piece_path(1), *text = NULL;
     gsize length;
@@ -144,10 +141,9 @@ START_TEST(cut_piece)
         ck_assert_msg(!merge_pieces("1", &(guint){0}, NULL), "cut after %zu", cut);
     }
 }
-END_TEST
 
 /* A piece with one wrong byte anywhere is refused, and so is one without a seal. */
-START_TEST(changed_piece)
+TEST(changed_piece)
 {
     g_autofree char *path = piece_path(1), *text = NULL;
     gsize length;
@@ -169,14 +165,9 @@ START_TEST(changed_piece)
     ck_assert(g_file_set_contents(path, text, -1, NULL));
     assert_merge_fails("1", "piece-1.csv: has no seal in its first line: it is damaged or of an older ecube");
 }
-END_TEST
 
 void suite_shard(TCase *tc)
 {
     tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
-    tcase_add_test(tc, merged);
-    tcase_add_test(tc, merge_refused);
-    tcase_add_test(tc, points_of_pieces);
-    tcase_add_test(tc, cut_piece);
-    tcase_add_test(tc, changed_piece);
+    test_add(tc, merged, merge_refused, points_of_pieces, cut_piece, changed_piece);
 }

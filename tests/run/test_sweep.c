@@ -41,7 +41,7 @@ static char *describe_point(Sweep *sweep, guint i)
 }
 
 /* The machine varies slowest, then its keys, the dimension, the size, the algorithm, the partition. */
-START_TEST(order)
+TEST(order)
 {
     static const char *const machines[] = {"bokhari1993", "ncube2"}, *const taus[] = {"1", "3"};
     static const char *const what[] = {"1 4 naive ", "1 4 multiphase 1", "1 0 naive ", "1 0 multiphase 1",
@@ -56,10 +56,9 @@ START_TEST(order)
         ck_assert_str_eq(found, expected);
     }
 }
-END_TEST
 
 /* A sweep in which only bytes, algorithm and partition vary has the order of the same scenario in `ecube run`. */
-START_TEST(order_of_run)
+TEST(order_of_run)
 {
     static const char *const pairs[] = {"machine=ipsc860", "dimension=3", "algorithm=direct,multiphase,standard",
                                         "partition=2,1;1,2", "bytes=9,0:2:1", NULL};
@@ -75,12 +74,11 @@ START_TEST(order_of_run)
         ck_assert_str_eq(found, expected);
     }
 }
-END_TEST
 
 /* --- fingerprints --- */
 
 /* Sweeps that differ in one thing each. */
-START_TEST(fingerprint)
+TEST(fingerprint)
 {
     static const char *const others[][7] = {
         {"machine=ncube2", "dimension=2", "algorithm=direct", "bytes=4", "tau=1"},
@@ -105,10 +103,9 @@ START_TEST(fingerprint)
                                     "source=3");
     ck_assert_str_ne(sweep_fingerprint(from_0), sweep_fingerprint(from_3));
 }
-END_TEST
 
 /* Journals and pieces live longer than a program: these are of 0.1.0 from the beginning. */
-START_TEST(fingerprints_stay)
+TEST(fingerprints_stay)
 {
     static const struct {
         const char *const pairs[10];
@@ -133,10 +130,9 @@ START_TEST(fingerprints_stay)
         ck_assert_str_eq(sweep_fingerprint(sweep), cases[i].fingerprint);
     }
 }
-END_TEST
 
 /* In whatever order points are asked for, each is what it was when it was planned. */
-START_TEST(points_at_random)
+TEST(points_at_random)
 {
     g_autoptr(Sweep) sweep = small_sweep();
     g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func(g_free);
@@ -148,7 +144,6 @@ START_TEST(points_at_random)
         ck_assert_str_eq(found, g_ptr_array_index(all, point));
     }
 }
-END_TEST
 
 static char *fingerprint_of_file(const char *constants)
 {
@@ -160,7 +155,7 @@ static char *fingerprint_of_file(const char *constants)
 }
 
 /* Every constant in the machine's file counts, its title and comments do not. */
-START_TEST(fingerprint_of_machine)
+TEST(fingerprint_of_machine)
 {
     static const char *const constants[] = {
         "lambda_zero = 7", "delta = 7", "delta_hop = 7", "rho = 7", "sync = 7", "sync_per_dimension = 7",
@@ -177,7 +172,6 @@ START_TEST(fingerprint_of_machine)
         ck_assert_msg(strcmp(plain, other) != 0, "%s", constants[i]);
     }
 }
-END_TEST
 
 /* --- shards --- */
 
@@ -195,7 +189,7 @@ static void mark_shards(Sweep *sweep, guint of, guint *seen)
 }
 
 /* Every point is in one shard, also when there are more shards than points. */
-START_TEST(shards_share)
+TEST(shards_share)
 {
     g_autoptr(Sweep) sweep = small_sweep();
     for (guint of = 1; of <= SMALL_POINTS + 2; of++) {
@@ -205,7 +199,6 @@ START_TEST(shards_share)
             ck_assert_uint_eq(seen[i], 1);
     }
 }
-END_TEST
 
 /* No shard takes more than 1.4 times the mean, unless that is a single point. */
 static void assert_balanced(Sweep *sweep, guint of)
@@ -224,7 +217,7 @@ static void assert_balanced(Sweep *sweep, guint of)
 }
 
 /* Points whose efforts differ a thousandfold and more. */
-START_TEST(shards_balance)
+TEST(shards_balance)
 {
     g_autoptr(Sweep) exchanges = SWEEP("machine=ipsc860", "dimension=3:10:1", "algorithm=direct,standard,naive,sbt",
                                        "bytes=1:4096:x4");
@@ -238,10 +231,9 @@ START_TEST(shards_balance)
             assert_balanced(sweeps[i], of);
     }
 }
-END_TEST
 
 /* A point that is more than a whole share is alone. */
-START_TEST(shard_of_one)
+TEST(shard_of_one)
 {
     g_autoptr(Sweep) sweep = SWEEP("machine=ipsc860", "dimension=3,9,4,5", "algorithm=direct", "bytes=1");
     g_autoptr(GArray) first = shard_points((Shard){1, 2}, sweep), second = shard_points((Shard){2, 2}, sweep);
@@ -249,9 +241,8 @@ START_TEST(shard_of_one)
     ck_assert_uint_eq(g_array_index(first, guint, 0), 1);
     ck_assert_uint_eq(second->len, 3);
 }
-END_TEST
 
-START_TEST(shard_texts)
+TEST(shard_texts)
 {
     static const char *const bad[] = {"", "1", "0/2", "3/2", "1/0", "-1/2", "1/2/3", "a/b", "1/100001", " 1/2"};
     Shard shard;
@@ -264,7 +255,6 @@ START_TEST(shard_texts)
         ck_assert(g_str_has_prefix(error->message, "--shard: '"));
     }
 }
-END_TEST
 
 /* --- running --- */
 
@@ -286,7 +276,7 @@ static char *run_rows(Sweep *sweep, Shard shard, guint jobs)
 static const Shard whole = {1, 1};
 
 /* However many run at one time, the rows are the same, and those of `ecube run`. */
-START_TEST(rows)
+TEST(rows)
 {
     g_autoptr(Sweep) sweep = small_sweep();
     g_autofree char *alone = run_rows(sweep, whole, 1);
@@ -305,10 +295,9 @@ START_TEST(rows)
         ck_assert_msg(strncmp(strchr(text, '\n') + 1, lines[i], same) == 0, "%s", lines[i]);
     }
 }
-END_TEST
 
 /* A point whose times the clock cannot count fails alone, before it starts (bytes) or when it is priced (tau). */
-START_TEST(failing_points)
+TEST(failing_points)
 {
     static const char *const expected[] = {
         "ipsc860,2,4,complete-exchange,direct,2,,,,,1,1,one,,",
@@ -332,7 +321,6 @@ START_TEST(failing_points)
         g_free(outcomes[i].fault);
     }
 }
-END_TEST
 
 /* From now on no file can be opened, nor anything polled. */
 static void forbid_files(const SweepProgress *progress)
@@ -341,7 +329,7 @@ static void forbid_files(const SweepProgress *progress)
 }
 
 /* A system call that fails ends the sweep: poll() while a point runs, pipe() when none does. */
-START_TEST(system_refuses)
+TEST(system_refuses)
 {
     static const struct {
         const char *dimension, *says;
@@ -365,10 +353,9 @@ START_TEST(system_refuses)
         ck_assert_msg(status == 0, "%s", cases[i].says);
     }
 }
-END_TEST
 
 /* Points that are finished are not run: their rows stay what they are. Points that fail are not noted. */
-START_TEST(resumed)
+TEST(resumed)
 {
     g_autoptr(Sweep) sweep = SWEEP("machine=ipsc860", "dimension=1", "algorithm=direct",
                                    "bytes=1,9007199254740992,2,3");
@@ -398,10 +385,9 @@ START_TEST(resumed)
         g_free(again[i].fault);
     }
 }
-END_TEST
 
 /* The rows of shards, run for real, are those of the whole, dealt out. */
-START_TEST(shards_run)
+TEST(shards_run)
 {
     g_autoptr(Sweep) sweep = small_sweep();
     g_autofree char *all = run_rows(sweep, whole, 2);
@@ -416,9 +402,8 @@ START_TEST(shards_run)
         ck_assert_str_eq(found, expected->str);
     }
 }
-END_TEST
 
-START_TEST(too_many)
+TEST(too_many)
 {
     g_autoptr(GError) error = NULL;
     static const char *const pairs[] = {"machine=ipsc860", "dimension=2", "algorithm=direct", "bytes=0:599999:1",
@@ -426,25 +411,11 @@ START_TEST(too_many)
     ck_assert_ptr_null(make_sweep(pairs, &error));
     ck_assert(strstr(error->message, "more than 1000000 points") != NULL);
 }
-END_TEST
 
 void suite_sweep(TCase *tc)
 {
     tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
-    tcase_add_test(tc, order);
-    tcase_add_test(tc, order_of_run);
-    tcase_add_test(tc, fingerprint);
-    tcase_add_test(tc, fingerprints_stay);
-    tcase_add_test(tc, points_at_random);
-    tcase_add_test(tc, fingerprint_of_machine);
-    tcase_add_test(tc, shards_share);
-    tcase_add_test(tc, shards_balance);
-    tcase_add_test(tc, shard_of_one);
-    tcase_add_test(tc, shard_texts);
-    tcase_add_test(tc, rows);
-    tcase_add_test(tc, failing_points);
-    tcase_add_test(tc, system_refuses);
-    tcase_add_test(tc, resumed);
-    tcase_add_test(tc, shards_run);
-    tcase_add_test(tc, too_many);
+    test_add(tc, order, order_of_run, fingerprint, fingerprints_stay, points_at_random, fingerprint_of_machine,
+                 shards_share, shards_balance, shard_of_one, shard_texts, rows, failing_points, system_refuses, resumed,
+                 shards_run, too_many);
 }

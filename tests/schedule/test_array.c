@@ -10,7 +10,7 @@ static guint64 remainder_of(unsigned __int128 number)
     return (guint64)(number % FIELD_PRIME);
 }
 
-START_TEST(field)
+TEST(field)
 {
     const guint64 p = FIELD_PRIME, two_32 = (guint64)1 << 32;
     const guint64 numbers[] = {0, 1, 2, 7, two_32 - 1, two_32, two_32 + 1, p / 2, p - two_32, p - 2, p - 1,
@@ -27,9 +27,8 @@ START_TEST(field)
     ck_assert_uint_eq(field_number(p), 0);
     ck_assert_uint_eq(field_power(7, 5), 16807);
 }
-END_TEST
 
-START_TEST(roots)
+TEST(roots)
 {
     ck_assert_uint_eq(field_root(1), 1);
     for (guint i = 1; i <= 32; i++) {
@@ -37,7 +36,6 @@ START_TEST(roots)
         ck_assert_uint_eq(field_power(root, (guint64)1 << (i - 1)), FIELD_PRIME - 1);
     }
 }
-END_TEST
 
 /* --- rows --- */
 
@@ -55,7 +53,7 @@ static guint64 coefficient(const guint64 *numbers, guint n, guint v)
     return sum;
 }
 
-START_TEST(transforms)
+TEST(transforms)
 {
     guint64 numbers[64], row[64];
     for (guint n = 1; n <= G_N_ELEMENTS(row); n *= 2) {
@@ -67,7 +65,6 @@ START_TEST(transforms)
             ck_assert_uint_eq(row[v], coefficient(numbers, n, v));
     }
 }
-END_TEST
 
 /* Line i of the matrix times x[n]. */
 static guint64 line_times(const Tridiagonal *m, const guint64 *x, guint n, guint i)
@@ -77,7 +74,7 @@ static guint64 line_times(const Tridiagonal *m, const guint64 *x, guint n, guint
     return i + 1 < n ? field_add(sum, field_multiply(m->upper, x[i + 1])) : sum;
 }
 
-START_TEST(solutions)
+TEST(solutions)
 {
     const Tridiagonal *matrices[] = {&tridiagonal_of_rows, &tridiagonal_of_columns};
     guint64 row[40];
@@ -91,10 +88,9 @@ START_TEST(solutions)
                 ck_assert_uint_eq(line_times(matrices[m], row, n, i), number_of(i));
         }
 }
-END_TEST
 
 /* By hand: 2 x - y = 3 and -x + 2 y = 0 have the solution (2, 1); all is computed with integers. */
-START_TEST(solution_by_hand)
+TEST(solution_by_hand)
 {
     const Tridiagonal matrix = {FIELD_PRIME - 1, 2, FIELD_PRIME - 1};
     guint64 row[] = {3, 0};
@@ -103,21 +99,19 @@ START_TEST(solution_by_hand)
     ck_assert_uint_eq(row[0], 2);
     ck_assert_uint_eq(row[1], 1);
 }
-END_TEST
 
 /* No diagonal has a 0 after the elimination, however long a row may be in any test or figure. */
-START_TEST(long_rows)
+TEST(long_rows)
 {
     g_free(tridiagonal_reciprocals(_i ? &tridiagonal_of_columns : &tridiagonal_of_rows, 1u << 18));
 }
-END_TEST
 
 /* --- what belongs where --- */
 
 #define N_MOST 16
 
 /* In two dimensions, by definition: the transform's element (u, v) is in place (v, u). */
-START_TEST(transform_values)
+TEST(transform_values)
 {
     for (guint n = 1; n <= N_MOST; n *= 2) {
         ArrayValues *values = array_values_new(USE_FFT, n);
@@ -137,11 +131,10 @@ START_TEST(transform_values)
         array_values_free(values);
     }
 }
-END_TEST
 
 /* Every equation holds exactly: the rows' matrix along rows, and the columns' along columns, make the right side of the
  * solution. */
-START_TEST(solution_values)
+TEST(solution_values)
 {
     for (guint n = 1; n <= N_MOST; n++) {
         ArrayValues *values = array_values_new(USE_ADI, n);
@@ -162,9 +155,8 @@ START_TEST(solution_values)
         array_values_free(values);
     }
 }
-END_TEST
 
-START_TEST(transposed_values)
+TEST(transposed_values)
 {
     ArrayValues *values = array_values_new(USE_TRANSPOSITION, N_MOST);
     for (guint i = 0; i < N_MOST; i++)
@@ -174,17 +166,10 @@ START_TEST(transposed_values)
         }
     array_values_free(values);
 }
-END_TEST
 
 void suite_array(TCase *tc)
 {
-    tcase_add_test(tc, field);
-    tcase_add_test(tc, roots);
-    tcase_add_test(tc, transforms);
-    tcase_add_test(tc, solutions);
-    tcase_add_test(tc, solution_by_hand);
+    test_add(tc, field, roots, transforms, solutions, solution_by_hand);
     tcase_add_loop_test(tc, long_rows, 0, 2);
-    tcase_add_test(tc, transform_values);
-    tcase_add_test(tc, solution_values);
-    tcase_add_test(tc, transposed_values);
+    test_add(tc, transform_values, solution_values, transposed_values);
 }

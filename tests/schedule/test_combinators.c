@@ -27,7 +27,7 @@ static const Message three[] = {
 };
 static const Script three_script = {.dimension = 2, .n_slots = 3, .n_steps = {2}, .messages = three};
 
-START_TEST(backwards_by_hand)
+TEST(backwards_by_hand)
 {
     g_autoptr(Schedule) schedule = schedule_backwards(scripted_new(&three_script));
     ck_assert_uint_eq(schedule->n_steps, 2);
@@ -38,7 +38,6 @@ START_TEST(backwards_by_hand)
     g_autoptr(Schedule) twice = schedule_backwards(g_steal_pointer(&schedule));
     assert_moves(twice, 0, "0>1:0+2@1& | 0>2:0+1@2+ 1>3:1+1@0");
 }
-END_TEST
 
 /* Backwards and backwards again, every algorithm of a pattern that has a reverse does what it did. */
 static void check_twice(const Problem *problem, const Schedule *schedule, gconstpointer user)
@@ -59,13 +58,12 @@ static void check_twice(const Problem *problem, const Schedule *schedule, gconst
     ++*n_checked;
 }
 
-START_TEST(backwards_twice)
+TEST(backwards_twice)
 {
     guint n_checked = 0;
     test_each_schedule((guint)_i, check_twice, &n_checked);
     ck_assert_uint_gt(n_checked, 0);
 }
-END_TEST
 
 /* --- translated --- */
 
@@ -93,7 +91,7 @@ static Schedule *uniform(guint dimension)
     return schedule;
 }
 
-START_TEST(translated_by_hand)
+TEST(translated_by_hand)
 {
     g_autoptr(Schedule) schedule = schedule_translated(uniform(2));
     n_asked = 0;
@@ -109,7 +107,6 @@ START_TEST(translated_by_hand)
     ck_assert_ptr_eq(one.stretches, other.stretches);
     ck_assert_uint_eq(n_asked, 2);
 }
-END_TEST
 
 /* --- within --- */
 
@@ -145,7 +142,7 @@ static Block row_around(guint node, guint slot)
 }
 
 /* Slot r has what came from r places away in the row. */
-START_TEST(within_rows)
+TEST(within_rows)
 {
     g_autoptr(Machine) machine = scripted_machine("ports=one");
     g_autoptr(Schedule) rows = all_broadcast(ALONG_ROW, 1);
@@ -158,7 +155,6 @@ START_TEST(within_rows)
     numbers_hold(rows, 10, number_of_node, row_around);
     assert_runs(rows, machine, 2 * 100 + (10 + 20) * 2);
 }
-END_TEST
 
 static Block grid_around(guint node, guint slot)
 {
@@ -166,7 +162,7 @@ static Block grid_around(guint node, guint slot)
 }
 
 /* First along the rows, then what is known along the columns: everybody has everything. */
-START_TEST(within_rows_then_columns)
+TEST(within_rows_then_columns)
 {
     g_autoptr(Machine) machine = scripted_machine("ports=one");
     Schedule *parts[] = {schedule_at(all_broadcast(ALONG_ROW, 1), 0, GRID * GRID), all_broadcast(ALONG_COLUMN, GRID)};
@@ -175,13 +171,12 @@ START_TEST(within_rows_then_columns)
     numbers_hold(schedule, 10, number_of_node, grid_around);
     assert_runs(schedule, machine, 4 * 100 + (1 + 2 + 4 + 8) * 10 * 2);
 }
-END_TEST
 
 static const Message upwards[] = {{0, 0, 0, 1, 0, 1, 1, TRANSFER_MOVE}, {0}};
 static const Message back[] = {{0, 0, 1, 0, 1, 1, 0, TRANSFER_MOVE}, {0}};
 
 /* In the pairs over dimension 1 of a 3-cube, numbered by bits 2 and 0: others do others' steps. */
-START_TEST(within_different)
+TEST(within_different)
 {
     const Script up = {.dimension = 1, .n_slots = 2, .n_steps = {1}, .messages = upwards};
     const Script down = {.dimension = 1, .n_slots = 2, .n_steps = {1}, .messages = back, .renumbers = TRUE};
@@ -196,12 +191,11 @@ START_TEST(within_different)
     }
     ck_assert_uint_eq(schedule_renumber(schedule, 1, 0, 0, 0), 1);
 }
-END_TEST
 
 /* --- at --- */
 
 /* Twice, because translated schedules share what must be moved, and only once. */
-START_TEST(at_shifts)
+TEST(at_shifts)
 {
     g_autoptr(Schedule) schedule = schedule_at(schedule_translated(uniform(1)), 3, 9);
     ck_assert_uint_eq(schedule->n_slots, 9);
@@ -213,7 +207,6 @@ START_TEST(at_shifts)
     schedule_step(work, 1, 0, &found);
     ck_assert(found.operation.slot == 6 && found.operation.count == 3 && found.operation.bytes == 5);
 }
-END_TEST
 
 static Block number_of_slot(guint node, guint slot)
 {
@@ -226,7 +219,7 @@ static Block middle_reversed(guint node, guint slot)
 }
 
 /* New numbers stay inside: of 7 slots, those from 2 to 4. */
-START_TEST(at_renumbers)
+TEST(at_renumbers)
 {
     const Script script = {.dimension = 1, .n_slots = 3, .n_steps = {1}, .messages = (const Message[]){{0}},
                            .renumbers = TRUE};
@@ -237,7 +230,6 @@ START_TEST(at_renumbers)
     g_auto(Verdict) verdict = verify(schedule, PORTS_ONE);
     ck_assert_msg(verdict.ok, "%s", verdict.fault);
 }
-END_TEST
 
 /* --- then --- */
 
@@ -252,7 +244,7 @@ static const Message one_more[] = {{0, 0, 3, 2, 0, 1, 3, TRANSFER_MOVE}, {0}};
 static const Script more_script = {.dimension = 2, .n_slots = 4, .n_steps = {1}, .messages = one_more};
 
 /* One strand, two, and one: strand 1 has nothing in the first, its own step in the second, and waits in the third. */
-START_TEST(then_joins)
+TEST(then_joins)
 {
     const Message before[] = {{0, 0, 2, 3, 0, 1, 1, TRANSFER_COPY}, {0}};
     const Script first = {.dimension = 2, .n_slots = 1, .n_steps = {1}, .messages = before};
@@ -273,10 +265,9 @@ START_TEST(then_joins)
         assert_begins(schedule, 1, 1, 3, FALSE);
     }
 }
-END_TEST
 
 /* Parts of one strand follow each other without joins; new numbers are those of the part that the step is of. */
-START_TEST(then_of_one_strand)
+TEST(then_of_one_strand)
 {
     Script turning = one_script;
     turning.renumbers = TRUE;
@@ -288,7 +279,6 @@ START_TEST(then_of_one_strand)
     ck_assert_uint_eq(schedule_renumber(schedule, 0, 0, 1, 0), 1);
     ck_assert_uint_eq(schedule_renumber(schedule, 0, 0, 1, 3), 3);
 }
-END_TEST
 
 /* 0's slot 0 goes to 1 and back into slot 2, its slot 3 to 2, to 3's slot 0 and back. */
 static Block before_then(guint node, guint slot)
@@ -305,7 +295,7 @@ static const char *const switchings[] = {"switching=circuit", "switching=fluid"}
 
 /* Two strands, then one, twice; messages of 10 bytes take 120 µs. Without barriers processor 2 need not wait for the
  * second message of the first part. A barrier takes 7 µs, and holds strand 0 although strand 1 has come to its end. */
-START_TEST(then_with_barriers)
+TEST(then_with_barriers)
 {
     static const gint64 times_us[] = {3 * 120, 7 + 3 * 120, 7 + 2 * 120 + 7 + 120 + 7 + 120};
     g_autoptr(Machine) machine = scripted_machine(switchings[_i % 2]);
@@ -316,7 +306,6 @@ START_TEST(then_with_barriers)
     numbers_hold(schedule, 10, before_then, after_then);
     assert_runs(schedule, machine, times_us[_i / 2]);
 }
-END_TEST
 
 /* --- beside --- */
 
@@ -344,13 +333,12 @@ static void assert_beside(const guint32 *strands, const guint *numbers)
 }
 
 /* The strands of the parts one after another, or as they are told; the joins go along. */
-START_TEST(beside_numbers)
+TEST(beside_numbers)
 {
     assert_beside(NULL, (const guint[]){0, 1, 2});
     assert_beside((const guint32[]){6, 1}, (const guint[]){1, 2, 0});
     assert_beside((const guint32[]){5, 2}, (const guint[]){0, 2, 1});
 }
-END_TEST
 
 /* --- sparse --- */
 
@@ -364,7 +352,7 @@ static gboolean holds_some(gconstpointer user, guint node, guint slot)
 }
 
 /* 0 has slots 0, 2 and 3. Its slot 1 goes nowhere, slot 0 leaves it in the second step, and 2 never has anything. */
-START_TEST(sparse_by_hand)
+TEST(sparse_by_hand)
 {
     const Script script = {.dimension = 2, .n_slots = 4, .n_steps = {3}, .messages = some_empty};
     g_autoptr(Schedule) schedule = schedule_sparse(scripted_new(&script), holds_some, &(guint){0});
@@ -373,21 +361,13 @@ START_TEST(sparse_by_hand)
     g_autoptr(Schedule) of_other = schedule_sparse(scripted_new(&script), holds_some, &(guint){3});
     assert_moves(of_other, 0, " |  | ");
 }
-END_TEST
 
 void suite_combinators(TCase *tc)
 {
-    tcase_add_test(tc, backwards_by_hand);
+    test_add(tc, backwards_by_hand);
     tcase_add_loop_test(tc, backwards_twice, 1, 5);
-    tcase_add_test(tc, translated_by_hand);
-    tcase_add_test(tc, within_rows);
-    tcase_add_test(tc, within_rows_then_columns);
-    tcase_add_test(tc, within_different);
-    tcase_add_test(tc, at_shifts);
-    tcase_add_test(tc, at_renumbers);
-    tcase_add_test(tc, then_joins);
-    tcase_add_test(tc, then_of_one_strand);
+    test_add(tc, translated_by_hand, within_rows, within_rows_then_columns, within_different, at_shifts, at_renumbers,
+                 then_joins, then_of_one_strand);
     tcase_add_loop_test(tc, then_with_barriers, 0, 6);
-    tcase_add_test(tc, beside_numbers);
-    tcase_add_test(tc, sparse_by_hand);
+    test_add(tc, beside_numbers, sparse_by_hand);
 }

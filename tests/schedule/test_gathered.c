@@ -24,7 +24,7 @@ static gint64 time_of(const Problem *problem, const Machine *machine)
     return result.time_ps / 1000;
 }
 
-START_TEST(worked_times)
+TEST(worked_times)
 {
     const gint64 ns[] = {1250000, 2875108};
     g_autoptr(Machine) machine = _i ? test_machine("ipsc860", NULL) : TEST_MACHINE("bokhari1993", "rho=0");
@@ -32,7 +32,6 @@ START_TEST(worked_times)
     ck_assert_int_eq(time_of(&problem, machine), ns[_i]);
     ck_assert(!published_time(&(Run){.machine = machine, .problem = problem, .element = 1}, &(gint64){0}, NULL));
 }
-END_TEST
 
 /* The list that does as a partition does: for each part all non-zero values of its bits. */
 static char *list_of(const Partition *partition, guint d)
@@ -48,7 +47,7 @@ static char *list_of(const Partition *partition, guint d)
 }
 
 /* Standard, Direct and Multiphase are lists: without shuffles they take as long, on all kinds of networks. */
-START_TEST(partitions_are_lists)
+TEST(partitions_are_lists)
 {
     static const char *const machines[][6] = {{"ipsc860", "rho=0", "phase_barrier=false"},
                                               {"ncube2", "rho=0", "phase_barrier=false", "ports=one", "duplex=half"},
@@ -63,7 +62,6 @@ START_TEST(partitions_are_lists)
         ck_assert_int_eq(time_of(&phases, machine), time_of(&list, machine));
     } while (partition_next(&partition));
 }
-END_TEST
 
 static GatherTerms terms_of(const Machine *machine, const MachineTerms *terms)
 {
@@ -78,7 +76,7 @@ static Gathering gathering_on(const Machine *machine, Gather how)
 }
 
 /* Johnsson & Ho's SBT exchange: of three messages of 32 bytes the last is contiguous; in pieces there are 1 + 2 + 4. */
-START_TEST(copies)
+TEST(copies)
 {
     static const struct {
         Gather how;
@@ -93,12 +91,11 @@ START_TEST(copies)
         ck_assert_int_eq(time_of(&problem, machine), cases[i].ns);
     }
 }
-END_TEST
 
 /* Never slower than either, and sometimes faster than both. To judge each stretch by itself is not enough: where each
  * of two takes less than a start-up to copy, but both take longer; where gathering saves no packets, or makes short
  * messages long ones. */
-START_TEST(best_of_both)
+TEST(best_of_both)
 {
     static const char *const machines[][6] = {
         {"bokhari1993", "copy=0.5"}, {"bokhari1993", "copy=0.5", "packet=96"}, {"ipsc860", "copy=0.4"},
@@ -117,7 +114,6 @@ START_TEST(best_of_both)
     }
     ck_assert_uint_gt(n_faster, 0);
 }
-END_TEST
 
 /* What is not known before it moves is refused (sim/run/limits.h); the rest delivers its data either way, with any
  * number of ports. */
@@ -135,19 +131,18 @@ static void deliver(const Problem *problem, const Schedule *schedule, gconstpoin
     ++*(guint *)user;
 }
 
-START_TEST(delivers)
+TEST(delivers)
 {
     guint n = 0;
     test_each_schedule((guint)_i, deliver, &n);
     ck_assert_uint_gt(n, 50);
 }
-END_TEST
 
 void suite_gathered(TCase *tc)
 {
     tcase_add_loop_test(tc, worked_times, 0, 2);
     tcase_add_loop_test(tc, partitions_are_lists, 0, 4 * 6);
-    tcase_add_test(tc, copies);
+    test_add(tc, copies);
     tcase_add_loop_test(tc, best_of_both, 0, 4);
     tcase_add_loop_test(tc, delivers, 0, 5);
 }

@@ -15,7 +15,7 @@ static Problem problem_of(const char *name, guint d, const Partition *partition,
 
 /* Start-ups are the sum of 2^part - 1, and every processor receives 2^d - 1 pieces, whatever the partition: with 100 µs
  * for a message and 2 µs for a byte. (2,2) and 10 bytes by hand: 3 (100 + 20) + 3 (100 + 80) = 900. */
-START_TEST(costs)
+TEST(costs)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "lambda=100", "delta=0", "tau=2");
     Partition twos = {.n_parts = 2, .part = {2, 2}};
@@ -32,12 +32,11 @@ START_TEST(costs)
                              startups * 100000000 + ((1 << d) - 1) * 20 * (gint64)1000000);
         }
 }
-END_TEST
 
 /* All messages of a phase at once, with 10 µs from one start-up to the next and 2 µs for a byte. (2,2) by hand: with 10
  * bytes the port is busy, (100 + 3 x 20) + (100 + 3 x 80) = 500; with 1 byte the gaps are what counts, 2 x 10 + 100 + 2
  * and 2 x 10 + 100 + 8, together 250. One after another it is 900, and 6 x 100 + 15 x 2 = 630. */
-START_TEST(at_once)
+TEST(at_once)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "lambda=100", "delta=0", "tau=2", "gap=10");
     Partition twos = {.n_parts = 2, .part = {2, 2}};
@@ -47,7 +46,6 @@ START_TEST(at_once)
     ck_assert_int_eq(test_price(&one, machine).time_ps, 250000000);
     ck_assert_int_eq(test_price(&waiting, machine).time_ps, 630000000);
 }
-END_TEST
 
 static void assert_same_step(const Schedule *a, const Schedule *b, guint node, guint k)
 {
@@ -65,7 +63,7 @@ static void assert_same_step(const Schedule *a, const Schedule *b, guint node, g
 }
 
 /* With parts of 1 it is the SBT's, message for message. */
-START_TEST(ones)
+TEST(ones)
 {
     for (guint d = 1; d <= 6; d++) {
         Partition partition = partition_standard(d);
@@ -78,11 +76,8 @@ START_TEST(ones)
                 assert_same_step(a, b, node, k);
     }
 }
-END_TEST
 
 void suite_knomial(TCase *tc)
 {
-    tcase_add_test(tc, costs);
-    tcase_add_test(tc, at_once);
-    tcase_add_test(tc, ones);
+    test_add(tc, costs, at_once, ones);
 }

@@ -71,11 +71,10 @@ static void check_data(const Permutation *permutation, gconstpointer user)
 }
 
 /* Every block ends where the permutation of all bits has it, with data and without. */
-START_TEST(every_block_arrives)
+TEST(every_block_arrives)
 {
     each_permutation((guint)_i, check_data, NULL);
 }
-END_TEST
 
 /* Executed, priced and counted. A1a's late and early elements may do better than the count, that of all together. */
 static void check_time(const char *algorithm, const Permutation *permutation, const Machine *machine)
@@ -100,14 +99,13 @@ static void check_times(const Permutation *permutation, gconstpointer user)
         check_time(algorithms[a], permutation, user);
 }
 
-START_TEST(every_time_is_counted)
+TEST(every_time_is_counted)
 {
     g_autoptr(Machine) machine = plain_machine("duplex=full");
     each_permutation((guint)_i, check_times, machine);
     machine->packet = 5;
     each_permutation((guint)_i, check_times, machine);
 }
-END_TEST
 
 /* Of real cycles processors get ahead with half duplex, and messages meet. */
 static void check_without_real(const Permutation *permutation, gconstpointer user)
@@ -116,12 +114,11 @@ static void check_without_real(const Permutation *permutation, gconstpointer use
         check_times(permutation, user);
 }
 
-START_TEST(half_duplex_is_counted)
+TEST(half_duplex_is_counted)
 {
     g_autoptr(Machine) machine = plain_machine("duplex=half");
     each_permutation((guint)_i, check_without_real, machine);
 }
-END_TEST
 
 /* Lemma 4: no algorithm takes less than sigma_p K/2, nor less than sigma_p start-ups, for a mixed cycle. The exchanges
  * take neither more. Nor do they for several cycles, all of them mixed (Theorem 1). */
@@ -136,14 +133,13 @@ static void check_bound(const Permutation *permutation, gconstpointer user)
         ck_assert_int_eq(counted, bound);
 }
 
-START_TEST(no_more_than_the_bound)
+TEST(no_more_than_the_bound)
 {
     const Machine startups = {.short_limit = -1, .terms.lambda_ps = 1};
     const Machine transfers = {.short_limit = -1, .terms.tau_ps_per_byte = 1};
     each_permutation((guint)_i, check_bound, &startups);
     each_permutation((guint)_i, check_bound, &transfers);
 }
-END_TEST
 
 /* --- worked by hand --- */
 
@@ -170,7 +166,7 @@ static const struct {
     {5, "0,5/1,2,3,4", "a1a", 120 + 960, 5},
 };
 
-START_TEST(worked_times)
+TEST(worked_times)
 {
     g_autoptr(Machine) machine = plain_machine("duplex=full");
     for (guint i = 0; i < G_N_ELEMENTS(counts); i++) {
@@ -183,11 +179,10 @@ START_TEST(worked_times)
                       "%s by %s: %" G_GINT64_FORMAT " ps", counts[i].cycles, counts[i].algorithm, priced.time_ps);
     }
 }
-END_TEST
 
 /* Bit 0 to bit 1, 1 to 2, 2 to 0: of the addresses 0 to 7, slot above processor, 0 1 2 3 4 5 6 7 go to 0 2 4 6 1 3 5 7.
  * So in its slots processor 0 has at the end what was at 0, 1, 2, 3, and processor 1 what was at 4, 5, 6, 7. */
-START_TEST(worked_memory)
+TEST(worked_memory)
 {
     Permutation permutation = permutation_of_cycles(1, "0,1,2");
     Problem problem = problem_of("a2", &permutation, 1);
@@ -209,7 +204,6 @@ START_TEST(worked_memory)
     ck_assert_str_eq(fault, "slot 2 of processor 1 holds piece 3 of the block from 1 to 1; piece 3 of the block from 0 "
                             "to 1 belongs there");
 }
-END_TEST
 
 /* --- mistakes --- */
 
@@ -296,7 +290,7 @@ static void crossed_landing(guint node, guint k, Step *out)
         g_array_index(out->stretches, Stretch, 0).landing ^= 2;
 }
 
-START_TEST(mistakes_are_found)
+TEST(mistakes_are_found)
 {
     static void (*const mistakes[])(guint node, guint k, Step *out) = {
         nothing_wrong, too_few_exchanges, other_half, other_dimension, no_renumbering, crossed_landing};
@@ -308,12 +302,11 @@ START_TEST(mistakes_are_found)
         ck_assert_msg(verdict.ok == (i == 0), "mistake %u: %s", i, verdict.ok ? "not found" : verdict.fault);
     }
 }
-END_TEST
 
 /* --- what does not apply --- */
 
 /* Algorithms and Table 2's rows refuse the same. */
-START_TEST(refusals)
+TEST(refusals)
 {
     Permutation permutation = permutation_of_cycles(4, "0,1/2,4");
     guint n = 0;
@@ -330,7 +323,6 @@ START_TEST(refusals)
     }
     ck_assert_uint_eq(n, G_N_ELEMENTS(algorithms));
 }
-END_TEST
 
 void suite_mixed(TCase *tc)
 {
@@ -338,8 +330,5 @@ void suite_mixed(TCase *tc)
     tcase_add_loop_test(tc, every_time_is_counted, 0, N_BITS);
     tcase_add_loop_test(tc, half_duplex_is_counted, 0, N_BITS);
     tcase_add_loop_test(tc, no_more_than_the_bound, 0, N_BITS);
-    tcase_add_test(tc, worked_times);
-    tcase_add_test(tc, worked_memory);
-    tcase_add_test(tc, mistakes_are_found);
-    tcase_add_test(tc, refusals);
+    test_add(tc, worked_times, worked_memory, mistakes_are_found, refusals);
 }

@@ -102,14 +102,13 @@ static guint one_of(guint n)
     return n < 5 ? 1 : (guint)test_upto(7, 7, 3);
 }
 
-START_TEST(any_shape)
+TEST(any_shape)
 {
     guint n_checked = 0;
     each_product((guint)_i, test_upto(0, 0, 1), check_shapes,
                  &(Extent){(guint)test_upto(1, 1, 6), one_of((guint)_i), &n_checked});
     ck_assert_uint_gt(n_checked, 0);
 }
-END_TEST
 
 static void check_divided(const TestProduct *product, gconstpointer user)
 {
@@ -122,13 +121,12 @@ static void check_divided(const TestProduct *product, gconstpointer user)
         check_one(&one);
 }
 
-START_TEST(divided)
+TEST(divided)
 {
     guint n_checked = 0;
     each_product((guint)_i, test_upto(0, 0, 1), check_divided, &(Extent){1, one_of((guint)_i), &n_checked});
     ck_assert_uint_gt(n_checked, 0);
 }
-END_TEST
 
 /* --- SimGrid's flows --- */
 
@@ -152,13 +150,12 @@ static void check_fluid(const TestProduct *product, gconstpointer user)
         ck_assert_int_le(llabs(result.time_ps - priced.time_ps), priced.time_ps / 1000000000);
 }
 
-START_TEST(fluid)
+TEST(fluid)
 {
     guint n_checked = 0;
     each_product((guint)_i, FALSE, check_fluid, &n_checked);
     ck_assert_uint_gt(n_checked, 0);
 }
-END_TEST
 
 void suite_multiplying(TCase *tc)
 {

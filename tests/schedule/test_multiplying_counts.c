@@ -86,26 +86,24 @@ static void assert_times(const TestProduct *product, const char *flop, gint64 pr
     ck_assert_uint_eq(result.network.blocked, blocked);
 }
 
-START_TEST(reference_values)
+TEST(reference_values)
 {
     assert_walk(&by_hand[_i].product, by_hand[_i].count, by_hand[_i].operations);
     assert_times(&by_hand[_i].product, "flop=1", by_hand[_i].us, by_hand[_i].us, 0);
 }
-END_TEST
 
 /* Without arithmetic. Seven of Cannon's messages find the only receive port taken. */
-START_TEST(cannon)
+TEST(cannon)
 {
     const TestProduct one_port = PRODUCT("cannon", "sbt", FALSE, 2, 2);
     assert_walk(&one_port, (Count){10, 160}, 512);
     assert_times(&one_port, "flop=0", 10160, 10176, 7);
 }
-END_TEST
 
 /* In the 16 half steps, C and D by turns, somebody has a message; but no chain of messages that wait for each other
  * goes through all of them. With n ports one of 8 steps does, and with arithmetic one of 9 products of 128
  * operations. */
-START_TEST(outer)
+TEST(outer)
 {
     const TestProduct one_port = PRODUCT("outer", "sbt", FALSE, 2, 2), n_port = PRODUCT("outer", "sbt", TRUE, 2, 2);
     assert_walk(&one_port, (Count){16, 256}, 512);
@@ -114,7 +112,6 @@ START_TEST(outer)
     assert_times(&n_port, "flop=0", 8128, 8128, 0);
     assert_times(&n_port, "flop=1", 8128 + 9 * 128, 8128 + 9 * 128, 0);
 }
-END_TEST
 
 /* Products go on while messages are under way. With flop = 1 only what comes last is multiplied after them; with
  * flop = 100 products take longer, and of the messages only those before the first one and after the last count. */
@@ -129,24 +126,22 @@ static const struct {
     {PRODUCT("cannon", "sbt", TRUE, 2, 2), 5 * 1016 + 128, 2 * 1016 + 512 * 100},
 };
 
-START_TEST(overlapped)
+TEST(overlapped)
 {
     TestProduct product = of_overlap[_i].product;
     product.overlap = TRUE;
     assert_times(&product, "flop=1", of_overlap[_i].us, of_overlap[_i].us, 0);
     assert_times(&product, "flop=100", of_overlap[_i].us_of_100, of_overlap[_i].us_of_100, 0);
 }
-END_TEST
 
 /* 5 x 7 x 3 on 2 x 4: free-running processors are 2 µs faster than in lock step. */
-START_TEST(not_divided)
+TEST(not_divided)
 {
     TestProduct a4 = PRODUCT("a4", "sbt", FALSE, 1, 2);
     a4.shape = (MatmulShape){5, 7, 3};
     assert_walk(&a4, (Count){6, 23}, 39);
     assert_times(&a4, "flop=1", 6060, 6060, 0);
 }
-END_TEST
 
 /* --- the paper's sums, where the shape divides --- */
 
@@ -227,13 +222,12 @@ static void check_recipe(const TestProduct *product, gconstpointer user)
 
 /* Every grid. With n ports 3 divides the sides as well, so that three and four parts are even; so for n up to 4, where
  * packets of 8 are dealt out evenly. */
-START_TEST(sums_of_phases)
+TEST(sums_of_phases)
 {
     guint n_checked = 0;
     each_product((guint)_i, FALSE, check_recipe, &n_checked);
     ck_assert_uint_eq(n_checked, 2 * 5 * 2 * ((guint)_i + 1));      /* ports, algorithms, layouts, grids */
 }
-END_TEST
 
 /* --- constant storage, and others --- */
 
@@ -253,7 +247,7 @@ static void assert_torus(const char *algorithm, guint n1, guint n2, Count count,
 }
 
 /* Squares; blocks of 2, 8 and 4 elements of C, D and A. */
-START_TEST(squares)
+TEST(squares)
 {
     guint m = (guint)_i, s = 1u << m, n = 2 * m;
     gint64 both = 2 + 8;
@@ -262,10 +256,9 @@ START_TEST(squares)
     if (s >= 4)
         assert_torus("outer", m, m, (Count){4 * s, 2 * s * both}, 2 * both + 4);
 }
-END_TEST
 
 /* n2 M_C + n2 M_D + (n1 - n2) M_D/2 to align, (N2 - 1) M_C + (N1 - 1) M_D in turns; for N1 < N2 transposed. */
-START_TEST(oblong_dekel)
+TEST(oblong_dekel)
 {
     for (guint n1 = 0; n1 <= (guint)_i; n1++) {
         guint n = (guint)_i, n2 = n - n1, least = MIN(n1, n2), most = MAX(n1, n2);
@@ -275,11 +268,10 @@ START_TEST(oblong_dekel)
         assert_torus("dekel", n1, n2, (Count){n + (1 << n1) + (1 << n2) - 2, aligned + turned}, c + d + 2 * c);
     }
 }
-END_TEST
 
 /* All of a row of C and of a column of D lie there beside A, with a1 but for linear arrays; these have 2^k blocks of
  * C. */
-START_TEST(buffers)
+TEST(buffers)
 {
     TestProduct a1 = PRODUCT("a1", "sbt", FALSE, 2, 2);
     assert_peak(&a1, 16 * (4 + 4) + 16);
@@ -290,7 +282,6 @@ START_TEST(buffers)
         assert_peak(&hybrid, 32 * ((1 << k) + 2));
     }
 }
-END_TEST
 
 /* --- models/ --- */
 
@@ -365,25 +356,23 @@ static void compare_shapes(const TestProduct *product, gconstpointer user)
 }
 
 /* Of n = 6 one in five, as there are twelve of a grid. */
-START_TEST(counted)
+TEST(counted)
 {
     guint n_checked = 0, n_compared = 0, one_of = _i < 6 ? 1 : (guint)test_upto(5, 5, 1);
     each_product((guint)_i, test_upto(0, 0, 1), compare_shapes,
                  &(Extent){(guint)test_upto(1, 1, 6), one_of, &n_checked, &n_compared});
     ck_assert_uint_gt(4 * n_compared * one_of, n_checked);
 }
-END_TEST
 
 void suite_multiplying_counts(TCase *tc)
 {
     tcase_add_loop_test(tc, reference_values, 0, G_N_ELEMENTS(by_hand));
-    tcase_add_test(tc, cannon);
-    tcase_add_test(tc, outer);
+    test_add(tc, cannon, outer);
     tcase_add_loop_test(tc, overlapped, 0, G_N_ELEMENTS(of_overlap));
-    tcase_add_test(tc, not_divided);
+    test_add(tc, not_divided);
     tcase_add_loop_test(tc, sums_of_phases, 0, test_upto(3, 4, 4) + 1);
     tcase_add_loop_test(tc, squares, 0, 3 + 1);
     tcase_add_loop_test(tc, oblong_dekel, 0, test_upto(4, 6, 6) + 1);
-    tcase_add_test(tc, buffers);
+    test_add(tc, buffers);
     tcase_add_loop_test(tc, counted, 0, test_upto(3, 5, 6) + 1);
 }

@@ -81,7 +81,7 @@ static void check_mistake(const TestProduct *product, const Disturbance *d, guin
 }
 
 /* Every mistake, in every step of every processor; under sanitizers one in five. */
-START_TEST(mistakes)
+TEST(mistakes)
 {
     Problem problem = test_product(&products[_i]);
     g_autoptr(Schedule) schedule = schedule_make(&problem);
@@ -94,16 +94,14 @@ START_TEST(mistakes)
     for (Mistake mistake = 0; mistake < N_MISTAKES; mistake++)
         ck_assert_uint_gt(n_found[mistake], 0);
 }
-END_TEST
 
 /* Without a mistake nothing is found. */
-START_TEST(no_mistake)
+TEST(no_mistake)
 {
     Problem problem = test_product(&products[_i]);
     g_autoptr(Schedule) schedule = schedule_make(&problem);
     ck_assert(!is_found(&products[_i], schedule, ""));
 }
-END_TEST
 
 /* --- one element is wrong --- */
 
@@ -191,7 +189,7 @@ static void assert_wrong(const Two *two, guint i, guint k, guint64 by)
 }
 
 /* E missing or twice; a term missing, twice, or with a number of another row of D. */
-START_TEST(elements)
+TEST(elements)
 {
     Two two = two_new();
     for (guint i = 0; i < P; i++)
@@ -208,7 +206,6 @@ START_TEST(elements)
     ck_assert(!first && !second);
     two_clear(&two);
 }
-END_TEST
 
 static void assert_not_held(const Two *two, guint node, guint memory)
 {
@@ -218,7 +215,7 @@ static void assert_not_held(const Two *two, guint node, guint memory)
 }
 
 /* Blocks in each other's places; no block, one of another matrix, one that has been added to another. */
-START_TEST(blocks)
+TEST(blocks)
 {
     Two two = two_new();
     assert_not_held(&two, 0, 1);
@@ -235,12 +232,10 @@ START_TEST(blocks)
     assert_not_held(&two, 0, 0);
     two_clear(&two);
 }
-END_TEST
 
 void suite_multiplying_faults(TCase *tc)
 {
     tcase_add_loop_test(tc, mistakes, 0, G_N_ELEMENTS(products));
     tcase_add_loop_test(tc, no_mistake, 0, G_N_ELEMENTS(products));
-    tcase_add_test(tc, elements);
-    tcase_add_test(tc, blocks);
+    test_add(tc, elements, blocks);
 }

@@ -8,7 +8,7 @@
 
 /* --- patterns --- */
 
-START_TEST(names)
+TEST(names)
 {
     static const char *const mpi[][2] = {{"bcast", "broadcast"},    {"allgather", "all-broadcast"},
                                          {"scatter", "scatter"},    {"gather", "gather"},
@@ -21,9 +21,8 @@ START_TEST(names)
     ck_assert_ptr_nonnull(strstr(error->message, "--pattern: 'bcas' is not allowed; allowed: complete-exchange, "));
     ck_assert_ptr_nonnull(strstr(error->message, "did you mean 'bcast'?"));
 }
-END_TEST
 
-START_TEST(finding)
+TEST(finding)
 {
     const Pattern *broadcast = &pattern_broadcast;
     ck_assert(algorithm_find("", broadcast, TRUE, "nesbt", NULL)->n_port);
@@ -37,7 +36,6 @@ START_TEST(finding)
                      "-a: 'cra' is not allowed; allowed: sbt, nrsbt, sbnt, knomial; it is an algorithm of "
                                      "--pattern all-broadcast, all-reduction");
 }
-END_TEST
 
 /* --- division --- */
 
@@ -56,7 +54,7 @@ static char *shape(gint64 bytes, gint64 element, guint n_parts, gint64 packet)
     return g_string_free(text, FALSE);
 }
 
-START_TEST(division)
+TEST(division)
 {
     const struct {
         gint64 bytes, element;
@@ -84,7 +82,6 @@ START_TEST(division)
     ck_assert_int_eq(division_bytes(&data, 5, 10), 22);
     ck_assert_int_eq(division_n_pieces((gint64)1 << 52, 1, 16, 1), (gint64)1 << 52);
 }
-END_TEST
 
 /* --- steps --- */
 
@@ -108,7 +105,7 @@ static Problem problem_of(const Pattern *pattern, const char *name, gboolean n_p
  * blocks for owners (xor 3) 1 and 3; then owners 2 and 3. Gather is the same backwards. The n-port SBnT scatter on the
  * 3-cube sends the farthest level first: 7 through the subtree of dimension 0; then 3, 6 and 5, of bases 0, 1 and 2;
  * then the neighbours. */
-START_TEST(by_hand)
+TEST(by_hand)
 {
     const struct {
         const Pattern *pattern;
@@ -136,11 +133,10 @@ START_TEST(by_hand)
         assert_moves(schedule, 0, cases[i].moves);
     }
 }
-END_TEST
 
 /* P packets of the one-port nESBT take P + n cycles (n >= 2), in which no processor sends or receives more than one, as
  * the verifier checks; all cycles but the first and last few are full: every processor but the source receives. */
-START_TEST(nesbt_cycles)
+TEST(nesbt_cycles)
 {
     guint n = (guint)_i;
     for (guint packets = 1; packets <= 3 * n + 1; packets++)
@@ -153,7 +149,6 @@ START_TEST(nesbt_cycles)
             ck_assert_uint_eq(verdict.messages, (guint64)packets * (cube_n_nodes(n) - 1));
         }
 }
-END_TEST
 
 /* --- the whole registry --- */
 
@@ -195,13 +190,12 @@ static void check_translation(const Problem *problem, const Schedule *schedule, 
     ++*n_translated;
 }
 
-START_TEST(translation)
+TEST(translation)
 {
     guint n_translated = 0;
     test_each_schedule((guint)_i, check_translation, &n_translated);
     ck_assert_uint_gt(n_translated, 0);
 }
-END_TEST
 
 /* Every small size, so that parts are empty, short or long and last packets are short, from every source. */
 static void check_size(Problem problem, gint64 bytes)
@@ -216,7 +210,7 @@ static void check_size(Problem problem, gint64 bytes)
     }
 }
 
-START_TEST(sizes)
+TEST(sizes)
 {
     guint d = (guint)_i;
     for (guint a = 0; a < algorithm_count(); a++) {
@@ -226,7 +220,6 @@ START_TEST(sizes)
                 check_size(problem_new(algorithm, d), bytes);
     }
 }
-END_TEST
 
 /* A sum that lacks a block, or has one twice, is told from the right one. */
 static void one_missing(const Schedule *self, guint node, guint strand, guint k, Step *out)
@@ -244,7 +237,7 @@ static Schedule *make_one_missing(const Problem *problem)
     return plan_make(&class, problem, 1, 0);
 }
 
-START_TEST(sums)
+TEST(sums)
 {
     const Algorithm broken = {.name = "", .pattern = &pattern_broadcast, .make = make_one_missing};
     Problem one = problem_new(&broken, 1), two = problem_new(&broken, 2);
@@ -253,7 +246,6 @@ START_TEST(sums)
     ck_assert(whole.ok);
     ck_assert_str_eq(lacking.fault, "slot 0 of processor 0 holds a sum of 2 blocks; a sum of 4 blocks belongs there");
 }
-END_TEST
 
 /* A block left behind is told, also where all else is in place: 0 never sends, and nobody misses anything. */
 static void nothing(const Schedule *self, guint node, guint strand, guint k, Step *out)
@@ -266,18 +258,17 @@ static Schedule *make_nothing(const Problem *problem)
     return plan_make(&class, problem, 1, 0);
 }
 
-START_TEST(left_behind)
+TEST(left_behind)
 {
     const Algorithm broken = {.name = "", .pattern = &pattern_scatter, .make = make_nothing};
     Problem problem = problem_new(&broken, 1);
     g_auto(Verdict) verdict = test_verify(&problem, PORTS_ONE);
     ck_assert_str_eq(verdict.fault, "slot 1 of processor 0 holds the block from 0 to 1; nothing belongs there");
 }
-END_TEST
 
 /* Pairwise exchanges on one port shake hands, forwards and backwards; a ring does not. On a 1-cube of the iPSC/860, 100
  * bytes: barrier 150, handshake 82.5 + 10.3, message 95 + 10.3 + 39.4. */
-START_TEST(handshakes)
+TEST(handshakes)
 {
     const struct {
         const Pattern *pattern;
@@ -297,7 +288,6 @@ START_TEST(handshakes)
         ck_assert_int_eq(priced.time_ps, cases[i].time_ps);
     }
 }
-END_TEST
 
 /* What a schedule skips is empty, and it skips all that is, but for one step of a leaf in each tree: a leaf has nobody
  * to pass the last packet to. */
@@ -321,13 +311,12 @@ static void check_seek(const Problem *problem, const Schedule *schedule, gconstp
     ++*n_seeking;
 }
 
-START_TEST(seek)
+TEST(seek)
 {
     guint n_seeking = 0;
     test_each_schedule((guint)_i, check_seek, &n_seeking);
     ck_assert_uint_gt(n_seeking, 0);
 }
-END_TEST
 
 /* Schedules said to contend do so on some cube, so that the flag excuses nothing else; those whose messages are issued
  * at once at least where start-ups overlap, and others where a send and a receive overlap only if they begin
@@ -356,7 +345,7 @@ static void note_contention(const Problem *problem, const Schedule *schedule, gc
 
 #define CONTENTION_D_MAX 5
 
-START_TEST(contends)    /* one platform per process: one d per test */
+TEST(contends)    /* one platform per process: one d per test */
 {
     g_autoptr(GHashTable) found = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     test_each_schedule(CONTENTION_D_MAX, note_contention, found);
@@ -367,20 +356,14 @@ START_TEST(contends)    /* one platform per process: one d per test */
         ck_assert_msg(strcmp(value, "blocks") == 0, "%s %s", (char *)key, (char *)value);
     ck_assert_uint_ge(g_hash_table_size(found), 7);
 }
-END_TEST
 
 void suite_pattern(TCase *tc)
 {
-    tcase_add_test(tc, names);
-    tcase_add_test(tc, finding);
-    tcase_add_test(tc, division);
-    tcase_add_test(tc, by_hand);
+    test_add(tc, names, finding, division, by_hand);
     tcase_add_loop_test(tc, nesbt_cycles, 1, 8);
     tcase_add_loop_test(tc, translation, 1, 6);
     tcase_add_loop_test(tc, sizes, 0, 6);
-    tcase_add_test(tc, sums);
-    tcase_add_test(tc, left_behind);
-    tcase_add_test(tc, handshakes);
+    test_add(tc, sums, left_behind, handshakes);
     tcase_add_loop_test(tc, seek, 1, 6);
-    tcase_add_test(tc, contends);
+    test_add(tc, contends);
 }

@@ -81,7 +81,7 @@ static void check_extended(const Problem *problem, gboolean divisible, gint64 by
     ck_assert_msg(!later.stuck && !later.fault, "%s, %u idle: %s", text, idle, later.stuck ? later.stuck : later.fault);
 }
 
-START_TEST(extended)
+TEST(extended)
 {
     static const char *const texts[] = {"shuffle", "bit-reversal", "0,1/2,3", "1,3", "identity"};
     const guint d = 6, idle = (guint)_i;
@@ -102,7 +102,6 @@ START_TEST(extended)
             check_extended(&problem, FALSE, 0);
         }
 }
-END_TEST
 
 /* Puts the numbers 0 ... n-1 into the next order, as words are ordered; FALSE after the last. */
 static gboolean next_order(guint8 *order, guint n)
@@ -126,7 +125,7 @@ static gboolean next_order(guint8 *order, guint n)
     return TRUE;
 }
 
-START_TEST(every_permutation)
+TEST(every_permutation)
 {
     guint d = (guint)_i, n = 0, factorial = 1;
     guint8 to[4] = {0, 1, 2, 3};
@@ -139,7 +138,6 @@ START_TEST(every_permutation)
         factorial *= i;
     ck_assert_uint_eq(n, factorial);
 }
-END_TEST
 
 /* Cycles of the orders in `partition` over dimensions that are neither in order nor adjacent. */
 static Permutation permutation_of_type(guint d, const Partition *partition)
@@ -156,7 +154,7 @@ static Permutation permutation_of_type(guint d, const Partition *partition)
     return permutation_from_mapping(d, d, to);
 }
 
-START_TEST(every_cycle_type)
+TEST(every_cycle_type)
 {
     guint d = (guint)_i;
     Partition partition = partition_standard(d);
@@ -165,9 +163,8 @@ START_TEST(every_cycle_type)
         verify_algorithms(&permutation);
     } while (partition_next(&partition));
 }
-END_TEST
 
-START_TEST(named)
+TEST(named)
 {
     static const char *const names[] = {"shuffle", "unshuffle", "shuffle:2", "bit-reversal", "transpose",
                                         "exchange:0,7", "identity"};
@@ -177,7 +174,6 @@ START_TEST(named)
         verify_algorithms(&permutation);
     }
 }
-END_TEST
 
 /* --- what the channels carry --- */
 
@@ -210,7 +206,7 @@ static Problem with_a_byte_each(Problem problem)
 
 /* With n ports no channel carries more than K/sigma (A1a) or K/(2 sigma) (A2) in a step; of beta cycles each has K/beta
  * at a time. Some channel carries as much, or K could be more. */
-START_TEST(channel_loads)
+TEST(channel_loads)
 {
     static const char *const texts[] = {"0,1", "0,1,2", "3,0,2,1", "4,3,2,1,0", "0,1,2,3,4,5", "0,1,2/3,4", "0,1/4,5"};
     const guint d = 6;
@@ -228,10 +224,9 @@ START_TEST(channel_loads)
         }
     }
 }
-END_TEST
 
 /* Lemma 7: A5's parts are K/(sigma + beta + min - 1), and at most two use a dimension at a time, each with a half. */
-START_TEST(lemma_7)
+TEST(lemma_7)
 {
     static const char *const texts[] = {"0,1,2,3/4,5,6/7,8", "0,1/2,3/4,5", "0,1,2", "0,1,2,3,4,5,6/7,8"};
     const guint d = 9;
@@ -243,11 +238,10 @@ START_TEST(lemma_7)
         most = MAX(most, most_carried(schedule, 0, k, &problem.data));
     ck_assert_int_eq(most, 2);
 }
-END_TEST
 
 /* --- what does not apply --- */
 
-START_TEST(refusals)
+TEST(refusals)
 {
     Permutation shuffle = test_permutation("shuffle", 4), transpose = test_permutation("transpose", 4);
     const Algorithm *spt = permuting_algorithm("spt", FALSE), *dpt = permuting_algorithm("dpt", TRUE);
@@ -261,13 +255,12 @@ START_TEST(refusals)
     ck_assert_str_eq(error->message,
                      "--algorithm: 'a5' uses all ports of a processor at a time; allowed with --ports all");
 }
-END_TEST
 
 /* Where A6's groups are not A2's: cycles of 4, 2 and 2 dimensions, K = 6720 bytes, lambda 160, tau 0.45. A2 has three
  * rounds of the longest cycle, each 5 x 160 + 5/8 K/3 x 0.45 = 1430. A6 has two rounds of the groups (4) and (2, 2), in
  * the second of which two rounds of K/4 follow each other: 2 x (3 x 160 + 3/4 K/4 x 0.45) = 2094, more than the other's
  * 5 x 160 + 5/8 K/2 x 0.45. */
-START_TEST(hierarchy)
+TEST(hierarchy)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("ncube2", "delta_hop=0");
     Permutation permutation;
@@ -283,7 +276,6 @@ START_TEST(hierarchy)
     ck_assert_int_eq(times[0], 2 * (gint64)2094000000);
     ck_assert_int_eq(times[1], 3 * (gint64)1430000000);
 }
-END_TEST
 
 void suite_permute(TCase *tc)
 {
@@ -291,8 +283,7 @@ void suite_permute(TCase *tc)
     tcase_add_loop_test(tc, every_cycle_type, 1, test_upto(6, 7, 8));
     tcase_add_loop_test(tc, named, test_upto(6, 8, 8), test_upto(7, 9, 11));
     tcase_add_loop_test(tc, extended, 1, test_upto(2, 4, 4));
-    tcase_add_test(tc, channel_loads);
+    test_add(tc, channel_loads);
     tcase_add_loop_test(tc, lemma_7, 0, 4);
-    tcase_add_test(tc, hierarchy);
-    tcase_add_test(tc, refusals);
+    test_add(tc, hierarchy, refusals);
 }

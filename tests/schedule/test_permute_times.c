@@ -74,7 +74,7 @@ static const Count counts[] = {
 };
 
 /* Contention-free and simulated times are those of the counts. K has 240 x 7 bytes for every part. */
-START_TEST(table_2)
+TEST(table_2)
 {
     const guint d = 6, scale = 7 * 24;
     for (guint i = 0; i < G_N_ELEMENTS(counts); i++) {
@@ -99,10 +99,9 @@ START_TEST(table_2)
         ck_assert_uint_eq(result.network.blocked, 0);
     }
 }
-END_TEST
 
 /* Simulated, contention-free and published times are equal to the picosecond, where the printed counts are exact. */
-START_TEST(three_times)
+TEST(three_times)
 {
     static const char *const exact[] = {"a0", "a1", "a2", "a3", "a1a"};
     static const char *const texts[] = {"0,1", "0,1,2", "0,1,2,3", "4,2,0,3,1", "0,1,2,3,4,5", "0,1/2,3", "0,1,2/3,4",
@@ -127,11 +126,10 @@ START_TEST(three_times)
                           G_GINT64_FORMAT " ps", text, published, result.time_ps);
     }
 }
-END_TEST
 
 /* The model's right counts, of steps that all take together, against schedules that nobody keeps together; and the
  * printed ones. Data of many sizes, with and without packets. */
-START_TEST(right_counts)
+TEST(right_counts)
 {
     static const gint64 sizes[] = {0, 1, 7, 100, 961, 10080};
     static const char *const texts[] = {"0,1", "0,1,2", "0,1,2,3,4", "0,1/2,3", "0,1,2/3,4", "0,1,2,3/4,5"};
@@ -159,11 +157,10 @@ START_TEST(right_counts)
                       " ps", text, (int)bytes, (int)packet, counted, priced);
     }
 }
-END_TEST
 
 /* A4 with n ports is as fast as printed, (K/2B + 1)(lambda + B tau) a level, where the paths of all processors have the
  * same number of packets: where 1, 2, ... m divide C = K/2B, for m exchanges in a level. */
-START_TEST(multiple_paths)
+TEST(multiple_paths)
 {
     static const struct {
         const char *cycles;
@@ -190,10 +187,9 @@ START_TEST(multiple_paths)
         ck_assert_int_eq(price_of(&run.problem, machine), expected);
     }
 }
-END_TEST
 
 /* Packets: a message pays one start-up for each. A1's in the middle have 2 K. */
-START_TEST(packets)
+TEST(packets)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "delta=0", "rho=0", "packet=100");
     Permutation permutation = permutation_of_cycles(6, "0,1,2,3");
@@ -202,11 +198,10 @@ START_TEST(packets)
     /* 6 K of transfers; ceil(240/100) twice, ceil(480/100) twice */
     ck_assert_int_eq(price_of(&problem, machine), (gint64)(6 * 240 * TAU_US + (2 * 3 + 2 * 5) * LAMBDA_US) * US);
 }
-END_TEST
 
 /* What messages of a permutation cost is what their pieces have, wherever these lie: of 3 bytes, A2's halves have 2 and
  * 1. With bits (x1 x0) = 01, processor 1 sends half 0. */
-START_TEST(uneven_halves)
+TEST(uneven_halves)
 {
     g_autoptr(Machine) machine = plain_machine(FALSE);
     Permutation permutation = permutation_of_cycles(2, "0,1");
@@ -217,12 +212,11 @@ START_TEST(uneven_halves)
      * 1 and 3 are a byte ahead of nobody, as 2 bytes arrive in every step. */
     ck_assert_int_eq(price_of(&problem, machine), (gint64)(3 * LAMBDA_US + 3 * 2 * TAU_US) * US);
 }
-END_TEST
 
 /* Figure 8: a transposition on a 6-cube takes A2 1.5 to 3 times as long as A1 where a send and a receive exclude each
  * other, as on the iPSC/1; with full duplex 0.75 to 1.5 times. Small data is nearly start-ups alone, large data nearly
  * transmission. */
-START_TEST(figure_8)
+TEST(figure_8)
 {
     static const gint64 sizes[] = {8, 64, 512, 1024, 4096, 16384};
     const guint d = 6;
@@ -245,15 +239,9 @@ START_TEST(figure_8)
     ck_assert_double_ge(first, _i ? 1.49 : 2.98);
     ck_assert_double_le(last, _i ? 0.76 : 1.51);
 }
-END_TEST
 
 void suite_permute_times(TCase *tc)
 {
-    tcase_add_test(tc, table_2);
-    tcase_add_test(tc, three_times);
-    tcase_add_test(tc, right_counts);
-    tcase_add_test(tc, multiple_paths);
-    tcase_add_test(tc, packets);
-    tcase_add_test(tc, uneven_halves);
+    test_add(tc, table_2, three_times, right_counts, multiple_paths, packets, uneven_halves);
     tcase_add_loop_test(tc, figure_8, 0, 2);
 }

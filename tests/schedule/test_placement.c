@@ -21,7 +21,7 @@ static guint owner(guint extent, guint n, guint i, MatmulLayout layout)
     return layout == MATMUL_CYCLIC ? i % n : i / ((extent + n - 1) / n);
 }
 
-START_TEST(shares)
+TEST(shares)
 {
     MatmulLayout layout = (MatmulLayout)_i;
     for (guint extent = 1; extent <= EXTENT_MAX; extent++)
@@ -34,7 +34,6 @@ START_TEST(shares)
                     ck_assert_uint_eq(indices_place(indices, indices_nth(indices, place)), place);
             }
 }
-END_TEST
 
 static void check_both(guint extent, Indices a, Indices b)
 {
@@ -50,7 +49,7 @@ static void check_both(guint extent, Indices a, Indices b)
 }
 
 /* What is in two shares, of as many or of more. */
-START_TEST(in_both)
+TEST(in_both)
 {
     MatmulLayout layout = (MatmulLayout)_i;
     for (guint extent = 1; extent <= EXTENT_MAX; extent++)
@@ -60,7 +59,6 @@ START_TEST(in_both)
                     check_both(extent, indices_share(extent, n, i % n, layout),
                                indices_share(extent, m, i / n, layout));
 }
-END_TEST
 
 /* --- processors --- */
 
@@ -111,17 +109,16 @@ static void check_placement(const Placement *placement)
     }
 }
 
-START_TEST(patches)
+TEST(patches)
 {
     for (guint i = 0; i < G_N_ELEMENTS(dims); i++) {
         Placement placement = nth_placement(i, (MatmulLayout)_i);
         check_placement(&placement);
     }
 }
-END_TEST
 
 /* What processors that differ in some bits have together; of bits in the middle of an axis nobody asks. */
-START_TEST(joined)
+TEST(joined)
 {
     for (guint i = 0; i < G_N_ELEMENTS(dims); i++)
         for (guint part = 0; part < 4; part++) {
@@ -137,7 +134,6 @@ START_TEST(joined)
             }
         }
 }
-END_TEST
 
 /* --- regions --- */
 
@@ -239,7 +235,7 @@ static void check_deal(const Region *region, guint packet)
 }
 
 /* From each placement to each: in even parts, dealt out to packets, and with slots for what occurs only. */
-START_TEST(regions)
+TEST(regions)
 {
     for (guint i = 0; i < G_N_ELEMENTS(dims) * G_N_ELEMENTS(dims); i++)
         for (guint n = 1; n <= 3; n++) {
@@ -258,10 +254,9 @@ START_TEST(regions)
             region_deal_free(deal);
         }
 }
-END_TEST
 
 /* A column of 8 elements, two of which go to each of four processors: every packet of a round has the same for each. */
-START_TEST(even_deal)
+TEST(even_deal)
 {
     Region region = {.dims = 3, .n_parts = 1, .from = {.rows = {8, {0, 0}}, .cols = {1, {0, 0}}},
                      .to = {.rows = {8, {3, 0}}, .cols = {1, {0, 0}}}};
@@ -272,7 +267,6 @@ START_TEST(even_deal)
             ck_assert_uint_eq(region_sent(&region, 0, number, packet).count, 1);
     region_deal_free(deal);
 }
-END_TEST
 
 void suite_placement(TCase *tc)
 {
@@ -281,5 +275,5 @@ void suite_placement(TCase *tc)
     tcase_add_loop_test(tc, patches, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1);
     tcase_add_loop_test(tc, joined, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1);
     tcase_add_loop_test(tc, regions, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1);
-    tcase_add_test(tc, even_deal);
+    test_add(tc, even_deal);
 }

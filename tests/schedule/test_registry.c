@@ -31,7 +31,7 @@ static gboolean has_formula(const Algorithm *algorithm)
 static const char *const machines[] = {"ipsc860", "bokhari1993"};
 
 /* Every algorithm has a formula, or else says why not. */
-START_TEST(registry_is_complete)
+TEST(registry_is_complete)
 {
     g_autoptr(Machine) plain = TEST_MACHINE(machines[_i], "delta=0");
     for (guint i = 0; i < algorithm_count(); i++) {
@@ -59,7 +59,6 @@ START_TEST(registry_is_complete)
             ck_assert_msg(published || !strstr(reason, "no such row"), "%s: %s", algorithm->name, reason);
     }
 }
-END_TEST
 
 /* --- one more --- */
 
@@ -83,7 +82,7 @@ static Problem downwards(const Pattern *pattern)
     return problem;
 }
 
-START_TEST(is_listed)
+TEST(is_listed)
 {
     const Pattern *broadcast = &pattern_broadcast;
     guint n = algorithm_count();
@@ -97,10 +96,9 @@ START_TEST(is_listed)
     ck_assert_ptr_null(algorithm_find("-a", broadcast, FALSE, "donwards", &error));
     ck_assert_ptr_nonnull(strstr(error->message, "did you mean 'downwards'?"));
 }
-END_TEST
 
 /* Both ways: the reduction is made of the same steps. */
-START_TEST(is_timed)
+TEST(is_timed)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "delta=0");
     algorithm_add(&algorithm_downwards);
@@ -115,9 +113,8 @@ START_TEST(is_timed)
         ck_assert_int_eq(result.time_ps, DOWNWARDS_PS);
     }
 }
-END_TEST
 
-START_TEST(is_exported)
+TEST(is_exported)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
     algorithm_add(&algorithm_downwards);
@@ -128,9 +125,8 @@ START_TEST(is_exported)
     ck_assert_ptr_nonnull(strstr(text, "\n  6 awaits 2\n"));
     ck_assert_ptr_nonnull(strstr(goal, "send 10b to 6 "));
 }
-END_TEST
 
-START_TEST(is_run)
+TEST(is_run)
 {
     algorithm_add(&algorithm_downwards);
     g_autoptr(Scenario) scenario = scenario_new();
@@ -146,7 +142,6 @@ START_TEST(is_run)
     ck_assert_int_eq(result.contention_free_ps, DOWNWARDS_PS);
     ck_assert_int_eq(result.simulated_ps, DOWNWARDS_PS);
 }
-END_TEST
 
 /* --- one more pattern --- */
 
@@ -161,7 +156,7 @@ static Problem shift(guint d, guint steps)
     return problem;
 }
 
-START_TEST(pattern_is_listed)
+TEST(pattern_is_listed)
 {
     guint n = pattern_count(), n_keys = keys_count();
     ck_assert_ptr_null(pattern_find("", "shift", NULL));
@@ -175,10 +170,9 @@ START_TEST(pattern_is_listed)
     ck_assert_str_eq(takers, "the pattern shift");
     ck_assert_ptr_eq(pattern_default(), &pattern_complete_exchange);
 }
-END_TEST
 
 /* Without contention every distance takes the same time; messages that wait take longer. */
-START_TEST(pattern_is_proved)
+TEST(pattern_is_proved)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "delta=0");
     guint d = (guint)_i, n = 1u << d;
@@ -194,7 +188,6 @@ START_TEST(pattern_is_proved)
         ck_assert_int_ge(result.time_ps, priced.time_ps);
     }
 }
-END_TEST
 
 /* The run that these words ask for; `steps` may be NULL. */
 static Run run_of_shift(const char *dimension, const char *steps, Scenario *scenario, GArray **runs)
@@ -209,7 +202,7 @@ static Run run_of_shift(const char *dimension, const char *steps, Scenario *scen
     return g_array_index(*runs, Run, 0);
 }
 
-START_TEST(pattern_is_run)
+TEST(pattern_is_run)
 {
     static const struct {
         const char *dimension, *steps;
@@ -230,9 +223,8 @@ START_TEST(pattern_is_run)
         ck_assert_int_eq(published_packet(&run), run.machine->packet);
     }
 }
-END_TEST
 
-START_TEST(pattern_is_exported)
+TEST(pattern_is_exported)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
     pattern_add(&pattern_shift);
@@ -242,7 +234,6 @@ START_TEST(pattern_is_exported)
     ck_assert_ptr_nonnull(strstr(text, "\n  1 sends slot 0 to 0, into slot 0; awaits 2\n"));
     ck_assert_ptr_nonnull(strstr(goal, "send 10b to 3 "));
 }
-END_TEST
 
 static void note_added(const Problem *problem, const Schedule *schedule, gconstpointer user)
 {
@@ -252,7 +243,7 @@ static void note_added(const Problem *problem, const Schedule *schedule, gconstp
 }
 
 /* Whatever the tests do with every algorithm and pattern, they do with them. */
-START_TEST(are_tested)
+TEST(are_tested)
 {
     guint n[] = {0, 0};
     algorithm_add(&algorithm_downwards);
@@ -261,18 +252,11 @@ START_TEST(are_tested)
     ck_assert_uint_eq(n[0], 2);
     ck_assert_uint_eq(n[1], 1);
 }
-END_TEST
 
 void suite_registry(TCase *tc)
 {
     tcase_add_loop_test(tc, registry_is_complete, 0, G_N_ELEMENTS(machines));
-    tcase_add_test(tc, is_listed);
-    tcase_add_test(tc, is_timed);
-    tcase_add_test(tc, is_exported);
-    tcase_add_test(tc, is_run);
-    tcase_add_test(tc, pattern_is_listed);
+    test_add(tc, is_listed, is_timed, is_exported, is_run, pattern_is_listed);
     tcase_add_loop_test(tc, pattern_is_proved, 0, 5);
-    tcase_add_test(tc, pattern_is_run);
-    tcase_add_test(tc, pattern_is_exported);
-    tcase_add_test(tc, are_tested);
+    test_add(tc, pattern_is_run, pattern_is_exported, are_tested);
 }

@@ -178,14 +178,13 @@ static void check_kinds(Region region)
     }
 }
 
-START_TEST(exchanges)
+TEST(exchanges)
 {
     for (guint i = 0; i < G_N_ELEMENTS(moves); i++)
         for (guint size = 1; size <= 17; size += 4)
             for (guint layout = MATMUL_CONSECUTIVE; layout <= MATMUL_CYCLIC; layout++)
                 check_kinds(nth_region(i, size, 18 - size, (MatmulLayout)layout, (guint)_i));
 }
-END_TEST
 
 /* --- sums --- */
 
@@ -208,7 +207,7 @@ static void add_message(const Step *step, guint node, Sums before, Sums sums, gb
 }
 
 /* Everybody's slot r has a number for processor xor r. With one message at a time all arrive, all numbers added. */
-START_TEST(reductions)
+TEST(reductions)
 {
     static const guint orders[][D] = {{0, 1, 2, 3}, {3, 1, 0, 2}};
     Region region = nth_region(0, N, N, MATMUL_CONSECUTIVE, 1);
@@ -231,7 +230,6 @@ START_TEST(reductions)
     for (guint node = 0; node < N; node++)
         ck_assert_uint_eq(sums[node][0], expected[node]);
 }
-END_TEST
 
 void suite_rings(TCase *tc)
 {

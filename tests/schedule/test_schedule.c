@@ -28,7 +28,7 @@ static void assert_exchange(const Step *step, guint partner, guint slot, guint c
 }
 
 /* Bokhari 1993, Standard_Exchange: j = d-1 downto 0, "if (bit j of mynumber = 0) then message = blocks n/2 to n-1". */
-START_TEST(standard)
+TEST(standard)
 {
     g_auto(Step) first = step_of("standard", 3, "1,1,1", 1, 0);     /* j = 2; bit 2 of 1 is 0 */
     assert_exchange(&first, 5, 4, 4, 0);
@@ -37,9 +37,8 @@ START_TEST(standard)
     g_auto(Step) last = step_of("standard", 3, "1,1,1", 1, 2);      /* j = 0; bit 0 of 1 is 1 */
     assert_exchange(&last, 0, 0, 4, 4);
 }
-END_TEST
 
-START_TEST(direct)
+TEST(direct)
 {
     for (guint i = 1; i < 8; i++) {
         g_auto(Step) step = step_of("direct", 3, "3", 6, i - 1);
@@ -48,10 +47,9 @@ START_TEST(direct)
         ck_assert_uint_eq(step.rotate, 0);
     }
 }
-END_TEST
 
 /* (2,1) at d = 3: start = 2, stop = 1, j = 1 ... 3 with partners j 2; then start = stop = 0. */
-START_TEST(multiphase)
+TEST(multiphase)
 {
     /* the label of 5 over bits 2..1 is 2; partner 5 ^ 4 = 1 */
     g_auto(Step) second = step_of("multiphase", 3, "2,1", 5, 1);
@@ -65,10 +63,9 @@ START_TEST(multiphase)
     ck_assert(fourth.phase);
     ck_assert_uint_eq(fourth.rotate, 1);
 }
-END_TEST
 
 /* In step i, x sends to bitrev(x) xor i and awaits bitrev(x xor i); both skipped when they would be x. */
-START_TEST(reversed)
+TEST(reversed)
 {
     /* bitrev(1) ^ 2 = 6; bitrev(1 ^ 2) = bitrev(3) = 6 */
     g_auto(Step) step = step_of("reversed", 3, "3", 1, 2);
@@ -79,9 +76,8 @@ START_TEST(reversed)
     ck_assert_uint_eq(itself.sends->len, 0);
     ck_assert_uint_eq(itself.awaits->len, 0);
 }
-END_TEST
 
-START_TEST(naive)
+TEST(naive)
 {
     g_auto(Step) step = step_of("naive", 2, "2", 1, 1);      /* it would send to itself */
     ck_assert_uint_eq(step.sends->len, 0);
@@ -92,13 +88,8 @@ START_TEST(naive)
     ck_assert_uint_eq(last.sends->len, 0);
     ck_assert_uint_eq(last.awaits->len, 3);
 }
-END_TEST
 
 void suite_schedule(TCase *tc)
 {
-    tcase_add_test(tc, standard);
-    tcase_add_test(tc, direct);
-    tcase_add_test(tc, multiphase);
-    tcase_add_test(tc, reversed);
-    tcase_add_test(tc, naive);
+    test_add(tc, standard, direct, multiphase, reversed, naive);
 }

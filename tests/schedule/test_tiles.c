@@ -40,7 +40,7 @@ static void check_copy(const Piece *piece, const Patch *patch)
         ck_assert_uint_eq(back[e], elements[e]);
 }
 
-START_TEST(copies)
+TEST(copies)
 {
     for (guint i = 0; i < 4 * 4; i++)
         for (guint larger = 1; larger <= 4; larger *= 2) {
@@ -54,9 +54,8 @@ START_TEST(copies)
                     check_copy(&(Piece){patch, first, count}, &around);
         }
 }
-END_TEST
 
-START_TEST(descriptions)
+TEST(descriptions)
 {
     const Patch block = {{2, 1, 3}, {4, 1, 1}}, strided = {{1, 2, 3}, {0, 4, 2}};
     const struct {
@@ -74,7 +73,6 @@ START_TEST(descriptions)
         ck_assert_str_eq(text, cases[i].text);
     }
 }
-END_TEST
 
 /* --- numbers --- */
 
@@ -97,7 +95,7 @@ static Patch whole_patch(guint height, guint width)
 }
 
 /* An element is the same in every piece, and different in every matrix and place. */
-START_TEST(generated)
+TEST(generated)
 {
     g_autoptr(GHashTable) seen = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
     for (guint matrix = 0; matrix < 2 * N_MATRICES; matrix++) {
@@ -109,9 +107,8 @@ START_TEST(generated)
             ck_assert(g_hash_table_add(seen, g_memdup2(&all[e], sizeof all[e])));
     }
 }
-END_TEST
 
-START_TEST(references)
+TEST(references)
 {
     for (guint m = 3; m-- > 0;) {
         Piece of_c = piece_whole(whole_patch(P, Q)), of_d = piece_whole(whole_patch(Q, R));
@@ -128,7 +125,6 @@ START_TEST(references)
             ck_assert_uint_eq(reference[e], a[e]);
     }
 }
-END_TEST
 
 /* --- products --- */
 
@@ -177,7 +173,7 @@ static void check_parts(const Patch *c, const Patch *d, gboolean cut_c)
         }
 }
 
-START_TEST(factors)
+TEST(factors)
 {
     for (guint i = 0; i < 2 * 2 * 2; i++) {
         Indices rows = share(P, 2, i % 2, _i), cols = share(R, 2, i / 2 % 2, _i);
@@ -188,10 +184,9 @@ START_TEST(factors)
         check_parts(&(Patch){rows, few}, &(Patch){few, cols}, FALSE);
     }
 }
-END_TEST
 
 /* Columns of C that are no rows of D, and patches without the rows or columns of the product. */
-START_TEST(unfit)
+TEST(unfit)
 {
     guint64 sums[P * R] = {0};
     const Indices first = share(Q, 2, 0, _i), second = share(Q, 2, 1, _i), half = share(P, 2, 0, _i);
@@ -206,14 +201,11 @@ START_TEST(unfit)
     ck_assert(!tile_multiply(&factor_c, &factor_d, &(Patch){half, all_r}, sums));
     ck_assert(!tile_multiply(&factor_c, &factor_d, &(Patch){all_p, narrow}, sums));
 }
-END_TEST
 
 void suite_tiles(TCase *tc)
 {
     tcase_add_loop_test(tc, copies, FALSE, TRUE + 1);
-    tcase_add_test(tc, descriptions);
-    tcase_add_test(tc, generated);
-    tcase_add_test(tc, references);
+    test_add(tc, descriptions, generated, references);
     tcase_add_loop_test(tc, factors, FALSE, TRUE + 1);
     tcase_add_loop_test(tc, unfit, FALSE, TRUE + 1);
 }

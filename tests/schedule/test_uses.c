@@ -10,7 +10,7 @@
 
 /* --- sizes --- */
 
-START_TEST(sizes)
+TEST(sizes)
 {
     const ExchangeUse *adi = &exchange_uses[USE_ADI], *fft = &exchange_uses[USE_FFT];
     for (gint64 bytes = 0, side = 0; bytes <= 8 * 64 * 64; bytes++) {
@@ -25,7 +25,6 @@ START_TEST(sizes)
     ck_assert_int_eq(use_side(largest), 11863283);      /* the root of 2^47 - 1 */
     ck_assert_int_eq(use_operations(fft, 16, large * 8), INPUT_TIME_MAX_PS);
 }
-END_TEST
 
 /* --- programs --- */
 
@@ -72,7 +71,7 @@ static void check_partitions(Problem problem, const Machine *machine)
 #define SIDE_MOST 9
 
 /* With handshakes and barriers, and without. */
-START_TEST(programs)    /* one platform per process: one d per test */
+TEST(programs)    /* one platform per process: one d per test */
 {
     static const char *const algorithms[] = {"standard", "direct", "multiphase"};
     const char *flop[] = {"flop=0.7", NULL};
@@ -88,7 +87,6 @@ START_TEST(programs)    /* one platform per process: one d per test */
                 check_partitions(problem, textbook);
             }
 }
-END_TEST
 
 /* lambda = 100, tau = 2, rho = 1, flop = 3. A message takes 100 + 2 b, and b is 8 for every element. At d = 1 Direct
  * sends one message of one block; a processor with blocks of more than an element then moves its memory. At d = 2
@@ -125,7 +123,7 @@ static void expect(const Machine *machine, const Pattern *kind, guint i, gboolea
     ck_assert_int_eq(published, us * US);
 }
 
-START_TEST(small_by_hand)
+TEST(small_by_hand)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "lambda=100", "tau=2", "rho=1", "delta=0", "flop=3");
     guint i = (guint)_i;
@@ -136,10 +134,9 @@ START_TEST(small_by_hand)
         expect(machine, &pattern_adi, i, standard, 2 * us + 3 * by_hand[i].adi, by_hand[i].adi);
     }
 }
-END_TEST
 
 /* Published: that of the exchanges, and what is counted. */
-START_TEST(published)
+TEST(published)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", "flop=0.7");
     Partition partition = {2, {3, 2}};
@@ -162,7 +159,6 @@ START_TEST(published)
     ck_assert(!published_time(&run, &(gint64){0}, &why));
     ck_assert_ptr_nonnull(strstr(why, "circuits"));
 }
-END_TEST
 
 /* --- programs with a mistake, on four processors with blocks of 2 x 2 elements --- */
 
@@ -258,15 +254,14 @@ static void expect_fault(const Parts *parts, guint broken, Mistake mistake, cons
                   fault ? fault : "is not told");
 }
 
-START_TEST(right_ones)
+TEST(right_ones)
 {
     g_autofree char *fault = fault_of(&right[_i], 0, NO_MISTAKE);
     ck_assert_msg(!fault, "%s", fault);
 }
-END_TEST
 
 /* Every part left out, and done twice. */
-START_TEST(wrong_parts)
+TEST(wrong_parts)
 {
     for (guint i = 0; i < right[_i].n; i++) {
         Parts without = right[_i], twice = right[_i];
@@ -276,20 +271,18 @@ START_TEST(wrong_parts)
         expect_fault(&twice, i, NO_MISTAKE, "belongs there", "a part twice");
     }
 }
-END_TEST
 
 /* Each exchange with each mistake. A block that is lost is missed by the work that follows, if there is any. */
-START_TEST(wrong_exchanges)
+TEST(wrong_exchanges)
 {
     for (guint i = 0; i < right[_i].n; i++)
         for (Mistake mistake = NO_MISTAKE + 1; mistake < N_MISTAKES && right[_i].parts[i] == EXCHANGE; mistake++)
             expect_fault(&right[_i], i, mistake,
                          mistake == BLOCK_LOST ? "finds no block in slot 1" : "belongs there", "an exchange");
 }
-END_TEST
 
 /* The wrong systems of equations, and the right ones in the wrong order. */
-START_TEST(wrong_systems)
+TEST(wrong_systems)
 {
     static const int systems[][2] = {{ARRAY_SOLVE_ROWS, ARRAY_SOLVE_ROWS}, {ARRAY_SOLVE_COLUMNS, ARRAY_SOLVE_COLUMNS},
                                      {ARRAY_SOLVE_COLUMNS, ARRAY_SOLVE_ROWS}};
@@ -300,7 +293,6 @@ START_TEST(wrong_systems)
         expect_fault(&wrong, 0, NO_MISTAKE, "of the solution", "systems");
     }
 }
-END_TEST
 
 /* --- a wrong root --- */
 
@@ -327,7 +319,7 @@ static char *operate_wrongly(Content *content, guint node, Block *slots, const O
     return NULL;
 }
 
-START_TEST(wrong_root)
+TEST(wrong_root)
 {
     g_autoptr(Schedule) schedule = make_program(&right[USE_FFT], 0, NO_MISTAKE);
     right_class = schedule->content->class;
@@ -339,11 +331,10 @@ START_TEST(wrong_root)
     ck_assert_ptr_nonnull(strstr(verdict.fault, "of its transform, transposed; "));
     schedule->content->class = right_class;
 }
-END_TEST
 
 /* --- for people --- */
 
-START_TEST(words)
+TEST(words)
 {
     Problem problem = problem_of(&pattern_adi, "direct", 2, 3);
     g_autoptr(Schedule) schedule = schedule_make(&problem);
@@ -355,10 +346,9 @@ START_TEST(words)
     ck_assert_str_eq(block, "the block that slot 2 of processor 1 held at first");
     ck_assert_str_eq(none, "nothing");
 }
-END_TEST
 
 /* A block that is not there at the end. */
-START_TEST(empty)
+TEST(empty)
 {
     Problem problem = problem_of(&pattern_adi, "direct", 1, 3);
     g_autoptr(Schedule) schedule = schedule_make(&problem);
@@ -369,19 +359,15 @@ START_TEST(empty)
     g_autofree char *fault = class->check(schedule->content, 0, slots);
     ck_assert_str_eq(fault, "slot 0 of processor 0 is empty; a block of the solution belongs there");
 }
-END_TEST
 
 void suite_uses(TCase *tc)
 {
-    tcase_add_test(tc, sizes);
+    test_add(tc, sizes);
     tcase_add_loop_test(tc, programs, 0, 5);
     tcase_add_loop_test(tc, small_by_hand, 0, (int)G_N_ELEMENTS(by_hand));
-    tcase_add_test(tc, published);
+    test_add(tc, published);
     tcase_add_loop_test(tc, right_ones, 0, (int)G_N_ELEMENTS(right));
     tcase_add_loop_test(tc, wrong_parts, 0, (int)G_N_ELEMENTS(right));
     tcase_add_loop_test(tc, wrong_exchanges, 0, (int)G_N_ELEMENTS(right));
-    tcase_add_test(tc, wrong_systems);
-    tcase_add_test(tc, wrong_root);
-    tcase_add_test(tc, words);
-    tcase_add_test(tc, empty);
+    test_add(tc, wrong_systems, wrong_root, words, empty);
 }

@@ -13,7 +13,7 @@ static Block with_sums(guint node, guint slot)
 }
 
 /* Slots 1 and 2 into slot 3, 50 bytes: a µs for each. */
-START_TEST(work_sums)
+TEST(work_sums)
 {
     const Operation operation = {WORK_SUM, 1, 3, 50};
     g_autoptr(Machine) machine = scripted_machine(NULL);
@@ -24,14 +24,13 @@ START_TEST(work_sums)
     g_auto(Price) of_sizes = price(schedule, machine, REPLAY_SIZES);
     ck_assert_int_eq(of_sizes.time_ps, 50 * US);
 }
-END_TEST
 
 static Block one_operand(guint node, guint slot)
 {
     return node == 2 && slot == 2 ? BLOCK_NONE : operands(node, slot);
 }
 
-START_TEST(work_lacks)
+TEST(work_lacks)
 {
     const Operation operation = {WORK_SUM, 1, 3, 50};
     static const char *const fault = "processor 2, in step 0, adds slot 2, which holds nothing";
@@ -44,7 +43,6 @@ START_TEST(work_lacks)
     ck_assert_str_eq(verdict.fault, fault);
     ck_assert_str_eq(result.fault, fault);
 }
-END_TEST
 
 /* Everybody works, exchanges 10 bytes across a dimension, which takes 120 µs, and works again: part 0 in slots 0 to 3
  * across dimension 0, part 1 in slots 4 to 7 across dimension 1. */
@@ -100,7 +98,7 @@ static Schedule *on_two_strands(guint i, gboolean exchanged)
 static const char *const switchings[] = {"switching=circuit", "switching=fluid"};
 
 /* Strands of one processor work at the same time, each as long as it has to: over circuits, and with flows. */
-START_TEST(work_on_two_strands)
+TEST(work_on_two_strands)
 {
     g_autoptr(Machine) machine = scripted_machine(switchings[_i]);
     for (guint i = 0; i < 2 * G_N_ELEMENTS(workloads); i++) {
@@ -109,10 +107,9 @@ START_TEST(work_on_two_strands)
         assert_runs(schedule, machine, workloads[i / 2].us);
     }
 }
-END_TEST
 
 /* Each exchange begins when the work before it is through, and no other. */
-START_TEST(work_is_traced)
+TEST(work_is_traced)
 {
     g_autoptr(Machine) machine = scripted_machine(NULL);
     for (guint i = 0; i < G_N_ELEMENTS(workloads); i++) {
@@ -127,12 +124,10 @@ START_TEST(work_is_traced)
         }
     }
 }
-END_TEST
 
 void suite_work(TCase *tc)
 {
-    tcase_add_test(tc, work_sums);
-    tcase_add_test(tc, work_lacks);
+    test_add(tc, work_sums, work_lacks);
     tcase_add_loop_test(tc, work_on_two_strands, 0, 2);
-    tcase_add_test(tc, work_is_traced);
+    test_add(tc, work_is_traced);
 }

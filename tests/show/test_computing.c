@@ -36,7 +36,7 @@ typedef struct {
 } Expected;
 
 /* Rearranging comes before computing. */
-START_TEST(intervals)
+TEST(intervals)
 {
     static const Expected expected[] = {
         {TRACE_STARTUP, 1, 0, 0, 100, 10},     {TRACE_CHANNEL, 1, 0, 100, 120, 10},
@@ -58,9 +58,8 @@ START_TEST(intervals)
                       "interval %u: %s of processor %u", i, trace_kind_names[is->kind], is->processor);
     }
 }
-END_TEST
 
-START_TEST(path)
+TEST(path)
 {
     static const struct {
         TraceKind kind;
@@ -82,9 +81,8 @@ START_TEST(path)
         ck_assert_int_eq(link->reason, links[i].reason);
     }
 }
-END_TEST
 
-START_TEST(explained)
+TEST(explained)
 {
     gint64 time_ps;
     g_autoptr(Machine) machine = scripted_machine("flop=3");
@@ -108,10 +106,9 @@ START_TEST(explained)
         "176.000     1  arithmetic of processor 0         -        -             -                           6.000"
         "  its shuffle was over\n");
 }
-END_TEST
 
 /* Nobody speaks of arithmetic that takes no time. */
-START_TEST(free_of_charge)
+TEST(free_of_charge)
 {
     gint64 time_ps;
     g_autoptr(Machine) machine = scripted_machine(NULL);
@@ -123,9 +120,8 @@ START_TEST(free_of_charge)
     ck_assert_ptr_null(strstr(text, "arithmetic"));
     ck_assert_ptr_null(strstr(csv, "compute"));
 }
-END_TEST
 
-START_TEST(files)
+TEST(files)
 {
     gint64 time_ps;
     g_autoptr(Machine) machine = scripted_machine("flop=3");
@@ -139,7 +135,6 @@ START_TEST(files)
     ck_assert_ptr_nonnull(strstr(paje, "\n6 0.000176000000 SP P0 compute -\n"));
     ck_assert_ptr_nonnull(strstr(paje, "\n7 0.000182000000 SP P0\n"));
 }
-END_TEST
 
 static Block four_numbers(guint node, guint slot)
 {
@@ -147,7 +142,7 @@ static Block four_numbers(guint node, guint slot)
 }
 
 /* Processor 0 adds what arrives on one strand while it sends three numbers on the other. */
-START_TEST(rows)
+TEST(rows)
 {
     static const Message messages[] = {
         {0, 0, 1, 0, 0, 1, 0, TRANSFER_COMBINE}, {1, 0, 0, 2, 1, 3, 4, TRANSFER_MOVE}, {0}};
@@ -169,14 +164,8 @@ START_TEST(rows)
     }
     ck_assert_uint_eq(n, 1);
 }
-END_TEST
 
 void suite_computing(TCase *tc)
 {
-    tcase_add_test(tc, intervals);
-    tcase_add_test(tc, path);
-    tcase_add_test(tc, explained);
-    tcase_add_test(tc, free_of_charge);
-    tcase_add_test(tc, files);
-    tcase_add_test(tc, rows);
+    test_add(tc, intervals, path, explained, free_of_charge, files, rows);
 }

@@ -111,11 +111,10 @@ static void check_steps(const Problem *problem, const Schedule *schedule, gconst
 }
 
 /* Every step of every algorithm and composition, all pairs of routes compared. */
-START_TEST(registry)
+TEST(registry)
 {
     test_each_schedule((guint)_i, check_steps, NULL);
 }
-END_TEST
 
 typedef struct {
     const Machine *machine;
@@ -149,17 +148,16 @@ static void check_waits(const Problem *problem, const Schedule *schedule, gconst
 }
 
 /* What the engine blocks in step 0, in which all begin together, was foretold; and what was foretold comes about. */
-START_TEST(engine)
+TEST(engine)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", "pairwise_sync=false", "phase_barrier=false", "duplex=full");
     guint n_waits = 0;
     test_each_schedule((guint)_i, check_waits, &(Foretelling){machine, &n_waits});
     ck_assert_uint_gt(n_waits, 0);
 }
-END_TEST
 
 /* Step 0 of naive on four processors. */
-START_TEST(by_hand)
+TEST(by_hand)
 {
     Problem naive = test_exchange("naive", 2, NULL, 0);
     g_autoptr(Schedule) schedule = schedule_make(&naive);
@@ -176,7 +174,6 @@ START_TEST(by_hand)
     const ContentionPair *second = &g_array_index(pairs, ContentionPair, 1);
     ck_assert(second->a == 1 && second->b == 2 && second->from == 0 && second->to == 0);
 }
-END_TEST
 
 /* Whether the route passes through `node`, at which it neither begins nor ends. */
 static gboolean passes(Route route, guint node)
@@ -191,7 +188,7 @@ static gboolean passes(Route route, guint node)
 }
 
 /* What scenarios/README.md says of the shuffle on the 7-cube: routes that share processors and no channel. */
-START_TEST(shared_processors)
+TEST(shared_processors)
 {
     Problem problem = problem_new(algorithm_find("", &pattern_permutation, FALSE, "router", NULL), 7);
     problem.permutation = test_permutation("shuffle", 7);
@@ -208,12 +205,10 @@ START_TEST(shared_processors)
     ck_assert_uint_eq(most, 6);
     ck_assert_uint_eq(contention_step(schedule, PORTS_ONE, 0, NULL, 0).most_on_channel, 1);
 }
-END_TEST
 
 void suite_contention(TCase *tc)
 {
     tcase_add_loop_test(tc, registry, 0, test_upto(6, 7, 7));
     tcase_add_loop_test(tc, engine, 2, test_upto(5, 6, 6));
-    tcase_add_test(tc, by_hand);
-    tcase_add_test(tc, shared_processors);
+    test_add(tc, by_hand, shared_processors);
 }

@@ -44,7 +44,7 @@ static void check_links(const Trace *trace, const PathLink *expected, guint n)
 }
 
 /* test_network.c, hold_and_wait: A, 3 to 7, delays B, 1 to 7, which delays C, 0 to 3. C ends last, at 1163. */
-START_TEST(hold_and_wait)
+TEST(hold_and_wait)
 {
     const TestShot shots[] = {{0, 3, 7, 1000}, {5, 1, 7, 100}, {8, 0, 3, 50}};
     g_autoptr(Machine) machine = simple(NULL, NULL);
@@ -60,10 +60,9 @@ START_TEST(hold_and_wait)
     check_blocking(&g_array_index(pairs, Blocking, 0), 2, 1, 1, 3, 1093);
     check_blocking(&g_array_index(pairs, Blocking, 1), 1, 0, 3, 7, 995);
 }
-END_TEST
 
 /* Of three for one receiver the last waits for both others in turn, 100 each. */
-START_TEST(in_turn)
+TEST(in_turn)
 {
     const TestShot shots[] = {{0, 1, 0, 100}, {0, 2, 0, 100}, {0, 4, 0, 100}};
     g_autoptr(Machine) machine = simple(NULL, NULL);
@@ -82,10 +81,9 @@ START_TEST(in_turn)
     g_autoptr(GArray) channels = waits_use(trace, all, 8);
     ck_assert_uint_eq(channels->len, 3);
 }
-END_TEST
 
 /* 3 waits for 1 until 111, and then for itself until 167. */
-START_TEST(half_duplex)
+TEST(half_duplex)
 {
     const TestShot shots[] = {{0, 0, 1, 100}, {5, 3, 1, 100}, {6, 2, 3, 150}};
     g_autoptr(Machine) machine = simple("duplex=half", NULL);
@@ -105,10 +103,9 @@ START_TEST(half_duplex)
     ck_assert(three->from == TRACE_NONE && three->to == 3 && three->uses == 2 && three->held_ps == 272 * US);
     ck_assert(one->waited_ps == 106 * US && three->waited_ps == 56 * US);
 }
-END_TEST
 
 /* Two packets from 0 over 1 to 3, and between them 1's own. */
-START_TEST(hops)
+TEST(hops)
 {
     const TestShot shots[] = {{0, 0, 3, 200}, {150, 1, 3, 100}};
     g_autoptr(Machine) machine = simple("switching=store-and-forward", "packet=100");
@@ -132,10 +129,9 @@ START_TEST(hops)
     ck_assert_ptr_nonnull(strstr(text, "the packet had come so far"));
     ck_assert_ptr_nonnull(strstr(text, "waited 110.000 for the send port of 1"));
 }
-END_TEST
 
 /* Messages that leave behind each other, and messages that are shorter than the gap. */
-START_TEST(overlapped)
+TEST(overlapped)
 {
     const TestShot queued[] = {{0, 0, 1, 100}, {0, 0, 2, 100}, {0, 0, 3, 5}};
     g_autoptr(Machine) fast = simple("gap=4", NULL), slow = simple("gap=8", NULL);
@@ -157,9 +153,8 @@ START_TEST(overlapped)
     g_autofree char *text = explain_text(other, slow, 4, 29 * US, FORMAT_TABLE);
     ck_assert_ptr_nonnull(strstr(text, "start-ups 26.000 + circuits 2.000 + transmissions 1.000"));
 }
-END_TEST
 
-START_TEST(nothing)
+TEST(nothing)
 {
     g_autoptr(Trace) trace = trace_new();
     g_autoptr(GArray) path = critical_path(trace, 0);
@@ -168,7 +163,6 @@ START_TEST(nothing)
     g_autofree char *text = explain_text(trace, machine, 1, 0, FORMAT_TABLE);
     ck_assert_ptr_nonnull(strstr(text, "Critical path: 0 links, 0 µs"));
 }
-END_TEST
 
 /* --- for every run --- */
 
@@ -211,7 +205,7 @@ static void check_run(const Problem *problem, const Schedule *schedule, gconstpo
 
 /* Every algorithm and composition, with and without the protocols, with n ports, in packets, with free and with
  * overlapped start-ups. */
-START_TEST(registry)
+TEST(registry)
 {
     static const char *const kinds[][8] = {
         {NULL},
@@ -249,15 +243,9 @@ START_TEST(registry)
         test_each_schedule(d, check_run, machine);
     }
 }
-END_TEST
 
 void suite_explain(TCase *tc)
 {
-    tcase_add_test(tc, hold_and_wait);
-    tcase_add_test(tc, in_turn);
-    tcase_add_test(tc, half_duplex);
-    tcase_add_test(tc, hops);
-    tcase_add_test(tc, overlapped);
-    tcase_add_test(tc, nothing);
+    test_add(tc, hold_and_wait, in_turn, half_duplex, hops, overlapped, nothing);
     tcase_add_loop_test(tc, registry, 0, test_upto(3, 4, 6));
 }

@@ -177,7 +177,7 @@ static void check_goal(const Problem *problem, const Schedule *schedule, gconstp
     ck_assert_uint_eq(calculated, (guint64)(worked * machine->rho_ps_per_byte) / 1000);
 }
 
-START_TEST(registry)
+TEST(registry)
 {
     static const char *const none[] = {"pairwise_sync=false", "phase_barrier=false", NULL};
     guint d = (guint)_i;
@@ -186,10 +186,9 @@ START_TEST(registry)
         test_each_schedule(d, check_goal, machine);
     }
 }
-END_TEST
 
 /* A schedule that cannot end, or whose data is wrong, is not exported. */
-START_TEST(broken)
+TEST(broken)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
     Problem problem = broken_problem((guint)_i);
@@ -202,7 +201,6 @@ START_TEST(broken)
     ck_assert_ptr_nonnull(strstr(error->message, broken_fault((guint)_i)));
     ck_assert_ptr_nonnull(strstr(of_ti->message, broken_fault((guint)_i)));
 }
-END_TEST
 
 /* What is exported in little room: parts of it at a time, and a rank's text in pieces. */
 static void check_room(const Problem *problem, const Schedule *schedule, gconstpointer user)
@@ -222,15 +220,14 @@ static void check_room(const Problem *problem, const Schedule *schedule, gconstp
     }
 }
 
-START_TEST(room)
+TEST(room)
 {
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
     test_each_schedule((guint)_i, check_room, machine);
 }
-END_TEST
 
 /* Nothing is written of a schedule that turns out to be wrong, however little room there is. */
-START_TEST(broken_in_no_room)
+TEST(broken_in_no_room)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
     Problem problem = broken_problem((guint)_i);
@@ -240,10 +237,9 @@ START_TEST(broken_in_no_room)
         ck_assert_str_eq(text->str, "");
     output_close(out, TRUE, NULL);
 }
-END_TEST
 
 /* Each message stands twice in the text for people: once as a send, once as an await. */
-START_TEST(text)
+TEST(text)
 {
     Problem problem = test_exchange("reversed", 3, NULL, 0);
     g_autofree char *shown = exported_text(&problem, 1);
@@ -251,7 +247,6 @@ START_TEST(text)
     ck_assert_uint_eq(test_count(shown, " awaits "), 56);
     ck_assert_uint_eq(test_count(shown, "\nstep "), 8);
 }
-END_TEST
 
 void suite_export(TCase *tc)
 {
@@ -259,5 +254,5 @@ void suite_export(TCase *tc)
     tcase_add_loop_test(tc, broken, 0, N_BROKEN);
     tcase_add_loop_test(tc, room, 0, test_upto(3, 4, 5));
     tcase_add_loop_test(tc, broken_in_no_room, 0, N_BROKEN);
-    tcase_add_test(tc, text);
+    test_add(tc, text);
 }

@@ -75,7 +75,7 @@ static void check_dot(const GraphView *view)
     ck_assert_uint_eq(n_ranks, view->n_trees * (graph_height(view->graph, view->dimension) + 1));
 }
 
-START_TEST(text_and_dot)
+TEST(text_and_dot)
 {
     for (guint graph = 0; graph < N_GRAPHS; graph++)
         for (guint d = 1; d <= 5; d++) {
@@ -90,7 +90,6 @@ START_TEST(text_and_dot)
     GraphView wide = view_of(GRAPH_SBT, 12, 0);
     check_text(&wide);
 }
-END_TEST
 
 /* --- SVG: the same, by where nodes and edges are --- */
 
@@ -194,7 +193,7 @@ static void check_svg(const GraphView *view)
     }
 }
 
-START_TEST(svg)
+TEST(svg)
 {
     for (guint d = 1; d <= 6; d++) {
         GraphView all = view_of((guint)_i, d, 6 % cube_n_nodes(d)), one = all;
@@ -207,10 +206,9 @@ START_TEST(svg)
     largest.n_trees = 1;
     check_svg(&largest);
 }
-END_TEST
 
 /* Figures 2 and 4: how many nodes stand on each level. */
-START_TEST(figures)
+TEST(figures)
 {
     const guint expected[6] = {1, 5, 10, 10, 5, 1};
     const Graph figure[] = {GRAPH_SBT, GRAPH_SBNT};
@@ -232,10 +230,9 @@ START_TEST(figures)
         ck_assert_mem_eq(levels, expected, sizeof expected);
     }
 }
-END_TEST
 
 /* What is said above a graph: literal values for the 5-cube. */
-START_TEST(summaries)
+TEST(summaries)
 {
     const char *const expected[N_GRAPHS][2] = {
         {"5 paths of 32 nodes, height 31, each with one subtree of 31 nodes below the source.\n",
@@ -257,12 +254,10 @@ START_TEST(summaries)
             ck_assert_msg(strstr(text, expected[graph][i]) != NULL, "%s is not in %s", expected[graph][i], text);
     }
 }
-END_TEST
 
 void suite_graph_draw(TCase *tc)
 {
-    tcase_add_test(tc, text_and_dot);
+    test_add(tc, text_and_dot);
     tcase_add_loop_test(tc, svg, 0, N_GRAPHS);
-    tcase_add_test(tc, figures);
-    tcase_add_test(tc, summaries);
+    test_add(tc, figures, summaries);
 }

@@ -42,15 +42,14 @@ static char *table_of(const gint64 *cells, guint n)
 }
 
 /* Column a: 5 (0x0a), the same (0x00), one less (0x03), 96 more: 32 in the first byte, 1 in the second. */
-START_TEST(by_hand)
+TEST(by_hand)
 {
     const gint64 cells[] = {5, 0, 5, 0, 4, 0, 100, 0};
     g_autofree char *json = table_of(cells, 8);
     ck_assert_str_eq(json, "\"t\": {\"n\": 4,\n\"a\": \"CgADwAE=\",\n\"b\": \"AAAAAA==\"}");
 }
-END_TEST
 
-START_TEST(round_trip)
+TEST(round_trip)
 {
     const gint64 most = (gint64)1 << 53, cells[] = {0, 1, 63, -1, 64, most, -64, -most, 8191, most, 8192, -8192};
     g_autofree char *json = table_of(cells, 12), *empty = table_of(NULL, 0);
@@ -59,7 +58,6 @@ START_TEST(round_trip)
         ck_assert(a[i] == cells[2 * i] && b[i] == cells[2 * i + 1]);
     ck_assert_str_eq(empty, "\"t\": {\"n\": 0,\n\"a\": \"\",\n\"b\": \"\"}");
 }
-END_TEST
 
 /* --- runs --- */
 
@@ -96,7 +94,7 @@ static char *page_of(const Record *record, const Trace *trace)
 /* hold_and_wait_shots: A, 3 to 7, holds what B, 1 to 7, waits for, which holds what C, 0 to 3, waits for. Five channels
  * and three receive ports are held; C has channel 0->1 from 18 to 1163. There are three start-ups, two waits and three
  * transmissions. */
-START_TEST(columns)
+TEST(columns)
 {
     g_autoptr(Machine) machine = simple(NULL);
     g_autoptr(Trace) trace = test_trace_shots(machine, 3, hold_and_wait_shots, 3);
@@ -125,7 +123,6 @@ START_TEST(columns)
     ck_assert_str_eq(run->wanted.what, "channel 1->3");
     ck_assert(run->wanted.waited_ps == 1093 * US);
 }
-END_TEST
 
 /* Whether nothing ends before what is listed above it with the same key: what the page searches in. */
 static gboolean is_in_order(const char *json, const char *name, const char *key, const char *other_key)
@@ -144,7 +141,7 @@ static gboolean is_in_order(const char *json, const char *name, const char *key,
 }
 
 /* Handshakes transmit in no time: their transmission comes before the start-up that begins in the same instant. */
-START_TEST(in_order)
+TEST(in_order)
 {
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
     g_autoptr(Trace) trace = NULL;
@@ -152,10 +149,9 @@ START_TEST(in_order)
     g_autofree char *json = json_of(&record, NULL, trace, TRUE);
     ck_assert(is_in_order(json, "activities", "processor", "row"));
 }
-END_TEST
 
 /* Two wait for the receive port of 0: 5, for no time, and then 2, from the same instant on. */
-START_TEST(holds_in_order)
+TEST(holds_in_order)
 {
     static const TestShot shots[] = {{0, 1, 0, 100}, {0, 5, 0, 0}, {5, 2, 0, 8}};
     g_autoptr(Machine) machine = simple(NULL);
@@ -165,10 +161,9 @@ START_TEST(holds_in_order)
     g_autofree char *json = json_of(&record, NULL, trace, TRUE);
     ck_assert(is_in_order(json, "holds", "from", "to"));
 }
-END_TEST
 
 /* Direct's 64 processors, with handshakes, come in less than 2 MB, and say what the record says. */
-START_TEST(size)
+TEST(size)
 {
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
     g_autoptr(Trace) trace = NULL;
@@ -182,10 +177,9 @@ START_TEST(size)
     ck_assert_ptr_nonnull(strstr(without, "\"simulated\": 16832004000,"));
     ck_assert(!strstr(without, "\"holds\""));
 }
-END_TEST
 
 /* Schedules with a mistake: the data is wrong, or nobody can go on. The page says so, and has what happened. */
-START_TEST(failed)
+TEST(failed)
 {
     g_autoptr(Machine) machine = simple(NULL);
     guint n_wrong = 0, n_stuck = 0;
@@ -209,9 +203,8 @@ START_TEST(failed)
     }
     ck_assert(n_wrong > 0 && n_stuck > 0);
 }
-END_TEST
 
-START_TEST(no_result)
+TEST(no_result)
 {
     g_autoptr(Machine) machine = simple(NULL);
     Record record = {.run = {.machine = machine, .problem = test_exchange("direct", 2, NULL, 8), .element = 1},
@@ -220,7 +213,6 @@ START_TEST(no_result)
     ck_assert_ptr_nonnull(strstr(json, "\"fault\": \"The run came to no result: the process was \\\"killed\\\".\""));
     ck_assert(!strstr(json, "\"contentionFree\"") && !strstr(json, "\"messages\""));
 }
-END_TEST
 
 /* --- blocks of matrices --- */
 
@@ -249,7 +241,7 @@ static gint64 *blocks_column(const char *json, const char *table, const char *na
  * from 3 at 34. 0 and 2 have their first products at 2 and 21, and send C on. But 1 awaits C00 only when it has its own
  * product, at 36. At 51 C has come to all, at 66 D, and at 68 the second products are done. Three blocks leave at 0
  * where they were, and are not held there; 9 others are, and 12 more after a message. */
-START_TEST(cannon_by_hand)
+TEST(cannon_by_hand)
 {
     static const char *const last[] = {"C01 D10 A00 ", "C00 D01 A01 ", "C10 D00 A10 ", "C11 D11 A11 "};
     const TestProduct product = {.algorithm = "cannon", .routing = "sbt", .shape = {2, 2, 2}, .grid = {1, 1}};
@@ -284,10 +276,9 @@ START_TEST(cannon_by_hand)
     g_autofree gint64 *worked = blocks_column(json, "work", "start", 8), *done = blocks_column(json, "work", "done", 8);
     ck_assert(worked[0] == 2 * US && done[0] == 2 && worked[1] == 68 * US && done[1] == 4);
 }
-END_TEST
 
 /* A date that is not the schedule's: what lies where is not known. */
-START_TEST(blocks_of_another_run)
+TEST(blocks_of_another_run)
 {
     g_autoptr(Machine) machine = simple("flop=1");
     const TestProduct product = {.algorithm = "a1", .routing = "sbt", .shape = {4, 4, 4}, .grid = {1, 1}};
@@ -299,10 +290,9 @@ START_TEST(blocks_of_another_run)
     g_autoptr(Blocks) wrong = blocks_find(&record, trace);
     ck_assert_ptr_null(wrong);
 }
-END_TEST
 
 /* The schedule, walked with the dates of the trace, has the dates of the trace; otherwise nothing would be shown. */
-START_TEST(blocks_of_all)
+TEST(blocks_of_all)
 {
     static const char *const names[] = {"a1", "a2", "a3", "a3b", "a4", "a5", "cannon", "dekel", "outer"};
     static const char *const options[] = {"flop=1", "duplex=half start_skew=50", "packet=8 flop=2",
@@ -318,7 +308,6 @@ START_TEST(blocks_of_all)
         ck_assert(!strstr(none, "\"blocks\""));
     }
 }
-END_TEST
 
 /* --- the page --- */
 
@@ -332,7 +321,7 @@ static char *between(const char *text, const char *begin, const char *end)
 }
 
 /* No title, however odd, is anything but text; and only the script that was written may run. */
-START_TEST(sealed)
+TEST(sealed)
 {
     g_autoptr(Machine) machine = simple(NULL);
     g_free(machine->title);
@@ -356,7 +345,6 @@ START_TEST(sealed)
     ck_assert_uint_eq(length, 32);
     ck_assert_ptr_nonnull(strstr(page, "default-src 'none'"));
 }
-END_TEST
 
 /* --- words --- */
 
@@ -385,7 +373,7 @@ static Record nearly(Record record)
         ck_assert_str_eq(told, expected);                                                                              \
     } while (0)
 
-START_TEST(words)
+TEST(words)
 {
     CHECK_WORDS("At 32 bytes direct, the slowest, takes 2.00 times as long as multiphase 1,2, the fastest. "
                 "The difference: direct loses 110.000 µs more to contention. "
@@ -406,10 +394,9 @@ START_TEST(words)
     CHECK_WORDS("At 32 bytes both runs take equally long, 100.000 µs.", took("direct", "3", 32, 100, 0),
                 took("naive", "3", 32, 100, 0));
 }
-END_TEST
 
 /* Nearly as fast is not as fast, and who is as fast as the fastest is counted. */
-START_TEST(words_of_near_times)
+TEST(words_of_near_times)
 {
     CHECK_WORDS("At 1 byte naive takes 1.001001 times as long as direct. The difference: naive loses 1.000 µs more to "
                 "contention. Without contention both would take 100.000 µs.",
@@ -422,10 +409,9 @@ START_TEST(words_of_near_times)
     CHECK_WORDS("naive takes 100.010 µs, 1.000100 times what it would if no message ever met another: it loses "
                 "0.010 µs to contention.", nearly(took("naive", "3", 8, 100, 0)));
 }
-END_TEST
 
 /* Runs that failed are told of, but not compared. */
-START_TEST(words_of_failures)
+TEST(words_of_failures)
 {
     Record wrong = took("naive", "3", 32, 1, 0), none = took("direct", "3", 32, 1, 0);
     wrong.result.data_ok = FALSE;
@@ -434,7 +420,6 @@ START_TEST(words_of_failures)
     CHECK_WORDS("2 of 3 runs failed. What follows is of the others. At 32 bytes direct takes 100.000 µs, as long as it "
                 "would if no message ever met another.", wrong, took("direct", "3", 32, 100, 0), none);
 }
-END_TEST
 
 #define CHECK_WAITING(expected, ...)                                                                                   \
     do {                                                                                                               \
@@ -445,7 +430,7 @@ END_TEST
     } while (0)
 
 /* Of the run that waits most, what it waits for most. */
-START_TEST(words_of_waiting)
+TEST(words_of_waiting)
 {
     Record few = took("direct", "3", 8, 120, 2), many = took("naive", "3", 8, 150, 9), larger = many;
     few.result.network.blocked_ps = 20 * US;
@@ -461,7 +446,6 @@ START_TEST(words_of_waiting)
     few.failed = TRUE;
     CHECK_WAITING("", few);
 }
-END_TEST
 
 /* --- the bars --- */
 
@@ -476,7 +460,7 @@ static double sum_of_widths(const char *text, const char *begin)
 }
 
 /* Runs of one size are to one scale, the longest as long as it; a bar is as long as its run takes. */
-START_TEST(bars)
+TEST(bars)
 {
     g_autoptr(Machine) machine = test_machine("ipsc860", (const char *[]){"duplex=full", NULL});
     Record records[] = {executed(machine, test_exchange("naive", 3, NULL, 100), NULL),
@@ -494,10 +478,9 @@ START_TEST(bars)
     ck_assert_uint_eq(test_count(page, "data-tip=\"contention: "), 2);
     ck_assert_uint_eq(test_count(page, "data-tip=\"handshakes: "), 1);
 }
-END_TEST
 
 /* What the page says without its script: the sentence, also for previews, the tables, how it was made. */
-START_TEST(without_script)
+TEST(without_script)
 {
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
     Record record = executed(machine, test_exchange("direct", 2, NULL, 8), NULL);
@@ -513,26 +496,10 @@ START_TEST(without_script)
     ck_assert_str_eq(description, answer);
     ck_assert(!strstr(body, "style=") && !strstr(body, "onclick"));
 }
-END_TEST
 
 void suite_page(TCase *tc)
 {
-    tcase_add_test(tc, by_hand);
-    tcase_add_test(tc, round_trip);
-    tcase_add_test(tc, columns);
-    tcase_add_test(tc, in_order);
-    tcase_add_test(tc, holds_in_order);
-    tcase_add_test(tc, size);
-    tcase_add_test(tc, failed);
-    tcase_add_test(tc, no_result);
-    tcase_add_test(tc, cannon_by_hand);
-    tcase_add_test(tc, blocks_of_another_run);
-    tcase_add_test(tc, blocks_of_all);
-    tcase_add_test(tc, sealed);
-    tcase_add_test(tc, words);
-    tcase_add_test(tc, words_of_near_times);
-    tcase_add_test(tc, words_of_failures);
-    tcase_add_test(tc, words_of_waiting);
-    tcase_add_test(tc, bars);
-    tcase_add_test(tc, without_script);
+    test_add(tc, by_hand, round_trip, columns, in_order, holds_in_order, size, failed, no_result, cannon_by_hand,
+                 blocks_of_another_run, blocks_of_all, sealed, words, words_of_near_times, words_of_failures,
+                 words_of_waiting, bars, without_script);
 }

@@ -22,7 +22,7 @@ static void check_refused(const char *text, const char *message)
     ck_assert_str_eq(error->message, message);
 }
 
-START_TEST(cells)
+TEST(cells)
 {
     g_autoptr(Csv) csv = csv_of("\xef\xbb\xbf" "a,b,c\r\n1,\"2,3\",\n\n\"say \"\"x\"\"\ntwice\",,z", NULL);
     ck_assert_ptr_nonnull(csv);
@@ -38,10 +38,9 @@ START_TEST(cells)
     ck_assert_uint_eq(g_array_index(csv->lines, guint, 0), 2);
     ck_assert_uint_eq(g_array_index(csv->lines, guint, 1), 4);
 }
-END_TEST
 
 /* As Windows ends lines, and spreadsheets leave empty ones. */
-START_TEST(empty_lines)
+TEST(empty_lines)
 {
     g_autoptr(Csv) csv = csv_of("\r\n\na,b\r\n\r\n1,2\r\n\r\n\r\n", NULL);
     ck_assert_ptr_nonnull(csv);
@@ -50,9 +49,8 @@ START_TEST(empty_lines)
     ck_assert_uint_eq(g_array_index(csv->lines, guint, 0), 5);
     ck_assert_str_eq(csv_cell(csv, 0, 1), "2");
 }
-END_TEST
 
-START_TEST(bad_csv)
+TEST(bad_csv)
 {
     check_refused("a,b,a\n1,2,3\n", "a.csv: two columns have the name 'a'");
     check_refused("a,b\n1,2\n3\n", "a.csv: line 3: 1 cells; allowed: 2, as many as columns");
@@ -68,9 +66,8 @@ START_TEST(bad_csv)
         g_string_append(wide, "1\n");
     check_refused(wide->str, "a.csv: line 1000002: row 1000001; allowed: at most 1000000 rows of 1 columns");
 }
-END_TEST
 
-START_TEST(added_column)
+TEST(added_column)
 {
     static const char *const texts[] = {NULL, "long enough to move the others", "x"};
     g_autoptr(Csv) csv = csv_of("a,b\n1,\"2,3\"\n,4\n5,\n", NULL);
@@ -81,7 +78,6 @@ START_TEST(added_column)
     for (guint i = 0; i < G_N_ELEMENTS(wanted); i++)
         ck_assert_str_eq(csv_cell(csv, i / 3, i % 3), wanted[i]);
 }
-END_TEST
 
 /* --- scripts --- */
 
@@ -113,7 +109,7 @@ static void check_lacks(const char *script, const char *part)
         ck_abort_msg("'%s' is found in\n%s", part, script);
 }
 
-START_TEST(curves)
+TEST(curves)
 {
     g_autofree char *script = script_of(HEAD ROW("multiphase", "\"3,3\"", "400", "2e4", "30000", "")
                                         ROW("direct", "6", "32", "", "10000", "")
@@ -128,9 +124,8 @@ START_TEST(curves)
     check_lacks(script, "2,2,2");       /* nothing of it can be drawn */
     check_lacks(script, "logscale");
 }
-END_TEST
 
-START_TEST(published_dashed)
+TEST(published_dashed)
 {
     g_autofree char *script = script_of(HEAD ROW("direct", "6", "32", "5", "7", "") ROW("naive", "", "32", "", "9", ""),
                                         "bytes", "published_us,simulated_us", TRUE);
@@ -141,9 +136,8 @@ START_TEST(published_dashed)
     check_has(script, "set logscale xy\n");
     check_has(script, "set ylabel 'time (µs)'\n");
 }
-END_TEST
 
-START_TEST(what_differs)
+TEST(what_differs)
 {
     g_autofree char *script = script_of(HEAD ROW("direct", "6", "32", "5", "7", "tau=0.1 rho=1")
                                         ROW("direct", "6", "64", "5", "8", "tau=0.1 rho=2")
@@ -154,7 +148,6 @@ START_TEST(what_differs)
     check_has(script, "title 'direct, 64 bytes, rho=2'");
     check_has(script, "set xlabel 'tau (µs/byte)'\n");
 }
-END_TEST
 
 /* Processors are said where there is no dimension. */
 static void add_cell(GString *text, const Key *key, const Key *differs, guint row)
@@ -166,7 +159,7 @@ static void add_cell(GString *text, const Key *key, const Key *differs, guint ro
 }
 
 /* Two rows that differ in one key are two curves with labels of their own, but over that key. */
-START_TEST(each_key_in_labels)
+TEST(each_key_in_labels)
 {
     for (const Key *const *key = keys_of_runs(); *key; key++) {
         if (key_is_of_machine(*key) || strcmp((*key)->name, "bytes") == 0)
@@ -189,10 +182,9 @@ START_TEST(each_key_in_labels)
         ck_assert_msg(strcmp(labels[1], labels[2]) != 0, "%s: %s", (*key)->name, labels[1]);
     }
 }
-END_TEST
 
 /* What only some runs have is in the label of those that have it. */
-START_TEST(permutations_in_labels)
+TEST(permutations_in_labels)
 {
     static const char head[] = "machine,dimension,pattern,algorithm,permutation,idle,bytes,simulated_us\n";
     g_autofree char *rows = g_strconcat(head, "m,4,permutation,a0,shuffle,,8,1\nm,4,permutation,a0,bit-reversal,,8,2\n"
@@ -202,19 +194,17 @@ START_TEST(permutations_in_labels)
     check_has(script, "title 'a0, bit-reversal'");
     check_has(script, "title 'a0, shuffle, idle 1'");
 }
-END_TEST
 
-START_TEST(over_dimensions)
+TEST(over_dimensions)
 {
     g_autofree char *script = script_of("machine,dimension,algorithm,partition,bytes,simulated_us\n"
                                         "m,3,direct,3,8,1\nm,4,direct,4,8,2\nm,4,multiphase,\"2,2\",8,3\n",
                                         "dimension", "simulated_us", FALSE);
     check_has(script, "$c0 << END\n3 1\n4 2\nEND\n$c1 << END\n4 3\nEND\n");
 }
-END_TEST
 
 /* A product has as many processors as its factors say; a file in which only they vary is drawn over them. */
-START_TEST(over_processors)
+TEST(over_processors)
 {
     const char *rows = "machine,dimension,processors,pattern,algorithm,partition,bytes,simulated_us\n"
                        "m,,5,alltoall,direct,,8,1\nm,,4x6,alltoall,direct,,8,3\nm,,12,alltoall,direct,,8,2\n";
@@ -224,10 +214,9 @@ START_TEST(over_processors)
     check_has(script, "$c0 << END\n5 1\n12 2\n24 3\nEND\n");
     check_lacks(script, "$c1");
 }
-END_TEST
 
 /* Whatever a file says, it stays text: in the script, and in what gnuplot makes of it. */
-START_TEST(quoting)
+TEST(quoting)
 {
     g_autofree char *script = script_of(HEAD ROW("a'b\\n`id`", "", "1", "2", "3", "")
                                         ROW("\"x\n'; system 'id'\"", "", "1", "2", "3", ""),
@@ -236,9 +225,8 @@ START_TEST(quoting)
     check_has(script, "title 'x\\n'.\"'\".'; system '.\"'\".'id'.\"'\".''");
     check_has(script, "noenhanced");
 }
-END_TEST
 
-START_TEST(refused)
+TEST(refused)
 {
     static const struct {
         const char *text, *x, *y, *message;
@@ -263,19 +251,17 @@ START_TEST(refused)
     g_autofree char *zero = script_of(HEAD ROW("direct", "6", "0", "5", "7", ""), "bytes", "simulated_us", TRUE);
     check_has(zero, "nothing to draw: no row has both bytes and simulated_us above 0, as --log needs");
 }
-END_TEST
 
 /* --- gnuplot --- */
 
-START_TEST(output)
+TEST(output)
 {
     g_autoptr(GBytes) bytes = gnuplot_run("set print '-'\nprint 6 * 7\n", NULL);
     ck_assert_ptr_nonnull(bytes);
     ck_assert_mem_eq(g_bytes_get_data(bytes, NULL), "42\n", 3);
 }
-END_TEST
 
-START_TEST(failures)
+TEST(failures)
 {
     g_autoptr(GError) wrong = NULL, nothing = NULL, missing = NULL;
     ck_assert_ptr_null(gnuplot_run("plto 1\n", &wrong));
@@ -290,10 +276,9 @@ START_TEST(failures)
     ck_assert(g_error_matches(missing, ECUBE_ERROR, ECUBE_ERROR_INPUT));
     check_has(missing->message, "gnuplot is not installed");
 }
-END_TEST
 
 /* Two quotes in a row, a path that is no UTF-8, and what would mean something in gnuplot or XML. */
-START_TEST(labels_as_they_are)
+TEST(labels_as_they_are)
 {
     g_autofree char *script = script_of(HEAD ROW("a''b", "", "1", "2", "3", "") ROW("'''", "", "1", "2", "3", "")
                                         ROW("x\xff\x1b/y", "", "1", "2", "3", "")
@@ -308,10 +293,9 @@ START_TEST(labels_as_they_are)
     check_has(svg, "<text>x\\xff\\x1b/y</text>");
     check_has(svg, "<text>$x &lt;b>&amp;`id`\"</text>");
 }
-END_TEST
 
 /* Longer than any pipe, for a gnuplot that has ended already. */
-START_TEST(script_unread)
+TEST(script_unread)
 {
     g_autofree char *blanks = g_strnfill(1 << 20, ' ');
     g_autofree char *script = g_strconcat("exit status 3\n", blanks, "\n", NULL);
@@ -319,25 +303,10 @@ START_TEST(script_unread)
     ck_assert_ptr_null(gnuplot_run(script, &error));
     ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_RUN));
 }
-END_TEST
 
 void suite_plot(TCase *tc)
 {
-    tcase_add_test(tc, cells);
-    tcase_add_test(tc, empty_lines);
-    tcase_add_test(tc, bad_csv);
-    tcase_add_test(tc, added_column);
-    tcase_add_test(tc, curves);
-    tcase_add_test(tc, published_dashed);
-    tcase_add_test(tc, what_differs);
-    tcase_add_test(tc, each_key_in_labels);
-    tcase_add_test(tc, permutations_in_labels);
-    tcase_add_test(tc, over_dimensions);
-    tcase_add_test(tc, over_processors);
-    tcase_add_test(tc, quoting);
-    tcase_add_test(tc, refused);
-    tcase_add_test(tc, output);
-    tcase_add_test(tc, failures);
-    tcase_add_test(tc, labels_as_they_are);
-    tcase_add_test(tc, script_unread);
+    test_add(tc, cells, empty_lines, bad_csv, added_column, curves, published_dashed, what_differs, each_key_in_labels,
+                 permutations_in_labels, over_dimensions, over_processors, quoting, refused, output, failures,
+                 labels_as_they_are, script_unread);
 }

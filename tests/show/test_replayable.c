@@ -165,7 +165,7 @@ static void check_text(const Problem *problem, gint64 element, gconstpointer use
     }
 }
 
-START_TEST(everything)
+TEST(everything)
 {
     Machine *all[G_N_ELEMENTS(machines) + 1] = {NULL};
     for (guint i = 0; i < G_N_ELEMENTS(machines); i++)
@@ -174,7 +174,6 @@ START_TEST(everything)
     for (guint i = 0; i < G_N_ELEMENTS(machines); i++)
         machine_free(all[i]);
 }
-END_TEST
 
 /* --- GOAL --- */
 
@@ -196,7 +195,7 @@ static void check_goal(const Problem *problem, gint64 element, gconstpointer use
         check_goal_time(problem, &machine);
 }
 
-START_TEST(goal)
+TEST(goal)
 {
     static const char *const overrides[][5] = {{"phase_barrier=false", NULL},
                                                {"sync_per_dimension=0", NULL},
@@ -206,7 +205,6 @@ START_TEST(goal)
         check_all((guint)_i, check_goal, machine);
     }
 }
-END_TEST
 
 /* --- what no algorithm has --- */
 
@@ -265,7 +263,7 @@ static Schedule *by_hand_make(const Problem *problem)
     return schedule;
 }
 
-START_TEST(by_hand)
+TEST(by_hand)
 {
     static const Algorithm algorithm = {.name = "by-hand", .pattern = &pattern_complete_exchange, .make = by_hand_make};
     g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", "rho=0.5", "phase_barrier=false", "pairwise_sync=false");
@@ -302,7 +300,6 @@ START_TEST(by_hand)
     check_time(schedule, reading, machine, text);
     check_goal_time(&problem, machine);
 }
-END_TEST
 
 /* Both exchange, and processor 1 works in another strand; behind a barrier processor 0 works. */
 static void barrier_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
@@ -327,7 +324,7 @@ static Schedule *barrier_make(const Problem *problem)
     return schedule;
 }
 
-START_TEST(barrier)
+TEST(barrier)
 {
     static const Algorithm algorithm = {.name = "barrier", .pattern = &pattern_complete_exchange, .make = barrier_make};
     g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", "sync_per_dimension=0");
@@ -336,12 +333,10 @@ START_TEST(barrier)
     check_text(&problem, 1, (Machine *[]){machine, NULL});
     check_goal_time(&problem, machine);
 }
-END_TEST
 
 void suite_replayable(TCase *tc)
 {
     tcase_add_loop_test(tc, everything, 0, test_upto(3, 5, 7));
     tcase_add_loop_test(tc, goal, 0, test_upto(3, 4, 6));
-    tcase_add_test(tc, by_hand);
-    tcase_add_test(tc, barrier);
+    test_add(tc, by_hand, barrier);
 }

@@ -146,7 +146,7 @@ static void check_trace(const Problem *problem, const Schedule *schedule, gconst
                   priced.time_ps);
 }
 
-START_TEST(registry)
+TEST(registry)
 {
     static const char *const overrides[][7] = {
         {"duplex=full", "flop=0.1", NULL},
@@ -158,7 +158,6 @@ START_TEST(registry)
         test_each_schedule((guint)_i, check_trace, machine);
     }
 }
-END_TEST
 
 void suite_ti(TCase *tc)
 {

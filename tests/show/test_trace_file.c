@@ -62,7 +62,7 @@ static const char *json_skip(const char *at)
     return end ? json_blank(end) : NULL;
 }
 
-START_TEST(json_checker)
+TEST(json_checker)
 {
     const char *good[] = {"{\"a\": [1, 2.5, true], \"b\": {}}", "[]", "0.5"};
     const char *bad[] = {"{\"a\": }", "[1 2]", "[1,]", "{\"a\" 1}", "{a: 1}", "[1", "01", "\"x"};
@@ -71,10 +71,9 @@ START_TEST(json_checker)
     for (guint i = 0; i < G_N_ELEMENTS(bad); i++)
         ck_assert_msg(!json_skip(bad[i]), "%s", bad[i]);
 }
-END_TEST
 
 /* One event per interval and two names per track; and the picture of the file is that of the hand-worked case. */
-START_TEST(chrome)
+TEST(chrome)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "lambda=10", "delta=0", "delta_hop=1", "tau=1");
     g_autoptr(Trace) trace = test_trace_shots(machine, 3, hold_and_wait_shots, G_N_ELEMENTS(hold_and_wait_shots));
@@ -92,10 +91,9 @@ START_TEST(chrome)
         strstr(text, "\"pid\": 2, \"tid\": 179, \"ts\": 1011.000000, \"dur\": 101.000000, "
                      "\"cat\": \"channel\", \"name\": \"1 to 7\""));
 }
-END_TEST
 
 /* Two send ports of one processor at once need two rows; one after another, one. */
-START_TEST(rows)
+TEST(rows)
 {
     const TestShot shots[] = {{0, 0, 1, 100}, {0, 0, 2, 100}, {500, 0, 2, 100}};
     g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "ports=all");
@@ -107,11 +105,10 @@ START_TEST(rows)
     g_autofree char *text = trace_file_text(trace, TRACE_CHROME);
     ck_assert_uint_eq(test_count(text, "processor 0 (2)"), 1);
 }
-END_TEST
 
 /* Start-ups that overlap have rows of their own, and so have the packets once they leave, one after another: three rows
  * are enough. Of 20 start-ups at a time, 15 find a row beside the packet that leaves. */
-START_TEST(rows_of_overlap)
+TEST(rows_of_overlap)
 {
     TestShot shots[20];
     g_autoptr(Machine) two = simple("gap=60 lambda=100 tau=1"), many = simple("gap=0 lambda=100 tau=1");
@@ -135,10 +132,9 @@ START_TEST(rows_of_overlap)
         without += of_all[i] == TRACE_NO_ROW;
     ck_assert_uint_eq(without, 20 - TRACE_ROWS);
 }
-END_TEST
 
 /* What waits for a send port of a processor that forwards has no row; what waits for its ends has. */
-START_TEST(rows_of_waits)
+TEST(rows_of_waits)
 {
     const TestShot hop_shots[] = {{0, 0, 3, 200}, {150, 1, 3, 100}}, half_shots[] = {{0, 0, 1, 100}, {5, 3, 1, 100}};
     g_autoptr(Machine) hop = simple("switching=store-and-forward packet=100"), half = simple("duplex=half");
@@ -163,10 +159,9 @@ START_TEST(rows_of_waits)
     ck_assert_ptr_nonnull(strstr(csv, "\ntransmit,1,1,3,340.000000,440.000000,0,0,3,100,false,0,\n"));
     ck_assert_ptr_nonnull(strstr(half_csv, "\nwait,3,,1,5.000000,111.000000,1,3,1,100,false,0,0\n"));
 }
-END_TEST
 
 /* Every push has its pop, dates never go back, and nothing but the declared events is used. */
-START_TEST(paje)
+TEST(paje)
 {
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
     Partition partition = {2, {1, 2}};
@@ -199,9 +194,8 @@ START_TEST(paje)
     ck_assert_uint_eq(n[8], 8 * 4);         /* handshakes take no transmission time */
     ck_assert(date * 1e12 == (double)result.time_ps);
 }
-END_TEST
 
-START_TEST(formats)
+TEST(formats)
 {
     TraceFormat format;
     g_autoptr(GError) error = NULL;
@@ -215,15 +209,8 @@ START_TEST(formats)
     ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT));
     ck_assert(g_str_has_prefix(error->message, "--trace: 'csv' is not allowed; allowed: FILE.csv, FILE.json"));
 }
-END_TEST
 
 void suite_trace_file(TCase *tc)
 {
-    tcase_add_test(tc, json_checker);
-    tcase_add_test(tc, chrome);
-    tcase_add_test(tc, rows);
-    tcase_add_test(tc, rows_of_overlap);
-    tcase_add_test(tc, rows_of_waits);
-    tcase_add_test(tc, paje);
-    tcase_add_test(tc, formats);
+    test_add(tc, json_checker, chrome, rows, rows_of_overlap, rows_of_waits, paje, formats);
 }

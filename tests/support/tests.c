@@ -361,6 +361,12 @@ int test_upto(int small, int usual, int all)
     return g_strcmp0(choice, "small") == 0 ? small : g_strcmp0(choice, "all") == 0 ? all : usual;
 }
 
+void test_add_all(TCase *tc, const TTest *const *tests)
+{
+    for (; *tests; tests++)
+        tcase_add_test(tc, *tests);
+}
+
 static void add_suite(SRunner *runner, const char *name, void (*add_tests)(TCase *tc))
 {
     Suite *suite = suite_create(name);

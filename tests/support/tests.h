@@ -16,6 +16,13 @@
  * that assert in loops. A debugger and the sanitizers know it as well. */
 #define _mark_point(file, line) ((void)0)
 
+/* Begins a test, a function whose number in a loop is _i. (Check's END_TEST is nothing.) */
+#define TEST(name) START_TEST(name)
+
+/* Adds tests to a suite. */
+#define test_add(tc, ...) test_add_all(tc, (const TTest *const[]){__VA_ARGS__, NULL})
+void test_add_all(TCase *tc, const TTest *const *tests);
+
 /* g_auto(Price) is cleared where its block ends. */
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Price, price_clear)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Verdict, verdict_clear)

@@ -70,7 +70,7 @@ static gboolean replace(const char *path, const char *text, GError **error)
     return output_close(out, TRUE, error);
 }
 
-START_TEST(same)
+TEST(same)
 {
     g_autofree char *whole = g_build_filename(test_folder, "a", NULL);
     g_autofree char *new = g_build_filename(test_folder, "new", NULL);
@@ -98,10 +98,9 @@ START_TEST(same)
                                       groups[j][b]);
     ck_assert(!file_is_same("/dev/null", "/dev/null"));
 }
-END_TEST
 
 /* Links stay links, also to a file that is not there yet; the mode stays. */
-START_TEST(replaced)
+TEST(replaced)
 {
     write_file("a", "old");
     ck_assert_int_eq(chmod("a", 0640), 0);
@@ -121,9 +120,8 @@ START_TEST(replaced)
     g_autofree char *names = list();
     ck_assert_str_eq(names, "a dangling hard new soft");
 }
-END_TEST
 
-START_TEST(not_replaced)
+TEST(not_replaced)
 {
     static const char *const cases[][2] = {
         {"no/such", "no/such: cannot be written: No such file or directory"},
@@ -141,10 +139,9 @@ START_TEST(not_replaced)
     g_autofree char *names = list();
     ck_assert_str_eq(names, "folder loop");
 }
-END_TEST
 
 /* Names may be as long as any, and what is left of one is removed. */
-START_TEST(longest_name)
+TEST(longest_name)
 {
     g_autofree char *name = g_strnfill(NAME_MAX, 'x');
     g_autofree char *left = g_strdup_printf("%.*s.ecube-AbCd09", NAME_MAX - 13, name);
@@ -154,10 +151,9 @@ START_TEST(longest_name)
     g_autofree char *names = list();
     ck_assert_str_eq(names, name);
 }
-END_TEST
 
 /* Only what nobody holds, under the name of this very file, is removed. */
-START_TEST(left_behind)
+TEST(left_behind)
 {
     static const char *const others[] = {"a.ecube-AbCd0", "a.ecube-AbCd012", "a.ecube-AbC.01", "b.ecube-AbCd01",
                                          "a.AbCd01", "a.ecube-folder", "a.ecube-linked"};
@@ -178,10 +174,9 @@ START_TEST(left_behind)
     ck_assert(!g_file_test("a.ecube-AbCd02", G_FILE_TEST_EXISTS));
     assert_content("a", "text");
 }
-END_TEST
 
 /* A file that another process has locked is being written. */
-START_TEST(held)
+TEST(held)
 {
     int ready[2], over[2];
     write_file("a.ecube-AbCd01", "half");
@@ -206,10 +201,9 @@ START_TEST(held)
     ck_assert(replace("a", "text", NULL));
     ck_assert(!g_file_test("a.ecube-AbCd01", G_FILE_TEST_EXISTS));
 }
-END_TEST
 
 /* What is not whole is not there, and what was there is as it was. */
-START_TEST(given_up)
+TEST(given_up)
 {
     write_file("a", "old");
     for (guint i = 0; i < 2; i++) {
@@ -223,10 +217,9 @@ START_TEST(given_up)
     g_autofree char *names = list();
     ck_assert_str_eq(names, "a");
 }
-END_TEST
 
 /* A signal that ends the process between two pieces leaves nothing behind; one that is ignored does nothing. */
-START_TEST(ended_by_signal)
+TEST(ended_by_signal)
 {
     static const int ends[] = {SIGHUP, SIGINT, SIGTERM, SIGABRT, SIGTRAP};
     write_file("a", "old");
@@ -249,10 +242,9 @@ START_TEST(ended_by_signal)
     }
     assert_content("a", "old");
 }
-END_TEST
 
 /* A failure of one piece is that of the whole. */
-START_TEST(full)
+TEST(full)
 {
     g_autoptr(GError) error = NULL;
     Output *out = output_open("/dev/full", NULL);
@@ -262,18 +254,9 @@ START_TEST(full)
     ck_assert(!output_close(out, TRUE, &error));
     ck_assert_str_eq(error->message, "/dev/full: cannot be written: No space left on device");
 }
-END_TEST
 
 void suite_file(TCase *tc)
 {
     tcase_add_checked_fixture(tc, setup, teardown);
-    tcase_add_test(tc, same);
-    tcase_add_test(tc, replaced);
-    tcase_add_test(tc, not_replaced);
-    tcase_add_test(tc, longest_name);
-    tcase_add_test(tc, left_behind);
-    tcase_add_test(tc, held);
-    tcase_add_test(tc, given_up);
-    tcase_add_test(tc, ended_by_signal);
-    tcase_add_test(tc, full);
+    test_add(tc, same, replaced, not_replaced, longest_name, left_behind, held, given_up, ended_by_signal, full);
 }

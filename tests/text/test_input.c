@@ -11,7 +11,7 @@ static void assert_refused(GError *error, const char *where, const char *value)
     test_refused(error, begin, "");
 }
 
-START_TEST(times)
+TEST(times)
 {
     static const struct {
         const char *text;
@@ -40,9 +40,8 @@ START_TEST(times)
         ck_assert_msg(ps == cases[i].ps, "'%s' is %lld ps", cases[i].text, (long long)ps);
     }
 }
-END_TEST
 
-START_TEST(bad_times)
+TEST(bad_times)
 {
     static const char *const cases[] = {
         "",    " 1",   "1 ",   "-1",     "-0.000001", "nan", "NAN",   "inf", "-inf", "infinity",          "1e999",
@@ -57,9 +56,8 @@ START_TEST(bad_times)
         ck_assert_ptr_nonnull(strstr(error->message, "less than 9.007e9"));
     }
 }
-END_TEST
 
-START_TEST(counts)
+TEST(counts)
 {
     gint64 value = -1;
     ck_assert(input_parse_count("x", "0", 0, 16, &value, NULL));
@@ -75,9 +73,8 @@ START_TEST(counts)
     ck_assert(input_parse_count("x", "8589934592M", 0, INPUT_TIME_MAX_PS, &value, NULL));
     ck_assert_int_eq(value, INPUT_TIME_MAX_PS);
 }
-END_TEST
 
-START_TEST(bad_counts)
+TEST(bad_counts)
 {
     static const char *const cases[] = {
         "",   " 5",  "5 ",  "-5",                   "+5",                   "5.0",                        "5e0",
@@ -94,9 +91,8 @@ START_TEST(bad_counts)
         ck_assert_int_eq(value, -1);
     }
 }
-END_TEST
 
-START_TEST(booleans)
+TEST(booleans)
 {
     static const char *const yes[] = {"true", "yes", "on", "1"}, *const no[] = {"false", "no", "off", "0"};
     for (guint i = 0; i < G_N_ELEMENTS(yes); i++) {
@@ -114,11 +110,10 @@ START_TEST(booleans)
         assert_refused(error, "x", bad[i]);
     }
 }
-END_TEST
 
 static const char *const names[] = {"standard", "direct", "multiphase", "naive", NULL};
 
-START_TEST(choices)
+TEST(choices)
 {
     guint index = 99;
     ck_assert(input_parse_choice("--algorithm", "multiphase", names, &index, NULL));
@@ -128,9 +123,8 @@ START_TEST(choices)
     ck_assert_str_eq(error->message, "--algorithm: 'drect' is not allowed; allowed: standard, direct, multiphase, "
                                      "naive; did you mean 'direct'?");
 }
-END_TEST
 
-START_TEST(nearest)
+TEST(nearest)
 {
     static const struct {
         const char *word, *nearest;
@@ -147,10 +141,9 @@ START_TEST(nearest)
     ck_assert_str_eq(hint, "; did you mean 'naive'?");
     ck_assert_str_eq(none, "");
 }
-END_TEST
 
 /* Whatever is typed, the message stays one line of printable text of reasonable length. */
-START_TEST(odd_values)
+TEST(odd_values)
 {
     g_autofree char *endless = g_strnfill(1 << 20, '9');
     const char *const cases[] = {endless, "1\n2", "1\r2", "\x1b[31m", "\xff\xfe", "a\tb", "'\"\\"};
@@ -164,9 +157,8 @@ START_TEST(odd_values)
             ck_assert(!g_ascii_iscntrl(*at));
     }
 }
-END_TEST
 
-START_TEST(printable)
+TEST(printable)
 {
     static const struct {
         const char *text, *shown;
@@ -187,9 +179,8 @@ START_TEST(printable)
         ck_assert_str_eq(shown, cases[i].shown);
     }
 }
-END_TEST
 
-START_TEST(splitting)
+TEST(splitting)
 {
     g_auto(GStrv) parts = input_split(" a, b;;c d ,", ",;");
     ck_assert_uint_eq(g_strv_length(parts), 3);
@@ -199,18 +190,8 @@ START_TEST(splitting)
     g_auto(GStrv) nothing = input_split(" , ", ",");
     ck_assert_uint_eq(g_strv_length(nothing), 0);
 }
-END_TEST
 
 void suite_input(TCase *tc)
 {
-    tcase_add_test(tc, times);
-    tcase_add_test(tc, bad_times);
-    tcase_add_test(tc, counts);
-    tcase_add_test(tc, bad_counts);
-    tcase_add_test(tc, booleans);
-    tcase_add_test(tc, choices);
-    tcase_add_test(tc, nearest);
-    tcase_add_test(tc, odd_values);
-    tcase_add_test(tc, printable);
-    tcase_add_test(tc, splitting);
+    test_add(tc, times, bad_times, counts, bad_counts, booleans, choices, nearest, odd_values, printable, splitting);
 }

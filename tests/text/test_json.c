@@ -3,7 +3,7 @@
 #include "tests/support/tests.h"
 
 /* Commas, names and brackets come where they belong. */
-START_TEST(pieces)
+TEST(pieces)
 {
     g_autoptr(GString) out = g_string_new(NULL);
     json_begin(out, NULL, '{');
@@ -19,19 +19,16 @@ START_TEST(pieces)
     ck_assert_str_eq(out->str, "{\"a\": \"b\",\n\"c\": [-3,\n{}],\n"
                                "\"f\": null,\n\"g\": [1]}");
 }
-END_TEST
 
 /* What ends strings or cannot be in them. */
-START_TEST(odd)
+TEST(odd)
 {
     g_autoptr(GString) out = g_string_new(NULL);
     json_put_string(out, "\"\\\n\x1f\xff\xc3\xa9</");
     ck_assert_str_eq(out->str, "\"\\\"\\\\\\u000a\\u001f\xef\xbf\xbd\xc3\xa9</\"");
 }
-END_TEST
 
 void suite_json(TCase *tc)
 {
-    tcase_add_test(tc, pieces);
-    tcase_add_test(tc, odd);
+    test_add(tc, pieces, odd);
 }

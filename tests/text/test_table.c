@@ -4,7 +4,7 @@
 #include "tests/support/tests.h"
 
 /* Every digit for programs, three decimals for people; halves go away from zero, and only zero looks like zero. */
-START_TEST(times)
+TEST(times)
 {
     static const struct {
         gint64 ps;
@@ -34,10 +34,9 @@ START_TEST(times)
         ck_assert_str_eq(shown, cases[i].shown);
     }
 }
-END_TEST
 
 /* The same cells in each format. */
-START_TEST(formats)
+TEST(formats)
 {
     static const Column columns[] = {{"what", "what", TRUE, FALSE}, {"time_us", "time", FALSE, FALSE}};
     static const struct {
@@ -76,10 +75,8 @@ START_TEST(formats)
         ck_assert_str_eq(text, expected[i].text);
     }
 }
-END_TEST
 
 void suite_table(TCase *tc)
 {
-    tcase_add_test(tc, times);
-    tcase_add_test(tc, formats);
+    test_add(tc, times, formats);
 }
