@@ -1,6 +1,5 @@
 /* Agendas of all processors of a cube carried out in one process, without an MPI. */
-#ifndef ECUBE_CUBICLE_H
-#define ECUBE_CUBICLE_H
+#pragma once
 
 #include "sim/agenda/agenda.h"
 #include "sim/patterns/make.h"
@@ -12,5 +11,3 @@ typedef void Spoil(guint source, guint destination, guint step, char *bytes, gsi
  * or what is wrong first. `spoil` may be NULL; `backwards` takes processors and strands in the opposite order. Caller
  * frees. */
 char *cubicle_run(const Problem *problem, gboolean pairwise_sync, Spoil *spoil, gboolean backwards);
-
-#endif

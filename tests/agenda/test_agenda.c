@@ -2,8 +2,6 @@
 #include "cubicle.h"
 #include "tests/support/tests.h"
 
-#include <string.h>
-
 /* Direct, blocks of 8 bytes, processor 0 of 4: in step k it sends slot k, and what arrives for that slot lands in the
  * other half. Nothing is packed or copied. */
 TEST(direct_is_in_place)

@@ -2,8 +2,6 @@
 #include "sim/agenda/payload.h"
 #include "tests/support/tests.h"
 
-#include <string.h>
-
 /* Words 3, 9, and the low half of 15. */
 TEST(bytes_of_a_key)
 {

@@ -1,4 +1,3 @@
-#include "sim/cube/cube.h"
 #include "tests/support/tests.h"
 
 /* Walks the e-cube route and returns the number of channels; every step corrects a higher bit than the one before. */

@@ -1,11 +1,6 @@
-#include "sim/text/input.h"
-#include "sim/cube/cube.h"
 #include "sim/cube/embedding.h"
 #include "sim/cube/graph.h"
 #include "tests/support/tests.h"
-
-#include <math.h>
-#include <string.h>
 
 #define NODES_MAX (1u << 12)
 

@@ -1,8 +1,5 @@
-#include "sim/cube/cube.h"
 #include "sim/cube/graph.h"
 #include "tests/support/tests.h"
-
-#include <string.h>
 
 #define D_MAX 10
 #define N_MAX (1u << D_MAX)

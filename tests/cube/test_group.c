@@ -1,8 +1,6 @@
 /* Groups and networks. */
 #include "sim/cube/group.h"
 #include "sim/cube/topology.h"
-#include "sim/patterns/registry.h"
-#include "sim/replay/price.h"
 #include "sim/show/explain.h"
 #include "tests/support/tests.h"
 

@@ -1,9 +1,6 @@
 /* Lists of offsets: what is one, covers, traffic. */
-#include "sim/cube/cube.h"
 #include "sim/cube/offset_list.h"
 #include "tests/support/tests.h"
-
-#include <string.h>
 
 static Offsets *list(const char *text, guint d)
 {

@@ -1,9 +1,6 @@
 /* Partitions of the dimension: reading, printing, and all the compositions. */
-#include "sim/text/input.h"
 #include "sim/cube/partition.h"
 #include "tests/support/tests.h"
-
-#include <string.h>
 
 static void assert_parts(const Partition *partition, const char *expected)
 {

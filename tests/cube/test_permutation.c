@@ -1,10 +1,7 @@
 /* Permutations of address bits: reading, applying, cycles, orders, and the laws of a group. */
-#include "sim/text/input.h"
 #include "sim/cube/permutation.h"
 #include "sim/machine/transfer.h"
 #include "tests/support/tests.h"
-
-#include <string.h>
 
 static void assert_cycles(const Permutation *p, const char *expected)
 {

@@ -2,8 +2,6 @@
 #include "sim/cube/sequence.h"
 #include "tests/support/tests.h"
 
-#include <string.h>
-
 static Permutation parse(const char *cycles, guint dimension)
 {
     Permutation p;

@@ -1,7 +1,6 @@
 /* Messages worked by hand. The machine: lambda 10, delta_hop 1, tau 1 per byte, so that the numbers are µs; a channel
  * is written (node, dimension). */
-#ifndef ECUBE_TESTS_SHOTS_H
-#define ECUBE_TESTS_SHOTS_H
+#pragma once
 
 #include "tests/support/tests.h"
 
@@ -24,5 +23,3 @@ void check_shots(const char *options, guint d, const Shot *shots, guint n, const
 
 /* The same in tests of traces: messages that hold and wait, on a 3-cube. */
 extern const TestShot hold_and_wait_shots[3];
-
-#endif

@@ -1,10 +1,6 @@
 /* The engine and the pricer: the whole registry, what each option of a machine does, and runs that can't finish.
  * SimGrid keeps one platform per process, so each test (Check forks one process each) has one dimension. */
-#include "sim/text/input.h"
 #include "tests/support/tests.h"
-
-#include <math.h>
-#include <string.h>
 
 static Problem problem_of(const char *algorithm, guint d, const char *partition_text)
 {

@@ -1,13 +1,7 @@
 /* The machine model's page, sim/engine/README.md: every row of its reference tables against simulation and price, and
  * its names against the keys of machines. */
-#include "sim/text/input.h"
-#include "sim/engine/engine.h"
-#include "sim/replay/price.h"
 #include "sim/schedule/combinators.h"
 #include "tests/support/scripted.h"
-
-#include <math.h>
-#include <string.h>
 
 #define PAGE "sim/engine/README.md"
 

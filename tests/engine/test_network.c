@@ -1,13 +1,10 @@
 /* The network worked by hand (shots.h), against an independent program, and under load. Alone, h channels and b bytes
  * take 10 + h + b over a circuit, h (10 + b) with store-and-forward. */
-#include "sim/text/input.h"
-#include "sim/cube/cube.h"
 #include "sim/engine/network.h"
 #include "sim/replay/cost.h"
 #include "shots.h"
 
 #include <stdio.h>
-#include <string.h>
 
 typedef struct {
     gint64 sent_ps, delivered_ps;

@@ -1,11 +1,7 @@
 /* Overlapped start-ups (sim/engine/README.md): exchanges whose messages are issued at once, by simulation, by the
  * pricer and by the lines of the hull. */
 #include "models/hull.h"
-#include "sim/engine/engine.h"
-#include "sim/replay/price.h"
 #include "tests/support/tests.h"
-
-#include <math.h>
 
 static const char *const machines[][2] = {
     {"ipsc860", "gap=95"}, {"ipsc860", "gap=40"}, {"ipsc860", "gap=0"},

@@ -1,11 +1,7 @@
 /* Traces: the intervals of cases of test_network.c, worked by hand (shots.h), and what must hold in every trace. */
-#include "sim/text/input.h"
 #include "shots.h"
-#include "sim/cube/cube.h"
-#include "sim/engine/engine.h"
 #include "sim/show/trace_file.h"
 
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

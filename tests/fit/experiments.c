@@ -1,8 +1,6 @@
 #include "experiments.h"
 #include "tests/support/tests.h"
 
-#include <math.h>
-
 static void set_keys(Scenario *scenario, const char *machine, const char *keys, guint dimension)
 {
     g_autofree char *all = g_strdup_printf("machine=%s dimension=%u %s", machine, dimension, keys);

@@ -4,9 +4,6 @@
 #include "sim/fit/regret.h"
 #include "tests/support/tests.h"
 
-#include <math.h>
-#include <string.h>
-
 static const FitQuestion everything = {.short_limit = FIT_LIMIT_SEEK};
 
 static Fit *find(const Measured *measured, const FitQuestion *question)

@@ -2,9 +2,6 @@
 #include "sim/fit/measured.h"
 #include "tests/support/tests.h"
 
-#include <math.h>
-#include <string.h>
-
 /* What is in a text, as a file of the test's folder. NULL with an error. */
 static Measured *read_text(const char *text, Statistic statistic, GError **error)
 {

@@ -2,8 +2,6 @@
 #include "sim/fit/regression.h"
 #include "tests/support/tests.h"
 
-#include <math.h>
-
 static const double none[101];
 
 /* y = 3 + 2 x at 0, 1, 2, 3. */

@@ -3,8 +3,6 @@
 #include "sim/lib/ecube.h"
 #include "tests/support/tests.h"
 
-#include <math.h>
-
 static ecube_list *list_of(guint n, const char *text)
 {
     ecube_list *list;

@@ -1,9 +1,7 @@
 /* Machine files: those of platforms/, and bad ones. */
-#include "sim/text/input.h"
 #include "tests/support/tests.h"
 
 #include <glib/gstdio.h>
-#include <string.h>
 
 /* --- the machines of platforms/ --- */
 

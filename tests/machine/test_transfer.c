@@ -1,5 +1,4 @@
 /* Fractions, and the time of counts that are fractions. */
-#include "sim/text/input.h"
 #include "sim/machine/transfer.h"
 #include "tests/models/rows.h"
 

@@ -1,6 +1,5 @@
 /* What the tests of matrix multiplication share. */
-#ifndef ECUBE_TESTS_PRODUCTS_H
-#define ECUBE_TESTS_PRODUCTS_H
+#pragma once
 
 #include "models/matmul.h"
 #include "tests/support/tests.h"
@@ -11,5 +10,3 @@ extern const MatmulTerms textbook, equal_terms;
 /* "a4 sbt 5x7x3 2x4 one", "a1 nrsbt 16x16x16 4x4 all 2": algorithm, routing, shape, grid, ports, B in elements.
  * Elements of 4 bytes, the consecutive layout. Aborts if that is nonsense. */
 MatmulCase product(const char *text);
-
-#endif

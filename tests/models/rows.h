@@ -1,6 +1,5 @@
 /* What the tests of the papers' tables share. */
-#ifndef ECUBE_TESTS_ROWS_H
-#define ECUBE_TESTS_ROWS_H
+#pragma once
 
 #include "models/permuting.h"
 #include "models/spanning.h"
@@ -32,5 +31,3 @@ void each_row(guint max, void (*check)(const PermutingRow *row, const Permutatio
 
 /* What a failed assertion is about. Caller frees. */
 char *describe(const PermutingRow *row, const PermutingCase *c);
-
-#endif

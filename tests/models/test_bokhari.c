@@ -2,8 +2,6 @@
 #include "models/hull.h"
 #include "tests/support/tests.h"
 
-#include <math.h>
-
 /* The textbook machines that are tried: lambda + delta, tau, rho. With the last one memory costs nothing. */
 static const struct {
     gint64 startup, tau, rho;

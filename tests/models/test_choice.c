@@ -2,8 +2,6 @@
 #include "models/permuting.h"
 #include "rows.h"
 
-#include <string.h>
-
 static const char *name(const Choices *choices, guint i)
 {
     return choices->choice[i].row->algorithm;

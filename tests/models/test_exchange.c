@@ -8,8 +8,6 @@
 #include "models/hull.h"
 #include "tests/support/tests.h"
 
-#include <math.h>
-
 /* The formulas are sums and products of whole picoseconds below 2^53: the doubles are exact. */
 #define assert_us(time_ps, us) ck_assert_int_eq(llround(time_ps), llround((us)*1e6))
 

@@ -1,11 +1,6 @@
 /* The hull of optimality: Bokhari's and Nicol's published values, and three ways to find it against each other. */
 #include "models/hull.h"
-#include "sim/patterns/make.h"
-#include "sim/patterns/registry.h"
-#include "sim/replay/price.h"
 #include "tests/support/tests.h"
-
-#include <math.h>
 
 static void assert_face(const HullFace *face, double from, double to, const char *partition)
 {

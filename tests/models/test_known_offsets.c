@@ -1,12 +1,7 @@
 /* The lists known, the bound, and the search. */
 #include "models/hull.h"
 #include "models/offsets.h"
-#include "sim/patterns/make.h"
-#include "sim/patterns/registry.h"
-#include "sim/replay/price.h"
 #include "tests/support/tests.h"
-
-#include <math.h>
 
 /* Repetition codes, Hamming's and Golay's are perfect: they attain the bound. */
 TEST(perfect_codes)

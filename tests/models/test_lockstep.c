@@ -1,9 +1,6 @@
 /* The right counts of Johnsson & Ho's algorithms against an execution hop by hop. */
 #include "rows.h"
-#include "sim/cube/cube.h"
 #include "sim/cube/graph.h"
-
-#include <string.h>
 
 const SpanningRow *row_named(const char *name)
 {

@@ -1,8 +1,5 @@
 /* Matrix multiplication: shapes and grids as users write them, who has how much, and what phases there are. */
-#include "sim/text/input.h"
 #include "products.h"
-
-#include <string.h>
 
 const MatmulTerms textbook = {1000000000, 250000, 1000000}, equal_terms = {1000000, 250000, 0};
 

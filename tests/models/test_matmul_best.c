@@ -1,10 +1,7 @@
 /* Which algorithm and grid are best: the maps, boundaries and best grids of Johnsson & Ho 1987. */
-#include "sim/text/input.h"
 #include "models/matmul_best.h"
 #include "products.h"
 #include "rows.h"
-
-#include <math.h>
 
 static MatmulQuestion question(MatmulGrids grids, Ports ports, guint n, gint64 lambda)
 {

@@ -3,8 +3,6 @@
 #include "products.h"
 #include "rows.h"
 
-#include <string.h>
-
 static MatmulCount counted(const char *text, MatmulLayout layout)
 {
     MatmulCase c = product(text);

@@ -3,8 +3,6 @@
 #include "products.h"
 #include "rows.h"
 
-#include <math.h>
-
 static const MatmulRow *row_of_table(guint table, const char *name)
 {
     for (guint i = 0; i < matmul_n_rows; i++)

@@ -1,10 +1,6 @@
 /* Ho & Johnsson's Table 2: entries worked by hand, times, factors and best packets. */
-#include "sim/text/input.h"
 #include "models/permuting.h"
 #include "rows.h"
-
-#include <math.h>
-#include <string.h>
 
 const Machine startups_only = {.short_limit = -1, .terms = {.lambda_ps = 1}, .lambda_zero_ps = 1};
 const Machine transfers_only = {.short_limit = -1, .terms = {.tau_ps_per_byte = 1}};

@@ -3,8 +3,6 @@
 #include "sim/cube/sequence.h"
 #include "rows.h"
 
-#include <string.h>
-
 static void assert_steps(const char *algorithm, Ports ports, const PermutingCase *c, const char *expected)
 {
     PermutingSteps steps;

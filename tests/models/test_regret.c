@@ -2,8 +2,6 @@
 #include "models/hull.h"
 #include "tests/support/tests.h"
 
-#include <math.h>
-
 /* lambda = 100 µs, tau = 1 µs per byte, rho as given, hops cost nothing; no shuffle after Direct. */
 static Machine *make_machine(const char *rho)
 {

@@ -1,9 +1,5 @@
 /* Johnsson & Ho's tables: entries by hand, how good they are, times, bounds, optima. */
-#include "sim/text/input.h"
 #include "rows.h"
-
-#include <math.h>
-#include <string.h>
 
 /* --- the entries, by hand --- */
 

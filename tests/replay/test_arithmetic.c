@@ -6,8 +6,6 @@
 #include "tests/show/exported.h"
 #include "tests/support/scripted.h"
 
-#include <string.h>
-
 #define BYTES 10
 #define ELEMENT 5
 

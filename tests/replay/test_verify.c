@@ -1,10 +1,8 @@
 /* The verifier accepts every schedule of the registry and rejects every broken one. */
-#include "sim/text/input.h"
 #include "sim/run/process.h"
 #include "tests/support/tests.h"
 
 #include <signal.h>
-#include <string.h>
 
 static void accept(const Problem *problem, const Schedule *schedule, gconstpointer user)
 {

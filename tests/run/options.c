@@ -1,7 +1,5 @@
 #include "options.h"
 
-#include <string.h>
-
 void set_options_but(Scenario *scenario, const char *const *options, const char *but)
 {
     for (guint i = 0; options[i]; i++) {

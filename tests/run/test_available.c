@@ -3,7 +3,6 @@
 #include "tests/support/tests.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #define MEMINFO "/proc/meminfo", "MemTotal:  99000 kB\nMemAvailable:   8000 kB\n"
 #define KB 1024

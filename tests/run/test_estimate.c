@@ -3,7 +3,6 @@
 #include "sim/run/limits.h"
 #include "sim/run/process.h"
 #include "sim/run/resolve.h"
-#include "sim/text/input.h"
 #include "tests/support/tests.h"
 
 #include <stdio.h>

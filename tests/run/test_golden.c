@@ -1,8 +1,6 @@
 /* Cases worked by independent programs: tests/golden/, whose notes say how. */
 #include "tests/support/tests.h"
 
-#include <string.h>
-
 static guint64 number(const char *text)
 {
     return g_ascii_strtoull(text, NULL, 10);

@@ -1,10 +1,8 @@
 /* The journal: what was written is read again, whatever a kill leaves of its last line; other files are left alone. */
-#include "sim/text/input.h"
 #include "sim/run/journal.h"
 #include "tests/support/tests.h"
 
 #include <glib/gstdio.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

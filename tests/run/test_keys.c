@@ -1,11 +1,8 @@
 /* The table of keys: a row is all that it takes for a key to be read, to vary in a sweep, to be told and recorded. */
-#include "sim/text/input.h"
 #include "sim/run/record.h"
 #include "sim/run/resolve.h"
 #include "sim/run/sweep.h"
 #include "tests/support/tests.h"
-
-#include <string.h>
 
 TEST(rows)
 {

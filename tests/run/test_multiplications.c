@@ -6,8 +6,6 @@
 #include "sim/run/resolve.h"
 #include "sim/run/sweep.h"
 
-#include <string.h>
-
 #define BASE "pattern=matmul", "dimension=4", "shape=64x32x16"
 
 /* The runs of a scenario, "KEY=VALUE" texts; NULL with an error. They live as long as it. */

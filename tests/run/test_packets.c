@@ -2,8 +2,6 @@
 #include "options.h"
 #include "sim/run/resolve.h"
 
-#include <string.h>
-
 /* The run of an algorithm at d = 3 in `bytes`, elements and packets of so many bytes. */
 static Run run_in_packets(Scenario *scenario, const Algorithm *algorithm, gint64 bytes, gint64 element, gint64 packet)
 {

@@ -4,8 +4,6 @@
 #include "sim/patterns/published.h"
 #include "tests/support/tests.h"
 
-#include <string.h>
-
 /* Start-ups and transmission are all there is. */
 static Machine *bare_machine(Ports ports, const char *lambda, const char *tau)
 {

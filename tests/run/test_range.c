@@ -1,9 +1,6 @@
 /* Ranges of numbers: their values, exactly, and what is refused. */
-#include "sim/text/input.h"
 #include "sim/run/range.h"
 #include "tests/support/tests.h"
-
-#include <string.h>
 
 static const struct {
     RangeKind kind;

@@ -1,11 +1,9 @@
 /* Reports of hand-made records, and files written whole or not at all. */
-#include "sim/text/input.h"
 #include "sim/run/record.h"
 #include "tests/support/tests.h"
 
 #include <glib/gstdio.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 

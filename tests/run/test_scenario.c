@@ -1,12 +1,10 @@
 /* Scenarios: what wins over what, in which order the runs come, and what is refused. */
-#include "sim/text/input.h"
 #include "sim/run/sweep.h"
 #include "sim/run/limits.h"
 #include "sim/run/resolve.h"
 #include "options.h"
 
 #include <glib/gstdio.h>
-#include <string.h>
 
 /* "algorithm partition bytes", one a line. */
 static char *list_runs(const GArray *runs)

@@ -1,9 +1,7 @@
 /* The files of a sweep's shards: how they are joined, and what is refused. */
-#include "sim/text/input.h"
 #include "sim/run/shard.h"
 #include "tests/support/tests.h"
 
-#include <string.h>
 #include <unistd.h>
 
 static char *piece_path(guint number)

@@ -1,12 +1,10 @@
 /* Sweeps: the order of the points, the same rows whoever runs them, shards and their pieces, points that fail. */
-#include "sim/text/input.h"
 #include "sim/run/record.h"
 #include "sim/run/resolve.h"
 #include "sim/run/shard.h"
 #include "sim/run/sweep.h"
 #include "tests/support/tests.h"
 
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,8 +1,6 @@
 #include "multiplying.h"
 #include "models/matmul.h"
 
-#include <string.h>
-
 static void check_layouts(TestProduct product, CheckProduct *check, gconstpointer user)
 {
     for (product.layout = MATMUL_CONSECUTIVE; product.layout <= MATMUL_CYCLIC; product.layout++) {

@@ -1,8 +1,6 @@
 #include "permuting.h"
 #include "sim/patterns/run.h"
 
-#include <string.h>
-
 const Algorithm *permuting_algorithm(const char *name, gboolean n_port)
 {
     const Algorithm *algorithm = algorithm_find("", &pattern_permutation, n_port, name, NULL);

@@ -1,9 +1,6 @@
 /* New schedules of old ones: what becomes of small ones that are written down. */
-#include "sim/cube/cube.h"
 #include "sim/schedule/combinators.h"
 #include "tests/support/scripted.h"
-
-#include <string.h>
 
 /* The strands, as bits, of the join before a step, and whether the step begins a phase: of every processor. */
 static void assert_begins(const Schedule *schedule, guint strand, guint k, guint32 join, gboolean phase)

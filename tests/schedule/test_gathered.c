@@ -1,9 +1,5 @@
 /* Exchanges by offsets as schedules; messages that are gathered, or sent in pieces. */
-#include "sim/cube/cube.h"
-#include "sim/patterns/make.h"
 #include "sim/patterns/published.h"
-#include "sim/patterns/registry.h"
-#include "sim/replay/price.h"
 #include "tests/support/tests.h"
 
 static Problem exchange(const char *algorithm, guint d, const char *offsets, gint64 bytes)

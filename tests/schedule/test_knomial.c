@@ -1,8 +1,6 @@
 /* All-broadcast in phases: what a partition is worth. */
 #include "tests/support/tests.h"
 
-#include <string.h>
-
 static Problem problem_of(const char *name, guint d, const Partition *partition, gint64 bytes)
 {
     const Algorithm *algorithm = algorithm_find("", &pattern_all_broadcast, FALSE, name, NULL);

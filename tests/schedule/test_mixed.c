@@ -1,9 +1,6 @@
 /* Permutations that move bits of the address in local memory: every one of few bits, and small ones worked by hand. */
 #include "permuting.h"
-#include "sim/cube/cube.h"
 #include "sim/patterns/published.h"
-
-#include <string.h>
 
 /* lambda = 100 µs, tau = 2 µs/byte, one port, and nothing else. Caller frees. */
 static Machine *plain_machine(const char *duplex)

@@ -2,9 +2,6 @@
 #include "multiplying.h"
 #include "tests/support/walk.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* --- one product, in four ways --- */
 
 /* That processors who wait for nobody but those that send to them take no longer than in lock step, and channels and

@@ -4,8 +4,6 @@
 #include "multiplying.h"
 #include "tests/support/walk.h"
 
-#include <string.h>
-
 /* Both in elements. */
 typedef struct {
     gint64 startups, elements;

@@ -1,10 +1,7 @@
 /* The proof is proven: whatever is wrong with a multiplication is found, without a clock and with each. */
 #include "multiplying.h"
-#include "sim/cube/cube.h"
 #include "sim/patterns/matmul/tile.h"
 #include "tests/support/disturbed.h"
-
-#include <string.h>
 
 /* --- schedules with one mistake --- */
 

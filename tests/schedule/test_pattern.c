@@ -1,10 +1,7 @@
 /* Patterns, the division of data, and the steps of the spanning-graph schedules. */
-#include "sim/cube/cube.h"
 #include "sim/schedule/plan.h"
 #include "sim/schedule/combinators.h"
 #include "tests/support/scripted.h"
-
-#include <string.h>
 
 /* --- patterns --- */
 

@@ -1,10 +1,7 @@
 /* The algorithms for permutations of address bits: every permutation of small cubes, every type of cycles, and what the
  * channels carry. */
 #include "permuting.h"
-#include "sim/cube/cube.h"
 #include "sim/patterns/published.h"
-
-#include <string.h>
 
 static gboolean refuses(const Algorithm *algorithm, const Permutation *permutation)
 {

@@ -1,9 +1,6 @@
 /* Times of permutations of address bits: the counts of Table 2 worked by hand, and all three times. */
 #include "permuting.h"
-#include "sim/cube/cube.h"
 #include "sim/patterns/published.h"
-
-#include <string.h>
 
 #define LAMBDA_US 100
 #define TAU_US 2

@@ -1,9 +1,6 @@
 /* Who has which elements of a matrix, and what lies in which slots: against every element looked at by itself. */
-#include "sim/cube/cube.h"
 #include "sim/patterns/matmul/region.h"
 #include "tests/support/tests.h"
-
-#include <string.h>
 
 #define EXTENT_MAX 20
 

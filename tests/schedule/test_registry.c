@@ -10,8 +10,6 @@
 #include "tests/show/exported.h"
 #include "tests/support/tests.h"
 
-#include <string.h>
-
 /* Whether models/ has a formula of this name. */
 static gboolean has_formula(const Algorithm *algorithm)
 {

@@ -1,11 +1,8 @@
 /* Exchanges in rings whose data differs in size: everything crosses the dimensions it must, once each, and nothing that
  * is empty is sent. */
-#include "sim/cube/cube.h"
 #include "sim/patterns/matmul/moving.h"
 #include "sim/schedule/combinators.h"
 #include "tests/support/tests.h"
-
-#include <string.h>
 
 #define D 4
 #define N (1u << D)

@@ -6,8 +6,6 @@
 #include "sim/schedule/combinators.h"
 #include "tests/support/tests.h"
 
-#include <string.h>
-
 /* --- sizes --- */
 
 TEST(sizes)

@@ -1,10 +1,7 @@
 /* A reader of GOAL files, and what they take. */
-#ifndef ECUBE_GOAL_H
-#define ECUBE_GOAL_H
+#pragma once
 
 #include "rehearsal.h"
 
 /* The longest path through a GOAL file on a machine. */
 gint64 goal_time(const char *text, const Machine *machine);
-
-#endif

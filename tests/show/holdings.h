@@ -1,6 +1,5 @@
 /* What slots hold in a rehearsal: at first, after work, and at the end. */
-#ifndef ECUBE_HOLDINGS_H
-#define ECUBE_HOLDINGS_H
+#pragma once
 
 #include "reader.h"
 
@@ -25,5 +24,3 @@ void holdings_work(const Turn *turn, Block *slots);
 
 /* Adds a sum of matrices to another one; FALSE: they are none. */
 gboolean holdings_add(Block *to, const Block *arriving);
-
-#endif

@@ -1,7 +1,6 @@
 /* A reader of what `ecube export` writes for people. It knows the text alone, and nothing of the program's schedules:
  * tests compare what it makes of the text with what the program does. What it can't read fails the test. */
-#ifndef ECUBE_READER_H
-#define ECUBE_READER_H
+#pragma once
 
 #include <check.h>
 #include <glib.h>
@@ -78,5 +77,3 @@ typedef struct {
 Reading *reading_new(const char *text);
 void reading_free(Reading *reading);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Reading, reading_free)
-
-#endif

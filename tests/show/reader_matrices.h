@@ -1,6 +1,5 @@
 /* What the text says of matrices. */
-#ifndef ECUBE_READER_MATRICES_H
-#define ECUBE_READER_MATRICES_H
+#pragma once
 
 #include "reader.h"
 
@@ -10,5 +9,3 @@ char **reader_matrices(Reading *r, char **line);
 /* Reads work on pieces of matrices; FALSE: something else stands there. */
 gboolean reader_matrix_work(const char **at, Turn *turn);
 void reader_work_clear(const Work *work);
-
-#endif

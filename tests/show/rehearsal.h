@@ -1,8 +1,7 @@
 /* A rehearsal of what a reader has read: by the words of the text and the rules of the machine model, without anything
  * that the program has for it. What can't be done, or doesn't end as the text and its pattern's name promise, fails the
  * test. */
-#ifndef ECUBE_REHEARSAL_H
-#define ECUBE_REHEARSAL_H
+#pragma once
 
 #include "sim/machine/machine.h"
 #include "reader.h"
@@ -23,5 +22,3 @@ typedef struct {
 typedef gint64 PortTimes[1 << READER_DIMENSION_MAX][READER_DIMENSION_MAX];
 Cost rehearse_message(const Machine *machine, PortTimes ports, guint source, guint destination, gint64 bytes,
                       gint64 start);
-
-#endif

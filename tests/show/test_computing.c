@@ -5,8 +5,6 @@
 #include "sim/schedule/combinators.h"
 #include "tests/support/scripted.h"
 
-#include <string.h>
-
 static Block two_numbers(guint node, guint slot)
 {
     return slot < 2 || (node == 1 && slot == 3) ? node + slot : BLOCK_NONE;

@@ -1,9 +1,6 @@
 /* Contention without a clock, against every pair of routes compared, and against the engine. */
-#include "sim/cube/cube.h"
 #include "sim/show/contention.h"
 #include "tests/support/tests.h"
-
-#include <string.h>
 
 /* Whether the route from a to b crosses the channel from `from` to `to`. */
 static gboolean crosses(guint a, guint b, guint from, guint to)

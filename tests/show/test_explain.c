@@ -1,10 +1,6 @@
 /* Explanations: paths and waits worked by hand, and what must hold for every run. */
-#include "sim/cube/cube.h"
-#include "sim/engine/engine.h"
 #include "sim/show/explain.h"
 #include "tests/support/tests.h"
-
-#include <string.h>
 
 /* --- worked by hand --- */
 

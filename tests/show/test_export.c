@@ -1,12 +1,10 @@
 /* The GOAL files are read back and executed: every receive finds its send, nobody waits for ever, and what is moved and
  * calculated is what the schedule says. */
-#include "sim/cube/cube.h"
 #include "sim/show/export_ranks.h"
 #include "exported.h"
 #include "tests/support/walk.h"
 
 #include <stdio.h>
-#include <string.h>
 
 typedef enum { OP_SEND, OP_RECV, OP_CALC } OpKind;
 

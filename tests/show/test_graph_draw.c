@@ -1,10 +1,7 @@
-#include "sim/cube/cube.h"
 #include "sim/show/graph_draw.h"
 #include "tests/support/tests.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define N_GRAPHS 5
 

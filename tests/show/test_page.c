@@ -5,9 +5,6 @@
 #include "sim/patterns/matmul/region.h"
 #include "tests/engine/shots.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* --- tables --- */
 
 /* The numbers of a column, as page_add_table() says that they are written. Caller frees. */

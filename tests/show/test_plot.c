@@ -1,11 +1,8 @@
 /* CSV read back, the script that draws it, and gnuplot's process. */
-#include "sim/text/input.h"
 #include "sim/run/keys.h"
 #include "sim/show/plot.h"
 #include "sim/text/csv.h"
 #include "tests/support/tests.h"
-
-#include <string.h>
 
 /* --- CSV --- */
 

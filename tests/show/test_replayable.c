@@ -2,17 +2,11 @@
  * movement and the same contention-free time as the program, for everything there is. */
 #include "goal.h"
 #include "rehearsal.h"
-#include "sim/cube/cube.h"
-#include "sim/replay/price.h"
-#include "sim/replay/verify.h"
-#include "sim/patterns/registry.h"
-#include "sim/patterns/make.h"
 #include "sim/schedule/pattern_content.h"
 #include "exported.h"
 #include "tests/support/tests.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* --- machines --- */
 

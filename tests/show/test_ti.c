@@ -1,12 +1,9 @@
 /* The traces for SMPI are read back and executed by SMPI's rules as the documentation has them: all schedules of the
  * registry that a trace can say take their contention-free time. */
-#include "sim/cube/cube.h"
-#include "sim/replay/price.h"
 #include "exported.h"
 #include "tests/support/tests.h"
 
 #include <stdio.h>
-#include <string.h>
 
 typedef struct {
     guint source, destination, tag;

@@ -1,10 +1,6 @@
 /* Traces as files, for several programs. */
-#include "sim/text/input.h"
-#include "sim/engine/engine.h"
 #include "sim/show/trace_file.h"
 #include "tests/engine/shots.h"
-
-#include <string.h>
 
 /* Skips one JSON value; NULL if there is none. Strings here have no escapes. */
 static const char *json_skip(const char *at);

@@ -1,6 +1,5 @@
 /* Words and numbers of a text: what is read is behind `*at` then, and what is not there fails the test. */
-#ifndef ECUBE_WORDS_H
-#define ECUBE_WORDS_H
+#pragma once
 
 #include "reader.h"
 
@@ -77,5 +76,3 @@ static inline void slots(const char **at, GArray *numbers)
     while (another(at));
     ck_assert_int_eq(several, numbers->len > 1);
 }
-
-#endif

@@ -1,9 +1,6 @@
 /* Schedules with one mistake each. All are for dimension 2, and all but the mistake is the Direct exchange or less. */
-#include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 #include "tests.h"
-
-#include <string.h>
 
 #define FULL 3
 

@@ -1,6 +1,5 @@
 /* Schedules with one mistake: everything else is as in a good one. */
-#ifndef ECUBE_DISTURBED_H
-#define ECUBE_DISTURBED_H
+#pragma once
 
 #include "tests.h"
 
@@ -29,5 +28,3 @@ Schedule *disturbed_new(Schedule *schedule, const Disturbance *disturbance);
 
 /* "not sent, strand 0, step 3, processor 5". Caller frees. */
 char *disturbance_describe(const Disturbance *disturbance);
-
-#endif

@@ -1,7 +1,4 @@
 #include "scripted.h"
-#include "sim/cube/cube.h"
-
-#include <string.h>
 
 /* --- messages --- */
 

@@ -1,6 +1,5 @@
 /* Small schedules written down message by message, whose slots hold numbers: what combinators are tried on. */
-#ifndef ECUBE_SCRIPTED_H
-#define ECUBE_SCRIPTED_H
+#pragma once
 
 #include "tests.h"
 
@@ -45,5 +44,3 @@ void assert_runs(const Schedule *schedule, const Machine *machine, gint64 us);
 char *moves_of_step(const Schedule *schedule, guint strand, guint k);
 char *moves_of(const Schedule *schedule, guint strand);
 void assert_moves(const Schedule *schedule, guint strand, const char *expected);
-
-#endif

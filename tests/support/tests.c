@@ -1,9 +1,6 @@
 #include "tests.h"
-#include "sim/text/input.h"
 
 #include <glib/gstdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 char *test_folder, *test_file;
 

@@ -1,16 +1,20 @@
 /* The test suites, one per module, and what they share. Tests run in the top of the tree. A file test_x.c has the suite
  * "x", suite_x(): the Makefile finds it and runs a process for it. No test has a time limit, because it would fail on a
  * slow machine; one that hangs is the process that stays. */
-#ifndef ECUBE_TESTS_H
-#define ECUBE_TESTS_H
+#pragma once
 
+#include "sim/cube/cube.h"
 #include "sim/engine/engine.h"
 #include "sim/replay/price.h"
 #include "sim/replay/verify.h"
 #include "sim/patterns/registry.h"
 #include "sim/patterns/make.h"
+#include "sim/text/input.h"
 
 #include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Check writes every assertion that holds into a file, to know where a test was when it crashed: half the time of tests
  * that assert in loops. A debugger and the sanitizers know it as well. */
@@ -160,5 +164,3 @@ gboolean broken_runs(guint i);
 /* What sim/README.md adds to the program; not in the registry before a test adds it. */
 extern const Algorithm algorithm_downwards;
 extern const Pattern pattern_shift;
-
-#endif

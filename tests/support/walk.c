@@ -1,7 +1,4 @@
 #include "walk.h"
-#include "sim/cube/cube.h"
-
-#include <string.h>
 
 typedef struct {
     const Schedule *schedule;

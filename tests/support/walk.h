@@ -1,7 +1,6 @@
 /* A walk through a schedule in lock step: all processors do a step, then all of them the next one. It is written apart
  * from sim/replay, and shares the content with it, nothing else. */
-#ifndef ECUBE_WALK_H
-#define ECUBE_WALK_H
+#pragma once
 
 #include "tests.h"
 
@@ -21,5 +20,3 @@ Walk walk(const Schedule *schedule, const Machine *machine);
 
 /* What the machine needs for it, in ps. */
 gint64 walk_ps(const Walk *walk, const Machine *machine);
-
-#endif

@@ -1,5 +1,4 @@
 /* Files: which of them a path means, and what is left when one is replaced. */
-#include "sim/text/input.h"
 #include "sim/text/file.h"
 #include "tests/support/tests.h"
 
@@ -7,7 +6,6 @@
 #include <glib/gstdio.h>
 #include <limits.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>

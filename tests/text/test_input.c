@@ -1,8 +1,5 @@
 /* What users type: every form that is read, every form that is refused, and what is said about it. */
-#include "sim/text/input.h"
 #include "tests/support/tests.h"
-
-#include <string.h>
 
 /* The message begins with where it came from and shows the value. */
 static void assert_refused(GError *error, const char *where, const char *value)

@@ -1,5 +1,4 @@
 /* Tables of a few cells: what people see of a time, and what programs read. */
-#include "sim/text/input.h"
 #include "sim/text/table.h"
 #include "tests/support/tests.h"
 
