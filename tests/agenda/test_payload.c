@@ -52,7 +52,4 @@ TEST(keys_of_blocks)
     ck_assert_uint_eq(payload_key(5, TRUE) + payload_key(7, TRUE), payload_key(12, TRUE));
 }
 
-void suite_payload(TCase *tc)
-{
-    test_add(tc, bytes_of_a_key, every_byte_counts, sums_of_payloads, keys_of_blocks);
-}
+TESTS(payload, bytes_of_a_key, every_byte_counts, sums_of_payloads, keys_of_blocks)

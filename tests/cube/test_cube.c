@@ -44,7 +44,4 @@ TEST(bits)
         ck_assert_uint_eq(cube_reverse_bits(cube_reverse_bits(x, 7), 7), x);
 }
 
-void suite_cube(TCase *tc)
-{
-    test_add(tc, routes, channels, bits);
-}
+TESTS(cube, routes, channels, bits)

@@ -284,8 +284,5 @@ TEST(parsing)
     }
 }
 
-void suite_embedding(TCase *tc)
-{
-    test_add(tc, gray_code, rings, ring_expansion, small_rings, arrays, expansion_one, address_fields, rotated_paths,
-                 no_three_circuits, four_circuits, parsing);
-}
+TESTS(embedding, gray_code, rings, ring_expansion, small_rings, arrays, expansion_one, address_fields, rotated_paths,
+      no_three_circuits, four_circuits, parsing)

@@ -345,8 +345,5 @@ TEST(names_up_to_dimension_10)
     }
 }
 
-void suite_permutation(TCase *tc)
-{
-    test_add(tc, parsing, full_of_cycles, bad_permutations, parts, addresses, orders, group_laws,
-                 distances_with_local_bits, names_up_to_dimension_10);
-}
+TESTS(permutation, parsing, full_of_cycles, bad_permutations, parts, addresses, orders, group_laws,
+      distances_with_local_bits, names_up_to_dimension_10)

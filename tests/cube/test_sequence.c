@@ -212,7 +212,4 @@ TEST(f_is_least)
     each_cycle_type(9, check_least);
 }
 
-void suite_sequence(TCase *tc)
-{
-    test_add(tc, table_1, lemma_7, lemma_7_is_tight, worked_groupings, lemma_8, f_is_least);
-}
+TESTS(sequence, table_1, lemma_7, lemma_7_is_tight, worked_groupings, lemma_8, f_is_least)

@@ -128,9 +128,6 @@ TEST(hops_half_duplex)
     CHECK_SENT(options, 2, relayed, relayed_sent, 1, 110, 110);
 }
 
-void suite_disciplines(TCase *tc)
-{
-    test_add(tc, synchronized_duplex, half_exchange, half_exchange_of_packets, half_waiting_is_free, half_next_in_turn,
-                 half_and_circuits, hops_alone, hops_hold_one_channel, hops_in_turn, hops_between_packets,
-                 hops_through_all_ports, hops_half_duplex);
-}
+TESTS(disciplines, synchronized_duplex, half_exchange, half_exchange_of_packets, half_waiting_is_free,
+      half_next_in_turn, half_and_circuits, hops_alone, hops_hold_one_channel, hops_in_turn, hops_between_packets,
+      hops_through_all_ports, hops_half_duplex)

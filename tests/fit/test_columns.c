@@ -155,7 +155,4 @@ TEST(constants)
     ck_assert(!constant_is_per_byte((guint)constant_find("sync")));
 }
 
-void suite_columns(TCase *tc)
-{
-    test_add(tc, every_schedule, alone, worked, packets, exchanges, handshakes, constants);
-}
+TESTS(columns, every_schedule, alone, worked, packets, exchanges, handshakes, constants)

@@ -69,7 +69,4 @@ TEST(machine_limits)
     ck_assert_int_eq(transfer_allowed_packet(&machine, 12, 4), 12);
 }
 
-void suite_transfer(TCase *tc)
-{
-    test_add(tc, common, sums, packets, rounding, machine_limits);
-}
+TESTS(transfer, common, sums, packets, rounding, machine_limits)

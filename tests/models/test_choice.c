@@ -79,7 +79,4 @@ TEST(without_published_time)
     ck_assert_int_gt(last->counted_ps, 0);
 }
 
-void suite_choice(TCase *tc)
-{
-    test_add(tc, small_and_large, in_order, models_differ, without_published_time);
-}
+TESTS(choice, small_and_large, in_order, models_differ, without_published_time)

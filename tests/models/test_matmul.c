@@ -148,7 +148,4 @@ TEST(times)
     ck_assert_int_eq(matmul_ps(&count, 4, &terms), INPUT_TIME_MAX_PS);
 }
 
-void suite_matmul(TCase *tc)
-{
-    test_add(tc, shapes, grids, shares, recipes, optimal_packets, times);
-}
+TESTS(matmul, shapes, grids, shares, recipes, optimal_packets, times)

@@ -399,10 +399,7 @@ TEST(limited_packets)
     ck_assert_int_eq(choice.ps, 8112 * US);
 }
 
-void suite_matmul_best(TCase *tc)
-{
-    test_add(tc, published_times, best_packets_on_columns, published_maps, counted_maps, rows_mirror_columns, along_p,
-                 small_matrices, grids_by_shape, criterion_of_columns, two_dimensions, grids_of_a1, boundaries_one_port,
-                 boundaries_n_port, grids_of_a2, ideal_grids, ideal_by_hand, rankings, grids_that_no_table_has,
-                 times_too_long, limited_packets);
-}
+TESTS(matmul_best, published_times, best_packets_on_columns, published_maps, counted_maps, rows_mirror_columns, along_p,
+      small_matrices, grids_by_shape, criterion_of_columns, two_dimensions, grids_of_a1, boundaries_one_port,
+      boundaries_n_port, grids_of_a2, ideal_grids, ideal_by_hand, rankings, grids_that_no_table_has, times_too_long,
+      limited_packets)

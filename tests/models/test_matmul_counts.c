@@ -295,9 +295,6 @@ TEST(not_counted)
     }
 }
 
-void suite_matmul_counts(TCase *tc)
-{
-    test_add(tc, equal_blocks, oblong_torus, blocks_of_several_sizes, wrong_counts, gather, oblong_transposition,
-                 wrong_arithmetic, columns_or_rows, exact_where_divisible, padding_bounds, pipelines,
-                 messages_that_grow, not_counted);
-}
+TESTS(matmul_counts, equal_blocks, oblong_torus, blocks_of_several_sizes, wrong_counts, gather, oblong_transposition,
+      wrong_arithmetic, columns_or_rows, exact_where_divisible, padding_bounds, pipelines, messages_that_grow,
+      not_counted)

@@ -199,8 +199,5 @@ TEST(published_of_runs)
     }
 }
 
-void suite_matmul_printed(TCase *tc)
-{
-    test_add(tc, printed_by_hand, least_startups, no_processors_to_send_to, optimal_packets, least_time, communication,
-                 published_of_runs);
-}
+TESTS(matmul_printed, printed_by_hand, least_startups, no_processors_to_send_to, optimal_packets, least_time,
+      communication, published_of_runs)

@@ -338,8 +338,5 @@ TEST(short_and_long_packets)
     ck_assert_ptr_nonnull(permuting_unpublished_reason(row, machine, &c));
 }
 
-void suite_permuting(TCase *tc)
-{
-    test_add(tc, table_2, transposes, times, factors, largest_startup_factor, best_packets, pipeline_optimum,
-                 best_packets_of_all_cycle_types, large_values, short_and_long_packets);
-}
+TESTS(permuting, table_2, transposes, times, factors, largest_startup_factor, best_packets, pipeline_optimum,
+      best_packets_of_all_cycle_types, large_values, short_and_long_packets)

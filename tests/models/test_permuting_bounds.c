@@ -113,7 +113,4 @@ TEST(a5_a6_point_is_approximate)
                      permuting_published_ps(find("a6", PORTS_ALL), &machine, &c));
 }
 
-void suite_permuting_bounds(TCase *tc)
-{
-    test_add(tc, lower_bounds, corollary_1, corollary_2, break_even_points, a5_a6_point_is_approximate);
-}
+TESTS(permuting_bounds, lower_bounds, corollary_1, corollary_2, break_even_points, a5_a6_point_is_approximate)

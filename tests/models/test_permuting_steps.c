@@ -238,8 +238,5 @@ TEST(half_duplex)
     ck_assert_uint_eq(steps.n_steps, 64);
 }
 
-void suite_permuting_steps(TCase *tc)
-{
-    test_add(tc, a5_steps_worked, worked_steps, a5_halves, figure_4, counts_of_all_cycle_types, uneven_data, theorem_2,
-                 a1a_ports_printed_too_low, extended_cubes, half_duplex);
-}
+TESTS(permuting_steps, a5_steps_worked, worked_steps, a5_halves, figure_4, counts_of_all_cycle_types, uneven_data,
+      theorem_2, a1a_ports_printed_too_low, extended_cubes, half_duplex)

@@ -125,7 +125,4 @@ TEST(limit)
     ck_assert_double_eq_tol(regret.ratio, 5 / 7.0, 1e-12);
 }
 
-void suite_regret(TCase *tc)
-{
-    test_add(tc, rounds, by_hand, ranges, against_sizes, limit);
-}
+TESTS(regret, rounds, by_hand, ranges, against_sizes, limit)

@@ -42,7 +42,4 @@ TEST(lightest)
     }
 }
 
-void suite_balance(TCase *tc)
-{
-    test_add(tc, by_hand, equal_weights, lightest);
-}
+TESTS(balance, by_hand, equal_weights, lightest)

@@ -166,8 +166,5 @@ TEST(unpublished)
     }
 }
 
-void suite_multiplications(TCase *tc)
-{
-    test_add(tc, what_is_given, what_is_not_given, grids_by_name, best_grids, best_grids_are_best,
-                 grid_without_a_machine, best_packets, beside_other_patterns, limits, unpublished);
-}
+TESTS(multiplications, what_is_given, what_is_not_given, grids_by_name, best_grids, best_grids_are_best,
+      grid_without_a_machine, best_packets, beside_other_patterns, limits, unpublished)

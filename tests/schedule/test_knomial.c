@@ -75,7 +75,4 @@ TEST(ones)
     }
 }
 
-void suite_knomial(TCase *tc)
-{
-    test_add(tc, costs, at_once, ones);
-}
+TESTS(knomial, costs, at_once, ones)

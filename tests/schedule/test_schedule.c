@@ -89,7 +89,4 @@ TEST(naive)
     ck_assert_uint_eq(last.awaits->len, 3);
 }
 
-void suite_schedule(TCase *tc)
-{
-    test_add(tc, standard, direct, multiphase, reversed, naive);
-}
+TESTS(schedule, standard, direct, multiphase, reversed, naive)

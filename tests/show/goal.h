@@ -1,7 +1,12 @@
-/* A reader of GOAL files, and what they take. */
+/* A GOAL file is read back and executed: every receive finds its send, and nobody waits for ever. */
 #pragma once
 
 #include "rehearsal.h"
 
-/* The longest path through a GOAL file on a machine. */
-gint64 goal_time(const char *text, const Machine *machine);
+/* The time is without contention. Of messages, by what they are: data, handshakes, barriers. */
+typedef struct {
+    gint64 time_ps;
+    guint64 data_bytes, calculated_ns, n_sends[3];
+} GoalSum;
+
+GoalSum goal_execute(const char *text, guint n_ranks, const Machine *machine);

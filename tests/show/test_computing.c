@@ -163,7 +163,4 @@ TEST(rows)
     ck_assert_uint_eq(n, 1);
 }
 
-void suite_computing(TCase *tc)
-{
-    test_add(tc, intervals, path, explained, free_of_charge, files, rows);
-}
+TESTS(computing, intervals, path, explained, free_of_charge, files, rows)

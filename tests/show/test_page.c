@@ -494,9 +494,6 @@ TEST(without_script)
     ck_assert(!strstr(body, "style=") && !strstr(body, "onclick"));
 }
 
-void suite_page(TCase *tc)
-{
-    test_add(tc, by_hand, round_trip, columns, in_order, holds_in_order, size, failed, no_result, cannon_by_hand,
-                 blocks_of_another_run, blocks_of_all, sealed, words, words_of_near_times, words_of_failures,
-                 words_of_waiting, bars, without_script);
-}
+TESTS(page, by_hand, round_trip, columns, in_order, holds_in_order, size, failed, no_result, cannon_by_hand,
+      blocks_of_another_run, blocks_of_all, sealed, words, words_of_near_times, words_of_failures, words_of_waiting,
+      bars, without_script)

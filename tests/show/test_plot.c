@@ -301,9 +301,6 @@ TEST(script_unread)
     ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_RUN));
 }
 
-void suite_plot(TCase *tc)
-{
-    test_add(tc, cells, empty_lines, bad_csv, added_column, curves, published_dashed, what_differs, each_key_in_labels,
-                 permutations_in_labels, over_dimensions, over_processors, quoting, refused, output, failures,
-                 labels_as_they_are, script_unread);
-}
+TESTS(plot, cells, empty_lines, bad_csv, added_column, curves, published_dashed, what_differs, each_key_in_labels,
+      permutations_in_labels, over_dimensions, over_processors, quoting, refused, output, failures, labels_as_they_are,
+      script_unread)

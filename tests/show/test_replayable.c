@@ -25,22 +25,13 @@ static const struct {
 static Machine with_ports(const Machine *machine, const Problem *problem)
 {
     Machine copy = *machine;
-    if (problem->algorithm->n_port)
-        copy.ports = PORTS_ALL;
+    copy.ports = problem->algorithm->n_port ? PORTS_ALL : copy.ports;
     return copy;
 }
 
 /* --- everything there is --- */
 
 typedef void CheckProblem(const Problem *problem, gint64 element, gconstpointer user);
-
-static const Pattern *reverse_of(const Pattern *pattern)
-{
-    for (guint i = 0; i < pattern_count(); i++)
-        if (pattern_nth(i)->reverse == pattern)
-            return pattern_nth(i);
-    return NULL;
-}
 
 static const struct {
     gint64 bytes, element, packet;
@@ -50,7 +41,7 @@ static const struct {
 static void check_sizes(Problem problem, CheckProblem *check, gconstpointer user)
 {
     gint64 packet;
-    for (; problem.pattern; problem.pattern = reverse_of(problem.pattern))
+    for (; problem.pattern; problem.pattern = test_reverse_of(problem.pattern))
         for (guint i = 0; i < G_N_ELEMENTS(sizes); i++) {
             ck_assert(problem_divide(&problem, sizes[i].bytes, sizes[i].element, sizes[i].packet, &packet));
             check(&problem, sizes[i].element, user);
@@ -178,7 +169,7 @@ static void check_goal_time(const Problem *problem, const Machine *machine)
     g_autofree char *text = exported_goal(problem, 1, machine, &error);
     ck_assert_msg(text != NULL, "%s", text ? "" : error->message);
     g_auto(Price) priced = price(schedule, machine, REPLAY_DATA);
-    expect_time(goal_time(text, machine), priced.time_ps, text);
+    expect_time(goal_execute(text, cube_n_nodes(problem->dimension), machine).time_ps, priced.time_ps, text);
 }
 
 /* GOAL has no messages without bytes. */

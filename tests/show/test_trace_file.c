@@ -206,7 +206,4 @@ TEST(formats)
     ck_assert(g_str_has_prefix(error->message, "--trace: 'csv' is not allowed; allowed: FILE.csv, FILE.json"));
 }
 
-void suite_trace_file(TCase *tc)
-{
-    test_add(tc, json_checker, chrome, rows, rows_of_overlap, rows_of_waits, paje, formats);
-}
+TESTS(trace_file, json_checker, chrome, rows, rows_of_overlap, rows_of_waits, paje, formats)

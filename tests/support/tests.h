@@ -23,8 +23,9 @@
 /* Begins a test, a function whose number in a loop is _i. (Check's END_TEST is nothing.) */
 #define TEST(name) START_TEST(name)
 
-/* Adds tests to a suite. */
+/* Adds tests to a suite; or makes a whole suite of them, if there is nothing else to be said of it. */
 #define test_add(tc, ...) test_add_all(tc, (const TTest *const[]){__VA_ARGS__, NULL})
+#define TESTS(suite, ...) void suite_##suite(TCase *tc) { test_add(tc, __VA_ARGS__); }
 void test_add_all(TCase *tc, const TTest *const *tests);
 
 /* g_auto(Price) is cleared where its block ends. */

@@ -188,7 +188,4 @@ TEST(splitting)
     ck_assert_uint_eq(g_strv_length(nothing), 0);
 }
 
-void suite_input(TCase *tc)
-{
-    test_add(tc, times, bad_times, counts, bad_counts, booleans, choices, nearest, odd_values, printable, splitting);
-}
+TESTS(input, times, bad_times, counts, bad_counts, booleans, choices, nearest, odd_values, printable, splitting)

@@ -28,7 +28,4 @@ TEST(odd)
     ck_assert_str_eq(out->str, "\"\\\"\\\\\\u000a\\u001f\xef\xbf\xbd\xc3\xa9</\"");
 }
 
-void suite_json(TCase *tc)
-{
-    test_add(tc, pieces, odd);
-}
+TESTS(json, pieces, odd)

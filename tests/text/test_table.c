@@ -75,7 +75,4 @@ TEST(formats)
     }
 }
 
-void suite_table(TCase *tc)
-{
-    test_add(tc, times, formats);
-}
+TESTS(table, times, formats)
