@@ -15,6 +15,7 @@ typedef struct {
     Flight *flights;
     GArray *due;                    /* guint: shots to be issued at this instant */
     Network *net;
+    Trace *trace;                   /* or NULL */
 } Range;
 
 static void on_timer(gpointer user, guint number)
@@ -39,11 +40,21 @@ static void on_sent(gpointer user, gpointer cargo)
     flight->sent_ps = network_now(range->net);
 }
 
-static const NetworkHooks hooks = {.sent = on_sent, .delivered = on_delivered, .timer = on_timer};
+static void on_traced(gpointer user, const TraceInterval *interval)
+{
+    g_array_append_val(((Range *)user)->trace->intervals, *interval);
+}
+
+static const NetworkHooks hooks = {.sent = on_sent, .delivered = on_delivered, .timer = on_timer},
+                          tracing = {.sent = on_sent, .delivered = on_delivered, .timer = on_timer,
+                                     .traced = on_traced};
 
 static void issue(const Range *range, guint i)
 {
     const Shot *shot = &range->shots[i];
+    TraceMessage message = {shot->source, shot->destination, 0, FALSE, network_now(range->net), TRACE_NO_CAUSE};
+    if (range->trace)
+        g_array_append_val(range->trace->messages, message);
     network_send(range->net, shot->source, shot->destination, shot->bytes, &range->flights[i]);
 }
 
@@ -60,12 +71,12 @@ static void order_due(const Range *range, gboolean backwards)
         }
 }
 
-/* Plays the shots; `flights` [n] is filled in. */
-static NetworkStats fly(const Machine *machine, guint d, const Shot *shots, guint n, gboolean backwards,
-                        Flight *flights)
+/* Plays the shots; `flights` [n] is filled in, and `trace`, if it is not NULL. */
+static NetworkStats fly_traced(const Machine *machine, guint d, const Shot *shots, guint n, gboolean backwards,
+                               Flight *flights, Trace *trace)
 {
-    Range range = {.shots = shots, .flights = flights, .due = g_array_new(FALSE, FALSE, sizeof(guint))};
-    range.net = network_new(machine, 1u << d, &hooks, &range);
+    Range range = {shots, flights, g_array_new(FALSE, FALSE, sizeof(guint)), NULL, trace};
+    range.net = network_new(machine, 1u << d, trace ? &tracing : &hooks, &range);
     for (guint i = 0; i < n; i++) {
         flights[i] = (Flight){-1, -1};
         network_timer(range.net, shots[i].at * US, i);
@@ -82,6 +93,24 @@ static NetworkStats fly(const Machine *machine, guint d, const Shot *shots, guin
     network_free(range.net);
     g_array_unref(range.due);
     return stats;
+}
+
+static NetworkStats fly(const Machine *machine, guint d, const Shot *shots, guint n, gboolean backwards,
+                        Flight *flights)
+{
+    return fly_traced(machine, d, shots, n, backwards, flights, NULL);
+}
+
+Trace *test_trace_shots(const Machine *machine, guint dimension, const TestShot *shots, guint n)
+{
+    g_autofree Flight *flights = g_new(Flight, n);
+    g_autofree Shot *all = g_new(Shot, n);
+    Trace *trace = trace_new();
+    for (guint i = 0; i < n; i++)
+        all[i] = (Shot){shots[i].at, shots[i].source, shots[i].destination, shots[i].bytes, 0};
+    fly_traced(machine, dimension, all, n, FALSE, flights, trace);
+    trace_sort(trace);
+    return trace;
 }
 
 /* The same, and holds it against what is expected; `sent_us` [n], or NULL if all are sent when they are delivered. */

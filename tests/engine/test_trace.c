@@ -5,55 +5,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* --- messages without processors --- */
-
-typedef struct {
-    const TestShot *shots;
-    guint n, n_due;
-    Trace *trace;
-    Network *net;
-} Range;
-
-static void on_timer(gpointer user, guint number)
-{
-    ((Range *)user)->n_due++;
-}
-
-static void on_delivered(gpointer user, gpointer cargo)
-{
-}
-
-static void on_traced(gpointer user, const TraceInterval *interval)
-{
-    g_array_append_val(((Range *)user)->trace->intervals, *interval);
-}
-
-static void issue(Range *range)
-{
-    const TestShot *shot = &range->shots[range->trace->messages->len];
-    TraceMessage message = {shot->source, shot->destination, 0, FALSE, network_now(range->net), TRACE_NO_CAUSE};
-    g_array_append_val(range->trace->messages, message);
-    network_send(range->net, shot->source, shot->destination, shot->bytes, NULL);
-}
-
-Trace *test_trace_shots(const Machine *machine, guint dimension, const TestShot *shots, guint n)
-{
-    static const NetworkHooks hooks = {
-        .sent = on_delivered, .delivered = on_delivered, .timer = on_timer, .traced = on_traced};
-    Range range = {.shots = shots, .n = n, .trace = trace_new()};
-    range.net = network_new(machine, 1u << dimension, &hooks, &range);
-    for (guint i = 0; i < n; i++)
-        network_timer(range.net, shots[i].at * US, i);
-    while (network_advance(range.net)) {
-        for (; range.n_due > 0; range.n_due--)
-            issue(&range);
-        network_grant(range.net);
-    }
-    ck_assert_uint_eq(network_stats(range.net).messages, n);
-    network_free(range.net);
-    return range.trace;
-}
-
 /* --- worked by hand --- */
 
 typedef struct {
@@ -69,7 +20,6 @@ static void check(const char *options, guint d, const TestShot *shots, guint n_s
 {
     g_autoptr(Machine) machine = simple(options);
     g_autoptr(Trace) trace = test_trace_shots(machine, d, shots, n_shots);
-    trace_sort(trace);
     ck_assert_uint_eq(trace->intervals->len, n);
     for (guint i = 0; i < n; i++) {
         const TraceInterval *is = trace_nth(trace, i);
@@ -174,7 +124,6 @@ TEST(behind_forwarded)
     const TestShot shots[] = {{0, 0, 3, 100}, {100, 1, 5, 100}, {105, 1, 3, 50}, {115, 1, 0, 20}};
     g_autoptr(Machine) machine = simple("switching=store-and-forward");
     g_autoptr(Trace) trace = test_trace_shots(machine, 3, shots, G_N_ELEMENTS(shots));
-    trace_sort(trace);
     guint n = 0;
     for (guint i = 0; i < trace->intervals->len; i++) {
         const TraceInterval *it = trace_nth(trace, i);

@@ -1,20 +1,8 @@
 /* Explanations: paths and waits worked by hand, and what must hold for every run. */
 #include "sim/show/explain.h"
-#include "tests/support/tests.h"
+#include "tests/engine/shots.h"
 
 /* --- worked by hand --- */
-
-static Machine *simple(const char *override, const char *another)
-{
-    return TEST_MACHINE("bokhari1993", "lambda=10", "delta=0", "delta_hop=1", "tau=1", override, another);
-}
-
-static Trace *shoot(const Machine *machine, guint d, const TestShot *shots, guint n)
-{
-    Trace *trace = test_trace_shots(machine, d, shots, n);
-    trace_sort(trace);
-    return trace;
-}
 
 static void check_blocking(const Blocking *b, guint waiting, guint holding, guint from, guint to, gint64 us)
 {
@@ -42,9 +30,8 @@ static void check_links(const Trace *trace, const PathLink *expected, guint n)
 /* test_network.c, hold_and_wait: A, 3 to 7, delays B, 1 to 7, which delays C, 0 to 3. C ends last, at 1163. */
 TEST(hold_and_wait)
 {
-    const TestShot shots[] = {{0, 3, 7, 1000}, {5, 1, 7, 100}, {8, 0, 3, 50}};
-    g_autoptr(Machine) machine = simple(NULL, NULL);
-    g_autoptr(Trace) trace = shoot(machine, 3, shots, G_N_ELEMENTS(shots));
+    g_autoptr(Machine) machine = simple(NULL);
+    g_autoptr(Trace) trace = test_trace_shots(machine, 3, hold_and_wait_shots, 3);
     const PathLink expected[] = {
         {TRACE_TRANSMIT, 3, 0, 0, 0, 1011, 10, 1, 1000, LINK_START, 0, 0, 0},
         {TRACE_TRANSMIT, 1, 1, 0, 1011, 1112, 0, 1, 100, LINK_RELEASE, 3, 7, 995},
@@ -61,8 +48,8 @@ TEST(hold_and_wait)
 TEST(in_turn)
 {
     const TestShot shots[] = {{0, 1, 0, 100}, {0, 2, 0, 100}, {0, 4, 0, 100}};
-    g_autoptr(Machine) machine = simple(NULL, NULL);
-    g_autoptr(Trace) trace = shoot(machine, 3, shots, G_N_ELEMENTS(shots));
+    g_autoptr(Machine) machine = simple(NULL);
+    g_autoptr(Trace) trace = test_trace_shots(machine, 3, shots, G_N_ELEMENTS(shots));
     g_autoptr(GArray) pairs = waits_blocking(trace, machine, 8, TRUE);
     ck_assert_uint_eq(pairs->len, 3);
     check_blocking(&g_array_index(pairs, Blocking, 0), 2, 1, 0, 0, 100);
@@ -73,7 +60,7 @@ TEST(in_turn)
     ck_assert(channel->from == 4 && channel->to == 0 && channel->held_ps == 301 * US && channel->waits == 0);
     ck_assert(port->from == 0 && port->to == 0 && port->held_ps == 300 * US && port->uses == 3);
     ck_assert(port->waits == 2 && port->waited_ps == 300 * US);
-    g_autoptr(Machine) all = simple("ports=all", NULL);
+    g_autoptr(Machine) all = simple("ports=all");
     g_autoptr(GArray) channels = waits_use(trace, all, 8);
     ck_assert_uint_eq(channels->len, 3);
 }
@@ -82,8 +69,8 @@ TEST(in_turn)
 TEST(half_duplex)
 {
     const TestShot shots[] = {{0, 0, 1, 100}, {5, 3, 1, 100}, {6, 2, 3, 150}};
-    g_autoptr(Machine) machine = simple("duplex=half", NULL);
-    g_autoptr(Trace) trace = shoot(machine, 2, shots, G_N_ELEMENTS(shots));
+    g_autoptr(Machine) machine = simple("duplex=half");
+    g_autoptr(Trace) trace = test_trace_shots(machine, 2, shots, G_N_ELEMENTS(shots));
     const PathLink expected[] = {
         {TRACE_TRANSMIT, 2, 2, 0, 6, 167, 10, 1, 150, LINK_START, 0, 0, 0},
         {TRACE_TRANSMIT, 3, 1, 0, 167, 278, 10, 1, 100, LINK_RELEASE, TRACE_NONE, 3, 56},
@@ -104,8 +91,8 @@ TEST(half_duplex)
 TEST(hops)
 {
     const TestShot shots[] = {{0, 0, 3, 200}, {150, 1, 3, 100}};
-    g_autoptr(Machine) machine = simple("switching=store-and-forward", "packet=100");
-    g_autoptr(Trace) trace = shoot(machine, 2, shots, G_N_ELEMENTS(shots));
+    g_autoptr(Machine) machine = simple("switching=store-and-forward packet=100");
+    g_autoptr(Trace) trace = test_trace_shots(machine, 2, shots, G_N_ELEMENTS(shots));
     const PathLink expected[] = {
         {TRACE_TRANSMIT, 0, 0, 0, 0, 110, 10, 0, 100, LINK_START, 0, 0, 0},
         {TRACE_TRANSMIT, 1, 0, 0, 110, 220, 10, 0, 100, LINK_FORWARDED, 0, 0, 0},
@@ -130,8 +117,8 @@ TEST(hops)
 TEST(overlapped)
 {
     const TestShot queued[] = {{0, 0, 1, 100}, {0, 0, 2, 100}, {0, 0, 3, 5}};
-    g_autoptr(Machine) fast = simple("gap=4", NULL), slow = simple("gap=8", NULL);
-    g_autoptr(Trace) trace = shoot(fast, 2, queued, G_N_ELEMENTS(queued));
+    g_autoptr(Machine) fast = simple("gap=4"), slow = simple("gap=8");
+    g_autoptr(Trace) trace = test_trace_shots(fast, 2, queued, G_N_ELEMENTS(queued));
     const PathLink expected[] = {
         {TRACE_TRANSMIT, 0, 0, 0, 0, 111, 10, 1, 100, LINK_START, 0, 0, 0},
         {TRACE_TRANSMIT, 0, 1, 0, 111, 212, 0, 1, 100, LINK_SENT, 0, 0, 0},
@@ -139,7 +126,7 @@ TEST(overlapped)
     };
     check_links(trace, expected, G_N_ELEMENTS(expected));
     const TestShot brief[] = {{0, 0, 1, 1}, {0, 0, 2, 1}, {0, 0, 3, 1}};
-    g_autoptr(Trace) other = shoot(slow, 2, brief, G_N_ELEMENTS(brief));
+    g_autoptr(Trace) other = test_trace_shots(slow, 2, brief, G_N_ELEMENTS(brief));
     const PathLink by_gaps[] = {
         {TRACE_STARTUP, 0, 0, 0, 0, 8, 8, 0, 0, LINK_START, 0, 0, 0},
         {TRACE_STARTUP, 0, 1, 0, 8, 16, 8, 0, 0, LINK_GAP, 0, 0, 0},
@@ -155,7 +142,7 @@ TEST(nothing)
     g_autoptr(Trace) trace = trace_new();
     g_autoptr(GArray) path = critical_path(trace, 0);
     ck_assert_uint_eq(path->len, 0);
-    g_autoptr(Machine) machine = simple(NULL, NULL);
+    g_autoptr(Machine) machine = simple(NULL);
     g_autofree char *text = explain_text(trace, machine, 1, 0, FORMAT_TABLE);
     ck_assert_ptr_nonnull(strstr(text, "Critical path: 0 links, 0 µs"));
 }

@@ -95,7 +95,6 @@ TEST(columns)
 {
     g_autoptr(Machine) machine = simple(NULL);
     g_autoptr(Trace) trace = test_trace_shots(machine, 3, hold_and_wait_shots, 3);
-    trace_sort(trace);
     Record record = {.run = {.machine = machine, .problem = test_exchange("naive", 3, NULL, 1), .element = 1},
                      .result = {.finished = TRUE, .data_ok = TRUE, .simulated_ps = 1163 * US}};
     g_autoptr(PageRun) run = page_run_new(&record, NULL, trace, TRUE);
@@ -153,7 +152,6 @@ TEST(holds_in_order)
     static const TestShot shots[] = {{0, 1, 0, 100}, {0, 5, 0, 0}, {5, 2, 0, 8}};
     g_autoptr(Machine) machine = simple(NULL);
     g_autoptr(Trace) trace = test_trace_shots(machine, 3, shots, G_N_ELEMENTS(shots));
-    trace_sort(trace);
     Record record = {.run = {.machine = machine, .problem = test_exchange("naive", 3, NULL, 1), .element = 1}};
     g_autofree char *json = json_of(&record, NULL, trace, TRUE);
     ck_assert(is_in_order(json, "holds", "from", "to"));

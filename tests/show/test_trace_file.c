@@ -73,7 +73,6 @@ TEST(chrome)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "lambda=10", "delta=0", "delta_hop=1", "tau=1");
     g_autoptr(Trace) trace = test_trace_shots(machine, 3, hold_and_wait_shots, G_N_ELEMENTS(hold_and_wait_shots));
-    trace_sort(trace);
     g_autofree char *text = trace_file_text(trace, TRACE_CHROME);
     const char *end = json_skip(text);
     ck_assert(end && *end == '\0');
@@ -94,7 +93,6 @@ TEST(rows)
     const TestShot shots[] = {{0, 0, 1, 100}, {0, 0, 2, 100}, {500, 0, 2, 100}};
     g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "ports=all");
     g_autoptr(Trace) trace = test_trace_shots(machine, 2, shots, G_N_ELEMENTS(shots));
-    trace_sort(trace);
     g_autofree guint8 *rows_of = trace_rows(trace);
     for (guint i = 0; i < trace->intervals->len; i++)
         ck_assert_uint_eq(rows_of[i], trace_nth(trace, i)->message == 1);
@@ -111,7 +109,6 @@ TEST(rows_of_overlap)
     for (guint i = 0; i < G_N_ELEMENTS(shots); i++)
         shots[i] = (TestShot){0, 0, 1, 50};
     g_autoptr(Trace) trace = test_trace_shots(two, 1, shots, 20), at_once = test_trace_shots(many, 1, shots, 20);
-    trace_sort(trace);
     trace_sort(at_once);
     g_autofree guint8 *rows_of = trace_rows(trace), *of_all = trace_rows(at_once);
     gint64 free_from[TRACE_ROWS] = {0};

@@ -76,7 +76,8 @@ typedef struct {
     gint64 bytes;
 } TestShot;
 
-/* The trace, not sorted, of `n` messages on a network without processors, in the order of their dates. Caller frees. */
+/* The trace, sorted, of `n` messages on a network without processors, in the order of their dates and, at one date, of
+ * their sources. Caller frees. */
 Trace *test_trace_shots(const Machine *machine, guint dimension, const TestShot *shots, guint n);
 
 /* Step k of the first strand of `node` (schedule_strand_step()). */
