@@ -14,12 +14,18 @@ typedef struct {
 /* `options` are "KEY=VALUE KEY=VALUE ...", or NULL. Caller frees. */
 Machine *simple(const char *options);
 
-/* Plays `n` shots. Each is sent when it is delivered, or at sent_us[i]; so many have been blocked, for so long in all,
- * the longest so long. */
-void check_shots(const char *options, guint d, const Shot *shots, guint n, const gint64 *sent_us, guint64 blocked,
-                 gint64 blocked_us, gint64 longest_us);
-#define CHECK(options, d, shots, ...) check_shots(options, d, shots, G_N_ELEMENTS(shots), NULL, __VA_ARGS__)
-#define CHECK_SENT(options, d, shots, sent, ...) check_shots(options, d, shots, G_N_ELEMENTS(shots), sent, __VA_ARGS__)
+#define SHOTS_MAX 5
+
+/* So many are blocked, for so long in all, the longest so long. A shot to its own source ends the list. */
+typedef struct {
+    const char *what, *options;
+    guint d;
+    guint64 blocked;
+    gint64 blocked_us, longest_us;
+    Shot shots[SHOTS_MAX];
+    gint64 sent[SHOTS_MAX];         /* µs; 0: when it is delivered */
+} ShotCase;
+void check_shots(const ShotCase *c);
 
 /* The same in tests of traces: messages that hold and wait, on a 3-cube. */
 extern const TestShot hold_and_wait_shots[3];

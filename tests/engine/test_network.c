@@ -113,26 +113,26 @@ Trace *test_trace_shots(const Machine *machine, guint dimension, const TestShot 
     return trace;
 }
 
-/* The same, and holds it against what is expected; `sent_us` [n], or NULL if all are sent when they are delivered. */
-static NetworkStats play_sent(const Machine *machine, guint d, const Shot *shots, guint n, const gint64 *sent_us,
-                              gboolean backwards)
+/* The same, and holds it against what is expected. */
+static NetworkStats play(const Machine *machine, guint d, const Shot *shots, guint n, const gint64 *sent_us,
+                         gboolean backwards, const char *what)
 {
     g_autofree Flight *flights = g_new(Flight, n);
     NetworkStats stats = fly(machine, d, shots, n, backwards, flights);
-    for (guint i = 0; i < n; i++) {
-        gint64 sent = sent_us ? sent_us[i] : shots[i].delivered;
-        ck_assert_msg(flights[i].delivered_ps == shots[i].delivered * US && flights[i].sent_ps == sent * US,
-                      "message %u, %u to %u: sent at %" G_GINT64_FORMAT " ps, expected at %" G_GINT64_FORMAT
+    for (guint i = 0; i < n; i++)
+        ck_assert_msg(flights[i].delivered_ps == shots[i].delivered * US && flights[i].sent_ps == sent_us[i] * US,
+                      "%s: message %u, %u to %u: sent at %" G_GINT64_FORMAT " ps, expected at %" G_GINT64_FORMAT
                       " µs; delivered at %" G_GINT64_FORMAT " ps, expected at %" G_GINT64_FORMAT " µs",
-                      i, shots[i].source, shots[i].destination, flights[i].sent_ps, sent, flights[i].delivered_ps,
-                      shots[i].delivered);
-    }
+                      what, i, shots[i].source, shots[i].destination, flights[i].sent_ps, sent_us[i],
+                      flights[i].delivered_ps, shots[i].delivered);
     return stats;
 }
 
-static NetworkStats play(const Machine *machine, guint d, const Shot *shots, guint n, gboolean backwards)
+static void check_stats(const NetworkStats *stats, guint64 blocked, gint64 blocked_us, gint64 longest_us)
 {
-    return play_sent(machine, d, shots, n, NULL, backwards);
+    ck_assert_uint_eq(stats->blocked, blocked);
+    ck_assert_int_eq(stats->blocked_ps, blocked_us * US);
+    ck_assert_int_eq(stats->longest_ps, longest_us * US);
 }
 
 Machine *simple(const char *options)
@@ -143,169 +143,87 @@ Machine *simple(const char *options)
 }
 
 /* Whatever the order in which processors of one instant act, the result is the same. */
-void check_shots(const char *options, guint d, const Shot *shots, guint n, const gint64 *sent_us, guint64 blocked,
-                 gint64 blocked_us, gint64 longest_us)
+void check_shots(const ShotCase *c)
 {
-    g_autoptr(Machine) machine = simple(options);
+    guint n = 0;
+    gint64 sent_us[SHOTS_MAX];
+    for (; n < SHOTS_MAX && c->shots[n].source != c->shots[n].destination; n++)
+        sent_us[n] = c->sent[n] ? c->sent[n] : c->shots[n].delivered;
+    g_autoptr(Machine) machine = simple(c->options);
     for (guint backwards = 0; backwards < 2; backwards++) {
-        NetworkStats stats = play_sent(machine, d, shots, n, sent_us, backwards == 1);
-        ck_assert_uint_eq(stats.blocked, blocked);
-        ck_assert_int_eq(stats.blocked_ps, blocked_us * US);
-        ck_assert_int_eq(stats.longest_ps, longest_us * US);
+        NetworkStats stats = play(machine, c->d, c->shots, n, sent_us, backwards == 1, c->what);
+        check_stats(&stats, c->blocked, c->blocked_us, c->longest_us);
     }
 }
 
-TEST(alone)
-{
-    const Shot shots[] = {{0, 0, 7, 100, 113}, {3, 6, 4, 0, 14}};
-    CHECK(NULL, 3, shots, 0, 0, 0);
-    const Shot with_delta[] = {{0, 0, 7, 100, 118}};
-    CHECK("delta=5", 3, with_delta, 0, 0, 0);
-}
-
-/* Both headers reach processor 0's receive port at 11; sender 1 is served first, 2 waits 100. */
-TEST(two_for_one_receiver)
-{
-    const Shot shots[] = {{0, 1, 0, 100, 111}, {0, 2, 0, 100, 211}};
-    CHECK(NULL, 2, shots, 1, 100, 100);
-}
-
-/* A: 3 to 7 holds (3,2) from 10 to 1011.
- * B: 1 to 7 holds (1,1) from 15, wants (3,2) at 16, has it at 1011, 7's port at 1012, ends at 1112.
- * C: 0 to 3 wants (1,1) at 19 and gets it only when B, which does nothing but wait, has ended: 1112 + 1 + 50. */
-TEST(hold_and_wait)
-{
-    const Shot shots[] = {{0, 3, 7, 1000, 1011}, {5, 1, 7, 100, 1112}, {8, 0, 3, 50, 1163}};
-    CHECK(NULL, 3, shots, 2, 995 + 1093, 1093);
-}
-
-/* As above, and D: 2 to 3 takes 3's receive port at 1111, before C's header gets there at 1113; C waits for it until
- * 1211, in all 1093 + 98. */
-TEST(four_messages)
-{
-    const Shot shots[] = {{0, 3, 7, 1000, 1011}, {5, 1, 7, 100, 1112}, {8, 0, 3, 50, 1261}, {1100, 2, 3, 100, 1211}};
-    CHECK(NULL, 3, shots, 2, 995 + 1191, 1191);
-}
-
-/* 2's request for (3,2) is of date 11, 1's of date 16: 2 comes first, though its number is higher. */
-TEST(first_come_first_served)
-{
-    const Shot shots[] = {{0, 3, 7, 1000, 1011}, {0, 2, 7, 100, 1112}, {5, 1, 7, 100, 1213}};
-    CHECK(NULL, 3, shots, 2, 1000 + 1096, 1096);
-}
-
-/* Of the same date, the lower number comes first. */
-TEST(ties_by_number)
-{
-    const Shot shots[] = {{0, 3, 7, 1000, 1011}, {0, 2, 7, 100, 1213}, {0, 1, 7, 100, 1112}};
-    CHECK(NULL, 3, shots, 2, 1000 + 1101, 1101);
-}
-
-/* (3,2) is released at 1011. 2 has waited since 11; 1 asks for it at 1011 exactly and comes after. */
-TEST(release_and_request_at_once)
-{
-    const Shot shots[] = {{0, 3, 7, 1000, 1011}, {0, 2, 7, 100, 1112}, {1000, 1, 7, 100, 1213}};
-    CHECK(NULL, 3, shots, 2, 1000 + 101, 1000);
-    /* with nobody waiting, two requests of that instant: the lower number, and the free channel is had at once */
-    const Shot both[] = {{0, 3, 7, 1000, 1011}, {1000, 2, 7, 100, 1213}, {1000, 1, 7, 100, 1112}};
-    CHECK(NULL, 3, both, 1, 101, 101);
-}
-
-/* Without delta_hop, 0's header is granted (0,0) at 10 and asks for (1,1) at once, at the same date: it precedes 1's
- * request for (1,1), which is of date 10 too. */
-TEST(next_request_at_once)
-{
-    const Shot shots[] = {{0, 0, 3, 100, 110}, {0, 1, 3, 100, 210}};
-    CHECK("delta_hop=0", 2, shots, 1, 100, 100);
-}
-
-/* Direct's step 3 on a 2-cube: two opposite pairs, four circuits of two channels, none shared. */
-TEST(full_duplex)
-{
-    const Shot shots[] = {{0, 0, 3, 100, 112}, {0, 3, 0, 100, 112}, {0, 1, 2, 100, 112}, {0, 2, 1, 100, 112}};
-    CHECK(NULL, 2, shots, 0, 0, 0);
-}
-
-/* Waiting for one's own send port is not blocked time. */
-TEST(send_ports)
-{
-    g_autoptr(Machine) one = simple(NULL), all = simple("ports=all");
-    const Shot through_one[] = {{0, 0, 1, 100, 111}, {0, 0, 2, 100, 222}};
-    ck_assert_uint_eq(play(one, 2, through_one, 2, FALSE).blocked, 0);
-    const Shot through_two[] = {{0, 0, 1, 100, 111}, {0, 0, 2, 100, 111}};
-    ck_assert_uint_eq(play(all, 2, through_two, 2, FALSE).blocked, 0);
-    const Shot same_port[] = {{0, 0, 1, 100, 111}, {0, 0, 3, 100, 223}};
-    ck_assert_uint_eq(play(all, 2, same_port, 2, FALSE).blocked, 0);
-    const Shot arrivals[] = {{0, 1, 0, 100, 111}, {0, 2, 0, 100, 111}};
-    CHECK("ports=all", 2, arrivals, 0, 0, 0);
-}
-
-/* 250 bytes in packets of 100: each a circuit of its own. With two senders: between the packets of 1, at 111, 2 gets
- * the receive port until 211; 1's second header is there at 122, waits 89 and transmits until 311; 2's second is there
- * at 222 and waits 89 in turn. */
 #define NODES_OF_4 "node=4 node_ports=2 lambda_node=2"
 
-/* Two of a node's messages leave at a time; one within it takes 2 + 3. */
-TEST(node_exits)
-{
-    static const Shot shots[] = {{0, 0, 4, 10, 21}, {0, 1, 5, 20, 31}, {0, 2, 6, 5, 27}, {0, 3, 7, 5, 33},
-                                 {0, 5, 4, 3, 5}};
-    CHECK(NODES_OF_4, 3, shots, 2, 11 + 17, 17);
-}
+static const ShotCase cases[] = {
+    {"alone", NULL, 3, 0, 0, 0, .shots = {{0, 0, 7, 100, 113}, {3, 6, 4, 0, 14}}},
+    {"delta", "delta=5", 3, 0, 0, 0, .shots = {{0, 0, 7, 100, 118}}},
+    /* Both headers reach processor 0's receive port at 11; sender 1 is served first, 2 waits 100. */
+    {"two for one receiver", NULL, 2, 1, 100, 100, .shots = {{0, 1, 0, 100, 111}, {0, 2, 0, 100, 211}}},
+    /* A: 3 to 7 holds (3,2) from 10 to 1011.
+     * B: 1 to 7 holds (1,1) from 15, wants (3,2) at 16, has it at 1011, 7's port at 1012, ends at 1112.
+     * C: 0 to 3 wants (1,1) at 19 and gets it only when B, which does nothing but wait, has ended: 1112 + 1 + 50. */
+    {"hold and wait", NULL, 3, 2, 995 + 1093, 1093,
+     .shots = {{0, 3, 7, 1000, 1011}, {5, 1, 7, 100, 1112}, {8, 0, 3, 50, 1163}}},
+    /* As above, and D: 2 to 3 takes 3's receive port at 1111, before C's header gets there at 1113; C waits for it
+     * until 1211, in all 1093 + 98. */
+    {"four messages", NULL, 3, 2, 995 + 1191, 1191,
+     .shots = {{0, 3, 7, 1000, 1011}, {5, 1, 7, 100, 1112}, {8, 0, 3, 50, 1261}, {1100, 2, 3, 100, 1211}}},
+    /* 2's request for (3,2) is of date 11, 1's of date 16: 2 comes first, though its number is higher. */
+    {"first come, first served", NULL, 3, 2, 1000 + 1096, 1096,
+     .shots = {{0, 3, 7, 1000, 1011}, {0, 2, 7, 100, 1112}, {5, 1, 7, 100, 1213}}},
+    /* Of the same date, the lower number comes first. */
+    {"ties by number", NULL, 3, 2, 1000 + 1101, 1101,
+     .shots = {{0, 3, 7, 1000, 1011}, {0, 2, 7, 100, 1213}, {0, 1, 7, 100, 1112}}},
+    /* (3,2) is released at 1011. 2 has waited since 11; 1 asks for it at 1011 exactly and comes after. */
+    {"release and request at once", NULL, 3, 2, 1000 + 101, 1000,
+     .shots = {{0, 3, 7, 1000, 1011}, {0, 2, 7, 100, 1112}, {1000, 1, 7, 100, 1213}}},
+    /* With nobody waiting, two requests of that instant: the lower number, and the free channel is had at once. */
+    {"two requests at once", NULL, 3, 1, 101, 101,
+     .shots = {{0, 3, 7, 1000, 1011}, {1000, 2, 7, 100, 1213}, {1000, 1, 7, 100, 1112}}},
+    /* Without delta_hop, 0's header is granted (0,0) at 10 and asks for (1,1) at once, at the same date: it precedes
+     * 1's request for (1,1), which is of date 10 too. */
+    {"next request at once", "delta_hop=0", 2, 1, 100, 100, .shots = {{0, 0, 3, 100, 110}, {0, 1, 3, 100, 210}}},
+    /* Direct's step 3 on a 2-cube: two opposite pairs, four circuits of two channels, none shared. */
+    {"full duplex", NULL, 2, 0, 0, 0,
+     .shots = {{0, 0, 3, 100, 112}, {0, 3, 0, 100, 112}, {0, 1, 2, 100, 112}, {0, 2, 1, 100, 112}}},
+    /* Waiting for one's own send port is not blocked time. */
+    {"one send port", NULL, 2, 0, 0, 0, .shots = {{0, 0, 1, 100, 111}, {0, 0, 2, 100, 222}}},
+    {"two send ports", "ports=all", 2, 0, 0, 0, .shots = {{0, 0, 1, 100, 111}, {0, 0, 2, 100, 111}}},
+    {"the same send port", "ports=all", 2, 0, 0, 0, .shots = {{0, 0, 1, 100, 111}, {0, 0, 3, 100, 223}}},
+    {"two receive ports", "ports=all", 2, 0, 0, 0, .shots = {{0, 1, 0, 100, 111}, {0, 2, 0, 100, 111}}},
+    /* Two of a node's messages leave at a time; one within it takes 2 + 3. */
+    {"exits of nodes", NODES_OF_4, 3, 2, 11 + 17, 17,
+     .shots = {{0, 0, 4, 10, 21}, {0, 1, 5, 20, 31}, {0, 2, 6, 5, 27}, {0, 3, 7, 5, 33}, {0, 5, 4, 3, 5}}},
+    /* The one whose start-up was over first leaves first. */
+    {"exits in order", NODES_OF_4, 3, 2, 11 + 16, 16,
+     .shots = {{0, 0, 4, 10, 21}, {0, 1, 5, 20, 31}, {1, 2, 6, 5, 33}, {0, 3, 7, 5, 27}}},
+    {"two exits at once", NODES_OF_4, 3, 2, 22, 11,
+     .shots = {{0, 0, 4, 10, 21}, {0, 1, 5, 10, 21}, {0, 2, 6, 1, 23}, {0, 3, 7, 1, 23}}},
+    /* Both want to enter at 12. */
+    {"entries of nodes", "node=2 node_ports=1", 3, 1, 10, 10, .shots = {{0, 2, 7, 10, 32}, {0, 0, 6, 10, 22}}},
+    /* Ports of nodes are held for a packet; the second one sets off at 26. */
+    {"node ports by packets", "node=2 node_ports=1 packet=5", 2, 1, 6, 6,
+     .shots = {{0, 0, 2, 10, 32}, {0, 1, 3, 5, 22}}},
+    /* The third behind two that leave together; the third that arrives waits for one of two. */
+    {"rails out", "ports=2", 3, 0, 0, 0, .shots = {{0, 0, 1, 10, 21}, {0, 0, 2, 10, 21}, {0, 0, 4, 10, 42}}},
+    {"rails in", "ports=2", 3, 1, 10, 10, .shots = {{0, 1, 0, 10, 21}, {0, 2, 0, 10, 21}, {0, 4, 0, 10, 31}}},
+    /* 250 bytes in packets of 100: each a circuit of its own. With two senders: between the packets of 1, at 111, 2
+     * gets the receive port until 211; 1's second header is there at 122, waits 89 and transmits until 311; 2's second
+     * is there at 222 and waits 89 in turn. */
+    {"packets", "packet=100", 1, 0, 0, 0, .shots = {{0, 0, 1, 250, 111 + 111 + 61}}},
+    {"packets by turns", "packet=100", 2, 2, 89 + 100 + 89, 189, .shots = {{0, 1, 0, 200, 311}, {0, 2, 0, 200, 411}}},
+    /* Transmissions of no length end in the instant in which they begin; the next in the queue goes on at once. */
+    {"no length", "tau=0", 3, 0, 0, 0, .shots = {{0, 1, 0, 100, 11}, {0, 2, 0, 100, 11}, {0, 4, 0, 100, 11}}},
+    {"no time at all", "lambda=0 delta_hop=0 tau=0", 2, 0, 0, 0, .shots = {{0, 0, 3, 0, 0}, {0, 3, 0, 0, 0}}},
+};
 
-/* The one whose start-up was over first leaves first. */
-TEST(node_exits_in_order)
+TEST(by_hand)
 {
-    static const Shot shots[] = {{0, 0, 4, 10, 21}, {0, 1, 5, 20, 31}, {1, 2, 6, 5, 33}, {0, 3, 7, 5, 27}};
-    CHECK(NODES_OF_4, 3, shots, 2, 11 + 16, 16);
-}
-
-TEST(two_node_exits_at_once)
-{
-    static const Shot shots[] = {{0, 0, 4, 10, 21}, {0, 1, 5, 10, 21}, {0, 2, 6, 1, 23}, {0, 3, 7, 1, 23}};
-    CHECK(NODES_OF_4, 3, shots, 2, 22, 11);
-}
-
-/* Both want to enter at 12. */
-TEST(node_entries)
-{
-    static const Shot shots[] = {{0, 2, 7, 10, 32}, {0, 0, 6, 10, 22}};
-    CHECK("node=2 node_ports=1", 3, shots, 1, 10, 10);
-}
-
-/* Ports of nodes are held for a packet; the second one sets off at 26. */
-TEST(node_ports_by_packets)
-{
-    static const Shot shots[] = {{0, 0, 2, 10, 32}, {0, 1, 3, 5, 22}};
-    CHECK("node=2 node_ports=1 packet=5", 2, shots, 1, 6, 6);
-}
-
-/* The third behind two that leave together; the third that arrives waits for one of two. */
-TEST(rails)
-{
-    static const Shot from[] = {{0, 0, 1, 10, 21}, {0, 0, 2, 10, 21}, {0, 0, 4, 10, 42}};
-    static const Shot to[] = {{0, 1, 0, 10, 21}, {0, 2, 0, 10, 21}, {0, 4, 0, 10, 31}};
-    CHECK("ports=2", 3, from, 0, 0, 0);
-    CHECK("ports=2", 3, to, 1, 10, 10);
-}
-
-TEST(packets)
-{
-    const Shot alone_shots[] = {{0, 0, 1, 250, 111 + 111 + 61}};
-    CHECK("packet=100", 1, alone_shots, 0, 0, 0);
-    const Shot shots[] = {{0, 1, 0, 200, 311}, {0, 2, 0, 200, 411}};
-    CHECK("packet=100", 2, shots, 2, 89 + 100 + 89, 189);
-}
-
-/* Transmissions of no length end in the instant in which they begin; the next in the queue goes on at once. */
-TEST(zero_length)
-{
-    const Shot shots[] = {{0, 1, 0, 100, 11}, {0, 2, 0, 100, 11}, {0, 4, 0, 100, 11}};
-    CHECK("tau=0", 3, shots, 0, 0, 0);
-    const Shot nothing[] = {{0, 0, 3, 0, 0}, {0, 3, 0, 0, 0}};
-    g_autoptr(Machine) free_machine =
-        test_machine("bokhari1993", (const char *const[]){"lambda=0", "delta=0", "delta_hop=0", "tau=0", NULL});
-    ck_assert_uint_eq(play(free_machine, 2, nothing, 2, FALSE).blocked, 0);
+    check_shots(&cases[_i]);
 }
 
 /* --- any message, any number of them --- */
@@ -394,10 +312,9 @@ static void play_golden(const char *line)
                                 &sent[i], &shots[i].delivered), 6);
     guint d = (guint)g_ascii_strtoull(fields[1], NULL, 10);
     for (guint backwards = 0; backwards < 2; backwards++) {
-        NetworkStats stats = play_sent(machine, d, shots, n, sent, backwards == 1);
-        ck_assert_uint_eq(stats.blocked, g_ascii_strtoull(fields[2], NULL, 10));
-        ck_assert_int_eq(stats.blocked_ps, g_ascii_strtoll(fields[3], NULL, 10) * US);
-        ck_assert_int_eq(stats.longest_ps, g_ascii_strtoll(fields[4], NULL, 10) * US);
+        NetworkStats stats = play(machine, d, shots, n, sent, backwards == 1, line);
+        check_stats(&stats, g_ascii_strtoull(fields[2], NULL, 10), g_ascii_strtoll(fields[3], NULL, 10),
+                    g_ascii_strtoll(fields[4], NULL, 10));
     }
 }
 
@@ -455,10 +372,7 @@ TEST(given_up)
 
 void suite_network(TCase *tc)
 {
-    test_add(tc, alone, two_for_one_receiver, hold_and_wait, four_messages, first_come_first_served, ties_by_number,
-                 release_and_request_at_once, next_request_at_once, full_duplex, send_ports, node_exits,
-                 node_exits_in_order, two_node_exits_at_once, node_entries, node_ports_by_packets, rails, packets,
-                 zero_length);
+    tcase_add_loop_test(tc, by_hand, 0, G_N_ELEMENTS(cases));
     tcase_add_loop_test(tc, one_at_a_time, 0, G_N_ELEMENTS(kinds));
     tcase_add_loop_test(tc, crowd, 0, G_N_ELEMENTS(kinds));
     test_add(tc, golden, overflow);

@@ -117,8 +117,8 @@ TEST(hops)
     CHECK_TRACE("switching=store-and-forward packet=100", 2, shots, expected);
 }
 
-/* test_network.c, hops_in_turn: 1's last message asks for its send port behind 1's own before it, but what it waits
- * for, as blocked time, is 0's message that is forwarded in between. */
+/* test_disciplines.c, "hops: in turn": 1's last message asks for its send port behind 1's own before it, but what it
+ * waits for, as blocked time, is 0's message that is forwarded in between. */
 TEST(behind_forwarded)
 {
     const TestShot shots[] = {{0, 0, 3, 100}, {100, 1, 5, 100}, {105, 1, 3, 50}, {115, 1, 0, 20}};

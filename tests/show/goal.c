@@ -42,7 +42,8 @@ static void read_goal_line(const char *line, Rank *rank)
         g_array_append_val(g_array_index(rank->ops, Op, label - 1).requires, required);
         return;
     }
-    if (sscanf(line, "l%u: send %" G_GINT64_FORMAT "b to %u tag %u%c", &label, &op.amount, &op.peer, &op.tag, &end) == 4)
+    if (sscanf(line, "l%u: send %" G_GINT64_FORMAT "b to %u tag %u%c", &label, &op.amount, &op.peer, &op.tag,
+               &end) == 4)
         op.kind = OP_SEND;
     else if (sscanf(line, "l%u: recv %" G_GINT64_FORMAT "b from %u tag %u%c", &label, &op.amount, &op.peer, &op.tag,
                     &end) == 4)
