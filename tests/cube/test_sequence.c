@@ -2,13 +2,6 @@
 #include "sim/cube/sequence.h"
 #include "tests/support/tests.h"
 
-static Permutation parse(const char *cycles, guint dimension)
-{
-    Permutation p;
-    ck_assert(permutation_parse_cycles("cycles", cycles, dimension, &p, NULL));
-    return p;
-}
-
 /* The partitions of 0 to `max` into parts of 2 or more, as orders of cycles, each in all its orders. */
 static void each_cycle_type(guint max, void (*check)(const Permutation *p))
 {
@@ -37,7 +30,7 @@ TEST(table_1)
         {7, 1, 2, 3, 0, 1, 5, 6, 4, 5, 8, 7},
         {1, 2, 3, 0, 1, 5, 6, 4, 5, 8, 7, 8},
     };
-    Permutation p = parse("0,1,2,3/4,5,6/7,8", 9);
+    Permutation p = test_permutation("0,1,2,3/4,5,6/7,8", 9);
     ck_assert_uint_eq(sequence_length(&p), 12);
     ck_assert_uint_eq(sequence_count(&p), 13);
     for (guint k = 0; k < 13; k++) {
@@ -88,7 +81,7 @@ TEST(lemma_7)
 /* One sequence more and some dimension is used by three: the bound of Lemma 7 is tight for the paper's example. */
 TEST(lemma_7_is_tight)
 {
-    Permutation p = parse("0,1,2,3/4,5,6/7,8", 9);
+    Permutation p = test_permutation("0,1,2,3/4,5,6/7,8", 9);
     guint uses[SEQUENCE_LENGTH_MAX][PERMUTATION_BITS_MAX] = {{0}}, most = 0;
     for (guint k = 0; k <= sequence_count(&p); k++) {
         guint8 dims[SEQUENCE_LENGTH_MAX];

@@ -116,8 +116,7 @@ static double simulators_us(const Machine *machine, const Group *group, const ec
     problem.data = division_whole(bytes);
     problem.offsets = offsets->str;
     problem.gathering = (Gathering){.how = machine->copy_ps_per_byte ? GATHER_COPY : GATHER_FREE};
-    g_auto(Price) paid = test_price(&problem, machine);
-    return (double)paid.time_ps / 1e6;
+    return (double)test_price(&problem, machine).time_ps / 1e6;
 }
 
 #define MACHINE "[machine]\ntitle = a, b\nlambda = 100\ntau = 2\ndelta = 10\n"

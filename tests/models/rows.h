@@ -21,8 +21,6 @@ extern const char *const necklace_rows[];
 /* Machines on which a time is a count: 1 ps per start-up, or per byte. */
 extern const Machine startups_only, transfers_only;
 
-Permutation parse(const char *text, guint dimension);
-
 /* Fails if there is no such row. */
 const PermutingRow *find(const char *algorithm, Ports ports);
 

@@ -22,7 +22,7 @@ TEST(small_and_large)
     };
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        Permutation p = parse(cases[i].permutation, cases[i].dimension);
+        Permutation p = test_permutation(cases[i].permutation, cases[i].dimension);
         Choices below = choices_make(machine, &(PermutingCase){&p, cases[i].even - 2, 0, 1, 0}, TRUE, CHOICE_PUBLISHED);
         Choices above = choices_make(machine, &(PermutingCase){&p, cases[i].even + 2, 0, 1, 0}, TRUE, CHOICE_PUBLISHED);
         ck_assert(below.any && above.any);
@@ -36,7 +36,7 @@ TEST(small_and_large)
 TEST(in_order)
 {
     g_autoptr(Machine) machine = test_machine("ncube2", NULL);
-    Permutation p = parse("0,1,2,3,4,5,6/7,8,9/10,11,12", 13);
+    Permutation p = test_permutation("0,1,2,3,4,5,6/7,8,9/10,11,12", 13);
     for (machine->ports = PORTS_ONE; machine->ports <= PORTS_ALL; machine->ports++)
         for (ChoiceModel model = CHOICE_PUBLISHED; model <= CHOICE_COUNTED; model++) {
             Choices choices = choices_make(machine, &(PermutingCase){&p, 336, 50, 1, 0}, FALSE, model);
@@ -56,7 +56,7 @@ TEST(models_differ)
 {
     g_autoptr(Machine) machine = test_machine("ncube2", NULL);
     machine->ports = PORTS_ALL;
-    Permutation p = parse("transpose", 4);
+    Permutation p = test_permutation("transpose", 4);
     PermutingCase c = {&p, 960, 0, 1, 0};
     Choices published = choices_make(machine, &c, TRUE, CHOICE_PUBLISHED);
     Choices counted = choices_make(machine, &c, TRUE, CHOICE_COUNTED);
@@ -70,7 +70,7 @@ TEST(models_differ)
 TEST(without_published_time)
 {
     g_autoptr(Machine) machine = test_machine("ipsc2", NULL);
-    Permutation p = parse("shuffle", 4);
+    Permutation p = test_permutation("shuffle", 4);
     Choices choices = choices_make(machine, &(PermutingCase){&p, 80, 0, 1, 0}, TRUE, CHOICE_PUBLISHED);
     const Choice *last = &choices.choice[choices.n - 1];
     ck_assert_str_eq(last->row->algorithm, "a1");

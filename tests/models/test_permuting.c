@@ -5,13 +5,6 @@
 const Machine startups_only = {.short_limit = -1, .terms = {.lambda_ps = 1}, .lambda_zero_ps = 1};
 const Machine transfers_only = {.short_limit = -1, .terms = {.tau_ps_per_byte = 1}};
 
-Permutation parse(const char *text, guint dimension)
-{
-    Permutation p;
-    ck_assert(permutation_parse("--permutation", text, dimension, &p, NULL));
-    return p;
-}
-
 const PermutingRow *find(const char *algorithm, Ports ports)
 {
     const PermutingRow *row = permuting_find(algorithm, ports);
@@ -82,7 +75,7 @@ TEST(table_2)
         {"a6", PORTS_ALL, &startups_only, 0, 36, 1, 15, 1},     /* (1/2+1/4) 48; 12+4-1 */
         {"a6", PORTS_ALL, &startups_only, 1, 36, 1, 36, 1},     /* 2 max(5 x 24/8, 3 x 24/4) */
     };
-    Permutation p = parse("0,1,2,3/4,5", 6);
+    Permutation p = test_permutation("0,1,2,3/4,5", 6);
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         PermutingCase c = {&p, 48, cases[i].packet, 1, 0};
         TransferCount count = permuting_printed(find(cases[i].algorithm, cases[i].ports), cases[i].machine, &c);
@@ -95,7 +88,8 @@ TEST(table_2)
 
 TEST(transposes)
 {
-    Permutation transpose = parse("transpose", 6), shuffle = parse("shuffle", 6), none = parse("identity", 6);
+    Permutation transpose = test_permutation("transpose", 6), shuffle = test_permutation("shuffle", 6);
+    Permutation none = permutation_identity(6);
     PermutingCase c = {&transpose, 48, 0, 1, 0};
     TransferCount spt = permuting_printed(find("spt", PORTS_ONE), &startups_only, &c);
     assert_rational(spt.bytes, 6 * 48, 1, "SPT");
@@ -129,7 +123,7 @@ TEST(times)
         {"a6", PORTS_ALL, 1572000000, 1060000000},      /* 36 x 2 + 1500; really as A2 */
     };
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
-    Permutation p = parse("0,1,2,3/4,5", 6);
+    Permutation p = test_permutation("0,1,2,3/4,5", 6);
     PermutingCase c = {&p, 48, 0, 1, 0};
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         const PermutingRow *row = find(cases[i].algorithm, cases[i].ports);
@@ -209,10 +203,10 @@ TEST(factors)
  * (6+2)/2. 2 x 4/6 = 64/(8 x 6). */
 TEST(largest_startup_factor)
 {
-    Permutation p = parse("0,1,2,3/4,5", 6);
+    Permutation p = test_permutation("0,1,2,3/4,5", 6);
     PermutingCase c = {&p, 48, 0, 1, 0};
     ck_assert_double_eq_tol(startup_factor(find("a1a", PORTS_ALL), &c), 64.0 / 48, 1e-12);
-    Permutation q = parse("0,1,2/3,4", 5);      /* sigma = 5, sigma_max = 3 = (5+1)/2: 2 x 4/5 against 64/40 */
+    Permutation q = test_permutation("0,1,2/3,4", 5);    /* sigma = 5, sigma_max = 3 = (5+1)/2: 2 x 4/5 against 64/40 */
     c.permutation = &q;
     ck_assert_double_eq_tol(startup_factor(find("a2", PORTS_ALL), &c), 1.6, 1e-12);
 }
@@ -238,7 +232,7 @@ TEST(best_packets)
         {"a4", PORTS_ALL, 34.64101615137755, 4},    /* sqrt(48 x 50/2), but K/12 at most */
     };
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);     /* lambda/tau = 50 bytes */
-    Permutation p = parse("0,1,2,3/4,5", 6);
+    Permutation p = test_permutation("0,1,2,3/4,5", 6);
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         PermutingCase c = {&p, 48, 5, 1, 0};
         const PermutingRow *row = find(cases[i].algorithm, cases[i].ports);
@@ -258,7 +252,7 @@ TEST(best_packets)
 TEST(pipeline_optimum)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
-    Permutation p = parse("shuffle", 4);
+    Permutation p = test_permutation("shuffle", 4);
     const PermutingRow *row = find("a4", PORTS_ALL);
     PermutingCase c = {&p, 100000, 0, 1, 0};
     c.packet = permuting_optimal_packet(row, machine, &c);
@@ -296,14 +290,14 @@ TEST(best_packets_of_all_cycle_types)
 
 TEST(large_values)
 {
-    Permutation p = parse("bit-reversal", 16);
+    Permutation p = test_permutation("bit-reversal", 16);
     Machine slow = {.short_limit = -1, .terms = {INPUT_TIME_MAX_PS, INPUT_TIME_MAX_PS, 0},
                     .lambda_zero_ps = INPUT_TIME_MAX_PS};
     static const gint64 sizes[] = {0, 1, INPUT_TIME_MAX_PS}, packets[] = {0, 1, INPUT_TIME_MAX_PS};
     for (guint i = 0; i < permuting_n_rows; i++)
         for (guint j = 0; j < 9; j++)
             for (guint idle = 0; idle < 2; idle++) {
-                Permutation q = idle ? permutation_identity(16) : p, pair = parse("0,1", 16);
+                Permutation q = idle ? permutation_identity(16) : p, pair = test_permutation("0,1", 16);
                 PermutingCase c = {idle ? &pair : &q, sizes[j / 3], packets[j % 3], 1, idle * 14};
                 ck_assert_int_eq(permuting_published_ps(&permuting_rows[i], &slow, &c), INPUT_TIME_MAX_PS);
                 gint64 counted = permuting_counted_ps(&permuting_rows[i], &slow, &c);
@@ -317,7 +311,7 @@ TEST(large_values)
 TEST(short_and_long_packets)
 {
     g_autoptr(Machine) machine = test_machine("ipsc2", NULL);       /* short_limit 100 */
-    Permutation p = parse("shuffle", 4);
+    Permutation p = test_permutation("shuffle", 4);
     PermutingCase c = {&p, 80, 0, 1, 0};
     const PermutingRow *row = find("a1", PORTS_ONE);
     ck_assert_ptr_nonnull(permuting_unpublished_reason(row, machine, &c));    /* messages of 80 and 160 */

@@ -23,7 +23,7 @@ TEST(lower_bounds)
         {"identity", 4, 1, PORTS_ONE, 0, 0},
     };
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        Permutation p = parse(cases[i].permutation, cases[i].dimension);
+        Permutation p = test_permutation(cases[i].permutation, cases[i].dimension);
         PermutingCase c = {&p, 100, 7, 1, cases[i].idle};
         ck_assert_int_eq(permuting_lower_bound_ps(&transfers_only, cases[i].ports, &c), cases[i].transfers);
         ck_assert_int_eq(permuting_lower_bound_ps(&startups_only, cases[i].ports, &c), cases[i].startups);
@@ -42,7 +42,7 @@ static Rational fixed_packet_bound(const Permutation *p, Ports ports, guint cycl
 TEST(corollary_1)
 {
     for (guint s = 2; s <= 10; s++) {
-        Permutation p = parse("shuffle", s);
+        Permutation p = test_permutation("shuffle", s);
         PermutingCase c = {&p, 2 * s * 5, 0, 1, 0};
         for (Ports ports = PORTS_ONE; ports <= PORTS_ALL; ports++) {
             Rational bound = fixed_packet_bound(&p, ports, s + 1, c.bytes);
@@ -87,7 +87,8 @@ static void assert_even(PermutingEven pair, const char *first, const char *secon
 
 TEST(break_even_points)
 {
-    Permutation shuffle = parse("shuffle", 5), reversal = parse("bit-reversal", 6), mixed = parse("0,1,2,3/4,5", 6);
+    Permutation shuffle = test_permutation("shuffle", 5), reversal = test_permutation("bit-reversal", 6);
+    Permutation mixed = test_permutation("0,1,2,3/4,5", 6);
     assert_rational(permuting_break_even(EVEN_A1A_A2_ONE_PORT, &shuffle), 2, 1, "(5-1)/2");
     assert_rational(permuting_break_even(EVEN_A1A_A2_N_PORT, &reversal), 1, 12, "(1-1/2)/6");
     assert_rational(permuting_break_even(EVEN_A5_A6, &reversal), 1, 32, "1/(36-4)");
@@ -102,7 +103,7 @@ TEST(break_even_points)
  * - 4) is the limit: at sigma = 4 it is 3/140, not 1/20. */
 TEST(a5_a6_point_is_approximate)
 {
-    Permutation p = parse("bit-reversal", 4);
+    Permutation p = test_permutation("bit-reversal", 4);
     PermutingCase c = {&p, 1400, 0, 1, 0};
     Machine machine = {.short_limit = -1, .terms = {.tau_ps_per_byte = 140000, .lambda_ps = 3000 * 1400}};
     gint64 a5 = permuting_published_ps(find("a5", PORTS_ALL), &machine, &c);

@@ -19,7 +19,7 @@ static void assert_steps(const char *algorithm, Ports ports, const PermutingCase
  *   01230454 12304541 23045412 30454123 04541230 45412301 54123015 41230154 12301545 */
 TEST(a5_steps_worked)
 {
-    Permutation p = parse("0,1,2,3/4,5", 6);
+    Permutation p = test_permutation("0,1,2,3/4,5", 6);
     assert_steps("a5", PORTS_ALL, &(PermutingCase){&p, 48, 0, 1, 0}, "6 5 6 6 6 6 5 6");
     assert_steps("a5", PORTS_ALL, &(PermutingCase){&p, 54, 0, 1, 0}, "6 6 6 6 6 6 6 6");
 }
@@ -27,8 +27,8 @@ TEST(a5_steps_worked)
 /* Amounts that do not divide, and none. */
 TEST(worked_steps)
 {
-    Permutation four_two = parse("0,1,2,3/4,5", 6), pair = parse("0,1", 2), shuffle = parse("shuffle", 3);
-    Permutation two_three = parse("0,1/2,3,4", 5);
+    Permutation four_two = test_permutation("0,1,2,3/4,5", 6), two_three = test_permutation("0,1/2,3,4", 5);
+    Permutation pair = test_permutation("0,1", 2), shuffle = test_permutation("shuffle", 3);
     PermutingCase c = {&four_two, 7, 0, 1, 0};
     assert_steps("a1", PORTS_ONE, &c, "7 14 14 7 7 7");
     assert_steps("a2", PORTS_ONE, &c, "4 4 4 4 4 4 4 4");
@@ -48,7 +48,7 @@ TEST(worked_steps)
     c = (PermutingCase){&shuffle, 9, 0, 3, 0};
     /* elements of 3 bytes: one in each of the pieces 0, 1 and 2 of six, the sequences' halves being 01, 23 and 45 */
     assert_steps("a5", PORTS_ALL, &c, "3 3 3 3");
-    Permutation none = parse("identity", 3);
+    Permutation none = test_permutation("identity", 3);
     c = (PermutingCase){&none, 9, 0, 1, 0};
     for (guint i = 0; i < permuting_n_rows; i++) {
         const PermutingRow *row = &permuting_rows[i];
@@ -63,7 +63,7 @@ TEST(worked_steps)
  * pieces 0 and 4, so 2 + 1; or of pieces 1 and 5, 2 + 1. */
 TEST(a5_halves)
 {
-    Permutation pair = parse("0,1", 2);
+    Permutation pair = test_permutation("0,1", 2);
     ck_assert_uint_eq(sequence_count(&pair), 4);
     PermutingCase c = {&pair, 11, 0, 1, 0};
     assert_steps("a5", PORTS_ALL, &c, "3 3 3");
@@ -75,7 +75,7 @@ TEST(a5_halves)
  * two rounds of 4 steps of 14; so do they in the second round. */
 TEST(figure_4)
 {
-    Permutation p = parse("0,1,2,3,4,5,6/7,8,9/10,11,12", 13);
+    Permutation p = test_permutation("0,1,2,3,4,5,6/7,8,9/10,11,12", 13);
     const PermutingRow *row = find("a6", PORTS_ALL);
     ck_assert_int_eq(permuting_pieces(row, &p), 168);
     PermutingCase c = {&p, 336, 0, 1, 0};
@@ -165,7 +165,7 @@ TEST(theorem_2)
  * rounds of two steps 8. With B = 1 both take 12. */
 TEST(a1a_ports_printed_too_low)
 {
-    Permutation p = parse("0,1/2,3,4", 5);
+    Permutation p = test_permutation("0,1/2,3,4", 5);
     const PermutingRow *row = find("a1a", PORTS_ALL);
     PermutingCase c = {&p, 12, 2, 1, 0};
     ck_assert_int_eq(permuting_published_ps(row, &startups_only, &c), 6);
@@ -181,7 +181,7 @@ TEST(a1a_ports_printed_too_low)
  * ports, 48/2. Then A2 of K = 16: 4/2 16 with one port, 4/6 16 with n. */
 TEST(extended_cubes)
 {
-    Permutation p = parse("0,1,2", 5);
+    Permutation p = test_permutation("0,1,2", 5);
     PermutingCase c = {&p, 64, 0, 1, 2};
     TransferCount one = permuting_printed(find("a2", PORTS_ONE), &transfers_only, &c);
     assert_rational(one.bytes, 2 * 48 + 32, 1, "one port");
@@ -221,7 +221,7 @@ TEST(half_duplex)
     };
     Machine half = transfers_only;
     half.duplex = DUPLEX_HALF;
-    Permutation shuffle = parse("shuffle", 4), pair = parse("0,1/2,3", 4);
+    Permutation shuffle = test_permutation("shuffle", 4), pair = test_permutation("0,1/2,3", 4);
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         PermutingCase c = {&shuffle, 1000, 0, 1, 0};
         const PermutingRow *row = find(cases[i].algorithm, PORTS_ONE);
@@ -232,7 +232,7 @@ TEST(half_duplex)
     PermutingCase c = {&pair, 1000, 0, 1, 0};
     ck_assert_int_eq(permuting_counted_ps(find("a1a", PORTS_ONE), &half, &c), 4000);
     ck_assert_int_eq(permuting_counted_ps(find("a3", PORTS_ONE), &half, &(PermutingCase){&pair, 1600, 0, 1, 0}), 12800);
-    Permutation largest = parse("shuffle", 16);
+    Permutation largest = test_permutation("shuffle", 16);
     PermutingSteps steps;
     ck_assert(permuting_steps(find("a3", PORTS_ONE), &half, &(PermutingCase){&largest, 1, 0, 1, 0}, &steps));
     ck_assert_uint_eq(steps.n_steps, 64);

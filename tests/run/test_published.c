@@ -47,10 +47,9 @@ static Times times_of(const Use *use, const Machine *machine)
     packeted.packet = use->packet;
     Run run = {.machine = &packeted, .element = use->element, .problem = problem_of(use)};
     Times times = {0};
-    g_auto(Price) priced = test_price(&run.problem, &packeted);
     EngineResult result = test_simulate(&run.problem, &packeted);
     times.has_published = published_time(&run, &times.published_ps, NULL);
-    times.price_ps = priced.time_ps;
+    times.price_ps = test_price(&run.problem, &packeted).time_ps;
     times.simulated_ps = result.time_ps;
     times.network = result.network;
     return times;

@@ -9,13 +9,6 @@ const Algorithm *permuting_algorithm(const char *name, gboolean n_port)
     return algorithm;
 }
 
-Permutation permutation_of_cycles(guint d, const char *text)
-{
-    Permutation permutation;
-    ck_assert(permutation_parse_cycles("", text, d, &permutation, NULL));
-    return permutation;
-}
-
 Problem permuting_problem(const Algorithm *algorithm, const Permutation *permutation, guint idle)
 {
     Problem problem = problem_new(algorithm, permutation->dimension);

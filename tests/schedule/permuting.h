@@ -6,7 +6,6 @@
 
 /* Aborts if there is none. */
 const Algorithm *permuting_algorithm(const char *name, gboolean n_port);
-Permutation permutation_of_cycles(guint d, const char *text);
 
 /* Without data; the parts count. */
 Problem permuting_problem(const Algorithm *algorithm, const Permutation *permutation, guint idle);

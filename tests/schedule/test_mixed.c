@@ -167,7 +167,7 @@ TEST(worked_times)
 {
     g_autoptr(Machine) machine = plain_machine("duplex=full");
     for (guint i = 0; i < G_N_ELEMENTS(counts); i++) {
-        Permutation permutation = permutation_of_cycles(counts[i].d, counts[i].cycles);
+        Permutation permutation = test_permutation(counts[i].cycles, counts[i].d);
         Problem problem = problem_of(counts[i].algorithm, &permutation, 0);
         gint64 packet;
         ck_assert(problem_divide(&problem, 240, 1, 0, &packet));
@@ -181,7 +181,7 @@ TEST(worked_times)
  * So in its slots processor 0 has at the end what was at 0, 1, 2, 3, and processor 1 what was at 4, 5, 6, 7. */
 TEST(worked_memory)
 {
-    Permutation permutation = permutation_of_cycles(1, "0,1,2");
+    Permutation permutation = test_permutation("0,1,2", 1);
     Problem problem = problem_of("a2", &permutation, 1);
     g_autoptr(Schedule) schedule = schedule_make(&problem);
     const Content *content = schedule->content;
@@ -291,7 +291,7 @@ TEST(mistakes_are_found)
 {
     static void (*const mistakes[])(guint node, guint k, Step *out) = {
         nothing_wrong, too_few_exchanges, other_half, other_dimension, no_renumbering, crossed_landing};
-    Permutation permutation = permutation_of_cycles(2, "2,0,3,1");
+    Permutation permutation = test_permutation("2,0,3,1", 2);
     for (guint i = 0; i < G_N_ELEMENTS(mistakes); i++) {
         Problem problem = problem_of("a2", &permutation, 1);
         g_autoptr(Schedule) schedule = spoilt_new(&problem, mistakes[i]);
@@ -305,7 +305,7 @@ TEST(mistakes_are_found)
 /* Algorithms and Table 2's rows refuse the same. */
 TEST(refusals)
 {
-    Permutation permutation = permutation_of_cycles(4, "0,1/2,4");
+    Permutation permutation = test_permutation("0,1/2,4", 4);
     guint n = 0;
     for (guint i = 0; i < algorithm_count(); i++) {
         const Algorithm *algorithm = algorithm_nth(i);

@@ -69,8 +69,7 @@ static void assert_price(const TestProduct *product, const char *flop, gint64 us
 {
     g_autoptr(Machine) machine = machine_with(product, flop);
     Problem problem = test_product(product);
-    g_auto(Price) priced = test_price(&problem, machine);
-    ck_assert_int_eq(priced.time_ps, us * 1000000);
+    ck_assert_int_eq(test_price(&problem, machine).time_ps, us * 1000000);
 }
 
 static void assert_times(const TestProduct *product, const char *flop, gint64 price_us, gint64 simulated_us,

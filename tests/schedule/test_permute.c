@@ -84,8 +84,7 @@ TEST(extended)
     const guint d = 6, idle = (guint)_i;
     for (guint a = 0; a < algorithm_count(); a++)
         for (guint i = 0; i < G_N_ELEMENTS(texts); i++) {
-            Permutation permutation;
-            ck_assert(permutation_parse("", texts[i], d - idle, &permutation, NULL));
+            Permutation permutation = test_permutation(texts[i], d - idle);
             const Algorithm *algorithm = algorithm_nth(a);
             if (algorithm->pattern != &pattern_permutation || refuses(algorithm, &permutation) ||
                 permutation_virtual_order(&permutation) > 0)
@@ -166,8 +165,7 @@ TEST(named)
     static const char *const names[] = {"shuffle", "unshuffle", "shuffle:2", "bit-reversal", "transpose",
                                         "exchange:0,7", "identity"};
     for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
-        Permutation permutation;
-        ck_assert(permutation_parse("", names[i], (guint)_i, &permutation, NULL));
+        Permutation permutation = test_permutation(names[i], (guint)_i);
         verify_algorithms(&permutation);
     }
 }
@@ -209,7 +207,7 @@ TEST(channel_loads)
     const guint d = 6;
     for (guint i = 0; i < 2 * G_N_ELEMENTS(texts); i++) {
         const Algorithm *algorithm = permuting_algorithm(i % 2 ? "a2" : "a1a", TRUE);
-        Permutation permutation = permutation_of_cycles(d, texts[i / 2]);
+        Permutation permutation = test_permutation(texts[i / 2], d);
         Problem problem = with_a_byte_each(permuting_problem(algorithm, &permutation, 0));
         g_autoptr(Schedule) schedule = schedule_make(&problem);
         for (guint strand = 0; strand < schedule->n_strands; strand++) {
@@ -227,7 +225,7 @@ TEST(lemma_7)
 {
     static const char *const texts[] = {"0,1,2,3/4,5,6/7,8", "0,1/2,3/4,5", "0,1,2", "0,1,2,3,4,5,6/7,8"};
     const guint d = 9;
-    Permutation permutation = permutation_of_cycles(d, texts[_i]);
+    Permutation permutation = test_permutation(texts[_i], d);
     Problem problem = with_a_byte_each(permuting_problem(permuting_algorithm("a5", TRUE), &permutation, 0));
     g_autoptr(Schedule) schedule = schedule_make(&problem);
     gint64 most = 0;
@@ -260,15 +258,13 @@ TEST(refusals)
 TEST(hierarchy)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("ncube2", "delta_hop=0");
-    Permutation permutation;
-    ck_assert(permutation_parse("", "0,1,2,3/4,5/6,7", 8, &permutation, NULL));
+    Permutation permutation = test_permutation("0,1,2,3/4,5/6,7", 8);
     const char *names[] = {"a6", "a2"};
     gint64 times[2];
     for (guint i = 0; i < 2; i++) {
         const Algorithm *algorithm = algorithm_find("", &pattern_permutation, TRUE, names[i], NULL);
         Problem problem = with_data(permuting_problem(algorithm, &permutation, 0), 6720, 0);
-        g_auto(Price) priced = test_price(&problem, machine);
-        times[i] = priced.time_ps;
+        times[i] = test_price(&problem, machine).time_ps;
     }
     ck_assert_int_eq(times[0], 2 * (gint64)2094000000);
     ck_assert_int_eq(times[1], 3 * (gint64)1430000000);

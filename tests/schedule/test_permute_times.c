@@ -11,12 +11,6 @@ static Machine *plain_machine(gboolean n_port)
     return TEST_MACHINE("bokhari1993", "delta=0", "rho=0", n_port ? "ports=all" : "ports=one");
 }
 
-static gint64 price_of(const Problem *problem, const Machine *machine)
-{
-    g_auto(Price) priced = test_price(problem, machine);
-    return priced.time_ps;
-}
-
 /* The counts of Table 2: transfers in 240ths of K, and start-ups, of unlimited packets. */
 typedef struct {
     const char *algorithm;
@@ -78,7 +72,7 @@ TEST(table_2)
         const Count *count = &counts[i];
         g_autoptr(Machine) machine = plain_machine(count->n_port);
         const Algorithm *algorithm = permuting_algorithm(count->algorithm, count->n_port);
-        Permutation permutation = permutation_of_cycles(d, count->cycles);
+        Permutation permutation = test_permutation(count->cycles, d);
         gint64 bytes = (gint64)WHOLE * scale;
         guint64 transfers = (guint64)count->transfers * scale;
         if (strcmp(count->cycles, "0,1/2,3") == 0)      /* in sevenths */
@@ -92,7 +86,7 @@ TEST(table_2)
         ck_assert_msg(result.time_ps == expected,
                       "%s: simulated %" G_GINT64_FORMAT " ps, worked by hand %" G_GINT64_FORMAT " ps", text,
                       result.time_ps, expected);
-        ck_assert_int_eq(price_of(&problem, machine), expected);
+        ck_assert_int_eq(test_price(&problem, machine).time_ps, expected);
         ck_assert_uint_eq(result.network.blocked, 0);
     }
 }
@@ -107,7 +101,7 @@ TEST(three_times)
     g_autoptr(Machine) machine = plain_machine(FALSE);
     for (guint i = 0; i < G_N_ELEMENTS(exact) * G_N_ELEMENTS(texts); i++) {
         const Algorithm *algorithm = permuting_algorithm(exact[i / G_N_ELEMENTS(texts)], FALSE);
-        Permutation permutation = permutation_of_cycles(d, texts[i % G_N_ELEMENTS(texts)]);
+        Permutation permutation = test_permutation(texts[i % G_N_ELEMENTS(texts)], d);
         Run run = {.machine = machine, .element = 1,
                    .problem = with_data(permuting_problem(algorithm, &permutation, 0), 640, 0)};
         const char *why;
@@ -115,7 +109,7 @@ TEST(three_times)
         ck_assert_ptr_null(why);
         g_auto(EngineResult) result = test_simulate(&run.problem, machine);
         g_autofree char *text = test_describe(&run.problem);
-        ck_assert_int_eq(price_of(&run.problem, machine), result.time_ps);
+        ck_assert_int_eq(test_price(&run.problem, machine).time_ps, result.time_ps);
         if (beats_print(algorithm, &permutation))
             ck_assert_msg(result.time_ps < published, "%s", text);
         else
@@ -134,7 +128,7 @@ TEST(right_counts)
     for (guint i = 0; i < permuting_n_rows * G_N_ELEMENTS(texts) * G_N_ELEMENTS(sizes) * 2; i++) {
         guint nth = i;
         gint64 packet = nth % 2 ? 32 : 0, bytes = sizes[(nth /= 2) % G_N_ELEMENTS(sizes)];
-        Permutation permutation = permutation_of_cycles(d, texts[(nth /= G_N_ELEMENTS(sizes)) % G_N_ELEMENTS(texts)]);
+        Permutation permutation = test_permutation(texts[(nth /= G_N_ELEMENTS(sizes)) % G_N_ELEMENTS(texts)], d);
         const PermutingRow *row = &permuting_rows[nth / G_N_ELEMENTS(texts)];
         gboolean n_port = row->ports == PORTS_ALL;
         const Pattern *pattern = &pattern_permutation;
@@ -146,7 +140,7 @@ TEST(right_counts)
         Problem problem = permuting_problem(algorithm, &permutation, 0);
         Run run = {.machine = machine, .element = 1, .problem = with_data(problem, bytes, 0)};
         PermutingCase c = permuting_case_of(&run);
-        gint64 counted = permuting_counted_ps(row, machine, &c), priced = price_of(&run.problem, machine);
+        gint64 counted = permuting_counted_ps(row, machine, &c), priced = test_price(&run.problem, machine).time_ps;
         g_autofree char *text = test_describe(&run.problem);
         gboolean may_be_less = strcmp(row->algorithm, "a1a") == 0 && !n_port;
         gboolean ok = may_be_less ? priced <= counted : priced == counted;
@@ -170,7 +164,7 @@ TEST(multiple_paths)
     g_autoptr(Machine) machine = plain_machine(TRUE);
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         const Algorithm *algorithm = permuting_algorithm("a4", TRUE);
-        Permutation permutation = permutation_of_cycles(d, cases[i].cycles);
+        Permutation permutation = test_permutation(cases[i].cycles, d);
         Run run = {.machine = machine, .element = 1,
                    .problem = with_data(permuting_problem(algorithm, &permutation, 0), 960, cases[i].packet)};
         ck_assert_uint_eq(pieces_count(&run.problem.data.pieces), 2 * cases[i].n);
@@ -181,7 +175,7 @@ TEST(multiple_paths)
         g_auto(EngineResult) result = test_simulate(&run.problem, machine);
         ck_assert_int_eq(result.time_ps, expected);
         ck_assert_uint_eq(result.network.blocked, 0);
-        ck_assert_int_eq(price_of(&run.problem, machine), expected);
+        ck_assert_int_eq(test_price(&run.problem, machine).time_ps, expected);
     }
 }
 
@@ -189,11 +183,12 @@ TEST(multiple_paths)
 TEST(packets)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "delta=0", "rho=0", "packet=100");
-    Permutation permutation = permutation_of_cycles(6, "0,1,2,3");
+    Permutation permutation = test_permutation("0,1,2,3", 6);
     Problem problem = with_data(permuting_problem(permuting_algorithm("a1", FALSE), &permutation, 0), 240, 0);
     ck_assert_uint_eq(problem.data.pieces.n_parts, 1);
     /* 6 K of transfers; ceil(240/100) twice, ceil(480/100) twice */
-    ck_assert_int_eq(price_of(&problem, machine), (gint64)(6 * 240 * TAU_US + (2 * 3 + 2 * 5) * LAMBDA_US) * US);
+    ck_assert_int_eq(test_price(&problem, machine).time_ps,
+                     (gint64)(6 * 240 * TAU_US + (2 * 3 + 2 * 5) * LAMBDA_US) * US);
 }
 
 /* What messages of a permutation cost is what their pieces have, wherever these lie: of 3 bytes, A2's halves have 2 and
@@ -201,13 +196,13 @@ TEST(packets)
 TEST(uneven_halves)
 {
     g_autoptr(Machine) machine = plain_machine(FALSE);
-    Permutation permutation = permutation_of_cycles(2, "0,1");
+    Permutation permutation = test_permutation("0,1", 2);
     Problem problem = with_data(permuting_problem(permuting_algorithm("a2", FALSE), &permutation, 0), 3, 0);
     ck_assert_uint_eq(problem.data.pieces.n_parts, 2);
     /* step 0: half 0 of 2 bytes from processors 1 and 3. Then 0 and 2 hold nothing but halves 0, 1 and 3 halves 1; in
      * step 1 processors 0 and 2 exchange 2 bytes; step 2 is like step 0. Everybody waits for its own messages only:
      * 1 and 3 are a byte ahead of nobody, as 2 bytes arrive in every step. */
-    ck_assert_int_eq(price_of(&problem, machine), (gint64)(3 * LAMBDA_US + 3 * 2 * TAU_US) * US);
+    ck_assert_int_eq(test_price(&problem, machine).time_ps, (gint64)(3 * LAMBDA_US + 3 * 2 * TAU_US) * US);
 }
 
 /* Figure 8: a transposition on a 6-cube takes A2 1.5 to 3 times as long as A1 where a send and a receive exclude each
@@ -225,8 +220,7 @@ TEST(figure_8)
         for (guint a = 0; a < 2; a++) {
             const Algorithm *algorithm = permuting_algorithm(a ? "a2" : "a1", FALSE);
             Problem problem = with_data(permuting_problem(algorithm, &transpose, 0), sizes[i], 0);
-            g_auto(EngineResult) result = test_simulate(&problem, machine);
-            time[a] = result.time_ps;
+            time[a] = test_simulate(&problem, machine).time_ps;
         }
         last = (double)time[1] / (double)time[0];
         first = i ? first : last;
