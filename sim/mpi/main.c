@@ -348,7 +348,7 @@ static void time_all(const Round *round)
         g_autofree char *what = run_describe(&nth(round, 0)->record.run);
         show_progress(&round->world, what, repetition + 1, n);
         for (guint i = 0; i < round->contenders->len; i++)
-            time_once(round, nth(round, i), repetition);
+            time_once(round, nth(round, (repetition + i) % round->contenders->len), repetition);
     }
 }
 
