@@ -106,7 +106,7 @@ static void check_all_sizes(const Problem *problem, const Schedule *schedule, gc
 }
 
 /* Every algorithm of every pattern, with every byte. */
-TEST(all_schedules)
+TEST_LOOP(all_schedules, 0, test_upto(3, 4, 6))
 {
     test_each_schedule((guint)_i, check_all_sizes, NULL);
 }
@@ -185,9 +185,5 @@ TEST(every_corrupted_byte)
     spoil_each(&problem);
 }
 
-void suite_agenda(TCase *tc)
-{
-    test_add(tc, direct_is_in_place, shuffle_is_copied, handshakes_and_barriers, early_receives);
-    tcase_add_loop_test(tc, all_schedules, 0, test_upto(3, 4, 6));
-    test_add(tc, overlapping_products, corrupted_message_is_named, every_corrupted_byte);
-}
+TESTS(agenda, direct_is_in_place, shuffle_is_copied, handshakes_and_barriers, early_receives, all_schedules,
+      overlapping_products, corrupted_message_is_named, every_corrupted_byte)

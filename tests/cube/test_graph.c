@@ -28,7 +28,7 @@ static gboolean spans(guint d, guint source, const guint *parent)
     return TRUE;
 }
 
-TEST(trees_span_for_every_source)
+TEST_LOOP(trees_span_for_every_source, 0, N_GRAPHS)
 {
     static guint parent[N_MAX];
     Graph graph = (Graph)_i;
@@ -416,10 +416,6 @@ TEST(balance)
     }
 }
 
-void suite_graph(TCase *tc)
-{
-    tcase_add_loop_test(tc, trees_span_for_every_source, 0, N_GRAPHS);
-    test_add(tc, spans_rejects, depth_height_children, names_and_numbers, paths, paths_are_hamiltonian, two_rooted,
-                 binomial_trees, rotations, figure_2, nesbt_uses_every_channel_once, nrsbt_balances_the_source,
-                 balanced_tree, figure_4, balance);
-}
+TESTS(graph, trees_span_for_every_source, spans_rejects, depth_height_children, names_and_numbers, paths,
+      paths_are_hamiltonian, two_rooted, binomial_trees, rotations, figure_2, nesbt_uses_every_channel_once,
+      nrsbt_balances_the_source, balanced_tree, figure_4, balance)

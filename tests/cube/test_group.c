@@ -5,7 +5,7 @@
 #include "tests/support/tests.h"
 
 /* x + 0, x + y - y, and one sum for each y; the cube's addition is xor. */
-TEST(adds)
+TEST_LOOP(adds, 0, 7)
 {
     static const char *const names[] = {"1", "2", "5", "12", "4x6", "3x2x2", "2x2x2"};
     const Group *group = group_parse("", names[_i], NULL);
@@ -78,8 +78,4 @@ TEST(network_of_its_own)
     ck_assert_uint_eq(used->len, 4 + 3);    /* all channels, and the receive ports */
 }
 
-void suite_group(TCase *tc)
-{
-    tcase_add_loop_test(tc, adds, 0, 7);
-    test_add(tc, network_of_its_own);
-}
+TESTS(group, adds, network_of_its_own)

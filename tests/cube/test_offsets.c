@@ -17,7 +17,7 @@ TEST(parsing)
     ck_assert_uint_eq(none->len, 0);
 }
 
-TEST(bad_lists)
+TEST_LOOP(bad_lists, 0, 7)
 {
     static const char *const bad[] = {"", "1,2", "1,2,3", "1,2,4,8", "1,2,0", "1,2,-4", "1,2,x", "4,2,6,2"};
     g_autoptr(GError) error = NULL;
@@ -40,7 +40,7 @@ static guint weight_of(const Offsets *offsets, guint g)
 }
 
 /* Covers have the xor that they should, and no smaller set of steps has it. */
-TEST(smallest_covers)
+TEST_LOOP(smallest_covers, 0, 6)
 {
     static const struct {
         guint d;
@@ -86,10 +86,4 @@ TEST(first_covers)
     covers_clear(&c);
 }
 
-void suite_offsets(TCase *tc)
-{
-    test_add(tc, parsing);
-    tcase_add_loop_test(tc, bad_lists, 0, 7);
-    tcase_add_loop_test(tc, smallest_covers, 0, 6);
-    test_add(tc, first_covers);
-}
+TESTS(offsets, parsing, bad_lists, smallest_covers, first_covers)

@@ -84,7 +84,7 @@ TEST(extremes)
 }
 
 /* 2^(d-1) compositions, each a sum to d, no two the same. */
-TEST(compositions)
+TEST_LOOP(compositions, 0, 13)
 {
     guint d = (guint)_i;
     guint n = test_n_compositions(d);
@@ -154,7 +154,7 @@ static guint64 count_partitions(guint dimension)
 }
 
 /* p(d), all distinct, each a sum to d. p(20) = 627 (Bokhari 1993, sec. 3.2). */
-TEST(enumeration)
+TEST_LOOP(enumeration, 0, 21)
 {
     static const guint64 p[] = {1, 1, 2, 3, 5, 7, 11, 15, 22, 30, 42, 56, 77, 101, 135, 176, 231, 297, 385, 490, 627};
     guint d = (guint)_i;
@@ -217,11 +217,5 @@ TEST(radices)
     }
 }
 
-void suite_partition(TCase *tc)
-{
-    test_add(tc, parsing, bad_partitions, extremes);
-    tcase_add_loop_test(tc, compositions, 0, 13);
-    test_add(tc, compositions_of_3, equipartitions, partitions_of_4);
-    tcase_add_loop_test(tc, enumeration, 0, 21);
-    test_add(tc, equality, radices);
-}
+TESTS(partition, parsing, bad_partitions, extremes, compositions, compositions_of_3, equipartitions, partitions_of_4,
+      enumeration, equality, radices)

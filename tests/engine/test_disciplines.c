@@ -62,12 +62,9 @@ static const ShotCase cases[] = {
      .shots = {{0, 0, 3, 200, 440}}, .sent = {220}},
 };
 
-TEST(by_hand)
+TEST_LOOP(by_hand, 0, G_N_ELEMENTS(cases))
 {
     check_shots(&cases[_i]);
 }
 
-void suite_disciplines(TCase *tc)
-{
-    tcase_add_loop_test(tc, by_hand, 0, G_N_ELEMENTS(cases));
-}
+TESTS(disciplines, by_hand)

@@ -66,7 +66,7 @@ static void compare(const Problem *problem, const Schedule *schedule, gconstpoin
 }
 
 /* Every algorithm, every composition of d, on every kind of machine; what does not contend costs exactly its price. */
-TEST(registry)
+TEST_LOOP(registry, 0, test_upto(4, 6, 7))
 {
     static const char *const machines[] = {"ipsc860", "ipsc860:unforced", "ipsc2", "ncube2", "bokhari1993"};
     guint d = (guint)_i;
@@ -139,7 +139,7 @@ static void assert_close(gint64 a, gint64 b)
 }
 
 /* SimGrid's flows take as long as circuits where nothing contends, to 1e-9; every composition, three machines. */
-TEST(fluid)
+TEST_LOOP(fluid, 0, test_upto(5, 6, 7))
 {
     static const char *const machines[] = {"ipsc860", "ipsc2", "ncube2"};
     guint d = (guint)_i;
@@ -242,7 +242,7 @@ static void run_through(const Problem *problem, const Schedule *schedule, gconst
         ck_assert_int_eq(result.time_ps, priced.time_ps);
 }
 
-TEST(all_through)
+TEST_LOOP(all_through, 0, test_upto(3, 5, 6))
 {
     static const char *const kinds[][4] = {
         {"duplex=synchronized", NULL},
@@ -259,7 +259,7 @@ TEST(all_through)
 }
 
 /* Broken schedules end with who waits for whom, or with the fault; never with a success, and the process goes on. */
-TEST(broken)
+TEST_LOOP(broken, 0, N_BROKEN)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
     Problem problem = broken_problem((guint)_i);
@@ -308,13 +308,5 @@ TEST(events)
     }
 }
 
-void suite_engine(TCase *tc)
-{
-    tcase_add_loop_test(tc, registry, 0, test_upto(4, 6, 7));
-    test_add(tc, contends_backwards, extremes, repeatable, protocol);
-    tcase_add_loop_test(tc, fluid, 0, test_upto(5, 6, 7));
-    test_add(tc, fluid_contends, skew, half_duplex, store_and_forward);
-    tcase_add_loop_test(tc, all_through, 0, test_upto(3, 5, 6));
-    tcase_add_loop_test(tc, broken, 0, N_BROKEN);
-    test_add(tc, clock_runs_over, events);
-}
+TESTS(engine, registry, contends_backwards, extremes, repeatable, protocol, fluid, fluid_contends, skew, half_duplex,
+      store_and_forward, all_through, broken, clock_runs_over, events)

@@ -2,7 +2,7 @@
 #include "sim/engine/events.h"
 #include "tests/support/tests.h"
 
-TEST(order)
+TEST_LOOP(order, 0, 4)
 {
     Events *events = events_new();
     GRand *random = g_rand_new_with_seed((guint32)_i);
@@ -52,8 +52,4 @@ TEST(now_again)
     events_free(events);
 }
 
-void suite_events(TCase *tc)
-{
-    tcase_add_loop_test(tc, order, 0, 4);
-    test_add(tc, now_again);
-}
+TESTS(events, order, now_again)

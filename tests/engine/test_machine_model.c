@@ -150,12 +150,12 @@ static void check_nth(const char *heading, guint n_rows, guint i, const char *op
     check_run(rows->pdata[i], machine);
 }
 
-TEST(with_handshakes)
+TEST_LOOP(with_handshakes, 0, N_WITH)
 {
     check_nth("### With handshakes and barriers", N_WITH, (guint)_i, "");
 }
 
-TEST(without_handshakes)
+TEST_LOOP(without_handshakes, 0, N_WITHOUT)
 {
     check_nth("### Without handshakes and barriers", N_WITHOUT, (guint)_i,
               "duplex=full pairwise_sync=false phase_barrier=false");
@@ -177,14 +177,14 @@ static guint64 check_exchange(GHashTable *row, const char *always)
     return result.network.blocked;
 }
 
-TEST(overlapped)
+TEST_LOOP(overlapped, 0, N_OVERLAPPED)
 {
     g_autoptr(GPtrArray) rows = table_below("### Overlapped start-ups");
     ck_assert_uint_eq(rows->len, N_OVERLAPPED);
     ck_assert_uint_eq(check_exchange(rows->pdata[_i], "duplex=full pairwise_sync=false phase_barrier=false"), 0);
 }
 
-TEST(nodes_and_rails)
+TEST_LOOP(nodes_and_rails, 0, N_NODES_AND_RAILS)
 {
     g_autoptr(GPtrArray) rows = table_below("### Nodes and rails");
     ck_assert_uint_eq(rows->len, N_NODES_AND_RAILS);
@@ -292,7 +292,7 @@ static double crossover(guint d, char **partitions, const Machine *machine, gint
     return (double)from + (at_from[1] - at_from[0]) / (slope[0] - slope[1]);
 }
 
-TEST(crossovers)
+TEST_LOOP(crossovers, 0, N_CROSSOVERS)
 {
     g_autoptr(GPtrArray) rows = table_below("### Crossovers");
     ck_assert_uint_eq(rows->len, N_CROSSOVERS);
@@ -319,13 +319,5 @@ TEST(names)
     ck_assert_uint_eq(n_keys, 11);
 }
 
-void suite_machine_model(TCase *tc)
-{
-    tcase_add_loop_test(tc, with_handshakes, 0, N_WITH);
-    tcase_add_loop_test(tc, without_handshakes, 0, N_WITHOUT);
-    tcase_add_loop_test(tc, overlapped, 0, N_OVERLAPPED);
-    tcase_add_loop_test(tc, nodes_and_rails, 0, N_NODES_AND_RAILS);
-    test_add(tc, one_message, arithmetic);
-    tcase_add_loop_test(tc, crossovers, 0, N_CROSSOVERS);
-    test_add(tc, names);
-}
+TESTS(machine_model, with_handshakes, without_handshakes, overlapped, nodes_and_rails, one_message, arithmetic,
+      crossovers, names)

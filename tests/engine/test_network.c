@@ -221,7 +221,7 @@ static const ShotCase cases[] = {
     {"no time at all", "lambda=0 delta_hop=0 tau=0", 2, 0, 0, 0, .shots = {{0, 0, 3, 0, 0}, {0, 3, 0, 0, 0}}},
 };
 
-TEST(by_hand)
+TEST_LOOP(by_hand, 0, G_N_ELEMENTS(cases))
 {
     check_shots(&cases[_i]);
 }
@@ -247,7 +247,7 @@ static const char *const kinds[] = {
 
 /* A message alone takes what cost_message() says, whatever its length and way; half duplex makes packets of one message
  * wait for each other where one processor both receives and forwards them, and start-ups that overlap save time. */
-TEST(one_at_a_time)
+TEST_LOOP(one_at_a_time, 0, G_N_ELEMENTS(kinds))
 {
     g_autoptr(Machine) machine = simple(kinds[_i]);
     const Topology cube = machine_topology(machine, 16);
@@ -272,7 +272,7 @@ TEST(one_at_a_time)
 }
 
 /* Thousands at once, among them all to one: every one arrives, whatever the order in which processors act. */
-TEST(crowd)
+TEST_LOOP(crowd, 0, G_N_ELEMENTS(kinds))
 {
     enum { N = 4000, D = 5 };
     g_autoptr(Machine) machine = simple(kinds[_i]);
@@ -350,7 +350,7 @@ TEST(overflow)
 }
 
 /* A network given up half-way frees what is under way, wherever it is. */
-TEST(given_up)
+TEST_LOOP(given_up, 0, G_N_ELEMENTS(kinds) + 1)
 {
     g_autoptr(Machine) machine = simple(_i ? kinds[_i - 1] : NULL);
     for (guint instants = 0; instants < 6; instants++) {
@@ -370,11 +370,4 @@ TEST(given_up)
     }
 }
 
-void suite_network(TCase *tc)
-{
-    tcase_add_loop_test(tc, by_hand, 0, G_N_ELEMENTS(cases));
-    tcase_add_loop_test(tc, one_at_a_time, 0, G_N_ELEMENTS(kinds));
-    tcase_add_loop_test(tc, crowd, 0, G_N_ELEMENTS(kinds));
-    test_add(tc, golden, overflow);
-    tcase_add_loop_test(tc, given_up, 0, G_N_ELEMENTS(kinds) + 1);
-}
+TESTS(network, by_hand, one_at_a_time, crowd, golden, overflow, given_up)

@@ -46,7 +46,7 @@ static void check_lines(const Machine *machine, const char *algorithm)
 }
 
 /* Over circuits and over flows. */
-TEST(lines)
+TEST_LOOP(lines, 0, G_N_ELEMENTS(machines))
 {
     for (guint fluid = 0; fluid < 2; fluid++) {
         g_autoptr(Machine) machine = machine_of((guint)_i, fluid ? "switching=fluid" : NULL);
@@ -55,7 +55,7 @@ TEST(lines)
 }
 
 /* Without a gap, one message after another. */
-TEST(lines_one_by_one)
+TEST_LOOP(lines_one_by_one, 0, 5)
 {
     static const char *const specs[] = {"ipsc860", "ipsc860:unforced", "bokhari1993", "ipsc2", "ncube2"};
     g_autoptr(Machine) machine = test_machine(specs[_i], NULL);
@@ -63,7 +63,7 @@ TEST(lines_one_by_one)
 }
 
 /* Faces follow each other without a step, and each is the best of all prices. */
-TEST(faces)
+TEST_LOOP(faces, 0, G_N_ELEMENTS(machines))
 {
     g_autoptr(Machine) machine = machine_of((guint)_i, NULL);
     for (guint d = 1; d <= 6; d++) {
@@ -104,7 +104,7 @@ TEST(bend)
 /* --- simulation --- */
 
 /* With one port nothing contends, whatever the phases: the simulated time is the price, on a machine of each kind. */
-TEST(simulated)
+TEST_LOOP(simulated, 1, test_upto(5, 7, 7)) /* one platform per process: one d per test */
 {
     static const char *const kinds[] = {NULL, "packet=48", "phase_barrier=true", "delta=7", "delta_hop=0"};
     guint d = (guint)_i;
@@ -187,12 +187,4 @@ TEST(flows_at_once)
     ck_assert_int_eq(result.time_ps, 0);
 }
 
-void suite_overlap(TCase *tc)
-{
-    tcase_add_loop_test(tc, lines, 0, G_N_ELEMENTS(machines));
-    tcase_add_loop_test(tc, lines_one_by_one, 0, 5);
-    tcase_add_loop_test(tc, faces, 0, G_N_ELEMENTS(machines));
-    test_add(tc, bend);
-    tcase_add_loop_test(tc, simulated, 1, test_upto(5, 7, 7));   /* one platform per process: one d per test */
-    test_add(tc, never_slower, linear, flows, flows_at_once);
-}
+TESTS(overlap, lines, lines_one_by_one, faces, bend, simulated, never_slower, linear, flows, flows_at_once)

@@ -217,7 +217,7 @@ static void check_schedule(const Problem *problem, const Schedule *schedule, gco
 
 /* Every algorithm, with the iPSC/860's protocol and duplex and without, with half duplex and hop by hop; a run is the
  * same with a trace and without. */
-TEST(registry)
+TEST_LOOP(registry, 0, test_upto(3, 5, 6))
 {
     static const char *const kinds[][5] = {
         {NULL},
@@ -255,9 +255,5 @@ TEST(through_a_file)
     ck_assert(!trace_write(trace, -1));
 }
 
-void suite_trace(TCase *tc)
-{
-    test_add(tc, two_for_one_receiver, hold_and_wait, packets, half_duplex, hops, behind_forwarded);
-    tcase_add_loop_test(tc, registry, 0, test_upto(3, 5, 6));
-    test_add(tc, through_a_file);
-}
+TESTS(trace, two_for_one_receiver, hold_and_wait, packets, half_duplex, hops, behind_forwarded, registry,
+      through_a_file)

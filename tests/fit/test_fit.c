@@ -67,7 +67,7 @@ TEST(machines_come_back)
 }
 
 /* So do the constants of messages within nodes, faster or slower than those between them. */
-TEST(nodes_come_back)
+TEST_LOOP(nodes_come_back, 0, 2)
 {
     static const char *const constants[][3] = {{"lambda_node=20", "tau_node=0.05", "delta_node=1"},
                                                {"lambda_node=3", "tau_node=0.3", "delta_node=0"}};
@@ -129,7 +129,7 @@ static Machine noisy_fit(const Measured *measured, guint32 seed)
 /* What the fitted hull says costs at most 5 % more than the best at any of 84 sizes, by the times without noise, and
  * next to nothing in the mean. With 25 seeds the largest is 8.2 %, at one size of one machine; 3 of the 125 fits have
  * one above 5 %. */
-TEST(noise_costs_little)
+TEST_LOOP(noise_costs_little, 0, test_upto(2, 5, 5))
 {
     static const char *const names[] = {"bokhari1993", "ipsc860", "ipsc860:unforced", "ipsc2", "ncube2"};
     static const Experiment sweep = {"algorithm=multiphase partition=all bytes=8:65536:x2", 2, 7};
@@ -370,12 +370,6 @@ TEST(left_out_sizes)
     ck_assert_double_le(sum.worst, 1e-9);
 }
 
-void suite_fit(TCase *tc)
-{
-    test_add(tc, machines_come_back);
-    tcase_add_loop_test(tc, nodes_come_back, 0, 2);
-    test_add(tc, gap_comes_back, gap_survives_noise);
-    tcase_add_loop_test(tc, noise_costs_little, 0, test_upto(2, 5, 5));
-    test_add(tc, ping_pong, one_algorithm, one_is_known, paths_change, no_limit_without_need, contention_is_left_out,
-                 flows_share, round_trip, gap_fits_in, regret_worked, regret_of_what_is_at_once, left_out_sizes);
-}
+TESTS(fit, machines_come_back, nodes_come_back, gap_comes_back, gap_survives_noise, noise_costs_little, ping_pong,
+      one_algorithm, one_is_known, paths_change, no_limit_without_need, contention_is_left_out, flows_share, round_trip,
+      gap_fits_in, regret_worked, regret_of_what_is_at_once, left_out_sizes)

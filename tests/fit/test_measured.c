@@ -171,7 +171,7 @@ static const struct {
      "line 2: time: '5e-13' is not allowed; allowed: a time from 1e-12 to 9000 s"},
 };
 
-TEST(bad_files)
+TEST_LOOP(bad_files, 0, G_N_ELEMENTS(bad))
 {
     g_autoptr(GError) error = NULL;
     ck_assert_ptr_null(read_text(bad[_i].text, STATISTIC_MINIMUM, &error));
@@ -183,6 +183,5 @@ TEST(bad_files)
 void suite_measured(TCase *tc)
 {
     tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
-    test_add(tc, osu_old, osu_columns, osu_collective, netpipe, imb, csv, csv_of_simulations);
-    tcase_add_loop_test(tc, bad_files, 0, G_N_ELEMENTS(bad));
+    test_add(tc, osu_old, osu_columns, osu_collective, netpipe, imb, csv, csv_of_simulations, bad_files);
 }

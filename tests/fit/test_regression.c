@@ -50,7 +50,7 @@ static const struct {
     double right, wrong;
 } starts[] = {{52, 1, 1000}, {61, 100, 10}};
 
-TEST(relative_start)
+TEST_LOOP(relative_start, 0, G_N_ELEMENTS(starts))
 {
     double x[101], y[101];
     for (guint i = 0; i < 101; i++) {
@@ -119,9 +119,4 @@ TEST(loss)
     ck_assert_double_eq_tol(regression_loss(&more, 1), 4.685 * 4.685 / 3 + 1e-4, 1e-8);
 }
 
-void suite_regression(TCase *tc)
-{
-    test_add(tc, line, offset, outliers);
-    tcase_add_loop_test(tc, relative_start, 0, G_N_ELEMENTS(starts));
-    test_add(tc, bound, dependence, standard_error, no_row_to_spare, loss);
-}
+TESTS(regression, line, offset, outliers, relative_start, bound, dependence, standard_error, no_row_to_spare, loss)

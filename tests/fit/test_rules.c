@@ -51,7 +51,7 @@ static void check_hull(const Hull *hull, const Group *group, gboolean by_offsets
         }
 }
 
-TEST(of_hulls)
+TEST_LOOP(of_hulls, 0, 4)
 {
     static const char *const machines[] = {"ipsc860", "bokhari1993", "ncube2", "johnsson1987"};
     g_autoptr(Machine) machine = test_machine(machines[_i], NULL);
@@ -135,6 +135,5 @@ TEST(nothing_to_rule)
 void suite_rules(TCase *tc)
 {
     tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
-    tcase_add_loop_test(tc, of_hulls, 0, 4);
-    test_add(tc, of_hulls_of_groups, of_measured_times, nothing_to_rule);
+    test_add(tc, of_hulls, of_hulls_of_groups, of_measured_times, nothing_to_rule);
 }

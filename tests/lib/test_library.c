@@ -53,7 +53,7 @@ static const struct {
     {8, "2x4 1,2,3,4", 4, 10},      {8, "2x2x2 1,2,4", 3, 12},    {5, "modulo 1,1,1,1", 4, 10},
 };
 
-TEST(walks)
+TEST_LOOP(walks, 0, G_N_ELEMENTS(lists))
 {
     ecube_list *list = list_of(lists[_i].n, lists[_i].text);
     guint traffic = 0;
@@ -93,7 +93,7 @@ static const struct {
     {12, "modulo 99999999999999999999"},        {12, "12x1 1"},        {12, "4294967308 1"},
 };
 
-TEST(refuses_lists)
+TEST_LOOP(refuses_lists, 0, G_N_ELEMENTS(bad_lists))
 {
     ecube_list *list;
     ck_assert_int_eq(ecube_list_parse(bad_lists[_i].n, bad_lists[_i].text, &list), ECUBE_BAD_INPUT);
@@ -135,7 +135,7 @@ static const struct {
 
 /* Whatever the size, the time of the list that is said to be the best is that of the simulator's schedule. It is not
  * below the bound, nor above those of Direct and of the best list for another size. */
-TEST(takes_as_long_as_schedules)
+TEST_LOOP(takes_as_long_as_schedules, 0, G_N_ELEMENTS(machines))
 {
     g_autofree char *text = g_strdup_printf(MACHINE "%s", machines[_i].more);
     g_autoptr(Machine) machine = machine_parse("FILE", text, NULL);
@@ -258,7 +258,7 @@ static const struct {
     {"[machine]\nlamda = 1\n", "FILE: [machine] lamda: unknown key; did you mean 'lambda'?"},
 };
 
-TEST(refuses_files)
+TEST_LOOP(refuses_files, 0, G_N_ELEMENTS(bad_files))
 {
     ecube *loaded;
     ck_assert_int_eq(ecube_parse("FILE", bad_files[_i].text, &loaded), ECUBE_BAD_INPUT);
@@ -301,11 +301,6 @@ TEST(files)
 void suite_library(TCase *tc)
 {
     tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
-    tcase_add_loop_test(tc, walks, 0, G_N_ELEMENTS(lists));
-    test_add(tc, needless_steps);
-    tcase_add_loop_test(tc, refuses_lists, 0, G_N_ELEMENTS(bad_lists));
-    tcase_add_loop_test(tc, takes_as_long_as_schedules, 0, G_N_ELEMENTS(machines));
-    test_add(tc, best_lists, any_number, rules);
-    tcase_add_loop_test(tc, refuses_files, 0, G_N_ELEMENTS(bad_files));
-    test_add(tc, cut_off, files);
+    test_add(tc, walks, needless_steps, refuses_lists, takes_as_long_as_schedules, best_lists, any_number, rules,
+                 refuses_files, cut_off, files);
 }

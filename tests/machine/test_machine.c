@@ -315,7 +315,7 @@ static const char *const bad_values[][2] = {
     {"phase_barrier", ""}, {"packet", "9007199254740993"},
 };
 
-TEST(values)
+TEST_LOOP(values, 0, G_N_ELEMENTS(bad_values))
 {
     const char *key = bad_values[_i][0], *value = bad_values[_i][1];
     g_autofree char *text = g_strdup_printf("[machine]\nlambda = 1\ntau = 1\n%s = %s\n", key, value);
@@ -392,7 +392,5 @@ void suite_machine(TCase *tc)
     test_add(tc, all_load, all_documented, unverified, unverified_titles, ipsc860, profile, ipsc1, johnsson1987,
                  overrides, defaults, keys, unknown_machine);
     tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
-    test_add(tc, own_file, duplex, unknown_names);
-    tcase_add_loop_test(tc, values, 0, G_N_ELEMENTS(bad_values));
-    test_add(tc, not_a_machine_file, too_large, not_a_file);
+    test_add(tc, own_file, duplex, unknown_names, values, not_a_machine_file, too_large, not_a_file);
 }

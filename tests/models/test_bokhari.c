@@ -238,7 +238,7 @@ static guint n_candidates(const NicolBounds *n, guint d, guint *n_largest)
 
 /* Eq. (3) leaves more equipartitions than (s* + 1) / 2, and at times more than 2(√d + 1). Of their largest parts there
  * are 2 + s* / 2 at most. (Of those with the same two sizes two are enough, by Bokhari's Theorem 3.) */
-TEST(nicol_theorems)
+TEST_LOOP(nicol_theorems, 0, 3)
 {
     static const char *const names[] = {"bokhari1993", "ipsc860", "ncube2"};
     g_autoptr(Machine) machine = test_machine(names[_i], NULL);
@@ -259,9 +259,5 @@ TEST(nicol_theorems)
     ck_assert(more);
 }
 
-void suite_bokhari(TCase *tc)
-{
-    test_add(tc, properties_1_and_2, properties_3_to_5, property_4_as_printed, property_7, theorem_1,
-                 theorem_1_free_memory, theorem_2, theorem_2_induction, theorem_3, elements_in_common);
-    tcase_add_loop_test(tc, nicol_theorems, 0, 3);
-}
+TESTS(bokhari, properties_1_and_2, properties_3_to_5, property_4_as_printed, property_7, theorem_1,
+      theorem_1_free_memory, theorem_2, theorem_2_induction, theorem_3, elements_in_common, nicol_theorems)

@@ -98,7 +98,7 @@ TEST(one_intersection)
 }
 
 /* Multiphase over {1, 1, ..., 1} is Standard; over {d} it is Direct and the redundant shuffle. */
-TEST(ends_of_the_family)
+TEST_LOOP(ends_of_the_family, 0, 5)
 {
     static const char *const machines[] = {"bokhari1993", "ipsc860", "ipsc860:unforced", "ipsc2", "ncube2"};
     g_autoptr(Machine) machine = test_machine(machines[_i], NULL);
@@ -150,9 +150,4 @@ TEST(packets)
     ck_assert_ptr_nonnull(exchange_unpublished_reason(forwarding, 1));
 }
 
-void suite_exchange(TCase *tc)
-{
-    test_add(tc, textbook, ipsc860, protocol, one_intersection);
-    tcase_add_loop_test(tc, ends_of_the_family, 0, 5);
-    test_add(tc, small_cubes, short_and_long, packets);
-}
+TESTS(exchange, textbook, ipsc860, protocol, one_intersection, ends_of_the_family, small_cubes, short_and_long, packets)

@@ -93,7 +93,7 @@ static Hull *find_brute(const HullCosts *costs, gboolean equal)
 
 /* Equipartitions alone (Bokhari 1993, Theorems 1-3), the shortest path, and all partitions one by one, for every d up
  * to 24. */
-TEST(three_ways)
+TEST_LOOP(three_ways, 0, 3)
 {
     static const char *const machines[] = {"bokhari1993", "ipsc860", "ncube2"};
     g_autoptr(Machine) machine = test_machine(machines[_i], NULL);
@@ -211,7 +211,7 @@ static gint64 least_priced(const Machine *machine, guint d, double bytes, const 
 }
 
 /* With nodes the order of the parts matters. */
-TEST(nodes)
+TEST_LOOP(nodes, 0, 4)
 {
     static const char *const machines[][6] = {
         {"bokhari1993", "rho=0", "node=8", "lambda_node=10", "tau_node=0.2", "delta_node=0"},
@@ -265,7 +265,7 @@ TEST(ipsc860_crossovers)
 }
 
 /* The theory against the best partition found by brute force, with barrier (iPSC/860) and without. */
-TEST(nicol)
+TEST_LOOP(nicol, 0, 3)
 {
     static const char *const machines[] = {"bokhari1993", "ipsc860", "ncube2"};
     g_autoptr(Machine) machine = test_machine(machines[_i], NULL);
@@ -291,12 +291,5 @@ TEST(nicol)
     ck_assert(machine->phase_barrier || seen[NICOL_STANDARD]);  /* a dear barrier per phase leaves none to Standard */
 }
 
-void suite_hull(TCase *tc)
-{
-    test_add(tc, textbook, touching_is_no_face);
-    tcase_add_loop_test(tc, three_ways, 0, 3);
-    test_add(tc, non_equipartition, face_counts, lookup, short_messages);
-    tcase_add_loop_test(tc, nodes, 0, 4);
-    test_add(tc, nodes_like_others, ipsc860_crossovers);
-    tcase_add_loop_test(tc, nicol, 0, 3);
-}
+TESTS(hull, textbook, touching_is_no_face, three_ways, non_equipartition, face_counts, lookup, short_messages, nodes,
+      nodes_like_others, ipsc860_crossovers, nicol)

@@ -32,14 +32,14 @@ static const guint64 least[][13] = {
     [7] = {448, 372, 345, 324, 304, 294, 283, 271, 258, 253, 247, 240, 235},
 };
 
-TEST(traffic)
+TEST_LOOP(traffic, 3, 8)
 {
     for (guint i = 0; i < G_N_ELEMENTS(least[0]) && least[_i][i]; i++)
         ck_assert_uint_le(offsets_known_of(group_of_cube((guint)_i), (guint)_i + i)->traffic, least[_i][i]);
 }
 
 /* Lists are what the table says of them, no worse than partitions, no better than the bound, and fall. */
-TEST(tables)
+TEST_LOOP(tables, 0, 11)
 {
     guint n, d = (guint)_i;
     const OffsetsKnown *known = offsets_known(group_of_cube(d), &n);
@@ -137,7 +137,7 @@ static gint64 priced(const Machine *machine, const HullFace *face, const Group *
 }
 
 /* The lines of faces are the times of their schedules, and nothing falls short of the bound. */
-TEST(faces)
+TEST_LOOP(faces, 0, 7)
 {
     static const char *const machines[][6] = {{"ipsc860"},
                                               {"ipsc860", "copy=0.4"},
@@ -168,7 +168,7 @@ TEST(faces)
 
 /* The same of other groups on a crossbar, and of cubes there: of radices, and of lists where they are known. Nothing
  * that `run` knows is better. */
-TEST(faces_of_groups)
+TEST_LOOP(faces_of_groups, 0, 10)
 {
     static const char *const groups[] = {"3", "5", "7", "12", "13", "24", "33", "3x4", "4x6", "2x2x2x2"};
     static const char *const machines[][4] = {{"ipsc860", "copy=0.4"}, {"bokhari1993", "rho=0"},
@@ -201,7 +201,7 @@ TEST(faces_of_groups)
 }
 
 /* The best radices at one size are the best of all that `run` has; and the line of each is its time. */
-TEST(best_radices)
+TEST_LOOP(best_radices, 0, 5)
 {
     static const guint processors[] = {6, 9, 12, 17, 20};
     const Group *group = group_cyclic(processors[_i]);
@@ -245,7 +245,7 @@ TEST(one_radix)
 }
 
 /* A cube on a crossbar: every message has one hop. */
-TEST(cubes_on_crossbars)
+TEST_LOOP(cubes_on_crossbars, 0, 3)
 {
     static const char *const machines[][4] = {{"bokhari1993", "delta_hop=3", "gap=40"}, {"ipsc860"}, {"ipsc2"}};
     g_autoptr(Machine) machine = test_machine(
@@ -274,7 +274,7 @@ TEST(several_at_a_time)
 }
 
 /* No list of the table is better than the hull, also where hops make others best than start-ups and bytes do. */
-TEST(none_is_better)
+TEST_LOOP(none_is_better, 0, 4)
 {
     static const char *const machines[][4] = {{"ipsc860"}, {"bokhari1993", "rho=0", "delta_hop=40"},
                                               {"ipsc860:unforced"}, {"ipsc2", "copy=0.05"}};
@@ -308,18 +308,5 @@ TEST(worth)
     }
 }
 
-void suite_known_offsets(TCase *tc)
-{
-    test_add(tc, perfect_codes, modulo);
-    tcase_add_loop_test(tc, traffic, 3, 8);
-    tcase_add_loop_test(tc, tables, 0, 11);
-    test_add(tc, exhaustive, search);
-    tcase_add_loop_test(tc, faces, 0, 7);
-    tcase_add_loop_test(tc, faces_of_groups, 0, 10);
-    tcase_add_loop_test(tc, best_radices, 0, 5);
-    test_add(tc, one_radix);
-    tcase_add_loop_test(tc, cubes_on_crossbars, 0, 3);
-    test_add(tc, several_at_a_time);
-    tcase_add_loop_test(tc, none_is_better, 0, 4);
-    test_add(tc, worth);
-}
+TESTS(known_offsets, perfect_codes, modulo, traffic, tables, exhaustive, search, faces, faces_of_groups, best_radices,
+      one_radix, cubes_on_crossbars, several_at_a_time, none_is_better, worth)

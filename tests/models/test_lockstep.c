@@ -247,7 +247,7 @@ static void assert_execution(const Walk *walk, const SpanningCase *c)
 }
 
 /* The derived counts against the sum over the steps of the largest message; all rows but CRA and hybrid. */
-TEST(executed)
+TEST_LOOP(executed, 0, G_N_ELEMENTS(walks))
 {
     static const gint64 sizes[] = {0, 1, 2, 5, 7, 12, 30}, packets[] = {0, 1, 2, 3, 7, 12, 100};
     const Walk *walk = &walks[_i];
@@ -368,8 +368,4 @@ TEST(necklaces_cost)
         }
 }
 
-void suite_lockstep(TCase *tc)
-{
-    tcase_add_loop_test(tc, executed, 0, G_N_ELEMENTS(walks));
-    test_add(tc, executed_hybrid, rings_are_alike, necklaces, necklaces_cost);
-}
+TESTS(lockstep, executed, executed_hybrid, rings_are_alike, necklaces, necklaces_cost)

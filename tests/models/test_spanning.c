@@ -176,7 +176,7 @@ static void assert_quality(const SpanningRow *row, const SpanningCase *c, gboole
 }
 
 /* Which rows' start-ups are ever printed too high, and too low: the exceptions all occur. */
-TEST(printed_against_exact)
+TEST_LOOP(printed_against_exact, 0, (int)spanning_n_rows)
 {
     static const gint64 packets[] = {0, 1, 2, 3, 4, 7, 12, 30, 64, 1000};
     static const char *const high[] = {"nESBT-b(1,1)", "nRSBT-b(1,1)", "nESBT-b(n,1)", "SBnT-b(1,N)", "nRSBT-b(1,N)",
@@ -285,7 +285,7 @@ TEST(lower_bounds)
 }
 
 /* Whatever the machine, nothing exact is below the bound. */
-TEST(nothing_below_a_bound)
+TEST_LOOP(nothing_below_a_bound, 0, 5)
 {
     static const char *const constants[][4] = {
         {"lambda=100", "tau=2", NULL}, {"lambda=0", "tau=2", NULL},       {"lambda=100", "tau=0", NULL},
@@ -361,7 +361,7 @@ TEST(optimal_packets)
 
 /* T = tau (D + hB) + lambda (M/B + h) with h = N-2, n or n-1, and D = M or M/n: no whole B is below its minimum, and
  * the optimal packet is at most a start-up above, plus what rounding B to whole bytes costs. */
-TEST(optimal_is_least)
+TEST_LOOP(optimal_is_least, 0, 4)
 {
     static const char *const names[] = {"GC(1,1)", "nESBT-b(1,1)", "SBT-b(n,1)", "nESBT-b(n,1)"};
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
@@ -446,13 +446,6 @@ TEST(optimal_limits)
         }
 }
 
-void suite_spanning(TCase *tc)
-{
-    test_add(tc, printed_by_hand, printed_fractions, printed_unlimited, looked_up);
-    tcase_add_loop_test(tc, printed_against_exact, 0, (int)spanning_n_rows);
-    test_add(tc, times_by_hand, time_limits, no_data, lower_bounds);
-    tcase_add_loop_test(tc, nothing_below_a_bound, 0, 5);
-    test_add(tc, two_sets_of_constants, optimal_packets);
-    tcase_add_loop_test(tc, optimal_is_least, 0, 4);
-    test_add(tc, optimal_startups, optimal_limits);
-}
+TESTS(spanning, printed_by_hand, printed_fractions, printed_unlimited, looked_up, printed_against_exact, times_by_hand,
+      time_limits, no_data, lower_bounds, nothing_below_a_bound, two_sets_of_constants, optimal_packets,
+      optimal_is_least, optimal_startups, optimal_limits)

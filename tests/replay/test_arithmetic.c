@@ -68,7 +68,7 @@ static Schedule *sums_on_two(const Problem *problem)
     return schedule;
 }
 
-TEST(on_two)
+TEST_LOOP(on_two, 0, 2)
 {
     g_autoptr(Schedule) schedule = sums_on_two(NULL);
     g_autoptr(Machine) machine = machine_with("flop=3", switchings[_i]);
@@ -107,7 +107,7 @@ static Block after_four(guint node, guint slot)
 }
 
 /* Sums of four numbers, halving what is sent: two of them, and four additions; then one, and two. */
-TEST(on_four)
+TEST_LOOP(on_four, 0, 2)
 {
     static const Message messages[] = {
         {0, 0, 0, 1, 2, 2, 2, TRANSFER_COMBINE}, {0, 0, 1, 0, 0, 2, 0, TRANSFER_COMBINE},
@@ -159,7 +159,7 @@ static Schedule *adds_beside_moves(gboolean exchanged)
 }
 
 /* The strand that adds takes 140 + 120 + 120, the other 120 + 160: it adds nothing. */
-TEST(on_two_strands)
+TEST_LOOP(on_two_strands, 0, 2)
 {
     g_autoptr(Machine) machine = machine_with("flop=30", switchings[_i]);
     for (guint exchanged = 0; exchanged < 2; exchanged++) {
@@ -215,7 +215,7 @@ static Block after_transfer(guint node, guint slot)
     return transfers[nth_transfer].last[node][slot];
 }
 
-TEST(held)
+TEST_LOOP(held, 0, G_N_ELEMENTS(transfers))
 {
     nth_transfer = (guint)_i;
     const Script script = {.dimension = 1, .n_slots = 4, .n_steps = {1}, .messages = transfers[_i].messages};
@@ -291,7 +291,7 @@ static void lengths_hold(Schedule *schedule)
 
 /* 0 sends its 4 bytes to be added: 108, and 2 operations at 1; which then has 8 and 2 bytes, computes 20 operations and
  * has 20 bytes more; what they move is nothing. Their sizes tell what is held also without data. */
-TEST(lengths)
+TEST_LOOP(lengths, 0, 2)
 {
     static const Message messages[] = {{0, 0, 0, 1, 2, 1, 0, TRANSFER_COMBINE}, {0}};
     static const Script script = {.dimension = 1, .n_slots = 4, .n_steps = {1}, .messages = messages};
@@ -330,14 +330,4 @@ TEST(cost)
     ck_assert_int_eq(cost_toil(machine, (Toil){7, 5, 3}), (7 + 5 * 3 + 3 * 2) * US);
 }
 
-void suite_arithmetic(TCase *tc)
-{
-    tcase_add_loop_test(tc, on_two, 0, 2);
-    test_add(tc, is_run);
-    tcase_add_loop_test(tc, on_four, 0, 2);
-    tcase_add_loop_test(tc, on_two_strands, 0, 2);
-    test_add(tc, strands_send);
-    tcase_add_loop_test(tc, held, 0, G_N_ELEMENTS(transfers));
-    tcase_add_loop_test(tc, lengths, 0, 2);
-    test_add(tc, forgotten, cost);
-}
+TESTS(arithmetic, on_two, is_run, on_four, on_two_strands, strands_send, held, lengths, forgotten, cost)

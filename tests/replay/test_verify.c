@@ -12,7 +12,7 @@ static void accept(const Problem *problem, const Schedule *schedule, gconstpoint
 }
 
 /* Every algorithm, every composition; and the cube of one processor. */
-TEST(registry)
+TEST_LOOP(registry, 0, 7)
 {
     test_each_schedule((guint)_i, accept, NULL);
 }
@@ -26,7 +26,7 @@ TEST(counts)
     ck_assert_uint_eq(verdict.blocks, 64 * 14 * 8);
 }
 
-TEST(broken)
+TEST_LOOP(broken, 0, N_BROKEN)
 {
     Problem problem = broken_problem((guint)_i);
     g_auto(Verdict) verdict = test_verify(&problem, PORTS_ONE);
@@ -76,10 +76,4 @@ TEST(apart)
     ck_assert(g_str_has_suffix(out->str, "well well "));
 }
 
-void suite_verify(TCase *tc)
-{
-    tcase_add_loop_test(tc, registry, 0, 7);
-    test_add(tc, counts);
-    tcase_add_loop_test(tc, broken, 0, N_BROKEN);
-    test_add(tc, n_port, apart);
-}
+TESTS(verify, registry, counts, broken, n_port, apart)

@@ -98,7 +98,7 @@ static void write_below(const char *name, const char *text)
     ck_assert(g_file_set_contents(path, text, -1, NULL));
 }
 
-TEST(below)
+TEST_LOOP(below, 0, G_N_ELEMENTS(cases))
 {
     for (const char *const *file = cases[_i].files; *file; file += 2)
         write_below(file[0], file[1]);
@@ -109,5 +109,5 @@ TEST(below)
 void suite_available(TCase *tc)
 {
     tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
-    tcase_add_loop_test(tc, below, 0, G_N_ELEMENTS(cases));
+    test_add(tc, below);
 }

@@ -50,7 +50,7 @@ static const char *const some[] = {
 };
 
 /* Never less than what is taken, and at most three times as much and 30 MB. */
-TEST(taken)
+TEST_LOOP(taken, 0, MEMORY_IS_OURS ? G_N_ELEMENTS(some) : 1)
 {
     const gsize slack = 30000000;
     g_autoptr(Scenario) scenario = scenario_new();
@@ -65,7 +65,7 @@ TEST(taken)
 }
 
 /* A run that needs more memory than it is given is refused, whoever of it asked for what it did not get. */
-TEST(outgrown)
+TEST_LOOP(outgrown, 0, MEMORY_IS_OURS ? 3 : 0)
 {
     static const gsize rooms[] = {0, 5000000, 30000000};
     g_autoptr(Scenario) scenario = scenario_new();
@@ -215,7 +215,7 @@ static void check_traffic(const Problem *problem, const Schedule *schedule, gcon
                   "%s: %lu messages, counted %lu", what, (gulong)priced.messages, (gulong)counted);
 }
 
-TEST(traffic)
+TEST_LOOP(traffic, 0, 7)
 {
     test_each_schedule((guint)_i, check_traffic, NULL);
 }
@@ -238,9 +238,6 @@ TEST(large)
 void suite_estimate(TCase *tc)
 {
     tcase_set_timeout(tc, 300);
-    tcase_add_loop_test(tc, taken, 0, MEMORY_IS_OURS ? G_N_ELEMENTS(some) : 1);
-    tcase_add_loop_test(tc, outgrown, 0, MEMORY_IS_OURS ? 3 : 0);
-    test_add(tc, sizes, absurd, traced, texts, differ, efforts, many_packets, products, bounded);
-    tcase_add_loop_test(tc, traffic, 0, 7);
-    test_add(tc, large);
+    test_add(tc, taken, outgrown, sizes, absurd, traced, texts, differ, efforts, many_packets, products, bounded,
+                 traffic, large);
 }

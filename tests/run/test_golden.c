@@ -74,7 +74,7 @@ static void check_exchange(char **f, const char *line)
 }
 
 /* Test number d takes the cases of dimension d. */
-TEST(complete_exchange)
+TEST_LOOP(complete_exchange, 0, 7)
 {
     each_case("tests/golden/complete-exchange.csv", ";", N_FIELDS, DIMENSION, (guint)_i, check_exchange);
 }
@@ -116,13 +116,9 @@ static void check_spanning(char **f, const char *line)
                   (guint)result.network.blocked, line);
 }
 
-TEST(spanning_graphs)
+TEST_LOOP(spanning_graphs, 1, 8)
 {
     each_case("tests/golden/spanning.csv", ",", S_N_FIELDS, S_DIMENSION, (guint)_i, check_spanning);
 }
 
-void suite_golden(TCase *tc)
-{
-    tcase_add_loop_test(tc, complete_exchange, 0, 7);
-    tcase_add_loop_test(tc, spanning_graphs, 1, 8);
-}
+TESTS(golden, complete_exchange, spanning_graphs)

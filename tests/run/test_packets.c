@@ -48,7 +48,7 @@ static void check_in_packets(const Algorithm *algorithm, gint64 bytes, gint64 el
 
 /* Packets are cut in bytes, wherever elements end: also below an element, and of nothing. (The elements of arrays have
  * a size of their own.) */
-TEST(small_packets)
+TEST_LOOP(small_packets, 0, (int)algorithm_count())
 {
     if (algorithm_nth((guint)_i)->pattern->family)
         return;
@@ -75,8 +75,4 @@ TEST(even_packets)
     }
 }
 
-void suite_packets(TCase *tc)
-{
-    tcase_add_loop_test(tc, small_packets, 0, (int)algorithm_count());
-    test_add(tc, even_packets);
-}
+TESTS(packets, small_packets, even_packets)

@@ -141,7 +141,7 @@ static void check_times(const Use *use, const SpanningRow *row, const Machine *m
     ck_assert_int_ge(times.simulated_ps, bound);
 }
 
-TEST(tables)
+TEST_LOOP(tables, 1, test_upto(5, 8, 9))
 {
     ck_assert_uint_ge(each_use((guint)_i, check_times), spanning_n_rows * SOME_SIZES);
 }
@@ -187,7 +187,7 @@ static gboolean is_on_graphs(const Algorithm *algorithm, guint d)
     return (schedule->flags & SCHEDULE_UNIFORM) != 0;
 }
 
-TEST(lower_bounds)
+TEST_LOOP(lower_bounds, 1, test_upto(5, 7, 7))
 {
     for (guint a = 0; a < algorithm_count(); a++) {
         const Algorithm *algorithm = algorithm_nth(a);
@@ -222,10 +222,4 @@ TEST(optimal_packets)
     }
 }
 
-void suite_published(TCase *tc)
-{
-    tcase_add_loop_test(tc, tables, 1, test_upto(5, 8, 9));
-    test_add(tc, all_rows_run);
-    tcase_add_loop_test(tc, lower_bounds, 1, test_upto(5, 7, 7));
-    test_add(tc, optimal_packets);
-}
+TESTS(published, tables, all_rows_run, lower_bounds, optimal_packets)

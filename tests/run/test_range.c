@@ -33,7 +33,7 @@ static char *spell_out(const char *text, RangeKind kind, GError **error)
     return g_strjoinv(" ", (char **)values->pdata);
 }
 
-TEST(spelled_out)
+TEST_LOOP(spelled_out, 0, G_N_ELEMENTS(good))
 {
     g_autoptr(GError) error = NULL;
     g_autofree char *text = spell_out(good[_i].range, good[_i].kind, &error);
@@ -96,7 +96,7 @@ static const struct {
     {RANGE_DECIMAL, "0:nan:1", "'nan' is not allowed"},
 };
 
-TEST(refused)
+TEST_LOOP(refused, 0, G_N_ELEMENTS(bad))
 {
     g_autoptr(GError) error = NULL;
     g_autofree char *text = spell_out(bad[_i].range, bad[_i].kind, &error);
@@ -104,9 +104,4 @@ TEST(refused)
     test_refused(error, "", bad[_i].says);
 }
 
-void suite_range(TCase *tc)
-{
-    tcase_add_loop_test(tc, spelled_out, 0, G_N_ELEMENTS(good));
-    test_add(tc, geometric_end, mixture);
-    tcase_add_loop_test(tc, refused, 0, G_N_ELEMENTS(bad));
-}
+TESTS(range, spelled_out, geometric_end, mixture, refused)

@@ -348,7 +348,7 @@ TEST(good_values)
     assert_runs(scenario, SCENARIO_TIMED, "multiphase 1,2 10\n");
 }
 
-TEST(bad_value)
+TEST_LOOP(bad_value, 0, G_N_ELEMENTS(bad_values))
 {
     g_autoptr(Scenario) scenario = scenario_new();
     set_options_but(scenario, good, bad_values[_i].key);
@@ -361,7 +361,7 @@ TEST(bad_value)
 }
 
 /* Leaving out any one key is told by its name. */
-TEST(missing)
+TEST_LOOP(missing, 0, G_N_ELEMENTS(good) - 1)
 {
     g_autoptr(Scenario) scenario = scenario_new();
     for (guint i = 0; good[i]; i++)
@@ -409,8 +409,5 @@ void suite_scenario(TCase *tc)
     tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
     test_add(tc, product, precedence, overrides, overrides_rebuild, smallest_cubes, data_only, shorthand, expansion,
                  expansion_of_partitions, expansion_of_files, bad_expansion, relative_machine, bad_files, bad_pairs,
-                 good_values);
-    tcase_add_loop_test(tc, bad_value, 0, G_N_ELEMENTS(bad_values));
-    tcase_add_loop_test(tc, missing, 0, G_N_ELEMENTS(good) - 1);
-    test_add(tc, largest_block, too_many_runs);
+                 good_values, bad_value, missing, largest_block, too_many_runs);
 }

@@ -101,7 +101,7 @@ TEST(solution_by_hand)
 }
 
 /* No diagonal has a 0 after the elimination, however long a row may be in any test or figure. */
-TEST(long_rows)
+TEST_LOOP(long_rows, 0, 2)
 {
     g_free(tridiagonal_reciprocals(_i ? &tridiagonal_of_columns : &tridiagonal_of_rows, 1u << 18));
 }
@@ -167,9 +167,5 @@ TEST(transposed_values)
     array_values_free(values);
 }
 
-void suite_array(TCase *tc)
-{
-    test_add(tc, field, roots, transforms, solutions, solution_by_hand);
-    tcase_add_loop_test(tc, long_rows, 0, 2);
-    test_add(tc, transform_values, solution_values, transposed_values);
-}
+TESTS(array, field, roots, transforms, solutions, solution_by_hand, long_rows, transform_values, solution_values,
+      transposed_values)

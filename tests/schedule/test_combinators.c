@@ -55,7 +55,7 @@ static void check_twice(const Problem *problem, const Schedule *schedule, gconst
     ++*n_checked;
 }
 
-TEST(backwards_twice)
+TEST_LOOP(backwards_twice, 1, 5)
 {
     guint n_checked = 0;
     test_each_schedule((guint)_i, check_twice, &n_checked);
@@ -292,7 +292,7 @@ static const char *const switchings[] = {"switching=circuit", "switching=fluid"}
 
 /* Two strands, then one, twice; messages of 10 bytes take 120 µs. Without barriers processor 2 need not wait for the
  * second message of the first part. A barrier takes 7 µs, and holds strand 0 although strand 1 has come to its end. */
-TEST(then_with_barriers)
+TEST_LOOP(then_with_barriers, 0, 6)
 {
     static const gint64 times_us[] = {3 * 120, 7 + 3 * 120, 7 + 2 * 120 + 7 + 120 + 7 + 120};
     g_autoptr(Machine) machine = scripted_machine(switchings[_i % 2]);
@@ -359,12 +359,6 @@ TEST(sparse_by_hand)
     assert_moves(of_other, 0, " |  | ");
 }
 
-void suite_combinators(TCase *tc)
-{
-    test_add(tc, backwards_by_hand);
-    tcase_add_loop_test(tc, backwards_twice, 1, 5);
-    test_add(tc, translated_by_hand, within_rows, within_rows_then_columns, within_different, at_shifts, at_renumbers,
-                 then_joins, then_of_one_strand);
-    tcase_add_loop_test(tc, then_with_barriers, 0, 6);
-    test_add(tc, beside_numbers, sparse_by_hand);
-}
+TESTS(combinators, backwards_by_hand, backwards_twice, translated_by_hand, within_rows, within_rows_then_columns,
+      within_different, at_shifts, at_renumbers, then_joins, then_of_one_strand, then_with_barriers, beside_numbers,
+      sparse_by_hand)

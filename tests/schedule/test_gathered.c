@@ -20,7 +20,7 @@ static gint64 time_of(const Problem *problem, const Machine *machine)
     return result.time_ps / 1000;
 }
 
-TEST(worked_times)
+TEST_LOOP(worked_times, 0, 2)
 {
     const gint64 ns[] = {1250000, 2875108};
     g_autoptr(Machine) machine = _i ? test_machine("ipsc860", NULL) : TEST_MACHINE("bokhari1993", "rho=0");
@@ -43,7 +43,7 @@ static char *list_of(const Partition *partition, guint d)
 }
 
 /* Standard, Direct and Multiphase are lists: without shuffles they take as long, on all kinds of networks. */
-TEST(partitions_are_lists)
+TEST_LOOP(partitions_are_lists, 0, 4 * 6)
 {
     static const char *const machines[][6] = {{"ipsc860", "rho=0", "phase_barrier=false"},
                                               {"ncube2", "rho=0", "phase_barrier=false", "ports=one", "duplex=half"},
@@ -91,7 +91,7 @@ TEST(copies)
 /* Never slower than either, and sometimes faster than both. To judge each stretch by itself is not enough: where each
  * of two takes less than a start-up to copy, but both take longer; where gathering saves no packets, or makes short
  * messages long ones. */
-TEST(best_of_both)
+TEST_LOOP(best_of_both, 0, 4)
 {
     static const char *const machines[][6] = {
         {"bokhari1993", "copy=0.5"}, {"bokhari1993", "copy=0.5", "packet=96"}, {"ipsc860", "copy=0.4"},
@@ -127,18 +127,11 @@ static void deliver(const Problem *problem, const Schedule *schedule, gconstpoin
     ++*(guint *)user;
 }
 
-TEST(delivers)
+TEST_LOOP(delivers, 0, 5)
 {
     guint n = 0;
     test_each_schedule((guint)_i, deliver, &n);
     ck_assert_uint_gt(n, 50);
 }
 
-void suite_gathered(TCase *tc)
-{
-    tcase_add_loop_test(tc, worked_times, 0, 2);
-    tcase_add_loop_test(tc, partitions_are_lists, 0, 4 * 6);
-    test_add(tc, copies);
-    tcase_add_loop_test(tc, best_of_both, 0, 4);
-    tcase_add_loop_test(tc, delivers, 0, 5);
-}
+TESTS(gathered, worked_times, partitions_are_lists, copies, best_of_both, delivers)

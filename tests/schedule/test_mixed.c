@@ -68,7 +68,7 @@ static void check_data(const Permutation *permutation, gconstpointer user)
 }
 
 /* Every block ends where the permutation of all bits has it, with data and without. */
-TEST(every_block_arrives)
+TEST_LOOP(every_block_arrives, 0, N_BITS)
 {
     each_permutation((guint)_i, check_data, NULL);
 }
@@ -96,7 +96,7 @@ static void check_times(const Permutation *permutation, gconstpointer user)
         check_time(algorithms[a], permutation, user);
 }
 
-TEST(every_time_is_counted)
+TEST_LOOP(every_time_is_counted, 0, N_BITS)
 {
     g_autoptr(Machine) machine = plain_machine("duplex=full");
     each_permutation((guint)_i, check_times, machine);
@@ -111,7 +111,7 @@ static void check_without_real(const Permutation *permutation, gconstpointer use
         check_times(permutation, user);
 }
 
-TEST(half_duplex_is_counted)
+TEST_LOOP(half_duplex_is_counted, 0, N_BITS)
 {
     g_autoptr(Machine) machine = plain_machine("duplex=half");
     each_permutation((guint)_i, check_without_real, machine);
@@ -130,7 +130,7 @@ static void check_bound(const Permutation *permutation, gconstpointer user)
         ck_assert_int_eq(counted, bound);
 }
 
-TEST(no_more_than_the_bound)
+TEST_LOOP(no_more_than_the_bound, 0, N_BITS)
 {
     const Machine startups = {.short_limit = -1, .terms.lambda_ps = 1};
     const Machine transfers = {.short_limit = -1, .terms.tau_ps_per_byte = 1};
@@ -321,11 +321,5 @@ TEST(refusals)
     ck_assert_uint_eq(n, G_N_ELEMENTS(algorithms));
 }
 
-void suite_mixed(TCase *tc)
-{
-    tcase_add_loop_test(tc, every_block_arrives, 0, N_BITS);
-    tcase_add_loop_test(tc, every_time_is_counted, 0, N_BITS);
-    tcase_add_loop_test(tc, half_duplex_is_counted, 0, N_BITS);
-    tcase_add_loop_test(tc, no_more_than_the_bound, 0, N_BITS);
-    test_add(tc, worked_times, worked_memory, mistakes_are_found, refusals);
-}
+TESTS(mixed, every_block_arrives, every_time_is_counted, half_duplex_is_counted, no_more_than_the_bound, worked_times,
+      worked_memory, mistakes_are_found, refusals)

@@ -99,7 +99,7 @@ static guint one_of(guint n)
     return n < 5 ? 1 : (guint)test_upto(7, 7, 3);
 }
 
-TEST(any_shape)
+TEST_LOOP(any_shape, 0, test_upto(3, 5, 6) + 1)
 {
     guint n_checked = 0;
     each_product((guint)_i, test_upto(0, 0, 1), check_shapes,
@@ -118,7 +118,7 @@ static void check_divided(const TestProduct *product, gconstpointer user)
         check_one(&one);
 }
 
-TEST(divided)
+TEST_LOOP(divided, 0, test_upto(3, 5, 6) + 1)
 {
     guint n_checked = 0;
     each_product((guint)_i, test_upto(0, 0, 1), check_divided, &(Extent){1, one_of((guint)_i), &n_checked});
@@ -147,16 +147,11 @@ static void check_fluid(const TestProduct *product, gconstpointer user)
         ck_assert_int_le(llabs(result.time_ps - priced.time_ps), priced.time_ps / 1000000000);
 }
 
-TEST(fluid)
+TEST_LOOP(fluid, 0, 4 + 1)
 {
     guint n_checked = 0;
     each_product((guint)_i, FALSE, check_fluid, &n_checked);
     ck_assert_uint_gt(n_checked, 0);
 }
 
-void suite_multiplying(TCase *tc)
-{
-    tcase_add_loop_test(tc, any_shape, 0, test_upto(3, 5, 6) + 1);
-    tcase_add_loop_test(tc, divided, 0, test_upto(3, 5, 6) + 1);
-    tcase_add_loop_test(tc, fluid, 0, 4 + 1);
-}
+TESTS(multiplying, any_shape, divided, fluid)

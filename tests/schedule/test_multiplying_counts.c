@@ -83,7 +83,7 @@ static void assert_times(const TestProduct *product, const char *flop, gint64 pr
     ck_assert_uint_eq(result.network.blocked, blocked);
 }
 
-TEST(reference_values)
+TEST_LOOP(reference_values, 0, G_N_ELEMENTS(by_hand))
 {
     assert_walk(&by_hand[_i].product, by_hand[_i].count, by_hand[_i].operations);
     assert_times(&by_hand[_i].product, "flop=1", by_hand[_i].us, by_hand[_i].us, 0);
@@ -123,7 +123,7 @@ static const struct {
     {PRODUCT("cannon", "sbt", TRUE, 2, 2), 5 * 1016 + 128, 2 * 1016 + 512 * 100},
 };
 
-TEST(overlapped)
+TEST_LOOP(overlapped, 0, G_N_ELEMENTS(of_overlap))
 {
     TestProduct product = of_overlap[_i].product;
     product.overlap = TRUE;
@@ -219,7 +219,7 @@ static void check_recipe(const TestProduct *product, gconstpointer user)
 
 /* Every grid. With n ports 3 divides the sides as well, so that three and four parts are even; so for n up to 4, where
  * packets of 8 are dealt out evenly. */
-TEST(sums_of_phases)
+TEST_LOOP(sums_of_phases, 0, test_upto(3, 4, 4) + 1)
 {
     guint n_checked = 0;
     each_product((guint)_i, FALSE, check_recipe, &n_checked);
@@ -244,7 +244,7 @@ static void assert_torus(const char *algorithm, guint n1, guint n2, Count count,
 }
 
 /* Squares; blocks of 2, 8 and 4 elements of C, D and A. */
-TEST(squares)
+TEST_LOOP(squares, 0, 3 + 1)
 {
     guint m = (guint)_i, s = 1u << m, n = 2 * m;
     gint64 both = 2 + 8;
@@ -255,7 +255,7 @@ TEST(squares)
 }
 
 /* n2 M_C + n2 M_D + (n1 - n2) M_D/2 to align, (N2 - 1) M_C + (N1 - 1) M_D in turns; for N1 < N2 transposed. */
-TEST(oblong_dekel)
+TEST_LOOP(oblong_dekel, 0, test_upto(4, 6, 6) + 1)
 {
     for (guint n1 = 0; n1 <= (guint)_i; n1++) {
         guint n = (guint)_i, n2 = n - n1, least = MIN(n1, n2), most = MAX(n1, n2);
@@ -353,7 +353,7 @@ static void compare_shapes(const TestProduct *product, gconstpointer user)
 }
 
 /* Of n = 6 one in five, as there are twelve of a grid. */
-TEST(counted)
+TEST_LOOP(counted, 0, test_upto(3, 5, 6) + 1)
 {
     guint n_checked = 0, n_compared = 0, one_of = _i < 6 ? 1 : (guint)test_upto(5, 5, 1);
     each_product((guint)_i, test_upto(0, 0, 1), compare_shapes,
@@ -361,15 +361,5 @@ TEST(counted)
     ck_assert_uint_gt(4 * n_compared * one_of, n_checked);
 }
 
-void suite_multiplying_counts(TCase *tc)
-{
-    tcase_add_loop_test(tc, reference_values, 0, G_N_ELEMENTS(by_hand));
-    test_add(tc, cannon, outer);
-    tcase_add_loop_test(tc, overlapped, 0, G_N_ELEMENTS(of_overlap));
-    test_add(tc, not_divided);
-    tcase_add_loop_test(tc, sums_of_phases, 0, test_upto(3, 4, 4) + 1);
-    tcase_add_loop_test(tc, squares, 0, 3 + 1);
-    tcase_add_loop_test(tc, oblong_dekel, 0, test_upto(4, 6, 6) + 1);
-    test_add(tc, buffers);
-    tcase_add_loop_test(tc, counted, 0, test_upto(3, 5, 6) + 1);
-}
+TESTS(multiplying_counts, reference_values, cannon, outer, overlapped, not_divided, sums_of_phases, squares,
+      oblong_dekel, buffers, counted)

@@ -78,7 +78,7 @@ static void check_mistake(const TestProduct *product, const Disturbance *d, guin
 }
 
 /* Every mistake, in every step of every processor; under sanitizers one in five. */
-TEST(mistakes)
+TEST_LOOP(mistakes, 0, G_N_ELEMENTS(products))
 {
     Problem problem = test_product(&products[_i]);
     g_autoptr(Schedule) schedule = schedule_make(&problem);
@@ -93,7 +93,7 @@ TEST(mistakes)
 }
 
 /* Without a mistake nothing is found. */
-TEST(no_mistake)
+TEST_LOOP(no_mistake, 0, G_N_ELEMENTS(products))
 {
     Problem problem = test_product(&products[_i]);
     g_autoptr(Schedule) schedule = schedule_make(&problem);
@@ -230,9 +230,4 @@ TEST(blocks)
     two_clear(&two);
 }
 
-void suite_multiplying_faults(TCase *tc)
-{
-    tcase_add_loop_test(tc, mistakes, 0, G_N_ELEMENTS(products));
-    tcase_add_loop_test(tc, no_mistake, 0, G_N_ELEMENTS(products));
-    test_add(tc, elements, blocks);
-}
+TESTS(multiplying_faults, mistakes, no_mistake, elements, blocks)

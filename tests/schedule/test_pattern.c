@@ -133,7 +133,7 @@ TEST(by_hand)
 
 /* P packets of the one-port nESBT take P + n cycles (n >= 2), in which no processor sends or receives more than one, as
  * the verifier checks; all cycles but the first and last few are full: every processor but the source receives. */
-TEST(nesbt_cycles)
+TEST_LOOP(nesbt_cycles, 1, 8)
 {
     guint n = (guint)_i;
     for (guint packets = 1; packets <= 3 * n + 1; packets++)
@@ -187,7 +187,7 @@ static void check_translation(const Problem *problem, const Schedule *schedule, 
     ++*n_translated;
 }
 
-TEST(translation)
+TEST_LOOP(translation, 1, 6)
 {
     guint n_translated = 0;
     test_each_schedule((guint)_i, check_translation, &n_translated);
@@ -207,7 +207,7 @@ static void check_size(Problem problem, gint64 bytes)
     }
 }
 
-TEST(sizes)
+TEST_LOOP(sizes, 0, 6)
 {
     guint d = (guint)_i;
     for (guint a = 0; a < algorithm_count(); a++) {
@@ -307,7 +307,7 @@ static void check_seek(const Problem *problem, const Schedule *schedule, gconstp
     ++*n_seeking;
 }
 
-TEST(seek)
+TEST_LOOP(seek, 1, 6)
 {
     guint n_seeking = 0;
     test_each_schedule((guint)_i, check_seek, &n_seeking);
@@ -353,13 +353,5 @@ TEST(contends)    /* one platform per process: one d per test */
     ck_assert_uint_ge(g_hash_table_size(found), 7);
 }
 
-void suite_pattern(TCase *tc)
-{
-    test_add(tc, names, finding, division, by_hand);
-    tcase_add_loop_test(tc, nesbt_cycles, 1, 8);
-    tcase_add_loop_test(tc, translation, 1, 6);
-    tcase_add_loop_test(tc, sizes, 0, 6);
-    test_add(tc, sums, left_behind, handshakes);
-    tcase_add_loop_test(tc, seek, 1, 6);
-    test_add(tc, contends);
-}
+TESTS(pattern, names, finding, division, by_hand, nesbt_cycles, translation, sizes, sums, left_behind, handshakes, seek,
+      contends)

@@ -78,7 +78,7 @@ static void check_extended(const Problem *problem, gboolean divisible, gint64 by
     ck_assert_msg(!later.stuck && !later.fault, "%s, %u idle: %s", text, idle, later.stuck ? later.stuck : later.fault);
 }
 
-TEST(extended)
+TEST_LOOP(extended, 1, test_upto(2, 4, 4))
 {
     static const char *const texts[] = {"shuffle", "bit-reversal", "0,1/2,3", "1,3", "identity"};
     const guint d = 6, idle = (guint)_i;
@@ -121,7 +121,7 @@ static gboolean next_order(guint8 *order, guint n)
     return TRUE;
 }
 
-TEST(every_permutation)
+TEST_LOOP(every_permutation, 0, 5)
 {
     guint d = (guint)_i, n = 0, factorial = 1;
     guint8 to[4] = {0, 1, 2, 3};
@@ -150,7 +150,7 @@ static Permutation permutation_of_type(guint d, const Partition *partition)
     return permutation_from_mapping(d, d, to);
 }
 
-TEST(every_cycle_type)
+TEST_LOOP(every_cycle_type, 1, test_upto(6, 7, 8))
 {
     guint d = (guint)_i;
     Partition partition = partition_standard(d);
@@ -160,7 +160,7 @@ TEST(every_cycle_type)
     } while (partition_next(&partition));
 }
 
-TEST(named)
+TEST_LOOP(named, test_upto(6, 8, 8), test_upto(7, 9, 11))
 {
     static const char *const names[] = {"shuffle", "unshuffle", "shuffle:2", "bit-reversal", "transpose",
                                         "exchange:0,7", "identity"};
@@ -221,7 +221,7 @@ TEST(channel_loads)
 }
 
 /* Lemma 7: A5's parts are K/(sigma + beta + min - 1), and at most two use a dimension at a time, each with a half. */
-TEST(lemma_7)
+TEST_LOOP(lemma_7, 0, 4)
 {
     static const char *const texts[] = {"0,1,2,3/4,5,6/7,8", "0,1/2,3/4,5", "0,1,2", "0,1,2,3,4,5,6/7,8"};
     const guint d = 9;
@@ -270,13 +270,4 @@ TEST(hierarchy)
     ck_assert_int_eq(times[1], 3 * (gint64)1430000000);
 }
 
-void suite_permute(TCase *tc)
-{
-    tcase_add_loop_test(tc, every_permutation, 0, 5);
-    tcase_add_loop_test(tc, every_cycle_type, 1, test_upto(6, 7, 8));
-    tcase_add_loop_test(tc, named, test_upto(6, 8, 8), test_upto(7, 9, 11));
-    tcase_add_loop_test(tc, extended, 1, test_upto(2, 4, 4));
-    test_add(tc, channel_loads);
-    tcase_add_loop_test(tc, lemma_7, 0, 4);
-    test_add(tc, hierarchy, refusals);
-}
+TESTS(permute, every_permutation, every_cycle_type, named, extended, channel_loads, lemma_7, hierarchy, refusals)

@@ -208,7 +208,7 @@ TEST(uneven_halves)
 /* Figure 8: a transposition on a 6-cube takes A2 1.5 to 3 times as long as A1 where a send and a receive exclude each
  * other, as on the iPSC/1; with full duplex 0.75 to 1.5 times. Small data is nearly start-ups alone, large data nearly
  * transmission. */
-TEST(figure_8)
+TEST_LOOP(figure_8, 0, 2)
 {
     static const gint64 sizes[] = {8, 64, 512, 1024, 4096, 16384};
     const guint d = 6;
@@ -231,8 +231,4 @@ TEST(figure_8)
     ck_assert_double_le(last, _i ? 0.76 : 1.51);
 }
 
-void suite_permute_times(TCase *tc)
-{
-    test_add(tc, table_2, three_times, right_counts, multiple_paths, packets, uneven_halves);
-    tcase_add_loop_test(tc, figure_8, 0, 2);
-}
+TESTS(permute_times, table_2, three_times, right_counts, multiple_paths, packets, uneven_halves, figure_8)

@@ -18,7 +18,7 @@ static guint owner(guint extent, guint n, guint i, MatmulLayout layout)
     return layout == MATMUL_CYCLIC ? i % n : i / ((extent + n - 1) / n);
 }
 
-TEST(shares)
+TEST_LOOP(shares, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1)
 {
     MatmulLayout layout = (MatmulLayout)_i;
     for (guint extent = 1; extent <= EXTENT_MAX; extent++)
@@ -46,7 +46,7 @@ static void check_both(guint extent, Indices a, Indices b)
 }
 
 /* What is in two shares, of as many or of more. */
-TEST(in_both)
+TEST_LOOP(in_both, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1)
 {
     MatmulLayout layout = (MatmulLayout)_i;
     for (guint extent = 1; extent <= EXTENT_MAX; extent++)
@@ -106,7 +106,7 @@ static void check_placement(const Placement *placement)
     }
 }
 
-TEST(patches)
+TEST_LOOP(patches, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1)
 {
     for (guint i = 0; i < G_N_ELEMENTS(dims); i++) {
         Placement placement = nth_placement(i, (MatmulLayout)_i);
@@ -115,7 +115,7 @@ TEST(patches)
 }
 
 /* What processors that differ in some bits have together; of bits in the middle of an axis nobody asks. */
-TEST(joined)
+TEST_LOOP(joined, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1)
 {
     for (guint i = 0; i < G_N_ELEMENTS(dims); i++)
         for (guint part = 0; part < 4; part++) {
@@ -232,7 +232,7 @@ static void check_deal(const Region *region, guint packet)
 }
 
 /* From each placement to each: in even parts, dealt out to packets, and with slots for what occurs only. */
-TEST(regions)
+TEST_LOOP(regions, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1)
 {
     for (guint i = 0; i < G_N_ELEMENTS(dims) * G_N_ELEMENTS(dims); i++)
         for (guint n = 1; n <= 3; n++) {
@@ -265,12 +265,4 @@ TEST(even_deal)
     region_deal_free(deal);
 }
 
-void suite_placement(TCase *tc)
-{
-    tcase_add_loop_test(tc, shares, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1);
-    tcase_add_loop_test(tc, in_both, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1);
-    tcase_add_loop_test(tc, patches, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1);
-    tcase_add_loop_test(tc, joined, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1);
-    tcase_add_loop_test(tc, regions, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1);
-    test_add(tc, even_deal);
-}
+TESTS(placement, shares, in_both, patches, joined, regions, even_deal)

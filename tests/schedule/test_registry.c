@@ -29,7 +29,7 @@ static gboolean has_formula(const Algorithm *algorithm)
 static const char *const machines[] = {"ipsc860", "bokhari1993"};
 
 /* Every algorithm has a formula, or else says why not. */
-TEST(registry_is_complete)
+TEST_LOOP(registry_is_complete, 0, G_N_ELEMENTS(machines))
 {
     g_autoptr(Machine) plain = TEST_MACHINE(machines[_i], "delta=0");
     for (guint i = 0; i < algorithm_count(); i++) {
@@ -168,7 +168,7 @@ TEST(pattern_is_listed)
 }
 
 /* Without contention every distance takes the same time; messages that wait take longer. */
-TEST(pattern_is_proved)
+TEST_LOOP(pattern_is_proved, 0, 5)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "delta=0");
     guint d = (guint)_i, n = 1u << d;
@@ -248,10 +248,5 @@ TEST(are_tested)
     ck_assert_uint_eq(n[1], 1);
 }
 
-void suite_registry(TCase *tc)
-{
-    tcase_add_loop_test(tc, registry_is_complete, 0, G_N_ELEMENTS(machines));
-    test_add(tc, is_listed, is_timed, is_exported, is_run, pattern_is_listed);
-    tcase_add_loop_test(tc, pattern_is_proved, 0, 5);
-    test_add(tc, pattern_is_run, pattern_is_exported, are_tested);
-}
+TESTS(registry, registry_is_complete, is_listed, is_timed, is_exported, is_run, pattern_is_listed, pattern_is_proved,
+      pattern_is_run, pattern_is_exported, are_tested)

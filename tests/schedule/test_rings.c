@@ -175,7 +175,7 @@ static void check_kinds(Region region)
     }
 }
 
-TEST(exchanges)
+TEST_LOOP(exchanges, 1, 3 + 1)
 {
     for (guint i = 0; i < G_N_ELEMENTS(moves); i++)
         for (guint size = 1; size <= 17; size += 4)
@@ -204,7 +204,7 @@ static void add_message(const Step *step, guint node, Sums before, Sums sums, gb
 }
 
 /* Everybody's slot r has a number for processor xor r. With one message at a time all arrive, all numbers added. */
-TEST(reductions)
+TEST_LOOP(reductions, 0, 2)
 {
     static const guint orders[][D] = {{0, 1, 2, 3}, {3, 1, 0, 2}};
     Region region = nth_region(0, N, N, MATMUL_CONSECUTIVE, 1);
@@ -228,8 +228,4 @@ TEST(reductions)
         ck_assert_uint_eq(sums[node][0], expected[node]);
 }
 
-void suite_rings(TCase *tc)
-{
-    tcase_add_loop_test(tc, exchanges, 1, 3 + 1);
-    tcase_add_loop_test(tc, reductions, 0, 2);
-}
+TESTS(rings, exchanges, reductions)

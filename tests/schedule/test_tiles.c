@@ -40,7 +40,7 @@ static void check_copy(const Piece *piece, const Patch *patch)
         ck_assert_uint_eq(back[e], elements[e]);
 }
 
-TEST(copies)
+TEST_LOOP(copies, FALSE, TRUE + 1)
 {
     for (guint i = 0; i < 4 * 4; i++)
         for (guint larger = 1; larger <= 4; larger *= 2) {
@@ -173,7 +173,7 @@ static void check_parts(const Patch *c, const Patch *d, gboolean cut_c)
         }
 }
 
-TEST(factors)
+TEST_LOOP(factors, FALSE, TRUE + 1)
 {
     for (guint i = 0; i < 2 * 2 * 2; i++) {
         Indices rows = share(P, 2, i % 2, _i), cols = share(R, 2, i / 2 % 2, _i);
@@ -186,7 +186,7 @@ TEST(factors)
 }
 
 /* Columns of C that are no rows of D, and patches without the rows or columns of the product. */
-TEST(unfit)
+TEST_LOOP(unfit, FALSE, TRUE + 1)
 {
     guint64 sums[P * R] = {0};
     const Indices first = share(Q, 2, 0, _i), second = share(Q, 2, 1, _i), half = share(P, 2, 0, _i);
@@ -202,10 +202,4 @@ TEST(unfit)
     ck_assert(!tile_multiply(&factor_c, &factor_d, &(Patch){all_p, narrow}, sums));
 }
 
-void suite_tiles(TCase *tc)
-{
-    tcase_add_loop_test(tc, copies, FALSE, TRUE + 1);
-    test_add(tc, descriptions, generated, references);
-    tcase_add_loop_test(tc, factors, FALSE, TRUE + 1);
-    tcase_add_loop_test(tc, unfit, FALSE, TRUE + 1);
-}
+TESTS(tiles, copies, descriptions, generated, references, factors, unfit)

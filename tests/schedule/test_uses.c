@@ -69,7 +69,7 @@ static void check_partitions(Problem problem, const Machine *machine)
 #define SIDE_MOST 9
 
 /* With handshakes and barriers, and without. */
-TEST(programs)    /* one platform per process: one d per test */
+TEST_LOOP(programs, 0, 5)    /* one platform per process: one d per test */
 {
     static const char *const algorithms[] = {"standard", "direct", "multiphase"};
     const char *flop[] = {"flop=0.7", NULL};
@@ -121,7 +121,7 @@ static void expect(const Machine *machine, const Pattern *kind, guint i, gboolea
     ck_assert_int_eq(published, us * US);
 }
 
-TEST(small_by_hand)
+TEST_LOOP(small_by_hand, 0, (int)G_N_ELEMENTS(by_hand))
 {
     g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "lambda=100", "tau=2", "rho=1", "delta=0", "flop=3");
     guint i = (guint)_i;
@@ -252,14 +252,14 @@ static void expect_fault(const Parts *parts, guint broken, Mistake mistake, cons
                   fault ? fault : "is not told");
 }
 
-TEST(right_ones)
+TEST_LOOP(right_ones, 0, (int)G_N_ELEMENTS(right))
 {
     g_autofree char *fault = fault_of(&right[_i], 0, NO_MISTAKE);
     ck_assert_msg(!fault, "%s", fault);
 }
 
 /* Every part left out, and done twice. */
-TEST(wrong_parts)
+TEST_LOOP(wrong_parts, 0, (int)G_N_ELEMENTS(right))
 {
     for (guint i = 0; i < right[_i].n; i++) {
         Parts without = right[_i], twice = right[_i];
@@ -271,7 +271,7 @@ TEST(wrong_parts)
 }
 
 /* Each exchange with each mistake. A block that is lost is missed by the work that follows, if there is any. */
-TEST(wrong_exchanges)
+TEST_LOOP(wrong_exchanges, 0, (int)G_N_ELEMENTS(right))
 {
     for (guint i = 0; i < right[_i].n; i++)
         for (Mistake mistake = NO_MISTAKE + 1; mistake < N_MISTAKES && right[_i].parts[i] == EXCHANGE; mistake++)
@@ -358,14 +358,5 @@ TEST(empty)
     ck_assert_str_eq(fault, "slot 0 of processor 0 is empty; a block of the solution belongs there");
 }
 
-void suite_uses(TCase *tc)
-{
-    test_add(tc, sizes);
-    tcase_add_loop_test(tc, programs, 0, 5);
-    tcase_add_loop_test(tc, small_by_hand, 0, (int)G_N_ELEMENTS(by_hand));
-    test_add(tc, published);
-    tcase_add_loop_test(tc, right_ones, 0, (int)G_N_ELEMENTS(right));
-    tcase_add_loop_test(tc, wrong_parts, 0, (int)G_N_ELEMENTS(right));
-    tcase_add_loop_test(tc, wrong_exchanges, 0, (int)G_N_ELEMENTS(right));
-    test_add(tc, wrong_systems, wrong_root, words, empty);
-}
+TESTS(uses, sizes, programs, small_by_hand, published, right_ones, wrong_parts, wrong_exchanges, wrong_systems,
+      wrong_root, words, empty)

@@ -98,7 +98,7 @@ static Schedule *on_two_strands(guint i, gboolean exchanged)
 static const char *const switchings[] = {"switching=circuit", "switching=fluid"};
 
 /* Strands of one processor work at the same time, each as long as it has to: over circuits, and with flows. */
-TEST(work_on_two_strands)
+TEST_LOOP(work_on_two_strands, 0, 2)
 {
     g_autoptr(Machine) machine = scripted_machine(switchings[_i]);
     for (guint i = 0; i < 2 * G_N_ELEMENTS(workloads); i++) {
@@ -125,9 +125,4 @@ TEST(work_is_traced)
     }
 }
 
-void suite_work(TCase *tc)
-{
-    test_add(tc, work_sums, work_lacks);
-    tcase_add_loop_test(tc, work_on_two_strands, 0, 2);
-    test_add(tc, work_is_traced);
-}
+TESTS(work, work_sums, work_lacks, work_on_two_strands, work_is_traced)

@@ -108,7 +108,7 @@ static void check_steps(const Problem *problem, const Schedule *schedule, gconst
 }
 
 /* Every step of every algorithm and composition, all pairs of routes compared. */
-TEST(registry)
+TEST_LOOP(registry, 0, test_upto(6, 7, 7))
 {
     test_each_schedule((guint)_i, check_steps, NULL);
 }
@@ -145,7 +145,7 @@ static void check_waits(const Problem *problem, const Schedule *schedule, gconst
 }
 
 /* What the engine blocks in step 0, in which all begin together, was foretold; and what was foretold comes about. */
-TEST(engine)
+TEST_LOOP(engine, 2, test_upto(5, 6, 6))
 {
     g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", "pairwise_sync=false", "phase_barrier=false", "duplex=full");
     guint n_waits = 0;
@@ -203,9 +203,4 @@ TEST(shared_processors)
     ck_assert_uint_eq(contention_step(schedule, PORTS_ONE, 0, NULL, 0).most_on_channel, 1);
 }
 
-void suite_contention(TCase *tc)
-{
-    tcase_add_loop_test(tc, registry, 0, test_upto(6, 7, 7));
-    tcase_add_loop_test(tc, engine, 2, test_upto(5, 6, 6));
-    test_add(tc, by_hand, shared_processors);
-}
+TESTS(contention, registry, engine, by_hand, shared_processors)

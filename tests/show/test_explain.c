@@ -188,7 +188,7 @@ static void check_run(const Problem *problem, const Schedule *schedule, gconstpo
 
 /* Every algorithm and composition, with and without the protocols, with n ports, in packets, with free and with
  * overlapped start-ups. */
-TEST(registry)
+TEST_LOOP(registry, 0, test_upto(3, 4, 6))
 {
     static const char *const kinds[][8] = {
         {NULL},
@@ -227,8 +227,4 @@ TEST(registry)
     }
 }
 
-void suite_explain(TCase *tc)
-{
-    test_add(tc, hold_and_wait, in_turn, half_duplex, hops, overlapped, nothing);
-    tcase_add_loop_test(tc, registry, 0, test_upto(3, 4, 6));
-}
+TESTS(explain, hold_and_wait, in_turn, half_duplex, hops, overlapped, nothing, registry)

@@ -48,7 +48,7 @@ static void check_goal(const Problem *problem, const Schedule *schedule, gconstp
     ck_assert_uint_eq(goal.calculated_ns, (guint64)(worked * machine->rho_ps_per_byte) / 1000);
 }
 
-TEST(registry)
+TEST_LOOP(registry, 0, test_upto(3, 5, 5))
 {
     static const char *const none[] = {"pairwise_sync=false", "phase_barrier=false", NULL};
     guint d = (guint)_i;
@@ -59,7 +59,7 @@ TEST(registry)
 }
 
 /* A schedule that cannot end, or whose data is wrong, is not exported. */
-TEST(broken)
+TEST_LOOP(broken, 0, N_BROKEN)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
     Problem problem = broken_problem((guint)_i);
@@ -91,14 +91,14 @@ static void check_room(const Problem *problem, const Schedule *schedule, gconstp
     }
 }
 
-TEST(room)
+TEST_LOOP(room, 0, test_upto(3, 4, 5))
 {
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
     test_each_schedule((guint)_i, check_room, machine);
 }
 
 /* Nothing is written of a schedule that turns out to be wrong, however little room there is. */
-TEST(broken_in_no_room)
+TEST_LOOP(broken_in_no_room, 0, N_BROKEN)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
     Problem problem = broken_problem((guint)_i);
@@ -119,11 +119,4 @@ TEST(text)
     ck_assert_uint_eq(test_count(shown, "\nstep "), 8);
 }
 
-void suite_export(TCase *tc)
-{
-    tcase_add_loop_test(tc, registry, 0, test_upto(3, 5, 5));
-    tcase_add_loop_test(tc, broken, 0, N_BROKEN);
-    tcase_add_loop_test(tc, room, 0, test_upto(3, 4, 5));
-    tcase_add_loop_test(tc, broken_in_no_room, 0, N_BROKEN);
-    test_add(tc, text);
-}
+TESTS(export, registry, broken, room, broken_in_no_room, text)

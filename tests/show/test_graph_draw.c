@@ -190,7 +190,7 @@ static void check_svg(const GraphView *view)
     }
 }
 
-TEST(svg)
+TEST_LOOP(svg, 0, N_GRAPHS)
 {
     for (guint d = 1; d <= 6; d++) {
         GraphView all = view_of((guint)_i, d, 6 % cube_n_nodes(d)), one = all;
@@ -252,9 +252,4 @@ TEST(summaries)
     }
 }
 
-void suite_graph_draw(TCase *tc)
-{
-    test_add(tc, text_and_dot);
-    tcase_add_loop_test(tc, svg, 0, N_GRAPHS);
-    test_add(tc, figures, summaries);
-}
+TESTS(graph_draw, text_and_dot, svg, figures, summaries)

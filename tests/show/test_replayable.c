@@ -150,7 +150,7 @@ static void check_text(const Problem *problem, gint64 element, gconstpointer use
     }
 }
 
-TEST(everything)
+TEST_LOOP(everything, 0, test_upto(3, 5, 7))
 {
     Machine *all[G_N_ELEMENTS(machines) + 1] = {NULL};
     for (guint i = 0; i < G_N_ELEMENTS(machines); i++)
@@ -180,7 +180,7 @@ static void check_goal(const Problem *problem, gint64 element, gconstpointer use
         check_goal_time(problem, &machine);
 }
 
-TEST(goal)
+TEST_LOOP(goal, 0, test_upto(3, 4, 6))
 {
     static const char *const overrides[][5] = {{"phase_barrier=false", NULL},
                                                {"sync_per_dimension=0", NULL},
@@ -319,9 +319,4 @@ TEST(barrier)
     check_goal_time(&problem, machine);
 }
 
-void suite_replayable(TCase *tc)
-{
-    tcase_add_loop_test(tc, everything, 0, test_upto(3, 5, 7));
-    tcase_add_loop_test(tc, goal, 0, test_upto(3, 4, 6));
-    test_add(tc, by_hand, barrier);
-}
+TESTS(replayable, everything, goal, by_hand, barrier)

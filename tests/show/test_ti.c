@@ -143,7 +143,7 @@ static void check_trace(const Problem *problem, const Schedule *schedule, gconst
                   priced.time_ps);
 }
 
-TEST(registry)
+TEST_LOOP(registry, 0, test_upto(3, 4, 5))
 {
     static const char *const overrides[][7] = {
         {"duplex=full", "flop=0.1", NULL},
@@ -156,7 +156,4 @@ TEST(registry)
     }
 }
 
-void suite_ti(TCase *tc)
-{
-    tcase_add_loop_test(tc, registry, 0, test_upto(3, 4, 5));
-}
+TESTS(ti, registry)

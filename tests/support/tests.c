@@ -360,8 +360,10 @@ int test_upto(int small, int usual, int all)
 
 void test_add_all(TCase *tc, const TTest *const *tests)
 {
-    for (; *tests; tests++)
-        tcase_add_test(tc, *tests);
+    for (int range[2]; *tests; tests++) {
+        ((const TestLoop *)(gconstpointer)*tests)->get_range(range);
+        tcase_add_loop_test(tc, *tests, range[0], range[1]);
+    }
 }
 
 static void add_suite(SRunner *runner, const char *name, void (*add_tests)(TCase *tc))

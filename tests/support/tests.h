@@ -20,8 +20,20 @@
  * that assert in loops. A debugger and the sanitizers know it as well. */
 #define _mark_point(file, line) ((void)0)
 
-/* Begins a test, a function whose number in a loop is _i. (Check's END_TEST is nothing.) */
-#define TEST(name) START_TEST(name)
+/* Begins a test; or one that runs for each number _i from `from` on, below `to`, which are found when suites are made.
+ * (Check's END_TEST is nothing.) */
+#define TEST(name) TEST_LOOP(name, 0, 1)
+#define TEST_LOOP(name, from, to)                                                                                      \
+    static void name##_fn(int _i);                                                                                     \
+    static void name##_range(int range[2]) { range[0] = (int)(from), range[1] = (int)(to); }                           \
+    static const TestLoop name##_loop = {{#name, name##_fn, __FILE__, __LINE__}, name##_range};                        \
+    static const TTest *const name = &name##_loop.test;                                                                \
+    static void name##_fn(int _i)
+
+typedef struct {
+    TTest test;
+    void (*get_range)(int range[2]);
+} TestLoop;
 
 /* Adds tests to a suite; or makes a whole suite of them, if there is nothing else to be said of it. */
 #define test_add(tc, ...) test_add_all(tc, (const TTest *const[]){__VA_ARGS__, NULL})
