@@ -6,6 +6,15 @@
 
 static const FitQuestion everything = {.short_limit = FIT_LIMIT_SEEK};
 
+/* The runs of an experiment; or none. Caller frees. */
+static Measured *measured_of(const char *machine, const Experiment *experiment)
+{
+    Measured *measured = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
+    if (experiment)
+        experiment_add(measured, machine, experiment);
+    return measured;
+}
+
 static Fit *find(const Measured *measured, const FitQuestion *question)
 {
     g_autoptr(GError) error = NULL;
@@ -37,6 +46,12 @@ static void check_constant(const Fit *fit, const Machine *machine, guint i)
                       name, wanted, found);
 }
 
+static void check_constants(const Fit *fit, const Machine *machine)
+{
+    for (guint i = 0; i < constants_count(); i++)
+        check_constant(fit, machine, i);
+}
+
 /* A machine of which nothing is known has no times either. */
 static gboolean is_free(const Machine *machine)
 {
@@ -55,14 +70,13 @@ TEST(machines_come_back)
         g_autoptr(Machine) machine = test_machine(names[m], NULL);
         if (is_free(machine))
             continue;
-        g_autoptr(Measured) measured = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
+        g_autoptr(Measured) measured = measured_of(NULL, NULL);
         experiments_add_all(measured, names[m]);
         g_autoptr(Fit) fit = find(measured, &everything);
         ck_assert(fit->stable);
         ck_assert_int_le(fit->short_limit, machine->short_limit);
         ck_assert(fit->short_limit == machine->short_limit || fit->next_length > machine->short_limit);
-        for (guint i = 0; i < constants_count(); i++)
-            check_constant(fit, machine, i);
+        check_constants(fit, machine);
     }
 }
 
@@ -77,14 +91,12 @@ TEST_LOOP(nodes_come_back, 0, 2)
     const Experiment exchanges = {keys, 1, 5};
     g_autoptr(Machine) machine = TEST_MACHINE("ncube2", "node=4", constants[_i][0], constants[_i][1],
                                               constants[_i][2]);
-    g_autoptr(Measured) measured = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
-    experiment_add(measured, "ncube2", &exchanges);
+    g_autoptr(Measured) measured = measured_of("ncube2", &exchanges);
     g_autoptr(Fit) fit = find(measured, &everything);
     ck_assert_int_eq(fit->estimate.node, 4);
     ck_assert(fit->fate[constant_find("lambda_node")] == FIT_FOUND);
     ck_assert(fit->fate[constant_find("tau_node")] == FIT_FOUND);
-    for (guint i = 0; i < constants_count(); i++)
-        check_constant(fit, machine, i);
+    check_constants(fit, machine);
 }
 
 /* So does the gap of one that overlaps start-ups, from messages that are issued at once. */
@@ -93,14 +105,12 @@ TEST(gap_comes_back)
     static const Experiment at_once = {"algorithm=multiphase-linear partition=all bytes=1,4,20,100,400,3000 gap=30 "
                                        "duplex=full pairwise_sync=false", 2, 5};
     g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", "gap=30", "duplex=full", "pairwise_sync=false");
-    g_autoptr(Measured) measured = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
-    experiment_add(measured, "ipsc860", &at_once);
+    g_autoptr(Measured) measured = measured_of("ipsc860", &at_once);
     g_autoptr(Fit) fit = find(measured, &everything);
     int gap = constant_find("gap");
     ck_assert_int_ge(gap, 0);
     ck_assert(fit->fate[gap] == FIT_FOUND);
-    for (guint i = 0; i < constants_count(); i++)
-        check_constant(fit, machine, i);
+    check_constants(fit, machine);
 }
 
 /* And from times that are 2 % off: the gap is found within 5 %, and nothing else is made up in its place. */
@@ -109,8 +119,7 @@ TEST(gap_survives_noise)
     static const Experiment at_once = {"algorithm=multiphase-linear partition=all bytes=1,4,20,100,400,3000 gap=50 "
                                        "duplex=full pairwise_sync=false phase_barrier=false", 2, 5};
     for (guint32 seed = 1; seed <= (guint32)test_upto(1, 2, 3); seed++) {
-        g_autoptr(Measured) measured = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
-        experiment_add(measured, "ipsc860", &at_once);
+        g_autoptr(Measured) measured = measured_of("ipsc860", &at_once);
         experiment_disturb(measured, seed, 0.02, 0, 0);
         g_autoptr(Fit) fit = find(measured, &everything);
         ck_assert_double_eq_tol(fit->value_ps[constant_find("gap")], 50e6, 2.5e6);
@@ -134,11 +143,9 @@ TEST_LOOP(noise_costs_little, 0, test_upto(2, 5, 5))
     static const char *const names[] = {"bokhari1993", "ipsc860", "ipsc860:unforced", "ipsc2", "ncube2"};
     static const Experiment sweep = {"algorithm=multiphase partition=all bytes=8:65536:x2", 2, 7};
     static const Experiment broadcasts = {"pattern=broadcast algorithm=sbt bytes=8:65536:x2", 1, 7};
-    g_autoptr(Measured) clean = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
-    experiment_add(clean, names[_i], &sweep);
+    g_autoptr(Measured) clean = measured_of(names[_i], &sweep);
     for (guint32 seed = 1; seed <= (guint32)test_upto(1, 2, 8); seed++) {
-        g_autoptr(Measured) noisy = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
-        experiment_add(noisy, names[_i], &sweep);
+        g_autoptr(Measured) noisy = measured_of(names[_i], &sweep);
         experiment_add(noisy, names[_i], &broadcasts);
         Machine machine = noisy_fit(noisy, seed);
         g_autoptr(GArray) regrets = regret_list(clean->observations, &machine, FALSE);
@@ -152,37 +159,28 @@ TEST_LOOP(noise_costs_little, 0, test_upto(2, 5, 5))
 
 /* --- what can't be told apart --- */
 
-static Fit *fit_of(const char *machine, const Experiment *experiment, const FitQuestion *question, Measured **measured)
-{
-    *measured = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
-    experiment_add(*measured, machine, experiment);
-    return find(*measured, question);
-}
-
 /* One message over one channel: 95 + 10.3 µs, and tau. */
 TEST(ping_pong)
 {
     static const Experiment experiment = {"pattern=broadcast algorithm=sbt bytes=1:4096:x2 phase_barrier=false", 1, 1};
-    Measured *measured;
-    g_autoptr(Fit) fit = fit_of("ipsc860", &experiment, &everything, &measured);
+    g_autoptr(Measured) measured = measured_of("ipsc860", &experiment);
+    g_autoptr(Fit) fit = find(measured, &everything);
     g_autofree char *confusions = fit_output_confusions(fit);
     ck_assert_str_eq(confusions, "lambda, delta and delta_hop: only lambda + delta + delta_hop = 105.3 µs can be told; "
                      "all of it is called lambda\n");
     ck_assert_int_eq(fit->fate[constant_find("tau")], FIT_FOUND);
     ck_assert_int_eq(fit->fate[constant_find("rho")], FIT_UNSEEN);
     ck_assert_int_eq(fit->fate[constant_find("lambda_zero")], FIT_UNSEEN);
-    measured_free(measured);
 }
 
 /* Standard sends 2^(d-1) blocks and moves 2^d in each step: rho takes another algorithm. */
 TEST(one_algorithm)
 {
     static const Experiment experiment = {"algorithm=standard bytes=1:4096:x2", 4, 4};
-    Measured *measured;
-    g_autoptr(Fit) fit = fit_of("bokhari1993", &experiment, &everything, &measured);
+    g_autoptr(Measured) measured = measured_of("bokhari1993", &experiment);
+    g_autoptr(Fit) fit = find(measured, &everything);
     g_autofree char *confusions = fit_output_confusions(fit);
     ck_assert_ptr_nonnull(strstr(confusions, "tau and rho: only tau + 2 rho = 4 µs/byte can be told"));
-    measured_free(measured);
 }
 
 /* With rho known, which is 1, tau is 2. */
@@ -192,12 +190,11 @@ TEST(one_is_known)
     FitQuestion question = everything;
     question.is_known[constant_find("rho")] = TRUE;
     question.known_ps[constant_find("rho")] = 1000000;
-    Measured *measured;
-    g_autoptr(Fit) fit = fit_of("bokhari1993", &experiment, &question, &measured);
+    g_autoptr(Measured) measured = measured_of("bokhari1993", &experiment);
+    g_autoptr(Fit) fit = find(measured, &question);
     ck_assert_double_eq_tol(fit->value_ps[constant_find("tau")], 2e6, 1);
     ck_assert_int_eq(fit->fate[constant_find("rho")], FIT_KNOWN);
     ck_assert_int_eq(fit->estimate.rho_ps_per_byte, 1000000);
-    measured_free(measured);
 }
 
 /* Which packets are waited for depends on the constants: derivatives are taken again until they are right. */
@@ -207,9 +204,8 @@ TEST(paths_change)
         {"pattern=broadcast algorithm=sbt,gc,nesbt,nrsbt,sbnt ports=all packet=64 bytes=16:4096:x2", 2, 5},
         {"pattern=all-broadcast algorithm=nrsbt,sbnt ports=all bytes=16:4096:x2", 2, 5}};
     g_autoptr(Machine) machine = test_machine("ncube2", NULL);
-    g_autoptr(Measured) measured = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
-    for (guint i = 0; i < G_N_ELEMENTS(all); i++)
-        experiment_add(measured, "ncube2", &all[i]);
+    g_autoptr(Measured) measured = measured_of("ncube2", &all[0]);
+    experiment_add(measured, "ncube2", &all[1]);
     g_autoptr(Fit) fit = find(measured, &everything);
     ck_assert(fit->stable);
     ck_assert_int_eq(fit->short_limit, FIT_LIMIT_NONE);
@@ -223,11 +219,19 @@ TEST(no_limit_without_need)
 {
     static const Experiment sweep = {"algorithm=multiphase partition=all bytes=8:65536:x2", 4, 4};
     for (guint32 seed = 1; seed <= (guint32)test_upto(2, 5, 10); seed++) {
-        g_autoptr(Measured) measured = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
-        experiment_add(measured, "ipsc860", &sweep);
+        g_autoptr(Measured) measured = measured_of("ipsc860", &sweep);
         experiment_disturb(measured, seed, 0.1, 20, 10);
         g_autoptr(Fit) fit = find(measured, &everything);
         ck_assert_int_eq(fit->short_limit, FIT_LIMIT_NONE);
+    }
+}
+
+/* All but those of an algorithm. */
+static void check_left_out(const Measured *measured, const char *algorithm)
+{
+    for (guint i = 0; i < measured->observations->len; i++) {
+        const Observation *o = g_ptr_array_index(measured->observations, i);
+        ck_assert_int_eq(o->left_out == NULL, strcmp(o->run.problem.algorithm->name, algorithm) == 0);
     }
 }
 
@@ -235,15 +239,10 @@ TEST(no_limit_without_need)
 TEST(contention_is_left_out)
 {
     static const Experiment experiment = {"algorithm=direct,naive,reversed bytes=8,64", 3, 3};
-    Measured *measured;
-    g_autoptr(Fit) fit = fit_of("ipsc860", &experiment, &everything, &measured);
+    g_autoptr(Measured) measured = measured_of("ipsc860", &experiment);
+    g_autoptr(Fit) fit = find(measured, &everything);
     ck_assert_uint_eq(fit->samples->len, 2);
-    for (guint i = 0; i < measured->observations->len; i++) {
-        const Observation *o = g_ptr_array_index(measured->observations, i);
-        gboolean direct = strcmp(o->run.problem.algorithm->name, "direct") == 0;
-        ck_assert_int_eq(o->left_out == NULL, direct);
-    }
-    measured_free(measured);
+    check_left_out(measured, "direct");
 }
 
 /* Flows that are under way side by side share channels, whatever the schedule says of circuits. */
@@ -251,18 +250,25 @@ TEST(flows_share)
 {
     static const Experiment experiment = {"algorithm=multiphase,multiphase-linear partition=3 bytes=8,64 gap=30 "
                                           "switching=fluid", 3, 3};
-    Measured *measured;
-    g_autoptr(Fit) fit = fit_of("bokhari1993", &experiment, &everything, &measured);
+    g_autoptr(Measured) measured = measured_of("bokhari1993", &experiment);
+    g_autoptr(Fit) fit = find(measured, &everything);
     ck_assert_uint_eq(measured->observations->len, 4);
     ck_assert_uint_eq(fit->samples->len, 2);
-    for (guint i = 0; i < measured->observations->len; i++) {
-        const Observation *o = g_ptr_array_index(measured->observations, i);
-        ck_assert_int_eq(o->left_out == NULL, strcmp(o->run.problem.algorithm->name, "multiphase") == 0);
-    }
-    measured_free(measured);
+    check_left_out(measured, "multiphase");
 }
 
 /* --- the machine file --- */
+
+/* The machine file of a fit, read again. Caller frees. */
+static Machine *read_back(const Fit *fit, const Measured *measured, const Machine *machine)
+{
+    const FitSource source = {"measured.csv (7 times)", "2026-11-22", measured};
+    g_autofree char *text = fit_output_machine(fit, &source, machine);
+    g_autoptr(GError) error = NULL;
+    Machine *read = machine_parse("mine.ini", text, &error);
+    ck_assert_msg(read != NULL, "%s\n%s", error ? error->message : "", text);
+    return read;
+}
 
 /* What is written is read again: every constant to the picosecond, and all options. */
 TEST(round_trip)
@@ -273,15 +279,11 @@ TEST(round_trip)
         g_autoptr(Machine) machine = test_machine(names[m], NULL);
         if (is_free(machine))
             continue;
-        g_autoptr(Measured) measured = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
+        g_autoptr(Measured) measured = measured_of(NULL, NULL);
         experiments_add_all(measured, names[m]);
         g_ptr_array_add(measured->hosts, g_strdup("a host\nlambda = 3"));
         g_autoptr(Fit) fit = find(measured, &everything);
-        const FitSource source = {"measured.csv (7 times)", "2026-11-22", measured};
-        g_autofree char *text = fit_output_machine(fit, &source, machine);
-        g_autoptr(GError) error = NULL;
-        g_autoptr(Machine) read = machine_parse("mine.ini", text, &error);
-        ck_assert_msg(read != NULL, "%s\n%s", error ? error->message : "", text);
+        g_autoptr(Machine) read = read_back(fit, measured, machine);
         for (guint i = 0; i < constants_count(); i++)
             if (fit->fate[i] != FIT_UNSEEN && (fit->short_limit > 0 || constant_long_form(i) < 0))
                 ck_assert_int_eq(constant_get(read, i), constant_get(&fit->estimate, i));
@@ -304,29 +306,27 @@ TEST(gap_fits_in)
     question.is_known[of_short] = question.is_known[gap] = TRUE;
     question.known_ps[of_short] = 40000000;
     question.known_ps[gap] = 50000000;
-    g_autoptr(Measured) measured = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
-    experiment_add(measured, "ipsc860", &at_once);
+    g_autoptr(Measured) measured = measured_of("ipsc860", &at_once);
     g_autoptr(Fit) fit = find(measured, &question);
-    const FitSource source = {"measured.csv", "2026-11-22", measured};
-    g_autofree char *text = fit_output_machine(fit, &source, &fit->estimate);
-    g_autoptr(GError) error = NULL;
-    g_autoptr(Machine) read = machine_parse("mine.ini", text, &error);
-    ck_assert_msg(read != NULL, "%s\n%s", error ? error->message : "", text);
+    g_autoptr(Machine) read = read_back(fit, measured, &fit->estimate);
     ck_assert_int_eq(read->gap_ps, 40000000);
 }
 
 /* --- regret --- */
+
+static void set_times(const Measured *measured, const double *times_ps, guint n)
+{
+    for (guint i = 0; i < n; i++)
+        ((Observation *)g_ptr_array_index(measured->observations, i))->time_ps = times_ps[i];
+}
 
 /* Where {2,3} is best by the machine, and was measured at 10 % above {5}. */
 TEST(regret_worked)
 {
     static const Experiment experiment = {"algorithm=multiphase partition=5;3,2;1,4 bytes=64", 5, 5};
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
-    g_autoptr(Measured) measured = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
-    experiment_add(measured, "ipsc860", &experiment);
-    const double times[] = {100e6, 110e6, 400e6};
-    for (guint i = 0; i < 3; i++)
-        ((Observation *)g_ptr_array_index(measured->observations, i))->time_ps = times[i];
+    g_autoptr(Measured) measured = measured_of("ipsc860", &experiment);
+    set_times(measured, (const double[]){100e6, 110e6, 400e6}, 3);
     g_autoptr(GArray) regrets = regret_list(measured->observations, machine, FALSE);
     ck_assert_uint_eq(regrets->len, 1);
     const Regret *regret = &g_array_index(regrets, Regret, 0);
@@ -346,10 +346,8 @@ TEST(regret_of_what_is_at_once)
     static const Experiment experiment = {"algorithm=multiphase,multiphase-linear partition=3 bytes=64 gap=30 "
                                           "duplex=full pairwise_sync=false", 3, 3};
     g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", "gap=30", "duplex=full", "pairwise_sync=false");
-    g_autoptr(Measured) measured = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
-    experiment_add(measured, "ipsc860", &experiment);
-    ((Observation *)g_ptr_array_index(measured->observations, 0))->time_ps = 100e6;
-    ((Observation *)g_ptr_array_index(measured->observations, 1))->time_ps = 120e6;
+    g_autoptr(Measured) measured = measured_of("ipsc860", &experiment);
+    set_times(measured, (const double[]){100e6, 120e6}, 2);
     g_autoptr(GArray) regrets = regret_list(measured->observations, machine, FALSE);
     const Regret *regret = &g_array_index(regrets, Regret, 0);
     ck_assert_str_eq(regret->chosen->run.problem.algorithm->name, "multiphase-linear");
@@ -361,8 +359,7 @@ TEST(left_out_sizes)
 {
     static const Experiment sweep = {"algorithm=multiphase partition=all bytes=8:1024:x2", 4, 5};
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
-    g_autoptr(Measured) measured = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
-    experiment_add(measured, "ipsc860", &sweep);
+    g_autoptr(Measured) measured = measured_of("ipsc860", &sweep);
     g_autoptr(Fit) fit = find(measured, &everything);
     g_autoptr(GArray) regrets = regret_list_left_out(fit, measured->observations, machine);
     RegretSum sum = regret_sum(regrets);

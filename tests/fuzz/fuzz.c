@@ -44,7 +44,6 @@ static void judge(gboolean accepted, GError *error)
 
 static void fuzz_range(const char *text, gsize length)
 {
-    (void)length;
     for (RangeKind kind = RANGE_WHOLE; kind <= RANGE_DECIMAL && strchr(text, ':'); kind++) {
         GError *error = NULL;
         g_autoptr(GPtrArray) values = values_parse("range", text, "", kind, &error);
@@ -61,7 +60,6 @@ static void fuzz_range(const char *text, gsize length)
 
 static void fuzz_partition(const char *text, gsize length)
 {
-    (void)length;
     for (guint d = 0; d <= PARTITION_DIMENSION_MAX; d++) {
         Partition partition, again;
         GError *error = NULL;
@@ -89,7 +87,6 @@ static void check_permutation(const Permutation *permutation, guint d)
 
 static void fuzz_permutation(const char *text, gsize length)
 {
-    (void)length;
     for (guint d = 0; d <= PERMUTATION_BITS_MAX; d += 4) {
         Permutation permutation;
         GError *error = NULL;
@@ -107,7 +104,6 @@ static void fuzz_permutation(const char *text, gsize length)
 
 static void fuzz_csv(const char *text, gsize length)
 {
-    (void)length;
     GError *error = NULL;
     g_autoptr(Csv) csv = csv_take("csv", g_strdup(text), &error);
     judge(csv != NULL, error);
@@ -211,7 +207,6 @@ static gboolean read_journal(const char *path, JournalEntry *entries, gboolean a
 /* A journal that was accepted is accepted again, with the same entries, also behind a new one. */
 static void fuzz_journal(const char *text, gsize length)
 {
-    (void)length;
     g_autofree char *path = file_path("journal"), *written = journal_text(text);
     file_write(path, written, strlen(written));
     JournalEntry first[N_POINTS] = {{0}}, second[N_POINTS] = {{0}};
@@ -247,7 +242,6 @@ static void fuzz_measured(const char *text, gsize length)
 /* Several pieces, separated by lines "%%". One that begins with "!" is sealed without it. */
 static void fuzz_piece(const char *text, gsize length)
 {
-    (void)length;
     g_auto(GStrv) texts = g_strsplit(text, "%%\n", 8);
     g_autoptr(GStrvBuilder) built = g_strv_builder_new();
     for (guint i = 0; texts[i]; i++) {

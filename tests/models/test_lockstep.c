@@ -78,34 +78,29 @@ typedef struct {
 
 static guint by_level(guint n, guint tree, guint r, guint hop, guint bit)
 {
-    (void)n, (void)tree, (void)r, (void)bit;
     return hop;
 }
 
 /* farthest first */
 static guint by_level_back(guint n, guint tree, guint r, guint hop, guint bit)
 {
-    (void)tree, (void)bit;
     return n - (guint)__builtin_popcount(r) + hop;
 }
 
 static guint by_dimension(guint n, guint tree, guint r, guint hop, guint bit)
 {
-    (void)n, (void)tree, (void)r, (void)hop;
     return bit;
 }
 
 /* every tree at once, each over its own dimension */
 static guint by_rotated_dimension(guint n, guint tree, guint r, guint hop, guint bit)
 {
-    (void)r, (void)hop;
     return (bit + n - tree) % n;
 }
 
 /* dimensions 0 ... n-1, 0 ... n-2 */
 static guint by_round(guint n, guint tree, guint r, guint hop, guint bit)
 {
-    (void)r, (void)hop;
     return bit >= tree ? bit : n + bit;
 }
 

@@ -43,13 +43,19 @@ static guint64 n_messages(void)
     return (guint64)n_nodes() * (n_nodes() - 1);
 }
 
+static Machine *load(const char *name)
+{
+    g_autoptr(GError) error = NULL;
+    Machine *machine = machine_load("platforms", "machine", name, &error);
+    if (!machine)
+        g_error("%s", error->message);
+    return machine;
+}
+
 /* The iPSC/860's constants without its protocol: delta_hop > 0, one message per pair. */
 static Machine *bench_machine(void)
 {
-    g_autoptr(GError) error = NULL;
-    Machine *machine = machine_load("platforms", "machine", "ipsc860", &error);
-    if (!machine)
-        g_error("%s", error->message);
+    Machine *machine = load("ipsc860");
     machine->pairwise_sync = machine->phase_barrier = FALSE;
     return machine;
 }
@@ -58,8 +64,6 @@ static Machine *bench_machine(void)
 
 static void two_sleeps(int argc, char **argv)
 {
-    (void)argc;
-    (void)argv;
     for (guint i = 1; i < n_nodes(); i++) {
         sg_actor_sleep_for(95000000);
         sg_actor_sleep_for(12608000);
@@ -70,7 +74,6 @@ static sg_host_t *hosts;
 
 static void send_flows(int argc, char **argv)
 {
-    (void)argc;
     guint node = (guint)g_ascii_strtoull(argv[0], NULL, 10);
     for (guint i = 1; i < n_nodes(); i++) {
         sg_actor_sleep_for(95e-6);
@@ -112,12 +115,12 @@ static void run_simgrid(void (*actor)(int, char **), double seconds_per_us)
     simgrid_run();
 }
 
-static void floor_loop(void)
+static void floor_loop(const char *name)
 {
     run_simgrid(two_sleeps, 1e6);
 }
 
-static void flows(void)
+static void flows(const char *name)
 {
     run_simgrid(send_flows, 1e-6);
 }
@@ -137,26 +140,11 @@ static void run_engine(const char *algorithm)
     g_assert(result.network.messages == n_messages());
 }
 
-static void direct(void)
-{
-    run_engine("direct");
-}
-
-static void reversed(void)
-{
-    run_engine("reversed");
-}
-
-static void naive(void)
-{
-    run_engine("naive");
-}
-
 /* --- measuring --- */
 
 typedef struct {
     const char *name, *what;
-    void (*run)(void);
+    void (*run)(const char *name);
     guint repeats;
     double seconds;
     long peak_kb;
@@ -167,17 +155,24 @@ static double seconds_of(struct timeval time)
     return (double)time.tv_sec + (double)time.tv_usec / 1e6;
 }
 
-static void measure(Measurement *m)
+/* The process that has been forked, and what it has taken. */
+static struct rusage wait_for(pid_t pid, const char *name)
 {
     struct rusage usage;
     int status;
+    if (wait4(pid, &status, 0, &usage) != pid || status != 0)
+        g_error("%s failed", name);
+    return usage;
+}
+
+static void measure(Measurement *m)
+{
     pid_t pid = fork();
     if (pid == 0) {
-        m->run();
+        m->run(m->name);
         _exit(0);
     }
-    if (wait4(pid, &status, 0, &usage) != pid || status != 0)
-        g_error("%s failed", m->name);
+    struct rusage usage = wait_for(pid, m->name);
     m->seconds = MIN(m->seconds, seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime));
     m->peak_kb = usage.ru_maxrss;
 }
@@ -211,10 +206,7 @@ static double own_seconds(void)
 /* On Bokhari's textbook machine, whose ports are as many as the algorithm uses. */
 static Machine *family_machine(gboolean n_port)
 {
-    g_autoptr(GError) error = NULL;
-    Machine *machine = machine_load("platforms", "machine", "bokhari1993", &error);
-    if (!machine)
-        g_error("%s", error->message);
+    Machine *machine = load("bokhari1993");
     machine->ports = n_port ? PORTS_ALL : PORTS_ONE;
     return machine;
 }
@@ -277,17 +269,13 @@ static void count_family(const Algorithm *algorithm, guint d, Tally *tally)
 /* `work` in a process of its own; its peak memory in MB. */
 static long apart(void (*work)(const Algorithm *, guint, Tally *), const Algorithm *algorithm, guint d, Tally *tally)
 {
-    struct rusage usage;
-    int status;
     fflush(stdout);
     pid_t pid = fork();
     if (pid == 0) {
         work(algorithm, d, tally);
         _exit(0);
     }
-    if (wait4(pid, &status, 0, &usage) != pid || status != 0)
-        g_error("%s failed", algorithm->name);
-    return usage.ru_maxrss / 1024;
+    return wait_for(pid, algorithm->name).ru_maxrss / 1024;
 }
 
 static void print_family(const Algorithm *algorithm, guint d, Tally *tally)
@@ -357,16 +345,11 @@ static void measure_hull(void)
 int main(void)
 {
     Measurement m[] = {
-        {.name = "floor", .what = "two bare SimGrid sleeps per message", .run = floor_loop, .repeats = REPEATS,
-         .seconds = G_MAXDOUBLE},
-        {.name = "direct", .what = "the engine, nothing contends", .run = direct, .repeats = REPEATS,
-         .seconds = G_MAXDOUBLE},
-        {.name = "reversed", .what = "the engine, every step contends", .run = reversed, .repeats = REPEATS,
-         .seconds = G_MAXDOUBLE},
-        {.name = "naive", .what = "the engine, everybody aims at one receiver", .run = naive, .repeats = REPEATS,
-         .seconds = G_MAXDOUBLE},
-        {.name = "flows", .what = "SimGrid's flows, sg_host_sendto", .run = flows, .repeats = 1,
-         .seconds = G_MAXDOUBLE},
+        {"floor", "two bare SimGrid sleeps per message", floor_loop, REPEATS, G_MAXDOUBLE, 0},
+        {"direct", "the engine, nothing contends", run_engine, REPEATS, G_MAXDOUBLE, 0},
+        {"reversed", "the engine, every step contends", run_engine, REPEATS, G_MAXDOUBLE, 0},
+        {"naive", "the engine, everybody aims at one receiver", run_engine, REPEATS, G_MAXDOUBLE, 0},
+        {"flows", "SimGrid's flows, sg_host_sendto", flows, 1, G_MAXDOUBLE, 0},
     };
     cpu_set_t one;
     CPU_ZERO(&one);
