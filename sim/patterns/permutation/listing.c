@@ -137,7 +137,8 @@ static void append_best(GString *text, const Question *q)
 static void append_verdict(GString *text, const Question *q)
 {
     const Choices *choices = &q->choices;
-    static const char router[] = "The router is not bound by it, nor in Table 2: try it with ecube run.\n";
+    static const char router[] = "The router and two-phase are not bound by it, nor in Table 2: try them with ecube "
+                                 "run.\n";
     g_autofree char *bound = table_time_shown(choices->lower_bound_ps);
     if (permutation_real_order(q->c.permutation) == 0) {
         const char *where = permutation_order(q->c.permutation) ? " between processors" : "";

@@ -21,7 +21,8 @@
     A(a6_permutation)                                                                                                  \
     A(spt_permutation)                                                                                                 \
     A(dpt_permutation)                                                                                                 \
-    A(router_permutation)
+    A(router_permutation)                                                                                              \
+    A(two_phase_permutation)
 
 PERMUTATIONS(ALGORITHM_DECLARE)
 

@@ -1,0 +1,194 @@
+/* A permutation in two phases: everybody sends its data straight to a *station*, which sends it straight on. No two
+ * messages of a phase want one channel. Worked out here; the proofs are in sim/patterns/README.md.
+ *
+ * Addresses are vectors of bits, and the permutation is a matrix A over the field of two elements. A matrix is *free*
+ * if no two e-cube routes from x to A x share a channel. It is if, for every i, its first i columns are independent in
+ * the rows 0 to i. For a row i of the identity that is not needed, as nobody crosses dimension i. The station of x is
+ * C x (plus a constant), and A C^-1 leads on from there.
+ *
+ *   1. A itself is free, as shuffles are: C = A, and one phase is enough.
+ *   2. A exchanges bits a_q and b_q, q < m. With z_q = x_{a_q} + x_{b_q}, C adds z + P z to both halves of x. P is the
+ *      companion matrix of x^m + c x^{m-1} + x^{m-2} + ... + x + 1, where c is 1 if m is even. C and A C^-1 are their
+ *      own inverses, so that processors exchange in pairs. They are free for transpositions and bit reversals.
+ *   3. Otherwise columns of A are added to columns further left, which makes A C^-1 free; C is triangular, and also
+ *      free. 1 is added to all stations. */
+#include "sim/patterns/registry.h"
+#include "sim/schedule/plan.h"
+
+#define BITS_MAX PERMUTATION_BITS_MAX
+
+typedef struct {
+    Plan plan;
+    guint station[BITS_MAX], origin[BITS_MAX];  /* columns of C and of its inverse */
+    guint shift;                                /* is added to all stations */
+} TwoPhase;
+
+static const TwoPhase *two_phase_of(const Schedule *schedule)
+{
+    return (const TwoPhase *)schedule;
+}
+
+/* --- matrices: columns, as bits --- */
+
+static guint apply(const guint *columns, guint x)
+{
+    guint y = 0;
+    for (; x; x &= x - 1)
+        y ^= columns[__builtin_ctz(x)];
+    return y;
+}
+
+static void set_permutation(const Permutation *permutation, guint *columns)
+{
+    for (guint c = 0; c < permutation->dimension; c++)
+        columns[c] = 1u << permutation->to[c];
+}
+
+/* Whether the first n columns are independent in the rows below n_rows. */
+static gboolean are_independent(const guint *columns, guint n, guint n_rows)
+{
+    guint reduced[BITS_MAX];
+    for (guint i = 0; i < n; i++) {
+        reduced[i] = columns[i] & ((1u << n_rows) - 1);
+        for (guint j = 0; j < i; j++)
+            reduced[i] = MIN(reduced[i], reduced[i] ^ reduced[j]);
+        if (reduced[i] == 0)
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* Whether nobody crosses dimension i: its row is that of the identity. */
+static gboolean stays(const guint *columns, guint d, guint i)
+{
+    for (guint c = 0; c < d; c++)
+        if ((columns[c] >> i & 1) != (c == i))
+            return FALSE;
+    return TRUE;
+}
+
+static gboolean is_free(const guint *columns, guint d)
+{
+    for (guint i = 1; i < d; i++)
+        if (!stays(columns, d, i) && !are_independent(columns, i, i + 1))
+            return FALSE;
+    return TRUE;
+}
+
+/* --- stations --- */
+
+/* Bits a_q and b_q are what `both` has in bit q. */
+static guint spread(const Permutation *permutation, guint both)
+{
+    guint bits = 0;
+    for (guint a = 0; a < permutation->dimension; a++)
+        if (permutation->to[a] > a) {
+            bits |= both & 1 ? 1u << a | 1u << permutation->to[a] : 0;
+            both >>= 1;
+        }
+    return bits;
+}
+
+static void set_companion(const Permutation *permutation, guint *columns)
+{
+    guint m = permutation->n_cycles, q = 0, last = ((1u << (m - 1)) - 1) | ((m - 1) & 1) << (m - 1);
+    for (guint a = 0; a < permutation->dimension; a++)
+        columns[a] = 1u << a;
+    for (guint a = 0; a < permutation->dimension; a++)
+        if (permutation->to[a] > a) {
+            guint sum = spread(permutation, 1u << q ^ (q + 1 < m ? 1u << (q + 1) : last));
+            columns[a] ^= sum;
+            columns[permutation->to[a]] ^= sum;
+            q++;
+        }
+}
+
+/* FALSE: A has a longer cycle, or one of the phases would not be free. */
+static gboolean set_transposing(const Permutation *permutation, TwoPhase *t)
+{
+    guint d = permutation->dimension, onwards[BITS_MAX];
+    for (guint a = 0; a < d; a++)
+        if (permutation->to[permutation->to[a]] != a)
+            return FALSE;
+    set_companion(permutation, t->station);
+    set_companion(permutation, t->origin);
+    for (guint c = 0; c < d; c++)
+        onwards[c] = permutation_apply(permutation, t->station[c]);
+    return is_free(t->station, d) && is_free(onwards, d);
+}
+
+static void set_eliminated(const Permutation *permutation, TwoPhase *t)
+{
+    guint d = permutation->dimension, columns[BITS_MAX];
+    set_permutation(permutation, columns);
+    for (guint c = 0; c < d; c++) {
+        t->origin[c] = 1u << c;
+        for (guint j = c + 1; !are_independent(columns, c + 1, c + 1); j++) {
+            columns[c] = 1u << permutation->to[c] ^ columns[j];
+            t->origin[c] = 1u << c | 1u << j;
+        }
+    }
+    for (guint c = 0; c < d; c++) {     /* the inverse, from the lowest bit on */
+        t->station[c] = 1u << c;
+        for (guint j = c; j < d; j++)
+            t->station[c] ^= t->station[c] >> j & 1 ? t->origin[j] ^ 1u << j : 0;
+    }
+    t->shift = 1;
+}
+
+static void find_stations(const Permutation *permutation, TwoPhase *t)
+{
+    guint d = permutation->dimension;
+    set_permutation(permutation, t->station);
+    if (is_free(t->station, d)) {
+        for (guint c = 0; c < d; c++)
+            t->origin[permutation->to[c]] = 1u << c;
+        t->plan.head.n_steps = 1;
+    } else if (!set_transposing(permutation, t))
+        set_eliminated(permutation, t);
+}
+
+/* --- the schedule --- */
+
+static guint station_of(const TwoPhase *t, guint node)
+{
+    return apply(t->station, node) ^ t->shift;
+}
+
+static guint origin_of(const TwoPhase *t, guint station)
+{
+    return apply(t->origin, station ^ t->shift);
+}
+
+static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    const TwoPhase *t = two_phase_of(self);
+    const Permutation *permutation = &t->plan.problem.permutation;
+    guint n = pieces_count(plan_pieces(&t->plan));
+    guint to = k ? permutation_apply(permutation, origin_of(t, node)) : station_of(t, node);
+    out->phase = k == 0;
+    if (to == node || n == 0)
+        return;
+    step_send_slots(out, to, 0, n, 0);
+    step_await(out, k ? station_of(t, permutation_origin(permutation, node)) : origin_of(t, node));
+    out->exchange = step_is_exchange(out);
+}
+
+static Schedule *make(const Problem *problem)
+{
+    static const ScheduleClass class = {.step = step};
+    TwoPhase *t = (TwoPhase *)plan_new(sizeof *t, &class, problem, NULL);
+    t->plan.head.n_steps = problem->permutation.n_cycles ? 2 : 0;
+    if (problem->permutation.n_cycles)
+        find_stations(&problem->permutation, t);
+    return &t->plan.head;
+}
+
+const Algorithm algorithm_two_phase_permutation = {
+    .name = "two-phase",
+    .pattern = &pattern_permutation,
+    .summary = "straight to another processor, and straight on: no two messages of a phase want one channel",
+    .source = "worked out here",
+    .unpublished = "worked out here: no paper at hand has it",
+    .make = make,
+};
