@@ -55,10 +55,11 @@ static const GOptionEntry options[] = {
 
 const Command command_tree = {
     .name = "tree", .summary = "print or draw a spanning graph of the cube",
-    .usage = "path|sbt|nesbt|nrsbt|sbnt|tcbt --dimension D",
+    .usage = "path|sbt|nesbt|nrsbt|sbnt|tcbt|circuits --dimension D",
     .help = "Prints or draws a spanning graph of the cube (Johnsson & Ho 1987, sec. 4.1): the Hamiltonian\n"
-            "paths, the Spanning Binomial Tree, the n Edge-disjoint and n Rotated SBTs, or the Spanning\n"
-            "Balanced n-Tree; as text, for Graphviz's dot, or as an SVG picture.\n\n"
+            "paths, the Spanning Binomial Tree, the n Edge-disjoint and n Rotated SBTs, the Spanning\n"
+            "Balanced n-Tree, the Two-rooted Complete Binary Tree, or paths along edge-disjoint circuits;\n"
+            "as text, for Graphviz's dot, or as an SVG picture.\n\n"
             "Example: ecube tree sbnt -d 4\n"
             "         ecube tree nesbt -d 3 --source 5 --format svg --output nesbt.svg",
     .single = "tree takes one graph; usage: ecube tree GRAPH --dimension D",

@@ -1,10 +1,19 @@
 #include "graph.h"
 #include "cube.h"
 
-const char *const graph_names[] = {"path", "sbt", "nesbt", "nrsbt", "sbnt", "tcbt", NULL};
+const char *const graph_names[] = {"path", "sbt", "nesbt", "nrsbt", "sbnt", "tcbt", "circuits", NULL};
+
+/* What is left of the dimension when it is halved as long as it is even; 2 of a power of two. */
+static guint dimension_of_ring(guint dimension)
+{
+    guint odd = dimension >> __builtin_ctz(dimension);
+    return odd == 1 ? 2 : odd;
+}
 
 guint graph_n_trees(Graph graph, guint dimension)
 {
+    if (graph == GRAPH_CIRCUITS && dimension > 1)
+        return 2 * (dimension / dimension_of_ring(dimension));
     return graph == GRAPH_SBT || graph == GRAPH_SBNT || graph == GRAPH_TCBT ? 1 : MAX(1, dimension);
 }
 
@@ -20,6 +29,59 @@ guint graph_gray_position(guint address)
         position ^= address;
     return position;
 }
+
+/* --- paths that are circuits --- */
+
+/* A cube of n dimensions is the product of two of n/2. Of each Hamiltonian circuit A of these, of R nodes, it has the
+ * torus A x A, all edges of which are on two circuits: (i, j - i), and the same with its places changed, in the order
+ * of i R + j (Kotzig 1973; as Gray codes Bose, Broeg, Kwon & Ashir 1995). Tori of edge-disjoint circuits have no edge
+ * in common either. Begins with the Gray code of the odd part of n, or of 2 dimensions. */
+static guint circuit_node(guint n, guint circuit, guint position)
+{
+    guint half = n / 2, mask = cube_n_nodes(half) - 1;
+    if (n <= 1 || n == dimension_of_ring(n))
+        return graph_gray(position);
+    guint i = position >> half, j = (position - i) & mask;
+    guint a = circuit_node(half, circuit / 2, i), b = circuit_node(half, circuit / 2, j);
+    return circuit % 2 ? b << half | a : a << half | b;
+}
+
+static guint circuit_position(guint n, guint circuit, guint node)
+{
+    guint half = n / 2, mask = cube_n_nodes(half) - 1;
+    if (n <= 1 || n == dimension_of_ring(n))
+        return graph_gray_position(node);
+    guint high = circuit_position(half, circuit / 2, node >> half);
+    guint low = circuit_position(half, circuit / 2, node & mask);
+    return (circuit % 2 ? low : high) << half | ((low + high) & mask);
+}
+
+/* Circuits are numbered in pairs, there and back. */
+static guint turned(guint dimension, guint tree, guint position)
+{
+    return (tree % 2 ? -position : position) & (cube_n_nodes(dimension) - 1);
+}
+
+guint graph_path_node(Graph graph, guint dimension, guint tree, guint position)
+{
+    if (graph == GRAPH_CIRCUITS)
+        return circuit_node(dimension, tree / 2, turned(dimension, tree, position));
+    return cube_rotate_left(graph_gray(position), dimension, tree);
+}
+
+guint graph_path_position(Graph graph, guint dimension, guint tree, guint node)
+{
+    if (graph == GRAPH_CIRCUITS)
+        return turned(dimension, tree, circuit_position(dimension, tree / 2, node));
+    return graph_gray_position(cube_rotate_right(node, dimension, tree));
+}
+
+static gboolean is_path(Graph graph)
+{
+    return graph == GRAPH_PATH || graph == GRAPH_CIRCUITS;
+}
+
+/* --- trees --- */
 
 guint graph_first(Graph graph, guint dimension, guint tree, guint r)
 {
@@ -57,10 +119,9 @@ guint graph_parent(Graph graph, guint dimension, guint tree, guint r)
 {
     guint root = 1u << tree;
     switch (graph) {
-    case GRAPH_PATH: {
-        guint position = graph_gray_position(cube_rotate_right(r, dimension, tree));
-        return cube_rotate_left(graph_gray(position - 1), dimension, tree);
-    }
+    case GRAPH_PATH:
+    case GRAPH_CIRCUITS:
+        return graph_path_node(graph, dimension, tree, graph_path_position(graph, dimension, tree, r) - 1);
     case GRAPH_NESBT:
         if (!(r & root))
             return r ^ root;
@@ -77,8 +138,8 @@ guint graph_parent(Graph graph, guint dimension, guint tree, guint r)
 
 guint graph_depth(Graph graph, guint dimension, guint tree, guint r)
 {
-    if (graph == GRAPH_PATH)
-        return r ? graph_gray_position(cube_rotate_right(r, dimension, tree)) : 0;
+    if (is_path(graph))
+        return graph_path_position(graph, dimension, tree, r);
     if (graph == GRAPH_TCBT)
         return r ? 1 + graph_depth(graph, dimension, tree, graph_parent(graph, dimension, tree, r)) : 0;
     guint depth = (guint)__builtin_popcount(r);
@@ -87,7 +148,7 @@ guint graph_depth(Graph graph, guint dimension, guint tree, guint r)
 
 guint graph_height(Graph graph, guint dimension)
 {
-    if (graph == GRAPH_PATH)
+    if (is_path(graph))
         return cube_n_nodes(dimension) - 1;
     return graph == GRAPH_NESBT && dimension > 1 ? dimension + 1 : dimension;
 }

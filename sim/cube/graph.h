@@ -7,6 +7,8 @@
  *
  *   path    n Hamiltonian paths along the binary-reflected Gray code; in path j, dimension k of the code is dimension
  *           (j + k) mod n of the cube (sec. 4.1.1)
+ *   circuits  Hamiltonian paths along Hamiltonian circuits that are edge-disjoint, each both ways: n of them if n is a
+ *           power of two, and 2 k if n is k times an odd number from 3 on (sec. 4.1.1, which knows four for n = 4)
  *   sbt     Spanning Binomial Tree: the path to r sets the ones of r in ascending order, so that the subtree across
  *           dimension 0 is the largest (sec. 4.1.2)
  *   nesbt   n Edge-disjoint SBTs: tree j crosses dimension j and goes on from there as an SBT with the dimensions
@@ -22,12 +24,12 @@
 
 #include <glib.h>
 
-typedef enum { GRAPH_PATH, GRAPH_SBT, GRAPH_NESBT, GRAPH_NRSBT, GRAPH_SBNT, GRAPH_TCBT } Graph;
+typedef enum { GRAPH_PATH, GRAPH_SBT, GRAPH_NESBT, GRAPH_NRSBT, GRAPH_SBNT, GRAPH_TCBT, GRAPH_CIRCUITS } Graph;
 
 /* "path", "sbt", ...; NULL-terminated, in the order of the enum. Static. */
 extern const char *const graph_names[];
 
-/* n trees or one; of a cube of dimension 0, one. */
+/* n trees or one, or as many as there are circuits; of a cube of dimension 0, one. */
 guint graph_n_trees(Graph graph, guint dimension);
 
 /* Parent of r > 0 in tree `tree`. */
@@ -45,6 +47,11 @@ guint graph_children(Graph graph, guint dimension, guint tree, guint r);
 /* The dimension with which the path to r > 0 begins to set its ones, in ascending cyclic order; of GRAPH_SBT,
  * GRAPH_NRSBT and GRAPH_SBNT, whose paths do that. */
 guint graph_first(Graph graph, guint dimension, guint tree, guint r);
+
+/* Of GRAPH_PATH and GRAPH_CIRCUITS: the node at `position` (0 ... 2^n - 1) of a path, and the position of a node. The
+ * last node is a neighbour of the first one, 0, so that the path is a circuit. */
+guint graph_path_node(Graph graph, guint dimension, guint tree, guint position);
+guint graph_path_position(Graph graph, guint dimension, guint tree, guint node);
 
 /* Address of the node at `position` (0 ... 2^n - 1) of the Gray-code path, and the position of a node. */
 guint graph_gray(guint position);

@@ -2,6 +2,7 @@
 #include "models/hull.h"
 #include "sim/text/input.h"
 #include "models/spanning.h"
+#include "make.h"
 
 #include <math.h>
 #include <string.h>
@@ -78,9 +79,20 @@ static gboolean is_as_deep(const Algorithm *algorithm)
     return algorithm->takes & TAKES_PACKETS && g_strv_contains(names, algorithm->name);
 }
 
+/* Packets on paths of several parts follow each other as on one path. */
+static gint64 packet_on_circuits(const Run *run)
+{
+    SpanningCase c = case_of(run);
+    gint64 elements = c.bytes / c.element, n_parts = problem_n_parts(&run->problem);
+    c.bytes = (elements + n_parts - 1) / n_parts * c.element;
+    return spanning_optimal_packet(spanning_find("broadcast", "gc", PORTS_ONE), run->machine, &c);
+}
+
 gint64 published_graph_packet(const Run *run)
 {
     const Algorithm *algorithm = run->problem.algorithm;
+    if (algorithm->takes & TAKES_PACKETS && g_str_equal(algorithm->name, "circuits"))
+        return packet_on_circuits(run);
     gboolean deep = is_as_deep(algorithm);
     const SpanningRow *row = deep ? spanning_find("broadcast", "sbt", PORTS_ALL) : row_of(algorithm);
     SpanningCase c = case_of(run);

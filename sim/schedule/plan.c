@@ -1,4 +1,5 @@
 #include "plan.h"
+#include "sim/cube/graph.h"
 
 Plan *plan_new(gsize size, const ScheduleClass *class, const Problem *problem, const Layout *layout)
 {
@@ -23,4 +24,9 @@ Schedule *plan_make(const ScheduleClass *class, const Problem *problem, guint n_
 guint plan_parts_by_dimension(const Problem *problem)
 {
     return MAX(1, problem->dimension);
+}
+
+guint plan_parts_by_circuit(const Problem *problem)
+{
+    return graph_n_trees(GRAPH_CIRCUITS, problem->dimension);
 }

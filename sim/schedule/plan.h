@@ -35,6 +35,7 @@ static inline guint plan_slot(const Plan *plan, guint owner)
 
 /* As many parts as dimensions: Algorithm.n_parts of what uses all trees or paths at a time. */
 guint plan_parts_by_dimension(const Problem *problem);
+guint plan_parts_by_circuit(const Problem *problem);     /* of GRAPH_CIRCUITS */
 
 /* What families say of their members, in macros. */
 #define ONE_PORT .n_port = FALSE

@@ -11,6 +11,7 @@ static const char *const titles[] = {
     [GRAPH_NRSBT] = "Rotated SBTs (nRSBT)",
     [GRAPH_SBNT] = "Spanning Balanced n-Tree (SBnT)",
     [GRAPH_TCBT] = "Two-rooted Complete Binary Tree (TCBT)",
+    [GRAPH_CIRCUITS] = "Edge-disjoint Hamiltonian circuits",
 };
 
 /* Of the dimensions; the digits at the edges say the same to those who cannot tell colours apart. */
@@ -75,7 +76,7 @@ static guint n_leaves(const GArray *branches)
 
 static const char *word_of(const GraphView *view)
 {
-    return view->graph == GRAPH_PATH ? "path" : "tree";
+    return view->graph == GRAPH_PATH || view->graph == GRAPH_CIRCUITS ? "path" : "tree";
 }
 
 static char *address_of(const GraphView *view, guint node)
@@ -92,6 +93,8 @@ static char *tree_title(const GraphView *view, guint tree)
     gboolean nesbt = view->graph == GRAPH_NESBT;
     if (graph_n_trees(view->graph, view->dimension) == 1)
         return NULL;
+    if (view->graph == GRAPH_CIRCUITS)
+        return g_strdup_printf("path %u: circuit %u, %s", tree, tree / 2, tree % 2 ? "back" : "there");
     GString *title = g_string_new(NULL);
     g_string_printf(title, nesbt ? "%s %u: dimension %u, then " : "%s %u: dimensions ", word_of(view), tree, tree);
     for (guint k = 0; k < view->dimension; k++)

@@ -3,7 +3,7 @@
 
 #define D_MAX 10
 #define N_MAX (1u << D_MAX)
-#define N_GRAPHS 6
+#define N_GRAPHS 7
 
 /* parent[] of every address in the tree with this source; the source's own is not set. */
 static void plant(Graph graph, guint d, guint tree, guint source, guint *parent)
@@ -85,8 +85,9 @@ TEST(depth_height_children)
 
 TEST(names_and_numbers)
 {
-    const char *const expected[N_GRAPHS + 1] = {"path", "sbt", "nesbt", "nrsbt", "sbnt", "tcbt", NULL};
-    const guint n_trees[N_GRAPHS] = {6, 1, 6, 6, 1, 1};
+    const char *const expected[N_GRAPHS + 1] = {"path", "sbt", "nesbt", "nrsbt", "sbnt", "tcbt", "circuits",
+                                                NULL};
+    const guint n_trees[N_GRAPHS] = {6, 1, 6, 6, 1, 1, 4};
     for (guint graph = 0; graph < N_GRAPHS; graph++) {
         ck_assert_str_eq(graph_names[graph], expected[graph]);
         ck_assert_uint_eq(graph_n_trees(graph, 6), n_trees[graph]);
@@ -127,6 +128,32 @@ TEST(paths_are_hamiltonian)
             for (guint k = 0; k < d; k++)
                 ck_assert_uint_eq(crossed[k], cube_n_nodes(d) >> (k + 1));
         }
+}
+
+/* --- edge-disjoint circuits, sec. 4.1.1 --- */
+
+/* Each goes through all nodes, begins and ends at 0, and has its channels for itself. */
+TEST(circuits)
+{
+    const guint n_circuits[17] = {[1] = 1, 2, 2, 4, 2, 4, 2, 8, 2, 4, 2, 8, 2, 4, 2, 16};
+    for (guint d = 1; d <= 16; d++) {
+        guint n = cube_n_nodes(d);
+        g_autofree guint *taken = g_new0(guint, n);     /* dimensions, as bits */
+        ck_assert_uint_eq(graph_n_trees(GRAPH_CIRCUITS, d), n_circuits[d]);
+        for (guint tree = 0; tree < n_circuits[d]; tree++) {
+            guint at = graph_path_node(GRAPH_CIRCUITS, d, tree, 0), first = at, wrong = 0;
+            g_autofree guint8 *seen = g_new0(guint8, n);
+            for (guint i = 0; i < n; i++) {
+                guint next = graph_path_node(GRAPH_CIRCUITS, d, tree, (i + 1) % n), crossed = at ^ next;
+                wrong += graph_path_position(GRAPH_CIRCUITS, d, tree, at) != i || seen[at];
+                wrong += cube_distance(at, next) != 1 || taken[at] & crossed;
+                seen[at] = TRUE;
+                taken[at] |= crossed;
+                at = next;
+            }
+            ck_assert_msg(first == 0 && at == 0 && wrong == 0, "d = %u, circuit %u: %u wrong", d, tree, wrong);
+        }
+    }
 }
 
 /* --- the two-rooted tree, sec. 4.1.6 --- */
@@ -417,5 +444,5 @@ TEST(balance)
 }
 
 TESTS(graph, trees_span_for_every_source, spans_rejects, depth_height_children, names_and_numbers, paths,
-      paths_are_hamiltonian, two_rooted, binomial_trees, rotations, figure_2, nesbt_uses_every_channel_once,
+      paths_are_hamiltonian, circuits, two_rooted, binomial_trees, rotations, figure_2, nesbt_uses_every_channel_once,
       nrsbt_balances_the_source, balanced_tree, figure_4, balance)

@@ -310,7 +310,7 @@ static const struct {
     {"dimension", "3.5", "'3.5' is not allowed"},
     {"dimension", "3,4", "'3,4' is not allowed"},
     {"pattern", "broadcast",
-     "allowed: gc, sbt, nesbt, nrsbt, sbnt, tcbt, knomial; it is an algorithm of --pattern complete-exchange"},
+     "allowed: gc, circuits, sbt, nesbt, nrsbt, sbnt, tcbt, knomial; it is an algorithm of --pattern "},
     {"pattern", "broadcats", "--pattern: 'broadcats' is not allowed; allowed: complete-exchange, broadcast, "},
     {"pattern", "", "--pattern: '' is not allowed"},
     {"algorithm", "", "--algorithm: is missing"},

@@ -21,12 +21,12 @@ ecube run -m ./plat|./platforms/
 ecube run --pattern=all-b|--pattern=all-broadcast
 ecube run --pattern red|reduce reduce-scatter reduction
 ecube run -d 3 -a m|multiphase multiphase-linear
-ecube run --pattern broadcast -a |gc knomial nesbt nrsbt sbnt sbt tcbt
+ecube run --pattern broadcast -a |circuits gc knomial nesbt nrsbt sbnt sbt tcbt
 ecube run --pattern=broadcast -a sbt,n|sbt,nesbt sbt,nrsbt
 ecube run -s pattern=broadcast -a ne|nesbt
 ecube run johnsson1987-figure3 -a ne|nesbt
 ecube run --format |csv json table
-ecube tree |nesbt nrsbt path sbnt sbt tcbt
+ecube tree |circuits nesbt nrsbt path sbnt sbt tcbt
 ecube tree sbt --format=|--format=dot --format=svg --format=text
 ecube hull -s dup|duplex=
 ecube hull -s dim|

@@ -88,11 +88,12 @@ Problem test_product(const TestProduct *product)
 {
     const Algorithm *algorithm = find_algorithm(&pattern_matmul, product->n_port, product->algorithm);
     Problem problem = problem_new(algorithm, product->grid.n1 + product->grid.n2);
+    gboolean one_ring = g_strcmp0(product->routing, "cra") == 0;    /* a product passes blocks round no other */
     problem.accumulate = product->accumulate;
     problem.matmul = (Multiplication){
         .shape = product->shape, .grid = product->grid, .layout = product->layout, .element = TEST_ELEMENT,
         .packet = product->packet, .repeat = MAX(1, product->repeat), .overlap = product->overlap,
-        .routing = find_algorithm(&pattern_all_broadcast, product->n_port, product->routing)};
+        .routing = find_algorithm(&pattern_all_broadcast, product->n_port && !one_ring, product->routing)};
     return problem;
 }
 

@@ -1,22 +1,49 @@
-/* All-broadcast along Gray codes (Johnsson & Ho 1987, sec. 4.2.1), and the hybrid with accumulation (sec. 5.1). Owner r
- * at processor x stands for the data of processor x xor r. */
+/* All-broadcast along Hamiltonian paths, most of them Gray codes (Johnsson & Ho 1987, sec. 4.2.1), and the hybrid with
+ * accumulation (sec. 5.1). Owner r at processor x stands for the data of processor x xor r. */
 #include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 #include "sim/cube/cube.h"
 #include "sim/cube/graph.h"
 
-/* Cyclic Rotation Algorithm: the path as a conveyor belt. In step k a processor passes on what set out k places before
- * it. */
+/* Cyclic Rotation Algorithm: a path as a conveyor belt. In step k a processor passes on what set out k places before
+ * it, of each part on a path of its own. */
+static guint further(const Plan *plan, guint part, guint node, gint64 places)
+{
+    Graph graph = *(const Graph *)plan->problem.algorithm->family;
+    guint n = plan->head.dimension, mask = schedule_n_nodes(&plan->head) - 1;
+    return graph_path_node(graph, n, part, (graph_path_position(graph, n, part, node) + (guint)places) & mask);
+}
+
+/* Parts that cross a channel in the same step are one message: that of the first of them. */
+static void send_rotated(const Plan *plan, guint node, guint next, guint first, guint k, Step *out)
+{
+    const Pieces *pieces = plan_pieces(plan);
+    step_send(out, next);
+    for (guint part = first; part < pieces->n_parts; part++) {
+        guint packets = pieces_of_part(pieces, part), piece = pieces_first(pieces, part);
+        if (packets == 0 || further(plan, part, node, 1) != next)
+            continue;
+        guint origin = further(plan, part, node, -(gint64)k);
+        step_carry(out, plan_slot(plan, node ^ origin) + piece, packets, plan_slot(plan, next ^ origin) + piece);
+    }
+}
+
 static void cra_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const Plan *plan = plan_of(self);
-    guint mask = schedule_n_nodes(self) - 1;
-    guint position = graph_gray_position(node);
-    guint next = graph_gray((position + 1) & mask), origin = graph_gray((position - k) & mask);
+    const Pieces *pieces = plan_pieces(plan);
+    guint sent = 0, awaited = 0;    /* dimensions, as bits */
     out->phase = k == 0;
     out->transfer = TRANSFER_COPY;
-    step_send_slots(out, next, plan_slot(plan, node ^ origin), 1, plan_slot(plan, next ^ origin));
-    step_await(out, graph_gray((position - 1) & mask));
+    for (guint part = 0; part < pieces->n_parts && pieces_of_part(pieces, part) > 0; part++) {
+        guint next = further(plan, part, node, 1), last = further(plan, part, node, -1);
+        if (!(sent & (node ^ next)))
+            send_rotated(plan, node, next, part, k, out);
+        if (!(awaited & (node ^ last)))
+            step_await(out, last);
+        sent |= node ^ next;
+        awaited |= node ^ last;
+    }
 }
 
 static Schedule *cra_make(const Problem *problem)
@@ -65,19 +92,27 @@ static Schedule *gcea_make(const Problem *problem)
     return plan_make(&class, problem, low + cube_n_nodes(problem->dimension - low) - 1, SCHEDULE_UNIFORM);
 }
 
-#define ALL_BROADCAST(algorithm, id, ports, parts, given, maker, what, where)                                          \
+#define ALL_BROADCAST(algorithm, id, ports, parts, given, maker, on, why, what, where)                                \
     const Algorithm algorithm = {                                                                                      \
         .name = id, .pattern = &pattern_all_broadcast, ports, parts, .takes = given, .summary = what, .source = where, \
-        .make = maker}
+        .make = maker, .family = &(const Graph){on}, .unpublished = why}
 
-ALL_BROADCAST(algorithm_cra_all_broadcast, "cra", ONE_PORT, WHOLE, 0, cra_make,
+ALL_BROADCAST(algorithm_cra_all_broadcast, "cra", ONE_PORT, WHOLE, 0, cra_make, GRAPH_PATH, NULL,
               "Cyclic Rotation Algorithm: round the ring of the Gray code",
               "Johnsson & Ho 1987, sec. 4.2.1, CRA(1,N)");
-ALL_BROADCAST(algorithm_gcea_all_broadcast, "gcea", ONE_PORT, WHOLE, 0, gcea_make,
+ALL_BROADCAST(algorithm_cra_all_broadcast_n, "cra", ALL_PORTS, IN_PARTS, 0, cra_make, GRAPH_PATH,
+              "Table 2 has no CRA(n,N): the GCEA's load is even",
+              "Cyclic Rotation Algorithm: n parts, each round a ring of a rotated Gray code",
+              "Johnsson & Ho 1987, sec. 4.2.1, CRA(n,N)");
+ALL_BROADCAST(algorithm_circuits_all_broadcast_n, "circuits", ALL_PORTS, .n_parts = plan_parts_by_circuit, 0, cra_make,
+              GRAPH_CIRCUITS, "Table 2 has no edge-disjoint circuits",
+              "Cyclic Rotation Algorithm on edge-disjoint Hamiltonian circuits",
+              "Johnsson & Ho 1987, sec. 4.1.1, on the 4-cube; Ringel 1954");
+ALL_BROADCAST(algorithm_gcea_all_broadcast, "gcea", ONE_PORT, WHOLE, 0, gcea_make, GRAPH_PATH, NULL,
               "Gray Code Exchange Algorithm: N translated Gray-code paths",
               "Johnsson & Ho 1987, sec. 4.2.1, GCEA(1,N)");
-ALL_BROADCAST(algorithm_gcea_all_broadcast_n, "gcea", ALL_PORTS, IN_PARTS, 0, gcea_make,
+ALL_BROADCAST(algorithm_gcea_all_broadcast_n, "gcea", ALL_PORTS, IN_PARTS, 0, gcea_make, GRAPH_PATH, NULL,
               "Gray Code Exchange Algorithm: n parts, each on N translated rotated paths",
               "Johnsson & Ho 1987, sec. 4.2.1, GCEA(n,N)");
-ALL_BROADCAST(algorithm_hybrid_all_broadcast, "hybrid", ONE_PORT, WHOLE, TAKES_ACCUMULATE, gcea_make,
+ALL_BROADCAST(algorithm_hybrid_all_broadcast, "hybrid", ONE_PORT, WHOLE, TAKES_ACCUMULATE, gcea_make, GRAPH_PATH, NULL,
               "k steps as the SBT, accumulating, then GCEA: for limited buffers", "Johnsson & Ho 1987, sec. 5.1");

@@ -7,7 +7,7 @@
 #include "sim/text/input.h"
 
 #define BROADCASTS(A)                                                                                                  \
-    A(gc_broadcast) A(gc_broadcast_n)                                                                                  \
+    A(gc_broadcast) A(gc_broadcast_n) A(circuits_broadcast_n)                                                          \
     A(sbt_broadcast) A(sbt_broadcast_n)                                                                                \
     A(nesbt_broadcast) A(nesbt_broadcast_n)                                                                            \
     A(nrsbt_broadcast) A(nrsbt_broadcast_n)                                                                            \
@@ -16,7 +16,7 @@
     A(knomial_broadcast)
 
 #define ALL_BROADCASTS(A)                                                                                              \
-    A(cra_all_broadcast)                                                                                               \
+    A(cra_all_broadcast) A(cra_all_broadcast_n) A(circuits_all_broadcast_n)                                            \
     A(gcea_all_broadcast) A(gcea_all_broadcast_n)                                                                      \
     A(sbt_all_broadcast) A(sbt_all_broadcast_n)                                                                        \
     A(hybrid_all_broadcast)                                                                                            \

@@ -106,6 +106,9 @@ BROADCAST(algorithm_gc_broadcast, "gc", ONE_PORT, WHOLE, TAKES_PACKETS, make, GR
 BROADCAST(algorithm_gc_broadcast_n, "gc", ALL_PORTS, IN_PARTS, 0, make, GRAPH_PATH,
           "n parts, each along a rotated Gray-code path",
           "Johnsson & Ho 1987, sec. 4.1.1, GC(n,1)", NULL);
+BROADCAST(algorithm_circuits_broadcast_n, "circuits", ALL_PORTS, .n_parts = plan_parts_by_circuit, TAKES_PACKETS, make,
+          GRAPH_CIRCUITS, "parts along edge-disjoint Hamiltonian circuits, packets one after another",
+          "Johnsson & Ho 1987, sec. 4.1.1, on the 4-cube; Ringel 1954", "Table 1 has no edge-disjoint circuits");
 BROADCAST(algorithm_sbt_broadcast_n, "sbt", ALL_PORTS, WHOLE, TAKES_PACKETS, make, GRAPH_SBT,
           "Spanning Binomial Tree: packets one after another, to all children at a time",
           "Johnsson & Ho 1987, sec. 4.1.2, SBT-b(n,1)", NULL);

@@ -47,7 +47,8 @@ static gboolean read_routing(const Value *value, Wish *wish, GError **error)
     guint known;    /* to the tables of multiplication, which have no partitions */
     if (!input_parse_choice(where, name, matmul_routing_names, &known, error))
         return FALSE;
-    wish->problem.matmul.routing = algorithm_find(where, &pattern_all_broadcast, wish->n_port, name, error);
+    gboolean n_port = wish->n_port && known != MATMUL_CRA;  /* blocks are passed round one ring, that of one port */
+    wish->problem.matmul.routing = algorithm_find(where, &pattern_all_broadcast, n_port, name, error);
     return wish->problem.matmul.routing != NULL;
 }
 
