@@ -1,13 +1,5 @@
 #include "experiments.h"
-#include "tests/support/tests.h"
-
-static void set_keys(Scenario *scenario, const char *machine, const char *keys, guint dimension)
-{
-    g_autofree char *all = g_strdup_printf("machine=%s dimension=%u %s", machine, dimension, keys);
-    g_auto(GStrv) pairs = g_strsplit(all, " ", -1);
-    for (guint i = 0; pairs[i]; i++)
-        ck_assert(scenario_set_pair(scenario, pairs[i], TRUE, NULL));
-}
+#include "tests/run/options.h"
 
 static void add_run(Measured *measured, const Run *run)
 {
@@ -32,7 +24,8 @@ void experiment_add(Measured *measured, const char *machine, const Experiment *e
     for (guint d = experiment->from; d <= experiment->to; d++) {
         g_autoptr(Scenario) scenario = scenario_new();
         g_autoptr(GError) error = NULL;
-        set_keys(scenario, machine, experiment->keys, d);
+        g_autofree char *all = g_strdup_printf("machine=%s dimension=%u %s", machine, d, experiment->keys);
+        set_words(scenario, all);
         g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, &error);
         ck_assert_msg(runs != NULL, "%s", error ? error->message : "");
         for (guint i = 0; i < runs->len; i++)

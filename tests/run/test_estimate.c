@@ -3,7 +3,7 @@
 #include "sim/run/limits.h"
 #include "sim/run/process.h"
 #include "sim/run/resolve.h"
-#include "tests/support/tests.h"
+#include "options.h"
 
 #include <stdio.h>
 
@@ -22,9 +22,7 @@
 /* The only run of a scenario of "KEY=VALUE" texts, separated by blanks. */
 static GArray *resolve(Scenario *scenario, const char *text)
 {
-    g_auto(GStrv) pairs = g_strsplit(text, " ", -1);
-    for (guint i = 0; pairs[i]; i++)
-        ck_assert_msg(scenario_set_pair(scenario, pairs[i], TRUE, NULL), "%s", pairs[i]);
+    set_words(scenario, text);
     GArray *runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, NULL);
     ck_assert_msg(runs && runs->len == 1, "%s", text);
     return runs;

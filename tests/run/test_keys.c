@@ -1,8 +1,7 @@
 /* The table of keys: a row is all that it takes for a key to be read, to vary in a sweep, to be told and recorded. */
 #include "sim/run/record.h"
 #include "sim/run/resolve.h"
-#include "sim/run/sweep.h"
-#include "tests/support/tests.h"
+#include "options.h"
 
 TEST(rows)
 {
@@ -111,17 +110,6 @@ static const char *const sweeps[][14] = {
      "accumulate=0,2"},
 };
 
-static Sweep *make_sweep(const char *const *pairs)
-{
-    g_autoptr(Scenario) scenario = scenario_new();
-    g_autoptr(GError) error = NULL;
-    for (guint i = 0; pairs[i]; i++)
-        ck_assert(scenario_set_pair(scenario, pairs[i], TRUE, NULL));
-    Sweep *sweep = sweep_new(scenario, TEST_PLATFORMS, &error);
-    ck_assert_msg(sweep != NULL, "%s", error ? error->message : "");
-    return sweep;
-}
-
 /* The number of values that the sweep gives a key. */
 static guint n_values(const char *const *pairs, const Key *key)
 {
@@ -163,7 +151,8 @@ TEST(axes_in_order)
 {
     guint seen = 0;
     for (guint s = 0; s < G_N_ELEMENTS(sweeps); s++) {
-        g_autoptr(Sweep) sweep = make_sweep(sweeps[s]);
+        g_autoptr(Sweep) sweep = make_sweep(sweeps[s], NULL);
+        ck_assert_ptr_nonnull(sweep);
         guint period = 1;
         for (guint i = keys_count(); i > 0; i--) {
             guint n = n_values(sweeps[s], keys_nth(i - 1));

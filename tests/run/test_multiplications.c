@@ -11,8 +11,7 @@
 /* The runs of a scenario, "KEY=VALUE" texts; NULL with an error. They live as long as it. */
 static GArray *resolve(Scenario *scenario, ScenarioUse use, const char *const *pairs, GError **error)
 {
-    for (guint i = 0; pairs[i]; i++)
-        ck_assert(scenario_set_pair(scenario, pairs[i], TRUE, NULL));
+    set_pairs(scenario, pairs);
     return scenario_resolve(scenario, TEST_PLATFORMS, use, error);
 }
 

@@ -55,9 +55,7 @@ TEST(precedence)
     assert_runs(options, SCENARIO_TIMED, "standard 1,1,1 2\n");
     ck_assert(scenario_load(scenario, test_file, NULL));
     OPTIONS(scenario, "machine=ipsc860", "bytes=2");
-    ck_assert(scenario_set_pair(scenario, "bytes=2", TRUE, NULL));
-    ck_assert(scenario_set_pair(scenario, " tau = 0.5 ", TRUE, NULL));
-    ck_assert(scenario_set_pair(scenario, "algorithm=naive", TRUE, NULL));
+    set_pairs(scenario, (const char *const[]){"bytes=2", " tau = 0.5 ", "algorithm=naive", NULL});
     g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, NULL);
     ck_assert_ptr_nonnull(runs);
     g_autofree char *found = list_runs(runs);
@@ -74,9 +72,8 @@ TEST(overrides)
     g_autoptr(Scenario) scenario = scenario_new();
     g_autofree char *none = scenario_overrides(scenario);
     ck_assert_str_eq(none, "");
-    ck_assert(scenario_set_pair(scenario, "pairwise_sync=false", TRUE, NULL));
-    ck_assert(scenario_set_pair(scenario, "tau = 0.2", TRUE, NULL));
-    ck_assert(scenario_set_pair(scenario, "bytes=7", TRUE, NULL));        /* has a column of its own */
+    /* bytes have a column of their own */
+    set_pairs(scenario, (const char *const[]){"pairwise_sync=false", "tau = 0.2", "bytes=7", NULL});
     g_autofree char *text = scenario_overrides(scenario);
     ck_assert_str_eq(text, "tau=0.2 pairwise_sync=false");
 }
@@ -85,14 +82,10 @@ TEST(overrides)
 TEST(overrides_rebuild)
 {
     g_autoptr(Scenario) first = scenario_new(), second = scenario_new();
-    static const char *const pairs[] = {"delta_hop=1e-3", "ports=all", "packet=unlimited", "short_limit=7"};
-    for (guint i = 0; i < G_N_ELEMENTS(pairs); i++)
-        ck_assert(scenario_set_pair(first, pairs[i], TRUE, NULL));
+    set_words(first, "delta_hop=1e-3 ports=all packet=unlimited short_limit=7");
     g_autofree char *text = scenario_overrides(first);
-    g_auto(GStrv) words = g_strsplit(text, " ", -1);
-    ck_assert_uint_eq(g_strv_length(words), G_N_ELEMENTS(pairs));
-    for (guint i = 0; words[i]; i++)
-        ck_assert(scenario_set_pair(second, words[i], TRUE, NULL));
+    ck_assert_uint_eq(test_count(text, " "), 4 - 1);
+    set_words(second, text);
     g_autofree char *again = scenario_overrides(second);
     ck_assert_str_eq(again, text);
 }

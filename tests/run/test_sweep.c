@@ -2,21 +2,12 @@
 #include "sim/run/record.h"
 #include "sim/run/resolve.h"
 #include "sim/run/shard.h"
-#include "sim/run/sweep.h"
-#include "tests/support/tests.h"
+#include "options.h"
 
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A sweep of "KEY=VALUE" texts, NULL-terminated. */
-static Sweep *make_sweep(const char *const *pairs, GError **error)
-{
-    g_autoptr(Scenario) scenario = scenario_new();
-    for (guint i = 0; pairs[i]; i++)
-        ck_assert(scenario_set_pair(scenario, pairs[i], TRUE, NULL));
-    return sweep_new(scenario, TEST_PLATFORMS, error);
-}
 #define SWEEP(...) make_sweep((const char *const[]){__VA_ARGS__, NULL}, NULL)
 
 /* Two machines, two values of tau, two of d, two sizes, two or more schedules each. */
@@ -62,8 +53,7 @@ TEST(order_of_run)
                                         "partition=2,1;1,2", "bytes=9,0:2:1", NULL};
     g_autoptr(Sweep) sweep = make_sweep(pairs, NULL);
     g_autoptr(Scenario) scenario = scenario_new();
-    for (guint i = 0; pairs[i]; i++)
-        ck_assert(scenario_set_pair(scenario, pairs[i], TRUE, NULL));
+    set_pairs(scenario, pairs);
     g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, NULL);
     ck_assert_uint_eq(sweep_n_points(sweep), runs->len);
     for (guint i = 0; i < runs->len; i++) {

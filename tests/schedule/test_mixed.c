@@ -25,29 +25,17 @@ static const char *const algorithms[] = {"a0", "a1", "a1a", "a2"};
 
 typedef void Check(const Permutation *permutation, gconstpointer user);
 
-/* Calls `check` with every completion of to[0 ... n-1] to a permutation of `n_bits` that moves the last bit, which is a
- * local one. */
-static void each_completion(guint d, guint n_bits, guint8 *to, guint n, Check *check, gconstpointer user)
-{
-    if (n == n_bits) {
-        Permutation permutation = permutation_from_mapping(d, n_bits, to);
-        if (permutation_local_dimensions(&permutation) == n_bits - d)
-            check(&permutation, user);
-        return;
-    }
-    for (guint bit = 0; bit < n_bits; bit++) {
-        if (memchr(to, (int)bit, n))
-            continue;
-        to[n] = (guint8)bit;
-        each_completion(d, n_bits, to, n + 1, check, user);
-    }
-}
-
+/* Calls `check` with all permutations that move the last bit, which is a local one. */
 static void each_permutation(guint d, Check *check, gconstpointer user)
 {
-    guint8 to[N_BITS] = {0};
-    for (guint n_bits = d + 1; n_bits <= N_BITS; n_bits++)
-        each_completion(d, n_bits, to, 0, check, user);
+    for (guint n_bits = d + 1; n_bits <= N_BITS; n_bits++) {
+        guint8 to[N_BITS] = {0, 1, 2, 3, 4};
+        do {
+            Permutation permutation = permutation_from_mapping(d, n_bits, to);
+            if (permutation_local_dimensions(&permutation) == n_bits - d)
+                check(&permutation, user);
+        } while (test_next_order(to, n_bits));
+    }
 }
 
 static void verify_size(const Problem *problem)

@@ -99,28 +99,6 @@ TEST_LOOP(extended, 1, test_upto(2, 4, 4))
         }
 }
 
-/* Puts the numbers 0 ... n-1 into the next order, as words are ordered; FALSE after the last. */
-static gboolean next_order(guint8 *order, guint n)
-{
-    guint i = n;
-    while (i > 1 && order[i - 2] > order[i - 1])
-        i--;
-    if (i < 2)
-        return FALSE;
-    guint j = n - 1;
-    while (order[j] < order[i - 2])
-        j--;
-    guint8 kept = order[i - 2];
-    order[i - 2] = order[j];
-    order[j] = kept;
-    for (guint a = i - 1, b = n - 1; a < b; a++, b--) {
-        kept = order[a];
-        order[a] = order[b];
-        order[b] = kept;
-    }
-    return TRUE;
-}
-
 TEST_LOOP(every_permutation, 0, 5)
 {
     guint d = (guint)_i, n = 0, factorial = 1;
@@ -129,7 +107,7 @@ TEST_LOOP(every_permutation, 0, 5)
         Permutation permutation = permutation_from_mapping(d, d, to);
         verify_algorithms(&permutation);
         n++;
-    } while (next_order(to, d));
+    } while (test_next_order(to, d));
     for (guint i = 2; i <= d; i++)
         factorial *= i;
     ck_assert_uint_eq(n, factorial);

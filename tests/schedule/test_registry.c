@@ -7,8 +7,8 @@
 #include "sim/run/keys.h"
 #include "sim/run/process.h"
 #include "sim/run/resolve.h"
+#include "tests/run/options.h"
 #include "tests/show/exported.h"
-#include "tests/support/tests.h"
 
 /* Whether models/ has a formula of this name. */
 static gboolean has_formula(const Algorithm *algorithm)
@@ -59,9 +59,6 @@ TEST_LOOP(registry_is_complete, 0, G_N_ELEMENTS(machines))
 }
 
 /* --- one more --- */
-
-static const char *const run_of_downwards[] = {"machine=bokhari1993", "delta=0", "pattern=broadcast",
-                                               "algorithm=downwards", "source=2", "dimension=3", "bytes=10", NULL};
 
 /* lambda = 100 µs and tau = 2 µs/byte, in each of three steps. */
 #define DOWNWARDS_PS (3 * (100 + 10 * 2) * (gint64)1000000)
@@ -126,8 +123,8 @@ TEST(is_run)
 {
     algorithm_add(&algorithm_downwards);
     g_autoptr(Scenario) scenario = scenario_new();
-    for (guint i = 0; run_of_downwards[i]; i++)
-        ck_assert(scenario_set_pair(scenario, run_of_downwards[i], TRUE, NULL));
+    set_words(scenario, "machine=bokhari1993 delta=0 dimension=3 pattern=broadcast algorithm=downwards source=2 "
+                        "bytes=10");
     g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, NULL);
     ck_assert(runs && runs->len == 1);
     const Run *run = &g_array_index(runs, Run, 0);
@@ -187,11 +184,8 @@ TEST_LOOP(pattern_is_proved, 0, 5)
 /* The run that these words ask for; `steps` may be NULL. */
 static Run run_of_shift(const char *dimension, const char *steps, Scenario *scenario, GArray **runs)
 {
-    static const char *const words[] = {"machine=bokhari1993", "pattern=shift", "algorithm=straight", "bytes=10", NULL};
-    for (guint i = 0; words[i]; i++)
-        ck_assert(scenario_set_pair(scenario, words[i], TRUE, NULL));
-    ck_assert(scenario_set_pair(scenario, dimension, TRUE, NULL));
-    ck_assert(!steps || scenario_set_pair(scenario, steps, TRUE, NULL));
+    set_words(scenario, "machine=bokhari1993 pattern=shift algorithm=straight bytes=10");
+    set_pairs(scenario, (const char *const[]){dimension, steps, NULL});
     *runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, NULL);
     ck_assert(*runs && (*runs)->len == 1);
     return g_array_index(*runs, Run, 0);

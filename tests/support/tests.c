@@ -186,6 +186,27 @@ static void check_products(const Algorithm *algorithm, guint d, TestCheck *check
     }
 }
 
+gboolean test_next_order(guint8 *order, guint n)
+{
+    guint i = n;
+    while (i > 1 && order[i - 2] > order[i - 1])
+        i--;
+    if (i < 2)
+        return FALSE;
+    guint j = n - 1;
+    while (order[j] < order[i - 2])
+        j--;
+    guint8 kept = order[i - 2];
+    order[i - 2] = order[j];
+    order[j] = kept;
+    for (guint a = i - 1, b = n - 1; a < b; a++, b--) {
+        kept = order[a];
+        order[a] = order[b];
+        order[b] = kept;
+    }
+    return TRUE;
+}
+
 guint test_n_compositions(guint d)
 {
     return d ? 1u << (d - 1) : 1;

@@ -62,6 +62,9 @@ Machine *test_machine(const char *spec, const char *const *overrides);
 /* How often `part` is in a text. */
 guint test_count(const char *text, const char *part);
 
+/* Puts n different numbers into the next order, as words are ordered; FALSE after the last. */
+gboolean test_next_order(guint8 *order, guint n);
+
 /* Cycles of consecutive bits, one of each order. */
 Permutation test_cycles(const Partition *orders);
 
