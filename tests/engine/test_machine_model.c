@@ -211,49 +211,34 @@ TEST(one_message)
 
 /* --- arithmetic: slots 0 and 1 are held; slot 0 is sent, to slot 1 if it is added, else to slot 2 --- */
 
-static void fill(const Content *self, guint node, Block *slots)
+static Block at_first(guint node, guint slot)
 {
-    slots[0] = slots[1] = node + 1;
-    slots[2] = BLOCK_NONE;
+    return slot < 2 ? node + 1 : BLOCK_NONE;
 }
 
-static Block add(const Content *self, Block held, Block arriving)
+static Block moved_at_last(guint node, guint slot)
 {
-    return held + arriving;
+    return slot == 0 ? BLOCK_NONE : slot == 1 ? node + 1 : 2 - node;
 }
 
-static char *operate(Content *self, guint node, Block *slots, const Operation *operation)
+static Block added_at_last(guint node, guint slot)
 {
-    return NULL;
-}
-
-static gint64 operations(const Content *self, guint node, const Operation *operation)
-{
-    return operation->count;
-}
-
-static char *check(const Content *self, guint node, const Block *slots)
-{
-    Block other = 2 - node, arrived = self->element_bytes ? slots[1] - (node + 1) : slots[2];
-    return arrived == other ? NULL : g_strdup("what arrived is not the other's");
+    return slot == 1 ? 1 + 2 : BLOCK_NONE;
 }
 
 static Schedule *exchange_and_work(GHashTable *row)
 {
-    static const ContentClass class = {
-        .fill = fill, .add = add, .operate = operate, .operations = operations, .check = check};
     static const Message added[] = {
         {0, 0, 0, 1, 0, 1, 1, TRANSFER_COMBINE}, {0, 0, 1, 0, 0, 1, 1, TRANSFER_COMBINE}, {0}};
     static const Message moved[] = {{0, 0, 0, 1, 0, 1, 2, TRANSFER_MOVE}, {0, 0, 1, 0, 0, 1, 2, TRANSFER_MOVE}, {0}};
     static const Script scripts[] = {{.dimension = 1, .n_slots = 3, .n_steps = {1}, .messages = moved},
                                      {.dimension = 1, .n_slots = 3, .n_steps = {1}, .messages = added}};
     gboolean adds = strcmp(text_of(row, "added"), "yes") == 0;
-    const Operation work = {1, 0, (guint)whole_of(row, "work"), whole_of(row, "bytes moved")};
+    const Operation work = {WORK_NOTHING, 0, (guint)whole_of(row, "work"), whole_of(row, "bytes moved")};
     Schedule *parts[] = {scripted_new(&scripts[adds]), schedule_work(1, 3, &work)};
     Schedule *schedule = schedule_then(2, parts, FALSE);
-    Content *content = g_new(Content, 1);
-    *content = (Content){&class, whole_of(row, "bytes"), adds ? 4 : 0};
-    schedule_set_content(schedule, content);
+    numbers_hold(schedule, whole_of(row, "bytes"), at_first, adds ? added_at_last : moved_at_last);
+    numbers_have_elements(schedule, adds ? 4 : 0);
     return schedule;
 }
 

@@ -72,6 +72,8 @@ static Block add(const Content *self, Block held, Block arriving)
 
 static char *operate(Content *self, guint node, Block *slots, const Operation *operation)
 {
+    if (operation->what == WORK_NOTHING)
+        return NULL;
     g_assert(operation->what == WORK_SUM && operation->count == 3);
     for (guint slot = operation->slot; slot < operation->slot + 2; slot++)
         if (slots[slot] == BLOCK_NONE)
@@ -82,7 +84,8 @@ static char *operate(Content *self, guint node, Block *slots, const Operation *o
 
 static gint64 operations(const Content *self, guint node, const Operation *operation)
 {
-    return self->element_bytes ? self->block_bytes / self->element_bytes : 0;
+    gint64 of_sum = self->element_bytes ? self->block_bytes / self->element_bytes : 0;
+    return operation->what == WORK_SUM ? of_sum : operation->count;
 }
 
 static char *describe(const Content *self, Block block)

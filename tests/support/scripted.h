@@ -20,8 +20,9 @@ typedef struct {
 /* Without content. `script` must stay. Every strand begins with a phase. Freed by schedule_free(). */
 Schedule *scripted_new(const Script *script);
 
-/* The local work that numbers know: the first two of three slots into the third, an addition for each element. */
-enum { WORK_SUM = 1 };
+/* The local work that numbers know: the first two of three slots into the third, an addition for each element; and as
+ * many operations as are counted, of which nothing comes. */
+enum { WORK_SUM = 1, WORK_NOTHING };
 
 /* Gives the schedule numbers of so many bytes each as its content: what the slots of `node` hold at first and at last,
  * or BLOCK_NONE. */
