@@ -15,71 +15,44 @@ static char *text_in(const char *root, const char *path)
     return g_file_get_contents(whole, &text, NULL, NULL) ? text : g_strdup("");
 }
 
-/* The number after `label`; G_MAXSIZE if there is none. */
-static gsize number_in(const char *root, const char *path, const char *label)
+/* The first place in a file that matches a regular expression: all of it, and then what its brackets hold. NULL: none
+ * does. Caller frees. */
+static char **match_in(const char *root, const char *path, const char *pattern)
 {
     g_autofree char *text = text_in(root, path);
-    const char *at = strstr(text, label);
-    char *end;
-    guint64 value = at ? g_ascii_strtoull(at + strlen(label), &end, 10) : 0;
-    return at && end != at + strlen(label) ? value : G_MAXSIZE;
+    g_autoptr(GRegex) regex = g_regex_new(pattern, G_REGEX_MULTILINE | G_REGEX_RAW, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    g_regex_match(regex, text, 0, &match);
+    return g_match_info_fetch_all(match);
+}
+
+/* The number of the line that begins with `label`; G_MAXSIZE if there is none. */
+static gsize number_in(const char *root, const char *path, const char *label)
+{
+    g_autofree char *pattern = g_strdup_printf("^%s\\s*([0-9]+)", label);
+    g_auto(GStrv) found = match_in(root, path, pattern);
+    return found ? g_ascii_strtoull(found[1], NULL, 10) : G_MAXSIZE;
 }
 
 /* --- control groups --- */
 
 /* A hierarchy of groups in which memory is limited. */
 typedef struct {
-    const char *type;           /* of its file system */
-    const char *controller;     /* "": it has them all */
-    const char *usual;          /* where it is mounted, if nothing says so */
+    const char *group;          /* of the process: a line of /proc/self/cgroup */
+    const char *mount;          /* a line of mountinfo, "31 23 0:28 ROOT MOUNT rw - TYPE SOURCE OPTIONS": the group that
+                                 * is mounted, and where; without it `usual` */
+    const char *usual;
     const char *limit, *used;   /* files of a group */
     const char *cache;          /* of its memory.stat: file pages, among what is used, that are given up for others */
 } Hierarchy;
 
+#define MOUNT "^\\S+ \\S+ \\S+ (\\S+) (\\S+) .*- "
+
 static const Hierarchy hierarchies[] = {
-    {"cgroup2", "", "/sys/fs/cgroup", "memory.max", "memory.current", "\ninactive_file "},
-    {"cgroup", "memory", "/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
-     "\ntotal_inactive_file "},
+    {"^[0-9]+::(.*)$", MOUNT "cgroup2 ", "/sys/fs/cgroup", "memory.max", "memory.current", "inactive_file"},
+    {"^[0-9]+:(?:[^:]*,)?memory(?:,[^:]*)?:(.*)$", MOUNT "cgroup \\S+ (?:\\S*,)?memory(?:,|$)", "/sys/fs/cgroup/memory",
+     "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"},
 };
-
-/* Whether "cpu,memory" has the controller. */
-static gboolean controls(const Hierarchy *h, const char *list)
-{
-    g_auto(GStrv) names = g_strsplit(list, ",", -1);
-    return g_strv_contains((const char *const *)names, h->controller);
-}
-
-/* "31 23 0:28 ROOT MOUNT rw - TYPE SOURCE OPTIONS": sets *mount, and *top to the group that is mounted there. */
-static void find_mount(const char *root, const Hierarchy *h, char **mount, char **top)
-{
-    g_autofree char *text = text_in(root, "/proc/self/mountinfo");
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    for (char **line = lines; *line && !*mount; line++) {
-        g_auto(GStrv) halves = g_strsplit(*line, " - ", 2);
-        g_auto(GStrv) fields = g_strsplit(halves[0] ? halves[0] : "", " ", -1);
-        g_auto(GStrv) system = g_strsplit(halves[0] && halves[1] ? halves[1] : "", " ", -1);
-        if (g_strv_length(fields) < 5 || g_strv_length(system) < 3 || strcmp(system[0], h->type) != 0 ||
-            (*h->controller && !controls(h, system[2])))
-            continue;
-        *top = g_strcompress(fields[3]);
-        *mount = g_strcompress(fields[4]);
-    }
-    *mount = *mount ? *mount : g_strdup(h->usual);
-    *top = *top ? *top : g_strdup("/");
-}
-
-/* "4:cpu,memory:/a/b", and "0::/a/b" of a hierarchy with all controllers: "/a/b", or "". Caller frees. */
-static char *find_group(const char *root, const Hierarchy *h)
-{
-    g_autofree char *text = text_in(root, "/proc/self/cgroup");
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    for (char **line = lines; *line; line++) {
-        g_auto(GStrv) fields = g_strsplit(*line, ":", 3);
-        if (g_strv_length(fields) == 3 && (*h->controller ? controls(h, fields[1]) : *fields[1] == '\0'))
-            return g_strdup(fields[2]);
-    }
-    return g_strdup("");
-}
 
 static gsize free_in(const char *root, const Hierarchy *h, const char *folder)
 {
@@ -97,9 +70,12 @@ static gsize free_in(const char *root, const Hierarchy *h, const char *folder)
 /* The least that is free in the group of this process, and in those that it is in, up to the one that is mounted. */
 static gsize free_in_groups(const char *root, const Hierarchy *h)
 {
-    g_autofree char *mount = NULL, *top = NULL, *group = find_group(root, h);
-    find_mount(root, h, &mount, &top);
-    gsize depth = strcmp(top, "/") != 0 && g_str_has_prefix(group, top) ? strlen(top) : 0, available = G_MAXSIZE;
+    g_auto(GStrv) found = match_in(root, "/proc/self/cgroup", h->group);
+    g_auto(GStrv) mounted = match_in(root, "/proc/self/mountinfo", h->mount);
+    g_autofree char *top = mounted ? g_strcompress(mounted[1]) : NULL;
+    g_autofree char *mount = mounted ? g_strcompress(mounted[2]) : g_strdup(h->usual);
+    char *group = found ? found[1] : (char[]){""};
+    gsize depth = top && strcmp(top, "/") != 0 && g_str_has_prefix(group, top) ? strlen(top) : 0, available = G_MAXSIZE;
     for (char *end = group + strlen(group); end; end = strrchr(group + depth, '/')) {
         *end = '\0';
         g_autofree char *folder = g_build_filename(mount, group + depth, NULL);
@@ -153,24 +129,18 @@ char *available_text(gsize bytes, gboolean needed)
                       : g_strdup_printf("%" G_GSIZE_FORMAT ".%" G_GSIZE_FORMAT " GB", n / 10, n % 10);
 }
 
-/* "dimension: direct, d = 16, 1 bytes needs ..." FALSE. */
-static gboolean refuse(const Run *run, gsize needed, gsize room, gboolean outgrown, GError **error)
+gboolean available_refuse(const Run *run, gsize needed, gsize room, GError **error)
 {
     const char *own = run->problem.pattern->size_key;
     g_autofree char *what = run_describe(run);
     g_autofree char *need = available_text(needed, TRUE), *there = available_text(room, FALSE);
-    g_autofree char *text =
-        outgrown ? g_strdup_printf("more than the %s of memory that are free; about %s were expected", there, need)
-                 : g_strdup_printf("about %s of memory; %s are free", need, there);
-    return input_refuse(error, "%s: %s needs %s", own ? own : "dimension", what, text);
+    return needed > room ? input_refuse(error, "%s: %s needs about %s of memory; %s are free", own ? own : "dimension",
+                                        what, need, there)
+                         : input_refuse(error, "%s: %s needs more than the %s of memory that are free; about %s were "
+                                        "expected", own ? own : "dimension", what, there, need);
 }
 
 gboolean available_check(const Run *run, gsize needed, gsize room, GError **error)
 {
-    return needed <= room || refuse(run, needed, room, FALSE, error);
-}
-
-gboolean available_refuse(const Run *run, gsize needed, gsize room, GError **error)
-{
-    return refuse(run, needed, room, TRUE, error);
+    return needed <= room || available_refuse(run, needed, room, error);
 }

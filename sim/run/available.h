@@ -20,6 +20,5 @@ gboolean available_check(const Run *run, gsize needed, gsize room, GError **erro
 /* Sets the limit of this process, so that it takes at most `room` bytes more; allocating more than that fails. */
 void available_limit(gsize room);
 
-/* Refuses a run that needed more than the `room` bytes that it was given, although `needed` were expected. Returns
- * FALSE. */
+/* Refuses a run that needs more than the `room` bytes that it was given, also if only `needed` were expected: FALSE. */
 gboolean available_refuse(const Run *run, gsize needed, gsize room, GError **error);

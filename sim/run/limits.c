@@ -10,72 +10,57 @@
 #include <math.h>
 #include <string.h>
 
-/* Bytes are doubles here: whatever is multiplied, they do not overflow. */
-
-#define NODES_MAX 32            /* processors that are asked */
-#define STEPS_MAX 64            /* steps of each strand, about */
+/* Bytes are doubles here: whatever is multiplied, they do not overflow. What things take is as measured. */
 
 enum {
-    BYTES_PROGRAM = 16000000,   /* a run's process, SimGrid 3.32; 10 MB as measured */
-    BYTES_PARENT = 40000000,    /* the one that starts it, all its libraries in use; 36 MB as measured */
+    NODES_MAX = 32, STEPS_MAX = 64,     /* processors that are asked, and steps of each of their strands, about */
+
+    BYTES_PROGRAM = 16000000,   /* a run's process, SimGrid 3.32 */
+    BYTES_PARENT = 40000000,    /* the one that starts it, all its libraries in use */
+    BYTES_LIBRARIES = BYTES_PARENT - BYTES_PROGRAM,
     BYTES_STRAND = 1000,        /* with its present step */
     BYTES_MESSAGE = 450,        /* that is under way, with its parcel and its events */
     BYTES_PARCEL = 120,         /* of a message that comes before it is awaited */
     BYTES_PACKET = 250,         /* one that is under way with others of its message */
-    BYTES_FLOW = 45000          /* one with an actor of its own */
+    BYTES_PROCESSOR = 40000, BYTES_LINK = 1500, BYTES_ACTOR = 45000     /* SimGrid's */
 };
 
 /* --- what a schedule does --- */
 
 typedef struct EstimateTraffic Traffic;
 
-static guint64 both(guint64 a, guint64 b, gboolean at_once)
+/* Adds a step that stands for `times` steps. */
+static void add_step(Traffic *all, guint node, const Step *step, guint64 times)
 {
-    return at_once ? a + b : MAX(a, b);
-}
-
-/* The messages of both, those of `part` `times` times; of what is largest in a step the sum, if both go on at once. */
-static void add(Traffic *sum, const Traffic *part, guint64 times, gboolean at_once)
-{
-    sum->messages += part->messages * times;
-    sum->hops += part->hops * times;
-    sum->blocks += part->blocks * times;
-    sum->most_sent = both(sum->most_sent, part->most_sent, at_once);
-    sum->most_awaited = both(sum->most_awaited, part->most_awaited, at_once);
-    sum->most_bytes = both(sum->most_bytes, part->most_bytes, at_once);
-    sum->largest = MAX(sum->largest, part->largest);
-    sum->farthest = MAX(sum->farthest, part->farthest);
-}
-
-static Traffic traffic_of_step(guint node, const Step *step)
-{
-    Traffic traffic = {.messages = step->sends->len, .most_sent = step->sends->len, .most_awaited = step->awaits->len};
+    guint64 blocks = 0;
     for (guint i = 0; i < step->sends->len; i++) {
-        guint64 blocks = step_n_blocks(step, step_nth_send(step, i));
-        guint hops = cube_distance(node, step_nth_send(step, i)->peer);
-        traffic.hops += hops;
-        traffic.blocks += blocks;
-        traffic.largest = MAX(traffic.largest, blocks);
-        traffic.farthest = MAX(traffic.farthest, hops);
+        const Send *send = step_nth_send(step, i);
+        guint hops = cube_distance(node, send->peer);
+        guint64 n = step_n_blocks(step, send);
+        all->hops += hops * times;
+        all->farthest = MAX(all->farthest, hops);
+        all->largest = MAX(all->largest, n);
+        blocks += n;
     }
-    gsize stretches = step_shares(step) ? 0 : step->stretches->len * sizeof(Stretch);
-    traffic.most_bytes = traffic.blocks * sizeof(Block) + stretches;
-    return traffic;
+    guint64 lists = blocks * sizeof(Block) + (step_shares(step) ? 0 : step->stretches->len * sizeof(Stretch));
+    all->messages += step->sends->len * times;
+    all->blocks += blocks * times;
+    all->sent = MAX(all->sent, step->sends->len);
+    all->awaited = MAX(all->awaited, step->awaits->len);
+    all->lists = MAX(all->lists, lists);
 }
 
-/* Adds a strand. Of many steps in a row, one is looked at for all of them; the last one by itself. */
-static void add_strand(const Schedule *schedule, guint node, guint strand, Step *step, Traffic *sum)
+/* Adds a strand of a processor that stands for `times`. Of many steps in a row, one is looked at for all of them; the
+ * last one by itself. */
+static void add_strand(Traffic *all, const Schedule *schedule, guint node, guint strand, guint64 times, Step *step)
 {
-    Traffic all = {0};
     guint n = schedule_n_steps(schedule, strand), stride = n > STEPS_MAX ? n / STEPS_MAX | 1 : 1;
     for (guint k = schedule_next_step(schedule, node, strand, 0); k < n;) {
-        schedule_strand_step(schedule, node, strand, k, step);
-        Traffic traffic = traffic_of_step(node, step);
         guint next = schedule_next_step(schedule, node, strand, k + 1), far = MIN(k + stride, n - 1);
-        add(&all, &traffic, next < far ? far - k : 1, FALSE);
+        schedule_strand_step(schedule, node, strand, k, step);
+        add_step(all, node, step, times * (next < far ? far - k : 1));
         k = next < far ? schedule_next_step(schedule, node, strand, far) : next;
     }
-    add(sum, &all, 1, TRUE);
 }
 
 /* A processor stands for those between it and the one before; the first, from which data comes or to which it goes, for
@@ -89,84 +74,60 @@ static Traffic traffic_of(const Schedule *schedule)
                    .stored = content->class->storage ? content->class->storage(content) : 0};
     g_auto(Step) step = step_new();
     for (guint i = 0, before = 0, node; i < asked; i++, before = node) {
-        Traffic traffic = {0};
         node = (guint)((guint64)i * (n - 1) / MAX(1, asked - 1));
         for (guint strand = 0; strand < schedule->n_strands; strand++)
-            add_strand(schedule, group_add(schedule->group, node, root), strand, &step, &traffic);
-        add(&all, &traffic, asked == 1 ? n : i == 0 ? 1 : node - before, FALSE);
+            add_strand(&all, schedule, group_add(schedule->group, node, root), strand,
+                       asked == 1 ? n : i == 0 ? 1 : node - before, &step);
     }
     return all;
 }
 
-/* Bytes of a block of average size. */
-static guint64 block_bytes(const Run *run, const Traffic *traffic)
-{
-    const Division *data = &run->problem.data;
-    return data->bytes ? (guint64)data->bytes / MAX(1, pieces_count(&data->pieces)) + 1
-                       : traffic->stored / MAX(1, traffic->slots);
-}
-
-/* Packets of a message of `blocks` blocks of that size. */
+/* Packets of a message of `blocks` blocks of average size. */
 static guint64 packets_of(const Run *run, const Traffic *traffic, guint64 blocks)
 {
+    const Division *data = &run->problem.data;
     guint64 packet = (guint64)run->machine->packet, bytes;
-    if (packet == 0 || __builtin_mul_overflow(blocks, block_bytes(run, traffic), &bytes))
+    guint64 block = data->bytes ? (guint64)data->bytes / MAX(1, pieces_count(&data->pieces)) + 1
+                                : traffic->stored / MAX(1, traffic->slots);
+    if (packet == 0 || __builtin_mul_overflow(blocks, block, &bytes))
         return packet == 0 ? 1 : G_MAXINT64;
     return bytes / packet + 1;
 }
 
 /* --- memory --- */
 
-/* Packets that each message has under way at a time. With store-and-forward all are; where start-ups overlap, those
- * that begin while one is under way, if a gap is longer than a packet holds what others wait for. */
+/* Packets that a strand has under way at a time, beside its messages. Those that are forwarded wait for busy ports on
+ * their way, also with messages of other steps that their receivers do not await yet. Where start-ups overlap, there
+ * are few if a gap is longer than a packet holds what others wait for. */
 static double packets_under_way(const Run *run, const Traffic *traffic)
 {
     const Machine *machine = run->machine;
-    double packets = (double)packets_of(run, traffic, traffic->largest);
+    double packets = (double)packets_of(run, traffic, traffic->largest), sent = (double)traffic->sent;
     if (machine->switching == SWITCHING_STORE_AND_FORWARD)
-        return traffic->farthest > 1 ? packets : 0;
+        return traffic->farthest > 1 ? (sent + (double)traffic->awaited / (machine->ports ? 5 : 16)) * packets : 0;
     if (!machine->overlaps)
         return 0;
     PacketCost cost = cost_packet(machine, machine->packet, FALSE);
     double held = (double)(cost.transmit_ps + cost.delta_ps + cost.hop_ps * traffic->farthest);
-    double gap = (double)cost_gap(machine, &cost), alone = (double)cost.startup_ps + held;
-    return held < gap ? MIN(packets, 2 + 2 * ceil(alone / gap)) : packets;
+    double gap = (double)cost_gap(machine, &cost);
+    return sent * (held < gap ? MIN(packets, 2 + 2 * ceil(((double)cost.startup_ps + held) / gap)) : packets);
 }
 
-/* Messages that a processor has under way at a time. With store-and-forward it sends those that are not awaited step by
- * step as fast as its ports let it, and they wait for busy ports on their way; how many is a measured law. */
-static double messages_under_way(const Run *run, const Traffic *traffic)
-{
-    double sent = (double)traffic->most_sent, awaited = (double)traffic->most_awaited;
-    if (run->machine->switching != SWITCHING_STORE_AND_FORWARD || awaited <= 2 * sent)
-        return sent;
-    return sent + pow(awaited, run->machine->ports == PORTS_ALL ? 1 : 0.75) / 5;
-}
-
-/* What SimGrid needs for the actors, hosts and links of a cube, as measured. */
-static gsize simgrid_bytes(const Machine *machine, const Schedule *schedule)
-{
-    const gsize bytes_per_processor = 40000, bytes_per_link = 1500, bytes_per_actor = 39000;
-    guint dimension = schedule->dimension;
-    gsize ports = machine->ports == PORTS_ALL ? dimension : 1;
-    gsize actors = machine->switching == SWITCHING_FLUID ? ports + schedule->n_strands - 1 : 0;
-    return schedule_n_nodes(schedule) * (bytes_per_processor + dimension * bytes_per_link + actors * bytes_per_actor);
-}
-
+/* A fluid machine has actors, for ports and for flows. */
 static double run_bytes(const Run *run, const Schedule *schedule, const Traffic *traffic)
 {
     const Machine *machine = run->machine;
-    double n = schedule_n_nodes(schedule), packet = BYTES_PACKET;
+    gboolean fluid = machine && machine->switching == SWITCHING_FLUID;
+    double n = schedule_n_nodes(schedule), d = schedule->dimension, strands = schedule->n_strands;
+    double actors = fluid ? (machine->ports == PORTS_ALL ? d : 1) + strands - 1 : 0;
+    double packets = machine ? packets_under_way(run, traffic) * (fluid ? BYTES_ACTOR : BYTES_PACKET) : 0;
+    double message = 2 * (double)traffic->lists + (double)traffic->sent * BYTES_MESSAGE +
+                     (double)traffic->awaited * BYTES_PARCEL;
+
     double slots = (double)traffic->slots * sizeof(Block) + (double)traffic->stored + (double)schedule->stored;
-    double under_way = schedule->n_strands * BYTES_STRAND + 2 * (double)traffic->most_bytes +
-                       (double)traffic->most_sent * BYTES_MESSAGE + (double)traffic->most_awaited * BYTES_PARCEL;
-    if (!machine)
-        return BYTES_PROGRAM + slots + n * under_way;
-    if (machine->switching == SWITCHING_FLUID)
-        packet = BYTES_FLOW;
-    under_way += messages_under_way(run, traffic) * packets_under_way(run, traffic) * packet;
-    double simgrid = (double)simgrid_bytes(machine, schedule);
-    return BYTES_PROGRAM + slots + n * under_way + simgrid;
+    double under_way = n * strands * (BYTES_STRAND + message + packets);
+    double simgrid = machine ? n * (BYTES_PROCESSOR + d * BYTES_LINK + actors * BYTES_ACTOR) : 0;
+    return BYTES_PROGRAM + slots + under_way + simgrid;
 }
 
 static gsize in_bytes(double bytes)
@@ -202,6 +163,8 @@ gsize estimate_traced(const Run *run, double text)
 
 /* --- time --- */
 
+enum { EFFORT_RUN = 3000, EFFORT_BLOCKS = 10, EFFORT_PRODUCTS = 100 };
+
 /* The data's size does not matter to the schedule. */
 static gboolean same_schedule(const Problem *a, const Problem *b)
 {
@@ -211,22 +174,18 @@ static gboolean same_schedule(const Problem *a, const Problem *b)
     return memcmp(&one, &other, sizeof one) == 0;
 }
 
-enum { EFFORT_RUN = 3000, EFFORT_CHANNEL = 20, EFFORT_FLOW = 10, EFFORT_BLOCKS = 10, EFFORT_PRODUCTS = 100 };
-
 guint64 estimate_effort(const Run *run, EstimateMemo *memo)
 {
     typedef unsigned __int128 Wide;
+    const Pattern *pattern = run->problem.pattern;
+    const Traffic *traffic = &memo->traffic;
     if (!memo->problem.algorithm || !same_schedule(&memo->problem, &run->problem)) {
         g_autoptr(Schedule) schedule = schedule_make(&run->problem);
         memo->problem = run->problem;
         memo->traffic = traffic_of(schedule);
     }
-    const Traffic *traffic = &memo->traffic;
-    const Pattern *pattern = run->problem.pattern;
     guint64 packets = packets_of(run, traffic, traffic->blocks / MAX(1, traffic->messages));
-    Wide crossed = (Wide)traffic->hops * (packets + run->machine->pairwise_sync);
-    Wide all = EFFORT_RUN + (Wide)problem_n_nodes(&run->problem) * run->problem.dimension * EFFORT_CHANNEL +
-               crossed * (run->machine->switching == SWITCHING_FLUID ? EFFORT_FLOW : 1) +
+    Wide all = EFFORT_RUN + (Wide)traffic->hops * (packets + run->machine->pairwise_sync) +
                (traffic->blocks + traffic->slots) / EFFORT_BLOCKS +
                (pattern->products ? (Wide)pattern->products(&run->problem) : 0) / EFFORT_PRODUCTS;
     return (guint64)MIN(all, ESTIMATE_EFFORT_MAX);
@@ -289,13 +248,11 @@ gboolean run_check(const Run *run, GError **error)
     return run_check_clock(run, error) && available_check(run, estimate_run(run), available_bytes(), error);
 }
 
-#define LIBRARIES 24000000  /* bytes that this process has of them, beyond those of a run's */
-
 gsize run_room_beside(const Run *run, gsize least, GError **error)
 {
     Run data = *run;
     data.machine = NULL;
-    gsize needed = estimate_run(&data) + LIBRARIES;
+    gsize needed = estimate_run(&data) + BYTES_LIBRARIES;
     gsize available = available_bytes();
     if (!run_check_clock(run, error) || !available_check(run, needed + least, available, error))
         return 0;
@@ -308,7 +265,7 @@ gboolean run_check_schedule(const Run *run, GError **error)
         return FALSE;
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
     Traffic traffic = traffic_of(schedule);
-    gsize needed = in_bytes(BYTES_PARENT + (double)schedule->stored + (double)traffic.most_bytes);
+    gsize needed = in_bytes(BYTES_PARENT + (double)schedule->stored + (double)traffic.lists * schedule->n_strands);
     return available_check(run, needed, available_bytes(), error);
 }
 

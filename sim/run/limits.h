@@ -20,16 +20,15 @@ typedef struct {
     Problem problem;
     struct EstimateTraffic {
         guint64 messages, hops, blocks; /* of all processors, about: channels that messages cross, slots they carry */
-        guint64 most_sent, most_awaited;    /* messages of a processor, in a step of all its strands, at most */
-        guint64 most_bytes;                 /* of memory for what it sends */
-        guint64 largest;                    /* message, in blocks */
-        guint farthest;                     /* channels that a message crosses, at most */
+        guint64 sent, awaited, lists;   /* in a step, at most: messages, and bytes of lists of what is sent */
+        guint64 largest;                /* message, in blocks */
+        guint farthest;                 /* channels that a message crosses, at most */
         guint64 slots, stored;          /* of the whole cube; bytes of what they stand for */
     } traffic;
 } EstimateMemo;
 
-/* About how long a run takes: packets times the channels they cross, and what there is beside them, in units of which
- * a run of nothing takes some thousands; 1 ... ESTIMATE_EFFORT_MAX. The same on every computer. */
+/* About how long a run takes: packets times the channels they cross, and some for blocks and products, in units of
+ * which a run of nothing takes some thousands; 1 ... ESTIMATE_EFFORT_MAX. The same on every computer. */
 guint64 estimate_effort(const Run *run, EstimateMemo *memo);
 
 /* So that a million of them can be added up. */
