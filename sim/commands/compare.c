@@ -1,6 +1,6 @@
 /* ecube compare: the hull's promise against simulation, or its choice against what was measured. */
 #include "prediction.h"
-#include "sim/fit/constants.h"
+#include "sim/machine/constants.h"
 #include "sim/fit/measured.h"
 #include "sim/fit/regret.h"
 #include "sim/fit/rules.h"

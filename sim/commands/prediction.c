@@ -1,6 +1,6 @@
 /* What the hull of optimality predicts for one size, and what that has in common with whole hulls. */
 #include "prediction.h"
-#include "sim/fit/constants.h"
+#include "sim/machine/constants.h"
 #include "sim/patterns/registry.h"
 #include "sim/run/data.h"
 #include "sim/run/range.h"

@@ -14,15 +14,15 @@ typedef struct {
     gboolean at_once;       /* messages are issued while others of the same processor are under way */
 } Traffic;
 
-typedef gint64 Derivatives[MACHINE_KEYS_MAX];
+typedef gint64 Counts[MACHINE_KEYS_MAX];
 
 struct Columns {
     const Run *run;
     Schedule *schedule;
     Traffic traffic;
     const char *refused;
-    Derivatives taken;
-    Derivatives *limited;   /* [lengths] those of short messages, with the length as short_limit */
+    Counts taken;
+    Counts *limited;        /* [lengths] those of short messages, with the length as short_limit */
 };
 
 Machine columns_anywhere(void)
@@ -225,34 +225,22 @@ static Machine machine_at(const Columns *c, const Machine *estimate)
     return machine;
 }
 
-static gint64 derivative(const Columns *c, const Machine *machine, gint64 time_ps, guint constant)
-{
-    Machine raised = *machine;
-    constant_set(&raised, constant, constant_get(machine, constant) + 1);
-    return price_time(c->schedule, &raised) - time_ps;
-}
-
 void columns_take(Columns *c, const Machine *estimate)
 {
     Machine machine = machine_at(c, estimate);
-    gint64 time_ps = price_time(c->schedule, &machine);
-    for (guint i = 0; i < constants_count(); i++)
-        c->taken[i] = constant_is_used(&machine, i) ? derivative(c, &machine, time_ps, i) : 0;
+    price_counts(c->schedule, &machine, c->taken);
 }
 
 void columns_take_limits(Columns *c, const Machine *estimate)
 {
     const GArray *lengths = c->traffic.lengths;
     Machine machine = machine_at(c, estimate);
-    gint64 time_ps = price_time(c->schedule, &machine);
     machine.short_terms = machine.terms;
     g_free(c->limited);
-    c->limited = g_new0(Derivatives, lengths->len);
+    c->limited = g_new(Counts, lengths->len);
     for (guint k = 0; k < lengths->len; k++) {
         machine.short_limit = g_array_index(lengths, gint64, k);
-        for (guint i = 0; i < constants_count(); i++)
-            if (constant_long_form(i) >= 0)
-                c->limited[k][i] = derivative(c, &machine, time_ps, i);
+        price_counts(c->schedule, &machine, c->limited[k]);
     }
 }
 

@@ -2,11 +2,11 @@
  *
  * The time is the largest of sums, each of which takes every constant so many times. While the same sum is the largest
  * the time is a scalar product of the constants and whole numbers: how many start-ups, how many bytes there are in it.
- * They are found by raising one constant after the other by 1 ps. For exchanges they hold everywhere; else, where the
+ * The pricer counts them. For exchanges they hold everywhere; else, where the
  * estimate moves, they are to be taken again (columns_hold()). */
 #pragma once
 
-#include "constants.h"
+#include "sim/machine/constants.h"
 #include "sim/patterns/run.h"
 
 typedef struct Columns Columns;

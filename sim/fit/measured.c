@@ -1,5 +1,5 @@
 #include "measured.h"
-#include "constants.h"
+#include "sim/machine/constants.h"
 #include "sim/patterns/make.h"
 #include "sim/patterns/registry.h"
 #include "sim/run/available.h"

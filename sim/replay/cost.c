@@ -37,9 +37,9 @@ MessageCost cost_message(const Machine *machine, gint64 bytes, guint hops)
 {
     gint64 size = cost_packet_bytes(machine, bytes);
     gint64 n_full = cost_n_packets(machine, bytes) - 1;     /* packets before the last */
-    gint64 full = packet_ps(machine, size, hops), last = packet_ps(machine, bytes - n_full * size, hops);
+    gint64 full = n_full ? packet_ps(machine, size, hops) : 0, last = packet_ps(machine, bytes - n_full * size, hops);
     gint64 sent = time_add(time_times(full, n_full), last);
-    gint64 slowest = n_full ? MAX(full, last) : last;
+    gint64 slowest = MAX(full, last);
     gboolean forwarded = machine->switching == SWITCHING_STORE_AND_FORWARD;
     return (MessageCost){sent, forwarded ? time_add(sent, time_times(slowest, hops - 1)) : sent};
 }

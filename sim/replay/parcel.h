@@ -9,7 +9,10 @@ struct Parcel {
     Parcel *next;           /* for whoever holds it */
     guint source, destination;
     guint strand, step;     /* of the source */
-    gint64 arrival_ps;      /* for consumers that know dates */
+    union {                 /* for consumers that know dates: */
+        gint64 arrival_ps;
+        gint64 *arrivals_ps;    /* on several machines */
+    };
     gint64 bytes;
     gboolean handshake;     /* a zero-byte message of a pairwise synchronisation */
     guint phase;            /* of the source, from 1 */

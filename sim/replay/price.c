@@ -1,4 +1,5 @@
 #include "price.h"
+#include "sim/machine/constants.h"
 
 /* A send port. Only with overlapped start-ups (sim/engine/README.md, "Overlapped start-ups") it begins the next packet
  * while those before are on their way. */
@@ -8,18 +9,28 @@ typedef struct {
     gint64 left_ps;         /* the packets begun so far have left; not over flows, which leave side by side */
 } Port;
 
+/* What goes on on one machine. */
+typedef struct {
+    const Machine *machine;
+    gint64 *clock;          /* [node][strand]: when the present sends were issued */
+    gint64 *latest;         /* [node][strand]: when everything waited for so far has happened */
+    Port *ports;            /* [node][n_ports] */
+} Course;
+
+/* Machines that differ in constants alone are priced together: every one has a course of its own. */
 typedef struct {
     Replay *replay;
     const Schedule *schedule;
-    const Machine *machine;
+    const Machine *machine;     /* the first one */
     gsize n_clocks;         /* strands of all processors */
-    gint64 *clock;          /* [node][strand]: when the present sends were issued */
-    gint64 *latest;         /* [node][strand]: when everything waited for so far has happened */
     Topology topology;
     guint n_ports;          /* of a processor */
-    Port *ports;            /* [node][n_ports] */
+    guint n;                /* machines */
+    Course courses[MACHINE_KEYS_MAX + 1];
     guint64 messages, events;
 } Pricer;
+
+#define EACH_COURSE(p, c) (Course *c = (p)->courses; c < (p)->courses + (p)->n; c++)
 
 /* Place of a strand in clock and latest. */
 static gsize place(const Pricer *p, guint node, guint strand)
@@ -28,9 +39,9 @@ static gsize place(const Pricer *p, guint node, guint strand)
 }
 
 /* With n ports the port of the message's first channel, else the first that is free. */
-static Port *port_of(const Pricer *p, guint source, guint destination)
+static Port *port_of(const Pricer *p, const Course *c, guint source, guint destination)
 {
-    Port *ports = &p->ports[(gsize)source * p->n_ports], *first = ports;
+    Port *ports = &c->ports[(gsize)source * p->n_ports], *first = ports;
     if (p->machine->ports == PORTS_ALL)
         return &ports[topology_way(&p->topology, source, destination)];
     for (Port *port = ports + 1; port < ports + p->n_ports; port++)
@@ -78,28 +89,36 @@ static gint64 send_overlapped(Port *port, const Machine *machine, gint64 issued_
 }
 
 /* Returns when the message arrives; `at` is the place of the strand that sends it. */
-static gint64 issue(Pricer *p, gsize at, guint source, guint destination, gint64 bytes)
+static gint64 issue(const Pricer *p, Course *c, gsize at, const Parcel *parcel, guint hops)
 {
-    Port *port = port_of(p, source, destination);
-    guint hops = cost_hops(p->machine, &p->topology, source, destination);
-    count(p, bytes, hops);
+    Port *port = port_of(p, c, parcel->source, parcel->destination);
     if (p->machine->overlaps) {
-        gint64 arrival = send_overlapped(port, p->machine, p->clock[at], bytes, hops);
-        p->latest[at] = MAX(p->latest[at], arrival);
+        gint64 arrival = send_overlapped(port, c->machine, c->clock[at], parcel->bytes, hops);
+        c->latest[at] = MAX(c->latest[at], arrival);
         return arrival;
     }
-    gint64 start = MAX(p->clock[at], port->free_ps);
-    MessageCost cost = cost_message(p->machine, bytes, hops);
+    gint64 start = MAX(c->clock[at], port->free_ps);
+    MessageCost cost = cost_message(c->machine, parcel->bytes, hops);
     port->free_ps = time_add(start, cost.sent_ps);
-    p->latest[at] = MAX(p->latest[at], port->free_ps);
+    c->latest[at] = MAX(c->latest[at], port->free_ps);
     return time_add(start, cost.delivered_ps);
+}
+
+/* Says when it arrives. */
+static void put(Pricer *p, Parcel *parcel)
+{
+    gsize at = place(p, parcel->source, parcel->strand);
+    guint hops = cost_hops(p->machine, &p->topology, parcel->source, parcel->destination);
+    gint64 *arrival = p->n > 1 ? (parcel->arrivals_ps = g_new(gint64, p->n)) : &parcel->arrival_ps;
+    count(p, parcel->bytes, hops);
+    for EACH_COURSE(p, c)
+        *arrival++ = issue(p, c, at, parcel, hops);
 }
 
 static void send(gpointer user, Parcel *parcel)
 {
     Pricer *p = user;
-    gsize source = place(p, parcel->source, parcel->strand);
-    parcel->arrival_ps = issue(p, source, parcel->source, parcel->destination, parcel->bytes);
+    put(p, parcel);
     replay_sent(p->replay, parcel);
     replay_delivered(p->replay, parcel);
 }
@@ -108,37 +127,52 @@ static void receive(gpointer user, guint node, const Parcel *parcel)
 {
     Pricer *p = user;
     gsize at = place(p, node, parcel->strand);
-    p->latest[at] = MAX(p->latest[at], parcel->arrival_ps);
-    if (parcel->handshake)
-        p->clock[at] = p->latest[at];
+    const gint64 *arrival = p->n > 1 ? parcel->arrivals_ps : &parcel->arrival_ps;
+    for EACH_COURSE(p, c) {
+        gint64 arrival_ps = *arrival++;
+        c->latest[at] = MAX(c->latest[at], arrival_ps);
+        if (parcel->handshake)
+            c->clock[at] = c->latest[at];
+    }
+    if (p->n > 1)
+        g_free(parcel->arrivals_ps);
 }
 
 static void join(gpointer user, guint node, guint strand, guint32 strands)
 {
     Pricer *p = user;
-    gint64 last = p->clock[place(p, node, strand)];
-    for (guint i = 0; i < p->schedule->n_strands; i++)
-        if (strands >> i & 1)
-            last = MAX(last, p->clock[place(p, node, i)]);
-    for (guint i = 0; i < p->schedule->n_strands; i++)
-        if (strands >> i & 1)
-            p->clock[place(p, node, i)] = p->latest[place(p, node, i)] = last;
+    for EACH_COURSE(p, c) {
+        gint64 last = c->clock[place(p, node, strand)];
+        for (guint i = 0; i < p->schedule->n_strands; i++)
+            if (strands >> i & 1)
+                last = MAX(last, c->clock[place(p, node, i)]);
+        for (guint i = 0; i < p->schedule->n_strands; i++)
+            if (strands >> i & 1)
+                c->clock[place(p, node, i)] = c->latest[place(p, node, i)] = last;
+    }
 }
 
-static gint64 last_clock(const Pricer *p)
+static gint64 last_clock(const Pricer *p, const Course *c)
 {
     gint64 last = 0;
     for (gsize i = 0; i < p->n_clocks; i++)
-        last = MAX(last, p->clock[i]);
+        last = MAX(last, c->clock[i]);
     return last;
+}
+
+static void pass_barrier(Pricer *p)
+{
+    for EACH_COURSE(p, c) {
+        gint64 last = time_add(last_clock(p, c), machine_barrier_ps(c->machine, p->schedule->dimension));
+        for (gsize i = 0; i < p->n_clocks; i++)
+            c->clock[i] = c->latest[i] = last;
+    }
 }
 
 static void barrier(gpointer user)
 {
     Pricer *p = user;
-    gint64 last = time_add(last_clock(p), machine_barrier_ps(p->machine, p->schedule->dimension));
-    for (gsize i = 0; i < p->n_clocks; i++)
-        p->clock[i] = p->latest[i] = last;
+    pass_barrier(p);
     replay_barrier_over(p->replay);
 }
 
@@ -146,40 +180,58 @@ static void done(gpointer user, guint node, guint strand, Toil toil)
 {
     Pricer *p = user;
     gsize at = place(p, node, strand);
-    p->clock[at] = p->latest[at] = time_add(p->latest[at], cost_toil(p->machine, toil));
+    for EACH_COURSE(p, c)
+        c->clock[at] = c->latest[at] = time_add(c->latest[at], cost_toil(c->machine, toil));
 }
 
 /* --- a price --- */
 
 /* The first `n` processors have clocks. */
-static void pricer_init(Pricer *p, const Schedule *schedule, const Machine *machine, guint n)
+static void pricer_add(Pricer *p, const Machine *machine, guint n)
 {
-    *p = (Pricer){.schedule = schedule, .machine = machine, .n_clocks = (gsize)n * schedule->n_strands,
-                  .topology = machine_topology(machine, schedule_n_nodes(schedule))};
-    p->clock = g_new0(gint64, p->n_clocks);
-    p->latest = g_new0(gint64, p->n_clocks);
-    p->n_ports = machine->ports == PORTS_ALL ? p->topology.n_ways : machine_rails(machine->ports);
-    p->ports = g_new0(Port, (gsize)n * MAX(1, p->n_ports));
+    Course *c = &p->courses[p->n++];
+    *c = (Course){machine, g_new(gint64, p->n_clocks), g_new(gint64, p->n_clocks),
+                  g_new0(Port, (gsize)n * MAX(1, p->n_ports))};
     for (gsize i = 0; i < p->n_clocks; i++)
-        p->clock[i] = p->latest[i] =
-            machine_start_ps(machine, schedule_n_nodes(schedule), (guint)(i / schedule->n_strands));
+        c->clock[i] = c->latest[i] =
+            machine_start_ps(machine, schedule_n_nodes(p->schedule), (guint)(i / p->schedule->n_strands));
+}
+
+static void pricer_init(Pricer *p, const Schedule *schedule, const Machine *machines, guint n_machines, guint n)
+{
+    p->replay = NULL;
+    p->schedule = schedule;
+    p->machine = machines;
+    p->n_clocks = (gsize)n * schedule->n_strands;
+    p->topology = machine_topology(machines, schedule_n_nodes(schedule));
+    p->n_ports = machines->ports == PORTS_ALL ? p->topology.n_ways : machine_rails(machines->ports);
+    p->messages = p->events = p->n = 0;
+    for (guint i = 0; i < n_machines; i++)
+        pricer_add(p, &machines[i], n);
 }
 
 static void pricer_clear(Pricer *p)
 {
-    g_free(p->clock);
-    g_free(p->latest);
-    g_free(p->ports);
+    for EACH_COURSE(p, c) {
+        g_free(c->clock);
+        g_free(c->latest);
+        g_free(c->ports);
+    }
+}
+
+static void walk(Pricer *p, const Schedule *schedule, const Machine *machines, guint n, ReplayData data)
+{
+    static const ReplayHooks hooks = {.send = send, .receive = receive, .barrier = barrier, .join = join, .done = done};
+    pricer_init(p, schedule, machines, n, schedule_n_nodes(schedule));
+    p->replay = replay_new(schedule, data, machines->pairwise_sync, machines->phase_barrier, &hooks, p);
+    replay_walk(p->replay);
 }
 
 Price price(const Schedule *schedule, const Machine *machine, ReplayData data)
 {
-    static const ReplayHooks hooks = {.send = send, .receive = receive, .barrier = barrier, .join = join, .done = done};
     Pricer p;
-    pricer_init(&p, schedule, machine, schedule_n_nodes(schedule));
-    p.replay = replay_new(schedule, data, machine->pairwise_sync, machine->phase_barrier, &hooks, &p);
-    replay_walk(p.replay);
-    Price result = {.time_ps = last_clock(&p), .messages = p.messages, .events = p.events,
+    walk(&p, schedule, machine, 1, data);
+    Price result = {.time_ps = last_clock(&p, p.courses), .messages = p.messages, .events = p.events,
                     .stuck = replay_stuck(p.replay), .operations = replay_operations(p.replay),
                     .peak_bytes = replay_peak_bytes(p.replay)};
     if (!result.stuck)
@@ -198,43 +250,41 @@ void price_clear(Price *price)
 
 /* --- the price of one processor --- */
 
-/* What processor 0 sends to another is what that sends to it. So its own arrivals, by peers, are those it awaits. */
-static void step_alone(Pricer *p, const Step *step, GQueue *arrivals)
+/* What x sends to processor 0 is what that sends to -x. So what it has sent, by peers, is what it awaits. */
+static void step_alone(Pricer *p, const Step *step, GQueue *sent)
 {
-    const Content *content = p->schedule->content;
+    const Group *group = p->schedule->group;
     if (step->phase && p->machine->phase_barrier)
-        *p->clock = time_add(*p->clock, machine_barrier_ps(p->machine, p->schedule->dimension));
-    if (step->exchange && p->machine->pairwise_sync)
-        *p->clock = issue(p, 0, 0, step_nth_send(step, 0)->peer, 0);
-    *p->latest = *p->clock;
+        pass_barrier(p);
+    if (step->exchange && p->machine->pairwise_sync) {
+        Parcel handshake = {.destination = step_nth_send(step, 0)->peer, .handshake = TRUE};
+        put(p, &handshake);
+        receive(p, 0, &handshake);
+    }
     for (guint i = 0; i < step->sends->len; i++) {
         const Send *send = step_nth_send(step, i);
-        gint64 arrival = issue(p, 0, 0, send->peer, step_n_blocks(step, send) * content->block_bytes);
-        g_queue_push_tail(&arrivals[send->peer], GSIZE_TO_POINTER(arrival));
+        Parcel *parcel = g_new0(Parcel, 1);
+        parcel->destination = send->peer;
+        parcel->bytes = step_n_blocks(step, send) * p->schedule->content->block_bytes;
+        put(p, parcel);
+        g_queue_push_tail(&sent[send->peer], parcel);
     }
     for (guint i = 0; i < step->awaits->len; i++) {
-        gpointer arrival = g_queue_pop_head(&arrivals[step_nth_await(step, i)]);
-        *p->latest = MAX(*p->latest, (gint64)GPOINTER_TO_SIZE(arrival));
+        g_autofree Parcel *parcel = g_queue_pop_head(&sent[group_subtract(group, 0, step_nth_await(step, i))]);
+        receive(p, 0, parcel);
     }
-    *p->clock = time_add(*p->latest, cost_toil(p->machine, replay_toil(p->schedule, step)));
+    done(p, 0, 0, replay_toil(p->schedule, step));
 }
 
-static gint64 price_alone(const Schedule *schedule, const Machine *machine)
+static void walk_alone(Pricer *p, const Schedule *schedule, const Machine *machines, guint n)
 {
-    Pricer p;
     g_auto(Step) step = step_new();
-    guint n = schedule_n_nodes(schedule);
-    g_autofree GQueue *arrivals = g_new0(GQueue, n);
-    pricer_init(&p, schedule, machine, 1);
+    g_autofree GQueue *sent = g_new0(GQueue, schedule_n_nodes(schedule));
+    pricer_init(p, schedule, machines, n, 1);
     for (guint k = 0; k < schedule->n_steps; k = schedule_next_step(schedule, 0, 0, k + 1)) {
         schedule_strand_step(schedule, 0, 0, k, &step);
-        step_alone(&p, &step, arrivals);
+        step_alone(p, &step, sent);
     }
-    gint64 time_ps = *p.clock;
-    for (guint i = 0; i < n; i++)
-        g_queue_clear(&arrivals[i]);
-    pricer_clear(&p);
-    return time_ps;
 }
 
 gboolean price_is_alike(const Schedule *schedule, const Machine *machine)
@@ -244,11 +294,42 @@ gboolean price_is_alike(const Schedule *schedule, const Machine *machine)
            topology_classes[machine->topology]->is_alike(schedule->group);
 }
 
+/* The times on machines of one kind. */
+static void find_times(const Schedule *schedule, const Machine *machines, guint n, gint64 *times_ps)
+{
+    Pricer p;
+    if (price_is_alike(schedule, machines))
+        walk_alone(&p, schedule, machines, n);
+    else
+        walk(&p, schedule, machines, n, REPLAY_SIZES);
+    for EACH_COURSE(&p, c)
+        *times_ps++ = last_clock(&p, c);
+    replay_free(p.replay);
+    pricer_clear(&p);
+}
+
 gint64 price_time(const Schedule *schedule, const Machine *machine)
 {
-    if (price_is_alike(schedule, machine))
-        return price_alone(schedule, machine);
-    Price result = price(schedule, machine, REPLAY_SIZES);
-    price_clear(&result);
-    return result.time_ps;
+    gint64 time_ps;
+    find_times(schedule, machine, 1, &time_ps);
+    return time_ps;
+}
+
+gint64 price_counts(const Schedule *schedule, const Machine *machine, gint64 *counts)
+{
+    guint n = 0, constants[MACHINE_KEYS_MAX];
+    Machine machines[MACHINE_KEYS_MAX + 1] = {*machine};
+    gint64 times_ps[MACHINE_KEYS_MAX + 1];
+    for (guint i = 0; i < constants_count(); i++) {
+        counts[i] = 0;
+        if (!constant_is_used(machine, i))
+            continue;
+        constants[n++] = i;
+        machines[n] = *machine;
+        constant_set(&machines[n], i, constant_get(machine, i) + 1);
+    }
+    find_times(schedule, machines, n + 1, times_ps);
+    for (guint i = 0; i < n; i++)
+        counts[constants[i]] = times_ps[i + 1] - *times_ps;
+    return *times_ps;
 }

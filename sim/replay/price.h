@@ -29,3 +29,9 @@ gboolean price_is_alike(const Schedule *schedule, const Machine *machine);
 
 /* price().time_ps alone, of a schedule that is right. Where all do alike only one processor is gone through. */
 gint64 price_time(const Schedule *schedule, const Machine *machine);
+
+/* The same, and counts[constants_count()]: how many of each constant (constants.h) of a machine that has them all there
+ * are in the time: start-ups, bytes sent, channels, bytes moved, operations, barriers along the longest chain. That is
+ * by how many ps the time grows if the constant does by 1 ps; where chains are equally long, of each constant the most.
+ * All are found in one walk. */
+gint64 price_counts(const Schedule *schedule, const Machine *machine, gint64 *counts);

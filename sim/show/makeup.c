@@ -1,5 +1,5 @@
 #include "makeup.h"
-#include "sim/cube/cube.h"
+#include "sim/machine/constants.h"
 #include "sim/patterns/make.h"
 #include "sim/replay/cost.h"
 #include "sim/replay/price.h"
@@ -35,16 +35,6 @@ static Machine without(Machine machine, MakeupPart part)
     return machine;
 }
 
-/* Of a run that takes `time_ps` when nothing else costs anything; 0 if that is not all lambda. */
-static gint64 count_startups(const Schedule *schedule, Machine machine, gint64 time_ps)
-{
-    gint64 lambda_ps = machine.terms.lambda_ps++;
-    Price more = price(schedule, &machine, REPLAY_SIZES);
-    gint64 count = more.time_ps - time_ps;
-    price_clear(&more);
-    return time_times(lambda_ps, count) == time_ps ? count : 0;
-}
-
 static void take_apart(Makeup *makeup, const Record *record)
 {
     gint64 left_ps = record->result.contention_free_ps, messages = (gint64)record->result.network.messages;
@@ -63,8 +53,10 @@ static void take_apart(Makeup *makeup, const Record *record)
         machine = less;
         price_clear(&rest);
     }
+    gint64 counts[MACHINE_KEYS_MAX], *startups = &counts[constant_find("lambda")];
+    price_counts(schedule, &machine, counts);
     makeup->ps[MAKEUP_STARTUPS] = left_ps;
-    makeup->count[MAKEUP_STARTUPS] = count_startups(schedule, machine, left_ps);
+    makeup->count[MAKEUP_STARTUPS] = time_times(machine.terms.lambda_ps, *startups) == left_ps ? *startups : 0;
 }
 
 gboolean makeup_is_known(const Record *record)

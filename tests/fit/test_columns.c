@@ -7,6 +7,21 @@ static Run run_of(const Problem *problem, const Machine *machine)
     return (Run){machine, *problem, 1, NULL};
 }
 
+/* One constant after the other is raised, and all are priced again. */
+static void check_counts(const Schedule *schedule, const Machine *machine, const char *what)
+{
+    gint64 counts[MACHINE_KEYS_MAX], time_ps = price_counts(schedule, machine, counts);
+    g_auto(Price) plain = price(schedule, machine, REPLAY_SIZES);
+    ck_assert_msg(time_ps == plain.time_ps, "%s", what);
+    for (guint i = 0; i < constants_count(); i++) {
+        Machine raised = *machine;
+        constant_set(&raised, i, constant_get(machine, i) + 1);
+        g_auto(Price) more = price(schedule, &raised, REPLAY_SIZES);
+        gint64 count = constant_is_used(machine, i) ? more.time_ps - time_ps : 0;
+        ck_assert_msg(counts[i] == count, "%s: %s", what, constant_key(i)->name);
+    }
+}
+
 /* Every schedule that does not contend: at the constants where they were taken, and, with short messages, for every
  * limit. */
 static void check_schedule(const Problem *problem, const Schedule *schedule, gconstpointer user)
@@ -21,6 +36,7 @@ static void check_schedule(const Problem *problem, const Schedule *schedule, gco
         columns_take(columns, &at);
         ck_assert_msg(columns_hold(columns, &at), "%s", what);
     }
+    check_counts(schedule, &machine, what);
     columns_free(columns);
 }
 

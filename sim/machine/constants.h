@@ -1,11 +1,11 @@
-/* The constants of machines that a fit looks for: all times among machine_keys[] that tell what something costs. A new
- * key of that kind is fitted as well.
+/* The constants of machines: all times among machine_keys[] that say what something costs. The pricer counts them, and
+ * a fit looks for them; a new key of that kind is counted and fitted as well.
  *
- * Where two can't be told apart the one that comes first has all of it: first those that every machine has, then those
- * that are another's value unless they are given, then those that are 0. */
+ * Where a fit can't tell two apart the one that comes first has all of it: first those that every machine has, then
+ * those that are another's value unless they are given, then those that are 0. */
 #pragma once
 
-#include "sim/machine/machine.h"
+#include "machine.h"
 
 /* The number of constants, and their keys; at most MACHINE_KEYS_MAX. */
 guint constants_count(void);
