@@ -88,6 +88,19 @@ TEST(dependence)
     ck_assert_double_eq_tol(rank->share[4][1], 0.5, 1e-12);
 }
 
+/* Also where the first column is all zeros, and where another depends on the first alone. */
+TEST(first_column)
+{
+    const double x[] = {0, 1, 0, 2, 0, 3}, twice[] = {1, 2, 2, 4, 3, 6}, y[] = {3, 6, 9};
+    g_autoptr(Regression) found = regression_fit(&(RegressionData){3, 2, x, none, y});
+    g_autoptr(Regression) other = regression_fit(&(RegressionData){3, 2, twice, none, y});
+    ck_assert_int_eq(other->rank.kind[1], COLUMN_DEPENDENT);
+    ck_assert_int_eq(found->rank.kind[0], COLUMN_EMPTY);
+    ck_assert_int_eq(found->rank.kind[1], COLUMN_FREE);
+    ck_assert_double_eq(found->value[0], 0);
+    ck_assert_double_eq_tol(found->value[1], 3, 1e-12);
+}
+
 /* Residuals of 10 % around 10: the scale is 0.1/0.6745, u = 0.6745 in units of it, and Huber's variance, worked by
  * hand, makes an error of 0.63075 (least squares: sqrt(1/3) = 0.577). */
 TEST(standard_error)
@@ -119,4 +132,5 @@ TEST(loss)
     ck_assert_double_eq_tol(regression_loss(&more, 1), 4.685 * 4.685 / 3 + 1e-4, 1e-8);
 }
 
-TESTS(regression, line, offset, outliers, relative_start, bound, dependence, standard_error, no_row_to_spare, loss)
+TESTS(regression, line, offset, outliers, relative_start, bound, dependence, first_column, standard_error, no_row_to_spare,
+      loss)

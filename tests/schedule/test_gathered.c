@@ -22,10 +22,12 @@ static gint64 time_of(const Problem *problem, const Machine *machine)
 
 TEST_LOOP(worked_times, 0, 2)
 {
-    const gint64 ns[] = {1250000, 2875108};
+    const gint64 ns[] = {1250000, 2875108}, stored[] = {2 * 5 + 25, 2 * 7 + 154};  /* offsets twice, and their blocks */
     g_autoptr(Machine) machine = _i ? test_machine("ipsc860", NULL) : TEST_MACHINE("bokhari1993", "rho=0");
     Problem problem = _i ? exchange("offsets", 6, "1,2,4,8,16,32,63", 8) : exchange("offsets", 4, "1,2,4,8,15", 14);
     ck_assert_int_eq(time_of(&problem, machine), ns[_i]);
+    g_autoptr(Schedule) schedule = schedule_make(&problem);
+    ck_assert_uint_eq(schedule->stored, stored[_i] * sizeof(guint));
     ck_assert(!published_time(&(Run){.machine = machine, .problem = problem, .element = 1}, &(gint64){0}, NULL));
 }
 

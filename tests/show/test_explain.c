@@ -63,6 +63,11 @@ TEST(in_turn)
     g_autoptr(Machine) all = simple("ports=all");
     g_autoptr(GArray) channels = waits_use(trace, all, 8);
     ck_assert_uint_eq(channels->len, 3);
+    g_autoptr(Machine) rails = simple("ports=2");       /* the last waits for one of two: 2's */
+    g_autoptr(Trace) on_rails = test_trace_shots(rails, 3, shots, G_N_ELEMENTS(shots));
+    g_autoptr(GArray) processors = waits_blocking(on_rails, rails, 8, TRUE);
+    ck_assert_uint_eq(processors->len, 1);
+    check_blocking(&g_array_index(processors, Blocking, 0), 4, 2, 0, 0, 100);
 }
 
 /* 3 waits for 1 until 111, and then for itself until 167. */
