@@ -86,7 +86,7 @@ $(BUILD)/tests/programs/bench: $(call objects,tests/programs/bench.c $(LIBRARY))
 # --- libecube: the schedules for other programs ---
 
 SHARED_LDFLAGS = -shared -Wl,-z,relro,-z,now,-z,defs $(LDFLAGS)
-$(call objects,$(SHARED)): POSITION := -fPIC -fvisibility=hidden
+$(call objects,$(SHARED)): POSITION := -fPIC
 $(BUILD)/libecube.so.0: $(call objects,$(SHARED)) sim/lib/ecube.map
 	$(call quiet,LINK $@) $(CC) $(SHARED_LDFLAGS) -Wl,-soname,libecube.so.0 -Wl,--version-script=sim/lib/ecube.map -o $@ \
 	    $(filter %.o,$^) $(GLIB_LIBS) -lm

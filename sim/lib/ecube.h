@@ -21,13 +21,10 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-#ifdef __GNUC__
-#pragma GCC visibility push(default)
-#endif
 
 enum {
     ECUBE_OK,
-    ECUBE_LIBRARY,      /* no failure: nothing here is known to be better than what the MPI library does */
+    ECUBE_LIBRARY,      /* no failure: nothing is known to be better than what the MPI library does */
     ECUBE_BAD_INPUT     /* a file or an argument that is not allowed */
 };
 
@@ -38,33 +35,29 @@ const char *ecube_error(void);
 /* A machine or rules, as loaded; it does not change. */
 typedef struct ecube ecube;
 
-/* Reads a machine file, or rules, from a file, or from a text, which `name` stands for in messages. Every line is
- * checked. Caller frees with ecube_free(). */
+/* Reads a machine file, or rules. Every line is checked. Caller frees with ecube_free(). */
 int ecube_load(const char *path, ecube **loaded);
-int ecube_parse(const char *name, const char *text, ecube **loaded);
 void ecube_free(ecube *loaded);
-
-/* The text that it was read from, to give it to others. Borrowed. */
-const char *ecube_text(const ecube *loaded);
 
 /* A list of offsets on a number of processes. */
 typedef struct ecube_list ecube_list;
+#define ECUBE_PROCESSES_MAX 65536
 
-/* The list to use for so many processes and blocks of so many bytes: by rules the one that they say, by a machine's
- * constants the one that takes least time. ECUBE_LIBRARY, and *list is NULL: rules say so, or say nothing of this
- * number or size; or there is one process, or blocks are empty. ECUBE_BAD_INPUT: a machine's network does not have this
- * number of processors. Caller frees with ecube_list_free(). */
+/* The list to use for so many processes, from 2 on, and blocks of so many bytes: by rules the one that they say, by a
+ * machine's constants the one that takes least time. ECUBE_LIBRARY: rules say so, or say nothing of this number or
+ * size; the list is "library", which has no steps. ECUBE_BAD_INPUT, and *list is NULL: a machine's network does not
+ * have this number of processors. Caller frees with ecube_list_free(). */
 int ecube_best(const ecube *loaded, unsigned processes, size_t bytes, ecube_list **list);
 
 /* The list of a text as rules have it: "direct", "partition 3,3", "radices 2,2,3", "xor 1,2,4,8,15",
- * "modulo 5,8,10,11", "4x3 1,3,4,8". Caller frees. */
+ * "modulo 5,8,10,11", "4x3 1,3,4,8", "library". Caller frees. */
 int ecube_list_parse(unsigned processes, const char *text, ecube_list **list);
 void ecube_list_free(ecube_list *list);
 
 /* The text of a list. Borrowed. */
 const char *ecube_list_text(const ecube_list *list);
 
-/* From how many bytes a block on, and up to how many, the rule holds that this list is from. */
+/* From how many bytes a block on, and up to how many, it is the list to use. */
 void ecube_list_span(const ecube_list *list, size_t *from_bytes, size_t *to_bytes);
 
 /* What the exchange takes by a machine's constants, without contention, and what no exchange in rounds takes less than,
@@ -89,9 +82,6 @@ int ecube_list_step(const ecube_list *list, unsigned rank, unsigned i, ecube_ste
 unsigned ecube_list_to(const ecube_list *list, unsigned rank, unsigned g);
 unsigned ecube_list_from(const ecube_list *list, unsigned rank, unsigned g);
 
-#ifdef __GNUC__
-#pragma GCC visibility pop
-#endif
 #ifdef __cplusplus
 }
 #endif

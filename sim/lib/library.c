@@ -6,23 +6,15 @@
 #include <math.h>
 #include <string.h>
 
-/* From how many bytes on a list is used. */
-typedef struct {
-    guint processes;
-    gsize from_bytes;
-    char *list;             /* "library": none */
-} Rule;
-
 struct ecube {
-    char *text;             /* as it was read */
     Machine *machine;       /* NULL: there are rules */
-    GArray *rules;          /* Rule: of one number of processes after the other, by size */
+    GPtrArray *rules;       /* ecube_list *: from how many bytes on it is used */
 };
 
 struct ecube_list {
     char *text;
     const Group *group;
-    Offsets *offsets;
+    Offsets *offsets;       /* none: it is the library's */
     Covers covers;
     size_t from_bytes, to_bytes;
     double time_us, bound_us;
@@ -47,138 +39,13 @@ static int refuse(GError *error)
     return ECUBE_BAD_INPUT;
 }
 
-/* --- files --- */
-
-static void rule_clear(gpointer rule)
-{
-    g_free(((Rule *)rule)->list);
-}
-
-/* SIZE = LIST */
-static gboolean read_rule(GArray *rules, GKeyFile *file, const char *section, const char *where, Rule rule,
-                          const char *key, GError **error)
-{
-    g_autofree char *place = g_strdup_printf("%s: [%s] %s", where, section, key);
-    g_autofree char *list = g_strstrip(g_key_file_get_value(file, section, key, NULL));
-    const Group *group;
-    gint64 size;
-    if (!input_parse_count(place, key, 0, G_MAXINT64, &size, error))
-        return FALSE;
-    if (rules->len > 0) {
-        const Rule *last = &g_array_index(rules, Rule, rules->len - 1);
-        if (last->processes == rule.processes && (gsize)size <= last->from_bytes)
-            return input_refuse(error, "%s: is behind %" G_GSIZE_FORMAT "; allowed: sizes in ascending order", place,
-                                last->from_bytes);
-    }
-    g_autoptr(Offsets) offsets =
-        g_str_equal(list, "library") ? NULL : list_read(place, rule.processes, list, &group, error);
-    if (!offsets && !g_str_equal(list, "library"))
-        return FALSE;
-    rule.from_bytes = (gsize)size;
-    rule.list = g_steal_pointer(&list);
-    g_array_append_val(rules, rule);
-    return TRUE;
-}
-
-/* [alltoall P] */
-static gboolean read_section(GArray *rules, GKeyFile *file, const char *where, const char *section, GError **error)
-{
-    g_autofree char *place = g_strdup_printf("%s: [%s]", where, section);
-    gint64 n;
-    if (!g_str_has_prefix(section, "alltoall "))
-        return input_refuse(error, "%s: is not allowed; allowed: [alltoall P], for P processes, or [machine]", place);
-    if (!input_parse_count(place, section + strlen("alltoall "), 2, GROUP_SIZE_MAX, &n, error))
-        return FALSE;
-    g_auto(GStrv) keys = g_key_file_get_keys(file, section, NULL, NULL);
-    for (guint i = 0; keys && keys[i]; i++)
-        if (!read_rule(rules, file, section, where, (Rule){.processes = (guint)n}, keys[i], error))
-            return FALSE;
-    return TRUE;
-}
-
-static gboolean read_rules(ecube *loaded, const char *where, GKeyFile *file, GError **error)
-{
-    g_auto(GStrv) sections = g_key_file_get_groups(file, NULL);
-    for (guint i = 0; sections[i]; i++)
-        if (!read_section(loaded->rules, file, where, sections[i], error))
-            return FALSE;
-    return loaded->rules->len > 0 ||
-           input_refuse(error, "%s: has neither rules, [alltoall P], nor a [machine]", where);
-}
-
-/* One message after another, at times that are straight lines. */
-static gboolean check_machine(const Machine *machine, GError **error)
-{
-    const char *wrong = machine->ports != PORTS_ONE      ? "ports: allowed: one"
-                        : machine->duplex == DUPLEX_HALF ? "duplex: allowed: full, synchronized"
-                        : machine->switching == SWITCHING_STORE_AND_FORWARD ? "switching: allowed: circuit, fluid"
-                        : machine->overlaps ? "gap: allowed: none"
-                        : machine->packet   ? "packet: allowed: unlimited"
-                                            : NULL;
-    return !wrong || input_refuse(error, "%s: [machine] %s, where libecube chooses", machine->spec, wrong);
-}
-
-static gboolean read_text(ecube *loaded, const char *where, GError **error)
-{
-    g_autoptr(GKeyFile) file = input_parse_keyfile(where, loaded->text, error);
-    if (!file)
-        return FALSE;
-    if (!g_key_file_has_group(file, "machine"))
-        return read_rules(loaded, where, file, error);
-    loaded->machine = machine_parse(where, loaded->text, error);
-    return loaded->machine && check_machine(loaded->machine, error);
-}
-
-static int take(const char *name, char *text, ecube **loaded)
-{
-    GError *error = NULL;
-    g_autofree char *where = input_printable(name);
-    *loaded = g_new0(ecube, 1);
-    (*loaded)->text = text;
-    (*loaded)->rules = g_array_new(FALSE, FALSE, sizeof(Rule));
-    g_array_set_clear_func((*loaded)->rules, rule_clear);
-    g_mutex_lock(&lock);
-    gboolean ok = read_text(*loaded, where, &error);
-    g_mutex_unlock(&lock);
-    if (ok)
-        return ECUBE_OK;
-    g_clear_pointer(loaded, ecube_free);
-    return refuse(error);
-}
-
-int ecube_parse(const char *name, const char *text, ecube **loaded)
-{
-    return take(name, g_strdup(text), loaded);
-}
-
-int ecube_load(const char *path, ecube **loaded)
-{
-    GError *error = NULL;
-    char *text = input_load_text(path, INPUT_FILE_MAX, TRUE, &error);
-    *loaded = NULL;
-    return text ? take(path, text, loaded) : refuse(error);
-}
-
-void ecube_free(ecube *loaded)
-{
-    if (!loaded)
-        return;
-    g_clear_pointer(&loaded->machine, machine_free);
-    g_array_unref(loaded->rules);
-    g_free(loaded->text);
-    g_free(loaded);
-}
-
-const char *ecube_text(const ecube *loaded)
-{
-    return loaded->text;
-}
-
 /* --- lists --- */
 
 /* Finds the covers, and leaves out steps that none needs. */
 static void compile(ecube_list *list)
 {
+    if (!list->offsets->len)
+        return;
     covers_init(&list->covers, list->offsets, list->group);
     guint *first = list->covers.first, used = 0, n = list->offsets->len;
     for (guint i = 0; i < n; i++)
@@ -281,23 +148,119 @@ unsigned ecube_list_from(const ecube_list *list, unsigned rank, unsigned g)
     return group_subtract(list->group, rank, g);
 }
 
+/* --- files --- */
+
+/* SIZE = LIST */
+static gboolean read_rule(ecube *loaded, GKeyFile *file, const char *where, const char *section, guint processes,
+                          const char *key, GError **error)
+{
+    g_autofree char *place = g_strdup_printf("%s: [%s] %s", where, section, key);
+    g_autofree char *text = g_strstrip(g_key_file_get_value(file, section, key, NULL));
+    gint64 size;
+    ecube_list *list = input_parse_count(place, key, 0, G_MAXINT64, &size, error)
+                           ? list_make(place, processes, text, error) : NULL;
+    if (!list)
+        return FALSE;
+    list->from_bytes = (size_t)size;
+    g_ptr_array_add(loaded->rules, list);
+    return TRUE;
+}
+
+/* [alltoall P] */
+static gboolean read_section(ecube *loaded, GKeyFile *file, const char *where, const char *section, GError **error)
+{
+    g_autofree char *place = g_strdup_printf("%s: [%s]", where, section);
+    gint64 n;
+    if (!g_str_has_prefix(section, "alltoall "))
+        return input_refuse(error, "%s: is not allowed; allowed: [alltoall P], for P processes, or [machine]", place);
+    if (!input_parse_count(place, section + strlen("alltoall "), 2, GROUP_SIZE_MAX, &n, error))
+        return FALSE;
+    g_auto(GStrv) keys = g_key_file_get_keys(file, section, NULL, NULL);
+    for (guint i = 0; keys && keys[i]; i++)
+        if (!read_rule(loaded, file, where, section, (guint)n, keys[i], error))
+            return FALSE;
+    return TRUE;
+}
+
+static gboolean read_rules(ecube *loaded, const char *where, GKeyFile *file, GError **error)
+{
+    g_auto(GStrv) sections = g_key_file_get_groups(file, NULL);
+    for (guint i = 0; sections[i]; i++)
+        if (!read_section(loaded, file, where, sections[i], error))
+            return FALSE;
+    return loaded->rules->len > 0 ||
+           input_refuse(error, "%s: has neither rules, [alltoall P], nor a [machine]", where);
+}
+
+/* One message after another, at times that are straight lines. */
+static gboolean check_machine(const Machine *machine, GError **error)
+{
+    const char *wrong = machine->ports != PORTS_ONE      ? "ports: allowed: one"
+                        : machine->duplex == DUPLEX_HALF ? "duplex: allowed: full, synchronized"
+                        : machine->switching == SWITCHING_STORE_AND_FORWARD ? "switching: allowed: circuit, fluid"
+                        : machine->overlaps ? "gap: allowed: none"
+                        : machine->packet   ? "packet: allowed: unlimited"
+                                            : NULL;
+    return !wrong || input_refuse(error, "%s: [machine] %s, where libecube chooses", machine->spec, wrong);
+}
+
+static gboolean read_text(ecube *loaded, const char *where, const char *text, GError **error)
+{
+    g_autoptr(GKeyFile) file = input_parse_keyfile(where, text, error);
+    if (!file)
+        return FALSE;
+    if (!g_key_file_has_group(file, "machine"))
+        return read_rules(loaded, where, file, error);
+    loaded->machine = machine_parse(where, text, error);
+    return loaded->machine && check_machine(loaded->machine, error);
+}
+
+int ecube_load(const char *path, ecube **loaded)
+{
+    GError *error = NULL;
+    g_autofree char *where = input_printable(path), *text = input_load_text(path, INPUT_FILE_MAX, TRUE, &error);
+    *loaded = g_new0(ecube, 1);
+    (*loaded)->rules = g_ptr_array_new_with_free_func((GDestroyNotify)ecube_list_free);
+    g_mutex_lock(&lock);
+    gboolean ok = text && read_text(*loaded, where, text, &error);
+    g_mutex_unlock(&lock);
+    if (ok)
+        return ECUBE_OK;
+    g_clear_pointer(loaded, ecube_free);
+    return refuse(error);
+}
+
+void ecube_free(ecube *loaded)
+{
+    if (!loaded)
+        return;
+    g_clear_pointer(&loaded->machine, machine_free);
+    g_ptr_array_unref(loaded->rules);
+    g_free(loaded);
+}
+
 /* --- the best list --- */
 
-/* The list of the last rule up to a size, which holds up to the next one. NULL: it is the library's. */
-static ecube_list *best_by_rules(const GArray *rules, guint processes, gsize bytes)
+/* The list of the largest size up to this one, which holds up to the next. Below all sizes it is the library's. */
+static ecube_list *best_by_rules(const GPtrArray *rules, guint processes, gsize bytes, GError **error)
 {
-    ecube_list *list = NULL;
-    for (guint i = rules->len; i-- > 0;) {
-        const Rule *rule = &g_array_index(rules, Rule, i), *next = i + 1 < rules->len ? rule + 1 : NULL;
-        if (rule->processes != processes || rule->from_bytes > bytes)
+    const char *text = "library";
+    gsize from_bytes = 0, to_bytes = G_MAXSIZE;
+    for (guint i = 0; i < rules->len; i++) {
+        const ecube_list *rule = rules->pdata[i];
+        if (rule->group->n != processes)
             continue;
-        if (!g_str_equal(rule->list, "library"))
-            list = list_make("rule", processes, rule->list, NULL);
-        if (list)
-            list->from_bytes = rule->from_bytes;
-        if (list && next && next->processes == processes)
-            list->to_bytes = next->from_bytes - 1;
-        break;
+        if (rule->from_bytes > bytes) {
+            to_bytes = MIN(to_bytes, rule->from_bytes - 1);
+        } else if (rule->from_bytes >= from_bytes) {
+            from_bytes = rule->from_bytes;
+            text = rule->text;
+        }
+    }
+    ecube_list *list = list_make("rule", processes, text, error);
+    if (list) {
+        list->from_bytes = from_bytes;
+        list->to_bytes = to_bytes;
     }
     return list;
 }
@@ -306,7 +269,18 @@ static ecube_list *best_by_rules(const GArray *rules, guint processes, gsize byt
 typedef struct {
     const Group *group;
     HullFace face;
+    double ps;              /* INFINITY: there is none */
 } Choice;
+
+/* Of a group (NULL: none) whose nodes hulls know: of lists of offsets, where they are known, or of radices. */
+static Choice choice_of(const Machine *machine, const Group *group, double bytes)
+{
+    if (!group || !hull_knows_nodes(machine, group))
+        return (Choice){.ps = INFINITY};
+    g_autoptr(Hull) hull = hull_of_group(machine, group, offsets_are_known(group) ? HULL_OFFSETS : HULL_MIXED);
+    const HullFace *face = hull_lookup(hull, bytes);
+    return (Choice){group, *face, exchange_line_at(face->line, bytes)};
+}
 
 /* Leaves of a face what lies on the side of `bytes` where it takes less than another one. */
 static void clip(HullFace *face, const HullFace *other, double bytes)
@@ -318,41 +292,30 @@ static void clip(HullFace *face, const HullFace *other, double bytes)
                                                                        : other->to_bytes);
 }
 
-/* Takes the face of a group's hull, if it takes less: of lists of offsets, where they are known, or of radices. */
-static void offer(Choice *best, const Machine *machine, const Group *group, double bytes)
-{
-    g_autoptr(Hull) hull = hull_of_group(machine, group, offsets_are_known(group) ? HULL_OFFSETS : HULL_MIXED);
-    HullFace face = *hull_lookup(hull, bytes);
-    if (!best->group) {
-        *best = (Choice){group, face};
-    } else if (exchange_line_at(face.line, bytes) < exchange_line_at(best->face.line, bytes)) {
-        clip(&face, &best->face, bytes);
-        *best = (Choice){group, face};
-    } else {
-        clip(&best->face, &face, bytes);
-    }
-}
-
 /* On a crossbar numbers of processors may be added, too. */
 static ecube_list *best_by_machine(const Machine *machine, guint processes, double bytes, GError **error)
 {
-    const Group *groups[] = {(processes & (processes - 1)) == 0 ? group_of_cube(g_bit_storage(processes) - 1) : NULL,
-                             machine_is_crossbar(machine) ? group_cyclic(processes) : NULL};
-    Choice best = {0};
-    if (!machine_check_size(machine, processes, error))
+    if (!check_number(processes, error) || !machine_check_size(machine, processes, error))
         return NULL;
-    for (guint i = 0; i < G_N_ELEMENTS(groups); i++)
-        if (groups[i] && hull_knows_nodes(machine, groups[i]))
-            offer(&best, machine, groups[i], bytes);
+    gboolean is_cube = (processes & (processes - 1)) == 0;
+    Choice best = choice_of(machine, is_cube ? group_of_cube(g_bit_storage(processes) - 1) : NULL, bytes);
+    Choice other = choice_of(machine, machine_is_crossbar(machine) ? group_cyclic(processes) : NULL, bytes);
+    if (other.ps < best.ps) {
+        Choice swapped = best;
+        best = other;
+        other = swapped;
+    }
     if (!best.group)
         return input_refuse(error, "%s: [machine] node: allowed where it is a power of two, as %u", machine->spec,
                             processes), NULL;
+    if (other.group)
+        clip(&best.face, &other.face, bytes);
     g_autofree char *text = list_of_face(&best.face, best.group, offsets_are_known(best.group));
     g_autoptr(Hull) bound = hull_bound(machine, best.group);
     ecube_list *list = list_make("machine", processes, text, error);
     list->from_bytes = (size_t)ceil(best.face.from_bytes);
     list->to_bytes = best.face.to_bytes < (double)G_MAXSIZE ? (size_t)ceil(best.face.to_bytes) - 1 : G_MAXSIZE;
-    list->time_us = exchange_line_at(best.face.line, bytes) / 1e6;
+    list->time_us = best.ps / 1e6;
     list->bound_us = exchange_line_at(hull_lookup(bound, bytes)->line, bytes) / 1e6;
     return list;
 }
@@ -360,14 +323,9 @@ static ecube_list *best_by_machine(const Machine *machine, guint processes, doub
 int ecube_best(const ecube *loaded, unsigned processes, size_t bytes, ecube_list **list)
 {
     GError *error = NULL;
-    *list = NULL;
-    if (processes < 2 || bytes == 0)
-        return ECUBE_LIBRARY;
-    if (!check_number(processes, &error))
-        return refuse(error);
     g_mutex_lock(&lock);
     *list = loaded->machine ? best_by_machine(loaded->machine, processes, (double)bytes, &error)
-                            : best_by_rules(loaded->rules, processes, bytes);
+                            : best_by_rules(loaded->rules, processes, bytes, &error);
     g_mutex_unlock(&lock);
-    return *list ? ECUBE_OK : error ? refuse(error) : ECUBE_LIBRARY;
+    return !*list ? refuse(error) : (*list)->offsets->len ? ECUBE_OK : ECUBE_LIBRARY;
 }

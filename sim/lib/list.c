@@ -46,6 +46,8 @@ Offsets *list_read(const char *where, guint n, const char *text, const Group **g
     } kinds[] = {{"partition", cube, read_phases}, {"radices", cyclic, read_phases}, {"xor", cube, read_offsets},
                  {"modulo", cyclic, read_offsets}, {kind, product_of(kind, n), read_offsets}};
     *group = cube ? cube : cyclic;
+    if (strcmp(text, "library") == 0)
+        return offsets_new();
     if (strcmp(text, "direct") == 0)
         return offsets_direct(*group);
     for (guint i = 0; i < G_N_ELEMENTS(kinds); i++)

@@ -9,10 +9,11 @@ static char *asked(const char *rules, guint processes, gsize bytes)
 {
     ecube *loaded;
     ecube_list *list = NULL;
-    ck_assert_msg(ecube_parse("RULES", rules, &loaded) == ECUBE_OK, "%s", ecube_error());
+    test_file_write(rules, (gssize)strlen(rules));
+    ck_assert_msg(ecube_load(test_file, &loaded) == ECUBE_OK, "%s", ecube_error());
     int code = ecube_best(loaded, processes, bytes, &list);
     ck_assert(code == ECUBE_OK || code == ECUBE_LIBRARY);
-    char *text = g_strdup(list ? ecube_list_text(list) : "library");
+    char *text = g_strdup(ecube_list_text(list));
     ecube_list_free(list);
     ecube_free(loaded);
     return text;
