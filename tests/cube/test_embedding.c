@@ -244,21 +244,8 @@ TEST(parsing)
     ck_assert_str_eq(shape, "4 x 8 x 3");
     ck_assert(embedding_parse("--array", "65536", FALSE, &e, NULL));
     ck_assert(embedding_parse("--array", "1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x65536", FALSE, &e, NULL));
-    const char *const bad[] = {"",
-                               "x",
-                               "4x",
-                               "x4",
-                               "4xx4",
-                               "0",
-                               "4x0",
-                               "-4",
-                               "4*8",
-                               "4 x 8",
-                               "65537",
-                               "65536x2",
-                               "257x256",
-                               "1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1",
-                               "99999999999999999999"};
+    const char *const bad[] = {"", "x", "4x", "x4", "4xx4", "0", "4x0", "-4", "4*8", "4 x 8", "65537", "65536x2",
+                               "257x256", "1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1", "99999999999999999999"};
     for (guint i = 0; i < G_N_ELEMENTS(bad); i++) {
         g_autoptr(GError) error = NULL;
         ck_assert_msg(!embedding_parse("--array", bad[i], FALSE, &e, &error), "%s", bad[i]);

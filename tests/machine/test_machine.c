@@ -283,26 +283,31 @@ TEST(duplex)
     ck_assert_ptr_nonnull(machine);
 }
 
-TEST(unknown_names)
+/* Texts of no machine, and all that is said of each. */
+static const struct {
+    const char *text, *says[4];
+} bad_files[] = {
+    {"[machine]\nlambda = 5\ntua = 2\n", {"[machine] tua", "unknown key", "did you mean 'tau'?"}},
+    {"[machine]\nlambda = 5\nwarp_speed = 2\n", {"[machine] warp_speed", "unknown key", "ecube list keys"}},
+    {"[machine]\nlambda = 5\ntau[de] = 2\n", {"tau[de]", "unknown key"}},
+    {"[machin]\nlambda = 5\ntau = 2\n", {"[machin]", "unknown section", "[machine]"}},
+    {"[machine]\nlambda = 5\ntau = 2\n[run]\nbytes = 3\n", {"[run]", "unknown section"}},
+    {"[profile x]\nlambda = 5\ntau = 2\n", {"has no section [machine]"}},
+    {"[machine]\ntau = 2\n", {"lambda", "is missing"}},
+    {"[machine]\nlambda = 2\n", {"tau", "is missing"}},
+    {"[machine]\n", {"lambda", "is missing"}},
+    {" \n\t\n", {"is empty"}},
+    {"# nothing but a comment\n", {"has no section [machine]"}},
+    {"[machine]\ntitle = \xff\xfe\nlambda = 1\ntau = 2\n", {"is not a text file"}},
+    {"lambda = 1\ntau = 2\n", {"allowed: [SECTION]"}},
+    {"[machine\nlambda = 1\n", {"allowed: [SECTION]"}},
+    {"[machine]\nlambda\n", {"allowed: [SECTION]"}},
+};
+
+TEST_LOOP(bad_file, 0, G_N_ELEMENTS(bad_files))
 {
-    test_file_write("[machine]\nlambda = 5\ntua = 2\n", -1);
-    REFUSED("[machine] tua", "unknown key", "did you mean 'tau'?");
-    test_file_write("[machine]\nlambda = 5\nwarp_speed = 2\n", -1);
-    REFUSED("[machine] warp_speed", "unknown key", "ecube list keys");
-    test_file_write("[machine]\nlambda = 5\ntau[de] = 2\n", -1);
-    REFUSED("tau[de]", "unknown key");
-    test_file_write("[machin]\nlambda = 5\ntau = 2\n", -1);
-    REFUSED("[machin]", "unknown section", "[machine]");
-    test_file_write("[machine]\nlambda = 5\ntau = 2\n[run]\nbytes = 3\n", -1);
-    REFUSED("[run]", "unknown section");
-    test_file_write("[profile x]\nlambda = 5\ntau = 2\n", -1);
-    REFUSED("has no section [machine]");
-    test_file_write("[machine]\ntau = 2\n", -1);
-    REFUSED("lambda", "is missing");
-    test_file_write("[machine]\nlambda = 2\n", -1);
-    REFUSED("tau", "is missing");
-    test_file_write("[machine]\n", -1);
-    REFUSED("lambda", "is missing");
+    test_file_write(bad_files[_i].text, -1);
+    assert_refused(test_file, bad_files[_i].says);
 }
 
 static const char *const bad_values[][2] = {
@@ -329,24 +334,12 @@ TEST_LOOP(values, 0, G_N_ELEMENTS(bad_values))
     }
 }
 
-TEST(not_a_machine_file)
+TEST(not_a_text_file)
 {
     test_file_write("", 0);
     REFUSED("is empty");
-    test_file_write(" \n\t\n", -1);
-    REFUSED("is empty");
-    test_file_write("# nothing but a comment\n", -1);
-    REFUSED("has no section [machine]");
     test_file_write("[machine]\nlambda = 1\0\ntau = 2\n", 30);
     REFUSED("is not a text file");
-    test_file_write("[machine]\ntitle = \xff\xfe\nlambda = 1\ntau = 2\n", -1);
-    REFUSED("is not a text file");
-    test_file_write("lambda = 1\ntau = 2\n", -1);
-    REFUSED("allowed: [SECTION]");
-    test_file_write("[machine\nlambda = 1\n", -1);
-    REFUSED("allowed: [SECTION]");
-    test_file_write("[machine]\nlambda\n", -1);
-    REFUSED("allowed: [SECTION]");
 }
 
 TEST(too_large)
@@ -392,5 +385,5 @@ void suite_machine(TCase *tc)
     test_add(tc, all_load, all_documented, unverified, unverified_titles, ipsc860, profile, ipsc1, johnsson1987,
                  overrides, defaults, keys, unknown_machine);
     tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
-    test_add(tc, own_file, duplex, unknown_names, values, not_a_machine_file, too_large, not_a_file);
+    test_add(tc, own_file, duplex, bad_file, values, not_a_text_file, too_large, not_a_file);
 }

@@ -3,6 +3,13 @@
 
 /* --- the entries, by hand --- */
 
+static void assert_printed(const char *name, const SpanningCase *c, Rational bytes, Rational startups)
+{
+    TransferCount count = spanning_printed(row_named(name), c);
+    assert_rational(count.bytes, (gint64)bytes.numerator, bytes.denominator, name);
+    assert_rational(count.startups, (gint64)startups.numerator, startups.denominator, name);
+}
+
 /* n = 3, N = 8, M = 24, B = 4, so that everything divides. */
 TEST(printed_by_hand)
 {
@@ -38,11 +45,8 @@ TEST(printed_by_hand)
     };
     ck_assert_uint_eq(spanning_n_rows, G_N_ELEMENTS(cases));
     SpanningCase c = {.dimension = 3, .bytes = 24, .packet = 4, .element = 1, .accumulate = 1};
-    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        TransferCount count = spanning_printed(row_named(cases[i].name), &c);
-        assert_rational(count.bytes, cases[i].bytes, 1, cases[i].name);
-        assert_rational(count.startups, cases[i].startups, 1, cases[i].name);
-    }
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
+        assert_printed(cases[i].name, &c, (Rational){cases[i].bytes, 1}, (Rational){cases[i].startups, 1});
 }
 
 /* n = 3, M = 10, B = 4: what does not divide stays a fraction outside the ceilings. */
@@ -50,30 +54,27 @@ TEST(printed_fractions)
 {
     static const struct {
         const char *name;
-        gint64 bytes, divisor, startups, startups_divisor;
+        Rational bytes, startups;
     } cases[] = {
-        {"GC(1,1)", 34, 1, 9, 1},           /* 10 + 6 x 4; 3 + 6 */
-        {"SBT-b(1,1)", 30, 1, 9, 1},
-        {"nESBT-b(1,1)", 22, 1, 6, 1},
-        {"nRSBT-b(1,1)", 30, 1, 9, 1},      /* 2 (0 + ceil(10/12) + ceil(20/12)) + 3 */
-        {"GC(n,1)", 70, 3, 7, 1},
-        {"SBT-b(n,1)", 18, 1, 5, 1},
-        {"nESBT-b(n,1)", 46, 3, 4, 1},      /* 10/3 + 3 x 4; 1 + 3 */
-        {"nRSBT-b(n,1)", 10, 1, 3, 1},
-        {"SBT-b(1,N)", 70, 1, 18, 1},       /* 3 + 5 + 10 */
-        {"SBnT-b(1,N)", 70, 1, 35, 2},      /* 70/4 */
-        {"nRSBT-b(1,N)", 70, 1, 35, 2},
-        {"SBnT-b(n,N)", 70, 3, 7, 1},       /* ceil(30/12) + ceil(30/12) + ceil(10/12) */
-        {"SBT-p(1,N)", 120, 1, 30, 1},
-        {"SBnT-p(n,N)", 40, 1, 6 + 4 + 1, 1},   /* ceil(70/12) + ceil(40/12) + ceil(10/12) */
-        {"nRSBT-p(n,N)", 40, 1, 12, 1},     /* ceil(80/24) x 3 */
+        {"GC(1,1)", {34, 1}, {9, 1}},           /* 10 + 6 x 4; 3 + 6 */
+        {"SBT-b(1,1)", {30, 1}, {9, 1}},
+        {"nESBT-b(1,1)", {22, 1}, {6, 1}},
+        {"nRSBT-b(1,1)", {30, 1}, {9, 1}},      /* 2 (0 + ceil(10/12) + ceil(20/12)) + 3 */
+        {"GC(n,1)", {70, 3}, {7, 1}},
+        {"SBT-b(n,1)", {18, 1}, {5, 1}},
+        {"nESBT-b(n,1)", {46, 3}, {4, 1}},      /* 10/3 + 3 x 4; 1 + 3 */
+        {"nRSBT-b(n,1)", {10, 1}, {3, 1}},
+        {"SBT-b(1,N)", {70, 1}, {18, 1}},       /* 3 + 5 + 10 */
+        {"SBnT-b(1,N)", {70, 1}, {35, 2}},      /* 70/4 */
+        {"nRSBT-b(1,N)", {70, 1}, {35, 2}},
+        {"SBnT-b(n,N)", {70, 3}, {7, 1}},       /* ceil(30/12) + ceil(30/12) + ceil(10/12) */
+        {"SBT-p(1,N)", {120, 1}, {30, 1}},
+        {"SBnT-p(n,N)", {40, 1}, {6 + 4 + 1, 1}},   /* ceil(70/12) + ceil(40/12) + ceil(10/12) */
+        {"nRSBT-p(n,N)", {40, 1}, {12, 1}},     /* ceil(80/24) x 3 */
     };
     SpanningCase c = {.dimension = 3, .bytes = 10, .packet = 4, .element = 1};
-    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        TransferCount count = spanning_printed(row_named(cases[i].name), &c);
-        assert_rational(count.bytes, cases[i].bytes, cases[i].divisor, cases[i].name);
-        assert_rational(count.startups, cases[i].startups, cases[i].startups_divisor, cases[i].name);
-    }
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
+        assert_printed(cases[i].name, &c, cases[i].bytes, cases[i].startups);
 }
 
 /* Unlimited packets: the column "min start-ups" where it has no square root; pipelines send M as one packet. */

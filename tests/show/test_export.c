@@ -109,14 +109,4 @@ TEST_LOOP(broken_in_no_room, 0, N_BROKEN)
     output_close(out, TRUE, NULL);
 }
 
-/* Each message stands twice in the text for people: once as a send, once as an await. */
-TEST(text)
-{
-    Problem problem = test_exchange("reversed", 3, NULL, 0);
-    g_autofree char *shown = exported_text(&problem, 1);
-    ck_assert_uint_eq(test_count(shown, " sends "), 56);
-    ck_assert_uint_eq(test_count(shown, " awaits "), 56);
-    ck_assert_uint_eq(test_count(shown, "\nstep "), 8);
-}
-
-TESTS(export, registry, broken, room, broken_in_no_room, text)
+TESTS(export, registry, broken, room, broken_in_no_room)
