@@ -38,19 +38,13 @@ static gint64 bytes_of(const Observation *o)
     return o->run.problem.data.bytes;
 }
 
-/* As rules name it; NULL: they have no such list, as of rounds of several messages. Caller frees. */
+/* As rules name it, or NULL; a loop of messages sends directly. Caller frees. */
 static char *list_of(const Observation *o)
 {
     const Problem *problem = &o->run.problem;
-    const Group *group = problem_group(problem);
-    const char *name = problem->algorithm->name;
     if (observation_is_library(o))
         return g_strdup("library");
-    if (problem->offsets)
-        return strchr(problem->offsets, '+') ? NULL : list_of_offsets(problem->offsets, group);
-    if (strcmp(name, "multiphase") == 0 || strcmp(name, "standard") == 0)
-        return list_of_partition(&problem->partition, group);
-    return strcmp(name, "direct") == 0 || strcmp(name, "loop") == 0 ? g_strdup("direct") : NULL;
+    return problem->algorithm->make ? problem->pattern->rule(problem) : g_strdup("direct");
 }
 
 /* By processes, by size, and what took least first. */

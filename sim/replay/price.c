@@ -199,13 +199,9 @@ static void pricer_add(Pricer *p, const Machine *machine, guint n)
 
 static void pricer_init(Pricer *p, const Schedule *schedule, const Machine *machines, guint n_machines, guint n)
 {
-    p->replay = NULL;
-    p->schedule = schedule;
-    p->machine = machines;
-    p->n_clocks = (gsize)n * schedule->n_strands;
-    p->topology = machine_topology(machines, schedule_n_nodes(schedule));
+    *p = (Pricer){.schedule = schedule, .machine = machines, .n_clocks = (gsize)n * schedule->n_strands,
+                  .topology = machine_topology(machines, schedule_n_nodes(schedule))};
     p->n_ports = machines->ports == PORTS_ALL ? p->topology.n_ways : machine_rails(machines->ports);
-    p->messages = p->events = p->n = 0;
     for (guint i = 0; i < n_machines; i++)
         pricer_add(p, &machines[i], n);
 }

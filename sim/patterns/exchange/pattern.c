@@ -1,9 +1,12 @@
 /* Complete exchange: its slots, and its published time. */
 #include "models/hull.h"
 #include "sim/cube/cube.h"
+#include "sim/lib/list.h"
 #include "sim/patterns/published.h"
 #include "sim/patterns/registry.h"
 #include "sim/schedule/pattern_content.h"
+
+#include <string.h>
 
 #define EXCHANGES(A)                                                                                                   \
     A(standard)                                                                                                        \
@@ -51,6 +54,18 @@ static gint64 published_ps(const Run *run, const char **why)
     return published_is_on_graph(run) ? published_on_graph(run, why) : published_in_phases(run, NULL, why);
 }
 
+static char *rule(const Problem *problem)
+{
+    const Algorithm *algorithm = problem->algorithm;
+    const Group *group = problem_group(problem);
+    if (problem->offsets)
+        return strchr(problem->offsets, '+') ? NULL : list_of_offsets(problem->offsets, group);
+    if (algorithm == &algorithm_direct)
+        return g_strdup("direct");
+    return algorithm == &algorithm_standard || algorithm == &algorithm_multiphase
+               ? list_of_partition(&problem->partition, group) : NULL;
+}
+
 /* Besides all partitions those that contend; where start-ups overlap, all both ways, and MPI libraries' exchange. */
 static const PatternHull hull[] = {{"multiphase", "multiphase,naive,reversed"},
                                    {"multiphase-linear", "multiphase-linear,multiphase,linear"},
@@ -62,6 +77,6 @@ const Pattern pattern_complete_exchange = {
     .name = "complete-exchange", .aliases = {"alltoall", "all-to-all"}, .mpi = "MPI_Alltoall",
     .title = "Complete exchange", .transfer = TRANSFER_MOVE,
     .summary = "everybody has a block of its own for everybody (all-to-all personalized)",
-    .algorithms = algorithms, .hull = hull, .size_label = "block size m (bytes)", .promise = &promise,
+    .algorithms = algorithms, .hull = hull, .rule = rule, .size_label = "block size m (bytes)", .promise = &promise,
     .published_ps = published_ps, .best_packet = published_graph_packet,
     .listings = {[LISTING_TABLES] = &tables_of_spanning_graphs}};
