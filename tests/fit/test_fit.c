@@ -61,6 +61,30 @@ static gboolean is_free(const Machine *machine)
     return sum == 0;
 }
 
+/* The machine file of a fit, read again. Caller frees. */
+static Machine *read_back(const Fit *fit, const Measured *measured, const Machine *machine)
+{
+    const FitSource source = {"measured.csv (7 times)", "2026-11-22", measured};
+    g_autofree char *text = fit_output_machine(fit, &source, machine);
+    g_autoptr(GError) error = NULL;
+    Machine *read = machine_parse("mine.ini", text, &error);
+    ck_assert_msg(read != NULL, "%s\n%s", error ? error->message : "", text);
+    return read;
+}
+
+/* What is written is read again: every constant to the picosecond, and all options. */
+static void check_read_back(const Fit *fit, const Measured *measured, const Machine *machine)
+{
+    g_autoptr(Machine) read = read_back(fit, measured, machine);
+    for (guint i = 0; i < constants_count(); i++)
+        if (fit->fate[i] != FIT_UNSEEN && (fit->short_limit > 0 || constant_long_form(i) < 0))
+            ck_assert_int_eq(constant_get(read, i), constant_get(&fit->estimate, i));
+    ck_assert_int_eq(read->short_limit, fit->short_limit);
+    ck_assert(read->ports == machine->ports && read->duplex == machine->duplex &&
+              read->switching == machine->switching && read->packet == machine->packet &&
+              read->pairwise_sync == machine->pairwise_sync && read->phase_barrier == machine->phase_barrier);
+}
+
 /* Every constant of every machine file and profile within 0.1 %, or its sum with those that are like it. */
 TEST(machines_come_back)
 {
@@ -72,11 +96,13 @@ TEST(machines_come_back)
             continue;
         g_autoptr(Measured) measured = measured_of(NULL, NULL);
         experiments_add_all(measured, names[m]);
+        g_ptr_array_add(measured->hosts, g_strdup("a host\nlambda = 3"));
         g_autoptr(Fit) fit = find(measured, &everything);
         ck_assert(fit->stable);
         ck_assert_int_le(fit->short_limit, machine->short_limit);
         ck_assert(fit->short_limit == machine->short_limit || fit->next_length > machine->short_limit);
         check_constants(fit, machine);
+        check_read_back(fit, measured, machine);
     }
 }
 
@@ -257,43 +283,6 @@ TEST(flows_share)
     check_left_out(measured, "multiphase");
 }
 
-/* --- the machine file --- */
-
-/* The machine file of a fit, read again. Caller frees. */
-static Machine *read_back(const Fit *fit, const Measured *measured, const Machine *machine)
-{
-    const FitSource source = {"measured.csv (7 times)", "2026-11-22", measured};
-    g_autofree char *text = fit_output_machine(fit, &source, machine);
-    g_autoptr(GError) error = NULL;
-    Machine *read = machine_parse("mine.ini", text, &error);
-    ck_assert_msg(read != NULL, "%s\n%s", error ? error->message : "", text);
-    return read;
-}
-
-/* What is written is read again: every constant to the picosecond, and all options. */
-TEST(round_trip)
-{
-    g_auto(GStrv) names = machine_names(TEST_PLATFORMS, NULL);
-    guint n = g_strv_length(names);
-    for (guint m = 0; m < n; m += (guint)test_upto(4, 1, 1)) {
-        g_autoptr(Machine) machine = test_machine(names[m], NULL);
-        if (is_free(machine))
-            continue;
-        g_autoptr(Measured) measured = measured_of(NULL, NULL);
-        experiments_add_all(measured, names[m]);
-        g_ptr_array_add(measured->hosts, g_strdup("a host\nlambda = 3"));
-        g_autoptr(Fit) fit = find(measured, &everything);
-        g_autoptr(Machine) read = read_back(fit, measured, machine);
-        for (guint i = 0; i < constants_count(); i++)
-            if (fit->fate[i] != FIT_UNSEEN && (fit->short_limit > 0 || constant_long_form(i) < 0))
-                ck_assert_int_eq(constant_get(read, i), constant_get(&fit->estimate, i));
-        ck_assert_int_eq(read->short_limit, fit->short_limit);
-        ck_assert(read->ports == machine->ports && read->duplex == machine->duplex &&
-                  read->switching == machine->switching && read->packet == machine->packet &&
-                  read->pairwise_sync == machine->pairwise_sync && read->phase_barrier == machine->phase_barrier);
-    }
-}
-
 /* A gap is no longer than any start-up, also that of short messages: no machine has that. */
 TEST(gap_fits_in)
 {
@@ -368,5 +357,5 @@ TEST(left_out_sizes)
 }
 
 TESTS(fit, machines_come_back, nodes_come_back, gap_comes_back, gap_survives_noise, noise_costs_little, ping_pong,
-      one_algorithm, one_is_known, paths_change, no_limit_without_need, contention_is_left_out, flows_share, round_trip,
+      one_algorithm, one_is_known, paths_change, no_limit_without_need, contention_is_left_out, flows_share,
       gap_fits_in, regret_worked, regret_of_what_is_at_once, left_out_sizes)
