@@ -12,9 +12,15 @@
 /* In the order in which the first of several that are equally good is taken. */
 typedef enum {
     MATMUL_A1, MATMUL_A2, MATMUL_A3, MATMUL_A3B, MATMUL_A4, MATMUL_A5,
-    MATMUL_CANNON, MATMUL_DEKEL, MATMUL_OUTER
+    MATMUL_CANNON, MATMUL_DEKEL, MATMUL_OUTER, MATMUL_3D, MATMUL_3D_SHUFFLED
 } MatmulAlgorithm;
-#define MATMUL_N_ALGORITHMS (MATMUL_OUTER + 1)
+#define MATMUL_N_ALGORITHMS (MATMUL_3D_SHUFFLED + 1)
+
+/* Whether grids of three dimensions are for it (sec. 6). */
+static inline gboolean matmul_is_deep(MatmulAlgorithm algorithm)
+{
+    return algorithm >= MATMUL_3D;
+}
 
 /* How all-to-all broadcasts and reductions go; the names are those of the algorithms of all-broadcast. */
 typedef enum { MATMUL_SBT, MATMUL_CRA, MATMUL_GCEA, MATMUL_HYBRID, MATMUL_NRSBT, MATMUL_SBNT } MatmulRouting;

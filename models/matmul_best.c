@@ -26,9 +26,9 @@ gboolean matmul_published_ps(const MatmulCase *c, const Machine *machine, gint64
     return TRUE;
 }
 
-static MatmulCase case_of(const MatmulQuestion *q, const MatmulShape *shape, MatmulAlgorithm algorithm, guint n1)
+static MatmulCase case_of(const MatmulQuestion *q, const MatmulShape *shape, MatmulAlgorithm algorithm)
 {
-    return (MatmulCase){.shape = *shape, .grid = {n1, q->dimension - n1}, .algorithm = algorithm,
+    return (MatmulCase){.shape = *shape, .grid = q->grid, .algorithm = algorithm,
                         .routing = q->ports == PORTS_ONE ? MATMUL_SBT : MATMUL_NRSBT, .ports = q->ports,
                         .element = q->element, .packet = q->packet, .optimal = q->optimal,
                         .transpositions = q->transpositions};
@@ -94,20 +94,35 @@ static gboolean is_one_dimensional(MatmulAlgorithm algorithm, gboolean by_rows)
            algorithm == (by_rows ? MATMUL_A5 : MATMUL_A3);
 }
 
+/* All three sides of a grid are 2 at least. */
+static gboolean choose_deep(const MatmulQuestion *q, MatmulCase *c, MatmulChoice *choice)
+{
+    gboolean found = FALSE;
+    for (guint n1 = 1; n1 + 1 < q->dimension; n1++)
+        for (guint n2 = 1; n1 + n2 < q->dimension; n2++) {
+            c->grid = (MatmulGrid){n1, n2, q->dimension - n1 - n2};
+            found = consider(q, c, found, choice);
+        }
+    return found;
+}
+
 gboolean matmul_choose(const MatmulQuestion *q, const MatmulShape *shape, MatmulAlgorithm algorithm,
                        MatmulChoice *choice)
 {
+    MatmulCase c = case_of(q, shape, algorithm);
     guint first = 0, last = q->dimension;
     gboolean found = FALSE, is_row = q->grids == MATMUL_ROW;
     if (q->grids == MATMUL_GIVEN)
-        first = last = q->grid.n1;
-    else if (q->grids != MATMUL_ANY) {
+        return matmul_is_deep(algorithm) == (q->grid.n3 > 0) && consider(q, &c, FALSE, choice);
+    if (q->grids == MATMUL_ANY && matmul_is_deep(algorithm))
+        return choose_deep(q, &c, choice);
+    if (q->grids != MATMUL_ANY) {
         if (!is_one_dimensional(algorithm, is_row))
             return FALSE;
         first = last = is_row ? q->dimension : 0;
     }
     for (guint n1 = first; n1 <= last; n1++) {
-        MatmulCase c = case_of(q, shape, algorithm, n1);
+        c.grid = (MatmulGrid){n1, q->dimension - n1, 0};
         found = consider(q, &c, found, choice);
     }
     return found;
@@ -121,12 +136,12 @@ static int compare(const void *a, const void *b)
     return (int)x->algorithm - (int)y->algorithm;
 }
 
-/* Of all algorithms, or of a1 to a5 alone. */
+/* Of all algorithms, or of a1 to a5 and another one alone. */
 static guint rank(const MatmulQuestion *question, const MatmulShape *shape, gboolean all, MatmulChoice *choices)
 {
     guint n = 0;
     for (MatmulAlgorithm algorithm = 0; algorithm < MATMUL_N_ALGORITHMS; algorithm++)
-        if (all || matmul_recipe(algorithm))
+        if (all || matmul_recipe(algorithm) || algorithm == question->with)
             n += matmul_choose(question, shape, algorithm, &choices[n]) ? 1 : 0;
     qsort(choices, n, sizeof *choices, compare);
     return n;

@@ -23,6 +23,7 @@ typedef struct {
     gint64 element, packet;     /* bytes; packet 0: unlimited */
     gboolean optimal;           /* the best packets, no larger than `packet`; without a limit T_min is published */
     MatmulTerms terms;
+    MatmulAlgorithm with;       /* beside a1 to a5 on maps; a1: none */
     GHashTable *transpositions; /* as MatmulCase has them, to ask for many shapes; or NULL */
 } MatmulQuestion;
 
@@ -34,8 +35,9 @@ typedef struct {
     gint64 ps;                      /* INPUT_TIME_MAX_PS for any time from there on */
 } MatmulChoice;
 
-/* The algorithm on the grid that is best for it, of several the one with the fewest rows. FALSE if the question's grids
- * or model have none: what is printed has no a3b, cannon, dekel and outer. */
+/* The algorithm on the grid that is best for it, of several the one with the fewest rows, and columns. Of three
+ * dimensions any grid has at least 2 x 2 x 2 processors, a given one at least two layers. FALSE if the question's grids or model have none:
+ * what is printed has a1 to a5 alone. */
 gboolean matmul_choose(const MatmulQuestion *question, const MatmulShape *shape, MatmulAlgorithm algorithm,
                        MatmulChoice *choice);
 
@@ -43,5 +45,5 @@ gboolean matmul_choose(const MatmulQuestion *question, const MatmulShape *shape,
 guint matmul_ranking(const MatmulQuestion *question, const MatmulShape *shape,
                      MatmulChoice choices[MATMUL_N_ALGORITHMS]);
 
-/* The first two of a1 to a5. FALSE if there are none. */
+/* The first two of a1 to a5, and `with`. FALSE if there are none. */
 gboolean matmul_best_two(const MatmulQuestion *question, const MatmulShape *shape, MatmulChoice choices[2]);

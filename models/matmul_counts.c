@@ -488,19 +488,23 @@ static LockstepCount enumerated(Counting *k, const Ring *ring, const SpanningCas
     return count;
 }
 
+static LockstepCount count_in_ring(Counting *k, const Ring *ring, gint64 packet)
+{
+    SpanningCase c = {.dimension = ring->m, .bytes = first(k, ring, 1) * k->c->element, .packet = packet,
+                      .element = k->c->element};
+    if (ring->m == 0)
+        return (LockstepCount){0};
+    if (k->c->ports == PORTS_ONE)       /* the others, which are linear arrays, pass blocks along a ring */
+        return doubling(k, ring, packet, k->c->routing == MATMUL_SBT ? ring->m : 0);
+    if (ring->size % (1u << ring->m) == 0 && (ring->n_terms == 0 || ring->n_terms == 1u << ring->m))
+        return even(k, ring, &c);
+    return enumerated(k, ring, &c);
+}
+
 static LockstepCount count_ring(Counting *k, const MatmulPhase *phase)
 {
     Ring ring = ring_of(k, phase);
-    gint64 packet = matmul_packet(k->c, phase, k->terms);
-    SpanningCase c = {.dimension = ring.m, .bytes = first(k, &ring, 1) * k->c->element, .packet = packet,
-                      .element = k->c->element};
-    if (ring.m == 0)
-        return (LockstepCount){0};
-    if (k->c->ports == PORTS_ONE)       /* the others, which are linear arrays, pass blocks along a ring */
-        return doubling(k, &ring, packet, k->c->routing == MATMUL_SBT ? ring.m : 0);
-    if (ring.size % (1u << ring.m) == 0 && (ring.n_terms == 0 || ring.n_terms == 1u << ring.m))
-        return even(k, &ring, &c);
-    return enumerated(k, &ring, &c);
+    return count_in_ring(k, &ring, matmul_packet(k->c, phase, k->terms));
 }
 
 /* --- transpositions --- */
@@ -624,16 +628,13 @@ static gint64 moved_ps(const Counting *k, const LockstepCount *moved)
     return matmul_ps(&count, 1, k->terms);
 }
 
-/* Both broadcasts of a1 at a time: the longer one counts. */
-static void count_at_a_time(Counting *k)
+/* Both broadcasts at a time: the longer one counts. */
+static void count_at_a_time(Counting *k, LockstepCount first, LockstepCount second)
 {
-    LockstepCount moved[2] = {count_ring(k, &k->recipe->phases[0]), count_ring(k, &k->recipe->phases[1])};
-    gboolean second = moved_ps(k, &moved[1]) > moved_ps(k, &moved[0]);
-    LockstepCount all = moved[0];
-    add_moved(&all, &moved[1]);
-    k->exact.moved = moved[second];
-    k->exact.moved.smallest_packet = all.smallest_packet;
-    k->exact.moved.largest_packet = all.largest_packet;
+    LockstepCount *shorter = moved_ps(k, &second) > moved_ps(k, &first) ? &first : &second;
+    shorter->bytes = shorter->startups = 0;     /* its packets stay the smallest or the largest */
+    add_moved(&k->exact.moved, &first);
+    add_moved(&k->exact.moved, &second);
 }
 
 /* Products and their sums, and E at home. */
@@ -649,7 +650,7 @@ static gint64 multiplication(const Counting *k)
 static void count_recipe(Counting *k)
 {
     if (k->c->algorithm == MATMUL_A1 && k->c->ports == PORTS_ALL)
-        count_at_a_time(k);
+        count_at_a_time(k, count_ring(k, &k->recipe->phases[0]), count_ring(k, &k->recipe->phases[1]));
     else
         for (guint i = 0; i < k->recipe->n_phases; i++)
             count_phase(k, &k->recipe->phases[i]);
@@ -669,6 +670,51 @@ static void count_a3b(Counting *k)
         add_message(k, &k->exact.moved, k->c->packet, 1, messages[i]);
 }
 
+/* --- three dimensions, where all blocks are as large --- */
+
+static const char *uncounted_in_three(const MatmulCase *c)
+{
+    guint n1 = c->grid.n1, n2 = c->grid.n2, n3 = c->grid.n3;
+    if (c->shape.p % (1u << (n1 + n2)) || c->shape.q % (1u << (MAX(n1, n2) + n3)) || c->shape.r % (1u << (n2 + n3)))
+        return "three dimensions are counted where N1 N2 divides P, max(N1,N2) N3 divides Q, and N2 N3 divides R";
+    return c->algorithm == MATMUL_3D_SHUFFLED && c->ports == PORTS_ALL && c->packet > 0
+               ? "shuffles in packets are not counted" : NULL;
+}
+
+/* A broadcast of blocks, or a reduction to them, among 2^m processors. */
+static LockstepCount count_line(Counting *k, guint m, gint64 block, gboolean sums)
+{
+    Ring ring = {1u << m, m, block, sums ? 1u << m : 0};
+    return count_in_ring(k, &ring, k->c->packet);
+}
+
+/* Half a block across each of some dimensions. */
+static void count_shuffle(Counting *k, gint64 block, guint dimensions)
+{
+    add_message(k, &k->exact.moved, k->c->packet, dimensions, block / 2);
+}
+
+static void count_in_three(Counting *k)
+{
+    const MatmulShape *s = &k->c->shape;
+    guint n1 = k->c->grid.n1, n2 = k->c->grid.n2, n3 = k->c->grid.n3, n = n1 + n2 + n3;
+    gint64 c = (gint64)s->p * s->q >> n, d = (gint64)s->q * s->r >> n, a = (gint64)s->p * s->r >> n;
+    if (k->c->algorithm == MATMUL_3D_SHUFFLED && n3 > 0) {
+        count_shuffle(k, c, n2 > 0 ? n2 + n3 : 0);
+        count_shuffle(k, d, n1 + n3);
+    }
+    LockstepCount of_c = count_line(k, n2, c, FALSE), of_d = count_line(k, n1, d, FALSE);
+    if (k->c->ports == PORTS_ALL)
+        count_at_a_time(k, of_c, of_d);
+    else {
+        add_moved(&k->exact.moved, &of_c);
+        add_moved(&k->exact.moved, &of_d);
+    }
+    LockstepCount sums = count_line(k, n3, a, TRUE);
+    add_moved(&k->exact.moved, &sums);
+    k->exact.operations += 2 * ((gint64)s->q >> n3) * (a << n3) - (n3 > 0 ? (a << n3) - a : 0);
+}
+
 static void count_torus(Counting *k)
 {
     const MatmulCase *c = k->c;
@@ -680,7 +726,11 @@ static void count_torus(Counting *k)
 const char *matmul_counts(const MatmulCase *c, const MatmulTerms *terms, MatmulExact *exact)
 {
     Counting k = {.c = c, .terms = terms, .recipe = matmul_recipe_at_first(c->algorithm)};
-    if (!k.recipe)
+    if (matmul_is_deep(c->algorithm)) {
+        k.reason = uncounted_in_three(c);
+        if (!k.reason)
+            count_in_three(&k);
+    } else if (!k.recipe)
         count_torus(&k);
     else if (c->algorithm == MATMUL_A3B && c->grid.n1 < c->grid.n2)
         k.reason = "a3b needs at least as many rows as columns of processors";

@@ -21,7 +21,8 @@ typedef struct {
 } MatmulExact;
 
 /* NULL, or a static text on why nothing counts it: the algorithm does not go with the grid; or blocks have several
- * sizes, which with n ports are enumerated on up to 1024 processors. The routing is sbt with one port, nrsbt or sbnt
+ * sizes, which with n ports are enumerated on up to 1024 processors, and in three dimensions not at all; or shuffles to
+ * these are pipelined. The routing is sbt with one port, nrsbt or sbnt
  * with n; a1 may have cra and gcea, too. `terms` matter where things go on at a time (a1's two broadcasts with n ports,
  * of which the longer one counts) and for optimal packets. */
 const char *matmul_counts(const MatmulCase *c, const MatmulTerms *terms, MatmulExact *exact);

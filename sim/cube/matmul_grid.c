@@ -35,17 +35,19 @@ gboolean matmul_shape_parse(const char *where, const char *text, MatmulShape *sh
 gboolean matmul_grid_parse(const char *where, const char *text, guint dimension, const char *others, MatmulGrid *grid,
                            GError **error)
 {
-    gint64 nodes = (gint64)1 << dimension, sides[2] = {1, nodes};
+    gint64 nodes = (gint64)1 << dimension, sides[3] = {1, nodes, 1};
     gboolean ok = TRUE;
     if (strcmp(text, "row") == 0)
         sides[0] = nodes, sides[1] = 1;
     else if (strcmp(text, "column") != 0)
-        ok = parse_product(text, G_N_ELEMENTS(sides), nodes, sides) && sides[0] * sides[1] == nodes;
+        ok = (parse_product(text, 2, nodes, sides) || parse_product(text, 3, nodes, sides)) &&
+             sides[0] * sides[1] * sides[2] == nodes;
     if (!ok)
-        return input_refuse(error, "%s: '%s' is not allowed; allowed: %s, column, row, or N1xN2 with N1 N2 = "
-                            "2^%u = %" G_GINT64_FORMAT, where, text, others, dimension, nodes);
+        return input_refuse(error, "%s: '%s' is not allowed; allowed: %s, column, row, or N1xN2 or N1xN2xN3 with the "
+                            "product 2^%u = %" G_GINT64_FORMAT, where, text, others, dimension, nodes);
     grid->n1 = (guint)g_bit_storage((gulong)sides[0]) - 1;
-    grid->n2 = dimension - grid->n1;
+    grid->n2 = (guint)g_bit_storage((gulong)sides[1]) - 1;
+    grid->n3 = dimension - grid->n1 - grid->n2;
     return TRUE;
 }
 
@@ -56,7 +58,8 @@ char *matmul_shape_format(const MatmulShape *shape)
 
 char *matmul_grid_format(const MatmulGrid *grid)
 {
-    return g_strdup_printf("%ux%u", 1u << grid->n1, 1u << grid->n2);
+    g_autofree char *layers = grid->n3 ? g_strdup_printf("x%u", 1u << grid->n3) : g_strdup("");
+    return g_strdup_printf("%ux%u%s", 1u << grid->n1, 1u << grid->n2, layers);
 }
 
 /* --- shares --- */

@@ -2,7 +2,8 @@
  * processor has.
  *
  * In A <- C x D + E, A and E have P x R elements, C has P x Q and D Q x R. The N = 2^n processors are a grid of
- * N1 = 2^n1 rows and N2 = 2^n2 columns, n1 + n2 = n; a partitioning by columns is the grid 1 x N, one by rows N x 1. */
+ * N1 = 2^n1 rows and N2 = 2^n2 columns, n1 + n2 = n; a partitioning by columns is the grid 1 x N, one by rows N x 1.
+ * Grids of three dimensions have N3 = 2^n3 such layers, n1 + n2 + n3 = n. */
 #pragma once
 
 #include <glib.h>
@@ -22,7 +23,7 @@ typedef struct {
 } MatmulShape;
 
 typedef struct {
-    guint n1, n2;
+    guint n1, n2, n3;           /* n3 = 0: two dimensions */
 } MatmulGrid;
 
 /* Of h rows, row i is in processor row i div ceil(h / N1) (consecutive), or i mod N1 (cyclic); columns likewise with
@@ -41,12 +42,12 @@ guint matmul_side(const MatmulShape *shape, MatmulSide side);
 /* "5x7x3": P, Q and R. */
 gboolean matmul_shape_parse(const char *where, const char *text, MatmulShape *shape, GError **error);
 
-/* "4x2", powers of two with the product 2^dimension; "column" is 1 x N, "row" is N x 1. `others`: what the
+/* "4x2" or "4x2x2", powers of two with the product 2^dimension; "column" is 1 x N, "row" is N x 1. `others`: what the
  * caller allows beside these, for the error message. */
 gboolean matmul_grid_parse(const char *where, const char *text, guint dimension, const char *others, MatmulGrid *grid,
                            GError **error);
 
-/* The same backwards, a grid always as "4x2". Caller frees. */
+/* The same backwards, a grid always as "4x2", or "4x2x2". Caller frees. */
 char *matmul_shape_format(const MatmulShape *shape);
 char *matmul_grid_format(const MatmulGrid *grid);
 

@@ -9,10 +9,10 @@
 #include "pattern.h"
 #include "schedule.h"
 
-/* A <- C x D + E, on the grid of the cube's processors whose columns are the dimensions 0 ... n2 - 1. */
+/* A <- C x D + E, on the grid of the cube's processors whose columns are the dimensions n3 ... n3 + n2 - 1. */
 typedef struct {
     MatmulShape shape;
-    MatmulGrid grid;            /* n1 + n2 = the cube's dimension */
+    MatmulGrid grid;            /* n1 + n2 + n3 = the cube's dimension */
     MatmulLayout layout;
     const Algorithm *routing;   /* of broadcasts: an algorithm of all-broadcast; NULL: nothing is multiplied */
     gint64 element;             /* bytes */
@@ -54,7 +54,8 @@ enum {
     TAKES_PACKETS = 4,  /* parts are cut into packets that follow each other */
     TAKES_LOCAL = 8,    /* permutations that move bits of the address in local memory (beyond.h) */
     TAKES_ROUTING = 16, /* of its broadcasts, with what that takes */
-    TAKES_OFFSETS = 32
+    TAKES_OFFSETS = 32,
+    TAKES_DEPTH = 64    /* grids of three dimensions */
 };
 
 /* An algorithm in its form for one port or for n ports per processor. */

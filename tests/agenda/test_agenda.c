@@ -117,7 +117,7 @@ TEST(overlapping_products)
     static const char *const algorithms[] = {"dekel", "a1", "a4"};
     for (guint i = 0; i < G_N_ELEMENTS(algorithms); i++) {
         Problem problem = test_product(&(TestProduct){.algorithm = algorithms[i], .routing = "sbt", .shape = {17, 5, 9},
-                                                      .grid = {2, 1}, .repeat = 2, .overlap = TRUE});
+                                                      .grid = {2, 1, 0}, .repeat = 2, .overlap = TRUE});
         for (problem.matmul.element = 2; problem.matmul.element <= 16; problem.matmul.element *= 2) {
             g_autofree char *fault = cubicle_run(&problem, FALSE, NULL, FALSE);
             ck_assert_msg(!fault, "%s: %s", algorithms[i], fault);
@@ -181,7 +181,7 @@ TEST(every_corrupted_byte)
     problem.pattern = &pattern_all_reduction;
     problem.data = division_whole(7);
     spoil_each(&problem);
-    problem = test_product(&(TestProduct){.algorithm = "a1", .routing = "sbt", .shape = {3, 2, 5}, .grid = {1, 1}});
+    problem = test_product(&(TestProduct){.algorithm = "a1", .routing = "sbt", .shape = {3, 2, 5}, .grid = {1, 1, 0}});
     spoil_each(&problem);
 }
 

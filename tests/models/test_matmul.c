@@ -49,23 +49,28 @@ TEST(grids)
 {
     static const struct {
         const char *text;
-        guint dimension, n1, n2;
-    } cases[] = {{"4x2", 3, 2, 1}, {"1x8", 3, 0, 3}, {"column", 3, 0, 3}, {"row", 3, 3, 0}, {"1x1", 0, 0, 0},
-                 {"row", 0, 0, 0}, {"256x256", 16, 8, 8}};
+        guint dimension, n1, n2, n3;
+    } cases[] = {{"4x2", 3, 2, 1, 0}, {"1x8", 3, 0, 3, 0}, {"column", 3, 0, 3, 0}, {"row", 3, 3, 0, 0},
+                 {"1x1", 0, 0, 0, 0}, {"row", 0, 0, 0, 0}, {"256x256", 16, 8, 8, 0}, {"4x2x1", 3, 2, 1, 0},
+                 {"1x2x4", 3, 0, 1, 2}, {"1x1x1", 0, 0, 0, 0}, {"1x1x65536", 16, 0, 0, 16}};
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         MatmulGrid grid;
         ck_assert(matmul_grid_parse("--grid", cases[i].text, cases[i].dimension, "any", &grid, NULL));
         ck_assert_uint_eq(grid.n1, cases[i].n1);
         ck_assert_uint_eq(grid.n2, cases[i].n2);
+        ck_assert_uint_eq(grid.n3, cases[i].n3);
     }
-    g_autofree char *text = matmul_grid_format(&(MatmulGrid){2, 1});
+    g_autofree char *text = matmul_grid_format(&(MatmulGrid){2, 1, 0});
+    g_autofree char *deep = matmul_grid_format(&(MatmulGrid){2, 0, 3});
     ck_assert_str_eq(text, "4x2");
-    static const char *const bad[] = {"", "4", "4x4", "3x3", "0x8", "8x0", "columns", "2x2x2", "16x1"};
+    ck_assert_str_eq(deep, "4x1x8");
+    static const char *const bad[] = {"", "4", "4x4", "3x3", "0x8", "8x0", "columns", "2x2x3", "2x2x4",
+                                      "2x2x2x1", "16x1"};
     for (guint i = 0; i < G_N_ELEMENTS(bad); i++) {
         g_autoptr(GError) error = NULL;
         MatmulGrid grid;
         g_autofree char *message = g_strdup_printf("--grid: '%s' is not allowed; allowed: any, column, row, or N1xN2 "
-                                                   "with N1 N2 = 2^3 = 8", bad[i]);
+                                                   "or N1xN2xN3 with the product 2^3 = 8", bad[i]);
         ck_assert(!matmul_grid_parse("--grid", bad[i], 3, "any", &grid, &error));
         ck_assert_str_eq(error->message, message);
     }

@@ -249,9 +249,9 @@ TEST(boundaries_one_port)
     for (guint i = 0; i < 4; i++) {
         MatmulShape shape = {(guint)(until[i] * 128), 16, 128};
         MatmulChoice below, above;
-        given.grid = (MatmulGrid){i, 4 - i};
+        given.grid = (MatmulGrid){i, 4 - i, 0};
         ck_assert(matmul_choose(&given, &shape, MATMUL_A1, &below));
-        given.grid = (MatmulGrid){i + 1, 3 - i};
+        given.grid = (MatmulGrid){i + 1, 3 - i, 0};
         ck_assert(matmul_choose(&given, &shape, MATMUL_A1, &above));
         ck_assert_int_eq(below.ps, above.ps);
     }
@@ -362,6 +362,58 @@ TEST(rankings)
     ck_assert_uint_eq(matmul_ranking(&q, &(MatmulShape){16, 16, 16}, choices), 3);
 }
 
+/* --- three dimensions --- */
+
+/* The least time on a grid of 2^n3 > 1 layers, of any numbers of rows and columns. */
+static gint64 least_in_layers(MatmulQuestion q, const MatmulShape *shape, MatmulAlgorithm algorithm)
+{
+    gint64 least = INPUT_TIME_MAX_PS;
+    q.grids = MATMUL_GIVEN;
+    for (guint n1 = 0; n1 < q.dimension; n1++)
+        for (guint n2 = 0; n1 + n2 < q.dimension; n2++) {
+            MatmulChoice choice;
+            q.grid = (MatmulGrid){n1, n2, q.dimension - n1 - n2};
+            ck_assert(matmul_choose(&q, shape, algorithm, &choice));
+            least = MIN(least, choice.ps);
+        }
+    return least;
+}
+
+/* From the three-dimensional partitioning the product never takes longer than by a1 to a5, if a grid may have sides of
+ * 1, and a1 is taken for one layer. From the two-dimensional one a2 or a4 is sometimes faster; a4 never is. */
+static const gint64 lambdas[] = {0, 1, 1000};
+
+TEST_LOOP(never_slower, 0, G_N_ELEMENTS(lambdas))
+{
+    for (guint n = 3; n <= 6; n++) {
+        MatmulQuestion q = question(MATMUL_ANY, PORTS_ONE, n, lambdas[_i]);
+        q.model = MATMUL_COUNTED;
+        for (guint i = 0; i < 8 * 8 * 8; i++) {
+            MatmulShape shape = {(2 * (i / 64) + 1) << n, (2 * (i / 8 % 8) + 1) << n, (2 * (i % 8) + 1) << n};
+            MatmulChoice two[2], a1, a4;
+            ck_assert(matmul_best_two(&q, &shape, two) && matmul_choose(&q, &shape, MATMUL_A1, &a1));
+            ck_assert(matmul_choose(&q, &shape, MATMUL_A4, &a4));
+            ck_assert_int_le(MIN(a1.ps, least_in_layers(q, &shape, MATMUL_3D)), two[0].ps);
+            ck_assert_int_le(MIN(a1.ps, least_in_layers(q, &shape, MATMUL_3D_SHUFFLED)), a4.ps);
+        }
+    }
+}
+
+/* 3d-shuffled on N1 x 1 x N2 is a4 on N1 x N2 with half of D in each step, where a4 sends blocks in pairs of steps. */
+TEST(shuffled_for_transposed)
+{
+    for (guint n1 = 0; n1 < 5; n1++) {
+        MatmulCase a4 = product("a4 sbt 64x64x64 1x32 one"), shuffled = product("3d-shuffled sbt 64x64x64 1x32 one");
+        MatmulExact of_a4, of_shuffled;
+        a4.grid = (MatmulGrid){n1, 5 - n1, 0};
+        shuffled.grid = (MatmulGrid){n1, 0, 5 - n1};
+        ck_assert(!matmul_counts(&a4, &textbook, &of_a4) && !matmul_counts(&shuffled, &textbook, &of_shuffled));
+        gint64 saved = (gint64)(of_a4.moved.bytes - of_shuffled.moved.bytes);
+        ck_assert_int_eq(saved, MIN(n1, 5 - n1) * 128 * 4);
+        ck_assert_int_eq((gint64)of_a4.moved.startups, (gint64)of_shuffled.moved.startups);
+    }
+}
+
 /* Cannon's algorithm for 2 x 18 x 8 on 1 x 2: 18 elements of C turn, half of them before; on 2 x 1 72 of D. */
 TEST(grids_that_no_table_has)
 {
@@ -401,5 +453,5 @@ TEST(limited_packets)
 
 TESTS(matmul_best, published_times, best_packets_on_columns, published_maps, counted_maps, rows_mirror_columns, along_p,
       small_matrices, grids_by_shape, criterion_of_columns, two_dimensions, grids_of_a1, boundaries_one_port,
-      boundaries_n_port, grids_of_a2, ideal_grids, ideal_by_hand, rankings, grids_that_no_table_has, times_too_long,
-      limited_packets)
+      boundaries_n_port, grids_of_a2, ideal_grids, ideal_by_hand, rankings, never_slower, shuffled_for_transposed,
+      grids_that_no_table_has, times_too_long, limited_packets)

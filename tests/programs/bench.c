@@ -226,7 +226,7 @@ static Permutation family_permutation(Problem problem)
 static Multiplication family_product(gboolean n_port, guint d)
 {
     const Pattern *broadcasts = &pattern_all_broadcast;
-    return (Multiplication){.shape = {SIDE, SIDE, SIDE}, .grid = {d / 2, d - d / 2}, .element = 4, .repeat = 1,
+    return (Multiplication){.shape = {SIDE, SIDE, SIDE}, .grid = {d / 2, d - d / 2, 0}, .element = 4, .repeat = 1,
                             .routing = algorithm_find("", broadcasts, n_port, n_port ? "nrsbt" : "sbt", NULL)};
 }
 

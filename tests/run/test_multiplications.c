@@ -87,7 +87,7 @@ TEST(best_grids_are_best)
         gint64 best_ps, time_ps;
         ck_assert(published_time(&run, &best_ps, NULL));
         for (guint n1 = 1; n1 < 4; n1++) {      /* columns and rows have another table */
-            run.problem.matmul.grid = (MatmulGrid){n1, 4 - n1};
+            run.problem.matmul.grid = (MatmulGrid){n1, 4 - n1, 0};
             ck_assert(published_time(&run, &time_ps, NULL));
             ck_assert_msg(best == 0 || best == 4 || (n1 < best ? time_ps > best_ps : time_ps >= best_ps),
                           "%s on %u rows", algorithm, 1u << n1);

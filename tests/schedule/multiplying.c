@@ -36,14 +36,29 @@ static gboolean has_broadcasts(const Algorithm *algorithm)
     return algorithm->takes != 0;
 }
 
+/* Grids of two dimensions come first, n + 1 of them. */
+static guint n_grids(const Algorithm *algorithm, guint n)
+{
+    guint n_all = (n + 1) * (n + 2) / 2;
+    return algorithm->pattern != &pattern_matmul ? 0 : algorithm->takes & TAKES_DEPTH ? n_all : n + 1;
+}
+
+static MatmulGrid nth_grid(guint n, guint i)
+{
+    guint n3 = 0;
+    for (; i > n - n3; n3++)
+        i -= n - n3 + 1;
+    return (MatmulGrid){i, n - n3 - i, n3};
+}
+
 void each_product(guint n, gboolean thorough, CheckProduct *check, gconstpointer user)
 {
     for (guint a = 0; a < algorithm_count(); a++) {
         const Algorithm *algorithm = algorithm_nth(a);
         TestProduct product = {.algorithm = algorithm->name, .routing = "sbt", .n_port = algorithm->n_port,
                                .shape = {1, 1, 1}};
-        for (guint n1 = 0; n1 <= n && algorithm->pattern == &pattern_matmul; n1++) {
-            product.grid = (MatmulGrid){n1, n - n1};
+        for (guint i = 0; i < n_grids(algorithm, n); i++) {
+            product.grid = nth_grid(n, i);
             if (has_broadcasts(algorithm))
                 check_routings(product, thorough, check, user);
             else
@@ -58,9 +73,14 @@ gboolean has_tables(const TestProduct *product)
     return g_strv_contains(names, product->algorithm);
 }
 
+guint side_of(const MatmulGrid *grid)
+{
+    return grid->n3 > 0 ? 1u << (grid->n1 + grid->n2 + grid->n3) : 1u << MAX(grid->n1, grid->n2);
+}
+
 gboolean divides(const TestProduct *product)
 {
-    guint side = 1u << MAX(product->grid.n1, product->grid.n2);
+    guint side = side_of(&product->grid);
     return product->shape.p % side == 0 && product->shape.q % side == 0 && product->shape.r % side == 0;
 }
 
@@ -79,7 +99,7 @@ MatmulShape small_shape(guint number)
 
 MatmulShape divided_shape(const MatmulGrid *grid, guint number)
 {
-    guint side = 1u << MAX(grid->n1, grid->n2), doubled = scattered(number);
+    guint side = side_of(grid), doubled = scattered(number);
     return (MatmulShape){side << doubled % 2, side << doubled / 2 % 2, side << doubled / 4 % 2};
 }
 

@@ -13,15 +13,17 @@ void each_product(guint n, gboolean thorough, CheckProduct *check, gconstpointer
  * right where the shape divides. */
 gboolean has_tables(const TestProduct *product);
 
-/* Whether max(N1, N2) divides P, Q and R: everybody has as much to do. */
+/* What P, Q and R are to be divided by, so that everybody has as much to do: max(N1, N2), or in three dimensions N; and
+ * whether it divides them. */
+guint side_of(const MatmulGrid *grid);
 gboolean divides(const TestProduct *product);
 
 /* A number that has nothing to do with the place of `number` among the products of a grid, of which there are
  * twelve. */
 guint scattered(guint number);
 
-/* Number `number` of all P x Q x R from 1 to 9, not in their order; and P, Q, R that are one or two times max(N1,
- * N2). */
+/* Number `number` of all P x Q x R from 1 to 9, not in their order; and P, Q, R that are one or two times
+ * side_of(grid). */
 MatmulShape small_shape(guint number);
 MatmulShape divided_shape(const MatmulGrid *grid, guint number);
 

@@ -46,7 +46,7 @@ static void check_one(const TestProduct *product)
 /* What does not divide takes no longer than what does, and is as large or larger. */
 static void check_bound(const TestProduct *product)
 {
-    guint side = 1u << MAX(product->grid.n1, product->grid.n2);
+    guint side = side_of(&product->grid);
     g_autoptr(Machine) machine = multiplying_machine(FALSE, product->packet);
     TestProduct larger = *product;
     larger.shape.p = (product->shape.p - 1) / side * side + side;

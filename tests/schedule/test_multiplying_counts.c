@@ -25,8 +25,10 @@ static void assert_walk(const TestProduct *product, Count count, gint64 operatio
 
 /* --- by hand --- */
 
-#define PRODUCT(name, by, ports, ...)                                                                                  \
+#define PRODUCT_IN_THREE(name, by, ports, ...)                                                                         \
     {.algorithm = name, .routing = by, .n_port = ports, .shape = {16, 16, 16}, .grid = {__VA_ARGS__}}
+
+#define PRODUCT(name, by, ports, ...) PRODUCT_IN_THREE(name, by, ports, __VA_ARGS__, 0)
 
 /* 16 x 16 x 16, flop = 1. */
 static const struct {
@@ -53,6 +55,13 @@ static const struct {
     {PRODUCT("dekel", "sbt", TRUE, 2, 2), {5, 80}, 512, 5080 + 512},
     {PRODUCT("a2", "sbt", FALSE, 3, 1), {8, 176}, 512, 8688},
     {PRODUCT("a3b", "sbt", FALSE, 3, 1), {9, 208}, 528, 9736},
+    {PRODUCT_IN_THREE("3d", "sbt", FALSE, 1, 1, 1), {3, 96}, 1024, 3096 + 1024},                /* 32; 32; 32 */
+    {PRODUCT_IN_THREE("3d", "nrsbt", TRUE, 1, 1, 1), {2, 64}, 1024, 2064 + 1024},               /* C and D at a time */
+    {PRODUCT_IN_THREE("3d", "sbt", FALSE, 2, 1, 1), {4, 80}, 512, 4080 + 512},                  /* 16; 16, 32; 16 */
+    {PRODUCT_IN_THREE("3d", "sbt", FALSE, 2, 2, 0), {4, 96}, 512, 4608},                        /* a1 */
+    {PRODUCT_IN_THREE("3d-shuffled", "sbt", FALSE, 1, 1, 1), {7, 160}, 1024, 7160 + 1024},      /* 2 16; 2 16; 3d */
+    {PRODUCT_IN_THREE("3d-shuffled", "sbt", FALSE, 2, 1, 1), {9, 120}, 512, 9120 + 512},        /* 2 8; 3 8; 3d */
+    {PRODUCT_IN_THREE("3d-shuffled", "sbt", FALSE, 2, 0, 2), {8, 128}, 512, 8128 + 512},       /* 4 8; 16 32; 16 32 */
 };
 
 static Machine *machine_with(const TestProduct *product, const char *flop)
@@ -147,7 +156,7 @@ static void assert_peak(const TestProduct *product, gint64 elements)
 static void assert_torus(const char *algorithm, guint n1, guint n2, Count count, gint64 peak)
 {
     guint s = 1u << MAX(n1, n2), n = n1 + n2;
-    TestProduct p = {.algorithm = algorithm, .routing = "sbt", .shape = {s, 2 * s, 4 * s}, .grid = {n1, n2}};
+    TestProduct p = {.algorithm = algorithm, .routing = "sbt", .shape = {s, 2 * s, 4 * s}, .grid = {n1, n2, 0}};
     assert_walk(&p, count, 2 * (gint64)p.shape.p * p.shape.q * p.shape.r >> n);
     assert_peak(&p, peak);
 }
@@ -224,7 +233,8 @@ static gboolean is_counted(const TestProduct *p)
     static const char *const n_port[] = {"nrsbt", "sbnt", "gcea", NULL};
     gboolean any = strcmp(p->algorithm, "a1") == 0;
     gboolean sums = strcmp(p->routing, "cra") != 0 && strcmp(p->routing, "gcea") != 0;
-    return p->algorithm[0] != 'a' || (g_strv_contains(p->n_port ? n_port : one_port, p->routing) && (any || sums));
+    gboolean routed = p->algorithm[0] == 'a' || p->algorithm[0] == '3';
+    return !routed || (g_strv_contains(p->n_port ? n_port : one_port, p->routing) && (any || sums));
 }
 
 static gboolean compare(const TestProduct *product)

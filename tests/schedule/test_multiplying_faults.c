@@ -7,21 +7,24 @@
 
 /* Blocks of several pieces; transpositions, broadcasts, sums and products of all kinds, and both ports. */
 static const TestProduct products[] = {
-    {.algorithm = "a1", .routing = "sbt", .shape = {4, 8, 4}, .grid = {1, 2}},
-    {.algorithm = "a1", .routing = "nrsbt", .n_port = TRUE, .shape = {4, 8, 4}, .grid = {1, 2}},
-    {.algorithm = "a1", .routing = "gcea", .shape = {4, 8, 4}, .grid = {0, 2}},
-    {.algorithm = "a1", .routing = "cra", .shape = {4, 8, 4}, .grid = {2, 0}},
-    {.algorithm = "a2", .routing = "sbt", .shape = {4, 8, 4}, .grid = {2, 1}},
-    {.algorithm = "a3", .routing = "sbt", .shape = {4, 8, 4}, .grid = {1, 2}, .layout = MATMUL_CYCLIC},
-    {.algorithm = "a3b", .routing = "sbt", .shape = {4, 8, 4}, .grid = {2, 1}},
-    {.algorithm = "a4", .routing = "nrsbt", .n_port = TRUE, .shape = {4, 8, 4}, .grid = {0, 2}},
-    {.algorithm = "a4", .routing = "sbt", .shape = {4, 8, 4}, .grid = {1, 2}, .overlap = TRUE},
-    {.algorithm = "a5", .routing = "sbnt", .n_port = TRUE, .shape = {4, 8, 4}, .grid = {2, 1}, .repeat = 2},
-    {.algorithm = "cannon", .routing = "sbt", .shape = {4, 8, 4}, .grid = {1, 2}},
-    {.algorithm = "cannon", .routing = "sbt", .shape = {4, 8, 4}, .grid = {2, 2}},
-    {.algorithm = "dekel", .routing = "nrsbt", .n_port = TRUE, .shape = {4, 8, 4}, .grid = {2, 1}},
-    {.algorithm = "outer", .routing = "sbt", .shape = {4, 8, 4}, .grid = {2, 2}},
-    {.algorithm = "outer", .routing = "sbt", .n_port = TRUE, .shape = {4, 8, 4}, .grid = {2, 2}, .repeat = 2},
+    {.algorithm = "a1", .routing = "sbt", .shape = {4, 8, 4}, .grid = {1, 2, 0}},
+    {.algorithm = "a1", .routing = "nrsbt", .n_port = TRUE, .shape = {4, 8, 4}, .grid = {1, 2, 0}},
+    {.algorithm = "a1", .routing = "gcea", .shape = {4, 8, 4}, .grid = {0, 2, 0}},
+    {.algorithm = "a1", .routing = "cra", .shape = {4, 8, 4}, .grid = {2, 0, 0}},
+    {.algorithm = "a2", .routing = "sbt", .shape = {4, 8, 4}, .grid = {2, 1, 0}},
+    {.algorithm = "a3", .routing = "sbt", .shape = {4, 8, 4}, .grid = {1, 2, 0}, .layout = MATMUL_CYCLIC},
+    {.algorithm = "a3b", .routing = "sbt", .shape = {4, 8, 4}, .grid = {2, 1, 0}},
+    {.algorithm = "a4", .routing = "nrsbt", .n_port = TRUE, .shape = {4, 8, 4}, .grid = {0, 2, 0}},
+    {.algorithm = "a4", .routing = "sbt", .shape = {4, 8, 4}, .grid = {1, 2, 0}, .overlap = TRUE},
+    {.algorithm = "a5", .routing = "sbnt", .n_port = TRUE, .shape = {4, 8, 4}, .grid = {2, 1, 0}, .repeat = 2},
+    {.algorithm = "3d", .routing = "sbt", .shape = {4, 8, 4}, .grid = {1, 1, 1}},
+    {.algorithm = "3d-shuffled", .routing = "sbt", .shape = {4, 8, 4}, .grid = {1, 1, 1}},
+    {.algorithm = "3d-shuffled", .routing = "nrsbt", .n_port = TRUE, .shape = {4, 8, 4}, .grid = {0, 1, 1}},
+    {.algorithm = "cannon", .routing = "sbt", .shape = {4, 8, 4}, .grid = {1, 2, 0}},
+    {.algorithm = "cannon", .routing = "sbt", .shape = {4, 8, 4}, .grid = {2, 2, 0}},
+    {.algorithm = "dekel", .routing = "nrsbt", .n_port = TRUE, .shape = {4, 8, 4}, .grid = {2, 1, 0}},
+    {.algorithm = "outer", .routing = "sbt", .shape = {4, 8, 4}, .grid = {2, 2, 0}},
+    {.algorithm = "outer", .routing = "sbt", .n_port = TRUE, .shape = {4, 8, 4}, .grid = {2, 2, 0}, .repeat = 2},
 };
 
 /* A fault says where it is, and in which matrix, unless nothing is there. */
@@ -143,7 +146,7 @@ static guint64 *element_of_a(const Two *two, guint i, guint k)
 
 static Two two_new(void)
 {
-    const TestProduct product = {.algorithm = "a1", .routing = "sbt", .shape = {P, Q, R}, .grid = {0, 1}};
+    const TestProduct product = {.algorithm = "a1", .routing = "sbt", .shape = {P, Q, R}, .grid = {0, 1, 0}};
     Problem problem = test_product(&product);
     Two two = {.schedule = schedule_make(&problem)};
     Content *content = two.schedule->content;

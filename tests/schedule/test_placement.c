@@ -64,10 +64,23 @@ TEST_LOOP(in_both, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1)
 #define HEIGHT 7
 #define WIDTH 9
 
+/* Whether the bits `cut` are those of the part of the share that has row or column i. */
+static gboolean is_in_cut(const Placement *placement, const Axis *axis, guint node, guint i)
+{
+    guint place = 0, count = 0, n = 1u << __builtin_popcount(axis->dims[0]);
+    for (guint j = 0; j < axis->extent; j++) {
+        gboolean same = owner(axis->extent, n, i, placement->layout) == owner(axis->extent, n, j, placement->layout);
+        place += same && j < i;
+        count += same;
+    }
+    guint share = owner(count, 1u << __builtin_popcount(axis->cut), place, placement->layout);
+    return (node & axis->cut) == cube_spread_bits(share, axis->cut);
+}
+
 /* Whether a processor's bits are those of the share that has row or column i. */
 static gboolean owns(const Placement *placement, const Axis *axis, guint node, guint i)
 {
-    gboolean all = TRUE;
+    gboolean all = is_in_cut(placement, axis, node, i);
     for (guint part = 0; part < 2; part++) {
         guint n = 1u << __builtin_popcount(axis->dims[part]), share = owner(axis->extent, n, i, placement->layout);
         all &= (node & axis->dims[part]) == cube_spread_bits(share, axis->dims[part]);
@@ -85,15 +98,18 @@ static gboolean in_patch(const Patch *patch, guint row, guint col)
     return has(patch->rows, row) && has(patch->cols, col);
 }
 
-/* Grids of 4 x 4, 8 x 2, 2 x 8 and 1 x 16, a matrix of which is by rows and columns, turned, and twice divided. */
-static const guint dims[][4] = {
+/* Grids of 4 x 4, 8 x 2, 2 x 8 and 1 x 16, a matrix of which is by rows and columns, turned, and twice divided; and cut
+ * again, rows by the fifth number, columns by the sixth. */
+static const guint dims[][6] = {
     {0xc, 0, 0x3, 0}, {0x3, 0, 0xc, 0}, {0xe, 0, 0x1, 0}, {0x1, 0, 0xe, 0}, {0, 0, 0xf, 0}, {0xf, 0, 0, 0},
-    {0x3, 0xc, 0, 0}, {0x1, 0xc, 0x2, 0},
+    {0x3, 0xc, 0, 0}, {0x1, 0xc, 0x2, 0}, {0x8, 0, 0x4, 0, 0x3, 0}, {0x1, 0, 0x2, 0, 0, 0xc},
+    {0x4, 0, 0x8, 0, 0x1, 0x2},
 };
 
 static Placement nth_placement(guint i, MatmulLayout layout)
 {
-    return (Placement){{HEIGHT, {dims[i][0], dims[i][1]}}, {WIDTH, {dims[i][2], dims[i][3]}}, layout};
+    return (Placement){{HEIGHT, {dims[i][0], dims[i][1]}, dims[i][4]}, {WIDTH, {dims[i][2], dims[i][3]}, dims[i][5]},
+                       layout};
 }
 
 static void check_placement(const Placement *placement)
@@ -118,7 +134,9 @@ TEST_LOOP(patches, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1)
 TEST_LOOP(joined, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1)
 {
     for (guint i = 0; i < G_N_ELEMENTS(dims); i++)
-        for (guint part = 0; part < 4; part++) {
+        for (guint part = 0; part < 6; part++) {
+            if (part < 4 && dims[i][4 + part / 2])
+                continue;
             Placement placement = nth_placement(i, (MatmulLayout)_i);
             Placement together = placement_joined(&placement, dims[i][part]);
             for (guint e = 0; e < HEIGHT * WIDTH * N; e++) {

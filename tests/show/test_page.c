@@ -239,7 +239,7 @@ static gint64 *blocks_column(const char *json, const char *table, const char *na
 TEST(cannon_by_hand)
 {
     static const char *const last[] = {"C01 D10 A00 ", "C00 D01 A01 ", "C10 D00 A10 ", "C11 D11 A11 "};
-    const TestProduct product = {.algorithm = "cannon", .routing = "sbt", .shape = {2, 2, 2}, .grid = {1, 1}};
+    const TestProduct product = {.algorithm = "cannon", .routing = "sbt", .shape = {2, 2, 2}, .grid = {1, 1, 0}};
     g_autofree char *json = product_json(&product, "flop=1 pairwise_sync=false phase_barrier=false");
     ck_assert_ptr_nonnull(strstr(json, "\"simulated\": 68000000,"));
 #define COLUMN(table, name, n) g_autofree gint64 *name = blocks_column(json, #table, #name, n)
@@ -276,7 +276,7 @@ TEST(cannon_by_hand)
 TEST(blocks_of_another_run)
 {
     g_autoptr(Machine) machine = simple("flop=1");
-    const TestProduct product = {.algorithm = "a1", .routing = "sbt", .shape = {4, 4, 4}, .grid = {1, 1}};
+    const TestProduct product = {.algorithm = "a1", .routing = "sbt", .shape = {4, 4, 4}, .grid = {1, 1, 0}};
     g_autoptr(Trace) trace = NULL;
     Record record = executed(machine, test_product(&product), &trace);
     g_autoptr(Blocks) right = blocks_find(&record, trace);
@@ -289,13 +289,15 @@ TEST(blocks_of_another_run)
 /* The schedule, walked with the dates of the trace, has the dates of the trace; otherwise nothing would be shown. */
 TEST(blocks_of_all)
 {
-    static const char *const names[] = {"a1", "a2", "a3", "a3b", "a4", "a5", "cannon", "dekel", "outer"};
+    static const char *const names[] = {"a1", "a2", "a3", "a3b", "a4", "a5", "cannon", "dekel", "outer",
+                                        "3d", "3d-shuffled"};
     static const char *const options[] = {"flop=1", "duplex=half start_skew=50", "packet=8 flop=2",
                                           "switching=store-and-forward packet=8"};
     for (guint i = 0; i < G_N_ELEMENTS(names) * G_N_ELEMENTS(options) * 2; i++) {
         gboolean n_port = i % 2;
         TestProduct product = {.algorithm = names[i / 8], .routing = n_port ? "nrsbt" : "sbt", .n_port = n_port,
-                               .shape = {4, 8, 4}, .grid = {1, i / 8 == 8 ? 1 : 2}, .overlap = i / 2 % 4 == 2};
+                               .shape = {4, 8, 4}, .grid = {1, i / 8 >= 8 ? 1 : 2, i / 8 > 8},
+                               .overlap = i / 2 % 4 == 2};
         g_autofree char *json = product_json(&product, options[i / 2 % 4]);
         ck_assert_ptr_nonnull(strstr(json, "\"blocks\": {"));
         product.repeat = 2;

@@ -87,7 +87,7 @@ Problem test_exchange(const char *algorithm, guint d, const Partition *partition
 Problem test_product(const TestProduct *product)
 {
     const Algorithm *algorithm = find_algorithm(&pattern_matmul, product->n_port, product->algorithm);
-    Problem problem = problem_new(algorithm, product->grid.n1 + product->grid.n2);
+    Problem problem = problem_new(algorithm, product->grid.n1 + product->grid.n2 + product->grid.n3);
     gboolean one_ring = g_strcmp0(product->routing, "cra") == 0;    /* a product passes blocks round no other */
     problem.accumulate = product->accumulate;
     problem.matmul = (Multiplication){
@@ -101,7 +101,7 @@ void test_multiply(Problem *problem, const char *shape, guint n1, MatmulLayout l
 {
     gboolean n_port = problem->algorithm->n_port;
     TestProduct product = {.algorithm = problem->algorithm->name, .routing = n_port ? "nrsbt" : "sbt", .n_port = n_port,
-                           .grid = {n1, problem->dimension - n1}, .layout = layout};
+                           .grid = {n1, problem->dimension - n1, 0}, .layout = layout};
     ck_assert(matmul_shape_parse("", shape, &product.shape, NULL));
     problem->matmul = test_product(&product).matmul;
 }
@@ -164,15 +164,20 @@ static void check_permutations(Problem problem, TestCheck *check, gconstpointer 
 }
 
 /* What divides, and what does not on fewer rows than columns, and on fewer columns: on one row, and on one column, if
- * the cube is small. */
+ * the cube is small; and grids of three dimensions. */
 static void check_products(const Algorithm *algorithm, guint d, TestCheck *check, gconstpointer user)
 {
     gboolean n_port = algorithm->n_port;
     guint most = (d + 1) / 2, side = 1u << most;
     const TestProduct products[] = {
-        {.routing = n_port ? "nrsbt" : "sbt", .shape = {side, 2 * side, side}, .grid = {most, d - most}, .packet = 3},
-        {.routing = n_port ? "sbnt" : "gcea", .shape = {5, 3, 7}, .grid = {d / 3, d - d / 3}, .layout = MATMUL_CYCLIC},
-        {.routing = "hybrid", .shape = {3, 7, 4}, .grid = {d - d / 4, d / 4}, .accumulate = d / 2},
+        {.routing = n_port ? "nrsbt" : "sbt", .shape = {side, 2 * side, side}, .grid = {most, d - most, 0},
+         .packet = 3},
+        {.routing = n_port ? "sbnt" : "gcea", .shape = {5, 3, 7}, .grid = {d / 3, d - d / 3, 0},
+         .layout = MATMUL_CYCLIC},
+        {.routing = "hybrid", .shape = {3, 7, 4}, .grid = {d - d / 4, d / 4, 0}, .accumulate = d / 2},
+        {.routing = n_port ? "nrsbt" : "sbt", .shape = {5, 7, 6}, .grid = {(d + 2) / 3, (d + 1) / 3, d / 3}},
+        {.routing = n_port ? "sbnt" : "cra", .shape = {2 * side, side, side}, .grid = {d / 4, d / 3, d - d / 4 - d / 3},
+         .layout = MATMUL_CYCLIC, .packet = 2},
     };
     for (guint i = 0; i < G_N_ELEMENTS(products); i++) {
         TestProduct product = products[i];

@@ -11,15 +11,15 @@
 /* --- what is asked --- */
 
 static struct {
-    char *shape, *grid, *side, *unit;
+    char *shape, *grid, *side, *unit, *with;
 } given;
 
 static const GOptionEntry options[] = {
     {"shape", 0, 0, G_OPTION_ARG_STRING, &given.shape,
      "The matrices: C of P x Q, D of Q x R, A and E of P x R elements", "PxQxR"},
     {"grid", 0, 0, G_OPTION_ARG_STRING, &given.grid,
-     "N1 rows and N2 columns of processors; column: 1 x N, row: N x 1, any: the best one (the default)",
-     "any|column|row|N1xN2"},
+     "N1 rows and N2 columns of processors, in N3 layers; column: 1 x N, row: N x 1, any: the best one (the default)",
+     "any|column|row|N1xN2|N1xN2xN3"},
     {0},
 };
 
@@ -49,7 +49,10 @@ static gboolean ask_any(const Wish *wish, gboolean counted, Question *question, 
         .q = {.model = counted ? MATMUL_COUNTED : MATMUL_PUBLISHED, .dimension = wish->problem.dimension,
               .ports = wish->machine->ports, .element = wish->element, .packet = wish->packet,
               .optimal = wish->packet == 0 || wish->optimal, .terms = matmul_terms(wish->machine, G_MAXINT64)}};
-    return parse_grid(&question->q, error);
+    return parse_grid(&question->q, error) &&
+           (counted || question->q.grid.n3 == 0 ||
+            input_refuse(error, "--grid: '%s' is not allowed here; allowed: the tables' grids, of two dimensions",
+                         given.grid));
 }
 
 static gboolean ask(const Wish *wish, gboolean counted, Question *question, GError **error)
@@ -120,6 +123,9 @@ static gboolean list_best(const Wish *wish, Sheet *sheet, GError **error)
     if (!ask(wish, sheet->counted, &question, error))
         return FALSE;
     guint n = matmul_ranking(&question.q, &question.shape, choices);
+    if (n == 0)
+        return input_refuse(error, "--grid: '%s' is not allowed here; allowed: one whose N1 N2 divides P, max(N1,N2) N3 "
+                            "divides Q and N2 N3 divides R", given.grid);
     if (!check_time(&choices[0], &question.shape, error))
         return FALSE;
     g_autoptr(Table) table = table_new(best_columns, G_N_ELEMENTS(best_columns));
@@ -257,7 +263,7 @@ static void add_rows(Table *table, guint i, gpointer question)
 {
     Question *t = question;
     const MatmulRow *row = &matmul_rows[i];
-    const MatmulGrid column = {0, t->q.dimension}, by_rows = {t->q.dimension, 0};
+    const MatmulGrid column = {0, t->q.dimension, 0}, by_rows = {t->q.dimension, 0, 0};
     MatmulQuestion q = t->q;
     MatmulChoice choice;
     q.ports = row->ports;
@@ -371,6 +377,20 @@ static const Column columns[] = {
     {.name = "second", .text = TRUE}, {.name = "second_us"},
 };
 
+/* One algorithm more, which the tables do not have. */
+static gboolean ask_with(MatmulQuestion *q, gint64 unit, GError **error)
+{
+    if (!input_parse_choice("--with", given.with, matmul_algorithm_names, &q->with, error))
+        return FALSE;
+    if (q->model != MATMUL_COUNTED || q->grids != MATMUL_ANY)
+        return input_refuse(error, "--with: '%s' is not allowed here; allowed with --model counted --grid any",
+                            given.with);
+    gboolean divides = unit % ((gint64)1 << q->dimension) == 0 && q->dimension >= 3;
+    return divides || !matmul_is_deep(q->with) ||
+           input_refuse(error, "--with: '%s' is not allowed here; allowed from d = 3 on, with units that are multiples of "
+                        "2^d", given.with);
+}
+
 static gboolean ask_map(const Wish *wish, gboolean counted, Question *question, Map *map, GError **error)
 {
     if (!ask_any(wish, counted, question, error))
@@ -386,6 +406,8 @@ static gboolean ask_map(const Wish *wish, gboolean counted, Question *question, 
     if (q->grids == MATMUL_GIVEN)
         return input_refuse(error, "--grid: '%s' is not allowed here; allowed: any, column, row", given.grid);
     gboolean in_n = unit == (gint64)1 << q->dimension && unit > 1, uneven = unit & (((gint64)1 << q->dimension) - 1);
+    if (given.with && !ask_with(&question->q, unit, error))
+        return FALSE;
     map->side = (guint)side;
     map->unit = (guint)unit;
     map->unit_name = in_n ? g_strdup(" N") : unit == 1 ? g_strdup("") : g_strdup_printf(" x %" G_GINT64_FORMAT, unit);
@@ -426,26 +448,28 @@ static char *describe_map(const Question *question, const char *start_up)
     double element_ps = (double)q->terms.tau_ps_per_byte * (double)q->element;
     g_autofree char *ratio = g_strdup_printf(", %s = %.6g t_c", start_up, (double)q->terms.lambda_ps / element_ps);
     g_autofree char *arithmetic = g_strdup_printf(", t_a = %.6g t_c", (double)q->terms.flop_ps / element_ps);
-    return g_strdup_printf("%s, N = %u%s%s, %s, %s%s", machine, 1u << q->dimension, element_ps > 0 ? ratio : "",
+    g_autofree char *with = q->with ? g_strconcat(", with ", matmul_algorithm_names[q->with], NULL) : g_strdup("");
+    return g_strdup_printf("%s, N = %u%s%s, %s, %s%s%s", machine, 1u << q->dimension, element_ps > 0 ? ratio : "",
                            element_ps > 0 && q->terms.flop_ps > 0 ? arithmetic : "",
                            q->ports == PORTS_ALL ? "n ports" : "one port", grids[q->grids],
-                           q->model == MATMUL_COUNTED ? ", by the right counts" : "");
+                           q->model == MATMUL_COUNTED ? ", by the right counts" : "", with);
 }
 
 static const Column count_columns[] = {
     {.name = "p", .heading = "P", .text = TRUE}, {.name = "a1", .heading = "a1"},
     {.name = "a2", .heading = "a2", .optional = TRUE}, {.name = "a3", .heading = "a3", .optional = TRUE},
     {.name = "a4", .heading = "a4", .optional = TRUE}, {.name = "a5", .heading = "a5", .optional = TRUE},
+    {.name = "with", .heading = "--with", .optional = TRUE},
 };
 
 /* The shapes of some cells that each algorithm is the fastest for. */
-static void add_map_counts(Table *table, const char *name, const guint *best, gsize n)
+static void add_map_counts(Table *table, MatmulAlgorithm with, const char *name, const guint *best, gsize n)
 {
-    static const MatmulAlgorithm columns_of[] = {MATMUL_A1, MATMUL_A2, MATMUL_A3, MATMUL_A4, MATMUL_A5};
+    const MatmulAlgorithm columns_of[] = {MATMUL_A1, MATMUL_A2, MATMUL_A3, MATMUL_A4, MATMUL_A5, with};
     table_add(table, name);
     for (guint k = 0; k < G_N_ELEMENTS(columns_of); k++) {
         gint64 found = 0;
-        for (gsize i = 0; i < n; i++)
+        for (gsize i = 0; i < n && (k < 5 || with > MATMUL_A1); i++)
             found += best[i] == columns_of[k];
         table_add_count_if(table, found > 0, found);
     }
@@ -457,9 +481,9 @@ static void put_map(const Question *question, const Map *map, GString *text)
     gsize plane = (gsize)map->side * map->side;
     for (guint p = 1; p <= map->side; p++) {
         g_autofree char *name = g_strdup_printf("%u", p * map->unit);
-        add_map_counts(table, name, map->best + (p - 1) * plane, plane);
+        add_map_counts(table, question->q.with, name, map->best + (p - 1) * plane, plane);
     }
-    add_map_counts(table, "all", map->best, plane * map->side);
+    add_map_counts(table, question->q.with, "all", map->best, plane * map->side);
     g_autofree char *what = describe_map(question, "lambda"), *rows = table_text(table, FORMAT_TABLE);
     g_string_append_printf(text, "The fastest algorithm for P x Q x R matrices on %s:\nfor how many Q and R, each %u "
                            "times 1 to %u elements. --format csv has every shape.\n\n%s", what, map->unit, map->side,
@@ -551,6 +575,8 @@ static const GOptionEntry map_options[] = {
     {"grid", 0, 0, G_OPTION_ARG_STRING, &given.grid,
      "column: 1 x N, and a1, a3, a4; row: N x 1, and a1, a2, a5; any: a1 to a5, each on its best grid (the default)",
      "any|column|row"},
+    {"with", 0, 0, G_OPTION_ARG_STRING, &given.with,
+     "One algorithm more, with --model counted; 3d and 3d-shuffled on grids of three dimensions", "ALGORITHM"},
     {"side", 0, 0, G_OPTION_ARG_STRING, &given.side, "P, Q and R are 1 to S units each; default: 16", "S"},
     {"unit", 0, 0, G_OPTION_ARG_STRING, &given.unit, "Elements of a unit; default: 2^d", "N"},
     {0},

@@ -287,10 +287,14 @@ static const MatrixContent *content_of(const Content *content)
     return (const MatrixContent *)content;
 }
 
-/* Whether all processors have as much to do, and so go through their steps side by side. */
+/* Whether all processors have as much to do, and so go through their steps side by side. In three dimensions P is cut
+ * by (k, l), Q by (m, k) and (m, l), and R by (l, m). */
 static gboolean is_even(const MatrixContent *c)
 {
-    guint side = 1u << MAX(c->grid.n1, c->grid.n2);
+    guint side = 1u << MAX(c->grid.n1, c->grid.n2), depth = c->grid.n3;
+    if (depth > 0)
+        return c->shape.p % (1u << (c->grid.n1 + c->grid.n2)) == 0 && c->shape.q % (side << depth) == 0 &&
+               c->shape.r % (1u << (c->grid.n2 + depth)) == 0;
     return c->shape.p % side == 0 && c->shape.q % side == 0 && c->shape.r % side == 0;
 }
 
@@ -650,11 +654,12 @@ static const char legend_of_picture[] =
 static gboolean mosaic(const Content *self, Mosaic *out)
 {
     const MatrixContent *c = content_of(self);
-    gboolean cyclic = c->layout == MATMUL_CYCLIC, square = c->grid.n1 == c->grid.n2, cuts_alike = square && !cyclic;
+    guint n2 = c->grid.n2 + c->grid.n3;
+    gboolean cyclic = c->layout == MATMUL_CYCLIC, square = c->grid.n1 == n2, cuts_alike = square && !cyclic;
     if (c->dimension > MOSAIC_DIMENSION_MAX || c->n_matrices > N_MATRICES || (cyclic && !square))
         return FALSE;
-    *out = (Mosaic){.rows = 1u << c->grid.n1, .columns = 1u << c->grid.n2,
-                    .side = is_even(c) || cuts_alike ? 1u << MAX(c->grid.n1, c->grid.n2) : 0, .names = {"C", "D", "A"},
+    *out = (Mosaic){.rows = 1u << c->grid.n1, .columns = 1u << n2,
+                    .side = is_even(c) || cuts_alike ? 1u << MAX(c->grid.n1, n2) : 0, .names = {"C", "D", "A"},
                     .legend = legend_of_picture,
                     .summed = {MOSAIC_COLUMNS, MOSAIC_ROWS, MOSAIC_NONE}};
     for (MatrixName matrix = 0; matrix < N_MATRICES; matrix++) {
@@ -735,7 +740,7 @@ Content *matrix_content_new(const Multiplication *problem)
     c->shape = problem->shape;
     c->grid = problem->grid;
     c->layout = problem->layout;
-    c->dimension = problem->grid.n1 + problem->grid.n2;
+    c->dimension = problem->grid.n1 + problem->grid.n2 + problem->grid.n3;
     c->references = g_ptr_array_new_with_free_func(g_free);
     c->works = g_array_new(FALSE, FALSE, sizeof(MatrixWork));
     c->tiles = tiles_new();

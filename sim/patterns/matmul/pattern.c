@@ -17,7 +17,9 @@
     A(a5_matmul) A(a5_matmul_n)                                                                                        \
     A(cannon_matmul) A(cannon_matmul_n)                                                                                \
     A(dekel_matmul) A(dekel_matmul_n)                                                                                  \
-    A(outer_matmul) A(outer_matmul_n)
+    A(outer_matmul) A(outer_matmul_n)                                                                                  \
+    A(three_d_matmul) A(three_d_matmul_n)                                                                              \
+    A(three_d_shuffled_matmul) A(three_d_shuffled_matmul_n)
 
 MULTIPLICATIONS(ALGORITHM_DECLARE)
 
@@ -95,13 +97,13 @@ static void put_grid(const Run *run, GString *out)
 
 static const KeyNumber sides[] = {{"P", 0, FALSE},  {"Q", 1, FALSE},  {"R", 2, FALSE}, {"P/N", 0, TRUE},
                                   {"Q/N", 1, TRUE}, {"R/N", 2, TRUE}, {0}};
-static const KeyNumber sides_of_grid[] = {{"N1", 0, FALSE}, {"N2", 1, FALSE}, {0}};
+static const KeyNumber sides_of_grid[] = {{"N1", 0, FALSE}, {"N2", 1, FALSE}, {"N3", 2, FALSE}, {0}};
 
 /* A grid that changes along a curve is still one of columns, or of rows; two processors are both. */
 static const char *kind_of_grid(const char *grid)
 {
     gboolean is_small = strcmp(grid, "1x1") == 0 || strcmp(grid, "1x2") == 0 || strcmp(grid, "2x1") == 0;
-    return is_small ? "" : g_str_has_prefix(grid, "1x") ? "column" : g_str_has_suffix(grid, "x1") ? "row" : "";
+    return is_small || strchr(grid, 'x') != strrchr(grid, 'x') ? "" : g_str_has_prefix(grid, "1x") ? "column" : g_str_has_suffix(grid, "x1") ? "row" : "";
 }
 
 static const Key keys[] = {
@@ -111,10 +113,10 @@ static const Key keys[] = {
      .read = read_shape, .put = put_shape, .shown = KEY_IF_TAKEN,
      .place = 6, .naming = KEY_OF_SUBJECT, .told = {" of ", ""}, .when_told = KEY_IF_TAKEN, .label = {"", ""},
      .numbers = sides},
-    {.name = "grid", .argument = "N1xN2|column|row|optimal", .fallback = "optimal", .separators = ";",
-     .help = "N1 rows and N2 columns of processors; column: 1xN, which divides matrices into columns; row: Nx1; "
-             "optimal: the algorithm's best by its published time",
-     .allowed = "two numbers with the product 2^d, column, row, or optimal",
+    {.name = "grid", .argument = "N1xN2|N1xN2xN3|column|row|optimal", .fallback = "optimal", .separators = ";",
+     .help = "N1 rows and N2 columns of processors, in N3 layers for 3d and 3d-shuffled; column: 1xN, which divides "
+             "matrices into columns; row: Nx1; optimal: the algorithm's best by its published time",
+     .allowed = "two or three numbers with the product 2^d, column, row, or optimal",
      .read = read_grid, .put = put_grid, .heading = "grid", .shown = KEY_IF_TAKEN,
      .place = 7, .naming = KEY_OF_SUBJECT, .told = {" on ", ""}, .when_told = KEY_IF_TAKEN, .label = {"grid ", ""},
      .numbers = sides_of_grid, .curve = kind_of_grid},
@@ -165,7 +167,7 @@ static MatmulCase case_of(const Problem *problem, gint64 packet, gboolean optima
 
 /* The grid with which the published time is least (with the best packets, if these are `optimal` or unlimited), of
  * several that with the fewest rows; without a machine (NULL), that with the fewest transfers. Of algorithms that no
- * table has, the one with as many rows as columns, or twice as many. */
+ * table has, the one with as many rows as columns, or twice as many; in three dimensions a cube, or nearly. */
 static MatmulGrid best_grid(const Problem *problem, const Machine *machine, gboolean optimal)
 {
     const MatmulCase c = case_of(problem, machine ? machine->packet : 0, optimal);
@@ -175,7 +177,9 @@ static MatmulGrid best_grid(const Problem *problem, const Machine *machine, gboo
                                      .terms = machine ? matmul_terms(machine, G_MAXINT64) : (MatmulTerms){0, 1, 0}};
     MatmulChoice choice;
     guint n = problem->dimension;
-    return matmul_choose(&question, &c.shape, c.algorithm, &choice) ? choice.grid : (MatmulGrid){(n + 1) / 2, n / 2};
+    if (problem->algorithm->takes & TAKES_DEPTH)
+        return (MatmulGrid){(n + 2) / 3, (n + 1) / 3, n / 3};
+    return matmul_choose(&question, &c.shape, c.algorithm, &choice) ? choice.grid : (MatmulGrid){(n + 1) / 2, n / 2, 0};
 }
 
 /* Gives pipelined transpositions the packets of Table 11, B_opt, in whole elements and no larger than the machine's. */
@@ -221,6 +225,12 @@ static gint64 published_ps(const Run *run, const char **why)
 
 /* --- limits --- */
 
+static const char *refuses(const Problem *problem)
+{
+    gboolean any = problem->matmul.grid.n3 == 0 || problem->algorithm->takes & TAKES_DEPTH;
+    return any ? NULL : "needs a grid of two dimensions, N1xN2";
+}
+
 #define PRODUCTS_MAX 1e12       /* of two elements: half an hour */
 
 static double products(const Problem *problem)
@@ -258,7 +268,7 @@ const Pattern pattern_matmul = {
     .name = "matmul", .title = "Matrix multiplication", .transfer = TRANSFER_MOVE, .algorithms = algorithms,
     .summary = "A <- C x D + E with matrices distributed over a grid of processors", .computes = TRUE, .keys = keys,
     .size_key = "shape", .element = MATMUL_ELEMENT, .element_max = MATMUL_ELEMENT_MAX, .unit = "element of A",
-    .complete = complete, .subject = subject, .published_ps = published_ps,
+    .complete = complete, .subject = subject, .published_ps = published_ps, .refuses = refuses,
     .check_clock = check_clock, .least_slots = least_slots, .products = products,
     .listings = {[LISTING_BEST] = &best_of_multiplications, [LISTING_TABLES] = &tables_of_multiplications,
                  [LISTING_REGIONS] = &regions_of_multiplications}};

@@ -1,6 +1,7 @@
 /* Matrix multiplication on rows and columns of processors (Johnsson & Ho 1987, sec. 5 and figure 15). Processor (k, l)
  * of the grid has the blocks C_kl, D_kl and E_kl at first, and A_kl at the end. On one row or one column of processors
- * these are the algorithms of figure 6.
+ * these are the algorithms of figure 6. Processor (k, l, m) of a grid of three dimensions, N1 x N2 x N3, is processor
+ * (k, l N3 + m) of one of two, N1 x N2 N3.
  *
  * An algorithm is a recipe: a function that calls phases in their order. A phase begins where the one before has left
  * the matrices, and adds a part to the schedule: a broadcast, a reduction, a transposition or local work. Processors go
@@ -23,7 +24,9 @@ typedef struct {
 typedef struct {
     const Problem *problem;
     const Multiplication *matmul;
-    guint within_rows, within_columns;  /* as bits, the dimensions in which processors of a row, or column, differ */
+    guint within_rows, within_columns;  /* as bits, the dimensions in which processors of a row, or column, differ; */
+    guint within_depth;                 /* and of three, those that have the same row and column */
+    gboolean is_located;                /* C and D are where they are multiplied in three dimensions */
     Content *content;
     guint m;                    /* number of the multiplication */
     GPtrArray *parts;           /* Schedule *, one after another */
@@ -38,15 +41,35 @@ typedef struct {
 
 /* --- placements and regions --- */
 
+/* Rows of a matrix by the dimensions `rows`, columns by `cols`. */
+static Placement place_by(const Program *p, MatrixName matrix, guint rows, guint cols)
+{
+    MatmulShape s = p->matmul->shape;
+    return (Placement){.rows = {matrix_height(s, matrix), {rows, 0}, 0},
+                       .cols = {matrix_width(s, matrix), {cols, 0}, 0},
+                       .layout = p->matmul->layout};
+}
+
 /* Rows of a matrix with rows of processors; or with columns of processors, if it is turned. */
 static Placement place(const Program *p, MatrixName matrix, gboolean turned)
 {
-    MatmulShape s = p->matmul->shape;
-    guint height = matrix_height(s, matrix), width = matrix_width(s, matrix);
     guint by_row = p->within_columns, by_column = p->within_rows;
-    return (Placement){.rows = {height, {turned ? by_column : by_row, 0}},
-                       .cols = {width, {turned ? by_row : by_column, 0}},
-                       .layout = p->matmul->layout};
+    return place_by(p, matrix, turned ? by_column : by_row, turned ? by_row : by_column);
+}
+
+/* At first, and A at the end. Blocks of three-dimensional partitionings are C_km, D_ml and A_kl; the processors that
+ * share one cut it by columns, and D by rows. */
+static Placement home_of(const Program *p, MatrixName matrix)
+{
+    gboolean moves = p->is_located && p->within_depth, of_c = moves && matrix == MATRIX_C;
+    Placement home = place(p, matrix, FALSE);
+    if (of_c)
+        home.cols = (Axis){home.cols.extent, {p->within_depth, 0}, p->within_rows};
+    else if (moves && matrix == MATRIX_D)
+        home.rows = (Axis){home.rows.extent, {p->within_depth, 0}, p->within_columns};
+    else
+        home.cols.cut = p->within_depth;
+    return home;
 }
 
 static Region take_slots(Program *p, Region region)
@@ -198,6 +221,43 @@ static void transpose(Program *p, MatrixName name)
     exchange(p, matrix, region, kind, order);
 }
 
+/* --- from two dimensions to three --- */
+
+/* Across the dimensions `first` of a ring, and then across the others, which are lower, in the order of bits; or the
+ * former the other way round. Half of what a processor has goes in each step, if all shares are even. */
+static void shuffle(Program *p, MatrixName name, Placement to, guint first, gboolean reversed)
+{
+    guint n = (guint)__builtin_popcount(first), n3 = p->matmul->grid.n3, order[DIMENSIONS_MAX];
+    Matrix *matrix = &p->matrices[name];
+    Region region = {.dims = first | p->within_depth, .n_parts = 1, .from = matrix->now, .to = to};
+    for (guint i = 0; i < n; i++)
+        order[i] = n3 + nth_bit(p, reversed ? n - 1 - i : i, n);
+    for (guint i = 0; i < n3; i++)
+        order[n + i] = nth_bit(p, i, n3);
+    if (p->problem->algorithm->n_port)
+        deal_out(p, name, &region);
+    keep_numbers(p, &region);
+    exchange(p, matrix, region, EXCHANGE_IN_ORDER, order);
+}
+
+/* From block C_k,lm to rows number l of C_km. */
+static void shuffle_c(Program *p)
+{
+    Placement to = place_by(p, MATRIX_C, p->within_columns, p->within_depth);
+    to.rows.cut = p->within_rows;
+    if (p->within_depth && p->within_rows)
+        shuffle(p, MATRIX_C, to, p->within_rows, FALSE);
+}
+
+/* From block D_k,lm to rows number k of D_ml. */
+static void shuffle_d(Program *p)
+{
+    Placement to = place_by(p, MATRIX_D, p->within_depth, p->within_rows);
+    to.rows.cut = p->within_columns;
+    if (p->within_depth)
+        shuffle(p, MATRIX_D, to, p->within_columns, TRUE);
+}
+
 /* --- broadcasts and reductions --- */
 
 /* The problem of a broadcast, or of its reverse, in a ring: one element for every part. */
@@ -263,7 +323,7 @@ static void broadcast_both(Program *p)
 static void reduce(Program *p, guint dims, gboolean turned)
 {
     Matrix *sums = &p->matrices[MATRIX_A];
-    Placement target = place(p, MATRIX_A, turned);
+    Placement target = turned ? place(p, MATRIX_A, TRUE) : home_of(p, MATRIX_A);
     if (dims) {
         Problem problem = routing_problem(p, dims, &pattern_all_reduction);
         enter(p, sums, (Region){.dims = dims, .n_parts = problem_n_parts(&problem), .from = sums->now, .to = target});
@@ -419,12 +479,26 @@ static void a5(Program *p)
     transpose(p, MATRIX_A);                     /* A_kl */
 }
 
+static void three_d(Program *p)
+{
+    broadcast_both(p);                          /* C_km, D_ml */
+    multiply(p, !p->within_depth);              /* A_kl, of m */
+    reduce(p, p->within_depth, FALSE);          /* A_kl */
+}
+
+static void three_d_shuffled(Program *p)
+{
+    shuffle_c(p);                               /* C_km */
+    shuffle_d(p);                               /* D_ml */
+    three_d(p);
+}
+
 /* --- schedules --- */
 
 static void begin(Program *p)
 {
     for (guint i = 0; i < N_MATRICES; i++) {
-        Placement home = place(p, i, FALSE);
+        Placement home = home_of(p, i);
         Region region = take_slots(p, own_region(&home, 1)), *kept = g_memdup2(&region, sizeof region);
         matrix_content_keep(p->content, kept, g_free);
         Home of_matrix = home_of_region(kept);
@@ -448,12 +522,14 @@ static Schedule *make(const Problem *problem)
     const MatmulGrid *grid = &problem->matmul.grid;
     g_autoptr(GPtrArray) parts = g_ptr_array_new();
     g_autoptr(GArray) homes = g_array_new(FALSE, FALSE, sizeof(Home));
-    Program p = {.problem = problem, .matmul = &problem->matmul, .within_rows = (1u << grid->n2) - 1,
-                 .within_columns = ((1u << grid->n1) - 1) << grid->n2,
+    Recipe *recipe = *(Recipe *const *)problem->algorithm->family;
+    Program p = {.problem = problem, .matmul = &problem->matmul, .within_rows = ((1u << grid->n2) - 1) << grid->n3,
+                 .within_columns = ((1u << grid->n1) - 1) << (grid->n2 + grid->n3),
+                 .within_depth = (1u << grid->n3) - 1, .is_located = recipe == three_d,
                  .content = matrix_content_new(&problem->matmul), .parts = parts, .homes = homes};
     for (p.m = 0; p.m < MAX(1, problem->matmul.repeat); p.m++) {
         begin(&p);
-        (*(Recipe *const *)problem->algorithm->family)(&p);
+        recipe(&p);
         end(&p);
     }
     Schedule *schedule = schedule_then(parts->len, (Schedule **)parts->pdata, FALSE);
@@ -461,14 +537,18 @@ static Schedule *make(const Problem *problem)
     return matrix_content_give(p.content, homes, problem->algorithm->n_port, schedule);
 }
 
-#define RECIPE(id, ports, suffix, what, where, why)                                                                    \
+#define RECIPE(id, title, ports, suffix, gets, what, where, why)                                                       \
     const Algorithm algorithm_##id##_matmul##suffix = {                                                                \
-        .name = #id, .pattern = &pattern_matmul, ports, .summary = what, .source = where, .unpublished = why,          \
-        .takes = TAKES_ROUTING, .make = make, .family = &(Recipe *const){id}}
+        .name = title, .pattern = &pattern_matmul, ports, .summary = what, .source = where, .unpublished = why,        \
+        .takes = gets, .make = make, .family = &(Recipe *const){id}}
 
-#define RECIPES(id, what, where, why)                                                                                  \
-    RECIPE(id, ONE_PORT, , what, where, why);                                                                          \
-    RECIPE(id, ALL_PORTS, _n, what, where, why)
+#define RECIPES_OF(id, title, gets, what, where, why)                                                                  \
+    RECIPE(id, title, ONE_PORT, , gets, what, where, why);                                                             \
+    RECIPE(id, title, ALL_PORTS, _n, gets, what, where, why)
+
+#define RECIPES(id, what, where, why) RECIPES_OF(id, #id, TAKES_ROUTING, what, where, why)
+#define IN_THREE(id, title, what) RECIPES_OF(id, title, TAKES_ROUTING | TAKES_DEPTH, what,                             \
+                                             "Johnsson & Ho 1987, sec. 6", "the report that has it is not at hand")
 
 RECIPES(a1, "C to all in its row, D to all in its column; multiply", "Johnsson & Ho 1987, sec. 5.2.1, A1", NULL);
 RECIPES(a2, "transpose C, to all in its row; multiply; sums within columns",
@@ -480,3 +560,6 @@ RECIPES(a3b, "as a3, but sums go to their processor rows, and are scattered ther
 RECIPES(a4, "transpose D, to all in its column; multiply; sums within rows", "Johnsson & Ho 1987, sec. 5.2, A4", NULL);
 RECIPES(a5, "transpose D, C to all in its column; multiply; sums within rows; transpose A",
         "Johnsson & Ho 1987, sec. 5.2, A5", NULL);
+IN_THREE(three_d, "3d", "on N1 x N2 x N3: C to all along the second dimension, D along the first; multiply; sums along "
+                        "the third");
+IN_THREE(three_d_shuffled, "3d-shuffled", "as 3d, with shuffles of C and D, which are on N1 x N2 N3 at first");

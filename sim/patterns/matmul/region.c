@@ -36,8 +36,14 @@ static Indices axis_share(const Placement *placement, const Axis *axis, guint i,
 
 static Indices axis_indices(const Placement *placement, const Axis *axis, guint node)
 {
-    Indices one = axis_share(placement, axis, 0, node);
-    return axis->dims[1] ? indices_both(one, axis_share(placement, axis, 1, node)) : one;
+    Indices all = axis_share(placement, axis, 0, node);
+    if (axis->dims[1])
+        all = indices_both(all, axis_share(placement, axis, 1, node));
+    if (!axis->cut || all.count == 0)
+        return all;
+    Indices part = indices_share(all.count, 1u << __builtin_popcount(axis->cut), cube_gather_bits(node, axis->cut),
+                                 placement->layout);
+    return (Indices){indices_nth(all, part.first), all.stride * part.stride, part.count};
 }
 
 Patch placement_patch(const Placement *placement, guint node)
@@ -47,7 +53,7 @@ Patch placement_patch(const Placement *placement, guint node)
 
 static Axis axis_joined(const Axis *axis, guint dims)
 {
-    return (Axis){axis->extent, {axis->dims[0] & ~dims, axis->dims[1] & ~dims}};
+    return (Axis){axis->extent, {axis->dims[0] & ~dims, axis->dims[1] & ~dims}, axis->cut & ~dims};
 }
 
 Placement placement_joined(const Placement *placement, guint dims)
@@ -219,7 +225,9 @@ GArray *region_numbers(const Region *region, guint node)
 {
     const Placement *other = region->moved ? &region->from : &region->to;
     Patch own = placement_patch(region->moved ? &region->to : &region->from, node);
-    guint by_row = (other->rows.dims[0] | other->rows.dims[1]) & region->dims, by_col = region->dims & ~by_row;
+    const Axis *of_rows = &other->rows;
+    guint by_row = (of_rows->dims[0] | of_rows->dims[1] | of_rows->cut) & region->dims;
+    guint by_col = region->dims & ~by_row;
     GArray *numbers = g_array_new(FALSE, FALSE, sizeof(guint));
     if (patch_count(&own) == 0)
         return numbers;

@@ -79,10 +79,10 @@ static inline Piece piece_whole(Patch patch)
 /* --- placements --- */
 
 /* The rows, or the columns, of a matrix: `extent` of them. The bits dims[i] of a processor's address say which share it
- * has; it has what is in both shares. dims[i] = 0: everything. */
+ * has; it has what is in both shares. dims[i] = 0: everything. Of that the bits `cut` say which share it has. */
 typedef struct {
     guint extent;
-    guint dims[2];
+    guint dims[2], cut;
 } Axis;
 
 typedef struct {
