@@ -36,8 +36,8 @@ typedef struct {
 } MatmulChoice;
 
 /* The algorithm on the grid that is best for it, of several the one with the fewest rows, and columns. Of three
- * dimensions any grid has at least 2 x 2 x 2 processors, a given one at least two layers. FALSE if the question's grids or model have none:
- * what is printed has a1 to a5 alone. */
+ * dimensions any grid has at least 2 x 2 x 2 processors, a given one at least two layers. FALSE if the question's
+ * grids or model have none: what is printed has a1 to a5 alone. */
 gboolean matmul_choose(const MatmulQuestion *question, const MatmulShape *shape, MatmulAlgorithm algorithm,
                        MatmulChoice *choice);
 

@@ -45,7 +45,7 @@ all() {
         sentence=$(./ecube list scenarios | sed -n "s/^$name  *//p" | sed 's/^For `\{0,1\}ecube [a-z]*`\{0,1\}: //; s/./\U&/')
         case $name in
         broadcast | ipsc1-fft | ipsc1-transposition | one-radix) bars "$name" "$sentence" "" ;;
-        matmul) bars "$name" "$sentence" "--shape 256x256x256" ;;
+        matmul | matmul-3d) bars "$name" "$sentence" "--shape 256x256x256" ;;
         adi | fft | transposition) sweep "$name" "$sentence" "-d 6" "--log xy" ;;
         all-broadcast-hybrid) sweep "$name" "$sentence" "" "--x accumulate" ;;
         broadcast-packets) sweep "$name" "$sentence" "" "--x packet --log xy" ;;

@@ -380,7 +380,7 @@ static gint64 least_in_layers(MatmulQuestion q, const MatmulShape *shape, Matmul
 }
 
 /* From the three-dimensional partitioning the product never takes longer than by a1 to a5, if a grid may have sides of
- * 1, and a1 is taken for one layer. From the two-dimensional one a2 or a4 is sometimes faster; a4 never is. */
+ * 1, and a1 is taken for one layer. Nor does it from the two-dimensional one by a4; by a2 it may. */
 static const gint64 lambdas[] = {0, 1, 1000};
 
 TEST_LOOP(never_slower, 0, G_N_ELEMENTS(lambdas))

@@ -124,8 +124,8 @@ static gboolean list_best(const Wish *wish, Sheet *sheet, GError **error)
         return FALSE;
     guint n = matmul_ranking(&question.q, &question.shape, choices);
     if (n == 0)
-        return input_refuse(error, "--grid: '%s' is not allowed here; allowed: one whose N1 N2 divides P, max(N1,N2) N3 "
-                            "divides Q and N2 N3 divides R", given.grid);
+        return input_refuse(error, "--grid: '%s' is not allowed here; allowed: one whose N1 N2 divides P, max(N1,N2) "
+                            "N3 divides Q and N2 N3 divides R", given.grid);
     if (!check_time(&choices[0], &question.shape, error))
         return FALSE;
     g_autoptr(Table) table = table_new(best_columns, G_N_ELEMENTS(best_columns));
@@ -387,8 +387,8 @@ static gboolean ask_with(MatmulQuestion *q, gint64 unit, GError **error)
                             given.with);
     gboolean divides = unit % ((gint64)1 << q->dimension) == 0 && q->dimension >= 3;
     return divides || !matmul_is_deep(q->with) ||
-           input_refuse(error, "--with: '%s' is not allowed here; allowed from d = 3 on, with units that are multiples of "
-                        "2^d", given.with);
+           input_refuse(error, "--with: '%s' is not allowed here; allowed from d = 3 on, with units that are multiples "
+                        "of 2^d", given.with);
 }
 
 static gboolean ask_map(const Wish *wish, gboolean counted, Question *question, Map *map, GError **error)

@@ -103,7 +103,11 @@ static const KeyNumber sides_of_grid[] = {{"N1", 0, FALSE}, {"N2", 1, FALSE}, {"
 static const char *kind_of_grid(const char *grid)
 {
     gboolean is_small = strcmp(grid, "1x1") == 0 || strcmp(grid, "1x2") == 0 || strcmp(grid, "2x1") == 0;
-    return is_small || strchr(grid, 'x') != strrchr(grid, 'x') ? "" : g_str_has_prefix(grid, "1x") ? "column" : g_str_has_suffix(grid, "x1") ? "row" : "";
+    gboolean is_deep = strchr(grid, 'x') != strrchr(grid, 'x');
+    return is_small || is_deep              ? ""
+           : g_str_has_prefix(grid, "1x") ? "column"
+           : g_str_has_suffix(grid, "x1") ? "row"
+                                          : "";
 }
 
 static const Key keys[] = {
@@ -167,19 +171,22 @@ static MatmulCase case_of(const Problem *problem, gint64 packet, gboolean optima
 
 /* The grid with which the published time is least (with the best packets, if these are `optimal` or unlimited), of
  * several that with the fewest rows; without a machine (NULL), that with the fewest transfers. Of algorithms that no
- * table has, the one with as many rows as columns, or twice as many; in three dimensions a cube, or nearly. */
+ * table has, the one with as many rows as columns, or twice as many. In three dimensions the least time is that of the
+ * right counts; if there are none, the grid is a cube, or nearly. */
 static MatmulGrid best_grid(const Problem *problem, const Machine *machine, gboolean optimal)
 {
     const MatmulCase c = case_of(problem, machine ? machine->packet : 0, optimal);
-    const MatmulQuestion question = {.model = MATMUL_PUBLISHED, .grids = MATMUL_ANY, .dimension = problem->dimension,
-                                     .ports = c.ports, .element = c.element, .packet = c.packet,
+    gboolean deep = matmul_is_deep(c.algorithm);
+    const MatmulQuestion question = {.model = deep ? MATMUL_COUNTED : MATMUL_PUBLISHED, .grids = MATMUL_ANY,
+                                     .dimension = problem->dimension, .ports = c.ports,
+                                     .element = c.element, .packet = c.packet,
                                      .optimal = optimal || c.packet == 0,
                                      .terms = machine ? matmul_terms(machine, G_MAXINT64) : (MatmulTerms){0, 1, 0}};
     MatmulChoice choice;
     guint n = problem->dimension;
-    if (problem->algorithm->takes & TAKES_DEPTH)
-        return (MatmulGrid){(n + 2) / 3, (n + 1) / 3, n / 3};
-    return matmul_choose(&question, &c.shape, c.algorithm, &choice) ? choice.grid : (MatmulGrid){(n + 1) / 2, n / 2, 0};
+    if (matmul_choose(&question, &c.shape, c.algorithm, &choice))
+        return choice.grid;
+    return deep ? (MatmulGrid){(n + 2) / 3, (n + 1) / 3, n / 3} : (MatmulGrid){(n + 1) / 2, n / 2, 0};
 }
 
 /* Gives pipelined transpositions the packets of Table 11, B_opt, in whole elements and no larger than the machine's. */
