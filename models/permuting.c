@@ -212,7 +212,7 @@ static void walk_a3(const Walk *w)
 
 static Grouping grouping_of(const PermutingRow *row, const PermutingEntry *e)
 {
-    Grouping g = grouping_of_permutation(&e->real);
+    Grouping g = grouping_of_permutation(&e->real, row->paths - 1);
     guint all = (1u << g.n) - 1;
     g.n_groups[all] = row->flat ? (guint8)g.n : g.n_groups[all];
     for (guint i = 0; i < g.n && row->flat; i++)
@@ -226,7 +226,7 @@ static gint64 group_lots(const Grouping *g, guint mask, guint paths)
     guint k = g->n_groups[mask];
     gint64 lots = 1;
     if (k == 1)
-        return paths * (g->f[mask] - 1);
+        return paths * (g->f[mask] + 1 - paths);
     for (guint i = 0; i < k; i++)
         lots = common_multiple(lots, group_lots(g, g->group[mask][i], paths));
     return k * lots;
@@ -278,6 +278,22 @@ static void walk_rounds(const Walk *w)
 {
     Grouping g = grouping_of(w->row, w->e);
     add_rounds(w, &g, (1u << g.n) - 1, 0, w->run, w->steps);
+}
+
+static gint64 in_turn_lots(const PermutingRow *row, const PermutingEntry *e)
+{
+    gint64 lots = 1;
+    for (guint i = 0; i < e->beta; i++)
+        lots = common_multiple(lots, row->paths * permutation_cycle_length(&e->real, i));
+    return lots;
+}
+
+static void walk_in_turn(const Walk *w)
+{
+    for (guint i = 0; i < w->e->beta; i++) {
+        guint paths = w->row->paths, order = length_of(w, i);
+        add_steps(w->steps, order + paths - 1, run_bytes(w, 0, w->run / (paths * order)), 0);
+    }
 }
 
 /* --- A5 --- */
@@ -431,8 +447,42 @@ EQUAL_STEPS(a4, levels_of(e) * e->sigma, 1)
 EQUAL_STEPS(a1a_ports, e->beta * e->most, e->beta * e->most)
 /* beta max_i ((sigma_i + 1)K/(2 sigma_i beta); (sigma_i + 1) ceil(K/(2 sigma_i beta B))) */
 EQUAL_STEPS(a2_ports, e->beta * (e->order + 1), 2 * e->order * e->beta)
+/* Lemma 6's sum over the cycles, each in steps of K/(paths sigma_i): sigma_i of them, and one more for two paths. */
+static TransferCount printed_in_turn(const PermutingEntry *e, guint paths)
+{
+    TransferCount sum = counts((Rational){0, 1}, 0);
+    for (guint i = 0; i < e->beta; i++) {
+        guint order = permutation_cycle_length(&e->real, i);
+        TransferCount one = equal_steps(e, order + paths - 1, paths * order);
+        sum = (TransferCount){rational_add(sum.bytes, one.bytes), rational_add(sum.startups, one.startups)};
+    }
+    return sum;
+}
+
+/* beta K; sum_i sigma_i ceil(K/(sigma_i B)) */
+static TransferCount printed_a1a_in_turn(const PermutingEntry *e)
+{
+    return printed_in_turn(e, 1);
+}
+
+/* sum_i ((sigma_i + 1)K/(2 sigma_i); (sigma_i + 1) ceil(K/(2 sigma_i B))) */
+static TransferCount printed_a2_in_turn(const PermutingEntry *e)
+{
+    return printed_in_turn(e, 2);
+}
+
 /* K; 2n ceil(K/(2nB)) */
 EQUAL_STEPS(a3_ports, 2 * e->n, 2 * e->n)
+
+/* (2K/B + sigma - 2)(B; 1), for B <= K: a packet every other cycle, sigma cycles each (sec. 4.2.2, where sigma is n) */
+static TransferCount printed_a0_ports(const PermutingEntry *e)
+{
+    __int128 whole = e->c->bytes, packet = (__int128)e->c->packet * e->split;
+    gint64 more = e->sigma - 2;
+    if (packet == 0 || packet >= whole)
+        return counts(share_of(e, e->sigma, 1), e->sigma);
+    return (TransferCount){{2 * whole + more * packet, e->split}, {2 * whole + more * packet, (gint64)packet}};
+}
 
 /* ceil(log2 sigma_max)(K/(2B) + 1)(B; 1), for sigma <= K/(2B) */
 static TransferCount printed_a4_ports(const PermutingEntry *e)
@@ -449,25 +499,36 @@ static TransferCount printed_a4_ports(const PermutingEntry *e)
 EQUAL_STEPS(a5, e->sigma + e->beta, sequence_count(&e->real))
 
 /* Start-ups of A6 by the proof of Theorem 2, for K/divisor of the data: k x max over the k groups; a single cycle takes
- * (sigma_i + 1) ceil(K/(2 sigma_i B)). */
-static __int128 recursion_startups(const PermutingEntry *e, const Grouping *g, guint mask, gint64 divisor)
+ * (sigma_i + 1) ceil(K/(2 sigma_i B)), or over A1a, with one path, sigma_i ceil(K/(sigma_i B)). */
+static __int128 recursion_startups(const PermutingEntry *e, const Grouping *g, guint paths, guint mask, gint64 divisor)
 {
     guint k = g->n_groups[mask];
     if (k == 1)
-        return g->f[mask] * packets(e, 1, 2 * (g->f[mask] - 1) * divisor);
+        return g->f[mask] * packets(e, 1, paths * (g->f[mask] + 1 - paths) * divisor);
     __int128 most = 0;
     for (guint i = 0; i < k; i++)
-        most = MAX(most, recursion_startups(e, g, g->group[mask][i], divisor * k));
+        most = MAX(most, recursion_startups(e, g, paths, g->group[mask][i], divisor * k));
     return k * most;
+}
+
+static __int128 all_startups(const PermutingEntry *e, guint paths)
+{
+    Grouping g = grouping_of_permutation(&e->real, paths - 1);
+    return recursion_startups(e, &g, paths, (1u << g.n) - 1, 1);
 }
 
 /* (1/2 + 1/(2 sigma_min))K; 2 sigma + 2 beta - 1, the bound on f(S), "with B = B_opt". With a smaller B, what the
  * recursion in the proof of Theorem 2 has, if that is more. */
 static TransferCount printed_a6(const PermutingEntry *e)
 {
-    Grouping g = grouping_of_permutation(&e->real);
-    __int128 recursion = recursion_startups(e, &g, (1u << g.n) - 1, 1), printed = 2 * (e->sigma + e->beta) - 1;
+    __int128 recursion = all_startups(e, 2), printed = 2 * (e->sigma + e->beta) - 1;
     return counts(share_of(e, e->least + 1, 2 * e->least), MAX(recursion, printed));
+}
+
+/* K; what the recursion has with s_i = sigma_i: the proof of Theorem 2, with A1a's time for A2's. */
+static TransferCount printed_a6_a1a(const PermutingEntry *e)
+{
+    return counts(share_of(e, 1, 1), all_startups(e, 1));
 }
 
 /* Each K(1 - 1/2^r); r with one port, K/r(1 - 1/2^r); r with n, r being the idle dimensions. K here is c->bytes. */
@@ -489,18 +550,24 @@ static TransferCount printed_expansion(const PermutingEntry *e, Ports ports)
 OPTIMUM(whole, e->K)
 OPTIMUM(double, 2 * e->K)
 OPTIMUM(half, e->K / 2)
+OPTIMUM(a0_ports, e->K > 0 && e->sigma > 2 ? MIN(e->K, sqrt(2 * e->K * e->tau_per_t_c / (e->sigma - 2))) : e->K)
+OPTIMUM(a1a_in_turn, e->K / e->least)
+OPTIMUM(a2_in_turn, e->K / (2 * e->least))
 OPTIMUM(a1a_ports, e->K / (e->least * e->beta))         /* printed with sigma_max */
 OPTIMUM(a2_ports, optimum_a1a_ports(e) / 2)
 OPTIMUM(a3_ports, e->K / (2 * e->n))
 OPTIMUM(a4_ports, e->K > 0 ? sqrt(e->K * e->tau_per_t_c / 2) : 0)
 OPTIMUM(a5, e->K / sequence_count(&e->real))
 OPTIMUM(a6, MAX(e->K / (2 * e->sigma), e->K / 8))
+OPTIMUM(a6_a1a, MAX(e->K / e->sigma, e->K / 4))
 
 /* --- the rows --- */
 
 #define ONE_WAY(walk, printed, optimum) printed_##printed, optimum_##optimum, walk, NULL, 1, FALSE, FALSE
 #define HALVES(walk, lots, printed, optimum) printed_##printed, optimum_##optimum, walk, lots, 2, TRUE, FALSE
 #define ROUNDS(paths, flat, printed) printed_##printed, optimum_##printed, walk_rounds, rounds_lots, paths, FALSE, flat
+#define IN_TURN(paths, printed) printed_##printed, optimum_##printed, walk_in_turn, in_turn_lots, paths, FALSE, FALSE
+#define PIPELINED(paths, printed) printed_##printed, optimum_##printed, NULL, NULL, paths, FALSE, FALSE
 #define AT_A_TIME(walk, lots, printed) printed_##printed, optimum_##printed, walk, lots, 0, FALSE, FALSE
 
 const PermutingRow permuting_rows[] = {
@@ -510,12 +577,16 @@ const PermutingRow permuting_rows[] = {
     {"a2", PORTS_ONE, CYCLES_ALL, HALVES(walk_a2, NULL, a2, half)},
     {"a3", PORTS_ONE, CYCLES_REAL, HALVES(walk_a3, a3_lots, a3, half)},
     {"a4", PORTS_ONE, CYCLES_REAL, ONE_WAY(walk_a0, a4, whole)},
+    {"a0", PORTS_ALL, CYCLES_REAL, PIPELINED(0, a0_ports)},
     {"a1a", PORTS_ALL, CYCLES_REAL, ROUNDS(1, TRUE, a1a_ports)},
+    {"a1a-in-turn", PORTS_ALL, CYCLES_REAL, IN_TURN(1, a1a_in_turn)},
     {"a2", PORTS_ALL, CYCLES_REAL, ROUNDS(2, TRUE, a2_ports)},
+    {"a2-in-turn", PORTS_ALL, CYCLES_REAL, IN_TURN(2, a2_in_turn)},
     {"a3", PORTS_ALL, CYCLES_REAL, AT_A_TIME(walk_a3, a3_ports_lots, a3_ports)},
-    {"a4", PORTS_ALL, CYCLES_REAL, AT_A_TIME(NULL, NULL, a4_ports)},
+    {"a4", PORTS_ALL, CYCLES_REAL, PIPELINED(2, a4_ports)},
     {"a5", PORTS_ALL, CYCLES_REAL, AT_A_TIME(walk_a5, a5_lots, a5)},
     {"a6", PORTS_ALL, CYCLES_REAL, ROUNDS(2, FALSE, a6)},
+    {"a6-a1a", PORTS_ALL, CYCLES_REAL, ROUNDS(1, FALSE, a6_a1a)},
     {"spt", PORTS_ONE, CYCLES_PAIRS, ONE_WAY(walk_a1a, a1a, whole)},
     {"dpt", PORTS_ALL, CYCLES_PAIRS, ROUNDS(1, TRUE, a1a_ports)},
 };
@@ -568,14 +639,14 @@ gboolean permuting_steps(const PermutingRow *row, const Machine *machine, const 
     return row->walk != NULL;
 }
 
-/* The largest packet that A4 has use for: K/(2 sigma). */
-static gint64 pipelined_bytes(const PermutingCase *c)
+/* The largest packet that it has use for, which is pipelined: A4 K/(2 sigma), A0 K. */
+static gint64 pipelined_bytes(const PermutingRow *row, const PermutingCase *c)
 {
-    gint64 packets = 2 * (gint64)MAX(1, permutation_order(c->permutation)) << c->idle;
+    gint64 packets = (gint64)MAX(1, row->paths * permutation_order(c->permutation)) << c->idle;
     return MAX(1, (c->bytes + packets - 1) / packets);
 }
 
-/* The least and the largest packet with bytes; 0 if there is none. A4's steps are not known: its packets are taken to
+/* The least and the largest packet with bytes; 0 if there is none. Pipelined steps are not known: packets are taken to
  * be full, but on extended cubes to have anything up to B and K. */
 static void packet_range(const PermutingRow *row, const Machine *machine, const PermutingCase *c, gint64 *least,
                          gint64 *most)
@@ -584,7 +655,7 @@ static void packet_range(const PermutingRow *row, const Machine *machine, const 
     gint64 B = c->packet ? c->packet : G_MAXINT64;
     *least = *most = 0;
     if (!permuting_steps(row, machine, c, &steps)) {
-        *most = MIN(B, c->idle ? c->bytes : pipelined_bytes(c));
+        *most = MIN(B, c->idle ? c->bytes : pipelined_bytes(row, c));
         *least = c->idle ? MIN(*most, c->element) : *most;
     }
     for (guint k = 0; k < steps.n_steps; k++) {
@@ -673,7 +744,7 @@ gint64 permuting_optimal_packet(const PermutingRow *row, const Machine *machine,
     gint64 best = whole_elements(c, optimal);
     if (!row->walk) {     /* pipelined, with n ports */
         double expanded = c->idle ? (double)c->bytes / (2 * c->idle) : 0;   /* the largest message of expansion */
-        best = MIN(best, whole_elements(c, (double)pipelined_bytes(c)));
+        best = MIN(best, whole_elements(c, (double)pipelined_bytes(row, c)));
         best = better_packet(row, machine, c, best, MAX(best - c->element, c->element));
         best = better_packet(row, machine, c, MAX(best, whole_elements(c, expanded)), best);
     }
@@ -712,47 +783,4 @@ Rational permuting_break_even(PermutingEven pair, const Permutation *p)
     case EVEN_A1A_A2_N_PORT: return (Rational){e.most - 1, 2 * e.beta * e.most};
     default: return (Rational){1, 6 * e.sigma - 4};
     }
-}
-
-/* --- which to use --- */
-
-gint64 choice_ps(const Choice *choice, ChoiceModel model)
-{
-    return model == CHOICE_PUBLISHED ? choice->published_ps : choice->counted_ps;
-}
-
-static Choice choice_of(const PermutingRow *row, const Machine *machine, const PermutingCase *c, gboolean optimal)
-{
-    Choice choice = {.row = row, .c = *c};
-    if (optimal)
-        choice.c.packet = permuting_optimal_packet(row, machine, c);
-    choice.reason = permuting_unpublished_reason(row, machine, &choice.c);
-    choice.published_ps = choice.reason ? -1 : permuting_published_ps(row, machine, &choice.c);
-    choice.counted_ps = permuting_counted_ps(row, machine, &choice.c);
-    return choice;
-}
-
-/* Puts a choice behind those that are as fast or faster. */
-static void insert(Choices *choices, const Choice *choice, ChoiceModel model)
-{
-    g_assert(choices->n < CHOICE_MAX);
-    guint64 ps = (guint64)choice_ps(choice, model);     /* -1 comes last */
-    guint i = choices->n++;
-    for (; i > 0 && (guint64)choice_ps(&choices->choice[i - 1], model) > ps; i--)
-        choices->choice[i] = choices->choice[i - 1];
-    choices->choice[i] = *choice;
-}
-
-Choices choices_make(const Machine *machine, const PermutingCase *c, gboolean optimal, ChoiceModel model)
-{
-    Choices choices = {.lower_bound_ps = permuting_lower_bound_ps(machine, machine->ports, c)};
-    for (guint i = 0; i < permuting_n_rows; i++) {
-        const PermutingRow *row = &permuting_rows[i];
-        if (row->ports != machine->ports || permuting_refuses(row, c->permutation))
-            continue;
-        Choice choice = choice_of(row, machine, c, optimal);
-        insert(&choices, &choice, model);
-    }
-    choices.any = choices.n > 0 && choice_ps(&choices.choice[0], model) >= 0;
-    return choices;
 }

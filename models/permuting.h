@@ -10,6 +10,10 @@
  *   - a message has at least one packet, also if it or B's part of it is empty; B = 0 stands for unlimited;
  *   - A4 with n ports is pipelined; its entry is for sigma <= K/(2B) (sec. 4.6; with fewer packets it would have less
  *     start-ups than there are hops), so B there is min(B, K/(2 sigma));
+ *   - A0 with n ports is pipelined as well, a packet every other cycle: sec. 4.2.2 has the time with its best packet;
+ *     with several cycles its path goes through one after another;
+ *   - "in turn" is Lemma 6's first bound, with A1a and with A2; A6 over A1a is in the text (sec. 4.4.3), counted as in
+ *     Theorem 2;
  *   - SPT and DPT, which are in the text only (sec. 4.4), are A4 with one level and A1a with n ports on cycles of order
  *     two, without pipelining;
  *   - the identity takes nothing, and so do virtual cycles (sec. 3.2).
@@ -42,7 +46,7 @@ typedef enum {
 } PermutingCycles;
 
 struct PermutingRow {
-    const char *algorithm;          /* "a0", "a1", "a1a", "a2", "a3", "a4", "a5", "a6", "spt" or "dpt" */
+    const char *algorithm;          /* as its name is on the command line */
     Ports ports;
     PermutingCycles cycles;         /* that it is for */
     TransferCount (*printed)(const PermutingEntry *e);  /* for permuting_printed() */
@@ -50,7 +54,7 @@ struct PermutingRow {
     /* for permuting_steps() */
     void (*walk)(const PermutingWalk *w);   /* NULL: the paper does not say how it goes, which is pipelined */
     gint64 (*lots)(const PermutingRow *row, const PermutingEntry *e);   /* equal ones, of a run; NULL: paths */
-    guint paths;                    /* of a part of the data at a time */
+    guint paths;                    /* of a part of the data at a time; of what is pipelined, per dimension, 0: one */
     gboolean exchanges;             /* everybody sends and receives in every step */
     gboolean flat;                  /* every cycle is a group of its own */
 };
@@ -130,37 +134,3 @@ typedef enum {
 /* tau/(K t_c), that is lambda/(bytes x tau), at which both take the same time with optimal packets, as printed: the
  * first is the faster one above it. The permutation is separable, and moves more than local dimensions. */
 Rational permuting_break_even(PermutingEven pair, const Permutation *permutation);
-
-/* --- which to use --- */
-
-/* Most algorithms that one kind of ports has. */
-#define CHOICE_MAX 8
-
-/* What is compared. */
-typedef enum {
-    CHOICE_PUBLISHED,   /* times by Table 2 as printed */
-    CHOICE_COUNTED      /* by the right counts */
-} ChoiceModel;
-
-typedef struct {
-    const PermutingRow *row;
-    PermutingCase c;              /* with the packet that it uses */
-    gint64 published_ps;        /* -1: Table 2 does not describe it, see `reason` */
-    gint64 counted_ps;          /* -1: there are no counts */
-    const char *reason;         /* static, or NULL */
-} Choice;
-
-typedef struct {
-    guint n;
-    Choice choice[CHOICE_MAX];  /* [n]: by time, fastest first, in the order of Table 2 where times are the same; those
-                                 * without a time at the end */
-    gboolean any;               /* whether the first has a time */
-    gint64 lower_bound_ps;      /* no algorithm takes less */
-} Choices;
-
-/* The algorithms for a permutation on `machine`, with its ports. `optimal`: each uses its best packet, of at most the
- * machine's largest, instead of c->packet. Borrows c->permutation. */
-Choices choices_make(const Machine *machine, const PermutingCase *c, gboolean optimal, ChoiceModel model);
-
-/* What is compared: choice->published_ps or choice->counted_ps. */
-gint64 choice_ps(const Choice *choice, ChoiceModel model);

@@ -78,13 +78,13 @@ static void divide(Search *search, guint i)
     }
 }
 
-Grouping grouping_of_permutation(const Permutation *p)
+Grouping grouping_of_permutation(const Permutation *p, guint more)
 {
     guint n = p->n_cycles;
     g_assert(n <= GROUPING_CYCLES_MAX);
     Grouping g = {.n = n};
     for (guint i = 0; i < n; i++) {
-        g.f[1u << i] = permutation_cycle_length(p, i) + 1;
+        g.f[1u << i] = permutation_cycle_length(p, i) + more;
         g.n_groups[1u << i] = 1;
         g.group[1u << i][0] = (guint8)(1u << i);
     }

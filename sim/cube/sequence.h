@@ -37,6 +37,6 @@ typedef struct {
     guint8 group[1 << GROUPING_CYCLES_MAX][GROUPING_CYCLES_MAX];    /* [mask][n_groups]: masks */
 } Grouping;
 
-/* With s_i = sigma_i + 1, the start-ups of A2 (Theorem 2). The whole set is mask (1 << n) - 1; n is at most
- * GROUPING_CYCLES_MAX. */
-Grouping grouping_of_permutation(const Permutation *permutation);
+/* With s_i = sigma_i + more: more is 1 for the start-ups of A2 (Theorem 2), 0 for those of A1a. The whole set is mask
+ * (1 << n) - 1; n is at most GROUPING_CYCLES_MAX. */
+Grouping grouping_of_permutation(const Permutation *permutation, guint more);

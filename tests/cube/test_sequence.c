@@ -139,7 +139,7 @@ TEST(worked_groupings)
     };
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         Permutation p = test_cycles(&cases[i].orders);
-        Grouping g = grouping_of_permutation(&p);
+        Grouping g = grouping_of_permutation(&p, 1);
         guint all = (1u << p.n_cycles) - 1;
         g_autofree char *groups = format_groups(&g, all);
         ck_assert_str_eq(groups, cases[i].groups);
@@ -150,7 +150,7 @@ TEST(worked_groupings)
 /* Lemma 8: sum s_i <= f(S) < 2 sum s_i; and f is what the groups say. */
 static void check_lemma_8(const Permutation *p)
 {
-    Grouping g = grouping_of_permutation(p);
+    Grouping g = grouping_of_permutation(p, 1);
     guint all = (1u << g.n) - 1, sum = sequence_length(p);
     for (guint mask = 1; mask <= all; mask++) {
         guint largest = 0, together = 0;
@@ -195,7 +195,7 @@ static guint least(const Grouping *g, guint mask)
 
 static void check_least(const Permutation *p)
 {
-    Grouping g = grouping_of_permutation(p);
+    Grouping g = grouping_of_permutation(p, 1);
     guint all = (1u << g.n) - 1;
     ck_assert_uint_eq(g.f[all], least(&g, all));
 }

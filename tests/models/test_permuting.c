@@ -74,6 +74,15 @@ TEST(table_2)
         {"a5", PORTS_ALL, &startups_only, 5, 384, 9, 16, 1},    /* 8 ceil(48/45) */
         {"a6", PORTS_ALL, &startups_only, 0, 36, 1, 15, 1},     /* (1/2+1/4) 48; 12+4-1 */
         {"a6", PORTS_ALL, &startups_only, 1, 36, 1, 36, 1},     /* 2 max(5 x 24/8, 3 x 24/4) */
+        {"a0", PORTS_ALL, &startups_only, 0, 288, 1, 6, 1},     /* one packet */
+        {"a0", PORTS_ALL, &startups_only, 12, 144, 1, 12, 1},   /* 2 x 4 + 6 - 2 packets of 12 */
+        {"a0", PORTS_ALL, &startups_only, 9, 132, 1, 44, 3},    /* 2 x 48/9 + 4 */
+        {"a1a-in-turn", PORTS_ALL, &startups_only, 0, 96, 1, 6, 1},     /* 4 x 12 + 2 x 24 */
+        {"a1a-in-turn", PORTS_ALL, &startups_only, 5, 96, 1, 22, 1},    /* 4 ceil(12/5) + 2 ceil(24/5) */
+        {"a2-in-turn", PORTS_ALL, &startups_only, 0, 66, 1, 8, 1},      /* 5 x 6 + 3 x 12 */
+        {"a2-in-turn", PORTS_ALL, &startups_only, 5, 66, 1, 19, 1},     /* 5 ceil(6/5) + 3 ceil(12/5) */
+        {"a6-a1a", PORTS_ALL, &startups_only, 0, 48, 1, 8, 1},          /* 2 max(4, 2) */
+        {"a6-a1a", PORTS_ALL, &startups_only, 5, 48, 1, 16, 1},         /* 2 max(4 ceil(6/5), 2 ceil(12/5)) */
     };
     Permutation p = test_permutation("0,1,2,3/4,5", 6);
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
@@ -121,6 +130,9 @@ TEST(times)
         {"a4", PORTS_ALL, 1512000000, -1},              /* 56 x 2 + 1400 */
         {"a5", PORTS_ALL, 885333334, 892000000},        /* 384/9 x 2 + 800; see below */
         {"a6", PORTS_ALL, 1572000000, 1060000000},      /* 36 x 2 + 1500; really as A2 */
+        {"a1a-in-turn", PORTS_ALL, 792000000, 792000000},       /* 96 x 2 + 600 */
+        {"a2-in-turn", PORTS_ALL, 932000000, 932000000},        /* 66 x 2 + 800 */
+        {"a6-a1a", PORTS_ALL, 896000000, 896000000},            /* 48 x 2 + 800 */
     };
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
     Permutation p = test_permutation("0,1,2,3/4,5", 6);
@@ -230,6 +242,10 @@ TEST(best_packets)
         {"a5", PORTS_ALL, 48.0 / 9, 6},
         {"a6", PORTS_ALL, 6, 6},
         {"a4", PORTS_ALL, 34.64101615137755, 4},    /* sqrt(48 x 50/2), but K/12 at most */
+        {"a0", PORTS_ALL, 34.64101615137755, 35},   /* sqrt(2 x 48 x 50/4); 34 takes 1145.4 µs, 35 1145.1 */
+        {"a1a-in-turn", PORTS_ALL, 24, 24},
+        {"a2-in-turn", PORTS_ALL, 12, 12},
+        {"a6-a1a", PORTS_ALL, 12, 12},              /* K/4; steps of 6 and 12 */
     };
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);     /* lambda/tau = 50 bytes */
     Permutation p = test_permutation("0,1,2,3/4,5", 6);
@@ -271,7 +287,7 @@ TEST(pipeline_optimum)
 static void check_best_packet(const PermutingRow *row, const Permutation *p)
 {
     static const Machine both = {.short_limit = -1, .terms = {.lambda_ps = 1000, .tau_ps_per_byte = 3}};
-    if (!row || strcmp(row->algorithm, "a4") == 0)
+    if (!row->walk)     /* pipelined */
         return;
     PermutingCase c = {p, 1001, 1, 1, 0};
     c.packet = permuting_optimal_packet(row, &both, &c);
@@ -284,6 +300,26 @@ static void check_best_packet(const PermutingRow *row, const Permutation *p)
 TEST(best_packets_of_all_cycle_types)
 {
     each_row(9, check_best_packet);
+}
+
+/* A0's pipeline: with a best packet below K it takes (sqrt(2K t_c) + sqrt((n-2) tau))^2, and with the whole of K, where
+ * B_opt would be more, n (K t_c + tau). A1a takes K t_c + n tau: always less. */
+TEST(one_path_optimum)
+{
+    g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
+    Permutation p = test_permutation("shuffle", 5);
+    const PermutingRow *row = find("a0", PORTS_ALL), *a1a = find("a1a", PORTS_ALL);
+    for (gint64 bytes = 1; bytes < 1000000; bytes *= 3) {
+        PermutingCase c = {&p, bytes, 0, 1, 0};
+        PermutingCase best = c;
+        best.packet = permuting_optimal_packet(row, machine, &c);
+        double us = (double)permuting_published_ps(row, machine, &best) / US;
+        double root = sqrt(2.0 * (double)bytes * 2) + sqrt(3 * 100.0);
+        gboolean whole = (double)best.packet >= (double)bytes;
+        ck_assert(whole == (100 * 2 >= 2 * bytes * 3));
+        ck_assert_double_eq_tol(us, whole ? 5 * (2.0 * (double)bytes + 100) : root * root, whole ? 1e-9 : us * 5e-4);
+        ck_assert_int_gt(permuting_published_ps(row, machine, &best), permuting_published_ps(a1a, machine, &c));
+    }
 }
 
 /* --- limits --- */
@@ -333,4 +369,4 @@ TEST(short_and_long_packets)
 }
 
 TESTS(permuting, table_2, transposes, times, factors, largest_startup_factor, best_packets, pipeline_optimum,
-      best_packets_of_all_cycle_types, large_values, short_and_long_packets)
+      one_path_optimum, best_packets_of_all_cycle_types, large_values, short_and_long_packets)

@@ -61,6 +61,18 @@ static const Count counts[] = {
     {"a5", TRUE, "0,1/2,3", 6 * WHOLE / 7, 6},
     /* A2's for one cycle, and for cycles of one order */
     {"a6", TRUE, "0,1,2,3,4,5", 7 * WHOLE / 12, 7},
+    {"a6-a1a", TRUE, "0,1,2,3,4,5", WHOLE, 6},
+    {"a6-a1a", TRUE, "0,1,2,3/4,5", WHOLE, 8},
+    {"a6-a1a", TRUE, "0,1/2,3/4,5", WHOLE, 6},
+    /* each cycle as if it were alone */
+    {"a1a-in-turn", TRUE, "0,1,2,3,4,5", WHOLE, 6},
+    {"a1a-in-turn", TRUE, "0,1,2,3/4,5", 2 * WHOLE, 6},
+    {"a2-in-turn", TRUE, "0,1,2,3,4,5", 7 * WHOLE / 12, 7},
+    {"a2-in-turn", TRUE, "0,1,2,3/4,5", 5 * WHOLE / 8 + 3 * WHOLE / 4, 8},
+    {"a2-in-turn", TRUE, "0,1/2,3/4,5", 9 * WHOLE / 4, 9},
+    /* one packet: as A1a with one port */
+    {"a0", TRUE, "0,1,2,3,4,5", 6 * WHOLE, 6},
+    {"a0", TRUE, "0,1,2,3/4,5", 6 * WHOLE, 6},
     {"a6", TRUE, "0,1/2,3/4,5", 3 * WHOLE / 4, 9},
 };
 
@@ -179,6 +191,33 @@ TEST(multiple_paths)
     }
 }
 
+/* A0 on one path: a packet every other cycle, 2 K/B + sigma - 2 of them. */
+TEST(one_path)
+{
+    static const struct {
+        const char *cycles;
+        gint64 packet;
+        guint cycles_taken;
+    } cases[] = {
+        {"0,1,2,3,4,5", 60, 2 * 16 + 4}, {"5,3,1,0", 240, 2 * 4 + 2}, {"0,1/2,3/4,5", 96, 2 * 10 + 4}, {"0,1", 960, 2},
+    };
+    g_autoptr(Machine) machine = plain_machine(TRUE);
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        Permutation permutation = test_permutation(cases[i].cycles, 6);
+        const Algorithm *algorithm = permuting_algorithm("a0", TRUE);
+        Run run = {.machine = machine, .element = 1,
+                   .problem = with_data(permuting_problem(algorithm, &permutation, 0), 960, cases[i].packet)};
+        gint64 expected = cases[i].cycles_taken * (LAMBDA_US + cases[i].packet * TAU_US) * US;
+        const char *why;
+        machine->packet = cases[i].packet;
+        ck_assert_int_eq(permuting_published(&run, &why), expected);
+        ck_assert_int_eq(test_price(&run.problem, machine).time_ps, expected);
+        g_auto(EngineResult) result = test_simulate(&run.problem, machine);
+        ck_assert_int_eq(result.time_ps, expected);
+        ck_assert_uint_eq(result.network.blocked, 0);
+    }
+}
+
 /* Packets: a message pays one start-up for each. A1's in the middle have 2 K. */
 TEST(packets)
 {
@@ -231,4 +270,4 @@ TEST_LOOP(figure_8, 0, 2)
     ck_assert_double_le(last, _i ? 0.76 : 1.51);
 }
 
-TESTS(permute_times, table_2, three_times, right_counts, multiple_paths, packets, uneven_halves, figure_8)
+TESTS(permute_times, table_2, three_times, right_counts, multiple_paths, one_path, packets, uneven_halves, figure_8)

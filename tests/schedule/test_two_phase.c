@@ -173,7 +173,7 @@ TEST_LOOP(worked_times, 0, 3)
         const Algorithm *algorithm = permuting_algorithm("two-phase", FALSE);
         Problem problem = with_data(permuting_problem(algorithm, &permutation, 0), 1000, 0);
         gint64 expected = cases[c].phases * (gint64)(95 + 394) * US + cases[c].hops * (gint64)10300000;
-        EngineResult result = test_simulate(&problem, machine);
+        g_auto(EngineResult) result = test_simulate(&problem, machine);
         ck_assert_int_eq(result.time_ps, expected);
         ck_assert_uint_eq(result.network.blocked, 0);
     }

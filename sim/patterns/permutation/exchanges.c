@@ -100,7 +100,7 @@ const Algorithm algorithm_a2_permutation = {
     .make = a2_make,
 };
 
-/* --- n ports, all cycles at a time: A2 and A6, which differ in how the cycles share the data --- */
+/* --- n ports: A2 and A6, which differ in how the cycles share the data --- */
 
 /* Sequence number i of a passage: a_i, a_{i+1}, ..., a_{i-1}, a_i. */
 static Lane find_sequence(const Passage *passage, guint i)
@@ -127,37 +127,24 @@ static void sequences_step(const Schedule *self, guint node, guint strand, guint
 
 static const ScheduleClass sequences = {.step = sequences_step};
 
-static Schedule *a2_n_make(const Problem *problem)
+static Schedule *sequences_make(const Problem *problem)
 {
     Layout layout = layout_of_problem(problem);
-    return cycles_make(problem, &layout, cycles_alone, &sequences, 1);
+    return cycles_make(problem, &layout, *(GroupCycles *const *)problem->algorithm->family, &sequences, 1);
 }
 
-/* The cycles in groups, these in groups, and so on, as f(S) of Lemma 8 has it. */
-static guint group_hierarchically(const Permutation *permutation, guint32 members,
-                                  guint32 groups[SCHEDULE_STRANDS_MAX])
-{
-    Grouping grouping = grouping_of_permutation(permutation);
-    for (guint i = 0; i < grouping.n_groups[members]; i++)
-        groups[i] = grouping.group[members][i];
-    return grouping.n_groups[members];
-}
-
-static Schedule *a6_make(const Problem *problem)
-{
-    Layout layout = layout_of_problem(problem);
-    return cycles_make(problem, &layout, group_hierarchically, &sequences, 1);
-}
-
-#define SEQUENCES(algorithm, id, maker, what, where)                                                                   \
+#define SEQUENCES(algorithm, id, group, what, where)                                                                   \
     const Algorithm algorithm = {                                                                                      \
         .name = id, .pattern = &pattern_permutation, .n_port = TRUE, .summary = what, .source = where,                 \
-        .make = maker}
+        .make = sequences_make, .family = &(GroupCycles *const){group}}
 
-SEQUENCES(algorithm_a2_permutation_n, "a2", a2_n_make,
+SEQUENCES(algorithm_a2_permutation_n, "a2", cycles_alone,
           "all cycles at a time, each part of the data through one after another; s sequences in a cycle of s",
           "Ho & Johnsson 1988, sec. 4.2.2 and Lemma 6");
-SEQUENCES(algorithm_a6_permutation, "a6", a6_make,
+SEQUENCES(algorithm_a2_in_turn_permutation, "a2-in-turn", cycles_in_turn,
+          "cycle after cycle, all of the data at a time; s sequences in a cycle of s",
+          "Ho & Johnsson 1988, sec. 4.2.2 and Lemma 6");
+SEQUENCES(algorithm_a6_permutation, "a6", cycles_hierarchical,
           "A2 on all cycles at a time, which share the data in groups, hierarchically",
           "Ho & Johnsson 1988, sec. 4.4.3, Algorithm A6");
 

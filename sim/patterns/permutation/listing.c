@@ -1,6 +1,6 @@
 /* The algorithms for a permutation on one machine, fastest first: Table 2 of Ho & Johnsson 1988 and the right counts,
  * with what the paper says about break-even points. */
-#include "models/permuting.h"
+#include "models/permuting_choice.h"
 #include "sim/patterns/listing.h"
 #include "sim/text/input.h"
 

@@ -341,17 +341,76 @@ static Schedule *n_port_make(const Problem *problem)
 {
     static const ScheduleClass class = {.step = n_port_step, .renumber = n_port_renumber};
     Layout layout = two_buffers(problem);
-    return cycles_make(problem, &layout, cycles_alone, &class, 0);
+    return cycles_make(problem, &layout, *(GroupCycles *const *)problem->algorithm->family, &class, 0);
 }
 
-#define ALL_WAYS(algorithm, id, no, what, where)                                                                       \
+#define ALL_WAYS(algorithm, id, group, no, what, where)                                                                \
     const Algorithm algorithm = {                                                                                      \
         .name = id, .pattern = &pattern_permutation, .n_port = TRUE, .summary = what, .source = where, .refuses = no,  \
-        .make = n_port_make}
+        .make = n_port_make, .family = &(GroupCycles *const){group}}
 
-ALL_WAYS(algorithm_a1a_permutation_n, "a1a", NULL,
-       "all cycles at a time, each part of the data through one after another; s ways through a cycle of s",
-       "Ho & Johnsson 1988, sec. 4.2.2 and Lemma 6");
-ALL_WAYS(algorithm_dpt_permutation, "dpt", cycles_refuse_unless_exchanges,
-       "Double Path Transpose: A1a on exchanges of two dimensions",
-       "Ho & Johnsson 1988, sec. 4.4.1, without pipelining");
+ALL_WAYS(algorithm_a1a_permutation_n, "a1a", cycles_alone, NULL,
+         "all cycles at a time, each part of the data through one after another; s ways through a cycle of s",
+         "Ho & Johnsson 1988, sec. 4.2.2 and Lemma 6");
+ALL_WAYS(algorithm_a1a_in_turn_permutation, "a1a-in-turn", cycles_in_turn, NULL,
+         "cycle after cycle, all of the data at a time; s ways through a cycle of s",
+         "Ho & Johnsson 1988, sec. 4.2.2 and Lemma 6");
+ALL_WAYS(algorithm_a6_a1a_permutation, "a6-a1a", cycles_hierarchical, NULL,
+         "A6 over A1a: on all cycles at a time, which share the data in groups, hierarchically",
+         "Ho & Johnsson 1988, sec. 4.4.3");
+ALL_WAYS(algorithm_dpt_permutation, "dpt", cycles_alone, cycles_refuse_unless_exchanges,
+         "Double Path Transpose: A1a on exchanges of two dimensions",
+         "Ho & Johnsson 1988, sec. 4.4.1, without pipelining");
+
+/* --- n ports: one way, on which packets follow each other --- */
+
+/* Packet p is 2 p steps behind packet 0 on the way of A1a with one port. That crosses a dimension and the next one in a
+ * step, for late and for early elements; so packets never meet. */
+#define PACKETS_APART 2
+
+/* The step that packet p takes in step k, or G_MAXUINT. */
+static guint step_of_packet(const Schedule *self, guint p, guint k)
+{
+    guint order = permutation_order(&plan_of(self)->problem.permutation);
+    return k >= PACKETS_APART * p && k - PACKETS_APART * p < order ? k - PACKETS_APART * p : G_MAXUINT;
+}
+
+static void pipelined_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    const Plan *plan = plan_of(self);
+    guint order = permutation_order(&plan->problem.permutation), n = plan->layout.n_pieces, t;
+    for (guint p = k < order ? 0 : (k - order) / PACKETS_APART + 1; p < n && PACKETS_APART * p <= k; p++) {
+        Way way = find_way(plan, step_of_packet(self, p, k), &t);
+        way.first = p;
+        way.count = 1;
+        way_step(plan, &way, node, t, out);
+    }
+    out->phase = k == 0;
+}
+
+static guint pipelined_renumber(const Schedule *self, guint node, guint strand, guint k, guint slot)
+{
+    guint own = step_of_packet(self, slot % plan_of(self)->layout.n_pieces, k);
+    return own == G_MAXUINT ? slot : one_port_renumber(self, node, strand, own, slot);
+}
+
+static Schedule *pipelined_make(const Problem *problem)
+{
+    static const ScheduleClass class = {.step = pipelined_step, .renumber = pipelined_renumber};
+    Layout layout = two_buffers(problem);
+    Schedule *schedule = &plan_new(sizeof(Plan), &class, problem, &layout)->head;
+    guint order = permutation_order(&problem->permutation);
+    schedule->n_steps = order ? PACKETS_APART * (layout.n_pieces - 1) + order : 0;
+    return schedule;
+}
+
+const Algorithm algorithm_a0_permutation_n = {
+    .name = "a0",
+    .pattern = &pattern_permutation,
+    .n_port = TRUE,
+    .summary = "one way through all cycles, on which packets follow each other",
+    .source = "Ho & Johnsson 1988, sec. 4.2.2",
+    .takes = TAKES_PACKETS,
+    .make = pipelined_make,
+    .family = &(const Family){cycle_factor, TRUE},
+};

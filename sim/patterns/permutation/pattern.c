@@ -11,14 +11,14 @@
 #include <string.h>
 
 #define PERMUTATIONS(A)                                                                                                \
-    A(a0_permutation)                                                                                                  \
+    A(a0_permutation) A(a0_permutation_n)                                                                              \
     A(a1_permutation)                                                                                                  \
-    A(a1a_permutation) A(a1a_permutation_n)                                                                            \
-    A(a2_permutation) A(a2_permutation_n)                                                                              \
+    A(a1a_permutation) A(a1a_permutation_n) A(a1a_in_turn_permutation)                                                 \
+    A(a2_permutation) A(a2_permutation_n) A(a2_in_turn_permutation)                                                    \
     A(a3_permutation) A(a3_permutation_n)                                                                              \
     A(a4_permutation) A(a4_permutation_n)                                                                              \
     A(a5_permutation)                                                                                                  \
-    A(a6_permutation)                                                                                                  \
+    A(a6_permutation) A(a6_a1a_permutation)                                                                            \
     A(spt_permutation)                                                                                                 \
     A(dpt_permutation)                                                                                                 \
     A(router_permutation)                                                                                              \

@@ -1,5 +1,6 @@
 #include "permutation_cycles.h"
 #include "sim/cube/cube.h"
+#include "sim/cube/sequence.h"
 #include "sim/schedule/combinators.h"
 
 const char *cycles_refuse_unless_exchanges(const Problem *problem)
@@ -34,12 +35,29 @@ guint cycles_halvings(const Permutation *permutation, guint level, Pair pairs[CY
 
 /* --- all cycles at a time --- */
 
-guint cycles_alone(const Permutation *permutation, guint32 members, guint32 groups[SCHEDULE_STRANDS_MAX])
+guint cycles_alone(const Permutation *permutation, guint more_steps, guint32 members,
+                   guint32 groups[SCHEDULE_STRANDS_MAX])
 {
     guint n = 0;
     for (; members; members &= members - 1)
         groups[n++] = members & -members;
     return n;
+}
+
+guint cycles_in_turn(const Permutation *permutation, guint more_steps, guint32 members,
+                     guint32 groups[SCHEDULE_STRANDS_MAX])
+{
+    groups[0] = members;
+    return 1;
+}
+
+guint cycles_hierarchical(const Permutation *permutation, guint more_steps, guint32 members,
+                          guint32 groups[SCHEDULE_STRANDS_MAX])
+{
+    Grouping grouping = grouping_of_permutation(permutation, more_steps);
+    for (guint i = 0; i < grouping.n_groups[members]; i++)
+        groups[i] = grouping.group[members][i];
+    return grouping.n_groups[members];
 }
 
 static gboolean is_one(guint32 members)
@@ -71,6 +89,15 @@ static Schedule *make_passage(const Maker *m, guint cycle, guint first, guint co
     return &passage->plan.head;
 }
 
+static Schedule *make_in_turn(const Maker *m, guint32 members, guint first, guint count)
+{
+    Schedule *parts[SCHEDULE_STRANDS_MAX];
+    guint n = 0;
+    for (; members; members &= members - 1)
+        parts[n++] = make_passage(m, (guint)__builtin_ctz(members), first, count);
+    return schedule_then(n, parts, FALSE);
+}
+
 /* In round r, group i gets part i - r of the pieces. Its strands are the places of its cycles among the members. */
 static Schedule *make_rounds(const Maker *m, guint32 members, guint first, guint count)
 {
@@ -78,7 +105,9 @@ static Schedule *make_rounds(const Maker *m, guint32 members, guint first, guint
     Schedule *parts[SCHEDULE_STRANDS_MAX], *rounds[SCHEDULE_STRANDS_MAX];
     if (is_one(members))
         return make_passage(m, (guint)__builtin_ctz(members), first, count);
-    guint n = m->group(&m->problem->permutation, members, groups);
+    guint n = m->group(&m->problem->permutation, m->more_steps, members, groups);
+    if (n == 1)
+        return make_in_turn(m, members, first, count);
     for (guint r = 0; r < n; r++) {
         for (guint i = 0; i < n; i++) {
             parts[i] = make_rounds(m, groups[i], first + (i + n - r) % n * (count / n), count / n);

@@ -41,13 +41,21 @@ static inline const Passage *passage_of(const Schedule *schedule)
 }
 
 /* How several cycles, as bits, share the data: in n groups, which is returned, groups[n]. In each of n rounds every
- * group gets another n-th of the data, and shares that among its own. */
-typedef guint GroupCycles(const Permutation *permutation, guint32 members, guint32 groups[SCHEDULE_STRANDS_MAX]);
+ * group gets another n-th of the data, and shares that among its own. With one group, which is all of them, cycle
+ * follows cycle, and each gets all of the data. */
+typedef guint GroupCycles(const Permutation *permutation, guint more_steps, guint32 members,
+                          guint32 groups[SCHEDULE_STRANDS_MAX]);
 
-/* Every cycle is a group: it gets one part of the data after another (Lemma 6). */
+/* Every cycle is a group: it gets one part of the data after another (Lemma 6, the second bound). */
 GroupCycles cycles_alone;
 
-/* A strand for every cycle, with passages of `class` through it, which take so many steps for a cycle of `length`
- * dimensions: length + more_steps. Caller frees. */
+/* There is one group (Lemma 6, the first bound). */
+GroupCycles cycles_in_turn;
+
+/* The cycles in groups, these in groups, and so on, as f(S) of Lemma 8 has it for the steps of the cycles: A6. */
+GroupCycles cycles_hierarchical;
+
+/* A strand for every cycle that others do not wait for, with passages of `class`, which take so many steps for a cycle
+ * of `length` dimensions: length + more_steps. Caller frees. */
 Schedule *cycles_make(const Problem *problem, const Layout *layout, GroupCycles *group, const ScheduleClass *class,
                       guint more_steps);
