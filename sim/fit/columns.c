@@ -179,11 +179,13 @@ static const char *traffic_contends(const Traffic *traffic, const Machine *machi
 
 /* --- columns --- */
 
-/* Where all do alike, or it is not looked at, a schedule takes next to no memory. */
+/* Where all do alike, or it is not looked at, a schedule takes next to no memory. Else each constant has clocks. */
 Columns *columns_new(const Run *run, GError **error)
 {
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
-    if (!price_is_alike(schedule, run->machine) && !schedule_contends(schedule) && run_room_beside(run, 1, error) == 0)
+    gsize clocks = price_counts_bytes(schedule);
+    if (!price_is_alike(schedule, run->machine) && !schedule_contends(schedule) &&
+        run_room_beside(run, clocks, error) == 0)
         return NULL;
     Columns *c = g_new0(Columns, 1);
     c->run = run;

@@ -329,3 +329,9 @@ gint64 price_counts(const Schedule *schedule, const Machine *machine, gint64 *co
         counts[constants[i]] = times_ps[i + 1] - *times_ps;
     return *times_ps;
 }
+
+gsize price_counts_bytes(const Schedule *schedule)
+{
+    gsize of_node = 2 * schedule->n_strands * sizeof(gint64) + MAX(PORTS_MAX, schedule->dimension) * sizeof(Port);
+    return (constants_count() + 1) * schedule_n_nodes(schedule) * of_node;
+}

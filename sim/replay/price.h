@@ -35,3 +35,6 @@ gint64 price_time(const Schedule *schedule, const Machine *machine);
  * by how many ps the time grows if the constant does by 1 ps; where chains are equally long, of each constant the most.
  * All are found in one walk. */
 gint64 price_counts(const Schedule *schedule, const Machine *machine, gint64 *counts);
+
+/* Bytes of memory that it takes beside the schedule and its data, at most. */
+gsize price_counts_bytes(const Schedule *schedule);

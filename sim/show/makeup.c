@@ -1,5 +1,4 @@
 #include "makeup.h"
-#include "sim/machine/constants.h"
 #include "sim/patterns/make.h"
 #include "sim/replay/cost.h"
 #include "sim/replay/price.h"
@@ -53,10 +52,9 @@ static void take_apart(Makeup *makeup, const Record *record)
         machine = less;
         price_clear(&rest);
     }
-    gint64 counts[MACHINE_KEYS_MAX], *startups = &counts[constant_find("lambda")];
-    price_counts(schedule, &machine, counts);
+    gint64 lambda_ps = machine.terms.lambda_ps++, startups = price_time(schedule, &machine) - left_ps;
     makeup->ps[MAKEUP_STARTUPS] = left_ps;
-    makeup->count[MAKEUP_STARTUPS] = time_times(machine.terms.lambda_ps, *startups) == left_ps ? *startups : 0;
+    makeup->count[MAKEUP_STARTUPS] = time_times(lambda_ps, startups) == left_ps ? startups : 0;
 }
 
 gboolean makeup_is_known(const Record *record)
