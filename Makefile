@@ -123,10 +123,14 @@ $(PRELOAD:%.c=$(MPI_BUILD)/%.o): POSITION := -fPIC
 
 -include $(MPI:%.c=$(MPI_BUILD)/%.d) $(PRELOAD:%.c=$(MPI_BUILD)/%.d)
 
-# The program on 1 to 64 ranks of this machine; not part of check.
-check-mpi: ecube mpi $(BUILD)/spoil.so $(MPI_BUILD)/.checks
+# The program on 1 to 64 ranks of this machine, and what is preloaded with an MPICH as well, if there is one; not part of
+# check.
+MPICH := $(if $(shell command -v mpicc.mpich),mpich)
+check-mpi: ecube mpi $(BUILD)/spoil.so $(MPI_BUILD)/.checks $(MPICH:%=run.%)
 	@env -u MAKEFLAGS -u MAKELEVEL OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
-	    tests/scripts/transcripts.sh sim/mpi/README.md tests/mpi/mpi.txt tests/mpi/preload.txt
+	    tests/scripts/transcripts.sh sim/mpi/README.md tests/mpi/mpi.txt tests/mpi/preload.txt $(MPICH:%=tests/mpi/%.txt)
+run.mpich: mpi
+	+@$(MAKE) --no-print-directory MPICC=mpicc.mpich $(BUILD)/mpicc.mpich/libecube-mpi.so
 $(MPI_BUILD)/.checks: scripts/dependencies.sh | $(MPI_BUILD)/.there
 	@scripts/dependencies.sh $@ mpi-checks
 $(BUILD)/spoil.so: tests/mpi/spoil.c $(MPI_BUILD)/.there
