@@ -107,7 +107,9 @@ static gboolean load_scenario(const CommandLine *line, GError **error)
     if (!command_takes_scenario(line->command) || line->n_arguments == 0)
         return TRUE;
     g_autofree char *path = data_find_scenario(line->arguments[0], error);
-    return path && scenario_load(line->scenario, path, error);
+    gboolean ok = path && scenario_load(line->scenario, path, error);
+    command_note_read("scenario", scenario_path(line->scenario));
+    return ok;
 }
 
 static gboolean check_needed(const CommandLine *line, GError **error)
@@ -149,6 +151,7 @@ gboolean command_main(const Command *const *commands, const Command *command, in
 {
     CommandLine *line = &command_line;
     *line = (CommandLine){.commands = commands, .command = command, .scenario = scenario_new(),
+                          .read = g_ptr_array_new(),
                           .words = command_quote((const char *const *)argv)};
     gboolean as_it_is = command->verbatim && argc > 2 && strcmp(argv[1], "--") == 0;
     gboolean ok = as_it_is || parse_options(command, &argc, &argv, error);
@@ -157,6 +160,7 @@ gboolean command_main(const Command *const *commands, const Command *command, in
     ok = ok && check_arguments(line, error) && parse_formats(line, error) && load_scenario(line, error) &&
          check_needed(line, error) && command->run(line, error);
     scenario_free(line->scenario);
+    g_ptr_array_unref(line->read);
     g_free(line->format_name);
     g_free(line->output);
     g_free(line->figure);
@@ -169,17 +173,37 @@ gboolean command_main(const Command *const *commands, const Command *command, in
 GArray *command_runs(const CommandLine *line, ScenarioUse use, GError **error)
 {
     g_autoptr(GArray) runs = scenario_resolve(line->scenario, data_platforms(), use, error);
-    gboolean ok = runs && command_check_apart("--output", line->output, line->scenario,
-                                              g_array_index(runs, Run, 0).machine, error);
-    return ok ? g_steal_pointer(&runs) : NULL;
+    const Machine *machine = runs ? g_array_index(runs, Run, 0).machine : NULL;
+    command_note_read("machine", machine ? machine->path : NULL);
+    return runs && command_check_outputs(line, error) ? g_steal_pointer(&runs) : NULL;
 }
 
-gboolean command_check_figure(const CommandLine *line, const Machine *machine, GError **error)
+/* --- what is read and written --- */
+
+void command_note_read(const char *what, const char *path)
 {
-    return !line->figure ||
-           (output_check_path(line->figure, error) &&
-            output_check_apart("--figure", line->figure, "output", line->output, error) &&
-            command_check_apart("--figure", line->figure, line->scenario, machine, error));
+    if (!path)
+        return;
+    g_ptr_array_add(command_line.read, (gpointer)what);
+    g_ptr_array_add(command_line.read, (gpointer)path);
+}
+
+gboolean command_check_apart(const char *option, const char *path, GError **error)
+{
+    gpointer *read = command_line.read->pdata;
+    for (guint i = 0; i < command_line.read->len; i += 2)
+        if (!output_check_apart(option, path, read[i], read[i + 1], error))
+            return FALSE;
+    return TRUE;
+}
+
+gboolean command_check_outputs(const CommandLine *line, GError **error)
+{
+    return output_check_path(line->output, error) && command_check_apart("--output", line->output, error) &&
+           (!line->figure ||
+            (output_check_path(line->figure, error) &&
+             output_check_apart("--figure", line->figure, "output", line->output, error) &&
+             command_check_apart("--figure", line->figure, error)));
 }
 
 gboolean command_draw(const CommandLine *line, char *script, GError **error)
@@ -189,14 +213,6 @@ gboolean command_draw(const CommandLine *line, char *script, GError **error)
     if (!picture)
         return !line->figure;
     return output_write_data(line->figure, g_bytes_get_data(picture, NULL), g_bytes_get_size(picture), error);
-}
-
-gboolean command_check_apart(const char *option, const char *output, const Scenario *scenario, const Machine *machine,
-                             GError **error)
-{
-    const char *path = scenario_path(scenario);
-    return (!path || output_check_apart(option, output, "scenario", path, error)) &&
-           (!machine || output_check_apart(option, output, "machine", machine->path, error));
 }
 
 gboolean command_check_runs(const GArray *runs, GPtrArray *refused, GError **error)

@@ -20,6 +20,7 @@ typedef struct {
     char *format_name, *output, *figure;    /* --format, --output and --figure, or NULL */
     PlotFormat figure_format;           /* by the end of its name */
     char *words;            /* "ecube run -d 3": all of it, for a shell */
+    GPtrArray *read;        /* of command_note_read(): what, path, what, path, ... */
     guint format;           /* --format, a number in `formats`; 0 if it is not given */
 } CommandLine;
 
@@ -71,19 +72,21 @@ gboolean command_takes_scenario(const Command *command);
 /* All options: those of keys, --set, its own. The last one has no long_name. Caller frees the array. */
 GOptionEntry *command_options(const Command *command);
 
-/* The runs of the scenario (scenario_resolve()); none of the files they are from may be the output. */
+/* The runs of the scenario (scenario_resolve()). NULL with an error, also if an output cannot be written. */
 GArray *command_runs(const CommandLine *line, ScenarioUse use, GError **error);
 
-/* Refuses a figure that cannot be written, or that is the output, the scenario or the file of `machine`, or NULL. */
-gboolean command_check_figure(const CommandLine *line, const Machine *machine, GError **error);
+/* Notes that the command reads the file `path` as its `what` ("machine"); no output may be this file. Both are
+ * borrowed; `path` may be NULL: there is no file. */
+void command_note_read(const char *what, const char *path);
+
+/* Refuses a file to be written, the value of `option`, that is one of those noted. */
+gboolean command_check_apart(const char *option, const char *path, GError **error);
+
+/* Refuses --output and --figure if they cannot be written, are one file, or one of those noted. */
+gboolean command_check_outputs(const CommandLine *line, GError **error);
 
 /* Draws the figure by `script`, which it frees, if there is one; of NULL the error is set. */
 gboolean command_draw(const CommandLine *line, char *script, GError **error);
-
-/* Refuses a file that is to be written, the value of `option`, if it is that of the scenario or of the machine, which
- * may be NULL. */
-gboolean command_check_apart(const char *option, const char *output, const Scenario *scenario, const Machine *machine,
-                             GError **error);
 
 /* Asks run_check() of all runs before any of them begins. `refused`, cleared, then [runs->len], gets why each is
  * refused, or NULL: those can go on. FALSE with the first reason if there are none. */

@@ -627,15 +627,16 @@ static gboolean write_rules(const CommandLine *line, const char *path, GError **
 /* With the machine of the scenario, whose processors, if it says how many, are the only ones that count. */
 static gboolean compare_measured(const CommandLine *line, const char *path, GError **error)
 {
+    command_note_read("measured file", path);
     if (!check_keys(line->scenario, error) || !check_options(line->scenario, error) ||
-        !output_check_path(line->output, error) ||
-        !output_check_apart("--output", line->output, "measured file", path, error))
+        !command_check_outputs(line, error))
         return FALSE;
     if (line->format == FORMAT_RULES)
         return write_rules(line, path, error);
     g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_FORMULA);
     const Machine *machine = judge_machine(judge, line->scenario, error);
-    if (!machine || !command_check_apart("--output", line->output, line->scenario, machine, error))
+    command_note_read("machine", machine ? machine->path : NULL);
+    if (!machine || !command_check_apart("--output", line->output, error))
         return FALSE;
     g_autoptr(Measured) measured = measured_new(data_platforms(), machine->spec, STATISTIC_MINIMUM);
     if (!measured_read(measured, path, error))
@@ -666,9 +667,7 @@ static gboolean compare_scenario(const CommandLine *line, GError **error)
     if (!default_candidates(line->scenario, error))
         return FALSE;
     g_autoptr(GArray) runs = command_runs(line, SCENARIO_TIMED, error);
-    if (!runs || !output_check_path(line->output, error))
-        return FALSE;
-    g_autoptr(GArray) candidates = run_candidates(runs, error);
+    g_autoptr(GArray) candidates = runs ? run_candidates(runs, error) : NULL;
     if (!candidates)
         return FALSE;
     g_autofree char *overrides = scenario_overrides(line->scenario);

@@ -206,8 +206,7 @@ static gboolean parse_shape(Embedding *e, GError **error)
 static gboolean embed(const CommandLine *line, GError **error)
 {
     Embedding e;
-    if (!parse_shape(&e, error) || !output_check_path(line->output, error) ||
-        !command_check_figure(line, NULL, error))
+    if (!parse_shape(&e, error) || !command_check_outputs(line, error))
         return FALSE;
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     EmbeddingEdges edges = embedding_edges(&e);

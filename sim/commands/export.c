@@ -42,7 +42,7 @@ static gboolean export_scenario(const CommandLine *line, GError **error)
     if (runs->len != 1)
         return input_refuse(error, "export: takes a single schedule; the scenario's lists make %u", runs->len);
     const Run *run = &g_array_index(runs, Run, 0);
-    gsize room = output_check_path(line->output, error) ? find_room(line->format, run, error) : 0;
+    gsize room = find_room(line->format, run, error);
     Output *out = room ? output_open(line->output, error) : NULL;
     return out && output_close(out, write_schedule(out, line->format, run, room, error), error);
 }

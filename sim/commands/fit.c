@@ -48,21 +48,6 @@ static gboolean parse_question(FitQuestion *q, GError **error)
 
 /* --- files --- */
 
-static gboolean check_outputs(const CommandLine *line, GError **error)
-{
-    const char *const outputs[] = {line->output, line->figure}, *const options[] = {"--output", "--figure"};
-    for (guint k = 0; k < G_N_ELEMENTS(outputs); k++) {
-        if (!outputs[k])
-            continue;
-        if (!output_check_path(outputs[k], error))
-            return FALSE;
-        for (guint i = 0; i < line->n_arguments; i++)
-            if (!output_check_apart(options[k], outputs[k], "measured file", line->arguments[i], error))
-                return FALSE;
-    }
-    return command_check_figure(line, NULL, error);
-}
-
 /* "measured.csv (154 times), osu.txt (21 times)". Caller frees. */
 static char *read_files(const CommandLine *line, Measured *measured, GError **error)
 {
@@ -104,7 +89,7 @@ static gboolean report(const CommandLine *line, const Fit *fit, const FitSource 
     g_autofree char *text = line->format == FORMAT_TABLE
                                 ? fit_output_text(fit, source, machine)
                                 : fit_output_rows(fit, source->measured->observations, line->format);
-    message_progress(NULL, 0, 0);
+    message_progress(NULL);
     return command_draw(line, g_steal_pointer(&figure), error) &&
            (!line->output || output_write(line->output, file, error)) && output_write(NULL, text, error);
 }
@@ -144,14 +129,18 @@ static gboolean fit_files(const CommandLine *line, GError **error)
     if (line->n_arguments == 0)
         return input_refuse(error, "usage: ecube fit FILE...; see `ecube fit --help`");
     if ((given.statistic && !input_parse_choice("--statistic", given.statistic, statistic_names, &statistic, error)) ||
-        !parse_question(&question, error) || !check_outputs(line, error))
+        !parse_question(&question, error))
+        return FALSE;
+    for (guint i = 0; i < line->n_arguments; i++)
+        command_note_read("measured file", line->arguments[i]);
+    if (!command_check_outputs(line, error))
         return FALSE;
     g_autoptr(Measured) measured = measured_new(data_platforms(), given.machine, (Statistic)statistic);
     g_autofree char *files = read_files(line, measured, error), *when = date_of_files(line);
     if (!files || !measured_check_alike(measured, error) || !check_gap(measured, &question, error))
         return FALSE;
     g_autoptr(Fit) fit = fit_find(measured->observations, &question, error);
-    message_progress(NULL, 0, 0);
+    message_progress(NULL);
     if (!fit && error)
         tell_left_out(measured, *error);
     return fit && check_found_gap(fit, &question, error) &&

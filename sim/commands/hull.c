@@ -289,10 +289,9 @@ static gboolean print_hulls(const CommandLine *line, GError **error)
                                        ? NULL : &tuning_libraries[line->format - N_TABLE_FORMATS];
     guint choice = HULL_MIXED;
     Prediction p;
+    command_note_read("base", base);
     if (!prediction_judge(line, judge, &p, error) ||
-        !command_check_apart("--output", line->output, line->scenario, p.machine, error) ||
-        (base && !output_check_apart("--output", line->output, "base", base, error)) ||
-        !output_check_path(line->output, error) || !command_check_figure(line, p.machine, error) ||
+        !command_check_outputs(line, error) ||
         (radix_given && !input_parse_choice("--radix", radix_given, hull_choice_names, &choice, error)) ||
         (p.by_offsets && !check_offsets(line, library, error)) ||
         !check_figure(line, error) || (library && !check_library(library, (HullChoice)choice, error)) ||

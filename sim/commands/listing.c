@@ -295,8 +295,7 @@ static char *script_of(const Sheet *sheet, PlotFormat format)
 }
 
 /* What the scenario asks for, by the judge's wish. */
-static gboolean list_wish(const CommandLine *line, Judge *judge, const Pattern *pattern, const Machine **machine,
-                          Sheet *sheet, GError **error)
+static gboolean list_wish(const CommandLine *line, Judge *judge, const Pattern *pattern, Sheet *sheet, GError **error)
 {
     static const char *const models[] = {"published", "counted", NULL};
     const Listing *listing = listing_of(line, pattern);
@@ -317,7 +316,7 @@ static gboolean list_wish(const CommandLine *line, Judge *judge, const Pattern *
         (listing->best_packets && !prediction_check_costs(wish->machine, error)))
         return FALSE;
     sheet->counted = counted;
-    *machine = wish->machine;
+    command_note_read("machine", wish->machine->path);
     return listing->list(wish, sheet, error);
 }
 
@@ -326,14 +325,13 @@ static gboolean list(const CommandLine *line, const Pattern *pattern, GError **e
     g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_FORMULA);
     g_autoptr(Csv) simulated = simulated_given ? csv_load(simulated_given, error) : NULL;
     g_auto(Sheet) sheet;
-    const Machine *machine;
     sheet_init(&sheet, line->format);
     sheet.simulated = simulated;
     sheet.path = simulated_given;
     return (!simulated_given || simulated) &&
-           (listing_of(line, pattern) ? list_wish(line, judge, pattern, &machine, &sheet, error)
-                                            : prediction_list(line, judge, pattern, &machine, &sheet, error)) &&
-           command_check_figure(line, machine, error) &&
+           (listing_of(line, pattern) ? list_wish(line, judge, pattern, &sheet, error)
+                                      : prediction_list(line, judge, pattern, &sheet, error)) &&
+           command_check_outputs(line, error) &&
            command_draw(line, line->figure ? script_of(&sheet, line->figure_format) : NULL, error) &&
            output_write(NULL, sheet.text->str, error);
 }
@@ -408,8 +406,8 @@ static gboolean print_regions(const CommandLine *line, GError **error)
     if (simulated_given && !line->figure && line->format != FORMAT_TABLE)
         return input_refuse(error, "--simulated: '%s' is not allowed here; allowed: with a table or --figure",
                             simulated_given);
-    return (!simulated_given || output_check_apart("--figure", line->figure, "CSV", simulated_given, error)) &&
-           list(line, pattern_nth(i), error);
+    command_note_read("CSV", simulated_given);
+    return list(line, pattern_nth(i), error);
 }
 
 static const char *const regions_keys[] = {"machine", "packet", "ports", "dimension", "element", NULL};

@@ -141,9 +141,8 @@ static gboolean parse_search(Question *q, GError **error)
 /* A single processor has neither messages nor traffic. */
 static gboolean check_figure(const CommandLine *line, const Question *q, GError **error)
 {
-    if (line->figure && q->group->n == 1)
-        return input_refuse(error, "--figure: '%s' is not allowed at d = 0; allowed: from d = 1 on", line->figure);
-    return command_check_figure(line, NULL, error);
+    return !line->figure || q->group->n > 1 ||
+           input_refuse(error, "--figure: '%s' is not allowed at d = 0; allowed: from d = 1 on", line->figure);
 }
 
 static gboolean print_offsets(const CommandLine *line, GError **error)
@@ -154,8 +153,8 @@ static gboolean print_offsets(const CommandLine *line, GError **error)
     g_autoptr(GArray) steps = g_array_new(FALSE, FALSE, sizeof(guint));
     g_autoptr(GRand) random = g_rand_new_with_seed(1);
     Question q = {.group = group, .steps = steps, .random = random};
-    if (!parse_steps(&q, error) || !parse_search(&q, error) || !output_check_path(line->output, error) ||
-        !check_figure(line, &q, error) ||
+    if (!parse_steps(&q, error) || !parse_search(&q, error) || !check_figure(line, &q, error) ||
+        !command_check_outputs(line, error) ||
         !command_draw(line, line->figure ? figure_of(line, &q) : NULL, error))
         return FALSE;
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));

@@ -16,9 +16,8 @@ static gboolean print_platform(const CommandLine *line, GError **error)
     if (!machine || !machine_check_size(machine, group->n, error) || !platform_check(machine, error))
         return FALSE;
     g_autofree char *xml = platform_xml(machine, group->n, seconds_per_us);
-    return output_check_path(line->output, error) &&
-           output_check_apart("--output", line->output, "machine", machine->path, error) &&
-           output_write(line->output, xml, error);
+    command_note_read("machine", machine->path);
+    return command_check_outputs(line, error) && output_write(line->output, xml, error);
 }
 
 static const GOptionEntry options[] = {

@@ -72,11 +72,12 @@ static gboolean draw(const CommandLine *line, GError **error)
     g_auto(GStrv) y = NULL;
     guint log = G_N_ELEMENTS(log_names);
     PlotFormat format;
+    command_note_read("CSV", path);
+    command_note_read("CSV", given.measured);
     if (!gnuplot_parse_format("--output", line->output, &format, error) ||
         !parse_y(given.y ? given.y : "simulated_us", &y, error) ||
         (given.log && !input_parse_choice("--log", given.log, log_names, &log, error)) ||
-        !output_check_path(line->output, error) || !output_check_apart("--output", line->output, "CSV", path, error) ||
-        (given.measured && !output_check_apart("--output", line->output, "CSV", given.measured, error)))
+        !command_check_outputs(line, error))
         return FALSE;
     PlotOptions options = {NULL, y, log == 0 || log == 2, log == 1 || log == 2, format};
     g_autoptr(Csv) csv = load(path, error);

@@ -141,6 +141,7 @@ gboolean prediction_judge(const CommandLine *line, Judge *judge, Prediction *p, 
     if (!judge_family(p, error))
         return FALSE;
     p->machine = judge_machine(judge, line->scenario, error);
+    command_note_read("machine", p->machine ? p->machine->path : NULL);
     return p->machine && prediction_check_costs(p->machine, error) &&
            check_model(p->machine, scenario_value(line->scenario, "packet"), error) && check_overlap(p, error);
 }
@@ -596,8 +597,7 @@ static gboolean check_single(const CommandLine *line, const GArray *places, GErr
                                             "`ecube hull`", value->origin, value->text);
 }
 
-gboolean prediction_list(const CommandLine *line, Judge *judge, const Pattern *pattern, const Machine **machine,
-                         Sheet *sheet, GError **error)
+gboolean prediction_list(const CommandLine *line, Judge *judge, const Pattern *pattern, Sheet *sheet, GError **error)
 {
     Prediction p;
     gint64 bytes;
@@ -609,7 +609,6 @@ gboolean prediction_list(const CommandLine *line, Judge *judge, const Pattern *p
         !input_parse_count("--bytes", scenario_get(line->scenario, "bytes"), 0, INPUT_TIME_MAX_PS, &bytes, error))
         return FALSE;
     p = g_array_index(places, Prediction, 0);
-    *machine = p.machine;
     prediction_tell_beyond(&p, (double)bytes, (double)bytes);
     put_best(&p, pattern, bytes, sheet);
     if (!p.by_offsets)

@@ -90,6 +90,5 @@ void prediction_add_list(Table *table, const HullFace *face, const Group *group)
 /* What nothing takes less than, and how far above it a time is. */
 void prediction_add_gap(Table *table, double bound_ps, double ratio);
 
-/* The partition to use for one size: fills the sheet. `*machine` becomes the judge's. */
-gboolean prediction_list(const CommandLine *line, Judge *judge, const Pattern *pattern, const Machine **machine,
-                         Sheet *sheet, GError **error);
+/* The partition to use for one size: fills the sheet. */
+gboolean prediction_list(const CommandLine *line, Judge *judge, const Pattern *pattern, Sheet *sheet, GError **error);

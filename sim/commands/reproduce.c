@@ -247,10 +247,10 @@ static gboolean execute_all(const GArray *claims, GError **error)
     g_autoptr(GHashTable) outputs = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     gboolean ok = TRUE;
     for (guint i = 0; i < claims->len && ok; i++) {
-        message_progress("claims", i, claims->len);
+        message_progress("claims: %u of %u", i, claims->len);
         ok = execute(nth(claims, i), outputs, error);
     }
-    message_progress(NULL, 0, 0);
+    message_progress(NULL);
     return ok;
 }
 
@@ -297,7 +297,7 @@ static char *page_of(const char *table, const char *sum)
 
 static gboolean print_claims(const CommandLine *line, GError **error)
 {
-    g_autoptr(GArray) claims = output_check_path(line->output, error) ? read_claims(error) : NULL;
+    g_autoptr(GArray) claims = command_check_outputs(line, error) ? read_claims(error) : NULL;
     if (!claims || !select_claims(line, claims, error) || !execute_all(claims, error))
         return FALSE;
     guint n[N_RESULTS] = {0};

@@ -16,8 +16,8 @@
 
 #define JOBS_MAX 4096
 #define FAILURES_SHOWN 20
-#define BAR_WIDTH 30
-#define BAR_FIRST_S 1.0
+#define BAR "##############################"
+#define REST "------------------------------"
 
 static struct {
     char *jobs, *shard;
@@ -28,20 +28,13 @@ static struct {
 
 static void show_bar(const SweepProgress *p)
 {
-    if (p->elapsed_s < BAR_FIRST_S)
-        return;
-    guint filled = (guint)((guint64)BAR_WIDTH * p->n_over / p->n_points);
+    int width = (int)strlen(BAR), filled = (int)((guint64)width * p->n_over / p->n_points);
     double rate = (p->n_over - p->n_before) / p->elapsed_s;
     double left = (double)(p->effort - p->effort_over) / (double)(p->effort_over - p->effort_before) * p->elapsed_s;
-    fprintf(stderr, "\r\033[K[");
-    for (guint i = 0; i < BAR_WIDTH; i++)
-        fputc(i < filled ? '#' : '-', stderr);
-    fprintf(stderr, "] %u/%u points", p->n_over, p->n_points);
-    if (rate > 0)
-        fprintf(stderr, ", %.1f/s, %.0f s left", rate, left);
-    if (p->n_failed > 0)
-        fprintf(stderr, ", %u failed", p->n_failed);
-    fflush(stderr);
+    g_autofree char *speed = rate > 0 ? g_strdup_printf(", %.1f/s, %.0f s left", rate, left) : g_strdup("");
+    g_autofree char *failed = p->n_failed ? g_strdup_printf(", %u failed", p->n_failed) : g_strdup("");
+    message_progress("[%.*s%.*s] %u/%u points%s%s", filled, BAR, width - filled, REST, p->n_over, p->n_points, speed,
+                     failed);
 }
 
 /* --- results --- */
@@ -174,13 +167,12 @@ static Journal *open_journal(Part *part, GError **error)
 static gboolean run_part(Part *part, guint jobs, GError **error)
 {
     Journal *journal = open_journal(part, error);
-    gboolean terminal = isatty(STDERR_FILENO);
-    SweepPlan plan = {.jobs = jobs, .points = part->points, .progress = terminal ? show_bar : NULL};
+    SweepPlan plan = {.jobs = jobs, .points = part->points,
+                      .progress = isatty(STDERR_FILENO) ? show_bar : NULL};
     if (!journal)
         return FALSE;
     gboolean ok = sweep_execute(part->sweep, &plan, journal, part->entries, error);
-    if (terminal)
-        fprintf(stderr, "\r\033[K");
+    message_progress(NULL);
     ok = ok && finish(part, journal, error);
     journal_close(journal);
     return ok;
@@ -196,16 +188,13 @@ static gboolean check_output(const char *output, GError **error)
 }
 
 /* The sweep must not write what it reads; its journal neither. */
-static gboolean check_apart(const Scenario *scenario, const Sweep *sweep, const char *output, GError **error)
+static gboolean check_apart(const Sweep *sweep, const char *output, GError **error)
 {
     g_autofree char *journal = journal_path(output);
     g_autoptr(GPtrArray) files = sweep_machine_files(sweep);
-    gboolean ok = command_check_apart("--output", output, scenario, NULL, error) &&
-                  command_check_apart("--output", journal, scenario, NULL, error);
-    for (guint i = 0; ok && i < files->len; i++)
-        ok = output_check_apart("--output", output, "machine", g_ptr_array_index(files, i), error) &&
-             output_check_apart("--output", journal, "machine", g_ptr_array_index(files, i), error);
-    return ok;
+    for (guint i = 0; i < files->len; i++)
+        command_note_read("machine", g_ptr_array_index(files, i));
+    return command_check_apart("--output", output, error) && command_check_apart("--output", journal, error);
 }
 
 static gboolean sweep_scenario(const CommandLine *line, GError **error)
@@ -216,7 +205,7 @@ static gboolean sweep_scenario(const CommandLine *line, GError **error)
         (given.shard && !shard_parse("--shard", given.shard, &shard, error)) || !check_output(line->output, error))
         return FALSE;
     g_autoptr(Sweep) sweep = sweep_new(line->scenario, data_platforms(), error);
-    if (!sweep || !check_apart(line->scenario, sweep, line->output, error))
+    if (!sweep || !check_apart(sweep, line->output, error))
         return FALSE;
     g_autoptr(GArray) points = shard_points(shard, sweep);
     JournalEntry *entries = g_new0(JournalEntry, sweep_n_points(sweep));
@@ -254,11 +243,10 @@ static gboolean merge(const CommandLine *line, GError **error)
     guint n_bad;
     if (line->n_arguments == 0)
         return input_refuse(error, "the pieces are missing; see `ecube merge --help`");
-    if (!output_check_path(line->output, error))
-        return FALSE;
     for (guint i = 0; i < line->n_arguments; i++)
-        if (!output_check_apart("--output", line->output, "piece", line->arguments[i], error))
-            return FALSE;
+        command_note_read("piece", line->arguments[i]);
+    if (!command_check_outputs(line, error))
+        return FALSE;
     g_autofree char *text = shard_merge(line->arguments, &n_bad, error);
     if (!text || !output_write(line->output, text, error))
         return FALSE;

@@ -37,7 +37,7 @@ static gboolean parse_view(const CommandLine *line, GraphView *view, GError **er
 static gboolean print_tree(const CommandLine *line, GError **error)
 {
     GraphView view;
-    if (!parse_view(line, &view, error) || !output_check_path(line->output, error))
+    if (!parse_view(line, &view, error) || !command_check_outputs(line, error))
         return FALSE;
     g_autofree char *text = draw[line->format](&view);
     return output_write(line->output, text, error);

@@ -106,7 +106,7 @@ static gint64 choose_limit(const FitQuestion *q, const GPtrArray *samples)
     double scale = without->scale, best = INFINITY;
     gint64 limit = FIT_LIMIT_NONE;
     for (guint i = 0; i < limits->len; i++) {
-        message_progress("lengths of short messages tried", i, limits->len);
+        message_progress("lengths of short messages tried: %u of %u", i, limits->len);
         Regression *found = solve(q, samples, g_array_index(limits, gint64, i));
         g_ptr_array_add(tried, found);
         if (keeps_constants(found, without))
@@ -186,7 +186,7 @@ static GPtrArray *samples_new(const GPtrArray *observations, GError **error)
         Observation *o = g_ptr_array_index(observations, i);
         if (o->left_out)
             continue;
-        message_progress("times whose schedules are known", i, observations->len);
+        message_progress("times whose schedules are known: %u of %u", i, observations->len);
         Columns *columns = columns_new(&o->run, error);
         if (!columns)
             return NULL;
@@ -208,7 +208,7 @@ static gboolean renew(Fit *fit)
     gboolean same = TRUE;
     for (guint i = 0; i < fit->samples->len; i++) {
         Columns *columns = fit_sample(fit->samples, i)->columns;
-        message_progress("times priced", i, fit->samples->len);
+        message_progress("times priced: %u of %u", i, fit->samples->len);
         if (columns_hold(columns, &fit->estimate))
             continue;
         same = FALSE;
@@ -231,7 +231,7 @@ static void settle(Fit *fit)
 static void take_all(Fit *fit, const Machine *estimate)
 {
     for (guint i = 0; i < fit->samples->len; i++) {
-        message_progress("times priced", i, fit->samples->len);
+        message_progress("times priced: %u of %u", i, fit->samples->len);
         columns_take(fit_sample(fit->samples, i)->columns, estimate);
     }
 }

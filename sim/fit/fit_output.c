@@ -507,23 +507,13 @@ static void put_head(GString *out, const Fit *fit, const FitSource *source)
     put_span(out, fit);
 }
 
-/* "0.394": as many of the six decimals as there are. Caller frees. */
-static char *time_text(gint64 ps)
-{
-    char *text = table_time(ps), *end = text + strlen(text);
-    while (end[-1] == '0')
-        end--;
-    *(end[-1] == '.' ? end - 1 : end) = '\0';
-    return text;
-}
-
 /* --- options --- */
 
 /* The text that stands for an option's value. Caller frees. */
 static char *option_text(const MachineKey *key, gint64 value)
 {
     if (key->kind == MACHINE_TIME)
-        return time_text(value);
+        return table_time_short(value);
     if (key->kind == MACHINE_BYTES)
         return g_strdup_printf("%" G_GINT64_FORMAT, value);
     g_auto(GStrv) words = g_strsplit(key->unit, "|", -1);
@@ -570,7 +560,7 @@ static void put_constant(GString *out, const Fit *fit, guint i)
     gboolean nothing = strcmp(constant_key(i)->fallback, "0") == 0 && fit->fate[i] == FIT_DEPENDENT;
     if ((fit->fate[i] == FIT_UNSEEN || nothing || !constant_is_used(&fit->estimate, i)) && !is_required(i))
         return;
-    g_autofree char *text = time_text(value);
+    g_autofree char *text = table_time_short(value);
     put_origin(out, fit, i);
     g_string_append_printf(out, "%s = %s\n", constant_key(i)->name, text);
 }

@@ -205,7 +205,7 @@ GArray *regret_list_left_out(const Fit *fit, const GPtrArray *observations, cons
     g_autoptr(GHashTable) group_of = group_sizes(observations);
     guint n = MIN(g_hash_table_size(group_of), REGRET_GROUPS_MAX);
     for (Groups g = {group_of, 0}; g.group < n; g.group++) {
-        message_progress("sizes left out", g.group, n);
+        message_progress("sizes left out: %u of %u", g.group, n);
         Machine other = machine_without(fit, machine, &g);
         add_asked(list, observations, &other, FALSE, &g);
     }

@@ -140,18 +140,6 @@ static int open_locked(const char *path, gboolean restart, GError **error)
     }
 }
 
-static gboolean read_all(const Journal *journal, GString *text, GError **error)
-{
-    char buffer[65536];
-    ssize_t got;
-    while ((got = read(journal->fd, buffer, sizeof buffer)) != 0) {
-        if (got < 0 && errno != EINTR)
-            return fail(journal->path, "cannot be read", error);
-        g_string_append_len(text, buffer, MAX(0, got));
-    }
-    return TRUE;
-}
-
 /* Length of the line at `at` of `text` with its end of line; 0 if it has none. */
 static gsize line_length(const GString *text, gsize at)
 {
@@ -195,7 +183,9 @@ static gboolean load(Journal *journal, const char *head, JournalEntry *entries, 
 {
     g_autoptr(GString) text = g_string_new(NULL);
     gsize whole = 0;
-    if (!read_all(journal, text, error) || !read_head(journal, text, head, &whole, error))
+    if (!file_read_all(journal->fd, text))
+        return fail(journal->path, "cannot be read", error);
+    if (!read_head(journal, text, head, &whole, error))
         return FALSE;
     if (whole > 0)
         whole += read_entries(text, whole, entries, n_entries);

@@ -39,14 +39,6 @@ static pid_t fork_apart(GError **error)
     return child;
 }
 
-static void read_text(int fd, GString *out)
-{
-    char part[4096];
-    gssize n;
-    for (off_t at = 0; (n = pread(fd, part, sizeof part, at)) > 0 || (n < 0 && errno == EINTR); at += MAX(0, n))
-        g_string_append_len(out, part, MAX(0, n));
-}
-
 static void apart_main(ApartWork *work, gconstpointer data, int fd)
 {
     GString *text = g_string_new(NULL);
@@ -78,7 +70,7 @@ gboolean apart_do(ApartWork *work, gconstpointer data, GString *out, gboolean *o
         continue;
     gboolean done = child > 0 && judge_apart(status, error);
     if (done)
-        read_text(fd, out);
+        file_read_all(fd, out);
     *ok = done && WEXITSTATUS(status) == CODE_WELL;
     close(fd);
     return done;
@@ -198,39 +190,30 @@ static void child_main(const Run *run, gsize room, Shared *shared, int trace_fd)
 
 /* --- in the parent --- */
 
-#define PROGRESS_FIRST_S 1.0
 #define PROGRESS_EVERY_MS 200
 
-static void show_progress(const Run *run, const Shared *shared, double elapsed_s)
+static void show_progress(const Run *run, const Shared *shared, gint64 start_us)
 {
     g_autofree char *what = run_describe(run);
+    double elapsed_s = (double)(g_get_monotonic_time() - start_us) / 1e6;
     double share = shared->expected ? (double)shared->delivered / (double)shared->expected : 0;
-    fprintf(stderr, "\r\033[K%s: %3.0f %%, %.0f s", what, 100 * share, elapsed_s);
-    if (share > 0.01)
-        fprintf(stderr, ", %.0f s left", elapsed_s * (1 - share) / share);
-    fflush(stderr);
+    g_autofree char *left =
+        share > 0.01 ? g_strdup_printf(", %.0f s left", elapsed_s * (1 - share) / share) : g_strdup("");
+    message_progress("%s: %3.0f %%, %.0f s%s", what, 100 * share, elapsed_s, left);
 }
 
 /* Waits until the process has closed its end of the pipe. */
 static gboolean watch(const Run *run, const Shared *shared, int pipe_end, gint64 start_us, GError **error)
 {
-    gboolean terminal = isatty(STDERR_FILENO), shown = FALSE;
     struct pollfd end = {.fd = pipe_end, .events = POLLIN};
     int ready = 0;
-    while (ready == 0) {
-        ready = poll(&end, 1, terminal ? PROGRESS_EVERY_MS : -1);
-        if (ready < 0 && errno == EINTR)
-            ready = 0;
-        double elapsed_s = (double)(g_get_monotonic_time() - start_us) / 1e6;
-        if (ready == 0 && elapsed_s > PROGRESS_FIRST_S) {
-            show_progress(run, shared, elapsed_s);
-            shown = TRUE;
-        }
+    while (ready == 0 || (ready < 0 && errno == EINTR)) {
+        show_progress(run, shared, start_us);
+        ready = poll(&end, 1, isatty(STDERR_FILENO) ? PROGRESS_EVERY_MS : -1);
     }
     if (ready < 0)
         input_call_failed("poll", error);
-    if (shown)
-        fprintf(stderr, "\r\033[K");
+    message_progress(NULL);
     return ready > 0;
 }
 

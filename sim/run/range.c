@@ -1,12 +1,11 @@
 #include "range.h"
 #include "sim/text/input.h"
+#include "sim/text/table.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Numbers are held as whole units: 1, or 10^-6 for decimals. */
-#define UNITS_PER_ONE 1000000
-#define DECIMALS 6
+/* Numbers are held as whole units: 1, or 10^-6 for decimals, as of times. */
 
 /* How far above TO, relatively, a geometric value may come to lie by rounding and still be TO. */
 #define SLACK 1e-9
@@ -47,13 +46,7 @@ static gboolean add_number(Values *values, gint64 units, const char *what, GErro
 {
     if (values->kind == RANGE_WHOLE)
         return add_text(values, g_strdup_printf("%" G_GINT64_FORMAT, units), what, error);
-    char *text = g_strdup_printf("%" G_GINT64_FORMAT ".%0*" G_GINT64_FORMAT, units / UNITS_PER_ONE, DECIMALS,
-                                 units % UNITS_PER_ONE);
-    gsize length = strlen(text);
-    while (text[length - 1] == '0')
-        length--;
-    text[text[length - 1] == '.' ? length - 1 : length] = '\0';
-    return add_text(values, text, what, error);
+    return add_text(values, table_time_short(units), what, error);
 }
 
 static gboolean add_linear(Values *values, const Range *range, const char *step_text, GError **error)

@@ -1,5 +1,6 @@
 #include "record.h"
 #include "keys.h"
+#include "sim/text/csv.h"
 #include "sim/text/input.h"
 #include "sim/patterns/published.h"
 #include "sim/cube/cube.h"
@@ -211,37 +212,20 @@ char *record_text(Format format, const Record *records, guint n_records, const c
     return g_string_free(out, FALSE);
 }
 
-/* The comma or the end behind a cell. */
-static const char *cell_end(const char *cell)
-{
-    gboolean quoted = FALSE;
-    for (; *cell && (quoted || (*cell != ',' && *cell != '\n')); cell++)
-        quoted ^= *cell == '"';
-    return cell;
-}
-
-/* Whether a column of `all` has what came of a run. */
-static gboolean is_result(const GArray *all, guint i)
-{
-    const char *name = g_array_index(all, Column, i).name;
-    gboolean found = FALSE;
-    for (guint j = 0; j < N_RESULTS; j++)
-        found |= strcmp(name, results[j].name) == 0;
-    for (guint j = 0; j < G_N_ELEMENTS(arithmetic); j++)
-        found |= strcmp(name, arithmetic[j].name) == 0;
-    return found;
-}
-
 gboolean record_is_row_of(const char *line, const Run *run, const char *overrides)
 {
     const Record record = {.run = *run, .failed = TRUE};
     g_autofree char *text = record_text(FORMAT_CSV, &record, 1, overrides);
     g_autoptr(GArray) columns = all_columns(FORMAT_CSV, FALSE);
     const char *cell = strchr(text, '\n') + 1;     /* names of columns are on one line */
+    guint first = 0, last = columns->len - G_N_ELEMENTS(arithmetic);
+    while (strcmp(g_array_index(columns, Column, first).name, results[0].name) != 0)
+        first++;
     for (guint i = 0; i < columns->len; i++) {
-        const char *end = cell_end(cell), *other_end = cell_end(line);
+        const char *end = csv_find(cell, ",\n"), *other_end = csv_find(line, ",\n");
         gboolean same = end - cell == other_end - line && strncmp(cell, line, (gsize)(end - cell)) == 0;
-        if (*end != *other_end || (!same && !is_result(columns, i)))
+        gboolean is_result = (i >= first && i < first + N_RESULTS) || i >= last;
+        if (*end != *other_end || (!same && !is_result))
             return FALSE;
         cell = end + 1;
         line = other_end + (*other_end != '\0');

@@ -1,4 +1,5 @@
 #include "shard.h"
+#include "sim/text/csv.h"
 #include "sim/text/input.h"
 
 #include <stdio.h>
@@ -7,6 +8,7 @@
 #define HEAD "# ecube sweep, shard %u of %u, %u of %u points, %64[0-9a-f]"
 
 #define FINGERPRINT_DIGITS 64
+#define PIECE_MAX ((gsize)4 << 30)      /* bytes of a file */
 
 typedef struct {
     const char *path;       /* borrowed */
@@ -78,26 +80,19 @@ static char *take_seal(char *text)
 
 /* --- CSV --- */
 
-/* The end of the record that begins at `text`, behind its end of line, which may not lie within quotes; NULL if the
- * record is not whole. */
+/* The end of the record that begins at `text`, behind its end of line; NULL if the record is not whole. */
 static const char *record_end(const char *text)
 {
-    gboolean quoted = FALSE;
-    for (; *text; text++) {
-        quoted ^= *text == '"';
-        if (*text == '\n' && !quoted)
-            return text + 1;
-    }
-    return NULL;
+    const char *end = csv_find(text, "\n");
+    return *end ? end + 1 : NULL;
 }
 
 /* Cell number `column` of a record without its quotes, which no cell that is asked for has. Caller frees. */
 static char *record_cell(const char *record, guint column)
 {
-    gboolean quoted = FALSE;
-    for (; column > 0 && *record; record++) {
-        quoted ^= *record == '"';
-        column -= *record == ',' && !quoted;
+    for (; column > 0 && *record; column--) {
+        record = csv_find(record, ",");
+        record += *record == ',';
     }
     return g_strndup(record, strcspn(record, ",\n"));
 }
@@ -112,19 +107,6 @@ static guint column_of(const char *columns, const char *name)
 }
 
 /* --- reading --- */
-
-static gboolean load_text(ShardFile *file, GError **error)
-{
-    g_autoptr(GError) failure = NULL;
-    gsize length;
-    if (g_file_test(file->path, G_FILE_TEST_EXISTS) && !g_file_test(file->path, G_FILE_TEST_IS_REGULAR))
-        return input_refuse(error, "%s: is not a regular file", file->path);
-    if (!g_file_get_contents(file->path, &file->text, &length, &failure)) {
-        const char *why = strrchr(failure->message, ':');
-        return input_refuse(error, "%s: cannot be read%s", file->path, why ? why : "");
-    }
-    return strlen(file->text) == length || input_refuse(error, "%s: is not a text file", file->path);
-}
 
 /* Whether the piece has as many rows as it says, all of them whole. */
 static gboolean check_rows(const ShardFile *file, GError **error)
@@ -153,7 +135,8 @@ static gboolean check_seal(const ShardFile *file, const char *seal, GError **err
 
 static gboolean load_file(ShardFile *file, GError **error)
 {
-    if (!load_text(file, error))
+    file->text = input_load_text(file->path, PIECE_MAX, FALSE, error);
+    if (!file->text)
         return FALSE;
     g_autofree char *seal = take_seal(file->text);
     Shard *shard = &file->shard;
@@ -255,11 +238,9 @@ static char *merge(ShardFile *files, guint n, guint *n_bad, GError **error)
         if (!place_rows(by_shard[i], rows, error))
             return NULL;
     for (guint point = 0; point < n_points; point++)
-        if (!rows[point]) {
-            input_refuse(error, "point %u is in none of the pieces; one version of ecube has to run all shards",
-                         point + 1);
-            return NULL;
-        }
+        if (!rows[point])
+            return input_refuse(error, "point %u is in none of the pieces; one version of ecube has to run all shards",
+                                point + 1), NULL;
     return join(rows, &files[0], n_bad);
 }
 

@@ -120,8 +120,9 @@ typedef struct {
     guint number;
 } Item;
 
-static int lightest_first(const Item *a, const Item *b)
+static int lightest_first(gconstpointer one, gconstpointer other, gpointer user)
 {
+    const Item *a = one, *b = other;
     int order = (a->weight > b->weight) - (a->weight < b->weight);
     return order ? order : (a->number > b->number) - (a->number < b->number);
 }
@@ -129,7 +130,7 @@ static int lightest_first(const Item *a, const Item *b)
 static int heaviest_first(const void *one, const void *other)
 {
     const Item *a = one, *b = other;
-    return a->weight != b->weight ? lightest_first(b, a) : lightest_first(a, b);
+    return a->weight != b->weight ? lightest_first(b, a, NULL) : lightest_first(a, b, NULL);
 }
 
 guint *sweep_order(const guint64 *weights, guint n)
@@ -144,31 +145,22 @@ guint *sweep_order(const guint64 *weights, guint n)
     return order;
 }
 
-/* Heaps are the nodes of a binary tree in which none is lighter than the one above it. Puts the first where it belongs
- * after it has gained weight. */
-static void sink(Item *heaps, guint n)
-{
-    for (guint at = 0, child; (child = 2 * at + 1) < n; at = child) {
-        child += child + 1 < n && lightest_first(&heaps[child + 1], &heaps[child]) < 0;
-        if (lightest_first(&heaps[at], &heaps[child]) < 0)
-            return;
-        Item kept = heaps[at];
-        heaps[at] = heaps[child];
-        heaps[child] = kept;
-    }
-}
-
 guint *sweep_deal(const guint64 *weights, guint n, guint n_heaps)
 {
     g_autofree guint *order = sweep_order(weights, n);
-    g_autofree Item *heaps = g_new(Item, n_heaps);
+    g_autofree Item *heaps = g_new0(Item, n_heaps);
+    g_autoptr(GSequence) lightest = g_sequence_new(NULL);
     guint *heap_of = g_new(guint, MAX(1, n));
-    for (guint i = 0; i < n_heaps; i++)
-        heaps[i] = (Item){0, i};
+    for (guint i = 0; i < n_heaps; i++) {
+        heaps[i].number = i;
+        g_sequence_append(lightest, &heaps[i]);
+    }
     for (guint i = 0; i < n; i++) {
-        heap_of[order[i]] = heaps[0].number;
-        heaps[0].weight += weights[order[i]];
-        sink(heaps, n_heaps);
+        GSequenceIter *first = g_sequence_get_begin_iter(lightest);
+        Item *heap = g_sequence_get(first);
+        heap_of[order[i]] = heap->number;
+        heap->weight += weights[order[i]];
+        g_sequence_sort_changed(first, lightest_first, NULL);
     }
     return heap_of;
 }

@@ -380,8 +380,7 @@ static void put_list(GString *out, const Story *story, const char *words, Table 
         g_string_append_printf(out, "<p>%s</p>\n", escaped);
 }
 
-static void put_words(GString *out, const Story *story, const char *format, ...) G_GNUC_PRINTF(3, 4);
-static void put_words(GString *out, const Story *story, const char *format, ...)
+G_GNUC_PRINTF(3, 4) static void put_words(GString *out, const Story *story, const char *format, ...)
 {
     va_list values;
     va_start(values, format);

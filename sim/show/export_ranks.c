@@ -73,8 +73,7 @@ static void make_room(Export *export)
 }
 
 /* Appends to text i, if it is wanted. */
-static void put(Export *export, guint i, const char *format, ...) G_GNUC_PRINTF(3, 4);
-static void put(Export *export, guint i, const char *format, ...)
+G_GNUC_PRINTF(3, 4) static void put(Export *export, guint i, const char *format, ...)
 {
     va_list arguments;
     if (!wants(export, i))
@@ -177,8 +176,7 @@ static Strand *strand_of(const Export *export, guint node, guint strand)
     return &export->strands[(gsize)node * export->schedule->n_strands + strand];
 }
 
-static void put_operation(Export *export, Strand *strand, const char *format, ...) G_GNUC_PRINTF(3, 4);
-static void put_operation(Export *export, Strand *strand, const char *format, ...)
+G_GNUC_PRINTF(3, 4) static void put_operation(Export *export, Strand *strand, const char *format, ...)
 {
     guint label = ++export->n_labels[strand->node];
     va_list arguments;

@@ -31,8 +31,7 @@ static const char *const glossary[][2] = {
 /* --- elements --- */
 
 /* Appends HTML; what is put into it is escaped. */
-static void put(GString *out, const char *format, ...) G_GNUC_PRINTF(2, 3);
-static void put(GString *out, const char *format, ...)
+G_GNUC_PRINTF(2, 3) static void put(GString *out, const char *format, ...)
 {
     va_list values;
     va_start(values, format);
@@ -333,17 +332,6 @@ static char *origin_of(const Origins *origins, const char *key)
     return g_key_file_has_key(origins->file, section, key, NULL) ? comment_of(origins, section, key) : NULL;
 }
 
-/* "2", "0.54": a time in µs, without zeros at its end. Caller frees. */
-static char *constant_text(gint64 ps)
-{
-    char *text = table_time(ps), *end = text + strlen(text);
-    while (end[-1] == '0')
-        *--end = '\0';
-    if (end[-1] == '.')
-        end[-1] = '\0';
-    return text;
-}
-
 /* The value in the unit of the key. NULL if it says nothing: without short messages there are no constants of them, and
  * a time may be none, or the 0 that it is anyway. What is optimal may differ from run to run. Caller frees. */
 static char *value_of(const Machine *machine, const Origins *origins, const MachineKey *key)
@@ -355,7 +343,7 @@ static char *value_of(const Machine *machine, const Origins *origins, const Mach
         return NULL;
     gint64 number = machine_value(machine, key);
     if (key->kind == MACHINE_TIME)
-        return number > 0 || (number == 0 && strcmp(key->fallback, "0") != 0) ? constant_text(number) : NULL;
+        return number > 0 || (number == 0 && strcmp(key->fallback, "0") != 0) ? table_time_short(number) : NULL;
     if (key->kind == MACHINE_BYTES)
         return number > 0 ? g_strdup_printf("%" G_GINT64_FORMAT, number) : NULL;
     g_auto(GStrv) words = g_strsplit(key->unit, "|", -1);

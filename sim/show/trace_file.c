@@ -6,19 +6,16 @@
 
 /* --- the format --- */
 
-static const struct {
-    const char *extension;
-    TraceFormat format;
-} extensions[] = {{".csv", TRACE_CSV}, {".json", TRACE_CHROME}, {".paje", TRACE_PAJE}, {".trace", TRACE_PAJE}};
+static const char *const extensions[] = {".csv", ".json", ".paje", ".trace"};
 
 gboolean trace_file_format(const char *where, const char *path, TraceFormat *format, GError **error)
 {
     g_autoptr(GString) allowed = g_string_new(NULL);
     for (guint i = 0; i < G_N_ELEMENTS(extensions); i++) {
-        *format = extensions[i].format;
-        if (g_str_has_suffix(path, extensions[i].extension))
+        *format = MIN(i, TRACE_PAJE);
+        if (g_str_has_suffix(path, extensions[i]))
             return TRUE;
-        g_string_append_printf(allowed, "%sFILE%s", i ? ", " : "", extensions[i].extension);
+        g_string_append_printf(allowed, "%sFILE%s", i ? ", " : "", extensions[i]);
     }
     return input_refuse(error, "%s: '%s' is not allowed; allowed: %s", where, path, allowed->str);
 }

@@ -144,6 +144,14 @@ Csv *csv_load(const char *path, GError **error)
     return text ? csv_take(path, text, error) : NULL;
 }
 
+const char *csv_find(const char *text, const char *ends)
+{
+    gboolean quoted = FALSE;
+    for (; *text && (quoted || !strchr(ends, *text)); text++)
+        quoted ^= *text == '"';
+    return text;
+}
+
 int csv_column(const Csv *csv, const char *name)
 {
     for (guint i = 0; i < csv->n_columns; i++)

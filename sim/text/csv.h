@@ -31,6 +31,9 @@ Csv *csv_take(const char *where, char *text, GError **error);
 void csv_free(Csv *csv);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Csv, csv_free)
 
+/* The first of `ends` in a text of CSV that is not within quotes, or the end of the text. Borrowed. */
+const char *csv_find(const char *text, const char *ends);
+
 /* The number of the first column of that name, or -1. */
 int csv_column(const Csv *csv, const char *name);
 

@@ -134,6 +134,15 @@ gboolean file_write_all(int fd, gconstpointer data, gsize length)
     return TRUE;
 }
 
+gboolean file_read_all(int fd, GString *text)
+{
+    char part[65536];
+    gssize n;
+    for (off_t at = 0; (n = pread(fd, part, sizeof part, at)) > 0 || (n < 0 && errno == EINTR); at += MAX(0, n))
+        g_string_append_len(text, part, MAX(0, n));
+    return n == 0;
+}
+
 struct Output {
     char *path;             /* as given; NULL: not a file that this has opened */
     char *target, *new;     /* the file that is replaced, and the new one; or NULL */

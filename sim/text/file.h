@@ -11,8 +11,10 @@ char *file_resolve(const char *path);
  * pipes are never the same, as nothing in them is lost. */
 gboolean file_is_same(const char *a, const char *b);
 
-/* Writes `length` bytes to an open file, through interruptions. FALSE with errno. */
+/* Writes `length` bytes to an open file, or appends all that a file has to `text`, through interruptions. FALSE with
+ * errno. */
 gboolean file_write_all(int fd, gconstpointer data, gsize length);
+gboolean file_read_all(int fd, GString *text);
 
 /* What is written piece by piece. To a file, it is written whole or not at all: a new file beside `path` takes the
  * place of the old one at the end; links to `path` stay links. The new file has the name of the old one and ".ecube-"

@@ -17,20 +17,24 @@ void message_tell(const char *format, ...)
 #define WAIT_US G_USEC_PER_SEC
 #define EVERY_US (G_USEC_PER_SEC / 10)
 
-void message_progress(const char *what, guint at, guint n)
+void message_progress(const char *format, ...)
 {
     static gint64 next_us;      /* 0: nothing has begun */
     static gboolean shown;
     gint64 now_us = g_get_monotonic_time();
-    if (!what && shown)
+    if (!format && shown)
         fputs("\r\033[K", stderr);
-    if (!what)
+    if (!format)
         shown = FALSE;
-    if (!what || next_us == 0)
-        next_us = what ? now_us + WAIT_US : 0;
-    if (!what || now_us < next_us || !isatty(STDERR_FILENO))
+    if (!format || next_us == 0)
+        next_us = format ? now_us + WAIT_US : 0;
+    if (!format || now_us < next_us || !isatty(STDERR_FILENO))
         return;
-    fprintf(stderr, "\r\033[K%s: %u of %u", what, at, n);
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("\r\033[K", stderr);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
     shown = TRUE;
     next_us = now_us + EVERY_US;
 }

@@ -68,6 +68,15 @@ char *table_time(gint64 ps)
     return decimal(ps, 1000000, 6);
 }
 
+char *table_time_short(gint64 ps)
+{
+    char *text = table_time(ps), *end = text + strlen(text);
+    while (end[-1] == '0')
+        end--;
+    *(end[-1] == '.' ? end - 1 : end) = '\0';
+    return text;
+}
+
 char *table_time_shown(gint64 ps)
 {
     gint64 half_ns = ps < 0 ? -500 : 500, ns = (ps + half_ns) / 1000;

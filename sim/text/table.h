@@ -52,7 +52,10 @@ char *table_text(const Table *table, Format format);
 /* "1234.567890": a time in µs with all six decimals. Caller frees. */
 char *table_time(gint64 ps);
 
-/* "1234.568": the same for people, with three decimals, rounded to the nearest, halves away from zero. Zero is "0", and
- * what would look like zero but is none is "<0.001" (below zero: ">-0.001"). Whoever shows a difference or a sum rounds
- * it, not its terms. Caller frees. */
+/* "0.394": the same without zeros at its end. Caller frees. */
+char *table_time_short(gint64 ps);
+
+/* "1234.568": a time in µs for people, with three decimals, rounded to the nearest, halves away from zero. Zero is "0".
+ * What would look like zero but is none is "<0.001" (below zero: ">-0.001"). A difference or a sum is rounded itself,
+ * not its terms. Caller frees. */
 char *table_time_shown(gint64 ps);
