@@ -32,7 +32,7 @@ struct Command {
     const char *usage;
     const char *help;                   /* its last paragraph; {keys} stands for keys_order() */
     const char *const *keys;            /* of [run] that are options; with scenarios all, and this is NULL */
-    const char *const *needed;          /* those of them that must be given; or NULL */
+    const char *const *needed;          /* the keys that must be given; or NULL */
     const GOptionEntry *options;        /* its own; the last one has no long_name. Or NULL */
     ListingKind listing;                /* what it lists of patterns */
     const char *const *formats;         /* of --format; NULL: table_format_names */
@@ -50,7 +50,7 @@ extern CommandLine command_line;
 #define COMMAND_FORMAT \
     {"format", 'f', 0, G_OPTION_ARG_STRING, &command_line.format_name, "What the result is written as", \
      "table|csv|json"}
-#define COMMAND_LISTED {"", 0, 0, 0, NULL, NULL, NULL}     /* stands for those of listings */
+#define COMMAND_LISTED {"", 0, 0, 0, NULL, NULL, NULL}     /* stands for the options of listings */
 #define COMMAND_OUTPUT \
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &command_line.output, "Write to FILE, whole or not at all", "FILE"}
 
@@ -69,7 +69,7 @@ gboolean command_main(const Command *const *commands, const Command *command, in
 
 gboolean command_takes_scenario(const Command *command);
 
-/* All options: those of keys, --set, its own. The last one has no long_name. Caller frees the array. */
+/* All options: of keys, --set, and its own. The last one has no long_name. Caller frees the array. */
 GOptionEntry *command_options(const Command *command);
 
 /* The runs of the scenario (scenario_resolve()). NULL with an error, also if an output cannot be written. */

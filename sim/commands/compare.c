@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-static gboolean by_offsets;     /* the hull is that of lists of offsets */
+static gboolean by_offsets;     /* the hull is one of lists of offsets */
 
 /* --- running the candidates --- */
 
@@ -133,7 +133,7 @@ static gboolean complete_size(GArray *candidates, guint first, const Choice *cho
     return TRUE;
 }
 
-/* Runs every candidate; those of one size follow each other. Where the hull's choice is not among them it is added.
+/* Runs every candidate. One size follows the other. Where the hull's choice is not among the candidates it is added.
  * NULL with an error if the hull's choice comes to no result. */
 static GArray *run_candidates(const GArray *runs, GError **error)
 {
@@ -582,7 +582,7 @@ static char *text_of(const CommandLine *line, const GArray *regrets, const Machi
                            advice, next);
 }
 
-/* Options are those of the file's rows, or of the machine as it is. */
+/* The options of machines come from the file's rows, or from the machine as it is. */
 static gboolean check_options(const Scenario *scenario, GError **error)
 {
     for (const MachineKey *key = machine_keys; key->name; key++) {

@@ -98,7 +98,7 @@ static void put_patterns(Answer *a)
     }
 }
 
-/* The pattern that is given, or that of the scenario, or the default. NULL: there is no such pattern. */
+/* The pattern that the line names, or else the scenario, or else the default. NULL: there is no such pattern. */
 static const Pattern *find_pattern(const Line *line)
 {
     g_autoptr(Scenario) scenario = scenario_new();

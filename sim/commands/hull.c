@@ -3,7 +3,6 @@
 #include "sim/fit/rules.h"
 #include "sim/run/data.h"
 #include "sim/show/hull_draw.h"
-#include "sim/show/tuning.h"
 #include "sim/text/input.h"
 #include "sim/text/message.h"
 
@@ -44,9 +43,9 @@ static void add_slope(Table *table, double ps_per_byte)
 static void add_regret(Table *table, const HullFace *face, const Hull *best)
 {
     HullRegret regret = best ? hull_face_regret(face, best, 0) : (HullRegret){0};
-    g_autofree char *bytes = g_strdup_printf("%.9g", regret.bytes), *partition = partition_format(&regret.best);
+    g_autofree char *partition = partition_format(&regret.best);
     table_add_share_if(table, best != NULL, regret.ratio);
-    table_add(table, best && isfinite(regret.bytes) ? bytes : NULL);
+    table_addf(table, best && isfinite(regret.bytes) ? "%.9g" : NULL, regret.bytes);
     table_add(table, best ? partition : NULL);
 }
 
@@ -54,12 +53,11 @@ static void add_face(Table *table, const Prediction *p, const HullFace *face, co
 {
     g_autofree char *partition = partition_format(&face->partition);
     g_autofree char *shown = prediction_partition_shown(&face->partition);
-    g_autofree char *to = g_strdup_printf("%.9g", face->to_bytes);
     g_autofree char *intercept = g_strdup_printf("%.6f", face->line.intercept_ps / 1e6);
     g_autofree char *intercept_shown = prediction_time_shown(face->line.intercept_ps);
     gboolean equal = partition_is_equipartition(&face->partition);
     table_addf(table, "%.9g", face->from_bytes);
-    table_add(table, isfinite(face->to_bytes) ? to : NULL);
+    table_addf(table, isfinite(face->to_bytes) ? "%.9g" : NULL, face->to_bytes);
     table_add_shown(table, partition, shown);
     add_slope(table, face->line.slope_ps_per_byte);
     table_add_shown(table, intercept, intercept_shown);
@@ -72,9 +70,8 @@ static void add_face(Table *table, const Prediction *p, const HullFace *face, co
 static void add_list_face(Table *table, const Prediction *p, const HullFace *face, const Hull *bound)
 {
     HullRegret gap = bound ? hull_face_regret(face, bound, 1) : (HullRegret){.bytes = INFINITY};
-    g_autofree char *to = g_strdup_printf("%.9g", face->to_bytes);
     table_addf(table, "%.9g", face->from_bytes);
-    table_add(table, isfinite(face->to_bytes) ? to : NULL);
+    table_addf(table, isfinite(face->to_bytes) ? "%.9g" : NULL, face->to_bytes);
     prediction_add_list(table, face, p->group);
     add_slope(table, face->line.slope_ps_per_byte);
     prediction_add_ps(table, face->line.intercept_ps);
@@ -184,7 +181,365 @@ static char *hulls_text(const CommandLine *line, const GArray *places, HullChoic
                : NULL;
 }
 
-/* --- for MPI libraries --- */
+/* --- for MPI libraries ---
+ *
+ * What they read to choose the algorithm of MPI_Alltoall: from which block size on which, for communicators of exactly
+ * 2^d, or n, processes. All other communicators keep what the library chooses by itself.
+ *
+ * Libraries have fewer partitions than the hull. Bruck's exchange of radix 2^a, without its last rotation, is
+ * Multiphase with parts a; hull_of_group() says what an exchange of any radix is. Direct is the libraries' pairwise
+ * exchange, or the linear one. Formats and what sizes mean are from the libraries' sources: MPICH 4.1 to 5.0
+ * (src/mpi/coll/src/csel.c), Open MPI 4.1 and main (ompi/mca/coll/tuned), UCC (src/coll_score). */
+
+#define TUNING_DIMENSION_MAX 30     /* a communicator's size is an int */
+
+/* Blocks of `from_bytes` bytes and more use this radix; as many as there are processes is Direct. */
+typedef struct {
+    gint64 from_bytes;
+    guint radix;
+} TuningRule;
+
+/* One communicator. */
+typedef struct {
+    guint n;                /* processes, from 2 on */
+    gboolean is_cube;       /* 2^d of them, d up to TUNING_DIMENSION_MAX */
+    gboolean at_once;       /* Direct issues all messages at once: "linear", "scattered"; else "pairwise" */
+    GArray *rules;          /* TuningRule */
+} TuningTable;
+
+/* Of a cube the first part may be what remains, of other groups the last radix. */
+static guint radix_of(const TuningTable *table, const Partition *partition)
+{
+    return table->is_cube ? 1u << partition->part[partition->n_parts - 1] : partition->part[0];
+}
+
+static void add_rule(GArray *rules, guint radix, double first)
+{
+    TuningRule rule = {(gint64)first, radix};
+    gboolean same = rules->len && g_array_index(rules, TuningRule, rules->len - 1).radix == rule.radix;
+    if (rules->len == 0)
+        rule.from_bytes = 0;
+    if (!same)
+        g_array_append_val(rules, rule);
+}
+
+/* The rules of a hull that has the partitions of a library. A face without whole sizes above 0 has no rule, nor has one
+ * from 2^31 bytes on, more than a count can say. */
+static TuningTable *table_of_hull(const Prediction *p, const Hull *hull)
+{
+    TuningTable *table = g_new(TuningTable, 1);
+    gboolean is_cube = prediction_is_cube(p);
+    *table = (TuningTable){prediction_n_processes(p), is_cube, p->machine->overlaps && is_cube,
+                           g_array_new(FALSE, FALSE, sizeof(TuningRule))};
+    for (guint i = 0; i < hull->n_faces; i++) {
+        double first = fmax(1, ceil(hull->faces[i].from_bytes));
+        if (first < hull->faces[i].to_bytes && first <= G_MAXINT32)
+            add_rule(table->rules, radix_of(table, &hull->faces[i].partition), first);
+    }
+    return table;
+}
+
+static void table_of_hull_free(gpointer table)
+{
+    g_array_free(((TuningTable *)table)->rules, TRUE);
+    g_free(table);
+}
+
+static const TuningRule *nth_rule(const TuningTable *table, guint i)
+{
+    return &g_array_index(table->rules, TuningRule, i);
+}
+
+static const TuningTable *nth_table(const GPtrArray *tables, guint i)
+{
+    return tables->pdata[i];
+}
+
+/* Open MPI and UCC count what a process sends to all, itself included. */
+static gint64 total_bytes(const TuningTable *table, gint64 block_bytes)
+{
+    return block_bytes * table->n;
+}
+
+/* --- Open MPI --- */
+
+#define OMPI_ALLTOALL 3
+
+/* Algorithms, by their numbers. */
+enum { OMPI_LINEAR = 1, OMPI_PAIRWISE, OMPI_BRUCK };
+static const char *const ompi_names[] = {NULL, "linear", "pairwise", "modified_bruck"};
+
+static guint ompi_algorithm(const TuningTable *table, const TuningRule *rule)
+{
+    return rule->radix < table->n ? OMPI_BRUCK : table->at_once ? OMPI_LINEAR : OMPI_PAIRWISE;
+}
+
+static const char ompi_own_choice[] = "%u 1\n    0 0 0 0    # its own choice\n";
+
+/* A communicator's rules hold for larger ones as well, up to those of the next. */
+static void put_ompi(GString *out, const TuningTable *table)
+{
+    g_string_append_printf(out, "%u %u\n", table->n, table->rules->len);
+    for (guint i = 0; i < table->rules->len; i++) {
+        const TuningRule *rule = nth_rule(table, i);
+        guint algorithm = ompi_algorithm(table, rule);
+        g_string_append_printf(out, "    %" G_GINT64_FORMAT " %u 0 0    # blocks of %" G_GINT64_FORMAT " bytes: %s\n",
+                               total_bytes(table, rule->from_bytes), algorithm, rule->from_bytes,
+                               ompi_names[algorithm]);
+    }
+}
+
+static char *write_ompi(const GPtrArray *tables, GError **error)
+{
+    GString *out = g_string_new("# mpirun --mca coll_tuned_use_dynamic_rules 1"
+                                " --mca coll_tuned_dynamic_rules_filename FILE\n1    # collective\n");
+    g_autoptr(GString) rules = g_string_new(NULL);
+    guint n = 1;
+    for (guint i = 0; i < tables->len; i++) {
+        guint next = nth_table(tables, i)->n + 1;
+        put_ompi(rules, nth_table(tables, i));
+        gboolean has_rules = i + 1 < tables->len && nth_table(tables, i + 1)->n == next;
+        if (!has_rules)
+            g_string_append_printf(rules, ompi_own_choice, next);
+        n += 1 + !has_rules;
+    }
+    g_string_append_printf(out, "%d    # MPI_Alltoall\n%u    # communicators: processes and rules; "
+                           "bytes to all, algorithm, fan, segment\n", OMPI_ALLTOALL, n);
+    g_string_append_printf(out, ompi_own_choice, 0);
+    g_string_append(out, rules->str);
+    return g_string_free(out, FALSE);
+}
+
+/* From a size to the last before the next rule: inclusive, in Open MPI's JSON and in UCC. */
+static char *last_bytes(const TuningTable *table, guint i)
+{
+    if (i + 1 == table->rules->len)
+        return NULL;
+    return g_strdup_printf("%" G_GINT64_FORMAT, total_bytes(table, nth_rule(table, i + 1)->from_bytes) - 1);
+}
+
+static void put_ompi_json(GString *out, const TuningTable *table)
+{
+    g_string_append_printf(out, "      {\n        \"comm_size_min\": %u,\n        \"comm_size_max\": %u,\n"
+                           "        \"rules\": [\n", table->n, table->n);
+    for (guint i = 0; i < table->rules->len; i++) {
+        const TuningRule *rule = nth_rule(table, i);
+        g_autofree char *last = last_bytes(table, i);
+        g_string_append_printf(out, "          {\"msg_size_min\": %" G_GINT64_FORMAT ", \"msg_size_max\": %s, "
+                               "\"alg\": \"%s\"}%s\n", total_bytes(table, rule->from_bytes), last ? last : "\"inf\"",
+                               ompi_names[ompi_algorithm(table, rule)], last ? "," : "");
+    }
+    g_string_append(out, "        ]\n      }");
+}
+
+static char *write_ompi_json(const GPtrArray *tables, GError **error)
+{
+    GString *out = g_string_new("{\n  \"rule_file_version\": 3,\n  \"module\": \"tuned\",\n  \"collectives\": {\n"
+                                "    \"alltoall\": [\n");
+    for (guint i = 0; i < tables->len; i++) {
+        put_ompi_json(out, nth_table(tables, i));
+        g_string_append(out, i + 1 < tables->len ? ",\n" : "\n");
+    }
+    g_string_append(out, "    ]\n  }\n}\n");
+    return g_string_free(out, FALSE);
+}
+
+/* --- UCC, whose pairwise exchange has several messages under way by itself --- */
+
+static char *write_ucc(const GPtrArray *tables, GError **error)
+{
+    GString *out = g_string_new("UCC_TL_UCP_TUNE=");
+    for (guint t = 0; t < tables->len; t++) {
+        const TuningTable *table = nth_table(tables, t);
+        for (guint i = 0; i < table->rules->len; i++) {
+            const TuningRule *rule = nth_rule(table, i);
+            g_autofree char *last = last_bytes(table, i);
+            g_string_append_printf(out, "%salltoall:%" G_GINT64_FORMAT "-%s:host:[%u]:@%s", t + i ? "#" : "",
+                                   total_bytes(table, rule->from_bytes), last ? last : "inf", table->n,
+                                   rule->radix == table->n ? "pairwise" : "bruck");
+        }
+    }
+    g_string_append_c(out, '\n');
+    return g_string_free(out, FALSE);
+}
+
+/* --- MPICH, which reads objects of objects and nothing else --- */
+
+#define DEPTH_MAX 32    /* as json-c has it, by which MPICH reads */
+
+static gboolean skip_char(const char **at, char expected)
+{
+    *at += strspn(*at, " \t\r\n");
+    gboolean found = **at == expected;
+    *at += found;
+    return found;
+}
+
+/* Goes to the last character of an escape, which is kept as it is. */
+static gboolean skip_escape(const char **at, GString *key)
+{
+    gsize n = (*at)[1] == 'u' ? 5 : 1;
+    gboolean ok = n == 5 ? strspn(*at + 2, "0123456789abcdefABCDEF") >= 4
+                         : (*at)[1] != '\0' && strchr("\"\\/bfnrt", (*at)[1]);
+    if (ok)
+        g_string_append_len(key, *at, (gssize)n);
+    *at += ok ? n : 0;
+    return ok;
+}
+
+/* Goes past a string. Its text without blanks, which MPICH does not heed; NULL if there is no string. Caller frees. */
+static char *skip_key(const char **at)
+{
+    if (!skip_char(at, '"'))
+        return NULL;
+    GString *key = g_string_new(NULL);
+    for (; (guchar)**at >= ' ' && **at != '"'; ++*at) {
+        if (**at == '\\' && !skip_escape(at, key))
+            break;
+        if (**at != ' ')
+            g_string_append_c(key, **at);
+    }
+    gboolean closed = **at == '"';
+    *at += closed;
+    return g_string_free(key, !closed);
+}
+
+/* Goes past an object. If `wanted` is one of its keys, `value` becomes where its object begins. FALSE at what is no
+ * such object. */
+static gboolean skip_object(const char **at, guint depth, const char *wanted, const char **value)
+{
+    if (depth == 0 || !skip_char(at, '{'))
+        return FALSE;
+    if (skip_char(at, '}'))
+        return TRUE;
+    do {
+        g_autofree char *key = skip_key(at);
+        if (!key || !skip_char(at, ':'))
+            return FALSE;
+        if (wanted && strcmp(key, wanted) == 0)
+            *value = *at + strspn(*at, " \t\r\n");
+        if (!skip_object(at, depth - 1, NULL, NULL))
+            return FALSE;
+    } while (skip_char(at, ','));
+    return skip_char(at, '}');
+}
+
+static gboolean check_tree(const char *path, const char *text, GError **error)
+{
+    const char *at = text;
+    if (skip_object(&at, DEPTH_MAX, NULL, NULL) && skip_char(&at, '\0'))
+        return TRUE;
+    guint line = 1;
+    for (const char *c = text; c < at; c++)
+        line += *c == '\n';
+    return input_refuse(error, "%s: line %u: this is no tuning tree of MPICH: objects in objects, of JSON", path, line);
+}
+
+/* The object that is to be patched: an exchange in place is another algorithm's. */
+static const char *find_branch(const char *path, const char *text, GError **error)
+{
+    static const char *const keys[] = {"collective=alltoall", "comm_type=intra", "is_sendbuf_inplace=no"};
+    for (guint i = 0; i < G_N_ELEMENTS(keys); i++) {
+        const char *at = text, *value = NULL;
+        skip_object(&at, DEPTH_MAX, keys[i], &value);
+        if (!value) {
+            input_refuse(error, "%s: there is no '%s': not the tuning tree of MPICH's collectives", path, keys[i]);
+            return NULL;
+        }
+        text = value;
+    }
+    return text;
+}
+
+/* The branch begins at this depth in MPICH's own file, at 4 blanks each. */
+#define AT "                "
+
+static void put_rule(GString *out, const TuningTable *table, guint i)
+{
+    const TuningRule *rule = nth_rule(table, i);
+    if (i + 1 < table->rules->len)
+        g_string_append_printf(out, AT "        \"avg_msg_size<=%" G_GINT64_FORMAT "\": ", rule[1].from_bytes - 1);
+    else
+        g_string_append(out, AT "        \"avg_msg_size=any\": ");
+    if (rule->radix == table->n)
+        g_string_append_printf(out, "{\"algorithm=MPIR_Alltoall_intra_%s\": {}}",
+                               table->at_once ? "scattered" : "pairwise");
+    else
+        g_string_append_printf(out, "{\"algorithm=MPIR_Alltoall_intra_k_brucks\": {\"k=%u\": {}}}", rule->radix);
+    g_string_append(out, i + 1 < table->rules->len ? ",\n" : "\n");
+}
+
+static void put_table(GString *out, const TuningTable *table)
+{
+    g_string_append_printf(out, AT "    \"comm_size<=%u\": {\n", table->n);
+    for (guint i = 0; i < table->rules->len; i++)
+        put_rule(out, table, i);
+    g_string_append(out, AT "    },\n");
+}
+
+/* "At most n" behind "at most n - 1" is n; among powers of two n/2 will do. "comm_size<" would do, but below a test of
+ * the buffer MPICH compares it as "<=" (MPIR_Csel_search() of csel.c, 4.1 to 5.0). */
+static char *make_branch(const GPtrArray *tables, const char *old)
+{
+    gboolean cubes = TRUE;
+    for (guint i = 0; i < tables->len; i++)
+        cubes &= nth_table(tables, i)->is_cube;
+    GString *out = g_string_new(cubes ? "{\n" AT "\"comm_size=pow2\": {\n" : "{\n");
+    guint done = 0;     /* so many processes and fewer are dealt with */
+    for (guint i = 0; i < tables->len; i++) {
+        const TuningTable *table = nth_table(tables, i);
+        guint below = cubes ? table->n / 2 : table->n - 1;
+        if (below > done)
+            g_string_append_printf(out, AT "    \"comm_size<=%u\": %s,\n", below, old);
+        put_table(out, table);
+        done = table->n;
+    }
+    if (cubes)
+        g_string_append_printf(out, AT "    \"comm_size=any\": %s\n" AT "},\n", old);
+    g_string_append_printf(out, AT "%s\"comm_size=any\": %s\n            }", cubes ? "" : "    ", old);
+    return g_string_free(out, FALSE);
+}
+
+/* The base, a whole tree, since MPICH reads nothing less, in which alltoall has `tables`. Every byte outside the branch
+ * of alltoall that is not in place stays; what was there stays for all communicators without a table. */
+static char *write_mpich(const GPtrArray *tables, GError **error)
+{
+    if (!base) {
+        input_refuse(error, "--base is missing: MPICH reads whole trees only; "
+                     "take maint/tuning/coll/mpir/generic.json of its sources, or your own");
+        return NULL;
+    }
+    g_autofree char *text = input_load_text(base, INPUT_FILE_MAX, TRUE, error);
+    const char *branch = text && check_tree(base, text, error) ? find_branch(base, text, error) : NULL, *end = branch;
+    if (!branch)
+        return NULL;
+    skip_object(&end, DEPTH_MAX, NULL, NULL);
+    g_autofree char *old = g_strndup(branch, (gsize)(end - branch)), *new = make_branch(tables, old);
+    GString *out = g_string_new_len(text, branch - text);
+    g_string_append(out, new);
+    g_string_append(out, end);
+    return g_string_free(out, FALSE);
+}
+
+/* --- all of them --- */
+
+typedef struct {
+    const char *format, *library;   /* "ompi-json", "Open MPI" */
+    HullChoice choice;              /* the partitions that it has */
+    const char *has;                /* the same in words */
+    gboolean patches;               /* it reads one file for all collectives, which must be given as --base */
+    /* The text for `tables`, TuningTable by processes, each once. Error: the base is missing, or the library would not
+     * take it. Caller frees. */
+    char *(*write)(const GPtrArray *tables, GError **error);
+} TuningLibrary;
+
+#define EXTREMES HULL_EXTREMES, "radix 2 or Direct"
+static const TuningLibrary tuning_libraries[] = {
+    {"mpich", "MPICH", HULL_ONE_RADIX, "one radix", TRUE, write_mpich},
+    {"ompi", "Open MPI", EXTREMES, FALSE, write_ompi},
+    {"ompi-json", "Open MPI", EXTREMES, FALSE, write_ompi_json},
+    {"ucc", "UCC", EXTREMES, FALSE, write_ucc},
+};
 
 /* Says what the library's lack of partitions costs, if it costs anything and these are not too many to look at. */
 static void tell_regret(const TuningLibrary *library, const Prediction *p)
@@ -217,15 +572,14 @@ static void sort_places(GArray *places)
 
 static char *tuning_text(const TuningLibrary *library, const GArray *places, GError **error)
 {
-    g_autoptr(GPtrArray) tables = g_ptr_array_new_with_free_func((GDestroyNotify)tuning_table_free);
+    g_autoptr(GPtrArray) tables = g_ptr_array_new_with_free_func(table_of_hull_free);
     for (guint i = 0; i < places->len; i++) {
         const Prediction *p = &g_array_index(places, Prediction, i);
         g_autoptr(Hull) hull = prediction_hull(p, library->choice);
         tell_faces_beyond(p, hull);
-        g_ptr_array_add(tables, tuning_table_new(hull, prediction_n_processes(p), prediction_is_cube(p),
-                                                 p->machine->overlaps));
+        g_ptr_array_add(tables, table_of_hull(p, hull));
     }
-    char *text = library->write(tables, base, error);
+    char *text = library->write(tables, error);
     for (guint i = 0; text && i < places->len; i++)
         tell_regret(library, &g_array_index(places, Prediction, i));
     return text;
@@ -248,7 +602,7 @@ static char *rules_text(const GArray *places, HullChoice choice)
 }
 
 #define N_TABLE_FORMATS (FORMAT_JSON + 1)
-#define FORMAT_RULES (N_TABLE_FORMATS + TUNING_LIBRARIES)
+#define FORMAT_RULES (N_TABLE_FORMATS + G_N_ELEMENTS(tuning_libraries))
 
 static gboolean check_figure(const CommandLine *line, GError **error)
 {

@@ -36,7 +36,7 @@ typedef struct {
     ExchangeDistance distance;      /* average: published; true: contention-free */
     gboolean direct_shuffle;        /* {d} pays for its redundant shuffle */
     gboolean by_offsets;            /* lists of offsets, not partitions */
-    gboolean by_processors;         /* tables have this column; those of cubes are as they have been */
+    gboolean by_processors;         /* tables have a column `processors`: some place is no cube */
 } Prediction;
 
 /* Judges the options but for the place, which is a cube of dimension 0; the machine is the judge's. */

@@ -95,7 +95,7 @@ static gboolean write_trace(const Trace *trace, GError **error)
     return output_write(extras.trace, text, error);
 }
 
-/* `trace`, if not NULL, becomes that of the single run. `failures` as of command_execute(). */
+/* `*trace`, unless `trace` is NULL, becomes the trace of the single run. `failures`: see command_execute(). */
 static Record *execute_all(const GArray *runs, GPtrArray *failures, Trace **trace, GError **error)
 {
     g_autofree Record *records = g_new0(Record, runs->len);

@@ -110,7 +110,8 @@ static char *journal_path(const char *output)
     return g_strconcat(target ? target : output, ".journal", NULL);
 }
 
-/* Whether a file has the rows of the same points, whatever came of them; or that of a shard, the same first line. */
+/* Whether a file has rows of the same points, whatever their results; a shard's file, whether its first line is the
+ * same. */
 static gboolean is_same(const Part *part, FILE *file)
 {
     g_autofree char *head = given.shard ? shard_head(part->shard, part->points->len, sweep_n_points(part->sweep),

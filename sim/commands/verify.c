@@ -47,7 +47,7 @@ static void put_success(GString *out, const Run *run, const Verdict *verdict, gu
     g_string_append_c(out, '\n');
 }
 
-static gboolean contention;     /* is to be told */
+static gboolean contention;     /* --contention */
 
 static gboolean verify_one(gconstpointer data, GString *out)
 {

@@ -12,7 +12,7 @@ typedef struct {
     const Measured *measured;
 } FitSource;
 
-/* Constants with their errors, what can't be told apart, residuals, the worst rows, what was left out, and the regret
+/* Constants with their errors, which cannot be separated, residuals, the worst rows, what was left out, and the regret
  * of the hull, by dimension. `machine` is that of fit_output_machine(). Caller frees. */
 char *fit_output_text(const Fit *fit, const FitSource *source, const Machine *machine);
 

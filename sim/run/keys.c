@@ -424,7 +424,7 @@ static gboolean read_gather(const Value *value, Wish *wish, GError **error)
 
 #define PLACES_DESCRIBED 14  /* what run_describe() says of run_put_identity() */
 
-/* Of all patterns; those of one pattern come before bytes. */
+/* The keys that all patterns have. Patterns' own keys come between `element` and `gather`. */
 enum { ELEMENT = 6, GATHER, BYTES };
 
 static Key of_all[] = {
@@ -641,9 +641,9 @@ char *key_help(const Key *key)
 
 char *key_allowed(const Key *key)
 {
-    gboolean commas = strchr(key_separators(key), ',') != NULL, told = key->is_list || !commas;
-    return g_strdup_printf("%s%s%s%s", key->allowed, told ? key->is_list ? "; several" : "; in a sweep several" : "",
-                           told ? " separated by " : "", !told ? "" : commas ? "commas" : "semicolons");
+    gboolean commas = strchr(key_separators(key), ',') != NULL, said = key->is_list || !commas;
+    return g_strdup_printf("%s%s%s%s", key->allowed, said ? key->is_list ? "; several" : "; in a sweep several" : "",
+                           said ? " separated by " : "", !said ? "" : commas ? "commas" : "semicolons");
 }
 
 /* Whether the value, which is out->str + at, stands for nothing. */
@@ -665,7 +665,7 @@ char *key_for_people(const Key *key, const char *value)
     return g_strdup_printf("k = %u", n);
 }
 
-/* Appends what a run has, and what stands around it, if it is to be told. */
+/* Appends the run's value of the key between its words, or nothing, as `when` says. Whether it has. */
 static gboolean put_told(const Key *key, KeyWhen when, KeyWords words, const Run *run, gboolean people, GString *out)
 {
     gsize start = out->len;

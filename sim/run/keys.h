@@ -23,8 +23,8 @@ gboolean key_is_of_machine(const Key *key);
 gboolean key_is_taken(const Key *key, const Pattern *pattern, guint takes);
 #define TAKES_ANYTHING G_MAXUINT
 
-/* "the pattern permutation", "the algorithms a, b", "all patterns but matmul": who takes the key; "" if everybody
- * does. `of_routing`: algorithms are called routings. Caller frees. */
+/* "the pattern permutation", "the algorithms a, b", "all patterns but matmul": what takes the key; "" if all
+ * do. `of_routing`: algorithms are called routings. Caller frees. */
 char *key_takers(const Key *key, gboolean of_routing);
 
 /* What the key means, and its default; and what is allowed, and how several values are separated. Caller frees. */

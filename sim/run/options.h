@@ -1,4 +1,4 @@
-/* Options of programs: those of keys, --set, and their own. What keys are given goes into a scenario. */
+/* Options of programs: of keys, --set, and their own. Values of keys go into a scenario. */
 #pragma once
 
 #include "scenario.h"

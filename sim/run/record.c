@@ -70,7 +70,7 @@ static GArray *all_columns(Format format, gboolean measured)
     return columns;
 }
 
-/* What was run; the order is that of the columns. */
+/* What was run, in the order of the columns. */
 static void add_input(Table *table, const Run *run, Format format, gboolean behind)
 {
     for (const Key *const *keys = keys_of_runs(); *keys; keys++) {

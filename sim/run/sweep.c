@@ -210,7 +210,7 @@ static gboolean turn_to(Sweep *sweep, guint number, GError **error)
     return sweep->wish != NULL;
 }
 
-/* The machine is hashed with every scenario, its packet being that of the first run. */
+/* The machine is hashed with every scenario, with the packet of the first run. */
 static void hash_machine(Planner *planner)
 {
     const Sweep *sweep = planner->sweep;

@@ -15,7 +15,7 @@ typedef enum {
 
 extern const char *const blocks_table_names[N_BLOCKS_TABLES], *const blocks_columns[N_BLOCKS_TABLES][6];
 
-/* Times are in ps. The tables but that of the pieces are in the order of their first three columns. */
+/* Times are in ps. All tables but the pieces are sorted by their first three columns. */
 typedef struct {
     Mosaic mosaic;
     GPtrArray *labels;                  /* of the pieces: "C 2,1"; "C 2,*", all columns; "part of C 2,1"; or "C" */

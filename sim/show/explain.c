@@ -1,7 +1,7 @@
 #include "explain.h"
 #include "sim/text/table.h"
 
-/* --- who held which channel or port --- */
+/* --- which packet held which channel or port --- */
 
 /* Each processor has a channel on every way, and a place of each kind of port, as has the node of its number, in one
  * number space. */
@@ -57,7 +57,7 @@ GArray *waits_holds(const Trace *trace, const Machine *machine)
     return holds;
 }
 
-/* --- who waited for whom --- */
+/* --- which message waited for which --- */
 
 static int by_pair(gconstpointer first, gconstpointer second)
 {
@@ -99,8 +99,8 @@ static void add_blocking(GArray *blockings, guint32 waiting, guint32 holding, co
     g_array_append_val(blockings, blocking);
 }
 
-/* Divides one wait among those who held in turn what it was for: `*holders`, Hold elements in the order of time, from
- * which those that ended before the wait began are removed, as waits come in the order of their beginnings. */
+/* Divides one wait among the packets that held the channel or port in turn. `*holders` are Hold elements in the order
+ * of time. Waits come in the order of their beginnings, so what ended before this one began is removed. */
 static void divide_wait(GSList **holders, const TraceInterval *wait, gboolean by_processor,
                         GArray *blockings)
 {

@@ -22,7 +22,7 @@ typedef struct {
 } ExportFormat;
 
 /* A strand of a processor in GOAL. The operations of a stage - a barrier's round, a handshake, a step's messages, local
- * work - start when those of the stage before are over. */
+ * work - start when the stage before is over. */
 typedef struct {
     guint node;
     GArray *before, *present;   /* guint: labels of the stage before, and of the one being written; or NULL */

@@ -13,7 +13,7 @@ typedef struct {
     Graph graph;
     guint dimension;            /* 1 ... GRAPH_TEXT_DIMENSION_MAX, or GRAPH_SVG_DIMENSION_MAX for graph_draw_svg() */
     guint source;               /* < 2^dimension */
-    guint first_tree, n_trees;  /* those of the graph's trees that are shown; n_trees >= 1 */
+    guint first_tree, n_trees;  /* the trees that are shown; n_trees >= 1 */
 } GraphView;
 
 /* A tree indented by level, the dimension at each branch, and the graph's numbers above it. Caller frees. */

@@ -8,7 +8,7 @@
 #define FACES_MAX 60        /* names fill the picture */
 #define NAME_MAX_SHOWN 16
 
-/* The sizes and times to be shown, and those of the part near the origin that is shown once more; zoom 0: none. */
+/* Up to which size and time the picture goes, and an enlarged part of it, near the origin; zoom 0: there is none. */
 typedef struct {
     double xmax, zoom, ymax, yzoom;
 } Window;

@@ -11,7 +11,7 @@ typedef struct {
     gboolean two_meet;          /* a circle where all partitions of two parts take the same time */
 } HullLines;
 
-/* Whether a CSV is that of `ecube hull`. */
+/* Whether a CSV is what `ecube hull` writes. */
 gboolean hull_draw_is_hull(const Csv *csv);
 
 /* The script for the CSV of `ecube hull`, read from `path`, of one dimension or more. `lines` may be NULL, and counts

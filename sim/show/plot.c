@@ -40,7 +40,7 @@ static Quantity quantity_of(const char *name)
     return (Quantity){name, key && key->axis_title ? key->axis_title : name, g_str_has_suffix(name, "_us"), 0, FALSE};
 }
 
-/* What sets runs apart: the keys that are columns, those of the machine aside, and then what is overridden of it. */
+/* What distinguishes runs: all keys that are columns but those of machines, and last what a machine overrides. */
 #define INPUTS_MAX 32
 #define OVERRIDES "overrides"
 
@@ -284,7 +284,7 @@ static gboolean read_rows(Plot *plot, GError **error)
     return TRUE;
 }
 
-/* More can't be told apart, and their names fill the picture. */
+/* More look alike, and their names fill the picture. */
 #define CURVES_MAX 40
 
 /* --- what may be asked for --- */
@@ -514,7 +514,7 @@ static void put_curve(GString *out, const Plot *plot, guint number, guint y)
     g_string_append_printf(out, " lc rgb '%s' ", colours[number % G_N_ELEMENTS(colours)]);
 }
 
-/* The curves of one series: one for each y, told apart by their dashes, or as points and lines. */
+/* The curves of one series: one for each y, with dashes of its own, or as points and lines. */
 static void put_curves(GString *out, const Plot *plot, guint number, const char *label)
 {
     for (guint k = 0; k < plot->n_y; k++) {

@@ -4,7 +4,7 @@
 
 #include <glib.h>
 
-/* Largest file that is read, in bytes, and what may be in one. Memory is that of the file and 8 bytes for a cell. */
+/* Largest file that is read, in bytes, and what may be in one. Memory: the file, and 8 bytes for a cell. */
 #define CSV_FILE_MAX ((gsize)256 << 20)
 #define CSV_COLUMNS_MAX 1000u
 #define CSV_ROWS_MAX 1000000u

@@ -86,7 +86,7 @@ static int create_new(const char *target, int mode, char **path)
     }
 }
 
-/* Whether `name` is that of a new file for a target whose new_name() is `pattern`. */
+/* Whether `name` is one that new_name() makes for a target; `pattern` is another. */
 static gboolean is_new_name(const char *name, const char *pattern)
 {
     gsize length = strlen(pattern) - strlen(LETTERS);

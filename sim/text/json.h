@@ -1,5 +1,5 @@
 /* JSON, written piece by piece. Numbers do not depend on the locale. What stands behind something else in the same
- * array or object gets its comma. `name` is that of a member, or NULL for what is in an array or stands alone. */
+ * array or object gets its comma. `name` is a member's name, or NULL for what is in an array or stands alone. */
 #pragma once
 
 #include <glib.h>

@@ -12,7 +12,7 @@ typedef struct {
 Rational rational_add(Rational a, Rational b);
 double rational_real(Rational x);
 
-/* The greatest common divisor; that of a and 0 is a. The least common multiple of numbers above 0. */
+/* The greatest common divisor; of a and 0 it is a. The least common multiple of numbers above 0. */
 gint64 common_divisor(gint64 a, gint64 b);
 gint64 common_multiple(gint64 a, gint64 b);
 

@@ -105,10 +105,7 @@ void table_add_time_if(Table *table, gboolean applies, gint64 ps)
 
 void table_add_count_if(Table *table, gboolean applies, gint64 count)
 {
-    if (applies)
-        table_addf(table, "%" G_GINT64_FORMAT, count);
-    else
-        table_add(table, NULL);
+    table_addf(table, applies ? "%" G_GINT64_FORMAT : NULL, count);
 }
 
 void table_add_share_if(Table *table, gboolean applies, double share)
