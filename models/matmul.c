@@ -4,7 +4,7 @@
 #include <math.h>
 
 const char *const matmul_algorithm_names[] = {"a1", "a2", "a3", "a3b", "a4", "a5", "cannon", "dekel", "outer",
-                                              "3d", "3d-shuffled", NULL};
+                                              "cannon-log", "a1-short", "3d", "3d-shuffled", NULL};
 const char *const matmul_routing_names[] = {"sbt", "cra", "gcea", "hybrid", "nrsbt", "sbnt", NULL};
 
 /* --- recipes --- */

@@ -726,7 +726,9 @@ static void count_torus(Counting *k)
 const char *matmul_counts(const MatmulCase *c, const MatmulTerms *terms, MatmulExact *exact)
 {
     Counting k = {.c = c, .terms = terms, .recipe = matmul_recipe_at_first(c->algorithm)};
-    if (matmul_is_deep(c->algorithm)) {
+    if (c->algorithm == MATMUL_CANNON_LOG || c->algorithm == MATMUL_A1_SHORT)
+        k.reason = "no formula counts it";
+    else if (matmul_is_deep(c->algorithm)) {
         k.reason = uncounted_in_three(c);
         if (!k.reason)
             count_in_three(&k);

@@ -55,6 +55,7 @@ static const struct {
     {PRODUCT("dekel", "sbt", TRUE, 2, 2), {5, 80}, 512, 5080 + 512},
     {PRODUCT("a2", "sbt", FALSE, 3, 1), {8, 176}, 512, 8688},
     {PRODUCT("a3b", "sbt", FALSE, 3, 1), {9, 208}, 528, 9736},
+    {PRODUCT("cannon-log", "sbt", TRUE, 2, 2), {5, 80}, 512, 5080 + 512},       /* 2 to align, 3 turns */
     {PRODUCT_IN_THREE("3d", "sbt", FALSE, 1, 1, 1), {3, 96}, 1024, 3096 + 1024},                /* 32; 32; 32 */
     {PRODUCT_IN_THREE("3d", "nrsbt", TRUE, 1, 1, 1), {2, 64}, 1024, 2064 + 1024},               /* C and D at a time */
     {PRODUCT_IN_THREE("3d", "sbt", FALSE, 2, 1, 1), {4, 80}, 512, 4080 + 512},                  /* 16; 16, 32; 16 */
@@ -170,6 +171,24 @@ TEST_LOOP(squares, 0, 3 + 1)
     assert_torus("dekel", m, m, (Count){n + 2 * (s - 1), (n / 2 + s - 1) * both}, both + 4);
     if (s >= 4)
         assert_torus("outer", m, m, (Count){4 * s, 2 * s * both}, 2 * both + 4);
+}
+
+/* log s moves of each matrix in place of s/2. */
+TEST_LOOP(jumps, 0, 3 + 1)
+{
+    guint m = (guint)_i, s = 1u << m;
+    assert_torus("cannon-log", m, m, (Count){2 * m + 2 * (s - 1), (m + s - 1) * (2 + 8)}, 2 + 8 + 4);
+}
+
+/* 16 x 2 x 2 on 1 x 16: two processors have a column of C, and exchange them; a1 goes on with both. */
+TEST(few_steps)
+{
+    TestProduct a1 = PRODUCT("a1", "sbt", FALSE, 0, 4), fewer = PRODUCT("a1-short", "sbt", FALSE, 0, 4);
+    a1.shape = fewer.shape = (MatmulShape){16, 2, 2};
+    assert_walk(&a1, (Count){4, 16 + 3 * 32}, 64);
+    assert_walk(&fewer, (Count){1, 16}, 64);
+    fewer.shape = (MatmulShape){16, 5, 3};
+    assert_walk(&fewer, (Count){3, 16 + 32 + 64}, 160);
 }
 
 /* n2 M_C + n2 M_D + (n1 - n2) M_D/2 to align, (N2 - 1) M_C + (N1 - 1) M_D in turns; for N1 < N2 transposed. */
@@ -300,5 +319,5 @@ TEST_LOOP(counted, 0, test_upto(3, 5, 6) + 1)
     ck_assert_uint_gt(4 * n_compared * one_of, n_checked);
 }
 
-TESTS(multiplying_counts, reference_values, cannon, outer, overlapped, not_divided, squares,
+TESTS(multiplying_counts, reference_values, cannon, outer, overlapped, not_divided, squares, jumps, few_steps,
       oblong_dekel, buffers, counted_where_even, counted)

@@ -22,6 +22,7 @@ static const TestProduct products[] = {
     {.algorithm = "3d-shuffled", .routing = "nrsbt", .n_port = TRUE, .shape = {4, 8, 4}, .grid = {0, 1, 1}},
     {.algorithm = "cannon", .routing = "sbt", .shape = {4, 8, 4}, .grid = {1, 2, 0}},
     {.algorithm = "cannon", .routing = "sbt", .shape = {4, 8, 4}, .grid = {2, 2, 0}},
+    {.algorithm = "cannon-log", .routing = "sbt", .shape = {4, 8, 4}, .grid = {2, 2, 0}},
     {.algorithm = "dekel", .routing = "nrsbt", .n_port = TRUE, .shape = {4, 8, 4}, .grid = {2, 1, 0}},
     {.algorithm = "outer", .routing = "sbt", .shape = {4, 8, 4}, .grid = {2, 2, 0}},
     {.algorithm = "outer", .routing = "sbt", .n_port = TRUE, .shape = {4, 8, 4}, .grid = {2, 2, 0}, .repeat = 2},

@@ -18,6 +18,8 @@
     A(cannon_matmul) A(cannon_matmul_n)                                                                                \
     A(dekel_matmul) A(dekel_matmul_n)                                                                                  \
     A(outer_matmul) A(outer_matmul_n)                                                                                  \
+    A(cannon_log_matmul) A(cannon_log_matmul_n)                                                                        \
+    A(a1_short_matmul)                                                                                                 \
     A(three_d_matmul) A(three_d_matmul_n)                                                                              \
     A(three_d_shuffled_matmul) A(three_d_shuffled_matmul_n)
 

@@ -26,6 +26,7 @@ typedef struct {
     const Multiplication *matmul;
     guint within_rows, within_columns;  /* as bits, the dimensions in which processors of a row, or column, differ; */
     guint within_depth;                 /* and of three, those that have the same row and column */
+    gboolean is_short;                  /* broadcasts go no further than where anything is to be multiplied */
     gboolean is_located;                /* C and D are where they are multiplied in three dimensions */
     Content *content;
     guint m;                    /* number of the multiplication */
@@ -272,10 +273,22 @@ static Problem routing_problem(const Program *p, guint dims, const Pattern *patt
     return problem;
 }
 
+/* The steps of an SBT among those 2^k processors that have anything of the factors, or of A: 2^(k-1) < the largest
+ * number of owners of a side in the ring <= 2^k (sec. 5.1.1). */
+static guint steps_that_reach(const Program *p, const Problem *problem, guint dims)
+{
+    const Multiplication *m = p->matmul;
+    guint side = dims == p->within_rows ? m->shape.r : m->shape.p, n = problem->dimension;
+    guint owners = MAX(matmul_owners(side, n, m->layout), matmul_owners(m->shape.q, n, m->layout));
+    return owners > 1 ? g_bit_storage(owners - 1) : 0;
+}
+
 /* In all rows or columns at a time, in the slots of a region. */
 static Schedule *make_routing(const Program *p, const Problem *problem, const Region *region, const Holding *holding)
 {
     Schedule *schedule = schedule_make(problem);
+    if (p->is_short)
+        schedule->n_steps = steps_that_reach(p, problem, region->dims);
     Schedule *within = schedule_within(p->problem->dimension, region->dims, 1, &schedule);
     return schedule_at(without_empty(p, within, holding), region->slot, p->n_slots);
 }
@@ -437,6 +450,11 @@ static void a1(Program *p)
     multiply(p, TRUE);                          /* A_kl */
 }
 
+static void a1_short(Program *p)
+{
+    a1(p);
+}
+
 static void a2(Program *p)
 {
     transpose(p, MATRIX_C);                     /* C_lk */
@@ -526,6 +544,7 @@ static Schedule *make(const Problem *problem)
     Program p = {.problem = problem, .matmul = &problem->matmul, .within_rows = ((1u << grid->n2) - 1) << grid->n3,
                  .within_columns = ((1u << grid->n1) - 1) << (grid->n2 + grid->n3),
                  .within_depth = (1u << grid->n3) - 1, .is_located = recipe == three_d,
+                 .is_short = recipe == a1_short,
                  .content = matrix_content_new(&problem->matmul), .parts = parts, .homes = homes};
     for (p.m = 0; p.m < MAX(1, problem->matmul.repeat); p.m++) {
         begin(&p);
@@ -535,6 +554,11 @@ static Schedule *make(const Problem *problem)
     Schedule *schedule = schedule_then(parts->len, (Schedule **)parts->pdata, FALSE);
     schedule->n_slots = p.n_slots;
     return matrix_content_give(p.content, homes, problem->algorithm->n_port, schedule);
+}
+
+static const char *short_refuses(const Problem *problem)
+{
+    return g_str_equal(problem->matmul.routing->name, "sbt") ? NULL : "needs the routing sbt";
 }
 
 #define RECIPE(id, title, ports, suffix, gets, what, where, why)                                                       \
@@ -560,6 +584,11 @@ RECIPES(a3b, "as a3, but sums go to their processor rows, and are scattered ther
 RECIPES(a4, "transpose D, to all in its column; multiply; sums within rows", "Johnsson & Ho 1987, sec. 5.2, A4", NULL);
 RECIPES(a5, "transpose D, C to all in its column; multiply; sums within rows; transpose A",
         "Johnsson & Ho 1987, sec. 5.2, A5", NULL);
+const Algorithm algorithm_a1_short_matmul = {
+    .name = "a1-short", .pattern = &pattern_matmul, ONE_PORT, .takes = TAKES_ROUTING, .refuses = short_refuses,
+    .summary = "as a1, but C and D go only to processors that have anything to multiply them by",
+    .source = "Johnsson & Ho 1987, sec. 5.1.1", .unpublished = "no table has it", .make = make,
+    .family = &(Recipe *const){a1_short}};
 IN_THREE(three_d, "3d", "on N1 x N2 x N3: C to all along the second dimension, D along the first; multiply; sums along "
                         "the third");
 IN_THREE(three_d_shuffled, "3d-shuffled", "as 3d, with shuffles of C and D, which are on N1 x N2 N3 at first");

@@ -18,6 +18,9 @@ typedef struct {
                                      * exchanged between places that differ in one bit */
     guint (*n_to_align)(guint s);   /* moves until all lines are aligned; s - 1 follow, with a product after each */
 
+    gboolean jumps;                 /* lines turn by powers of two while they are aligned: along at most two channels,
+                                     * as neighbours of the Gray code at such distances differ in two bits */
+
     /* After k moves, place x has block (x + shift) mod s if lines turn, else x xor shift. */
     guint (*shift)(guint s, guint line, guint k);
 } Motion;
@@ -45,8 +48,16 @@ static guint dekel_shift(guint s, guint line, guint k)
     return (line & ((1u << MIN(k, n)) - 1)) ^ graph_gray(k > n ? k - n : 0);
 }
 
-static const Motion cannon = {TRUE, cannon_n_to_align, cannon_shift};
-static const Motion dekel = {FALSE, dekel_n_to_align, dekel_shift};
+/* By 2^k in move k, if the line's number has this bit. */
+static guint cannon_log_shift(guint s, guint line, guint k)
+{
+    guint n = dekel_n_to_align(s);
+    return (line & ((1u << MIN(k, n)) - 1)) + (k > n ? k - n : 0);
+}
+
+static const Motion cannon = {TRUE, cannon_n_to_align, FALSE, cannon_shift};
+static const Motion cannon_log = {TRUE, dekel_n_to_align, TRUE, cannon_log_shift};
+static const Motion dekel = {FALSE, dekel_n_to_align, FALSE, dekel_shift};
 static const Motion outer = {.turns = TRUE};     /* and moves by itself */
 
 typedef struct {
@@ -175,7 +186,7 @@ enum { LEFT = 1, RIGHT = 2 };
 static guint halves(const Torus *t, MatrixName matrix)
 {
     guint lines = matrix == MATRIX_C ? t->tall : t->wide;
-    return t->motion->turns && !t->n_port && lines == t->s && t->s > 2 ? 2 : 1;
+    return t->motion->turns && !t->motion->jumps && !t->n_port && lines == t->s && t->s > 2 ? 2 : 1;
 }
 
 static guint n_steps(const Torus *t)
@@ -217,15 +228,14 @@ static guint ways_of(const Torus *t, MatrixName matrix, Place from, Place to)
     return by % t->s == t->s - 1 ? LEFT : RIGHT;
 }
 
-/* What a processor sends of a matrix across a dimension in a move. */
-static void send_across(const Torus *t, guint node, MatrixName matrix, const Tick *tick, guint dim, Step *out)
+/* What a processor sends of a matrix to another in a move. */
+static void send_to(const Torus *t, guint node, MatrixName matrix, const Tick *tick, guint peer, Step *out)
 {
     guint move = tick->moves[matrix] - 1;
-    guint peer = node ^ 1u << dim;
     step_send(out, peer);
     for (guint i = 0; i < t->tall * t->wide; i++) {
         Place place = nth_place(t, node, i), to = place_after(t, matrix, place, move);
-        if (node_of(t, to) != peer || !(ways_of(t, matrix, place, to) & tick->ways))
+        if (node_of(t, to) != peer || (!t->motion->jumps && !(ways_of(t, matrix, place, to) & tick->ways)))
             continue;
         Place block = block_at(t, matrix, place, move);
         guint slot = slot_of(t, matrix, block);
@@ -253,13 +263,32 @@ static guint bits_crossed(const Torus *t, guint node, MatrixName matrix, guint m
     return bits_to(t, node, matrix, in_line + size) | bits_to(t, node, matrix, in_line + t->s - size);
 }
 
+/* In an aligning move all blocks that turn go to one processor, and all that come are another one's. */
+static void jump(const Torus *t, guint node, MatrixName matrix, const Tick *tick, Step *out)
+{
+    Place place = first_place(t, node);
+    guint by = 1u << (tick->moves[matrix] - 1), in_line = moves_along_rows(matrix) ? place.col : place.row;
+    guint size = moves_along_rows(matrix) ? t->wide : t->tall;
+    guint next = node ^ bits_to(t, node, matrix, in_line + t->s - by);
+    guint before = node ^ bits_to(t, node, matrix, in_line + size - 1 + by);
+    if (next == node)
+        return;
+    send_to(t, node, matrix, tick, next, out);
+    Step question = step_asked(out, before);
+    send_to(t, before, matrix, tick, node, &question);
+}
+
 static void move(const Torus *t, guint node, MatrixName matrix, const Tick *tick, Step *out)
 {
+    if (t->motion->jumps && tick->moves[matrix] <= t->n_align) {
+        jump(t, node, matrix, tick, out);
+        return;
+    }
     for (guint bits = bits_crossed(t, node, matrix, tick->moves[matrix] - 1); bits; bits &= bits - 1) {
-        guint dim = (guint)__builtin_ctz(bits);
-        send_across(t, node, matrix, tick, dim, out);
-        Step question = step_asked(out, node ^ 1u << dim);
-        send_across(t, node ^ 1u << dim, matrix, tick, dim, &question);
+        guint peer = node ^ (bits & -bits);
+        send_to(t, node, matrix, tick, peer, out);
+        Step question = step_asked(out, peer);
+        send_to(t, peer, matrix, tick, node, &question);
     }
 }
 
@@ -353,8 +382,9 @@ static Schedule *make(const Problem *problem)
     Schedule *schedule = schedule_then(parts->len, (Schedule **)parts->pdata, FALSE);
     if (problem->matmul.overlap)
         schedule = schedule_overlapped(schedule);
+    const Motion *motion = problem->algorithm->family;
     schedule->flags |= SCHEDULE_CONTENDS;
-    return matrix_content_give(content, homes, problem->algorithm->n_port, schedule);
+    return matrix_content_give(content, homes, problem->algorithm->n_port && !motion->jumps, schedule);
 }
 
 /* --- outer products --- */
@@ -497,18 +527,20 @@ static const char *outer_refuses(const Problem *problem)
 
 /* --- the algorithms --- */
 
-#define TORUS(id, ports, suffix, what, where, no, maker)                                                               \
+#define TORUS(id, title, ports, suffix, what, where, no, maker)                                                        \
     const Algorithm algorithm_##id##_matmul##suffix = {                                                                \
-        .name = #id, .pattern = &pattern_matmul, ports, .summary = what, .source = where, .refuses = no,               \
+        .name = title, .pattern = &pattern_matmul, ports, .summary = what, .source = where, .refuses = no,             \
         .unpublished = "no table has what it takes", .make = maker, .family = &id}
 
-#define TORUSES(id, what, where, no, maker)                                                                            \
-    TORUS(id, ONE_PORT, , what, where, no, maker);                                                                     \
-    TORUS(id, ALL_PORTS, _n, what, where, no, maker)
+#define TORUSES(id, title, what, where, no, maker)                                                                     \
+    TORUS(id, title, ONE_PORT, , what, where, no, maker);                                                              \
+    TORUS(id, title, ALL_PORTS, _n, what, where, no, maker)
 
-TORUSES(cannon, "C turns left and D up on a torus: constant storage", "Cannon 1969; Johnsson & Ho 1987, sec. 5.2.1",
-        NULL, make);
-TORUSES(dekel, "C and D are exchanged in Gray-code order: constant storage",
+TORUSES(cannon, "cannon", "C turns left and D up on a torus: constant storage",
+        "Cannon 1969; Johnsson & Ho 1987, sec. 5.2.1", NULL, make);
+TORUSES(cannon_log, "cannon-log", "as cannon, but matrices are aligned in a logarithmic number of steps",
+        "Johnsson & Ho 1987, sec. 5.2.1", NULL, make);
+TORUSES(dekel, "dekel", "C and D are exchanged in Gray-code order: constant storage",
         "Dekel, Nassimi & Sahni 1981; Johnsson & Ho 1987, sec. 5.2.1", NULL, make);
-TORUSES(outer, "outer products in wave fronts from the diagonal: constant storage", "Johnsson & Ho 1987, sec. 5.2.1",
-        outer_refuses, outer_make);
+TORUSES(outer, "outer", "outer products in wave fronts from the diagonal: constant storage",
+        "Johnsson & Ho 1987, sec. 5.2.1", outer_refuses, outer_make);
