@@ -76,14 +76,16 @@ static GArray *wishes_of(const Schedule *schedule, const Topology *topology, Por
     return wishes;
 }
 
-/* The pairs among n messages that want one resource that have not met before. */
+/* The pairs among n messages that want one resource that have not met before. Two of one processor, on two strands, leave
+ * one after another: they met at its port. */
 static guint64 count_pairs(const Wish *wishes, guint n)
 {
     guint from[NO_WAY + 1] = {0};     /* messages by the way they come from */
     guint64 pairs = 0;
-    for (guint i = 0; i < n; i++) {
+    for (guint i = 0, own = 0; i < n; i++) {
         guint before = wishes[i].before;
-        pairs += before == NO_WAY ? i : i - from[before];
+        own = i > 0 && wishes[i].source == wishes[i - 1].source ? own + 1 : 0;
+        pairs += before == NO_WAY ? i - own : i - from[before];
         from[before]++;
     }
     return pairs;
@@ -95,7 +97,7 @@ static void name_pairs(const Wish *wishes, guint n, const Topology *topology, GA
         for (const Wish *b = a + 1; b < wishes + n; b++) {
             if (pairs->len >= n_pairs)
                 return;
-            if (a->before == b->before && a->before != NO_WAY)    /* a pair on the channel before, too */
+            if ((a->before == b->before && a->before != NO_WAY) || a->source == b->source)    /* a pair before, too */
                 continue;
             ContentionPair pair = {a->source, a->destination, b->source, b->destination, a->destination,
                                    a->destination};

@@ -80,7 +80,7 @@ static void check_step(const Schedule *schedule, Ports ports, guint k)
     for (guint i = 0; i < routes->len; i++)
         for (guint j = i + 1; j < routes->len; j++) {
             Route a = g_array_index(routes, Route, i), b = g_array_index(routes, Route, j);
-            if (a.round != b.round)
+            if (a.round != b.round || a.source == b.source)
                 continue;
             channel_pairs += share(a.source, a.destination, b.source, b.destination);
             receiver_pairs += ports == PORTS_ONE && a.destination == b.destination;
