@@ -39,7 +39,8 @@ enum {
     SCHEDULE_CONTENDS_BACKWARDS = 4,    /* the same, when it is run backwards */
     SCHEDULE_AT_ONCE = 8,               /* a step may have several messages for one port, which leave it one after
                                          * another and arrive through one likewise */
-    SCHEDULE_ALIKE = 16                 /* as uniform, but for the numbers of slots */
+    SCHEDULE_ALIKE = 16,                /* as uniform, but for the numbers of slots */
+    SCHEDULE_STRAIGHT = 32              /* complete exchange: every message is one block, and goes to its destination */
 };
 
 #define NO_ROOT G_MAXUINT

@@ -12,13 +12,13 @@
 #define HEADER                                                                                                         \
     "machine,dimension,processors,pattern,algorithm,partition,accumulate,source,permutation,idle,bytes,element,"       \
     "ports,packet,published_us,contention_free_us,simulated_us,messages,blocked_messages,blocked_us,longest_wait_us,"  \
-    "data_ok,wall_s,overrides,shape,grid,routing,layout,repeat,overlap,gather,offsets,operations,"       \
+    "data_ok,wall_s,overrides,density,seed,shape,grid,routing,layout,repeat,overlap,gather,offsets,operations,"       \
     "arithmetic_us,peak_elements\n"
-#define NO_MATRICES ",,,,,,,,,,,"
+#define NO_MATRICES ",,,,,,,,,,,,,"
 #define NO_MATRICES_JSON                                                                                               \
-    ", \"shape\": null, \"grid\": null, \"routing\": null, \"layout\": null, \"repeat\": null, "                       \
-    "\"overlap\": null, \"gather\": null, \"offsets\": null, \"operations\": null, \"arithmetic_us\": null, "        \
-    "\"peak_elements\": null}"
+    ", \"density\": null, \"seed\": null, \"shape\": null, \"grid\": null, \"routing\": null, "                     \
+    "\"layout\": null, \"repeat\": null, \"overlap\": null, \"gather\": null, \"offsets\": null, "                    \
+    "\"operations\": null, \"arithmetic_us\": null, \"peak_elements\": null}"
 
 static Record record_of(const Machine *machine, const char *algorithm, const char *partition_text)
 {

@@ -274,7 +274,7 @@ TEST(rows)
     ck_assert_uint_eq(g_strv_length(lines), SMALL_POINTS + 1);
     ck_assert_str_eq(lines[5], "bokhari1993,2,4,complete-exchange,multiphase,\"1,1\",,,,,4,1,one,,268.000000,"
                                "268.000000,268.000000,8,0,0.000000,0.000000,true,WALL,tau=1 pairwise_sync=false,"
-                               ",,,,,,,,,,");
+                               ",,,,,,,,,,,,");
     for (guint i = 0; i < SMALL_POINTS; i++) {
         Record record = {.run = *sweep_run(sweep, i)};
         ck_assert(run_execute(&record.run, &record.result, NULL, NULL));
@@ -302,8 +302,8 @@ TEST(failing_points)
     for (guint i = 0; i < 6; i++) {
         ck_assert_int_eq(outcomes[i].failed, i == 1 || i >= 3);
         ck_assert(g_str_has_prefix(outcomes[i].row, expected[i % 3]));
-        ck_assert_int_eq(g_str_has_suffix(outcomes[i].row, i < 3 ? ",,,,,,,,failed,,tau=1,,,,,,,,,,," :
-                                          ",,,,,,,,failed,,tau=9000000000,,,,,,,,,,,"), outcomes[i].failed);
+        ck_assert_int_eq(g_str_has_suffix(outcomes[i].row, i < 3 ? ",,,,,,,,failed,,tau=1,,,,,,,,,,,,," :
+                                          ",,,,,,,,failed,,tau=9000000000,,,,,,,,,,,,,"), outcomes[i].failed);
         ck_assert_int_eq(strstr(outcomes[i].fault, "clock can") != NULL, outcomes[i].failed);
         g_free(outcomes[i].row);
         g_free(outcomes[i].fault);

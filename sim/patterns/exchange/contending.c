@@ -22,7 +22,7 @@ static Schedule *naive_make(const Problem *problem)
 {
     static const ScheduleClass class = {.step = naive_step};
     guint n_steps = problem->dimension ? problem_n_nodes(problem) + 1 : 0;
-    return plan_make(&class, problem, n_steps, SCHEDULE_CONTENDS);
+    return plan_make(&class, problem, n_steps, SCHEDULE_CONTENDS | SCHEDULE_STRAIGHT);
 }
 
 const Algorithm algorithm_naive = {
@@ -60,7 +60,7 @@ static Schedule *reversed_make(const Problem *problem)
     layout.n_owners = 2 * n;
     Schedule *schedule = &plan_new(sizeof(Plan), &class, problem, &layout)->head;
     schedule->n_steps = problem->dimension ? n : 0;
-    schedule->flags = SCHEDULE_CONTENDS;
+    schedule->flags = SCHEDULE_CONTENDS | SCHEDULE_STRAIGHT;
     return schedule;
 }
 
@@ -94,7 +94,8 @@ static void linear_step(const Schedule *self, guint node, guint strand, guint k,
 static Schedule *linear_make(const Problem *problem)
 {
     static const ScheduleClass class = {.step = linear_step};
-    return plan_make(&class, problem, problem->dimension ? 1 : 0, SCHEDULE_AT_ONCE | SCHEDULE_CONTENDS);
+    return plan_make(&class, problem, problem->dimension ? 1 : 0,
+                     SCHEDULE_AT_ONCE | SCHEDULE_CONTENDS | SCHEDULE_STRAIGHT);
 }
 
 #define LINEAR(...)                                                                                                    \

@@ -9,6 +9,12 @@ typedef struct {
     guint i, part, stop, j, last;
 } Place;
 
+/* A single phase sends every block to its destination. */
+static guint straight_if_single(const Partition *partition)
+{
+    return partition->n_parts == 1 ? SCHEDULE_STRAIGHT : 0;
+}
+
 static guint n_exchanges(guint part)
 {
     return (1u << part) - 1;
@@ -75,6 +81,7 @@ static Schedule *make(const Problem *problem)
     }
     const Partition *partition = &problem->partition;
     Schedule *schedule = plan_make(&class, problem, 0, SCHEDULE_ALIKE | (rails > 1 ? SCHEDULE_CONTENDS : 0));
+    schedule->flags |= straight_if_single(partition);
     for (guint i = 0; i < partition->n_parts; i++)
         schedule->n_steps += n_rounds(partition->part[i], rails);
     schedule->n_phases = partition->n_parts;
@@ -104,6 +111,7 @@ static Schedule *make_linear(const Problem *problem)
     guint n_phases = problem->partition.n_parts;    /* if there are as many as dimensions, each is over one */
     guint contends = problem->algorithm->n_port && n_phases < problem->dimension ? SCHEDULE_CONTENDS : 0;
     Schedule *schedule = plan_make(&class, problem, n_phases, SCHEDULE_ALIKE | SCHEDULE_AT_ONCE | contends);
+    schedule->flags |= straight_if_single(&problem->partition);
     schedule->n_phases = n_phases;
     return schedule;
 }

@@ -63,6 +63,8 @@ Schedule *exchange_by_offsets(const Problem *problem, Offsets *offsets)
     }
     head->n_phases = head->n_steps > 0;
     head->flags = SCHEDULE_UNIFORM | (group->binary && problem_rails(problem) == 1 ? 0 : SCHEDULE_CONTENDS);
+    if (s->covers.first[s->offsets->len] == group->n - 1)   /* no block goes further than one step */
+        head->flags |= SCHEDULE_STRAIGHT;
     head->stored = (2 * (guint64)s->offsets->len + s->covers.first[s->offsets->len]) * sizeof(guint);
     return head;
 }

@@ -1,10 +1,13 @@
 /* Complete exchange: its slots, and its published time. */
+#include "subset.h"
 #include "models/hull.h"
 #include "sim/cube/cube.h"
 #include "sim/lib/list.h"
+#include "sim/patterns/key.h"
 #include "sim/patterns/published.h"
 #include "sim/patterns/registry.h"
 #include "sim/schedule/pattern_content.h"
+#include "sim/text/input.h"
 
 #include <string.h>
 
@@ -25,23 +28,82 @@ EXCHANGES(ALGORITHM_DECLARE)
 
 static const Algorithm *const algorithms[] = {EXCHANGES(ALGORITHM_ENTRY) NULL};
 
+/* --- keys of a subset --- */
+
+static gboolean read_density(const Value *value, Wish *wish, GError **error)
+{
+    gint64 density = SUBSET_MILLION;   /* as ps are of µs */
+    wish->problem.own[SUBSET_ABSENT] = 0;
+    if (value && (!input_parse_ps(value->origin, value->text, &density, NULL) || density > SUBSET_MILLION))
+        return input_refuse(error, "%s: '%s' is not allowed; allowed: a number from 0 to 1, of up to six decimals",
+                            value->origin, value->text);
+    wish->problem.own[SUBSET_ABSENT] = SUBSET_MILLION - density;
+    return TRUE;
+}
+
+static gboolean read_seed(const Value *value, Wish *wish, GError **error)
+{
+    return value_count(value, 0, G_MAXINT32, 1, &wish->problem.own[SUBSET_SEED], error);
+}
+
+static void put_density(const Run *run, GString *out)
+{
+    gint64 density = SUBSET_MILLION - run->problem.own[SUBSET_ABSENT];
+    input_put_number(out, density / SUBSET_MILLION);
+    if (density % SUBSET_MILLION == 0)
+        return;
+    g_string_append_printf(out, ".%06d", (int)(density % SUBSET_MILLION));
+    while (out->str[out->len - 1] == '0')
+        g_string_truncate(out, out->len - 1);
+}
+
+static void put_seed(const Run *run, GString *out)
+{
+    input_put_number(out, run->problem.own[SUBSET_SEED]);
+}
+
+/* Without absent blocks no seed matters. */
+static gboolean is_drawn(const Run *run)
+{
+    return subset_is_proper(&run->problem);
+}
+
+static const Key keys[] = {
+    {.name = "density", .kind = KEY_NUMBER, .argument = "P", .fallback = "1",
+     .help = "which part of the blocks of a complete exchange is there, at random; messages that go straight to their "
+             "destinations are left out where there is none, other algorithms do the full exchange",
+     .allowed = "0 to 1", .read = read_density, .put = put_density, .heading = "density", .place = 10,
+     .naming = KEY_OF_MANNER,
+     .axis_title = "density: part of the blocks that is there"},
+    {.name = "seed", .kind = KEY_NUMBER, .argument = "S", .fallback = "1",
+     .help = "with density, which blocks these are", .allowed = "0 to 2147483647", .read = read_seed, .put = put_seed,
+     .heading = "seed", .counts = is_drawn, .place = 11, .naming = KEY_OF_MANNER},
+    {0}};
+
+/* --- slots and times --- */
+
+static Block block_if_there(const Problem *problem, guint from, guint to, guint piece)
+{
+    return subset_has(problem, from, to) ? block_make(from, to) + piece : BLOCK_NONE;
+}
+
 /* One's own block is in place from the beginning. */
 static Block at_first(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
 {
     if (layout->relative)
-        return block_make(node, group_add(problem_group(problem), node, owner)) + piece;
+        return block_if_there(problem, node, group_add(problem_group(problem), node, owner), piece);
     if (owner == node)
         return block_make(node, node) + piece;
     return owner >= layout->outgoing && owner != layout->outgoing + node
-               ? block_make(node, owner - layout->outgoing) + piece
+               ? block_if_there(problem, node, owner - layout->outgoing, piece)
                : BLOCK_NONE;
 }
 
 static Block at_last(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
 {
     if (layout->relative)
-        return block_make(group_subtract(problem_group(problem), node, owner), node) + piece;
-    return owner < problem_n_nodes(problem) ? block_make(owner, node) + piece : BLOCK_NONE;
+        return block_if_there(problem, group_subtract(problem_group(problem), node, owner), node, piece);
+    return owner < problem_n_nodes(problem) ? block_if_there(problem, owner, node, piece) : BLOCK_NONE;
 }
 
 static const Promise promise = {
@@ -51,6 +113,10 @@ static const Promise promise = {
 
 static gint64 published_ps(const Run *run, const char **why)
 {
+    if (subset_is_proper(&run->problem) && run->problem.partition.n_parts == 1) {
+        *why = "the formulas are of all blocks, and those that are absent are left out";
+        return 0;
+    }
     return published_is_on_graph(run) ? published_on_graph(run, why) : published_in_phases(run, NULL, why);
 }
 
@@ -77,6 +143,7 @@ const Pattern pattern_complete_exchange = {
     .name = "complete-exchange", .aliases = {"alltoall", "all-to-all"}, .mpi = "MPI_Alltoall",
     .title = "Complete exchange", .transfer = TRANSFER_MOVE,
     .summary = "everybody has a block of its own for everybody (all-to-all personalized)",
-    .algorithms = algorithms, .hull = hull, .rule = rule, .size_label = "block size m (bytes)", .promise = &promise,
+    .algorithms = algorithms, .keys = keys, .make = subset_make, .hull = hull, .rule = rule,
+    .size_label = "block size m (bytes)", .promise = &promise,
     .published_ps = published_ps, .best_packet = published_graph_packet,
     .listings = {[LISTING_TABLES] = &tables_of_spanning_graphs}};
