@@ -76,8 +76,8 @@ static GArray *wishes_of(const Schedule *schedule, const Topology *topology, Por
     return wishes;
 }
 
-/* The pairs among n messages that want one resource that have not met before. Two of one processor, on two strands, leave
- * one after another: they met at its port. */
+/* The pairs among n messages that want one resource that have not met before. Two of one processor, on two strands,
+ * leave one after another: they met at its port. */
 static guint64 count_pairs(const Wish *wishes, guint n)
 {
     guint from[NO_WAY + 1] = {0};     /* messages by the way they come from */
