@@ -267,7 +267,7 @@ static gboolean check_clock(const Run *run, GError **error)
 static guint64 least_slots(const Problem *problem)
 {
     const Multiplication *m = &problem->matmul;
-    guint64 side = (guint64)1 << MAX(m->grid.n1, m->grid.n2);
+    guint64 side = (guint64)1 << MAX(MAX(m->grid.n1, m->grid.n2), m->grid.n3);
     return passing_is_by(m->routing) ? 0 : side * side;
 }
 
