@@ -331,8 +331,8 @@ static const Pattern *find_pattern(const Scenario *scenario, GError **error)
     const Pattern *pattern = name ? pattern_find("pattern", name, error) : pattern_default();
     if (!pattern || pattern->hull)
         return pattern;
-    input_refuse(error, "pattern: '%s' has no hull to compare with; allowed: %s", name, pattern_default()->name);
-    return NULL;
+    return input_refuse(error, "pattern: '%s' has no hull to compare with; allowed: %s", name,
+                        pattern_default()->name), NULL;
 }
 
 /* Whether its machine overlaps start-ups; what is wrong with it is said later. */
@@ -595,14 +595,13 @@ static gboolean check_options(const Scenario *scenario, GError **error)
     return TRUE;
 }
 
-/* What has no meaning here; the file says what was run. */
-static gboolean check_keys(const Scenario *scenario, GError **error)
+/* What has no meaning here. `unused` is NULL-terminated. */
+static gboolean check_keys(const Scenario *scenario, const char *const *unused, const char *with, GError **error)
 {
-    static const char *const unused[] = {"bytes", "algorithm", "partition", "pattern"};
-    for (guint i = 0; i < G_N_ELEMENTS(unused); i++)
-        if (scenario_get(scenario, unused[i]))
-            return input_refuse(error, "--%s: '%s' does not go with --measured, whose file says what was run",
-                                unused[i], scenario_get(scenario, unused[i]));
+    for (; *unused; unused++)
+        if (scenario_get(scenario, *unused))
+            return input_refuse(error, "--%s: '%s' does not go with %s", *unused, scenario_get(scenario, *unused),
+                                with);
     return TRUE;
 }
 
@@ -613,11 +612,9 @@ static gboolean check_keys(const Scenario *scenario, GError **error)
 /* By the times alone: of all numbers of processors, with the machine of each row unless another one is named. */
 static gboolean write_rules(const CommandLine *line, const char *path, GError **error)
 {
-    static const char *const places[] = {"dimension", "processors"};
-    for (guint i = 0; i < G_N_ELEMENTS(places); i++)
-        if (scenario_get(line->scenario, places[i]))
-            return input_refuse(error, "--%s: '%s' does not go with --format ecube, which has all", places[i],
-                                scenario_get(line->scenario, places[i]));
+    static const char *const places[] = {"dimension", "processors", NULL};
+    if (!check_keys(line->scenario, places, "--format ecube, which has all", error))
+        return FALSE;
     const char *machine = scenario_get(line->scenario, "machine");
     g_autoptr(Measured) times = measured_new(data_platforms(), machine, STATISTIC_MINIMUM);
     g_autofree char *text = measured_read(times, path, error) ? rules_of_measured(times, path, error) : NULL;
@@ -627,9 +624,10 @@ static gboolean write_rules(const CommandLine *line, const char *path, GError **
 /* With the machine of the scenario, whose processors, if it says how many, are the only ones that count. */
 static gboolean compare_measured(const CommandLine *line, const char *path, GError **error)
 {
+    static const char *const unused[] = {"bytes", "algorithm", "partition", "pattern", NULL};
     command_note_read("measured file", path);
-    if (!check_keys(line->scenario, error) || !check_options(line->scenario, error) ||
-        !command_check_outputs(line, error))
+    if (!check_keys(line->scenario, unused, "--measured, whose file says what was run", error) ||
+        !check_options(line->scenario, error) || !command_check_outputs(line, error))
         return FALSE;
     if (line->format == FORMAT_RULES)
         return write_rules(line, path, error);

@@ -156,10 +156,9 @@ static void draw_node(Drawing *d, const guint *at)
 static char *figure_of(const CommandLine *line, const Embedding *e, const char *heading, GError **error)
 {
     g_autofree char *title = g_strndup(heading, strcspn(heading, ":\n")), *shape = embedding_format(e);
-    if ((e->n_axes > AXES_DRAWN_MAX || embedding_n_nodes(e) > NODES_DRAWN_MAX) &&
-        !input_refuse(error, "--figure: %s nodes cannot be read in a picture; allowed: up to %d axes and %d nodes",
-                      shape, AXES_DRAWN_MAX, NODES_DRAWN_MAX))
-        return NULL;
+    if (e->n_axes > AXES_DRAWN_MAX || embedding_n_nodes(e) > NODES_DRAWN_MAX)
+        return input_refuse(error, "--figure: %s nodes cannot be read in a picture; allowed: up to %d axes and %d "
+                            "nodes", shape, AXES_DRAWN_MAX, NODES_DRAWN_MAX), NULL;
     g_autoptr(GString) nodes = g_string_new(NULL), edges = g_string_new(NULL);
     Drawing d = {.e = e, .circle = e->n_axes == 1 && e->wrap && e->extent[0] > 2, .nodes = nodes, .edges = edges,
                  .radius = e->extent[0] / (2 * G_PI)};

@@ -442,10 +442,9 @@ static const char *find_branch(const char *path, const char *text, GError **erro
     for (guint i = 0; i < G_N_ELEMENTS(keys); i++) {
         const char *at = text, *value = NULL;
         skip_object(&at, DEPTH_MAX, keys[i], &value);
-        if (!value) {
-            input_refuse(error, "%s: there is no '%s': not the tuning tree of MPICH's collectives", path, keys[i]);
-            return NULL;
-        }
+        if (!value)
+            return input_refuse(error, "%s: there is no '%s': not the tuning tree of MPICH's collectives", path,
+                                keys[i]), NULL;
         text = value;
     }
     return text;
@@ -504,11 +503,9 @@ static char *make_branch(const GPtrArray *tables, const char *old)
  * of alltoall that is not in place stays; what was there stays for all communicators without a table. */
 static char *write_mpich(const GPtrArray *tables, GError **error)
 {
-    if (!base) {
-        input_refuse(error, "--base is missing: MPICH reads whole trees only; "
-                     "take maint/tuning/coll/mpir/generic.json of its sources, or your own");
-        return NULL;
-    }
+    if (!base)
+        return input_refuse(error, "--base is missing: MPICH reads whole trees only; take "
+                            "maint/tuning/coll/mpir/generic.json of its sources, or your own"), NULL;
     g_autofree char *text = input_load_text(base, INPUT_FILE_MAX, TRUE, error);
     const char *branch = text && check_tree(base, text, error) ? find_branch(base, text, error) : NULL, *end = branch;
     if (!branch)

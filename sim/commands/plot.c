@@ -58,10 +58,9 @@ static char *script_of(const char *path, const Csv *csv, PlotOptions *options, G
         return check_hull_options(error)
                    ? hull_draw_script(csv, path, "Hull of optimality", NULL, options->format, error)
                    : NULL;
-    if (!given.y && !has_one_of(csv, options->y) && csv_column(csv, "minimum_us") >= 0) {
-        input_refuse(error, "%s: has measured times, none that are simulated; draw them with -y minimum_us", path);
-        return NULL;
-    }
+    if (!given.y && !has_one_of(csv, options->y) && csv_column(csv, "minimum_us") >= 0)
+        return input_refuse(error, "%s: has measured times, none that are simulated; draw them with -y minimum_us",
+                            path), NULL;
     options->x = given.x ? given.x : plot_default_x(csv);
     return plot_script(csv, path, options, error);
 }

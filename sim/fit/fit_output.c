@@ -509,17 +509,6 @@ static void put_head(GString *out, const Fit *fit, const FitSource *source)
 
 /* --- options --- */
 
-/* The text that stands for an option's value. Caller frees. */
-static char *option_text(const MachineKey *key, gint64 value)
-{
-    if (key->kind == MACHINE_TIME)
-        return table_time_short(value);
-    if (key->kind == MACHINE_BYTES)
-        return g_strdup_printf("%" G_GINT64_FORMAT, value);
-    g_auto(GStrv) words = g_strsplit(key->unit, "|", -1);
-    return g_strdup(words[key->kind == MACHINE_BOOL ? !value : value]);
-}
-
 /* Leaves out options that have the value of their fallback. */
 static void put_option(GString *out, const Fit *fit, const MachineKey *key, const Machine *options)
 {
@@ -528,7 +517,7 @@ static void put_option(GString *out, const Fit *fit, const MachineKey *key, cons
     for (guint i = 1; i < fit->samples->len; i++)
         all &= machine_value(fit_sample(fit->samples, i)->observation->run.machine, key) == value;
     value = all ? value : machine_value(options, key);
-    g_autofree char *text = option_text(key, value);
+    g_autofree char *text = machine_value_text(key, value);
     if (value != 0 && strcmp(text, key->fallback) != 0)
         g_string_append_printf(out, "# -; an option, %s\n%s = %s\n",
                                all ? "of all runs fitted" : "of the machine; not all runs fitted have it", key->name,

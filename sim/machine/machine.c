@@ -1,5 +1,6 @@
 #include "machine.h"
 #include "sim/text/input.h"
+#include "sim/text/table.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -92,6 +93,16 @@ gint64 machine_value(const Machine *machine, const MachineKey *key)
 {
     gconstpointer field = G_STRUCT_MEMBER_P(machine, key->offset);
     return key->kind == MACHINE_TIME || key->kind == MACHINE_BYTES ? *(const gint64 *)field : *(const int *)field;
+}
+
+char *machine_value_text(const MachineKey *key, gint64 value)
+{
+    if (key->kind == MACHINE_TIME)
+        return table_time_short(value);
+    if (key->kind == MACHINE_BYTES)
+        return g_strdup_printf("%" G_GINT64_FORMAT, value);
+    g_auto(GStrv) words = g_strsplit(key->unit, "|", -1);
+    return g_strdup(words[key->kind == MACHINE_BOOL ? !value : value]);
 }
 
 char *machine_canonical(const Machine *machine)

@@ -108,6 +108,9 @@ const MachineKey *machine_key(const char *name);
 /* What a machine has for a key that is no text: in ps, bytes, or the number of the word. */
 gint64 machine_value(const Machine *machine, const MachineKey *key);
 
+/* Such a value as files of machines have it: "0.394", "true", "half". Not of a text. Caller frees. */
+char *machine_value_text(const MachineKey *key, gint64 value);
+
 /* The key that people mean by another word, as "startup", or NULL. Borrowed, static. */
 const char *machine_key_meant(const char *word);
 

@@ -342,12 +342,9 @@ static char *value_of(const Machine *machine, const Origins *origins, const Mach
     if (key->kind == MACHINE_TEXT || unused)
         return NULL;
     gint64 number = machine_value(machine, key);
-    if (key->kind == MACHINE_TIME)
-        return number > 0 || (number == 0 && strcmp(key->fallback, "0") != 0) ? table_time_short(number) : NULL;
-    if (key->kind == MACHINE_BYTES)
-        return number > 0 ? g_strdup_printf("%" G_GINT64_FORMAT, number) : NULL;
-    g_auto(GStrv) words = g_strsplit(key->unit, "|", -1);
-    return g_strdup(words[key->kind == MACHINE_BOOL ? !number : number]);
+    gboolean is_none = (key->kind == MACHINE_BYTES && number <= 0) ||
+                       (key->kind == MACHINE_TIME && (number < 0 || (number == 0 && strcmp(key->fallback, "0") == 0)));
+    return is_none ? NULL : machine_value_text(key, number);
 }
 
 /* What follows the unit, which many comments begin with. */

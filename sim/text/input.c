@@ -238,10 +238,8 @@ char **input_list_folder(const char *folder, const char *what, GError **error)
 {
     g_autoptr(GError) failure = NULL;
     GDir *dir = g_dir_open(folder, 0, &failure);
-    if (!dir) {
-        input_refuse(error, "%s: the folder of %s cannot be read: %s", folder, what, failure->message);
-        return NULL;
-    }
+    if (!dir)
+        return input_refuse(error, "%s: the folder of %s cannot be read: %s", folder, what, failure->message), NULL;
     GPtrArray *names = g_ptr_array_new();
     for (const char *entry = g_dir_read_name(dir); entry; entry = g_dir_read_name(dir))
         if (g_str_has_suffix(entry, ".ini"))
