@@ -385,14 +385,18 @@ static gint64 row_pieces(const PermutingRow *row, const PermutingEntry *e)
 static void row_steps(const PermutingRow *row, const PermutingEntry *e, PermutingSteps *steps)
 {
     guint idle = e->c->idle;
+    gboolean whole = row->cycles == CYCLES_WHOLE;
     gint64 ways = row->ports == PORTS_ALL && idle > 0 ? idle : 1;
+    if (whole)      /* the local blocks of a lot go together */
+        ways <<= permutation_local_dimensions(e->c->permutation);
     Walk w = {row, e, row_pieces(row, e) * ways, ways, steps};
     gboolean half = e->machine->duplex == DUPLEX_HALF;
     for (guint t = 0; t < idle; t++)
         spread(&w, t);
-    for (guint i = 0; e->beta && i <= (guint)(row->exchanges && half); i++)
+    for (guint i = 0; (e->beta || whole) && i <= (guint)(row->exchanges && half); i++)
         row->walk(&w);
-    add_steps(steps, (half ? 2 : 1) * e->exchanges, e->c->bytes / 2, 0);    /* half of the memory in each */
+    if (!whole)     /* half of the memory in each */
+        add_steps(steps, (half ? 2 : 1) * e->exchanges, e->c->bytes / 2, 0);
     for (guint t = idle; t-- > 0;)
         spread(&w, t);
 }
@@ -575,14 +579,14 @@ const PermutingRow permuting_rows[] = {
     {"a1", PORTS_ONE, CYCLES_ALL, ONE_WAY(walk_a1, a1, double)},
     {"a1a", PORTS_ONE, CYCLES_ALL, ONE_WAY(walk_a1a, a1a, whole)},
     {"a2", PORTS_ONE, CYCLES_ALL, HALVES(walk_a2, NULL, a2, half)},
-    {"a3", PORTS_ONE, CYCLES_REAL, HALVES(walk_a3, a3_lots, a3, half)},
+    {"a3", PORTS_ONE, CYCLES_WHOLE, HALVES(walk_a3, a3_lots, a3, half)},
     {"a4", PORTS_ONE, CYCLES_REAL, ONE_WAY(walk_a0, a4, whole)},
     {"a0", PORTS_ALL, CYCLES_REAL, PIPELINED(0, a0_ports)},
     {"a1a", PORTS_ALL, CYCLES_REAL, ROUNDS(1, TRUE, a1a_ports)},
     {"a1a-in-turn", PORTS_ALL, CYCLES_REAL, IN_TURN(1, a1a_in_turn)},
     {"a2", PORTS_ALL, CYCLES_REAL, ROUNDS(2, TRUE, a2_ports)},
     {"a2-in-turn", PORTS_ALL, CYCLES_REAL, IN_TURN(2, a2_in_turn)},
-    {"a3", PORTS_ALL, CYCLES_REAL, AT_A_TIME(walk_a3, a3_ports_lots, a3_ports)},
+    {"a3", PORTS_ALL, CYCLES_WHOLE, AT_A_TIME(walk_a3, a3_ports_lots, a3_ports)},
     {"a4", PORTS_ALL, CYCLES_REAL, PIPELINED(2, a4_ports)},
     {"a5", PORTS_ALL, CYCLES_REAL, AT_A_TIME(walk_a5, a5_lots, a5)},
     {"a6", PORTS_ALL, CYCLES_REAL, ROUNDS(2, FALSE, a6)},
@@ -602,7 +606,7 @@ const PermutingRow *permuting_find(const char *algorithm, Ports ports)
 
 const char *permuting_refuses(const PermutingRow *row, const Permutation *p)
 {
-    if (permutation_virtual_order(p) > 0 && row->cycles != CYCLES_ALL)
+    if (permutation_virtual_order(p) > 0 && row->cycles != CYCLES_ALL && row->cycles != CYCLES_WHOLE)
         return "it is for dimensions of processors alone: no cycle may have bits of local memory";
     for (guint i = 0; i < p->n_cycles; i++)
         if (row->cycles == CYCLES_PAIRS && permutation_cycle_length(p, i) > 2)
@@ -626,7 +630,7 @@ static TransferCount printed_of(const PermutingRow *row, const PermutingEntry *e
 gint64 permuting_pieces(const PermutingRow *row, const Permutation *permutation)
 {
     PermutingEntry e = make_entry(&(PermutingCase){.permutation = permutation}, NULL);
-    return e.beta && row->walk ? row_pieces(row, &e) : 1;
+    return e.beta + e.exchanges && row->walk ? row_pieces(row, &e) : 1;
 }
 
 gboolean permuting_steps(const PermutingRow *row, const Machine *machine, const PermutingCase *c,

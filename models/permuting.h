@@ -40,7 +40,8 @@ typedef struct PermutingRow PermutingRow;
 typedef struct PermutingWalk PermutingWalk;
 
 typedef enum {
-    CYCLES_ALL,     /* also mixed and virtual ones */
+    CYCLES_ALL,     /* also mixed and virtual ones, one after another */
+    CYCLES_WHOLE,   /* the same, all at a time, in the steps that real ones take */
     CYCLES_REAL,
     CYCLES_PAIRS    /* real ones of order two */
 } PermutingCycles;

@@ -52,10 +52,11 @@ enum {
     TAKES_PARTITION = 1,
     TAKES_ACCUMULATE = 2,
     TAKES_PACKETS = 4,  /* parts are cut into packets that follow each other */
-    TAKES_LOCAL = 8,    /* permutations that move bits of the address in local memory (beyond.h) */
+    TAKES_LOCAL = 8,    /* permutations that move bits of the address in local memory, cycle by cycle (beyond.h) */
     TAKES_ROUTING = 16, /* of its broadcasts, with what that takes */
     TAKES_OFFSETS = 32,
-    TAKES_DEPTH = 64    /* grids of three dimensions */
+    TAKES_DEPTH = 64,   /* grids of three dimensions */
+    TAKES_MIXED = 128   /* the same as TAKES_LOCAL, in a schedule of its own for all cycles */
 };
 
 /* An algorithm in its form for one port or for n ports per processor. */

@@ -17,7 +17,7 @@ static Problem problem_of(const char *algorithm, const Permutation *permutation,
     return problem;
 }
 
-static const char *const algorithms[] = {"a0", "a1", "a1a", "a2"};
+static const char *const algorithms[] = {"a0", "a1", "a1a", "a2", "a3"};
 
 /* --- every permutation of d + v <= 5 bits --- */
 
@@ -50,7 +50,9 @@ static void check_data(const Permutation *permutation, gconstpointer user)
     for (guint a = 0; a < G_N_ELEMENTS(algorithms); a++)
         for (gint64 bytes = 0; bytes < 3; bytes++) {
             Problem problem = problem_of(algorithms[a], permutation, bytes);
-            ck_assert_uint_eq(problem_n_parts(&problem), 1u << (permutation->n_bits - permutation->dimension));
+            guint blocks = 1u << (permutation->n_bits - permutation->dimension);
+            ck_assert_uint_eq(problem_n_parts(&problem) % blocks, 0);
+            ck_assert(problem_n_parts(&problem) == blocks || strcmp(algorithms[a], "a3") == 0);
             verify_size(&problem);
         }
 }
@@ -90,6 +92,29 @@ TEST_LOOP(every_time_is_counted, 0, N_BITS)
     each_permutation((guint)_i, check_times, machine);
     machine->packet = 5;
     each_permutation((guint)_i, check_times, machine);
+}
+
+/* A3 with one port and with n, of blocks that are not cut into equal pieces, or have less bytes than those. */
+static void check_uneven(const Permutation *permutation, gconstpointer user)
+{
+    for (guint i = 0; i < 8; i++) {
+        Ports ports = i % 2 ? PORTS_ALL : PORTS_ONE;
+        g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "delta=0", "rho=0", i % 2 ? "ports=all" : "ports=one");
+        gint64 packet, bytes = (gint64)(i / 2 + i / 4 * 9) << (permutation->n_bits - permutation->dimension);
+        Problem problem = permuting_problem(permuting_algorithm("a3", ports == PORTS_ALL), permutation, 0);
+        ck_assert(problem_divide(&problem, bytes, 1, 0, &packet));
+        Run run = {.machine = machine, .element = 1, .problem = problem};
+        PermutingCase c = permuting_case_of(&run);
+        g_auto(Verdict) verdict = test_verify(&problem, ports);
+        ck_assert_msg(verdict.ok, "%d bytes: %s", (int)bytes, verdict.fault);
+        g_auto(Price) priced = test_price(&problem, machine);
+        ck_assert_int_eq(priced.time_ps, permuting_counted_ps(permuting_find("a3", ports), machine, &c));
+    }
+}
+
+TEST_LOOP(a3_of_uneven_pieces, 0, N_BITS)
+{
+    each_permutation((guint)_i, check_uneven, NULL);
 }
 
 /* Of real cycles processors get ahead with half duplex, and messages meet. */
@@ -143,6 +168,7 @@ static const struct {
     {4, "0,1,4", "a2", 240, 2},
     {4, "0,1,2,3,4", "a2", 480, 4},         /* a real cycle of 4 takes 5 K/2, and 6 K by A1 */
     {4, "4,5", "a2", 0, 0},
+    {2, "0,1,2", "a3", 480, 4},             /* n K and 2n, as without 2 */
     {4, "0,1/4,5", "a1", 480, 2},           /* as without 4 and 5 */
     {4, "0,1/4,5", "a2", 360, 3},
     {5, "0,5/1,2/3,4", "a1", 120 + 2 * 480, 5},
@@ -306,8 +332,8 @@ TEST(refusals)
         ck_assert(!why || strstr(why, "bits of local memory, which only a0, a1, a1a and a2 with one port move"));
         n += !why;
     }
-    ck_assert_uint_eq(n, G_N_ELEMENTS(algorithms));
+    ck_assert_uint_eq(n, G_N_ELEMENTS(algorithms) + 1);     /* A3 with n ports, too */
 }
 
-TESTS(mixed, every_block_arrives, every_time_is_counted, half_duplex_is_counted, no_more_than_the_bound, worked_times,
-      worked_memory, mistakes_are_found, refusals)
+TESTS(mixed, every_block_arrives, every_time_is_counted, a3_of_uneven_pieces, half_duplex_is_counted,
+      no_more_than_the_bound, worked_times, worked_memory, mistakes_are_found, refusals)

@@ -253,8 +253,9 @@ static void a3_step(const Schedule *self, guint node, guint strand, guint k, Ste
 static guint a3_renumber(const Schedule *self, guint node, guint strand, guint k, guint slot)
 {
     const Plan *plan = plan_of(self);
-    guint n = schedule_n_nodes(self), unit = unit_of(plan), s = slot / unit;
-    return (s / n * n + permutation_apply(&plan->problem.permutation, s % n)) * unit + slot % unit;
+    guint n = schedule_n_nodes(self), unit = unit_of(plan), s = slot / unit, local = slot % unit * n;
+    guint to = permutation_apply(&plan->problem.permutation, local | s % n);    /* local blocks, if any, move as well */
+    return (s / n * n + to % n) * unit + to / n;
 }
 
 static Schedule *a3_make(const Problem *problem)
@@ -268,7 +269,7 @@ static Schedule *a3_make(const Problem *problem)
 #define A3(algorithm, n_ports, what, where)                                                                            \
     const Algorithm algorithm = {                                                                                      \
         .name = "a3", .pattern = &pattern_permutation, .n_port = n_ports, .summary = what, .source = where,            \
-        .make = a3_make}
+        .takes = TAKES_MIXED, .make = a3_make}
 
 A3(algorithm_a3_permutation, FALSE,
    "two complete exchanges: piece p to processor p, and then to where it belongs",

@@ -222,14 +222,6 @@ static void put_figure(const Question *q, Sheet *sheet)
     }
 }
 
-/* No algorithm with n ports moves bits of local memory. */
-static gboolean check_ports(const Wish *wish, GError **error)
-{
-    return !wish->n_port || permutation_virtual_order(&wish->problem.permutation) == 0 ||
-           input_refuse(error, "ports: 'all' is not allowed with %s, which moves bits of local memory; allowed: one",
-                        wish->problem.name);
-}
-
 static gboolean list(const Wish *wish, Sheet *sheet, GError **error)
 {
     const Problem *problem = &wish->problem;
@@ -238,8 +230,6 @@ static gboolean list(const Wish *wish, Sheet *sheet, GError **error)
                   .c = {.permutation = &problem->permutation, .bytes = g_array_index(wish->bytes, gint64, 0),
                         .packet = wish->packet, .element = wish->element, .idle = problem->idle},
                   .optimal = wish->optimal};
-    if (!check_ports(wish, error))
-        return FALSE;
     q.model = permutation_is_separable(q.c.permutation) && !sheet->counted ? CHOICE_PUBLISHED : CHOICE_COUNTED;
     q.choices = choices_make(q.machine, &q.c, q.optimal, q.model);
     put_text(&q, sheet);

@@ -154,14 +154,14 @@ static gboolean moves_local_bits(const Problem *problem)
     return permutation_local_dimensions(&problem->permutation) > 0;
 }
 
-static const char *refuses(const Problem *problem)
+/* Local memory is all that moves, or the algorithm leaves mixed cycles to beyond.h. */
+static gboolean goes_by_cycles(const Problem *problem)
 {
-    return moves_local_bits(problem) && !(problem->algorithm->takes & TAKES_LOCAL)
-               ? "it has bits of local memory, which only a0, a1, a1a and a2 with one port move"
-               : NULL;
+    return moves_local_bits(problem) && (permutation_real_order(&problem->permutation) == 0 ||
+                                         !(problem->algorithm->takes & TAKES_MIXED));
 }
 
-/* Without idle dimensions and local ones. */
+/* Without idle dimensions, for one local block. */
 static guint plain_n_parts(const Problem *problem)
 {
     const Algorithm *algorithm = problem->algorithm;
@@ -170,11 +170,21 @@ static guint plain_n_parts(const Problem *problem)
                                       : algorithm_n_parts(problem);
 }
 
+static const char *refuses(const Problem *problem)
+{
+    guint local = permutation_local_dimensions(&problem->permutation), takes = problem->algorithm->takes;
+    if (local > 0 && !(takes & (TAKES_LOCAL | TAKES_MIXED)))
+        return "it has bits of local memory, which only a0, a1, a1a and a2 with one port move, and a3";
+    return local > 0 && !goes_by_cycles(problem) && (gint64)plain_n_parts(problem) << local > DIVISION_PIECES_MAX
+               ? "the local blocks would be in more than 16777216 pieces"
+               : NULL;
+}
+
 static guint n_parts(const Problem *problem)
 {
-    return problem->idle               ? extended_n_parts(problem)
-           : moves_local_bits(problem) ? mixed_n_blocks(problem)
-                                       : plain_n_parts(problem);
+    return problem->idle             ? extended_n_parts(problem)
+           : goes_by_cycles(problem) ? mixed_n_blocks(problem)
+                                     : plain_n_parts(problem) * mixed_n_blocks(problem);
 }
 
 static gboolean divide(Problem *problem, gint64 bytes, gint64 element, gint64 packet, gint64 *packet_bytes)
@@ -184,16 +194,16 @@ static gboolean divide(Problem *problem, gint64 bytes, gint64 element, gint64 pa
     *packet_bytes = problem->idle ? 0 : division_even_packet(bytes, element, parts, is_cut ? packet : 0);
     if (!problem_divide_into(problem, bytes, element, parts, *packet_bytes))
         return FALSE;
-    if (moves_local_bits(problem))
-        problem->data.pieces.n_long = parts;    /* local blocks without bytes are there as well */
+    if (goes_by_cycles(problem) || (bytes == 0 && moves_local_bits(problem)))
+        problem->data.pieces.n_long = mixed_n_blocks(problem);  /* local blocks without bytes are there as well */
     return TRUE;
 }
 
 static Schedule *make(const Problem *problem)
 {
-    return problem->idle               ? extended_make(problem)
-           : moves_local_bits(problem) ? mixed_make(problem)
-                                       : problem->algorithm->make(problem);
+    return problem->idle             ? extended_make(problem)
+           : goes_by_cycles(problem) ? mixed_make(problem)
+                                     : problem->algorithm->make(problem);
 }
 
 /* --- what slots hold --- */
@@ -203,27 +213,27 @@ static Schedule *make(const Problem *problem)
 static gboolean has_piece(const Problem *problem, guint node, guint owner, guint piece)
 {
     return owner == 0 && node >> (problem->dimension - problem->idle) == 0 &&
-           (moves_local_bits(problem) || piece < pieces_count(&problem->data.pieces));
+           (goes_by_cycles(problem) || piece < pieces_count(&problem->data.pieces));
 }
 
-/* Pieces are local blocks, which change places as well: the piece is the upper part of the address. */
+/* The lowest bits of a piece's number are its local block's, so that these are equal; they are the upper part of the
+ * address, and move. The others say which piece of the block it is. */
 static Block at_first(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
 {
-    guint d = problem->dimension, local = moves_local_bits(problem) ? piece << d : 0;
+    guint d = problem->dimension, block = piece & (mixed_n_blocks(problem) - 1);
     if (!has_piece(problem, node, owner, piece))
         return BLOCK_NONE;
-    guint to = permutation_apply(&problem->permutation, local | node);
+    guint to = permutation_apply(&problem->permutation, block << d | node);
     return block_make(node, to & (cube_n_nodes(d) - 1)) + piece;
 }
 
 static Block at_last(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
 {
-    guint d = problem->dimension;
-    gboolean local = moves_local_bits(problem);
+    guint d = problem->dimension, blocks = mixed_n_blocks(problem);
     if (!has_piece(problem, node, owner, piece))
         return BLOCK_NONE;
-    guint from = permutation_origin(&problem->permutation, (local ? piece << d : 0) | node);
-    return block_make(from & (cube_n_nodes(d) - 1), node) + (local ? from >> d : piece);
+    guint from = permutation_origin(&problem->permutation, (piece & (blocks - 1)) << d | node);
+    return block_make(from & (cube_n_nodes(d) - 1), node) + (piece & ~(blocks - 1)) + (from >> d);
 }
 
 static const char *text_of(const Problem *problem)
