@@ -180,8 +180,4 @@ TEST_LOOP(bad_files, 0, G_N_ELEMENTS(bad))
     ck_assert(g_str_has_prefix(error->message, test_folder));
 }
 
-void suite_measured(TCase *tc)
-{
-    tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
-    test_add(tc, osu_old, osu_columns, osu_collective, netpipe, imb, csv, csv_of_simulations, bad_files);
-}
+TESTS_IN_FOLDER(measured, osu_old, osu_columns, osu_collective, netpipe, imb, csv, csv_of_simulations, bad_files)

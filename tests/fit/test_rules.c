@@ -133,8 +133,4 @@ TEST(nothing_to_rule)
     test_refused(error, "FILE: has no times", "complete exchanges");
 }
 
-void suite_rules(TCase *tc)
-{
-    tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
-    test_add(tc, of_hulls, of_hulls_of_groups, of_measured_times, nothing_to_rule);
-}
+TESTS_IN_FOLDER(rules, of_hulls, of_hulls_of_groups, of_measured_times, nothing_to_rule)

@@ -302,9 +302,5 @@ TEST(files)
     }
 }
 
-void suite_library(TCase *tc)
-{
-    tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
-    test_add(tc, walks, needless_steps, refuses_lists, takes_as_long_as_schedules, best_lists, any_number, rules,
-                 refuses_files, cut_off, files);
-}
+TESTS_IN_FOLDER(library, walks, needless_steps, refuses_lists, takes_as_long_as_schedules, best_lists, any_number,
+                rules, refuses_files, cut_off, files)

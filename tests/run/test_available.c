@@ -106,8 +106,4 @@ TEST_LOOP(below, 0, G_N_ELEMENTS(cases))
     ck_assert_msg(found == cases[_i].expected, "%s: %zu, not %zu", cases[_i].what, found, cases[_i].expected);
 }
 
-void suite_available(TCase *tc)
-{
-    tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
-    test_add(tc, below);
-}
+TESTS_IN_FOLDER(available, below)

@@ -220,9 +220,5 @@ TEST(locked)
     ck_assert_int_eq(waitpid(idle, &status, 0), idle);
 }
 
-void suite_journal(TCase *tc)
-{
-    tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
-    test_add(tc, reads_what_it_wrote, cut_anywhere, damaged_anywhere, refused, linked, point_out_of_range, half_escaped,
-                 locked);
-}
+TESTS_IN_FOLDER(journal, reads_what_it_wrote, cut_anywhere, damaged_anywhere, refused, linked, point_out_of_range,
+                half_escaped, locked)

@@ -195,8 +195,4 @@ TEST(columns)
     ck_assert_uint_eq(n, 0);
 }
 
-void suite_keys(TCase *tc)
-{
-    tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
-    test_add(tc, rows, files_and_options, contradictions, one_value, axes_in_order, order_in_words, columns);
-}
+TESTS_IN_FOLDER(keys, rows, files_and_options, contradictions, one_value, axes_in_order, order_in_words, columns)

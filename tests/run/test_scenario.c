@@ -397,10 +397,6 @@ TEST(too_many_runs)
     test_refused(error, "", says);
 }
 
-void suite_scenario(TCase *tc)
-{
-    tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
-    test_add(tc, product, precedence, overrides, overrides_rebuild, smallest_cubes, data_only, shorthand, expansion,
-                 expansion_of_partitions, expansion_of_files, bad_expansion, relative_machine, bad_files, bad_pairs,
-                 good_values, bad_value, missing, largest_block, too_many_runs);
-}
+TESTS_IN_FOLDER(scenario, product, precedence, overrides, overrides_rebuild, smallest_cubes, data_only, shorthand,
+                expansion, expansion_of_partitions, expansion_of_files, bad_expansion, relative_machine, bad_files,
+                bad_pairs, good_values, bad_value, missing, largest_block, too_many_runs)

@@ -164,8 +164,4 @@ TEST(changed_piece)
     assert_merge_fails("1", "piece-1.csv: has no seal in its first line: it is damaged or of an older ecube");
 }
 
-void suite_shard(TCase *tc)
-{
-    tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
-    test_add(tc, merged, merge_refused, points_of_pieces, cut_piece, changed_piece);
-}
+TESTS_IN_FOLDER(shard, merged, merge_refused, points_of_pieces, cut_piece, changed_piece)

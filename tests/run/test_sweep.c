@@ -400,10 +400,6 @@ TEST(too_many)
     ck_assert(strstr(error->message, "more than 1000000 points") != NULL);
 }
 
-void suite_sweep(TCase *tc)
-{
-    tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
-    test_add(tc, order, order_of_run, fingerprint, fingerprints_stay, points_at_random, fingerprint_of_machine,
-                 shards_share, shards_balance, shard_of_one, shard_texts, rows, failing_points, system_refuses, resumed,
-                 shards_run, too_many);
-}
+TESTS_IN_FOLDER(sweep, order, order_of_run, fingerprint, fingerprints_stay, points_at_random, fingerprint_of_machine,
+                shards_share, shards_balance, shard_of_one, shard_texts, rows, failing_points, system_refuses, resumed,
+                shards_run, too_many)

@@ -1,6 +1,5 @@
 /* Permutations in two phases: every channel and every receiver has one message of a phase, counted route by route. */
 #include "permuting.h"
-#include "sim/cube/cube.h"
 #include "sim/patterns/published.h"
 
 static Schedule *two_phases(const Permutation *permutation, Problem *problem)

@@ -38,6 +38,12 @@ typedef struct {
 /* Adds tests to a suite; or makes a whole suite of them, if there is nothing else to be said of it. */
 #define test_add(tc, ...) test_add_all(tc, (const TTest *const[]){__VA_ARGS__, NULL})
 #define TESTS(suite, ...) void suite_##suite(TCase *tc) { test_add(tc, __VA_ARGS__); }
+#define TESTS_IN_FOLDER(suite, ...)     /* each with a folder of its own, test_folder */                               \
+    void suite_##suite(TCase *tc)                                                                                      \
+    {                                                                                                                  \
+        tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);                                           \
+        test_add(tc, __VA_ARGS__);                                                                                     \
+    }
 void test_add_all(TCase *tc, const TTest *const *tests);
 
 /* g_auto(Price) is cleared where its block ends. */
