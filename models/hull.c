@@ -12,10 +12,18 @@ static double barrier_ps(const Machine *machine, guint dimension)
     return machine->phase_barrier ? (double)machine_barrier_ps(machine, dimension) : 0;
 }
 
-/* lambda + delta of the formulas: one message, with its handshake under pairwise synchronisation. */
+/* Barriers of a phase of so many exchanges: one, or with "global synchronization at each DE step" one for each (Nicol &
+ * Bokhari 1994, sec. 2.3). */
+static double phase_barriers_ps(const Machine *machine, guint dimension, double n_exchanges)
+{
+    return barrier_ps(machine, dimension) * (machine->phase_barrier == BARRIER_EXCHANGE ? n_exchanges : 1);
+}
+
+/* lambda + delta of the formulas: one message, with its handshake under pairwise synchronisation, or its barrier. */
 static double message_ps(const Machine *machine, const MachineTerms *terms, guint dimension)
 {
-    return loads_messages_ps(machine, terms, 1, dimension / 2.0, TRUE);
+    gboolean meets = machine->phase_barrier == BARRIER_EXCHANGE;
+    return loads_messages_ps(machine, terms, 1, dimension / 2.0, TRUE) + (meets ? barrier_ps(machine, dimension) : 0);
 }
 
 /* The last messages of a phase, which follow each other without a break. */
@@ -84,7 +92,7 @@ static ExchangeLine phase_line(const Phase *p)
     double tau = n * (double)p->terms->tau_ps_per_byte + n_within * (double)within.tau_ps_per_byte;
     return (ExchangeLine){loads_messages_ps(p->machine, p->terms, n, hops, TRUE) +
                               loads_messages_ps(p->machine, &within, n_within, 0, TRUE) +
-                              barrier_ps(p->machine, p->dimension),
+                              phase_barriers_ps(p->machine, p->dimension, n + n_within),
                           ldexp(tau, (int)(p->dimension - p->part)) + moving_ps_per_byte(p)};
 }
 
@@ -413,10 +421,13 @@ static GArray *lists_at(const Machine *machine, guint dimension, double bytes)
             const Member *member = &g_array_index(members_of_part(part), Member, i);
             HullList list = {.part = part, .n_steps = member->n_steps};
             guint others = dimension - part;
+            gboolean meets = machine->phase_barrier == BARRIER_EXCHANGE;
+            ExchangeLine meeting = {meets ? phase_barriers_ps(machine, dimension, member->n_steps) : 0, 0};
             for (guint stop = 0; stop <= others; stop++)
                 list.line[stop] = stop > 0 && stop < others && machine->node <= 1
                                       ? list.line[0]
-                                      : loads_line(member->loads, machine, others, stop, bytes);
+                                      : exchange_line_sum(loads_line(member->loads, machine, others, stop, bytes),
+                                                          meeting);
             g_array_append_val(lists, list);
         }
     return lists;
@@ -610,7 +621,7 @@ static Hull *hull_of_lines(const Question *q, double bytes)
         return hull_of_members(q->machine, q->group, members_of_group(q->group, q->choice), bytes);
     g_autoptr(GArray) lists = q->choice == HULL_OFFSETS ? lists_at(q->machine, q->dimension, bytes) : NULL;
     HullCosts costs = {.dimension = q->dimension, .lists = lists,
-                       .once_ps = q->dimension ? barrier_ps(q->machine, q->dimension) : 0};
+                       .once_ps = q->dimension ? phase_barriers_ps(q->machine, q->dimension, 0) : 0};
     if (!lists)
         costs = hull_costs(q->machine, q->dimension, q->distance, q->direct_rearranges, bytes);
     return find_among(&costs, q->choice);
@@ -770,7 +781,7 @@ NicolBounds hull_nicol(const Machine *machine, guint dimension, double bytes)
     Nicol n = {
         .a = message_ps(machine, &machine->terms, dimension),
         .b = (double)machine->terms.tau_ps_per_byte * bytes,
-        .k = moving + barrier_ps(machine, dimension),
+        .k = moving + phase_barriers_ps(machine, dimension, 0),
         .d = dimension,
     };
     double half = exp2(n.d / 2);

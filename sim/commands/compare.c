@@ -665,6 +665,11 @@ static gboolean compare_scenario(const CommandLine *line, GError **error)
     if (!default_candidates(line->scenario, error))
         return FALSE;
     g_autoptr(GArray) runs = command_runs(line, SCENARIO_TIMED, error);
+    for (guint i = 0; runs && i < runs->len; i++) {
+        const Run *run = &g_array_index(runs, Run, i);
+        if (!prediction_check_barrier(run->machine, problem_group(&run->problem), error))
+            return FALSE;
+    }
     g_autoptr(GArray) candidates = runs ? run_candidates(runs, error) : NULL;
     if (!candidates)
         return FALSE;

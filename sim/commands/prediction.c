@@ -59,6 +59,14 @@ static gboolean check_overlap(const Prediction *p, GError **error)
            input_refuse(error, "ports: 'all' with a gap is not in the hull's model; allowed: one");
 }
 
+/* On a cube all steps are exchanges of pairs. */
+gboolean prediction_check_barrier(const Machine *machine, const Group *group, GError **error)
+{
+    return machine->phase_barrier != BARRIER_EXCHANGE || !group || group->binary ||
+           input_refuse(error, "phase_barrier: 'exchange' is not in the hull's model of processors that are no cube; "
+                        "allowed: false, true, clock");
+}
+
 /* Nodes of which messages stay inside or leave alike, of all processors. */
 static gboolean check_nodes(const Prediction *p, GError **error)
 {
@@ -152,7 +160,7 @@ static gboolean check_group(const Prediction *p, HullChoice choice, GError **err
     const struct PredictionOptions *o = &prediction_options;
     const Machine *machine = p->machine;
     const char *name = prediction_is_cube(p) ? "" : p->group->name;
-    if (!check_nodes(p, error))
+    if (!check_nodes(p, error) || !prediction_check_barrier(p->machine, p->group, error))
         return FALSE;
     if (prediction_is_cube(p))
         return TRUE;

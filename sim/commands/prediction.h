@@ -26,6 +26,9 @@ extern struct PredictionOptions {
 /* Judges --family. */
 gboolean prediction_family(gboolean *by_offsets, GError **error);
 
+/* Of processors that are no cube (`group`; NULL: a cube) no line has barriers before exchanges. */
+gboolean prediction_check_barrier(const Machine *machine, const Group *group, GError **error);
+
 /* Where nothing takes any time nothing is better than something else. Error: no constant of the machine is above 0. */
 gboolean prediction_check_costs(const Machine *machine, GError **error);
 

@@ -2,7 +2,7 @@
 #include "actors.h"
 #include "fluid.h"
 #include "sim/cube/cube.h"
-#include "sim/replay/cost.h"
+#include "sim/replay/price.h"
 #include "sim/text/input.h"
 #include "sim/text/table.h"
 
@@ -40,11 +40,13 @@ typedef struct {
     gint64 *arrived_ps;     /* [node]: at the barrier */
     guint32 n_rearranged, n_computed, n_barriers;
     guint32 ended;          /* packet whose transmission was reported last */
+    GArray *phases;         /* when phases begin by the clock; NULL: there are barriers, or nothing */
     Parcel lost;            /* the first message that came before its receive was posted, and was discarded */
     gint64 lost_ps, posted_ps;      /* when it came, and when its receive was posted; -1: neither has been */
 } Engine;
 
 #define TIMER_BARRIER G_MAXUINT     /* other timers are strands: their work is over */
+#define TIMER_CLOCK (1u << 31)      /* added to a processor: its phase begins */
 
 /* Actors get their data through this: SimGrid hands a C actor only strings. */
 static Engine *engine;
@@ -79,20 +81,23 @@ static void trace_message_issued(Engine *e, const Parcel *parcel)
 static void trace_begin(gpointer user, guint node, const Step *step)
 {
     Engine *e = user;
-    if (step->phase && e->machine->phase_barrier)
+    if (replay_meets(step, e->machine->phase_barrier))
         e->arrived_ps[node] = network_now(e->network);
+}
+
+static void trace_at_barrier(const Engine *e, guint node, guint number, gint64 end_ps)
+{
+    TraceInterval interval = {.kind = TRACE_BARRIER, .number = number, .start_ps = e->arrived_ps[node],
+                              .end_ps = end_ps, .processor = node, .message = TRACE_NONE,
+                              .step = replay_strand_step(e->replay, node, 0), .after = *begun_at(e, node, 0)};
+    g_array_append_val(e->trace->intervals, interval);
 }
 
 /* Everybody is at the barrier, and will leave it `duration` from now. */
 static void trace_barrier(Engine *e, gint64 duration)
 {
-    for (guint node = 0; node < schedule_n_nodes(e->schedule); node++) {
-        TraceInterval interval = {.kind = TRACE_BARRIER, .number = e->n_barriers, .start_ps = e->arrived_ps[node],
-                                  .end_ps = network_now(e->network) + duration, .processor = node,
-                                  .message = TRACE_NONE, .step = replay_strand_step(e->replay, node, 0),
-                                  .after = *begun_at(e, node, 0)};
-        g_array_append_val(e->trace->intervals, interval);
-    }
+    for (guint node = 0; node < schedule_n_nodes(e->schedule); node++)
+        trace_at_barrier(e, node, e->n_barriers, network_now(e->network) + duration);
     e->n_barriers++;
 }
 
@@ -203,6 +208,30 @@ static void barrier(gpointer user)
     network_timer(e->network, duration, TIMER_BARRIER);
 }
 
+/* A processor that was in time begins its phase because of the clock. */
+static void begin_phase(Engine *e, guint node)
+{
+    guint phase = replay_phase(e->replay, node, 0) - 1;
+    gboolean in_time = network_now(e->network) == g_array_index(e->phases, gint64, phase);
+    e->present = in_time ? (TraceCause){TRACE_BARRIER, phase} : TRACE_NO_CAUSE;
+    replay_go_on(e->replay, node, 0);
+    e->present = TRACE_NO_CAUSE;
+}
+
+/* A processor is to begin a phase. It waits for the date, or is late and begins. */
+static void await_date(gpointer user, guint node, guint strand)
+{
+    Engine *e = user;
+    guint phase = replay_phase(e->replay, node, strand) - 1;
+    gint64 date = g_array_index(e->phases, gint64, phase), left = date - network_now(e->network);
+    if (e->trace && left >= 0)
+        trace_at_barrier(e, node, phase, date);
+    if (left > 0)
+        network_timer(e->network, left, TIMER_CLOCK + node);
+    else
+        begin_phase(e, node);
+}
+
 /* Lets a strand go on after so much work. */
 static void go_on_after(Engine *e, guint node, guint strand, gint64 work_ps)
 {
@@ -244,6 +273,10 @@ static void delivered(gpointer user, gpointer cargo)
 static void timer(gpointer user, guint number)
 {
     Engine *e = user;
+    if (number != TIMER_BARRIER && number >= TIMER_CLOCK) {
+        begin_phase(e, number - TIMER_CLOCK);
+        return;
+    }
     if (number != TIMER_BARRIER) {
         give_turn(e, number / e->schedule->n_strands, number % e->schedule->n_strands);
         return;
@@ -352,6 +385,7 @@ static gboolean finish(Engine *e, EngineResult *result)
         g_free(result->fault);
         result->fault = g_steal_pointer(&lost);
     }
+    g_clear_pointer(&e->phases, g_array_unref);
     network_free(e->network);
     g_free(e->processors);
     g_free(e->ready);
@@ -369,7 +403,7 @@ static gboolean run(const Schedule *schedule, const Machine *machine, volatile g
     gboolean discards = machine->unposted == UNPOSTED_DISCARD, waits = machine->unposted == UNPOSTED_WAIT;
     const ReplayHooks replay_hooks = {
         .begin = trace || discards ? begin : NULL, .unposted = waits ? NULL : unposted, .send = send,
-        .barrier = barrier, .join = join, .done = done};
+        .barrier = barrier, .clock = await_date, .join = join, .done = done};
     guint n = schedule_n_nodes(schedule);
     actors_prepare(machine, n, ACTORS_PICOSECONDS);
     Engine e = {.schedule = schedule, .machine = machine, .start_ps = (gint64)simgrid_get_clock(),
@@ -377,6 +411,8 @@ static gboolean run(const Schedule *schedule, const Machine *machine, volatile g
                 .delivered = n_delivered, .trace = trace, .present = TRACE_NO_CAUSE, .lost_ps = -1, .posted_ps = -1,
                 .begun = trace ? g_new(TraceCause, (gsize)n * schedule->n_strands) : NULL,
                 .arrived_ps = trace ? g_new0(gint64, n) : NULL};
+    if (machine->phase_barrier == BARRIER_CLOCK)
+        e.phases = price_phases(schedule, machine);
     e.network = network_new(machine, n, &network_hooks, &e);
     e.replay = replay_new(schedule, REPLAY_DATA, machine->pairwise_sync, machine->phase_barrier, &replay_hooks, &e);
     engine = &e;

@@ -200,6 +200,7 @@ static gboolean check_machine(const Machine *machine, GError **error)
                         : machine->switching == SWITCHING_STORE_AND_FORWARD ? "switching: allowed: circuit, fluid"
                         : machine->overlaps ? "gap: allowed: none"
                         : machine->packet   ? "packet: allowed: unlimited"
+                        : machine->phase_barrier == BARRIER_EXCHANGE ? "phase_barrier: allowed: false, true, clock"
                                             : NULL;
     return !wrong || input_refuse(error, "%s: [machine] %s, where libecube chooses", machine->spec, wrong);
 }

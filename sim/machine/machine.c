@@ -65,7 +65,9 @@ const MachineKey machine_keys[] = {
     {"start_skew", MACHINE_TIME, AT(start_skew_ps), "µs", "0", "processor x of N starts x/(N-1) of this late"},
     {"pairwise_sync", MACHINE_BOOL, AT(pairwise_sync), "true|false", "false",
      "each pairwise exchange is preceded by an exchange of zero-byte messages"},
-    {"phase_barrier", MACHINE_BOOL, AT(phase_barrier), "true|false", "false", "a barrier before each phase"},
+    {"phase_barrier", MACHINE_CHOICE, AT(phase_barrier), "false|true|exchange|clock", "false",
+     "true: a barrier before each phase; exchange: also before each pairwise exchange; clock: none, but a phase begins "
+     "when without contention all before is over"},
     {"unposted", MACHINE_CHOICE, AT(unposted), "wait|discard|buffer", "wait",
      "what becomes of messages that come before their receiver has begun the phase, when it posts the receives; "
      "wait: nothing; discard: they are lost; buffer: they are copied when a step takes them, at copy a byte. With "
@@ -158,6 +160,8 @@ Ports machine_ports_named(const char *name)
 static gboolean parse_choice(const char *where, const char *text, const char *words, guint *choice, GError **error)
 {
     g_auto(GStrv) names = g_strsplit(words, "|", -1);
+    if (g_str_has_prefix(words, "false|true|") && input_parse_bool(where, text, (gboolean *)choice, NULL))
+        return TRUE;
     return input_parse_choice(where, text, (const char *const *)names, choice, error);
 }
 
@@ -294,6 +298,14 @@ static gboolean check_node(const Machine *machine, GError **error)
                         machine->switching == SWITCHING_FLUID ? "fluid" : "store-and-forward");
 }
 
+/* Who shares channels is not on time in any sense that a formula has. */
+static gboolean check_barrier(const Machine *machine, GError **error)
+{
+    return machine->phase_barrier != BARRIER_CLOCK || machine->switching != SWITCHING_FLUID ||
+           input_refuse(error, "machine %s: phase_barrier: 'clock' goes with switching = circuit or store-and-forward; "
+                        "switching is 'fluid'", machine->spec);
+}
+
 /* Fills in what follows from other keys. */
 static gboolean resolve(Machine *machine, GError **error)
 {
@@ -307,7 +319,7 @@ static gboolean resolve(Machine *machine, GError **error)
     machine->lambda_zero_ps = set_or(machine->lambda_zero_ps, machine_terms(machine, 0)->lambda_ps);
     machine->overlaps = machine->gap_ps != MACHINE_UNSET;
     return check_ports(machine, error) && check_duplex(machine, error) && check_gap(machine, error) &&
-           check_node(machine, error);
+           check_node(machine, error) && check_barrier(machine, error);
 }
 
 const char *machine_key_meant(const char *word)
@@ -517,6 +529,8 @@ gint64 machine_lambda_zero(const Machine *machine, gboolean within)
 
 gint64 machine_barrier_ps(const Machine *machine, guint dimension)
 {
+    if (machine->phase_barrier == BARRIER_CLOCK)
+        return 0;
     return machine->sync_ps + machine->sync_per_dimension_ps * (gint64)dimension;
 }
 

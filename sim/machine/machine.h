@@ -21,6 +21,9 @@
 /* PORTS_ALL: one for each channel. Numbers from 2 to PORTS_MAX: so many, each for any channel (rails). */
 typedef enum { PORTS_ONE, PORTS_ALL, PORTS_MAX = 8 } Ports;
 typedef enum { DUPLEX_FULL, DUPLEX_SYNCHRONIZED, DUPLEX_HALF } Duplex;
+/* What comes before a phase: nothing; a barrier; a barrier, and one before each pairwise exchange; a date that all have
+ * computed. */
+typedef enum { BARRIER_NONE, BARRIER_PHASE, BARRIER_EXCHANGE, BARRIER_CLOCK } PhaseBarrier;
 typedef enum { UNPOSTED_WAIT, UNPOSTED_DISCARD, UNPOSTED_BUFFER } Unposted;
 typedef enum { SWITCHING_CIRCUIT, SWITCHING_FLUID, SWITCHING_STORE_AND_FORWARD } Switching;
 
@@ -60,7 +63,7 @@ typedef struct {
     gint64 node_ports;          /* messages that leave, and that enter, a node at a time; 0: any number */
     gint64 start_skew_ps;       /* by how much the last processor starts later than the first */
     gboolean pairwise_sync;     /* a zero-byte exchange before each pairwise exchange */
-    gboolean phase_barrier;     /* a barrier before each phase */
+    PhaseBarrier phase_barrier;
     Unposted unposted;          /* what becomes of messages whose receiver has not begun their phase */
 } Machine;
 
@@ -172,5 +175,5 @@ gboolean machine_check_size(const Machine *machine, guint n_nodes, GError **erro
 /* When processor `node` of N starts: start_skew x node/(N - 1), rounded down to the picosecond. */
 gint64 machine_start_ps(const Machine *machine, guint n_nodes, guint node);
 
-/* Barrier over a cube of dimension d, Q(d) of Nicol & Bokhari 1994, in ps. */
+/* Barrier over a cube of dimension d, Q(d) of Nicol & Bokhari 1994, in ps; none with clocks (Bokhari 1993). */
 gint64 machine_barrier_ps(const Machine *machine, guint dimension);

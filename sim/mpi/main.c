@@ -171,6 +171,10 @@ static gboolean set_machine(const Order *order, const World *world, GError **err
 /* Of what would be lost, or could not be done. */
 static gboolean check_runs(const Order *order, GError **error)
 {
+    PhaseBarrier barrier = g_array_index(order->runs, Run, 0).machine->phase_barrier;
+    if (barrier > BARRIER_PHASE)
+        return input_refuse(error, "phase_barrier: '%s' is for simulation; allowed: false, true",
+                            barrier == BARRIER_CLOCK ? "clock" : "exchange");
     const char *scenario = scenario_path(order->scenario), *machine = g_array_index(order->runs, Run, 0).machine->path;
     for (guint i = 0; i < order->runs->len; i++)
         if (!run_check_clock(&g_array_index(order->runs, Run, i), error))

@@ -28,6 +28,7 @@ typedef struct {
     guint n;                /* machines */
     Course courses[MACHINE_KEYS_MAX + 1];
     guint64 messages, events;
+    GArray *phases;         /* gint64: when barriers were over, if that is asked, else NULL */
 } Pricer;
 
 #define EACH_COURSE(p, c) (Course *c = (p)->courses; c < (p)->courses + (p)->n; c++)
@@ -173,6 +174,8 @@ static void barrier(gpointer user)
 {
     Pricer *p = user;
     pass_barrier(p);
+    if (p->phases)
+        g_array_append_val(p->phases, *p->courses->clock);
     replay_barrier_over(p->replay);
 }
 
@@ -215,10 +218,11 @@ static void pricer_clear(Pricer *p)
     }
 }
 
-static void walk(Pricer *p, const Schedule *schedule, const Machine *machines, guint n, ReplayData data)
+static void walk(Pricer *p, const Schedule *schedule, const Machine *machines, guint n, ReplayData data, GArray *phases)
 {
     static const ReplayHooks hooks = {.send = send, .receive = receive, .barrier = barrier, .join = join, .done = done};
     pricer_init(p, schedule, machines, n, schedule_n_nodes(schedule));
+    p->phases = phases;
     p->replay = replay_new(schedule, data, machines->pairwise_sync, machines->phase_barrier, &hooks, p);
     replay_walk(p->replay);
 }
@@ -226,7 +230,7 @@ static void walk(Pricer *p, const Schedule *schedule, const Machine *machines, g
 Price price(const Schedule *schedule, const Machine *machine, ReplayData data)
 {
     Pricer p;
-    walk(&p, schedule, machine, 1, data);
+    walk(&p, schedule, machine, 1, data, NULL);
     Price result = {.time_ps = last_clock(&p, p.courses), .messages = p.messages, .events = p.events,
                     .stuck = replay_stuck(p.replay), .operations = replay_operations(p.replay),
                     .peak_bytes = replay_peak_bytes(p.replay)};
@@ -244,13 +248,23 @@ void price_clear(Price *price)
     g_clear_pointer(&price->stuck, g_free);
 }
 
+GArray *price_phases(const Schedule *schedule, const Machine *machine)
+{
+    Pricer p;
+    GArray *phases = g_array_new(FALSE, FALSE, sizeof(gint64));
+    walk(&p, schedule, machine, 1, REPLAY_SIZES, phases);
+    replay_free(p.replay);
+    pricer_clear(&p);
+    return phases;
+}
+
 /* --- the price of one processor --- */
 
 /* What x sends to processor 0 is what that sends to -x. So what it has sent, by peers, is what it awaits. */
 static void step_alone(Pricer *p, const Step *step, GQueue *sent)
 {
     const Group *group = p->schedule->group;
-    if (step->phase && p->machine->phase_barrier)
+    if (replay_meets(step, p->machine->phase_barrier))
         pass_barrier(p);
     if (step->exchange && p->machine->pairwise_sync) {
         Parcel handshake = {.destination = step_nth_send(step, 0)->peer, .handshake = TRUE};
@@ -297,7 +311,7 @@ static void find_times(const Schedule *schedule, const Machine *machines, guint 
     if (price_is_alike(schedule, machines))
         walk_alone(&p, schedule, machines, n);
     else
-        walk(&p, schedule, machines, n, REPLAY_SIZES);
+        walk(&p, schedule, machines, n, REPLAY_SIZES, NULL);
     for EACH_COURSE(&p, c)
         *times_ps++ = last_clock(&p, c);
     replay_free(p.replay);

@@ -24,6 +24,10 @@ typedef struct {
 Price price(const Schedule *schedule, const Machine *machine, ReplayData data);
 void price_clear(Price *price);
 
+/* gint64, in ps: when the barriers are over that a schedule with one strand has on the machine; with phase_barrier =
+ * clock, when its phases are to begin. Caller frees with g_array_unref(). */
+GArray *price_phases(const Schedule *schedule, const Machine *machine);
+
 /* Whether all processors do alike, at the same times: what one of them does is all of it. */
 gboolean price_is_alike(const Schedule *schedule, const Machine *machine);
 

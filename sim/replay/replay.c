@@ -21,7 +21,8 @@ typedef struct {
 
 struct Replay {
     const Schedule *schedule;
-    gboolean pairwise_sync, phase_barrier;
+    gboolean pairwise_sync;
+    PhaseBarrier phase_barrier;
     const ReplayHooks *hooks;
     gpointer user;
     gboolean moves_data;    /* else the memory is blank */
@@ -94,7 +95,7 @@ static void make_strands(Replay *replay)
         }
 }
 
-Replay *replay_new(const Schedule *schedule, ReplayData data, gboolean pairwise_sync, gboolean phase_barrier,
+Replay *replay_new(const Schedule *schedule, ReplayData data, gboolean pairwise_sync, PhaseBarrier phase_barrier,
                    const ReplayHooks *hooks, gpointer user)
 {
     Replay *replay = g_new0(Replay, 1);
@@ -304,12 +305,16 @@ static void try_barrier(Replay *replay)
 
 static void pass_join(Replay *replay, Strand *p)
 {
-    if (p->step.phase && replay->phase_barrier) {
-        p->stage = STAGE_BARRIER;
+    if (!replay_meets(&p->step, replay->phase_barrier)) {
+        pass_barrier(replay, p);
+        return;
+    }
+    p->stage = STAGE_BARRIER;
+    if (replay->phase_barrier == BARRIER_CLOCK && replay->hooks->clock) {
+        replay->hooks->clock(replay->user, p->node, p->strand);
+    } else {
         replay->n_at_barrier++;
         try_barrier(replay);
-    } else {
-        pass_barrier(replay, p);
     }
 }
 
@@ -393,6 +398,11 @@ void replay_barrier_over(Replay *replay)
     for (guint i = 0; i < replay->n_nodes * replay->schedule->n_strands; i++)
         if (replay->strands[i].stage == STAGE_BARRIER)
             pass_barrier(replay, &replay->strands[i]);
+}
+
+void replay_go_on(Replay *replay, guint node, guint strand)
+{
+    pass_barrier(replay, strand_of(replay, node, strand));
 }
 
 void replay_walk(Replay *replay)

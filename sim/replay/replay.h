@@ -24,6 +24,9 @@ typedef struct {
     gboolean (*unposted)(gpointer user, Parcel *parcel);
     void (*receive)(gpointer user, guint node, const Parcel *parcel);   /* optional: an awaited parcel has landed */
     void (*barrier)(gpointer user);
+    /* Optional, for phase_barrier = clock; without it all meet. A strand has come to the beginning of its phase number
+     * replay_phase(): replay_go_on() is to be called, at once or later. */
+    void (*clock)(gpointer user, guint node, guint strand);
     void (*join)(gpointer user, guint node, guint strand, guint32 strands);     /* optional: `strand` came last */
     void (*done)(gpointer user, guint node, guint strand, Toil toil);   /* optional */
 } ReplayHooks;
@@ -34,7 +37,7 @@ typedef struct {
 typedef enum { REPLAY_DATA, REPLAY_SIZES } ReplayData;
 
 /* `schedule` must outlive the replay. `pairwise_sync` and `phase_barrier` as in the machine model. */
-Replay *replay_new(const Schedule *schedule, ReplayData data, gboolean pairwise_sync, gboolean phase_barrier,
+Replay *replay_new(const Schedule *schedule, ReplayData data, gboolean pairwise_sync, PhaseBarrier phase_barrier,
                    const ReplayHooks *hooks, gpointer user);
 void replay_free(Replay *replay);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Replay, replay_free)
@@ -58,6 +61,15 @@ void replay_delivered(Replay *replay, Parcel *parcel);
 
 /* Lets everybody leave the barrier. */
 void replay_barrier_over(Replay *replay);
+
+/* Lets a strand begin its phase. */
+void replay_go_on(Replay *replay, guint node, guint strand);
+
+/* Whether something comes before the step. */
+static inline gboolean replay_meets(const Step *step, PhaseBarrier barrier)
+{
+    return barrier && (step->phase || (barrier == BARRIER_EXCHANGE && step->exchange));
+}
 
 /* Number of the step that a strand of `node` is in, or began last. */
 guint replay_strand_step(const Replay *replay, guint node, guint strand);

@@ -123,6 +123,19 @@ static gboolean takes_too_long(const Run *run, const Price *priced, Shared *shar
     return why != NULL;
 }
 
+/* Barriers before exchanges are for all processors, and clocks for those that do one thing at a time. */
+static gboolean cannot_meet(const Run *run, const Schedule *schedule, const Price *priced, Shared *shared)
+{
+    PhaseBarrier barrier = run->machine->phase_barrier;
+    if (barrier == BARRIER_EXCHANGE && priced->stuck)
+        refuse(shared, ECUBE_ERROR_INPUT, "phase_barrier: 'exchange' goes with algorithms in which all processors "
+               "exchange in the same steps; allowed here: false, true");
+    if (barrier == BARRIER_CLOCK && schedule->n_strands > 1)
+        refuse(shared, ECUBE_ERROR_INPUT, "phase_barrier: 'clock' goes with processors that do one thing after "
+               "another, and here they have several strands; allowed: false, true");
+    return shared->refused;
+}
+
 /* FALSE if the run must not be simulated. */
 static gboolean do_price(const Run *run, const Schedule *schedule, Shared *shared)
 {
@@ -131,7 +144,7 @@ static gboolean do_price(const Run *run, const Schedule *schedule, Shared *share
     shared->expected = priced.messages;
     if (priced.fault)
         g_strlcpy(shared->result.fault, priced.fault, RUN_FAULT_MAX);
-    gboolean ok = !takes_too_long(run, &priced, shared);
+    gboolean ok = !cannot_meet(run, schedule, &priced, shared) && !takes_too_long(run, &priced, shared);
     price_clear(&priced);
     return ok;
 }

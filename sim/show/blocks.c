@@ -3,7 +3,7 @@
 #include "blocks.h"
 #include "sim/cube/cube.h"
 #include "sim/patterns/make.h"
-#include "sim/replay/replay.h"
+#include "sim/replay/price.h"
 
 #include <string.h>
 
@@ -16,7 +16,7 @@ const char *const blocks_columns[][6] = {{"matrix", "top", "left", "height", "wi
                                          {"message", "piece", "start", "length", NULL},
                                          {"processor", "start", "length", "done", NULL}};
 
-typedef enum { EVENT_TURN, EVENT_SENT, EVENT_DELIVERED, EVENT_BARRIER } EventKind;
+typedef enum { EVENT_TURN, EVENT_SENT, EVENT_DELIVERED, EVENT_BARRIER, EVENT_CLOCK } EventKind;
 
 typedef struct {
     gint64 ps;
@@ -32,6 +32,7 @@ typedef struct {
     Replay *replay;
     guint n_nodes, n_slots;
     GSequence *events;          /* Event *, by date */
+    GArray *phases;             /* when they begin, by the clock */
     gint64 now;
     gboolean differs;           /* the walk has other dates than the trace */
     gint64 *sent, *delivered;   /* [message] */
@@ -206,6 +207,14 @@ static void barrier(gpointer user)
     plan(w, (Event){w->now + machine_barrier_ps(w->machine, w->schedule->dimension), EVENT_BARRIER, .parcel = NULL});
 }
 
+/* The processor begins its phase by the clock, or late. */
+static void await_date(gpointer user, guint node, guint strand)
+{
+    Walk *w = user;
+    gint64 date = g_array_index(w->phases, gint64, replay_phase(w->replay, node, strand) - 1);
+    plan(w, (Event){MAX(date, w->now), EVENT_CLOCK, node, strand, NULL});
+}
+
 /* What a processor has done in all is so until it has done more. Returns how much that is. */
 static gint64 end_work(const Walk *w, guint node, gint64 ps)
 {
@@ -237,6 +246,8 @@ static void happen(Walk *w, const Event *event)
         replay_sent(w->replay, event->parcel);
     else if (event->kind == EVENT_DELIVERED)
         replay_delivered(w->replay, event->parcel);
+    else if (event->kind == EVENT_CLOCK)
+        replay_go_on(w->replay, event->node, event->strand);
     else
         replay_barrier_over(w->replay);
 }
@@ -264,13 +275,15 @@ static void walk(Walk *w)
 
 static Walk *walk_new(const Run *run, const Trace *trace, const Schedule *schedule, const Mosaic *mosaic)
 {
-    static const ReplayHooks hooks = {.send = send, .receive = receive, .barrier = barrier, .done = done};
+    static const ReplayHooks hooks = {.send = send, .receive = receive, .barrier = barrier, .clock = await_date,
+                                      .done = done};
     guint n_messages = trace->messages->len;
     Walk *w = g_new0(Walk, 1);
     w->machine = run->machine;
     w->trace = trace;
     w->schedule = schedule;
     w->replay = replay_new(schedule, REPLAY_DATA, w->machine->pairwise_sync, w->machine->phase_barrier, &hooks, w);
+    w->phases = w->machine->phase_barrier == BARRIER_CLOCK ? price_phases(schedule, w->machine) : NULL;
     w->n_nodes = schedule_n_nodes(schedule);
     w->n_slots = schedule->n_slots;
     w->events = g_sequence_new(g_free);
@@ -302,6 +315,8 @@ static void walk_free(Walk *w)
     if (w->blocks)
         blocks_free(w->blocks);
     gpointer arrays[] = {w->sent, w->delivered, w->first, w->worked, w->expected, w->held, w->since_ps};
+    if (w->phases)
+        g_array_unref(w->phases);
     for (guint i = 0; i < G_N_ELEMENTS(arrays); i++)
         g_free(arrays[i]);
     g_free(w);

@@ -148,6 +148,9 @@ static gboolean write_texts(Output *out, Export *export)
 /* Nothing is written before all of the schedule has been gone through. A string may hold as much again in reserve. */
 static gboolean write_ranks(Output *out, Export *export, gint64 element, gsize room, GError **error)
 {
+    if (export->machine->phase_barrier > BARRIER_PHASE)
+        return input_refuse(error, "phase_barrier: '%s' is not allowed with this --format; allowed: false, true",
+                            export->machine->phase_barrier == BARRIER_CLOCK ? "clock" : "exchange");
     export->topology = machine_topology(export->machine, schedule_n_nodes(export->schedule));
     guint n = schedule_n_nodes(export->schedule) * export->format->n_texts;
     g_autofree GString **texts = export->texts = g_new0(GString *, n);

@@ -16,7 +16,7 @@ static Machine without(Machine machine, MakeupPart part)
     if (part == MAKEUP_HANDSHAKES)
         machine.pairwise_sync = FALSE;
     if (part == MAKEUP_BARRIERS)
-        machine.phase_barrier = FALSE;
+        machine.phase_barrier = BARRIER_NONE;
     if (part == MAKEUP_TRANSMISSION)
         machine.terms.tau_ps_per_byte = machine.short_terms.tau_ps_per_byte = 0;
     if (part == MAKEUP_TRANSMISSION && machine.node)

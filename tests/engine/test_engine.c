@@ -1,5 +1,6 @@
 /* The engine and the pricer: the whole registry, what each option of a machine does, and runs that can't finish.
  * SimGrid keeps one platform per process, so each test (Check forks one process each) has one dimension. */
+#include "models/hull.h"
 #include "tests/support/tests.h"
 
 static Problem problem_of(const char *algorithm, guint d, const char *partition_text)
@@ -130,6 +131,29 @@ TEST(protocol)
     Problem problem = problem_of("multiphase", 3, "1,2");
     gint64 bare_ps = simulate(&problem, bare, 8).time_ps;
     ck_assert_int_eq(simulate(&problem, with_barrier, 8).time_ps - bare_ps, 2 * (7 + 3 * 150) * (gint64)1000000);
+}
+
+/* A barrier before each exchange, and clocks, which cost nothing: by the engine, the pricer, and in
+ * the hull; every composition. */
+TEST_LOOP(meetings, 1, test_upto(4, 5, 6))
+{
+    static const char *const barriers[] = {"phase_barrier=exchange", "phase_barrier=clock"};
+    guint d = (guint)_i;
+    for (guint b = 0; b < 2; b++) {
+        g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", "pairwise_sync=false", barriers[b]);
+        g_autoptr(Machine) bare = TEST_MACHINE("ipsc860", "pairwise_sync=false", "phase_barrier=false");
+        HullCosts costs = hull_costs(machine, d, EXCHANGE_TRUE_DISTANCE, FALSE, 33);
+        for (guint i = 0; i < test_n_compositions(d); i++) {
+            Partition partition = test_composition(d, i);
+            Problem problem = test_exchange("multiphase", d, &partition, 33);
+            g_auto(Price) priced = price_of(&problem, machine, 33);
+            g_auto(Price) without = price_of(&problem, bare, 33);
+            gint64 exchanges = b ? 0 : (gint64)priced.messages >> d;
+            ck_assert_int_eq(priced.time_ps, without.time_ps + exchanges * machine_barrier_ps(machine, d));
+            ck_assert_int_eq(simulate(&problem, machine, 33).time_ps, priced.time_ps);
+            ck_assert_int_eq(llround(exchange_line_at(hull_partition_line(&costs, &partition), 33)), priced.time_ps);
+        }
+    }
 }
 
 static void assert_close(gint64 a, gint64 b)
@@ -308,5 +332,5 @@ TEST(events)
     }
 }
 
-TESTS(engine, registry, contends_backwards, extremes, repeatable, protocol, fluid, fluid_contends, skew, half_duplex,
-      store_and_forward, all_through, broken, clock_runs_over, events)
+TESTS(engine, registry, contends_backwards, extremes, repeatable, protocol, meetings, fluid, fluid_contends, skew,
+      half_duplex, store_and_forward, all_through, broken, clock_runs_over, events)

@@ -73,6 +73,11 @@ TEST(protocol)
     g_autoptr(Machine) with_barrier = TEST_MACHINE("ipsc860", "pairwise_sync=false", "sync=7");
     assert_us(exchange_direct_ps(with_barrier, 6, 400), 63 * (95.0 + 30.9 + 157.6) + 907);
     assert_us(multiphase_ps(with_barrier, 6, "3,3", 0), 2 * (7 * (95.0 + 30.9) + 907));
+    g_autoptr(Machine) each = TEST_MACHINE("ipsc860", "pairwise_sync=false", "sync=7", "phase_barrier=exchange");
+    assert_us(exchange_direct_ps(each, 6, 400), 63 * (95.0 + 30.9 + 157.6 + 907));
+    assert_us(multiphase_ps(each, 6, "3,3", 0), 2 * 7 * (95.0 + 30.9 + 907));
+    g_autoptr(Machine) clock = TEST_MACHINE("ipsc860", "pairwise_sync=false", "sync=7", "phase_barrier=clock");
+    assert_us(multiphase_ps(clock, 6, "3,3", 0), 2 * 7 * (95.0 + 30.9));
     g_autoptr(Machine) with_delta = TEST_MACHINE("ipsc860", "phase_barrier=false",
                                                  "delta=1");     /* paid by the zero-byte message too */
     assert_us(exchange_direct_ps(with_delta, 6, 400), 63 * (239.3 + 2 + 157.6));

@@ -9,7 +9,7 @@
 
 #define TRANSPOSITIONS(A) A(standard_transposition) A(direct_transposition) A(multiphase_transposition)
 #define TRANSFORMS(A) A(standard_fft) A(direct_fft) A(multiphase_fft)
-#define SWEEPS(A) A(standard_adi) A(direct_adi) A(multiphase_adi)
+#define SWEEPS(A) A(standard_adi) A(direct_adi) A(multiphase_adi) A(naive_adi)
 
 TRANSPOSITIONS(ALGORITHM_DECLARE)
 TRANSFORMS(ALGORITHM_DECLARE)

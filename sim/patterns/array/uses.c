@@ -437,7 +437,7 @@ static Schedule *make(const Problem *problem)
     return schedule;
 }
 
-extern const Algorithm algorithm_standard, algorithm_direct, algorithm_multiphase;
+extern const Algorithm algorithm_standard, algorithm_direct, algorithm_multiphase, algorithm_naive;
 
 #define USE(use, kind, exchange_name, ...)                                                                             \
     const Algorithm algorithm_##exchange_name##_##use = {                                                              \
@@ -454,3 +454,7 @@ USES(fft, &pattern_fft, "transform rows; transpose; transform rows",
      "Bokhari 1993, sec. 2; Nicol & Bokhari 1994, sec. 1");
 USES(adi, &pattern_adi, "solve rows; transpose; solve rows; transpose",
      "Bokhari 1993, sec. 2; Nicol & Bokhari 1994, sec. 1");
+
+/* Some processors begin their second exchange while others are in the first. */
+USE(adi, &pattern_adi, naive, .summary = "solve rows; transpose; solve rows; transpose by Naive",
+    .source = "to show what a barrier is for", .unpublished = "no paper predicts it");
