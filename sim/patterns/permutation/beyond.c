@@ -114,8 +114,8 @@ static void spread_step(const Schedule *self, guint node, guint strand, guint k,
     for (guint i = 0; i < n_slices(s); i++) {
         Slice slice = find_slice(s, i, k);
         guint bits = idle_bits(&s->problem, node), peer = node ^ slice.bit << subcube_dimension(&s->problem);
-        if (bits & ~(slice.crossed | slice.bit))
-            continue;
+        if (slice.count == 0 || bits & ~(slice.crossed | slice.bit))
+            continue;       /* fewer packets than idle dimensions; or not reached yet */
         Step question = step_asked(out, peer);
         if (bits & slice.bit)
             send_half(s, &slice, peer, node, &question);
