@@ -8,6 +8,7 @@ typedef struct {
     guint resource;
     guint source, destination;
     guint before;               /* the way of the channel before on its route; NO_WAY: there is none */
+    guint port;                 /* messages of one leave one after another */
 } Wish;
 
 #define NO_WAY MACHINE_DIMENSION_MAX
@@ -23,9 +24,10 @@ static Topology network_of(const Schedule *schedule)
 
 /* A processor with several ports receives through all of them. */
 static void wish_route(GArray *wishes, const Topology *topology, guint source, guint destination, guint round,
-                       gboolean n_port)
+                       Ports ports)
 {
-    Wish wish = {round, 0, source, destination, NO_WAY};
+    guint port = machine_rails(ports) > 1 ? topology->n_nodes + wishes->len : source;
+    Wish wish = {round, 0, source, destination, NO_WAY, port};
     for (guint at = source; at != destination && topology->n_ways; at = topology_next(topology, at, wish.before)) {
         guint way = topology_way(topology, at, destination);
         wish.resource = topology_channel(topology, at, way);
@@ -34,7 +36,7 @@ static void wish_route(GArray *wishes, const Topology *topology, guint source, g
     }
     wish.resource = topology_n_channels(topology) + destination;
     wish.before = NO_WAY;
-    if (!n_port)
+    if (ports == PORTS_ONE)
         g_array_append_val(wishes, wish);
 }
 
@@ -48,7 +50,7 @@ static void wish_sends(GArray *wishes, const Schedule *schedule, const Topology 
         if (peer == node || peer >= schedule_n_nodes(schedule))
             continue;
         guint port = ports == PORTS_ALL ? topology_way(topology, node, peer) : 0;
-        wish_route(wishes, topology, node, peer, at_once ? before[port]++ : 0, ports != PORTS_ONE);
+        wish_route(wishes, topology, node, peer, at_once ? before[port]++ : 0, ports);
     }
 }
 
@@ -76,15 +78,15 @@ static GArray *wishes_of(const Schedule *schedule, const Topology *topology, Por
     return wishes;
 }
 
-/* The pairs among n messages that want one resource that have not met before. Two of one processor, on two strands,
- * leave one after another: they met at its port. */
+/* The pairs among n messages that want one resource that have not met before. Two of one port, on two strands,
+ * met there. */
 static guint64 count_pairs(const Wish *wishes, guint n)
 {
     guint from[NO_WAY + 1] = {0};     /* messages by the way they come from */
     guint64 pairs = 0;
     for (guint i = 0, own = 0; i < n; i++) {
         guint before = wishes[i].before;
-        own = i > 0 && wishes[i].source == wishes[i - 1].source ? own + 1 : 0;
+        own = i > 0 && wishes[i].port == wishes[i - 1].port ? own + 1 : 0;
         pairs += before == NO_WAY ? i - own : i - from[before];
         from[before]++;
     }
@@ -97,7 +99,7 @@ static void name_pairs(const Wish *wishes, guint n, const Topology *topology, GA
         for (const Wish *b = a + 1; b < wishes + n; b++) {
             if (pairs->len >= n_pairs)
                 return;
-            if ((a->before == b->before && a->before != NO_WAY) || a->source == b->source)    /* a pair before, too */
+            if ((a->before == b->before && a->before != NO_WAY) || a->port == b->port)    /* a pair before, too */
                 continue;
             ContentionPair pair = {a->source, a->destination, b->source, b->destination, a->destination,
                                    a->destination};
