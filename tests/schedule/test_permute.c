@@ -14,8 +14,9 @@ static gboolean refuses(const Algorithm *algorithm, const Permutation *permutati
 static void verify_size(const Problem *problem, gint64 bytes)
 {
     guint packet = takes_packets(problem->algorithm) ? 1 + (guint)bytes % 2 : 0;
-    guint blocks = problem->algorithm->takes & TAKES_MIXED ? 1u << permutation_local_dimensions(&problem->permutation) : 1;
-    if (bytes < blocks ? blocks > 1 : bytes % blocks > 0)   /* not allowed; without bytes: tests/cli/permutation.txt */
+    guint local = problem->algorithm->takes & TAKES_MIXED ? permutation_local_dimensions(&problem->permutation) : 0;
+    guint blocks = 1u << local;
+    if (local > 0 && (bytes == 0 || bytes % blocks))   /* not allowed; without bytes: tests/cli/permutation.txt */
         return;
     Problem sized = with_data(*problem, bytes, packet);
     g_auto(Verdict) verdict = test_verify(&sized, problem->algorithm->n_port ? PORTS_ALL : PORTS_ONE);
