@@ -44,8 +44,6 @@ static int refuse(GError *error)
 /* Finds the covers, and leaves out steps that none needs. */
 static void compile(ecube_list *list)
 {
-    if (!list->offsets->len)
-        return;
     covers_init(&list->covers, list->offsets, list->group);
     guint *first = list->covers.first, used = 0, n = list->offsets->len;
     for (guint i = 0; i < n; i++)
@@ -74,7 +72,8 @@ static ecube_list *list_make(const char *where, guint processes, const char *tex
     ecube_list *list = g_new0(ecube_list, 1);
     *list = (ecube_list){.text = g_strdup(text), .group = group, .offsets = offsets, .to_bytes = G_MAXSIZE,
                          .time_us = NAN, .bound_us = NAN};
-    compile(list);
+    if (offsets->len > 0)
+        compile(list);
     return list;
 }
 
@@ -243,26 +242,22 @@ void ecube_free(ecube *loaded)
 /* --- the best list --- */
 
 /* The list of the largest size up to this one, which holds up to the next. Below all sizes it is the library's. */
-static ecube_list *best_by_rules(const GPtrArray *rules, guint processes, gsize bytes, GError **error)
+static ecube_list *best_by_rules(const GPtrArray *rules, guint processes, gsize bytes)
 {
-    const char *text = "library";
-    gsize from_bytes = 0, to_bytes = G_MAXSIZE;
+    const ecube_list *found = NULL;
+    gsize to_bytes = G_MAXSIZE;
     for (guint i = 0; i < rules->len; i++) {
         const ecube_list *rule = rules->pdata[i];
         if (rule->group->n != processes)
             continue;
-        if (rule->from_bytes > bytes) {
+        if (rule->from_bytes > bytes)
             to_bytes = MIN(to_bytes, rule->from_bytes - 1);
-        } else if (rule->from_bytes >= from_bytes) {
-            from_bytes = rule->from_bytes;
-            text = rule->text;
-        }
+        else if (!found || rule->from_bytes >= found->from_bytes)
+            found = rule;
     }
-    ecube_list *list = list_make("rule", processes, text, error);
-    if (list) {
-        list->from_bytes = from_bytes;
-        list->to_bytes = to_bytes;
-    }
+    ecube_list *list = list_make("rule", processes, found ? found->text : "library", NULL);
+    list->from_bytes = found ? found->from_bytes : 0;
+    list->to_bytes = to_bytes;
     return list;
 }
 
@@ -296,16 +291,12 @@ static void clip(HullFace *face, const HullFace *other, double bytes)
 /* On a crossbar numbers of processors may be added, too. */
 static ecube_list *best_by_machine(const Machine *machine, guint processes, double bytes, GError **error)
 {
-    if (!check_number(processes, error) || !machine_check_size(machine, processes, error))
+    if (!machine_check_size(machine, processes, error))
         return NULL;
     gboolean is_cube = (processes & (processes - 1)) == 0;
-    Choice best = choice_of(machine, is_cube ? group_of_cube(g_bit_storage(processes) - 1) : NULL, bytes);
-    Choice other = choice_of(machine, machine_is_crossbar(machine) ? group_cyclic(processes) : NULL, bytes);
-    if (other.ps < best.ps) {
-        Choice swapped = best;
-        best = other;
-        other = swapped;
-    }
+    Choice of[] = {choice_of(machine, is_cube ? group_of_cube(g_bit_storage(processes) - 1) : NULL, bytes),
+                   choice_of(machine, machine_is_crossbar(machine) ? group_cyclic(processes) : NULL, bytes)};
+    Choice best = of[of[1].ps < of[0].ps], other = of[of[1].ps >= of[0].ps];
     if (!best.group)
         return input_refuse(error, "%s: [machine] node: allowed where it is a power of two, as %u", machine->spec,
                             processes), NULL;
@@ -325,8 +316,9 @@ int ecube_best(const ecube *loaded, unsigned processes, size_t bytes, ecube_list
 {
     GError *error = NULL;
     g_mutex_lock(&lock);
-    *list = loaded->machine ? best_by_machine(loaded->machine, processes, (double)bytes, &error)
-                            : best_by_rules(loaded->rules, processes, bytes, &error);
+    *list = !check_number(processes, &error) ? NULL
+            : loaded->machine ? best_by_machine(loaded->machine, processes, (double)bytes, &error)
+                              : best_by_rules(loaded->rules, processes, bytes);
     g_mutex_unlock(&lock);
     return !*list ? refuse(error) : (*list)->offsets->len ? ECUBE_OK : ECUBE_LIBRARY;
 }

@@ -11,10 +11,8 @@
 #include "sim/lib/ecube.h"
 
 #include <glib.h>
-#include <limits.h>
 #include <mpi.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* What was asked for, and is told at the end. */
@@ -47,14 +45,12 @@ typedef struct {
     Step *steps;                /* [n_steps] */
 } Plan;
 
-#define PLANS 16
-
 /* What a communicator has. */
 typedef struct {
     MPI_Comm of, own;           /* own: MPI_COMM_NULL until it is used */
     int rank, n;
     int apart;                  /* the library's function alone is used: between groups, or one process */
-    Plan plans[PLANS];
+    Plan plans[16];
     unsigned n_plans;           /* ever made; the oldest go first */
     char *room;                 /* for an exchange */
     size_t room_bytes;
@@ -87,16 +83,6 @@ static void count_call(int processes, size_t bytes, const char *list, double sec
     g_mutex_unlock(&here.lock);
 }
 
-static void tell_all(void)
-{
-    fprintf(stderr, "ecube: MPI_Alltoall at rank 0: processes, bytes, calls, seconds, list\n");
-    for (guint i = 0; i < here.asked->len; i++) {
-        const Asked *asked = &g_array_index(here.asked, Asked, i);
-        fprintf(stderr, "ecube: %d %zu %lu %.6f %s\n", asked->processes, asked->bytes, asked->calls, asked->seconds,
-                asked->list);
-    }
-}
-
 static void clear_plan(Plan *plan)
 {
     ecube_list_free(plan->list);
@@ -117,7 +103,12 @@ static void end(void)
     PMPI_Comm_free_keyval(&here.key);
     ecube_free(here.rules);
     if (here.tells)
-        tell_all();
+        fprintf(stderr, "ecube: MPI_Alltoall at rank 0: processes, bytes, calls, seconds, list\n");
+    for (guint i = 0; i < here.asked->len; i++) {
+        const Asked *asked = &g_array_index(here.asked, Asked, i);
+        fprintf(stderr, "ecube: %d %zu %lu %.6f %s\n", asked->processes, asked->bytes, asked->calls, asked->seconds,
+                asked->list);
+    }
     g_array_unref(here.asked);
 }
 
@@ -125,11 +116,11 @@ static void end(void)
 static int free_state(MPI_Comm comm, int key, void *value, void *extra)
 {
     State *s = value;
-    for (unsigned i = 0; i < PLANS; i++)
+    for (unsigned i = 0; i < G_N_ELEMENTS(s->plans); i++)
         clear_plan(&s->plans[i]);
     if (s->own != MPI_COMM_NULL)
         PMPI_Comm_free(&s->own);
-    free(s->room);
+    g_free(s->room);
     g_free(s);
     if (comm == MPI_COMM_SELF)
         end();
@@ -160,7 +151,7 @@ static void begin(void)
 {
     int rank;
     State *self;
-    const char *path = getenv("ECUBE_RULES"), *verbose = getenv("ECUBE_VERBOSE");
+    const char *path = g_getenv("ECUBE_RULES"), *verbose = g_getenv("ECUBE_VERBOSE");
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (path && *path && ecube_load(path, &here.rules) != ECUBE_OK && rank == 0)
         fprintf(stderr, "ecube: ECUBE_RULES: %s; MPI_Alltoall is the library's own\n", ecube_error());
@@ -179,7 +170,6 @@ static int find_state(MPI_Comm comm, State **state)
         begin();
         g_once_init_leave(&begun, 1);
     }
-    *state = NULL;
     if (here.key == MPI_KEYVAL_INVALID)
         return MPI_SUCCESS;
     int code = PMPI_Comm_get_attr(comm, here.key, state, &found);
@@ -294,15 +284,15 @@ static int add_plan(Plan *plan, State *s, size_t bytes)
 /* The plan for blocks of `bytes`. NULL: the library's function is to be used, as for messages that MPI cannot count. */
 static int find_plan(State *s, size_t bytes, Plan **plan)
 {
-    Plan *found = s->plans;
+    Plan *found = s->plans, *behind = s->plans + G_N_ELEMENTS(s->plans);
     int code = MPI_SUCCESS;
-    while (found < s->plans + PLANS && !(found->list && found->from_bytes <= bytes && bytes <= found->to_bytes))
+    while (found < behind && !(found->list && found->from_bytes <= bytes && bytes <= found->to_bytes))
         found++;
-    if (found == s->plans + PLANS) {
-        found = &s->plans[s->n_plans++ % PLANS];
+    if (found == behind) {
+        found = &s->plans[s->n_plans++ % G_N_ELEMENTS(s->plans)];
         code = add_plan(found, s, bytes);
     }
-    *plan = found->n_steps > 0 && (size_t)found->most <= INT_MAX / bytes ? found : NULL;
+    *plan = found->n_steps > 0 && (size_t)found->most <= G_MAXINT / bytes ? found : NULL;
     return code;
 }
 
@@ -335,21 +325,15 @@ typedef struct {
     char *out, *in;         /* room for the largest message */
 } Exchange;
 
-static int copy_in(const Exchange *e, const Side *side)
+/* Copies the program's blocks to bytes one after the other, or from there. */
+static int copy(const Exchange *e, const Side *side, char *bytes, int back)
 {
-    int code = MPI_SUCCESS;
-    for (int p = 0, at = 0; p < e->n && code == MPI_SUCCESS; p++, at = 0)
-        code = PMPI_Pack(side->base + p * side->stride, side->count, side->type, e->from + p * e->bytes, (int)e->bytes,
-                         &at, e->comm);
-    return code;
-}
-
-static int copy_out(const Exchange *e, const Side *side)
-{
-    int code = MPI_SUCCESS;
-    for (int p = 0, at = 0; p < e->n && code == MPI_SUCCESS; p++, at = 0)
-        code = PMPI_Unpack(e->home + p * e->bytes, (int)e->bytes, &at, side->base + p * side->stride, side->count,
-                           side->type, e->comm);
+    int code = MPI_SUCCESS, size = (int)e->bytes;
+    for (int p = 0, at = 0; p < e->n && code == MPI_SUCCESS; p++, at = 0, bytes += size) {
+        char *block = side->base + p * side->stride;
+        code = back ? PMPI_Unpack(bytes, size, &at, block, side->count, side->type, e->comm)
+                    : PMPI_Pack(block, side->count, side->type, bytes, size, &at, e->comm);
+    }
     return code;
 }
 
@@ -378,8 +362,10 @@ static int do_step(const Exchange *e, const Step *step)
 
 #if MPI_VERSION >= 4
 typedef MPI_Count Count;
+#define USE_LIBRARY PMPI_Alltoall_c
 #else
 typedef int Count;
+#define USE_LIBRARY PMPI_Alltoall
 #endif
 
 /* What the program asks for. */
@@ -397,52 +383,40 @@ static int make_room(State *s, size_t bytes)
 {
     if (bytes <= s->room_bytes)
         return MPI_SUCCESS;
-    free(s->room);
-    s->room = malloc(bytes);
+    g_free(s->room);
+    s->room = g_try_malloc(bytes);
     s->room_bytes = s->room ? bytes : 0;
     return s->room ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
 static int carry_out(const Call *call, State *s, const Plan *plan, size_t bytes)
 {
-    Side to = side_of(call->to, (int)call->to_count, call->to_type), from = to;
+    Side to = side_of(call->to, (int)call->to_count, call->to_type);
+    Side from = call->from == MPI_IN_PLACE ? to : side_of(call->from, (int)call->from_count, call->from_type);
     size_t message = plan->most > 1 ? plan->most * bytes : 0, all = (size_t)s->n * bytes;
-    if (call->from != MPI_IN_PLACE)
-        from = side_of(call->from, (int)call->from_count, call->from_type);
     int copied = !from.plain || call->from == MPI_IN_PLACE;
     int code = make_room(s, 2 * message + (copied ? all : 0) + (to.plain ? 0 : all));
     if (code != MPI_SUCCESS)
         return code;
-    Exchange e = {s->rank, s->n, s->own, bytes, from.base, to.base, s->room, s->room + message};
+    char *rest = s->room + 2 * message;
+    Exchange e = {s->rank, s->n, s->own, bytes, copied ? rest : from.base,
+                  to.plain ? to.base : rest + (copied ? all : 0), s->room, s->room + message};
     if (copied)
-        e.from = e.in + message;
-    if (!to.plain)
-        e.home = e.in + message + (copied ? all : 0);
-    if (copied)
-        code = copy_in(&e, &from);
+        code = copy(&e, &from, e.from, FALSE);
     memcpy(e.home + e.rank * bytes, e.from + e.rank * bytes, bytes);
     for (unsigned i = 0; i < plan->n_steps && code == MPI_SUCCESS; i++)
         code = do_step(&e, &plan->steps[i]);
-    return code == MPI_SUCCESS && !to.plain ? copy_out(&e, &to) : code;
+    return code == MPI_SUCCESS && !to.plain ? copy(&e, &to, e.home, TRUE) : code;
 }
 
 /* --- MPI_Alltoall --- */
-
-static int use_library(const Call *c)
-{
-#if MPI_VERSION >= 4
-    return PMPI_Alltoall_c(c->from, c->from_count, c->from_type, c->to, c->to_count, c->to_type, c->comm);
-#else
-    return PMPI_Alltoall(c->from, c->from_count, c->from_type, c->to, c->to_count, c->to_type, c->comm);
-#endif
-}
 
 /* 0: none, too many, or nothing that can be judged here. */
 static size_t bytes_of(Count count, MPI_Datatype type)
 {
     MPI_Count size;
     if (count <= 0 || type == MPI_DATATYPE_NULL || PMPI_Type_size_x(type, &size) != MPI_SUCCESS || size <= 0 ||
-        size > INT_MAX / count)
+        size > G_MAXINT / count)
         return 0;
     return (size_t)size * (size_t)count;
 }
@@ -454,38 +428,35 @@ static size_t block_of(const Call *call)
     return call->from == MPI_IN_PLACE || bytes_of(call->from_count, call->from_type) == bytes ? bytes : 0;
 }
 
-static int exchange(const Call *call)
+static int exchange(const Call *c)
 {
     State *s = NULL;
     Plan *plan = NULL;
-    size_t bytes = block_of(call);
-    int code = bytes ? find_state(call->comm, &s) : MPI_SUCCESS;
+    size_t bytes = block_of(c);
+    int code = bytes ? find_state(c->comm, &s) : MPI_SUCCESS;
     if (code == MPI_SUCCESS && s && !s->apart)
         code = find_plan(s, bytes, &plan);
     double before = here.tells ? PMPI_Wtime() : 0;
     if (code == MPI_SUCCESS && plan)
-        code = carry_out(call, s, plan, bytes);
+        code = carry_out(c, s, plan, bytes);
     if (code != MPI_SUCCESS)
-        PMPI_Comm_call_errhandler(call->comm, code);
+        PMPI_Comm_call_errhandler(c->comm, code);
     else if (!plan)
-        code = use_library(call);
+        code = USE_LIBRARY(c->from, c->from_count, c->from_type, c->to, c->to_count, c->to_type, c->comm);
     if (here.tells && s)
         count_call(s->n, bytes, plan ? ecube_list_text(plan->list) : "library", PMPI_Wtime() - before);
     return code;
 }
 
-int MPI_Alltoall(const void *from, int from_count, MPI_Datatype from_type, void *to, int to_count,
-                 MPI_Datatype to_type, MPI_Comm comm)
-{
-    return exchange(&(Call){from, from_count, from_type, to, to_count, to_type, comm});
-}
-
+#define CAUGHT(name, Number) \
+    int name(const void *from, Number from_count, MPI_Datatype from_type, void *to, Number to_count, \
+             MPI_Datatype to_type, MPI_Comm comm) \
+    { \
+        return exchange(&(Call){from, from_count, from_type, to, to_count, to_type, comm}); \
+    }
+CAUGHT(MPI_Alltoall, int)
 #if MPI_VERSION >= 4
-int MPI_Alltoall_c(const void *from, MPI_Count from_count, MPI_Datatype from_type, void *to, MPI_Count to_count,
-                   MPI_Datatype to_type, MPI_Comm comm)
-{
-    return exchange(&(Call){from, from_count, from_type, to, to_count, to_type, comm});
-}
+CAUGHT(MPI_Alltoall_c, MPI_Count)
 #endif
 
 /* --- Fortran ---
@@ -502,17 +473,16 @@ static void *address(char *buffer)
            : buffer == (char *)&mpi_fortran_bottom_ ? MPI_BOTTOM : buffer;
 }
 
-#define FORTRAN(name, attribute) \
-    attribute void name(char *from, MPI_Fint *from_count, MPI_Fint *from_type, char *to, MPI_Fint *to_count, \
-                        MPI_Fint *to_type, MPI_Fint *comm, MPI_Fint *code)
-FORTRAN(ompi_alltoall_f, );
-FORTRAN(ompi_alltoall_f, )
+static void fortran(char *from, MPI_Fint *from_count, MPI_Fint *from_type, char *to, MPI_Fint *to_count,
+                    MPI_Fint *to_type, MPI_Fint *comm, MPI_Fint *code)
 {
     int said = exchange(&(Call){address(from), *from_count, MPI_Type_f2c(*from_type), address(to), *to_count,
                                 MPI_Type_f2c(*to_type), MPI_Comm_f2c(*comm)});
     if (code)
         *code = said;
 }
-FORTRAN(mpi_alltoall_, __attribute__((alias("ompi_alltoall_f"))));
-FORTRAN(mpi_alltoall__, __attribute__((alias("ompi_alltoall_f"))));
+#define FORTRAN(name) extern __typeof__(fortran) name __attribute__((alias("fortran")))
+FORTRAN(ompi_alltoall_f);
+FORTRAN(mpi_alltoall_);
+FORTRAN(mpi_alltoall__);
 #endif
