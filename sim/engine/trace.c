@@ -194,14 +194,16 @@ guint8 *trace_rows(const Trace *trace)
             rows[i] = take_row(of_processor, interval, interval->end_ps);
         if (interval->message == TRACE_NONE)
             continue;
-        /* a packet has a row from its start-up on; before it, what waits for ends is the only one of its processor */
+        /* a packet has a row from its start-up on; before it, it waits for ends, mostly as the only one of its processor */
         gboolean for_ends =
             interval->kind == TRACE_WAIT && trace_place(interval->from, interval->to) == TRACE_PLACE_PORT;
+        gboolean is_apart = for_ends ? free_row(of_processor, interval) > 0
+                                     : interval->kind == TRACE_CHANNEL &&
+                                       (interval->from == TRACE_NODE || interval->to == TRACE_NODE);
         place_packet(packet_of(packets, interval), of_processor, interval);
-        gboolean of_node = interval->from == TRACE_NODE || interval->to == TRACE_NODE;
-        rows[i] = interval->kind == TRACE_CHANNEL && of_node ? TRACE_NO_ROW
-                  : for_ends                                 ? 0
-                                                             : packet_of(packets, interval)->row;
+        rows[i] = is_apart   ? TRACE_NO_ROW
+                  : for_ends ? take_row(of_processor, interval, interval->end_ps)
+                             : packet_of(packets, interval)->row;
     }
     return rows;
 }

@@ -256,7 +256,8 @@ while read -r pattern algorithms; do
         transposition | fft | adi) options="-d 3 -b 128 -p 1,2" ;;
         *) options="-d 3 -b 96 -p 1,2" ;;
     esac
-    one=$([ "$pattern" = permutation ] && echo "$all" | sed "s/,[^,]*-in-turn//g; s/,a5,a6,a6-a1a//; s/,dpt//" || echo "$all")
+    one=$(echo "$all" | sed "s/,circuits//") all=$(echo "$all" | sed "s/,a1-short//")    # for all ports; for one
+    [ "$pattern" != permutation ] || one=$(echo "$all" | sed "s/,[^,]*-in-turn//g; s/,a5,a6,a6-a1a//; s/,dpt//")
     # shellcheck disable=SC2086 # words on purpose
     {
         counts "$pattern-one" -m ipsc860 --pattern "$pattern" -a "$one" $options
