@@ -194,7 +194,7 @@ guint8 *trace_rows(const Trace *trace)
             rows[i] = take_row(of_processor, interval, interval->end_ps);
         if (interval->message == TRACE_NONE)
             continue;
-        /* a packet has a row from its start-up on; before it, it waits for ends, mostly as the only one of its processor */
+        /* a packet has a row from its start-up on; before it, it waits for ends, mostly as the processor's only one */
         gboolean for_ends =
             interval->kind == TRACE_WAIT && trace_place(interval->from, interval->to) == TRACE_PLACE_PORT;
         gboolean is_apart = for_ends ? free_row(of_processor, interval) > 0

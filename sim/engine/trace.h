@@ -135,8 +135,9 @@ void trace_sort(Trace *trace);
 /* For pictures: a row, 0 ... TRACE_ROWS - 1, for every interval of a sorted trace, so that no two packets of one
  * processor share a row at one time, nor with its local work. All are 0 unless a processor has several send ports or
  * strands, or forwards packets while it works. With store-and-forward any number of packets may wait for one send port:
- * such waits have no row, nor have ports of nodes, nor waits for ends while the processor works. With overlapped start-ups, any number of packets may have been
- * started and not left: a packet that leaves late has a row for its start-up, if one is free, and one from there on.
+ * such waits have no row, nor have ports of nodes, nor waits for ends while the processor works. With overlapped
+ * start-ups, any number of packets may have been started and not left: a packet that leaves late has a row for its
+ * start-up, if one is free, and one from there on.
  * [intervals], caller frees. */
 #define TRACE_ROWS 16
 #define TRACE_NO_ROW 255
