@@ -8,6 +8,7 @@
 #include "sim/patterns/registry.h"
 #include "sim/schedule/pattern_content.h"
 #include "sim/text/input.h"
+#include "sim/text/table.h"
 
 #include <string.h>
 
@@ -48,13 +49,8 @@ static gboolean read_seed(const Value *value, Wish *wish, GError **error)
 
 static void put_density(const Run *run, GString *out)
 {
-    gint64 density = SUBSET_MILLION - run->problem.own[SUBSET_ABSENT];
-    input_put_number(out, density / SUBSET_MILLION);
-    if (density % SUBSET_MILLION == 0)
-        return;
-    g_string_append_printf(out, ".%06d", (int)(density % SUBSET_MILLION));
-    while (out->str[out->len - 1] == '0')
-        g_string_truncate(out, out->len - 1);
+    g_autofree char *density = table_time_short(SUBSET_MILLION - run->problem.own[SUBSET_ABSENT]);
+    g_string_append(out, density);
 }
 
 static void put_seed(const Run *run, GString *out)
