@@ -294,6 +294,17 @@ static char *script_of(const Sheet *sheet, PlotFormat format)
     return sheet->map.side ? map_script(&sheet->map, sheet->title, format) : bars_script(sheet, format);
 }
 
+/* What costs of the machine are in no formula; tables have all ports as well. */
+static void append_left_out(GString *text, const Machine *machine, gboolean all_ports)
+{
+    if (machine->packet && machine->packet_lambda_ps != MACHINE_UNSET)
+        g_string_append(text, "Formulas have one start-up for all packets: lambda_packet is not in these times, but in "
+                              "those of ecube run.\n");
+    if (machine->ports_overlap < 100 && (all_ports || machine_takes_turns(machine)))
+        g_string_append(text, "Formulas have ports that work side by side: ports_overlap is not in these times, but in "
+                              "those of ecube run.\n");
+}
+
 /* What the scenario asks for, by the judge's wish. */
 static gboolean list_wish(const CommandLine *line, Judge *judge, const Pattern *pattern, Sheet *sheet, GError **error)
 {
@@ -317,7 +328,11 @@ static gboolean list_wish(const CommandLine *line, Judge *judge, const Pattern *
         return FALSE;
     sheet->counted = counted;
     command_note_read("machine", wish->machine->path);
-    return listing->list(wish, sheet, error);
+    if (!listing->list(wish, sheet, error))
+        return FALSE;
+    if (sheet->format == FORMAT_TABLE)
+        append_left_out(sheet->text, wish->machine, line->command->listing == LISTING_TABLES);
+    return TRUE;
 }
 
 static gboolean list(const CommandLine *line, const Pattern *pattern, GError **error)

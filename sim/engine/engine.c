@@ -29,6 +29,7 @@ typedef struct {
     Network *network;
     Replay *replay;
     Processor *processors;  /* [node] */
+    gint64 *turns;          /* [node][strand]: its next message does not begin before (cost_turn()); NULL: no turns */
     guint64 *ready;         /* [node / WORD_BITS]: who may begin a step and has not been woken yet, as bits */
     guint first, last;      /* words from first to last have all of these bits; first > last: nobody is ready */
     gboolean over;          /* nothing more will happen: whoever still waits is to give up */
@@ -191,12 +192,21 @@ static void give_turn(Engine *e, guint node, guint strand)
 
 /* --- from the replay to the network --- */
 
+static gint64 turn_of(const Engine *e, const Parcel *parcel)
+{
+    const Topology topology = machine_topology(e->machine, schedule_n_nodes(e->schedule));
+    guint hops = cost_hops(e->machine, &topology, parcel->source, parcel->destination);
+    gint64 *next = &e->turns[(gsize)parcel->source * e->schedule->n_strands + parcel->strand];
+    return cost_turn(e->machine, parcel->bytes, hops, network_now(e->network), next);
+}
+
 static void send(gpointer user, Parcel *parcel)
 {
     Engine *e = user;
     if (e->trace)
         trace_message_issued(e, parcel);
-    network_send(e->network, parcel->source, parcel->destination, parcel->bytes, parcel);
+    network_send(e->network, parcel->source, parcel->destination, parcel->bytes, e->turns ? turn_of(e, parcel) : 0,
+                 parcel);
 }
 
 static void barrier(gpointer user)
@@ -389,6 +399,7 @@ static gboolean finish(Engine *e, EngineResult *result)
     network_free(e->network);
     g_free(e->processors);
     g_free(e->ready);
+    g_free(e->turns);
     g_free(e->begun);
     g_free(e->arrived_ps);
     return counts;
@@ -411,6 +422,8 @@ static gboolean run(const Schedule *schedule, const Machine *machine, volatile g
                 .delivered = n_delivered, .trace = trace, .present = TRACE_NO_CAUSE, .lost_ps = -1, .posted_ps = -1,
                 .begun = trace ? g_new(TraceCause, (gsize)n * schedule->n_strands) : NULL,
                 .arrived_ps = trace ? g_new0(gint64, n) : NULL};
+    if (machine_takes_turns(machine))
+        e.turns = g_new0(gint64, (gsize)n * schedule->n_strands);
     if (machine->phase_barrier == BARRIER_CLOCK)
         e.phases = price_phases(schedule, machine);
     e.network = network_new(machine, n, &network_hooks, &e);

@@ -25,6 +25,7 @@ typedef struct {
 typedef struct {
     Voyage *voyage;
     gint64 bytes;
+    gboolean follows;
 } Packet;
 
 typedef struct {
@@ -118,10 +119,10 @@ static void strand_actor(int argc, char **argv)
     flush();    /* its end may have let a barrier begin */
 }
 
-static void carry_packet(const Parcel *parcel, gint64 bytes)
+static void carry_packet(const Parcel *parcel, gint64 bytes, gboolean follows)
 {
     guint hops = topology_distance(&fluid->topology, parcel->source, parcel->destination);
-    PacketCost cost = cost_packet(fluid->machine, bytes, FALSE);
+    PacketCost cost = cost_packet(fluid->machine, bytes, FALSE, follows);
     sleep_ps(time_add(time_add(cost.startup_ps, cost.delta_ps), time_times(cost.hop_ps, hops)));
     if (cost.transmit_ps > 0)
         sg_host_sendto(actors_host(parcel->source), actors_host(parcel->destination), (double)cost.transmit_ps);
@@ -142,7 +143,7 @@ static void carry_whole(Parcel *parcel)
     gint64 left = parcel->bytes;
     do {
         gint64 size = cost_packet_bytes(fluid->machine, left);
-        carry_packet(parcel, size);
+        carry_packet(parcel, size, left < parcel->bytes);
         left -= size;
     } while (left > 0);
     arrive(parcel);
@@ -152,7 +153,7 @@ static void packet_actor(int argc, char **argv)
 {
     g_autofree Packet *packet = g_queue_pop_head(&fluid->packets);
     Voyage *voyage = packet->voyage;
-    carry_packet(voyage->parcel, packet->bytes);
+    carry_packet(voyage->parcel, packet->bytes, packet->follows);
     if (--voyage->under_way > 0 || !voyage->begun)
         return;
     arrive(voyage->parcel);
@@ -166,8 +167,8 @@ static void carry_overlapped(Parcel *parcel)
     gboolean last = FALSE;
     voyage->parcel = parcel;
     for (gint64 left = parcel->bytes; !last;) {
-        Packet packet = {voyage, cost_packet_bytes(fluid->machine, left)};
-        PacketCost cost = cost_packet(fluid->machine, packet.bytes, FALSE);
+        Packet packet = {voyage, cost_packet_bytes(fluid->machine, left), left < parcel->bytes};
+        PacketCost cost = cost_packet(fluid->machine, packet.bytes, FALSE, packet.follows);
         left -= packet.bytes;
         voyage->under_way++;
         voyage->begun = last = left == 0;

@@ -166,7 +166,9 @@ static void begin_packet(Network *net, Message *m)
 static void take_packet(Network *net, Message *m)
 {
     m->packet = cost_packet_bytes(net->machine, m->left);
-    m->cost = cost_packet(net->machine, m->packet, m->within);
+    m->cost = cost_packet(net->machine, m->packet, m->within, m->follows);
+    if (!m->follows)
+        m->cost.startup_ps += MAX(0, m->turn_ps - network_now(net));
     m->at = m->within ? m->to : m->from;
     m->number = net->n_packets++;
 }
@@ -230,7 +232,8 @@ static void forward(Network *net, const Message *m)
     Message *relay = g_new(Message, 1);
     *relay = (Message){.cargo = m->cargo, .journey = journey, .source = m->source,
                        .from = m->to, .to = topology_step(&net->topology, m->to, journey->destination), .at = m->to,
-                       .left = m->packet, .order = m->order, .relay = ++journey->n_relays, .after = m->number};
+                       .left = m->packet, .follows = TRUE, .order = m->order, .relay = ++journey->n_relays,
+                       .after = m->number};
     journey->n_carriers++;
     request(net, relay, WANTS_SEND_PORT, send_port(net, relay));
 }
@@ -260,6 +263,7 @@ static void begin_next(Network *net, Message *m)
     gint64 now = network_now(net);
     take_packet(net, packet);
     m->relay++;
+    m->follows = TRUE;
     packet->since = now;
     port->started_ps = MAX(port->started_ps, now + packet->cost.startup_ps);
     after(net, port->started_ps - now, EVENT_STARTED, packet);
@@ -340,6 +344,7 @@ static void end_packet(Network *net, Message *m)
     m->left -= m->packet;
     if (m->left > 0) {
         m->after = m->number;
+        m->follows = TRUE;
         take_packet(net, m);
         begin_packet(net, m);
     } else {
@@ -592,7 +597,7 @@ void network_free(Network *net)
     g_free(net);
 }
 
-void network_send(Network *net, guint source, guint destination, gint64 bytes, gpointer cargo)
+void network_send(Network *net, guint source, guint destination, gint64 bytes, gint64 turn_ps, gpointer cargo)
 {
     g_assert(source != destination);
     const Topology *topology = &net->topology;
@@ -601,8 +606,9 @@ void network_send(Network *net, guint source, guint destination, gint64 bytes, g
     Message *m = g_new(Message, 1);
     *m = (Message){.cargo = cargo, .journey = forwarded ? journey_new(topology, source, destination, bytes) : NULL,
                    .source = source, .from = source, .to = to,
-                   .at = source, .left = bytes, .within = machine_is_within(net->machine, source, destination),
-                   .order = net->n_issued++, .after = TRACE_NONE};
+                   .at = source, .left = bytes, .turn_ps = turn_ps,
+                   .within = machine_is_within(net->machine, source, destination), .order = net->n_issued++,
+                   .after = TRACE_NONE};
     request(net, m, WANTS_SEND_PORT, send_port(net, m));
 }
 

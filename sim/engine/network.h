@@ -27,8 +27,9 @@ void network_free(Network *network);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Network, network_free)
 
 /* Issues a message of `bytes` bytes at the present instant; hooks->sent and hooks->delivered get `cargo` back. `source`
- * and `destination` are different processors. */
-void network_send(Network *network, guint source, guint destination, gint64 bytes, gpointer cargo);
+ * and `destination` are different processors. It does not begin before the date `turn_ps`; if it has its send port
+ * earlier, its first start-up is as much longer. */
+void network_send(Network *network, guint source, guint destination, gint64 bytes, gint64 turn_ps, gpointer cargo);
 
 /* Calls hooks->timer with `number` after `delay_ps` >= 0. */
 void network_timer(Network *network, gint64 delay_ps, guint number);

@@ -65,6 +65,8 @@ struct Message {
     gint64 left, packet;    /* bytes not yet at `to`; of these, in the present packet */
     PacketCost cost;        /* of the present packet */
     gboolean within;        /* a node: it crosses no channels */
+    gboolean follows;       /* the present packet is not the first of the message, or forwarded */
+    gint64 turn_ps;         /* the first packet does not begin before */
     Want want;
     Resource *wanted;       /* not with WANTS_BOTH_ENDS; with WANTS_PROCESSORS the one it waits for */
     gboolean queued;        /* in wanted's queue */

@@ -11,6 +11,7 @@ typedef struct {
     gboolean is_sum;        /* in every step all processors exchange in pairs, as many bytes over as many channels, and
                              * move as many in their memories: the time is a sum over the steps */
     gboolean may_contend;   /* the schedule says so; then nothing else is known */
+    gboolean together;      /* a step has several sends */
     gboolean at_once;       /* messages are issued while others of the same processor are under way */
 } Traffic;
 
@@ -66,6 +67,7 @@ static void begin(gpointer user, guint node, const Step *step)
 {
     Watcher *w = user;
     w->has_sent[node] |= step->sends->len > 0;
+    w->traffic->together |= step->sends->len > 1;
     w->traffic->is_sum &= step->exchange;
     w->traffic->turns |= step->awaits->len > 0 && w->has_sent[node];
 }
@@ -167,6 +169,8 @@ static const char *traffic_contends(const Traffic *traffic, const Machine *machi
         return "its messages may wait for each other";
     if (machine->switching == SWITCHING_FLUID && machine->overlaps && traffic->at_once)
         return "its messages may share channels";
+    if (machine_takes_turns(machine) && traffic->together)
+        return "its messages take turns, by shares of their times";
     if (machine->start_skew_ps > 0)
         return "processors start at different times";
     gboolean in_step = machine->duplex == DUPLEX_SYNCHRONIZED && traffic->is_sum;     /* both ways start together */

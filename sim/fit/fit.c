@@ -296,12 +296,14 @@ Fit *fit_find(const GPtrArray *observations, const FitQuestion *question, GError
     fit->question = *question;
     fit->samples = samples_new(observations, error);
     fit->short_limit = FIT_LIMIT_NONE;
+    fit->estimate.packet_lambda_ps = MACHINE_UNSET;
     if (!fit->samples)
         return NULL;
     for (guint i = 0; i < fit->samples->len; i++) {
         const Machine *machine = fit_sample(fit->samples, i)->observation->run.machine;
         fit->estimate.overlaps |= machine->overlaps;
         fit->estimate.node = MAX(fit->estimate.node, machine->node);
+        fit->estimate.packet_lambda_ps = MAX(fit->estimate.packet_lambda_ps, machine->packet_lambda_ps);
     }
     if (fit->samples->len == 0)
         return input_refuse(error, "there is nothing to fit: no measured time is one of a registered algorithm without "

@@ -17,11 +17,11 @@ int constant_find(const char *name);
 /* The constant that stands for this one in messages that are not short, or -1 if it is none of short messages. */
 int constant_long_form(guint i);
 
-/* Whether the machine has messages that it is of: short ones, or within nodes. */
+/* Whether the machine has messages that it is of: short ones, within nodes, or packets that begin otherwise. */
 gboolean constant_is_used(const Machine *machine, guint i);
 
 /* Where a machine has it: in ps, or ps per byte. A gap that it does not have is 0, and stays unset; so do constants of
- * nodes. */
+ * nodes, and a start-up of packets. */
 gint64 constant_get(const Machine *machine, guint i);
 void constant_set(Machine *machine, guint i, gint64 ps);
 

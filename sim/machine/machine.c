@@ -41,9 +41,14 @@ const MachineKey machine_keys[] = {
      "circuit cost per channel crossed by a short message"},
     {"packet", MACHINE_BYTES, AT(packet), "byte", "unlimited",
      "largest packet; a longer message is sent as packets, each a message of its own in cost"},
+    {"lambda_packet", MACHINE_TIME, AT(packet_lambda_ps), "µs", "that of the first packet",
+     "start-up of every packet of a message behind its first, and of packets that are forwarded"},
     {"ports", MACHINE_CHOICE, AT(ports), "one|all|2|3|4|5|6|7|8", "one",
      "one: one send and one receive port; all: one port per channel (n-port); 2 to 8: as many messages at a time, over "
      "any channels (rails)"},
+    {"ports_overlap", MACHINE_BYTES, AT(ports_overlap), "percent", "100",
+     "with several ports: by how much the messages that a processor issues together overlap; 0 to 100: the next begins "
+     "when all but so much of the time that the one before takes alone is over"},
     {"duplex", MACHINE_CHOICE, AT(duplex), "full|synchronized|half", "full",
      "full: a processor sends and receives at the same time; synchronized: only if both start together; half: "
      "never, it takes part in one message at a time"},
@@ -116,6 +121,8 @@ char *machine_canonical(const Machine *machine)
                          (field == &machine->copy_ps_per_byte && machine->copy_ps_per_byte == 0) ||
                          (field == &machine->topology && machine->topology == 0) ||
                          (field == &machine->unposted && machine->unposted == UNPOSTED_WAIT) ||
+                         (field == &machine->packet_lambda_ps && machine->packet_lambda_ps == MACHINE_UNSET) ||
+                         (field == &machine->ports_overlap && !machine_takes_turns(machine)) ||
                          (machine->node == 0 && field >= (gconstpointer)&machine->node &&
                           field <= (gconstpointer)&machine->node_ports);
         if (key->kind == MACHINE_TEXT || later)
@@ -132,6 +139,7 @@ char *machine_canonical(const Machine *machine)
 static const Machine unsaid = {.terms = {MACHINE_UNSET, MACHINE_UNSET, 0},
                                .short_terms = {MACHINE_UNSET, MACHINE_UNSET, MACHINE_UNSET},
                                .lambda_zero_ps = MACHINE_UNSET, .gap_ps = MACHINE_UNSET, .short_limit = -1,
+                               .packet_lambda_ps = MACHINE_UNSET, .ports_overlap = 100,
                                .node_lambda_ps = MACHINE_UNSET, .node_tau_ps_per_byte = MACHINE_UNSET,
                                .node_delta_ps = MACHINE_UNSET};
 
@@ -192,6 +200,7 @@ gboolean machine_span(const Machine *machine, MachineSpan *span)
 static gboolean parse_key(Machine *machine, const MachineKey *key, const char *where, const char *text, GError **error)
 {
     gpointer field = G_STRUCT_MEMBER_P(machine, key->offset);
+    gboolean percent = key->offset == AT(ports_overlap);
     switch (key->kind) {
     case MACHINE_TEXT:
         if (key->offset == AT(measured) && !parse_span(text, &(MachineSpan){0}))
@@ -202,7 +211,8 @@ static gboolean parse_key(Machine *machine, const MachineKey *key, const char *w
     case MACHINE_TIME:
         return says_nothing(key, text, field) || input_parse_ps(where, text, field, error);
     case MACHINE_BYTES:
-        return says_nothing(key, text, field) || input_parse_count(where, text, 1, INPUT_TIME_MAX_PS, field, error);
+        return says_nothing(key, text, field) ||
+               input_parse_count(where, text, !percent, percent ? 100 : INPUT_TIME_MAX_PS, field, error);
     case MACHINE_BOOL:
         return input_parse_bool(where, text, field, error);
     case MACHINE_CHOICE:
@@ -285,6 +295,10 @@ static gboolean check_ports(const Machine *machine, GError **error)
     if (machine->ports > PORTS_ALL && goes_with)
         return input_refuse(error, "machine %s: ports: '%u' goes with %s", machine->spec, machine_rails(machine->ports),
                             goes_with);
+    if (machine_takes_turns(machine) && (machine->overlaps || machine->switching == SWITCHING_FLUID))
+        return input_refuse(error, "machine %s: ports_overlap: '%" G_GINT64_FORMAT "' goes with %s", machine->spec,
+                            machine->ports_overlap,
+                            machine->overlaps ? "gap = none" : "switching = circuit or store-and-forward");
     return machine->ports != PORTS_ALL || machine->topology == 0 ||
            input_refuse(error, "machine %s: ports: 'all' goes with topology = cube; topology is '%s'", machine->spec,
                         topology_classes[machine->topology]->name);

@@ -52,7 +52,11 @@ typedef struct {
     gint64 sync_per_dimension_ps;
     gint64 short_limit;         /* bytes; -1: every message uses `terms` */
     gint64 packet;              /* largest packet in bytes; 0: unlimited */
+    gint64 packet_lambda_ps;    /* start-up of a packet behind the first of its message, or forwarded; MACHINE_UNSET: as
+                                 * of the first */
     Ports ports;
+    gint64 ports_overlap;       /* with several ports: how much of a message's time overlaps with that of the next that
+                                 * its processor sends, in percent; 100: all of it */
     Duplex duplex;
     Switching switching;
     guint topology;             /* of topology_classes[] */
@@ -122,7 +126,7 @@ gboolean machine_may_override(const char *key);
 
 /* All constants and options of a machine, its title aside, as "KEY=VALUE;" in their units: equal for machines that
  * behave equally where no arithmetic counts. So flop is not among them, as in journals from before there was one, nor
- * is a gap that is not there, or copy if it is 0. Caller frees. */
+ * is a gap that is not there, or a later key that changes nothing. Caller frees. */
 char *machine_canonical(const Machine *machine);
 
 /* Cubes and blocks of complete exchanges, both ends included: "d 2-6, 8-65536 bytes". */
@@ -155,6 +159,12 @@ static inline gboolean machine_is_within(const Machine *machine, guint from, gui
 /* "one", "all", "2", ..., and the other way round. */
 const char *machine_ports_name(Ports ports);
 Ports machine_ports_named(const char *name);
+
+/* Whether messages that a processor issues together take turns. */
+static inline gboolean machine_takes_turns(const Machine *machine)
+{
+    return machine->ports != PORTS_ONE && machine->ports_overlap < 100;
+}
 
 /* Messages that a processor sends, and receives, at a time; with PORTS_ALL one for each channel. */
 static inline guint machine_rails(Ports ports)

@@ -39,6 +39,9 @@ MachineTerms transfer_least_terms(const Machine *machine, gint64 bytes)
     MachineTerms least = {.lambda_ps = bytes ? MIN(a->lambda_ps, b->lambda_ps) : machine->lambda_zero_ps,
                           .tau_ps_per_byte = MIN(a->tau_ps_per_byte, b->tau_ps_per_byte),
                           .delta_hop_ps = MIN(a->delta_hop_ps, b->delta_hop_ps)};
+    gboolean follow = machine->packet || machine->switching == SWITCHING_STORE_AND_FORWARD;
+    if (follow && machine->packet_lambda_ps != MACHINE_UNSET)
+        least.lambda_ps = MIN(least.lambda_ps, machine->packet_lambda_ps);
     if (machine->node <= 1)
         return least;
     const MachineTerms within = machine_within(machine, &least);

@@ -51,8 +51,8 @@ typedef struct {
     gint64 transmit_ps;     /* tau x bytes */
 } PacketCost;
 
-/* `within` a node, or between nodes. */
-PacketCost cost_packet(const Machine *machine, gint64 bytes, gboolean within);
+/* `within` a node, or between nodes; `follows`: behind the first packet of its message, or forwarded. */
+PacketCost cost_packet(const Machine *machine, gint64 bytes, gboolean within, gboolean follows);
 
 /* With overlapped start-ups (machine->overlaps): how long a packet of this cost holds its send port, from the beginning
  * of its start-up on. */
@@ -81,7 +81,11 @@ static inline guint cost_hops(const Machine *machine, const Topology *topology, 
 
 /* A message over `hops` channels; 0 within a node. Over circuits its packets go one after another: P packets take the
  * sum of their times. With store-and-forward they follow each other from processor to processor: the source is done
- * with them after (P - 1) c + l, where c is what a full packet takes over one hop and l the last one, and the last
- * packet, which goes no faster than those before it, arrives (hops - 1) max(c, l) later; a single packet takes
- * hops x l. */
+ * with them after f + (P - 2) c + l, where f is what the first takes over one hop, c another full one and l the last,
+ * and the last packet, which goes no faster than those before it, arrives (hops - 1) max(c, l) later; a single packet
+ * takes f, and l over each hop more. */
 MessageCost cost_message(const Machine *machine, gint64 bytes, guint hops);
+
+/* The date before which a message issued at `now_ps` does not begin, if a processor's messages take turns
+ * (machine_takes_turns()). `next_ps` becomes that of the next one, where several are issued together, in order. */
+gint64 cost_turn(const Machine *machine, gint64 bytes, guint hops, gint64 now_ps, gint64 *next_ps);

@@ -15,6 +15,7 @@ typedef struct {
     gint64 *clock;          /* [node][strand]: when the present sends were issued */
     gint64 *latest;         /* [node][strand]: when everything waited for so far has happened */
     Port *ports;            /* [node][n_ports] */
+    gint64 *turns;          /* [node][strand]: the next message begins no earlier (cost_turn()) */
 } Course;
 
 /* Machines that differ in constants alone are priced together: every one has a course of its own. */
@@ -63,9 +64,10 @@ static void count(Pricer *p, gint64 bytes, guint hops)
 /* `n` >= 1 packets of one size, the first not before `start_ps`; returns when they have been transmitted. Packet i may
  * set off at start + i gap + start-up, and no earlier than those before it; that is a straight line over i, so what
  * lasts longest is all of them behind the first, or the last by itself. */
-static gint64 send_packets(Port *port, const Machine *machine, gint64 start_ps, gint64 bytes, guint hops, gint64 n)
+static gint64 send_packets(Port *port, const Machine *machine, gint64 start_ps, gint64 bytes, guint hops, gint64 n,
+                           gboolean follow)
 {
-    PacketCost cost = cost_packet(machine, bytes, hops == 0);
+    PacketCost cost = cost_packet(machine, bytes, hops == 0, follow);
     gint64 gap = cost_gap(machine, &cost), later = time_times(gap, n - 1);
     gint64 start = MAX(start_ps, port->free_ps), last = time_add(start, later);
     gint64 circuit = time_add(time_add(time_times(cost.hop_ps, hops), cost.delta_ps), cost.transmit_ps);
@@ -83,10 +85,11 @@ static gint64 send_packets(Port *port, const Machine *machine, gint64 start_ps, 
 /* Sends a message that was issued at `issued_ps` through the port. Returns when it has been transmitted. */
 static gint64 send_overlapped(Port *port, const Machine *machine, gint64 issued_ps, gint64 bytes, guint hops)
 {
-    gint64 size = cost_packet_bytes(machine, bytes), n_full = cost_n_packets(machine, bytes) - 1;
-    gint64 full = n_full ? send_packets(port, machine, issued_ps, size, hops, n_full) : 0;
-    gint64 last = send_packets(port, machine, issued_ps, bytes - n_full * size, hops, 1);
-    return MAX(full, last);
+    gint64 size = cost_packet_bytes(machine, bytes), n = cost_n_packets(machine, bytes);
+    gint64 first = send_packets(port, machine, issued_ps, size, hops, 1, FALSE);
+    gint64 full = n > 2 ? send_packets(port, machine, issued_ps, size, hops, n - 2, TRUE) : 0;
+    gint64 last = n > 1 ? send_packets(port, machine, issued_ps, bytes - (n - 1) * size, hops, 1, TRUE) : 0;
+    return MAX(first, MAX(full, last));
 }
 
 /* Returns when the message arrives; `at` is the place of the strand that sends it. */
@@ -98,7 +101,9 @@ static gint64 issue(const Pricer *p, Course *c, gsize at, const Parcel *parcel, 
         c->latest[at] = MAX(c->latest[at], arrival);
         return arrival;
     }
-    gint64 start = MAX(c->clock[at], port->free_ps);
+    gint64 issued = c->clock[at];
+    gint64 turn = c->turns ? cost_turn(c->machine, parcel->bytes, hops, issued, &c->turns[at]) : issued;
+    gint64 start = MAX(turn, port->free_ps);
     MessageCost cost = cost_message(c->machine, parcel->bytes, hops);
     port->free_ps = time_add(start, cost.sent_ps);
     c->latest[at] = MAX(c->latest[at], port->free_ps);
@@ -194,7 +199,8 @@ static void pricer_add(Pricer *p, const Machine *machine, guint n)
 {
     Course *c = &p->courses[p->n++];
     *c = (Course){machine, g_new(gint64, p->n_clocks), g_new(gint64, p->n_clocks),
-                  g_new0(Port, (gsize)n * MAX(1, p->n_ports))};
+                  g_new0(Port, (gsize)n * MAX(1, p->n_ports)),
+                  machine_takes_turns(machine) ? g_new0(gint64, p->n_clocks) : NULL};
     for (gsize i = 0; i < p->n_clocks; i++)
         c->clock[i] = c->latest[i] =
             machine_start_ps(machine, schedule_n_nodes(p->schedule), (guint)(i / p->schedule->n_strands));
@@ -215,6 +221,7 @@ static void pricer_clear(Pricer *p)
         g_free(c->clock);
         g_free(c->latest);
         g_free(c->ports);
+        g_free(c->turns);
     }
 }
 
@@ -346,6 +353,6 @@ gint64 price_counts(const Schedule *schedule, const Machine *machine, gint64 *co
 
 gsize price_counts_bytes(const Schedule *schedule)
 {
-    gsize of_node = 2 * schedule->n_strands * sizeof(gint64) + MAX(PORTS_MAX, schedule->dimension) * sizeof(Port);
+    gsize of_node = 3 * schedule->n_strands * sizeof(gint64) + MAX(PORTS_MAX, schedule->dimension) * sizeof(Port);
     return (constants_count() + 1) * schedule_n_nodes(schedule) * of_node;
 }

@@ -107,7 +107,7 @@ static double packets_under_way(const Run *run, const Traffic *traffic)
         return traffic->farthest > 1 ? (sent + (double)traffic->awaited / (machine->ports ? 5 : 16)) * packets : 0;
     if (!machine->overlaps)
         return 0;
-    PacketCost cost = cost_packet(machine, machine->packet, FALSE);
+    PacketCost cost = cost_packet(machine, machine->packet, FALSE, TRUE);
     double held = (double)(cost.transmit_ps + cost.delta_ps + cost.hop_ps * traffic->farthest);
     double gap = (double)cost_gap(machine, &cost);
     return sent * (held < gap ? MIN(packets, 2 + 2 * ceil(((double)cost.startup_ps + held) / gap)) : packets);

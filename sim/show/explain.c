@@ -537,9 +537,9 @@ static void add_link(Table *table, const Trace *trace, const PathLink *link)
 }
 
 /* The parts from PATH_ARITHMETIC on stand there only where there is any. Caller frees. */
-static char *path_sums(const GArray *path, const gint64 *sums, gint64 time_ps)
+static char *path_sums(const Story *story, const GArray *path, const gint64 *sums)
 {
-    g_autofree char *total = table_time_shown(time_ps);
+    g_autofree char *total = table_time_shown(story->time_ps);
     GString *out = g_string_new(NULL);
     g_string_append_printf(out, "Critical path: %u link%s, %s µs =", path->len, path->len == 1 ? "" : "s", total);
     for (guint i = 0; i < N_PATH_PARTS; i++) {
@@ -547,8 +547,11 @@ static char *path_sums(const GArray *path, const gint64 *sums, gint64 time_ps)
         if (i < PATH_ARITHMETIC || sums[i] > 0)
             g_string_append_printf(out, "%s %s %s", i ? " +" : "", path_part_names[i], sum);
     }
-    if (path->len == 0 && time_ps > 0)
+    if (path->len == 0 && story->time_ps > 0)
         g_string_append(out, "\nAll else was over when the last processor started.");
+    if (machine_takes_turns(story->machine))
+        g_string_append(out, "\nA start-up begins when the message has its port, and lasts until its turn "
+                             "(ports_overlap) as well.");
     return g_string_free(out, FALSE);
 }
 
@@ -573,7 +576,7 @@ static void put_path(GString *out, const Story *story)
         }
         add_link(table, story->trace, &g_array_index(path, PathLink, i));
     }
-    g_autofree char *words = path_sums(path, sums, story->time_ps);
+    g_autofree char *words = path_sums(story, path, sums);
     put_list(out, story, words, table, 0, NULL);
 }
 

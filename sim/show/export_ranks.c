@@ -360,9 +360,9 @@ static gint64 link_ps(const Machine *machine, gint64 bytes, guint hops)
 }
 
 /* What the machine takes for a packet beyond that; it may be negative. */
-static gint64 time_beyond_links(const Machine *machine, gint64 bytes, guint hops)
+static gint64 time_beyond_links(const Machine *machine, gint64 bytes, guint hops, gboolean follows)
 {
-    PacketCost cost = cost_packet(machine, bytes, hops == 0);
+    PacketCost cost = cost_packet(machine, bytes, hops == 0, follows);
     gint64 circuit = time_add(time_times(cost.hop_ps, hops), cost.delta_ps);
     gint64 whole = time_add(time_add(cost.startup_ps, circuit), cost.transmit_ps);
     return whole - link_ps(machine, bytes, hops);
@@ -405,10 +405,10 @@ static void put_wait(Export *export, guint from, guint to, guint tag)
     put(export, text_of(to, ACTS), "%u wait %u %u %u\n", to, from, to, tag);
 }
 
-static void put_packet(Export *export, const Parcel *parcel, gint64 bytes)
+static void put_packet(Export *export, const Parcel *parcel, gint64 bytes, gboolean follows)
 {
     guint hops = cost_hops(export->machine, &export->topology, parcel->source, parcel->destination);
-    gint64 startup = time_beyond_links(export->machine, bytes, hops);
+    gint64 startup = time_beyond_links(export->machine, bytes, hops, follows);
     if (startup < 0 && !export->refused)
         refuse_startup(export, bytes, hops, startup);
     if (bytes > G_MAXINT32 && !export->refused)
@@ -435,7 +435,7 @@ static void ti_send(gpointer user, Parcel *parcel)
     gint64 left = parcel->bytes;
     for (gint64 n = cost_n_packets(export->machine, parcel->bytes); n > 0; n--) {
         gint64 bytes = cost_packet_bytes(export->machine, left);
-        put_packet(export, parcel, bytes);
+        put_packet(export, parcel, bytes, left < parcel->bytes);
         left -= bytes;
     }
     deliver(export, parcel);

@@ -268,8 +268,12 @@ static void run_through(const Problem *problem, const Schedule *schedule, gconst
 
 TEST_LOOP(all_through, 0, test_upto(3, 5, 6))
 {
-    static const char *const kinds[][4] = {
+    static const char *const kinds[][5] = {
         {"duplex=synchronized", NULL},
+        {"packet=33", "lambda_packet=20", NULL},
+        {"packet=33", "lambda_packet=200", "switching=store-and-forward", "duplex=full", NULL},
+        {"ports=all", "duplex=full", "pairwise_sync=false", "ports_overlap=20", NULL},
+        {"ports=all", "duplex=full", "switching=store-and-forward", "ports_overlap=0", NULL},
         {"duplex=half", NULL},
         {"duplex=half", "packet=33", NULL},
         {"switching=store-and-forward", "duplex=full", "packet=33", NULL},

@@ -140,7 +140,7 @@ static void check_run(GHashTable *row, const Machine *machine)
 }
 
 /* How many rows there are. SimGrid keeps one platform per process, so each row has a test of its own: _i. */
-enum { N_WITH = 10, N_WITHOUT = 4, N_OVERLAPPED = 15, N_NODES_AND_RAILS = 9, N_CROSSOVERS = 3 };
+enum { N_WITH = 10, N_WITHOUT = 4, N_OVERLAPPED = 20, N_NODES_AND_RAILS = 9, N_CROSSOVERS = 3 };
 
 static void check_nth(const char *heading, guint n_rows, guint i, const char *options)
 {
@@ -301,7 +301,7 @@ TEST(names)
         for (guint k = 1; parts[0] && k < g_strv_length(parts); k += 2, n_keys++)
             ck_assert_msg(machine_key(parts[k]), "%s", parts[k]);
     }
-    ck_assert_uint_eq(n_keys, 11);
+    ck_assert_uint_eq(n_keys, 13);
 }
 
 TESTS(machine_model, with_handshakes, without_handshakes, overlapped, nodes_and_rails, one_message, arithmetic,

@@ -55,7 +55,7 @@ static void issue(const Range *range, guint i)
     TraceMessage message = {shot->source, shot->destination, 0, FALSE, network_now(range->net), TRACE_NO_CAUSE};
     if (range->trace)
         g_array_append_val(range->trace->messages, message);
-    network_send(range->net, shot->source, shot->destination, shot->bytes, &range->flights[i]);
+    network_send(range->net, shot->source, shot->destination, shot->bytes, 0, &range->flights[i]);
 }
 
 /* Shots of one instant in the order of issue: the given one, or the opposite, but for each source's own. */
@@ -237,10 +237,15 @@ static const char *const kinds[] = {
     "switching=store-and-forward packet=16 duplex=half",
     "switching=store-and-forward packet=7 duplex=half lambda=0 short_limit=3 lambda_short=2",
     "duplex=half packet=7 lambda=0 delta_hop=0",
+    "packet=7 lambda_packet=4",
+    "switching=store-and-forward packet=7 lambda_packet=4",
+    "switching=store-and-forward packet=7 lambda_packet=14 duplex=half",
+    "gap=3 packet=7 lambda_packet=2",
     "node=4 node_ports=2 packet=7 lambda=0 delta_hop=0 lambda_node=1 tau_node=2",
     "node=2 node_ports=1 duplex=half delta_node=3",
     "node=4 node_ports=1 duplex=synchronized packet=16",
     "node=4 node_ports=2 gap=3 packet=7",
+    "node=4 packet=7 lambda_node=2 lambda_packet=3",
     "ports=3 lambda=0 packet=16",
     "ports=2 node=4 node_ports=3 packet=16",
 };
@@ -357,14 +362,14 @@ TEST_LOOP(given_up, 0, G_N_ELEMENTS(kinds) + 1)
         Flight flights[] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
         Range range = {.due = g_array_new(FALSE, FALSE, sizeof(guint))};
         range.net = network_new(machine, 8, &hooks, &range);
-        network_send(range.net, 3, 7, 1000, &flights[0]);
-        network_send(range.net, 1, 7, 100, &flights[1]);
-        network_send(range.net, 1, 0, 100, &flights[2]);
+        network_send(range.net, 3, 7, 1000, 0, &flights[0]);
+        network_send(range.net, 1, 7, 100, 0, &flights[1]);
+        network_send(range.net, 1, 0, 100, 0, &flights[2]);
         for (guint i = 0; i < instants; i++) {
             network_grant(range.net);
             ck_assert(network_advance(range.net));
         }
-        network_send(range.net, 2, 7, 100, &flights[3]);
+        network_send(range.net, 2, 7, 100, 0, &flights[3]);
         network_free(range.net);
         g_array_unref(range.due);
     }

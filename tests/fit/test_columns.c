@@ -50,7 +50,8 @@ TEST(every_schedule)
 static void check_alone(const Problem *problem, const Schedule *schedule, gconstpointer user)
 {
     static const char *const machines[][3] = {
-        {"ipsc860", "phase_barrier=true"}, {"ipsc860", "packet=10"}, {"johnsson1987"},
+        {"ipsc860", "phase_barrier=true"}, {"ipsc860", "packet=10", "lambda_packet=40"}, {"johnsson1987"},
+        {"johnsson1987", "ports=2", "ports_overlap=20"}, {"johnsson1987", "ports=all", "ports_overlap=20"},
         {"johnsson1987", "pairwise_sync=true", "switching=store-and-forward"}, {"ipsc2", "gap=30", "packet=10"}};
     for (guint i = 0; i < G_N_ELEMENTS(machines); i++) {
         g_autoptr(Machine) base = TEST_MACHINE(machines[i][0], machines[i][1], machines[i][1] ? machines[i][2] : NULL);
@@ -97,6 +98,21 @@ TEST(worked)
         ck_assert_msg(x[constant] == wanted[i].limited, "%s: %g", wanted[i].name, x[constant]);
     }
     columns_free(columns);
+}
+
+/* Start-ups of packets behind the first are counted by themselves, where a machine has them. */
+TEST(packets_start)
+{
+    const char *const options[] = {"packet=10", "lambda_packet=40", NULL};
+    Problem problem = test_exchange("direct", 1, NULL, 25);
+    for (guint has = 0; has < 2; has++) {
+        g_autoptr(Machine) machine = test_machine("bokhari1993", has ? options : (const char *const[]){*options, NULL});
+        gint64 counts[MACHINE_KEYS_MAX];
+        g_autoptr(Schedule) schedule = schedule_make(&problem);
+        price_counts(schedule, machine, counts);
+        ck_assert_int_eq(counts[constant_find("lambda")], has ? 1 : 3);
+        ck_assert_int_eq(counts[constant_find("lambda_packet")], has ? 2 : 0);
+    }
 }
 
 /* 25 bytes in packets of 10 are of two lengths, beside the handshake's 0: only the last packet is short up to 9. */
@@ -171,4 +187,4 @@ TEST(constants)
     ck_assert(!constant_is_per_byte((guint)constant_find("sync")));
 }
 
-TESTS(columns, every_schedule, alone, worked, packets, exchanges, handshakes, constants)
+TESTS(columns, every_schedule, alone, worked, packets, packets_start, exchanges, handshakes, constants)

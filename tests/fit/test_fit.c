@@ -125,6 +125,20 @@ TEST_LOOP(nodes_come_back, 0, 2)
     check_constants(fit, machine);
 }
 
+/* So does what packets behind the first pay, if the machine has it, also where it is what the first pays. */
+TEST_LOOP(packets_come_back, 0, 3)
+{
+    static const char *const start_ups[] = {"lambda_packet=40", "lambda_packet=95", "pairwise_sync=true"};
+    g_autofree char *keys = g_strdup_printf("algorithm=multiphase partition=all bytes=1,20,100,400,3000 packet=100 %s",
+                                            start_ups[_i]);
+    const Experiment exchanges = {keys, 1, 5};
+    g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", "packet=100", start_ups[_i]);
+    g_autoptr(Measured) measured = measured_of("ipsc860", &exchanges);
+    g_autoptr(Fit) fit = find(measured, &everything);
+    ck_assert(fit->fate[constant_find("lambda_packet")] == (_i < 2 ? FIT_FOUND : FIT_UNSEEN));
+    check_constants(fit, machine);
+}
+
 /* So does the gap of one that overlaps start-ups, from messages that are issued at once. */
 TEST(gap_comes_back)
 {
@@ -356,6 +370,6 @@ TEST(left_out_sizes)
     ck_assert_double_le(sum.worst, 1e-9);
 }
 
-TESTS(fit, machines_come_back, nodes_come_back, gap_comes_back, gap_survives_noise, noise_costs_little, ping_pong,
-      one_algorithm, one_is_known, paths_change, no_limit_without_need, contention_is_left_out, flows_share,
-      gap_fits_in, regret_worked, regret_of_what_is_at_once, left_out_sizes)
+TESTS(fit, machines_come_back, nodes_come_back, packets_come_back, gap_comes_back, gap_survives_noise,
+      noise_costs_little, ping_pong, one_algorithm, one_is_known, paths_change, no_limit_without_need,
+      contention_is_left_out, flows_share, gap_fits_in, regret_worked, regret_of_what_is_at_once, left_out_sizes)

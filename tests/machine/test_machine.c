@@ -161,7 +161,7 @@ TEST(profile)
     ck_assert_ptr_eq(machine_terms(machine, 101), &machine->terms);
 }
 
-/* Johnsson & Ho 1987, sec. 2: 8, 5 and 1.5 ms, 1k byte. */
+/* Johnsson & Ho 1987, sec. 2: 8, 5 and 1.5 ms, 6 ms for internal packets of the first, 1k byte, 20 %. */
 TEST(ipsc1)
 {
     static const char *const names[] = {"ipsc1", "ipsc1:first", "ipsc1:second"};
@@ -171,6 +171,8 @@ TEST(ipsc1)
         ck_assert_int_eq(machine->terms.lambda_ps, lambda_us[i] * 1000000);
         ck_assert_int_eq(machine->lambda_zero_ps, lambda_us[i] * 1000000);
         ck_assert_int_eq(machine->packet, 1024);
+        ck_assert_int_eq(machine->packet_lambda_ps, i == 1 ? 6000000000 : MACHINE_UNSET);
+        ck_assert_int_eq(machine->ports_overlap, 20);
         ck_assert(machine->ports == PORTS_ONE && machine->duplex == DUPLEX_HALF);
         ck_assert_int_eq(machine->switching, SWITCHING_STORE_AND_FORWARD);
     }

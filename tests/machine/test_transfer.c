@@ -59,14 +59,17 @@ TEST(rounding)
 TEST(machine_limits)
 {
     Machine machine = {.short_limit = 10, .terms = {5, 2, 0}, .short_terms = {3, 4, 0}, .lambda_zero_ps = 1,
-                       .packet = 10};
+                       .packet = 10, .packet_lambda_ps = MACHINE_UNSET};
     MachineTerms least = transfer_least_terms(&machine, 100), of_nothing = transfer_least_terms(&machine, 0);
     ck_assert(least.lambda_ps == 3 && least.tau_ps_per_byte == 2 && of_nothing.lambda_ps == 1);
+    machine.packet_lambda_ps = 2;
+    ck_assert_int_eq(transfer_least_terms(&machine, 100).lambda_ps, 2);
     ck_assert_int_eq(transfer_allowed_packet(&machine, 10, 4), 10);
     ck_assert_int_eq(transfer_allowed_packet(&machine, 12, 4), 8);
     ck_assert_int_eq(transfer_allowed_packet(&machine, 12, 12), 10);
     machine.packet = 0;
     ck_assert_int_eq(transfer_allowed_packet(&machine, 12, 4), 12);
+    ck_assert_int_eq(transfer_least_terms(&machine, 100).lambda_ps, 3);     /* a message is one packet */
 }
 
 TESTS(transfer, common, sums, packets, rounding, machine_limits)

@@ -3,10 +3,12 @@
 
 /* --- what a message takes --- */
 
-static gint64 packet_ps(const Machine *m, gint64 bytes, guint hops)
+static gint64 packet_ps(const Machine *m, gint64 bytes, guint hops, gboolean internal)
 {
     const MachineTerms *terms = bytes <= m->short_limit ? &m->short_terms : &m->terms;
     gint64 startup = bytes ? terms->lambda_ps : m->lambda_zero_ps;
+    if (internal && m->packet_lambda_ps != MACHINE_UNSET)
+        startup = m->packet_lambda_ps;
     gint64 circuit = m->switching == SWITCHING_STORE_AND_FORWARD ? 0 : m->delta_ps + terms->delta_hop_ps * hops;
     return startup + circuit + terms->tau_ps_per_byte * bytes;
 }
@@ -16,9 +18,9 @@ static Cost cost_of(const Machine *m, gint64 bytes, guint hops)
 {
     gint64 left = bytes, sent = 0, slowest = 0;
     do {
-        gint64 packet = m->packet ? MIN(m->packet, left) : left, ps = packet_ps(m, packet, hops);
-        sent += ps;
-        slowest = MAX(slowest, ps);
+        gint64 packet = m->packet ? MIN(m->packet, left) : left;
+        sent += packet_ps(m, packet, hops, left < bytes);
+        slowest = MAX(slowest, packet_ps(m, packet, hops, TRUE));
         left -= packet;
     } while (left > 0);
     return (Cost){sent, m->switching == SWITCHING_STORE_AND_FORWARD ? sent + (hops - 1) * slowest : sent};
@@ -41,6 +43,7 @@ typedef struct {
     guint node, strand, k;
     Stage stage;
     gint64 clock;
+    gint64 turn;            /* its next message does not begin before */
     gint64 added;           /* elements of sums that came in the present step */
 } Actor;
 
@@ -85,18 +88,21 @@ static Block *slot_of(const Stagehand *s, guint node, guint slot)
 }
 
 /* Sends; returns when it has left. */
-static gint64 post(Stagehand *s, const Actor *a, guint peer, Letter letter, gint64 bytes)
+static gint64 post(Stagehand *s, Actor *a, guint peer, Letter letter, gint64 bytes)
 {
     ck_assert_uint_lt(peer, s->r->n_nodes);
     ck_assert_uint_ne(peer, a->node);
-    Cost cost = rehearse_message(s->m, s->ports, a->node, peer, bytes, a->clock);
+    Cost alone = cost_of(s->m, bytes, (guint)__builtin_popcount(a->node ^ peer));
+    gint64 turn = MAX(a->clock, a->turn);
+    Cost cost = rehearse_message(s->m, s->ports, a->node, peer, bytes, turn);
+    a->turn = s->m->ports == PORTS_ONE ? 0 : turn + alone.sent_ps * (100 - s->m->ports_overlap) / 100;
     letter.source = a->node;
     letter.arrival = cost.delivered_ps;
     g_queue_push_tail(mail_of(s, peer, a->strand), g_memdup2(&letter, sizeof letter));
     return cost.sent_ps;
 }
 
-static gint64 send(Stagehand *s, const Actor *a, const Message *message)
+static gint64 send(Stagehand *s, Actor *a, const Message *message)
 {
     guint n = message->from->len;
     Letter letter = {.message = message, .blocks = g_new(Block, n)};

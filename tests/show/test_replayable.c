@@ -18,7 +18,7 @@ static const struct {
     {"ipsc860", {"duplex=full", "pairwise_sync=false", "ports=all", "start_skew=7000", NULL}},
     {"ipsc860:unforced", {"short_limit=20", "rho=3", NULL}},
     {"johnsson1987:nport", {"packet=5", "delta=3", "flop=0.2", NULL}},
-    {"ipsc1", {"switching=store-and-forward", "packet=9", "pairwise_sync=true", NULL}},
+    {"ipsc1", {"switching=store-and-forward", "packet=9", "pairwise_sync=true", "lambda_packet=70", NULL}},
 };
 
 /* With all ports, if the algorithm uses them. */
