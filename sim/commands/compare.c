@@ -104,12 +104,18 @@ static Candidate *candidate_at(const GArray *candidates, guint i)
     return &g_array_index(candidates, Candidate, i);
 }
 
+/* Whether it has a time: a run that loses data comes to no end that means anything. */
+static gboolean has_time(const Candidate *c)
+{
+    return !c->failed && c->result.data_ok;
+}
+
 static void mark_best(GArray *candidates, guint first)
 {
     guint best = first;
     for (guint i = first + 1; i < candidates->len; i++) {
         const Candidate *c = candidate_at(candidates, i), *least = candidate_at(candidates, best);
-        if (!c->failed && (least->failed || c->result.simulated_ps < least->result.simulated_ps))
+        if (has_time(c) && (!has_time(least) || c->result.simulated_ps < least->result.simulated_ps))
             best = i;
     }
     for (guint i = first; i < candidates->len; i++)
@@ -155,7 +161,8 @@ static GArray *run_candidates(const GArray *runs, GError **error)
     return g_steal_pointer(&candidates);
 }
 
-/* What trusting a candidate costs: its time over the best one's, less 1; 0 if both take no time. */
+/* What trusting a candidate costs, of two that have times: its time over the best one's, less 1; 0 if both take no
+ * time. */
 static double regret_of(const Candidate *candidate, const Candidate *best)
 {
     if (best->result.simulated_ps == 0)
@@ -232,13 +239,13 @@ static void add_results(Table *table, const Candidate *c, const Candidate *best)
     const RunResult *result = &c->result;
     record_add_published(table, &c->run);
     table_add_time(table, result->contention_free_ps);
-    table_add_time(table, result->simulated_ps);
-    table_add_time(table, result->simulated_ps - result->contention_free_ps);
+    table_add_time_if(table, has_time(c), result->simulated_ps);
+    table_add_time_if(table, has_time(c), result->simulated_ps - result->contention_free_ps);
     table_add_time(table, c->fluid.simulated_ps);
     table_addf(table, "%" G_GUINT64_FORMAT, result->network.messages);
     table_addf(table, "%" G_GUINT64_FORMAT, result->network.blocked);
     table_add_time(table, result->network.blocked_ps);
-    table_add_share_if(table, TRUE, regret_of(c, best));
+    table_add_share_if(table, has_time(c), regret_of(c, best));
 }
 
 static void add_of_offsets(Table *table, const Candidate *c)
@@ -246,7 +253,7 @@ static void add_of_offsets(Table *table, const Candidate *c)
     gboolean bounded = c->bound_ps > 0;
     table_add(table, c->run.problem.offsets);
     table_add_time_if(table, bounded, llround(c->bound_ps));
-    table_add_percent_if(table, bounded && !c->failed, (double)c->result.simulated_ps / c->bound_ps - 1);
+    table_add_percent_if(table, bounded && has_time(c), (double)c->result.simulated_ps / c->bound_ps - 1);
 }
 
 static void add_row(Table *table, const Candidate *c, const Candidate *best, const char *overrides)
@@ -258,7 +265,7 @@ static void add_row(Table *table, const Candidate *c, const Candidate *best, con
     table_add(table, c->run.problem.algorithm->name);
     table_add_shown(table, partition, c->run.problem.offsets ? name : NULL);
     add_mark(table, c->is_hull);
-    add_mark(table, c == best);
+    add_mark(table, c == best && has_time(c));
     if (c->failed)
         table_add_nothing(table, N_RESULTS);
     else
@@ -302,10 +309,10 @@ static char *summary_text(const GArray *candidates)
         table_addf(table, "%" G_GINT64_FORMAT, hull->run.problem.data.bytes);
         table_add(table, hull_name);
         table_add_time(table, hull->promise_ps);
-        table_add_time(table, hull->result.simulated_ps);
-        table_add(table, best_name);
-        table_add_time(table, best->result.simulated_ps);
-        table_add_share_if(table, TRUE, regret_of(hull, best));
+        table_add_time_if(table, has_time(hull), hull->result.simulated_ps);
+        table_add(table, has_time(best) ? best_name : NULL);
+        table_add_time_if(table, has_time(best), best->result.simulated_ps);
+        table_add_share_if(table, has_time(hull), regret_of(hull, best));
     }
     return table_text(table, FORMAT_TABLE);
 }
@@ -333,6 +340,14 @@ static const Pattern *find_pattern(const Scenario *scenario, GError **error)
         return pattern;
     return input_refuse(error, "pattern: '%s' has no hull to compare with; allowed: %s", name,
                         pattern_default()->name), NULL;
+}
+
+static gboolean check_whole(const Run *run, GError **error)
+{
+    g_autofree char *what = run_describe(run);
+    return problem_has_hull(&run->problem) ||
+           input_refuse(error, "%s: the hull is of the whole %s, and this is a part of it (use ecube run)", what,
+                        run->problem.pattern->name);
 }
 
 /* Whether its machine overlaps start-ups; what is wrong with it is said later. */
@@ -624,7 +639,8 @@ static gboolean write_rules(const CommandLine *line, const char *path, GError **
 /* With the machine of the scenario, whose processors, if it says how many, are the only ones that count. */
 static gboolean compare_measured(const CommandLine *line, const char *path, GError **error)
 {
-    static const char *const unused[] = {"bytes", "algorithm", "partition", "pattern", NULL};
+    static const char *const unused[] = {"bytes", "algorithm", "partition", "offsets", "density", "seed", "pattern",
+                                         NULL};
     command_note_read("measured file", path);
     if (!check_keys(line->scenario, unused, "--measured, whose file says what was run", error) ||
         !check_options(line->scenario, error) || !command_check_outputs(line, error))
@@ -667,7 +683,7 @@ static gboolean compare_scenario(const CommandLine *line, GError **error)
     g_autoptr(GArray) runs = command_runs(line, SCENARIO_TIMED, error);
     for (guint i = 0; runs && i < runs->len; i++) {
         const Run *run = &g_array_index(runs, Run, i);
-        if (!prediction_check_barrier(run->machine, problem_group(&run->problem), error))
+        if (!prediction_check_barrier(run->machine, problem_group(&run->problem), error) || !check_whole(run, error))
             return FALSE;
     }
     g_autoptr(GArray) candidates = runs ? run_candidates(runs, error) : NULL;

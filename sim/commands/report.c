@@ -43,7 +43,7 @@ static Hull *hull_of(const Run *run)
 {
     const Machine *machine = run->machine;
     const Group *group = problem_group(&run->problem);
-    gboolean is_exchange = run->problem.pattern->hull != NULL;
+    gboolean is_exchange = problem_has_hull(&run->problem);
     gboolean has_lines = group->binary || (machine_is_crossbar(machine) && machine->phase_barrier != BARRIER_EXCHANGE);
     return is_exchange && has_lines && machine->switching == SWITCHING_CIRCUIT && !machine->packet &&
                    !machine->start_skew_ps && machine->ports == PORTS_ONE && machine->node <= 1

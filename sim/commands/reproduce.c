@@ -32,7 +32,8 @@ static gboolean with_tests;
 static const Column columns[] = {
     {.name = "item", .heading = "item", .text = TRUE},       {.name = "claim", .heading = "claim", .text = TRUE},
     {.name = "printed", .heading = "printed", .text = TRUE}, {.name = "here", .heading = "here", .text = TRUE},
-    {.name = "difference", .heading = "difference"},         {.name = "verdict", .heading = "verdict", .text = TRUE},
+    {.name = "difference", .heading = "difference", .text = TRUE},
+    {.name = "verdict", .heading = "verdict", .text = TRUE},
     {.name = "result", .heading = "result", .text = TRUE},   {.name = "command", .text = TRUE},
 };
 

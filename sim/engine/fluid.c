@@ -38,6 +38,7 @@ typedef struct {
     Port *ports;            /* [node], or [node][way] with PORTS_ALL */
     sg_sem_t *wake;         /* [node][strand]: each has an actor */
     gint64 *work_ps;        /* [node][strand]: what it has to do before its next step */
+    gint64 *turns;          /* [node][strand]: its next message does not begin before (cost_turn()); NULL: no turns */
     GArray *to_release;     /* sg_sem_t: whom the replay has set going; released by flush(), outside of the replay */
     gboolean barrier_full;  /* a barrier begins */
     double start_us, end_us;
@@ -46,6 +47,11 @@ typedef struct {
 } Fluid;
 
 static Fluid *fluid;        /* actors get their data through this */
+
+static gint64 now_ps(const Fluid *f)
+{
+    return llround((simgrid_get_clock() - f->start_us) * PS_PER_US);
+}
 
 /* --- hooks of the replay; a simcall here would let other actors into the replay --- */
 
@@ -57,6 +63,10 @@ static void send(gpointer user, Parcel *parcel)
     if (f->machine->ports == PORTS_ALL)
         i = topology_channel(topology, source, topology_way(topology, source, parcel->destination));
     Port *port = &f->ports[i];
+    guint hops = topology_distance(topology, source, parcel->destination);
+    if (f->turns)
+        parcel->arrival_ps = cost_turn(f->machine, parcel->bytes, hops, now_ps(f),
+                                       &f->turns[source * f->schedule->n_strands + parcel->strand]);
     g_queue_push_tail(&port->parcels, parcel);
     g_array_append_val(f->to_release, port->waiting);
 }
@@ -141,6 +151,8 @@ static void arrive(Parcel *parcel)
 static void carry_whole(Parcel *parcel)
 {
     gint64 left = parcel->bytes;
+    if (fluid->turns)
+        sleep_ps(parcel->arrival_ps - now_ps(fluid));
     do {
         gint64 size = cost_packet_bytes(fluid->machine, left);
         carry_packet(parcel, size, left < parcel->bytes);
@@ -218,6 +230,7 @@ static void clear(Fluid *f)
     g_free(f->ports);
     g_free(f->wake);
     g_free(f->work_ps);
+    g_free(f->turns);
     g_array_unref(f->to_release);
 }
 
@@ -237,6 +250,7 @@ gboolean fluid_run(const Schedule *schedule, const Machine *machine, volatile gu
     f.ports = g_new0(Port, f.n_ports);
     f.wake = g_new0(sg_sem_t, f.n_strands);
     f.work_ps = g_new0(gint64, f.n_strands);
+    f.turns = machine_takes_turns(machine) ? g_new0(gint64, f.n_strands) : NULL;
     fluid = &f;
     start_actors(&f);
     simgrid_run();

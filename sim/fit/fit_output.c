@@ -475,7 +475,7 @@ static void put_span(GString *out, const Fit *fit)
     for (guint i = 0; i < fit->samples->len; i++) {
         const Sample *sample = fit_sample(fit->samples, i);
         const Problem *problem = &sample->observation->run.problem;
-        if (!problem->pattern->hull)
+        if (!problem_has_hull(problem))
             continue;
         span.from_dimension = MIN(span.from_dimension, problem->dimension);
         span.to_dimension = MAX(span.to_dimension, problem->dimension);

@@ -8,7 +8,7 @@
 
 gboolean regret_counts(const Observation *observation)
 {
-    return observation->run.problem.pattern->hull != NULL;
+    return problem_has_hull(&observation->run.problem);
 }
 
 static gboolean is_cube(const Run *run)

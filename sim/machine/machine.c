@@ -295,10 +295,9 @@ static gboolean check_ports(const Machine *machine, GError **error)
     if (machine->ports > PORTS_ALL && goes_with)
         return input_refuse(error, "machine %s: ports: '%u' goes with %s", machine->spec, machine_rails(machine->ports),
                             goes_with);
-    if (machine_takes_turns(machine) && (machine->overlaps || machine->switching == SWITCHING_FLUID))
-        return input_refuse(error, "machine %s: ports_overlap: '%" G_GINT64_FORMAT "' goes with %s", machine->spec,
-                            machine->ports_overlap,
-                            machine->overlaps ? "gap = none" : "switching = circuit or store-and-forward");
+    if (machine_takes_turns(machine) && machine->overlaps)
+        return input_refuse(error, "machine %s: ports_overlap: '%" G_GINT64_FORMAT "' goes with gap = none",
+                            machine->spec, machine->ports_overlap);
     return machine->ports != PORTS_ALL || machine->topology == 0 ||
            input_refuse(error, "machine %s: ports: 'all' goes with topology = cube; topology is '%s'", machine->spec,
                         topology_classes[machine->topology]->name);

@@ -89,6 +89,13 @@ static inline guint problem_n_nodes(const Problem *problem)
     return problem_group(problem)->n;
 }
 
+/* Whether a hull is about the problem. */
+static inline gboolean problem_has_hull(const Problem *problem)
+{
+    const Pattern *pattern = problem->pattern;
+    return pattern->hull && !(pattern->is_part && pattern->is_part(problem));
+}
+
 static inline guint problem_rails(const Problem *problem)
 {
     return MAX(1, problem->rails);

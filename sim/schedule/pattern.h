@@ -65,6 +65,9 @@ struct Pattern {
     /* What an algorithm may not apply to, as "shuffle". Caller frees. NULL: every algorithm applies. */
     char *(*subject)(const Problem *problem);
 
+    /* Whether the problem is but a part of what the hull is about. NULL: it never is. */
+    gboolean (*is_part)(const Problem *problem);
+
     /* What rules of libecube call that a problem of a pattern with a hull does, as "partition 3,3". NULL: they have no
      * word for it, as for rounds of several messages. Caller frees. */
     char *(*rule)(const Problem *problem);

@@ -140,7 +140,7 @@ static void check_run(GHashTable *row, const Machine *machine)
 }
 
 /* How many rows there are. SimGrid keeps one platform per process, so each row has a test of its own: _i. */
-enum { N_WITH = 10, N_WITHOUT = 4, N_OVERLAPPED = 20, N_NODES_AND_RAILS = 9, N_CROSSOVERS = 3 };
+enum { N_WITH = 10, N_WITHOUT = 4, N_OVERLAPPED = 21, N_NODES_AND_RAILS = 9, N_CROSSOVERS = 3 };
 
 static void check_nth(const char *heading, guint n_rows, guint i, const char *options)
 {

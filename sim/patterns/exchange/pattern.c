@@ -139,7 +139,8 @@ const Pattern pattern_complete_exchange = {
     .name = "complete-exchange", .aliases = {"alltoall", "all-to-all"}, .mpi = "MPI_Alltoall",
     .title = "Complete exchange", .transfer = TRANSFER_MOVE,
     .summary = "everybody has a block of its own for everybody (all-to-all personalized)",
-    .algorithms = algorithms, .keys = keys, .make = subset_make, .hull = hull, .rule = rule,
+    .algorithms = algorithms, .keys = keys, .make = subset_make, .hull = hull,
+    .is_part = subset_is_proper, .rule = rule,
     .size_label = "block size m (bytes)", .promise = &promise,
     .published_ps = published_ps, .best_packet = published_graph_packet,
     .listings = {[LISTING_TABLES] = &tables_of_spanning_graphs}};

@@ -181,6 +181,8 @@ static Schedule *make(const Problem *problem)
     t->plan.head.n_steps = problem->permutation.n_cycles ? 2 : 0;
     if (problem->permutation.n_cycles)
         find_stations(&problem->permutation, t);
+    if (t->plan.head.n_steps == 2)      /* nothing keeps the phases apart */
+        t->plan.head.flags |= SCHEDULE_CONTENDS;
     return &t->plan.head;
 }
 
