@@ -42,10 +42,12 @@ MessageCost cost_message(const Machine *machine, gint64 bytes, guint hops)
     gint64 size = cost_packet_bytes(machine, bytes);
     gint64 n = cost_n_packets(machine, bytes);
     gint64 first = packet_ps(machine, size, hops, FALSE);
+    gboolean forwarded = machine->switching == SWITCHING_STORE_AND_FORWARD;
+    if (n == 1 && !forwarded)
+        return (MessageCost){first, first};
     gint64 full = n > 1 ? packet_ps(machine, size, hops, TRUE) : 0;
     gint64 last = packet_ps(machine, bytes - (n - 1) * size, hops, TRUE);
     gint64 sent = n > 1 ? time_add(first, time_add(time_times(full, n - 2), last)) : first;
-    gboolean forwarded = machine->switching == SWITCHING_STORE_AND_FORWARD;
     return (MessageCost){sent, forwarded ? time_add(sent, time_times(MAX(full, last), hops - 1)) : sent};
 }
 
