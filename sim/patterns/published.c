@@ -9,16 +9,13 @@
 
 /* --- Bokhari, Nicol & Bokhari: the complete exchange in phases --- */
 
+/* Direct leaves out the shuffle behind its only phase. */
 static double in_phases_ps(const Run *run)
 {
     const Problem *problem = &run->problem;
-    const char *name = problem->algorithm->name;
-    guint dimension = problem->dimension;
-    gint64 bytes = problem->data.bytes;
-    if (strcmp(name, "direct") == 0)
-        return exchange_direct_ps(run->machine, dimension, bytes);
-    Partition partition = strcmp(name, "standard") == 0 ? partition_standard(dimension) : problem->partition;
-    return exchange_multiphase_ps(run->machine, dimension, &partition, bytes);
+    if (problem->algorithm->phases == partition_direct)
+        return exchange_direct_ps(run->machine, problem->dimension, problem->data.bytes);
+    return exchange_multiphase_ps(run->machine, problem->dimension, &problem->partition, problem->data.bytes);
 }
 
 /* Bytes of the largest message of an exchange in phases. */
