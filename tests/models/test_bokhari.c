@@ -236,6 +236,27 @@ static guint n_candidates(const NicolBounds *n, guint d, guint *n_largest)
     return count;
 }
 
+/* A phase over x dimensions in the continuous problem, in units of m tau. */
+static double cost_of(const NicolBounds *n, guint d, double x)
+{
+    return (exp2(x) - 1) * (n->ratio + exp2(d - x)) + n->upper - exp2(d - 2.0);
+}
+
+/* Theorem 2, and s* >= d - log2((lambda + delta)/(m tau)) of Lemma 1. */
+static void check_continuous(const NicolBounds *n, guint d)
+{
+    guint k = 1;
+    for (guint i = 2; i <= 2 * d; i++)
+        if (i * cost_of(n, d, (double)d / i) < k * cost_of(n, d, (double)d / k))
+            k = i;
+    double x = (double)d / k, slack = 1 + 1e-9;
+    ck_assert_double_le(x, n->s_star * slack);
+    ck_assert_double_ge(2 * x * slack, n->s_star);
+    ck_assert_double_ge(n->s_star * slack, d - log2(n->ratio));
+    for (double other = x / 8; k > 1 && other < x; other += x / 8)  /* unequal parts take longer */
+        ck_assert_double_gt(cost_of(n, d, other) + cost_of(n, d, 2 * x - other), (2 - 1e-9) * cost_of(n, d, x));
+}
+
 /* Eq. (3) leaves more equipartitions than (s* + 1) / 2, and at times more than 2(√d + 1). Of their largest parts there
  * are 2 + s* / 2 at most. (Of those with the same two sizes two are enough, by Bokhari's Theorem 3.) */
 TEST_LOOP(nicol_theorems, 0, 3)
@@ -252,6 +273,7 @@ TEST_LOOP(nicol_theorems, 0, 3)
             check_parts(&n, d, &best);
             if (n.verdict != NICOL_MULTIPHASE)
                 continue;
+            check_continuous(&n, d);
             more |= n_candidates(&n, d, &n_largest) > 2 * (sqrt(d) + 1);
             ck_assert_double_le(n_largest, n.s_star / 2 + 2);
         }

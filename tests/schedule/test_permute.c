@@ -202,6 +202,33 @@ TEST(channel_loads)
     }
 }
 
+/* A1a on the 2n paths as printed (Ho & Johnsson 1988, sec. 4.2.2): path i crosses i, i - 1, ..., path n + i crosses i,
+ * i + 1, ... The most pieces, of K/2n each, that a channel carries in a cycle. */
+static guint most_pieces(guint n)
+{
+    guint most = 0;
+    for (guint cycle = 0; cycle < n; cycle++) {
+        g_autofree guint *carried = g_new0(guint, n << n);
+        for (guint x = 0; x < 1u << n; x++)
+            for (guint path = 0; path < 2 * n; path++) {
+                guint to = (x << 1 | x >> (n - 1)) & ((1u << n) - 1), at = x, bit = path % n;
+                for (guint k = 0; k < cycle; k++, bit = (bit + (path < n ? n - 1 : 1)) % n)
+                    at ^= (x ^ to) & 1u << bit;
+                guint *channel = &carried[at * n + bit];
+                *channel += (x ^ to) >> bit & 1;
+                most = MAX(most, *channel);
+            }
+    }
+    return most;
+}
+
+/* Printed is K/n: two pieces. */
+TEST(printed_paths)
+{
+    for (guint n = 2; n <= 8; n++)
+        ck_assert_uint_eq(most_pieces(n), n < 4 ? 2 : 3);
+}
+
 /* Lemma 7: A5's parts are K/(sigma + beta + min - 1), and at most two use a dimension at a time, each with a half. */
 TEST_LOOP(lemma_7, 0, 4)
 {
@@ -252,4 +279,5 @@ TEST(hierarchy)
     ck_assert_int_eq(times[1], 3 * (gint64)1430000000);
 }
 
-TESTS(permute, every_permutation, every_cycle_type, named, extended, channel_loads, lemma_7, hierarchy, refusals)
+TESTS(permute, every_permutation, every_cycle_type, named, extended, channel_loads, printed_paths, lemma_7,
+      hierarchy, refusals)
