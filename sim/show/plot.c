@@ -155,6 +155,15 @@ static const char *without_number(const char *value, const KeyNumber *number)
     return g_intern_string(rest);
 }
 
+/* What an empty cell stands for: a default that is not shown, as of a full exchange's density. NULL: nothing. */
+static const char *hidden_default(const Plot *plot, guint row, const char *name)
+{
+    const Key *key = keys_find(name);
+    const Pattern *pattern = pattern_find("", csv_named(plot->csv, row, "pattern"), NULL);
+    return key && key->shown == KEY_UNLESS_DEFAULT && !key->counts && !key->none && pattern &&
+                   key_is_taken(key, pattern, 0) ? key->fallback : NULL;
+}
+
 static gboolean read_x(const Plot *plot, guint row, double *x, GError **error)
 {
     const char *name = plot->options->x;
@@ -170,7 +179,8 @@ static gboolean read_x(const Plot *plot, guint row, double *x, GError **error)
         g_free(overrides_without(csv_named(plot->csv, row, OVERRIDES), name, &value));
     else
         value = g_strdup(csv_cell(plot->csv, row, (guint)column));
-    return parse_number(plot, row, name, value ? value : "", x, error);
+    const char *fallback = value && *value ? NULL : hidden_default(plot, row, name);
+    return parse_number(plot, row, name, fallback ? fallback : value ? value : "", x, error);
 }
 
 static gboolean read_y(const Plot *plot, guint row, double *y, guint *n_values, GError **error)
@@ -262,6 +272,32 @@ static int compare_points(gconstpointer a, gconstpointer b)
     return (first > second) - (first < second);
 }
 
+/* Whether a series differs from another only where it has no value, as a full exchange of no seed. */
+static gboolean is_on(const Plot *plot, const Series *series, const Series *other)
+{
+    for (guint i = 0; i < plot->n_inputs; i++)
+        if (strcmp(series->input[i], other->input[i]) != 0 &&
+            !(*series->input[i] == '\0' && plot->key[i] && plot->key[i]->counts))
+            return FALSE;
+    return series != other;
+}
+
+/* Where x has a default, its points are on every curve that differs from them in what does not count there. */
+static void join_series(Plot *plot)
+{
+    for (guint i = plot->series->len; i-- > 0;) {
+        const Series *series = nth_series(plot, i);
+        gboolean joined = FALSE;
+        for (guint k = 0; k < plot->series->len; k++)
+            if (is_on(plot, series, nth_series(plot, k))) {
+                g_array_append_vals(nth_series(plot, k)->points, series->points->data, series->points->len);
+                joined = TRUE;
+            }
+        if (joined)
+            g_ptr_array_remove_index(plot->series, i);
+    }
+}
+
 static gboolean read_rows(Plot *plot, GError **error)
 {
     g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -276,6 +312,8 @@ static gboolean read_rows(Plot *plot, GError **error)
         for (guint k = 1; k <= plot->n_y; k++)
             plot->largest = fmax(plot->largest, point[k]);      /* which ignores a NAN */
     }
+    if (plot->csv->n_rows > 0 && hidden_default(plot, 0, plot->options->x))
+        join_series(plot);
     for (guint i = 0; i < plot->series->len; i++) {
         g_array_sort(nth_series(plot, i)->points, compare_points);
         for (guint k = 0; k < plot->n_inputs; k++)

@@ -212,6 +212,20 @@ TEST(over_processors)
     check_lacks(script, "$c1");
 }
 
+/* A full exchange has density 1, which its record does not show, and no seed: it ends the curve of each seed. */
+TEST(over_densities)
+{
+    static const char head[] = "machine,dimension,pattern,algorithm,partition,bytes,simulated_us,density,seed\n";
+    g_autofree char *rows = g_strconcat(head, "m,3,alltoall,direct,3,8,1,0.5,1\nm,3,alltoall,direct,3,8,2,0.5,2\n"
+                                        "m,3,alltoall,direct,3,8,4,,\nm,3,alltoall,naive,,8,5,,\n", NULL);
+    g_autofree char *script = script_of(rows, "density", "simulated_us", FALSE);
+    check_has(script, "$c0 << END\n0.5 1\n1 4\nEND\n$c1 << END\n0.5 2\n1 4\nEND\n$c2 << END\n1 5\nEND\n");
+    check_has(script, "title 'direct, seed 2'");
+    check_lacks(script, "$c3");
+    g_autofree char *other = script_of(rows, "seed", "simulated_us", FALSE);
+    check_lacks(other, " 4\n");      /* where no seed counts there is none */
+}
+
 /* Whatever a file says, it stays text: in the script, and in what gnuplot makes of it. */
 TEST(quoting)
 {
@@ -302,5 +316,5 @@ TEST(script_unread)
 }
 
 TESTS(plot, cells, empty_lines, bad_csv, added_column, curves, published_dashed, what_differs, each_key_in_labels,
-      permutations_in_labels, over_dimensions, over_processors, quoting, refused, output, failures, labels_as_they_are,
-      script_unread)
+      permutations_in_labels, over_dimensions, over_processors, over_densities, quoting, refused, output, failures,
+      labels_as_they_are, script_unread)
