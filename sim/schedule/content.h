@@ -134,7 +134,7 @@ static inline guint64 content_unpack_element(const guint8 *at, gint64 bytes)
     return element;
 }
 
-/* The i-th number drawn, for contents whose data is numbers: splitmix64 (Steele, Lea & Flood 2014). */
+/* Drawn for contents whose data is numbers: output i >= 0 of splitmix64 from state 0 (Steele, Lea & Flood 2014). */
 static inline guint64 content_draw(guint64 i)
 {
     guint64 z = (i + 1) * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);

@@ -1,9 +1,6 @@
 /* A dense subset of the complete exchange (Bokhari 1993, sec. 1): blocks are there with some density, and which ones is
- * drawn. Every processor knows it: a message that would carry nothing is neither sent nor awaited.
- *
- * The block from x to y is there if the 64-bit number that splitmix64 (content_draw) has for 2^32 S + 2^16 x + y, S
- * being the seed, leaves less than 10^6 times the density when it is divided by 10^6. So with one seed what is there at
- * some density is there at every larger one. One's own blocks are always there, and never move. */
+ * drawn, as sim/patterns/README.md says. Every processor knows it: a message that would carry nothing is neither sent
+ * nor awaited. One's own blocks are always there, and never move. */
 #pragma once
 
 #include "sim/schedule/algorithm.h"
