@@ -50,6 +50,7 @@ struct Key {
     const char *fallback;       /* what holds if it is not given; "": see `read`; NULL: it must be given */
     const char *none;           /* what a run's value is that does not count; NULL: the fallback */
     gboolean of_times;          /* needed for times only */
+    gboolean decimal;           /* a number with decimals */
     const char *separators;     /* between several values; NULL: key_separators() */
     gboolean is_list;           /* takes several values in every command; else only in a sweep, as an axis */
     const char *const *choices; /* names that completion offers, NULL-terminated; NULL: none */

@@ -74,7 +74,7 @@ static gboolean add_axes(Axes *axes, GError **error)
 {
     for (guint i = 0; i < keys_count(); i++) {
         const Key *key = keys_nth(i);
-        RangeKind kind = key->kind == KEY_NUMBER ? RANGE_WHOLE : RANGE_NONE;
+        RangeKind kind = key->decimal ? RANGE_DECIMAL : key->kind == KEY_NUMBER ? RANGE_WHOLE : RANGE_NONE;
         gboolean is_axis = !key->is_list && !key_is_of_machine(key);
         if (is_axis && !add_axis(axes, key->name, key_separators(key), kind, error))
             return FALSE;

@@ -35,7 +35,8 @@ static gboolean read_density(const Value *value, Wish *wish, GError **error)
 {
     gint64 density = SUBSET_MILLION;   /* as ps are of µs */
     wish->problem.own[SUBSET_ABSENT] = 0;
-    if (value && (!input_parse_ps(value->origin, value->text, &density, NULL) || density > SUBSET_MILLION))
+    if (value && (!input_parse_ps(value->origin, value->text, &density, NULL) || density > SUBSET_MILLION ||
+                  g_ascii_strtod(value->text, NULL) != (double)density / SUBSET_MILLION))    /* it was rounded */
         return input_refuse(error, "%s: '%s' is not allowed; allowed: a number from 0 to 1, of up to six decimals",
                             value->origin, value->text);
     wish->problem.own[SUBSET_ABSENT] = SUBSET_MILLION - density;
@@ -65,7 +66,7 @@ static gboolean is_drawn(const Run *run)
 }
 
 static const Key keys[] = {
-    {.name = "density", .kind = KEY_NUMBER, .argument = "P", .fallback = "1",
+    {.name = "density", .kind = KEY_NUMBER, .decimal = TRUE, .argument = "P", .fallback = "1",
      .help = "which part of the blocks of a complete exchange is there, at random; messages that go straight to their "
              "destinations are left out where there is none, other algorithms do the full exchange",
      .allowed = "0 to 1", .read = read_density, .put = put_density, .heading = "density", .place = 10,
