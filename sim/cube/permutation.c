@@ -72,9 +72,7 @@ static gboolean parse_bits(const char *where, char **words, guint most, guint32 
 gboolean permutation_parse_cycles(const char *where, const char *text, guint dimension, Permutation *p, GError **error)
 {
     *p = permutation_identity(dimension);
-    if (strspn(text, " ") == strlen(text))
-        return TRUE;
-    g_auto(GStrv) cycles = g_strsplit(text, "/", -1);
+    g_auto(GStrv) cycles = g_strsplit(*text ? text : "/", "/", -1);      /* nothing is an empty cycle, too */
     guint32 seen = 0;
     for (guint i = 0; cycles[i]; i++) {
         g_auto(GStrv) words = g_strsplit(cycles[i], ",", -1);
@@ -97,7 +95,7 @@ static gboolean parse_mapping(const char *where, const char *text, guint dimensi
     guint n;
     if (!parse_bits(where, words, PERMUTATION_BITS_MAX, &seen, to, &n, error))
         return FALSE;
-    if (words[n] || seen != (guint32)((1ULL << n) - 1))
+    if (n == 0 || words[n] || seen != (guint32)((1ULL << n) - 1))
         return refuse(where, text, "is no permutation", "a list with each of 0, 1, ..., one less than its length, once",
                       error);
     *p = permutation_from_mapping(dimension, n, to);

@@ -40,12 +40,10 @@ TEST(parsing)
         {"5,6,4/2,3,0,1", "5,6,4/2,3,0,1", 7},  /* order and beginnings are kept */
         {"2/0,1/3", "0,1", 4},
         {"2", "identity", 4},
-        {"cycles:", "identity", 4},
         {"cycles: 0 , 1 / 2 , 3 ", "0,1/2,3", 4},
         {"mapping:1,2,0", "0,1,2", 4},
         {"mapping:3,2,1,0", "0,3/1,2", 4},
         {"mapping:0", "identity", 4},
-        {"mapping:", "identity", 4},
         {"0,5/1,2/6,7", "0,5/1,2/6,7", 4},      /* mixed, real, virtual */
         {"mapping:0,1,2,3,5,4", "4,5", 4},
         {"0,31", "0,31", 4},
@@ -100,7 +98,9 @@ TEST(bad_permutations)
         {"0,1/1,2", "'1' is named twice"},
         {"0,1//2", "'' is an empty cycle"},
         {"0,1/", "'' is an empty cycle"},
+        {"cycles:", "--permutation: cycles: '' is an empty cycle; allowed: dimensions separated by commas"},
         {"cycles:/", "'' is an empty cycle"},
+        {"mapping:", "--permutation: mapping: '' is no permutation; allowed: a list with each of 0, 1, ..., one"},
         {"0,,1", "'' is not allowed; allowed: a whole number from 0 to 31"},
         {"0,32", "'32' is not allowed; allowed: a whole number from 0 to 31"},
         {"cycles:0;1", "'0;1' is not allowed"},
