@@ -127,9 +127,12 @@ static gboolean takes_too_long(const Run *run, const Price *priced, Shared *shar
 static gboolean cannot_meet(const Run *run, const Schedule *schedule, const Price *priced, Shared *shared)
 {
     PhaseBarrier barrier = run->machine->phase_barrier;
+    gboolean clock = schedule->n_strands == 1 && run->machine->switching != SWITCHING_FLUID;
+    g_autofree char *unlike = g_strconcat("phase_barrier: 'exchange' goes with algorithms in which all processors "
+                                          "exchange in the same steps; allowed here: false, true",
+                                          clock ? ", clock" : "", NULL);
     if (barrier == BARRIER_EXCHANGE && priced->stuck)
-        refuse(shared, ECUBE_ERROR_INPUT, "phase_barrier: 'exchange' goes with algorithms in which all processors "
-               "exchange in the same steps; allowed here: false, true");
+        refuse(shared, ECUBE_ERROR_INPUT, unlike);
     if (barrier == BARRIER_CLOCK && schedule->n_strands > 1)
         refuse(shared, ECUBE_ERROR_INPUT, "phase_barrier: 'clock' goes with processors that do one thing after "
                "another, and here they have several strands; allowed: false, true");
