@@ -92,7 +92,7 @@ static int run(int argc, char **argv)
         return ok ? 0 : 1;
     message_tell("%s", error->message);
     clearerr(stdout);           /* it has been told */
-    return g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT) ? 2 : 1;
+    return error->domain == ECUBE_ERROR && error->code <= ECUBE_ERROR_MEMORY ? 2 : 1;
 }
 
 int main(int argc, char **argv)

@@ -236,18 +236,25 @@ void command_tell_failed(const GArray *runs, guint i, const char *why)
         message_tell("%s: %s", what, why);
 }
 
-gboolean command_execute(const GArray *runs, guint i, Record *record, GPtrArray *failures, Trace **trace,
+gboolean command_execute(const GArray *runs, guint i, Record *records, GPtrArray *failures, Trace **trace,
                          GError **error)
 {
     g_autoptr(GError) failure = NULL;
-    *record = (Record){.run = g_array_index(runs, Run, i), .failed = failures->pdata[i] != NULL};
-    if (record->failed || run_execute(&record->run, &record->result, trace, &failure))
-        return TRUE;
-    record->failed = TRUE;
-    failures->pdata[i] = g_strdup(failure->message);
-    if (runs->len == 1)
+    Record *record = &records[i];
+    gboolean refused = failures->pdata[i] != NULL;
+    *record = (Record){.run = g_array_index(runs, Run, i), .failed = refused};
+    if (!refused && !run_execute(&record->run, &record->result, trace, &failure)) {
+        record->failed = TRUE;
+        refused = g_error_matches(failure, ECUBE_ERROR, ECUBE_ERROR_INPUT);
+        failures->pdata[i] = g_strdup(failure->message);
+    }
+    record->all_refused = refused && (i == 0 || records[i - 1].all_refused);
+    if (runs->len > 1)
+        return i + 1 < runs->len || !record->all_refused ||
+               input_refuse(error, "%s", (const char *)failures->pdata[0]);
+    if (failure)
         g_propagate_error(error, g_steal_pointer(&failure));
-    return runs->len > 1;
+    return !record->failed;
 }
 
 gboolean command_tell_failures(const GArray *runs, const Record *records, const GPtrArray *failures)

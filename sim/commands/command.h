@@ -92,10 +92,10 @@ gboolean command_draw(const CommandLine *line, char *script, GError **error);
  * refused, or NULL: those can go on. FALSE with the first reason if there are none. */
 gboolean command_check_runs(const GArray *runs, GPtrArray *refused, GError **error);
 
-/* Executes run i of `runs`, unless it is refused, for `record`. `failures`, [runs->len], has why runs are refused, or
+/* Executes run i of `runs`, unless it is refused, for records[i]. `failures`, [runs->len], has why runs are refused, or
  * NULL, and gets why this one came to no result. `*trace`, unless `trace` is NULL, becomes its trace. A run of a list
- * leaves the others theirs: FALSE with an error only if there is no other. */
-gboolean command_execute(const GArray *runs, guint i, Record *record, GPtrArray *failures, Trace **trace,
+ * leaves the others theirs: FALSE with an error only if there is no other, or the last one is refused as all are. */
+gboolean command_execute(const GArray *runs, guint i, Record *records, GPtrArray *failures, Trace **trace,
                          GError **error);
 
 /* Tells on stderr what failed: FALSE if anything did. `records` and `failures` are [runs->len]. */

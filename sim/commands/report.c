@@ -29,7 +29,7 @@ static Record *execute_all(const GArray *runs, GPtrArray *failures, GPtrArray *s
     guint left = PAGE_INTERVALS_MAX;
     for (guint i = 0; i < runs->len; i++) {
         g_autoptr(Trace) trace = NULL;
-        if (!command_execute(runs, i, &records[i], failures, &trace, error))
+        if (!command_execute(runs, i, records, failures, &trace, error))
             return NULL;
         gboolean whole = trace && trace->intervals->len <= left;
         left -= whole ? trace->intervals->len : 0;

@@ -100,7 +100,7 @@ static Record *execute_all(const GArray *runs, GPtrArray *failures, Trace **trac
 {
     g_autofree Record *records = g_new0(Record, runs->len);
     for (guint i = 0; i < runs->len; i++)
-        if (!command_execute(runs, i, &records[i], failures, trace, error))
+        if (!command_execute(runs, i, records, failures, trace, error))
             return NULL;
     return g_steal_pointer(&records);
 }

@@ -90,14 +90,18 @@ static gboolean tell_failures(const Part *part, guint *n_failed)
 static gboolean finish(const Part *part, const Journal *journal, GError **error)
 {
     g_autofree char *text = sweep_text(part);
+    guint n_failed, n_refused = 0;
+    for (guint i = 0; i < part->points->len; i++)
+        n_refused += part->entries[g_array_index(part->points, guint, i)].refused;
+    if (n_refused == part->points->len && !given.shard)
+        return journal_remove(journal, error) && input_refuse(error, "%s", part->entries->fault);
     if (!output_write(part->output, text, error))
         return FALSE;
-    guint n_failed;
     gboolean ok = tell_failures(part, &n_failed);
     if (n_failed == 0)
         return journal_remove(journal, error) && ok;
-    message_tell("%u of %u points failed; %s is written, and the same command runs them again", n_failed,
-                 part->points->len, part->output);
+    message_tell("%u of %u points failed; %s is written, and the same command %s them again", n_failed,
+                 part->points->len, part->output, n_failed == n_refused ? "refuses" : "runs");
     return FALSE;
 }
 

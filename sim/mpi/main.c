@@ -592,7 +592,7 @@ int main(int argc, char **argv)
     g_autoptr(GError) error = NULL;
     World world = world_of(MPI_COMM_WORLD);
     gboolean ok = run(&world, argc, argv, &error);
-    int code = ok ? 0 : error && error->code == ECUBE_ERROR_INPUT ? 2 : 1;
+    int code = ok ? 0 : error && error->code <= ECUBE_ERROR_MEMORY ? 2 : 1;
     if (error && world.rank == 0)
         message_tell("%s", error->message);
     MPI_Finalize();

@@ -134,10 +134,13 @@ gboolean available_refuse(const Run *run, gsize needed, gsize room, GError **err
     const char *own = run->problem.pattern->size_key;
     g_autofree char *what = run_describe(run);
     g_autofree char *need = available_text(needed, TRUE), *there = available_text(room, FALSE);
-    return needed > room ? input_refuse(error, "%s: %s needs about %s of memory; %s are free", own ? own : "dimension",
-                                        what, need, there)
-                         : input_refuse(error, "%s: %s needs more than the %s of memory that are free; about %s were "
-                                        "expected", own ? own : "dimension", what, there, need);
+    if (needed > room)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_MEMORY, "%s: %s needs about %s of memory; %s are free",
+                    own ? own : "dimension", what, need, there);
+    else
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_MEMORY, "%s: %s needs more than the %s of memory that are free; "
+                    "about %s were expected", own ? own : "dimension", what, there, need);
+    return FALSE;
 }
 
 gboolean available_check(const Run *run, gsize needed, gsize room, GError **error)

@@ -14,7 +14,7 @@ gsize available_below(const char *root);
  * Caller frees. */
 char *available_text(gsize bytes, gboolean needed);
 
-/* Refuses a run that needs `needed` bytes, if that is more than `room`. Error: ECUBE_ERROR_INPUT. */
+/* Refuses a run that needs `needed` bytes, if that is more than `room`. Error: ECUBE_ERROR_MEMORY. */
 gboolean available_check(const Run *run, gsize needed, gsize room, GError **error);
 
 /* Sets the limit of this process, so that it takes at most `room` bytes more; allocating more than that fails. */

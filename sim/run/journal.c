@@ -80,7 +80,7 @@ static gboolean read_entry(const char *text, JournalEntry *entries, guint n_entr
         return FALSE;
     g_free(entries[index].row);
     g_free(entries[index].fault);
-    entries[index] = (JournalEntry){g_strcompress(fields[1]), g_strcompress(fields[2]), FALSE};
+    entries[index] = (JournalEntry){.row = g_strcompress(fields[1]), .fault = g_strcompress(fields[2])};
     return TRUE;
 }
 

@@ -21,6 +21,7 @@ typedef struct {
     char *row;          /* its line of the output, without the line's end; NULL: not finished */
     char *fault;        /* what is wrong with its result, or "" */
     gboolean failed;    /* it came to no result; such a point is not in the journal */
+    gboolean refused;   /* because of its input: it will be again */
 } JournalEntry;
 
 /* Frees the texts of entries[n] and the array. */

@@ -34,8 +34,8 @@ guint64 estimate_effort(const Run *run, EstimateMemo *memo);
 /* So that a million of them can be added up. */
 #define ESTIMATE_EFFORT_MAX ((guint64)1 << 43)
 
-/* Refuses at once a run that the clock cannot count, or that does not fit into memory. The ECUBE_ERROR_INPUT names the
- * limit and the estimate. */
+/* Refuses at once a run that the clock cannot count, or that does not fit into memory. The ECUBE_ERROR_INPUT,
+ * or ECUBE_ERROR_MEMORY, names the limit and the estimate. */
 gboolean run_check(const Run *run, GError **error);
 
 /* What needs no schedule of that: whether the clock can count the run, and whether its least slots fit. */

@@ -26,8 +26,8 @@ typedef struct {
 
 /* Executes the run. Shows progress on stderr if that is a terminal and the run takes long. `*trace`, unless it is NULL,
  * becomes a trace of the run, sorted; caller frees. A run whose data is wrong or that gets stuck is a result. Errors:
- * ECUBE_ERROR_INPUT if the clock can't count the run, or if it takes more than RUN_EVENTS_MAX or more memory than is
- * free, ECUBE_ERROR_RUN if the process died, ECUBE_ERROR_SYSTEM if there can be none. */
+ * ECUBE_ERROR_INPUT if the clock can't count the run, or if it takes more than RUN_EVENTS_MAX, ECUBE_ERROR_MEMORY if
+ * more memory than is free, ECUBE_ERROR_RUN if the process died, ECUBE_ERROR_SYSTEM if there can be none. */
 gboolean run_execute(const Run *run, RunResult *result, Trace **trace, GError **error);
 
 /* Says on stderr what is wrong with a run whose result is bad; FALSE if `result` is. */

@@ -19,6 +19,7 @@ typedef struct {
     Run run;
     RunResult result;
     gboolean failed;    /* the run came to no result: data_ok is "failed", and the other results do not apply */
+    gboolean all_refused;       /* it was refused for its input, and so were all runs before it */
     const Timing *measured;     /* borrowed; NULL: the run was simulated. The same for all records of a text */
 } Record;
 

@@ -372,6 +372,7 @@ static gboolean finish_point(Pool *pool, guint point, const RunResult *result, G
     Record record = {.run = *sweep_run(pool->sweep, point), .result = *result, .failed = failure != NULL};
     JournalEntry *entry = &pool->entries[point];
     entry->failed = record.failed;
+    entry->refused = g_error_matches(failure, ECUBE_ERROR, ECUBE_ERROR_INPUT);
     entry->row = record_row(&record, sweep_overrides(pool->sweep, point));
     entry->fault = g_strdup(failure ? failure->message : result->fault);
     pool->progress.n_over++;

@@ -11,6 +11,7 @@ GQuark ecube_error_quark(void);
 
 typedef enum {
     ECUBE_ERROR_INPUT,  /* a file, key, value or limit that the user can mend: exit code 2 */
+    ECUBE_ERROR_MEMORY, /* too little of it is free now: exit code 2 */
     ECUBE_ERROR_RUN,    /* a run that could not come to its end: exit code 1 */
     ECUBE_ERROR_SYSTEM  /* a system call that failed, by its name: exit code 1 */
 } EcubeError;

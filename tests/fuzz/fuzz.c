@@ -198,7 +198,7 @@ static gboolean read_journal(const char *path, JournalEntry *entries, gboolean a
     Journal *journal = journal_open(path, HEAD, FALSE, entries, N_POINTS, &error);
     judge(journal != NULL, error);
     if (journal && add)
-        g_assert(journal_add(journal, 1, &(JournalEntry){(char *)"a\tb\n\"", (char *)"", FALSE}, NULL));
+        g_assert(journal_add(journal, 1, &(JournalEntry){(char *)"a\tb\n\"", (char *)"", FALSE, FALSE}, NULL));
     if (journal)
         journal_close(journal);
     return journal != NULL;

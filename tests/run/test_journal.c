@@ -26,8 +26,8 @@ static Journal *reopen(const char *head, gboolean restart, GError **error)
     return journal_open(test_file, head, restart, entries, N, error);
 }
 
-static const JournalEntry first = {(char *)"a,\"1,1\",\"two\nlines\",\xc2\xb5s", (char *)"", FALSE},
-                          second = {(char *)"b\tc\\d", (char *)"slot 1 is \"empty\"", FALSE};
+static const JournalEntry first = {(char *)"a,\"1,1\",\"two\nlines\",\xc2\xb5s", (char *)"", FALSE, FALSE},
+                          second = {(char *)"b\tc\\d", (char *)"slot 1 is \"empty\"", FALSE, FALSE};
 
 /* A journal with points 2 and 0 in it. Caller frees. */
 static char *write_journal(gsize *length)

@@ -349,7 +349,7 @@ TEST(resumed)
                                    "bytes=1,9007199254740992,2,3");
     JournalEntry entries[4] = {{0}};
     Journal *journal = journal_open(test_file, "head", FALSE, entries, 4, NULL);
-    ck_assert(journal_add(journal, 2, &(JournalEntry){(char *)"finished", (char *)"", FALSE}, NULL));
+    ck_assert(journal_add(journal, 2, &(JournalEntry){.row = (char *)"finished", .fault = (char *)""}, NULL));
     journal_close(journal);
     journal = journal_open(test_file, "head", FALSE, entries, 4, NULL);
     JournalEntry outcomes[4];
