@@ -23,6 +23,12 @@ static inline gboolean matmul_is_deep(MatmulAlgorithm algorithm)
     return algorithm >= MATMUL_3D;
 }
 
+/* Whether there are counts of it: no formula has the others. */
+static inline gboolean matmul_is_counted(MatmulAlgorithm algorithm)
+{
+    return algorithm != MATMUL_CANNON_LOG && algorithm != MATMUL_A1_SHORT;
+}
+
 /* How all-to-all broadcasts and reductions go; the names are those of the algorithms of all-broadcast. */
 typedef enum { MATMUL_SBT, MATMUL_CRA, MATMUL_GCEA, MATMUL_HYBRID, MATMUL_NRSBT, MATMUL_SBNT } MatmulRouting;
 

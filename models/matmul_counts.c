@@ -726,7 +726,7 @@ static void count_torus(Counting *k)
 const char *matmul_counts(const MatmulCase *c, const MatmulTerms *terms, MatmulExact *exact)
 {
     Counting k = {.c = c, .terms = terms, .recipe = matmul_recipe_at_first(c->algorithm)};
-    if (c->algorithm == MATMUL_CANNON_LOG || c->algorithm == MATMUL_A1_SHORT)
+    if (!matmul_is_counted(c->algorithm))
         k.reason = "no formula counts it";
     else if (matmul_is_deep(c->algorithm)) {
         k.reason = uncounted_in_three(c);

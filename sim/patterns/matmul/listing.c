@@ -380,8 +380,17 @@ static const Column columns[] = {
 /* One algorithm more, which the tables do not have. */
 static gboolean ask_with(MatmulQuestion *q, gint64 unit, GError **error)
 {
-    if (!input_parse_choice("--with", given.with, matmul_algorithm_names, &q->with, error))
+    const char *names[MATMUL_N_ALGORITHMS + 1] = {NULL};
+    MatmulAlgorithm offered[MATMUL_N_ALGORITHMS];
+    guint n = 0, chosen;
+    for (MatmulAlgorithm a = MATMUL_A1; a < MATMUL_N_ALGORITHMS; a++)
+        if (!matmul_recipe(a) && matmul_is_counted(a)) {
+            offered[n] = a;
+            names[n++] = matmul_algorithm_names[a];
+        }
+    if (!input_parse_choice("--with", given.with, names, &chosen, error))
         return FALSE;
+    q->with = offered[chosen];
     if (q->model != MATMUL_COUNTED || q->grids != MATMUL_ANY)
         return input_refuse(error, "--with: '%s' is not allowed here; allowed with --model counted --grid any",
                             given.with);
