@@ -558,7 +558,8 @@ static Schedule *make(const Problem *problem)
 
 static const char *short_refuses(const Problem *problem)
 {
-    return g_str_equal(problem->matmul.routing->name, "sbt") ? NULL : "needs the routing sbt";
+    const Algorithm *routing = problem->matmul.routing;
+    return g_str_equal(routing->name, "sbt") && !routing->n_port ? NULL : "needs one port and the routing sbt";
 }
 
 #define RECIPE(id, title, ports, suffix, gets, what, where, why)                                                       \
