@@ -44,13 +44,22 @@ missing() {
 install_packages() {
     # a password can only be asked for at a terminal
     if [ "$(id -u)" = 0 ]; then sudo=; elif [ -t 0 ] && [ -t 2 ]; then sudo=sudo; else sudo="sudo -n"; fi
-    export DEBIAN_FRONTEND=noninteractive
+    export DEBIAN_FRONTEND=noninteractive LC_ALL=C
+    # others may be at it: an installation waits for them, and an update does not
+    tries=100
+    until said=$($sudo apt-get -qq update 2>&1); do
+        tries=$((tries - 1))
+        case $said in *"not get lock"*) [ $tries -gt 0 ] && sleep 3 && continue ;; esac
+        echo "$said"
+        return 1
+    done
     # shellcheck disable=SC2086 # words on purpose
-    $sudo apt-get -qq update && $sudo apt-get -qq install -y --no-install-recommends $1
+    $sudo apt-get -qq -o DPkg::Lock::Timeout=300 install -y --no-install-recommends $1
 }
 
-mkdir -p "$(dirname "$1")"
-exec 9>"$(dirname "$1")/packages.lock"
+# make may call this for several files at a time
+mkdir -p build "$(dirname "$1")"
+exec 9>build/packages.lock
 flock 9
 packages=$(missing)
 if [ -n "$packages" ]; then
