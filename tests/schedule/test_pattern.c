@@ -1,6 +1,7 @@
 /* Patterns, the division of data, and the steps of the spanning-graph schedules. */
 #include "sim/schedule/plan.h"
 #include "sim/schedule/combinators.h"
+#include "permuting.h"
 #include "tests/support/scripted.h"
 
 /* --- patterns --- */
@@ -340,9 +341,16 @@ TEST_LOOP(seek, 1, 6)
     ck_assert_uint_gt(n_seeking, 0);
 }
 
+static gboolean blocks_on(const Schedule *schedule, const Problem *problem, const Machine *base)
+{
+    Machine machine = test_machine_for(base, problem->algorithm);
+    g_auto(EngineResult) result = test_run(schedule, &machine, NULL);
+    return result.network.blocked > 0;
+}
+
 /* Schedules said to contend do so on some cube, so that the flag excuses nothing else; those whose messages are issued
- * at once at least where start-ups overlap, and others where a send and a receive overlap only if they begin
- * together. */
+ * at once at least where start-ups overlap, others where a send and a receive overlap only if they begin together, or
+ * where hops take long and start-ups nothing. */
 static void note_contention(const Problem *problem, const Schedule *schedule, gconstpointer user)
 {
     GHashTable *quiet = (GHashTable *)user;
@@ -350,18 +358,15 @@ static void note_contention(const Problem *problem, const Schedule *schedule, gc
                                            problem->algorithm->n_port);
     if (!schedule_contends(schedule) || g_strcmp0(g_hash_table_lookup(quiet, key), "blocks") == 0)
         return;
-    g_autoptr(Machine) plain = test_machine("bokhari1993", NULL);
-    Machine machine = test_machine_for(plain, problem->algorithm);
+    g_autoptr(Machine) plain = test_machine("bokhari1993", NULL), synchronized = test_machine("ipsc860", NULL);
+    g_autoptr(Machine) slow = TEST_MACHINE("bokhari1993", "lambda=0", "delta_hop=1000", "pairwise_sync=true");
     if (schedule->flags & SCHEDULE_AT_ONCE) {
-        machine.overlaps = TRUE;
-        machine.gap_ps = 0;
-        machine.terms.delta_hop_ps = 1000000;
+        plain->overlaps = TRUE;
+        plain->gap_ps = 0;
+        plain->terms.delta_hop_ps = 1000000;
     }
-    g_auto(EngineResult) result = test_run(schedule, &machine, NULL);
-    g_autoptr(Machine) synchronized = test_machine("ipsc860", NULL);
-    machine = test_machine_for(synchronized, problem->algorithm);
-    g_auto(EngineResult) together = test_run(schedule, &machine, NULL);
-    gboolean blocks = result.network.blocked || together.network.blocked;
+    gboolean blocks = blocks_on(schedule, problem, plain) || blocks_on(schedule, problem, synchronized) ||
+                      blocks_on(schedule, problem, slow);
     g_hash_table_replace(quiet, g_steal_pointer(&key), blocks ? "blocks" : "does not");
 }
 
@@ -371,6 +376,10 @@ TEST(contends)    /* one platform per process: one d per test */
 {
     g_autoptr(GHashTable) found = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     test_each_schedule(CONTENTION_D_MAX, note_contention, found);
+    const Permutation transposition = test_permutation("transpose", CONTENTION_D_MAX);
+    Problem problem = with_data(permuting_problem(permuting_algorithm("two-phase", FALSE), &transposition, 0), 1, 0);
+    g_autoptr(Schedule) two_phases = schedule_make(&problem);
+    note_contention(&problem, two_phases, found);       /* of bit reversals none do */
     GHashTableIter iter;
     gpointer key, value;
     g_hash_table_iter_init(&iter, found);
