@@ -56,7 +56,7 @@ static gboolean is_of_node(guint i)
 }
 
 /* Packets behind the first begin as that does. */
-static gboolean is_of_first_packets(const Machine *machine, guint i)
+static gboolean is_as_of_first(const Machine *machine, guint i)
 {
     return constant_key(i)->offset == G_STRUCT_OFFSET(Machine, packet_lambda_ps) &&
            machine->packet_lambda_ps == MACHINE_UNSET;
@@ -65,14 +65,14 @@ static gboolean is_of_first_packets(const Machine *machine, guint i)
 gboolean constant_is_used(const Machine *machine, guint i)
 {
     return (machine->short_limit >= 0 || constant_long_form(i) < 0) && (machine->node > 0 || !is_of_node(i)) &&
-           !is_of_first_packets(machine, i);
+           !is_as_of_first(machine, i);
 }
 
 /* Without overlapping start-ups there is no gap, without nodes nothing within them. */
 static gboolean is_missing(const Machine *machine, guint i)
 {
     gboolean is_gap = constant_key(i)->offset == G_STRUCT_OFFSET(Machine, gap_ps);
-    return (is_gap && !machine->overlaps) || (is_of_node(i) && machine->node == 0) || is_of_first_packets(machine, i);
+    return (is_gap && !machine->overlaps) || (is_of_node(i) && machine->node == 0) || is_as_of_first(machine, i);
 }
 
 gint64 constant_get(const Machine *machine, guint i)
