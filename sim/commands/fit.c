@@ -94,14 +94,18 @@ static gboolean report(const CommandLine *line, const Fit *fit, const FitSource 
            (!line->output || output_write(line->output, file, error)) && output_write(NULL, text, error);
 }
 
-/* Without overlapping start-ups there is no gap that could be known. */
-static gboolean check_gap(const Measured *measured, const FitQuestion *q, GError **error)
+/* Without overlapping start-ups there is no gap that could be known; and so on. */
+static gboolean check_known(const Measured *measured, const FitQuestion *q, GError **error)
 {
-    gboolean overlaps = !q->is_known[constant_find("gap")];
-    for (guint i = 0; i < measured->observations->len; i++)
-        overlaps |= ((const Observation *)g_ptr_array_index(measured->observations, i))->machine.overlaps;
-    return overlaps || input_refuse(error, "--fix gap: no measured time is of a machine with a gap; allowed: with "
-                                    "--machine, one that has it");
+    for (guint c = 0; c < constants_count(); c++) {
+        gboolean is_there = !q->is_known[c] || measured->observations->len == 0;
+        for (guint i = 0; i < measured->observations->len; i++)
+            is_there |= !constant_is_missing(&((const Observation *)measured->observations->pdata[i])->machine, c);
+        if (!is_there)
+            return input_refuse(error, "--fix %s: no measured time is of a machine with a %s; allowed: with --machine, "
+                                "one that has it", constant_key(c)->name, constant_key(c)->name);
+    }
+    return TRUE;
 }
 
 /* Machines have no gap above a start-up, and these times may ask for shorter start-ups. */
@@ -137,7 +141,7 @@ static gboolean fit_files(const CommandLine *line, GError **error)
         return FALSE;
     g_autoptr(Measured) measured = measured_new(data_platforms(), given.machine, (Statistic)statistic);
     g_autofree char *files = read_files(line, measured, error), *when = date_of_files(line);
-    if (!files || !measured_check_alike(measured, error) || !check_gap(measured, &question, error))
+    if (!files || !measured_check_alike(measured, error) || !check_known(measured, &question, error))
         return FALSE;
     g_autoptr(Fit) fit = fit_find(measured->observations, &question, error);
     message_progress(NULL);

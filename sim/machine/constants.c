@@ -69,7 +69,7 @@ gboolean constant_is_used(const Machine *machine, guint i)
 }
 
 /* Without overlapping start-ups there is no gap, without nodes nothing within them. */
-static gboolean is_missing(const Machine *machine, guint i)
+gboolean constant_is_missing(const Machine *machine, guint i)
 {
     gboolean is_gap = constant_key(i)->offset == G_STRUCT_OFFSET(Machine, gap_ps);
     return (is_gap && !machine->overlaps) || (is_of_node(i) && machine->node == 0) || is_as_of_first(machine, i);
@@ -77,12 +77,12 @@ static gboolean is_missing(const Machine *machine, guint i)
 
 gint64 constant_get(const Machine *machine, guint i)
 {
-    return is_missing(machine, i) ? 0 : *(const gint64 *)G_STRUCT_MEMBER_P(machine, constant_key(i)->offset);
+    return constant_is_missing(machine, i) ? 0 : *(const gint64 *)G_STRUCT_MEMBER_P(machine, constant_key(i)->offset);
 }
 
 void constant_set(Machine *machine, guint i, gint64 ps)
 {
-    if (!is_missing(machine, i))
+    if (!constant_is_missing(machine, i))
         *(gint64 *)G_STRUCT_MEMBER_P(machine, constant_key(i)->offset) = ps;
 }
 

@@ -20,8 +20,10 @@ int constant_long_form(guint i);
 /* Whether the machine has messages that it is of: short ones, within nodes, or packets that begin otherwise. */
 gboolean constant_is_used(const Machine *machine, guint i);
 
-/* Where a machine has it: in ps, or ps per byte. A gap that it does not have is 0, and stays unset; so do constants of
- * nodes, and a start-up of packets. */
+/* Whether it is one that the machine need not have, and does not: a gap, of nodes, the start-up of packets. */
+gboolean constant_is_missing(const Machine *machine, guint i);
+
+/* Where a machine has it: in ps, or ps per byte. One that is missing is 0, and stays unset. */
 gint64 constant_get(const Machine *machine, guint i);
 void constant_set(Machine *machine, guint i, gint64 ps);
 
