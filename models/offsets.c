@@ -436,26 +436,3 @@ Offsets *offsets_search(const Group *group, guint n_steps, const OffsetsKnown *k
         find_basis(&s, best);
     return least < known->traffic || offsets_hops(best, group) < known->hops ? g_steal_pointer(&best) : NULL;
 }
-
-/* Tries all offsets above `last` for those from `i` on. */
-static guint64 try_all(Offsets *offsets, guint dimension, guint i, guint32 last)
-{
-    if (i == offsets->len)
-        return offsets_traffic(offsets, group_of_cube(dimension));
-    guint64 least = G_MAXUINT64;
-    for (guint32 s = last + 1; s < cube_n_nodes(dimension); s++) {
-        if (!(s & (s - 1)))
-            continue;
-        g_array_index(offsets, guint32, i) = s;
-        least = MIN(least, try_all(offsets, dimension, i + 1, s));
-    }
-    return least;
-}
-
-guint64 offsets_least_traffic(guint dimension, guint n_steps)
-{
-    g_autoptr(Offsets) offsets = offsets_new();
-    for (guint i = 0; i < n_steps; i++)
-        g_array_append_val(offsets, (guint32){i < dimension ? 1u << i : 0});
-    return try_all(offsets, dimension, dimension, 0);
-}

@@ -63,7 +63,3 @@ guint64 offsets_radices_traffic(const Group *group, guint n_steps);
  * `seconds`, or until the bound is attained: simulated annealing over what follows the unit vectors, and changes of
  * basis. NULL: none was found. Caller frees. */
 Offsets *offsets_search(const Group *group, guint n_steps, const OffsetsKnown *best, double seconds, GRand *random);
-
-/* The least traffic that any list of n_steps has, found by trying all: every list that spans is a change of basis away
- * from one that begins with the unit vectors. C(2^d - 1 - d, n_steps - d) lists are tried. */
-guint64 offsets_least_traffic(guint dimension, guint n_steps);
