@@ -518,7 +518,8 @@ static void put_option(GString *out, const Fit *fit, const MachineKey *key, cons
         all &= machine_value(fit_sample(fit->samples, i)->observation->run.machine, key) == value;
     value = all ? value : machine_value(options, key);
     g_autofree char *text = machine_value_text(key, value);
-    if (value != 0 && strcmp(text, key->fallback) != 0)
+    gboolean counts = value != 0 || g_ascii_strtoll(key->fallback, NULL, 10) != 0;
+    if (counts && strcmp(text, key->fallback) != 0)
         g_string_append_printf(out, "# -; an option, %s\n%s = %s\n",
                                all ? "of all runs fitted" : "of the machine; not all runs fitted have it", key->name,
                                text);

@@ -353,7 +353,8 @@ static gboolean read_csv(Reader *r, char *text, GError **error)
 /* A message over one channel, no phase, whose receiver need not be ready. Only --machine says what its options are. */
 static gboolean add_message(const Reader *r, gint64 bytes, double time_us, GError **error)
 {
-    static const Machine plain = {.spec = "", .path = "", .short_limit = -1, .packet_lambda_ps = MACHINE_UNSET};
+    static const Machine plain = {.spec = "", .path = "", .short_limit = -1, .packet_lambda_ps = MACHINE_UNSET,
+                                  .ports_overlap = 100};
     const char *name = r->measured->machine;
     g_autoptr(Scenario) scenario = scenario_new();
     if (name && !scenario_set(scenario, "machine", name, "--machine", error))

@@ -333,7 +333,7 @@ static char *origin_of(const Origins *origins, const char *key)
 }
 
 /* The value in the unit of the key. NULL if it says nothing: without short messages there are no constants of them, and
- * a time may be none, or the 0 that it is anyway. What is optimal may differ from run to run. Caller frees. */
+ * a time may be none, or like a number what it is anyway. What is optimal may differ from run to run. Caller frees. */
 static char *value_of(const Machine *machine, const Origins *origins, const MachineKey *key)
 {
     gboolean unused = machine->short_limit < 0 && g_str_has_suffix(key->name, "_short");
@@ -342,7 +342,8 @@ static char *value_of(const Machine *machine, const Origins *origins, const Mach
     if (key->kind == MACHINE_TEXT || unused)
         return NULL;
     gint64 number = machine_value(machine, key);
-    gboolean is_none = (key->kind == MACHINE_BYTES && number <= 0) ||
+    gint64 none = g_ascii_strtoll(key->fallback, NULL, 10);
+    gboolean is_none = (key->kind == MACHINE_BYTES && (none ? number == none : number <= 0)) ||
                        (key->kind == MACHINE_TIME && (number < 0 || (number == 0 && strcmp(key->fallback, "0") == 0)));
     return is_none ? NULL : machine_value_text(key, number);
 }
