@@ -163,6 +163,20 @@ gsize estimate_traced(const Run *run, double text)
 
 /* --- time --- */
 
+/* What is copied must be known before it moves. */
+static gboolean check_gathering(const Run *run, GError **error)
+{
+    Problem problem = run->problem;
+    if (problem.gathering.how == GATHER_FREE)
+        return TRUE;
+    problem.gathering.how = GATHER_FREE;
+    g_autoptr(Schedule) schedule = schedule_make(&problem);
+    return !content_sizes_move(schedule->content) ||
+           input_refuse(error, "copy: what is copied is not known where the sizes of messages depend on what moves, as "
+                        "in products of matrices and permutations in unequal pieces; allowed: copy = 0 with gather = "
+                        "copy");
+}
+
 enum { EFFORT_RUN = 3000, EFFORT_BLOCKS = 10, EFFORT_PRODUCTS = 100 };
 
 /* The data's size does not matter to the schedule. */
@@ -180,7 +194,10 @@ guint64 estimate_effort(const Run *run, EstimateMemo *memo)
     const Pattern *pattern = run->problem.pattern;
     const Traffic *traffic = &memo->traffic;
     if (!memo->problem.algorithm || !same_schedule(&memo->problem, &run->problem)) {
-        g_autoptr(Schedule) schedule = schedule_make(&run->problem);
+        Problem problem = run->problem;
+        if (!check_gathering(run, NULL))    /* the run will be refused */
+            problem.gathering.how = GATHER_FREE;
+        g_autoptr(Schedule) schedule = schedule_make(&problem);
         memo->problem = run->problem;
         memo->traffic = traffic_of(schedule);
     }
@@ -204,20 +221,6 @@ static gboolean packets_count(const Run *run, GError **error)
         return TRUE;
     return input_refuse(error, "packet: %" G_GINT64_FORMAT " packets take longer to start than the clock can count; "
                         "allowed: below 2^53 ps (2.5 hours)", packets);
-}
-
-/* What is copied must be known before it moves. */
-static gboolean check_gathering(const Run *run, GError **error)
-{
-    Problem problem = run->problem;
-    if (problem.gathering.how == GATHER_FREE)
-        return TRUE;
-    problem.gathering.how = GATHER_FREE;
-    g_autoptr(Schedule) schedule = schedule_make(&problem);
-    return !content_sizes_move(schedule->content) ||
-           input_refuse(error, "copy: what is copied is not known where the sizes of messages depend on what moves, as "
-                        "in products of matrices and permutations in unequal pieces; allowed: copy = 0 with gather = "
-                        "copy");
 }
 
 static gboolean check_size(const Run *run, GError **error)
