@@ -253,13 +253,12 @@ gboolean run_check(const Run *run, GError **error)
 
 gsize run_room_beside(const Run *run, gsize least, GError **error)
 {
+    if (!run_check_clock(run, error))
+        return 0;
     Run data = *run;
     data.machine = NULL;
-    gsize needed = estimate_run(&data) + BYTES_LIBRARIES;
-    gsize available = available_bytes();
-    if (!run_check_clock(run, error) || !available_check(run, needed + least, available, error))
-        return 0;
-    return available - needed;
+    gsize needed = estimate_run(&data) + BYTES_LIBRARIES, available = available_bytes();
+    return available_check(run, needed + least, available, error) ? available - needed : 0;
 }
 
 gboolean run_check_schedule(const Run *run, GError **error)
