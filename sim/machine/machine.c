@@ -394,7 +394,7 @@ static gboolean check_sections(GKeyFile *file, const char *path, const char *pro
     g_auto(GStrv) sections = g_key_file_get_groups(file, NULL), profiles = profiles_of(file);
     for (guint i = 0; sections[i]; i++)
         if (strcmp(sections[i], "machine") != 0 && !g_str_has_prefix(sections[i], PROFILE_PREFIX))
-            return input_refuse(error, "%s: [%s]: unknown section; a machine file has [machine] and [profile NAME]",
+            return input_refuse(error, "%s: unknown section '%s'; a machine file has [machine] and [profile NAME]",
                                 path, sections[i]);
     if (!g_key_file_has_group(file, "machine"))
         return input_refuse(error, "%s: has no section [machine]", path);
@@ -508,11 +508,10 @@ char **machine_names(const char *platforms, GError **error)
     GPtrArray *names = g_ptr_array_new();
     for (guint i = 0; files[i]; i++) {
         g_autofree char *base = g_strconcat(files[i], ".ini", NULL), *path = g_build_filename(platforms, base, NULL);
-        g_autoptr(GKeyFile) file = g_key_file_new();
-        g_key_file_load_from_file(file, path, G_KEY_FILE_NONE, NULL);
-        g_auto(GStrv) profiles = profiles_of(file);
+        g_autoptr(GKeyFile) file = input_load_keyfile(path, NULL);
+        g_auto(GStrv) profiles = file ? profiles_of(file) : NULL;
         g_ptr_array_add(names, g_strdup(files[i]));
-        for (guint k = 0; profiles[k]; k++)
+        for (guint k = 0; profiles && profiles[k]; k++)
             g_ptr_array_add(names, g_strconcat(files[i], ":", profiles[k], NULL));
     }
     g_ptr_array_sort(names, input_compare_names);

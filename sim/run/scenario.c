@@ -145,6 +145,9 @@ static gboolean load_section(Scenario *scenario, GKeyFile *file, const char *pat
         const Value *old = scenario_value(scenario, names[i]);
         if (!check_key(unknown, names[i], run, !run, error))
             return FALSE;
+        if (!run && g_key_file_has_key(file, "run", names[i], NULL))
+            return input_refuse(error, "%s: key '%s' stands in [run] and in [machine]; allowed: one of them", path,
+                                names[i]);
         g_autofree char *value = g_key_file_get_value(file, section, names[i], NULL);
         g_autofree char *origin = g_strdup_printf("%s: [%s] %s", path, section, names[i]);
         if (!old || old->folder)

@@ -108,14 +108,14 @@ static char *overrides_without(const char *overrides, const char *key, char **va
 static gboolean parse_number(const Plot *plot, guint row, const char *column, const char *text, double *value,
                              GError **error)
 {
-    char *end;
     const Group *group = strcmp(column, "processors") == 0 ? group_parse("", text, NULL) : NULL;
     if (group) {
         *value = group->n;
         return TRUE;
     }
-    *value = *text ? g_ascii_strtod(text, &end) : NAN;
-    if (!*text || (*end == '\0' && end != text && isfinite(*value)))
+    gboolean negative = *text == '-', number = input_parse_decimal(text + negative, value);
+    *value = !number ? NAN : negative ? -*value : *value;
+    if (!*text || number)
         return TRUE;
     return input_refuse(error, "%s: line %u: %s: '%s' is not allowed; allowed: a number", plot->path,
                         g_array_index(plot->csv->lines, guint, row), column, text);
@@ -642,9 +642,8 @@ static GHashTable *times_of(const Csv *measured, const char *path, guint column,
     g_autoptr(GHashTable) times = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     for (guint row = 0; row < measured->n_rows; row++) {
         const char *time = csv_cell(measured, row, column);
-        char *end;
-        double us = g_ascii_strtod(time, &end);
-        if (*end != '\0' || (*time && !(isfinite(us) && us >= 0)))
+        double us;
+        if (*time && !input_parse_decimal(time, &us))
             return input_refuse(error, "%s: line %u: " PLOT_MEASURED ": '%s' is not allowed; allowed: a time of at "
                                 "least 0", path, g_array_index(measured->lines, guint, row), time), NULL;
         g_autofree char *run = identity_of(measured, row);

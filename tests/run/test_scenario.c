@@ -260,6 +260,8 @@ TEST(bad_files)
     assert_load_fails("[run]\ntau = 3\n", "'tau' is not allowed");          /* belongs to [machine] */
     assert_load_fails("[machine]\nbytes = 3\n", "'bytes' is not allowed");
     assert_load_fails("[machine]\nlamda = 3\n", "did you mean 'lambda'?");
+    assert_load_fails("[run]\nbytes = 3\nbytes = 4\n", "line 3: key 'bytes' of [run] stands on line 2 already");
+    assert_load_fails("[run]\nports = one\n[machine]\nports = all\n", "key 'ports' stands in [run] and in [machine]");
     assert_load_fails("[profile x]\nlambda = 3\n", "'profile x' is not allowed");
     g_autoptr(Scenario) scenario = scenario_new();
     g_autoptr(GError) error = NULL;
