@@ -377,12 +377,11 @@ static gboolean check_names(const Plot *plot, GError **error)
 {
     g_autofree const char **x_names = choices(plot, TRUE), **y_names = choices(plot, FALSE);
     char **y = plot->options->y;
-    guint i;
-    if (!input_parse_choice("--x", plot->options->x, x_names, &i, error))
-        return FALSE;
-    for (i = 0; y[i]; i++) {
-        if (!input_parse_choice("--y", y[i], y_names, &(guint){0}, error))
-            return FALSE;
+    if (!g_strv_contains(x_names, plot->options->x))
+        return input_refuse_name("--x", plot->options->x, x_names, "`ecube list keys`", error);
+    for (guint i = 0; y[i]; i++) {
+        if (!g_strv_contains(y_names, y[i]))
+            return input_refuse_name("--y", y[i], y_names, "columns of the file", error);
         if (i == 0 || strcmp(y[i], y[0]) == 0 || (plot->y[i].time_us && plot->y->time_us))
             continue;
         return input_refuse(error, "--y: '%s' does not go with '%s' on one axis; allowed: several times in µs, or one "

@@ -186,6 +186,36 @@ gboolean input_parse_bool(const char *where, const char *text, gboolean *value, 
     return bad_value(error, where, text, "true or false (also yes and no, on and off)");
 }
 
+/* The names that an error lists of more than NAMES_MAX. */
+#define NAMES_LISTED 10
+#define NAMES_MAX 12
+
+char *input_list_names(const char *const *names, const char *all)
+{
+    guint n = g_strv_length((char **)names), listed = n > NAMES_MAX ? NAMES_LISTED : n;
+    g_autoptr(GString) list = g_string_new(names[0]);
+    for (guint i = 1; i < listed; i++)
+        g_string_append_printf(list, ", %s", names[i]);
+    if (n > listed)
+        g_string_append_printf(list, " and %u more%s%s%s", n - listed, all ? " (" : "", all ?: "", all ? ")" : "");
+    return g_string_free(g_steal_pointer(&list), FALSE);
+}
+
+gboolean input_refuse_name(const char *where, const char *text, const char *const *names, const char *all,
+                           GError **error)
+{
+    g_autofree char *list = input_list_names(names, all), *hint = input_hint(text, names);
+    return input_refuse(error, "%s: '%s' is not allowed; allowed: %s%s", where, text, list, hint);
+}
+
+gboolean input_refuse_key(const char *where, const char *key, const char *const *names, GError **error)
+{
+    const char *nearest = input_nearest(key, names);
+    if (nearest)
+        return input_refuse(error, "%s: unknown key '%s'; did you mean '%s'? (`ecube list keys`)", where, key, nearest);
+    return input_refuse(error, "%s: unknown key '%s'; `ecube list keys` lists all", where, key);
+}
+
 gboolean input_parse_choice(const char *where, const char *text, const char *const *names, guint *index,
                             GError **error)
 {
@@ -194,10 +224,7 @@ gboolean input_parse_choice(const char *where, const char *text, const char *con
             *index = i;
             return TRUE;
         }
-    g_autofree char *list = g_strjoinv(", ", (char **)names);
-    g_autofree char *hint = input_hint(text, names);
-    g_autofree char *allowed = g_strconcat(list, hint, NULL);
-    return bad_value(error, where, text, allowed);
+    return input_refuse_name(where, text, names, NULL, error);
 }
 
 /* Levenshtein's distance; both words are short. */

@@ -52,9 +52,21 @@ void input_put_number(GString *out, gint64 number);
 /* Parses true/false (also yes/no, on/off, 1/0). */
 gboolean input_parse_bool(const char *where, const char *text, gboolean *value, GError **error);
 
-/* Finds `text` in the NULL-terminated `names`; on failure the error lists them and suggests the nearest. */
+/* Finds `text` in the NULL-terminated `names`; on failure the error is that of input_refuse_name(). */
 gboolean input_parse_choice(const char *where, const char *text, const char *const *names, guint *index,
                             GError **error);
+
+/* Refuses `text`, which is none of the NULL-terminated `names`. The error lists them, as input_list_names() does, and
+ * suggests the nearest. FALSE. */
+gboolean input_refuse_name(const char *where, const char *text, const char *const *names, const char *all,
+                           GError **error);
+
+/* Refuses `key`, which is none of the NULL-terminated `names`. The error suggests the nearest and lists none. FALSE. */
+gboolean input_refuse_key(const char *where, const char *key, const char *const *names, GError **error);
+
+/* "a, b, c". Of more than 12 names the first 10, how many more there are, and where `all` of them stand: "`ecube list
+ * machines`", or NULL. Caller frees. */
+char *input_list_names(const char *const *names, const char *all);
 
 /* Nearest of the NULL-terminated `names` to `word` by edit distance, or NULL if none is near. Borrowed from `names`. */
 const char *input_nearest(const char *word, const char *const *names);

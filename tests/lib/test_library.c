@@ -262,7 +262,7 @@ static const struct {
     {"[machine]\nlambda = 1\ntau = 1\npacket = 10\n", ": [machine] packet: allowed: unlimited"},
     {"[machine]\nlambda = 1\ntau = 1\ngap = 1\n", ": [machine] gap: allowed: none"},
     {"[machine]\nlambda = 1\ntau = 1\nswitching = store-and-forward\n", ": [machine] switching: allowed: "},
-    {"[machine]\nlamda = 1\n", ": [machine] lamda: unknown key; did you mean 'lambda'?"},
+    {"[machine]\nlamda = 1\n", ": [machine]: unknown key 'lamda'; did you mean 'lambda'? "},
 };
 
 TEST_LOOP(refuses_files, 0, G_N_ELEMENTS(bad_files))

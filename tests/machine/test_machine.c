@@ -289,9 +289,9 @@ TEST(duplex)
 static const struct {
     const char *text, *says[4];
 } bad_files[] = {
-    {"[machine]\nlambda = 5\ntua = 2\n", {"[machine] tua", "unknown key", "did you mean 'tau'?"}},
-    {"[machine]\nlambda = 5\nwarp_speed = 2\n", {"[machine] warp_speed", "unknown key", "ecube list keys"}},
-    {"[machine]\nlambda = 5\ntau[de] = 2\n", {"tau[de]", "unknown key"}},
+    {"[machine]\nlambda = 5\ntua = 2\n", {"[machine]: unknown key 'tua'; did you mean 'tau'? (`ecube list keys`)"}},
+    {"[machine]\nlambda = 5\nwarp_speed = 2\n", {"[machine]: unknown key 'warp_speed'; `ecube list keys` lists all"}},
+    {"[machine]\nlambda = 5\ntau[de] = 2\n", {"unknown key 'tau[de]'"}},
     {"[machin]\nlambda = 5\ntau = 2\n", {"unknown section 'machin'", "[machine]"}},
     {"[machine]\nlambda = 5\ntau = 2\n[run]\nbytes = 3\n", {"unknown section 'run'"}},
     {"[machine]\nlambda = 5\ntau = 2\nlambda = 6\n", {"line 4: key 'lambda' of [machine] stands on line 2 already"}},

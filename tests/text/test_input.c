@@ -138,6 +138,33 @@ TEST(choices)
                                      "naive; did you mean 'direct'?");
 }
 
+/* Nobody reads fifty names. */
+TEST(long_lists)
+{
+    static const char *const many[] = {"a1", "a2", "a3", "a4",  "a5",     "a6", "a7",
+                                       "a8", "a9", "10", "a11", "twelve", "z",  NULL};
+    static const struct {
+        const char *const *names;
+        const char *text, *all, *message;
+    } cases[] = {
+        {many, "tvelfe", "`ecube list x`", "x: 'tvelfe' is not allowed; allowed: a1, a2, a3, a4, a5, a6, a7, a8, a9, "
+         "10 and 3 more (`ecube list x`); did you mean 'twelve'?"},
+        {many, "quantum", NULL, "x: 'quantum' is not allowed; allowed: a1, a2, a3, a4, a5, a6, a7, a8, a9, 10 and 3 "
+         "more"},
+        {many + 1, "quantum", "`x`", "x: 'quantum' is not allowed; allowed: a2, a3, a4, a5, a6, a7, a8, a9, 10, a11, "
+         "twelve, z"},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GError) error = NULL;
+        ck_assert(!input_refuse_name("x", cases[i].text, cases[i].names, cases[i].all, &error));
+        ck_assert_str_eq(error->message, cases[i].message);
+    }
+    g_autoptr(GError) near = NULL, far = NULL;
+    ck_assert(!input_refuse_key("x", "twelf", many, &near) && !input_refuse_key("x", "quantum", many, &far));
+    ck_assert_str_eq(near->message, "x: unknown key 'twelf'; did you mean 'twelve'? (`ecube list keys`)");
+    ck_assert_str_eq(far->message, "x: unknown key 'quantum'; `ecube list keys` lists all");
+}
+
 TEST(nearest)
 {
     static const struct {
@@ -260,5 +287,5 @@ TEST(byte_order_mark)
     test_refused(error, test_file, "is empty");
 }
 
-TESTS_IN_FOLDER(input, times, bad_times, counts, bad_counts, forms_of_numbers, booleans, choices, nearest,
-                odd_values, printable, invisible, splitting, refused_files, byte_order_mark)
+TESTS_IN_FOLDER(input, times, bad_times, counts, bad_counts, forms_of_numbers, booleans, choices, long_lists,
+                nearest, odd_values, printable, invisible, splitting, refused_files, byte_order_mark)
