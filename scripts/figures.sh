@@ -22,7 +22,7 @@ draw() {
 run() {
     name=$1
     shift
-    ./ecube run "$@" --format csv --output "$new/$name.csv"
+    ./ecube run "$@" --output "$new/$name.csv"
 }
 
 hull() {

@@ -105,4 +105,4 @@ const Command command_report = {
             "circuits that claim channels of the cube, a space-time diagram, who waited for whom, and\n"
             "what the time consists of. Exit code: as of `ecube run`.\n\n"
             "Example: ecube report -m ipsc860 -d 3 -a naive,direct -b 100 -o report.html",
-    .options = options, .run = make_report};
+    .options = options, .outputs = (const char *const[]){"html", NULL}, .run = make_report};

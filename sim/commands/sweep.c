@@ -239,7 +239,7 @@ const Command command_sweep = {
             "same command is given again. With --shard i/n only part i of n is run, all parts taking about as long;\n"
             "`ecube merge` joins the files of all i. Exit code: 0 all data in place, 1 a point failed, 2 bad input.\n\n"
             "Example: ecube sweep -m ipsc860 -d 2:6:1 -a multiphase -p all -b 0:400:20 --output sweep.csv",
-    .options = options, .run = sweep_scenario};
+    .options = options, .outputs = (const char *const[]){"csv", NULL}, .run = sweep_scenario};
 
 /* --- joining what shards have written --- */
 
@@ -269,4 +269,4 @@ const Command command_merge = {
             "twice, are not whole or belong to another sweep are refused. Exit code: 0 joined, 1 joined,\n"
             "but points of the sweep had failed, 2 bad input.\n\n"
             "Example: ecube merge piece-*.csv --output sweep.csv",
-    .options = merge_options, .run = merge};
+    .options = merge_options, .outputs = (const char *const[]){"csv", NULL}, .run = merge};
