@@ -26,7 +26,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #define REPETITIONS "20"
 #define REPETITIONS_MAX 1000000
@@ -295,11 +294,11 @@ static void show_progress(const World *world, const char *what, guint at, guint 
     if (world->rank > 0)
         return;
     last_us = last_us ? last_us : now_us;
-    if (isatty(STDERR_FILENO)) {
-        g_autofree char *line = what ? g_strdup_printf("%s: %u of %u", what, at, n) : g_strdup("");
-        fprintf(stderr, "\r\033[K%s", line);
-        fflush(stderr);
-    } else if (what && now_us - last_us >= LINE_EVERY_US) {
+    if (!what)
+        message_progress(NULL);
+    else if (message_columns() > 0)
+        message_progress("%s: %u of %u", what, at, n);
+    else if (now_us - last_us >= LINE_EVERY_US) {
         last_us = now_us;
         fprintf(stderr, "%s: %u of %u\n", what, at, n);
     }
