@@ -324,7 +324,8 @@ gboolean output_check_path(const char *path, GError **error)
 }
 
 /* Ends of names that say what is in a file. */
-static const char *const telling_ends[] = {"csv", "json", "html", "svg", "png", "pdf", "dot", "goal", "ti", "xml", NULL};
+static const char *const telling_ends[] = {"csv", "json", "html", "svg", "png", "pdf", "dot", "goal", "ti", "xml",
+                                           NULL};
 
 /* Returns the end of names of files in `format`: the format itself, but for those that have no end of their own. */
 static const char *end_of_format(const char *format)
