@@ -183,4 +183,4 @@ const Command command_fit = {
             "standard errors, what can't be told apart, residuals, and what trusting the hull of the\n"
             "fitted machine would have cost; as CSV or JSON a row for every time.\n\n"
             "Example: ecube fit measured.csv osu_latency.txt --output mine.ini --figure fit.svg",
-    .options = entries, .run = fit_files};
+    .options = entries, .outputs = (const char *const[]){"ini", NULL}, .run = fit_files};

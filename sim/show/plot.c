@@ -3,6 +3,7 @@
 #include "sim/text/input.h"
 #include "sim/machine/machine.h"
 #include "sim/patterns/registry.h"
+#include "sim/text/message.h"
 
 #include <math.h>
 #include <string.h>
@@ -58,6 +59,7 @@ typedef struct {
     guint n_y;
     gboolean any_dash, any_measured;    /* whether one of them has a dash type, or was measured */
     double largest;                 /* of all values of y */
+    guint n_rows_low, n_values_low; /* left out of logarithmic axes: rows by their x, of the others values of y */
     guint n_inputs;
     const Key *key[INPUTS_MAX];     /* [n_inputs]; NULL: the overrides */
     int column[INPUTS_MAX];         /* [n_inputs]; -1 where the file has none */
@@ -190,8 +192,6 @@ static gboolean read_y(const Plot *plot, guint row, double *y, guint *n_values, 
         const char *text = csv_cell(plot->csv, row, (guint)csv_column(plot->csv, name));
         if (!parse_number(plot, row, name, text, &y[i], error))
             return FALSE;
-        if (plot->options->log_y && !(y[i] > 0))
-            y[i] = NAN;
         *n_values += !isnan(y[i]);
     }
     return TRUE;
@@ -298,6 +298,38 @@ static void join_series(Plot *plot)
     }
 }
 
+/* Makes NAN of values of y that a logarithmic axis cannot have. Returns whether there are others. */
+static gboolean drop_low(Plot *plot, double *y)
+{
+    gboolean any = FALSE;
+    for (guint k = 0; k < plot->n_y; k++) {
+        if (plot->options->log_y && y[k] <= 0) {
+            y[k] = NAN;
+            plot->n_values_low++;
+        }
+        any |= !isnan(y[k]);
+    }
+    return any;
+}
+
+/* Checks whether x and the values of y of a row can be drawn, and counts those that logarithmic axes cannot have. */
+static gboolean keep_point(Plot *plot, double *point)
+{
+    gboolean low = plot->options->log_x && *point <= 0;
+    plot->n_rows_low += low;
+    return !low && drop_low(plot, point + 1);
+}
+
+static void tell_left_out(const Plot *plot)
+{
+    if (plot->n_rows_low > 0)
+        message_tell("%s: %u of %u rows left out: %s is not above 0, as a logarithmic axis needs", plot->path,
+                     plot->n_rows_low, plot->csv->n_rows, plot->options->x);
+    if (plot->n_values_low > 0)
+        message_tell("%s: %u of the values of y left out: not above 0, as a logarithmic axis needs", plot->path,
+                     plot->n_values_low);
+}
+
 static gboolean read_rows(Plot *plot, GError **error)
 {
     g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -306,7 +338,7 @@ static gboolean read_rows(Plot *plot, GError **error)
         guint n_values = 0;
         if (!read_x(plot, row, point, error) || !read_y(plot, row, point + 1, &n_values, error))
             return FALSE;
-        if (n_values == 0 || isnan(*point) || (plot->options->log_x && *point <= 0))
+        if (n_values == 0 || isnan(*point) || !keep_point(plot, point))
             continue;
         g_array_append_vals(series_of_row(plot, known, row)->points, point, 1);
         for (guint k = 1; k <= plot->n_y; k++)
@@ -616,9 +648,11 @@ char *plot_script(const Csv *csv, const char *path, const PlotOptions *options, 
         plot.any_dash |= y[k].dash != 0;
         plot.any_measured |= y[k].measured;
     }
-    return check_columns(&plot, error) && check_names(&plot, error) && read_rows(&plot, error) &&
-                   check_series(&plot, error)
-               ? script_text(&plot) : NULL;
+    if (!check_columns(&plot, error) || !check_names(&plot, error) || !read_rows(&plot, error) ||
+        !check_series(&plot, error))
+        return NULL;
+    tell_left_out(&plot);
+    return script_text(&plot);
 }
 
 /* --- measured times beside predicted ones --- */

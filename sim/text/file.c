@@ -323,6 +323,60 @@ gboolean output_check_path(const char *path, GError **error)
     return access(folder, W_OK | X_OK) == 0 || unwritable(path, errno, error);
 }
 
+/* Ends of names that say what is in a file. */
+static const char *const telling_ends[] = {"csv", "json", "html", "svg", "png", "pdf", "dot", "goal", "ti", "xml",
+                                           NULL};
+
+/* Returns the end of names of files in `format`: the format itself, but for those that have no end of their own. */
+static const char *end_of_format(const char *format)
+{
+    static const struct {
+        const char *format, *end;
+    } others[] = {{"table", "txt"}, {"text", "txt"}, {"mpich", "json"}, {"ompi", "txt"}, {"ompi-json", "json"},
+                  {"ucc", "txt"}, {"ecube", "ini"}};
+    for (guint i = 0; i < G_N_ELEMENTS(others); i++)
+        if (strcmp(others[i].format, format) == 0)
+            return others[i].end;
+    return format;
+}
+
+static void append_end(GString *list, const char *end, gboolean last)
+{
+    g_string_append_printf(list, "%s.%s", list->len == 0 ? "" : last ? " or " : ", ", end);
+}
+
+static gboolean refuse_end(const char *const *formats, const char *name, const char *path, const char *hint,
+                           GError **error)
+{
+    const char *const named[] = {name, NULL};
+    g_autoptr(GString) allowed = g_string_new(NULL);
+    g_autoptr(GPtrArray) ends = g_ptr_array_new();
+    for (const char *const *format = name ? named : formats; *format; format++)
+        if (!g_ptr_array_find_with_equal_func(ends, end_of_format(*format), g_str_equal, NULL))
+            g_ptr_array_add(ends, (gpointer)end_of_format(*format));
+    for (guint i = 0; i < ends->len; i++)
+        append_end(allowed, ends->pdata[i], i + 1 == ends->len);
+    return input_refuse(error, "--output: '%s' is not allowed%s%s; allowed: a name that ends in %s%s", path,
+                        name ? " with --format " : "", name ? name : "", allowed->str, hint);
+}
+
+gboolean output_parse_format(const char *const *formats, const char *name, const char *path, const char *hint,
+                             guint *format, GError **error)
+{
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    g_autofree char *end = g_ascii_strdown(dot ? dot + 1 : "", -1);
+    if (name && !input_parse_choice("--format", name, formats, format, error))
+        return FALSE;
+    if (!g_strv_contains(telling_ends, end))
+        return TRUE;
+    for (guint i = 0; formats[i]; i++)
+        if ((!name || i == *format) && strcmp(end_of_format(formats[i]), end) == 0) {
+            *format = i;
+            return TRUE;
+        }
+    return refuse_end(formats, name, path, hint, error);
+}
+
 gboolean output_check_apart(const char *option, const char *path, const char *what, const char *other, GError **error)
 {
     if (output_is_stdout(path) || !file_is_same(path, output_is_stdout(other) ? "/dev/stdout" : other))

@@ -46,6 +46,12 @@ gboolean output_write_data(const char *path, const char *data, gsize length, GEr
 /* Whether `path` could be written, asked before a long run. Error as output_write(). */
 gboolean output_check_path(const char *path, GError **error);
 
+/* Finds the format of an output in the NULL-terminated `formats`: `name`, the value of --format, or else the format
+ * that the end of `path` says, as .csv. `*format` stays if neither says one; both may be NULL. Refuses a `path` whose
+ * end says another format; `hint` ends that error. Error: ECUBE_ERROR_INPUT. */
+gboolean output_parse_format(const char *const *formats, const char *name, const char *path, const char *hint,
+                             guint *format, GError **error);
+
 /* Refuses the file `path`, the value of `option`, if it is the same (file_is_same()) as the file or standard output
  * `other`, which is read or written as well, as the `what`. Error: ECUBE_ERROR_INPUT. */
 gboolean output_check_apart(const char *option, const char *path, const char *what, const char *other, GError **error);
