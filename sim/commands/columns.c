@@ -40,7 +40,7 @@ static gboolean columns_print(const CommandLine *line, GError **error)
     if (line->n_arguments == 0 || line->n_arguments > 2)
         return input_refuse(error, "columns takes names and one file; see `ecube columns --help`");
     const char *path = line->n_arguments == 2 ? line->arguments[1] : "/dev/stdin";
-    command_note_read("file", path);
+    command_note_read("CSV", path);
     g_autoptr(Csv) csv = command_check_outputs(line, error) ? csv_load(path, error) : NULL;
     if (!csv)
         return FALSE;
