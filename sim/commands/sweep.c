@@ -161,6 +161,9 @@ static Journal *open_journal(Part *part, GError **error)
                            ? journal_open(path, head, given.restart, part->entries, n_points, error) : NULL;
     if (!journal)
         return NULL;
+    if (!journal_is_locked(journal))
+        message_tell("%s: cannot be locked, as its file system has no locks: another sweep of this output at the same "
+                     "time would not be noticed", path);
     file_remove_left(part->output);
     for (guint i = 0; i < part->points->len; i++)
         n_before += part->entries[g_array_index(part->points, guint, i)].row != NULL;

@@ -58,18 +58,23 @@ static char *new_name(const char *target)
     return g_build_filename(folder, marked, NULL);
 }
 
-/* FALSE with errno. The lock belongs to the process, and dies with it. */
-static gboolean lock(int fd)
+gboolean file_lock(int fd)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    return fcntl(fd, F_SETLK, &whole) == 0;
+    if (fcntl(fd, F_SETLK, &whole) == 0)
+        return TRUE;
+    if (errno == EACCES)
+        errno = EAGAIN;
+    if (errno == ENOSYS || errno == EOPNOTSUPP)
+        errno = ENOLCK;
+    return FALSE;
 }
 
 /* Whether the file is ours alone: locked, or in a file system without locks, and not removed before it was. */
 static gboolean is_own(int fd)
 {
     struct stat status;
-    gboolean taken = !lock(fd) && (errno == EACCES || errno == EAGAIN);
+    gboolean taken = !file_lock(fd) && errno == EAGAIN;
     return !taken && fstat(fd, &status) == 0 && status.st_nlink > 0;
 }
 
@@ -100,7 +105,7 @@ static void remove_unlocked(const char *path)
     struct stat status;
     if (fd < 0)
         return;
-    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid() && lock(fd))
+    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid() && file_lock(fd))
         unlink(path);
     close(fd);
 }

@@ -16,6 +16,10 @@ gboolean file_is_same(const char *a, const char *b);
 gboolean file_write_all(int fd, gconstpointer data, gsize length);
 gboolean file_read_all(int fd, GString *text);
 
+/* Locks an open file for this process; children do not have the lock, and it dies with its process. FALSE with errno:
+ * EAGAIN if another process has it, ENOLCK if the file system has no locks. */
+gboolean file_lock(int fd);
+
 /* What is written piece by piece. To a file, it is written whole or not at all: a new file beside `path` takes the
  * place of the old one at the end; links to `path` stay links. The new file has the name of the old one and ".ecube-"
  * and six letters until then, and is locked. It is removed when a signal ends the process; the next one removes those
