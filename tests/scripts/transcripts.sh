@@ -1,5 +1,5 @@
 #!/bin/sh
-# transcripts.sh FILE...: runs the examples of text and Markdown files and compares what they print.
+# transcripts.sh [--bless] FILE...: runs the examples of text and Markdown files and compares what they print.
 #
 #   $ ./ecube run -a drect
 #   ecube: --algorithm: 'drect' is not allowed; ...
@@ -20,7 +20,18 @@
 #
 # Prints every mismatch with its place and goes on; the last line is "N passed, N failed". Exit code 1 if any failed, or if
 # a file has no command at all.
+#
+# With --bless it writes what each command has printed into the file, in place of what was expected: for a difference
+# that is meant, and is read afterwards. Of an example with one "...", as many lines as before stay on either side of it;
+# one with several is left as it is, and fails. Where CI is set, nothing is blessed.
 set -u
+
+bless=
+if [ "${1-}" = --bless ]; then
+    bless=yes
+    shift
+    [ -z "${CI-}" ] || { echo "$0: --bless is for people: CI is set" >&2; exit 1; }
+fi
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d) || exit 1
@@ -70,8 +81,48 @@ END {
 # The lines of a file without the empty ones at its end; never an empty file, so that `match` can count files.
 trimmed='{ line[NR] = $0 } $0 != "" { last = NR } END { for (i = 1; i <= last; i++) print line[i]; if (!last) print "" }'
 
+# What is written into the file for a case: the lines of its output, indented or escaped as the file has them. With one
+# "..." the lines between the parts that were pinned are left out.
+blessed='
+FNR == NR { expected[FNR] = $0; if ($0 == "...") { stars++; star = FNR }; n = FNR; next }
+{ actual[++m] = $0 }
+function put(line) {
+    if (roff) { gsub(/\\/, "\\e", line); gsub(/-/, "\\-", line); gsub(/\047/, "\\(aq", line) }
+    print line == "" ? "" : indent line
+}
+END {
+    if (m == 1 && actual[1] == "") m = 0
+    head = stars ? star - 1 : m
+    tail = stars ? n - star : 0
+    if (stars > 1 || head + tail > m) exit 1
+    for (i = 1; i <= head; i++) put(actual[i])
+    if (stars) put("...")
+    for (i = m - tail + 1; i <= m; i++) put(actual[i])
+}
+'
+
+# Replaces lines of the file: `edits` has "LINE N M" and M lines for each N lines behind LINE.
+replace='
+FNR == NR {
+    if (!left) { line = $1; skip[line] = $2; left = $3; n[line] = left }
+    else text[line, n[line] - --left] = $0
+    next
+}
+skipped > 0 { skipped--; next }
+{ print; for (i = 1; i <= n[FNR]; i++) print text[FNR, i]; skipped = skip[FNR] }
+'
+
 passed=0
 failed=0
+
+# bless_case FILE LINE: notes what is to stand behind the command in LINE.
+bless_case() {
+    indent=$(sed -n "$2s/[^ ].*//p" "$1")
+    awk -v indent="$indent" -v roff=$roff "$blessed" "$work/expected" "$work/actual" >"$work/blessed" || return 1
+    before=$(wc -l <"$work/expected")
+    [ "$before" != 1 ] || [ -n "$(cat "$work/expected")" ] || before=0
+    echo "$2 $before $(wc -l <"$work/blessed")" | cat - "$work/blessed" >>"$work/edits"
+}
 
 # run_case FILE CASE
 run_case() {
@@ -91,6 +142,11 @@ run_case() {
         mv "$work/coded" "$work/actual"
     fi
     if awk "$match" "$work/expected" "$work/actual"; then
+        passed=$((passed + 1))
+        return
+    fi
+    if [ -n "$bless" ] && bless_case "$1" "$line"; then
+        echo "$1:$line: blessed: \$ $command"
         passed=$((passed + 1))
         return
     fi
@@ -125,10 +181,14 @@ run_file() {
         run_case "$1" "$work/case.$i"
         rm "$work/case.$i"
     done
+    if [ -s "$work/edits" ]; then
+        awk "$replace" "$work/edits" "$1" >"$work/file" && cat "$work/file" >"$1"
+        : >"$work/edits"
+    fi
 }
 
 if [ $# -eq 0 ]; then
-    echo "usage: $0 FILE..." >&2
+    echo "usage: $0 [--bless] FILE..." >&2
     exit 1
 fi
 for file; do
