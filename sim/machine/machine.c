@@ -335,18 +335,21 @@ static gboolean resolve(Machine *machine, GError **error)
            check_node(machine, error) && check_barrier(machine, error);
 }
 
-const char *machine_key_meant(const char *word)
+char *machine_key_meant(const char *word)
 {
     static const char *const words[][2] = {
         {"startup", "lambda"}, {"latency", "lambda"}, {"alpha", "lambda"}, {"bandwidth", "tau"}, {"beta", "tau"},
-        {"transmission", "tau"}, {"hop", "delta_hop"}, {"distance", "delta_hop"}, {"copy", "rho"}, {"shuffle", "rho"},
-        {"barrier", "sync"}, {"handshake", "pairwise_sync"}, {"handshakes", "pairwise_sync"}, {"skew", "start_skew"}};
+        {"transmission", "tau"}, {"hop", "delta_hop"}, {"distance", "delta_hop"}, {"copy", "copy"}, {"copy", "rho"},
+        {"shuffle", "rho"}, {"barrier", "sync"}, {"handshake", "pairwise_sync"}, {"handshakes", "pairwise_sync"},
+        {"skew", "start_skew"}};
+    GString *out = g_string_new(NULL);
     g_auto(GStrv) parts = g_strsplit_set(word, "-_ ", -1);
     g_autofree char *joined = g_strjoinv("", parts);
     for (guint i = 0; i < G_N_ELEMENTS(words); i++)
         if (g_ascii_strcasecmp(joined, words[i][0]) == 0)
-            return words[i][1];
-    return NULL;
+            g_string_append_printf(out, "%s%s: %s", out->len ? "; or " : "", words[i][1],
+                                   machine_key(words[i][1])->help);
+    return g_string_free(out, out->len == 0);
 }
 
 static gboolean unknown_key(const char *where, const char *name, GError **error)
@@ -354,9 +357,9 @@ static gboolean unknown_key(const char *where, const char *name, GError **error)
     const char *known[N_KEYS + 1] = {NULL};
     for (guint i = 0; i < N_KEYS; i++)
         known[i] = machine_keys[i].name;
-    g_autofree char *hint = input_hint(name, known);
-    if (machine_key_meant(name))
-        return input_refuse(error, "%s: unknown key; the key is %s", where, machine_key_meant(name));
+    g_autofree char *hint = input_hint(name, known), *meant = machine_key_meant(name);
+    if (meant)
+        return input_refuse(error, "%s: unknown key; the key is %s", where, meant);
     return input_refuse(error, "%s: unknown key%s", where, *hint ? hint : "; `ecube list keys` lists the allowed ones");
 }
 

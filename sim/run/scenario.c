@@ -103,10 +103,9 @@ static gboolean check_key(const char *origin, const char *key, gboolean run, gbo
         if (machine_may_override(machine_keys[i].name) && !(run && keys_find(machine_keys[i].name)))
             g_ptr_array_add(names, (gpointer)machine_keys[i].name);
     g_ptr_array_add(names, NULL);
-    const char *meant = machine ? machine_key_meant(key) : NULL;
+    g_autofree char *meant = machine ? machine_key_meant(key) : NULL;
     if (meant && !g_strv_contains((const char *const *)names->pdata, key))
-        return input_refuse(error, "%s: '%s' is not allowed; the key is %s: %s", origin, key, meant,
-                            machine_key(meant)->help);
+        return input_refuse(error, "%s: '%s' is not allowed; the key is %s", origin, key, meant);
     return input_parse_choice(origin, key, (const char *const *)names->pdata, &(guint){0}, error);
 }
 
