@@ -130,7 +130,7 @@ TEST(nothing_to_rule)
     g_autoptr(GError) error = NULL;
     g_autofree char *rules = of_measured("mpi,3,8,complete-exchange,naive,,8,,,1\n", &error);
     ck_assert_ptr_null(rules);
-    test_refused(error, "FILE: has no times", "complete exchanges");
+    test_refused(error, "FILE: no times", "complete exchanges");
 }
 
 TESTS_IN_FOLDER(rules, of_hulls, of_hulls_of_groups, of_measured_times, nothing_to_rule)
