@@ -72,6 +72,8 @@ TEST(of_hulls_of_groups)
         for (guint by_offsets = 0; by_offsets < 2; by_offsets++) {
             g_autoptr(Hull) hull = hull_of_group(machine, group_cyclic(n), by_offsets ? HULL_OFFSETS : HULL_MIXED);
             check_hull(hull, group_cyclic(n), by_offsets);
+            g_autofree char *rules = rules_of_hull(hull, group_cyclic(n), by_offsets);
+            ck_assert(g_str_has_suffix(rules, " = direct\n") == (gboolean)by_offsets);
         }
 }
 
