@@ -144,5 +144,5 @@ TEST(loss)
     ck_assert_double_eq_tol(regression_loss(&more, 1), 4.685 * 4.685 / 3 + 1e-4, 1e-8);
 }
 
-TESTS(regression, line, offset, outliers, relative_start, bound, bound_without_spare_row, dependence, first_column, standard_error,
-      no_row_to_spare, loss)
+TESTS(regression, line, offset, outliers, relative_start, bound, bound_without_spare_row, dependence, first_column,
+      standard_error, no_row_to_spare, loss)
