@@ -335,7 +335,7 @@ static gboolean resolve(Machine *machine, GError **error)
            check_node(machine, error) && check_barrier(machine, error);
 }
 
-/* The keys that other texts call `word`, with their help: "lambda: start-up of ..."; NULL if there is none. Caller frees. */
+/* The keys that other texts call `word`, with their help ("lambda: start-up of ..."), or NULL. Caller frees. */
 static char *key_meant(const char *word)
 {
     static const char *const words[][2] = {
