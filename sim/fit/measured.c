@@ -532,3 +532,17 @@ gboolean measured_read(Measured *measured, const char *path, GError **error)
     return input_refuse(error, "%s: line 1: '%s' begins no file that is known; allowed: CSV of ecube-mpi, ecube run "
                         "or ecube sweep, or what osu_latency, NetPIPE (np.out) or IMB PingPong print", path, first);
 }
+
+char *measured_read_all(Measured *measured, const char *const *paths, gboolean counted, GError **error)
+{
+    g_autoptr(GString) names = g_string_new(NULL);
+    for (const char *const *path = paths; *path; path++) {
+        guint before = measured->observations->len;
+        if (!measured_read(measured, *path, error))
+            return NULL;
+        g_string_append_printf(names, "%s%s", path > paths ? ", " : "", *path);
+        if (counted)
+            g_string_append_printf(names, " (%u times)", measured->observations->len - before);
+    }
+    return g_strdup(names->str);
+}

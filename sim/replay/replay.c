@@ -499,6 +499,15 @@ static void describe_wait(const Replay *replay, const Strand *p, GString *text)
         g_string_append_printf(text, "for %u of its own messages to leave", p->sends_left);
 }
 
+/* The first strand of the processor that has not finished, or NULL. */
+static const Strand *first_unfinished(const Replay *replay, guint node)
+{
+    for (guint strand = 0; strand < replay->schedule->n_strands; strand++)
+        if (strand_of(replay, node, strand)->stage != STAGE_FINISHED)
+            return strand_of(replay, node, strand);
+    return NULL;
+}
+
 char *replay_stuck(const Replay *replay)
 {
     guint n_stuck = replay->n_nodes - replay->n_finished, n_shown = 0;
@@ -506,13 +515,10 @@ char *replay_stuck(const Replay *replay)
         return NULL;
     GString *text = g_string_new(NULL);
     for (guint node = 0; node < replay->n_nodes && n_shown < STUCK_SHOWN; node++) {
-        guint strand = 0, n = replay->schedule->n_strands;
-        while (strand < n && strand_of(replay, node, strand)->stage == STAGE_FINISHED)
-            strand++;
-        if (strand < n) {
-            describe_wait(replay, strand_of(replay, node, strand), text);
-            n_shown++;
-        }
+        const Strand *waiting = first_unfinished(replay, node);
+        if (waiting)
+            describe_wait(replay, waiting, text);
+        n_shown += waiting != NULL;
     }
     if (n_stuck > n_shown)
         g_string_append_printf(text, "; and %u more", n_stuck - n_shown);
