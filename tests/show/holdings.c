@@ -86,10 +86,10 @@ static void promise_pairs(const Reading *r, guint node, gboolean at_last, GArray
     }
 }
 
-/* Everybody's, all-reductions' and all-broadcasts' own, or the source's. */
+/* Everybody's, reduce-scatters' and all-broadcasts' own, or the source's. */
 static void promise_all(const Reading *r, guint node, gboolean at_last, GArray *blocks)
 {
-    gboolean adds = is(r, "reduction") || is(r, "all-reduction");
+    gboolean adds = is(r, "reduction") || is(r, "reduce-scatter");
     gboolean rooted = is(r, "broadcast") || is(r, "reduction");
     guint64 sum = 0;
     for (guint i = 0; i < r->n_nodes; i++)

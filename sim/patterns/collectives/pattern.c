@@ -129,9 +129,9 @@ const Pattern pattern_all_broadcast = {
     .promise = PROMISE(own_data, all_data, "{own} of processor x holds {piece}the data of x",
                        "{slot} of processor x holds {piece}the data of {x xor i}")};
 
-const Pattern pattern_all_reduction = {
-    COLLECTIVE, .name = "all-reduction", .aliases = {"reduce-scatter"}, .mpi = "MPI_Reduce_scatter_block",
-    .title = "All-reduction", .transfer = TRANSFER_COMBINE, .reverse = &pattern_all_broadcast,
+const Pattern pattern_reduce_scatter = {
+    COLLECTIVE, .name = "reduce-scatter", .former = "all-reduction", .mpi = "MPI_Reduce_scatter_block",
+    .title = "Reduce-scatter", .transfer = TRANSFER_COMBINE, .reverse = &pattern_all_broadcast,
     .summary = "everybody gets a sum of its own, with a term from each: all-broadcast backwards",
     .promise = PROMISE(for_each, own_sum, "{slot} of processor x holds {piece}the block from x to {x xor i}",
                        "{own} of processor x holds {piece}the sum of all blocks to x")};
