@@ -10,6 +10,7 @@
     P(reduction)                                                                                                       \
     P(all_broadcast)                                                                                                   \
     P(reduce_scatter)                                                                                                  \
+    P(allreduce)                                                                                                       \
     P(scatter)                                                                                                         \
     P(gather)                                                                                                          \
     P(permutation)                                                                                                     \

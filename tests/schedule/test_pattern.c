@@ -35,7 +35,7 @@ TEST(finding)
     ck_assert_ptr_null(algorithm_find("-a", &pattern_scatter, FALSE, "cra", &error));
     ck_assert_str_eq(error->message,
                      "-a: 'cra' is not allowed; allowed: sbt, nrsbt, sbnt, knomial; it is an algorithm of "
-                                     "--pattern all-broadcast, reduce-scatter");
+                                     "--pattern all-broadcast, reduce-scatter, allreduce");
 }
 
 /* --- division --- */
@@ -242,9 +242,11 @@ TEST_LOOP(sizes, 0, 6)
     guint d = (guint)_i;
     for (guint a = 0; a < algorithm_count(); a++) {
         const Algorithm *algorithm = algorithm_nth(a);
+        Problem problem = problem_new(algorithm, d);
         for (gint64 bytes = 0; bytes <= 2 * d + 1; bytes++)
-            if (algorithm->n_parts || algorithm->takes & TAKES_PACKETS)
-                check_size(problem_new(algorithm, d), bytes);
+            for (guint i = 0; i < test_n_variants(&problem); i++)
+                if (algorithm->n_parts || algorithm->takes & TAKES_PACKETS)
+                    check_size(test_variant(&problem, i), bytes);
     }
 }
 
