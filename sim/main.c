@@ -17,8 +17,8 @@
 #include <string.h>
 
 static const Command *const commands[] = {
-    &command_run,  &command_report, &command_verify, &command_sweep,   &command_merge, &command_fit,
-    &command_compare, &command_hull, &command_offsets, &command_best, &command_tables, &command_regions,
+    &command_run,  &command_report, &command_verify, &command_sweep,   &command_merge, &command_columns,
+    &command_fit, &command_compare, &command_hull, &command_offsets, &command_best, &command_tables, &command_regions,
     &command_reproduce, &command_plot, &command_export, &command_tree, &command_embed, &command_platform,
     &command_list, &command_complete, NULL,
 };
@@ -42,7 +42,10 @@ static const Command *find_command(const char *name, GError **error)
     for (guint i = 0; commands[i]; i++)
         names[i] = commands[i]->name;
     guint i;
-    return input_parse_choice("command", name, names, &i, error) ? commands[i] : NULL;
+    if (input_parse_choice("command", name, names, &i, NULL))
+        return commands[i];
+    input_refuse_name("command", name, names, "`ecube --help`", error);
+    return NULL;
 }
 
 /* FALSE: a check failed, or there is an error. */

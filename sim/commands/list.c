@@ -162,8 +162,8 @@ static const struct {
 } lists[] = {
     {list_machines, 3, {TEXT("name"), TEXT("title"), TEXT("path")}},
     {list_scenarios, 3, {TEXT("name"), TEXT("title"), TEXT("path")}},
-    {list_patterns, 7, {TEXT("name"), TEXT("summary"), TEXT("aliases"), TEXT("reverse"), TEXT("algorithms"), TEXT("mpi"),
-                        TEXT("former")}},
+    {list_patterns, 7, {TEXT("name"), TEXT("summary"), TEXT("aliases"), TEXT("reverse"), TEXT("algorithms"),
+                        TEXT("mpi"), TEXT("former")}},
     {list_algorithms, 5, {TEXT("pattern"), TEXT("name"), TEXT("ports"), TEXT("summary"), TEXT("source")}},
     {list_keys, 8, {TEXT("section"), TEXT("name"), TEXT("letter"), TEXT("argument"), TEXT("allowed"), TEXT("default"),
                     TEXT("taken_by"), TEXT("help")}},

@@ -95,8 +95,8 @@ TEST(times)
     }
 }
 
-/* Six processors, 60 bytes in parts of 10: 10 messages of a part on the ring, 10 (100 + 20) = 1200. In phases of radices
- * 2 and 3 a half has a message of one part and 2 of two, 120 + 2 x 140 = 400. */
+/* Six processors, 60 bytes in parts of 10: 10 messages of a part on the ring, 10 (100 + 20) = 1200. In phases of
+ * radices 2 and 3 a half has a message of one part and 2 of two, 120 + 2 x 140 = 400. */
 TEST(six)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "lambda=100", "delta=0", "tau=2", "topology=crossbar");
