@@ -167,15 +167,16 @@ static gboolean is_right(Claim *claim)
     return g_str_has_prefix(verdict, "holds ") || same == (strcmp(verdict, "holds") == 0);
 }
 
-/* What a command prints, with blanks and line ends as one blank. It runs beside models/, and finds this program first.
- * Caller frees; NULL: it cannot be run. */
+/* Returns what a command prints, with blanks and line ends as one blank. The command runs beside models/, in no locale, and
+ * finds this program first. Caller frees; NULL with an error: it cannot be run. */
 static char *output_of(const char *command, GError **error)
 {
     g_autofree char *home = g_path_get_dirname(data_models()), *out = NULL;
     g_autofree char *self = g_file_read_link("/proc/self/exe", NULL), *folder = g_path_get_dirname(self ? self : ".");
     g_autofree char *path = g_strconcat(folder, ":", g_getenv("PATH"), NULL);
     g_autofree char *script = g_strconcat("exec 2>&1; ", command, NULL);
-    g_auto(GStrv) environment = g_environ_setenv(g_get_environ(), "PATH", path, TRUE);
+    char **environment_with_path = g_environ_setenv(g_get_environ(), "PATH", path, TRUE);
+    g_auto(GStrv) environment = g_environ_setenv(environment_with_path, "LC_ALL", "C", TRUE);
     char *argv[] = {(char[]){"sh"}, (char[]){"-c"}, script, NULL};
     if (!g_spawn_sync(home, argv, environment, G_SPAWN_SEARCH_PATH, NULL, NULL, &out, NULL, NULL, error))
         return NULL;
