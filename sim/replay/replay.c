@@ -70,8 +70,8 @@ static Parcel *load_parcel(Replay *replay, const Strand *source, const Send *sen
     parcel->transfer = send->transfer;
     if (loads)
         memory_take(replay->memory, source->node, parcel_stretches(parcel), parcel->n_stretches,
-                    send->transfer == TRANSFER_COPY, parcel->load);
-    if (replay->operations && send->transfer != TRANSFER_COPY)
+                    step_transfer_keeps(send->transfer), parcel->load);
+    if (replay->operations && !step_transfer_keeps(send->transfer))
         memory_count_taken(replay->memory, source->node, parcel_stretches(parcel), parcel->n_stretches, parcel->load);
     if (content->block_bytes != BYTES_DIFFER)
         parcel->bytes = count * content->block_bytes;
@@ -194,7 +194,7 @@ static void proceed(Replay *replay, Strand *p)
 static void land(Replay *replay, Strand *p, const Parcel *parcel)
 {
     const Stretch *stretches = parcel_stretches(parcel);
-    gboolean adds = parcel->transfer == TRANSFER_COMBINE;
+    gboolean adds = step_transfer_adds(parcel->transfer);
     gint64 element = replay->schedule->content->element_bytes;
     if (replay->operations) {
         gint64 kept =

@@ -98,7 +98,7 @@ TEST(one_value)
 
 /* Sweeps in which keys have two values each; together they have all keys. */
 static const char *const sweeps[][14] = {
-    {"machine=bokhari1993,ncube2", "packet=3,unlimited", "ports=one,all", "pattern=all-broadcast,all-reduction",
+    {"machine=bokhari1993,ncube2", "packet=3,unlimited", "ports=one,all", "pattern=all-broadcast,reduce-scatter",
      "dimension=2,3", "element=1,2", "bytes=12,24", "algorithm=hybrid", "accumulate=0,1"},
     {"machine=bokhari1993", "topology=crossbar", "processors=5,2x6", "bytes=12", "algorithm=direct"},
     {"machine=bokhari1993", "pattern=broadcast,reduction", "dimension=2", "source=0,3", "bytes=12,24",
