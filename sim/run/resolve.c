@@ -118,12 +118,16 @@ const Machine *judge_machine(Judge *judge, const Scenario *scenario, GError **er
     return file && machine_override(file, texts, &judge->machine, error) ? &judge->machine : NULL;
 }
 
-/* What has no times needs no machine. */
+/* What has no times needs no machine. But of one that is named with a number of processors it takes the network, so
+ * that it is about the same schedules as a run. */
 static gboolean find_machine(Judge *judge, const Scenario *scenario, GError **error)
 {
-    gboolean needed = judge->wish.use != SCENARIO_DATA;
-    judge->wish.machine = needed ? judge_machine(judge, scenario, error) : NULL;
-    return judge->wish.machine || !needed;
+    gboolean timed = judge->wish.use != SCENARIO_DATA;
+    gboolean needed = timed || (scenario_value(scenario, "machine") && scenario_value(scenario, "processors"));
+    const Machine *machine = needed ? judge_machine(judge, scenario, error) : NULL;
+    judge->wish.machine = timed ? machine : NULL;
+    judge->wish.on_cube = machine && machine_is_cube(machine);
+    return machine || !needed;
 }
 
 /* --- the other keys --- */
