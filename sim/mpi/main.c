@@ -189,9 +189,8 @@ static gboolean check_runs(const Order *order, GError **error)
     for (guint i = 0; i < order->runs->len; i++)
         if (!run_check_clock(&g_array_index(order->runs, Run, i), error))
             return FALSE;
-    if (given.bare && order->runs->len != 1)
-        return input_refuse(error, "--bare: takes a single run; the scenario's lists make %u", order->runs->len);
-    return (!scenario || output_check_apart("--output", given.output, "scenario", scenario, error)) &&
+    return (!given.bare || runs_check_single("--bare", order->runs, error)) &&
+           (!scenario || output_check_apart("--output", given.output, "scenario", scenario, error)) &&
            output_check_apart("--output", given.output, "machine", machine, error);
 }
 

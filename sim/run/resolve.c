@@ -227,8 +227,8 @@ static gboolean count_runs(Wish *wish, GError **error)
     guint64 n_runs = variants * MAX(1, wish->bytes->len);
     wish->n_variants = (guint)variants;
     return n_runs <= SCENARIO_RUNS_MAX ||
-           input_refuse(error, "the lists of algorithms, partitions and sizes make %" G_GUINT64_FORMAT " runs; "
-                        "allowed: at most %d", n_runs, SCENARIO_RUNS_MAX);
+           input_refuse(error, RUNS_ARE_MADE_OF " make %" G_GUINT64_FORMAT " runs; allowed: at most %d",
+                        n_runs, SCENARIO_RUNS_MAX);
 }
 
 const Wish *judge_scenario(Judge *judge, const Scenario *scenario, GError **error)
@@ -337,4 +337,10 @@ GArray *scenario_resolve(Scenario *scenario, const char *platforms, ScenarioUse 
     g_autoptr(GArray) runs = g_array_new(FALSE, FALSE, sizeof(Run));
     const Wish *wish = judge_scenario(judge, scenario, error);
     return wish && add_runs(wish, judge->copies, runs, error) ? g_steal_pointer(&runs) : NULL;
+}
+
+gboolean runs_check_single(const char *where, const GArray *runs, GError **error)
+{
+    return runs->len == 1 || input_refuse(error, "%s: takes a single run; " RUNS_ARE_MADE_OF " make %u", where,
+                                          runs->len);
 }
