@@ -133,7 +133,7 @@ static gboolean load_scenario(const Order *order, int argc, char **argv, GError 
     return path && scenario_load(order->scenario, path, error);
 }
 
-/* Whether --processors, which need no cube here, leaves open how they are added: ranks have no cube as their network. */
+/* Whether --processors leaves open how they are added: a machine of ranks has no cube as its network. */
 static gboolean is_group_open(const Scenario *scenario)
 {
     const char *processors = scenario_get(scenario, "processors");

@@ -36,7 +36,8 @@ TEST_LOOP(decides, 0, 9)
         {"2x2x2", "2x2x2", "2x2x2", "2x2x2", ""}, {"2x2", "2x2", "2x2", "2x2", ""},    {"3", "3", "3", "", "3"}};
     const Group *given = group_parse("", cases[_i].given, NULL);
     const Group *of[] = {group_decide(given, "", NULL, TRUE, NULL), group_decide(given, "", NULL, FALSE, NULL),
-                         group_decide(given, "", "xor", _i % 2, NULL), group_decide(given, "", "addition", _i % 2, NULL)};
+                         group_decide(given, "", "xor", _i % 2, NULL),
+                         group_decide(given, "", "addition", _i % 2, NULL)};
     const char *const names[] = {cases[_i].on_cube, cases[_i].elsewhere, cases[_i].by_xor, cases[_i].by_addition};
     for (guint i = 0; i < G_N_ELEMENTS(of); i++)
         ck_assert_str_eq(of[i] ? of[i]->name : "", names[i]);
