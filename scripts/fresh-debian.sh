@@ -154,7 +154,8 @@ mirror=$(find_mirror)
 [ -n "$mirror" ] || cannot "none of the machine's apt sources has it, or none can be reached"
 
 exec 9>"$cache/$suite.lock"
-flock 9
+flock 9 2>/dev/null ||
+    echo "fresh-debian: $cache/$suite.lock cannot be locked: another run for $suite would take this one's tree away" >&2
 trap clean_up EXIT
 trap 'exit 130' INT
 trap 'exit 143' HUP TERM

@@ -235,8 +235,9 @@ static gboolean select_claims(const CommandLine *line, GArray *claims, GError **
 {
     g_autoptr(GPtrArray) names = names_of(claims);
     for (guint i = 0; i < line->n_arguments; i++)
-        if (!input_parse_choice("item", line->arguments[i], (const char *const *)names->pdata, &(guint){0}, error))
-            return FALSE;
+        if (!g_strv_contains((const char *const *)names->pdata, line->arguments[i]))
+            return input_refuse_name("item", line->arguments[i], (const char *const *)names->pdata, "`ecube reproduce`",
+                                     error);
     for (guint i = claims->len; i-- > 0;)
         if (!is_asked(line, nth(claims, i)))
             g_array_remove_index(claims, i);
