@@ -351,27 +351,21 @@ static gboolean check_whole(const Run *run, GError **error)
                         run->problem.pattern->name);
 }
 
-/* Whether its machine overlaps start-ups; what is wrong with it is said later. */
-static gboolean overlaps(const Scenario *scenario)
+/* Returns the group that a scenario asks for on a machine. NULL with an error. */
+static const Group *group_of(const Scenario *scenario, const Machine *machine, GError **error)
+{
+    return group_asked(scenario_get(scenario, "dimension"), scenario_get(scenario, "processors"),
+                       scenario_get(scenario, "group"), machine_is_cube(machine), MACHINE_DIMENSION_MAX, error);
+}
+
+/* The pattern's candidates, those that there are; what is wrong with the scenario is said later. Caller frees. */
+static char *candidates_of(const Pattern *pattern, const Scenario *scenario)
 {
     g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_TIMED);
     const Machine *machine = judge_machine(judge, scenario, NULL);
-    return machine && machine->overlaps;
-}
-
-/* Whether its processors are a cube; what is wrong with them is said later. */
-static gboolean is_of_cube(const Scenario *scenario)
-{
-    const char *processors = scenario_get(scenario, "processors");
-    const Group *group = processors ? group_parse("", processors, NULL) : NULL;
-    return !group || group->binary;
-}
-
-/* The pattern's candidates, those that there are. Caller frees. */
-static char *candidates_of(const Pattern *pattern, const Scenario *scenario)
-{
-    gboolean cube = is_of_cube(scenario);
-    guint hull = by_offsets ? HULL_OF_OFFSETS : cube && overlaps(scenario);
+    const Group *group = machine ? group_of(scenario, machine, NULL) : NULL;
+    gboolean cube = !group || group->binary;
+    guint hull = by_offsets ? HULL_OF_OFFSETS : cube && machine && machine->overlaps;
     g_auto(GStrv) names = g_strsplit(pattern->hull[hull].candidates, ",", -1);
     GString *out = g_string_new(NULL);
     for (guint i = 0; names[i]; i++)
@@ -541,36 +535,47 @@ static char *advice_text(const GArray *regrets)
     return g_string_free(out, FALSE);
 }
 
-static gboolean refuse_group(const Value *value, const GArray *regrets, gboolean cubes, GError **error)
+/* Appends what --processors, and --group where it must be given, say of a group. */
+static void put_processors(GString *out, const Group *group, gboolean on_cube)
+{
+    const Group *given = group->binary ? group_cyclic(group->n) : group;
+    g_string_append_printf(out, "%s%s", out->len ? ", " : "", given->name);
+    if (group_decide(given, "", NULL, on_cube, NULL) != group)
+        g_string_append_printf(out, " --group %s", group->binary ? "xor" : "addition");
+}
+
+static gboolean refuse_group(const Scenario *scenario, const GArray *regrets, gboolean on_cube, GError **error)
 {
     g_autoptr(GString) list = g_string_new(NULL);
     const Group *last = NULL;
+    const Value *dimension = scenario_value(scenario, "dimension");
+    const Value *value = dimension ? dimension : scenario_value(scenario, "processors");
     for (guint i = 0; i < regrets->len; i++) {
         const Group *group = regret_group(&g_array_index(regrets, Regret, i));
-        if (group->binary != cubes || group == last)
+        if (group == last || (dimension && !group->binary))
             continue;
-        g_autofree char *number = cubes ? g_strdup_printf("%u", group->dimension) : g_strdup(group->name);
-        g_string_append_printf(list, "%s%s", list->len ? ", " : "", number);
+        if (dimension)
+            g_string_append_printf(list, "%s%u", list->len ? ", " : "", group->dimension);
+        else
+            put_processors(list, group, on_cube);
         last = group;
     }
     return input_refuse(error, "%s: '%s' was not measured; allowed: %s", value->origin, value->text, list->str);
 }
 
 /* Those of one group, if the scenario names one. */
-static gboolean keep_asked(const Scenario *scenario, GArray *regrets, GError **error)
+static gboolean keep_asked(const Scenario *scenario, const Machine *machine, GArray *regrets, GError **error)
 {
-    const Value *dimension = scenario_value(scenario, "dimension");
-    const Value *processors = scenario_value(scenario, "processors");
-    if ((!dimension && !processors) || regrets->len == 0)
+    gboolean is_asked = scenario_get(scenario, "dimension") || scenario_get(scenario, "processors");
+    if (!is_asked || regrets->len == 0)
         return TRUE;
-    const Group *group = group_asked(dimension ? dimension->text : NULL, processors ? processors->text : NULL,
-                                     MACHINE_DIMENSION_MAX, error);
+    const Group *group = group_of(scenario, machine, error);
     gboolean known = FALSE;
     for (guint i = 0; group && i < regrets->len; i++)
         known |= regret_group(&g_array_index(regrets, Regret, i)) == group;
     if (group && !known) {
         g_array_sort(regrets, by_processors_and_size);
-        return refuse_group(dimension ? dimension : processors, regrets, group->binary, error);
+        return refuse_group(scenario, regrets, machine_is_cube(machine), error);
     }
     for (guint i = regrets->len; group && i-- > 0;)
         if (regret_group(&g_array_index(regrets, Regret, i)) != group)
@@ -671,7 +676,7 @@ static gboolean compare_measured(const CommandLine *line, GError **error)
     if (!files)
         return FALSE;
     g_autoptr(GArray) regrets = regret_list(times->observations, machine, TRUE);
-    if (!keep_asked(line->scenario, regrets, error))
+    if (!keep_asked(line->scenario, machine, regrets, error))
         return FALSE;
     if (regrets->len == 0)
         return input_refuse(error, "%s: no times of complete exchanges to compare with the hull", files);

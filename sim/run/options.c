@@ -45,20 +45,6 @@ static void add_key(GArray *options, const Key *key)
     add_option(options, key->name, key->letter, set_key, g_intern_string(help), key->argument);
 }
 
-/* People think in processors, the machines in dimensions. */
-static gboolean refuse_processors(const char *option, const char *value, gpointer scenario, GError **error)
-{
-    gint64 n;
-    if (!input_parse_count(option, value, 1, 1 << 30, &n, error))
-        return FALSE;
-    guint above = g_bit_storage(2 * (gulong)(n - 1)) - 1;
-    if (n == (gint64)1 << above)
-        return input_refuse(error, "%s: '%s' is given by the cube's dimension: --dimension %u", option, value, above);
-    return input_refuse(error, "%s: '%s' is not allowed; allowed: powers of two, by the cube's dimension: --dimension "
-                        "%u has %u, --dimension %u has %u", option, value, above - 1, 1u << (above - 1), above,
-                        1u << above);
-}
-
 static gboolean is_own(const GOptionEntry *own, const char *name)
 {
     while (own && own->long_name && strcmp(own->long_name, name) != 0)
@@ -79,11 +65,6 @@ GOptionEntry *options_new(gboolean all, const char *const *keys, const GOptionEn
                    "KEY=VALUE");
     for (; own && own->long_name; own++)
         g_array_append_val(options, *own);
-    const GOptionEntry *entries = (const GOptionEntry *)(gpointer)options->data;
-    if (is_own(entries, "dimension") && !is_own(entries, "processors")) {
-        add_option(options, "processors", 'n', refuse_processors, NULL, "N");
-        g_array_index(options, GOptionEntry, options->len - 1).flags |= G_OPTION_FLAG_HIDDEN;
-    }
     return (GOptionEntry *)(gpointer)g_array_free(options, FALSE);
 }
 
