@@ -1,4 +1,5 @@
 #include "explain.h"
+#include "roots.h"
 #include "sim/text/table.h"
 
 /* --- which packet held which channel or port --- */
@@ -93,18 +94,19 @@ static void merge_pairs(GArray *blockings)
     g_array_set_size(blockings, n);
 }
 
-static void add_blocking(GArray *blockings, guint32 waiting, guint32 holding, const TraceInterval *wait, gint64 ps)
+/* A packet's, of a channel or port: `hold` is NULL where the trace does not say whose. */
+static void add_piece(GArray *pieces, const TraceInterval *wait, const Hold *hold, gint64 start_ps, gint64 end_ps)
 {
-    Blocking blocking = {waiting, holding, wait->from, wait->to, 1, ps, ps};
-    g_array_append_val(blockings, blocking);
+    gboolean late = hold && trace_place(hold->from, hold->to) == TRACE_PLACE_PORT;
+    WaitPiece piece = {wait, hold ? hold->interval : NULL, start_ps, end_ps,
+                       late ? MAX(start_ps, hold->start_ps) : start_ps};
+    g_array_append_val(pieces, piece);
 }
 
 /* Divides one wait among the packets that held the channel or port in turn. `*holders` are Hold elements in the order
  * of time. Waits come in the order of their beginnings, so what ended before this one began is removed. */
-static void divide_wait(GSList **holders, const TraceInterval *wait, gboolean by_processor,
-                        GArray *blockings)
+static void divide_wait(GSList **holders, const TraceInterval *wait, GArray *pieces)
 {
-    guint32 waiting = by_processor ? wait->processor : wait->message;
     /* While somebody waits it is never free: what comes before a hold belongs to it, too. */
     gint64 start = wait->start_ps;
     while (*holders && ((const Hold *)(*holders)->data)->end_ps <= start)
@@ -112,8 +114,7 @@ static void divide_wait(GSList **holders, const TraceInterval *wait, gboolean by
     for (const GSList *holder = *holders; holder && start < wait->end_ps; holder = holder->next) {
         const Hold *hold = holder->data;
         gint64 end = MIN(wait->end_ps, hold->end_ps);
-        add_blocking(blockings, waiting, by_processor ? hold->interval->processor : hold->interval->message, wait,
-                     end - start);
+        add_piece(pieces, wait, hold, start, end);
         start = end;
     }
 }
@@ -126,12 +127,12 @@ static gboolean is_for_one(const Machine *machine, const TraceInterval *wait)
            (place == TRACE_PLACE_RECEIVE_PORT && machine_rails(machine->ports) > 1);
 }
 
-GArray *waits_blocking(const Trace *trace, const Machine *machine, guint n_nodes, gboolean by_processor)
+GArray *waits_pieces(const Trace *trace, const Machine *machine, guint n_nodes)
 {
     const Topology topology = machine_topology(machine, n_nodes);
     g_autoptr(GArray) holds = waits_holds(trace, machine);
     g_autofree GSList **holders = g_new0(GSList *, n_resources(&topology));
-    GArray *blockings = g_array_new(FALSE, FALSE, sizeof(Blocking));
+    GArray *pieces = g_array_new(FALSE, FALSE, sizeof(WaitPiece));
     for (guint i = holds->len; i-- > 0;) {
         Hold *hold = &g_array_index(holds, Hold, i);
         GSList **list = &holders[resource_number(&topology, hold->from, hold->to)];
@@ -142,14 +143,29 @@ GArray *waits_blocking(const Trace *trace, const Machine *machine, guint n_nodes
         if (wait->kind != TRACE_WAIT)
             continue;
         if (is_for_one(machine, wait))
-            add_blocking(blockings, by_processor ? wait->processor : wait->message,
-                         by_processor ? trace_message(trace, wait->blocker)->source : wait->blocker, wait,
-                         wait->end_ps - wait->start_ps);
+            add_piece(pieces, wait, NULL, wait->start_ps, wait->end_ps);
         else
-            divide_wait(&holders[resource_number(&topology, wait->from, wait->to)], wait, by_processor, blockings);
+            divide_wait(&holders[resource_number(&topology, wait->from, wait->to)], wait, pieces);
     }
     for (guint r = 0; r < n_resources(&topology); r++)
         g_slist_free(holders[r]);
+    return pieces;
+}
+
+GArray *waits_blocking(const Trace *trace, const Machine *machine, guint n_nodes, gboolean by_processor)
+{
+    g_autoptr(GArray) pieces = waits_pieces(trace, machine, n_nodes);
+    GArray *blockings = g_array_sized_new(FALSE, FALSE, sizeof(Blocking), pieces->len);
+    for (guint i = 0; i < pieces->len; i++) {
+        const WaitPiece *piece = &g_array_index(pieces, WaitPiece, i);
+        const TraceInterval *wait = piece->wait, *holder = piece->holder;
+        guint32 message = holder ? holder->message : wait->blocker;
+        guint32 processor = holder ? holder->processor : trace_message(trace, wait->blocker)->source;
+        gint64 ps = piece->end_ps - piece->start_ps;
+        Blocking blocking = {by_processor ? wait->processor : wait->message, by_processor ? processor : message,
+                             wait->from, wait->to, 1, ps, ps};
+        g_array_append_val(blockings, blocking);
+    }
     merge_pairs(blockings);
     g_array_sort(blockings, longest_first);
     return blockings;
@@ -440,8 +456,10 @@ static void put_waits(GString *out, const Story *story)
         put_words(out, story, "No message waited for a channel or a %s.", port);
         return;
     }
+    g_auto(Cause) cause = cause_of(story->trace, story->machine, story->n_nodes);
     put_words(out, story, "Messages waited %u times for a channel or a %s, %s µs summed over messages.", n_waits, port,
               waited);
+    put_words(out, story, "%.1f %% of the waiting is %s. At the root: %s.", cause.percent, cause.where, cause.kinds);
     put_pairs(out, story, TRUE);
     put_pairs(out, story, FALSE);
 }

@@ -7,6 +7,20 @@
 #include "sim/engine/trace.h"
 #include "sim/text/table.h"
 
+/* A part of a wait, while one packet held what it was for. */
+typedef struct {
+    const TraceInterval *wait;      /* borrowed from the trace, like the next */
+    const TraceInterval *holder;    /* the packet's, as in Hold; NULL: several hold such ports, or it is a transmission
+                                     * the other way: wait->blocker's */
+    gint64 start_ps, end_ps;
+    gint64 held_ps;                 /* from when on the packet held it: later than the start where, with duplex half, the
+                                     * port was free and the other end's was not */
+} WaitPiece;
+
+/* WaitPiece elements: every wait, divided among those that held the channel or port in turn, in the order of the
+ * trace. */
+GArray *waits_pieces(const Trace *trace, const Machine *machine, guint n_nodes);
+
 /* Time that `waiting` waited for what `holding` held. */
 typedef struct {
     guint32 waiting, holding;   /* messages or processors */
@@ -15,8 +29,8 @@ typedef struct {
     gint64 waited_ps, most_ps;
 } Blocking;
 
-/* Blocking elements: every wait, divided among those that held the channel or port in turn, by pairs of messages or of
- * their senders (with store-and-forward, from hop to hop), the longest first. Their sum is that of all waits. */
+/* Blocking elements: the pieces of all waits, by pairs of messages or of their senders (with store-and-forward, from hop
+ * to hop), the longest first. Their sum is that of all waits. */
 GArray *waits_blocking(const Trace *trace, const Machine *machine, guint n_nodes, gboolean by_processor);
 
 /* A packet that held a channel or port. */
