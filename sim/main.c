@@ -17,8 +17,8 @@
 #include <string.h>
 
 static const Command *const commands[] = {
-    &command_run,  &command_report, &command_verify, &command_sweep,   &command_merge, &command_fit,
-    &command_compare, &command_hull, &command_offsets, &command_best, &command_tables, &command_regions,
+    &command_run,  &command_report, &command_verify, &command_sweep,   &command_merge, &command_columns,
+    &command_fit, &command_compare, &command_hull, &command_offsets, &command_best, &command_tables, &command_regions,
     &command_reproduce, &command_plot, &command_export, &command_tree, &command_embed, &command_platform,
     &command_list, &command_complete, NULL,
 };

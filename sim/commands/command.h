@@ -41,8 +41,8 @@ struct Command {
     gboolean (*run)(const CommandLine *line, GError **error);   /* FALSE: a check failed, or there is an error */
 };
 
-extern const Command command_run, command_report, command_verify, command_sweep, command_merge, command_fit,
-    command_compare, command_hull, command_offsets, command_best, command_tables, command_regions, command_plot,
+extern const Command command_run, command_report, command_verify, command_sweep, command_merge, command_columns,
+    command_fit, command_compare, command_hull, command_offsets, command_best, command_tables, command_regions, command_plot,
     command_reproduce, command_export, command_tree, command_embed, command_platform, command_list, command_complete;
 
 /* Options that several commands have. */
