@@ -153,7 +153,7 @@ const Command command_run = {
     .help = "Runs every combination of the scenario's sizes, algorithms and partitions. Each comes with\n"
             "three times (published formula, contention-free price, SimGrid simulation), its contention,\n"
             "and the proof that every block arrived. Below the table stands what made the difference of\n"
-            "the fastest and the slowest run of a size, and what messages waited for. Exit code: 0 all data in place, 1 a run failed,\n"
+            "the fastest and the slowest run of a size. Exit code: 0 all data in place, 1 a run failed,\n"
             "and the others are reported, 2 bad input.\n\n"
             "Example: ecube run -m ipsc860 -d 6 -a standard,multiphase,direct -p 3,3 -b 32",
     .options = options, .run = run_scenario};

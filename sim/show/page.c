@@ -1,5 +1,6 @@
 #include "page.h"
 #include "blocks.h"
+#include "waits.h"
 #include "sim/run/keys.h"
 #include "sim/patterns/make.h"
 #include "sim/text/json.h"

@@ -1,7 +1,5 @@
 #include "roots.h"
-#include "explain.h"
-
-#include <string.h>
+#include "waits.h"
 
 /* --- the roots of a packet's waiting --- */
 

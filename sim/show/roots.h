@@ -1,11 +1,11 @@
 /* The roots of waiting.
  *
- * At any time, a message that waits waits behind the packet that holds what it waits for. If that packet waits as well,
- * it does so behind another, and so on: a chain, which ends behind a packet that does not wait. What the last message of
- * the chain waits for is the root of all waits along it, at that time; but if that message and the packet before which
- * it waits go to one processor with one receive port, that port is the root, whichever of the channels before it they
- * meet in: without that channel it would wait as long. Ports of nodes and rails, of which several packets hold one each,
- * and transmissions the other way are always roots. */
+ * At any time, a message that waits waits behind the packet that holds what it waits for. If that packet waits as
+ * well, it does so behind another, and so on: a chain, which ends behind a packet that does not wait. What the last
+ * message of the chain waits for is the root of all waits along it, at that time. But if that message and the packet
+ * behind which it waits go to one processor with one receive port, that port is the root, whichever of the channels
+ * before it they meet in: without that channel it would wait as long. Ports of nodes and rails, of which several
+ * packets hold one each, and transmissions the other way are always roots. */
 #pragma once
 
 #include "sim/engine/trace.h"

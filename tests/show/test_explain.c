@@ -1,6 +1,7 @@
 /* Explanations: paths and waits worked by hand, and what must hold for every run. */
 #include "sim/show/explain.h"
 #include "sim/show/roots.h"
+#include "sim/show/waits.h"
 #include "tests/engine/shots.h"
 
 /* --- worked by hand --- */
