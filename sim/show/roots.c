@@ -9,18 +9,27 @@ typedef struct {
     guint32 from, to;
 } Span;
 
+/* What a search keeps of a WaitPiece. */
+typedef struct {
+    const TraceInterval *wait, *holder;     /* holder NULL: the root is what the wait is for */
+    gint64 start_ps, end_ps;
+} Piece;
+
 typedef struct {
     const Trace *trace;
     const Machine *machine;
-    GArray *pieces;         /* WaitPiece, those of a packet in a row, by time */
+    GArray *pieces;         /* those of a packet in a row, by time */
     guint n_packets;
     guint *first;           /* [n_packets + 1]: where the pieces of each packet begin */
     GArray **spans;         /* [n_packets]: Span by time; NULL: not found yet */
+    gboolean has_steps;     /* messages are of several */
+    GArray *roots;          /* found so far */
+    guint room;             /* that they may take before they are merged */
 } Search;
 
-static const WaitPiece *nth_piece(const Search *search, guint i)
+static const Piece *nth_piece(const Search *search, guint i)
 {
-    return &g_array_index(search->pieces, WaitPiece, i);
+    return &g_array_index(search->pieces, Piece, i);
 }
 
 /* Appends what is left of a span, to the one before if both have the same root. */
@@ -47,17 +56,17 @@ static gboolean share_receiver(const Search *search, guint32 a, guint32 b)
 static const GArray *find_spans(Search *search, guint packet);
 
 /* Appends the spans of a piece: the holder's, while it waits itself, and between them the piece's own. */
-static void append_piece(Search *search, GArray *spans, const WaitPiece *piece)
+static void append_piece(Search *search, GArray *spans, const Piece *piece)
 {
     guint32 from = piece->wait->from, to = piece->wait->to;
-    gint64 at_ps = piece->start_ps, held_ps = piece->held_ps;
+    gint64 at_ps = piece->start_ps;
     const TraceInterval *holder = piece->holder;
     if (holder && share_receiver(search, piece->wait->message, holder->message))
         from = to = trace_message(search->trace, holder->message)->destination;
-    const GArray *behind = holder && held_ps < piece->end_ps ? find_spans(search, holder->number) : NULL;
+    const GArray *behind = holder ? find_spans(search, holder->number) : NULL;
     for (guint i = 0; behind && i < behind->len; i++) {
         const Span *span = &g_array_index(behind, Span, i);
-        gint64 start_ps = MAX(span->start_ps, held_ps), end_ps = MIN(span->end_ps, piece->end_ps);
+        gint64 start_ps = MAX(span->start_ps, piece->start_ps), end_ps = MIN(span->end_ps, piece->end_ps);
         if (start_ps >= end_ps)
             continue;
         append_span(spans, at_ps, start_ps, from, to);
@@ -85,19 +94,41 @@ static const GArray *find_spans(Search *search, guint packet)
 
 static int by_packet(gconstpointer first, gconstpointer second)
 {
-    const WaitPiece *a = first, *b = second;
+    const Piece *a = first, *b = second;
     return trace_order(a->wait->number, b->wait->number) ?: trace_order(a->start_ps, b->start_ps);
 }
 
 static int by_end(gconstpointer first, gconstpointer second)
 {
-    const WaitPiece *a = *(const WaitPiece *const *)first, *b = *(const WaitPiece *const *)second;
+    const Piece *a = *(const Piece *const *)first, *b = *(const Piece *const *)second;
     return trace_order(a->end_ps, b->end_ps) ?: trace_order(a->wait->number, b->wait->number);
+}
+
+/* Whether a packet holds nothing while it waits: nobody waits behind it, and there may be very many. */
+static gboolean holds_nothing(const WaitPiece *piece)
+{
+    return trace_place(piece->wait->from, piece->wait->to) == TRACE_PLACE_SEND_PORT;
+}
+
+/* Before the holder held it, its own waits do not matter. */
+static void add_piece(const WaitPiece *piece, gpointer user)
+{
+    Search *search = user;
+    gint64 held_ps = MIN(piece->held_ps, piece->end_ps);
+    Piece before = {piece->wait, NULL, piece->start_ps, held_ps}, held = {piece->wait, piece->holder, held_ps,
+                                                                           piece->end_ps};
+    if (holds_nothing(piece))
+        return;
+    if (before.start_ps < before.end_ps)
+        g_array_append_val(search->pieces, before);
+    if (held.start_ps < held.end_ps)
+        g_array_append_val(search->pieces, held);
 }
 
 static void search_begin(Search *search, guint n_nodes)
 {
-    search->pieces = waits_pieces(search->trace, search->machine, n_nodes);
+    search->pieces = g_array_new(FALSE, FALSE, sizeof(Piece));
+    waits_each_piece(search->trace, search->machine, n_nodes, add_piece, search);
     g_array_sort(search->pieces, by_packet);
     guint n = search->pieces->len;
     search->n_packets = n ? nth_piece(search, n - 1)->wait->number + 1 : 0;
@@ -130,7 +161,7 @@ static void search_all(Search *search)
             g_ptr_array_add(last, (gpointer)nth_piece(search, search->first[packet + 1] - 1));
     g_ptr_array_sort(last, by_end);
     for (guint i = 0; i < last->len; i++)
-        find_spans(search, ((const WaitPiece *)last->pdata[i])->wait->number);
+        find_spans(search, ((const Piece *)last->pdata[i])->wait->number);
 }
 
 static int by_root(gconstpointer first, gconstpointer second)
@@ -169,26 +200,47 @@ static gboolean has_steps(const Trace *trace)
     return FALSE;
 }
 
+#define ROOTS_AT_ONCE 4096     /* that are added before they are merged */
+
+/* Adds the spans of a wait, or of several of one packet, to the roots. */
+static void add_spans(Search *search, const TraceInterval *wait, const GArray *spans)
+{
+    guint32 step = search->has_steps ? trace_message(search->trace, wait->message)->step : TRACE_NONE;
+    for (guint i = 0; i < spans->len; i++) {
+        const Span *span = &g_array_index(spans, Span, i);
+        Root root = {step, span->from, span->to, span->end_ps - span->start_ps};
+        g_array_append_val(search->roots, root);
+    }
+    if (search->roots->len > search->room) {
+        roots_merge(search->roots);
+        search->room = 2 * search->roots->len + ROOTS_AT_ONCE;
+    }
+}
+
+/* Adds a piece of which the search has kept nothing. */
+static void add_passing(const WaitPiece *piece, gpointer user)
+{
+    if (!holds_nothing(piece))
+        return;
+    g_autoptr(GArray) spans = g_array_new(FALSE, FALSE, sizeof(Span));
+    append_piece(user, spans, &(Piece){piece->wait, piece->holder, piece->start_ps, piece->end_ps});
+    add_spans(user, piece->wait, spans);
+}
+
 GArray *roots_find(const Trace *trace, const Machine *machine, guint n_nodes)
 {
-    Search search = {.trace = trace, .machine = machine};
-    GArray *roots = g_array_new(FALSE, FALSE, sizeof(Root));
-    gboolean steps = has_steps(trace);
+    Search search = {.trace = trace, .machine = machine, .has_steps = has_steps(trace),
+                     .roots = g_array_new(FALSE, FALSE, sizeof(Root)), .room = ROOTS_AT_ONCE};
     search_begin(&search, n_nodes);
     search_all(&search);
-    for (guint packet = 0; packet < search.n_packets; packet++) {
-        const GArray *spans = search.spans[packet];
-        for (guint i = 0; spans && i < spans->len; i++) {
-            const Span *span = &g_array_index(spans, Span, i);
-            const TraceInterval *wait = nth_piece(&search, search.first[packet])->wait;
-            Root root = {steps ? trace_message(trace, wait->message)->step : TRACE_NONE, span->from, span->to,
-                         span->end_ps - span->start_ps};
-            g_array_append_val(roots, root);
-        }
-    }
+    for (guint packet = 0; packet < search.n_packets; packet++)
+        if (search.spans[packet])
+            add_spans(&search, nth_piece(&search, search.first[packet])->wait, search.spans[packet]);
+    if (machine->switching == SWITCHING_STORE_AND_FORWARD)
+        waits_each_piece(trace, machine, n_nodes, add_passing, &search);
     search_end(&search);
-    roots_merge(roots);
-    return roots;
+    roots_merge(search.roots);
+    return search.roots;
 }
 
 /* --- in words --- */

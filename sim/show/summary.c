@@ -228,17 +228,19 @@ gboolean summary_is_first_of_size(const Record *records, guint i)
     return summary_has_result(&records[i]);
 }
 
-#define MESSAGES_MAX 65536      /* of runs that are run again: tenths of a second each */
+/* Most effort of runs that are run again (estimate_effort()), tenths of a second each: where messages have packets, each
+ * of these may wait behind all others in turn. */
+enum { EFFORT_WHOLE = 1000000, EFFORT_IN_PACKETS = 60000 };
 
 /* The cause of a run's waiting, for which the run is run again with a trace; nothing where that would take long. */
 static Cause find_cause(const Record *record)
 {
     const Run *run = &record->run;
-    const NetworkStats *network = &record->result.network;
     g_autoptr(Trace) trace = NULL;
     RunResult again;
-    if (network->blocked == 0 || network->messages > MESSAGES_MAX || !run_check_traced(run, 0, NULL) ||
-        !run_execute(run, &again, &trace, NULL))
+    guint64 most = run->machine->packet ? EFFORT_IN_PACKETS : EFFORT_WHOLE;
+    if (record->result.network.blocked == 0 || estimate_effort(run, &(EstimateMemo){0}) > most ||
+        !run_check_traced(run, 0, NULL) || !run_execute(run, &again, &trace, NULL))
         return (Cause){NULL};
     return cause_of(trace, run->machine, problem_n_nodes(&run->problem));
 }

@@ -92,28 +92,21 @@ static void merge_pairs(GArray *blockings)
     g_array_set_size(blockings, n);
 }
 
-/* A packet's, of a channel or port: `hold` is NULL where the trace does not say whose. */
-static void add_piece(GArray *pieces, const TraceInterval *wait, const Hold *hold, gint64 start_ps, gint64 end_ps)
-{
-    gboolean late = hold && trace_place(hold->from, hold->to) == TRACE_PLACE_PORT;
-    WaitPiece piece = {wait, hold ? hold->interval : NULL, start_ps, end_ps,
-                       late ? MAX(start_ps, hold->start_ps) : start_ps};
-    g_array_append_val(pieces, piece);
-}
-
 /* Divides one wait among the packets that held the channel or port in turn. `*holders` are Hold elements in the order
  * of time. Waits come in the order of their beginnings, so what ended before this one began is removed. */
-static void divide_wait(GSList **holders, const TraceInterval *wait, GArray *pieces)
+static void divide_wait(GSList **holders, const TraceInterval *wait, WaitPieceFunction *function, gpointer user)
 {
     /* While somebody waits it is never free: what comes before a hold belongs to it, too. */
+    gboolean late = trace_place(wait->from, wait->to) == TRACE_PLACE_PORT;
     gint64 start = wait->start_ps;
     while (*holders && ((const Hold *)(*holders)->data)->end_ps <= start)
         *holders = g_slist_delete_link(*holders, *holders);
     for (const GSList *holder = *holders; holder && start < wait->end_ps; holder = holder->next) {
         const Hold *hold = holder->data;
-        gint64 end = MIN(wait->end_ps, hold->end_ps);
-        add_piece(pieces, wait, hold, start, end);
-        start = end;
+        WaitPiece piece = {wait, hold->interval, start, MIN(wait->end_ps, hold->end_ps),
+                           late ? MAX(start, hold->start_ps) : start};
+        function(&piece, user);
+        start = piece.end_ps;
     }
 }
 
@@ -125,12 +118,12 @@ static gboolean is_for_one(const Machine *machine, const TraceInterval *wait)
            (place == TRACE_PLACE_RECEIVE_PORT && machine_rails(machine->ports) > 1);
 }
 
-GArray *waits_pieces(const Trace *trace, const Machine *machine, guint n_nodes)
+void waits_each_piece(const Trace *trace, const Machine *machine, guint n_nodes, WaitPieceFunction *function,
+                      gpointer user)
 {
     const Topology topology = machine_topology(machine, n_nodes);
     g_autoptr(GArray) holds = waits_holds(trace, machine);
     g_autofree GSList **holders = g_new0(GSList *, n_resources(&topology));
-    GArray *pieces = g_array_new(FALSE, FALSE, sizeof(WaitPiece));
     for (guint i = holds->len; i-- > 0;) {
         Hold *hold = &g_array_index(holds, Hold, i);
         GSList **list = &holders[resource_number(&topology, hold->from, hold->to)];
@@ -141,32 +134,39 @@ GArray *waits_pieces(const Trace *trace, const Machine *machine, guint n_nodes)
         if (wait->kind != TRACE_WAIT)
             continue;
         if (is_for_one(machine, wait))
-            add_piece(pieces, wait, NULL, wait->start_ps, wait->end_ps);
+            function(&(WaitPiece){wait, NULL, wait->start_ps, wait->end_ps, wait->start_ps}, user);
         else
-            divide_wait(&holders[resource_number(&topology, wait->from, wait->to)], wait, pieces);
+            divide_wait(&holders[resource_number(&topology, wait->from, wait->to)], wait, function, user);
     }
     for (guint r = 0; r < n_resources(&topology); r++)
         g_slist_free(holders[r]);
-    return pieces;
+}
+
+typedef struct {
+    const Trace *trace;
+    gboolean by_processor;
+    GArray *found;
+} Blockings;
+
+static void add_blocking(const WaitPiece *piece, gpointer user)
+{
+    Blockings *b = user;
+    const TraceInterval *wait = piece->wait, *holder = piece->holder;
+    guint32 message = holder ? holder->message : wait->blocker;
+    guint32 processor = holder ? holder->processor : trace_message(b->trace, wait->blocker)->source;
+    gint64 ps = piece->end_ps - piece->start_ps;
+    Blocking blocking = {b->by_processor ? wait->processor : wait->message, b->by_processor ? processor : message,
+                         wait->from, wait->to, 1, ps, ps};
+    g_array_append_val(b->found, blocking);
 }
 
 GArray *waits_blocking(const Trace *trace, const Machine *machine, guint n_nodes, gboolean by_processor)
 {
-    g_autoptr(GArray) pieces = waits_pieces(trace, machine, n_nodes);
-    GArray *blockings = g_array_sized_new(FALSE, FALSE, sizeof(Blocking), pieces->len);
-    for (guint i = 0; i < pieces->len; i++) {
-        const WaitPiece *piece = &g_array_index(pieces, WaitPiece, i);
-        const TraceInterval *wait = piece->wait, *holder = piece->holder;
-        guint32 message = holder ? holder->message : wait->blocker;
-        guint32 processor = holder ? holder->processor : trace_message(trace, wait->blocker)->source;
-        gint64 ps = piece->end_ps - piece->start_ps;
-        Blocking blocking = {by_processor ? wait->processor : wait->message, by_processor ? processor : message,
-                             wait->from, wait->to, 1, ps, ps};
-        g_array_append_val(blockings, blocking);
-    }
-    merge_pairs(blockings);
-    g_array_sort(blockings, longest_first);
-    return blockings;
+    Blockings b = {trace, by_processor, g_array_new(FALSE, FALSE, sizeof(Blocking))};
+    waits_each_piece(trace, machine, n_nodes, add_blocking, &b);
+    merge_pairs(b.found);
+    g_array_sort(b.found, longest_first);
+    return b.found;
 }
 
 /* --- what was busy --- */

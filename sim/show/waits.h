@@ -16,9 +16,12 @@ typedef struct {
                                      * when the port was free and the other end's was not */
 } WaitPiece;
 
-/* WaitPiece elements: every wait, divided among those that held the channel or port in turn, in the order of the
+typedef void WaitPieceFunction(const WaitPiece *piece, gpointer user);
+
+/* Calls the function for every wait, divided among those that held the channel or port in turn, in the order of the
  * trace. */
-GArray *waits_pieces(const Trace *trace, const Machine *machine, guint n_nodes);
+void waits_each_piece(const Trace *trace, const Machine *machine, guint n_nodes, WaitPieceFunction *function,
+                      gpointer user);
 
 /* Time that `waiting` waited for what `holding` held. */
 typedef struct {
