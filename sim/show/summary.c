@@ -228,8 +228,8 @@ gboolean summary_is_first_of_size(const Record *records, guint i)
     return summary_has_result(&records[i]);
 }
 
-/* Most effort of runs that are run again (estimate_effort()), tenths of a second each: where messages have packets, each
- * of these may wait behind all others in turn. */
+/* Most effort (estimate_effort()) of runs that are run again, tenths of a second each: where messages have packets,
+ * each of these may wait behind all others in turn. */
 enum { EFFORT_WHOLE = 1000000, EFFORT_IN_PACKETS = 60000 };
 
 /* The cause of a run's waiting, for which the run is run again with a trace; nothing where that would take long. */

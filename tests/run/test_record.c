@@ -110,7 +110,8 @@ TEST(json)
         g_autofree char *member = g_strdup_printf("%s\"%s\": ", i ? ", " : "  {", columns[i]);
         ck_assert_msg(strstr(lines[1], member), "%s", member);
     }
-    check_members(lines[1], "\"machine\": \"ipsc860\",|\"dimension\": 3,|\"algorithm\": \"naive\",|\"partition\": \"\",|"
+    check_members(lines[1],
+                  "\"machine\": \"ipsc860\",|\"dimension\": 3,|\"algorithm\": \"naive\",|\"partition\": \"\",|"
                   "\"source\": null,|\"bytes\": 32,|\"ports\": \"one\",|\"published_us\": null,|"
                   "\"contention_free_us\": 2.000001,|\"simulated_us\": 5931.200000,|\"messages\": 56,|"
                   "\"blocked_us\": 10761.600000,|\"data_ok\": true,|\"wall_s\": 0.250000,|\"overrides\": \"\",|"
