@@ -1,7 +1,7 @@
 /* Groups and networks. */
 #include "sim/cube/group.h"
 #include "sim/cube/topology.h"
-#include "sim/show/explain.h"
+#include "sim/show/waits.h"
 #include "tests/support/tests.h"
 
 /* x + 0, x + y - y, and one sum for each y; the cube's addition is xor. */
