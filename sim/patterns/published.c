@@ -9,7 +9,7 @@
 
 /* --- Bokhari, Nicol & Bokhari: the complete exchange in phases --- */
 
-/* Direct leaves out the shuffle behind its only phase. */
+/* Returns the published time of one exchange. Direct leaves out the shuffle behind its only phase. */
 static double in_phases_ps(const Run *run)
 {
     const Problem *problem = &run->problem;
@@ -18,7 +18,7 @@ static double in_phases_ps(const Run *run)
     return exchange_multiphase_ps(run->machine, problem->dimension, &problem->partition, problem->data.bytes);
 }
 
-/* Bytes of the largest message of an exchange in phases. */
+/* Returns the bytes of the largest message of an exchange in phases. */
 static gint64 largest_message(const Run *run)
 {
     const Problem *problem = &run->problem;
@@ -68,15 +68,17 @@ gint64 published_on_graph(const Run *run, const char **why)
     return spanning_published_ps(row, run->machine, &c);
 }
 
-/* Broadcasts in packets that Table 1 lacks. With n ports the SBnT and the TCBT are as deep as the SBT: the same count.
- * With one port the TCBT takes twice as long as the n-port SBT of a dimension less. */
+/* Whether the algorithm is a pipelined broadcast without a row in Table 1 that counts like the n-port SBT. With n ports
+ * the SBnT and the TCBT are as deep as the SBT. With one port the TCBT takes twice as long as the n-port SBT of a
+ * dimension less. */
 static gboolean is_as_deep(const Algorithm *algorithm)
 {
     const char *const names[] = {"sbnt", "tcbt", NULL};
     return algorithm->takes & TAKES_PACKETS && g_strv_contains(names, algorithm->name);
 }
 
-/* Packets on paths of several parts follow each other as on one path. */
+/* Returns the packet that is best on one path for the largest part: the packets of each part follow each other as on
+ * one path. */
 static gint64 packet_on_circuits(const Run *run)
 {
     SpanningCase c = case_of(run);

@@ -60,7 +60,7 @@ const Pattern *pattern_find(const char *where, const char *name, GError **error)
 
 /* --- algorithms --- */
 
-/* Number i of the patterns' own, or NULL; then `*n_own` is how many there are. */
+/* Returns algorithm number i of the patterns' lists. NULL if there are fewer; then `*n_own` is their number. */
 static const Algorithm *own_algorithm(guint i, guint *n_own)
 {
     *n_own = 0;
@@ -127,7 +127,7 @@ const char **algorithm_names(const Pattern *pattern)
     return (const char **)g_ptr_array_free(names, FALSE);
 }
 
-/* "; it is an algorithm of --pattern broadcast, reduction" for a name that other patterns know. Caller frees. */
+/* Returns "; it is an algorithm of --pattern broadcast, reduction" if patterns know the name, else "". Caller frees. */
 static char *elsewhere(const char *name)
 {
     g_autoptr(GString) list = g_string_new(NULL);
