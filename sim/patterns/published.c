@@ -42,13 +42,13 @@ gint64 published_in_phases(const Run *run, const ExchangeUse *use, const char **
 
 /* --- Johnsson & Ho: spanning graphs --- */
 
-static const SpanningRow *row_of(const Algorithm *algorithm)
+static const SpanningRow *published_row(const Algorithm *algorithm)
 {
     return spanning_find(algorithm->pattern->name, algorithm->name,
                          algorithm->n_port ? PORTS_ALL : PORTS_ONE);
 }
 
-static SpanningCase case_of(const Run *run)
+static SpanningCase published_case(const Run *run)
 {
     return (SpanningCase){.dimension = run->problem.dimension, .bytes = run->problem.data.bytes,
                           .packet = run->machine->packet, .element = run->element,
@@ -57,13 +57,13 @@ static SpanningCase case_of(const Run *run)
 
 gboolean published_is_on_graph(const Run *run)
 {
-    return row_of(run->problem.algorithm) != NULL;
+    return published_row(run->problem.algorithm) != NULL;
 }
 
 gint64 published_on_graph(const Run *run, const char **why)
 {
-    const SpanningRow *row = row_of(run->problem.algorithm);
-    SpanningCase c = case_of(run);
+    const SpanningRow *row = published_row(run->problem.algorithm);
+    SpanningCase c = published_case(run);
     *why = spanning_unpublished_reason(row, run->machine, &c);
     return spanning_published_ps(row, run->machine, &c);
 }
@@ -81,7 +81,7 @@ static gboolean is_as_deep(const Algorithm *algorithm)
  * one path. */
 static gint64 packet_on_circuits(const Run *run)
 {
-    SpanningCase c = case_of(run);
+    SpanningCase c = published_case(run);
     gint64 elements = c.bytes / c.element, n_parts = problem_n_parts(&run->problem);
     c.bytes = (elements + n_parts - 1) / n_parts * c.element;
     return spanning_optimal_packet(spanning_find("broadcast", "gc", PORTS_ONE), run->machine, &c);
@@ -93,8 +93,8 @@ gint64 published_graph_packet(const Run *run)
     if (algorithm->takes & TAKES_PACKETS && g_str_equal(algorithm->name, "circuits"))
         return packet_on_circuits(run);
     gboolean deep = is_as_deep(algorithm);
-    const SpanningRow *row = deep ? spanning_find("broadcast", "sbt", PORTS_ALL) : row_of(algorithm);
-    SpanningCase c = case_of(run);
+    const SpanningRow *row = deep ? spanning_find("broadcast", "sbt", PORTS_ALL) : published_row(algorithm);
+    SpanningCase c = published_case(run);
     c.dimension -= deep && !algorithm->n_port && c.dimension > 1;
     return row ? spanning_optimal_packet(row, run->machine, &c) : run->machine->packet;
 }
