@@ -23,7 +23,7 @@ typedef struct {
     const Machine *machine;
     SpanningCase c;
     gboolean optimal;       /* c.packet is chosen row by row */
-    const char *reason;     /* why some row has no time, or NULL */
+    const char *reason;     /* reason why some row has no time; NULL: all rows have times */
 } Tables;
 
 static gboolean can_count(gint64 ps)
@@ -59,7 +59,8 @@ static void add_counts(Table *table, const SpanningRow *row, const SpanningCase 
     table_add_whole(table, exact.startups + exact.empty);
 }
 
-/* Published and exact time and their ratio; dashes if there is no formula or no time that can be counted. */
+/* Adds the published time, the exact time and their ratio: dashes without a formula, or if the clock cannot count the
+ * times. */
 static void add_times(Table *table, Tables *t, const SpanningRow *row, const SpanningCase *c)
 {
     gint64 published = spanning_published_ps(row, t->machine, c), exact = spanning_exact_ps(row, t->machine, c);
@@ -88,7 +89,8 @@ static void add_row(Table *table, Tables *t, const SpanningRow *row, guint accum
     table_add(table, row->note);
 }
 
-/* A row of the paper; the hybrid with every k that is neither GCEA (k = 0) nor SBT (k = n-1 and n). */
+/* Adds row i of the paper. The hybrid has a row for every k that makes neither the GCEA (k = 0) nor the SBT (k = n-1
+ * and n). */
 static void add(Table *table, guint i, gpointer data)
 {
     Tables *t = data;

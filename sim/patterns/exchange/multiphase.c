@@ -1,15 +1,15 @@
-/* Multiphase complete exchange, and its two extremes Standard and Direct (Bokhari 1993, sec. 2); and the same without
- * waiting for a message before the next of its phase is issued. */
+/* Multiphase complete exchange, its two extremes Standard and Direct (Bokhari 1993, sec. 2), and multiphase-linear,
+ * which issues all messages of a phase at once. */
 #include "by_offsets.h"
 #include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 
-/* Where a step stands: phase i over `part` address bits from `stop` on, exchanges j to last within it. */
+/* The work of a step: exchanges j to last of phase i, which is over `part` address bits from bit `stop` on. */
 typedef struct {
     guint i, part, stop, j, last;
 } Place;
 
-/* A single phase sends every block to its destination. */
+/* Returns SCHEDULE_STRAIGHT for a single phase, which sends every block straight to its destination, else 0. */
 static guint straight_if_single(const Partition *partition)
 {
     return partition->n_parts == 1 ? SCHEDULE_STRAIGHT : 0;
@@ -20,7 +20,7 @@ static guint n_exchanges(guint part)
     return (1u << part) - 1;
 }
 
-/* Steps of a phase: of several exchanges each, if so many go at a time. */
+/* Returns the steps of a phase, each of up to `rails` exchanges. */
 static guint n_rounds(guint part, guint rails)
 {
     return (n_exchanges(part) + rails - 1) / rails;
@@ -45,7 +45,7 @@ static inline void exchange(const Schedule *self, guint node, guint part, guint 
     guint effective_block = 1u << (self->dimension - part);
 
     guint partner = node ^ (j << stop);
-    guint label = partner >> stop & n_exchanges(part);      /* the partner's, within the subcube of this phase */
+    guint label = partner >> stop & n_exchanges(part);      /* number of the partner in the subcube of this phase */
     step_send_slots(out, partner, label * effective_block, effective_block,
                     (node >> stop & n_exchanges(part)) * effective_block);
     step_await(out, partner);
@@ -65,8 +65,8 @@ static void step(const Schedule *self, guint node, guint strand, guint k, Step *
         out->rotate = at.part;
 }
 
-/* A partition of the cube, or the radices of another group: a block that several phases move needs no shuffle there, as
- * it keeps its slot. */
+/* Makes the schedule of standard, direct or multiphase by the partition of a cube, or by the radices of another group.
+ * In the latter a block keeps its slot, so that phases need no shuffle. */
 static Schedule *make(const Problem *problem)
 {
     static const ScheduleClass class = {.step = step};
@@ -103,12 +103,12 @@ static void linear_step(const Schedule *self, guint node, guint strand, guint k,
         out->rotate = part;
 }
 
-/* With n ports, messages over different channels begin at the same time, and meet on their ways. With one port those
- * that leave in step never do. */
+/* Makes the schedule of multiphase-linear. With n ports, messages over different channels begin at the same time and
+ * meet on their ways. With one port, messages that leave at the same time never meet. */
 static Schedule *make_linear(const Problem *problem)
 {
     static const ScheduleClass class = {.step = linear_step};
-    guint n_phases = problem->partition.n_parts;    /* if there are as many as dimensions, each is over one */
+    guint n_phases = problem->partition.n_parts;    /* with d phases, each is over one dimension */
     guint contends = problem->algorithm->n_port && n_phases < problem->dimension ? SCHEDULE_CONTENDS : 0;
     Schedule *schedule = plan_make(&class, problem, n_phases, SCHEDULE_ALIKE | SCHEDULE_AT_ONCE | contends);
     schedule->flags |= straight_if_single(&problem->partition);

@@ -60,7 +60,7 @@ static void put_seed(const Run *run, GString *out)
     input_put_number(out, run->problem.own[SUBSET_SEED]);
 }
 
-/* Without absent blocks no seed matters. */
+/* Whether the run's seed matters: without absent blocks it does not. */
 static gboolean is_drawn(const Run *run)
 {
     return subset_is_proper(&run->problem);
@@ -85,7 +85,7 @@ static Block block_if_there(const Problem *problem, guint from, guint to, guint 
     return subset_has(problem, from, to) ? block_make(from, to) + piece : BLOCK_NONE;
 }
 
-/* One's own block is in place from the beginning. */
+/* Returns the block in slot `owner` at the beginning. The block of a processor for itself is in place already. */
 static Block at_first(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
 {
     if (layout->relative)
@@ -130,7 +130,8 @@ static char *rule(const Problem *problem)
                ? list_of_partition(&problem->partition, group) : NULL;
 }
 
-/* Besides all partitions those that contend; where start-ups overlap, all both ways, and MPI libraries' exchange. */
+/* The hulls by Machine.overlaps, and the hull of lists of offsets, each with the algorithms beside it. Where start-ups
+ * overlap, these include linear, the exchange of MPI libraries. */
 static const PatternHull hull[] = {{"multiphase", "multiphase,naive,reversed"},
                                    {"multiphase-linear", "multiphase-linear,multiphase,linear"},
                                    [HULL_OF_OFFSETS] = {"offsets", "offsets,multiphase"}};
