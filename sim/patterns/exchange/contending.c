@@ -120,7 +120,7 @@ const Algorithm algorithm_reversed = {
 
 /* Issues the messages to all others at once, to x - 1, x - 2, ..., and awaits theirs, in one step. This is the order of
  * basic_linear in Open MPI and SimGrid, which send in the reverse of the order of their receives, x + 1, x + 2, ... */
-static void linear_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+static void linear_exchange_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     guint n = schedule_n_nodes(self);
     out->phase = TRUE;
@@ -133,16 +133,16 @@ static void linear_step(const Schedule *self, guint node, guint strand, guint k,
 
 /* Makes the schedule of linear. Messages that leave at the same time go equally far around the ring of processors and
  * do not meet. But they cross different numbers of channels, so some processors get ahead of others. */
-static Schedule *linear_make(const Problem *problem)
+static Schedule *linear_exchange_make(const Problem *problem)
 {
-    static const ScheduleClass class = {.step = linear_step};
+    static const ScheduleClass class = {.step = linear_exchange_step};
     return plan_make(&class, problem, problem->dimension ? 1 : 0,
                      SCHEDULE_AT_ONCE | SCHEDULE_CONTENDS | SCHEDULE_STRAIGHT);
 }
 
 #define LINEAR(...)                                                                                                    \
     {                                                                                                                  \
-        .name = "linear", .any_group = TRUE, .pattern = &pattern_complete_exchange, .make = linear_make,               \
+        .name = "linear", .any_group = TRUE, .pattern = &pattern_complete_exchange, .make = linear_exchange_make,      \
         .summary = "all messages issued at once, to x-1, x-2, ...",                                                    \
         .source = "Open MPI and SimGrid, alltoall basic_linear",                                                       \
         .unpublished = "no paper predicts an exchange whose messages are all issued at once", __VA_ARGS__              \

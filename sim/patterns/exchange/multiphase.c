@@ -7,7 +7,7 @@
 /* The work of a step: exchanges j to last of phase i, which is over `part` address bits from bit `stop` on. */
 typedef struct {
     guint i, part, stop, j, last;
-} Place;
+} PhasePlace;
 
 /* Returns SCHEDULE_STRAIGHT for a single phase, which sends every block straight to its destination, else 0. */
 static guint straight_if_single(const Partition *partition)
@@ -26,11 +26,11 @@ static guint n_rounds(guint part, guint rails)
     return (n_exchanges(part) + rails - 1) / rails;
 }
 
-static Place find_place(const Problem *problem, guint k)
+static PhasePlace multiphase_place(const Problem *problem, guint k)
 {
     const Partition *partition = &problem->partition;
     guint rails = problem_rails(problem);
-    Place at = {.part = partition->part[0], .stop = problem->dimension - partition->part[0]};
+    PhasePlace at = {.part = partition->part[0], .stop = problem->dimension - partition->part[0]};
     for (; k >= n_rounds(at.part, rails); at.stop -= at.part) {
         k -= n_rounds(at.part, rails);
         at.part = partition->part[++at.i];
@@ -40,7 +40,7 @@ static Place find_place(const Problem *problem, guint k)
     return at;
 }
 
-static inline void exchange(const Schedule *self, guint node, guint part, guint stop, guint j, Step *out)
+static inline void multiphase_exchange(const Schedule *self, guint node, guint part, guint stop, guint j, Step *out)
 {
     guint effective_block = 1u << (self->dimension - part);
 
@@ -51,12 +51,12 @@ static inline void exchange(const Schedule *self, guint node, guint part, guint 
     step_await(out, partner);
 }
 
-static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+static void multiphase_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const Partition *partition = &plan_of(self)->problem.partition;
-    Place at = find_place(&plan_of(self)->problem, k);
+    PhasePlace at = multiphase_place(&plan_of(self)->problem, k);
     for (guint j = at.j; j <= at.last; j++)
-        exchange(self, node, at.part, at.stop, j, out);
+        multiphase_exchange(self, node, at.part, at.stop, j, out);
     out->exchange = at.j == at.last;
     out->phase = at.j == 1;
 
@@ -67,9 +67,9 @@ static void step(const Schedule *self, guint node, guint strand, guint k, Step *
 
 /* Makes the schedule of standard, direct or multiphase by the partition of a cube, or by the radices of another group.
  * In the latter a block keeps its slot, so that phases need no shuffle. */
-static Schedule *make(const Problem *problem)
+static Schedule *multiphase_make(const Problem *problem)
 {
-    static const ScheduleClass class = {.step = step};
+    static const ScheduleClass class = {.step = multiphase_step};
     const Group *group = problem_group(problem);
     guint rails = problem_rails(problem);
     gboolean in_phases = (problem->algorithm->takes & TAKES_PARTITION) != 0;
@@ -90,14 +90,14 @@ static Schedule *make(const Problem *problem)
 
 /* --- all messages of a phase at once --- */
 
-static void linear_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+static void multiphase_linear_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const Partition *partition = &plan_of(self)->problem.partition;
     guint part = partition->part[k], stop = self->dimension;
     for (guint i = 0; i <= k; i++)
         stop -= partition->part[i];
     for (guint j = 1; j <= n_exchanges(part); j++)
-        exchange(self, node, part, stop, j, out);
+        multiphase_exchange(self, node, part, stop, j, out);
     out->phase = TRUE;
     if (partition->n_parts > 1)
         out->rotate = part;
@@ -105,9 +105,9 @@ static void linear_step(const Schedule *self, guint node, guint strand, guint k,
 
 /* Makes the schedule of multiphase-linear. With n ports, messages over different channels begin at the same time and
  * meet on their ways. With one port, messages that leave at the same time never meet. */
-static Schedule *make_linear(const Problem *problem)
+static Schedule *multiphase_linear_make(const Problem *problem)
 {
-    static const ScheduleClass class = {.step = linear_step};
+    static const ScheduleClass class = {.step = multiphase_linear_step};
     guint n_phases = problem->partition.n_parts;    /* with d phases, each is over one dimension */
     guint contends = problem->algorithm->n_port && n_phases < problem->dimension ? SCHEDULE_CONTENDS : 0;
     Schedule *schedule = plan_make(&class, problem, n_phases, SCHEDULE_ALIKE | SCHEDULE_AT_ONCE | contends);
@@ -122,7 +122,7 @@ const Algorithm algorithm_standard = {
     .summary = "d exchanges of half the memory, a shuffle after each",
     .source = "Johnsson & Ho; Bokhari 1993, sec. 2.1",
     .phases = partition_standard,
-    .make = make,
+    .make = multiphase_make,
 };
 
 const Algorithm algorithm_direct = {
@@ -132,7 +132,7 @@ const Algorithm algorithm_direct = {
     .summary = "2^d - 1 exchanges of one block, partner node xor i in step i",
     .source = "Take; Seidel; Bokhari 1993, sec. 2.2",
     .phases = partition_direct,
-    .make = make,
+    .make = multiphase_make,
 };
 
 const Algorithm algorithm_multiphase = {
@@ -142,14 +142,14 @@ const Algorithm algorithm_multiphase = {
     .summary = "Direct exchanges on subcubes, one phase per part of a partition of d",
     .source = "Bokhari 1993, sec. 2.3; Nicol & Bokhari 1994, sec. 2.4",
     .takes = TAKES_PARTITION,
-    .make = make,
+    .make = multiphase_make,
 };
 
 #define MULTIPHASE_LINEAR(...)                                                                                         \
     {                                                                                                                  \
         .name = "multiphase-linear", .pattern = &pattern_complete_exchange,                                            \
         .summary = "Multiphase, with all messages of a phase issued at once",                                          \
-        .source = "MPICH, alltoall k_brucks", .takes = TAKES_PARTITION, .make = make_linear,                           \
+        .source = "MPICH, alltoall k_brucks", .takes = TAKES_PARTITION, .make = multiphase_linear_make,                \
         .unpublished = "no paper predicts phases whose messages are all issued at once", __VA_ARGS__                   \
     }
 

@@ -19,7 +19,7 @@ static const ByOffsets *by_offsets(const Schedule *schedule)
     return (const ByOffsets *)schedule;
 }
 
-static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+static void by_offsets_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const ByOffsets *s = by_offsets(self);
     guint end = offsets_next_round(s->offsets, s->used[k]);
@@ -37,7 +37,7 @@ static void step(const Schedule *self, guint node, guint strand, guint k, Step *
     out->phase = k == 0;
 }
 
-static void free_offsets(Schedule *self)
+static void by_offsets_free(Schedule *self)
 {
     ByOffsets *s = (ByOffsets *)self;
     offsets_free(s->offsets);
@@ -47,7 +47,7 @@ static void free_offsets(Schedule *self)
 
 Schedule *exchange_by_offsets(const Problem *problem, Offsets *offsets)
 {
-    static const ScheduleClass class = {.step = step, .free = free_offsets};
+    static const ScheduleClass class = {.step = by_offsets_step, .free = by_offsets_free};
     const Group *group = problem_group(problem);
     Layout layout = layout_of_problem(problem);
     layout.relative = TRUE;
@@ -69,7 +69,7 @@ Schedule *exchange_by_offsets(const Problem *problem, Offsets *offsets)
     return head;
 }
 
-static Schedule *make(const Problem *problem)
+static Schedule *by_offsets_make(const Problem *problem)
 {
     return exchange_by_offsets(problem, offsets_parse("offsets", problem->offsets, problem_group(problem), NULL));
 }
@@ -82,5 +82,5 @@ const Algorithm algorithm_offsets = {
     .source = "models/OFFSETS.md; Standard, Direct and Multiphase are such lists",
     .unpublished = "no paper has exchanges by any offsets",
     .takes = TAKES_OFFSETS,
-    .make = make,
+    .make = by_offsets_make,
 };

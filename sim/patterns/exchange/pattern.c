@@ -86,7 +86,7 @@ static Block block_if_there(const Problem *problem, guint from, guint to, guint 
 }
 
 /* Returns the block in slot `owner` at the beginning. The block of a processor for itself is in place already. */
-static Block at_first(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
+static Block exchange_at_first(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
 {
     if (layout->relative)
         return block_if_there(problem, node, group_add(problem_group(problem), node, owner), piece);
@@ -97,7 +97,7 @@ static Block at_first(const Problem *problem, const Layout *layout, guint node, 
                : BLOCK_NONE;
 }
 
-static Block at_last(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
+static Block exchange_at_last(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
 {
     if (layout->relative)
         return block_if_there(problem, group_subtract(problem_group(problem), node, owner), node, piece);
@@ -105,11 +105,11 @@ static Block at_last(const Problem *problem, const Layout *layout, guint node, g
 }
 
 static const Promise promise = {
-    .at_first = at_first, .at_last = at_last,
+    .at_first = exchange_at_first, .at_last = exchange_at_last,
     .text_at_first = "{outgoing} of processor x holds {piece}the block from x to {i}{kept}",
     .text_at_last = "{slot} of processor x holds {piece}the block from {back} to x"};
 
-static gint64 published_ps(const Run *run, const char **why)
+static gint64 exchange_published_ps(const Run *run, const char **why)
 {
     if (subset_is_proper(&run->problem) && run->problem.partition.n_parts == 1) {
         *why = "the formulas are of all blocks, and those that are absent are left out";
@@ -118,7 +118,7 @@ static gint64 published_ps(const Run *run, const char **why)
     return published_is_on_graph(run) ? published_on_graph(run, why) : published_in_phases(run, NULL, why);
 }
 
-static char *rule(const Problem *problem)
+static char *exchange_rule(const Problem *problem)
 {
     const Algorithm *algorithm = problem->algorithm;
     const Group *group = problem_group(problem);
@@ -143,7 +143,7 @@ const Pattern pattern_complete_exchange = {
     .title = "Complete exchange", .transfer = TRANSFER_MOVE,
     .summary = "everybody has a block of its own for everybody (all-to-all personalized)",
     .algorithms = algorithms, .keys = keys, .make = subset_make, .hull = hull,
-    .is_part = subset_is_proper, .rule = rule,
+    .is_part = subset_is_proper, .rule = exchange_rule,
     .size_label = "block size m (bytes)", .promise = &promise,
-    .published_ps = published_ps, .best_packet = published_graph_packet,
+    .published_ps = exchange_published_ps, .best_packet = published_graph_packet,
     .listings = {[LISTING_TABLES] = &tables_of_spanning_graphs}};
