@@ -1,6 +1,6 @@
-/* Allreduce: everybody gets the sum of all data. M bytes are divided into as many parts as there are processors, and
- * each of these as the algorithm divides the data of one source. A reduce-scatter sums up part i at processor i; an
- * all-broadcast by the same algorithm, which is its reverse, then gives all parts to everybody.
+/* Allreduce: every processor gets the sum of all data. M bytes are divided into as many parts as there are processors,
+ * and the algorithm divides each part like the data of one source. A reduce-scatter sums up part i at processor i. Then
+ * its reverse, an all-broadcast by the same algorithm, gives all parts to all processors. These are the two halves.
  *
  * Slot i has piece i on every processor. Recursive doubling has all data in one slot, and no halves. */
 #include "sim/patterns/make.h"
@@ -10,7 +10,7 @@
 
 /* --- the halves --- */
 
-/* One half of the problem: to whom a part belongs, and into what it is divided, but not how large it is. */
+/* Returns the problem of one half. Its data has the right number of parts, but not their sizes. */
 static Problem half_of(const Problem *whole, const Pattern *pattern)
 {
     Problem half = *whole;
@@ -34,7 +34,8 @@ static const char *refuses(const Problem *problem)
     return problem_refused(&half);
 }
 
-/* A half has its slots by owners, counted from the processor itself. Here owners are processors. */
+/* Returns the slot of the allreduce for `slot` of a half at `node`. A half numbers owners relative to `node`; here they
+ * are processors. */
 static guint number_of(const Schedule *self, guint node, guint slot)
 {
     guint n_pieces = combined_of(self)->argument;
@@ -47,7 +48,7 @@ static int compare_slots(gconstpointer a, gconstpointer b)
     return (x->slot > y->slot) - (x->slot < y->slot);
 }
 
-/* What a message carries, in the order of the sender's slots. */
+/* Adds the message `send` of a half, with its stretches in the order of the sender's slots. */
 static void carry(const Schedule *self, guint node, const Step *step, const Send *send, Step *out)
 {
     guint n_pieces = combined_of(self)->argument;
@@ -100,8 +101,8 @@ static gboolean is_filled(gconstpointer n_filled, guint node, guint slot)
     return slot < GPOINTER_TO_UINT(n_filled);
 }
 
-/* Where parts differ processors get out of step, and meet at busy receivers. With n ports they have one for each
- * channel. */
+/* Makes the schedule of both halves. With parts that differ in size, processors get out of step and meet at busy
+ * receivers. With n ports there is a receiver for each channel. */
 static Schedule *make(const Problem *problem)
 {
     Schedule *halves[] = {make_half(problem, &pattern_reduce_scatter), make_half(problem, &pattern_all_broadcast)};

@@ -5,8 +5,9 @@
 #include "sim/cube/cube.h"
 #include "sim/cube/graph.h"
 
-/* Cyclic Rotation Algorithm: a path as a conveyor belt. In step k a processor passes on what set out k places before
- * it, of each part on a path of its own. */
+/* --- Cyclic Rotation Algorithm: a path as a conveyor belt --- */
+
+/* Returns the node that is `places` places further than `node` on the path of `part`. */
 static guint further(const Plan *plan, guint part, guint node, gint64 places)
 {
     Graph graph = *(const Graph *)plan->problem.algorithm->family;
@@ -14,7 +15,7 @@ static guint further(const Plan *plan, guint part, guint node, gint64 places)
     return graph_path_node(graph, n, part, (graph_path_position(graph, n, part, node) + (guint)places) & mask);
 }
 
-/* Parts that cross a channel in the same step are one message: that of the first of them. */
+/* Sends, in step k, all parts from `first` on whose paths lead to `next`, in one message. */
 static void send_rotated(const Plan *plan, guint node, guint next, guint first, guint k, Step *out)
 {
     const Pieces *pieces = plan_pieces(plan);
@@ -28,11 +29,12 @@ static void send_rotated(const Plan *plan, guint node, guint next, guint first, 
     }
 }
 
+/* Passes on, in step k, the data of the processor k places before `node`: each part on a path of its own. */
 static void cra_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const Plan *plan = plan_of(self);
     const Pieces *pieces = plan_pieces(plan);
-    guint sent = 0, awaited = 0;    /* dimensions, as bits */
+    guint sent = 0, awaited = 0;    /* bit masks of dimensions */
     out->phase = k == 0;
     out->transfer = TRANSFER_COPY;
     for (guint part = 0; part < pieces->n_parts && pieces_of_part(pieces, part) > 0; part++) {
@@ -52,8 +54,10 @@ static Schedule *cra_make(const Problem *problem)
     return plan_make(&class, problem, cube_n_nodes(problem->dimension) - 1, 0);
 }
 
-/* Gray Code Exchange Algorithm over the dimensions from `low` on, with blocks of 2^low owners: all exchange across the
- * dimension of the Gray code's transition number k, part j across the dimension j places further. */
+/* --- Gray Code Exchange Algorithm, and the hybrid --- */
+
+/* Adds step k of the algorithm over the dimensions from `low` on, with blocks of 2^low owners. All processors exchange
+ * across the dimension of transition k of the Gray code, and part j across the dimension j places further. */
 static void exchange_by_gray_code(const Plan *plan, guint node, guint low, guint k, Step *out)
 {
     guint n = plan->head.dimension - low;

@@ -1,14 +1,14 @@
 /* Collectives in phases of any radices.
  *
- * All-broadcast in phases, one for each part of a partition of d: in a phase over `part` dimensions a processor sends
- * all that it knows to the 2^part - 1 others of its subcube. MPI libraries call it k-nomial, or recursive multiplying,
- * of radix 2^part. With parts of 1 it is the SBT's; with one part, a direct exchange of everybody's own data. Whatever
- * the partition, every processor receives 2^d - 1 pieces; it takes the sum of 2^part - 1 messages to do so.
+ * All-broadcast has one phase for each part of a partition of d. In a phase over `part` dimensions a processor sends
+ * all data that it has to the 2^part - 1 others of its subcube. MPI libraries call this k-nomial, or recursive
+ * multiplying, of radix 2^part. With parts of 1 it is the SBT's all-broadcast; with one part, a direct exchange. With
+ * any partition, every processor receives 2^d - 1 pieces, in as many messages as the sum of 2^part - 1 over the parts.
  *
  * Owner r at processor x stands for the data of processor x + r, on a cube x xor r. The first phase is over the lowest
- * dimensions, so that what is known is in the lowest slots. In other groups a phase has a radix r and a stride w: a
- * processor knows the data of w processors, its own and that of the next ones, and hears from x + w, x + 2 w, ...,
- * x + (r - 1) w (Bruck et al. 1997).
+ * dimensions, so that the lowest slots are filled first. In other groups a phase has a radix r and a stride w. Before
+ * it processor x has the data of x, x + 1, ..., x + w - 1; in it x receives from x + w, x + 2 w, ..., x + (r - 1) w
+ * (Bruck et al. 1997).
  *
  * Broadcast and scatter go down a tree of the same radices: processor q, counted from the source, sends to q + j w if q
  * is a multiple of the next stride. Radices of 2 are the binomial tree. */
@@ -20,13 +20,13 @@ typedef struct {
     Radices radices;
 } InPhases;
 
-/* Message j of the phase of stride w is over an offset j w below N; k counts these. */
+/* A message of a phase. Message j of a phase with stride w goes over the offset j w, which is below N. */
 typedef struct {
     guint64 stride, next;       /* w of this phase, and of the next */
     guint offset;
 } Place;
 
-/* Offsets of a phase: its messages. */
+/* Returns the number of offsets of a phase, which is the number of its messages. */
 static guint n_offsets(const InPhases *s, guint phase)
 {
     return (guint)((MIN(s->radices.stride[phase + 1], s->plan.head.group->n) - 1) / s->radices.stride[phase]);
@@ -38,7 +38,7 @@ static Place place_of(const InPhases *s, guint phase, guint k)
     return (Place){stride, s->radices.stride[phase + 1], (guint)stride * (k + 1)};
 }
 
-/* From the smallest stride on, or with `back` from the largest. */
+/* Returns message number k of all phases, which begin with the smallest stride, or with the largest if `back`. */
 static Place find_place(const InPhases *s, guint k, gboolean back)
 {
     for (guint i = 0;; i++) {
@@ -49,7 +49,8 @@ static Place find_place(const InPhases *s, guint k, gboolean back)
     }
 }
 
-/* What is known goes back by the offset, and comes from as far ahead. */
+/* Sends the lowest at.stride slots to the processor at.offset before `node`, and awaits as many from the processor
+ * at.offset after it. */
 static void exchange(const Schedule *self, guint node, Place at, Step *out)
 {
     out->transfer = TRANSFER_COPY;
@@ -62,10 +63,10 @@ static void step(const Schedule *self, guint node, guint strand, guint k, Step *
 {
     exchange(self, node, find_place((const InPhases *)self, k, FALSE), out);
     out->exchange = self->group->binary;
-    out->phase = k == 0;    /* all do the same in all steps: nobody gets ahead of a phase */
+    out->phase = k == 0;    /* all processors do the same in all steps, so that later phases need no barrier */
 }
 
-/* All messages of a phase at once. */
+/* Adds all messages of a phase at once: one step is one phase. */
 static void linear_step(const Schedule *self, guint node, guint strand, guint phase, Step *out)
 {
     const InPhases *s = (const InPhases *)self;
@@ -80,7 +81,7 @@ static void tree_step(const Schedule *self, guint node, guint strand, guint k, S
     Place at = find_place(s, k, TRUE);
     guint n = self->group->n, q = group_subtract(self->group, node, self->root), child = q + at.offset;
     out->phase = k == 0;
-    out->transfer = s->plan.problem.algorithm->pattern->transfer;     /* forwards */
+    out->transfer = s->plan.problem.algorithm->pattern->transfer;     /* the forward pattern's, also for reverses */
     gboolean spreads = out->transfer == TRANSFER_COPY;
     guint first = spreads ? 0 : plan_slot(&s->plan, child);
     guint count = spreads ? self->n_slots : plan_slot(&s->plan, (guint)MIN(at.stride, n - child));
@@ -115,7 +116,7 @@ static Schedule *make_linear(const Problem *problem)
     return schedule;
 }
 
-/* Backwards, children that are ready meet at their parent. */
+/* Makes the schedule of a tree. When it runs backwards, children that are ready meet at their parent. */
 static Schedule *make_tree(const Problem *problem)
 {
     static const ScheduleClass class = {.step = tree_step};
@@ -130,7 +131,7 @@ static const char *refuses(const Problem *problem)
 
 /* --- a ring: everybody passes on what came last --- */
 
-/* Of the numbers of processors, in whatever group they are. On a cube some messages go further than others, so that
+/* Adds step k on the ring of processor numbers, in any group. On a cube some messages go further than others, so that
  * processors get ahead of each other. */
 static void ring_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {

@@ -1,10 +1,10 @@
-/* Everything that follows the paths of spanning trees and merges what crosses a channel in one step: broadcast,
- * all-broadcast, scatter and complete exchange on the SBT, the nRSBT graph and the SBnT (Johnsson & Ho 1987, sec. 4).
+/* Broadcast, all-broadcast, scatter and complete exchange along the paths of spanning trees: the SBT, the nRSBT graph
+ * and the SBnT (Johnsson & Ho 1987, sec. 4). All data that crosses a channel in one step is one message.
  *
  * All nodes are relative to the source. The path to r in a tree sets the ones of r in ascending cyclic order from a
- * first one on (graph.h); a Timing says in which step. What is at node u on its way to r is, in patterns with many
- * sources, what came from x xor u at processor x: so owner r stands for the processor x xor r, and what a processor
- * sends across a dimension in a step leaves the same slots in all of them. */
+ * first one on (graph.h); a Timing says in which step. In patterns with many sources, data at node u on its way to r is
+ * at processor x if it came from x xor u. So owner r stands for the processor x xor r, and in a step all processors
+ * send from the same slots across a dimension. */
 #include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 #include "sim/cube/cube.h"
@@ -14,10 +14,10 @@
 
 /* When data for a node crosses the channels of its path. */
 typedef enum {
-    TIMING_DIMENSION,   /* step k is for dimension k mod n; a path waits for its next dimension */
+    TIMING_DIMENSION,   /* step k is for dimension k mod n; data waits for the next dimension of its path */
     TIMING_ROTATED,     /* in step k, tree j uses dimension (j + k) mod n */
-    TIMING_LEVEL,       /* the i-th channel of every path in step i */
-    TIMING_FARTHEST     /* the same, but paths of length l begin n - l steps later: the farthest first */
+    TIMING_LEVEL,       /* data crosses channel i of its path in step i */
+    TIMING_FARTHEST     /* data with a path of l channels crosses channel i in step n - l + i: the farthest first */
 } Timing;
 
 typedef struct {
@@ -30,13 +30,13 @@ static const Family *family_of(const Plan *plan)
     return plan->problem.algorithm->family;
 }
 
-/* The pattern whose schedule this is, also if it is to be run backwards. */
+/* Returns the pattern of the plan's algorithm, whose reverse the problem may be. */
 static const Pattern *forward(const Plan *plan)
 {
     return plan->problem.algorithm->pattern;
 }
 
-/* The ones of r that come before dimension `dim` on the path. */
+/* Returns the ones of r (as bits) that come before dimension `dim` on the path that begins at `first`. */
 static guint ones_before(guint n, guint first, guint r, guint dim)
 {
     guint position = (dim + n - first) % n;
@@ -44,7 +44,7 @@ static guint ones_before(guint n, guint first, guint r, guint dim)
     return r & (before | before >> n);
 }
 
-/* The dimension of channel number `i` of the path, counted from 0. */
+/* Returns the dimension of channel number i >= 0 of the path to r that begins at `first`; NOWHERE behind its end. */
 static guint nth_one(guint n, guint first, guint r, guint i)
 {
     guint rotated = cube_rotate_left(r, n, (n - first) % n);
@@ -53,7 +53,7 @@ static guint nth_one(guint n, guint first, guint r, guint i)
     return rotated ? ((guint)__builtin_ctz(rotated) + first) % n : NOWHERE;
 }
 
-/* The dimension that the data for r in a tree crosses in step k. */
+/* Returns the dimension that the data for r in a tree crosses in step k, or NOWHERE. */
 static guint dimension_of_step(const Plan *plan, guint tree, guint first, guint r, guint k)
 {
     guint n = plan->head.dimension, dim = NOWHERE, waits = n - (guint)__builtin_popcount(r);
@@ -72,7 +72,8 @@ static guint dimension_of_step(const Plan *plan, guint tree, guint first, guint 
     return dim != NOWHERE && r >> dim & 1 ? dim : NOWHERE;
 }
 
-/* Whether node q sends the data for r in a tree across `dim` in step k; then `*at` is where its way has led it. */
+/* Whether node q sends the data for r in a tree across `dim` in step k. If so, sets `*at` to the node of the path from
+ * which it is sent. */
 static gboolean crosses(const Plan *plan, guint q, guint tree, guint r, guint dim, guint k, guint *at)
 {
     const Pattern *pattern = forward(plan);
@@ -84,7 +85,7 @@ static gboolean crosses(const Plan *plan, guint q, guint tree, guint r, guint di
     return (!pattern->rooted || *at == q) && (pattern->transfer == TRANSFER_MOVE || arrives);
 }
 
-/* Adds the data for r in a tree to a message; FALSE if no more of that matters. */
+/* Adds the data for r in a tree to a message; FALSE if the message needs no more stretches. */
 static gboolean add(const Plan *plan, guint at, guint r, guint tree, Step *out)
 {
     const Pattern *pattern = forward(plan);
@@ -95,8 +96,8 @@ static gboolean add(const Plan *plan, guint at, guint r, guint tree, Step *out)
                       plan_slot(plan, to) + piece);
 }
 
-/* The message of node q across `dim` in step k, to processor `peer`. A node of a rooted pattern has data only for nodes
- * whose ones include its own. */
+/* Adds the message of node q across `dim` in step k, to processor `peer`. A node of a rooted pattern has data only for
+ * nodes whose ones include its own. */
 static void send_across(const Plan *plan, guint q, guint dim, guint k, guint peer, Step *out)
 {
     gboolean rooted = forward(plan)->rooted;
@@ -130,8 +131,8 @@ static void step(const Schedule *self, guint node, guint strand, guint k, Step *
     out->exchange = !rooted && !n_port && out->sends->len == 1;
 }
 
-/* Backwards, a processor with nothing to do in a step runs ahead. With one source and 2n - 1 steps most have little to
- * do, and meet at busy receivers. */
+/* Returns the flags of the schedule. When it runs backwards, a processor with nothing to do in a step gets ahead. With
+ * one source and 2n - 1 steps most have little to do, and meet at busy receivers. */
 static guint flags_of(const Plan *plan, gboolean twice_round)
 {
     return !forward(plan)->rooted ? SCHEDULE_UNIFORM : twice_round ? SCHEDULE_CONTENDS_BACKWARDS : 0;

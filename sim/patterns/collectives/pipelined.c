@@ -29,7 +29,8 @@ static void step(const Schedule *self, guint node, guint strand, guint k, Step *
     }
 }
 
-/* In a tree, a node at depth l is busy in steps l - 1 ... l + packets - 1. */
+/* Returns the nearest step from k on, or with `back` up to k, in which `node` is busy; G_MAXUINT if there is none. In a
+ * tree, a node at depth l is busy in steps l - 1 ... l + packets - 1. */
 static guint seek(const Schedule *self, guint node, guint strand, guint k, gboolean back)
 {
     const Plan *plan = plan_of(self);
@@ -53,9 +54,9 @@ static Schedule *make(const Problem *problem)
     return plan_make(&class, problem, height ? problem->data.pieces.long_packets + height - 1 : 0, 0);
 }
 
-/* nESBT with one port: in cycle k everybody uses dimension k mod n. The source sends packet p in cycle p; in the next
- * n - 1 cycles it spreads in that half of the cube, and in cycle p + n it crosses back, except to the source
- * (sec. 4.1.3; Ho & Johnsson). Whether node q sends packet p across `dim`, `ago` cycles after it left the source: */
+/* --- nESBT with one port --- */
+
+/* Whether node q sends a packet across `dim`, `ago` cycles after the packet left the source. */
 static gboolean passes_on(guint n, guint q, guint dim, guint ago)
 {
     guint child = q ^ 1u << dim, tree = (dim + n - ago % n) % n;
@@ -63,7 +64,7 @@ static gboolean passes_on(guint n, guint q, guint dim, guint ago)
            (ago == n) == !(child >> tree & 1);
 }
 
-/* The packet that q sends in cycle k, or -1; never more than one. */
+/* Returns the packet that q sends in cycle k, or -1. There is never more than one. */
 static gint64 packet_of(const Plan *plan, guint q, guint k)
 {
     guint n = plan->head.dimension;
@@ -73,6 +74,9 @@ static gint64 packet_of(const Plan *plan, guint q, guint k)
     return -1;
 }
 
+/* Uses dimension k mod n in cycle k, at all processors. The source sends packet p in cycle p. In the next n - 1 cycles
+ * the packet spreads in that half of the cube. In cycle p + n it crosses back to all nodes of the other half except the
+ * source (sec. 4.1.3; Ho & Johnsson). */
 static void nesbt_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     guint peer = node ^ 1u << k % self->dimension;
@@ -86,12 +90,12 @@ static void nesbt_step(const Schedule *self, guint node, guint strand, guint k, 
         step_await(out, peer);
 }
 
-/* Backwards, who is not needed in a cycle runs ahead and meets a busy receiver. */
+/* Makes the one-port schedule. When it runs backwards, an idle processor gets ahead and meets a busy receiver. */
 static Schedule *nesbt_make(const Problem *problem)
 {
     static const ScheduleClass class = {.step = nesbt_step};
     guint n = problem->dimension, packets = problem->data.pieces.long_packets;
-    guint n_steps = n > 1 ? packets + n : n * packets;      /* n = 1: nobody to cross back to */
+    guint n_steps = n > 1 ? packets + n : n * packets;      /* n = 1: the other half is the source alone */
     return plan_make(&class, problem, n_steps, SCHEDULE_CONTENDS_BACKWARDS);
 }
 

@@ -5,7 +5,7 @@
 #include "sim/schedule/plan.h"
 #include "sim/cube/graph.h"
 
-/* The child that gets packets first, then the other one, as bits; 0: there is none. */
+/* Sets child[0] to the bit of the child that gets packets first, child[1] to that of the other; 0: no such child. */
 static void children_of(guint n, guint q, guint *child)
 {
     guint both = graph_children(GRAPH_TCBT, n, 0, q);
@@ -13,7 +13,7 @@ static void children_of(guint n, guint q, guint *child)
     child[1] = both & ~child[0];
 }
 
-/* The cycle in which q receives the first packet; -1 of the source, which has it. */
+/* Returns the cycle in which q receives the first packet; -1 for the source, which has it. */
 static gint64 first_cycle(guint n, guint q)
 {
     if (q == 0)
@@ -40,7 +40,8 @@ static void step(const Schedule *self, guint node, guint strand, guint k, Step *
         step_await(out, graph_parent(GRAPH_TCBT, n, 0, q) ^ self->root);
 }
 
-/* 2 P + 2 n - 4 cycles for P packets. Backwards, who is not needed in a cycle runs ahead and meets a busy receiver. */
+/* Makes the schedule: 2 P + 2 n - 4 cycles for P packets. When it runs backwards, an idle processor gets ahead and
+ * meets a busy receiver. */
 static Schedule *make(const Problem *problem)
 {
     static const ScheduleClass class = {.step = step};
