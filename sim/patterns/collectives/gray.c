@@ -8,7 +8,7 @@
 /* --- Cyclic Rotation Algorithm: a path as a conveyor belt --- */
 
 /* Returns the node that is `places` places further than `node` on the path of `part`. */
-static guint further(const Plan *plan, guint part, guint node, gint64 places)
+static guint gray_further(const Plan *plan, guint part, guint node, gint64 places)
 {
     Graph graph = *(const Graph *)plan->problem.algorithm->family;
     guint n = plan->head.dimension, mask = schedule_n_nodes(&plan->head) - 1;
@@ -22,9 +22,9 @@ static void send_rotated(const Plan *plan, guint node, guint next, guint first, 
     step_send(out, next);
     for (guint part = first; part < pieces->n_parts; part++) {
         guint packets = pieces_of_part(pieces, part), piece = pieces_first(pieces, part);
-        if (packets == 0 || further(plan, part, node, 1) != next)
+        if (packets == 0 || gray_further(plan, part, node, 1) != next)
             continue;
-        guint origin = further(plan, part, node, -(gint64)k);
+        guint origin = gray_further(plan, part, node, -(gint64)k);
         step_carry(out, plan_slot(plan, node ^ origin) + piece, packets, plan_slot(plan, next ^ origin) + piece);
     }
 }
@@ -38,7 +38,7 @@ static void cra_step(const Schedule *self, guint node, guint strand, guint k, St
     out->phase = k == 0;
     out->transfer = TRANSFER_COPY;
     for (guint part = 0; part < pieces->n_parts && pieces_of_part(pieces, part) > 0; part++) {
-        guint next = further(plan, part, node, 1), last = further(plan, part, node, -1);
+        guint next = gray_further(plan, part, node, 1), last = gray_further(plan, part, node, -1);
         if (!(sent & (node ^ next)))
             send_rotated(plan, node, next, part, k, out);
         if (!(awaited & (node ^ last)))

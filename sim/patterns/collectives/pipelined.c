@@ -9,7 +9,7 @@ static Graph graph_of(const Plan *plan)
     return *(const Graph *)plan->problem.algorithm->family;
 }
 
-static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+static void broadcast_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const Plan *plan = plan_of(self);
     const Pieces *pieces = plan_pieces(plan);
@@ -31,7 +31,7 @@ static void step(const Schedule *self, guint node, guint strand, guint k, Step *
 
 /* Returns the nearest step from k on, or with `back` up to k, in which `node` is busy; G_MAXUINT if there is none. In a
  * tree, a node at depth l is busy in steps l - 1 ... l + packets - 1. */
-static guint seek(const Schedule *self, guint node, guint strand, guint k, gboolean back)
+static guint broadcast_seek(const Schedule *self, guint node, guint strand, guint k, gboolean back)
 {
     const Plan *plan = plan_of(self);
     guint nearest = G_MAXUINT, q = node ^ self->root;
@@ -47,9 +47,9 @@ static guint seek(const Schedule *self, guint node, guint strand, guint k, gbool
     return back || nearest < self->n_steps ? nearest : G_MAXUINT;
 }
 
-static Schedule *make(const Problem *problem)
+static Schedule *broadcast_make(const Problem *problem)
 {
-    static const ScheduleClass class = {.step = step, .seek = seek};
+    static const ScheduleClass class = {.step = broadcast_step, .seek = broadcast_seek};
     guint height = graph_height(*(const Graph *)problem->algorithm->family, problem->dimension);
     return plan_make(&class, problem, height ? problem->data.pieces.long_packets + height - 1 : 0, 0);
 }
@@ -65,7 +65,7 @@ static gboolean passes_on(guint n, guint q, guint dim, guint ago)
 }
 
 /* Returns the packet that q sends in cycle k, or -1. There is never more than one. */
-static gint64 packet_of(const Plan *plan, guint q, guint k)
+static gint64 nesbt_packet(const Plan *plan, guint q, guint k)
 {
     guint n = plan->head.dimension;
     for (guint ago = 0; ago <= MIN(n, k); ago++)
@@ -80,8 +80,8 @@ static gint64 packet_of(const Plan *plan, guint q, guint k)
 static void nesbt_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     guint peer = node ^ 1u << k % self->dimension;
-    gint64 mine = packet_of(plan_of(self), node ^ self->root, k);
-    gint64 theirs = packet_of(plan_of(self), peer ^ self->root, k);
+    gint64 mine = nesbt_packet(plan_of(self), node ^ self->root, k);
+    gint64 theirs = nesbt_packet(plan_of(self), peer ^ self->root, k);
     out->phase = k == 0;
     out->transfer = TRANSFER_COPY;
     if (mine >= 0)
@@ -104,27 +104,27 @@ static Schedule *nesbt_make(const Problem *problem)
         .name = id, .pattern = &pattern_broadcast, ports, parts, .takes = packets, .summary = what, .source = where,   \
         .unpublished = why, .make = maker, .family = &(const Graph){on}}
 
-BROADCAST(algorithm_gc_broadcast, "gc", ONE_PORT, WHOLE, TAKES_PACKETS, make, GRAPH_PATH,
+BROADCAST(algorithm_gc_broadcast, "gc", ONE_PORT, WHOLE, TAKES_PACKETS, broadcast_make, GRAPH_PATH,
           "packets one after another along the Gray-code Hamiltonian path",
           "Johnsson & Ho 1987, sec. 4.1.1, GC(1,1)", NULL);
-BROADCAST(algorithm_gc_broadcast_n, "gc", ALL_PORTS, IN_PARTS, 0, make, GRAPH_PATH,
+BROADCAST(algorithm_gc_broadcast_n, "gc", ALL_PORTS, IN_PARTS, 0, broadcast_make, GRAPH_PATH,
           "n parts, each along a rotated Gray-code path",
           "Johnsson & Ho 1987, sec. 4.1.1, GC(n,1)", NULL);
-BROADCAST(algorithm_circuits_broadcast_n, "circuits", ALL_PORTS, .n_parts = plan_parts_by_circuit, TAKES_PACKETS, make,
-          GRAPH_CIRCUITS, "parts along edge-disjoint Hamiltonian circuits, packets one after another",
+BROADCAST(algorithm_circuits_broadcast_n, "circuits", ALL_PORTS, .n_parts = plan_parts_by_circuit, TAKES_PACKETS,
+          broadcast_make, GRAPH_CIRCUITS, "parts along edge-disjoint Hamiltonian circuits, packets one after another",
           "Johnsson & Ho 1987, sec. 4.1.1, on the 4-cube; Ringel 1954", "Table 1 has no edge-disjoint circuits");
-BROADCAST(algorithm_sbt_broadcast_n, "sbt", ALL_PORTS, WHOLE, TAKES_PACKETS, make, GRAPH_SBT,
+BROADCAST(algorithm_sbt_broadcast_n, "sbt", ALL_PORTS, WHOLE, TAKES_PACKETS, broadcast_make, GRAPH_SBT,
           "Spanning Binomial Tree: packets one after another, to all children at a time",
           "Johnsson & Ho 1987, sec. 4.1.2, SBT-b(n,1)", NULL);
 BROADCAST(algorithm_nesbt_broadcast, "nesbt", ONE_PORT, WHOLE, TAKES_PACKETS, nesbt_make, GRAPH_NESBT,
           "packet p on tree p mod n of n Edge-disjoint SBTs, in cycle k across dimension k mod n",
           "Johnsson & Ho 1987, sec. 4.1.3, nESBT-b(1,1)", NULL);
-BROADCAST(algorithm_nesbt_broadcast_n, "nesbt", ALL_PORTS, IN_PARTS, TAKES_PACKETS, make, GRAPH_NESBT,
+BROADCAST(algorithm_nesbt_broadcast_n, "nesbt", ALL_PORTS, IN_PARTS, TAKES_PACKETS, broadcast_make, GRAPH_NESBT,
           "n parts on n Edge-disjoint SBTs, packets one after another, to all children at a time",
           "Johnsson & Ho 1987, sec. 4.1.3, nESBT-b(n,1)", NULL);
-BROADCAST(algorithm_sbnt_broadcast_n, "sbnt", ALL_PORTS, WHOLE, TAKES_PACKETS, make, GRAPH_SBNT,
+BROADCAST(algorithm_sbnt_broadcast_n, "sbnt", ALL_PORTS, WHOLE, TAKES_PACKETS, broadcast_make, GRAPH_SBNT,
           "Spanning Balanced n-Tree: packets one after another, to all children at a time",
           "Johnsson & Ho 1987, sec. 4.1.5; not in Table 1", "Table 1 has no SBnT: the nESBT is better");
-BROADCAST(algorithm_tcbt_broadcast_n, "tcbt", ALL_PORTS, WHOLE, TAKES_PACKETS, make, GRAPH_TCBT,
+BROADCAST(algorithm_tcbt_broadcast_n, "tcbt", ALL_PORTS, WHOLE, TAKES_PACKETS, broadcast_make, GRAPH_TCBT,
           "Two-rooted Complete Binary Tree: packets one after another, to both children at a time",
           "Johnsson & Ho 1987, sec. 4.1.6; not in Table 1", "Table 1 has no two-rooted tree: the nESBT is better");

@@ -23,7 +23,7 @@ static gint64 first_cycle(guint n, guint q)
     return first_cycle(n, parent) + (child[0] == (q ^ parent) ? 1 : 2);
 }
 
-static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+static void tcbt_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     guint n = self->dimension, q = node ^ self->root, child[2];
     gint64 packets = plan_pieces(plan_of(self))->long_packets, since = k - first_cycle(n, q);
@@ -42,9 +42,9 @@ static void step(const Schedule *self, guint node, guint strand, guint k, Step *
 
 /* Makes the schedule: 2 P + 2 n - 4 cycles for P packets. When it runs backwards, an idle processor gets ahead and
  * meets a busy receiver. */
-static Schedule *make(const Problem *problem)
+static Schedule *tcbt_make(const Problem *problem)
 {
-    static const ScheduleClass class = {.step = step};
+    static const ScheduleClass class = {.step = tcbt_step};
     guint n = problem->dimension, packets = problem->data.pieces.long_packets;
     guint n_steps = !packets || n == 0 ? 0 : n == 1 ? 2 * packets - 1 : 2 * packets + 2 * n - 4;
     return plan_make(&class, problem, n_steps, SCHEDULE_CONTENDS_BACKWARDS);
@@ -53,5 +53,5 @@ static Schedule *make(const Problem *problem)
 const Algorithm algorithm_tcbt_broadcast = {
     .name = "tcbt", .pattern = &pattern_broadcast, ONE_PORT, WHOLE, .takes = TAKES_PACKETS,
     .summary = "Two-rooted Complete Binary Tree: packets one after another, to both children in turn",
-    .source = "Johnsson & Ho 1987, sec. 4.1.6; not in Table 1", .make = make,
+    .source = "Johnsson & Ho 1987, sec. 4.1.6; not in Table 1", .make = tcbt_make,
     .unpublished = "Table 1 has no two-rooted tree: the nESBT is better"};
