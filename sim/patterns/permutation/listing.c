@@ -1,5 +1,5 @@
-/* The algorithms for a permutation on one machine, fastest first: Table 2 of Ho & Johnsson 1988 and the right counts,
- * with what the paper says about break-even points. */
+/* The algorithms for a permutation on one machine, fastest first: Table 2 of Ho & Johnsson 1988, the right counts, and
+ * the paper's break-even points. */
 #include "models/permuting_choice.h"
 #include "sim/patterns/listing.h"
 #include "sim/text/input.h"
@@ -17,11 +17,11 @@ static const Column columns[] = {
 };
 
 typedef struct {
-    const Machine *machine;     /* its ports and its largest packet count */
-    const char *name;           /* of the permutation, as the user gave it */
+    const Machine *machine;     /* the machine; only its ports and largest packet matter */
+    const char *name;           /* the permutation as the user gave it */
     PermutingCase c;            /* c.packet does not matter if `optimal` */
     gboolean optimal;           /* each algorithm has its best packet */
-    ChoiceModel model;          /* right counts alone, if the permutation is not separable: Table 2 is for those */
+    ChoiceModel model;          /* CHOICE_COUNTED unless the permutation is separable: Table 2 has only those */
     Choices choices;
 } Question;
 
@@ -84,7 +84,7 @@ static void add_row(Table *table, const Question *q, const Choice *choice, gbool
 
 /* --- words --- */
 
-/* What its cycles are. Caller frees. */
+/* Returns "real and separable", or the bits of local memory that move. Caller frees. */
 static char *kind_words(const Permutation *p)
 {
     guint local = permutation_virtual_order(p);
@@ -117,7 +117,7 @@ static const char *name_of(const Choice *choice)
     return choice->row->algorithm;
 }
 
-/* "Best: a0, and as fast a1, a1a." And if the best is none that could be run, the best of the others. */
+/* Appends "Best: a0, and as fast a1, a1a." If the best algorithm has no right count, appends the best of the others. */
 static void append_best(GString *text, const Question *q)
 {
     const Choices *choices = &q->choices;
@@ -162,7 +162,7 @@ static void append_verdict(GString *text, const Question *q)
         }
 }
 
-/* "A1a and A2 take the same time at 900.0 bytes; A1a is better below." */
+/* Appends the size in bytes at which algorithms `first` and `second` take the same time, if there is such a size. */
 static void append_even(GString *text, const Question *q, PermutingEven pair, const char *first, const char *second,
                         const char *how)
 {

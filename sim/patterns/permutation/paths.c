@@ -1,42 +1,43 @@
-/* Permutations of address bits in which the data of a processor stays together, or each of its parts does, and passes
- * through other processors on its way: A0, A1, A1a, A4, SPT and DPT (Ho & Johnsson 1988, sec. 4).
+/* Permutations of address bits by A0, A1, A1a, A4, SPT and DPT (Ho & Johnsson 1988, sec. 4). An *element* is the data
+ * of a processor, or a part of it. It stays together and passes through other processors on its way.
  *
- * They all work on cycles (a0 ... a_{s-1}), one after another: in s steps, every element takes over its new bits of the
- * cycle's dimensions, one by one. A1 begins with a_{s-1}: there every element takes over what it has in a_{s-2}. Its
- * own a_{s-1} is in no address then, until it is put into a0 at the end. Half of the processors are empty meanwhile,
- * and half hold two elements, which differ in that bit. A0 and A4 are A1 on the exchanges a cycle is a product of; SPT
- * is A1 on exchanges alone. The ways of A1a for n ports begin anywhere in the cycle and go the other way round. */
+ * All algorithms work on cycles (a0 ... a_{s-1}), one after another. In s steps every element corrects its bits in the
+ * cycle's dimensions, one by one. A1 begins with a_{s-1}, where every element takes over its bit of a_{s-2}. Its old
+ * bit of a_{s-1} is then in no address, until the last step puts it into a0. Meanwhile half of the processors are
+ * empty, and half hold two elements, which differ in the lost bit. A cycle is a product of exchanges: A0 and A4 are A1
+ * on these. SPT is A1 on permutations that are exchanges alone. The ways of A1a for n ports begin anywhere in the cycle
+ * and go the other way round. */
 #include "permutation_cycles.h"
 #include "sim/patterns/registry.h"
 
 #define NOWHERE G_MAXUINT
 
-/* One way through a cycle: which of its dimensions is corrected when. */
+/* A way through a cycle: the order in which its dimensions are corrected. */
 typedef struct {
-    guint length;
+    guint length;           /* number of dimensions */
     guint8 dims[CYCLE_MAX];
-    guint start;            /* index of the dimension that is corrected first; the others follow, */
-    gboolean ascending;     /* upwards or downwards, cyclically */
+    guint start;            /* index of the dimension that is corrected first */
+    gboolean ascending;     /* the following indices ascend cyclically; else they descend */
     gboolean early;         /* A1a: elements that need not move in step 0 are one step ahead */
     guint first, count;     /* the pieces that go this way */
 } Way;
 
-/* What is at a processor before a step. */
+/* An element at a processor before a step. */
 typedef struct {
-    guint origin;           /* where it was before the cycle */
-    guint buffer;
-    guint dim;              /* what it crosses in the step, or NOWHERE */
+    guint origin;           /* its processor before the cycle */
+    guint buffer;           /* 0 or 1 */
+    guint dim;              /* the dimension that it crosses in the step, or NOWHERE */
 } Element;
 
 #define ELEMENTS_MAX 2
 
-/* Index of the dimension that step j corrects. */
+/* Returns the index of the dimension that step j corrects. */
 static guint index_of(const Way *way, guint j)
 {
     return (way->start + (way->ascending ? j : way->length - j % way->length)) % way->length;
 }
 
-/* Index of the dimension whose bit goes to dimension number i. */
+/* Returns the index of the dimension whose bit goes to the dimension with index i. */
 static guint index_before(const Way *way, guint i)
 {
     return (i + way->length - 1) % way->length;
@@ -59,20 +60,20 @@ static gboolean is_underway(const Way *way, guint j)
     return j > 0 && j < way->length;
 }
 
-/* Whether a processor holds anything: two of its bits are the same bit of the elements. */
+/* Whether processor y holds elements after j steps: two bits of y are copies of the same bit of an element. */
 static gboolean is_holding(const Way *way, guint y, guint j)
 {
     guint i = way->ascending ? way->start : index_of(way, j - 1);
     return !is_underway(way, j) || bit(way, y, i) == bit(way, y, index_before(way, i));
 }
 
-/* The index of the dimension whose bit is in no address. */
+/* Returns the index of the dimension whose bit is in no address after j steps. */
 static guint lost_index(const Way *way, guint j)
 {
     return way->ascending ? index_of(way, j - 1) : way->start;
 }
 
-/* Where the element at y was; `lost` is its bit that is in no address. */
+/* Returns the origin of the element that is at y after j steps; `lost` is its bit that is in no address. */
 static guint origin_of(const Way *way, guint y, guint j, guint lost)
 {
     guint origin = y;
@@ -83,6 +84,7 @@ static guint origin_of(const Way *way, guint y, guint j, guint lost)
     return is_underway(way, j) ? with_bit(way, origin, lost_index(way, j), lost) : origin;
 }
 
+/* Returns the dimension that the element from `origin`, at y after j steps, crosses next, or NOWHERE. */
 static guint crossing(const Way *way, guint y, guint origin, guint j)
 {
     if (j >= way->length)
@@ -91,9 +93,10 @@ static guint crossing(const Way *way, guint y, guint origin, guint j)
     return bit(way, y, i) != bit(way, origin, index_before(way, i)) ? way->dims[i] : NOWHERE;
 }
 
-/* --- what a processor has before step t --- */
+/* --- the elements of a processor before step t --- */
 
-/* Adds the elements that have done j steps; all, or in A1a the late ones, which move in step 0, or the early ones. */
+/* Adds the elements at y that have done j steps to the n there are, and returns the new number. In A1a these are the
+ * late elements alone, which move in step 0, or the early ones. */
 static guint add_elements(const Way *way, guint y, guint j, gboolean late, Element *elements, guint n)
 {
     if (!is_holding(way, y, j))
@@ -108,14 +111,14 @@ static guint add_elements(const Way *way, guint y, guint j, gboolean late, Eleme
     return n;
 }
 
-/* The elements at y before step t; their number. */
+/* Fills in the elements at y before step t, and returns their number. */
 static guint find_elements(const Way *way, guint y, guint t, Element elements[ELEMENTS_MAX])
 {
     guint n = add_elements(way, y, t, TRUE, elements, 0);
     return way->early ? add_elements(way, y, MIN(t + 1, way->length), FALSE, elements, n) : n;
 }
 
-/* Buffer of the element that was at `origin`, when it is at y before step t. */
+/* Returns the buffer of the element from `origin`, which is at y before step t. */
 static guint find_buffer(const Way *way, guint y, guint t, guint origin)
 {
     Element elements[ELEMENTS_MAX];
@@ -126,7 +129,7 @@ static guint find_buffer(const Way *way, guint y, guint t, guint origin)
     return elements[i].buffer;
 }
 
-/* Whether the two buffers change their names at y after step t: an element that stays is in the other one then. */
+/* Whether the two buffers of y change their names after step t, so that an element that stays is in the other one. */
 static gboolean buffers_swap(const Way *way, guint y, guint t)
 {
     Element elements[ELEMENTS_MAX];
@@ -163,7 +166,7 @@ static void step_across(const Plan *plan, const Way *way, guint node, guint dim,
     send_across(plan, way, node ^ 1u << dim, dim, t, &question);
 }
 
-/* Step t of a way. Late elements correct the dimension of step t, early ones the dimension of step t + 1. */
+/* Adds step t of a way. Late elements correct the dimension of step t, early elements the dimension of step t + 1. */
 static void way_step(const Plan *plan, const Way *way, guint node, guint t, Step *out)
 {
     if (pieces_of_run(plan, way->first, way->count) == 0)
@@ -174,7 +177,7 @@ static void way_step(const Plan *plan, const Way *way, guint node, guint t, Step
     out->renumber |= buffers_swap(way, node, t);
 }
 
-/* The other buffer, which has the same pieces. */
+/* Returns the slot with the same piece in the other buffer. */
 static guint other_buffer(const Schedule *self, guint slot)
 {
     return (slot + plan_of(self)->layout.n_pieces) % self->n_slots;
@@ -189,8 +192,8 @@ static Layout two_buffers(const Problem *problem)
 
 /* --- one port: one way after another --- */
 
-/* The cycles that an algorithm goes through one after another, the dimensions in their order; the number of dimensions
- * of cycle number `nth`, or 0 if there are fewer. */
+/* Fills in the dimensions of cycle number `nth` of those that an algorithm goes through, one after another. Returns
+ * their number, or 0 if there are fewer cycles. */
 typedef guint Factors(const Permutation *permutation, guint nth, guint8 *dims);
 
 static guint cycle_factor(const Permutation *permutation, guint nth, guint8 *dims)
@@ -211,7 +214,7 @@ static guint set_exchange(guint8 *dims, guint first, guint second)
     return 2;
 }
 
-/* A0: [a_{s-1}, a_{s-2}], [a_{s-2}, a_{s-3}], ..., [a1, a0]. */
+/* Fills in an exchange of A0: [a_{s-1}, a_{s-2}], [a_{s-2}, a_{s-3}], ..., [a1, a0] for each cycle. */
 static guint adjacent_factor(const Permutation *permutation, guint nth, guint8 *dims)
 {
     for (guint c = 0; c < permutation->n_cycles; c++) {
@@ -224,7 +227,7 @@ static guint adjacent_factor(const Permutation *permutation, guint nth, guint8 *
     return 0;
 }
 
-/* A4, level by level. */
+/* Fills in an exchange of A4, level by level. */
 static guint halving_factor(const Permutation *permutation, guint nth, guint8 *dims)
 {
     Pair pairs[CYCLE_MAX];
@@ -245,7 +248,7 @@ static const Family *family_of(const Problem *problem)
     return problem->algorithm->family;
 }
 
-/* The way that step k is in; its number in the way is *t. */
+/* Returns the way to which step k belongs, and sets `*t` to the number of the step in the way. */
 static Way find_way(const Plan *plan, guint k, guint *t)
 {
     const Family *family = family_of(&plan->problem);
@@ -308,7 +311,7 @@ ONE_WAY(algorithm_spt_permutation, "spt", cycle_factor, FALSE, 0, cycles_refuse_
 
 /* --- n ports: all cycles at a time, each over all ways at a time --- */
 
-/* Way number i of a passage: it begins at a_i and goes upwards. Each way has an equal part of the pieces. */
+/* Returns way number i of a passage. It begins at a_i and ascends. Each way has an equal part of the pieces. */
 static Way find_nth_way(const Passage *passage, guint i)
 {
     Way way = {.ascending = TRUE, .start = i};
@@ -364,11 +367,11 @@ ALL_WAYS(algorithm_dpt_permutation, "dpt", cycles_alone, cycles_refuse_unless_ex
 
 /* --- n ports: one way, on which packets follow each other --- */
 
-/* Packet p is 2 p steps behind packet 0 on the way of A1a with one port. That crosses a dimension and the next one in a
- * step, for late and for early elements; so packets never meet. */
+/* Steps between packets on the way of A1a with one port. In a step late elements cross a dimension, and early elements
+ * the next one; so packets never meet. */
 #define PACKETS_APART 2
 
-/* The step that packet p takes in step k, or G_MAXUINT. */
+/* Returns the step of the way that packet p takes in step k, or G_MAXUINT. */
 static guint step_of_packet(const Schedule *self, guint p, guint k)
 {
     guint order = permutation_order(&plan_of(self)->problem.permutation);

@@ -47,7 +47,7 @@ static gboolean read_cycles(const Value *value, Wish *wish, GError **error)
            input_refuse(error, "permutation: is missing; give --permutation NAME, or --cycles 0,1,2/3,4");
 }
 
-/* `within` is the permutation of the dimensions that are not idle. */
+/* Refuses permutations that move idle dimensions; `within` is the permutation of the dimensions that are not idle. */
 static gboolean check_idle(const Value *value, const Problem *problem, const Permutation *within, GError **error)
 {
     for (guint i = within->dimension; problem->idle && i < within->n_bits; i++) {
@@ -59,7 +59,7 @@ static gboolean check_idle(const Value *value, const Problem *problem, const Per
     return TRUE;
 }
 
-/* Local memory is divided into 2^v blocks. */
+/* Refuses permutations of too many bits v of local memory, which is divided into 2^v blocks. */
 static gboolean check_local(const Value *value, const Permutation *permutation, GError **error)
 {
     guint d = permutation->dimension, most = g_bit_storage((gulong)DIVISION_PIECES_MAX) - 1;
@@ -68,7 +68,7 @@ static gboolean check_local(const Value *value, const Permutation *permutation, 
                         "%u", value->origin, value->text, d + most - 1, most, d, d + most - 1);
 }
 
-/* A name stays; lists of dimensions become the cycles they mean. */
+/* Sets the problem's name: the given name of a permutation, or its cycles if it was given as a list of dimensions. */
 static void name_permutation(Problem *problem, const char *text, gboolean by_name)
 {
     gboolean stays = by_name && !strpbrk(text, ",/") && strlen(text) < PROBLEM_NAME_MAX;
@@ -76,7 +76,7 @@ static void name_permutation(Problem *problem, const char *text, gboolean by_nam
     g_strlcpy(problem->name, name, PROBLEM_NAME_MAX);
 }
 
-/* Now it is known which dimensions the permutation may move. */
+/* Reads the number of idle dimensions, and then the permutation: it may move the other dimensions only. */
 static gboolean read_idle(const Value *value, Wish *wish, GError **error)
 {
     const Value *named = wish->earlier[0], *given = named ? named : wish->earlier[1];
@@ -124,7 +124,7 @@ static const Key keys[] = {
      .place = 5, .told = {" with ", " idle dimensions"}, .label = {"idle ", ""}},
     {0}};
 
-/* Local blocks that the permutation tells apart are equal. */
+/* Refuses sizes that are no multiple of the number of local blocks, which must be equal. */
 static gboolean check_size(const Value *value, const Wish *wish, gint64 bytes, GError **error)
 {
     gint64 blocks = (gint64)1 << permutation_local_dimensions(&wish->problem.permutation);
@@ -154,14 +154,14 @@ static gboolean moves_local_bits(const Problem *problem)
     return permutation_local_dimensions(&problem->permutation) > 0;
 }
 
-/* Local memory is all that moves, or the algorithm leaves mixed cycles to beyond.h. */
+/* Whether mixed_make() makes the schedule: only bits of local memory move, or the algorithm cannot move them itself. */
 static gboolean goes_by_cycles(const Problem *problem)
 {
     return moves_local_bits(problem) && (permutation_real_order(&problem->permutation) == 0 ||
                                          !(problem->algorithm->takes & TAKES_MIXED));
 }
 
-/* Without idle dimensions, for one local block. */
+/* Returns the number of parts of a local block, without idle dimensions. */
 static guint plain_n_parts(const Problem *problem)
 {
     const Algorithm *algorithm = problem->algorithm;
@@ -208,16 +208,16 @@ static Schedule *make(const Problem *problem)
 
 /* --- what slots hold --- */
 
-/* Of a processor in the subcube that has all data. A local block is there also without bytes; a part without bytes has
- * no piece. */
+/* Whether slot `owner` of `node` has the piece. Processors in the subcube that has all data have pieces, in owner 0. A
+ * local block is there also without bytes; a part without bytes has no piece. */
 static gboolean has_piece(const Problem *problem, guint node, guint owner, guint piece)
 {
     return owner == 0 && node >> (problem->dimension - problem->idle) == 0 &&
            (goes_by_cycles(problem) || piece < pieces_count(&problem->data.pieces));
 }
 
-/* The lowest bits of a piece's number are its local block's, so that these are equal; they are the upper part of the
- * address, and move. The others say which piece of the block it is. */
+/* Returns the block in a slot at the beginning. The lowest bits of a piece's number are the number of its local block,
+ * the upper part of the address, which moves. The other bits are the number of the piece in the block. */
 static Block at_first(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
 {
     guint d = problem->dimension, block = piece & (mixed_n_blocks(problem) - 1);
@@ -249,7 +249,7 @@ static const Promise promise = {
     .at_first = at_first, .at_last = at_last, .moves_pieces = TRUE,
     .text_at_first = "{own} of processor x{active} holds {piece}the block from x to y", .text_of = text_of};
 
-/* A part that is not cut has a slot also where it has no bytes. */
+/* Returns a layout with a slot for each piece. A part that is not cut has a slot even without bytes. */
 static Layout layout(const Problem *problem)
 {
     const Pieces *pieces = &problem->data.pieces;
