@@ -72,19 +72,19 @@ typedef struct {
     guint first, count;     /* its pieces of each run */
     guint crossed;          /* idle bits that it has crossed */
     guint bit;              /* the idle bit that it crosses in step t */
-} Slice;
+} SpreadSlice;
 
 static guint n_slices(const Spread *s)
 {
     return s->problem.algorithm->n_port ? s->problem.idle : 1;
 }
 
-static Slice find_slice(const Spread *s, guint i, guint t)
+static SpreadSlice find_slice(const Spread *s, guint i, guint t)
 {
     guint n = n_slices(s);
     guint first = i * s->parts / n, idle = s->problem.idle;
-    return (Slice){.first = first, .count = (i + 1) * s->parts / n - first,
-                   .crossed = cube_rotate_left((1u << t) - 1, idle, i), .bit = 1u << (i + t) % idle};
+    return (SpreadSlice){.first = first, .count = (i + 1) * s->parts / n - first,
+                         .crossed = cube_rotate_left((1u << t) - 1, idle, i), .bit = 1u << (i + t) % idle};
 }
 
 /* Returns the first slot of a run at `node`, whose own run is in the first slots. */
@@ -94,7 +94,7 @@ static guint slot_of_run(const Spread *s, guint node, guint run)
 }
 
 /* Adds the message from the holder `near` of runs to its neighbour `far`, which has half of them afterwards. */
-static void send_half(const Spread *s, const Slice *slice, guint near, guint far, Step *out)
+static void send_half(const Spread *s, const SpreadSlice *slice, guint near, guint far, Step *out)
 {
     guint bits = idle_bits(&s->problem, far);
     step_send(out, far);
@@ -112,7 +112,7 @@ static void spread_step(const Schedule *self, guint node, guint strand, guint k,
     const Spread *s = (const Spread *)self;
     out->phase = k == 0;
     for (guint i = 0; i < n_slices(s); i++) {
-        Slice slice = find_slice(s, i, k);
+        SpreadSlice slice = find_slice(s, i, k);
         guint bits = idle_bits(&s->problem, node), peer = node ^ slice.bit << subcube_dimension(&s->problem);
         if (slice.count == 0 || bits & ~(slice.crossed | slice.bit))
             continue;       /* fewer packets than idle dimensions, or the slice has not reached this processor yet */
@@ -161,12 +161,12 @@ typedef struct {
 /* A real dimension, and the bit of the slot with which it is exchanged. */
 typedef struct {
     guint real, slot_bit;
-} Pair;
+} BitExchange;
 
 /* Returns exchange number k < n_exchanges. Beginning with a virtual dimension, the cycle is (v r r ... v r r ...). Each
  * run of real dimensions is exchanged with the virtual dimension before it, one after another, which makes a cycle of
  * both. The product of these cycles and the cycle of the virtual dimensions alone is the whole cycle. */
-static Pair find_pair(const Exchanges *e, guint k)
+static BitExchange find_pair(const Exchanges *e, guint k)
 {
     guint length;
     const guint8 *bits = permutation_cycle(&e->cycle, 0, &length);
@@ -178,13 +178,13 @@ static Pair find_pair(const Exchanges *e, guint k)
         if (bit >= e->head.dimension)
             slot_bit = bit - e->head.dimension;
         else if (k-- == 0)
-            return (Pair){bit, slot_bit};
+            return (BitExchange){bit, slot_bit};
     }
 }
 
 /* Adds an exchange. A processor keeps the blocks whose slot bit is its own real bit, and sends the others. These arrive
  * in the slots whose bit is the sender's. */
-static void exchange(guint n_slots, Pair pair, guint node, Step *out)
+static void exchange_bits(guint n_slots, BitExchange pair, guint node, Step *out)
 {
     guint run = 1u << pair.slot_bit, peer = node ^ 1u << pair.real, leaving = node >> pair.real & 1 ? 0 : run;
     step_send(out, peer);
@@ -198,7 +198,7 @@ static void exchanges_step(const Schedule *self, guint node, guint strand, guint
 {
     const Exchanges *e = (const Exchanges *)self;
     if (k < e->n_exchanges)
-        exchange(self->n_slots, find_pair(e, k), node, out);
+        exchange_bits(self->n_slots, find_pair(e, k), node, out);
     out->phase = k == 0;
     out->renumber = k + 1 == self->n_steps && permutation_virtual_order(&e->cycle) > 1;
 }

@@ -19,15 +19,15 @@ typedef struct {
     guint first, count;     /* half h is in the slots first + h count ... first + (h + 1) count - 1 */
     guint length;           /* number of steps */
     guint8 dims[LANE_MAX];  /* [length]: the dimension that is exchanged with v in each step */
-} Lane;
+} DimensionLane;
 
-static void lane_add(Lane *lane, guint dim)
+static void lane_add(DimensionLane *lane, guint dim)
 {
     lane->dims[lane->length++] = (guint8)dim;
 }
 
 /* Returns the half that is in the slots of half h of `node` before step t. It follows v through the exchanges. */
-static guint find_half(const Lane *lane, guint node, guint h, guint t)
+static guint find_half(const DimensionLane *lane, guint node, guint h, guint t)
 {
     guint at = G_MAXUINT;       /* the dimension that holds v; G_MAXUINT: v is in its place */
     for (guint i = 0; i < t; i++)
@@ -40,10 +40,11 @@ static guint find_half(const Lane *lane, guint node, guint h, guint t)
 
 /* Adds the message of `node` across `dim` in step t. Each lane that uses `dim` sends the half whose number is not the
  * node's bit, into the place of the half that leaves the peer. */
-static void send_across(const Plan *plan, const Lane *lanes, guint n_lanes, guint node, guint dim, guint t, Step *out)
+static void lanes_send_across(const Plan *plan, const DimensionLane *lanes, guint n_lanes, guint node, guint dim,
+                              guint t, Step *out)
 {
     step_send(out, node ^ 1u << dim);
-    for (const Lane *lane = lanes; lane < lanes + n_lanes; lane++) {
+    for (const DimensionLane *lane = lanes; lane < lanes + n_lanes; lane++) {
         guint half = 1 - (node >> dim & 1);
         if (t >= lane->length || lane->dims[t] != dim)
             continue;
@@ -54,20 +55,20 @@ static void send_across(const Plan *plan, const Lane *lanes, guint n_lanes, guin
     }
 }
 
-static void lanes_step(const Plan *plan, const Lane *lanes, guint n_lanes, guint node, guint t, Step *out)
+static void lanes_step(const Plan *plan, const DimensionLane *lanes, guint n_lanes, guint node, guint t, Step *out)
 {
     for (guint dim = 0; dim < plan->head.dimension; dim++) {
         Step question = step_asked(out, node ^ 1u << dim);
-        send_across(plan, lanes, n_lanes, node, dim, t, out);
-        send_across(plan, lanes, n_lanes, node ^ 1u << dim, dim, t, &question);
+        lanes_send_across(plan, lanes, n_lanes, node, dim, t, out);
+        lanes_send_across(plan, lanes, n_lanes, node ^ 1u << dim, dim, t, &question);
     }
 }
 
 /* --- A2 with one port: cycle after cycle --- */
 
-static Lane one_port_lane(const Plan *plan)
+static DimensionLane one_port_lane(const Plan *plan)
 {
-    Lane lane = {.count = plan->layout.n_pieces / 2};
+    DimensionLane lane = {.count = plan->layout.n_pieces / 2};
     for (guint c = 0; c < plan->problem.permutation.n_cycles; c++) {
         guint length;
         const guint8 *a = permutation_cycle(&plan->problem.permutation, c, &length);
@@ -79,7 +80,7 @@ static Lane one_port_lane(const Plan *plan)
 
 static void a2_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
-    Lane lane = one_port_lane(plan_of(self));
+    DimensionLane lane = one_port_lane(plan_of(self));
     lanes_step(plan_of(self), &lane, 1, node, k, out);
     out->phase = k == 0;
     out->exchange = step_is_exchange(out);
@@ -105,9 +106,9 @@ const Algorithm algorithm_a2_permutation = {
 /* --- n ports: A2 and A6, which differ in how the cycles share the data --- */
 
 /* Returns the lane of sequence number i of a passage: a_i, a_{i+1}, ..., a_{i-1}, a_i. */
-static Lane find_sequence(const Passage *passage, guint i)
+static DimensionLane find_sequence(const Passage *passage, guint i)
 {
-    Lane lane = {0};
+    DimensionLane lane = {0};
     guint length;
     const guint8 *a = permutation_cycle(&passage->plan.problem.permutation, passage->cycle, &length);
     lane.count = passage->count / (2 * length);
@@ -119,7 +120,7 @@ static Lane find_sequence(const Passage *passage, guint i)
 
 static void sequences_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
-    Lane lanes[CYCLE_MAX];
+    DimensionLane lanes[CYCLE_MAX];
     guint length = self->n_steps - 1;
     for (guint i = 0; i < length; i++)
         lanes[i] = find_sequence(passage_of(self), i);
@@ -156,10 +157,10 @@ static void a5_step(const Schedule *self, guint node, guint strand, guint k, Ste
 {
     const Plan *plan = plan_of(self);
     const Permutation *permutation = &plan->problem.permutation;
-    Lane lanes[2 * SEQUENCE_LENGTH_MAX];
+    DimensionLane lanes[2 * SEQUENCE_LENGTH_MAX];
     guint n = sequence_count(permutation), count = plan->layout.n_pieces / (2 * n);
     for (guint i = 0; i < n; i++) {
-        lanes[i] = (Lane){.first = 2 * i * count, .count = count, .length = sequence_length(permutation)};
+        lanes[i] = (DimensionLane){.first = 2 * i * count, .count = count, .length = sequence_length(permutation)};
         sequence_fill(permutation, i, lanes[i].dims);
     }
     lanes_step(plan, lanes, n, node, k, out);
@@ -199,7 +200,7 @@ static guint unit_of(const Plan *plan)
 
 /* Returns the dimensions (as bits) that part r has crossed in the present exchange before step k. Sets `*dim` to the
  * next dimension. */
-static guint crossed_before(const Plan *plan, guint r, guint k, guint *dim)
+static guint a3_crossed_before(const Plan *plan, guint r, guint k, guint *dim)
 {
     guint n = plan->head.dimension;
     *dim = (r + k % n) % n;
@@ -218,7 +219,7 @@ static void a3_send_all(const Plan *plan, guint node, guint r, guint dim, Step *
 /* Adds the message of `node` with part r in step k. */
 static void a3_send(const Plan *plan, guint node, guint r, guint k, Step *out)
 {
-    guint dim, crossed = crossed_before(plan, r, k, &dim), n = cube_n_nodes(plan->head.dimension);
+    guint dim, crossed = a3_crossed_before(plan, r, k, &dim), n = cube_n_nodes(plan->head.dimension);
     guint unit = unit_of(plan);
     step_send(out, node ^ 1u << dim);
     if (pieces_count(plan_pieces(plan)) == plan->layout.n_pieces) {

@@ -23,7 +23,7 @@ typedef struct {
     gboolean optimal;           /* each algorithm has its best packet */
     ChoiceModel model;          /* CHOICE_COUNTED unless the permutation is separable: Table 2 has only those */
     Choices choices;
-} Question;
+} PermutingQuestion;
 
 static gboolean can_tell(gint64 ps)
 {
@@ -32,7 +32,7 @@ static gboolean can_tell(gint64 ps)
 
 /* --- cells --- */
 
-static void add_number(Table *table, Rational value)
+static void permuting_add_number(Table *table, Rational value)
 {
     double number = rational_real(value);
     g_autofree char *exact = g_strdup_printf("%.6f", number), *shown = g_strdup_printf("%.1f", number);
@@ -51,17 +51,17 @@ static void add_time_and_ratio(Table *table, gint64 ps, gint64 bound_ps)
         table_add(table, NULL);
 }
 
-static void add_counts(Table *table, const Question *q, const Choice *choice)
+static void permuting_add_counts(Table *table, const PermutingQuestion *q, const Choice *choice)
 {
     TransferCount count = permuting_printed(choice->row, q->machine, &choice->c);
     if (permutation_is_separable(q->c.permutation)) {
-        add_number(table, count.startups);
-        add_number(table, count.bytes);
+        permuting_add_number(table, count.startups);
+        permuting_add_number(table, count.bytes);
     } else
         table_add_nothing(table, 2);
 }
 
-static void add_row(Table *table, const Question *q, const Choice *choice, gboolean best)
+static void permuting_add_row(Table *table, const PermutingQuestion *q, const Choice *choice, gboolean best)
 {
     gint64 bound_ps = q->choices.lower_bound_ps;
     g_autofree char *cycles = permutation_format(q->c.permutation);
@@ -76,7 +76,7 @@ static void add_row(Table *table, const Question *q, const Choice *choice, gbool
     table_add(table, choice->row->algorithm);
     table_add(table, best ? "true" : "false");
     table_add_count_if(table, choice->c.packet > 0, choice->c.packet);
-    add_counts(table, q, choice);
+    permuting_add_counts(table, q, choice);
     add_time_and_ratio(table, choice->published_ps, bound_ps);
     add_time_and_ratio(table, choice->counted_ps, bound_ps);
     table_add_time_if(table, can_tell(bound_ps), bound_ps);
@@ -93,7 +93,7 @@ static char *kind_words(const Permutation *p)
                                         permutation_is_separable(p) ? "" : "not ");
 }
 
-static void append_heading(GString *text, const Question *q)
+static void append_heading(GString *text, const PermutingQuestion *q)
 {
     const Permutation *p = q->c.permutation;
     g_autofree char *cycles = permutation_format(p);
@@ -112,29 +112,29 @@ static void append_heading(GString *text, const Question *q)
                            q->c.idle ? extended : "");
 }
 
-static const char *name_of(const Choice *choice)
+static const char *permuting_name(const Choice *choice)
 {
     return choice->row->algorithm;
 }
 
 /* Appends "Best: a0, and as fast a1, a1a." If the best algorithm has no right count, appends the best of the others. */
-static void append_best(GString *text, const Question *q)
+static void append_best(GString *text, const PermutingQuestion *q)
 {
     const Choices *choices = &q->choices;
     const Choice *best = choices->choice;
-    g_string_append_printf(text, "Best: %s", name_of(best));
+    g_string_append_printf(text, "Best: %s", permuting_name(best));
     for (guint i = 1; i < choices->n && choice_ps(&best[i], q->model) == choice_ps(best, q->model); i++)
-        g_string_append_printf(text, "%s %s", i == 1 ? ", and as fast" : ",", name_of(&best[i]));
+        g_string_append_printf(text, "%s %s", i == 1 ? ", and as fast" : ",", permuting_name(&best[i]));
     g_string_append(text, ".\n");
     guint other = 0;
     while (other < choices->n && best[other].counted_ps < 0)
         other++;
     if (other > 0 && other < choices->n)
-        g_string_append_printf(text, "For %s there is no right count; the best of the others is %s.\n", name_of(best),
-                               name_of(&best[other]));
+        g_string_append_printf(text, "For %s there is no right count; the best of the others is %s.\n",
+                               permuting_name(best), permuting_name(&best[other]));
 }
 
-static void append_verdict(GString *text, const Question *q)
+static void append_verdict(GString *text, const PermutingQuestion *q)
 {
     const Choices *choices = &q->choices;
     static const char router[] = "The router and two-phase are not bound by it, nor in Table 2: try them with ecube "
@@ -156,15 +156,15 @@ static void append_verdict(GString *text, const Question *q)
                               "the counts do not (--model counted).\n");
     for (guint i = 0; i < choices->n; i++)
         if (choices->choice[i].reason) {
-            g_string_append_printf(text, "No published time for %s: %s.\n", name_of(&choices->choice[i]),
+            g_string_append_printf(text, "No published time for %s: %s.\n", permuting_name(&choices->choice[i]),
                                    choices->choice[i].reason);
             break;
         }
 }
 
 /* Appends the size in bytes at which algorithms `first` and `second` take the same time, if there is such a size. */
-static void append_even(GString *text, const Question *q, PermutingEven pair, const char *first, const char *second,
-                        const char *how)
+static void append_even(GString *text, const PermutingQuestion *q, PermutingEven pair, const char *first,
+                        const char *second, const char *how)
 {
     const MachineTerms *terms = machine_terms(q->machine, q->c.bytes);
     Rational point = permuting_break_even(pair, q->c.permutation);
@@ -175,7 +175,7 @@ static void append_even(GString *text, const Question *q, PermutingEven pair, co
                                "below.\n", first, second, how, bytes, first);
 }
 
-static void append_break_even(GString *text, const Question *q)
+static void append_break_even(GString *text, const PermutingQuestion *q)
 {
     guint order = permutation_real_order(q->c.permutation);
     if (order == 0 || !permutation_is_separable(q->c.permutation) || q->c.idle || !q->optimal || q->machine->packet)
@@ -191,12 +191,12 @@ static void append_break_even(GString *text, const Question *q)
 
 /* --- all of it --- */
 
-static void put_text(const Question *q, Sheet *sheet)
+static void put_text(const PermutingQuestion *q, Sheet *sheet)
 {
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     gboolean moves = permutation_real_order(q->c.permutation) > 0;
     for (guint i = 0; i < q->choices.n; i++)
-        add_row(table, q, &q->choices.choice[i], i == 0 && q->choices.any && moves);
+        permuting_add_row(table, q, &q->choices.choice[i], i == 0 && q->choices.any && moves);
     g_autofree char *rows = table_text(table, sheet->format);
     if (sheet->format == FORMAT_TABLE)
         append_heading(sheet->text, q);
@@ -208,7 +208,7 @@ static void put_text(const Question *q, Sheet *sheet)
     append_break_even(sheet->text, q);
 }
 
-static void put_figure(const Question *q, Sheet *sheet)
+static void put_figure(const PermutingQuestion *q, Sheet *sheet)
 {
     g_autofree char *machine = input_printable(q->machine->spec);
     sheet->title = g_strdup_printf("Permutation %s on %s, d = %u, %" G_GINT64_FORMAT " bytes per processor, %s",
@@ -218,18 +218,18 @@ static void put_figure(const Question *q, Sheet *sheet)
     for (guint i = 0; i < q->choices.n; i++) {
         gint64 ps = choice_ps(&q->choices.choice[i], q->model);
         if (can_tell(ps))
-            sheet_add_bar(sheet, name_of(&q->choices.choice[i]), (double)ps / 1e6);
+            sheet_add_bar(sheet, permuting_name(&q->choices.choice[i]), (double)ps / 1e6);
     }
 }
 
-static gboolean list(const Wish *wish, Sheet *sheet, GError **error)
+static gboolean permuting_list(const Wish *wish, Sheet *sheet, GError **error)
 {
     const Problem *problem = &wish->problem;
     const Value *cycles = wish->earlier[1];
-    Question q = {.machine = wish->machine, .name = (cycles ? cycles : wish->earlier[0])->text,
-                  .c = {.permutation = &problem->permutation, .bytes = g_array_index(wish->bytes, gint64, 0),
-                        .packet = wish->packet, .element = wish->element, .idle = problem->idle},
-                  .optimal = wish->optimal};
+    PermutingQuestion q = {.machine = wish->machine, .name = (cycles ? cycles : wish->earlier[0])->text,
+                           .c = {.permutation = &problem->permutation, .bytes = g_array_index(wish->bytes, gint64, 0),
+                                 .packet = wish->packet, .element = wish->element, .idle = problem->idle},
+                           .optimal = wish->optimal};
     q.model = permutation_is_separable(q.c.permutation) && !sheet->counted ? CHOICE_PUBLISHED : CHOICE_COUNTED;
     q.choices = choices_make(q.machine, &q.c, q.optimal, q.model);
     put_text(&q, sheet);
@@ -237,4 +237,4 @@ static gboolean list(const Wish *wish, Sheet *sheet, GError **error)
     return TRUE;
 }
 
-const Listing best_for_permutation = {.takes_keys = TRUE, .best_packets = TRUE, .list = list};
+const Listing best_for_permutation = {.takes_keys = TRUE, .best_packets = TRUE, .list = permuting_list};

@@ -74,7 +74,7 @@ static guint lost_index(const Way *way, guint j)
 }
 
 /* Returns the origin of the element that is at y after j steps; `lost` is its bit that is in no address. */
-static guint origin_of(const Way *way, guint y, guint j, guint lost)
+static guint way_origin(const Way *way, guint y, guint j, guint lost)
 {
     guint origin = y;
     for (guint step = 0; step < j; step++) {
@@ -85,7 +85,7 @@ static guint origin_of(const Way *way, guint y, guint j, guint lost)
 }
 
 /* Returns the dimension that the element from `origin`, at y after j steps, crosses next, or NOWHERE. */
-static guint crossing(const Way *way, guint y, guint origin, guint j)
+static guint way_crossing(const Way *way, guint y, guint origin, guint j)
 {
     if (j >= way->length)
         return NOWHERE;
@@ -102,11 +102,11 @@ static guint add_elements(const Way *way, guint y, guint j, gboolean late, Eleme
     if (!is_holding(way, y, j))
         return n;
     for (guint lost = 0; lost < (is_underway(way, j) ? 2 : 1); lost++) {
-        guint origin = origin_of(way, y, j, lost);
-        if (way->early && (crossing(way, origin, origin, 0) != NOWHERE) != late)
+        guint origin = way_origin(way, y, j, lost);
+        if (way->early && (way_crossing(way, origin, origin, 0) != NOWHERE) != late)
             continue;
         guint buffer = !way->early ? lost : late && is_underway(way, j);
-        elements[n++] = (Element){origin, buffer, crossing(way, y, origin, j)};
+        elements[n++] = (Element){origin, buffer, way_crossing(way, y, origin, j)};
     }
     return n;
 }
@@ -142,28 +142,28 @@ static gboolean buffers_swap(const Way *way, guint y, guint t)
 
 /* --- steps --- */
 
-static void carry(const Plan *plan, const Way *way, guint peer, guint t, const Element *element, Step *out)
+static void way_carry(const Plan *plan, const Way *way, guint peer, guint t, const Element *element, Step *out)
 {
     guint landing = find_buffer(way, peer, t + 1, element->origin) ^ (guint)buffers_swap(way, peer, t);
     step_carry(out, plan_slot(plan, element->buffer) + way->first,
                pieces_of_run(plan, way->first, way->count), plan_slot(plan, landing) + way->first);
 }
 
-static void send_across(const Plan *plan, const Way *way, guint node, guint dim, guint t, Step *out)
+static void way_send_across(const Plan *plan, const Way *way, guint node, guint dim, guint t, Step *out)
 {
     Element elements[ELEMENTS_MAX];
     guint n = find_elements(way, node, t, elements);
     step_send(out, node ^ 1u << dim);
     for (guint i = 0; i < n; i++)
         if (elements[i].dim == dim)
-            carry(plan, way, node ^ 1u << dim, t, &elements[i], out);
+            way_carry(plan, way, node ^ 1u << dim, t, &elements[i], out);
 }
 
-static void step_across(const Plan *plan, const Way *way, guint node, guint dim, guint t, Step *out)
+static void way_step_across(const Plan *plan, const Way *way, guint node, guint dim, guint t, Step *out)
 {
     Step question = step_asked(out, node ^ 1u << dim);
-    send_across(plan, way, node, dim, t, out);
-    send_across(plan, way, node ^ 1u << dim, dim, t, &question);
+    way_send_across(plan, way, node, dim, t, out);
+    way_send_across(plan, way, node ^ 1u << dim, dim, t, &question);
 }
 
 /* Adds step t of a way. Late elements correct the dimension of step t, early elements the dimension of step t + 1. */
@@ -171,9 +171,9 @@ static void way_step(const Plan *plan, const Way *way, guint node, guint t, Step
 {
     if (pieces_of_run(plan, way->first, way->count) == 0)
         return;
-    step_across(plan, way, node, way->dims[index_of(way, t)], t, out);
+    way_step_across(plan, way, node, way->dims[index_of(way, t)], t, out);
     if (way->early && t + 1 < way->length)
-        step_across(plan, way, node, way->dims[index_of(way, t + 1)], t, out);
+        way_step_across(plan, way, node, way->dims[index_of(way, t + 1)], t, out);
     out->renumber |= buffers_swap(way, node, t);
 }
 
@@ -241,9 +241,9 @@ static guint halving_factor(const Permutation *permutation, guint nth, guint8 *d
 typedef struct {
     Factors *factors;
     gboolean early;
-} Family;
+} WayFamily;
 
-static const Family *family_of(const Problem *problem)
+static const WayFamily *way_family(const Problem *problem)
 {
     return problem->algorithm->family;
 }
@@ -251,7 +251,7 @@ static const Family *family_of(const Problem *problem)
 /* Returns the way to which step k belongs, and sets `*t` to the number of the step in the way. */
 static Way find_way(const Plan *plan, guint k, guint *t)
 {
-    const Family *family = family_of(&plan->problem);
+    const WayFamily *family = way_family(&plan->problem);
     Way way = {.early = family->early, .count = plan->layout.n_pieces};
     guint nth = 0;
     while ((way.length = family->factors(&plan->problem.permutation, nth++, way.dims)) <= k)
@@ -283,7 +283,7 @@ static Schedule *one_port_make(const Problem *problem)
     Schedule *schedule = &plan_new(sizeof(Plan), &class, problem, &layout)->head;
     guint8 dims[CYCLE_MAX];
     guint length;
-    for (guint nth = 0; (length = family_of(problem)->factors(&problem->permutation, nth, dims)) > 0; nth++)
+    for (guint nth = 0; (length = way_family(problem)->factors(&problem->permutation, nth, dims)) > 0; nth++)
         schedule->n_steps += length;
     return schedule;
 }
@@ -291,7 +291,7 @@ static Schedule *one_port_make(const Problem *problem)
 #define ONE_WAY(algorithm, id, factors, early, also, no, what, where, why)                                             \
     const Algorithm algorithm = {                                                                                      \
         .name = id, .pattern = &pattern_permutation, .summary = what, .source = where, .unpublished = why,             \
-        .takes = also, .refuses = no, .make = one_port_make, .family = &(const Family){factors, early}}
+        .takes = also, .refuses = no, .make = one_port_make, .family = &(const WayFamily){factors, early}}
 
 ONE_WAY(algorithm_a0_permutation, "a0", adjacent_factor, FALSE, TAKES_LOCAL, NULL,
          "cycles as products of exchanges of adjacent dimensions, each in two steps",
@@ -415,5 +415,5 @@ const Algorithm algorithm_a0_permutation_n = {
     .source = "Ho & Johnsson 1988, sec. 4.2.2",
     .takes = TAKES_PACKETS,
     .make = pipelined_make,
-    .family = &(const Family){cycle_factor, TRUE},
+    .family = &(const WayFamily){cycle_factor, TRUE},
 };

@@ -69,8 +69,8 @@ static guint middle_slot(const Plan *plan, guint q, guint family)
 
 /* Adds the messages of `node` in a cycle for one pair and family. If the node's bits differ in the pair, it sends first
  * crossings and receives second crossings. Otherwise packets pass through it between their two crossings. */
-static void cross(const Plan *plan, const Pairs *pairs, guint node, guint q, guint family, guint cycle,
-                  Step *out)
+static void a4_cross(const Plan *plan, const Pairs *pairs, guint node, guint q, guint family, guint cycle,
+                     Step *out)
 {
     guint own = differing_pairs(pairs, node), middle = middle_slot(plan, q, family);
     guint first = node ^ 1u << crossed(pairs, q, family, FALSE), second = node ^ 1u << crossed(pairs, q, family, TRUE);
@@ -99,7 +99,7 @@ static guint cycles_of_level(const Plan *plan, guint n_pairs)
     return most;
 }
 
-static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+static void a4_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const Plan *plan = plan_of(self);
     Pairs pairs;
@@ -111,7 +111,7 @@ static void step(const Schedule *self, guint node, guint strand, guint k, Step *
     }
     for (guint q = 0; q < pairs.n_pairs; q++)
         for (guint family = 0; family < 2; family++)
-            cross(plan, &pairs, node, q, family, cycle, out);
+            a4_cross(plan, &pairs, node, q, family, cycle, out);
     out->phase = k == 0;
 }
 
@@ -125,9 +125,9 @@ static guint most_pairs(const Permutation *permutation)
     return most;
 }
 
-static Schedule *make(const Problem *problem)
+static Schedule *a4_make(const Problem *problem)
 {
-    static const ScheduleClass class = {.step = step};
+    static const ScheduleClass class = {.step = a4_step};
     Layout layout = layout_of_problem(problem);
     layout.n_owners = 1 + (2 * most_pairs(&problem->permutation) + layout.n_pieces - 1) / layout.n_pieces;
     Plan *plan = plan_new(sizeof *plan, &class, problem, &layout);
@@ -139,7 +139,7 @@ static Schedule *make(const Problem *problem)
 }
 
 /* Returns two packets for each path of both families, if all pairs differ: with fewer, channels would be idle. */
-static guint parts(const Problem *problem)
+static guint a4_n_parts(const Problem *problem)
 {
     return MAX(1, 4 * most_pairs(&problem->permutation));
 }
@@ -151,6 +151,6 @@ const Algorithm algorithm_a4_permutation_n = {
     .summary = "exchanges that halve the cycles, all of a level at a time, packets one after another over all paths",
     .source = "Ho & Johnsson 1988, sec. 4.4.2, Algorithm A4; paths worked out here",
     .takes = TAKES_PACKETS,
-    .n_parts = parts,
-    .make = make,
+    .n_parts = a4_n_parts,
+    .make = a4_make,
 };

@@ -78,7 +78,7 @@ static gboolean is_free(const guint *columns, guint d)
 /* --- stations --- */
 
 /* Returns the vector whose bits a_q and b_q are both bit q of `both`. */
-static guint spread(const Permutation *permutation, guint both)
+static guint two_phase_spread(const Permutation *permutation, guint both)
 {
     guint bits = 0;
     for (guint a = 0; a < permutation->dimension; a++)
@@ -96,7 +96,7 @@ static void set_companion(const Permutation *permutation, guint *columns)
         columns[a] = 1u << a;
     for (guint a = 0; a < permutation->dimension; a++)
         if (permutation->to[a] > a) {
-            guint sum = spread(permutation, 1u << q ^ (q + 1 < m ? 1u << (q + 1) : last));
+            guint sum = two_phase_spread(permutation, 1u << q ^ (q + 1 < m ? 1u << (q + 1) : last));
             columns[a] ^= sum;
             columns[permutation->to[a]] ^= sum;
             q++;
@@ -150,33 +150,33 @@ static void find_stations(const Permutation *permutation, TwoPhase *t)
 
 /* --- the schedule --- */
 
-static guint station_of(const TwoPhase *t, guint node)
+static guint two_phase_station(const TwoPhase *t, guint node)
 {
     return apply(t->station, node) ^ t->shift;
 }
 
-static guint origin_of(const TwoPhase *t, guint station)
+static guint two_phase_origin(const TwoPhase *t, guint station)
 {
     return apply(t->origin, station ^ t->shift);
 }
 
-static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+static void two_phase_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const TwoPhase *t = two_phase_of(self);
     const Permutation *permutation = &t->plan.problem.permutation;
     guint n = pieces_count(plan_pieces(&t->plan));
-    guint to = k ? permutation_apply(permutation, origin_of(t, node)) : station_of(t, node);
+    guint to = k ? permutation_apply(permutation, two_phase_origin(t, node)) : two_phase_station(t, node);
     out->phase = k == 0;
     if (to == node || n == 0)
         return;
     step_send_slots(out, to, 0, n, 0);
-    step_await(out, k ? station_of(t, permutation_origin(permutation, node)) : origin_of(t, node));
+    step_await(out, k ? two_phase_station(t, permutation_origin(permutation, node)) : two_phase_origin(t, node));
     out->exchange = step_is_exchange(out);
 }
 
-static Schedule *make(const Problem *problem)
+static Schedule *two_phase_make(const Problem *problem)
 {
-    static const ScheduleClass class = {.step = step};
+    static const ScheduleClass class = {.step = two_phase_step};
     TwoPhase *t = (TwoPhase *)plan_new(sizeof *t, &class, problem, NULL);
     t->plan.head.n_steps = problem->permutation.n_cycles ? 2 : 0;
     if (problem->permutation.n_cycles)
@@ -192,5 +192,5 @@ const Algorithm algorithm_two_phase_permutation = {
     .summary = "straight to another processor, and straight on: no two messages of a phase want one channel",
     .source = "worked out here",
     .unpublished = "worked out here: no paper at hand has it",
-    .make = make,
+    .make = two_phase_make,
 };
