@@ -32,7 +32,7 @@ static gint64 published_ps(const Run *run, const char **why)
     return published_in_phases(run, run->problem.pattern->family, why);
 }
 
-#define SIDE_SHOWN 4    /* rows of a block where nobody asks for a size */
+#define SIDE_SHOWN 4    /* rows of a block in commands without a size */
 
 #define USE(use)                                                                                                       \
     .transfer = TRANSFER_MOVE, .family = &exchange_uses[use], .element = USE_ELEMENT_BYTES,                            \

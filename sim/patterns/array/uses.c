@@ -1,5 +1,5 @@
-/* Uses of the complete exchange (models/use.h), with its algorithms as they are (multiphase.c): what blocks hold, what
- * processors do with them, and the programs. */
+/* Uses of the complete exchange (sim/cube/use.h) by its unchanged algorithms (multiphase.c): the content of blocks, the
+ * local work on them, and the programs. */
 #include "uses.h"
 #include "field.h"
 #include "sim/patterns/registry.h"
@@ -9,15 +9,15 @@
 
 #include <string.h>
 
-/* --- what elements are at first and at last --- */
+/* --- the elements at the beginning and at the end --- */
 
-#define N_SERIES 3      /* so many that no row of the array is a multiple of another */
+#define N_SERIES 3      /* geometric series: enough that no row of the array is a multiple of another */
 
 struct ArrayValues {
     UseKind kind;
-    gsize n;
-    guint64 *powers[2 * N_SERIES];  /* [n], of rows and then of columns: the series' terms */
-    guint64 *sums[2 * N_SERIES];    /* [n]: their transforms */
+    gsize n;                        /* rows and columns of the array */
+    guint64 *powers[2 * N_SERIES];  /* [n]: terms of the series, first those of rows, then those of columns */
+    guint64 *sums[2 * N_SERIES];    /* [n]: transforms of `powers` */
 };
 
 static guint64 drawn(guint64 i)
@@ -32,7 +32,7 @@ static guint64 drawn_at(const ArrayValues *values, gsize row, gsize column)
 
 /* Sums of geometric series: the sum over t of g_t^row h_t^column. */
 
-/* Number v is the sum of (base w^v)^i over all i < n. */
+/* Returns the transform of base^0 ... base^(n - 1): number v is the sum of (base w^v)^i over all i < n. */
 static guint64 *transform_of_powers(guint64 base, gsize n)
 {
     guint64 *sums = g_new(guint64, MAX(1, n)), root = n ? field_root(n) : 1, ratio = base;
@@ -55,14 +55,14 @@ static guint64 sum_of_products(guint64 *const *series, gsize row, gsize column)
 
 /* Systems of equations. */
 
-/* What the matrix makes of three neighbours in a line; those outside of the array are 0. */
+/* Returns the product of a row of the matrix with three neighbours in a line; neighbours outside of the array are 0. */
 static guint64 line_of(const Tridiagonal *m, guint64 before, guint64 at, guint64 after)
 {
     guint64 sides = field_add(field_multiply(m->lower, before), field_multiply(m->upper, after));
     return field_add(field_multiply(m->diagonal, at), sides);
 }
 
-/* The solution; 0 outside of the array, where `row` or `column` may be one too small or too large. */
+/* Returns an element of the solution; 0 outside of the array. `row` and `column` may be one too small or too large. */
 static guint64 solution(const ArrayValues *values, gsize row, gsize column)
 {
     return row < values->n && column < values->n ? drawn_at(values, row, column) : 0;
@@ -124,10 +124,10 @@ void array_values_free(ArrayValues *values)
 
 /* --- blocks --- */
 
-/* What there is only while memories are in use. */
+/* The data of a content, which exists only while memories are in use. */
 typedef struct {
-    guint64 *elements;      /* of block after block, in the order of their numbers */
-    guint64 *row;           /* [n]: the one that is worked on */
+    guint64 *elements;      /* the elements of all blocks, in the order of the blocks' numbers */
+    guint64 *row;           /* [n]: the row that is worked on */
     ArrayValues *values;
     guint64 *helpers[ARRAY_SOLVE_COLUMNS + 1];  /* [ArrayWork]: a transform's roots, a system's reciprocals */
 } Data;
@@ -141,11 +141,11 @@ typedef struct {
     Content head;
     const ExchangeUse *use;
     guint dimension;
-    gsize side, n;          /* of a block, and of the array */
-    Data *data;             /* its fields are NULL until memories are filled */
+    gsize side, n;          /* rows of a block, and of the array */
+    Data *data;             /* its members are NULL until memories are filled */
 } ArrayContent;
 
-/* In words. */
+/* The arrays at the beginning and at the end, in words. */
 static const struct {
     const char *array, *result;
 } words[] = {
@@ -164,7 +164,7 @@ static guint n_blocks(const ArrayContent *c)
     return 1u << c->dimension;
 }
 
-/* --- at first: blocks are numbered processor by processor --- */
+/* --- at the beginning: blocks are numbered processor by processor --- */
 
 static void make_data(const ArrayContent *c)
 {
@@ -228,7 +228,7 @@ static void transpose_block(guint64 *elements, gsize side)
         }
 }
 
-/* The pieces that a row has in all blocks, to `row` or from there. */
+/* Copies row `number` of a processor, which has a piece in each block, to `row`; with `back` from there. */
 static void copy_row(const ArrayContent *c, const Block *slots, gsize number, guint64 *row, gboolean back)
 {
     for (guint slot = 0; slot < n_blocks(c); slot++, row += c->side) {
@@ -334,7 +334,8 @@ static void forget(Content *self)
     *data = (Data){0};
 }
 
-#define LINES_MORE 14   /* of n elements: the row, the powers and sums of series, the roots. No use has more */
+/* Lines of n elements beside the array, at most: the row, the powers and sums of series, and the roots. */
+#define LINES_MORE 14
 
 static gsize storage(const Content *self)
 {
@@ -362,12 +363,12 @@ Content *array_content_new(const ExchangeUse *use, guint dimension, gint64 bytes
 
 /* --- programs --- */
 
-/* A program while it is made. */
+/* A program that is being made. */
 typedef struct {
-    Problem exchange;
+    Problem exchange;       /* the problem of each complete exchange */
     Content *content;
-    GPtrArray *parts;       /* Schedule *, one after another */
-    guint n_phases;
+    GPtrArray *parts;       /* Schedule *, in the order in which they run */
+    guint n_phases;         /* phases of the parts so far */
 } Program;
 
 typedef void Recipe(Program *program);
@@ -379,7 +380,7 @@ static void work(Program *p, ArrayWork work)
     g_ptr_array_add(p->parts, schedule_work(dimension, 1u << dimension, &operation));
 }
 
-/* A block of a single element, or of none, is its own transpose. */
+/* Adds a complete exchange, and the transposition of blocks unless these have at most one element. */
 static void transpose(Program *p)
 {
     Schedule *exchange = schedule_make(&p->exchange);
@@ -409,7 +410,7 @@ static void adi(Program *p)
     transpose(p);
 }
 
-/* An algorithm's family: the program, and the algorithm that exchanges. */
+/* An algorithm's family: the recipe of the program, and the algorithm of its exchanges. */
 typedef struct {
     Recipe *recipe;
     const Algorithm *exchange;
@@ -424,7 +425,8 @@ static Problem exchange_of(const Problem *problem)
     return exchange;
 }
 
-/* Barriers stay in all exchanges: who posts receives for one of them has not done so for the next. */
+/* Makes the schedule of a program. All exchanges keep their barriers: receives for one exchange are not receives for
+ * the next. */
 static Schedule *make(const Problem *problem)
 {
     g_autoptr(GPtrArray) parts = g_ptr_array_new();
