@@ -154,19 +154,19 @@ static const struct {
     [USE_ADI] = {"the right side", "the solution"},
 };
 
-static const ArrayContent *content_of(const Content *content)
+static const ArrayContent *array_content(const Content *content)
 {
     return (const ArrayContent *)content;
 }
 
-static guint n_blocks(const ArrayContent *c)
+static guint array_n_blocks(const ArrayContent *c)
 {
     return 1u << c->dimension;
 }
 
 /* --- at the beginning: blocks are numbered processor by processor --- */
 
-static void make_data(const ArrayContent *c)
+static void array_make_data(const ArrayContent *c)
 {
     UseKind kind = c->use->kind;
     *c->data = (Data){.elements = g_new(guint64, MAX(1, c->n * c->n)), .row = g_new(guint64, MAX(1, c->n)),
@@ -177,13 +177,13 @@ static void make_data(const ArrayContent *c)
         c->data->helpers[work] = tridiagonal_reciprocals(systems[work], c->n);
 }
 
-static void fill(const Content *self, guint node, Block *slots)
+static void array_fill(const Content *self, guint node, Block *slots)
 {
-    const ArrayContent *c = content_of(self);
+    const ArrayContent *c = array_content(self);
     if (!c->data->elements)
-        make_data(c);
-    for (guint slot = 0; slot < n_blocks(c); slot++) {
-        slots[slot] = (Block)node * n_blocks(c) + slot;
+        array_make_data(c);
+    for (guint slot = 0; slot < array_n_blocks(c); slot++) {
+        slots[slot] = (Block)node * array_n_blocks(c) + slot;
         guint64 *elements = array_elements(self, slots[slot]);
         for (gsize row = 0; row < c->side; row++)
             for (gsize column = 0; column < c->side; column++)
@@ -193,23 +193,23 @@ static void fill(const Content *self, guint node, Block *slots)
 
 guint64 *array_elements(const Content *content, Block block)
 {
-    const ArrayContent *c = content_of(content);
+    const ArrayContent *c = array_content(content);
     return c->data->elements + block * c->side * c->side;
 }
 
 /* --- blocks on their way: each has its elements in a place of its own --- */
 
-static void pack(const Content *self, Block block, guint8 *bytes)
+static void array_pack(const Content *self, Block block, guint8 *bytes)
 {
-    const ArrayContent *c = content_of(self);
+    const ArrayContent *c = array_content(self);
     const guint64 *elements = array_elements(self, block);
     for (gsize e = 0; e < c->side * c->side; e++)
         content_pack_element(elements[e], bytes + e * USE_ELEMENT_BYTES, USE_ELEMENT_BYTES);
 }
 
-static Block unpack(Content *self, Block like, const guint8 *bytes)
+static Block array_unpack(Content *self, Block like, const guint8 *bytes)
 {
-    const ArrayContent *c = content_of(self);
+    const ArrayContent *c = array_content(self);
     guint64 *elements = array_elements(self, like);
     for (gsize e = 0; e < c->side * c->side; e++)
         elements[e] = content_unpack_element(bytes + e * USE_ELEMENT_BYTES, USE_ELEMENT_BYTES);
@@ -231,7 +231,7 @@ static void transpose_block(guint64 *elements, gsize side)
 /* Copies row `number` of a processor, which has a piece in each block, to `row`; with `back` from there. */
 static void copy_row(const ArrayContent *c, const Block *slots, gsize number, guint64 *row, gboolean back)
 {
-    for (guint slot = 0; slot < n_blocks(c); slot++, row += c->side) {
+    for (guint slot = 0; slot < array_n_blocks(c); slot++, row += c->side) {
         guint64 *piece = array_elements(&c->head, slots[slot]) + number * c->side;
         memcpy(back ? piece : row, back ? row : piece, c->side * sizeof *row);
     }
@@ -245,14 +245,14 @@ static void work_on_row(const Data *data, gsize n, ArrayWork work)
         tridiagonal_solve(systems[work], data->helpers[work], n, data->row);
 }
 
-static char *operate(Content *self, guint node, Block *slots, const Operation *operation)
+static char *array_operate(Content *self, guint node, Block *slots, const Operation *operation)
 {
-    const ArrayContent *c = content_of(self);
-    for (guint slot = 0; slot < n_blocks(c); slot++)
+    const ArrayContent *c = array_content(self);
+    for (guint slot = 0; slot < array_n_blocks(c); slot++)
         if (slots[slot] == BLOCK_NONE)
             return g_strdup_printf("finds no block in slot %u", slot);
     if (operation->what == ARRAY_TRANSPOSE_BLOCKS)
-        for (guint slot = 0; slot < n_blocks(c); slot++)
+        for (guint slot = 0; slot < array_n_blocks(c); slot++)
             transpose_block(array_elements(self, slots[slot]), c->side);
     else
         for (gsize number = 0; number < c->side; number++) {
@@ -263,22 +263,22 @@ static char *operate(Content *self, guint node, Block *slots, const Operation *o
     return NULL;
 }
 
-static gint64 operations(const Content *self, guint node, const Operation *operation)
+static gint64 array_operations(const Content *self, guint node, const Operation *operation)
 {
-    const ArrayContent *c = content_of(self);
+    const ArrayContent *c = array_content(self);
     return operation->what == ARRAY_TRANSPOSE_BLOCKS ? 0 : use_operations(c->use, c->dimension, self->block_bytes);
 }
 
 Operation array_work(const Content *content, ArrayWork work)
 {
-    const ArrayContent *c = content_of(content);
+    const ArrayContent *c = array_content(content);
     gint64 moved = work == ARRAY_TRANSPOSE_BLOCKS ? use_copied_bytes(c->dimension, content->block_bytes) : 0;
-    return (Operation){.what = work, .count = n_blocks(c), .bytes = moved};
+    return (Operation){.what = work, .count = array_n_blocks(c), .bytes = moved};
 }
 
 /* --- the proof --- */
 
-static char *check_block(const ArrayContent *c, guint node, guint slot, const guint64 *elements)
+static char *array_check_block(const ArrayContent *c, guint node, guint slot, const guint64 *elements)
 {
     for (gsize e = 0; e < c->side * c->side; e++) {
         gsize row = node * c->side + e / c->side, column = slot * c->side + e % c->side;
@@ -291,31 +291,31 @@ static char *check_block(const ArrayContent *c, guint node, guint slot, const gu
     return NULL;
 }
 
-static char *check(const Content *self, guint node, const Block *slots)
+static char *array_check(const Content *self, guint node, const Block *slots)
 {
-    const ArrayContent *c = content_of(self);
+    const ArrayContent *c = array_content(self);
     char *fault = NULL;
-    for (guint slot = 0; slot < n_blocks(c) && !fault; slot++)
+    for (guint slot = 0; slot < array_n_blocks(c) && !fault; slot++)
         fault = slots[slot] == BLOCK_NONE
                     ? g_strdup_printf("slot %u of processor %u is empty; a block of %s belongs there", slot, node,
                                       words[c->use->kind].result)
-                    : check_block(c, node, slot, array_elements(self, slots[slot]));
+                    : array_check_block(c, node, slot, array_elements(self, slots[slot]));
     return fault;
 }
 
 /* --- for people --- */
 
-static char *describe(const Content *self, Block block)
+static char *array_describe(const Content *self, Block block)
 {
-    guint n = n_blocks(content_of(self));
+    guint n = array_n_blocks(array_content(self));
     return block == BLOCK_NONE ? g_strdup("nothing")
                                : g_strdup_printf("the block that slot %u of processor %u held at first",
                                                  (guint)(block % n), (guint)(block / n));
 }
 
-static char *legend(const Content *self)
+static char *array_legend(const Content *self)
 {
-    const ArrayContent *c = content_of(self);
+    const ArrayContent *c = array_content(self);
     return g_strdup_printf("at first, slot i of processor x holds %s in rows k x to k x + k - 1, columns k i to k i + "
                            "k - 1; k = %" G_GSIZE_FORMAT "\nat last, the same of %s", words[c->use->kind].array,
                            c->side, words[c->use->kind].result);
@@ -323,9 +323,9 @@ static char *legend(const Content *self)
 
 /* --- life --- */
 
-static void forget(Content *self)
+static void array_forget(Content *self)
 {
-    Data *data = content_of(self)->data;
+    Data *data = array_content(self)->data;
     g_free(data->elements);
     g_free(data->row);
     array_values_free(data->values);
@@ -337,24 +337,25 @@ static void forget(Content *self)
 /* Lines of n elements beside the array, at most: the row, the powers and sums of series, and the roots. */
 #define LINES_MORE 14
 
-static gsize storage(const Content *self)
+static gsize array_storage(const Content *self)
 {
-    double n = (double)content_of(self)->n;
+    double n = (double)array_content(self)->n;
     return (gsize)MIN((n + LINES_MORE) * n * sizeof(guint64), (double)(G_MAXSIZE / 2));
 }
 
-static void free_content(Content *self)
+static void array_free(Content *self)
 {
-    forget(self);
-    g_free(content_of(self)->data);
+    array_forget(self);
+    g_free(array_content(self)->data);
     g_free(self);
 }
 
 Content *array_content_new(const ExchangeUse *use, guint dimension, gint64 bytes)
 {
-    static const ContentClass class = {.fill = fill, .operate = operate, .operations = operations, .forget = forget,
-                                       .storage = storage, .pack = pack, .unpack = unpack, .describe = describe,
-                                       .legend = legend, .check = check, .free = free_content};
+    static const ContentClass class = {.fill = array_fill, .operate = array_operate, .operations = array_operations,
+                                       .forget = array_forget, .storage = array_storage, .pack = array_pack,
+                                       .unpack = array_unpack, .describe = array_describe, .legend = array_legend,
+                                       .check = array_check, .free = array_free};
     ArrayContent *c = g_new(ArrayContent, 1);
     gsize side = (gsize)use_side(bytes);
     *c = (ArrayContent){{&class, bytes, USE_ELEMENT_BYTES}, use, dimension, side, side << dimension, g_new0(Data, 1)};
@@ -369,11 +370,11 @@ typedef struct {
     Content *content;
     GPtrArray *parts;       /* Schedule *, in the order in which they run */
     guint n_phases;         /* phases of the parts so far */
-} Program;
+} ArrayProgram;
 
-typedef void Recipe(Program *program);
+typedef void Recipe(ArrayProgram *program);
 
-static void work(Program *p, ArrayWork work)
+static void array_add_work(ArrayProgram *p, ArrayWork work)
 {
     Operation operation = array_work(p->content, work);
     guint dimension = p->exchange.dimension;
@@ -381,44 +382,44 @@ static void work(Program *p, ArrayWork work)
 }
 
 /* Adds a complete exchange, and the transposition of blocks unless these have at most one element. */
-static void transpose(Program *p)
+static void array_transpose(ArrayProgram *p)
 {
     Schedule *exchange = schedule_make(&p->exchange);
     p->n_phases += exchange->n_phases;
     g_ptr_array_add(p->parts, exchange);
     if (use_copied_bytes(p->exchange.dimension, p->exchange.data.bytes) > 0)
-        work(p, ARRAY_TRANSPOSE_BLOCKS);
+        array_add_work(p, ARRAY_TRANSPOSE_BLOCKS);
 }
 
-static void transposition(Program *p)
+static void transposition(ArrayProgram *p)
 {
-    transpose(p);
+    array_transpose(p);
 }
 
-static void fft(Program *p)
+static void fft(ArrayProgram *p)
 {
-    work(p, ARRAY_TRANSFORM_ROWS);
-    transpose(p);
-    work(p, ARRAY_TRANSFORM_ROWS);
+    array_add_work(p, ARRAY_TRANSFORM_ROWS);
+    array_transpose(p);
+    array_add_work(p, ARRAY_TRANSFORM_ROWS);
 }
 
-static void adi(Program *p)
+static void adi(ArrayProgram *p)
 {
-    work(p, ARRAY_SOLVE_ROWS);
-    transpose(p);
-    work(p, ARRAY_SOLVE_COLUMNS);
-    transpose(p);
+    array_add_work(p, ARRAY_SOLVE_ROWS);
+    array_transpose(p);
+    array_add_work(p, ARRAY_SOLVE_COLUMNS);
+    array_transpose(p);
 }
 
 /* An algorithm's family: the recipe of the program, and the algorithm of its exchanges. */
 typedef struct {
     Recipe *recipe;
     const Algorithm *exchange;
-} Family;
+} ArrayFamily;
 
 static Problem exchange_of(const Problem *problem)
 {
-    const Family *family = problem->algorithm->family;
+    const ArrayFamily *family = problem->algorithm->family;
     Problem exchange = problem_new(family->exchange, problem->dimension);
     exchange.partition = problem->partition;
     exchange.data = problem->data;
@@ -427,12 +428,12 @@ static Problem exchange_of(const Problem *problem)
 
 /* Makes the schedule of a program. All exchanges keep their barriers: receives for one exchange are not receives for
  * the next. */
-static Schedule *make(const Problem *problem)
+static Schedule *array_make(const Problem *problem)
 {
     g_autoptr(GPtrArray) parts = g_ptr_array_new();
-    Program p = {.exchange = exchange_of(problem), .parts = parts,
-                 .content = array_content_new(problem->pattern->family, problem->dimension, problem->data.bytes)};
-    ((const Family *)problem->algorithm->family)->recipe(&p);
+    ArrayProgram p = {.exchange = exchange_of(problem), .parts = parts,
+                      .content = array_content_new(problem->pattern->family, problem->dimension, problem->data.bytes)};
+    ((const ArrayFamily *)problem->algorithm->family)->recipe(&p);
     Schedule *schedule = schedule_then(parts->len, (Schedule **)parts->pdata, TRUE);
     schedule->n_phases = p.n_phases;
     schedule_set_content(schedule, p.content);
@@ -443,8 +444,8 @@ extern const Algorithm algorithm_standard, algorithm_direct, algorithm_multiphas
 
 #define USE(use, kind, exchange_name, ...)                                                                             \
     const Algorithm algorithm_##exchange_name##_##use = {                                                              \
-        .name = #exchange_name, .pattern = kind, .make = make,                                                         \
-        .family = &(const Family){use, &algorithm_##exchange_name}, __VA_ARGS__}
+        .name = #exchange_name, .pattern = kind, .make = array_make,                                                   \
+        .family = &(const ArrayFamily){use, &algorithm_##exchange_name}, __VA_ARGS__}
 
 #define USES(use, kind, what, where)                                                                                   \
     USE(use, kind, standard, .phases = partition_standard, .summary = what " by Standard", .source = where);           \
