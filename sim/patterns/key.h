@@ -63,8 +63,7 @@ struct Key {
     /* Appends the value of a run; NULL: runs do not have a value. */
     void (*put)(const Run *run, GString *out);
 
-    guint column;               /* number of its column in the record; 0: behind the results, for keys newer than
-                                 * the format */
+    guint column;               /* number of its column in the record; 0: behind the results, as of newer keys */
     const char *heading;        /* heading of the column in tables for people; NULL: these have no such column */
     gboolean counted;           /* texts for people have the length of a long list instead: key_for_people() */
     gboolean (*counts)(const Run *run);     /* whether the run's value counts; NULL: it does unless it is `none` */
@@ -76,8 +75,7 @@ struct Key {
     KeyWords label;             /* words in the label of a curve; NULL: "NAME VALUE" */
     const char *axis_title;     /* title of an axis with the key's values; NULL: NAME */
     const KeyNumber *numbers;   /* axes that plots may have; the last row has no name */
-    const char *(*curve)(const char *value);    /* the part of a value that distinguishes curves over numbers or
-                                                 * sizes; NULL: the value without the number on the axis */
+    const char *(*curve)(const char *value);    /* name of the curve over numbers or sizes; NULL: the rest of `value` */
 };
 
 typedef enum {

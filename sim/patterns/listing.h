@@ -20,7 +20,7 @@ static inline gboolean mark_is_as_mapped(const Mark *mark)
 /* The best algorithm for each shape of the matrices. */
 typedef struct {
     guint side, unit;               /* P, Q and R are 1 to `side` units of `unit` elements each; 0: there is no map */
-    char *unit_name;                /* " N", or "" */
+    char *unit_name;                /* the unit behind P, Q and R: " N", " x 8"; "" for single elements */
     const char *const *names;       /* names of the algorithms */
     guint *best;                    /* [side][side][side]: by P, Q, R; an index into `names` */
     GArray *marks;                  /* Mark, each shape once */

@@ -77,8 +77,7 @@ static gboolean is_as_deep(const Algorithm *algorithm)
     return algorithm->takes & TAKES_PACKETS && g_strv_contains(names, algorithm->name);
 }
 
-/* Returns the packet that is best on one path for the largest part: the packets of each part follow each other as on
- * one path. */
+/* Returns the packet that is best for the largest part: packets of each part follow each other as on one path. */
 static gint64 packet_on_circuits(const Run *run)
 {
     SpanningCase c = published_case(run);
@@ -98,8 +97,6 @@ gint64 published_graph_packet(const Run *run)
     c.dimension -= deep && !algorithm->n_port && c.dimension > 1;
     return row ? spanning_optimal_packet(row, run->machine, &c) : run->machine->packet;
 }
-
-/* --- all --- */
 
 gboolean published_time(const Run *run, gint64 *time_ps, const char **reason)
 {

@@ -11,8 +11,7 @@ gboolean published_time(const Run *run, gint64 *time_ps, const char **reason);
 /* Returns B_opt in bytes: Pattern.best_packet. The run's data need not have been divided yet. */
 gint64 published_packet(const Run *run);
 
-/* Returns the published time of exchanges in phases (Bokhari 1993), or of the program `use` that has them (NULL: one
- * exchange alone). Serves as Pattern.published_ps. */
+/* Returns Pattern.published_ps of exchanges in phases (Bokhari 1993), alone (`use` is NULL) or in a program. */
 gint64 published_in_phases(const Run *run, const ExchangeUse *use, const char **why);
 
 /* Whether Tables 1 to 4 of Johnsson & Ho 1987 have the run's algorithm. */

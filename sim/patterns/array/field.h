@@ -58,8 +58,8 @@ guint64 *field_powers(guint64 base, gsize n);
 /* Returns the powers of the root that field_transform() takes; n is 0 or a power of 2. Caller frees with g_free(). */
 guint64 *field_transform_roots(gsize n);
 
-/* Replaces row[n] by its discrete Fourier transform: row[v] becomes the sum of row[b] w^(b v) over all b, where w is
- * field_root(n). `roots` is field_transform_roots(n). */
+/* Replaces row[n] by its discrete Fourier transform: row[v] becomes the sum of row[b] w^(b v) over all b. w is
+ * field_root(n), and `roots` is field_transform_roots(n). */
 void field_transform(const guint64 *roots, gsize n, guint64 *row);
 
 /* A system of n equations with the same three numbers: lower x[i-1] + diagonal x[i] + upper x[i+1], where x[-1] and
@@ -71,8 +71,7 @@ typedef struct {
 /* The systems of an Alternating Direction Implicit sweep, along the rows of an array and along its columns. */
 extern const Tridiagonal tridiagonal_of_rows, tridiagonal_of_columns;
 
-/* Returns n reciprocals of the diagonal after the elimination (Thomas's algorithm), which serve for any right side.
- * Caller frees with g_free(). */
+/* Returns the n values 1/diagonal after Thomas's elimination, for any right side. Caller frees with g_free(). */
 guint64 *tridiagonal_reciprocals(const Tridiagonal *matrix, gsize n);
 
 /* Replaces the right side row[n] by the solution. `reciprocals` is tridiagonal_reciprocals(matrix, n). */

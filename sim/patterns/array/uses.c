@@ -30,8 +30,6 @@ static guint64 drawn_at(const ArrayValues *values, gsize row, gsize column)
     return drawn(row * values->n + column);
 }
 
-/* Sums of geometric series: the sum over t of g_t^row h_t^column. */
-
 /* Returns the transform of base^0 ... base^(n - 1): number v is the sum of (base w^v)^i over all i < n. */
 static guint64 *transform_of_powers(guint64 base, gsize n)
 {
@@ -45,6 +43,7 @@ static guint64 *transform_of_powers(guint64 base, gsize n)
     return sums;
 }
 
+/* Returns an element of a sum of geometric series: the sum over t of g_t^row h_t^column. */
 static guint64 sum_of_products(guint64 *const *series, gsize row, gsize column)
 {
     guint64 sum = 0;
@@ -52,8 +51,6 @@ static guint64 sum_of_products(guint64 *const *series, gsize row, gsize column)
         sum = field_add(sum, field_multiply(series[t][row], series[N_SERIES + t][column]));
     return sum;
 }
-
-/* Systems of equations. */
 
 /* Returns the product of a row of the matrix with three neighbours in a line; neighbours outside of the array are 0. */
 static guint64 line_of(const Tridiagonal *m, guint64 before, guint64 at, guint64 after)
@@ -142,7 +139,7 @@ typedef struct {
     const ExchangeUse *use;
     guint dimension;
     gsize side, n;          /* rows of a block, and of the array */
-    Data *data;             /* its members are NULL until memories are filled */
+    Data *data;             /* never NULL; its members are NULL until memories are filled */
 } ArrayContent;
 
 /* The arrays at the beginning and at the end, in words. */
@@ -303,8 +300,6 @@ static char *array_check(const Content *self, guint node, const Block *slots)
     return fault;
 }
 
-/* --- for people --- */
-
 static char *array_describe(const Content *self, Block block)
 {
     guint n = array_n_blocks(array_content(self));
@@ -320,8 +315,6 @@ static char *array_legend(const Content *self)
                            "k - 1; k = %" G_GSIZE_FORMAT "\nat last, the same of %s", words[c->use->kind].array,
                            c->side, words[c->use->kind].result);
 }
-
-/* --- life --- */
 
 static void array_forget(Content *self)
 {
@@ -426,8 +419,7 @@ static Problem exchange_of(const Problem *problem)
     return exchange;
 }
 
-/* Makes the schedule of a program. All exchanges keep their barriers: receives for one exchange are not receives for
- * the next. */
+/* Makes the schedule of a program. Exchanges keep their barriers: receives of one do not serve the next. */
 static Schedule *array_make(const Problem *problem)
 {
     g_autoptr(GPtrArray) parts = g_ptr_array_new();

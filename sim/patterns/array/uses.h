@@ -17,10 +17,9 @@ typedef enum {
     ARRAY_TRANSPOSE_BLOCKS = 1, /* each block within itself: every byte is moved */
     ARRAY_TRANSFORM_ROWS,       /* discrete Fourier transforms (field_transform()) */
     ARRAY_SOLVE_ROWS,           /* systems of equations, their right sides in the rows (tridiagonal_solve()) */
-    ARRAY_SOLVE_COLUMNS         /* systems along the columns of the array, which is transposed: they are its rows */
+    ARRAY_SOLVE_COLUMNS         /* systems along the columns of the array, which are the rows of its transpose */
 } ArrayWork;
 
-/* Returns the operation `work` of a processor on all its blocks. */
 Operation array_work(const Content *content, ArrayWork work);
 
 /* Returns the k^2 elements of a block, row by row, in a memory that is in use. Borrowed. */
@@ -31,16 +30,12 @@ guint64 *array_elements(const Content *content, Block block);
  *   - a transposed array has element (j, i) of the array in place (i, j); elements are drawn by their numbers;
  *   - an array that is a sum of geometric series has a transform in closed form: the sum of the powers of a number g is
  *     (g^n - 1)/(g - 1). The transform is left transposed, as a single exchange leaves it;
- *   - the solution of a system of equations is drawn, and its product with the matrices of both directions is the right
- *     side. */
+ *   - the solution of a system of equations is drawn; the matrices of both directions make the right side of it. */
 typedef struct ArrayValues ArrayValues;
 
 /* Returns the values of an array of n x n elements, numbers of the field of field.h. Freed by array_values_free(). */
 ArrayValues *array_values_new(UseKind kind, gsize n);
 void array_values_free(ArrayValues *values);
 
-/* Returns the element of the array at the beginning. */
 guint64 array_value_at_first(const ArrayValues *values, gsize row, gsize column);
-
-/* Returns the right value of the element at the end. */
 guint64 array_value_at_last(const ArrayValues *values, gsize row, gsize column);

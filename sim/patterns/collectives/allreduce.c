@@ -94,8 +94,6 @@ static Schedule *make_half(const Problem *problem, const Pattern *pattern)
     return schedule;
 }
 
-/* --- both --- */
-
 static gboolean allreduce_is_filled(gconstpointer n_filled, guint node, guint slot)
 {
     return slot < GPOINTER_TO_UINT(n_filled);

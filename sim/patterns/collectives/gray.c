@@ -5,8 +5,6 @@
 #include "sim/cube/cube.h"
 #include "sim/cube/graph.h"
 
-/* --- Cyclic Rotation Algorithm: a path as a conveyor belt --- */
-
 /* Returns the node that is `places` places further than `node` on the path of `part`. */
 static guint gray_further(const Plan *plan, guint part, guint node, gint64 places)
 {
@@ -29,7 +27,8 @@ static void send_rotated(const Plan *plan, guint node, guint next, guint first, 
     }
 }
 
-/* Passes on, in step k, the data of the processor k places before `node`: each part on a path of its own. */
+/* Adds step k of the Cyclic Rotation Algorithm, which moves data along paths as on conveyor belts: passes on the data
+ * of the processor k places before `node`, each part on a path of its own. */
 static void cra_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const Plan *plan = plan_of(self);
@@ -54,10 +53,8 @@ static Schedule *cra_make(const Problem *problem)
     return plan_make(&class, problem, cube_n_nodes(problem->dimension) - 1, 0);
 }
 
-/* --- Gray Code Exchange Algorithm, and the hybrid --- */
-
-/* Adds step k of the algorithm over the dimensions from `low` on, with blocks of 2^low owners. All processors exchange
- * across the dimension of transition k of the Gray code, and part j across the dimension j places further. */
+/* Adds step k of the Gray Code Exchange Algorithm over the dimensions from `low` on, with blocks of 2^low owners. Part
+ * 0 crosses the dimension of transition k of the Gray code, and part j the dimension j places further. */
 static void exchange_by_gray_code(const Plan *plan, guint node, guint low, guint k, Step *out)
 {
     guint n = plan->head.dimension - low;

@@ -72,8 +72,7 @@ static guint dimension_of_step(const Plan *plan, guint tree, guint first, guint 
     return dim != NOWHERE && r >> dim & 1 ? dim : NOWHERE;
 }
 
-/* Whether node q sends the data for r in a tree across `dim` in step k. If so, sets `*at` to the node of the path from
- * which it is sent. */
+/* Whether node q sends the data for r in a tree across `dim` in step k; sets `*at` to the sending node of the path. */
 static gboolean crosses(const Plan *plan, guint q, guint tree, guint r, guint dim, guint k, guint *at)
 {
     const Pattern *pattern = paths_pattern(plan);

@@ -94,8 +94,7 @@ static gboolean is_of(const Problem *problem, guint node, guint owner)
     return beside(problem, problem->source, owner) == node;
 }
 
-/* Defines the function `name`, a member of Promise: the block in a slot is from `from` to `to` if `is_there`. Data for
- * all processors is one block, to EVERYBODY. */
+/* Defines a function of a Promise: slots hold the block from `from` to `to` (EVERYBODY: all nodes) if is_there. */
 #define BLOCK(name, is_there, from, to)                                                                                \
     static Block name(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)              \
     {                                                                                                                  \

@@ -29,8 +29,7 @@ static void broadcast_step(const Schedule *self, guint node, guint strand, guint
     }
 }
 
-/* Returns the nearest step from k on, or with `back` up to k, in which `node` is busy; G_MAXUINT if there is none. In a
- * tree, a node at depth l is busy in steps l - 1 ... l + packets - 1. */
+/* ScheduleClass.seek: returns the nearest busy step. In a tree, depth l is busy in steps l - 1 ... l + packets - 1. */
 static guint broadcast_seek(const Schedule *self, guint node, guint strand, guint k, gboolean back)
 {
     const Plan *plan = plan_of(self);
@@ -54,9 +53,7 @@ static Schedule *broadcast_make(const Problem *problem)
     return plan_make(&class, problem, height ? problem->data.pieces.long_packets + height - 1 : 0, 0);
 }
 
-/* --- nESBT with one port --- */
-
-/* Whether node q sends a packet across `dim`, `ago` cycles after the packet left the source. */
+/* Whether node q of the one-port nESBT sends a packet across `dim`, `ago` cycles after the packet left the source. */
 static gboolean passes_on(guint n, guint q, guint dim, guint ago)
 {
     guint child = q ^ 1u << dim, tree = (dim + n - ago % n) % n;
@@ -74,9 +71,9 @@ static gint64 nesbt_packet(const Plan *plan, guint q, guint k)
     return -1;
 }
 
-/* Uses dimension k mod n in cycle k, at all processors. The source sends packet p in cycle p. In the next n - 1 cycles
- * the packet spreads in that half of the cube. In cycle p + n it crosses back to all nodes of the other half except the
- * source (sec. 4.1.3; Ho & Johnsson). */
+/* Adds cycle k of the one-port nESBT: all processors use dimension k mod n. The source sends packet p in cycle p. In
+ * the next n - 1 cycles the packet spreads in that half of the cube. In cycle p + n it crosses back to all nodes of the
+ * other half except the source (sec. 4.1.3; Ho & Johnsson). */
 static void nesbt_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     guint peer = node ^ 1u << k % self->dimension;

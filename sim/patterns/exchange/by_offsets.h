@@ -1,5 +1,4 @@
-/* Complete exchanges by a list of offsets, in any group: the algorithm offsets, and, in groups other than the cube,
- * direct and multiphase. */
+/* Complete exchanges by lists of offsets in any group: the algorithm offsets; off the cube, direct and multiphase. */
 #pragma once
 
 #include "sim/cube/offset_list.h"

@@ -59,8 +59,7 @@ static void spanning_add_counts(Table *table, const SpanningRow *row, const Span
     table_add_whole(table, exact.startups + exact.empty);
 }
 
-/* Adds the published time, the exact time and their ratio: dashes without a formula, or if the clock cannot count the
- * times. */
+/* Adds the published time, the exact time and their ratio: dashes if there is no formula or a time is too long. */
 static void spanning_add_times(Table *table, Tables *t, const SpanningRow *row, const SpanningCase *c)
 {
     gint64 published = spanning_published_ps(row, t->machine, c), exact = spanning_exact_ps(row, t->machine, c);
@@ -89,8 +88,7 @@ static void spanning_add_row(Table *table, Tables *t, const SpanningRow *row, gu
     table_add(table, row->note);
 }
 
-/* Adds row i of the paper. The hybrid has a row for every k that makes neither the GCEA (k = 0) nor the SBT (k = n-1
- * and n). */
+/* Adds row i of the paper; of the hybrid, a row for every k except those of the GCEA (0) and the SBT (n-1 and n). */
 static void spanning_add(Table *table, guint i, gpointer data)
 {
     Tables *t = data;

@@ -221,8 +221,7 @@ static guint renumber_virtual(const Schedule *self, guint node, guint strand, gu
     return new;
 }
 
-/* Makes the schedule of a cycle with virtual dimensions. Without real dimensions it has one step, which renumbers the
- * slots. */
+/* Makes the schedule of a cycle with virtual dimensions; with these alone, one step that renumbers slots. */
 static Schedule *make_exchanges(const Problem *problem)
 {
     static const ScheduleClass class = {.step = exchanges_step, .renumber = renumber_virtual};

@@ -2,9 +2,8 @@
  * A6 (Ho & Johnsson 1988, sec. 4).
  *
  * The data, or a part of it, is in halves: the number of the half is a virtual dimension v. To exchange v with
- * dimension i, processors with bit i = 0 send half 1, and processors with bit i = 1 send half 0. The half that arrives
- * takes the place of the half that left. Exchanges with a0, a1, ..., a_{s-1} and a0 again make the cycle
- * (a0 ... a_{s-1}). */
+ * dimension i, processors with bit i = 0 send half 1, the others half 0. The half that arrives takes the place of the
+ * half that left. Exchanges with a0, a1, ..., a_{s-1} and a0 again make the cycle (a0 ... a_{s-1}). */
 #include "sim/patterns/registry.h"
 #include "sim/cube/sequence.h"
 #include "permutation_cycles.h"
@@ -198,8 +197,7 @@ static guint unit_of(const Plan *plan)
     return plan->layout.n_pieces / (parts * cube_n_nodes(plan->head.dimension));
 }
 
-/* Returns the dimensions (as bits) that part r has crossed in the present exchange before step k. Sets `*dim` to the
- * next dimension. */
+/* Returns the dimensions (as bits) that part r has crossed in this exchange before step k. Sets `*dim` to the next. */
 static guint a3_crossed_before(const Plan *plan, guint r, guint k, guint *dim)
 {
     guint n = plan->head.dimension;
@@ -216,7 +214,6 @@ static void a3_send_all(const Plan *plan, guint node, guint r, guint dim, Step *
             return;
 }
 
-/* Adds the message of `node` with part r in step k. */
 static void a3_send(const Plan *plan, guint node, guint r, guint k, Step *out)
 {
     guint dim, crossed = a3_crossed_before(plan, r, k, &dim), n = cube_n_nodes(plan->head.dimension);

@@ -30,8 +30,6 @@ static gboolean can_tell(gint64 ps)
     return ps >= 0 && ps < INPUT_TIME_MAX_PS;
 }
 
-/* --- cells --- */
-
 static void permuting_add_number(Table *table, Rational value)
 {
     double number = rational_real(value);
@@ -81,8 +79,6 @@ static void permuting_add_row(Table *table, const PermutingQuestion *q, const Ch
     add_time_and_ratio(table, choice->counted_ps, bound_ps);
     table_add_time_if(table, can_tell(bound_ps), bound_ps);
 }
-
-/* --- words --- */
 
 /* Returns "real and separable", or the bits of local memory that move. Caller frees. */
 static char *kind_words(const Permutation *p)
@@ -188,8 +184,6 @@ static void append_break_even(GString *text, const PermutingQuestion *q)
     if (order == 2 * q->c.permutation->n_cycles)
         append_even(text, q, EVEN_A5_A6, "a5", "a6", "very roughly");
 }
-
-/* --- all of it --- */
 
 static void put_text(const PermutingQuestion *q, Sheet *sheet)
 {

@@ -84,7 +84,6 @@ static guint way_origin(const Way *way, guint y, guint j, guint lost)
     return is_underway(way, j) ? with_bit(way, origin, lost_index(way, j), lost) : origin;
 }
 
-/* Returns the dimension that the element from `origin`, at y after j steps, crosses next, or NOWHERE. */
 static guint way_crossing(const Way *way, guint y, guint origin, guint j)
 {
     if (j >= way->length)
@@ -95,8 +94,8 @@ static guint way_crossing(const Way *way, guint y, guint origin, guint j)
 
 /* --- the elements of a processor before step t --- */
 
-/* Adds the elements at y that have done j steps to the n there are, and returns the new number. In A1a these are the
- * late elements alone, which move in step 0, or the early ones. */
+/* Adds the elements at y that have done j steps to the n there are, and returns the new number. In A1a it adds only
+ * late elements, which move in step 0, or only early ones. */
 static guint add_elements(const Way *way, guint y, guint j, gboolean late, Element *elements, guint n)
 {
     if (!is_holding(way, y, j))
@@ -210,11 +209,11 @@ static guint cycle_factor(const Permutation *permutation, guint nth, guint8 *dim
 static guint set_exchange(guint8 *dims, guint first, guint second)
 {
     dims[0] = (guint8)second;
-    dims[1] = (guint8)first;    /* corrected first */
+    dims[1] = (guint8)first;    /* the dimension that is corrected first */
     return 2;
 }
 
-/* Fills in an exchange of A0: [a_{s-1}, a_{s-2}], [a_{s-2}, a_{s-3}], ..., [a1, a0] for each cycle. */
+/* Fills in exchange number `nth` of A0: [a_{s-1}, a_{s-2}], [a_{s-2}, a_{s-3}], ..., [a1, a0] for each cycle. */
 static guint adjacent_factor(const Permutation *permutation, guint nth, guint8 *dims)
 {
     for (guint c = 0; c < permutation->n_cycles; c++) {
@@ -227,7 +226,7 @@ static guint adjacent_factor(const Permutation *permutation, guint nth, guint8 *
     return 0;
 }
 
-/* Fills in an exchange of A4, level by level. */
+/* Fills in exchange number `nth` of A4, level by level. */
 static guint halving_factor(const Permutation *permutation, guint nth, guint8 *dims)
 {
     Pair pairs[CYCLE_MAX];

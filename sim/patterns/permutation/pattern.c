@@ -208,8 +208,8 @@ static Schedule *permutation_make(const Problem *problem)
 
 /* --- what slots hold --- */
 
-/* Whether slot `owner` of `node` has the piece. Processors in the subcube that has all data have pieces, in owner 0. A
- * local block is there also without bytes; a part without bytes has no piece. */
+/* Whether a slot has the piece: in owner 0, in the subcube that has all data. A local block is there also without
+ * bytes; a part without bytes has no piece. */
 static gboolean has_piece(const Problem *problem, guint node, guint owner, guint piece)
 {
     return owner == 0 && node >> (problem->dimension - problem->idle) == 0 &&

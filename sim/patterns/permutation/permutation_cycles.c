@@ -70,7 +70,6 @@ static guint32 all_cycles(const Permutation *permutation)
     return (1u << permutation->n_cycles) - 1;
 }
 
-/* The arguments of cycles_make(). */
 typedef struct {
     const Problem *problem;
     const Layout *layout;

@@ -1,6 +1,5 @@
-/* The common functions of the algorithms for permutations of address bits. All dimensions of the permutation are
- * dimensions of processors. Each buffer has a slot for every part of a processor's data. Parts without bytes come last;
- * they have a slot but no piece. */
+/* The common functions of the algorithms for permutations of address bits, all of them of processors. Each buffer has a
+ * slot for every part of a processor's data. Parts without bytes come last; they have a slot but no piece. */
 #pragma once
 
 #include "sim/schedule/plan.h"
@@ -14,8 +13,7 @@ static inline guint pieces_of_run(const Plan *plan, guint first, guint count)
     return first >= n ? 0 : MIN(count, n - first);
 }
 
-/* Returns why the permutation does not transpose matrices: a cycle of more than two dimensions. NULL if it does. Static
- * text. */
+/* Returns why a permutation with a cycle of more than two dimensions is refused; NULL if it has none. Static text. */
 const char *cycles_refuse_unless_exchanges(const Problem *problem);
 
 /* Two dimensions that are exchanged. */
@@ -58,7 +56,6 @@ GroupCycles cycles_in_turn;
 GroupCycles cycles_hierarchical;
 
 /* Returns a schedule of passages of `class` through all cycles, which share the data by `group`. Cycles of different
- * groups are strands that do not wait for each other. A cycle of `length` dimensions takes length + more_steps steps.
- * Caller frees. */
+ * groups are strands. A cycle of `length` dimensions takes length + more_steps steps. Caller frees. */
 Schedule *cycles_make(const Problem *problem, const Layout *layout, GroupCycles *group, const ScheduleClass *class,
                       guint more_steps);
