@@ -22,6 +22,11 @@ gboolean prediction_is_cube(const Prediction *p)
     return !p->group || p->group->binary;
 }
 
+const char *prediction_family_words(gboolean by_offsets, const Group *group)
+{
+    return by_offsets ? "lists of offsets" : !group || group->binary ? "partitions" : "lists of radices";
+}
+
 char *prediction_words(const Prediction *p)
 {
     return prediction_is_cube(p) ? g_strdup_printf("d = %u", p->dimension)
@@ -246,7 +251,7 @@ char *prediction_model(const Prediction *p)
     if (p->by_offsets)
         g_string_append(out, ", by offsets");
     else if (p->machine->overlaps && prediction_is_cube(p))
-        g_string_append_printf(out, ",\nall messages of a phase at once (%s)", pattern_default()->hull[TRUE].algorithm);
+        g_string_append_printf(out, ",\nall messages of a phase at once (%s)", pattern_default()->hull[TRUE]);
     if (p->machine->duplex == DUPLEX_HALF)
         g_string_append(out, ",\nas if processors could send and receive at the same time");
     return g_string_free(out, FALSE);
