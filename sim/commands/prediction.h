@@ -62,7 +62,7 @@ void prediction_tell_beyond(const Prediction *p, double from_bytes, double to_by
 
 /* --- in words; the caller frees --- */
 
-/* "partitions", "lists of radices", "lists of offsets": what a hull is of. Static. */
+/* "partitions", "radices", "lists of offsets": what a hull is of. Static. */
 const char *prediction_family_words(gboolean by_offsets, const Group *group);
 
 /* "d = 6", "12 processors". */
