@@ -178,6 +178,37 @@ GArray *command_runs(const CommandLine *line, ScenarioUse use, GError **error)
     return runs && command_check_outputs(line, error) ? g_steal_pointer(&runs) : NULL;
 }
 
+/* --- all algorithms --- */
+
+/* Whether its processors are a cube; what is wrong with them is said later. */
+static gboolean is_of_cube(const Scenario *scenario)
+{
+    const char *processors = scenario_get(scenario, "processors");
+    const Group *group = processors ? group_parse("", processors, NULL) : NULL;
+    return !group || group->binary;
+}
+
+/* Whether its machine has n ports; what is wrong with it is said later. */
+static gboolean has_n_ports(const Scenario *scenario)
+{
+    g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_TIMED);
+    const Machine *machine = judge_machine(judge, scenario, NULL);
+    return machine && machine->ports == PORTS_ALL;
+}
+
+char *command_algorithms(const Scenario *scenario, const Pattern *pattern)
+{
+    gboolean cube = is_of_cube(scenario), n_port = has_n_ports(scenario);
+    g_autofree const char **names = algorithm_names(pattern);
+    GString *out = g_string_new(NULL);
+    for (guint i = 0; names[i]; i++) {
+        const Algorithm *algorithm = algorithm_find("", pattern, n_port, names[i], NULL);
+        if (algorithm && !algorithm->phases && (cube || algorithm->any_group))
+            g_string_append_printf(out, "%s%s", out->len ? "," : "", names[i]);
+    }
+    return g_string_free(out, FALSE);
+}
+
 /* --- what is read and written --- */
 
 void command_note_read(const char *what, const char *path)

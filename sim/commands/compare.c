@@ -419,37 +419,6 @@ static gboolean check_whole(const Run *run, GError **error)
                         run->problem.pattern->name);
 }
 
-/* Whether its processors are a cube; what is wrong with them is said later. */
-static gboolean is_of_cube(const Scenario *scenario)
-{
-    const char *processors = scenario_get(scenario, "processors");
-    const Group *group = processors ? group_parse("", processors, NULL) : NULL;
-    return !group || group->binary;
-}
-
-/* Whether its machine has n ports; what is wrong with it is said later. */
-static gboolean has_n_ports(const Scenario *scenario)
-{
-    g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_TIMED);
-    const Machine *machine = judge_machine(judge, scenario, NULL);
-    return machine && machine->ports == PORTS_ALL;
-}
-
-/* All algorithms of the pattern that the scenario's machine and processors can have, as a list; but those that are one
- * partition of another algorithm. Caller frees. */
-static char *candidates_of(const Pattern *pattern, const Scenario *scenario)
-{
-    gboolean cube = is_of_cube(scenario), n_port = has_n_ports(scenario);
-    g_autofree const char **names = algorithm_names(pattern);
-    GString *out = g_string_new(NULL);
-    for (guint i = 0; names[i]; i++) {
-        const Algorithm *algorithm = algorithm_find("", pattern, n_port, names[i], NULL);
-        if (algorithm && !algorithm->phases && (cube || algorithm->any_group))
-            g_string_append_printf(out, "%s%s", out->len ? "," : "", names[i]);
-    }
-    return g_string_free(out, FALSE);
-}
-
 static gboolean takes(const Pattern *pattern, const char *algorithms, guint what)
 {
     g_auto(GStrv) names = input_split(algorithms, ",; \t");
@@ -474,7 +443,7 @@ static gboolean default_candidates(Scenario *scenario, GError **error)
     const Pattern *pattern = find_pattern(scenario, error);
     if (!pattern)
         return FALSE;
-    g_autofree char *all = candidates_of(pattern, scenario);
+    g_autofree char *all = command_algorithms(scenario, pattern);
     if (!scenario_get(scenario, "algorithm") && !scenario_set(scenario, "algorithm", all, "algorithm", error))
         return FALSE;
     return default_all(scenario, pattern, "partition", TAKES_PARTITION, error) &&

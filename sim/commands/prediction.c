@@ -406,10 +406,10 @@ static void put_best_list(const Prediction *p, double bytes, Sheet *sheet)
     prediction_add_processors(table, p);
     for (guint i = 0; i < lists->n_faces; i++) {
         g_autofree char *name = g_strdup_printf("k = %u", hull_n_steps(&lists->faces[i]));
-        sheet_add_bar(sheet, name, exchange_line_at(lists->faces[i].line, bytes) / 1e6);
+        sheet_add_bar(sheet, name, exchange_line_at(lists->faces[i].line, bytes) / 1e6, least / 1e6);
     }
     sheet_sort_bars(sheet);
-    sheet->bound_us = least / 1e6;
+    sheet->bound_words = "no exchange in rounds takes less";
     g_autofree char *rows = table_text(table, sheet->format);
     g_string_append_printf(sheet->text, "%s%s", rows,
                            sheet->format == FORMAT_TABLE ? prediction_list_note(p->machine) : "");
@@ -546,7 +546,7 @@ static void put_bars(const Prediction *p, double bytes, Sheet *sheet)
     for (guint i = 0; i < candidates->len; i++) {
         const Partition *candidate = &g_array_index(candidates, Partition, i);
         g_autofree char *name = prediction_partition_shown(candidate);
-        sheet_add_bar(sheet, name, time_at(p, candidate, bytes) / 1e6);
+        sheet_add_bar(sheet, name, time_at(p, candidate, bytes) / 1e6, 0);
     }
     sheet_sort_bars(sheet);
     g_strdelimit(sheet->title, "\n", ' ');
