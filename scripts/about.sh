@@ -42,8 +42,11 @@ define() {
     esac
 }
 
-# two makes in one tree may be here at a time: to each its own file
-mkdir -p "$(dirname "$header")"
-new=$header.$$
-define "$@" >"$new"
-if cmp -s "$new" "$header"; then rm "$new"; else mv "$new" "$header"; fi
+# What says the same already is only read: who installs need not be allowed to write to the tree. Two makes in one tree
+# may be here at a time: to each its own file.
+text=$(define "$@")
+if ! printf '%s\n' "$text" | cmp -s - "$header"; then
+    mkdir -p "$(dirname "$header")"
+    printf '%s\n' "$text" >"$header.$$"
+    mv "$header.$$" "$header"
+fi

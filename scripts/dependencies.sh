@@ -60,7 +60,8 @@ install_packages() {
 # make may call this for several files at a time
 mkdir -p build "$(dirname "$1")"
 exec 9>build/packages.lock
-flock 9
+flock 9 2>/dev/null ||
+    echo "Warning: build/packages.lock cannot be locked: another make here that installs packages would not be waited for" >&2
 packages=$(missing)
 if [ -n "$packages" ]; then
     echo "Installing missing packages: $packages" >&2

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes the figures: CSV by ecube, SVG and PNG from it by gnuplot. $1: the folder they go to, replaced as a whole at the end.
 set -eu
-export LC_ALL=C.UTF-8
+export LC_ALL=C.UTF-8 GNUTERM=unknown
 to=${1:-build/figures}
 new=$to.new
 rm -rf "$new"
@@ -22,7 +22,7 @@ draw() {
 run() {
     name=$1
     shift
-    ./ecube run "$@" --format csv --output "$new/$name.csv"
+    ./ecube run "$@" --output "$new/$name.csv"
 }
 
 hull() {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # fresh-debian.sh SUITE TARGET...: makes a bare Debian of that suite (bookworm, trixie, ...), copies the working tree into
-# it, with git and make and nothing else, and runs `make TARGET...` there as root. TARGET... may be any arguments of make,
-# as in `scripts/fresh-debian.sh trixie CC=clang demo unit`.
+# it, with git and make and nothing else, and runs `make TARGET...` there as root, in an environment that has HOME, PATH and
+# the proxies alone. TARGET... may be any arguments of make, as in `scripts/fresh-debian.sh trixie CC=clang demo unit`.
 #
 # The packages come from the mirror of the machine's own apt sources, with its proxies and passwords. Needs root or sudo.
 # Whatever runs inside has mounts and processes of its own, which end with the script, however it ends. What was
@@ -135,7 +135,7 @@ exit $code
 run_make() {
     # shellcheck disable=SC2046 # words on purpose
     contained sh -c "$inside" sh "$tree" "$cache/$suite-packages" $(proxy_settings) PATH=/usr/sbin:/usr/bin:/sbin:/bin \
-        HOME=/root LANG=C.UTF-8 TERM="${TERM-dumb}" chroot "$tree" make --directory=/root/ecube "$@"
+        HOME=/root chroot "$tree" make --directory=/root/ecube "$@"
 }
 
 case ${1-} in *[!a-z]*) set -- ;; esac
@@ -154,7 +154,8 @@ mirror=$(find_mirror)
 [ -n "$mirror" ] || cannot "none of the machine's apt sources has it, or none can be reached"
 
 exec 9>"$cache/$suite.lock"
-flock 9
+flock 9 2>/dev/null ||
+    echo "fresh-debian: $cache/$suite.lock cannot be locked: another run for $suite would take this one's tree away" >&2
 trap clean_up EXIT
 trap 'exit 130' INT
 trap 'exit 143' HUP TERM

@@ -35,14 +35,17 @@ put() {
     echo "file $3" >>"$work/new"
 }
 
+# from_pc FOLDER: the way to it from that of ecube.pc, as an installation may be moved; blanks escaped, and all of it for sed
+from_pc() { realpath -ms --relative-to="$libdir/pkgconfig" "$1" | sed 's/ /\\ /g; s/[\\,&]/\\&/g'; }
+
 put_library() {
     put 755 build/libecube.so.0 "$libdir/libecube.so.0"
     ln -sf libecube.so.0 "$root$libdir/libecube.so"
     echo "file $libdir/libecube.so" >>"$work/new"
     put 644 sim/lib/ecube.h "$includedir/ecube.h"
     version=$(sed -n 's/^#define ECUBE_VERSION "\(.*\)"$/\1/p' sim/text/version.h)
-    sed "s,@prefix@,$prefix,; s,@libdir@,$libdir,; s,@includedir@,$includedir,; s,@version@,$version," sim/lib/ecube.pc.in \
-        >"$work/ecube.pc"
+    sed "s,@prefix@,$(from_pc "${prefix:-/}"),; s,@includedir@,$(from_pc "$includedir"),; s,@version@,$version," \
+        sim/lib/ecube.pc.in >"$work/ecube.pc"
     put 644 "$work/ecube.pc" "$libdir/pkgconfig/ecube.pc"
     put 644 sim/lib/libecube.3 "$mandir/man3/libecube.3"
 }

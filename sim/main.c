@@ -42,7 +42,10 @@ static const Command *find_command(const char *name, GError **error)
     for (guint i = 0; commands[i]; i++)
         names[i] = commands[i]->name;
     guint i;
-    return input_parse_choice("command", name, names, &i, error) ? commands[i] : NULL;
+    if (input_parse_choice("command", name, names, &i, NULL))
+        return commands[i];
+    input_refuse_name("command", name, names, "`ecube --help`", error);
+    return NULL;
 }
 
 /* FALSE: a check failed, or there is an error. */

@@ -11,9 +11,10 @@ static gboolean columns_find(const Csv *csv, const char *where, const char *name
 {
     gboolean open = strlen(name) > 1 && g_str_has_suffix(name, "-");
     g_autofree char *first = g_strndup(name, strlen(name) - open);
-    guint number;
-    if (!input_parse_choice(where, first, (const char *const *)csv->names, &number, error))
-        return FALSE;
+    int found = csv_column(csv, first);
+    if (found < 0)
+        return input_refuse_name(where, first, (const char *const *)csv->names, "columns of the file", error);
+    guint number = (guint)found;
     for (guint last = open ? csv->n_columns - 1 : number; number <= last; number++)
         g_array_append_val(numbers, number);
     return TRUE;
@@ -40,7 +41,7 @@ static gboolean columns_print(const CommandLine *line, GError **error)
     if (line->n_arguments == 0 || line->n_arguments > 2)
         return input_refuse(error, "columns takes names and one file; see `ecube columns --help`");
     const char *path = line->n_arguments == 2 ? line->arguments[1] : "/dev/stdin";
-    command_note_read("file", path);
+    command_note_read("CSV", path);
     g_autoptr(Csv) csv = command_check_outputs(line, error) ? csv_load(path, error) : NULL;
     if (!csv)
         return FALSE;

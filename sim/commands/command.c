@@ -4,6 +4,7 @@
 #include "sim/run/data.h"
 #include "sim/run/limits.h"
 #include "sim/run/options.h"
+#include "sim/text/file.h"
 #include "sim/text/message.h"
 
 #include <string.h>
@@ -77,28 +78,35 @@ static gboolean check_arguments(const CommandLine *line, GError **error)
     return !command->single || line->n_arguments == 1 || input_refuse(error, "%s", command->single);
 }
 
-/* A text is no picture. */
-static gboolean check_output(const CommandLine *line, GError **error)
+static gboolean has_figure(const Command *command)
 {
-    const GOptionEntry *entry = line->command->options;
-    PlotFormat format;
-    if (line->command == &command_plot || !line->output || !gnuplot_parse_format("", line->output, &format, NULL) ||
-        (line->format_name && g_str_has_suffix(line->output, line->format_name)))
-        return TRUE;
+    const GOptionEntry *entry = command->options;
     while (entry && entry->long_name && strcmp(entry->long_name, "figure") != 0)
         entry++;
-    if (entry && entry->long_name)
-        return input_refuse(error, "--output: '%s' would be a text; for a picture give --figure %s", line->output,
-                            line->output);
-    return input_refuse(error, "--output: '%s' would be a text; allowed: another name%s", line->output,
-                        line->command == &command_tree ? ", or --format svg" : "; `ecube plot` draws CSV");
+    return entry && entry->long_name;
+}
+
+/* Returns what gives a file of the output's name, for the end of an error: "; ..." or "". Caller frees. */
+static char *output_hint(const CommandLine *line)
+{
+    PlotFormat picture;
+    if (line->output && g_str_has_suffix(line->output, ".html"))
+        return g_strdup_printf("; `ecube report ... -o %s` writes a page of runs", line->output);
+    if (!line->output || !gnuplot_parse_format("", line->output, &picture, NULL))
+        return g_strdup("");
+    if (has_figure(line->command))
+        return g_strdup_printf("; for a picture give --figure %s", line->output);
+    return g_strdup(line->command->formats ? "" : "; `ecube plot` draws CSV");
 }
 
 static gboolean parse_formats(CommandLine *line, GError **error)
 {
     const char *const *formats = line->command->formats ? line->command->formats : table_format_names;
-    return (!line->format_name || input_parse_choice("--format", line->format_name, formats, &line->format, error)) &&
-           check_output(line, error) &&
+    const char *const *outputs = line->command->outputs;
+    const char *decides = outputs ? NULL : line->output;
+    g_autofree char *hint = output_hint(line);
+    return output_parse_format(formats, line->format_name, decides, hint, &line->format, error) &&
+           (!outputs || output_parse_format(outputs, NULL, line->output, hint, &(guint){0}, error)) &&
            (!line->figure || gnuplot_parse_format("--figure", line->figure, &line->figure_format, error));
 }
 

@@ -21,7 +21,7 @@ typedef struct {
     PlotFormat figure_format;           /* by the end of its name */
     char *words;            /* "ecube run -d 3": all of it, for a shell */
     GPtrArray *read;        /* of command_note_read(): what, path, what, path, ... */
-    guint format;           /* --format, a number in `formats`; 0 if it is not given */
+    guint format;           /* of --format or the end of --output, a number in `formats`; 0 if neither says one */
 } CommandLine;
 
 struct Command {
@@ -36,14 +36,16 @@ struct Command {
     const GOptionEntry *options;        /* its own; the last one has no long_name. Or NULL */
     ListingKind listing;                /* what it lists of patterns */
     const char *const *formats;         /* of --format; NULL: table_format_names */
+    const char *const *outputs;         /* formats of --output, if it is not what --format is about; or NULL */
     const char *single;                 /* it takes one argument: what is said of none or two; or NULL */
     gboolean verbatim;                  /* behind "--" nothing is an option of its own */
     gboolean (*run)(const CommandLine *line, GError **error);   /* FALSE: a check failed, or there is an error */
 };
 
 extern const Command command_run, command_report, command_verify, command_sweep, command_merge, command_columns,
-    command_fit, command_compare, command_hull, command_offsets, command_best, command_tables, command_regions, command_plot,
-    command_reproduce, command_export, command_tree, command_embed, command_platform, command_list, command_complete;
+    command_fit, command_compare, command_hull, command_offsets, command_best, command_tables, command_regions,
+    command_plot, command_reproduce, command_export, command_tree, command_embed, command_platform, command_list,
+    command_complete;
 
 /* Options that several commands have. */
 extern CommandLine command_line;

@@ -58,7 +58,7 @@ const Command command_export = {
     .name = "export", .summary = "write a schedule as text, or for LogGOPSim or SMPI", .usage = "[SCENARIO]",
     .help = "Writes a single schedule: step by step for people, which needs neither a machine nor a size,\n"
             "as GOAL for LogGOPSim, with the machine's handshakes and barriers as messages and its\n"
-            "shuffles as calc operations, or as a time-independent trace for SMPI's smpirun -replay,\n"
+            "shuffles and late starts as calc operations, or as a time-independent trace for SMPI's smpirun -replay,\n"
             "with all that is not the links' as sleeps.\n\n"
             "Example: ecube export -d 3 -a multiphase -p 1,2\n"
             "         ecube export --format goal -m ipsc860 -d 6 -a direct -b 32 --output direct.goal",

@@ -17,6 +17,14 @@ static struct {
 /* --- what is asked for --- */
 
 /* One of --fix: a constant, or short_limit. */
+static gboolean unknown_constant(const char *name, GError **error)
+{
+    const char *names[MACHINE_KEYS_MAX + 2] = {"short_limit"};
+    for (guint i = 0; i < constants_count(); i++)
+        names[i + 1] = constant_key(i)->name;
+    return machine_refuse_key("--fix", name, names, error);
+}
+
 static gboolean parse_known(const char *pair, FitQuestion *q, GError **error)
 {
     g_auto(GStrv) halves = g_strsplit(pair, "=", 2);
@@ -24,6 +32,8 @@ static gboolean parse_known(const char *pair, FitQuestion *q, GError **error)
     g_autofree char *where = g_strdup_printf("--fix %s", name);
     gboolean limit = strcmp(name, "short_limit") == 0;
     int i = constant_find(name);
+    if (halves[0] && halves[1] && !machine_key(name))
+        return unknown_constant(name, error);
     if (!halves[0] || !halves[1] || (i < 0 && !limit))
         return input_refuse(error, "--fix: '%s' is not allowed; allowed: KEY=VALUE with a constant of machines, as "
                             "delta=0, or short_limit=none", pair);
@@ -173,4 +183,4 @@ const Command command_fit = {
             "standard errors, what can't be told apart, residuals, and what trusting the hull of the\n"
             "fitted machine would have cost; as CSV or JSON a row for every time.\n\n"
             "Example: ecube fit measured.csv osu_latency.txt --output mine.ini --figure fit.svg",
-    .options = entries, .run = fit_files};
+    .options = entries, .outputs = (const char *const[]){"ini", NULL}, .run = fit_files};

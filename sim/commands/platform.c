@@ -33,4 +33,4 @@ const Command command_platform = {
             "hypercube with two directed links per edge; or, of a crossbar, a cluster. Any SimGrid program can\n"
             "load it.",
     .single = "platform takes one machine; usage: ecube platform MACHINE --dimension D",
-    .options = options, .run = print_platform};
+    .options = options, .outputs = (const char *const[]){"xml", NULL}, .run = print_platform};

@@ -106,4 +106,5 @@ const Command command_plot = {
             "minimum_us or median_us, are points. The CSV of `ecube hull` is drawn as its --figure.\n\n"
             "Example: ecube plot runs.csv --y published_us,simulated_us --log x --output runs.svg\n"
             "         ecube plot predicted.csv --measured measured.csv --log xy --output both.svg",
-    .single = "usage: ecube plot FILE.csv; see `ecube plot --help`", .options = entries, .run = draw};
+    .single = "usage: ecube plot FILE.csv; see `ecube plot --help`", .options = entries,
+    .outputs = (const char *const[]){"svg", "png", "pdf", NULL}, .run = draw};

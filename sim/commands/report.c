@@ -64,20 +64,26 @@ static char *hull_command(const Run *run, const char *overrides)
     return g_strconcat(command, *set ? " -s " : "", set, NULL);
 }
 
-/* "2026-11-23": today, or what SOURCE_DATE_EPOCH says, so that a page can be made again as it was. Caller frees. */
-static char *date_of_page(void)
+#define LAST_SECOND 253402300799    /* of the year 9999 */
+
+/* Returns today's date as "2026-11-23", or that of SOURCE_DATE_EPOCH, with which a page can be made again as it was.
+ * NULL with an error: that is no time. Caller frees. */
+static char *date_of_page(GError **error)
 {
     const char *epoch = g_getenv("SOURCE_DATE_EPOCH");
-    gint64 seconds = epoch ? g_ascii_strtoll(epoch, NULL, 10) : g_get_real_time() / G_USEC_PER_SEC;
+    gint64 seconds = g_get_real_time() / G_USEC_PER_SEC;
+    if (epoch && !input_parse_count("SOURCE_DATE_EPOCH", epoch, 0, LAST_SECOND, &seconds, error))
+        return NULL;
     g_autoptr(GDateTime) time = g_date_time_new_from_unix_utc(seconds);
-    return time ? g_date_time_format(time, "%Y-%m-%d") : g_strdup("an unknown day");
+    return g_date_time_format(time, "%Y-%m-%d");
 }
 
 static gboolean make_report(const CommandLine *line, GError **error)
 {
     if (!line->output)
         return input_refuse(error, "--output is missing: the file for the page");
-    g_autoptr(GArray) runs = command_runs(line, SCENARIO_TIMED, error);
+    g_autofree char *date = date_of_page(error);
+    g_autoptr(GArray) runs = date ? command_runs(line, SCENARIO_TIMED, error) : NULL;
     g_autoptr(GPtrArray) failures = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GPtrArray) shown = g_ptr_array_new_with_free_func(page_run_free);
     g_autofree Record *records =
@@ -86,7 +92,7 @@ static gboolean make_report(const CommandLine *line, GError **error)
         return FALSE;
     g_autofree char *overrides = scenario_overrides(line->scenario);
     g_autoptr(Hull) hull = hull_of(&records[0].run);
-    g_autofree char *drawn_by = hull_command(&records[0].run, overrides), *date = date_of_page();
+    g_autofree char *drawn_by = hull_command(&records[0].run, overrides);
     const PageHead head = {line->words, ECUBE_ABOUT, date, overrides, records, runs->len, hull, drawn_by};
     g_autofree char *text = page_text(&head, shown);
     return output_write(line->output, text, error) && command_tell_failures(runs, records, failures);
@@ -105,4 +111,4 @@ const Command command_report = {
             "circuits that claim channels of the cube, a space-time diagram, who waited for whom, and\n"
             "what the time consists of. Exit code: as of `ecube run`.\n\n"
             "Example: ecube report -m ipsc860 -d 3 -a naive,direct -b 100 -o report.html",
-    .options = options, .run = make_report};
+    .options = options, .outputs = (const char *const[]){"html", NULL}, .run = make_report};

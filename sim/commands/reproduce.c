@@ -167,15 +167,16 @@ static gboolean is_right(Claim *claim)
     return g_str_has_prefix(verdict, "holds ") || same == (strcmp(verdict, "holds") == 0);
 }
 
-/* What a command prints, with blanks and line ends as one blank. It runs beside models/, and finds this program first.
- * Caller frees; NULL: it cannot be run. */
+/* Returns what a command prints, with blanks and line ends as one blank. The command runs beside models/, in no locale, and
+ * finds this program first. Caller frees; NULL with an error: it cannot be run. */
 static char *output_of(const char *command, GError **error)
 {
     g_autofree char *home = g_path_get_dirname(data_models()), *out = NULL;
     g_autofree char *self = g_file_read_link("/proc/self/exe", NULL), *folder = g_path_get_dirname(self ? self : ".");
     g_autofree char *path = g_strconcat(folder, ":", g_getenv("PATH"), NULL);
     g_autofree char *script = g_strconcat("exec 2>&1; ", command, NULL);
-    g_auto(GStrv) environment = g_environ_setenv(g_get_environ(), "PATH", path, TRUE);
+    char **environment_with_path = g_environ_setenv(g_get_environ(), "PATH", path, TRUE);
+    g_auto(GStrv) environment = g_environ_setenv(environment_with_path, "LC_ALL", "C", TRUE);
     char *argv[] = {(char[]){"sh"}, (char[]){"-c"}, script, NULL};
     if (!g_spawn_sync(home, argv, environment, G_SPAWN_SEARCH_PATH, NULL, NULL, &out, NULL, NULL, error))
         return NULL;
@@ -235,8 +236,9 @@ static gboolean select_claims(const CommandLine *line, GArray *claims, GError **
 {
     g_autoptr(GPtrArray) names = names_of(claims);
     for (guint i = 0; i < line->n_arguments; i++)
-        if (!input_parse_choice("item", line->arguments[i], (const char *const *)names->pdata, &(guint){0}, error))
-            return FALSE;
+        if (!g_strv_contains((const char *const *)names->pdata, line->arguments[i]))
+            return input_refuse_name("item", line->arguments[i], (const char *const *)names->pdata, "`ecube reproduce`",
+                                     error);
     for (guint i = claims->len; i-- > 0;)
         if (!is_asked(line, nth(claims, i)))
             g_array_remove_index(claims, i);

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define JOBS_MAX 4096
 #define FAILURES_SHOWN 20
@@ -28,13 +27,14 @@ static struct {
 
 static void show_bar(const SweepProgress *p)
 {
-    int width = (int)strlen(BAR), filled = (int)((guint64)width * p->n_over / p->n_points);
     double rate = (p->n_over - p->n_before) / p->elapsed_s;
     double left = (double)(p->effort - p->effort_over) / (double)(p->effort_over - p->effort_before) * p->elapsed_s;
     g_autofree char *speed = rate > 0 ? g_strdup_printf(", %.1f/s, %.0f s left", rate, left) : g_strdup("");
     g_autofree char *failed = p->n_failed ? g_strdup_printf(", %u failed", p->n_failed) : g_strdup("");
-    message_progress("[%.*s%.*s] %u/%u points%s%s", filled, BAR, width - filled, REST, p->n_over, p->n_points, speed,
-                     failed);
+    g_autofree char *numbers = g_strdup_printf("%u/%u points%s%s", p->n_over, p->n_points, speed, failed);
+    int room = (int)message_columns() - (int)strlen("[] ") - (int)strlen(numbers) - 1;
+    int width = CLAMP(room, 0, (int)strlen(BAR)), filled = (int)((guint64)width * p->n_over / p->n_points);
+    message_progress("[%.*s%.*s] %s", filled, BAR, width - filled, REST, numbers);
 }
 
 /* --- results --- */
@@ -161,6 +161,9 @@ static Journal *open_journal(Part *part, GError **error)
                            ? journal_open(path, head, given.restart, part->entries, n_points, error) : NULL;
     if (!journal)
         return NULL;
+    if (!journal_is_locked(journal))
+        message_tell("%s: cannot be locked, as its file system has no locks: another sweep of this output at the same "
+                     "time would not be noticed", path);
     file_remove_left(part->output);
     for (guint i = 0; i < part->points->len; i++)
         n_before += part->entries[g_array_index(part->points, guint, i)].row != NULL;
@@ -173,7 +176,7 @@ static gboolean run_part(Part *part, guint jobs, GError **error)
 {
     Journal *journal = open_journal(part, error);
     SweepPlan plan = {.jobs = jobs, .points = part->points,
-                      .progress = isatty(STDERR_FILENO) ? show_bar : NULL};
+                      .progress = message_columns() > 0 ? show_bar : NULL};
     if (!journal)
         return FALSE;
     gboolean ok = sweep_execute(part->sweep, &plan, journal, part->entries, error);
@@ -239,7 +242,7 @@ const Command command_sweep = {
             "same command is given again. With --shard i/n only part i of n is run, all parts taking about as long;\n"
             "`ecube merge` joins the files of all i. Exit code: 0 all data in place, 1 a point failed, 2 bad input.\n\n"
             "Example: ecube sweep -m ipsc860 -d 2:6:1 -a multiphase -p all -b 0:400:20 --output sweep.csv",
-    .options = options, .run = sweep_scenario};
+    .options = options, .outputs = (const char *const[]){"csv", NULL}, .run = sweep_scenario};
 
 /* --- joining what shards have written --- */
 
@@ -269,4 +272,4 @@ const Command command_merge = {
             "twice, are not whole or belong to another sweep are refused. Exit code: 0 joined, 1 joined,\n"
             "but points of the sweep had failed, 2 bad input.\n\n"
             "Example: ecube merge piece-*.csv --output sweep.csv",
-    .options = merge_options, .run = merge};
+    .options = merge_options, .outputs = (const char *const[]){"csv", NULL}, .run = merge};

@@ -156,10 +156,9 @@ static gboolean parse_time(const Reader *r, const char *column, const char *text
                            GError **error)
 {
     g_autofree char *where = origin_of(r, column);
-    char *end;
-    *time_us = g_ascii_strtod(text, &end) * unit_us;
-    return (*text && text[strspn(text, "+-.0123456789eE")] == '\0' && *end == '\0' && *time_us >= TIME_MIN_US &&
-            *time_us < TIME_MAX_US) ||
+    gboolean number = input_parse_decimal(text, time_us);
+    *time_us *= unit_us;
+    return (number && *time_us >= TIME_MIN_US && *time_us < TIME_MAX_US) ||
            input_refuse(error, "%s: '%s' is not allowed; allowed: a time from %g to %g %s", where, text,
                         TIME_MIN_US / unit_us, TIME_MAX_US / unit_us, unit_us == 1 ? "µs" : "s");
 }
@@ -287,8 +286,8 @@ static gboolean is_faulty(const Reader *r)
 
 static gboolean is_no_time(const char *text)
 {
-    char *end;
-    return !*text || (g_ascii_strtod(text, &end) == 0 && end != text && !*end);
+    double us;
+    return !*text || (input_parse_decimal(text, &us) && us == 0);
 }
 
 static gboolean read_time(const Reader *r, const Algorithm *algorithm, GError **error)

@@ -171,7 +171,8 @@ static gboolean read_section(ecube *loaded, GKeyFile *file, const char *where, c
     g_autofree char *place = g_strdup_printf("%s: [%s]", where, section);
     gint64 n;
     if (!g_str_has_prefix(section, "alltoall "))
-        return input_refuse(error, "%s: is not allowed; allowed: [alltoall P], for P processes, or [machine]", place);
+        return input_refuse(error, "%s: section '%s' is not allowed; allowed: [alltoall P], for P processes, or "
+                            "[machine]", where, section);
     if (!input_parse_count(place, section + strlen("alltoall "), 2, GROUP_SIZE_MAX, &n, error))
         return FALSE;
     g_auto(GStrv) keys = g_key_file_get_keys(file, section, NULL, NULL);
@@ -181,14 +182,36 @@ static gboolean read_section(ecube *loaded, GKeyFile *file, const char *where, c
     return TRUE;
 }
 
+static int compare_rules(gconstpointer a, gconstpointer b)
+{
+    const ecube_list *x = *(const ecube_list *const *)a, *y = *(const ecube_list *const *)b;
+    if (x->group->n != y->group->n)
+        return x->group->n < y->group->n ? -1 : 1;
+    return (x->from_bytes > y->from_bytes) - (x->from_bytes < y->from_bytes);
+}
+
+/* Orders the rules, and refuses two for one size, which may be written as 1k and as 1024. */
+static gboolean check_rules(GPtrArray *rules, const char *where, GError **error)
+{
+    g_ptr_array_sort(rules, compare_rules);
+    for (guint i = 1; i < rules->len; i++) {
+        const ecube_list *rule = rules->pdata[i];
+        if (compare_rules(&rules->pdata[i - 1], &rules->pdata[i]) == 0)
+            return input_refuse(error, "%s: [alltoall %u]: two rules begin at %" G_GSIZE_FORMAT " bytes; allowed: one",
+                                where, rule->group->n, rule->from_bytes);
+    }
+    return TRUE;
+}
+
 static gboolean read_rules(ecube *loaded, const char *where, GKeyFile *file, GError **error)
 {
     g_auto(GStrv) sections = g_key_file_get_groups(file, NULL);
     for (guint i = 0; sections[i]; i++)
         if (!read_section(loaded, file, where, sections[i], error))
             return FALSE;
-    return loaded->rules->len > 0 ||
-           input_refuse(error, "%s: has neither rules, [alltoall P], nor a [machine]", where);
+    if (loaded->rules->len == 0)
+        return input_refuse(error, "%s: has neither rules, [alltoall P], nor a [machine]", where);
+    return check_rules(loaded->rules, where, error);
 }
 
 /* One message after another, at times that are straight lines. */

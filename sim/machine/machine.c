@@ -335,7 +335,8 @@ static gboolean resolve(Machine *machine, GError **error)
            check_node(machine, error) && check_barrier(machine, error);
 }
 
-const char *machine_key_meant(const char *word)
+/* The key that other texts call `word`, or NULL. */
+static const char *key_meant(const char *word)
 {
     static const char *const words[][2] = {
         {"startup", "lambda"}, {"latency", "lambda"}, {"alpha", "lambda"}, {"bandwidth", "tau"}, {"beta", "tau"},
@@ -349,15 +350,21 @@ const char *machine_key_meant(const char *word)
     return NULL;
 }
 
-static gboolean unknown_key(const char *where, const char *name, GError **error)
+gboolean machine_refuse_key(const char *where, const char *key, const char *const *names, GError **error)
+{
+    const char *meant = key_meant(key);
+    return meant ? input_refuse(error, "%s: unknown key '%s'; the key is %s: %s", where, key, meant,
+                                machine_key(meant)->help)
+                 : input_refuse_key(where, key, names, error);
+}
+
+static gboolean unknown_key(const char *path, const char *section, const char *name, GError **error)
 {
     const char *known[N_KEYS + 1] = {NULL};
+    g_autofree char *where = g_strdup_printf("%s: [%s]", path, section);
     for (guint i = 0; i < N_KEYS; i++)
         known[i] = machine_keys[i].name;
-    g_autofree char *hint = input_hint(name, known);
-    if (machine_key_meant(name))
-        return input_refuse(error, "%s: unknown key; the key is %s", where, machine_key_meant(name));
-    return input_refuse(error, "%s: unknown key%s", where, *hint ? hint : "; `ecube list keys` lists the allowed ones");
+    return machine_refuse_key(where, name, known, error);
 }
 
 static gboolean read_section(Machine *machine, GKeyFile *file, const char *section, GError **error)
@@ -367,7 +374,7 @@ static gboolean read_section(Machine *machine, GKeyFile *file, const char *secti
         g_autofree char *where = g_strdup_printf("%s: [%s] %s", machine->path, section, names[i]);
         const MachineKey *key = machine_key(names[i]);
         if (!key)
-            return unknown_key(where, names[i], error);
+            return unknown_key(machine->path, section, names[i], error);
         g_autofree char *value = g_strstrip(g_key_file_get_value(file, section, names[i], NULL));
         if (!parse_key(machine, key, where, value, error))
             return FALSE;
@@ -394,13 +401,14 @@ static gboolean check_sections(GKeyFile *file, const char *path, const char *pro
     g_auto(GStrv) sections = g_key_file_get_groups(file, NULL), profiles = profiles_of(file);
     for (guint i = 0; sections[i]; i++)
         if (strcmp(sections[i], "machine") != 0 && !g_str_has_prefix(sections[i], PROFILE_PREFIX))
-            return input_refuse(error, "%s: [%s]: unknown section; a machine file has [machine] and [profile NAME]",
+            return input_refuse(error, "%s: unknown section '%s'; a machine file has [machine] and [profile NAME]",
                                 path, sections[i]);
     if (!g_key_file_has_group(file, "machine"))
         return input_refuse(error, "%s: has no section [machine]", path);
     if (!profile || g_strv_contains((const char *const *)profiles, profile))
         return TRUE;
-    g_autofree char *list = g_strjoinv(", ", profiles), *hint = input_hint(profile, (const char *const *)profiles);
+    g_autofree char *list = input_list_names((const char *const *)profiles, NULL);
+    g_autofree char *hint = input_hint(profile, (const char *const *)profiles);
     return input_refuse(error, "%s: has no profile '%s'; its profiles: %s%s", path, profile, *list ? list : "none",
                         hint);
 }
@@ -447,7 +455,7 @@ static gboolean unknown_machine(const char *where, const char *spec, const char 
             return input_refuse(error, "%s: '%s' is no machine that comes with ecube; allowed: the path of the file, "
                                 "%s%s", where, spec, path, spec + strlen(name));
     }
-    return input_parse_choice(where, spec, (const char *const *)names, &(guint){0}, error);
+    return input_refuse_name(where, spec, (const char *const *)names, "`ecube list machines`", error);
 }
 
 /* FALSE with an error if there is no file for the machine `name`. A path to nowhere may be meant as a name. */
@@ -508,11 +516,10 @@ char **machine_names(const char *platforms, GError **error)
     GPtrArray *names = g_ptr_array_new();
     for (guint i = 0; files[i]; i++) {
         g_autofree char *base = g_strconcat(files[i], ".ini", NULL), *path = g_build_filename(platforms, base, NULL);
-        g_autoptr(GKeyFile) file = g_key_file_new();
-        g_key_file_load_from_file(file, path, G_KEY_FILE_NONE, NULL);
-        g_auto(GStrv) profiles = profiles_of(file);
+        g_autoptr(GKeyFile) file = input_load_keyfile(path, NULL);
+        g_auto(GStrv) profiles = file ? profiles_of(file) : NULL;
         g_ptr_array_add(names, g_strdup(files[i]));
-        for (guint k = 0; profiles[k]; k++)
+        for (guint k = 0; profiles && profiles[k]; k++)
             g_ptr_array_add(names, g_strconcat(files[i], ":", profiles[k], NULL));
     }
     g_ptr_array_sort(names, input_compare_names);

@@ -118,8 +118,9 @@ gint64 machine_value(const Machine *machine, const MachineKey *key);
 /* Such a value as files of machines have it: "0.394", "true", "half". Not of a text. Caller frees. */
 char *machine_value_text(const MachineKey *key, gint64 value);
 
-/* The key that people mean by another word, as "startup", or NULL. Borrowed, static. */
-const char *machine_key_meant(const char *word);
+/* Refuses `key`, which is none of the NULL-terminated `names`. The error says which key of machines is meant by another
+ * word, as "startup", or else that of input_refuse_key(). FALSE. */
+gboolean machine_refuse_key(const char *where, const char *key, const char *const *names, GError **error);
 
 /* Whether `key` is a constant or an option that may be set on top of a machine: every key but the title. */
 gboolean machine_may_override(const char *key);

@@ -16,6 +16,7 @@
 #include "sim/run/record.h"
 #include "sim/run/resolve.h"
 #include "sim/run/scenario.h"
+#include "sim/text/file.h"
 #include "sim/text/input.h"
 #include "sim/text/message.h"
 #include "sim/text/table.h"
@@ -25,7 +26,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #define REPETITIONS "20"
 #define REPETITIONS_MAX 1000000
@@ -48,7 +48,7 @@ static const GOptionEntry own[] = {
      "Post all receives of a run before its first step, each into memory of its own; else those of a step when it "
      "begins, but where messages are sent in earlier steps", NULL},
     {"format", 'f', 0, G_OPTION_ARG_STRING, &given.format,
-     "What the result is written as; default: csv with --output, else table", "table|csv|json"},
+     "What the result is written as; default: csv with --output, or json by its name, else table", "table|csv|json"},
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &given.output, "Write to FILE, whole or not at all", "FILE"},
     {"help", 'h', 0, G_OPTION_ARG_NONE, &given.help, "Say all this", NULL},
     {"version", 0, 0, G_OPTION_ARG_NONE, &given.version, "Print the version, and that of the MPI library", NULL},
@@ -117,7 +117,7 @@ static gboolean parse_own(Order *order, GError **error)
         return input_refuse(error, "--baseline: '%s' is given, and --bare takes a single run", given.baseline);
     const char *repeat = given.repeat ? given.repeat : given.bare ? "1" : REPETITIONS;
     return input_parse_count("--repeat", repeat, 1, REPETITIONS_MAX, &order->repetitions, error) &&
-           (!given.format || input_parse_choice("--format", given.format, table_format_names, &order->format, error)) &&
+           output_parse_format(table_format_names, given.format, given.output, "", &order->format, error) &&
            parse_baselines(order, error);
 }
 
@@ -294,11 +294,11 @@ static void show_progress(const World *world, const char *what, guint at, guint 
     if (world->rank > 0)
         return;
     last_us = last_us ? last_us : now_us;
-    if (isatty(STDERR_FILENO)) {
-        g_autofree char *line = what ? g_strdup_printf("%s: %u of %u", what, at, n) : g_strdup("");
-        fprintf(stderr, "\r\033[K%s", line);
-        fflush(stderr);
-    } else if (what && now_us - last_us >= LINE_EVERY_US) {
+    if (!what)
+        message_progress(NULL);
+    else if (message_columns() > 0)
+        message_progress("%s: %u of %u", what, at, n);
+    else if (now_us - last_us >= LINE_EVERY_US) {
         last_us = now_us;
         fprintf(stderr, "%s: %u of %u\n", what, at, n);
     }

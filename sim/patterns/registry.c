@@ -48,7 +48,7 @@ const Pattern *pattern_find(const char *where, const char *name, GError **error)
     for (guint i = 0; i < pattern_count(); i++)
         g_strv_builder_addv(words, (const char **)(gpointer)pattern_nth(i)->aliases);
     g_auto(GStrv) names = g_strv_builder_end(words);
-    input_parse_choice(where, name, (const char *const *)names, &(guint){0}, error);
+    input_refuse_name(where, name, (const char *const *)names, "`ecube list patterns`", error);
     return NULL;
 }
 
@@ -134,6 +134,8 @@ static char *elsewhere(const char *name)
     return g_string_free(g_steal_pointer(&list), FALSE);
 }
 
+#define ALL "`ecube list algorithms`"
+
 const Algorithm *algorithm_find(const char *where, const Pattern *pattern, gboolean n_port, const char *name,
                                 GError **error)
 {
@@ -147,10 +149,10 @@ const Algorithm *algorithm_find(const char *where, const Pattern *pattern, gbool
         return NULL;
     }
     g_autofree const char **names = algorithm_names(pattern);
-    g_autofree char *others = elsewhere(name), *list = g_strjoinv(", ", (char **)names);
+    g_autofree char *others = elsewhere(name), *list = input_list_names(names, ALL);
     if (*others)
         input_refuse(error, "%s: '%s' is not allowed; allowed: %s%s", where, name, list, others);
     else
-        input_parse_choice(where, name, names, &(guint){0}, error);
+        input_refuse_name(where, name, names, ALL, error);
     return NULL;
 }

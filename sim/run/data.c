@@ -125,7 +125,8 @@ char *data_find_scenario(const char *given, GError **error)
         return NULL;
     g_auto(GStrv) names = data_scenario_names(error);
     if (names)
-        input_parse_choice("scenario, as there is no such file", given, (const char *const *)names, &(guint){0}, error);
+        input_refuse_name("scenario, as there is no such file", given, (const char *const *)names,
+                          "`ecube list scenarios`", error);
     return NULL;
 }
 

@@ -14,6 +14,7 @@
 struct Journal {
     char *path;
     int fd;
+    gboolean is_locked;
 };
 
 static gboolean fail(const char *path, const char *what, GError **error)
@@ -86,15 +87,19 @@ static gboolean read_entry(const char *text, JournalEntry *entries, guint n_entr
 
 /* --- opening --- */
 
-/* FALSE with an error if somebody else has the lock. */
-static gboolean lock(const char *path, int fd, GError **error)
+/* FALSE with an error if somebody else has the lock. A file system without locks is no reason to stop. After another
+ * failure no empty file is left. */
+static gboolean lock(const char *path, int fd, gboolean is_empty, gboolean *is_locked, GError **error)
 {
-    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    if (fcntl(fd, F_SETLK, &whole) == 0)
+    *is_locked = file_lock(fd);
+    if (*is_locked || errno == ENOLCK)
         return TRUE;
-    if (errno != EACCES && errno != EAGAIN)
-        return fail(path, "cannot be locked", error);
-    return input_refuse(error, "%s: is in use: another sweep writes this output", path);
+    if (errno == EAGAIN)
+        return input_refuse(error, "%s: is in use: another sweep writes this output", path);
+    fail(path, "cannot be locked", error);
+    if (is_empty)
+        unlink(path);
+    return FALSE;
 }
 
 /* A file of its own: what is written to it is in no other file, as it would be through a link. */
@@ -120,7 +125,7 @@ static int open_own(const char *path, GError **error)
 /* The file, locked, and with `restart` an empty one. It is a loop because the file may have been removed between being
  * opened and being locked, by a sweep that had come to its end, and because one that is to be replaced is removed: its
  * contents may have another name. */
-static int open_locked(const char *path, gboolean restart, GError **error)
+static int open_locked(const char *path, gboolean restart, gboolean *is_locked, GError **error)
 {
     for (;;) {
         int fd = open_own(path, error);
@@ -128,7 +133,7 @@ static int open_locked(const char *path, gboolean restart, GError **error)
         if (fd < 0)
             return -1;
         gboolean ok = (fstat(fd, &opened) == 0 || fail(path, "cannot be read", error)) &&
-                      check_regular(path, &opened, error) && lock(path, fd, error);
+                      check_regular(path, &opened, error) && lock(path, fd, opened.st_size == 0, is_locked, error);
         if (ok && lstat(path, &there) == 0 && opened.st_ino == there.st_ino && opened.st_dev == there.st_dev) {
             if (!restart || opened.st_size == 0)
                 return fd;
@@ -198,15 +203,21 @@ Journal *journal_open(const char *path, const char *head, gboolean restart, Jour
                       GError **error)
 {
     signal(SIGXFSZ, SIG_IGN);   /* a limit on file sizes is an error, not a signal */
-    int fd = open_locked(path, restart, error);
+    gboolean is_locked;
+    int fd = open_locked(path, restart, &is_locked, error);
     if (fd < 0)
         return NULL;
     Journal *journal = g_new(Journal, 1);
-    *journal = (Journal){g_strdup(path), fd};
+    *journal = (Journal){g_strdup(path), fd, is_locked};
     if (load(journal, head, entries, n_entries, error))
         return journal;
     journal_close(journal);
     return NULL;
+}
+
+gboolean journal_is_locked(const Journal *journal)
+{
+    return journal->is_locked;
 }
 
 gboolean journal_remove(const Journal *journal, GError **error)

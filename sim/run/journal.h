@@ -3,8 +3,8 @@
  *
  * A text file to which whole lines are appended: a head that says which sweep it is, then one entry per finished point.
  * Every line ends with a checksum of itself; what follows the last whole line is what was being written when the sweep
- * was killed, and is dropped. The file is locked as long as it is open, so that two sweeps cannot share it. The lock
- * belongs to the process: children do not have it, and it dies with its process. */
+ * was killed, and is dropped. The file is locked (file_lock()) as long as it is open, so that two sweeps cannot share
+ * it, unless its file system has no locks. */
 #pragma once
 
 #include <glib.h>
@@ -33,6 +33,9 @@ void journal_entries_free(JournalEntry *entries, guint n);
  * Caller frees with journal_close(), and the entries' texts. */
 Journal *journal_open(const char *path, const char *head, gboolean restart, JournalEntry *entries, guint n_entries,
                       GError **error);
+
+/* Whether it is locked; FALSE: the file system has no locks. */
+gboolean journal_is_locked(const Journal *journal);
 
 /* Appends the entry of point `index`; it is safe from then on, whatever is killed. */
 gboolean journal_add(Journal *journal, guint index, const JournalEntry *entry, GError **error);

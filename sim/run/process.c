@@ -225,7 +225,7 @@ static gboolean watch(const Run *run, const Shared *shared, int pipe_end, gint64
     int ready = 0;
     while (ready == 0 || (ready < 0 && errno == EINTR)) {
         show_progress(run, shared, start_us);
-        ready = poll(&end, 1, isatty(STDERR_FILENO) ? PROGRESS_EVERY_MS : -1);
+        ready = poll(&end, 1, message_columns() > 0 ? PROGRESS_EVERY_MS : -1);
     }
     if (ready < 0)
         input_call_failed("poll", error);

@@ -64,10 +64,8 @@ static gboolean add_linear(Values *values, const Range *range, const char *step_
 
 static gboolean add_geometric(Values *values, const Range *range, const char *factor_text, GError **error)
 {
-    char *end;
-    double factor = g_ascii_strtod(factor_text, &end);
-    gboolean number = g_ascii_isdigit(*factor_text) && *end == '\0' && isfinite(factor);
-    if (!number || factor <= 1 || range->from == 0)
+    double factor;
+    if (!input_parse_decimal(factor_text, &factor) || factor <= 1 || range->from == 0)
         return refuse(values->where, range->text, "FROM:TO:xFACTOR with a FROM above 0 and a FACTOR above 1", error);
     gint64 last = 0;
     for (double value = (double)range->from; value <= (double)range->to * (1 + SLACK); value *= factor) {
@@ -96,12 +94,23 @@ static gboolean add_range(Values *values, const char *text, GError **error)
                             : add_linear(values, &range, parts[2], error);
 }
 
+/* In a list of numbers one with leading zeros is the rest of one that was written as 1,000. */
+static gboolean check_word(const Values *values, const char *word, const char *text, guint n, GError **error)
+{
+    return values->kind == RANGE_NONE || n == 1 || !input_is_padded(word) ||
+           input_refuse(error, "%s: '%s' is a list of %u numbers, of which '%s' is not allowed; allowed: numbers "
+                        "without leading zeros, and without commas or blanks in them", values->where, text, n, word);
+}
+
 GPtrArray *values_parse(const char *where, const char *text, const char *separators, RangeKind kind, GError **error)
 {
     g_auto(GStrv) words = input_split(text, separators);
     g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
     Values values = {.where = where, .kind = kind, .texts = texts};
-    gboolean ok = words[0] || input_refuse(error, "%s: '%s' names nothing", where, text);
+    guint n = g_strv_length(words);
+    gboolean ok = n > 0 || input_refuse(error, "%s: '%s' names nothing", where, text);
+    for (guint i = 0; ok && i < n; i++)
+        ok = check_word(&values, words[i], text, n, error);
     for (guint i = 0; ok && words[i]; i++) {
         gboolean range = kind != RANGE_NONE && strchr(words[i], ':');
         ok = range ? add_range(&values, words[i], error) : add_text(&values, g_strdup(words[i]), text, error);

@@ -8,88 +8,31 @@
 
 #include <string.h>
 
-/* What follows the inputs, but for those without a place (key.h). */
-static const Column results[] = {
-    {.name = "published_us", .heading = "published"},
-    {.name = "contention_free_us", .heading = "contention-free"},
-    {.name = "simulated_us", .heading = "simulated"}, {.name = "messages", .heading = "messages"},
-    {.name = "blocked_messages", .heading = "blocked"}, {.name = "blocked_us", .heading = "waiting"},
-    {.name = "longest_wait_us", .heading = "longest wait"}, {.name = "data_ok", .heading = "data"},
-    {.name = "wall_s"}, {.name = "overrides", .text = TRUE},
-};
+/* --- columns --- */
 
-/* At the end. */
-static const Column arithmetic[] = {
-    {.name = "operations", .heading = "operations", .optional = TRUE},
-    {.name = "arithmetic_us", .heading = "arithmetic", .optional = TRUE},
-    {.name = "peak_elements", .heading = "peak elements", .optional = TRUE},
-};
+/* When a result applies. */
+typedef enum {
+    WHEN_ALWAYS,
+    WHEN_SIMULATED,         /* not measured */
+    WHEN_FINISHED,          /* simulated to its end */
+    WHEN_PRICED,            /* the constants of the machine are known */
+    WHEN_COUNTED,           /* simulated, or measured with messages of its own */
+    WHEN_COMPUTING          /* the pattern has arithmetic */
+} ResultWhen;
 
-/* After them, of runs that have been measured. */
-static const Column measurements[] = {
-    {.name = "repetitions"}, {.name = "minimum_us", .heading = "minimum"}, {.name = "median_us", .heading = "median"},
-    {.name = "spread_us", .heading = "spread"}, {.name = "library", .text = TRUE}, {.name = "host", .text = TRUE},
-};
+typedef enum { UNIT_OTHER, UNIT_COUNT, UNIT_US, UNIT_TEXT } ResultUnit;
 
-/* Inputs without a place come behind the results; in tables for people they stand with the others. */
-static gboolean is_behind(const Key *key, Format format)
-{
-    return key->column == 0 && format != FORMAT_TABLE && format != FORMAT_HTML;
-}
-
-static void add_columns(GArray *columns, Format format, gboolean behind)
-{
-    for (const Key *const *keys = keys_of_runs(); *keys; keys++) {
-        gboolean text = (*keys)->kind != KEY_NUMBER && (*keys)->kind != KEY_BOOLEAN;
-        Column column = {(*keys)->name, (*keys)->heading, text, TRUE};
-        if (is_behind(*keys, format) == behind)
-            g_array_append_val(columns, column);
-    }
-}
-
-/* Results. Tables of measured runs have no column of results that no run has. */
-static void add_results(GArray *columns, gboolean measured)
-{
-    for (guint i = 0; i < G_N_ELEMENTS(results); i++) {
-        Column column = results[i];
-        column.optional = measured;
-        g_array_append_val(columns, column);
-    }
-}
-
-/* Every key that runs have a value of (keys.h), and the results. Column. */
-static GArray *all_columns(Format format, gboolean measured)
-{
-    GArray *columns = g_array_new(FALSE, FALSE, sizeof(Column));
-    add_columns(columns, format, FALSE);
-    add_results(columns, measured);
-    add_columns(columns, format, TRUE);
-    g_array_append_vals(columns, arithmetic, G_N_ELEMENTS(arithmetic));
-    if (measured)
-        g_array_append_vals(columns, measurements, G_N_ELEMENTS(measurements));
-    return columns;
-}
-
-/* What was run, in the order of the columns. */
-static void add_input(Table *table, const Run *run, Format format, gboolean behind)
-{
-    for (const Key *const *keys = keys_of_runs(); *keys; keys++) {
-        g_autofree char *value = key_shown(*keys, run);
-        if (is_behind(*keys, format) != behind)
-            continue;
-        g_autofree char *shown = value ? key_for_people(*keys, value) : NULL;
-        table_add_shown(table, value, g_strcmp0(shown, value) == 0 ? NULL : shown);
-    }
-}
-
-#define N_RESULTS 9     /* cells that add_result() adds */
-#define DATA_OK 7       /* which of them is data_ok */
-
-static void add_failure(Table *table)
-{
-    for (guint i = 0; i < N_RESULTS; i++)
-        table_add(table, i == DATA_OK ? "failed" : NULL);
-}
+/* A column of results. Its value stands at `offset` of the Record, or of its Timing in `measurements`: a gint64, in
+ * picoseconds for UNIT_US, or a text. A column of UNIT_OTHER has a function that adds the cell. */
+typedef struct {
+    Column column;
+    ResultUnit unit;
+    ResultWhen when;
+    gsize offset;
+    void (*add)(Table *table, const Record *record, const char *overrides);
+    const char *failed;     /* the cell of a run that came to no result */
+    gboolean is_input;      /* the cell is known before the run, and part of its identity */
+} Result;
 
 void record_add_published(Table *table, const Run *run)
 {
@@ -98,52 +41,195 @@ void record_add_published(Table *table, const Run *run)
     table_add_time_if(table, applies, published_ps);
 }
 
-static void add_result(Table *table, const Record *record)
+static void add_published_cell(Table *table, const Record *record, const char *overrides)
 {
-    const Run *run = &record->run;
-    const RunResult *result = &record->result;
-    const NetworkStats *network = &result->network;
-    const Timing *measured = record->measured;
-    if (!measured || measured->priced)
-        record_add_published(table, run);
-    else
-        table_add(table, NULL);
-    table_add_time_if(table, !measured || measured->priced, result->contention_free_ps);
-    table_add_time_if(table, !measured && result->finished, result->simulated_ps);
-    table_add_count_if(table, !measured || network->messages > 0, (gint64)network->messages);
-    table_add_count_if(table, !measured, (gint64)network->blocked);
-    table_add_time_if(table, !measured, network->blocked_ps);
-    table_add_time_if(table, !measured, network->longest_ps);
-    table_add_shown(table, result->data_ok ? "true" : "false", result->data_ok ? "ok" : "WRONG");
-    table_addf(table, "%.6f", result->wall_s);
+    record_add_published(table, &record->run);
 }
 
-/* Arithmetic that takes no time is nothing to show people. */
-static void add_arithmetic(Table *table, const Record *record)
+static void add_data_cell(Table *table, const Record *record, const char *overrides)
 {
-    const RunResult *result = &record->result;
-    gint64 flop_ps = record->run.machine->flop_ps, element = record->run.element;
-    if (record->failed || !record->run.problem.pattern->computes) {
-        table_add_nothing(table, G_N_ELEMENTS(arithmetic));
-        return;
+    gboolean ok = record->result.data_ok;
+    table_add_shown(table, ok ? "true" : "false", ok ? "ok" : "WRONG");
+}
+
+static void add_wall_cell(Table *table, const Record *record, const char *overrides)
+{
+    table_addf(table, "%.6f", record->result.wall_s);
+}
+
+static void add_overrides_cell(Table *table, const Record *record, const char *overrides)
+{
+    table_add(table, overrides);
+}
+
+/* Where arithmetic takes no time, people see neither the operations nor their time. */
+static void add_operations_cell(Table *table, const Record *record, const char *overrides)
+{
+    g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT, record->result.operations);
+    table_add_shown(table, text, record->run.machine->flop_ps ? NULL : "-");
+}
+
+static void add_arithmetic_cell(Table *table, const Record *record, const char *overrides)
+{
+    gint64 flop_ps = record->run.machine->flop_ps, ps = time_times(flop_ps, record->result.operations);
+    g_autofree char *text = table_time(ps), *shown = table_time_shown(ps);
+    table_add_shown(table, text, flop_ps ? shown : "-");
+}
+
+static void add_peak_cell(Table *table, const Record *record, const char *overrides)
+{
+    table_addf(table, "%" G_GINT64_FORMAT, record->result.peak_bytes / record->run.element);
+}
+
+#define AT(member) .offset = G_STRUCT_OFFSET(Record, result.member)
+#define OF_TIMING(member) .offset = G_STRUCT_OFFSET(Timing, member)
+
+/* The results that stand between the inputs with a place in the record and those without one (key.h). */
+static const Result results[] = {
+    {{.name = "published_us", .heading = "published"}, UNIT_OTHER, WHEN_PRICED, .add = add_published_cell},
+    {{.name = "contention_free_us", .heading = "contention-free"}, UNIT_US, WHEN_PRICED, AT(contention_free_ps)},
+    {{.name = "simulated_us", .heading = "simulated"}, UNIT_US, WHEN_FINISHED, AT(simulated_ps)},
+    {{.name = "messages", .heading = "messages"}, UNIT_COUNT, WHEN_COUNTED, AT(network.messages)},
+    {{.name = "blocked_messages", .heading = "blocked"}, UNIT_COUNT, WHEN_SIMULATED, AT(network.blocked)},
+    {{.name = "blocked_us", .heading = "waiting"}, UNIT_US, WHEN_SIMULATED, AT(network.blocked_ps)},
+    {{.name = "longest_wait_us", .heading = "longest wait"}, UNIT_US, WHEN_SIMULATED, AT(network.longest_ps)},
+    {{.name = "data_ok", .heading = "data"}, UNIT_OTHER, .add = add_data_cell, .failed = "failed"},
+    {{.name = "wall_s"}, UNIT_OTHER, .add = add_wall_cell},
+    {{.name = "overrides", .text = TRUE}, UNIT_OTHER, .add = add_overrides_cell, .is_input = TRUE},
+};
+
+/* The results that stand behind all inputs. */
+static const Result arithmetic[] = {
+    {{.name = "operations", .heading = "operations"}, UNIT_OTHER, WHEN_COMPUTING, .add = add_operations_cell},
+    {{.name = "arithmetic_us", .heading = "arithmetic"}, UNIT_OTHER, WHEN_COMPUTING, .add = add_arithmetic_cell},
+    {{.name = "peak_elements", .heading = "peak elements"}, UNIT_OTHER, WHEN_COMPUTING, .add = add_peak_cell},
+};
+
+/* The results of runs that were measured, which stand last. */
+static const Result measurements[] = {
+    {{.name = "repetitions"}, UNIT_COUNT, OF_TIMING(repetitions)},
+    {{.name = "minimum_us", .heading = "minimum"}, UNIT_US, OF_TIMING(minimum_ps)},
+    {{.name = "median_us", .heading = "median"}, UNIT_US, OF_TIMING(median_ps)},
+    {{.name = "spread_us", .heading = "spread"}, UNIT_US, OF_TIMING(spread_ps)},
+    {{.name = "library", .text = TRUE}, UNIT_TEXT, OF_TIMING(library)},
+    {{.name = "host", .text = TRUE}, UNIT_TEXT, OF_TIMING(host)},
+};
+
+/* A column of records: of an input, or of a result. */
+typedef struct {
+    const Key *key;             /* or NULL */
+    const Result *result;       /* or NULL */
+    gboolean of_timing;         /* the result is one of `measurements` */
+} Field;
+
+/* Whether an input stands behind the results, as those without a place do; in tables for people it stands with the
+ * others. */
+static gboolean is_behind(const Key *key, Format format)
+{
+    return key->column == 0 && format != FORMAT_TABLE && format != FORMAT_HTML;
+}
+
+static void append_inputs(GArray *fields, Format format, gboolean behind)
+{
+    for (const Key *const *keys = keys_of_runs(); *keys; keys++) {
+        Field field = {.key = *keys};
+        if (is_behind(*keys, format) == behind)
+            g_array_append_val(fields, field);
     }
-    g_autofree char *operations = g_strdup_printf("%" G_GINT64_FORMAT, result->operations);
-    table_add_shown(table, operations, flop_ps ? NULL : "-");
-    g_autofree char *time = table_time(time_times(flop_ps, result->operations));
-    g_autofree char *shown = flop_ps ? table_time_shown(time_times(flop_ps, result->operations)) : g_strdup("-");
-    table_add_shown(table, time, shown);
-    table_addf(table, "%" G_GINT64_FORMAT, result->peak_bytes / element);
 }
 
-static void add_measured(Table *table, const Timing *measured)
+static void append_results(GArray *fields, const Result *rows, guint n)
 {
-    table_addf(table, "%u", measured->repetitions);
-    table_add_time(table, measured->minimum_ps);
-    table_add_time(table, measured->median_ps);
-    table_add_time(table, measured->spread_ps);
-    table_add(table, measured->library);
-    table_add(table, measured->host);
+    for (guint i = 0; i < n; i++) {
+        Field field = {.result = &rows[i], .of_timing = rows == measurements};
+        g_array_append_val(fields, field);
+    }
 }
+
+/* Returns the columns of records, in their order (Field). Caller unrefs. */
+static GArray *record_fields(Format format, gboolean measured)
+{
+    GArray *fields = g_array_new(FALSE, FALSE, sizeof(Field));
+    append_inputs(fields, format, FALSE);
+    append_results(fields, results, G_N_ELEMENTS(results));
+    append_inputs(fields, format, TRUE);
+    append_results(fields, arithmetic, G_N_ELEMENTS(arithmetic));
+    if (measured)
+        append_results(fields, measurements, G_N_ELEMENTS(measurements));
+    return fields;
+}
+
+/* Returns the column of a table. Tables of measured runs leave out columns of results that no run has. */
+static Column column_of(const Field *field, gboolean measured)
+{
+    const Key *key = field->key;
+    if (key)
+        return (Column){key->name, key->heading, key->kind != KEY_NUMBER && key->kind != KEY_BOOLEAN, TRUE};
+    Column column = field->result->column;
+    column.optional = !field->of_timing && (measured || field->result->when == WHEN_COMPUTING);
+    return column;
+}
+
+/* --- cells --- */
+
+static void add_input(Table *table, const Key *key, const Run *run)
+{
+    g_autofree char *value = key_shown(key, run);
+    g_autofree char *shown = value ? key_for_people(key, value) : NULL;
+    table_add_shown(table, value, g_strcmp0(shown, value) == 0 ? NULL : shown);
+}
+
+static gboolean result_applies(const Record *record, ResultWhen when)
+{
+    const Timing *measured = record->measured;
+    switch (when) {
+    case WHEN_ALWAYS:
+        return TRUE;
+    case WHEN_SIMULATED:
+        return !measured;
+    case WHEN_FINISHED:
+        return !measured && record->result.finished;
+    case WHEN_PRICED:
+        return !measured || measured->priced;
+    case WHEN_COUNTED:
+        return !measured || record->result.network.messages > 0;
+    case WHEN_COMPUTING:
+        return record->run.problem.pattern->computes;
+    }
+    g_assert_not_reached();
+}
+
+static void add_result(Table *table, const Field *field, const Record *record, const char *overrides)
+{
+    const Result *result = field->result;
+    gconstpointer base = field->of_timing ? (gconstpointer)record->measured : record;
+    gconstpointer value = G_STRUCT_MEMBER_P(base, result->offset);
+    if (record->failed && !result->is_input && !field->of_timing)
+        table_add(table, result->failed);
+    else if (!result_applies(record, result->when))
+        table_add(table, NULL);
+    else if (result->unit == UNIT_US)
+        table_add_time(table, *(const gint64 *)value);
+    else if (result->unit == UNIT_COUNT)
+        table_addf(table, "%" G_GINT64_FORMAT, *(const gint64 *)value);
+    else if (result->unit == UNIT_TEXT)
+        table_add(table, *(const char *const *)value);
+    else
+        result->add(table, record, overrides);
+}
+
+static void add_record(Table *table, const GArray *fields, const Record *record, const char *overrides)
+{
+    for (guint i = 0; i < fields->len; i++) {
+        const Field *field = &g_array_index(fields, Field, i);
+        if (field->key)
+            add_input(table, field->key, &record->run);
+        else
+            add_result(table, field, record, overrides);
+    }
+}
+
+/* --- texts --- */
 
 /* Of the first run that is done in some manner; all are done in the same, if in any. */
 static void put_manner(GString *out, const Record *records, guint n_records)
@@ -181,26 +267,16 @@ char *record_title(const Record *records, guint n_records)
     return g_string_free(out, FALSE);
 }
 
-static void add_record(Table *table, Format format, const Record *record, const char *overrides)
-{
-    add_input(table, &record->run, format, FALSE);
-    if (record->failed)
-        add_failure(table);
-    else
-        add_result(table, record);
-    table_add(table, overrides);
-    add_input(table, &record->run, format, TRUE);
-    add_arithmetic(table, record);
-    if (record->measured)
-        add_measured(table, record->measured);
-}
-
 char *record_text(Format format, const Record *records, guint n_records, const char *overrides)
 {
-    g_autoptr(GArray) columns = all_columns(format, n_records > 0 && records[0].measured);
-    g_autoptr(Table) table = table_new((const Column *)(gconstpointer)columns->data, columns->len);
+    gboolean measured = n_records > 0 && records[0].measured;
+    g_autoptr(GArray) fields = record_fields(format, measured);
+    g_autofree Column *columns = g_new(Column, fields->len);
+    for (guint i = 0; i < fields->len; i++)
+        columns[i] = column_of(&g_array_index(fields, Field, i), measured);
+    g_autoptr(Table) table = table_new(columns, fields->len);
     for (guint i = 0; i < n_records; i++)
-        add_record(table, format, &records[i], overrides);
+        add_record(table, fields, &records[i], overrides);
     GString *out = g_string_new(NULL);
     if (format == FORMAT_TABLE && n_records > 0) {
         g_autofree char *title = record_title(records, n_records);
@@ -216,16 +292,13 @@ gboolean record_is_row_of(const char *line, const Run *run, const char *override
 {
     const Record record = {.run = *run, .failed = TRUE};
     g_autofree char *text = record_text(FORMAT_CSV, &record, 1, overrides);
-    g_autoptr(GArray) columns = all_columns(FORMAT_CSV, FALSE);
+    g_autoptr(GArray) fields = record_fields(FORMAT_CSV, FALSE);
     const char *cell = strchr(text, '\n') + 1;     /* names of columns are on one line */
-    guint first = 0, last = columns->len - G_N_ELEMENTS(arithmetic);
-    while (strcmp(g_array_index(columns, Column, first).name, results[0].name) != 0)
-        first++;
-    for (guint i = 0; i < columns->len; i++) {
+    for (guint i = 0; i < fields->len; i++) {
+        const Result *result = g_array_index(fields, Field, i).result;
         const char *end = csv_find(cell, ",\n"), *other_end = csv_find(line, ",\n");
         gboolean same = end - cell == other_end - line && strncmp(cell, line, (gsize)(end - cell)) == 0;
-        gboolean is_result = (i >= first && i < first + N_RESULTS) || i >= last;
-        if (*end != *other_end || (!same && !is_result))
+        if (*end != *other_end || (!same && (!result || result->is_input)))
             return FALSE;
         cell = end + 1;
         line = other_end + (*other_end != '\0');

@@ -7,7 +7,7 @@
 
 /* What was measured of a run on real processors. */
 typedef struct {
-    guint repetitions;
+    gint64 repetitions;
     gint64 minimum_ps, median_ps;
     gint64 spread_ps;       /* between the quartiles */
     gboolean priced;        /* the machine's constants are known: published and contention-free times apply */

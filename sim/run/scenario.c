@@ -103,11 +103,17 @@ static gboolean check_key(const char *origin, const char *key, gboolean run, gbo
         if (machine_may_override(machine_keys[i].name) && !(run && keys_find(machine_keys[i].name)))
             g_ptr_array_add(names, (gpointer)machine_keys[i].name);
     g_ptr_array_add(names, NULL);
-    const char *meant = machine ? machine_key_meant(key) : NULL;
-    if (meant && !g_strv_contains((const char *const *)names->pdata, key))
-        return input_refuse(error, "%s: '%s' is not allowed; the key is %s: %s", origin, key, meant,
-                            machine_key(meant)->help);
-    return input_parse_choice(origin, key, (const char *const *)names->pdata, &(guint){0}, error);
+    const char *const *known = (const char *const *)names->pdata;
+    const char *elsewhere = keys_find(key)              ? "[run]"
+                            : machine_may_override(key) ? "[machine]"
+                            : machine_key(key)          ? "machine files"
+                                                        : NULL;
+    if (g_strv_contains(known, key))
+        return TRUE;
+    if (!elsewhere)
+        return machine_refuse_key(origin, key, known, error);
+    return input_refuse(error, "%s: key '%s' is one of %s; allowed: keys of %s%s%s", origin, key, elsewhere,
+                        run ? "[run]" : "", run && machine ? " and " : "", machine ? "[machine]" : "");
 }
 
 gboolean scenario_set(Scenario *scenario, const char *key, const char *value, const char *origin, GError **error)
@@ -139,12 +145,15 @@ static gboolean load_section(Scenario *scenario, GKeyFile *file, const char *pat
 {
     gboolean run = strcmp(section, "run") == 0;
     g_autofree char *folder = g_path_get_dirname(path);
-    g_autofree char *unknown = g_strdup_printf("%s: [%s]: unknown key", path, section);
+    g_autofree char *unknown = g_strdup_printf("%s: [%s]", path, section);
     g_auto(GStrv) names = g_key_file_get_keys(file, section, NULL, NULL);
     for (guint i = 0; names && names[i]; i++) {
         const Value *old = scenario_value(scenario, names[i]);
         if (!check_key(unknown, names[i], run, !run, error))
             return FALSE;
+        if (!run && g_key_file_has_key(file, "run", names[i], NULL))
+            return input_refuse(error, "%s: key '%s' stands in [run] and in [machine]; allowed: one of them", path,
+                                names[i]);
         g_autofree char *value = g_key_file_get_value(file, section, names[i], NULL);
         g_autofree char *origin = g_strdup_printf("%s: [%s] %s", path, section, names[i]);
         if (!old || old->folder)

@@ -1,6 +1,6 @@
 #include "export_ranks.h"
 #include "export.h"
-#include "sim/engine/platform.h"
+#include "export_keys.h"
 #include "sim/text/input.h"
 #include "sim/replay/cost.h"
 #include "sim/replay/replay.h"
@@ -14,6 +14,7 @@
 typedef struct Export Export;
 
 typedef struct {
+    RankFormat number;
     const char *comment;        /* what a line of the header begins with */
     guint n_texts;              /* of a rank */
     void (*header)(GString *out, const Export *export);
@@ -148,9 +149,8 @@ static gboolean write_texts(Output *out, Export *export)
 /* Nothing is written before all of the schedule has been gone through. A string may hold as much again in reserve. */
 static gboolean write_ranks(Output *out, Export *export, gint64 element, gsize room, GError **error)
 {
-    if (export->machine->phase_barrier > BARRIER_PHASE)
-        return input_refuse(error, "phase_barrier: '%s' is not allowed with this --format; allowed: false, true",
-                            export->machine->phase_barrier == BARRIER_CLOCK ? "clock" : "exchange");
+    if (!export_check_keys(export->format->number, export->machine, export->schedule, error))
+        return FALSE;
     export->topology = machine_topology(export->machine, schedule_n_nodes(export->schedule));
     guint n = schedule_n_nodes(export->schedule) * export->format->n_texts;
     g_autofree GString **texts = export->texts = g_new0(GString *, n);
@@ -192,6 +192,12 @@ G_GNUC_PRINTF(3, 4) static void put_operation(Export *export, Strand *strand, co
         put(export, strand->node, "l%u requires l%u\n", label, g_array_index(strand->before, guint, i));
 }
 
+static void put_calc(Export *export, Strand *strand, gint64 ps)
+{
+    const gint64 ps_per_ns = 1000;
+    put_operation(export, strand, "calc %" G_GINT64_FORMAT "\n", (ps + ps_per_ns / 2) / ps_per_ns);
+}
+
 static void put_stage_message(Export *export, Strand *strand, gboolean sends, guint peer, gint64 bytes, guint tag)
 {
     put_operation(export, strand, sends ? "send %" G_GINT64_FORMAT "b to %u tag %u\n"
@@ -213,8 +219,24 @@ static void next_stage(Export *export, Strand *strand)
     }
 }
 
-static void goal_begin(gpointer export, guint node, const Step *step)
+/* Packets are messages of their own. */
+static void put_packets(Export *export, Strand *strand, gboolean sends, guint peer, const Parcel *parcel)
 {
+    gint64 left = parcel->bytes;
+    for (gint64 n = cost_n_packets(export->machine, parcel->bytes); n > 0; n--) {
+        gint64 bytes = cost_packet_bytes(export->machine, left);
+        put_stage_message(export, strand, sends, peer, bytes, tag_of(parcel));
+        left -= bytes;
+    }
+}
+
+static void goal_begin(gpointer user, guint node, const Step *step)
+{
+    Export *export = user;
+    if (step->sends->len > 1 && machine_takes_turns(export->machine) && !export->refused)
+        input_refuse(&export->refused, "ports_overlap: '%" G_GINT64_FORMAT "' is not allowed with --format goal where "
+                     "a processor sends several messages at a time, as %s does; allowed: 100",
+                     export->machine->ports_overlap, export->problem->algorithm->name);
     if (wants(export, node))
         next_stage(export, strand_of(export, node, step->strand));
 }
@@ -222,8 +244,7 @@ static void goal_begin(gpointer export, guint node, const Step *step)
 static void goal_send(gpointer export, Parcel *parcel)
 {
     if (wants(export, parcel->source))
-        put_stage_message(export, strand_of(export, parcel->source, parcel->strand), TRUE, parcel->destination,
-                          parcel->bytes, tag_of(parcel));
+        put_packets(export, strand_of(export, parcel->source, parcel->strand), TRUE, parcel->destination, parcel);
     deliver(export, parcel);
 }
 
@@ -232,7 +253,7 @@ static void goal_receive(gpointer export, guint node, const Parcel *parcel)
     Strand *strand = strand_of(export, node, parcel->strand);
     if (!wants(export, node))
         return;
-    put_stage_message(export, strand, FALSE, parcel->source, parcel->bytes, tag_of(parcel));
+    put_packets(export, strand, FALSE, parcel->source, parcel);
     if (parcel->handshake)      /* its own is on its way: the messages may follow */
         next_stage(export, strand);
 }
@@ -296,13 +317,12 @@ static void goal_barrier(gpointer user)
 static void goal_done(gpointer user, guint node, guint strand_number, Toil toil)
 {
     Export *export = user;
-    const gint64 ps_per_ns = 1000;
     gint64 ps = cost_toil(export->machine, toil);
     Strand *strand = strand_of(export, node, strand_number);
     if (ps == 0 || !wants(export, node))
         return;
     next_stage(export, strand);
-    put_operation(export, strand, "calc %" G_GINT64_FORMAT "\n", (ps + ps_per_ns / 2) / ps_per_ns);
+    put_calc(export, strand, ps);
 }
 
 static void put_goal_header(GString *out, const Export *export)
@@ -313,9 +333,25 @@ static void put_goal_header(GString *out, const Export *export)
     g_string_append(out, "// sizes in bytes, calc in ns\n");
     g_string_append_printf(out, "// the machine has lambda + delta = %s us per message, tau = %s us per byte\n",
                            latency, tau);
+    g_autofree char *left = export_keys_left(FORMAT_GOAL, machine);
+    if (*left)
+        g_string_append_printf(out, "// and, left to the program that runs this:%s\n", left);
     if (machine->phase_barrier)
         g_string_append(out, "// a barrier is d rounds of one-byte messages; its time on the machine is not in here\n");
     g_string_append_printf(out, "num_ranks %u\n", schedule_n_nodes(export->schedule));
+}
+
+/* All strands of a processor that starts late require a calc as long. */
+static void put_start(Export *export, guint node)
+{
+    gint64 ps = machine_start_ps(export->machine, schedule_n_nodes(export->schedule), node);
+    Strand *first = strand_of(export, node, 0);
+    if (ps == 0 || !wants(export, node))
+        return;
+    put_calc(export, first, ps);
+    next_stage(export, first);
+    for (guint i = 1; i < export->schedule->n_strands; i++)
+        copy_before(strand_of(export, node, i), first->before);
 }
 
 /* The strands of a rank have lists of labels if its text is wanted. */
@@ -325,6 +361,7 @@ static void begin_goal(Export *export, guint node)
     for (guint i = 0; wants(export, node) && i < export->schedule->n_strands; i++)
         *strand_of(export, node, i) = (Strand){.node = node, .before = g_array_new(FALSE, FALSE, sizeof(guint)),
                                                .present = g_array_new(FALSE, FALSE, sizeof(guint))};
+    put_start(export, node);
 }
 
 static void end_goal(Export *export, guint node)
@@ -339,8 +376,8 @@ static void end_goal(Export *export, guint node)
 gboolean export_goal(Output *out, const Problem *problem, gint64 element, const Machine *machine, gsize room,
                      GError **error)
 {
-    static const ExportFormat goal = {.comment = "// ", .n_texts = 1, .header = put_goal_header, .begin = begin_goal,
-                                      .end = end_goal,
+    static const ExportFormat goal = {.number = FORMAT_GOAL, .comment = "// ", .n_texts = 1,
+                                      .header = put_goal_header, .begin = begin_goal, .end = end_goal,
                                       .hooks = {.begin = goal_begin, .send = goal_send, .receive = goal_receive,
                                                 .barrier = goal_barrier, .join = goal_join, .done = goal_done}};
     g_autoptr(Schedule) schedule = schedule_make(problem);
@@ -487,21 +524,6 @@ static void ti_done(gpointer user, guint node, guint strand, Toil toil)
 
 /* --- all of it --- */
 
-static gboolean check_machine(const Machine *machine, GError **error)
-{
-    if (machine->switching == SWITCHING_STORE_AND_FORWARD)
-        return input_refuse(error, "switching: 'store-and-forward' is not allowed with --format ti; allowed: circuit, "
-                            "fluid");
-    if (machine->overlaps)
-        return input_refuse(error, "gap: '%.6f' is not allowed with --format ti, whose sends are blocking; allowed: "
-                            "none", (double)machine->gap_ps / 1e6);
-    if (!platform_check(machine, error))
-        return FALSE;
-    return machine->duplex == DUPLEX_FULL ||
-           input_refuse(error, "duplex: '%s' is not allowed with --format ti; allowed: full",
-                        machine->duplex == DUPLEX_HALF ? "half" : "synchronized");
-}
-
 static gboolean check_schedule(const Problem *problem, const Schedule *schedule, GError **error)
 {
     return schedule->n_strands == 1 ||
@@ -529,12 +551,11 @@ static void end_ti(Export *export, guint node)
 gboolean export_ti(Output *out, const Problem *problem, gint64 element, const Machine *machine, gsize room,
                    GError **error)
 {
-    static const ExportFormat ti = {.comment = "# ", .n_texts = N_PARTS, .header = put_ti_header, .begin = begin_ti,
-                                    .end = end_ti,
+    static const ExportFormat ti = {.number = FORMAT_TI, .comment = "# ", .n_texts = N_PARTS,
+                                    .header = put_ti_header, .begin = begin_ti, .end = end_ti,
                                     .hooks = {.begin = ti_begin, .send = ti_send, .receive = ti_receive,
                                               .barrier = ti_barrier, .done = ti_done}};
     g_autoptr(Schedule) schedule = schedule_make(problem);
     Export export = {.format = &ti, .problem = problem, .schedule = schedule, .machine = machine};
-    return check_machine(machine, error) && check_schedule(problem, schedule, error) &&
-           write_ranks(out, &export, element, room, error);
+    return check_schedule(problem, schedule, error) && write_ranks(out, &export, element, room, error);
 }

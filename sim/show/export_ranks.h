@@ -11,9 +11,11 @@
 
 /* Writes a GOAL file for LogGOPSim: a list of operations per rank - send, recv, calc - and what each requires. A step
  * becomes its sends and receives, which require those of the step before; handshakes come in between; local work is a
- * calc. GOAL has no barrier: one becomes d rounds of one-byte messages between neighbours. Messages of no bytes become
- * messages of one byte, because LogGOPSim counts bytes beyond the first. Of the machine, pairwise_sync, phase_barrier,
- * rho and flop count. */
+ * calc, and so is a late start. Packets become messages. GOAL has no barrier: one becomes d rounds of one-byte messages
+ * between neighbours. Messages of no bytes become messages of one, because LogGOPSim counts those beyond the first.
+ *
+ * The constants of messages are left to LogGOPSim, and named in the head (export_keys.h). ECUBE_ERROR_INPUT for what
+ * GOAL cannot say: what export_keys.h refuses; several messages at a time on ports that overlap in part. */
 gboolean export_goal(Output *out, const Problem *problem, gint64 element, const Machine *machine, gsize room,
                      GError **error);
 
@@ -28,8 +30,7 @@ gboolean export_goal(Output *out, const Problem *problem, gint64 element, const 
  * bytes between neighbours, and a sleep for the rest of its time. So a rank's time is the machine's, to the picosecond,
  * as long as no messages share a channel.
  *
- * ECUBE_ERROR_INPUT for what no trace can say: processors with several strands, or with several sends at a time; half
- * duplex, store-and-forward and overlapped start-ups; messages of 2^31 bytes or more; messages and barriers that take
- * less time than SMPI's own. */
+ * ECUBE_ERROR_INPUT for what no trace can say: processors with several strands, or with several sends at a time; what
+ * export_keys.h refuses; messages of 2^31 bytes or more; messages and barriers that take less time than SMPI's own. */
 gboolean export_ti(Output *out, const Problem *problem, gint64 element, const Machine *machine, gsize room,
                    GError **error);

@@ -92,11 +92,28 @@ static void prepare_child(gpointer streams)
         dup2(((const int *)streams)[i], i);
 }
 
+/* What gnuplot has of the user's environment: where programs, libraries and fonts are. The rest changes pictures. */
+static const char *const inherited[] = {"PATH", "LD_LIBRARY_PATH", "HOME", "FONTCONFIG_FILE", "FONTCONFIG_PATH",
+                                        "FONTCONFIG_SYSROOT", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
+                                        "XDG_DATA_DIRS"};
+
+/* Returns the environment of gnuplot. Caller frees with g_strfreev(). */
+static char **environment_new(void)
+{
+    char **environment = g_environ_setenv(NULL, "LC_ALL", "C.UTF-8", TRUE);
+    /* gnuplot takes another terminal from GNUTERM before it reads the script, and stops if it has no such terminal. */
+    environment = g_environ_setenv(environment, "GNUTERM", "unknown", TRUE);
+    for (guint i = 0; i < G_N_ELEMENTS(inherited); i++)
+        if (g_getenv(inherited[i]))
+            environment = g_environ_setenv(environment, inherited[i], g_getenv(inherited[i]), TRUE);
+    return environment;
+}
+
 /* Until gnuplot has ended. What it said is to be freed. */
 static gboolean run(int streams[N_STREAMS], char **said, int *status, GError **error)
 {
     char *argv[] = {"gnuplot", "-d", NULL};     /* -d: no start-up files */
-    g_auto(GStrv) environment = g_environ_setenv(g_get_environ(), "LC_ALL", "C.UTF-8", TRUE);
+    g_auto(GStrv) environment = environment_new();
     g_autoptr(GError) failure = NULL;
     if (g_spawn_sync(NULL, argv, environment, G_SPAWN_SEARCH_PATH, prepare_child, streams, NULL, said, status,
                      &failure))

@@ -28,13 +28,12 @@ static gboolean read_face(const Csv *csv, const char *path, guint row, double nu
     const char *processors = csv_named(csv, row, "processors");
     for (guint i = 0; i < N_NUMBERS; i++) {
         const char *text = csv_named(csv, row, columns[i]);
-        char *end;
-        numbers[i] = g_ascii_strtod(text, &end);
+        gboolean number = input_parse_decimal(text, &numbers[i]);
         if (i == TO && *text == '\0')
             numbers[i] = INFINITY;
         else if (i == DIMENSION && *text == '\0' && *processors)
             numbers[i] = 0;
-        else if (*text == '\0' || *end || !isfinite(numbers[i]))
+        else if (!number)
             return input_refuse(error, "%s: line %u: %s: '%s' is not allowed; allowed: a number", path,
                                 g_array_index(csv->lines, guint, row), columns[i], text);
     }

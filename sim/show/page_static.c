@@ -373,12 +373,12 @@ char *page_machine(const PageHead *head)
                                      {.heading = "where it is from", .text = TRUE}};
     const Machine *machine = head->records[0].run.machine;
     const char *colon = strrchr(machine->spec, ':');
-    g_autoptr(GKeyFile) file = g_key_file_new();
+    g_autoptr(GKeyFile) file = machine->path ? input_load_keyfile(machine->path, NULL) : NULL;
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     g_autofree char *profile = colon ? g_strconcat("profile ", colon + 1, NULL) : NULL;
     g_auto(GStrv) pairs = g_strsplit(head->overrides, " ", -1);
-    if (machine->path)
-        g_key_file_load_from_file(file, machine->path, G_KEY_FILE_KEEP_COMMENTS, NULL);
+    if (!file)
+        file = g_key_file_new();
     const Origins origins = {file, profile, pairs};
     for (const MachineKey *key = machine_keys; key->name; key++) {
         g_autofree char *value = value_of(machine, &origins, key);

@@ -3,6 +3,7 @@
 #include "sim/text/input.h"
 #include "sim/machine/machine.h"
 #include "sim/patterns/registry.h"
+#include "sim/text/message.h"
 
 #include <math.h>
 #include <string.h>
@@ -58,6 +59,7 @@ typedef struct {
     guint n_y;
     gboolean any_dash, any_measured;    /* whether one of them has a dash type, or was measured */
     double largest;                 /* of all values of y */
+    guint n_rows_low, n_values_low; /* left out of logarithmic axes: rows by their x, of the others values of y */
     guint n_inputs;
     const Key *key[INPUTS_MAX];     /* [n_inputs]; NULL: the overrides */
     int column[INPUTS_MAX];         /* [n_inputs]; -1 where the file has none */
@@ -108,14 +110,14 @@ static char *overrides_without(const char *overrides, const char *key, char **va
 static gboolean parse_number(const Plot *plot, guint row, const char *column, const char *text, double *value,
                              GError **error)
 {
-    char *end;
     const Group *group = strcmp(column, "processors") == 0 ? group_parse("", text, NULL) : NULL;
     if (group) {
         *value = group->n;
         return TRUE;
     }
-    *value = *text ? g_ascii_strtod(text, &end) : NAN;
-    if (!*text || (*end == '\0' && end != text && isfinite(*value)))
+    gboolean negative = *text == '-', number = input_parse_decimal(text + negative, value);
+    *value = !number ? NAN : negative ? -*value : *value;
+    if (!*text || number)
         return TRUE;
     return input_refuse(error, "%s: line %u: %s: '%s' is not allowed; allowed: a number", plot->path,
                         g_array_index(plot->csv->lines, guint, row), column, text);
@@ -190,8 +192,6 @@ static gboolean read_y(const Plot *plot, guint row, double *y, guint *n_values, 
         const char *text = csv_cell(plot->csv, row, (guint)csv_column(plot->csv, name));
         if (!parse_number(plot, row, name, text, &y[i], error))
             return FALSE;
-        if (plot->options->log_y && !(y[i] > 0))
-            y[i] = NAN;
         *n_values += !isnan(y[i]);
     }
     return TRUE;
@@ -298,6 +298,38 @@ static void join_series(Plot *plot)
     }
 }
 
+/* Makes NAN of values of y that a logarithmic axis cannot have. Returns whether there are others. */
+static gboolean drop_low(Plot *plot, double *y)
+{
+    gboolean any = FALSE;
+    for (guint k = 0; k < plot->n_y; k++) {
+        if (plot->options->log_y && y[k] <= 0) {
+            y[k] = NAN;
+            plot->n_values_low++;
+        }
+        any |= !isnan(y[k]);
+    }
+    return any;
+}
+
+/* Checks whether x and the values of y of a row can be drawn, and counts those that logarithmic axes cannot have. */
+static gboolean keep_point(Plot *plot, double *point)
+{
+    gboolean low = plot->options->log_x && *point <= 0;
+    plot->n_rows_low += low;
+    return !low && drop_low(plot, point + 1);
+}
+
+static void tell_left_out(const Plot *plot)
+{
+    if (plot->n_rows_low > 0)
+        message_tell("%s: %u of %u rows left out: %s is not above 0, as a logarithmic axis needs", plot->path,
+                     plot->n_rows_low, plot->csv->n_rows, plot->options->x);
+    if (plot->n_values_low > 0)
+        message_tell("%s: %u of the values of y left out: not above 0, as a logarithmic axis needs", plot->path,
+                     plot->n_values_low);
+}
+
 static gboolean read_rows(Plot *plot, GError **error)
 {
     g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -306,7 +338,7 @@ static gboolean read_rows(Plot *plot, GError **error)
         guint n_values = 0;
         if (!read_x(plot, row, point, error) || !read_y(plot, row, point + 1, &n_values, error))
             return FALSE;
-        if (n_values == 0 || isnan(*point) || (plot->options->log_x && *point <= 0))
+        if (n_values == 0 || isnan(*point) || !keep_point(plot, point))
             continue;
         g_array_append_vals(series_of_row(plot, known, row)->points, point, 1);
         for (guint k = 1; k <= plot->n_y; k++)
@@ -377,12 +409,11 @@ static gboolean check_names(const Plot *plot, GError **error)
 {
     g_autofree const char **x_names = choices(plot, TRUE), **y_names = choices(plot, FALSE);
     char **y = plot->options->y;
-    guint i;
-    if (!input_parse_choice("--x", plot->options->x, x_names, &i, error))
-        return FALSE;
-    for (i = 0; y[i]; i++) {
-        if (!input_parse_choice("--y", y[i], y_names, &(guint){0}, error))
-            return FALSE;
+    if (!g_strv_contains(x_names, plot->options->x))
+        return input_refuse_name("--x", plot->options->x, x_names, "`ecube list keys`", error);
+    for (guint i = 0; y[i]; i++) {
+        if (!g_strv_contains(y_names, y[i]))
+            return input_refuse_name("--y", y[i], y_names, "columns of the file", error);
         if (i == 0 || strcmp(y[i], y[0]) == 0 || (plot->y[i].time_us && plot->y->time_us))
             continue;
         return input_refuse(error, "--y: '%s' does not go with '%s' on one axis; allowed: several times in µs, or one "
@@ -617,9 +648,11 @@ char *plot_script(const Csv *csv, const char *path, const PlotOptions *options, 
         plot.any_dash |= y[k].dash != 0;
         plot.any_measured |= y[k].measured;
     }
-    return check_columns(&plot, error) && check_names(&plot, error) && read_rows(&plot, error) &&
-                   check_series(&plot, error)
-               ? script_text(&plot) : NULL;
+    if (!check_columns(&plot, error) || !check_names(&plot, error) || !read_rows(&plot, error) ||
+        !check_series(&plot, error))
+        return NULL;
+    tell_left_out(&plot);
+    return script_text(&plot);
 }
 
 /* --- measured times beside predicted ones --- */
@@ -642,9 +675,8 @@ static GHashTable *times_of(const Csv *measured, const char *path, guint column,
     g_autoptr(GHashTable) times = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     for (guint row = 0; row < measured->n_rows; row++) {
         const char *time = csv_cell(measured, row, column);
-        char *end;
-        double us = g_ascii_strtod(time, &end);
-        if (*end != '\0' || (*time && !(isfinite(us) && us >= 0)))
+        double us;
+        if (*time && !input_parse_decimal(time, &us))
             return input_refuse(error, "%s: line %u: " PLOT_MEASURED ": '%s' is not allowed; allowed: a time of at "
                                 "least 0", path, g_array_index(measured->lines, guint, row), time), NULL;
         g_autofree char *run = identity_of(measured, row);

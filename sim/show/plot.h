@@ -7,7 +7,7 @@
 typedef struct {
     const char *x;              /* a column of numbers, or a machine key that the rows override */
     char **y;                   /* columns of numbers, times in µs or all the same; NULL-terminated, at least one */
-    gboolean log_x, log_y;      /* leaves out what is not above 0 */
+    gboolean log_x, log_y;      /* leaves out what is not above 0, and says so on standard error */
     PlotFormat format;
 } PlotOptions;
 

@@ -124,11 +124,9 @@ static gboolean read_names(Reader *reader, Csv *csv, GError **error)
     return csv->n_columns > 0 && check_names(reader, csv->names, error);
 }
 
-#define BYTE_ORDER_MARK "\xef\xbb\xbf"
-
 Csv *csv_take(const char *where, char *text, GError **error)
 {
-    Reader reader = {where, text + (g_str_has_prefix(text, BYTE_ORDER_MARK) ? strlen(BYTE_ORDER_MARK) : 0), text, 1};
+    Reader reader = {where, text, text, 1};
     g_autoptr(Csv) csv = g_new0(Csv, 1);
     csv->text = text;
     csv->added = g_string_chunk_new(1024);

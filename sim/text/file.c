@@ -58,18 +58,23 @@ static char *new_name(const char *target)
     return g_build_filename(folder, marked, NULL);
 }
 
-/* FALSE with errno. The lock belongs to the process, and dies with it. */
-static gboolean lock(int fd)
+gboolean file_lock(int fd)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    return fcntl(fd, F_SETLK, &whole) == 0;
+    if (fcntl(fd, F_SETLK, &whole) == 0)
+        return TRUE;
+    if (errno == EACCES)
+        errno = EAGAIN;
+    if (errno == ENOSYS || errno == EOPNOTSUPP)
+        errno = ENOLCK;
+    return FALSE;
 }
 
 /* Whether the file is ours alone: locked, or in a file system without locks, and not removed before it was. */
 static gboolean is_own(int fd)
 {
     struct stat status;
-    gboolean taken = !lock(fd) && (errno == EACCES || errno == EAGAIN);
+    gboolean taken = !file_lock(fd) && errno == EAGAIN;
     return !taken && fstat(fd, &status) == 0 && status.st_nlink > 0;
 }
 
@@ -100,7 +105,7 @@ static void remove_unlocked(const char *path)
     struct stat status;
     if (fd < 0)
         return;
-    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid() && lock(fd))
+    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid() && file_lock(fd))
         unlink(path);
     close(fd);
 }
@@ -321,6 +326,60 @@ gboolean output_check_path(const char *path, GError **error)
     if (stat(folder, &status) == 0 && !S_ISDIR(status.st_mode))
         return unwritable(path, ENOTDIR, error);
     return access(folder, W_OK | X_OK) == 0 || unwritable(path, errno, error);
+}
+
+/* Ends of names that say what is in a file. */
+static const char *const telling_ends[] = {"csv", "json", "html", "svg", "png", "pdf", "dot", "goal", "ti", "xml",
+                                           NULL};
+
+/* Returns the end of names of files in `format`: the format itself, but for those that have no end of their own. */
+static const char *end_of_format(const char *format)
+{
+    static const struct {
+        const char *format, *end;
+    } others[] = {{"table", "txt"}, {"text", "txt"}, {"mpich", "json"}, {"ompi", "txt"}, {"ompi-json", "json"},
+                  {"ucc", "txt"}, {"ecube", "ini"}};
+    for (guint i = 0; i < G_N_ELEMENTS(others); i++)
+        if (strcmp(others[i].format, format) == 0)
+            return others[i].end;
+    return format;
+}
+
+static void append_end(GString *list, const char *end, gboolean last)
+{
+    g_string_append_printf(list, "%s.%s", list->len == 0 ? "" : last ? " or " : ", ", end);
+}
+
+static gboolean refuse_end(const char *const *formats, const char *name, const char *path, const char *hint,
+                           GError **error)
+{
+    const char *const named[] = {name, NULL};
+    g_autoptr(GString) allowed = g_string_new(NULL);
+    g_autoptr(GPtrArray) ends = g_ptr_array_new();
+    for (const char *const *format = name ? named : formats; *format; format++)
+        if (!g_ptr_array_find_with_equal_func(ends, end_of_format(*format), g_str_equal, NULL))
+            g_ptr_array_add(ends, (gpointer)end_of_format(*format));
+    for (guint i = 0; i < ends->len; i++)
+        append_end(allowed, ends->pdata[i], i + 1 == ends->len);
+    return input_refuse(error, "--output: '%s' is not allowed%s%s; allowed: a name that ends in %s%s", path,
+                        name ? " with --format " : "", name ? name : "", allowed->str, hint);
+}
+
+gboolean output_parse_format(const char *const *formats, const char *name, const char *path, const char *hint,
+                             guint *format, GError **error)
+{
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    g_autofree char *end = g_ascii_strdown(dot ? dot + 1 : "", -1);
+    if (name && !input_parse_choice("--format", name, formats, format, error))
+        return FALSE;
+    if (!g_strv_contains(telling_ends, end))
+        return TRUE;
+    for (guint i = 0; formats[i]; i++)
+        if ((!name || i == *format) && strcmp(end_of_format(formats[i]), end) == 0) {
+            *format = i;
+            return TRUE;
+        }
+    return refuse_end(formats, name, path, hint, error);
 }
 
 gboolean output_check_apart(const char *option, const char *path, const char *what, const char *other, GError **error)

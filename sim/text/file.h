@@ -16,6 +16,10 @@ gboolean file_is_same(const char *a, const char *b);
 gboolean file_write_all(int fd, gconstpointer data, gsize length);
 gboolean file_read_all(int fd, GString *text);
 
+/* Locks an open file for this process; children do not have the lock, and it dies with its process. FALSE with errno:
+ * EAGAIN if another process has it, ENOLCK if the file system has no locks. */
+gboolean file_lock(int fd);
+
 /* What is written piece by piece. To a file, it is written whole or not at all: a new file beside `path` takes the
  * place of the old one at the end; links to `path` stay links. The new file has the name of the old one and ".ecube-"
  * and six letters until then, and is locked. It is removed when a signal ends the process; the next one removes those
@@ -45,6 +49,12 @@ gboolean output_write_data(const char *path, const char *data, gsize length, GEr
 
 /* Whether `path` could be written, asked before a long run. Error as output_write(). */
 gboolean output_check_path(const char *path, GError **error);
+
+/* Finds the format of an output in the NULL-terminated `formats`: `name`, the value of --format, or else the format
+ * that the end of `path` says, as .csv. `*format` stays if neither says one; both may be NULL. Refuses a `path` whose
+ * end says another format; `hint` ends that error. Error: ECUBE_ERROR_INPUT. */
+gboolean output_parse_format(const char *const *formats, const char *name, const char *path, const char *hint,
+                             guint *format, GError **error);
 
 /* Refuses the file `path`, the value of `option`, if it is the same (file_is_same()) as the file or standard output
  * `other`, which is read or written as well, as the `what`. Error: ECUBE_ERROR_INPUT. */

@@ -9,11 +9,21 @@ G_DEFINE_QUARK(ecube-error-quark, ecube_error)
 
 #define PS_PER_US 1e6
 
-/* Whether a character is seen in its line, and does not end it. */
+/* Whether a character may be shown in a line, and does not end it. */
 static gboolean is_printable(gunichar c)
 {
     GUnicodeType type = g_unichar_type(c);
     return g_unichar_isprint(c) && type != G_UNICODE_LINE_SEPARATOR && type != G_UNICODE_PARAGRAPH_SEPARATOR;
+}
+
+/* Whether a reader can tell a character from a blank and from nothing; the blank itself counts. */
+static gboolean is_visible(gunichar c)
+{
+    static const gunichar fillers[] = {0x115f, 0x1160, 0x2800, 0x3164, 0xffa0};     /* without ink */
+    for (guint i = 0; i < G_N_ELEMENTS(fillers); i++)
+        if (c == fillers[i])
+            return FALSE;
+    return is_printable(c) && (c == ' ' || g_unichar_type(c) != G_UNICODE_SPACE_SEPARATOR);
 }
 
 static void put_escaped(GString *out, guchar byte)
@@ -24,20 +34,26 @@ static void put_escaped(GString *out, guchar byte)
         g_string_append_printf(out, "\\x%02x", byte);
 }
 
-char *input_printable(const char *text)
+/* Returns `text` with an escape for each byte of a character that is not `shown`. Caller frees. */
+static char *escape(const char *text, gboolean (*shown)(gunichar c))
 {
     GString *out = g_string_new(NULL);
     for (const char *next; *text; text = next) {
         gunichar c = g_utf8_get_char_validated(text, -1);
         gboolean valid = g_unichar_validate(c);
         next = valid ? g_utf8_next_char(text) : text + 1;
-        if (valid && is_printable(c))
+        if (valid && shown(c))
             g_string_append_len(out, text, next - text);
         else
             for (; text < next; text++)
                 put_escaped(out, (guchar)*text);
     }
     return g_string_free(out, FALSE);
+}
+
+char *input_printable(const char *text)
+{
+    return escape(text, is_printable);
 }
 
 /* What is quoted in a message, and a word of it, as a path, are cut to so many characters, so that the message stays a
@@ -48,7 +64,7 @@ char *input_printable(const char *text)
 /* Of what is longer than `most`, the start and the last `end` characters. */
 static char *cut(const char *text, glong most, glong end)
 {
-    g_autofree char *line = input_printable(text);
+    g_autofree char *line = escape(text, is_visible);
     glong n = g_utf8_strlen(line, -1);
     if (n <= most)
         return g_steal_pointer(&line);
@@ -108,16 +124,32 @@ static gboolean bad_value(GError **error, const char *where, const char *text, c
     return input_refuse(error, "%s: '%s' is not allowed; allowed: %s", where, text, allowed);
 }
 
+gboolean input_is_padded(const char *text)
+{
+    return *text == '0' && g_ascii_isdigit(text[1]);
+}
+
+static gboolean bad_number(GError **error, const char *where, const char *text, const char *allowed)
+{
+    return input_refuse(error, "%s: '%s' is not allowed; allowed: %s%s", where, text, allowed,
+                        input_is_padded(text) ? ", without leading zeros" : *text == '+' ? ", without a sign" : "");
+}
+
+gboolean input_parse_decimal(const char *text, double *value)
+{
+    static const char digits[] = "0123456789.";     /* no sign, blank, inf or nan may come first */
+    char *end;
+    *value = g_ascii_strtod(text, &end);
+    return strspn(text, digits) > 0 && !strpbrk(text, "xX") && *end == '\0' && !input_is_padded(text) &&
+           isfinite(*value);
+}
+
 gboolean input_parse_ps(const char *where, const char *text, gint64 *ps, GError **error)
 {
     static const char allowed[] = "a number of µs, at least 0 and less than 9.007e9 (2^53 ps)";
-    char *end;
-    errno = 0;
-    double value = g_ascii_strtod(text, &end);
-    gboolean number = end != text && *end == '\0' && !g_ascii_isspace(*text) && !strpbrk(text, "xXpP") && *text != '-';
-    gboolean overflow = errno == ERANGE && fabs(value) > 1;
-    if (!number || overflow || !isfinite(value) || value < 0 || value * PS_PER_US >= (double)INPUT_TIME_MAX_PS)
-        return bad_value(error, where, text, allowed);
+    double value;
+    if (!input_parse_decimal(text, &value) || value * PS_PER_US >= (double)INPUT_TIME_MAX_PS)
+        return bad_number(error, where, text, allowed);
     *ps = llround(value * PS_PER_US);
     return TRUE;
 }
@@ -128,10 +160,11 @@ gboolean input_parse_count(const char *where, const char *text, gint64 min, gint
     guint64 unit = strcmp(end, "k") == 0 ? 1024 : strcmp(end, "M") == 0 ? 1024 * 1024 : *end == '\0';
     errno = 0;
     guint64 parsed = g_ascii_strtoull(text, NULL, 10);
-    if (end == text || unit == 0 || errno == ERANGE || parsed > (guint64)max / unit || (gint64)(parsed * unit) < min) {
+    if (end == text || unit == 0 || errno == ERANGE || input_is_padded(text) || parsed > (guint64)max / unit ||
+        (gint64)(parsed * unit) < min) {
         g_autofree char *allowed =
             g_strdup_printf("a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT, min, max);
-        return bad_value(error, where, text, allowed);
+        return bad_number(error, where, text, allowed);
     }
     *value = (gint64)(parsed * unit);
     return TRUE;
@@ -153,6 +186,36 @@ gboolean input_parse_bool(const char *where, const char *text, gboolean *value, 
     return bad_value(error, where, text, "true or false (also yes and no, on and off)");
 }
 
+/* The names that an error lists of more than NAMES_MAX. */
+#define NAMES_LISTED 10
+#define NAMES_MAX 12
+
+char *input_list_names(const char *const *names, const char *all)
+{
+    guint n = g_strv_length((char **)names), listed = n > NAMES_MAX ? NAMES_LISTED : n;
+    g_autoptr(GString) list = g_string_new(names[0]);
+    for (guint i = 1; i < listed; i++)
+        g_string_append_printf(list, ", %s", names[i]);
+    if (n > listed)
+        g_string_append_printf(list, " and %u more%s%s%s", n - listed, all ? " (" : "", all ?: "", all ? ")" : "");
+    return g_string_free(g_steal_pointer(&list), FALSE);
+}
+
+gboolean input_refuse_name(const char *where, const char *text, const char *const *names, const char *all,
+                           GError **error)
+{
+    g_autofree char *list = input_list_names(names, all), *hint = input_hint(text, names);
+    return input_refuse(error, "%s: '%s' is not allowed; allowed: %s%s", where, text, list, hint);
+}
+
+gboolean input_refuse_key(const char *where, const char *key, const char *const *names, GError **error)
+{
+    const char *nearest = input_nearest(key, names);
+    if (nearest)
+        return input_refuse(error, "%s: unknown key '%s'; did you mean '%s'? (`ecube list keys`)", where, key, nearest);
+    return input_refuse(error, "%s: unknown key '%s'; `ecube list keys` lists all", where, key);
+}
+
 gboolean input_parse_choice(const char *where, const char *text, const char *const *names, guint *index,
                             GError **error)
 {
@@ -161,10 +224,7 @@ gboolean input_parse_choice(const char *where, const char *text, const char *con
             *index = i;
             return TRUE;
         }
-    g_autofree char *list = g_strjoinv(", ", (char **)names);
-    g_autofree char *hint = input_hint(text, names);
-    g_autofree char *allowed = g_strconcat(list, hint, NULL);
-    return bad_value(error, where, text, allowed);
+    return input_refuse_name(where, text, names, NULL, error);
 }
 
 /* Levenshtein's distance; both words are short. */
@@ -267,29 +327,56 @@ static gboolean read_bounded(const char *path, gsize max, GString *text, GError 
     return ok;
 }
 
-/* A line of an INI file that is none: GLib's own message does not say which. */
-static gboolean bad_line(const char *path, const char *text, GError **error)
+/* Returns the line on which `name`, borrowed, stands already, or 0: then it stands on `line`. */
+static guint line_before(GHashTable *lines, const char *name, guint line)
+{
+    guint before = GPOINTER_TO_UINT(g_hash_table_lookup(lines, name));
+    if (before == 0)
+        g_hash_table_insert(lines, (gpointer)name, GUINT_TO_POINTER(line));
+    return before;
+}
+
+/* Refuses the first line that is none of an INI file, or whose section or key stands on an earlier line. GLib says of
+ * the first not where it is, and merges the others. */
+static gboolean check_lines(const char *where, const char *text, GError **error)
 {
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    gboolean in_section = FALSE;
-    for (guint i = 0; lines[i]; i++) {
-        const char *line = g_strstrip(lines[i]);
-        gboolean section = *line == '[' && g_str_has_suffix(line, "]");
-        gboolean key = in_section && strchr(line, '=') && *line != '=';
-        in_section |= section;
-        if (*line == '\0' || *line == '#' || section || key)
+    g_autoptr(GHashTable) sections = g_hash_table_new(g_str_hash, g_str_equal);
+    g_autoptr(GHashTable) keys = g_hash_table_new(g_str_hash, g_str_equal);     /* of the present section */
+    const char *section = NULL;
+    for (guint i = 0, before; lines[i]; i++) {
+        char *line = g_strstrip(lines[i]), *equals = strchr(line, '=');
+        if (*line == '\0' || *line == '#')
             continue;
-        return input_refuse(error, "%s: line %u: '%s' is not allowed; allowed: [SECTION], below it KEY = VALUE, and # "
-                            "comments", path, i + 1, line);
+        if (*line == '[' && g_str_has_suffix(line, "]")) {
+            section = line;
+            g_hash_table_remove_all(keys);
+            before = line_before(sections, section, i + 1);
+            if (before > 0)
+                return input_refuse(error, "%s: line %u: %s stands on line %u already", where, i + 1, section, before);
+            continue;
+        }
+        if (!section || !equals || equals == line)
+            return input_refuse(error, "%s: line %u: '%s' is not allowed; allowed: [SECTION], below it KEY = VALUE, "
+                                "and # comments", where, i + 1, line);
+        *equals = '\0';
+        before = line_before(keys, g_strchomp(line), i + 1);
+        if (before > 0)
+            return input_refuse(error, "%s: line %u: key '%s' of %s stands on line %u already", where, i + 1, line,
+                                section, before);
     }
-    return input_refuse(error, "%s: is not an INI file", path);
+    return TRUE;
 }
+
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 char *input_load_text(const char *path, gsize max, gboolean utf8, GError **error)
 {
     g_autoptr(GString) text = g_string_new(NULL);
     if (!read_bounded(path, max, text, error))
         return NULL;
+    if (g_str_has_prefix(text->str, BYTE_ORDER_MARK))
+        g_string_erase(text, 0, strlen(BYTE_ORDER_MARK));
     g_autofree char *wrong = NULL;
     if (text->len > max)
         wrong = g_strdup_printf("is too large: at most %" G_GSIZE_FORMAT " MiB is allowed", max >> 20);
@@ -310,9 +397,11 @@ GKeyFile *input_parse_keyfile(const char *where, const char *text, GError **erro
     /* keys like "tau[de]" are kept too: as unknown keys they are to be reported, not dropped */
     const GKeyFileFlags flags = G_KEY_FILE_KEEP_COMMENTS | G_KEY_FILE_KEEP_TRANSLATIONS;
     g_autoptr(GKeyFile) file = g_key_file_new();
+    if (!check_lines(where, text, error))
+        return NULL;
     if (g_key_file_load_from_data(file, text, strlen(text), flags, NULL))
         return g_steal_pointer(&file);
-    bad_line(where, text, error);
+    input_refuse(error, "%s: is not an INI file", where);
     return NULL;
 }
 

@@ -236,10 +236,10 @@ static const struct {
 } bad_files[] = {
     {"# nothing\n", ": has neither rules"}, {"", ": is empty"},
     {"8 = direct\n", ": line 1: '8 = direct' is not allowed"},
-    {"[alltoall]\n", ": [alltoall]: is not allowed; allowed: [alltoall P]"},
+    {"[alltoall]\n", ": section 'alltoall' is not allowed; allowed: [alltoall P]"},
     {"[alltoall 1]\n", ": [alltoall 1]: '1' is not allowed; allowed: a whole number from 2 to 65536"},
     {"[alltoall 12x]\n", ": [alltoall 12x]: '12x' is not allowed"},
-    {"[alltoal 12]\n", ": [alltoal 12]: is not allowed"},
+    {"[alltoal 12]\n", ": section 'alltoal 12' is not allowed"},
     {"[alltoall 70000]\n", ": [alltoall 70000]: '70000' is not allowed"},
     {"[alltoall 12]\n8 = dirct\n", ": [alltoall 12] 8: 'dirct' is not allowed; allowed: library, direct"},
     {"[alltoall 12]\n8 = xor 1,2,4,8\n", ": [alltoall 12] 8: 'xor 1,2,4,8' is not allowed"},
@@ -249,6 +249,10 @@ static const struct {
     {"[alltoall 12]\n-8 = direct\n", ": [alltoall 12] -8: '-8' is not allowed"},
     {"[alltoall 12]\n99999999999999999999 = direct\n", ": [alltoall 12] 99999999999999999999: "},
     {"[alltoall 12]\n8 = modulo 1,2+4,8\n", ": [alltoall 12] 8: '1,2+4,8' is not allowed; allowed: one offset"},
+    {"[alltoall 12]\n8 = direct\n8 = library\n", ": line 3: key '8' of [alltoall 12] stands on line 2 already"},
+    {"[alltoall 12]\n1k = direct\n8 = direct\n1024 = library\n", ": [alltoall 12]: two rules begin at 1024 bytes"},
+    {"[alltoall 1k]\n8 = direct\n[alltoall 1024]\n8 = direct\n", ": [alltoall 1024]: two rules begin at 8 bytes"},
+    {"[machine]\nlambda = 1\nlambda = 1\n", ": line 3: key 'lambda' of [machine] stands on line 2 already"},
     {"[machine]\nlambda = 1\n", ": [machine] tau: is missing"},
     {"[machine]\ntau = 1\n", ": [machine] lambda: is missing"},
     {"[machine]\nlambda = 1e\n", ": [machine] lambda: '1e' is not allowed; allowed: a number of µs"},
@@ -258,7 +262,7 @@ static const struct {
     {"[machine]\nlambda = 1\ntau = 1\npacket = 10\n", ": [machine] packet: allowed: unlimited"},
     {"[machine]\nlambda = 1\ntau = 1\ngap = 1\n", ": [machine] gap: allowed: none"},
     {"[machine]\nlambda = 1\ntau = 1\nswitching = store-and-forward\n", ": [machine] switching: allowed: "},
-    {"[machine]\nlamda = 1\n", ": [machine] lamda: unknown key; did you mean 'lambda'?"},
+    {"[machine]\nlamda = 1\n", ": [machine]: unknown key 'lamda'; did you mean 'lambda'? "},
 };
 
 TEST_LOOP(refuses_files, 0, G_N_ELEMENTS(bad_files))

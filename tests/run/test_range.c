@@ -51,10 +51,10 @@ TEST(geometric_end)
 /* Ranges and words in one list, in their order; words as they were written, and numbers of both. */
 TEST(mixture)
 {
-    g_autofree char *text = spell_out("7,0:20:10, 010 ,1:9:x3,all", RANGE_WHOLE, NULL);
-    ck_assert_str_eq(text, "7 0 10 20 010 1 3 9 all");
+    g_autofree char *text = spell_out("7,0:20:10, 10 ,1:9:x3,all", RANGE_WHOLE, NULL);
+    ck_assert_str_eq(text, "7 0 10 20 10 1 3 9 all");
     static const gint64 expected[] = {7, 0, 10, 20, 10, 1, 3, 9};
-    g_autoptr(GArray) numbers = values_numbers("key", "7,0:20:10, 010 ,1:9:x3", ",", 0, 20, NULL);
+    g_autoptr(GArray) numbers = values_numbers("key", "7,0:20:10, 10 ,1:9:x3", ",", 0, 20, NULL);
     ck_assert_uint_eq(numbers->len, G_N_ELEMENTS(expected));
     ck_assert_mem_eq(numbers->data, expected, sizeof expected);
     static const char *const last[] = {"20", "all"};
@@ -94,6 +94,15 @@ static const struct {
     {RANGE_WHOLE, " , ", "key: ' , ' names nothing"},
     {RANGE_DECIMAL, "0:1:0.0000001", "a STEP above 0"},
     {RANGE_DECIMAL, "0:nan:1", "'nan' is not allowed"},
+    {RANGE_DECIMAL, "+1:2:1", "'+1' is not allowed"},
+    {RANGE_DECIMAL, "1:2: 1", "' 1' is not allowed"},
+    {RANGE_WHOLE, "1:4:x0x2", "a FACTOR above 1"},
+    {RANGE_WHOLE, "1:4:x02", "a FACTOR above 1"},
+    {RANGE_WHOLE, "01:4:1", "'01' is not allowed; allowed: a whole number from 0 to 9007199254740992, without leading "
+     "zeros"},
+    {RANGE_WHOLE, "1,000", "key: '1,000' is a list of 2 numbers, of which '000' is not allowed; allowed: numbers "
+     "without leading zeros, and without commas or blanks in them"},
+    {RANGE_DECIMAL, "1,024,00.5", "a list of 3 numbers, of which '024' is not allowed"},
 };
 
 TEST_LOOP(refused, 0, G_N_ELEMENTS(bad))

@@ -257,9 +257,12 @@ TEST(bad_files)
     assert_load_fails("bytes = 3\n", "allowed: [SECTION]");
     assert_load_fails("[rum]\nbytes = 3\n", "did you mean 'run'?");
     assert_load_fails("[run]\nbyte = 3\n", "did you mean 'bytes'?");
-    assert_load_fails("[run]\ntau = 3\n", "'tau' is not allowed");          /* belongs to [machine] */
-    assert_load_fails("[machine]\nbytes = 3\n", "'bytes' is not allowed");
+    assert_load_fails("[run]\ntau = 3\n", "[run]: key 'tau' is one of [machine]; allowed: keys of [run]");
+    assert_load_fails("[machine]\nbytes = 3\n", "[machine]: key 'bytes' is one of [run]; allowed: keys of [machine]");
+    assert_load_fails("[machine]\ntitle = x\n", "key 'title' is one of machine files; allowed: keys of [machine]");
     assert_load_fails("[machine]\nlamda = 3\n", "did you mean 'lambda'?");
+    assert_load_fails("[run]\nbytes = 3\nbytes = 4\n", "line 3: key 'bytes' of [run] stands on line 2 already");
+    assert_load_fails("[run]\nports = one\n[machine]\nports = all\n", "key 'ports' stands in [run] and in [machine]");
     assert_load_fails("[profile x]\nlambda = 3\n", "'profile x' is not allowed");
     g_autoptr(Scenario) scenario = scenario_new();
     g_autoptr(GError) error = NULL;
@@ -272,10 +275,10 @@ TEST(bad_pairs)
     static const char *const cases[][2] = {
         {"tau", "--set: 'tau' is not allowed; allowed: KEY=VALUE"},
         {"", "allowed: KEY=VALUE"},
-        {"=3", "--set: '' is not allowed"},
+        {"=3", "--set: unknown key ''; `ecube list keys` lists all"},
         {"tua=3", "did you mean 'tau'?"},
         {"Tau=3", "did you mean 'tau'?"},
-        {"no_such_key=3", "'no_such_key' is not allowed"},
+        {"no_such_key=3", "--set: unknown key 'no_such_key'; `ecube list keys` lists all"},
     };
     g_autoptr(Scenario) scenario = scenario_new();
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {

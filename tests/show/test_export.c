@@ -50,7 +50,7 @@ static void check_goal(const Problem *problem, const Schedule *schedule, gconstp
 
 TEST_LOOP(registry, 0, test_upto(3, 5, 5))
 {
-    static const char *const none[] = {"pairwise_sync=false", "phase_barrier=false", NULL};
+    static const char *const none[] = {"pairwise_sync=false", "phase_barrier=false", "unposted=wait", NULL};
     guint d = (guint)_i;
     for (guint protocol = 0; protocol < 2; protocol++) {
         g_autoptr(Machine) machine = test_machine("ipsc860", protocol ? NULL : none);

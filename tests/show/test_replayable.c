@@ -182,9 +182,11 @@ static void check_goal(const Problem *problem, gint64 element, gconstpointer use
 
 TEST_LOOP(goal, 0, test_upto(3, 4, 6))
 {
-    static const char *const overrides[][5] = {{"phase_barrier=false", NULL},
-                                               {"sync_per_dimension=0", NULL},
-                                               {"phase_barrier=false", "pairwise_sync=false", "packet=16", "flop=3"}};
+    static const char *const overrides[][7] = {
+        {"phase_barrier=false", "unposted=wait", NULL},
+        {"sync_per_dimension=0", NULL},
+        {"phase_barrier=false", "unposted=wait", "pairwise_sync=false", "packet=16", "flop=3", NULL},
+        {"phase_barrier=false", "unposted=wait", "pairwise_sync=false", "start_skew=9765", NULL}};
     for (guint i = 0; i < G_N_ELEMENTS(overrides); i++) {
         g_autoptr(Machine) machine = test_machine("ipsc860", overrides[i]);
         check_all((guint)_i, check_goal, machine);

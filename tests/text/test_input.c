@@ -19,6 +19,8 @@ TEST(times)
         {"82.5", 82500000},
         {"0.394", 394000},
         {".5", 500000},
+        {"5.", 5000000},
+        {"0e5", 0},
         {"1e3", 1000000000},
         {"1.0e-6", 1},
         {"0.0000004", 0},               /* below half a picosecond */
@@ -43,7 +45,7 @@ TEST(bad_times)
     static const char *const cases[] = {
         "",    " 1",   "1 ",   "-1",     "-0.000001", "nan", "NAN",   "inf", "-inf", "infinity",          "1e999",
         "abc", "0x10", "0X1", "0x1p3", "1,5",       "1 2", "1e",    "1us", "--1",  "9007199254.740992", "1e10",
-        "1e300", "+", ".",     "1.2.3",
+        "1e300", "+", ".",     "1.2.3", "+5",  "+.5", "-0",   "e3",  "00",   "007",      "00.5",
     };
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(GError) error = NULL;
@@ -61,8 +63,6 @@ TEST(counts)
     ck_assert_int_eq(value, 0);
     ck_assert(input_parse_count("x", "16", 0, 16, &value, NULL));
     ck_assert_int_eq(value, 16);
-    ck_assert(input_parse_count("x", "007", 0, 16, &value, NULL));
-    ck_assert_int_eq(value, 7);
     ck_assert(input_parse_count("x", "9007199254740992", 0, INPUT_TIME_MAX_PS, &value, NULL));
     ck_assert_int_eq(value, INPUT_TIME_MAX_PS);
     ck_assert(input_parse_count("x", "64k", 0, INPUT_TIME_MAX_PS, &value, NULL));
@@ -77,6 +77,7 @@ TEST(bad_counts)
         "",   " 5",  "5 ",  "-5",                   "+5",                   "5.0",                        "5e0",
         "0x5", "five", "17", "0", "18446744073709551615", "18446744073709551616", "99999999999999999999999999",
         "9223372036854775808", "k", "1K", "1kB", "1 k", "1G", "1k5", "1k", "18014398509481985k", "17592186044417M",
+        "007", "00", "01k",
     };
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(GError) error = NULL;
@@ -86,6 +87,22 @@ TEST(bad_counts)
         assert_refused(error, "--dimension", cases[i]);
         ck_assert_ptr_nonnull(strstr(error->message, "allowed: a whole number from 1 to 16"));
         ck_assert_int_eq(value, -1);
+    }
+}
+
+/* What is wrong with a number that looks like one. */
+TEST(forms_of_numbers)
+{
+    static const struct {
+        const char *text, *end;
+    } cases[] = {{"+5", ", without a sign"}, {"007", ", without leading zeros"}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GError) of_count = NULL, of_time = NULL;
+        gint64 value;
+        ck_assert(!input_parse_count("x", cases[i].text, 0, 9, &value, &of_count));
+        ck_assert(!input_parse_ps("x", cases[i].text, &value, &of_time));
+        ck_assert(g_str_has_suffix(of_count->message, cases[i].end));
+        ck_assert(g_str_has_suffix(of_time->message, cases[i].end));
     }
 }
 
@@ -119,6 +136,33 @@ TEST(choices)
     ck_assert(!input_parse_choice("--algorithm", "drect", names, &index, &error));
     ck_assert_str_eq(error->message, "--algorithm: 'drect' is not allowed; allowed: standard, direct, multiphase, "
                                      "naive; did you mean 'direct'?");
+}
+
+/* Nobody reads fifty names. */
+TEST(long_lists)
+{
+    static const char *const many[] = {"a1", "a2", "a3", "a4",  "a5",     "a6", "a7",
+                                       "a8", "a9", "10", "a11", "twelve", "z",  NULL};
+    static const struct {
+        const char *const *names;
+        const char *text, *all, *message;
+    } cases[] = {
+        {many, "tvelfe", "`ecube list x`", "x: 'tvelfe' is not allowed; allowed: a1, a2, a3, a4, a5, a6, a7, a8, a9, "
+         "10 and 3 more (`ecube list x`); did you mean 'twelve'?"},
+        {many, "quantum", NULL, "x: 'quantum' is not allowed; allowed: a1, a2, a3, a4, a5, a6, a7, a8, a9, 10 and 3 "
+         "more"},
+        {many + 1, "quantum", "`x`", "x: 'quantum' is not allowed; allowed: a2, a3, a4, a5, a6, a7, a8, a9, 10, a11, "
+         "twelve, z"},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GError) error = NULL;
+        ck_assert(!input_refuse_name("x", cases[i].text, cases[i].names, cases[i].all, &error));
+        ck_assert_str_eq(error->message, cases[i].message);
+    }
+    g_autoptr(GError) near = NULL, far = NULL;
+    ck_assert(!input_refuse_key("x", "twelf", many, &near) && !input_refuse_key("x", "quantum", many, &far));
+    ck_assert_str_eq(near->message, "x: unknown key 'twelf'; did you mean 'twelve'? (`ecube list keys`)");
+    ck_assert_str_eq(far->message, "x: unknown key 'quantum'; `ecube list keys` lists all");
 }
 
 TEST(nearest)
@@ -177,6 +221,24 @@ TEST(printable)
     }
 }
 
+/* In quotes a reader sees what is neither a blank nor nothing. */
+TEST(invisible)
+{
+    static const char *const cases[][2] = {
+        {"16\xc2\xa0", "'16\\xc2\\xa0'"},             /* no-break space */
+        {"1\xe2\x80\xaf" "6", "'1\\xe2\\x80\\xaf6'"},  /* narrow */
+        {"\xe3\x80\x80" "16", "'\\xe3\\x80\\x8016'"},  /* ideographic */
+        {"16\xe2\x80\x8b", "'16\\xe2\\x80\\x8b'"},     /* of no width */
+        {"16\xe3\x85\xa4", "'16\\xe3\\x85\\xa4'"},     /* Hangul filler */
+        {"1 6\xc2\xb5", "'1 6\xc2\xb5'"},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GError) error = NULL;
+        input_refuse(&error, "x: '%s'", cases[i][0]);
+        ck_assert_str_eq(error->message + strlen("x: "), cases[i][1]);
+    }
+}
+
 TEST(splitting)
 {
     g_auto(GStrv) parts = input_split(" a, b;;c d ,", ",;");
@@ -188,4 +250,42 @@ TEST(splitting)
     ck_assert_uint_eq(g_strv_length(nothing), 0);
 }
 
-TESTS(input, times, bad_times, counts, bad_counts, booleans, choices, nearest, odd_values, printable, splitting)
+/* --- files --- */
+
+static const struct {
+    const char *text, *says;
+} bad_files[] = {
+    {"[run]\nbytes = 8\n\n[machine]\ntau = 1\n# more\n tau=2\n",
+     "line 7: key 'tau' of [machine] stands on line 5 already"},
+    {"[run]\r\nbytes = 8\r\nbytes = 8\r\n", "line 3: key 'bytes' of [run] stands on line 2 already"},
+    {"[a]\nx = 1\n[b]\nx = 1\n[a]\ny = 1\n", "line 5: [a] stands on line 1 already"},
+    {"[profile x]\n[profile x]  \n", "line 2: [profile x] stands on line 1 already"},
+    {"[a]\nb = 1\n\xc2\xa0\n", "line 3: '\\xc2\\xa0' is not allowed; allowed: [SECTION], below it KEY = VALUE, and # "
+     "comments"},
+    {"[a]\n= 1\n", "line 2: '= 1' is not allowed; allowed: [SECTION], below it KEY = VALUE, and # comments"},
+    {"[]\n", "is not an INI file"},
+};
+
+TEST_LOOP(refused_files, 0, G_N_ELEMENTS(bad_files))
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *says = g_strconcat("x.ini: ", bad_files[_i].says, NULL);
+    ck_assert_ptr_null(input_parse_keyfile("x.ini", bad_files[_i].text, &error));
+    ck_assert_str_eq(error->message, says);
+}
+
+/* Editors of Windows write it at the head of a file. */
+TEST(byte_order_mark)
+{
+    test_file_write("\xef\xbb\xbf[a]\r\nx = 1\r\n", -1);
+    g_autoptr(GKeyFile) file = input_load_keyfile(test_file, NULL);
+    g_autofree char *value = file ? g_key_file_get_value(file, "a", "x", NULL) : NULL;
+    ck_assert_pstr_eq(value, "1");
+    test_file_write("\xef\xbb\xbf\n", -1);
+    g_autoptr(GError) error = NULL;
+    ck_assert_ptr_null(input_load_keyfile(test_file, &error));
+    test_refused(error, test_file, "is empty");
+}
+
+TESTS_IN_FOLDER(input, times, bad_times, counts, bad_counts, forms_of_numbers, booleans, choices, long_lists,
+                nearest, odd_values, printable, invisible, splitting, refused_files, byte_order_mark)

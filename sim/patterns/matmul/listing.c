@@ -539,11 +539,15 @@ static gboolean read_simulated(Map *map, const Csv *csv, const char *path, GErro
     for (guint row = 0; row < csv->n_rows; row++) {
         MatmulShape sides;
         Mark mark;
+        double time_us = 0;
         const char *us = csv_cell(csv, row, (guint)time);
         if (!matmul_shape_parse(path, csv_cell(csv, row, (guint)shape), &sides, error))
             return FALSE;
+        if (*us && !input_parse_decimal(us, &time_us))
+            return input_refuse(error, "%s: line %u: simulated_us: '%s' is not allowed; allowed: a time of at least 0",
+                                path, g_array_index(csv->lines, guint, row), us);
         if (*us && find_mark(map, &sides, &mark))
-            note(map, &mark, g_ascii_strtod(us, NULL), csv_cell(csv, row, (guint)algorithm));
+            note(map, &mark, time_us, csv_cell(csv, row, (guint)algorithm));
     }
     return TRUE;
 }
