@@ -44,8 +44,7 @@ typedef struct {
  * machine's largest, instead of c->packet. Borrows c->permutation. */
 Choices choices_make(const Machine *machine, const PermutingCase *c, gboolean optimal, ChoiceModel model);
 
-/* Adds what runs take, and the algorithms of which the paper has no row; then the order is that of the prices. Borrows the
- * names. */
+/* Replaces the choices by those of the prices, in their order; some have no row in the paper. Borrows the names. */
 void choices_add_prices(Choices *choices, const ChoicePrice *prices, guint n_prices);
 
 /* The first choice whose messages do not wait; 0 if all may. */

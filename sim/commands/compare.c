@@ -74,8 +74,8 @@ typedef struct {
     gboolean gathers_free;      /* it gathers, which costs nothing here, and the partitions of the hull do not */
     gint64 promise_ps;          /* of the hull's choice: the time its line promises */
     double bound_ps;
-    guint best, best_free;      /* the candidates of this size with the least simulated time, of those that do not gather
-                                 * for nothing, and of those that do; ties: the hull's, or the first; or NONE */
+    guint best, best_free;      /* the candidates of this size with the least simulated time, of those that do not
+                                 * gather for nothing, and of those that do; ties: the hull's, or the first; or NONE */
     gboolean failed;            /* came to no result; result.fault says why. Never the hull's */
 } Candidate;
 
@@ -377,10 +377,9 @@ static char *gathers_free_note(const GArray *candidates)
     for (guint i = 0; i < candidates->len; i++)
         if (candidate_at(candidates, i)->gathers_free) {
             g_autofree char *rho = table_time_short(candidate_at(candidates, i)->run.machine->rho_ps_per_byte);
-            return g_strdup_printf("Gathers free: it sends memory that is not contiguous, which takes no time as copy = 0, "
-                                   "while a shuffle takes rho.\nIt is not called the best. With --set copy=%s a byte costs "
-                                   "the same in both.\n\n",
-                                   rho);
+            return g_strdup_printf("Gathers free: it sends memory that is not contiguous, which takes no time as "
+                                   "copy = 0, while a shuffle takes rho.\nIt is not called the best. With --set "
+                                   "copy=%s a byte costs the same in both.\n\n", rho);
         }
     return g_strdup("");
 }

@@ -552,8 +552,8 @@ static void put_bars(const Prediction *p, double bytes, Sheet *sheet)
     g_strdelimit(sheet->title, "\n", ' ');
 }
 
-static const char looks_further[] = "Other algorithms were not looked at: ecube compare, with the same machine, processors and "
-                                    "bytes, simulates all.\n";
+static const char looks_further[] = "Other algorithms were not looked at: ecube compare, with the same machine, "
+                                    "processors and bytes, simulates all.\n";
 
 static void put_best(const Prediction *p, const Pattern *pattern, gint64 bytes, Sheet *sheet)
 {

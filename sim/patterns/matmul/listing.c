@@ -140,8 +140,8 @@ static gboolean list_best(const Wish *wish, Sheet *sheet, GError **error)
                                wish->machine->short_limit < 0 ? "" : "Short messages are counted as long ones.\n");
     g_string_append(sheet->text, rows);
     if (sheet->format == FORMAT_TABLE)
-        g_string_append_printf(sheet->text, "\nDistances, handshakes, barriers and waiting are not in these times%s: ecube "
-                               "run has them.\n", sheet->counted ? "" : ", nor are all algorithms in the tables");
+        g_string_append_printf(sheet->text, "\nDistances, handshakes, barriers and waiting are not in these times%s: "
+                               "ecube run has them.\n", sheet->counted ? "" : ", nor are all algorithms in the tables");
     if (sheet->format == FORMAT_TABLE && choices[n - 1].ps >= INPUT_TIME_MAX_PS)
         g_string_append(sheet->text, "\nNo time: longer than the clock can count.\n");
     return TRUE;

@@ -196,8 +196,8 @@ static void append_even(GString *text, const Question *q, PermutingEven pair, co
     double bytes = (double)terms->lambda_ps * (double)point.denominator /
                    ((double)terms->tau_ps_per_byte * (double)point.numerator);
     if (point.numerator > 0 && isfinite(bytes) && bytes < (double)INPUT_TIME_MAX_PS)
-        g_string_append_printf(text, "Sec. 4.6, by Table 2: %s and %s take %s the same time at K = %.1f bytes; %s is faster "
-                               "below.\n", first, second, how, bytes, first);
+        g_string_append_printf(text, "Sec. 4.6, by Table 2: %s and %s take %s the same time at K = %.1f bytes; %s is "
+                               "faster below.\n", first, second, how, bytes, first);
 }
 
 static void append_break_even(GString *text, const Question *q)
