@@ -44,7 +44,9 @@ runs='
 -d 10 -m johnsson1987 --pattern all-broadcast -a nrsbt -b 100 --ports all
 -d 10 -m johnsson1987 --pattern all-broadcast -a cra -b 100
 -d 9 -m johnsson1987 --pattern all-broadcast -a hybrid --accumulate 4 -b 9
--d 9 -m johnsson1987 --pattern all-reduction -a gcea -b 90 --ports all
+-d 9 -m johnsson1987 --pattern reduce-scatter -a gcea -b 90 --ports all
+-d 10 -m johnsson1987 --pattern allreduce -a sbt -b 102400
+-d 9 -m johnsson1987 --pattern allreduce -a gcea -b 500 --ports all
 -d 10 -m johnsson1987 --pattern scatter -a nrsbt -b 100 --ports all
 -d 10 -m johnsson1987 --pattern gather -a sbt -b 100
 -d 12 -m ipsc860 --pattern permutation --permutation bit-reversal -a a1 -b 1000

@@ -153,19 +153,19 @@ static guint step_number(const Compiler *c, guint strand)
 static void add_bytes_sent(Compiler *c, const Parcel *parcel, AgendaMessage *message)
 {
     const Stretch *stretches = parcel_stretches(parcel);
-    gboolean copies = parcel->transfer == TRANSFER_COPY, strands = c->agenda->n_strands > 1;
+    gboolean keeps = step_transfer_keeps(parcel->transfer), strands = c->agenda->n_strands > 1;
     for (guint s = 0; s < parcel->n_stretches; s++)
         for (guint i = 0; i < stretches[s].count; i++) {
             Slot *slot = &c->slots[stretches[s].slot + i];
             gsize bytes = bytes_of(c, slot->block, stretches[s].slot + i);
             add_segment(c->agenda, message, (Segment){where(c, slot), bytes, FALSE});
-            if (!copies) {
+            if (!keeps) {
                 slot->block = BLOCK_NONE;
                 slot->sent = step_number(c, parcel->strand);
             }
         }
     message->clears = strands && parcel->transfer == TRANSFER_COMBINE;
-    message->staged = strands && !copies;
+    message->staged = strands && !keeps;
 }
 
 static gboolean lands_on_sent(const Compiler *c, const Parcel *parcel)
@@ -197,7 +197,7 @@ static Segment land(Compiler *c, Slot *slot, Block block, gboolean adds, gboolea
 static void add_bytes_received(Compiler *c, const Parcel *parcel, AgendaMessage *message)
 {
     const Stretch *stretches = parcel_stretches(parcel);
-    gboolean evades = lands_on_sent(c, parcel), adds = parcel->transfer == TRANSFER_COMBINE;
+    gboolean evades = lands_on_sent(c, parcel), adds = step_transfer_adds(parcel->transfer);
     const Block *block = parcel->load;
     for (guint s = 0; s < parcel->n_stretches; s++)
         for (guint i = 0; i < stretches[s].count; i++, block++) {
@@ -346,8 +346,8 @@ static void add_stretches(Compiler *c, const Parcel *parcel, AgendaMessage *mess
     message->bytes = (gsize)content_bytes_of_blocks(c->content, parcel->load, parcel->count);
     message->n_parts = parcel->n_stretches;
     g_array_append_vals(c->agenda->parts, parcel_stretches(parcel), parcel->n_stretches);
-    message->adds = parcel->transfer == TRANSFER_COMBINE;
-    message->clears = parcel->transfer != TRANSFER_COPY;
+    message->adds = step_transfer_adds(parcel->transfer);
+    message->clears = !step_transfer_keeps(parcel->transfer);
     message->staged = TRUE;
 }
 
@@ -501,7 +501,7 @@ static void send(gpointer user, Parcel *parcel)
 {
     Compiler *c = user;
     c->agenda->messages++;
-    c->agenda->sums |= parcel->transfer == TRANSFER_COMBINE;
+    c->agenda->sums |= step_transfer_adds(parcel->transfer);
     if (parcel->source == c->agenda->node && !parcel->handshake) {
         AgendaMessage message = message_of(c, parcel, parcel->destination);
         AgendaStep *step = present_step(c, parcel->strand);

@@ -10,7 +10,7 @@
 /* Bytes of a word. */
 #define PAYLOAD_WORD sizeof(guint32)
 
-/* The key of a block; where blocks are added (TRANSFER_COMBINE), such that the key of a sum is the sum of the keys. */
+/* The key of a block; where blocks are added, such that the key of a sum is the sum of the keys. */
 guint32 payload_key(Block block, gboolean sums);
 
 /* Writes the `bytes` bytes of the block with that key. */

@@ -188,25 +188,16 @@ GArray *command_runs(const CommandLine *line, ScenarioUse use, GError **error)
 
 /* --- all algorithms --- */
 
-/* Whether its processors are a cube; what is wrong with them is said later. */
-static gboolean is_of_cube(const Scenario *scenario)
-{
-    const char *processors = scenario_get(scenario, "processors");
-    const Group *group = processors ? group_parse("", processors, NULL) : NULL;
-    return !group || group->binary;
-}
-
-/* Whether its machine has n ports; what is wrong with it is said later. */
-static gboolean has_n_ports(const Scenario *scenario)
+/* What is wrong with the scenario is said later. */
+char *command_algorithms(const Scenario *scenario, const Pattern *pattern)
 {
     g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_TIMED);
     const Machine *machine = judge_machine(judge, scenario, NULL);
-    return machine && machine->ports == PORTS_ALL;
-}
-
-char *command_algorithms(const Scenario *scenario, const Pattern *pattern)
-{
-    gboolean cube = is_of_cube(scenario), n_port = has_n_ports(scenario);
+    const Group *group = NULL;
+    if (machine)
+        group = group_asked(scenario_get(scenario, "dimension"), scenario_get(scenario, "processors"),
+                            scenario_get(scenario, "group"), machine_is_cube(machine), MACHINE_DIMENSION_MAX, NULL);
+    gboolean cube = !group || group->binary, n_port = machine && machine->ports == PORTS_ALL;
     g_autofree const char **names = algorithm_names(pattern);
     GString *out = g_string_new(NULL);
     for (guint i = 0; names[i]; i++) {

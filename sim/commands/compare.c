@@ -18,6 +18,7 @@
 #include <string.h>
 
 static gboolean by_offsets;     /* the hull is one of lists of offsets */
+static char **measured;         /* files of measured times, NULL-terminated; NULL: none */
 
 /* --- running the candidates --- */
 
@@ -418,6 +419,13 @@ static gboolean check_whole(const Run *run, GError **error)
                         run->problem.pattern->name);
 }
 
+/* Returns the group that a scenario asks for on a machine. NULL with an error. */
+static const Group *group_of(const Scenario *scenario, const Machine *machine, GError **error)
+{
+    return group_asked(scenario_get(scenario, "dimension"), scenario_get(scenario, "processors"),
+                       scenario_get(scenario, "group"), machine_is_cube(machine), MACHINE_DIMENSION_MAX, error);
+}
+
 static gboolean takes(const Pattern *pattern, const char *algorithms, guint what)
 {
     g_auto(GStrv) names = input_split(algorithms, ",; \t");
@@ -579,36 +587,47 @@ static char *advice_text(const GArray *regrets)
     return g_string_free(out, FALSE);
 }
 
-static gboolean refuse_group(const Value *value, const GArray *regrets, gboolean cubes, GError **error)
+/* Appends what --processors, and --group where it must be given, say of a group. */
+static void put_processors(GString *out, const Group *group, gboolean on_cube)
+{
+    const Group *given = group->binary ? group_cyclic(group->n) : group;
+    g_string_append_printf(out, "%s%s", out->len ? ", " : "", given->name);
+    if (group_decide(given, "", NULL, on_cube, NULL) != group)
+        g_string_append_printf(out, " --group %s", group->binary ? "xor" : "addition");
+}
+
+static gboolean refuse_group(const Scenario *scenario, const GArray *regrets, gboolean on_cube, GError **error)
 {
     g_autoptr(GString) list = g_string_new(NULL);
     const Group *last = NULL;
+    const Value *dimension = scenario_value(scenario, "dimension");
+    const Value *value = dimension ? dimension : scenario_value(scenario, "processors");
     for (guint i = 0; i < regrets->len; i++) {
         const Group *group = regret_group(&g_array_index(regrets, Regret, i));
-        if (group->binary != cubes || group == last)
+        if (group == last || (dimension && !group->binary))
             continue;
-        g_autofree char *number = cubes ? g_strdup_printf("%u", group->dimension) : g_strdup(group->name);
-        g_string_append_printf(list, "%s%s", list->len ? ", " : "", number);
+        if (dimension)
+            g_string_append_printf(list, "%s%u", list->len ? ", " : "", group->dimension);
+        else
+            put_processors(list, group, on_cube);
         last = group;
     }
     return input_refuse(error, "%s: '%s' was not measured; allowed: %s", value->origin, value->text, list->str);
 }
 
 /* Those of one group, if the scenario names one. */
-static gboolean keep_asked(const Scenario *scenario, GArray *regrets, GError **error)
+static gboolean keep_asked(const Scenario *scenario, const Machine *machine, GArray *regrets, GError **error)
 {
-    const Value *dimension = scenario_value(scenario, "dimension");
-    const Value *processors = scenario_value(scenario, "processors");
-    if ((!dimension && !processors) || regrets->len == 0)
+    gboolean is_asked = scenario_get(scenario, "dimension") || scenario_get(scenario, "processors");
+    if (!is_asked || regrets->len == 0)
         return TRUE;
-    const Group *group = group_asked(dimension ? dimension->text : NULL, processors ? processors->text : NULL,
-                                     MACHINE_DIMENSION_MAX, error);
+    const Group *group = group_of(scenario, machine, error);
     gboolean known = FALSE;
     for (guint i = 0; group && i < regrets->len; i++)
         known |= regret_group(&g_array_index(regrets, Regret, i)) == group;
     if (group && !known) {
         g_array_sort(regrets, by_processors_and_size);
-        return refuse_group(dimension ? dimension : processors, regrets, group->binary, error);
+        return refuse_group(scenario, regrets, machine_is_cube(machine), error);
     }
     for (guint i = regrets->len; group && i-- > 0;)
         if (regret_group(&g_array_index(regrets, Regret, i)) != group)
@@ -616,7 +635,19 @@ static gboolean keep_asked(const Scenario *scenario, GArray *regrets, GError **e
     return group != NULL;
 }
 
-static char *text_of(const CommandLine *line, const GArray *regrets, const Machine *machine, const char *path)
+/* The command line that makes rules of the same files. Caller frees. */
+static char *rules_command(void)
+{
+    g_autoptr(GStrvBuilder) words = g_strv_builder_new();
+    g_strv_builder_add(words, "compare");
+    for (char **path = measured; *path; path++)
+        g_strv_builder_add_many(words, "--measured", *path, NULL);
+    g_strv_builder_add_many(words, "--format", "ecube", "-o", "rules.ini", NULL);
+    g_auto(GStrv) all = g_strv_builder_end(words);
+    return command_quote((const char *const *)all);
+}
+
+static char *text_of(const CommandLine *line, const GArray *regrets, const Machine *machine, const char *files)
 {
     gboolean cubes = TRUE;
     for (guint i = 0; i < regrets->len; i++)
@@ -628,12 +659,11 @@ static char *text_of(const CommandLine *line, const GArray *regrets, const Machi
     if (line->format != FORMAT_TABLE)
         return g_steal_pointer(&rows);
     g_autofree char *sum = sum_text(regrets), *advice = advice_text(regrets);
-    g_autofree char *name = input_printable(machine->spec), *file = input_printable(path);
-    const char *const words[] = {"compare", "--measured", path, "--format", "ecube", "-o", "rules.ini", NULL};
-    g_autofree char *next = command_quote(words);
+    g_autofree char *name = input_printable(machine->spec), *shown = input_printable(files);
+    g_autofree char *next = rules_command();
     return g_strdup_printf("The hull of %s on %s against the times of %s, in µs.\n\n%s\n%s%s\n"
                            "To put it to use in your programs (sim/preload/README.md): %s\n",
-                           cubes ? "partitions" : "partitions and radices", name, file, rows, sum, advice, next);
+                           cubes ? "partitions" : "partitions and radices", name, shown, rows, sum, advice, next);
 }
 
 /* The options of machines come from the file's rows, or from the machine as it is. */
@@ -664,48 +694,49 @@ static gboolean check_keys(const Scenario *scenario, const char *const *unused, 
 #define FORMAT_RULES (FORMAT_JSON + 1)
 
 /* By the times alone: of all numbers of processors, with the machine of each row unless another one is named. */
-static gboolean write_rules(const CommandLine *line, const char *path, GError **error)
+static gboolean write_rules(const CommandLine *line, GError **error)
 {
     static const char *const places[] = {"dimension", "processors", NULL};
     if (!check_keys(line->scenario, places, "--format ecube, which has all", error))
         return FALSE;
     const char *machine = scenario_get(line->scenario, "machine");
     g_autoptr(Measured) times = measured_new(data_platforms(), machine, STATISTIC_MINIMUM);
-    g_autofree char *text = measured_read(times, path, error) ? rules_of_measured(times, path, error) : NULL;
+    g_autofree char *files = measured_read_all(times, (const char *const *)measured, FALSE, error);
+    g_autofree char *text = files ? rules_of_measured(times, files, error) : NULL;
     return text && output_write(line->output, text, error);
 }
 
 /* With the machine of the scenario, whose processors, if it says how many, are the only ones that count. */
-static gboolean compare_measured(const CommandLine *line, const char *path, GError **error)
+static gboolean compare_measured(const CommandLine *line, GError **error)
 {
     static const char *const unused[] = {"bytes", "algorithm", "partition", "offsets", "density", "seed", "pattern",
                                          NULL};
-    command_note_read("measured file", path);
+    for (char **path = measured; *path; path++)
+        command_note_read("measured file", *path);
     if (!check_keys(line->scenario, unused, "--measured, whose file says what was run", error) ||
         !check_options(line->scenario, error) || !command_check_outputs(line, error))
         return FALSE;
     if (line->format == FORMAT_RULES)
-        return write_rules(line, path, error);
+        return write_rules(line, error);
     g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_FORMULA);
     const Machine *machine = judge_machine(judge, line->scenario, error);
     command_note_read("machine", machine ? machine->path : NULL);
     if (!machine || !command_check_apart("--output", line->output, error))
         return FALSE;
-    g_autoptr(Measured) measured = measured_new(data_platforms(), machine->spec, STATISTIC_MINIMUM);
-    if (!measured_read(measured, path, error))
+    g_autoptr(Measured) times = measured_new(data_platforms(), machine->spec, STATISTIC_MINIMUM);
+    g_autofree char *files = measured_read_all(times, (const char *const *)measured, FALSE, error);
+    if (!files)
         return FALSE;
-    g_autoptr(GArray) regrets = regret_list(measured->observations, machine, TRUE);
-    if (!keep_asked(line->scenario, regrets, error))
+    g_autoptr(GArray) regrets = regret_list(times->observations, machine, TRUE);
+    if (!keep_asked(line->scenario, machine, regrets, error))
         return FALSE;
     if (regrets->len == 0)
-        return input_refuse(error, "%s: has no times of complete exchanges to compare with the hull", path);
-    g_autofree char *text = text_of(line, regrets, machine, path);
+        return input_refuse(error, "%s: no times of complete exchanges to compare with the hull", files);
+    g_autofree char *text = text_of(line, regrets, machine, files);
     return output_write(line->output, text, error);
 }
 
 /* --- the command --- */
-
-static char *measured;
 
 static gboolean compare_scenario(const CommandLine *line, GError **error)
 {
@@ -714,7 +745,7 @@ static gboolean compare_scenario(const CommandLine *line, GError **error)
     if (measured)
         return by_offsets ? input_refuse(error, "--family: '%s' is not allowed here; allowed: without --measured",
                                          prediction_options.family)
-                          : compare_measured(line, measured, error);
+                          : compare_measured(line, error);
     if (line->format == FORMAT_RULES)
         return input_refuse(error, "--format: 'ecube' is not allowed here; allowed: with --measured");
     if (!default_candidates(line->scenario, error))
@@ -736,8 +767,9 @@ static gboolean compare_scenario(const CommandLine *line, GError **error)
 
 static const char *const formats[] = {"table", "csv", "json", "ecube", NULL};
 static const GOptionEntry options[] = {
-    {"measured", 0, 0, G_OPTION_ARG_FILENAME, &measured,
-     "Measured times (`ecube fit --help`) that the hull is compared with, instead of simulated ones", "FILE"},
+    {"measured", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &measured,
+     "Measured times (`ecube fit --help`) that the hull is compared with, instead of simulated ones; may be repeated",
+     "FILE"},
     PREDICTION_FAMILY,
     {"format", 'f', 0, G_OPTION_ARG_STRING, &command_line.format_name,
      "What the result is written as; ecube: with --measured, the rules that libecube-mpi reads",
@@ -755,8 +787,8 @@ const Command command_compare = {
             "rho: it is not called the best. The hull is that of `ecube hull`. It knows no packets, no\n"
             "store-and-forward (nor do the flows) and no skewed start; trusting it where they are set is part\n"
             "of the regret. With --family offsets it is that of all lists of offsets known.\n\n"
-            "With --measured the complete exchanges of that file are the candidates; -d or -n names one cube\n"
-            "or number of processors of the file. With --format ecube, what was measured best becomes rules,\n"
+            "With --measured the complete exchanges of these files are the candidates; -d or -n names one cube\n"
+            "or number of processors of them. With --format ecube, what was measured best becomes rules,\n"
             "by which libecube-mpi.so replaces a program's MPI_Alltoall.\n\n"
             "Example: ecube compare -m ipsc860 -d 5 -b 32,100,400\n"
             "         ecube compare --measured measured.csv -m ./mine.ini\n"

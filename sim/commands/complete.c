@@ -188,11 +188,12 @@ static void put_value(Answer *a, const Line *line, const GOptionEntry *entry)
 {
     const char *text = entry->arg_description ? entry->arg_description : "";
     gboolean set = strcmp(entry->long_name, "set") == 0;    /* it sees to its values itself */
+    gboolean file = entry->arg == G_OPTION_ARG_FILENAME || entry->arg == G_OPTION_ARG_FILENAME_ARRAY;
     const Key *key = keys_find(entry->long_name);
-    if (!set && entry->arg != G_OPTION_ARG_FILENAME &&
+    if (!set && !file &&
         (g_str_has_suffix(text, ",...") || line->command == &command_sweep))
         keep_list(a);
-    if (entry->arg == G_OPTION_ARG_FILENAME)
+    if (file)
         g_string_append(a->out, FILES);
     put_choices(a, text);
     if (set)

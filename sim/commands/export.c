@@ -37,10 +37,8 @@ static gboolean export_scenario(const CommandLine *line, GError **error)
 {
     gboolean timed = line->format != EXPORT_TEXT;
     g_autoptr(GArray) runs = command_runs(line, timed ? SCENARIO_TIMED : SCENARIO_DATA, error);
-    if (!runs)
+    if (!runs || !runs_check_single("export", runs, error))
         return FALSE;
-    if (runs->len != 1)
-        return input_refuse(error, "export: takes a single schedule; the scenario's lists make %u", runs->len);
     const Run *run = &g_array_index(runs, Run, 0);
     gsize room = find_room(line->format, run, error);
     Output *out = room ? output_open(line->output, error) : NULL;

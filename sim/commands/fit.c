@@ -16,6 +16,17 @@ static struct {
 
 /* --- what is asked for --- */
 
+/* Refuses a value of the key of number n that differs from an earlier one. */
+static gboolean check_once(char **known, guint n, GError **error)
+{
+    gsize length = strcspn(known[n], "=") + 1;
+    for (guint i = 0; i < n; i++)
+        if (strncmp(known[i], known[n], length) == 0 && strcmp(known[i], known[n]) != 0)
+            return input_refuse(error, "--fix: '%s' is given, and '%s' as well; allowed: one value for one key",
+                                known[n], known[i]);
+    return TRUE;
+}
+
 /* One of --fix: a constant, or short_limit. */
 static gboolean unknown_constant(const char *name, GError **error)
 {
@@ -51,26 +62,12 @@ static gboolean parse_question(FitQuestion *q, GError **error)
 {
     *q = (FitQuestion){.short_limit = FIT_LIMIT_SEEK};
     for (guint i = 0; given.known && given.known[i]; i++)
-        if (!parse_known(given.known[i], q, error))
+        if (!parse_known(given.known[i], q, error) || !check_once(given.known, i, error))
             return FALSE;
     return TRUE;
 }
 
 /* --- files --- */
-
-/* "measured.csv (154 times), osu.txt (21 times)". Caller frees. */
-static char *read_files(const CommandLine *line, Measured *measured, GError **error)
-{
-    g_autoptr(GString) files = g_string_new(NULL);
-    for (guint i = 0; i < line->n_arguments; i++) {
-        guint before = measured->observations->len;
-        if (!measured_read(measured, line->arguments[i], error))
-            return NULL;
-        g_string_append_printf(files, "%s%s (%u times)", i ? ", " : "", line->arguments[i],
-                               measured->observations->len - before);
-    }
-    return g_strdup(files->str);
-}
 
 /* The date of the newest file, in UTC. Caller frees. */
 static char *date_of_files(const CommandLine *line)
@@ -150,7 +147,8 @@ static gboolean fit_files(const CommandLine *line, GError **error)
     if (!command_check_outputs(line, error))
         return FALSE;
     g_autoptr(Measured) measured = measured_new(data_platforms(), given.machine, (Statistic)statistic);
-    g_autofree char *files = read_files(line, measured, error), *when = date_of_files(line);
+    g_autofree char *files = measured_read_all(measured, line->arguments, TRUE, error);
+    g_autofree char *when = date_of_files(line);
     if (!files || !measured_check_alike(measured, error) || !check_known(measured, &question, error))
         return FALSE;
     g_autoptr(Fit) fit = fit_find(measured->observations, &question, error);

@@ -664,7 +664,8 @@ static gboolean print_hulls(const CommandLine *line, GError **error)
     return text && output_write(line->output, text, error);
 }
 
-static const char *const keys[] = {"machine", "dimension", "processors", NULL}, *const needed[] = {"machine", NULL};
+static const char *const keys[] = {"machine", "dimension", "processors", "group", NULL};
+static const char *const needed[] = {"machine", NULL};
 static const char *const formats[] = {"table", "csv", "json", "mpich", "ompi", "ompi-json", "ucc", "ecube", NULL};
 static const GOptionEntry options[] = {
     PREDICTION_MODEL("", PREDICTION_MODELS),

@@ -68,6 +68,19 @@ static gboolean list_scenarios(List *list, GError **error)
 
 /* --- patterns, algorithms --- */
 
+/* "MPI_Allgather; also called allgather" */
+static void put_other_names(GString *out, const Pattern *pattern, const char *aliases)
+{
+    const char *const words[][2] = {{"", pattern->mpi}, {"also called ", *aliases ? aliases : NULL},
+                                    {"formerly ", pattern->former}};
+    g_autoptr(GString) names = g_string_new(NULL);
+    for (guint i = 0; i < G_N_ELEMENTS(words); i++)
+        if (words[i][1])
+            g_string_append_printf(names, "%s%s%s", names->len ? "; " : "", words[i][0], words[i][1]);
+    if (names->len)
+        g_string_append_printf(out, "%-17s  %s\n", "", names->str);
+}
+
 static gboolean list_patterns(List *list, GError **error)
 {
     for (guint i = 0; i < pattern_count(); i++) {
@@ -76,10 +89,9 @@ static gboolean list_patterns(List *list, GError **error)
         g_autofree char *algorithms = g_strjoinv(" ", (char **)names);
         g_autofree char *aliases = g_strjoinv(", ", (char **)(gpointer)pattern->aliases);
         add_row(list, pattern->name, pattern->summary, aliases, pattern->reverse ? pattern->reverse->name : "",
-                algorithms, NULL);
+                algorithms, text_of(pattern->mpi), text_of(pattern->former), NULL);
         g_string_append_printf(list->people, "%-17s  %s\n", pattern->name, pattern->summary);
-        if (*aliases)
-            g_string_append_printf(list->people, "%-17s  also called %s\n", "", aliases);
+        put_other_names(list->people, pattern, aliases);
         g_string_append_printf(list->people, "%-17s  algorithms: %s\n", "", algorithms);
     }
     return TRUE;
@@ -150,7 +162,8 @@ static const struct {
 } lists[] = {
     {list_machines, 3, {TEXT("name"), TEXT("title"), TEXT("path")}},
     {list_scenarios, 3, {TEXT("name"), TEXT("title"), TEXT("path")}},
-    {list_patterns, 5, {TEXT("name"), TEXT("summary"), TEXT("aliases"), TEXT("reverse"), TEXT("algorithms")}},
+    {list_patterns, 7, {TEXT("name"), TEXT("summary"), TEXT("aliases"), TEXT("reverse"), TEXT("algorithms"),
+                        TEXT("mpi"), TEXT("former")}},
     {list_algorithms, 5, {TEXT("pattern"), TEXT("name"), TEXT("ports"), TEXT("summary"), TEXT("source")}},
     {list_keys, 8, {TEXT("section"), TEXT("name"), TEXT("letter"), TEXT("argument"), TEXT("allowed"), TEXT("default"),
                     TEXT("taken_by"), TEXT("help")}},

@@ -235,9 +235,8 @@ static gboolean refuse(const char *option, const char *text, const char *with, c
 /* The hull is for sizes alone. */
 static gboolean goes_with(const CommandLine *line, const Pattern *pattern, const char *key)
 {
-    static const char *const of_hull[] = {"machine", "dimension", "processors", "bytes", NULL};
-    return listing_of(line, pattern) ? key_is_taken(keys_find(key), pattern, TAKES_ANYTHING) &&
-                                           strcmp(key, "processors") != 0
+    static const char *const of_hull[] = {"machine", "dimension", "processors", "group", "bytes", NULL};
+    return listing_of(line, pattern) ? key_is_taken(keys_find(key), pattern, TAKES_ANYTHING)
                                      : g_strv_contains(of_hull, key);
 }
 
@@ -246,8 +245,6 @@ static gboolean check_key(const CommandLine *line, const Pattern *pattern, const
     const Value *value = scenario_value(line->scenario, key);
     if (!value || g_str_has_prefix(value->origin, "--set ") || goes_with(line, pattern, key))
         return TRUE;
-    if (strcmp(key, "processors") == 0)     /* listings are of cubes */
-        return refuse(value->origin, value->text, "--pattern ", pattern_default()->name, error);
     if (pattern->size_key)
         return refuse(value->origin, value->text, "other patterns than ", pattern->name, error);
     guint i = 0;
@@ -291,7 +288,7 @@ static const Pattern *find_pattern(const CommandLine *line, GError **error)
     return ok ? pattern_find("--pattern", pattern_given, error) : NULL;
 }
 
-static const char *const needed[] = {"machine", "dimension", NULL}, *const best_needed[] = {"machine", NULL};
+static const char *const needed[] = {"machine", NULL};
 
 /* --- listings --- */
 
@@ -363,6 +360,17 @@ static GArray *price_all(const CommandLine *line, const Pattern *pattern, GError
     return wish ? g_steal_pointer(&priced) : NULL;
 }
 
+/* Listings are of cubes from a dimension on. */
+static gboolean check_cube(const Wish *wish, guint least_dimension, GError **error)
+{
+    const Group *group = problem_group(&wish->problem);
+    g_autofree char *dimension = g_strdup_printf("%u", group->dimension);
+    if (!group->binary)
+        return input_refuse(error, "--processors: '%s' is not allowed here; allowed: a cube, by its dimension "
+                            "(--dimension D)", group->name);
+    return input_parse_count("--dimension", dimension, least_dimension, MACHINE_DIMENSION_MAX, &(gint64){0}, error);
+}
+
 /* What the scenario asks for, by the judge's wish. */
 static gboolean list_wish(const CommandLine *line, Judge *judge, const Pattern *pattern, Sheet *sheet, GError **error)
 {
@@ -380,9 +388,7 @@ static gboolean list_wish(const CommandLine *line, Judge *judge, const Pattern *
         !scenario_set(line->scenario, "pattern", pattern->name, "--pattern", error))
         return FALSE;
     const Wish *wish = judge_scenario(judge, line->scenario, error);
-    const char *dimension = scenario_get(line->scenario, "dimension");
-    if (!wish || !input_parse_count("--dimension", dimension, listing->least_dimension, MACHINE_DIMENSION_MAX,
-                                    &(gint64){0}, error) ||
+    if (!wish || !check_cube(wish, listing->least_dimension, error) ||
         (listing->best_packets && !prediction_check_costs(wish->machine, error)))
         return FALSE;
     sheet->counted = strcmp(models[number], "counted") == 0;
@@ -420,8 +426,8 @@ static gboolean print_listing(const CommandLine *line, GError **error)
 
 /* --- best --- */
 
-static const char *const best_keys[] = {"machine", "packet", "ports", "dimension", "processors", "element", "bytes",
-                                        NULL};
+static const char *const best_keys[] = {"machine", "packet", "ports", "dimension", "processors", "group",
+                                        "element", "bytes", NULL};
 static const GOptionEntry best_options[] = {
     PREDICTION_MODEL("; of permutations also counted (the right counts), of matrices published (the default) or "
                      "counted",
@@ -448,11 +454,11 @@ const Command command_best = {
             "          ecube best -m ipsc860 -s topology=crossbar -n 12 -b 32\n"
             "          ecube best -m ncube2 -d 6 -b 1000 --pattern permutation --permutation bit-reversal\n"
             "          ecube best -m johnsson1987 -d 4 --pattern matmul --shape 64x64x64",
-    .keys = best_keys, .needed = best_needed, .options = best_options, .listing = LISTING_BEST, .run = print_listing};
+    .keys = best_keys, .needed = needed, .options = best_options, .listing = LISTING_BEST, .run = print_listing};
 
 /* --- tables --- */
 
-static const char *const tables_keys[] = {"machine", "packet", "dimension", "element", "bytes", NULL};
+static const char *const tables_keys[] = {"machine", "packet", "dimension", "processors", "element", "bytes", NULL};
 static const GOptionEntry tables_options[] = {
     {"pattern", 0, 0, G_OPTION_ARG_STRING, &pattern_given, "Tables 5-12: matrix multiplication", "matmul"},
     COMMAND_LISTED, COMMAND_FORMAT, {0},
@@ -488,7 +494,7 @@ static gboolean print_regions(const CommandLine *line, GError **error)
     return list(line, pattern_nth(i), error);
 }
 
-static const char *const regions_keys[] = {"machine", "packet", "ports", "dimension", "element", NULL};
+static const char *const regions_keys[] = {"machine", "packet", "ports", "dimension", "processors", "element", NULL};
 static const GOptionEntry regions_options[] = {
     COMMAND_LISTED,
     {"model", 0, 0, G_OPTION_ARG_STRING, &prediction_options.model,

@@ -17,7 +17,7 @@ static const Column columns[] = {
 };
 
 static struct {
-    char *dimension, *processors, *steps, *search, *seed;
+    char *dimension, *processors, *group, *steps, *search, *seed;
 } given;
 
 /* What is asked for. */
@@ -147,7 +147,7 @@ static gboolean check_figure(const CommandLine *line, const Question *q, GError 
 
 static gboolean print_offsets(const CommandLine *line, GError **error)
 {
-    const Group *group = group_asked(given.dimension, given.processors, OFFSETS_KNOWN_MAX, error);
+    const Group *group = group_asked(given.dimension, given.processors, given.group, FALSE, OFFSETS_KNOWN_MAX, error);
     if (!group || !offsets_check_known("--processors", group, error))
         return FALSE;
     g_autoptr(GArray) steps = g_array_new(FALSE, FALSE, sizeof(guint));
@@ -169,7 +169,8 @@ static gboolean print_offsets(const CommandLine *line, GError **error)
 static const GOptionEntry options[] = {
     {"dimension", 'd', 0, G_OPTION_ARG_STRING, &given.dimension, "Cube dimension, 0 to 20", "D"},
     {"processors", 'n', 0, G_OPTION_ARG_STRING, &given.processors,
-     "Processors whose numbers are added modulo P, 1 to 128", "P"},
+     "Processors, 1 to 128", "P"},
+    {"group", 0, 0, G_OPTION_ARG_STRING, &given.group, "How they are added; default: addition", "xor|addition"},
     {"messages", 'k', 0, G_OPTION_ARG_STRING, &given.steps, "Numbers of messages; default: all that are known",
      "K,..."},
     {"search", 0, 0, G_OPTION_ARG_STRING, &given.search,

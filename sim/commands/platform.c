@@ -10,7 +10,7 @@ static char *dimension_given, *processors_given;
 static gboolean print_platform(const CommandLine *line, GError **error)
 {
     const double seconds_per_us = 1e-6;
-    const Group *group = group_asked(dimension_given, processors_given, MACHINE_DIMENSION_MAX, error);
+    const Group *group = group_asked(dimension_given, processors_given, NULL, FALSE, MACHINE_DIMENSION_MAX, error);
     g_autoptr(Machine) machine =
         group ? machine_load(data_platforms(), "machine", line->arguments[0], error) : NULL;
     if (!machine || !machine_check_size(machine, group->n, error) || !platform_check(machine, error))

@@ -22,13 +22,21 @@ static gboolean parse_y(const char *text, char ***y, GError **error)
     return input_refuse(error, "--y: '%s' is not allowed; allowed: columns of numbers", text);
 }
 
+static Csv *load_runs(const char *path, GError **error)
+{
+    Csv *csv = csv_load(path, error);
+    if (csv)
+        plot_rename_patterns(csv);
+    return csv;
+}
+
 /* The file, with measured times beside those that it has. */
 static Csv *load(const char *path, GError **error)
 {
-    g_autoptr(Csv) csv = csv_load(path, error);
+    g_autoptr(Csv) csv = load_runs(path, error);
     if (!csv || !given.measured)
         return g_steal_pointer(&csv);
-    g_autoptr(Csv) measured = csv_load(given.measured, error);
+    g_autoptr(Csv) measured = load_runs(given.measured, error);
     return measured && plot_add_measured(csv, path, measured, given.measured, error) ? g_steal_pointer(&csv) : NULL;
 }
 

@@ -590,27 +590,32 @@ static void put_best(const Prediction *p, const Pattern *pattern, gint64 bytes, 
 
 /* --- dimensions, and numbers of processors --- */
 
-/* One of --processors, or else of --dimension, from `min` to `max`. */
-static gboolean read_place(const char *text, gboolean processors, guint min, guint max, Prediction *p, GError **error)
+/* One of --dimension, from `min` to `max`. A cube that is too large for a group is no less a cube. */
+static gboolean read_dimension(const char *text, const char *word, guint min, guint max, Prediction *p, GError **error)
 {
     gint64 d;
-    if (!processors) {
-        gboolean ok = input_parse_count("--dimension", text, min, max, &d, error);
-        p->dimension = ok ? (guint)d : 0;
-        p->group = p->dimension <= GROUP_FACTORS_MAX ? group_of_cube(p->dimension) : NULL;
-        return ok;
-    }
-    p->group = group_parse("--processors", text, error);
+    if (!input_parse_count("--dimension", text, min, max, &d, error))
+        return FALSE;
+    const Group *cube = group_of_cube((guint)MIN(d, GROUP_FACTORS_MAX));
+    p->dimension = (guint)d;
+    p->group = d <= GROUP_FACTORS_MAX ? cube : NULL;
+    return group_decide(cube, "--group", word, TRUE, error) != NULL;
+}
+
+/* One of --processors. */
+static gboolean read_processors(const char *text, const char *word, guint min_dimension, Prediction *p, GError **error)
+{
+    p->group = group_asked(NULL, text, word, machine_is_cube(p->machine), 0, error);
     p->dimension = p->group ? p->group->dimension : 0;
-    return p->group && (p->dimension >= min || input_refuse(error, "--processors: '%s' is not allowed here; allowed: "
-                                                            "from 2 on", text));
+    return p->group && (p->dimension >= min_dimension ||
+                        input_refuse(error, "--processors: '%s' is not allowed here; allowed: from 2 on", text));
 }
 
 GArray *prediction_places(const CommandLine *line, const Prediction *p, HullChoice choice, guint min, guint max,
                             GError **error)
 {
     const char *dimension = scenario_get(line->scenario, "dimension");
-    const char *processors = scenario_get(line->scenario, "processors");
+    const char *processors = scenario_get(line->scenario, "processors"), *word = scenario_get(line->scenario, "group");
     g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(Prediction));
     if (!group_check_given(dimension, "--processors", processors, error))
         return NULL;
@@ -618,7 +623,8 @@ GArray *prediction_places(const CommandLine *line, const Prediction *p, HullChoi
                                               processors ? processors : dimension, ",", RANGE_WHOLE, error);
     for (guint i = 0; texts && i < texts->len; i++) {
         Prediction place = *p;
-        if (!read_place(texts->pdata[i], processors != NULL, min, max, &place, error) ||
+        if (!(processors ? read_processors(texts->pdata[i], word, min, &place, error)
+                         : read_dimension(texts->pdata[i], word, min, max, &place, error)) ||
             !check_group(&place, choice, error))
             return NULL;
         g_array_append_val(places, place);

@@ -12,8 +12,8 @@
 static gboolean check_runs(const GArray *runs, GPtrArray *refused, GError **error)
 {
     if (runs->len > RUNS_MAX)
-        return input_refuse(error, "the scenario's lists make %u runs; allowed: at most %u on a page (use ecube sweep)",
-                            runs->len, RUNS_MAX);
+        return input_refuse(error, RUNS_ARE_MADE_OF " make %u runs; allowed: at most %u on a page (use ecube "
+                            "sweep)", runs->len, RUNS_MAX);
     if (!command_check_runs(runs, refused, error))
         return FALSE;
     for (guint i = 0; i < runs->len; i++)

@@ -43,10 +43,8 @@ static gboolean check_trace(const CommandLine *line, const GArray *runs, GError 
     const Run *run = &g_array_index(runs, Run, 0);
     if (!wants_trace())
         return TRUE;
-    if (runs->len != 1)
-        return input_refuse(error, "%s: takes a single run; the scenario's lists make %u",
-                            extras.trace ? "--trace" : "--explain", runs->len);
-    return (!extras.trace || (trace_file_format("--trace", extras.trace, &extras.trace_format, error) &&
+    return runs_check_single(extras.trace ? "--trace" : "--explain", runs, error) &&
+           (!extras.trace || (trace_file_format("--trace", extras.trace, &extras.trace_format, error) &&
                               output_check_path(extras.trace, error) &&
                               output_check_apart("--trace", extras.trace, "output", line->output, error) &&
                               command_check_apart("--trace", extras.trace, error))) &&

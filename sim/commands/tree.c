@@ -10,26 +10,40 @@ enum { TREE_TEXT, TREE_DOT, TREE_SVG };
 static char *(*const draw[])(const GraphView *view) = {graph_draw_text, graph_draw_dot, graph_draw_svg};
 
 static struct {
-    char *dimension, *source, *tree;
+    char *dimension, *processors, *source, *tree;
 } given;
+
+/* The dimension, 1 to `max`, of the cube that --dimension or --processors asks for. 0 with an error. */
+static guint parse_dimension(gboolean svg, guint max, GError **error)
+{
+    const Group *group = given.processors ? group_asked(given.dimension, given.processors, NULL, TRUE, 0, error) : NULL;
+    gint64 dimension = 0;
+    if (given.processors && !group)
+        return 0;
+    if (group && !group->binary)
+        return input_refuse(error, "--processors: '%s' is not allowed; allowed: powers of two", given.processors), 0;
+    g_autofree char *text = group ? g_strdup_printf("%u", group->dimension) : g_strdup(given.dimension);
+    if (!text)
+        return input_refuse(error, "--dimension is missing; usage: ecube tree GRAPH --dimension D"), 0;
+    return input_parse_count(svg ? "--dimension (of an SVG)" : "--dimension", text, 1, max, &dimension, error)
+               ? (guint)dimension : 0;
+}
 
 static gboolean parse_view(const CommandLine *line, GraphView *view, GError **error)
 {
     gboolean svg = line->format == TREE_SVG;
-    gint64 max = svg ? GRAPH_SVG_DIMENSION_MAX : GRAPH_TEXT_DIMENSION_MAX, dimension, source = 0, tree = 0;
-    guint graph;
+    gint64 source = 0, tree = 0;
+    guint graph, dimension;
     if (!input_parse_choice("graph", line->arguments[0], graph_names, &graph, error))
         return FALSE;
-    if (!given.dimension)
-        return input_refuse(error, "--dimension is missing; usage: ecube tree GRAPH --dimension D");
-    if (!input_parse_count(svg ? "--dimension (of an SVG)" : "--dimension", given.dimension, 1, max, &dimension,
-                           error) ||
+    dimension = parse_dimension(svg, svg ? GRAPH_SVG_DIMENSION_MAX : GRAPH_TEXT_DIMENSION_MAX, error);
+    if (dimension == 0 ||
         (given.source && !input_parse_count("--source", given.source, 0, (1 << dimension) - 1, &source, error)))
         return FALSE;
-    guint n_trees = graph_n_trees((Graph)graph, (guint)dimension);
+    guint n_trees = graph_n_trees((Graph)graph, dimension);
     if (given.tree && !input_parse_count("--tree", given.tree, 0, n_trees - 1, &tree, error))
         return FALSE;
-    *view = (GraphView){.graph = (Graph)graph, .dimension = (guint)dimension, .source = (guint)source,
+    *view = (GraphView){.graph = (Graph)graph, .dimension = dimension, .source = (guint)source,
                         .first_tree = (guint)tree, .n_trees = given.tree ? 1 : n_trees};
     return TRUE;
 }
@@ -45,6 +59,7 @@ static gboolean print_tree(const CommandLine *line, GError **error)
 
 static const GOptionEntry options[] = {
     {"dimension", 'd', 0, G_OPTION_ARG_STRING, &given.dimension, "Cube dimension, 1 to 12, or 7 as SVG", "D"},
+    {"processors", 'n', 0, G_OPTION_ARG_STRING, &given.processors, "The cube's processors, 2^D", "P"},
     {"source", 0, 0, G_OPTION_ARG_STRING, &given.source, "The processor at the root; default: 0", "S"},
     {"tree", 0, 0, G_OPTION_ARG_STRING, &given.tree, "One of the graph's trees, counted from 0; default: all", "J"},
     {"format", 'f', 0, G_OPTION_ARG_STRING, &command_line.format_name,

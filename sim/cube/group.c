@@ -79,14 +79,37 @@ gboolean group_check_given(const char *dimension, const char *where, const char 
                         "--processors P");
 }
 
-const Group *group_asked(const char *dimension, const char *processors, guint dimension_max, GError **error)
+const Group *group_decide(const Group *given, const char *where, const char *word, gboolean on_cube, GError **error)
+{
+    static const char *const words[] = {"xor", "addition", NULL};
+    gboolean may_be_cube = given->binary || (given->n_factors == 1 && (given->n & (given->n - 1)) == 0);
+    gboolean may_be_added = !given->binary || given->n <= 2;
+    guint is_added;
+    if (!word)
+        return on_cube && may_be_cube ? group_of_cube(given->dimension) : given;
+    if (!input_parse_choice(where, word, words, &is_added, error))
+        return NULL;
+    if (is_added && !may_be_added)
+        return input_refuse(error, "%s: 'addition' is not allowed for a cube; allowed: xor, or a number of processors "
+                            "(--processors P)", where), NULL;
+    if (!is_added && !may_be_cube)
+        return input_refuse(error, "%s: 'xor' is not allowed for %s processors; allowed: addition, or a power of two "
+                            "(--processors %u)", where, given->name, 1u << given->dimension), NULL;
+    return is_added ? given : group_of_cube(given->dimension);
+}
+
+const Group *group_asked(const char *dimension, const char *processors, const char *word, gboolean on_cube,
+                         guint dimension_max, GError **error)
 {
     gint64 d;
+    const Group *given = NULL;
     if (!group_check_given(dimension, "--processors", processors, error))
         return NULL;
     if (processors)
-        return group_parse("--processors", processors, error);
-    return input_parse_count("--dimension", dimension, 0, dimension_max, &d, error) ? group_of_cube((guint)d) : NULL;
+        given = group_parse("--processors", processors, error);
+    else if (input_parse_count("--dimension", dimension, 0, dimension_max, &d, error))
+        given = group_of_cube((guint)d);
+    return given ? group_decide(given, "--group", word, on_cube, error) : NULL;
 }
 
 /* --- adding --- */

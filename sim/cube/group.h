@@ -52,8 +52,15 @@ const Group *group_parse(const char *where, const char *text, GError **error);
  * about processors. */
 gboolean group_check_given(const char *dimension, const char *where, const char *processors, GError **error);
 
-/* The group of --dimension, 0 ... dimension_max, or of --processors. NULL with an error. */
-const Group *group_asked(const char *dimension, const char *processors, guint dimension_max, GError **error);
+/* Returns the group that `word`, xor or addition, makes of the processors of `given`. Without a word a number of
+ * processors that is a power of two means the cube if `on_cube`; everything else stays as it is given. NULL with an
+ * error, which `where` begins. */
+const Group *group_decide(const Group *given, const char *where, const char *word, gboolean on_cube, GError **error);
+
+/* Returns the group of --dimension, 0 ... dimension_max, or of --processors, by group_decide() with the word of
+ * --group. NULL with an error. */
+const Group *group_asked(const char *dimension, const char *processors, const char *word, gboolean on_cube,
+                         guint dimension_max, GError **error);
 
 /* Blocks are n consecutive processors each, from a multiple of n on, where n is a product of the last factors: x and
  * x + y are in one block either for all x or for none. The least n of at least `least`; for more than there are

@@ -141,10 +141,7 @@ static void add_worst(Table *table, const Fit *fit, const Sample *sample)
 {
     const Observation *o = sample->observation;
     g_autofree char *run = run_describe(&o->run), *place = g_strdup_printf("%s, line %u", o->path, o->line);
-    g_autoptr(GString) what = g_string_new(run);
-    if (o->run.problem.pattern != pattern_default())
-        g_string_prepend(g_string_prepend_c(what, ' '), o->run.problem.pattern->name);
-    table_add(table, what->str);
+    table_add(table, run);
     table_add_time(table, llround(o->time_ps));
     table_add_time(table, llround(columns_price(sample->columns, &fit->estimate)));
     table_addf(table, "%+.1f %%%s", 100 * sample->residual, sample->weight > 0 ? "" : " (outlier)");

@@ -203,6 +203,15 @@ static gboolean set_keys(const Reader *r, const Algorithm *algorithm, Scenario *
     return TRUE;
 }
 
+/* Numbers of processors without a dimension were added, whatever the network is. */
+static gboolean set_group(const Reader *r, Scenario *scenario, GError **error)
+{
+    const char *processors = cell(r, "processors");
+    g_autofree char *origin = origin_of(r, "processors");
+    gboolean is_added = *processors && !*cell(r, "dimension") && !strchr(processors, 'x');
+    return !is_added || scenario_set(scenario, "group", "addition", origin, error);
+}
+
 /* The size of packets that are optimal is in their own column. */
 static gboolean set_overrides(const Reader *r, Scenario *scenario, GError **error)
 {
@@ -242,7 +251,8 @@ static gboolean add_run(const Reader *r, const Algorithm *algorithm, double time
     const Algorithm *baseline = baseline_find(cell(r, "algorithm"));
     const Wish *wish = NULL;
     if ((!baseline || scenario_set(scenario, "algorithm", algorithm->name, "algorithm", &failure)) &&
-        set_overrides(r, scenario, &failure) && set_keys(r, algorithm, scenario, &failure))
+        set_overrides(r, scenario, &failure) && set_keys(r, algorithm, scenario, &failure) &&
+        set_group(r, scenario, &failure))
         wish = judge_scenario(r->measured->judge, scenario, &failure);
     Observation *o = add_observation(r, time_us);
     o->overrides = constants_set(scenario);
@@ -531,4 +541,18 @@ gboolean measured_read(Measured *measured, const char *path, GError **error)
         return read_lines(&r, text, error);
     return input_refuse(error, "%s: line 1: '%s' begins no file that is known; allowed: CSV of ecube-mpi, ecube run "
                         "or ecube sweep, or what osu_latency, NetPIPE (np.out) or IMB PingPong print", path, first);
+}
+
+char *measured_read_all(Measured *measured, const char *const *paths, gboolean counted, GError **error)
+{
+    g_autoptr(GString) names = g_string_new(NULL);
+    for (const char *const *path = paths; *path; path++) {
+        guint before = measured->observations->len;
+        if (!measured_read(measured, *path, error))
+            return NULL;
+        g_string_append_printf(names, "%s%s", path > paths ? ", " : "", *path);
+        if (counted)
+            g_string_append_printf(names, " (%u times)", measured->observations->len - before);
+    }
+    return g_strdup(names->str);
 }

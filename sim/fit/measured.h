@@ -50,6 +50,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Measured, measured_free)
  * line with file, line, value and what is allowed. */
 gboolean measured_read(Measured *measured, const char *path, GError **error);
 
+/* Reads all of `paths`, NULL-terminated, with measured_read(). The names, "a.csv, b.csv", or with `counted`
+ * "a.csv (154 times), b.csv (21 times)"; NULL with an error. Caller frees. */
+char *measured_read_all(Measured *measured, const char *const *paths, gboolean counted, GError **error);
+
 /* An error if the observations are of several machines, or of one with other constants. */
 gboolean measured_check_alike(const Measured *measured, GError **error);
 

@@ -208,7 +208,6 @@ static void solve(System *s, double *b)
 typedef struct {
     const RegressionData *data;
     gboolean is_free[MAX_COLUMNS];  /* [n_columns] */
-    guint n_free;
     double *predicted;              /* [n_rows] */
     Regression *out;
 } Fitter;
@@ -261,9 +260,13 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Residuals beyond as many as there are coefficients above 0, which may have brought theirs to nothing. */
 static double scale_of(const Fitter *f)
 {
-    guint n = f->data->n_rows, left = n > f->n_free ? n - f->n_free : 0, first = n - left;
+    guint n = f->data->n_rows, used = 0;
+    for (guint j = 0; j < f->data->n_columns; j++)
+        used += f->out->value[j] > 0;
+    guint left = n > used ? n - used : 0, first = n - left;
     g_autofree double *size = g_new(double, n + 1);
     for (guint i = 0; i < n; i++)
         size[i] = fabs(f->out->residual[i]);
@@ -320,7 +323,7 @@ static double variance_of(const Fitter *f, guint k)
     for (guint i = 0; i < f->data->n_rows; i++) {
         double u = f->out->residual[i] / f->out->scale, in = inside(f->out->residual[i], f->out->scale);
         squares += u * u * pow(in, 4);
-        slope += in > 0 ? in * (5 * in - 4) : 0;
+        slope += in * (5 * in - 4);
     }
     return n > k && slope > 0 ? pow(f->out->scale, 2) * squares / (n - k) / pow(slope / n, 2) : NAN;
 }
@@ -369,10 +372,8 @@ Regression *regression_fit(const RegressionData *data)
     find_rank(data, &out->rank);
     out->residual = g_new0(double, data->n_rows);
     out->weight = g_new0(double, data->n_rows);
-    for (guint j = 0; j < data->n_columns; j++) {
+    for (guint j = 0; j < data->n_columns; j++)
         f.is_free[j] = out->rank.kind[j] == COLUMN_FREE;
-        f.n_free += f.is_free[j];
-    }
     fit_roughly(&f);
     fit_bisquare(&f);
     find_errors(&f);

@@ -124,16 +124,16 @@ static guint put_section(GString *out, const GPtrArray *times, guint i)
     return i;
 }
 
-char *rules_of_measured(const Measured *measured, const char *path, GError **error)
+char *rules_of_measured(const Measured *measured, const char *files, GError **error)
 {
     g_autoptr(GPtrArray) times = sorted(measured);
-    g_autofree char *file = input_printable(path);
+    g_autofree char *shown = input_printable(files);
     if (!times->len) {
-        input_refuse(error, "%s: has no times of complete exchanges that rules can name", path);
+        input_refuse(error, "%s: no times of complete exchanges that rules can name", files);
         return NULL;
     }
     GString *out = g_string_new(NULL);
-    g_string_append_printf(out, "# What took least, by %s.", file);
+    g_string_append_printf(out, "# What took least, by %s.", shown);
     for (guint i = 0; i < measured->libraries->len; i++)
         g_string_append_printf(out, "\n# With %s.", (const char *)measured->libraries->pdata[i]);
     g_string_append_c(out, '\n');

@@ -12,7 +12,7 @@
 char *rules_of_hull(const Hull *hull, const Group *group, gboolean by_offsets);
 
 /* The sections of all numbers of processes that were measured: at each size that was, what took least, of the MPI
- * library's own function, Direct, partitions, radices and offsets; beyond the largest the library's own. `path` is the
- * file's, for a comment. Says on standard error of which numbers there are no times of the library's own function.
+ * library's own function, Direct, partitions, radices and offsets; beyond the largest the library's own. `files` names
+ * them, for a comment. Says on standard error of which numbers there are no times of the library's own function.
  * Error: there are no such times at all. Caller frees. */
-char *rules_of_measured(const Measured *measured, const char *path, GError **error);
+char *rules_of_measured(const Measured *measured, const char *files, GError **error);

@@ -335,26 +335,28 @@ static gboolean resolve(Machine *machine, GError **error)
            check_node(machine, error) && check_barrier(machine, error);
 }
 
-/* The key that other texts call `word`, or NULL. */
-static const char *key_meant(const char *word)
+/* The keys that other texts call `word`, with their help ("lambda: start-up of ..."), or NULL. Caller frees. */
+static char *key_meant(const char *word)
 {
     static const char *const words[][2] = {
         {"startup", "lambda"}, {"latency", "lambda"}, {"alpha", "lambda"}, {"bandwidth", "tau"}, {"beta", "tau"},
-        {"transmission", "tau"}, {"hop", "delta_hop"}, {"distance", "delta_hop"}, {"copy", "rho"}, {"shuffle", "rho"},
-        {"barrier", "sync"}, {"handshake", "pairwise_sync"}, {"handshakes", "pairwise_sync"}, {"skew", "start_skew"}};
+        {"transmission", "tau"}, {"hop", "delta_hop"}, {"distance", "delta_hop"}, {"copy", "copy"}, {"copy", "rho"},
+        {"shuffle", "rho"}, {"barrier", "sync"}, {"handshake", "pairwise_sync"}, {"handshakes", "pairwise_sync"},
+        {"skew", "start_skew"}};
+    GString *out = g_string_new(NULL);
     g_auto(GStrv) parts = g_strsplit_set(word, "-_ ", -1);
     g_autofree char *joined = g_strjoinv("", parts);
     for (guint i = 0; i < G_N_ELEMENTS(words); i++)
         if (g_ascii_strcasecmp(joined, words[i][0]) == 0)
-            return words[i][1];
-    return NULL;
+            g_string_append_printf(out, "%s%s: %s", out->len ? "; or " : "", words[i][1],
+                                   machine_key(words[i][1])->help);
+    return g_string_free(out, out->len == 0);
 }
 
 gboolean machine_refuse_key(const char *where, const char *key, const char *const *names, GError **error)
 {
-    const char *meant = key_meant(key);
-    return meant ? input_refuse(error, "%s: unknown key '%s'; the key is %s: %s", where, key, meant,
-                                machine_key(meant)->help)
+    g_autofree char *meant = key_meant(key);
+    return meant ? input_refuse(error, "%s: unknown key '%s'; the key is %s", where, key, meant)
                  : input_refuse_key(where, key, names, error);
 }
 

@@ -181,6 +181,11 @@ static inline gboolean machine_is_crossbar(const Machine *machine)
     return topology_classes[machine->topology] == &topology_crossbar;
 }
 
+static inline gboolean machine_is_cube(const Machine *machine)
+{
+    return topology_classes[machine->topology] == &topology_cube;
+}
+
 gboolean machine_check_size(const Machine *machine, guint n_nodes, GError **error);
 
 /* When processor `node` of N starts: start_skew x node/(N - 1), rounded down to the picosecond. */

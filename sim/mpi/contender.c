@@ -418,6 +418,11 @@ static void reduce_scatter(const Exchange *e)
     MPI_Reduce_scatter_block(e->out, e->in, e->count, e->type, e->sum, e->comm);
 }
 
+static void reduce_all(const Exchange *e)
+{
+    MPI_Allreduce(e->out, e->in, e->count, e->type, e->sum, e->comm);
+}
+
 static void scatter(const Exchange *e)
 {
     MPI_Scatter(e->out, e->bytes, MPI_BYTE, e->in, e->bytes, MPI_BYTE, e->root, e->comm);
@@ -448,6 +453,7 @@ static const Function functions[] = {
     {BASELINE_LIBRARY, "MPI_Reduce", reduce, ONE, ONE_SUM, FALSE, TRUE},
     {BASELINE_LIBRARY, "MPI_Allgather", gather_all, ONE, ONE_OF_EACH, FALSE, FALSE},
     {BASELINE_LIBRARY, "MPI_Reduce_scatter_block", reduce_scatter, ONE_FOR_EACH, ONE_SUM, FALSE, FALSE},
+    {BASELINE_LIBRARY, "MPI_Allreduce", reduce_all, ONE, ONE_SUM, FALSE, FALSE},
     {BASELINE_LIBRARY, "MPI_Scatter", scatter, ONE_FOR_EACH, ONE, TRUE, FALSE},
     {BASELINE_LIBRARY, "MPI_Gather", gather, ONE, ONE_OF_EACH, FALSE, TRUE},
     {BASELINE_LOOP, "MPI_Alltoall", loop, ONE_FOR_EACH, ONE_OF_EACH, FALSE, FALSE},

@@ -133,6 +133,13 @@ static gboolean load_scenario(const Order *order, int argc, char **argv, GError 
     return path && scenario_load(order->scenario, path, error);
 }
 
+/* Whether --processors leaves open how they are added: a machine of ranks has no cube as its network. */
+static gboolean is_group_open(const Scenario *scenario)
+{
+    const char *processors = scenario_get(scenario, "processors");
+    return processors && !strchr(processors, 'x') && !scenario_value(scenario, "group");
+}
+
 /* A cube, if there are as many ranks and nobody says otherwise; else as many processors as ranks. What the network is
  * does not matter to what is measured: where there is no cube, a crossbar is priced. */
 static gboolean set_processors(const Order *order, const World *world, GError **error)
@@ -141,6 +148,9 @@ static gboolean set_processors(const Order *order, const World *world, GError **
     gboolean is_cube = n == 1u << dimension;
     const Value *value = scenario_value(order->scenario, "dimension");
     const Value *processors = scenario_value(order->scenario, "processors");
+    if (is_group_open(order->scenario) &&
+        !scenario_set(order->scenario, "group", "addition", "--processors", error))
+        return FALSE;
     g_autofree char *text = g_strdup_printf("%u", is_cube && !processors ? dimension : n);
     const Group *group = processors ? group_parse(processors->origin, processors->text, error) : NULL;
     if (processors && !group)
@@ -179,9 +189,8 @@ static gboolean check_runs(const Order *order, GError **error)
     for (guint i = 0; i < order->runs->len; i++)
         if (!run_check_clock(&g_array_index(order->runs, Run, i), error))
             return FALSE;
-    if (given.bare && order->runs->len != 1)
-        return input_refuse(error, "--bare: takes a single run; the scenario's lists make %u", order->runs->len);
-    return (!scenario || output_check_apart("--output", given.output, "scenario", scenario, error)) &&
+    return (!given.bare || runs_check_single("--bare", order->runs, error)) &&
+           (!scenario || output_check_apart("--output", given.output, "scenario", scenario, error)) &&
            output_check_apart("--output", given.output, "machine", machine, error);
 }
 

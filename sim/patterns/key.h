@@ -88,6 +88,7 @@ struct Wish {
     ScenarioUse use;
     const Key *key;             /* that is being read */
     const Machine *machine;     /* borrowed; NULL in SCENARIO_DATA */
+    gboolean on_cube;           /* the network of the machine, if there is one, is a cube */
     gint64 packet;              /* 0: unlimited */
     gboolean optimal;           /* each run has a packet of its own, of at most that many bytes */
     gboolean n_port;

@@ -36,12 +36,18 @@ void pattern_add(const Pattern *pattern)
     added.patterns[added.n_patterns++] = pattern;
 }
 
+static gboolean is_named(const Pattern *pattern, const char *name)
+{
+    return strcmp(pattern->name, name) == 0 || g_strv_contains(pattern->aliases, name) ||
+           g_strcmp0(pattern->mpi, name) == 0 || g_strcmp0(pattern->former, name) == 0;
+}
+
 const Pattern *pattern_find(const char *where, const char *name, GError **error)
 {
     g_autoptr(GStrvBuilder) words = g_strv_builder_new();
     for (guint i = 0; i < pattern_count(); i++) {
         const Pattern *pattern = pattern_nth(i);
-        if (strcmp(pattern->name, name) == 0 || g_strv_contains(pattern->aliases, name))
+        if (is_named(pattern, name))
             return pattern;
         g_strv_builder_add(words, pattern->name);
     }

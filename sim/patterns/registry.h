@@ -9,7 +9,8 @@
     P(broadcast)                                                                                                       \
     P(reduction)                                                                                                       \
     P(all_broadcast)                                                                                                   \
-    P(all_reduction)                                                                                                   \
+    P(reduce_scatter)                                                                                                  \
+    P(allreduce)                                                                                                       \
     P(scatter)                                                                                                         \
     P(gather)                                                                                                          \
     P(permutation)                                                                                                     \
@@ -27,7 +28,8 @@ const Pattern *pattern_nth(guint i);
 /* The one that is meant where none is named: complete exchange. */
 const Pattern *pattern_default(void);
 
-/* Finds a name or an alias. NULL and an error that lists the names and hints at the nearest name or alias. */
+/* Finds a pattern by its name, an alias, MPI's name or its former one. NULL and an error that lists names and aliases,
+ * and hints at the nearest. */
 const Pattern *pattern_find(const char *where, const char *name, GError **error);
 
 /* Entries of a pattern's list of algorithms: with its n-port form, if there is one. */

@@ -70,8 +70,8 @@ static Parcel *load_parcel(Replay *replay, const Strand *source, const Send *sen
     parcel->transfer = send->transfer;
     if (loads)
         memory_take(replay->memory, source->node, parcel_stretches(parcel), parcel->n_stretches,
-                    send->transfer == TRANSFER_COPY, parcel->load);
-    if (replay->operations && send->transfer != TRANSFER_COPY)
+                    step_transfer_keeps(send->transfer), parcel->load);
+    if (replay->operations && !step_transfer_keeps(send->transfer))
         memory_count_taken(replay->memory, source->node, parcel_stretches(parcel), parcel->n_stretches, parcel->load);
     if (content->block_bytes != BYTES_DIFFER)
         parcel->bytes = count * content->block_bytes;
@@ -194,7 +194,7 @@ static void proceed(Replay *replay, Strand *p)
 static void land(Replay *replay, Strand *p, const Parcel *parcel)
 {
     const Stretch *stretches = parcel_stretches(parcel);
-    gboolean adds = parcel->transfer == TRANSFER_COMBINE;
+    gboolean adds = step_transfer_adds(parcel->transfer);
     gint64 element = replay->schedule->content->element_bytes;
     if (replay->operations) {
         gint64 kept =
@@ -499,6 +499,15 @@ static void describe_wait(const Replay *replay, const Strand *p, GString *text)
         g_string_append_printf(text, "for %u of its own messages to leave", p->sends_left);
 }
 
+/* The first strand of the processor that has not finished, or NULL. */
+static const Strand *first_unfinished(const Replay *replay, guint node)
+{
+    for (guint strand = 0; strand < replay->schedule->n_strands; strand++)
+        if (strand_of(replay, node, strand)->stage != STAGE_FINISHED)
+            return strand_of(replay, node, strand);
+    return NULL;
+}
+
 char *replay_stuck(const Replay *replay)
 {
     guint n_stuck = replay->n_nodes - replay->n_finished, n_shown = 0;
@@ -506,13 +515,10 @@ char *replay_stuck(const Replay *replay)
         return NULL;
     GString *text = g_string_new(NULL);
     for (guint node = 0; node < replay->n_nodes && n_shown < STUCK_SHOWN; node++) {
-        guint strand = 0, n = replay->schedule->n_strands;
-        while (strand < n && strand_of(replay, node, strand)->stage == STAGE_FINISHED)
-            strand++;
-        if (strand < n) {
-            describe_wait(replay, strand_of(replay, node, strand), text);
-            n_shown++;
-        }
+        const Strand *waiting = first_unfinished(replay, node);
+        if (waiting)
+            describe_wait(replay, waiting, text);
+        n_shown += waiting != NULL;
     }
     if (n_stuck > n_shown)
         g_string_append_printf(text, "; and %u more", n_stuck - n_shown);

@@ -74,13 +74,15 @@ static gsize free_in_groups(const char *root, const Hierarchy *h)
     g_auto(GStrv) mounted = match_in(root, "/proc/self/mountinfo", h->mount);
     g_autofree char *top = mounted ? g_strcompress(mounted[1]) : NULL;
     g_autofree char *mount = mounted ? g_strcompress(mounted[2]) : g_strdup(h->usual);
-    char *group = found ? found[1] : (char[]){""};
+    char *group = found ? found[1] : (char[]){""}, *end;
     gsize depth = top && strcmp(top, "/") != 0 && g_str_has_prefix(group, top) ? strlen(top) : 0, available = G_MAXSIZE;
-    for (char *end = group + strlen(group); end; end = strrchr(group + depth, '/')) {
-        *end = '\0';
+    do {
         g_autofree char *folder = g_build_filename(mount, group + depth, NULL);
         available = MIN(available, free_in(root, h, folder));
-    }
+        end = strrchr(group + depth, '/');
+        if (end)
+            *end = '\0';
+    } while (end);
     return available;
 }
 

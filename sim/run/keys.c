@@ -173,6 +173,14 @@ static gboolean read_processors(const Value *value, Wish *wish, GError **error)
     return TRUE;
 }
 
+static gboolean read_group(const Value *value, Wish *wish, GError **error)
+{
+    const Group *group = group_decide(problem_group(&wish->problem), value ? value->origin : "",
+                                      value ? value->text : NULL, wish->on_cube, error);
+    wish->problem.group = !group || group->binary ? NULL : group;
+    return group != NULL;
+}
+
 /* Patterns that have elements of one size alone say which. */
 static gboolean read_element(const Value *value, Wish *wish, GError **error)
 {
@@ -425,7 +433,7 @@ static gboolean read_gather(const Value *value, Wish *wish, GError **error)
 #define PLACES_DESCRIBED 14  /* what run_describe() says of run_put_identity() */
 
 /* The keys that all patterns have. Patterns' own keys come between `element` and `gather`. */
-enum { ELEMENT = 6, GATHER, BYTES };
+enum { ELEMENT = 7, GATHER, BYTES };
 
 static Key of_all[] = {
     {.name = "machine", .kind = KEY_MACHINE, .letter = 'm', .argument = "NAME", .of_times = TRUE,
@@ -452,11 +460,15 @@ static Key of_all[] = {
      .place = 9, .told = {", d = ", ""}, .label = {"d = ", ""},
      .axis_title = "dimension d of the cube"},
     {.name = "processors", .kind = KEY_NUMBER, .letter = 'n', .argument = "P", .fallback = "", .separators = ",; \t",
-     .help = "processors that need be no cube: numbers added modulo P, or digits of a product, as 4x6, each modulo its "
-             "factor; 2x2x2 is the cube of dimension 3",
+     .help = "processors that need be no cube: numbers added modulo P (but see group), or digits of a product, as 4x6, "
+             "each modulo its factor; 2x2x2 is the cube of dimension 3",
      .allowed = "1 to 65536, or factors with such a product",
      .read = read_processors, .put = put_processors, .column = 2, .shown = KEY_ALWAYS, .counts = is_no_cube,
      .place = 9, .told = {" on ", " processors"}, .label = {"", " processors"}, .axis_title = "processors"},
+    {.name = "group", .argument = "xor|addition",
+     .fallback = "xor for a power of two on a machine whose network is a cube, else addition",
+     .help = "how numbers of processors are added: xor, as in the cube, or addition modulo P",
+     .allowed = "xor with a dimension, addition with a product, both with a power of two", .read = read_group},
     {.name = "element", .kind = KEY_NUMBER, .argument = "E",
      .help = "bytes of one element; only whole ones are divided", .allowed = "1 or more; bytes is a multiple of it",
      .read = read_element, .put = put_element, .column = 11, .shown = KEY_ALWAYS,

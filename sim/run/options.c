@@ -45,20 +45,6 @@ static void add_key(GArray *options, const Key *key)
     add_option(options, key->name, key->letter, set_key, g_intern_string(help), key->argument);
 }
 
-/* People think in processors, the machines in dimensions. */
-static gboolean refuse_processors(const char *option, const char *value, gpointer scenario, GError **error)
-{
-    gint64 n;
-    if (!input_parse_count(option, value, 1, 1 << 30, &n, error))
-        return FALSE;
-    guint above = g_bit_storage(2 * (gulong)(n - 1)) - 1;
-    if (n == (gint64)1 << above)
-        return input_refuse(error, "%s: '%s' is given by the cube's dimension: --dimension %u", option, value, above);
-    return input_refuse(error, "%s: '%s' is not allowed; allowed: powers of two, by the cube's dimension: --dimension "
-                        "%u has %u, --dimension %u has %u", option, value, above - 1, 1u << (above - 1), above,
-                        1u << above);
-}
-
 static gboolean is_own(const GOptionEntry *own, const char *name)
 {
     while (own && own->long_name && strcmp(own->long_name, name) != 0)
@@ -79,28 +65,66 @@ GOptionEntry *options_new(gboolean all, const char *const *keys, const GOptionEn
                    "KEY=VALUE");
     for (; own && own->long_name; own++)
         g_array_append_val(options, *own);
-    const GOptionEntry *entries = (const GOptionEntry *)(gpointer)options->data;
-    if (is_own(entries, "dimension") && !is_own(entries, "processors")) {
-        add_option(options, "processors", 'n', refuse_processors, NULL, "N");
-        g_array_index(options, GOptionEntry, options->len - 1).flags |= G_OPTION_FLAG_HIDDEN;
-    }
     return (GOptionEntry *)(gpointer)g_array_free(options, FALSE);
 }
 
-/* Values are taken as they come. GLib refuses one that is not UTF-8 without naming the option; whoever parses it knows
- * better. */
+/* --- parsing --- */
+
+/* An option that takes one value. */
+typedef struct {
+    const char *name;
+    char **target;      /* where the value goes */
+    char **values;      /* as the line has them, NULL-terminated; NULL: none */
+} Single;
+
+static void single_clear(gpointer data)
+{
+    g_strfreev(((Single *)data)->values);
+}
+
+/* Collects the values of options that take one, of which GLib would keep the last. It would also refuse a value that
+ * is not UTF-8 without naming the option, unless it is a file name. */
+static GArray *collect_singles(GOptionEntry *options)
+{
+    guint n = 0;
+    while (options[n].long_name)
+        n++;
+    GArray *singles = g_array_sized_new(FALSE, TRUE, sizeof(Single), n);    /* with room for all: GLib has pointers */
+    g_array_set_clear_func(singles, single_clear);
+    for (GOptionEntry *option = options; option->long_name; option++)
+        if (option->arg == G_OPTION_ARG_STRING || option->arg == G_OPTION_ARG_FILENAME) {
+            g_array_append_val(singles, ((Single){option->long_name, option->arg_data, NULL}));
+            option->arg = G_OPTION_ARG_FILENAME_ARRAY;
+            option->arg_data = &g_array_index(singles, Single, singles->len - 1).values;
+        }
+    return singles;
+}
+
+/* Stores the values, which stay as they were where none is given. Refuses two values of one option. */
+static gboolean store_singles(const GArray *singles, GError **error)
+{
+    for (guint i = 0; i < singles->len; i++) {
+        const Single *single = &g_array_index(singles, Single, i);
+        for (char **value = single->values; value && *value; value++)
+            if (strcmp(*value, single->values[0]) != 0)
+                return input_refuse(error, "--%s: '%s' is given, and '%s' as well; allowed: one value", single->name,
+                                    *value, single->values[0]);
+        if (single->values)
+            *single->target = g_strdup(single->values[0]);
+    }
+    return TRUE;
+}
+
 gboolean options_parse(GOptionContext *context, GOptionEntry *options, Scenario *scenario, int *argc, char ***argv,
                        GError **error)
 {
     GOptionGroup *group = g_option_group_new("main", "", "", scenario, NULL);
-    for (GOptionEntry *option = options; option->long_name; option++)
-        if (option->arg == G_OPTION_ARG_STRING)
-            option->arg = G_OPTION_ARG_FILENAME;
+    g_autoptr(GArray) singles = collect_singles(options);
     g_option_group_add_entries(group, options);
     g_option_context_set_main_group(context, group);
     g_autoptr(GError) failure = NULL;
     if (g_option_context_parse(context, argc, argv, &failure))
-        return TRUE;
+        return store_singles(singles, error);
     if (failure->domain != ECUBE_ERROR)
         return input_refuse(error, "%s; see `%s --help`", failure->message, g_get_prgname());
     g_propagate_error(error, g_steal_pointer(&failure));

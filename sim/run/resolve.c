@@ -118,12 +118,16 @@ const Machine *judge_machine(Judge *judge, const Scenario *scenario, GError **er
     return file && machine_override(file, texts, &judge->machine, error) ? &judge->machine : NULL;
 }
 
-/* What has no times needs no machine. */
+/* What has no times needs no machine. But of one that is named with a number of processors it takes the network, so
+ * that it is about the same schedules as a run. */
 static gboolean find_machine(Judge *judge, const Scenario *scenario, GError **error)
 {
-    gboolean needed = judge->wish.use != SCENARIO_DATA;
-    judge->wish.machine = needed ? judge_machine(judge, scenario, error) : NULL;
-    return judge->wish.machine || !needed;
+    gboolean timed = judge->wish.use != SCENARIO_DATA;
+    gboolean needed = timed || (scenario_value(scenario, "machine") && scenario_value(scenario, "processors"));
+    const Machine *machine = needed ? judge_machine(judge, scenario, error) : NULL;
+    judge->wish.machine = timed ? machine : NULL;
+    judge->wish.on_cube = machine && machine_is_cube(machine);
+    return machine || !needed;
 }
 
 /* --- the other keys --- */
@@ -223,8 +227,8 @@ static gboolean count_runs(Wish *wish, GError **error)
     guint64 n_runs = variants * MAX(1, wish->bytes->len);
     wish->n_variants = (guint)variants;
     return n_runs <= SCENARIO_RUNS_MAX ||
-           input_refuse(error, "the lists of algorithms, partitions and sizes make %" G_GUINT64_FORMAT " runs; "
-                        "allowed: at most %d", n_runs, SCENARIO_RUNS_MAX);
+           input_refuse(error, RUNS_ARE_MADE_OF " make %" G_GUINT64_FORMAT " runs; allowed: at most %d",
+                        n_runs, SCENARIO_RUNS_MAX);
 }
 
 const Wish *judge_scenario(Judge *judge, const Scenario *scenario, GError **error)
@@ -333,4 +337,10 @@ GArray *scenario_resolve(Scenario *scenario, const char *platforms, ScenarioUse 
     g_autoptr(GArray) runs = g_array_new(FALSE, FALSE, sizeof(Run));
     const Wish *wish = judge_scenario(judge, scenario, error);
     return wish && add_runs(wish, judge->copies, runs, error) ? g_steal_pointer(&runs) : NULL;
+}
+
+gboolean runs_check_single(const char *where, const GArray *runs, GError **error)
+{
+    return runs->len == 1 || input_refuse(error, "%s: takes a single run; " RUNS_ARE_MADE_OF " make %u", where,
+                                          runs->len);
 }

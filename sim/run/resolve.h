@@ -27,6 +27,11 @@ guint wish_n_runs(const Wish *wish);
  * the judge, with its own packets if these are optimal; the run has that. Error: more packets than there may be. */
 gboolean wish_run(const Wish *wish, guint i, Run *run, Machine *machine, GError **error);
 
+#define RUNS_ARE_MADE_OF "the lists of algorithms, partitions and sizes"
+
+/* Refuses several runs. `where` begins the error message. */
+gboolean runs_check_single(const char *where, const GArray *runs, GError **error);
+
 /* All of that for one scenario: Run elements, whose machine belongs to the scenario; the caller unrefs the array before
  * it frees the scenario. */
 GArray *scenario_resolve(Scenario *scenario, const char *platforms, ScenarioUse use, GError **error);

@@ -47,7 +47,7 @@ static guint n_steps_of_part(const Schedule *schedule, guint strand)
 static void send_back(const Step *step, guint peer, guint node, Step *out)
 {
     static const Transfer turned[] = {[TRANSFER_MOVE] = TRANSFER_MOVE, [TRANSFER_COPY] = TRANSFER_COMBINE,
-                                      [TRANSFER_COMBINE] = TRANSFER_COPY};
+                                      [TRANSFER_COMBINE] = TRANSFER_COPY, [TRANSFER_ADD] = TRANSFER_ADD};
     guint i = 0;
     while (step_nth_send(step, i)->peer != node)
         g_assert(++i < step->sends->len);
@@ -388,7 +388,7 @@ static void sift_sends(const Step *step, guint8 *holds, Step *all)
             for (; stretch.count-- > 0; stretch.slot++, stretch.landing++)
                 if (holds[stretch.slot]) {
                     step_carry(all, stretch.slot, 1, stretch.landing);
-                    holds[stretch.slot] = send->transfer == TRANSFER_COPY;
+                    holds[stretch.slot] = step_transfer_keeps(send->transfer);
                 }
         }
     }

@@ -41,8 +41,8 @@ typedef struct {
     gint64 (*bytes_of_slots)(const Content *self, guint slot, guint count);
     gint64 (*bytes_of_blocks)(const Content *self, const Block *blocks, guint count);
 
-    /* What is in a slot that held `held` when `arriving` has been added: TRANSFER_COMBINE. Where blocks have no
-     * elements, the low 32 bits are the sum of theirs, and differ from block to block. */
+    /* What is in a slot that held `held` when `arriving` has been added. Where blocks have no elements, the low 32 bits
+     * are the sum of theirs, and differ from block to block. */
     Block (*add)(const Content *self, Block held, Block arriving);
 
     /* Local work on the slots of `node`. NULL, or what is wrong: an operand is missing. Caller frees. */

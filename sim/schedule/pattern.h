@@ -28,7 +28,8 @@ typedef enum { LISTING_NONE, LISTING_BEST, LISTING_TABLES, LISTING_REGIONS, N_LI
 
 struct Pattern {
     const char *name;           /* as on the command line */
-    const char *aliases[4];     /* MPI's names; NULL ends them */
+    const char *aliases[4];     /* NULL ends them */
+    const char *former;         /* an old name, which files of before have; NULL: there is none */
     const char *mpi;            /* MPI's function that does the same; NULL: there is none */
     const char *title;          /* for headings */
     const char *summary;

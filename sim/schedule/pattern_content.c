@@ -6,6 +6,7 @@ typedef struct {
     Problem problem;
     Layout layout;
     guint n_filled;     /* of an owner's slots, the first so many are for a piece */
+    Block *sums;        /* [n_pieces] what everybody has the sum of; 0: not computed yet. NULL: nothing is summed up */
 } PatternContent;
 
 static const PatternContent *pattern_content(const Content *content)
@@ -156,12 +157,16 @@ static char *describe(const Content *self, Block block)
     return g_string_free(text, FALSE);
 }
 
-/* The sum of everybody's blocks for `to`. */
+/* The sum of everybody's blocks for `to`. That for everybody is asked of everybody. */
 static Block sum_of_all(const PatternContent *c, guint to, guint piece)
 {
-    Block sum = 0;
+    Block sum = to == EVERYBODY ? c->sums[piece] : 0;
+    if (sum)
+        return sum;
     for (guint from = 0; from < problem_n_nodes(&c->problem); from++)
         sum = sum_add(sum, sum_of(block_make(from, to) + piece));
+    if (to == EVERYBODY)
+        c->sums[piece] = sum;
     return sum;
 }
 
@@ -206,16 +211,24 @@ Layout layout_of_one_owner(const Problem *problem)
     return (Layout){.n_owners = 1, .n_pieces = pieces_count(&problem->data.pieces)};
 }
 
+static void pattern_content_free(Content *self)
+{
+    g_free(((PatternContent *)self)->sums);
+    g_free(self);
+}
+
 Content *pattern_content_new(const Problem *problem, const Layout *layout)
 {
     static const ContentClass class = {.fill = fill, .bytes_of_slots = bytes_of_slots,
                                        .bytes_of_blocks = bytes_of_blocks, .add = add, .describe = describe,
-                                       .legend = legend, .check = check};
+                                       .legend = legend, .check = check, .free = pattern_content_free};
     static const ContentClass moving = {.fill = fill, .bytes_of_blocks = bytes_of_blocks, .add = add,
-                                        .describe = describe, .legend = legend, .check = check};
+                                        .describe = describe, .legend = legend, .check = check,
+                                        .free = pattern_content_free};
     PatternContent *c = g_new(PatternContent, 1);
     *c = (PatternContent){.head.class = problem->pattern->promise->moves_pieces ? &moving : &class,
                           .problem = *problem, .layout = *layout, .n_filled = pieces_count(&problem->data.pieces)};
+    c->sums = sums_up(c) ? g_new0(Block, layout->n_pieces) : NULL;
     c->head.block_bytes = problem->data.piece == PIECES_DIFFER ? BYTES_DIFFER : problem->data.piece;
     return &c->head;
 }

@@ -14,8 +14,19 @@
 typedef enum {
     TRANSFER_MOVE,      /* it leaves its slot, for an empty one */
     TRANSFER_COPY,      /* it stays where it is as well */
-    TRANSFER_COMBINE    /* it leaves its slot, and is added to what lies in the other */
+    TRANSFER_COMBINE,   /* it leaves its slot, and is added to what lies in the other */
+    TRANSFER_ADD        /* it stays where it is as well, and is added to what lies in the other */
 } Transfer;
+
+static inline gboolean step_transfer_keeps(Transfer transfer)
+{
+    return transfer == TRANSFER_COPY || transfer == TRANSFER_ADD;
+}
+
+static inline gboolean step_transfer_adds(Transfer transfer)
+{
+    return transfer == TRANSFER_COMBINE || transfer == TRANSFER_ADD;
+}
 
 /* Consecutive slots that travel together. */
 typedef struct {

@@ -1,4 +1,5 @@
-/* Why a run took as long as it did, from its trace: who waited for whom, what was busy, and the critical path.
+/* Why a run took as long as it did, from its trace: its critical path, and in words also who waited for whom, and what
+ * was busy.
  *
  * Traces are sorted. Whoever calls unrefs the arrays and frees the texts. */
 #pragma once
@@ -6,39 +7,6 @@
 #include "sim/machine/machine.h"
 #include "sim/engine/trace.h"
 #include "sim/text/table.h"
-
-/* Time that `waiting` waited for what `holding` held. */
-typedef struct {
-    guint32 waiting, holding;   /* messages or processors */
-    guint32 from, to;           /* where most of it was (trace_place()) */
-    guint32 waits;
-    gint64 waited_ps, most_ps;
-} Blocking;
-
-/* Blocking elements: every wait, divided among those that held the channel or port in turn, by pairs of messages or of
- * their senders (with store-and-forward, from hop to hop), the longest first. Their sum is that of all waits. */
-GArray *waits_blocking(const Trace *trace, const Machine *machine, guint n_nodes, gboolean by_processor);
-
-/* A packet that held a channel or port. */
-typedef struct {
-    guint32 from, to;           /* of what: trace_place() */
-    gint64 start_ps, end_ps;
-    const TraceInterval *interval;  /* the channel's, or the packet's transmission; borrowed from the trace */
-} Hold;
-
-/* Hold elements, in the order in which their intervals stand in the trace. */
-GArray *waits_holds(const Trace *trace, const Machine *machine);
-
-typedef struct {
-    guint32 from, to;           /* of what: trace_place() */
-    guint32 uses, waits;
-    gint64 held_ps, waited_ps;
-} Use;
-
-/* Use elements: channels that were used and, with ports = one, receive ports, with duplex half the processors' only
- * ports, with store-and-forward also send ports; those waited for most, then the busiest first. A receive port is held
- * for the time of the transmission, other ports from the beginning of the start-up. */
-GArray *waits_use(const Trace *trace, const Machine *machine, guint n_nodes);
 
 /* Why a link of the critical path begins when it does. */
 typedef enum {

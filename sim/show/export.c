@@ -166,10 +166,10 @@ static void put_sends(Text *t, const Step *step)
 {
     for (guint i = 0; i < step->sends->len; i++) {
         const Send *send = step_nth_send(step, i);
-        begin_act(t, send->transfer == TRANSFER_COPY ? "copies " : "sends ");
+        begin_act(t, step_transfer_keeps(send->transfer) ? "copies " : "sends ");
         put_slots(t->out, step, send, FALSE);
         g_string_append_printf(t->out, " to %u, %s ", send->peer,
-                               send->transfer == TRANSFER_COMBINE ? "added to" : "into");
+                               step_transfer_adds(send->transfer) ? "added to" : "into");
         put_slots(t->out, step, send, TRUE);
     }
 }

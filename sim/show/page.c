@@ -1,5 +1,6 @@
 #include "page.h"
 #include "blocks.h"
+#include "waits.h"
 #include "sim/run/keys.h"
 #include "sim/patterns/make.h"
 #include "sim/text/json.h"
@@ -292,10 +293,8 @@ PageRun *page_run_new(const Record *record, const char *failure, const Trace *tr
     const Run *what = &record->run;
     g_autofree char *fault = fault_of(record, failure);
     g_autoptr(GArray) uses = trace ? waits_use(trace, what->machine, problem_n_nodes(&what->problem)) : NULL;
-    if (uses && uses->len) {
-        const Use *most = &g_array_index(uses, Use, 0);
-        run->wanted = (Wanted){trace_place_text(most->from, most->to), most->waited_ps};
-    }
+    if (trace)
+        run->cause = cause_of(trace, what->machine, problem_n_nodes(&what->problem));
     run->json = run_json(record, fault, trace, whole, uses);
     run->card = page_card(record, fault, trace, trace && !whole);
     return run;
@@ -306,7 +305,7 @@ void page_run_free(gpointer data)
     PageRun *run = data;
     g_free(run->json);
     g_free(run->card);
-    g_free(run->wanted.what);
+    cause_clear(&run->cause);
     g_free(run);
 }
 
@@ -403,14 +402,14 @@ static char *escaped(const char *text)
     return g_markup_escape_text(valid, -1);
 }
 
-/* What is said of each run; `wanted`[runs->len] gets what it waited for most. */
-static char *cards_text(const GPtrArray *runs, Wanted *wanted)
+/* What is said of each run; `causes`[runs->len] get those of its waiting. */
+static char *cards_text(const GPtrArray *runs, Cause *causes)
 {
     GString *out = g_string_new(NULL);
     for (guint i = 0; i < runs->len; i++) {
         const PageRun *run = runs->pdata[i];
         g_string_append(out, run->card);
-        wanted[i] = run->wanted;
+        causes[i] = run->cause;
     }
     return g_string_free(out, FALSE);
 }
@@ -419,13 +418,13 @@ char *page_text(const PageHead *head, const GPtrArray *runs)
 {
     g_autofree char *frame = part_of("page.html"), *style = part_of("page.css"), *script = part_of("page.js");
     g_autofree char *policy = policy_text(script, style), *data = data_text(head, runs);
-    g_autofree Wanted *wanted = g_new0(Wanted, runs->len);
-    g_autofree char *cards = cards_text(runs, wanted);
+    g_autofree Cause *causes = g_new0(Cause, runs->len);
+    g_autofree char *cards = cards_text(runs, causes);
     g_autofree char *title_text = record_title(head->records, head->n_records), *title = escaped(title_text);
-    g_autofree char *words_text = summary_text(head->records, head->n_records), *words = escaped(words_text);
+    g_autofree char *words_text = summary_text(head->records, head->n_records, causes), *words = escaped(words_text);
     g_autofree char *command = escaped(head->command), *machine = page_machine(head);
     g_autofree Makeup *makeups = page_makeups(head);
-    g_autofree char *answer = page_answer(head, words_text, wanted, makeups), *tables = page_tables(head, makeups);
+    g_autofree char *answer = page_answer(head, words_text, causes, makeups), *tables = page_tables(head, makeups);
     g_autofree char *hull = page_hull(head), *key = page_key(&head->records[0].run.problem);
     g_autofree char *glossary = page_glossary();
     const char *const parts[] = {"policy", policy, "title", title, "words", words, "style", style, "answer", answer,

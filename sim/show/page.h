@@ -12,7 +12,7 @@
 typedef struct {
     char *json;
     char *card;             /* HTML: what is said of the run alone */
-    Wanted wanted;          /* most of all its channels and ports */
+    Cause cause;            /* of its waiting */
 } PageRun;
 
 /* The JSON is the object that the page's trace.js reads. Its members, times in ps: always name, size, and bytes but

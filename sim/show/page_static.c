@@ -170,10 +170,10 @@ static void put_sample(GString *out, const char *fill, const char *what)
     put(out, "<li><svg class=\"sample\"><rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/></svg>%s</li>", fill, what);
 }
 
-char *page_answer(const PageHead *head, const char *words, const Wanted *wanted, const Makeup *makeups)
+char *page_answer(const PageHead *head, const char *words, const Cause *causes, const Makeup *makeups)
 {
     GString *out = g_string_new(NULL);
-    g_autofree char *waiting = summary_waiting(head->records, head->n_records, wanted);
+    g_autofree char *waiting = summary_waiting(head->records, head->n_records, causes);
     put(out, "<div>\n<p id=\"words\">%s</p>\n<p id=\"waiting\">%s</p>\n</div><div>\n", words, waiting);
     g_string_append(out, "<div class=\"answer\" tabindex=\"0\" role=\"region\" aria-label=\"The time of each run\">\n");
     for (guint i = 0; i < head->n_records; i++)

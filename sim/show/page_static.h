@@ -33,9 +33,9 @@ static inline gboolean page_has_source(const Problem *problem)
 char *page_key(const Problem *problem);
 char *page_glossary(void);
 
-/* The sentences, of which the first is summary_text(), and the bars, where `wanted`[n_records] is what each run waited
- * for most; the tables of all runs; the hull; the machine. Caller frees. */
-char *page_answer(const PageHead *head, const char *words, const Wanted *wanted, const Makeup *makeups);
+/* The sentences, of which the first is summary_text(), and the bars, where `causes`[n_records] are those of the runs'
+ * waiting; the tables of all runs; the hull; the machine. Caller frees. */
+char *page_answer(const PageHead *head, const char *words, const Cause *causes, const Makeup *makeups);
 char *page_tables(const PageHead *head, const Makeup *makeups);
 char *page_hull(const PageHead *head);
 char *page_machine(const PageHead *head);

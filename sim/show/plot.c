@@ -655,6 +655,16 @@ char *plot_script(const Csv *csv, const char *path, const PlotOptions *options, 
     return script_text(&plot);
 }
 
+void plot_rename_patterns(Csv *csv)
+{
+    int column = csv_column(csv, "pattern");
+    for (guint row = 0; column >= 0 && row < csv->n_rows; row++) {
+        const Pattern *pattern = pattern_find("", csv_cell(csv, row, (guint)column), NULL);
+        if (pattern)
+            g_ptr_array_index(csv->cells, row * csv->n_columns + (guint)column) = (gpointer)pattern->name;
+    }
+}
+
 /* --- measured times beside predicted ones --- */
 
 /* What a row has in the columns of keys, the machine's aside. Caller frees. */

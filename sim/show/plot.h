@@ -20,6 +20,9 @@ const char *plot_default_x(const Csv *csv);
  * frees. */
 char *plot_script(const Csv *csv, const char *path, const PlotOptions *options, GError **error);
 
+/* Gives patterns that have a new name that one. */
+void plot_rename_patterns(Csv *csv);
+
 /* The column of measured times. */
 #define PLOT_MEASURED "minimum_us"
 

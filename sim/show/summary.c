@@ -1,6 +1,8 @@
 #include "summary.h"
 #include "makeup.h"
+#include "sim/patterns/make.h"
 #include "sim/run/keys.h"
+#include "sim/run/limits.h"
 
 #include <string.h>
 
@@ -44,18 +46,33 @@ static guint list_parts(const Makeup *one, const Makeup *other, gint64 least_ps,
     return n;
 }
 
+/* A run of a difference. */
+typedef struct {
+    const Record *record;
+    const char *name;
+    const Cause *cause;
+} Side;
+
+/* ": 80.6 % of its waiting is in step 0, behind the receive port of 0"; nothing where that is not known. */
+static void put_cause(GString *out, const Cause *cause)
+{
+    if (cause->where)
+        g_string_append_printf(out, ": %.1f %% of its waiting is %s", cause->percent, cause->where);
+}
+
 /* How many parts were named. */
-static guint put_side(GString *out, const char *name, const Makeup *one, const Makeup *other, gint64 least_ps)
+static guint put_side(GString *out, const Side *side, const Makeup *one, const Makeup *other, gint64 least_ps)
 {
     MakeupPart list[N_MAKEUP];
     guint n = list_parts(one, other, least_ps, list);
     for (guint i = 0; i < n; i++) {
         if (list[i] == MAKEUP_CONTENTION) {
             g_autofree char *time = table_time_shown(more_of(one, other, MAKEUP_CONTENTION));
-            g_string_append_printf(out, "%s loses %s µs %sto contention", i ? ", and" : name, time,
+            g_string_append_printf(out, "%s loses %s µs %sto contention", i ? ", and" : side->name, time,
                                    other->ps[MAKEUP_CONTENTION] ? "more " : "");
+            put_cause(out, side->cause);
         } else {
-            g_string_append_printf(out, "%s%s", i ? ", " : name, i ? "" : " pays ");
+            g_string_append_printf(out, "%s%s", i ? ", " : side->name, i ? "" : " pays ");
             put_part(out, one, other, list[i]);
         }
     }
@@ -63,11 +80,10 @@ static guint put_side(GString *out, const char *name, const Makeup *one, const M
 }
 
 /* "The difference: direct pays 63 handshakes (7175.100 µs)." of two runs with results. */
-static void put_difference(GString *out, const Record *slow, const char *slow_name, const Record *fast,
-                           const char *fast_name)
+static void put_difference(GString *out, const Side *slow, const Side *fast)
 {
-    gboolean apart = makeup_is_known(slow) && makeup_is_known(fast);
-    Makeup a = makeup_of(slow, apart), b = makeup_of(fast, apart);
+    gboolean apart = makeup_is_known(slow->record) && makeup_is_known(fast->record);
+    Makeup a = makeup_of(slow->record, apart), b = makeup_of(fast->record, apart);
     gint64 most_ps = 1;
     guint differ = 0;
     for (MakeupPart part = 0; part < N_MAKEUP; part++) {
@@ -76,7 +92,7 @@ static void put_difference(GString *out, const Record *slow, const char *slow_na
     }
     gint64 least_ps = (most_ps - 1) / NAMED_SHARE + 1;
     g_autoptr(GString) one = g_string_new(NULL), other = g_string_new(NULL);
-    guint n = put_side(one, slow_name, &a, &b, least_ps), m = put_side(other, fast_name, &b, &a, least_ps);
+    guint n = put_side(one, slow, &a, &b, least_ps), m = put_side(other, fast, &b, &a, least_ps);
     g_string_append_printf(out, "The difference%s: %s%s%s.", n + m < differ ? ", mainly" : "", one->str,
                            m ? "; " : "", other->str);
 }
@@ -136,11 +152,17 @@ static void put_times(GString *out, gint64 ps, gint64 of_ps)
     g_string_append_printf(out, "%.*f times", ABS(times - 1) < 0.005 ? 6 : 2, times);
 }
 
+/* What a run loses to contention. */
+static gint64 lost_ps(const Record *record)
+{
+    return record->result.simulated_ps - record->result.contention_free_ps;
+}
+
 /* A run on its own, against what it would be without contention. */
-static void put_alone(GString *out, const Record *record)
+static void put_alone(GString *out, const Record *record, const Cause *cause)
 {
     const RunResult *result = &record->result;
-    gint64 contention_ps = result->simulated_ps - result->contention_free_ps;
+    gint64 contention_ps = lost_ps(record);
     g_autofree char *name = summary_name(record), *time = table_time_shown(result->simulated_ps);
     g_autofree char *lost = table_time_shown(contention_ps);
     g_string_append_printf(out, "%s takes %s µs, ", name, time);
@@ -150,7 +172,9 @@ static void put_alone(GString *out, const Record *record)
         return;
     }
     put_times(out, result->simulated_ps, result->contention_free_ps);
-    g_string_append_printf(out, " what it would if no message ever met another: it loses %s µs to contention.", lost);
+    g_string_append_printf(out, " what it would if no message ever met another: it loses %s µs to contention", lost);
+    put_cause(out, cause);
+    g_string_append_c(out, '.');
 }
 
 static void put_equal(GString *out, const Field *field)
@@ -162,8 +186,10 @@ static void put_equal(GString *out, const Field *field)
         g_string_append_printf(out, "all %u runs take equally long, %s µs.", field->n, time);
 }
 
-/* Of one size: how many times the slowest run takes as long as the fastest, and what made the difference. */
-static void put_answer(GString *out, const Field *field, gboolean has_sizes)
+/* Of one size: how many times the slowest run takes as long as the fastest, and what made the difference. `causes` are
+ * those of `records`, of which the field is. */
+static void put_answer(GString *out, const Field *field, const Record *records, const Cause *causes,
+                       gboolean has_sizes)
 {
     const Record *fastest = field->fastest, *slowest = field->slowest;
     g_autofree char *size = summary_size(fastest), *best = summary_name(fastest), *worst = summary_name(slowest);
@@ -171,7 +197,7 @@ static void put_answer(GString *out, const Field *field, gboolean has_sizes)
     if (field->n > 1 || has_sizes)
         g_string_append_printf(out, "At %s ", size);
     if (field->n == 1) {
-        put_alone(out, fastest);
+        put_alone(out, fastest, &causes[fastest - records]);
         return;
     }
     if (field->n_fastest == field->n) {
@@ -187,7 +213,8 @@ static void put_answer(GString *out, const Field *field, gboolean has_sizes)
     if (others > 0)
         g_string_append_printf(out, " and %u other%s, the fastest", others, others == 1 ? "" : "s");
     g_string_append(out, ". ");
-    put_difference(out, slowest, worst, fastest, best);
+    const Side slow = {slowest, worst, &causes[slowest - records]}, fast = {fastest, best, &causes[fastest - records]};
+    put_difference(out, &slow, &fast);
     g_autofree char *free_time = table_time_shown(fastest->result.contention_free_ps);
     if (slowest->result.contention_free_ps == fastest->result.contention_free_ps)
         g_string_append_printf(out, " Without contention both would take %s µs.", free_time);
@@ -201,9 +228,27 @@ gboolean summary_is_first_of_size(const Record *records, guint i)
     return summary_has_result(&records[i]);
 }
 
+/* Most effort (estimate_effort()) of runs that are run again, tenths of a second each: where messages have packets,
+ * each of these may wait behind all others in turn. */
+enum { EFFORT_WHOLE = 1000000, EFFORT_IN_PACKETS = 60000 };
+
+/* The cause of a run's waiting, for which the run is run again with a trace; nothing where that would take long. */
+static Cause find_cause(const Record *record)
+{
+    const Run *run = &record->run;
+    g_autoptr(Trace) trace = NULL;
+    RunResult again;
+    guint64 most = run->machine->packet ? EFFORT_IN_PACKETS : EFFORT_WHOLE;
+    if (record->result.network.blocked == 0 || estimate_effort(run, &(EstimateMemo){0}) > most ||
+        !run_check_traced(run, 0, NULL) || !run_execute(run, &again, &trace, NULL))
+        return (Cause){NULL};
+    return cause_of(trace, run->machine, problem_n_nodes(&run->problem));
+}
+
 char *summary_below(const Record *records, guint n_records)
 {
     GString *out = g_string_new("\n");
+    g_autofree Cause *causes = g_new0(Cause, n_records);
     guint n_sizes = 0;
     for (guint i = 0; i < n_records; i++) {
         if (!summary_is_first_of_size(records, i) || n_sizes++ >= SIZES_MAX)
@@ -211,14 +256,17 @@ char *summary_below(const Record *records, guint n_records)
         Field field = summary_field(records, n_records, i);
         if (field.n_fastest == field.n)
             continue;
-        put_answer(out, &field, TRUE);
+        const Record *most = lost_ps(field.fastest) > lost_ps(field.slowest) ? field.fastest : field.slowest;
+        causes[most - records] = find_cause(most);
+        put_answer(out, &field, records, causes, TRUE);
+        cause_clear(&causes[most - records]);
         g_string_append_c(out, '\n');
     }
     g_string_truncate(out, out->len > 1 ? out->len : 0);
     return g_string_free(out, FALSE);
 }
 
-char *summary_text(const Record *records, guint n_records)
+char *summary_text(const Record *records, guint n_records, const Cause *causes)
 {
     GString *out = g_string_new(NULL);
     guint n_results = 0, n_sizes = 0;
@@ -234,7 +282,7 @@ char *summary_text(const Record *records, guint n_records)
             continue;
         Field field = summary_field(records, n_records, i);
         g_string_append(out, out->len ? " " : "");
-        put_answer(out, &field, n_records > 1);
+        put_answer(out, &field, records, causes, n_records > 1);
     }
     if (n_sizes > 2)
         g_string_append_printf(out, " %u %s between them.", n_sizes - 2, n_sizes == 3 ? "size lies" : "sizes lie");
@@ -253,7 +301,7 @@ static const Record *most_waiting(const Record *records, guint n)
     return most;
 }
 
-char *summary_waiting(const Record *records, guint n_records, const Wanted *wanted)
+char *summary_waiting(const Record *records, guint n_records, const Cause *causes)
 {
     const Record *most = most_waiting(records, n_records);
     gboolean has_sizes = FALSE;
@@ -266,18 +314,16 @@ char *summary_waiting(const Record *records, guint n_records, const Wanted *want
         return g_strdup(most ? "There is no message." : "");
     if (most->result.network.blocked == 0)
         return g_strdup("Nothing waits.");
-    const Wanted *place = &wanted[most - records];
+    const Cause *cause = &causes[most - records];
     g_autofree char *name = summary_name(most), *size = summary_size(most);
-    g_autofree char *sum = table_time_shown(most->result.network.blocked_ps), *of = table_time_shown(place->waited_ps);
+    g_autofree char *sum = table_time_shown(most->result.network.blocked_ps);
     GString *out = g_string_new(NULL);
     if (n_records > 1)
         g_string_append_printf(out, "Most waiting is in %s%s%s: ", name, has_sizes ? " at " : "",
                                has_sizes ? size : "");
     g_string_append_printf(out, "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " messages wait, %s µs summed over "
-                           "messages", most->result.network.blocked, most->result.network.messages, sum);
-    if (place->waited_ps)
-        g_string_append_printf(out, "; of channels and ports, %s%s is waited for most, %s µs",
-                               g_str_has_prefix(place->what, "channel") ? "" : "the ", place->what, of);
-    g_string_append_c(out, '.');
+                           "messages.", most->result.network.blocked, most->result.network.messages, sum);
+    if (cause->kinds)
+        g_string_append_printf(out, " At the root: %s.", cause->kinds);
     return g_string_free(out, FALSE);
 }

@@ -1,6 +1,7 @@
 /* What came of some runs, in a sentence or two: which are the fastest, and what made the difference. */
 #pragma once
 
+#include "roots.h"
 #include "sim/run/record.h"
 
 /* Whether a run came to its end with all data in place. */
@@ -28,21 +29,15 @@ Field summary_field(const Record *records, guint n, guint first);
  * direct pays 63 handshakes (7175.100 µs); multiphase 3,3 pays 900.000 µs for shuffles.": for the first sizes, each in
  * a line below a table, after an empty line; nothing where no run of a size took longer than another.
  *
- * What a run pays for is in makeup.h. "mainly" where parts are left out, those below a tenth of the largest. Caller
- * frees. */
+ * What a run pays for is in makeup.h. "mainly" where parts are left out, those below a tenth of the largest. What a run
+ * loses to contention comes with the cause, for which a run that is not too long is run again. Caller frees. */
 char *summary_below(const Record *records, guint n_records);
 
 /* The same above a table, of the first and the last size, also of runs that take equally long; of a run that is alone,
- * how it is to its contention-free time; and how many failed. Caller frees. */
-char *summary_text(const Record *records, guint n_records);
-
-/* A channel or port, and how long messages waited for it, all together. */
-typedef struct {
-    char *what;             /* owned; NULL if there is none */
-    gint64 waited_ps;
-} Wanted;
-
-/* "Most waiting is in naive at 200 bytes: 413 of 992 messages wait, 45454.300 µs summed over messages; of channels and
- * ports, channel 24->16 is waited for most, 1200.000 µs." `wanted`[n_records]: what each run waited for most. Caller
+ * how it is to its contention-free time; and how many failed. `causes`[n_records] are those of the runs' traces. Caller
  * frees. */
-char *summary_waiting(const Record *records, guint n_records, const Wanted *wanted);
+char *summary_text(const Record *records, guint n_records, const Cause *causes);
+
+/* "Most waiting is in naive at 200 bytes: 413 of 992 messages wait, 45454.300 µs summed over messages. At the root:
+ * receive ports 99.8 %, channels 0.2 %." Caller frees. */
+char *summary_waiting(const Record *records, guint n_records, const Cause *causes);

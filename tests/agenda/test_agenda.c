@@ -177,8 +177,8 @@ TEST(every_corrupted_byte)
 {
     Problem problem = test_exchange("standard", 2, NULL, 7);
     spoil_each(&problem);
-    problem = problem_new(algorithm_find("", &pattern_all_reduction, FALSE, "sbt", NULL), 2);
-    problem.pattern = &pattern_all_reduction;
+    problem = problem_new(algorithm_find("", &pattern_reduce_scatter, FALSE, "sbt", NULL), 2);
+    problem.pattern = &pattern_reduce_scatter;
     problem.data = division_whole(7);
     spoil_each(&problem);
     problem = test_product(&(TestProduct){.algorithm = "a1", .routing = "sbt", .shape = {3, 2, 5}, .grid = {1, 1, 0}});

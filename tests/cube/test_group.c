@@ -1,7 +1,7 @@
 /* Groups and networks. */
 #include "sim/cube/group.h"
 #include "sim/cube/topology.h"
-#include "sim/show/explain.h"
+#include "sim/show/waits.h"
 #include "tests/support/tests.h"
 
 /* x + 0, x + y - y, and one sum for each y; the cube's addition is xor. */
@@ -23,6 +23,24 @@ TEST_LOOP(adds, 0, 7)
     }
     ck_assert(group_parse("", "2x2x2", NULL) == group_of_cube(3));
     ck_assert_uint_eq(group_add(group_parse("", "4x6", NULL), 11, 14), 19);    /* (1,5) + (2,2) = (3,1) */
+}
+
+/* What is made of `given` with a word, and without one; "": refused. */
+TEST_LOOP(decides, 0, 9)
+{
+    static const struct {
+        const char *given, *on_cube, *elsewhere, *by_xor, *by_addition;
+    } cases[] = {
+        {"1", "1", "1", "1", "1"},           {"2", "2", "2", "2", "2"},           {"12", "12", "12", "", "12"},
+        {"16", "2x2x2x2", "16", "2x2x2x2", "16"}, {"4x4", "4x4", "4x4", "", "4x4"},    {"4x6", "4x6", "4x6", "", "4x6"},
+        {"2x2x2", "2x2x2", "2x2x2", "2x2x2", ""}, {"2x2", "2x2", "2x2", "2x2", ""},    {"3", "3", "3", "", "3"}};
+    const Group *given = group_parse("", cases[_i].given, NULL);
+    const Group *of[] = {group_decide(given, "", NULL, TRUE, NULL), group_decide(given, "", NULL, FALSE, NULL),
+                         group_decide(given, "", "xor", _i % 2, NULL),
+                         group_decide(given, "", "addition", _i % 2, NULL)};
+    const char *const names[] = {cases[_i].on_cube, cases[_i].elsewhere, cases[_i].by_xor, cases[_i].by_addition};
+    for (guint i = 0; i < G_N_ELEMENTS(of); i++)
+        ck_assert_str_eq(of[i] ? of[i]->name : "", names[i]);
 }
 
 /* A network that is not in the program, as a new one is: a line of nodes. */
@@ -78,4 +96,4 @@ TEST(network_of_its_own)
     ck_assert_uint_eq(used->len, 4 + 3);    /* all channels, and the receive ports */
 }
 
-TESTS(group, adds, network_of_its_own)
+TESTS(group, adds, decides, network_of_its_own)

@@ -73,6 +73,18 @@ TEST(bound)
     ck_assert(isnan(found->error[1]));
 }
 
+/* Without the bound two coefficients would make both residuals 0; with it they are those of one coefficient. */
+TEST(bound_without_spare_row)
+{
+    const double x[] = {1, 0, 1, 1}, y[] = {5, 4};
+    g_autoptr(Regression) found = regression_fit(&(RegressionData){2, 2, x, none, y});
+    ck_assert_double_ge(found->value[0], 4);
+    ck_assert_double_le(found->value[0], 5);
+    ck_assert(found->value[1] == 0);
+    ck_assert_double_gt(found->weight[0] + found->weight[1], 0);
+    ck_assert_double_gt(found->error[0], 0);
+}
+
 /* Columns a, b, a + 2 b, 0, b/2: what comes first is free. */
 TEST(dependence)
 {
@@ -132,5 +144,5 @@ TEST(loss)
     ck_assert_double_eq_tol(regression_loss(&more, 1), 4.685 * 4.685 / 3 + 1e-4, 1e-8);
 }
 
-TESTS(regression, line, offset, outliers, relative_start, bound, dependence, first_column, standard_error,
-      no_row_to_spare, loss)
+TESTS(regression, line, offset, outliers, relative_start, bound, bound_without_spare_row, dependence, first_column,
+      standard_error, no_row_to_spare, loss)

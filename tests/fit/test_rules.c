@@ -72,6 +72,8 @@ TEST(of_hulls_of_groups)
         for (guint by_offsets = 0; by_offsets < 2; by_offsets++) {
             g_autoptr(Hull) hull = hull_of_group(machine, group_cyclic(n), by_offsets ? HULL_OFFSETS : HULL_MIXED);
             check_hull(hull, group_cyclic(n), by_offsets);
+            g_autofree char *rules = rules_of_hull(hull, group_cyclic(n), by_offsets);
+            ck_assert(g_str_has_suffix(rules, " = direct\n") == (gboolean)by_offsets);
         }
 }
 
@@ -130,7 +132,7 @@ TEST(nothing_to_rule)
     g_autoptr(GError) error = NULL;
     g_autofree char *rules = of_measured("mpi,3,8,complete-exchange,naive,,8,,,1\n", &error);
     ck_assert_ptr_null(rules);
-    test_refused(error, "FILE: has no times", "complete exchanges");
+    test_refused(error, "FILE: no times", "complete exchanges");
 }
 
 TESTS_IN_FOLDER(rules, of_hulls, of_hulls_of_groups, of_measured_times, nothing_to_rule)

@@ -62,7 +62,7 @@ prove() {
 small=$([ "$ranks" -ge 64 ] && echo 13 || echo 0,1,13,64)
 for ports in $each_ports; do
     sizes="-b $small --baseline library"
-    for pattern in complete-exchange broadcast reduction all-broadcast all-reduction scatter gather; do
+    for pattern in complete-exchange broadcast reduction all-broadcast reduce-scatter allreduce scatter gather; do
         case $pattern in broadcast | reduction | scatter | gather) prove $pattern $ports --source $((ranks - 1)) ;;
         *) prove $pattern $ports ;; esac
     done

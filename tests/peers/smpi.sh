@@ -48,7 +48,7 @@ smpi() {
 list_patterns() {
     if [ -n "$ranks" ]; then
         printf '%s\n' 'complete-exchange direct,multiphase,offsets' 'all-broadcast ring,multiphase' \
-            'all-reduction ring,multiphase' 'broadcast knomial' 'reduction knomial' 'scatter knomial' 'gather knomial'
+            'reduce-scatter ring,multiphase' 'allreduce ring,multiphase' 'broadcast knomial' 'reduction knomial' 'scatter knomial' 'gather knomial'
         return
     fi
     ./ecube list algorithms | awk -v odd=$((dimension % 2)) '

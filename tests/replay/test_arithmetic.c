@@ -201,6 +201,7 @@ static const struct {
     {BOTH_WAYS(3, TRANSFER_MOVE), 3, 0, {{BLOCK_NONE, 2, 3, 11}, {BLOCK_NONE, 12, 13, 1}}},
     {BOTH_WAYS(3, TRANSFER_COPY), 4, 0, {{1, 2, 3, 11}, {11, 12, 13, 1}}},
     {BOTH_WAYS(1, TRANSFER_COMBINE), 3, 2, {{BLOCK_NONE, 13, 3, BLOCK_NONE}, {BLOCK_NONE, 13, 13, BLOCK_NONE}}},
+    {BOTH_WAYS(0, TRANSFER_ADD), 3, 2, {{12, 2, 3, BLOCK_NONE}, {12, 12, 13, BLOCK_NONE}}},
 };
 
 static guint nth_transfer;

@@ -1,6 +1,6 @@
 /* The verifier accepts every schedule of the registry and rejects every broken one. */
 #include "sim/run/process.h"
-#include "tests/support/tests.h"
+#include "tests/support/scripted.h"
 
 #include <signal.h>
 
@@ -45,6 +45,36 @@ TEST(n_port)
     ck_assert_ptr_nonnull(strstr(verdict.fault, "receives more than one message through one port (ports = all)"));
 }
 
+/* --- stuck --- */
+
+/* On the second strand everybody waits for its neighbour, which sends nothing. */
+static void wait_on_second(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    if (strand == 1)
+        step_await(out, node ^ 1);
+}
+
+static Block nothing_at(guint node, guint slot)
+{
+    return BLOCK_NONE;
+}
+
+/* The strand that waits is named, though the first has finished; of many processors the first four. */
+TEST(stuck)
+{
+    static const ScheduleClass class = {.step = wait_on_second};
+    g_autoptr(Schedule) schedule = schedule_new(sizeof(Schedule), &class, 3);
+    schedule->n_strands = 2;
+    schedule->n_steps = schedule->n_slots = 1;
+    numbers_hold(schedule, 1, nothing_at, nothing_at);
+    g_auto(Verdict) verdict = verify(schedule, PORTS_ALL);
+    ck_assert_str_eq(verdict.fault,
+                     "processor 0, in step 0, waits for a message from processor 1 (1 missing); "
+                     "processor 1, in step 0, waits for a message from processor 0 (1 missing); "
+                     "processor 2, in step 0, waits for a message from processor 3 (1 missing); "
+                     "processor 3, in step 0, waits for a message from processor 2 (1 missing); and 4 more");
+}
+
 /* --- apart --- */
 
 static gboolean work_well(gconstpointer data, GString *text)
@@ -76,4 +106,4 @@ TEST(apart)
     ck_assert(g_str_has_suffix(out->str, "well well "));
 }
 
-TESTS(verify, registry, counts, broken, n_port, apart)
+TESTS(verify, registry, counts, broken, n_port, stuck, apart)

@@ -147,6 +147,19 @@ TEST(differ)
     ck_assert_str_eq(there, "1.9 GB");
 }
 
+/* As much as is free may be taken; a run that asks for more once it is at work needed more than was expected. */
+TEST(all_that_is_free)
+{
+    g_autoptr(Scenario) scenario = scenario_new();
+    g_autoptr(GArray) runs = resolve(scenario, "machine=ipsc860 dimension=3 algorithm=direct bytes=1");
+    const Run *run = &g_array_index(runs, Run, 0);
+    g_autoptr(GError) before = NULL, after = NULL;
+    ck_assert(available_check(run, 5000000, 5000000, NULL) && !available_check(run, 5000001, 5000000, &before));
+    ck_assert(strstr(before->message, "needs about 6 MB of memory; 5 MB are free"));
+    ck_assert(!available_refuse(run, 5000000, 5000000, &after));
+    ck_assert(strstr(after->message, "needs more than the 5 MB of memory that are free; about 5 MB were expected"));
+}
+
 /* --- time --- */
 
 static guint64 effort_of(const char *text)
@@ -239,6 +252,6 @@ TEST(large)
 void suite_estimate(TCase *tc)
 {
     tcase_set_timeout(tc, 300);
-    test_add(tc, taken, outgrown, sizes, absurd, traced, texts, differ, efforts, many_packets, products, bounded,
-                 traffic, large);
+    test_add(tc, taken, outgrown, sizes, absurd, traced, texts, differ, all_that_is_free, efforts, many_packets,
+             products, bounded, traffic, large);
 }

@@ -93,27 +93,45 @@ static Machine *machine_of(char **f)
     return TEST_MACHINE("bokhari1993", lambda, tau, hop, ports, packet, "delta=0");
 }
 
-static void check_spanning(char **f, const char *line)
+/* Checks the case `times` in a row, with data of `bytes`. */
+static void check_pattern(const Pattern *pattern, char **f, gint64 bytes, guint times, const char *line)
 {
     g_autoptr(Machine) machine = machine_of(f);
-    guint d = (guint)number(f[S_DIMENSION]);
-    const Pattern *pattern = pattern_find("", f[S_PATTERN], NULL);
     const Algorithm *algorithm = algorithm_find("", pattern, machine->ports == PORTS_ALL, f[S_ALGORITHM], NULL);
     ck_assert_msg(algorithm && algorithm->n_port == (machine->ports == PORTS_ALL), "%s", line);
-    Problem problem = problem_new(algorithm, d);
+    Problem problem = problem_new(algorithm, (guint)number(f[S_DIMENSION]));
     problem.pattern = pattern;
-    problem.data = division_make((gint64)number(f[S_BYTES]), (gint64)number(f[S_ELEMENT]), problem_n_parts(&problem),
+    problem.data = division_make(bytes, (gint64)number(f[S_ELEMENT]), problem_n_parts(&problem),
                                  algorithm->takes & TAKES_PACKETS ? machine->packet : 0);
     problem.source = (guint)number(f[S_SOURCE]);
     problem.accumulate = (guint)number(f[S_ACCUMULATE]);
     gint64 price_ps;
     EngineResult result = simulate(&problem, machine, &price_ps, line);
-    assert_ps("contention-free", price_ps, (gint64)number(f[S_CONTENTION_FREE]), line);
-    assert_ps("simulated", result.time_ps, (gint64)number(f[S_SIMULATED]), line);
-    ck_assert_msg(result.network.messages == number(f[S_MESSAGES]), "%u messages: %s",
+    assert_ps("contention-free", price_ps, times * (gint64)number(f[S_CONTENTION_FREE]), line);
+    assert_ps("simulated", result.time_ps, times * (gint64)number(f[S_SIMULATED]), line);
+    ck_assert_msg(result.network.messages == times * number(f[S_MESSAGES]), "%u messages: %s",
                   (guint)result.network.messages, line);
     ck_assert_msg(result.network.blocked == number(f[S_BLOCKED]), "%u blocked messages: %s",
                   (guint)result.network.blocked, line);
+}
+
+/* The reduce-scatter in front of the all-broadcast of an allreduce takes as long as that. Their parts are equal only if
+ * each is divided into equal ones. */
+static void check_allreduce(char **f, const char *line)
+{
+    guint d = (guint)number(f[S_DIMENSION]);
+    gint64 bytes = (gint64)number(f[S_BYTES]), element = (gint64)number(f[S_ELEMENT]);
+    gboolean n_port = strcmp(f[S_PORTS], "all") == 0;
+    Problem half = problem_new(algorithm_find("", &pattern_all_broadcast, n_port, f[S_ALGORITHM], NULL), d);
+    if (bytes > 0 && bytes % (element * problem_n_parts(&half)) == 0)
+        check_pattern(&pattern_allreduce, f, bytes << d, 2, line);
+}
+
+static void check_spanning(char **f, const char *line)
+{
+    check_pattern(pattern_find("", f[S_PATTERN], NULL), f, (gint64)number(f[S_BYTES]), 1, line);
+    if (strcmp(f[S_PATTERN], "all-broadcast") == 0)
+        check_allreduce(f, line);
 }
 
 TEST_LOOP(spanning_graphs, 1, 8)

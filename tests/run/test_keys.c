@@ -98,9 +98,10 @@ TEST(one_value)
 
 /* Sweeps in which keys have two values each; together they have all keys. */
 static const char *const sweeps[][14] = {
-    {"machine=bokhari1993,ncube2", "packet=3,unlimited", "ports=one,all", "pattern=all-broadcast,all-reduction",
+    {"machine=bokhari1993,ncube2", "packet=3,unlimited", "ports=one,all", "pattern=all-broadcast,reduce-scatter",
      "dimension=2,3", "element=1,2", "bytes=12,24", "algorithm=hybrid", "accumulate=0,1"},
     {"machine=bokhari1993", "topology=crossbar", "processors=5,2x6", "bytes=12", "algorithm=direct"},
+    {"machine=bokhari1993", "processors=8", "group=xor,addition", "bytes=12", "algorithm=direct"},
     {"machine=bokhari1993", "pattern=broadcast,reduction", "dimension=2", "source=0,3", "bytes=12,24",
      "algorithm=sbt,gc"},
     {"machine=bokhari1993", "pattern=permutation", "dimension=3,4", "permutation=exchange:0,1;shuffle", "idle=0,1",
@@ -130,7 +131,8 @@ static guint n_values(const char *const *pairs, const Key *key)
 /* What the record of a point has in the column of a key; of a key without one, of the key that says the same. */
 static char *cell_of(Sweep *sweep, const Key *key, guint point)
 {
-    char *value = key_shown(key->put ? key : keys_find("permutation"), sweep_run(sweep, point));
+    const char *other = strcmp(key->name, "group") == 0 ? "dimension" : "permutation";
+    char *value = key_shown(key->put ? key : keys_find(other), sweep_run(sweep, point));
     return value ? value : g_strdup("");
 }
 
@@ -177,9 +179,9 @@ TEST(order_in_words)
 {
     g_autofree char *order = keys_order();
     ck_assert_str_eq(order,
-                     "machine, [machine], pattern, dimension, processors, element, density, seed, source, permutation, "
-                            "cycles, idle, shape, grid, routing, layout, repeat, overlap, gather, bytes, algorithm, "
-                            "partition, offsets, accumulate");
+                     "machine, [machine], pattern, dimension, processors, group, element, density, seed, source, "
+                            "permutation, cycles, idle, shape, grid, routing, layout, repeat, overlap, gather, bytes, "
+                            "algorithm, partition, offsets, accumulate");
 }
 
 /* Every key that runs have is a column, by its name. */

@@ -11,7 +11,10 @@ TEST(names)
     static const char *const mpi[][2] = {{"bcast", "broadcast"},    {"allgather", "all-broadcast"},
                                          {"scatter", "scatter"},    {"gather", "gather"},
                                          {"reduce", "reduction"},   {"alltoall", "complete-exchange"},
-                                         {"reduce-scatter", "all-reduction"}};
+                                         {"reduce-scatter", "reduce-scatter"},
+                                         {"all-reduction", "reduce-scatter"},
+                                         {"MPI_Reduce_scatter_block", "reduce-scatter"},
+                                         {"MPI_Alltoall", "complete-exchange"}};
     for (guint i = 0; i < G_N_ELEMENTS(mpi); i++)
         ck_assert_str_eq(pattern_find("", mpi[i][0], NULL)->name, mpi[i][1]);
     g_autoptr(GError) error = NULL;
@@ -32,7 +35,7 @@ TEST(finding)
     ck_assert_ptr_null(algorithm_find("-a", &pattern_scatter, FALSE, "cra", &error));
     ck_assert_str_eq(error->message,
                      "-a: 'cra' is not allowed; allowed: sbt, nrsbt, sbnt, knomial; it is an algorithm of "
-                                     "--pattern all-broadcast, all-reduction");
+                                     "--pattern all-broadcast, reduce-scatter, allreduce");
 }
 
 /* --- division --- */
@@ -239,9 +242,11 @@ TEST_LOOP(sizes, 0, 6)
     guint d = (guint)_i;
     for (guint a = 0; a < algorithm_count(); a++) {
         const Algorithm *algorithm = algorithm_nth(a);
+        Problem problem = problem_new(algorithm, d);
         for (gint64 bytes = 0; bytes <= 2 * d + 1; bytes++)
-            if (algorithm->n_parts || algorithm->takes & TAKES_PACKETS)
-                check_size(problem_new(algorithm, d), bytes);
+            for (guint i = 0; i < test_n_variants(&problem); i++)
+                if (algorithm->n_parts || algorithm->takes & TAKES_PACKETS)
+                    check_size(test_variant(&problem, i), bytes);
     }
 }
 
@@ -299,8 +304,8 @@ TEST(handshakes)
         const char *algorithm;
         gint64 time_ps;
     } cases[] = {
-        {&pattern_all_broadcast, "gcea", 387500000},     {&pattern_all_reduction, "gcea", 387500000},
-        {&pattern_all_broadcast, "sbt", 387500000},      {&pattern_all_reduction, "sbt", 387500000},
+        {&pattern_all_broadcast, "gcea", 387500000},     {&pattern_reduce_scatter, "gcea", 387500000},
+        {&pattern_all_broadcast, "sbt", 387500000},      {&pattern_reduce_scatter, "sbt", 387500000},
         {&pattern_complete_exchange, "sbt", 387500000},  {&pattern_all_broadcast, "cra", 294700000},
         {&pattern_broadcast, "sbt", 294700000},
     };

@@ -21,7 +21,8 @@ static gboolean has_formula(const Algorithm *algorithm)
     for (guint i = 0; pattern == &pattern_matmul && i < MATMUL_N_ALGORITHMS; i++)
         if (strcmp(matmul_algorithm_names[i], algorithm->name) == 0)
             return matmul_recipe((MatmulAlgorithm)i) != NULL;
-    return spanning_find(pattern->name, algorithm->name, ports) ||
+    const char *halves = pattern == &pattern_allreduce ? "all-broadcast" : pattern->name;
+    return spanning_find(halves, algorithm->name, ports) ||
            ((pattern == pattern_default() || pattern->family) && g_strv_contains(in_phases, algorithm->name));
 }
 

@@ -89,4 +89,19 @@ TEST(naive)
     ck_assert_uint_eq(last.awaits->len, 3);
 }
 
-TESTS(schedule, standard, direct, multiphase, reversed, naive)
+/* The same messages, but x sends to x + 1 first; the last step awaits them all. */
+TEST(rotated)
+{
+    g_auto(Step) first = step_of("rotated", 2, "2", 3, 0);
+    ck_assert_uint_eq(step_nth_send(&first, 0)->peer, 0);
+    ck_assert_uint_eq(first.awaits->len, 0);
+    ck_assert(first.phase);
+    g_auto(Step) third = step_of("rotated", 2, "2", 3, 2);
+    ck_assert_uint_eq(step_nth_send(&third, 0)->peer, 2);
+    ck_assert(!third.phase);
+    g_auto(Step) last = step_of("rotated", 2, "2", 3, 3);
+    ck_assert_uint_eq(last.sends->len, 0);
+    ck_assert_uint_eq(last.awaits->len, 3);
+}
+
+TESTS(schedule, standard, direct, multiphase, reversed, naive, rotated)

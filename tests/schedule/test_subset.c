@@ -43,7 +43,8 @@ static char *messages_of(const Schedule *schedule)
     return g_string_free(text, FALSE);
 }
 
-static const char *const straight[] = {"direct", "multiphase", "multiphase-linear", "naive", "reversed", "linear"};
+static const char *const straight[] = {"direct", "multiphase", "multiphase-linear", "naive", "rotated", "reversed",
+                                       "linear"};
 
 /* What splitmix64 draws for 2^32 S + 2^16 x + y was worked out in another language. */
 TEST(drawn)

@@ -158,7 +158,7 @@ run_case() {
 
 # What an earlier run of this file has left in build/; what other files use as well stays.
 clean_up_for() {
-    grep -o 'build/[a-zA-Z0-9_.-]*[a-zA-Z0-9]' "$1" | sort -u |
+    grep -o 'build/[a-zA-Z0-9_.-]*[a-zA-Z0-9]' -- "$1" | sort -u |
         grep -vxE 'build/(cli|ecube|figures|fresh-debian|fuzz|tests)' |
         while read -r name; do rm -rf "$top/$name" "$top/$name"-[0-9]*; done
 }
@@ -188,10 +188,12 @@ run_file() {
     fi
 }
 
-if [ $# -eq 0 ]; then
+case ${1--} in
+-*)
     echo "usage: $0 [--bless] FILE..." >&2
     exit 1
-fi
+    ;;
+esac
 for file; do
     run_file "$file"
 done

@@ -39,6 +39,17 @@ static Block *fill_matrices(const Reading *r)
     return slots;
 }
 
+/* All processors, as bits. */
+static guint64 all_of(const Reading *r)
+{
+    return r->n_nodes == 64 ? G_MAXUINT64 : (G_GUINT64_CONSTANT(1) << r->n_nodes) - 1;
+}
+
+static gboolean is_sum(const Rule *rule)
+{
+    return rule->holding == HOLDS_SUM || rule->holding == HOLDS_SUM_OF_DATA;
+}
+
 /* What `rule` says of all slots. */
 static Block *fill(const Reading *r, const Rule *rule)
 {
@@ -49,12 +60,11 @@ static Block *fill(const Reading *r, const Rule *rule)
                 guint owner = evaluate(r, &rule->owner, x, i, p);
                 guint slot = rule->own_in_x && i == x ? x : evaluate(r, &rule->slot, x, i, p);
                 guint from = evaluate(r, &rule->from, x, i, p), to = evaluate(r, &rule->to, x, i, p);
-                guint64 all = r->n_nodes == 64 ? G_MAXUINT64 : (G_GUINT64_CONSTANT(1) << r->n_nodes) - 1;
                 ck_assert_uint_lt(slot, r->n_slots);
                 ck_assert_uint_lt(owner, r->n_nodes);
                 slots[owner * r->n_slots + slot] =
-                    (Block){rule->holding == HOLDS_SUM ? all : G_GUINT64_CONSTANT(1) << from,
-                            rule->holding == HOLDS_DATA ? EVERYBODY : to, p};
+                    (Block){is_sum(rule) ? all_of(r) : G_GUINT64_CONSTANT(1) << from,
+                            rule->holding == HOLDS_DATA || rule->holding == HOLDS_SUM_OF_DATA ? EVERYBODY : to, p};
             }
     return slots;
 }
@@ -86,20 +96,17 @@ static void promise_pairs(const Reading *r, guint node, gboolean at_last, GArray
     }
 }
 
-/* Everybody's, all-reductions' and all-broadcasts' own, or the source's. */
+/* Everybody's, reduce-scatters' and all-broadcasts' own, or the source's. */
 static void promise_all(const Reading *r, guint node, gboolean at_last, GArray *blocks)
 {
-    gboolean adds = is(r, "reduction") || is(r, "all-reduction");
+    gboolean adds = is(r, "reduction") || is(r, "reduce-scatter");
     gboolean rooted = is(r, "broadcast") || is(r, "reduction");
-    guint64 sum = 0;
-    for (guint i = 0; i < r->n_nodes; i++)
-        sum |= G_GUINT64_CONSTANT(1) << i;
     for (guint i = 0; i < r->n_nodes; i++) {
         gboolean meant = !rooted || i == r->source;
         if (adds && !at_last && meant)
             promise(r, blocks, G_GUINT64_CONSTANT(1) << node, i);
         if (adds && at_last && meant && i == node)
-            promise(r, blocks, sum, node);
+            promise(r, blocks, all_of(r), node);
         if (!adds && meant && (at_last || i == node))
             promise(r, blocks, G_GUINT64_CONSTANT(1) << i, EVERYBODY);
     }
@@ -119,6 +126,8 @@ static void check_promise(const Reading *r, const Block *slots, gboolean at_last
         g_autoptr(GArray) blocks = g_array_new(FALSE, FALSE, sizeof(Block));
         if (is(r, "permutation"))
             promise_permuted(r, node, at_last, blocks);
+        else if (is(r, "allreduce"))
+            promise(r, blocks, at_last ? all_of(r) : G_GUINT64_CONSTANT(1) << node, EVERYBODY);
         else if (g_strv_contains(in_pairs, r->pattern))
             promise_pairs(r, node, at_last, blocks);
         else

@@ -133,13 +133,15 @@ static Rule read_rule(const char *at, const char *when, guint n_nodes)
         rule.holding = HOLDS_DATA;
     else if (accept(&at, "the sum of all blocks to "))
         rule.holding = HOLDS_SUM;
+    else if (accept(&at, "the sum of all data"))
+        rule.holding = HOLDS_SUM_OF_DATA;
     else
         expect(&at, "the block from ");
-    if (rule.holding != HOLDS_SUM)
+    if (rule.holding == HOLDS_BLOCK || rule.holding == HOLDS_DATA)
         rule.from = term(&at);
     if (rule.holding == HOLDS_BLOCK)
         expect(&at, " to ");
-    if (rule.holding != HOLDS_DATA)
+    if (rule.holding == HOLDS_BLOCK || rule.holding == HOLDS_SUM)
         rule.to = term(&at);
     rule.own_in_x = accept(&at, " (slot x if i = x)");
     accept(&at, "; y is x with each bit moved to the next place in its cycle");
@@ -214,9 +216,8 @@ static void read_message(const char **at, Verb verb, Turn *turn)
     expect(at, " to ");
     message.peer = (guint)number(at);
     expect(at, ", ");
-    if (verb == VERB_MOVE && accept(at, "added to "))
-        message.verb = VERB_ADD;
-    else
+    message.adds = accept(at, "added to ");
+    if (!message.adds)
         expect(at, "into ");
     slots(at, message.to);
     ck_assert_uint_eq(message.from->len, message.to->len);

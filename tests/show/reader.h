@@ -10,11 +10,12 @@
 /* Processors are bits of a word. */
 #define READER_DIMENSION_MAX 6
 
-typedef enum { VERB_MOVE, VERB_COPY, VERB_ADD } Verb;
+typedef enum { VERB_MOVE, VERB_COPY } Verb;
 
 typedef struct {
     guint peer;
     Verb verb;
+    gboolean adds;          /* to what is there */
     GArray *from, *to;      /* guint: slots, one for each block */
 } Message;
 
@@ -52,7 +53,7 @@ typedef struct {
     gboolean x, y, p, xor_i;
 } Term;
 
-typedef enum { HOLDS_BLOCK, HOLDS_DATA, HOLDS_SUM } Holding;
+typedef enum { HOLDS_BLOCK, HOLDS_DATA, HOLDS_SUM, HOLDS_SUM_OF_DATA } Holding;
 
 /* "slot SLOT of processor OWNER holds piece p of the block from FROM to TO" */
 typedef struct {

@@ -148,12 +148,12 @@ static gint64 land(Stagehand *s, guint node, const Letter *letter)
     gint64 added = 0;
     for (guint i = 0; i < letter->message->to->len; i++) {
         Block *to = slot_of(s, node, g_array_index(letter->message->to, guint, i)), *arriving = &letter->blocks[i];
-        if (to->from && s->r->element && letter->message->verb == VERB_ADD) {
+        if (to->from && s->r->element && letter->message->adds) {
             ck_assert(holdings_add(to, arriving));
             added += arriving->piece;
             continue;
         }
-        if (to->from && letter->message->verb == VERB_ADD) {
+        if (to->from && letter->message->adds) {
             ck_assert(to->to == arriving->to && to->piece == arriving->piece && !(to->from & arriving->from));
             arriving->from |= to->from;
         } else {

@@ -1,5 +1,7 @@
 /* Explanations: paths and waits worked by hand, and what must hold for every run. */
 #include "sim/show/explain.h"
+#include "sim/show/roots.h"
+#include "sim/show/waits.h"
 #include "tests/engine/shots.h"
 
 /* --- worked by hand --- */
@@ -11,6 +13,17 @@ static void check_blocking(const Blocking *b, guint waiting, guint holding, guin
     ck_assert_uint_eq(b->from, from);
     ck_assert_uint_eq(b->to, to);
     ck_assert_int_eq(b->waited_ps, us * US);
+}
+
+static void check_roots(const Trace *trace, const Machine *machine, guint n_nodes, const Root *expected, guint n)
+{
+    g_autoptr(GArray) roots = roots_find(trace, machine, n_nodes);
+    ck_assert_uint_eq(roots->len, n);
+    for (guint i = 0; i < n; i++) {
+        const Root *is = &g_array_index(roots, Root, i), *e = &expected[i];
+        ck_assert(is->step == e->step && is->from == e->from && is->to == e->to);
+        ck_assert_int_eq(is->waited_ps, e->waited_ps);
+    }
 }
 
 static void check_links(const Trace *trace, const PathLink *expected, guint n)
@@ -42,6 +55,66 @@ TEST(hold_and_wait)
     ck_assert_uint_eq(pairs->len, 2);
     check_blocking(&g_array_index(pairs, Blocking, 0), 2, 1, 1, 3, 1093);
     check_blocking(&g_array_index(pairs, Blocking, 1), 1, 0, 3, 7, 995);
+    /* B and A go to 7. C waits behind them from 19 on, and from 1011 to 1112 behind B alone, which goes elsewhere. */
+    const Root roots[] = {{TRACE_NONE, 7, 7, (995 + 992) * US}, {TRACE_NONE, 1, 3, 101 * US}};
+    check_roots(trace, machine, 8, roots, G_N_ELEMENTS(roots));
+    g_auto(Cause) cause = cause_of(trace, machine, 8);
+    ck_assert_str_eq(cause.where, "behind the receive port of 7");
+    ck_assert_double_eq_tol(cause.percent, 95.2, 0.05);
+    ck_assert_str_eq(cause.kinds, "receive ports 95.2 %, channels 4.8 %");
+}
+
+static void trace_exchange(const char *algorithm, guint d, gint64 bytes, const Machine *machine, Trace *trace)
+{
+    Problem problem = test_exchange(algorithm, d, NULL, bytes);
+    g_autoptr(Schedule) schedule = schedule_make(&problem);
+    g_auto(EngineResult) result = test_run(schedule, machine, trace);
+    trace_sort(trace);
+}
+
+/* Naive on four processors. A transmission takes 394, a channel 10.3. Step 0: 2 waits for 1's at the receive port of 0,
+ * and 3 for both behind 2: 394 + 788. Step 1: 3 waits behind 2 for a channel, 10.3, and both go to 1. Step 2: 1 waits
+ * behind 0 for a channel, 394, and both go to 2. Step 3: 1 waits behind 0 for a channel, 10.3, and behind 2 for the
+ * receive port, 383.7. */
+TEST(roots_of_naive)
+{
+    g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", "duplex=full", "pairwise_sync=false", "phase_barrier=false");
+    g_autoptr(Trace) four = trace_new();
+    trace_exchange("naive", 2, 1000, machine, four);
+    const Root roots[] = {{0, 0, 0, 1182000000}, {2, 2, 2, 394000000}, {3, 3, 3, 394000000}, {1, 1, 1, 10300000}};
+    check_roots(four, machine, 4, roots, G_N_ELEMENTS(roots));
+    g_auto(Cause) cause = cause_of(four, machine, 4);
+    ck_assert_str_eq(cause.where, "in step 0, behind the receive port of 0");
+    ck_assert_double_eq_tol(cause.percent, 59.7, 0.05);
+    ck_assert_str_eq(cause.kinds, "receive ports 100.0 %");
+}
+
+/* The lecture's run, whose shares were worked out from its trace by another program: of 45454.3 in all, step 0 has
+ * 36652.3. */
+TEST(roots_of_lecture)
+{
+    g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", "duplex=full", "pairwise_sync=false", "phase_barrier=false");
+    g_autoptr(Trace) trace = trace_new();
+    trace_exchange("naive", 5, 200, machine, trace);
+    g_autoptr(GArray) roots = roots_find(trace, machine, 32);
+    const Root *most = &g_array_index(roots, Root, 0);
+    ck_assert(most->step == 0 && most->from == 0 && most->to == 0 && most->waited_ps == 36652300000);
+    g_auto(Cause) cause = cause_of(trace, machine, 32);
+    ck_assert_str_eq(cause.where, "in step 0, behind the receive port of 0");
+    ck_assert_double_eq_tol(cause.percent, 80.6, 0.05);
+    ck_assert_str_eq(cause.kinds, "receive ports 99.8 %, channels 0.2 %");
+}
+
+/* Nearly all of them wait for transmissions the other way, in all steps. */
+TEST(roots_of_duplex)
+{
+    g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", "duplex=synchronized");
+    g_autoptr(Trace) trace = trace_new();
+    trace_exchange("rotated", 5, 200, machine, trace);
+    g_auto(Cause) cause = cause_of(trace, machine, 32);
+    ck_assert_str_eq(cause.where, "behind transmissions the other way");
+    ck_assert_double_eq_tol(cause.percent, 84.6, 0.05);
+    ck_assert_str_eq(cause.kinds, "transmissions the other way 84.6 %, receive ports 15.4 %");
 }
 
 /* Of three for one receiver the last waits for both others in turn, 100 each. */
@@ -68,6 +141,9 @@ TEST(in_turn)
     g_autoptr(GArray) processors = waits_blocking(on_rails, rails, 8, TRUE);
     ck_assert_uint_eq(processors->len, 1);
     check_blocking(&g_array_index(processors, Blocking, 0), 4, 2, 0, 0, 100);
+    const Root roots[] = {{TRACE_NONE, 0, 0, 300 * US}}, rails_roots[] = {{TRACE_NONE, 0, 0, 100 * US}};
+    check_roots(trace, machine, 8, roots, 1);
+    check_roots(on_rails, rails, 8, rails_roots, 1);
 }
 
 /* 3 waits for 1 until 111, and then for itself until 167. */
@@ -90,6 +166,8 @@ TEST(half_duplex)
     ck_assert(one->from == TRACE_NONE && one->to == 1 && one->uses == 2 && one->held_ps == 222 * US);
     ck_assert(three->from == TRACE_NONE && three->to == 3 && three->uses == 2 && three->held_ps == 272 * US);
     ck_assert(one->waited_ps == 106 * US && three->waited_ps == 56 * US);
+    const Root roots[] = {{TRACE_NONE, TRACE_NONE, 1, 106 * US}, {TRACE_NONE, TRACE_NONE, 3, 56 * US}};
+    check_roots(trace, machine, 4, roots, G_N_ELEMENTS(roots));
 }
 
 /* Two packets from 0 over 1 to 3, and between them 1's own. */
@@ -174,6 +252,15 @@ static void check_path(const Trace *trace, const Machine *machine, guint d, gint
                   at, time_ps);
 }
 
+static void check_roots_sum(const Trace *trace, const Machine *machine, guint n_nodes, gint64 waited_ps)
+{
+    g_autoptr(GArray) roots = roots_find(trace, machine, n_nodes);
+    gint64 sum = 0;
+    for (guint i = 0; i < roots->len; i++)
+        sum += g_array_index(roots, Root, i).waited_ps;
+    ck_assert_int_eq(sum, waited_ps);
+}
+
 static void check_run(const Problem *problem, const Schedule *schedule, gconstpointer user)
 {
     Machine ported = test_machine_for(user, problem->algorithm), *machine = &ported;
@@ -189,6 +276,7 @@ static void check_run(const Problem *problem, const Schedule *schedule, gconstpo
             sum += g_array_index(pairs, Blocking, i).waited_ps;
         ck_assert_int_eq(sum, result.network.blocked_ps);
     }
+    check_roots_sum(trace, machine, schedule_n_nodes(schedule), result.network.blocked_ps);
 }
 
 /* Every algorithm and composition, with and without the protocols, with n ports, in packets, with free and with
@@ -232,4 +320,5 @@ TEST_LOOP(registry, 0, test_upto(3, 4, 6))
     }
 }
 
-TESTS(explain, hold_and_wait, in_turn, half_duplex, hops, overlapped, nothing, registry)
+TESTS(explain, hold_and_wait, roots_of_naive, roots_of_lecture, roots_of_duplex, in_turn, half_duplex, hops, overlapped,
+      nothing, registry)

@@ -116,8 +116,7 @@ TEST(columns)
     ck_assert_ptr_nonnull(strstr(json, "\"path\": [{"));
     ck_assert_ptr_nonnull(strstr(run->card, "<td class=\"left\">waited 1093.000 for channel 1-&gt;3</td>"));
     ck_assert_ptr_nonnull(strstr(run->card, "<summary>Critical path: 3 links, 1163.000 µs = "));
-    ck_assert_str_eq(run->wanted.what, "channel 1->3");
-    ck_assert(run->wanted.waited_ps == 1093 * US);
+    ck_assert_str_eq(run->cause.where, "behind the receive port of 7");
 }
 
 /* Whether nothing ends before what is listed above it with the same key: what the page searches in. */
@@ -366,7 +365,8 @@ static Record nearly(Record record)
 #define CHECK_WORDS(expected, ...)                                                                                     \
     do {                                                                                                               \
         Record records[] = {__VA_ARGS__};                                                                              \
-        g_autofree char *told = summary_text(records, G_N_ELEMENTS(records));                                          \
+        const Cause causes[G_N_ELEMENTS(records)] = {{NULL}};                                                          \
+        g_autofree char *told = summary_text(records, G_N_ELEMENTS(records), causes);                                  \
         ck_assert_str_eq(told, expected);                                                                              \
     } while (0)
 
@@ -421,24 +421,23 @@ TEST(words_of_failures)
 #define CHECK_WAITING(expected, ...)                                                                                   \
     do {                                                                                                               \
         Record records[] = {__VA_ARGS__};                                                                              \
-        const Wanted wanted[] = {{(char *)"channel 0->1", 7 * US}, {(char *)"channel 3->1", 5 * US}};                  \
-        g_autofree char *told = summary_waiting(records, G_N_ELEMENTS(records), wanted);                               \
+        const Cause causes[] = {{.kinds = (char *)"channels 100.0 %"}, {.kinds = (char *)"receive ports 75.0 %"}};     \
+        g_autofree char *told = summary_waiting(records, G_N_ELEMENTS(records), causes);                               \
         ck_assert_str_eq(told, expected);                                                                              \
     } while (0)
 
-/* Of the run that waits most, what it waits for most. */
+/* Of the run that waits most, and what is at the root of its waits. */
 TEST(words_of_waiting)
 {
     Record few = took("direct", "3", 8, 120, 2), many = took("naive", "3", 8, 150, 9), larger = many;
     few.result.network.blocked_ps = 20 * US;
     many.result.network.blocked_ps = larger.result.network.blocked_ps = 60 * US;
     larger.run.problem.data.bytes = 16;
-    CHECK_WAITING("2 of 1000000 messages wait, 20.000 µs summed over messages; of channels and ports, channel 0->1 is "
-                  "waited for most, 7.000 µs.", few);
-    CHECK_WAITING("Most waiting is in naive: 9 of 1000000 messages wait, 60.000 µs summed over messages; of channels "
-                  "and ports, channel 3->1 is waited for most, 5.000 µs.", few, many);
-    CHECK_WAITING("Most waiting is in naive at 16 bytes: 9 of 1000000 messages wait, 60.000 µs summed over messages; "
-                  "of channels and ports, channel 3->1 is waited for most, 5.000 µs.", few, larger);
+    CHECK_WAITING("2 of 1000000 messages wait, 20.000 µs summed over messages. At the root: channels 100.0 %.", few);
+    CHECK_WAITING("Most waiting is in naive: 9 of 1000000 messages wait, 60.000 µs summed over messages. At the root: "
+                  "receive ports 75.0 %.", few, many);
+    CHECK_WAITING("Most waiting is in naive at 16 bytes: 9 of 1000000 messages wait, 60.000 µs summed over messages. "
+                  "At the root: receive ports 75.0 %.", few, larger);
     CHECK_WAITING("Nothing waits.", took("direct", "3", 8, 100, 0));
     few.failed = TRUE;
     CHECK_WAITING("", few);
@@ -482,7 +481,7 @@ TEST(without_script)
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
     Record record = executed(machine, test_exchange("direct", 2, NULL, 8), NULL);
     g_autofree char *page = page_of(&record, NULL), *body = between(page, "<body>", "<script");
-    g_autofree char *answer = summary_text(&record, 1);
+    g_autofree char *answer = summary_text(&record, 1, &(const Cause){NULL});
     const char *const said[] = {
         answer, "d = 2: 4 processors", "<td class=\"left\">direct, d = 2, 8 bytes</td>", "<noscript>",
         "<dt>critical path</dt>", "<td class=\"left\">rho</td><td>0.54</td>", "ecube 0.1.0", "2026-11-23",

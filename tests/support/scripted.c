@@ -155,7 +155,8 @@ static gboolean awaits(const Schedule *schedule, guint strand, guint k, guint no
 /* "0>3:1+2@5": 0 sends 3 the two slots from 1 on, into those from 5 on; "&" if it keeps them, "+" if they are added. */
 static char *text_of_send(const Step *of, guint node, const Send *send)
 {
-    static const char *const marks[] = {[TRANSFER_MOVE] = "", [TRANSFER_COPY] = "&", [TRANSFER_COMBINE] = "+"};
+    static const char *const marks[] = {[TRANSFER_MOVE] = "", [TRANSFER_COPY] = "&", [TRANSFER_COMBINE] = "+",
+                                        [TRANSFER_ADD] = "&+"};
     GString *text = g_string_new(NULL);
     g_string_append_printf(text, "%u>%u", node, send->peer);
     for (guint i = 0; i < send->n_stretches; i++) {
@@ -170,7 +171,7 @@ char *moves_of_step(const Schedule *schedule, guint strand, guint k)
     g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
     guint n_awaits = 0;
     g_auto(Step) step_of_node = step_new();
-    for (guint node = 0; node < cube_n_nodes(schedule->dimension); node++) {
+    for (guint node = 0; node < schedule_n_nodes(schedule); node++) {
         schedule_strand_step(schedule, node, strand, k, &step_of_node);
         n_awaits += step_of_node.awaits->len;
         for (guint i = 0; i < step_of_node.sends->len; i++) {

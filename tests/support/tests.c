@@ -122,9 +122,8 @@ static void check_both_ways(Problem problem, TestCheck *check, gconstpointer use
 {
     guint parts = problem_n_parts(&problem);
     gint64 packet = problem.algorithm->takes & TAKES_PACKETS ? PACKET : 0;
-    gint64 bytes = problem.pattern == &pattern_permutation ? parts * PACKET
-                   : problem.pattern->family               ? BYTES_OF_SQUARES
-                                                           : BYTES;
+    gboolean in_parts = problem.pattern == &pattern_permutation || problem.pattern == &pattern_allreduce;
+    gint64 bytes = in_parts ? parts * PACKET : problem.pattern->family ? BYTES_OF_SQUARES : BYTES;
     problem.data = division_make(bytes, 1, parts, packet);
     problem.source = problem.pattern->rooted ? (1u << problem.dimension) - 1 : 0;
     for (; problem.pattern; problem.pattern = test_reverse_of(problem.pattern)) {

@@ -28,7 +28,7 @@ static GArray *take(const Walker *w, guint node, const Send *send)
         g_array_append_vals(blocks, slots, stretch->count);
         for (guint i = 0; i < stretch->count; i++) {
             ck_assert(slots[i] != BLOCK_NONE);
-            slots[i] = send->transfer == TRANSFER_COPY ? slots[i] : BLOCK_NONE;
+            slots[i] = step_transfer_keeps(send->transfer) ? slots[i] : BLOCK_NONE;
         }
     }
     return blocks;
@@ -44,7 +44,7 @@ static gint64 put(const Walker *w, guint node, const Send *send, const GArray *b
         const Stretch *stretch = step_stretch(&w->steps[node], send, s);
         Block *slots = slots_of(w, send->peer) + stretch->landing;
         for (guint i = 0; i < stretch->count; i++, block++) {
-            ck_assert(slots[i] == BLOCK_NONE || send->transfer == TRANSFER_COMBINE);
+            ck_assert(slots[i] == BLOCK_NONE || step_transfer_adds(send->transfer));
             added += slots[i] == BLOCK_NONE ? 0 : content_bytes_of_blocks(content, block, 1);
             slots[i] = slots[i] == BLOCK_NONE ? *block : content->class->add(content, slots[i], *block);
         }

@@ -1,6 +1,7 @@
-/* Broadcast, all-broadcast, scatter, and each backwards: their slots, their source, and their algorithms. */
+/* Broadcast, all-broadcast, scatter, each backwards, and allreduce: their slots, their source, and their algorithms. */
 #include "sim/cube/cube.h"
 #include "sim/patterns/key.h"
+#include "sim/patterns/make.h"
 #include "sim/patterns/published.h"
 #include "sim/patterns/registry.h"
 #include "sim/schedule/pattern_content.h"
@@ -31,13 +32,26 @@
     A(sbnt_scatter) A(sbnt_scatter_n)                                                                                  \
     A(knomial_scatter)
 
+#define ALLREDUCES(A)                                                                                                  \
+    A(doubling_allreduce)                                                                                              \
+    A(cra_allreduce) A(cra_allreduce_n) A(circuits_allreduce_n)                                                        \
+    A(gcea_allreduce) A(gcea_allreduce_n)                                                                              \
+    A(sbt_allreduce) A(sbt_allreduce_n)                                                                                \
+    A(hybrid_allreduce)                                                                                                \
+    A(multiphase_allreduce) A(multiphase_linear_allreduce)                                                             \
+    A(ring_allreduce)                                                                                                  \
+    A(nrsbt_allreduce) A(nrsbt_allreduce_n)                                                                            \
+    A(sbnt_allreduce) A(sbnt_allreduce_n)
+
 BROADCASTS(ALGORITHM_DECLARE)
 ALL_BROADCASTS(ALGORITHM_DECLARE)
 SCATTERS(ALGORITHM_DECLARE)
+ALLREDUCES(ALGORITHM_DECLARE)
 
 static const Algorithm *const broadcasts[] = {BROADCASTS(ALGORITHM_ENTRY) NULL};
 static const Algorithm *const all_broadcasts[] = {ALL_BROADCASTS(ALGORITHM_ENTRY) NULL};
 static const Algorithm *const scatters[] = {SCATTERS(ALGORITHM_ENTRY) NULL};
+static const Algorithm *const allreduces[] = {ALLREDUCES(ALGORITHM_ENTRY) NULL};
 
 /* --- the source --- */
 
@@ -95,10 +109,51 @@ BLOCK(own_data, owner == 0, node, EVERYBODY)
 BLOCK(all_data, TRUE, beside(problem, node, owner), EVERYBODY)
 BLOCK(for_each, TRUE, node, beside(problem, node, owner))
 BLOCK(own_sum, owner == 0, 0, node)
+BLOCK(sum_of_all, TRUE, 0, EVERYBODY)
 BLOCK(scattered_from, is_source(problem, node), node, beside(problem, node, owner))
 BLOCK(scattered_to, is_of(problem, node, owner), problem->source, node)
 BLOCK(gathered_from, is_of(problem, node, owner), node, problem->source)
 BLOCK(gathered_to, is_source(problem, node), beside(problem, node, owner), node)
+
+/* --- allreduce --- */
+
+/* All-broadcast of the largest of as many parts as there are processors. */
+static Run run_of_half(const Run *run)
+{
+    Run half = *run;
+    gint64 elements = run->problem.data.bytes / run->element, n = problem_n_nodes(&run->problem);
+    half.problem.algorithm = run->problem.algorithm->family;
+    half.problem.data.bytes = (elements + n - 1) / n * run->element;
+    return half;
+}
+
+/* A reduce-scatter takes as long as the all-broadcast. */
+static gint64 published_of_halves(const Run *run, const char **why)
+{
+    Run half = run_of_half(run);
+    if (half.problem.data.bytes * problem_n_nodes(&run->problem) != run->problem.data.bytes) {
+        *why = "the formulas are of parts that are equal for all processors";
+        return 0;
+    }
+    return 2 * published_on_graph(&half, why);
+}
+
+static gint64 packet_of_half(const Run *run)
+{
+    Run half = run_of_half(run);
+    return half.problem.algorithm ? published_graph_packet(&half) : run->machine->packet;
+}
+
+/* A slot for each part; those without elements come last. */
+static Layout layout_of_parts(const Problem *problem)
+{
+    return (Layout){.n_owners = 1, .n_pieces = problem->data.pieces.n_parts};
+}
+
+static guint64 slots_of_parts(const Problem *problem)
+{
+    return (guint64)problem_n_nodes(problem) * problem_n_parts(problem);
+}
 
 /* --- the patterns --- */
 
@@ -129,12 +184,20 @@ const Pattern pattern_all_broadcast = {
     .promise = PROMISE(own_data, all_data, "{own} of processor x holds {piece}the data of x",
                        "{slot} of processor x holds {piece}the data of {x xor i}")};
 
-const Pattern pattern_all_reduction = {
-    COLLECTIVE, .name = "all-reduction", .aliases = {"reduce-scatter"}, .mpi = "MPI_Reduce_scatter_block",
-    .title = "All-reduction", .transfer = TRANSFER_COMBINE, .reverse = &pattern_all_broadcast,
+const Pattern pattern_reduce_scatter = {
+    COLLECTIVE, .name = "reduce-scatter", .former = "all-reduction", .mpi = "MPI_Reduce_scatter_block",
+    .title = "Reduce-scatter", .transfer = TRANSFER_COMBINE, .reverse = &pattern_all_broadcast,
     .summary = "everybody gets a sum of its own, with a term from each: all-broadcast backwards",
     .promise = PROMISE(for_each, own_sum, "{slot} of processor x holds {piece}the block from x to {x xor i}",
                        "{own} of processor x holds {piece}the sum of all blocks to x")};
+
+const Pattern pattern_allreduce = {
+    .name = "allreduce", .mpi = "MPI_Allreduce", .title = "Allreduce", .transfer = TRANSFER_COMBINE,
+    .summary = "everybody gets the sum of everybody's data",
+    .algorithms = allreduces, .layout = layout_of_parts, .least_slots = slots_of_parts,
+    .published_ps = published_of_halves, .best_packet = packet_of_half,
+    .promise = PROMISE(own_data, sum_of_all, "{own} of processor x holds {piece}the data of x",
+                       "{own} of processor x holds {piece}the sum of all data")};
 
 const Pattern pattern_scatter = {
     COLLECTIVE, .name = "scatter", .mpi = "MPI_Scatter", .title = "Scatter", .transfer = TRANSFER_MOVE, .rooted = TRUE,

@@ -1,21 +1,34 @@
-/* Complete exchanges whose messages wait for each other. Each is one phase. */
+/* Complete exchanges whose messages may wait for each other. Each is one phase. */
 #include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 #include "sim/cube/cube.h"
 
-/* --- naive: the exchange everybody writes first --- */
+/* --- naive and rotated: one message after another, all awaited at the end --- */
+
+/* Sends the block for `peer`, which may be the processor itself. */
+static void send_block(Step *out, guint node, guint peer)
+{
+    if (peer != node)
+        step_send_slots(out, peer, peer, 1, node);
+}
+
+/* Awaits a block from everybody else. */
+static void await_all(Step *out, guint node, guint n)
+{
+    for (guint source = 0; source < n; source++)
+        if (source != node)
+            step_await(out, source);
+}
 
 /* Sends to 0, 1, ..., N - 1 in that order: all processors aim at the same receiver at the same time. */
 static void naive_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     guint n = schedule_n_nodes(self);
     out->phase = k == 0;
-    if (k < n && k != node)
-        step_send_slots(out, k, k, 1, node);
-    if (k == n)
-        for (guint source = 0; source < n; source++)
-            if (source != node)
-                step_await(out, source);
+    if (k < n)
+        send_block(out, node, k);
+    else
+        await_all(out, node, n);
 }
 
 static Schedule *naive_make(const Problem *problem)
@@ -33,6 +46,36 @@ const Algorithm algorithm_naive = {
     .source = "the counter-example; Bokhari 1993, sec. 2.2, on scheduling",
     .unpublished = "no paper predicts an exchange whose messages contend for receivers",
     .make = naive_make,
+};
+
+/* Sends to x + 1, x + 2, ..., x + N - 1 modulo N: in a step all processors have different receivers. */
+static void rotated_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    guint n = schedule_n_nodes(self);
+    out->phase = k == 0;
+    if (k < n - 1)
+        send_block(out, node, (node + k + 1) % n);
+    else
+        await_all(out, node, n);
+}
+
+/* Messages of one step do not meet on a cube. But they cross different numbers of channels, so some processors get
+ * ahead of others. */
+static Schedule *rotated_make(const Problem *problem)
+{
+    static const ScheduleClass class = {.step = rotated_step};
+    guint n_steps = problem->dimension ? problem_n_nodes(problem) : 0;
+    return plan_make(&class, problem, n_steps, SCHEDULE_CONTENDS | SCHEDULE_STRAIGHT);
+}
+
+const Algorithm algorithm_rotated = {
+    .name = "rotated",
+    .any_group = TRUE,
+    .pattern = &pattern_complete_exchange,
+    .summary = "x sends to x+1, x+2, ...: naive in an order in which no two have the same receiver",
+    .source = "the order of the pairwise exchange of MPI libraries, without waiting for a partner",
+    .unpublished = "no paper predicts an exchange whose processors may get ahead of each other",
+    .make = rotated_make,
 };
 
 /* --- reversed: contends for channels in every step --- */

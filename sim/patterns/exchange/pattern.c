@@ -18,6 +18,7 @@
     A(multiphase)                                                                                                      \
     A(offsets)                                                                                                         \
     A(naive)                                                                                                           \
+    A(rotated)                                                                                                         \
     A(reversed)                                                                                                        \
     A(linear) A(linear_n)                                                                                              \
     A(multiphase_linear) A(multiphase_linear_n)                                                                        \

@@ -491,8 +491,8 @@ static char *check(const Content *self, guint node, const Block *slots)
 {
     const MatrixContent *c = content_of(self);
     char *fault = g_strdup(*c->fault);
-    for (guint matrix = MATRIX_A; matrix < c->n_matrices && !fault; matrix += N_MATRICES)
-        fault = check_home(c, matrix, node, slots);
+    for (guint m = 0; m < c->references->len && !fault; m++)
+        fault = check_home(c, matrix_number(m, MATRIX_A), node, slots);
     return fault;
 }
 

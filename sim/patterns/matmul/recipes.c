@@ -338,7 +338,7 @@ static void reduce(Program *p, guint dims, gboolean turned)
     Matrix *sums = &p->matrices[MATRIX_A];
     Placement target = turned ? place(p, MATRIX_A, TRUE) : home_of(p, MATRIX_A);
     if (dims) {
-        Problem problem = routing_problem(p, dims, &pattern_all_reduction);
+        Problem problem = routing_problem(p, dims, &pattern_reduce_scatter);
         enter(p, sums, (Region){.dims = dims, .n_parts = problem_n_parts(&problem), .from = sums->now, .to = target});
         add_part(p, make_routing(p, &problem, &sums->region, &(Holding){&sums->region, &p->terms}));
         sums->region.dims = 0;

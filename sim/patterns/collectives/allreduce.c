@@ -1,0 +1,186 @@
+/* Allreduce: everybody gets the sum of all data. M bytes are divided into as many parts as there are processors, and
+ * each of these as the algorithm divides the data of one source. A reduce-scatter sums up part i at processor i; an
+ * all-broadcast by the same algorithm, which is its reverse, then gives all parts to everybody.
+ *
+ * Slot i has piece i on every processor. Recursive doubling has all data in one slot, and no halves. */
+#include "sim/patterns/make.h"
+#include "sim/patterns/registry.h"
+#include "sim/schedule/combinators.h"
+#include "sim/schedule/plan.h"
+
+/* --- the halves --- */
+
+/* One half of the problem: to whom a part belongs, and into what it is divided, but not how large it is. */
+static Problem half_of(const Problem *whole, const Pattern *pattern)
+{
+    Problem half = *whole;
+    half.algorithm = whole->algorithm->family;
+    half.pattern = pattern;
+    half.gathering = (Gathering){.how = GATHER_FREE};
+    guint n_parts = algorithm_n_parts(&half);
+    half.data = division_make(n_parts, 1, n_parts, 0);
+    return half;
+}
+
+static guint n_parts(const Problem *problem)
+{
+    Problem half = half_of(problem, &pattern_all_broadcast);
+    return problem_n_nodes(problem) * half.data.pieces.n_parts;
+}
+
+static const char *refuses(const Problem *problem)
+{
+    Problem half = half_of(problem, &pattern_all_broadcast);
+    return problem_refused(&half);
+}
+
+/* A half has its slots by owners, counted from the processor itself. Here owners are processors. */
+static guint number_of(const Schedule *self, guint node, guint slot)
+{
+    guint n_pieces = combined_of(self)->argument;
+    return group_add(self->group, node, slot / n_pieces) * n_pieces + slot % n_pieces;
+}
+
+static int compare_slots(gconstpointer a, gconstpointer b)
+{
+    const Stretch *x = a, *y = b;
+    return (x->slot > y->slot) - (x->slot < y->slot);
+}
+
+/* What a message carries, in the order of the sender's slots. */
+static void carry(const Schedule *self, guint node, const Step *step, const Send *send, Step *out)
+{
+    guint n_pieces = combined_of(self)->argument;
+    g_autoptr(GArray) stretches = g_array_new(FALSE, FALSE, sizeof(Stretch));
+    for (guint s = 0; s < send->n_stretches; s++) {
+        const Stretch *stretch = step_stretch(step, send, s);
+        for (guint i = 0, count; i < stretch->count; i += count) {
+            count = MIN(stretch->count - i, n_pieces - (stretch->slot + i) % n_pieces);
+            Stretch owned = {number_of(self, node, stretch->slot + i), count,
+                             number_of(self, send->peer, stretch->landing + i)};
+            g_array_append_val(stretches, owned);
+        }
+    }
+    g_array_sort(stretches, compare_slots);
+    out->transfer = send->transfer;
+    step_send(out, send->peer);
+    for (guint i = 0; i < stretches->len; i++) {
+        const Stretch *owned = &g_array_index(stretches, Stretch, i);
+        step_carry(out, owned->slot, owned->count, owned->landing);
+    }
+}
+
+static void half_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    g_auto(Step) step = step_new();
+    schedule_strand_step(part_of(self), node, strand, k, &step);
+    out->phase = step.phase;
+    out->exchange = step.exchange;
+    for (guint i = 0; i < step.sends->len; i++)
+        carry(self, node, &step, step_nth_send(&step, i), out);
+    for (guint i = 0; i < step.awaits->len; i++)
+        step_await(out, step_nth_await(&step, i));
+}
+
+static Schedule *make_half(const Problem *problem, const Pattern *pattern)
+{
+    static const ScheduleClass class = {.step = half_step, .free = combined_clear};
+    Problem half = half_of(problem, pattern);
+    Schedule *relative = schedule_make(&half);
+    Schedule *schedule = combined_new(sizeof(Combined), &class, 1, &relative, half.data.pieces.n_parts);
+    schedule->flags |= relative->flags & SCHEDULE_AT_ONCE;
+    schedule->flags |= relative->flags & SCHEDULE_UNIFORM ? SCHEDULE_ALIKE : 0;
+    return schedule;
+}
+
+/* --- both --- */
+
+static gboolean is_filled(gconstpointer n_filled, guint node, guint slot)
+{
+    return slot < GPOINTER_TO_UINT(n_filled);
+}
+
+/* Where parts differ processors get out of step, and meet at busy receivers. With n ports they have one for each
+ * channel. */
+static Schedule *make(const Problem *problem)
+{
+    Schedule *halves[] = {make_half(problem, &pattern_reduce_scatter), make_half(problem, &pattern_all_broadcast)};
+    guint n_filled = pieces_count(&problem->data.pieces);
+    gboolean equal = n_filled == problem->data.pieces.n_parts && problem->data.piece != PIECES_DIFFER;
+    guint flags = halves[0]->flags & (SCHEDULE_AT_ONCE | (equal ? SCHEDULE_ALIKE : 0));
+    Schedule *schedule = schedule_then(G_N_ELEMENTS(halves), halves, FALSE);
+    if (n_filled < problem->data.pieces.n_parts)
+        schedule = schedule_sparse(schedule, is_filled, GUINT_TO_POINTER(n_filled));
+    Layout layout = layout_of_problem(problem);
+    schedule_set_content(schedule, pattern_content_new(problem, &layout));
+    schedule->flags |= flags | (equal || problem->algorithm->n_port ? 0 : SCHEDULE_CONTENDS);
+    return schedule;
+}
+
+/* --- recursive doubling --- */
+
+static void doubling_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    out->phase = k == 0;
+    out->exchange = TRUE;
+    out->transfer = TRANSFER_ADD;
+    step_send_slots(out, node ^ 1u << k, 0, self->n_slots, 0);
+    step_await(out, node ^ 1u << k);
+}
+
+static Schedule *make_doubling(const Problem *problem)
+{
+    static const ScheduleClass class = {.step = doubling_step};
+    return plan_make(&class, problem, problem->dimension, SCHEDULE_UNIFORM);
+}
+
+/* --- the algorithms --- */
+
+#define NO_HALVES "no paper has a formula for its halves"
+
+#define OF_HALVES(half, form, id, ports, given, why, what, where, ...)                                                 \
+    extern const Algorithm algorithm_##half##_all_broadcast##form;                                                     \
+    const Algorithm algorithm_##half##_allreduce##form = {                                                             \
+        .name = id, .pattern = &pattern_allreduce, ports, .takes = given, .summary = "reduce-scatter, then " what,     \
+        .source = where, .unpublished = why, .n_parts = n_parts, .refuses = refuses, .make = make,                     \
+        .family = &algorithm_##half##_all_broadcast##form, __VA_ARGS__}
+
+const Algorithm algorithm_doubling_allreduce = {
+    .name = "doubling", .pattern = &pattern_allreduce, .make = make_doubling,
+    .summary = "recursive doubling: exchange the sum of all data so far across dimension i in step i",
+    .source = "MPICH, Open MPI", .unpublished = "no paper has a formula for sums that both partners keep"};
+
+OF_HALVES(sbt, , "sbt", ONE_PORT, 0, NULL, "all-broadcast: recursive halving, then doubling what is known",
+          "Johnsson & Ho 1987, sec. 4.2.2, both ways; Rabenseifner 2004");
+OF_HALVES(sbt, _n, "sbt", ALL_PORTS, 0, NULL, "all-broadcast on N SBTs, level by level",
+          "Johnsson & Ho 1987, sec. 4.2.2, both ways");
+OF_HALVES(cra, , "cra", ONE_PORT, 0, NULL, "all-broadcast, round the ring of the Gray code",
+          "Johnsson & Ho 1987, sec. 4.2.1, both ways");
+OF_HALVES(cra, _n, "cra", ALL_PORTS, 0, NO_HALVES,
+          "all-broadcast, parts round rings of rotated Gray codes",
+          "Johnsson & Ho 1987, sec. 4.2.1, both ways");
+OF_HALVES(circuits, _n, "circuits", ALL_PORTS, 0, NO_HALVES,
+          "all-broadcast, on edge-disjoint Hamiltonian circuits",
+          "Johnsson & Ho 1987, sec. 4.1.1, on the 4-cube; Ringel 1954");
+OF_HALVES(gcea, , "gcea", ONE_PORT, 0, NULL, "all-broadcast, by the Gray Code Exchange Algorithm",
+          "Johnsson & Ho 1987, sec. 4.2.1, both ways");
+OF_HALVES(gcea, _n, "gcea", ALL_PORTS, 0, NULL,
+          "all-broadcast, n parts by the Gray Code Exchange Algorithm",
+          "Johnsson & Ho 1987, sec. 4.2.1, both ways");
+OF_HALVES(hybrid, , "hybrid", ONE_PORT, TAKES_ACCUMULATE, NULL,
+          "all-broadcast, k of its steps as the SBT and the others as GCEA", "Johnsson & Ho 1987, sec. 5.1, both ways");
+OF_HALVES(nrsbt, , "nrsbt", ONE_PORT, 0, NULL, "all-broadcast, both on N times n rotated SBTs",
+          "Johnsson & Ho 1987, sec. 4.2.3, both ways");
+OF_HALVES(nrsbt, _n, "nrsbt", ALL_PORTS, 0, NULL, "all-broadcast, both on N times n rotated SBTs",
+          "Johnsson & Ho 1987, sec. 4.2.3, both ways");
+OF_HALVES(sbnt, , "sbnt", ONE_PORT, 0, NULL, "all-broadcast, both on N SBnTs",
+          "Johnsson & Ho 1987, sec. 4.2.3, both ways");
+OF_HALVES(sbnt, _n, "sbnt", ALL_PORTS, 0, NULL, "all-broadcast, both on N SBnTs, level by level",
+          "Johnsson & Ho 1987, sec. 4.2.3, both ways");
+OF_HALVES(multiphase, , "multiphase", ONE_PORT, TAKES_PARTITION, NO_HALVES,
+          "all-broadcast, one phase per part of a partition of d in each", "recursive multiplying: MPICH",
+          .any_group = TRUE);
+OF_HALVES(multiphase_linear, , "multiphase-linear", ONE_PORT, TAKES_PARTITION, NO_HALVES,
+          "all-broadcast, with all messages of a phase issued at once", "k-nomial: UCC, MPICH");
+OF_HALVES(ring, , "ring", ONE_PORT, 0, NO_HALVES,
+          "all-broadcast, both round the ring of processor numbers", "MPICH, Open MPI", .any_group = TRUE);

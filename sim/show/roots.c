@@ -1,0 +1,338 @@
+#include "roots.h"
+#include "waits.h"
+
+/* --- the roots of a packet's waiting --- */
+
+/* The waiting of a packet has one root for so long. */
+typedef struct {
+    gint64 start_ps, end_ps;
+    guint32 from, to;
+} Span;
+
+/* What a search keeps of a WaitPiece. */
+typedef struct {
+    const TraceInterval *wait, *holder;     /* holder NULL: the root is what the wait is for */
+    gint64 start_ps, end_ps;
+} Piece;
+
+typedef struct {
+    const Trace *trace;
+    const Machine *machine;
+    GArray *pieces;         /* those of a packet in a row, by time */
+    guint n_packets;
+    guint *first;           /* [n_packets + 1]: where the pieces of each packet begin */
+    GArray **spans;         /* [n_packets]: Span by time; NULL: not found yet */
+    gboolean has_steps;     /* messages are of several */
+    GArray *roots;          /* found so far */
+    guint room;             /* that they may take before they are merged */
+} Search;
+
+static const Piece *nth_piece(const Search *search, guint i)
+{
+    return &g_array_index(search->pieces, Piece, i);
+}
+
+/* Appends what is left of a span, to the one before if both have the same root. */
+static void append_span(GArray *spans, gint64 start_ps, gint64 end_ps, guint32 from, guint32 to)
+{
+    Span *last = spans->len ? &g_array_index(spans, Span, spans->len - 1) : NULL;
+    Span span = {start_ps, end_ps, from, to};
+    if (start_ps >= end_ps)
+        return;
+    if (last && last->end_ps == start_ps && last->from == from && last->to == to)
+        last->end_ps = end_ps;
+    else
+        g_array_append_val(spans, span);
+}
+
+/* Whether two messages that meet wait for one receive port in the end: circuits that meet do not part again. */
+static gboolean share_receiver(const Search *search, guint32 a, guint32 b)
+{
+    const Machine *machine = search->machine;
+    return machine->ports == PORTS_ONE && machine->switching == SWITCHING_CIRCUIT && machine->duplex != DUPLEX_HALF &&
+           trace_message(search->trace, a)->destination == trace_message(search->trace, b)->destination;
+}
+
+static const GArray *find_spans(Search *search, guint packet);
+
+/* Appends the spans of a piece: the holder's, while it waits itself, and between them the piece's own. */
+static void append_piece(Search *search, GArray *spans, const Piece *piece)
+{
+    guint32 from = piece->wait->from, to = piece->wait->to;
+    gint64 at_ps = piece->start_ps;
+    const TraceInterval *holder = piece->holder;
+    if (holder && share_receiver(search, piece->wait->message, holder->message))
+        from = to = trace_message(search->trace, holder->message)->destination;
+    const GArray *behind = holder ? find_spans(search, holder->number) : NULL;
+    for (guint i = 0; behind && i < behind->len; i++) {
+        const Span *span = &g_array_index(behind, Span, i);
+        gint64 start_ps = MAX(span->start_ps, piece->start_ps), end_ps = MIN(span->end_ps, piece->end_ps);
+        if (start_ps >= end_ps)
+            continue;
+        append_span(spans, at_ps, start_ps, from, to);
+        append_span(spans, start_ps, end_ps, span->from, span->to);
+        at_ps = end_ps;
+    }
+    append_span(spans, at_ps, piece->end_ps, from, to);
+}
+
+/* The spans of a packet; NULL if it never waits. It ends before those that wait behind it go on, so no packet is asked
+ * for itself. */
+static const GArray *find_spans(Search *search, guint packet)
+{
+    if (packet >= search->n_packets || search->first[packet] == search->first[packet + 1])
+        return NULL;
+    if (search->spans[packet])
+        return search->spans[packet];
+    GArray *spans = g_array_new(FALSE, FALSE, sizeof(Span));
+    for (guint i = search->first[packet]; i < search->first[packet + 1]; i++)
+        append_piece(search, spans, nth_piece(search, i));
+    return search->spans[packet] = spans;
+}
+
+/* --- all of them --- */
+
+static int by_packet(gconstpointer first, gconstpointer second)
+{
+    const Piece *a = first, *b = second;
+    return trace_order(a->wait->number, b->wait->number) ?: trace_order(a->start_ps, b->start_ps);
+}
+
+static int by_end(gconstpointer first, gconstpointer second)
+{
+    const Piece *a = *(const Piece *const *)first, *b = *(const Piece *const *)second;
+    return trace_order(a->end_ps, b->end_ps) ?: trace_order(a->wait->number, b->wait->number);
+}
+
+/* Whether a packet holds nothing while it waits: nobody waits behind it, and there may be very many. */
+static gboolean holds_nothing(const WaitPiece *piece)
+{
+    return trace_place(piece->wait->from, piece->wait->to) == TRACE_PLACE_SEND_PORT;
+}
+
+/* Before the holder held it, its own waits do not matter. */
+static void add_piece(const WaitPiece *piece, gpointer user)
+{
+    Search *search = user;
+    gint64 held_ps = MIN(piece->held_ps, piece->end_ps);
+    Piece before = {piece->wait, NULL, piece->start_ps, held_ps}, held = {piece->wait, piece->holder, held_ps,
+                                                                           piece->end_ps};
+    if (holds_nothing(piece))
+        return;
+    if (before.start_ps < before.end_ps)
+        g_array_append_val(search->pieces, before);
+    if (held.start_ps < held.end_ps)
+        g_array_append_val(search->pieces, held);
+}
+
+static void search_begin(Search *search, guint n_nodes)
+{
+    search->pieces = g_array_new(FALSE, FALSE, sizeof(Piece));
+    waits_each_piece(search->trace, search->machine, n_nodes, add_piece, search);
+    g_array_sort(search->pieces, by_packet);
+    guint n = search->pieces->len;
+    search->n_packets = n ? nth_piece(search, n - 1)->wait->number + 1 : 0;
+    search->first = g_new(guint, search->n_packets + 1);
+    search->spans = g_new0(GArray *, search->n_packets);
+    for (guint packet = 0, i = 0; packet <= search->n_packets; packet++) {
+        while (i < n && nth_piece(search, i)->wait->number < packet)
+            i++;
+        search->first[packet] = i;
+    }
+}
+
+static void search_end(Search *search)
+{
+    for (guint packet = 0; packet < search->n_packets; packet++)
+        if (search->spans[packet])
+            g_array_unref(search->spans[packet]);
+    g_array_unref(search->pieces);
+    g_free(search->spans);
+    g_free(search->first);
+}
+
+/* Finds the spans of all packets, those first that go on first: so the holders' are known, and no chain of calls is
+ * long. */
+static void search_all(Search *search)
+{
+    g_autoptr(GPtrArray) last = g_ptr_array_new();
+    for (guint packet = 0; packet < search->n_packets; packet++)
+        if (search->first[packet] < search->first[packet + 1])
+            g_ptr_array_add(last, (gpointer)nth_piece(search, search->first[packet + 1] - 1));
+    g_ptr_array_sort(last, by_end);
+    for (guint i = 0; i < last->len; i++)
+        find_spans(search, ((const Piece *)last->pdata[i])->wait->number);
+}
+
+static int by_root(gconstpointer first, gconstpointer second)
+{
+    const Root *a = first, *b = second;
+    return trace_order(a->step, b->step) ?: trace_order(a->from, b->from) ?: trace_order(a->to, b->to);
+}
+
+static int longest_first(gconstpointer first, gconstpointer second)
+{
+    const Root *a = first, *b = second;
+    return trace_order(b->waited_ps, a->waited_ps) ?: by_root(a, b);
+}
+
+/* Adds up those that are alike, and sorts them. */
+static void roots_merge(GArray *roots)
+{
+    guint n = 0;
+    g_array_sort(roots, by_root);
+    for (guint i = 0; i < roots->len; i++) {
+        Root next = g_array_index(roots, Root, i), *sum = &g_array_index(roots, Root, n);
+        if (n > 0 && by_root(sum - 1, &next) == 0)
+            sum[-1].waited_ps += next.waited_ps;
+        else
+            g_array_index(roots, Root, n++) = next;
+    }
+    g_array_set_size(roots, n);
+    g_array_sort(roots, longest_first);
+}
+
+static gboolean has_steps(const Trace *trace)
+{
+    for (guint i = 1; i < trace->messages->len; i++)
+        if (trace_message(trace, i)->step != trace_message(trace, 0)->step)
+            return TRUE;
+    return FALSE;
+}
+
+#define ROOTS_AT_ONCE 4096     /* that are added before they are merged */
+
+/* Adds the spans of a wait, or of several of one packet, to the roots. */
+static void add_spans(Search *search, const TraceInterval *wait, const GArray *spans)
+{
+    guint32 step = search->has_steps ? trace_message(search->trace, wait->message)->step : TRACE_NONE;
+    for (guint i = 0; i < spans->len; i++) {
+        const Span *span = &g_array_index(spans, Span, i);
+        Root root = {step, span->from, span->to, span->end_ps - span->start_ps};
+        g_array_append_val(search->roots, root);
+    }
+    if (search->roots->len > search->room) {
+        roots_merge(search->roots);
+        search->room = 2 * search->roots->len + ROOTS_AT_ONCE;
+    }
+}
+
+/* Adds a piece of which the search has kept nothing. */
+static void add_passing(const WaitPiece *piece, gpointer user)
+{
+    if (!holds_nothing(piece))
+        return;
+    g_autoptr(GArray) spans = g_array_new(FALSE, FALSE, sizeof(Span));
+    append_piece(user, spans, &(Piece){piece->wait, piece->holder, piece->start_ps, piece->end_ps});
+    add_spans(user, piece->wait, spans);
+}
+
+GArray *roots_find(const Trace *trace, const Machine *machine, guint n_nodes)
+{
+    Search search = {.trace = trace, .machine = machine, .has_steps = has_steps(trace),
+                     .roots = g_array_new(FALSE, FALSE, sizeof(Root)), .room = ROOTS_AT_ONCE};
+    search_begin(&search, n_nodes);
+    search_all(&search);
+    for (guint packet = 0; packet < search.n_packets; packet++)
+        if (search.spans[packet])
+            add_spans(&search, nth_piece(&search, search.first[packet])->wait, search.spans[packet]);
+    if (machine->switching == SWITCHING_STORE_AND_FORWARD)
+        waits_each_piece(trace, machine, n_nodes, add_passing, &search);
+    search_end(&search);
+    roots_merge(search.roots);
+    return search.roots;
+}
+
+/* --- in words --- */
+
+/* What roots are added up by, the most precise first. */
+typedef enum { BY_STEP_AND_PLACE, BY_STEP, BY_PLACE, BY_KIND } View;
+
+/* The roots of one view, the longest waiting first. Of a kind, a place stands for all. */
+static GArray *roots_seen(const GArray *roots, View view)
+{
+    GArray *seen = g_array_copy((GArray *)roots);
+    for (guint i = 0; i < seen->len; i++) {
+        Root *root = &g_array_index(seen, Root, i);
+        TracePlace place = trace_place(root->from, root->to);
+        if (view == BY_PLACE || view == BY_KIND)
+            root->step = TRACE_NONE;
+        if (view == BY_STEP)
+            root->from = root->to = TRACE_NONE;
+        else if (view == BY_KIND) {
+            root->from = root->from < TRACE_NODE ? 0 : root->from;
+            root->to = root->to < TRACE_NODE ? place == TRACE_PLACE_CHANNEL : root->to;
+        }
+    }
+    roots_merge(seen);
+    return seen;
+}
+
+/* "the receive port of 0"; of a kind "receive ports". Caller frees. */
+static char *root_text(const Root *root, View view)
+{
+    static const char *const kinds[] = {
+        [TRACE_PLACE_CHANNEL] = "channels", [TRACE_PLACE_RECEIVE_PORT] = "receive ports",
+        [TRACE_PLACE_SEND_PORT] = "send ports", [TRACE_PLACE_NODE_EXIT] = "ports out of nodes",
+        [TRACE_PLACE_NODE_ENTRY] = "ports into nodes", [TRACE_PLACE_PORT] = "ports of processors",
+        [TRACE_PLACE_OTHER_WAY] = "transmissions the other way"};
+    TracePlace place = trace_place(root->from, root->to);
+    if (view == BY_KIND || place == TRACE_PLACE_OTHER_WAY)
+        return g_strdup(kinds[place]);
+    g_autofree char *text = trace_place_text(root->from, root->to);
+    return g_strconcat(place == TRACE_PLACE_CHANNEL ? "" : "the ", text, NULL);
+}
+
+static double share_of(const Root *root, gint64 all_ps)
+{
+    return 100.0 * (double)root->waited_ps / (double)all_ps;
+}
+
+/* The most precise view in which one root has more than half of the waiting; at last the kinds, whatever they have. */
+static char *where_text(const GArray *roots, gint64 all_ps, double *percent)
+{
+    for (View view = BY_STEP_AND_PLACE;; view++) {
+        g_autoptr(GArray) seen = roots_seen(roots, view);
+        const Root *most = &g_array_index(seen, Root, 0);
+        gboolean has_step = most->step != TRACE_NONE, has_place = view != BY_STEP;
+        if ((most->waited_ps <= all_ps - most->waited_ps && view != BY_KIND) || (!has_step && !has_place))
+            continue;
+        g_autofree char *step = has_step ? g_strdup_printf("in step %u", most->step) : g_strdup("");
+        g_autofree char *place = has_place ? root_text(most, view) : g_strdup("");
+        *percent = share_of(most, all_ps);
+        return g_strconcat(step, has_step && has_place ? ", " : "", has_place ? "behind " : "", place, NULL);
+    }
+}
+
+static char *kinds_text(const GArray *roots, gint64 all_ps)
+{
+    g_autoptr(GArray) kinds = roots_seen(roots, BY_KIND);
+    GString *out = g_string_new(NULL);
+    for (guint i = 0; i < kinds->len; i++) {
+        const Root *kind = &g_array_index(kinds, Root, i);
+        g_autofree char *text = root_text(kind, BY_KIND);
+        g_string_append_printf(out, "%s%s %.1f %%", i ? ", " : "", text, share_of(kind, all_ps));
+    }
+    return g_string_free(out, FALSE);
+}
+
+Cause cause_of(const Trace *trace, const Machine *machine, guint n_nodes)
+{
+    g_autoptr(GArray) roots = roots_find(trace, machine, n_nodes);
+    gint64 all_ps = 0;
+    for (guint i = 0; i < roots->len; i++)
+        all_ps += g_array_index(roots, Root, i).waited_ps;
+    Cause cause = {NULL};
+    if (all_ps > 0) {
+        cause.where = where_text(roots, all_ps, &cause.percent);
+        cause.kinds = kinds_text(roots, all_ps);
+    }
+    return cause;
+}
+
+void cause_clear(Cause *cause)
+{
+    g_free(cause->where);
+    g_free(cause->kinds);
+    *cause = (Cause){NULL};
+}

@@ -1,0 +1,214 @@
+#include "waits.h"
+
+/* --- which packet held which channel or port --- */
+
+/* Each processor has a channel on every way, and a place of each kind of port, as has the node of its number, in one
+ * number space. */
+#define N_PORTS TRACE_PLACE_PORT
+
+static guint resource_number(const Topology *topology, guint32 from, guint32 to)
+{
+    guint n = topology->n_ways + N_PORTS;
+    TracePlace place = trace_place(from, to);
+    g_assert(place != TRACE_PLACE_OTHER_WAY);
+    if (place == TRACE_PLACE_CHANNEL)
+        return from * n + topology_way(topology, from, to);
+    return trace_place_owner(from, to) * n + topology->n_ways + place - TRACE_PLACE_RECEIVE_PORT;
+}
+
+static guint n_resources(const Topology *topology)
+{
+    return topology->n_nodes * (topology->n_ways + N_PORTS);
+}
+
+/* Adds what a packet holds from its start-up on, or from its transmission on, until the end of that. */
+static void add_hold(GArray *holds, guint32 from, guint32 to, const TraceInterval *begins, const TraceInterval *ends)
+{
+    Hold hold = {from, to, begins->start_ps, ends->end_ps, ends};
+    g_array_append_val(holds, hold);
+}
+
+/* The ports that a packet, whose transmission this is, held. */
+static void add_port_holds(GArray *holds, const Trace *trace, const Machine *machine, const TraceInterval *startup,
+                           const TraceInterval *transmit)
+{
+    const TraceMessage *message = trace_message(trace, transmit->message);
+    gboolean hop = transmit->to != TRACE_NONE, half = machine->duplex == DUPLEX_HALF;
+    guint32 from = hop ? transmit->from : message->source, to = hop ? transmit->to : message->destination;
+    if (half)
+        add_hold(holds, TRACE_NONE, from, startup, transmit);
+    add_hold(holds, half ? TRACE_NONE : to, to, half ? startup : transmit, transmit);
+    if (hop)
+        add_hold(holds, from, TRACE_NONE, startup, transmit);
+}
+
+GArray *waits_holds(const Trace *trace, const Machine *machine)
+{
+    g_autoptr(GPtrArray) startups = trace_index(trace, TRACE_STARTUP);
+    GArray *holds = g_array_new(FALSE, FALSE, sizeof(Hold));
+    for (guint i = 0; i < trace->intervals->len; i++) {
+        const TraceInterval *interval = trace_nth(trace, i);
+        if (interval->kind == TRACE_CHANNEL)
+            add_hold(holds, interval->from, interval->to, interval, interval);
+        else if (interval->kind == TRACE_TRANSMIT && machine->ports != PORTS_ALL)
+            add_port_holds(holds, trace, machine, trace_find(startups, interval->number), interval);
+    }
+    return holds;
+}
+
+/* --- which message waited for which --- */
+
+static int by_pair(gconstpointer first, gconstpointer second)
+{
+    const Blocking *a = first, *b = second;
+    return trace_order(a->waiting, b->waiting) ?: trace_order(a->holding, b->holding);
+}
+
+static int longest_first(gconstpointer first, gconstpointer second)
+{
+    const Blocking *a = first, *b = second;
+    return trace_order(b->waited_ps, a->waited_ps) ?: by_pair(a, b);
+}
+
+/* Adds up what is of one pair. Of waits as long as each other the first in the trace says where. */
+static void merge_pairs(GArray *blockings)
+{
+    guint n = 0;
+    g_array_sort(blockings, by_pair);
+    for (guint i = 0; i < blockings->len; i++) {
+        Blocking next = g_array_index(blockings, Blocking, i), *sum = &g_array_index(blockings, Blocking, n);
+        if (n == 0 || by_pair(--sum, &next) != 0) {
+            g_array_index(blockings, Blocking, n++) = next;
+            continue;
+        }
+        sum->waits++;
+        sum->waited_ps += next.waited_ps;
+        if (next.most_ps > sum->most_ps) {
+            sum->most_ps = next.most_ps;
+            sum->from = next.from;
+            sum->to = next.to;
+        }
+    }
+    g_array_set_size(blockings, n);
+}
+
+/* Divides one wait among the packets that held the channel or port in turn. `*holders` are Hold elements in the order
+ * of time. Waits come in the order of their beginnings, so what ended before this one began is removed. */
+static void divide_wait(GSList **holders, const TraceInterval *wait, WaitPieceFunction *function, gpointer user)
+{
+    /* While somebody waits it is never free: what comes before a hold belongs to it, too. */
+    gboolean late = trace_place(wait->from, wait->to) == TRACE_PLACE_PORT;
+    gint64 start = wait->start_ps;
+    while (*holders && ((const Hold *)(*holders)->data)->end_ps <= start)
+        *holders = g_slist_delete_link(*holders, *holders);
+    for (const GSList *holder = *holders; holder && start < wait->end_ps; holder = holder->next) {
+        const Hold *hold = holder->data;
+        WaitPiece piece = {wait, hold->interval, start, MIN(wait->end_ps, hold->end_ps),
+                           late ? MAX(start, hold->start_ps) : start};
+        function(&piece, user);
+        start = piece.end_ps;
+    }
+}
+
+/* Whether several may hold what this is a wait for, or it is for one transmission: the network knows for which. */
+static gboolean is_for_one(const Machine *machine, const TraceInterval *wait)
+{
+    TracePlace place = trace_place(wait->from, wait->to);
+    return place == TRACE_PLACE_OTHER_WAY || place == TRACE_PLACE_NODE_EXIT || place == TRACE_PLACE_NODE_ENTRY ||
+           (place == TRACE_PLACE_RECEIVE_PORT && machine_rails(machine->ports) > 1);
+}
+
+void waits_each_piece(const Trace *trace, const Machine *machine, guint n_nodes, WaitPieceFunction *function,
+                      gpointer user)
+{
+    const Topology topology = machine_topology(machine, n_nodes);
+    g_autoptr(GArray) holds = waits_holds(trace, machine);
+    g_autofree GSList **holders = g_new0(GSList *, n_resources(&topology));
+    for (guint i = holds->len; i-- > 0;) {
+        Hold *hold = &g_array_index(holds, Hold, i);
+        GSList **list = &holders[resource_number(&topology, hold->from, hold->to)];
+        *list = g_slist_prepend(*list, hold);
+    }
+    for (guint i = 0; i < trace->intervals->len; i++) {
+        const TraceInterval *wait = trace_nth(trace, i);
+        if (wait->kind != TRACE_WAIT)
+            continue;
+        if (is_for_one(machine, wait))
+            function(&(WaitPiece){wait, NULL, wait->start_ps, wait->end_ps, wait->start_ps}, user);
+        else
+            divide_wait(&holders[resource_number(&topology, wait->from, wait->to)], wait, function, user);
+    }
+    for (guint r = 0; r < n_resources(&topology); r++)
+        g_slist_free(holders[r]);
+}
+
+typedef struct {
+    const Trace *trace;
+    gboolean by_processor;
+    GArray *found;
+} Blockings;
+
+static void add_blocking(const WaitPiece *piece, gpointer user)
+{
+    Blockings *b = user;
+    const TraceInterval *wait = piece->wait, *holder = piece->holder;
+    guint32 message = holder ? holder->message : wait->blocker;
+    guint32 processor = holder ? holder->processor : trace_message(b->trace, wait->blocker)->source;
+    gint64 ps = piece->end_ps - piece->start_ps;
+    Blocking blocking = {b->by_processor ? wait->processor : wait->message, b->by_processor ? processor : message,
+                         wait->from, wait->to, 1, ps, ps};
+    g_array_append_val(b->found, blocking);
+}
+
+GArray *waits_blocking(const Trace *trace, const Machine *machine, guint n_nodes, gboolean by_processor)
+{
+    Blockings b = {trace, by_processor, g_array_new(FALSE, FALSE, sizeof(Blocking))};
+    waits_each_piece(trace, machine, n_nodes, add_blocking, &b);
+    merge_pairs(b.found);
+    g_array_sort(b.found, longest_first);
+    return b.found;
+}
+
+/* --- what was busy --- */
+
+static int busiest_first(gconstpointer first, gconstpointer second)
+{
+    const Use *a = first, *b = second;
+    return trace_order(b->waited_ps, a->waited_ps) ?: trace_order(b->held_ps, a->held_ps)
+               ?: trace_order(a->from, b->from) ?: trace_order(a->to, b->to);
+}
+
+static Use *use_of(Use *all, const Topology *topology, guint32 from, guint32 to)
+{
+    Use *use = &all[resource_number(topology, from, to)];
+    use->from = from;
+    use->to = to;
+    return use;
+}
+
+GArray *waits_use(const Trace *trace, const Machine *machine, guint n_nodes)
+{
+    const Topology topology = machine_topology(machine, n_nodes);
+    g_autofree Use *all = g_new0(Use, n_resources(&topology));
+    g_autoptr(GArray) holds = waits_holds(trace, machine);
+    for (guint i = 0; i < holds->len; i++) {
+        const Hold *hold = &g_array_index(holds, Hold, i);
+        Use *use = use_of(all, &topology, hold->from, hold->to);
+        use->uses++;
+        use->held_ps += hold->end_ps - hold->start_ps;
+    }
+    for (guint i = 0; i < trace->intervals->len; i++) {
+        const TraceInterval *wait = trace_nth(trace, i);
+        if (wait->kind != TRACE_WAIT || trace_place(wait->from, wait->to) == TRACE_PLACE_OTHER_WAY)
+            continue;
+        Use *use = use_of(all, &topology, wait->from, wait->to);
+        use->waits++;
+        use->waited_ps += wait->end_ps - wait->start_ps;
+    }
+    GArray *used = g_array_new(FALSE, FALSE, sizeof(Use));
+    for (guint r = 0; r < n_resources(&topology); r++)
+        if (all[r].uses)
+            g_array_append_val(used, all[r]);
+    g_array_sort(used, busiest_first);
+    return used;
+}
