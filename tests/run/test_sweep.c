@@ -390,11 +390,12 @@ TEST(shards_run)
     }
 }
 
+/* In the small range one combination has too many points by itself, so that none is planned before. */
 TEST(too_many)
 {
     g_autoptr(GError) error = NULL;
-    static const char *const pairs[] = {"machine=ipsc860", "dimension=2", "algorithm=direct", "bytes=0:599999:1",
-                                        "tau=1,2", NULL};
+    const char *sizes = test_upto(0, 1, 1) ? "bytes=0:599999:1" : "bytes=0:1000000:1";
+    const char *const pairs[] = {"machine=ipsc860", "dimension=2", "algorithm=direct", sizes, "tau=1,2", NULL};
     ck_assert_ptr_null(make_sweep(pairs, &error));
     ck_assert(strstr(error->message, "more than 1000000 points") != NULL);
 }
