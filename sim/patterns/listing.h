@@ -30,24 +30,35 @@ typedef struct {
 typedef struct {
     Format format;
     gboolean counted;       /* times are those of the right counts instead of the published ones */
+    GArray *priced;         /* Priced: the times of all algorithms that apply; NULL: formulas give the times */
     const Csv *simulated;   /* CSV of `ecube sweep` with which a map is compared; NULL: none */
     const char *path;       /* the file of `simulated` */
     GString *text;
     char *title;            /* title of the figure; NULL: it has none */
     GArray *bars;           /* Bar: the times of candidates; a figure has the first ones */
-    double bound_us;        /* lower bound on all times; 0: unknown */
+    const char *bound_words;        /* words in the figure for the bars' bounds: "no exchange takes less" */
     Map map;                /* the figure, if map.side > 0; else the bars are */
 } Sheet;
 
 typedef struct {
     char *name;
     double us;
+    double bound_us;        /* lower bound on times of this kind; 0: unknown */
 } Bar;
+
+/* The time of an algorithm's run. */
+typedef struct {
+    const char *algorithm;
+    gint64 packet;          /* its packet in bytes; 0: unlimited */
+    gint64 ps;              /* its time; -1: it cannot be run, or loses data */
+    gboolean may_wait;      /* messages may wait, which `ps` does not include */
+} Priced;
 
 struct Listing {
     const GOptionEntry *options;    /* options beside the command's own, texts (char *); NULL: none */
     gboolean takes_keys;            /* the pattern's own keys are options as well */
     guint least_dimension;
+    gboolean prices;                /* ranks by Sheet.priced, the times of runs, unless another model is asked for */
     gboolean best_packets;          /* without the key packet each algorithm has its best packet, which requires a
                                      * machine with costs */
 
@@ -59,7 +70,7 @@ void sheet_init(Sheet *sheet, Format format);
 void sheet_clear(Sheet *sheet);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Sheet, sheet_clear)
 
-void sheet_add_bar(Sheet *sheet, const char *name, double us);
+void sheet_add_bar(Sheet *sheet, const char *name, double us, double bound_us);
 
 /* Sorts the bars by time; equal bars keep their order. */
 void sheet_sort_bars(Sheet *sheet);

@@ -130,10 +130,7 @@ static char *exchange_rule(const Problem *problem)
                ? list_of_partition(&problem->partition, group) : NULL;
 }
 
-/* The hulls by Machine.overlaps, and that of offsets, with candidates; linear is the exchange of MPI libraries. */
-static const PatternHull hull[] = {{"multiphase", "multiphase,naive,reversed"},
-                                   {"multiphase-linear", "multiphase-linear,multiphase,linear"},
-                                   [HULL_OF_OFFSETS] = {"offsets", "offsets,multiphase"}};
+static const char *const hull[] = {"multiphase", "multiphase-linear", [HULL_OF_OFFSETS] = "offsets"};
 
 extern const Listing tables_of_spanning_graphs;
 
