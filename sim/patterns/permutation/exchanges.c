@@ -13,7 +13,7 @@
 
 #define LANE_MAX SEQUENCE_LENGTH_MAX
 
-/* The steps of some of the data. */
+/* A part of the data, and the dimensions through which its halves go. */
 typedef struct {
     guint first, count;     /* half h is in the slots first + h count ... first + (h + 1) count - 1 */
     guint length;           /* number of steps */
