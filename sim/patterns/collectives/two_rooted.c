@@ -32,7 +32,7 @@ static void tcbt_step(const Schedule *self, guint node, guint strand, guint k, S
     if (since < 0)
         return;
     children_of(n, q, child);
-    guint to = child[since % 2 == 0];       /* the previous packet goes to the second child, the present one to the first */
+    guint to = child[since % 2 == 0];       /* the second child gets the previous packet, the first the present one */
     gint64 packet = (since - 1) / 2;
     if (since > 0 && packet < packets && to)
         step_send_slots(out, node ^ to, (guint)packet, 1, (guint)packet);
