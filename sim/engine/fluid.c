@@ -12,14 +12,14 @@
 /* A send port, with an actor that carries its messages one after another. */
 typedef struct {
     GQueue parcels;
-    sg_sem_t waiting;       /* counts them */
+    sg_sem_t waiting;       /* counts `parcels` */
 } Port;
 
-/* With overlapped start-ups: a message whose packets have actors of their own. */
+/* A message with overlapped start-ups: its packets have actors of their own. */
 typedef struct {
     Parcel *parcel;
-    guint under_way;        /* packets */
-    gboolean begun;         /* all of them */
+    guint under_way;        /* packets not yet transmitted */
+    gboolean begun;         /* all its packets have begun */
 } Voyage;
 
 typedef struct {
@@ -32,14 +32,14 @@ typedef struct {
     const Schedule *schedule;
     const Machine *machine;
     Replay *replay;
-    GQueue packets;         /* Packet *, for actors that begin at this instant */
+    GQueue packets;         /* Packet *, for the actors that begin at this instant */
     Topology topology;
     guint n_ports, n_strands;   /* of all processors */
     Port *ports;            /* [node], or [node][way] with PORTS_ALL */
-    sg_sem_t *wake;         /* [node][strand]: each has an actor */
-    gint64 *work_ps;        /* [node][strand]: what it has to do before its next step */
-    gint64 *turns;          /* [node][strand]: its next message does not begin before (cost_turn()); NULL: no turns */
-    GArray *to_release;     /* sg_sem_t: whom the replay has set going; released by flush(), outside of the replay */
+    sg_sem_t *wake;         /* [node][strand]: wakes the strand's actor */
+    gint64 *work_ps;        /* [node][strand]: local work (ps) before its next step */
+    gint64 *turns;          /* [node][strand]: earliest date of its next message (cost_turn()); NULL: no turns */
+    GArray *to_release;     /* sg_sem_t: of actors that may go on; released by flush(), outside of the replay */
     gboolean barrier_full;  /* a barrier begins */
     double start_us, end_us;
     guint64 messages;
@@ -95,7 +95,7 @@ static void sleep_ps(gint64 ps)
 
 static void barrier_actor(int argc, char **argv);
 
-/* Lets go whoever may. Each simcall may bring other actors here, so one is taken off the list at a time. */
+/* Releases actors that may go on, one at a time: each simcall may bring other actors here. */
 static void flush(void)
 {
     if (fluid->barrier_full) {
@@ -147,7 +147,7 @@ static void arrive(Parcel *parcel)
     flush();
 }
 
-/* The port is held until the message has left. */
+/* Sends a message packet by packet, while its port is held, and lets it arrive. */
 static void carry_whole(Parcel *parcel)
 {
     gint64 left = parcel->bytes;
@@ -172,7 +172,8 @@ static void packet_actor(int argc, char **argv)
     g_free(voyage);
 }
 
-/* The port is held for the gap of each packet. The last one may end, and the voyage with it, before its gap is over. */
+/* Begins the packets of a message, while its port is held for their gaps. The last packet may arrive before its gap
+ * is over, and frees the voyage. */
 static void carry_overlapped(Parcel *parcel)
 {
     Voyage *voyage = g_new0(Voyage, 1);
@@ -218,7 +219,7 @@ static void start_actors(Fluid *f)
     }
 }
 
-/* A port's parcels that never left, if the run got stuck, are the replay's. */
+/* Frees the members of f. Parcels that never left, if the run got stuck, belong to the replay. */
 static void clear(Fluid *f)
 {
     for (guint i = 0; i < f->n_ports; i++) {

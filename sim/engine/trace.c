@@ -68,7 +68,7 @@ static int compare_intervals(gconstpointer first, gconstpointer second)
                ?: trace_order(a->message, b->message) ?: trace_order(a->number, b->number);
 }
 
-/* `old_numbers` by date, source, and each source's own order. */
+/* Compares two of `old_numbers` by date of issue, source and number. */
 static int compare_messages(gconstpointer first, gconstpointer second, gpointer user)
 {
     guint32 a = *(const guint32 *)first, b = *(const guint32 *)second;
@@ -118,8 +118,8 @@ guint trace_n_processors(const Trace *trace)
 }
 
 typedef struct {
-    gint64 leaves_ps, end_ps;   /* its header sets off; its last interval ends */
-    gboolean begun, late;       /* has intervals besides its start-up; left later than that was over */
+    gint64 leaves_ps, end_ps;   /* dates: its header sets off; its last interval ends */
+    gboolean begun, late;       /* has intervals besides its start-up; leaves later than that ends */
     guint8 row;
 } Packet;
 
@@ -128,7 +128,7 @@ static Packet *packet_of(GArray *packets, const TraceInterval *interval)
     return &g_array_index(packets, Packet, interval->number);
 }
 
-/* [packet]: without rows yet. */
+/* Returns the packets of the trace, still without rows: [number] of Packet. */
 static GArray *find_packets(const Trace *trace)
 {
     GArray *packets = g_array_new(FALSE, TRUE, sizeof(Packet));
@@ -149,8 +149,8 @@ static GArray *find_packets(const Trace *trace)
     return packets;
 }
 
-/* The first row that is free when the interval begins, or TRACE_ROWS. free_from[TRACE_ROWS] are the rows of its
- * processor. */
+/* Returns the first row of the processor that is free when the interval begins, or TRACE_ROWS. free_from:
+ * [TRACE_ROWS]. */
 static guint8 free_row(const gint64 *free_from, const TraceInterval *interval)
 {
     guint8 row = 0;
@@ -159,7 +159,7 @@ static guint8 free_row(const gint64 *free_from, const TraceInterval *interval)
     return row;
 }
 
-/* Takes it until `end`. */
+/* Takes the first free row, or the last row if none is free, until `end`. Returns the row. */
 static guint8 take_row(gint64 *free_from, const TraceInterval *interval, gint64 end)
 {
     guint8 row = MIN(free_row(free_from, interval), TRACE_ROWS - 1);
@@ -167,8 +167,8 @@ static guint8 take_row(gint64 *free_from, const TraceInterval *interval, gint64 
     return row;
 }
 
-/* A packet has a row from its start-up to its end. If it leaves late, because others leave before it, it has one for
- * its start-up, if any is free, and one from there on. */
+/* Gives a packet a row from its start-up to its end. A packet that leaves late, because others leave before it, gets
+ * a row for its start-up, if one is free, and another from its leaving on. */
 static void place_packet(Packet *packet, gint64 *free_from, const TraceInterval *interval)
 {
     if (interval->kind == TRACE_STARTUP) {
@@ -194,7 +194,7 @@ guint8 *trace_rows(const Trace *trace)
             rows[i] = take_row(of_processor, interval, interval->end_ps);
         if (interval->message == TRACE_NONE)
             continue;
-        /* a packet has a row from its start-up on; before it, it waits for ends, mostly as the processor's only one */
+        /* before its start-up a packet has no row yet: it waits for ends, mostly as the processor's only packet */
         gboolean for_ends =
             interval->kind == TRACE_WAIT && trace_place(interval->from, interval->to) == TRACE_PLACE_PORT;
         gboolean is_apart = for_ends ? free_row(of_processor, interval) > 0
