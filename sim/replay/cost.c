@@ -29,7 +29,7 @@ gint64 cost_n_packets(const Machine *machine, gint64 bytes)
     return size < bytes ? (bytes - 1) / size + 1 : 1;
 }
 
-/* Over a circuit, or with store-and-forward over one hop. */
+/* Returns the time of a packet over a circuit of `hops` channels, or over one hop with store-and-forward. */
 static gint64 packet_ps(const Machine *machine, gint64 bytes, guint hops, gboolean follows)
 {
     PacketCost cost = cost_packet(machine, bytes, hops == 0, follows);

@@ -5,12 +5,12 @@
 
 struct Memory {
     const Schedule *schedule;
-    Content *content;   /* the schedule's */
+    Content *content;   /* the schedule's; borrowed */
     guint n_nodes, n_slots;
     Block *slots;       /* [n_nodes][n_slots] */
     Block *scratch;     /* [max(n_nodes, n_slots)], for one rotation or renumbering */
     gint64 *held;       /* [n_nodes]: bytes in a processor's slots now; NULL: the content has no elements */
-    gint64 peak;        /* the largest of them so far */
+    gint64 peak;        /* the largest `held` of any processor so far */
     char *fault;
 };
 
@@ -26,7 +26,7 @@ const Block *memory_slots(const Memory *memory, guint node)
 
 /* --- bytes --- */
 
-/* Of blocks[count], of which some may be none. */
+/* Returns the bytes of blocks[count]; BLOCK_NONE has none. */
 static gint64 bytes_of(const Memory *memory, const Block *blocks, guint count)
 {
     gint64 bytes = 0;
@@ -166,7 +166,7 @@ static void collide(Memory *memory, guint node, guint slot, Block held, Block ar
     memory_fault(memory, "slot %u of processor %u still holds %s when %s arrives", slot, node, one, other);
 }
 
-/* Where there is a block already, or what arrives is none. */
+/* Lands a block: an empty slot takes it, a full one adds it or is a fault. BLOCK_NONE empties the slot. */
 static void land_on(Memory *memory, guint node, guint slot, gboolean adds, Block arriving)
 {
     Block *to = slot_at(memory, node, slot);

@@ -2,13 +2,13 @@
 
 #include <string.h>
 
-/* Blocks that take as much room as so many stretches. */
+/* Returns the number of Blocks that n_stretches Stretches occupy, rounded up. */
 static gsize room_for(guint n_stretches)
 {
     return (n_stretches * sizeof(Stretch) + sizeof(Block) - 1) / sizeof(Block);
 }
 
-/* One block in one stretch, or nothing. */
+/* room of a small parcel: one block in one stretch, or nothing */
 #define ROOM_SMALL (1 + (sizeof(Stretch) + sizeof(Block) - 1) / sizeof(Block))
 #define SIZE_SMALL (sizeof(Parcel) + ROOM_SMALL * sizeof(Block))
 #define CHUNK 256
@@ -20,7 +20,7 @@ static void put_back(ParcelPool *pool, Parcel *parcel)
     *list = parcel;
 }
 
-/* Makes a chunk of small parcels. */
+/* Allocates a chunk of small parcels. */
 static void add_chunk(ParcelPool *pool)
 {
     char *chunk = g_malloc(CHUNK * SIZE_SMALL);
@@ -92,7 +92,7 @@ void parcel_recycle(ParcelPool *pool, Parcel *parcel)
     put_back(pool, parcel);
 }
 
-/* A list of them; small ones stay their pool's. */
+/* Frees a list of parcels; small ones stay in their pool. */
 static void free_parcels(Parcel *parcel)
 {
     while (parcel) {
@@ -106,7 +106,7 @@ static void free_parcels(Parcel *parcel)
 
 void parcel_pool_clear(ParcelPool *pool)
 {
-    free_parcels(pool->large);      /* they carry nothing */
+    free_parcels(pool->large);      /* recycled parcels carry nothing */
     g_slist_free_full(pool->chunks, g_free);
     *pool = (ParcelPool){0};
 }
@@ -136,13 +136,13 @@ static gsize n_lists(const Mailbox *mailbox)
     return mailbox->bits ? (gsize)1 << mailbox->bits : 0;
 }
 
-/* Sources often differ in a few bits only; the multiplier (2^32 over the golden ratio) spreads them. */
+/* Returns the list for `source`; the factor (2^32 over the golden ratio) spreads sources that differ in few bits. */
 static Parcel **list_of(const Mailbox *mailbox, guint source)
 {
     return &mailbox->table[(guint32)(source * 2654435769u) >> (32 - mailbox->bits)];
 }
 
-/* Behind the others of the same source. */
+/* Appends the parcel to its list, behind others of the same source. */
 static void enter(Mailbox *mailbox, Parcel *parcel)
 {
     Parcel **link = list_of(mailbox, parcel->source);
@@ -152,7 +152,7 @@ static void enter(Mailbox *mailbox, Parcel *parcel)
     *link = parcel;
 }
 
-/* Makes the table, or makes it larger. */
+/* Doubles the table, or allocates it. */
 static void grow(Mailbox *mailbox)
 {
     gsize n_old = n_lists(mailbox);

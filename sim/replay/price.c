@@ -1,46 +1,46 @@
 #include "price.h"
 #include "sim/machine/constants.h"
 
-/* A send port. Only with overlapped start-ups (sim/engine/README.md, "Overlapped start-ups") it begins the next packet
- * while those before are on their way. */
+/* A send port. With overlapped start-ups (sim/engine/README.md, "Overlapped start-ups") it begins a packet while
+ * others are on their way. */
 typedef struct {
-    gint64 free_ps;         /* the next start-up may begin */
-    gint64 started_ps;      /* the start-ups begun so far are over */
-    gint64 left_ps;         /* the packets begun so far have left; not over flows, which leave side by side */
+    gint64 free_ps;         /* from then on the next start-up may begin */
+    gint64 started_ps;      /* all start-ups begun so far are over then */
+    gint64 left_ps;         /* all packets begun so far have left; not with flows: these leave side by side */
 } Port;
 
-/* What goes on on one machine. */
+/* The course of the schedule on one machine. All dates are in ps. */
 typedef struct {
     const Machine *machine;
-    gint64 *clock;          /* [node][strand]: when the present sends were issued */
-    gint64 *latest;         /* [node][strand]: when everything waited for so far has happened */
+    gint64 *clock;          /* [node][strand]: date at which the present sends were issued */
+    gint64 *latest;         /* [node][strand]: date at which everything awaited so far has happened */
     Port *ports;            /* [node][n_ports] */
-    gint64 *turns;          /* [node][strand]: the next message begins no earlier (cost_turn()) */
+    gint64 *turns;          /* [node][strand]: earliest date of the next message (cost_turn()); NULL: no turns */
 } Course;
 
-/* Machines that differ in constants alone are priced together: every one has a course of its own. */
+/* Several machines priced together, which differ in constants alone. Each has a course of its own. */
 typedef struct {
     Replay *replay;
     const Schedule *schedule;
     const Machine *machine;     /* the first one */
-    gsize n_clocks;         /* strands of all processors */
+    gsize n_clocks;         /* number of strands of all processors */
     Topology topology;
-    guint n_ports;          /* of a processor */
-    guint n;                /* machines */
+    guint n_ports;          /* send ports of a processor */
+    guint n;                /* number of machines */
     Course courses[MACHINE_KEYS_MAX + 1];
     guint64 messages, events;
-    GArray *phases;         /* gint64: when barriers were over, if that is asked, else NULL */
+    GArray *phases;         /* gint64: dates (ps) at which barriers ended; NULL unless they are asked for */
 } Pricer;
 
 #define EACH_COURSE(p, c) (Course *c = (p)->courses; c < (p)->courses + (p)->n; c++)
 
-/* Place of a strand in clock and latest. */
+/* Returns the index of a strand in clock, latest and turns. */
 static gsize place(const Pricer *p, guint node, guint strand)
 {
     return (gsize)node * p->schedule->n_strands + strand;
 }
 
-/* With n ports the port of the message's first channel, else the first that is free. */
+/* Returns the send port of a message: with PORTS_ALL that of its first channel, else the first that is free. */
 static Port *port_of(const Pricer *p, const Course *c, guint source, guint destination)
 {
     Port *ports = &c->ports[(gsize)source * p->n_ports], *first = ports;
@@ -61,9 +61,9 @@ static void count(Pricer *p, gint64 bytes, guint hops)
         p->events = G_MAXUINT64;
 }
 
-/* `n` >= 1 packets of one size, the first not before `start_ps`; returns when they have been transmitted. Packet i may
- * set off at start + i gap + start-up, and no earlier than those before it; that is a straight line over i, so what
- * lasts longest is all of them behind the first, or the last by itself. */
+/* Sends n >= 1 packets of one size, the first not before `start_ps`. Returns the date at which they have been
+ * transmitted. Packet i may set off at start + i gap + start-up, and no earlier than those before it. That is linear
+ * in i. So the longest chain is all packets behind the first, or the last packet alone. */
 static gint64 send_packets(Port *port, const Machine *machine, gint64 start_ps, gint64 bytes, guint hops, gint64 n,
                            gboolean follow)
 {
@@ -82,7 +82,7 @@ static gint64 send_packets(Port *port, const Machine *machine, gint64 start_ps, 
     return port->left_ps;
 }
 
-/* Sends a message that was issued at `issued_ps` through the port. Returns when it has been transmitted. */
+/* Sends a message, issued at `issued_ps`, through the port. Returns the date at which its transmission ends. */
 static gint64 send_overlapped(Port *port, const Machine *machine, gint64 issued_ps, gint64 bytes, guint hops)
 {
     gint64 size = cost_packet_bytes(machine, bytes), n = cost_n_packets(machine, bytes);
@@ -92,7 +92,7 @@ static gint64 send_overlapped(Port *port, const Machine *machine, gint64 issued_
     return MAX(first, MAX(full, last));
 }
 
-/* Returns when the message arrives; `at` is the place of the strand that sends it. */
+/* Sends a message on one machine and returns the date of its arrival. `at` is the index of the sending strand. */
 static gint64 issue(const Pricer *p, Course *c, gsize at, const Parcel *parcel, guint hops)
 {
     Port *port = port_of(p, c, parcel->source, parcel->destination);
@@ -110,7 +110,7 @@ static gint64 issue(const Pricer *p, Course *c, gsize at, const Parcel *parcel, 
     return time_add(start, cost.delivered_ps);
 }
 
-/* Says when it arrives. */
+/* Sends a message on all machines, and notes the dates of its arrival in the parcel. */
 static void put(Pricer *p, Parcel *parcel)
 {
     gsize at = place(p, parcel->source, parcel->strand);
@@ -194,7 +194,7 @@ static void done(gpointer user, guint node, guint strand, Toil toil)
 
 /* --- a price --- */
 
-/* The first `n` processors have clocks. */
+/* Adds a course on `machine`, with clocks for the first n processors. */
 static void pricer_add(Pricer *p, const Machine *machine, guint n)
 {
     Course *c = &p->courses[p->n++];
@@ -267,7 +267,8 @@ GArray *price_phases(const Schedule *schedule, const Machine *machine)
 
 /* --- the price of one processor --- */
 
-/* What x sends to processor 0 is what that sends to -x. So what it has sent, by peers, is what it awaits. */
+/* Prices a step of processor 0, which stands for all. Processor x sends to 0 what 0 sends to -x. So `sent`, by
+ * destinations, holds what 0 awaits. */
 static void step_alone(Pricer *p, const Step *step, GQueue *sent)
 {
     const Group *group = p->schedule->group;
@@ -311,7 +312,7 @@ gboolean price_is_alike(const Schedule *schedule, const Machine *machine)
            topology_classes[machine->topology]->is_alike(schedule->group);
 }
 
-/* The times on machines of one kind. */
+/* Fills in the times (ps) on machines that differ in constants alone. */
 static void find_times(const Schedule *schedule, const Machine *machines, guint n, gint64 *times_ps)
 {
     Pricer p;

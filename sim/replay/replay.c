@@ -4,17 +4,17 @@
 
 typedef enum { STAGE_IDLE, STAGE_JOIN, STAGE_BARRIER, STAGE_HANDSHAKE, STAGE_MESSAGES, STAGE_FINISHED } Stage;
 
-/* One strand of a processor. Most have but one. */
+/* A strand of a processor. Most processors have only one. */
 typedef struct {
     guint node, strand;
     Stage stage;
-    guint k;                /* steps begun */
-    gboolean entering;      /* the stage is being set up: not complete yet, whatever arrives */
-    guint phase;            /* how many have begun */
+    guint k;                /* number of steps begun */
+    gboolean entering;      /* the stage is being set up, and cannot be complete yet */
+    guint phase;            /* number of phases begun */
     guint sends_left;
-    gint64 additions;       /* of what has arrived in the present step */
-    gint64 buffered;        /* bytes of it that the system has kept, and that are copied */
-    guint awaits_left;      /* the first awaits_left entries of step.awaits are not fulfilled */
+    gint64 additions;       /* operations of adding the arrivals of the present step */
+    gint64 buffered;        /* bytes of these arrivals that the system has kept, and that are copied */
+    guint awaits_left;      /* the first awaits_left entries of step.awaits are unfulfilled */
     Step step;
     Mailbox early;          /* parcels that arrived before they were awaited */
 } Strand;
@@ -25,13 +25,13 @@ struct Replay {
     PhaseBarrier phase_barrier;
     const ReplayHooks *hooks;
     gpointer user;
-    gboolean moves_data;    /* else the memory is blank */
+    gboolean moves_data;    /* FALSE: the memory is blank */
     Memory *memory;
-    gint64 *operations;     /* [n_nodes], of arithmetic so far; NULL: the content has none */
+    gint64 *operations;     /* [n_nodes]: operations of arithmetic so far; NULL: the content has none */
     Strand *strands;        /* [n_nodes][schedule->n_strands] */
     guint n_nodes, n_at_barrier, n_at_join, n_finished;
-    guint n_at_rest;        /* strands that have come to their ends, of processors that have not */
-    GQueue ready;           /* Strand *, to begin a step, while walking */
+    guint n_at_rest;        /* finished strands of processors that have not finished */
+    GQueue ready;           /* Strand *: strands that may begin a step; while `walking` */
     gboolean walking;
     ParcelPool parcels;
 };
@@ -43,7 +43,7 @@ static Strand *strand_of(const Replay *replay, guint node, guint strand)
 
 /* --- parcels --- */
 
-/* A parcel of the source's present step, to be loaded with what `send` carries, or with nothing. */
+/* Allocates a parcel of the source's present step, for `count` blocks of `send`, or for none if it is NULL. */
 static Parcel *new_parcel(Replay *replay, const Strand *source, guint destination, guint count, const Send *send)
 {
     Parcel *parcel = parcel_new(&replay->parcels, count, &source->step, send);
@@ -59,7 +59,7 @@ static Parcel *new_parcel(Replay *replay, const Strand *source, guint destinatio
     return parcel;
 }
 
-/* The parcel of a message of the source's present step, with what it carries. */
+/* Allocates the parcel of a message of the source's present step, and loads it. */
 static Parcel *load_parcel(Replay *replay, const Strand *source, const Send *send)
 {
     const Step *step = &source->step;
@@ -132,7 +132,7 @@ void replay_free(Replay *replay)
 
 static void enter_messages(Replay *replay, Strand *p);
 
-/* What follows the step's messages. */
+/* Does what follows the step's messages: rotates, renumbers and works on the memory. */
 static void work(Replay *replay, const Strand *p)
 {
     if (p->step.rotate)
@@ -149,7 +149,7 @@ Toil replay_toil(const Schedule *schedule, const Step *step)
     return (Toil){.bytes = rotated + step->operation.bytes, .copied = step->copied};
 }
 
-/* Counts what a step takes, the additions of what arrived in it and its local work, and returns how much that is. */
+/* Counts and returns the operations of a step: the additions of what arrived in it, and its local work. */
 static gint64 count_operations(Replay *replay, const Strand *p)
 {
     const Content *content = replay->schedule->content;
@@ -160,7 +160,7 @@ static gint64 count_operations(Replay *replay, const Strand *p)
     return operations;
 }
 
-/* The step's messages are through. */
+/* Ends a step, whose messages are through, with its local work. */
 static void end_step(Replay *replay, Strand *p)
 {
     if (replay->moves_data)
@@ -174,7 +174,7 @@ static void end_step(Replay *replay, Strand *p)
         replay->hooks->done(replay->user, p->node, p->strand, toil);
 }
 
-/* Called whenever something a strand waited for has happened. */
+/* Ends the handshake or step of p if nothing that it waits for is left. */
 static void proceed(Replay *replay, Strand *p)
 {
     if (p->entering || p->sends_left || p->awaits_left)
@@ -190,7 +190,7 @@ static void proceed(Replay *replay, Strand *p)
         g_queue_push_tail(&replay->ready, p);
 }
 
-/* Counts the additions: what lands where nothing is yet is the first term of a sum. */
+/* Lands the parcel and counts its additions; a block in an empty slot is the first term of a sum, and no addition. */
 static void land(Replay *replay, Strand *p, const Parcel *parcel)
 {
     const Stretch *stretches = parcel_stretches(parcel);
@@ -215,7 +215,7 @@ static void fulfil(Replay *replay, Strand *p, Parcel *parcel)
     p->awaits_left--;
 }
 
-/* Takes what arrived early. Goes downwards, because what is fulfilled changes places with the last that is not. */
+/* Takes messages that arrived early. Goes downwards: a fulfilled await changes places with the last unfulfilled one. */
 static void collect_early(Replay *replay, Strand *p)
 {
     for (guint i = p->awaits_left; i-- > 0 && p->early.count;) {
@@ -236,7 +236,7 @@ static gboolean is_peer(Replay *replay, const Strand *p, guint peer)
     return FALSE;
 }
 
-/* A stage in which so many messages leave, and so many are awaited, the first of step.awaits. */
+/* Enters a stage in which `sends` messages leave and the first `awaits` of step.awaits are awaited. */
 static void enter(Strand *p, Stage stage, guint sends, guint awaits)
 {
     p->stage = stage;
@@ -245,7 +245,7 @@ static void enter(Strand *p, Stage stage, guint sends, guint awaits)
     p->awaits_left = awaits;
 }
 
-/* The messages of the stage are issued. */
+/* Collects messages that arrived early, after all sends of the stage are issued. */
 static void await(Replay *replay, Strand *p)
 {
     collect_early(replay, p);
@@ -294,8 +294,7 @@ static void pass_barrier(Replay *replay, Strand *p)
         enter_messages(replay, p);
 }
 
-/* A barrier is for all strands of all processors, but for those that wait in a join for others that are there, or have
- * come to their ends before them. */
+/* Starts the barrier if every strand is at it, waits in a join, or has finished before others of its processor. */
 static void try_barrier(Replay *replay)
 {
     guint n_elsewhere = replay->n_at_join + replay->n_at_rest, all = replay->n_nodes * replay->schedule->n_strands;
@@ -318,7 +317,7 @@ static void pass_join(Replay *replay, Strand *p)
     }
 }
 
-/* Whether all strands of a join have come to it. */
+/* Whether all of `strands` of `node`, as bits, have come to their join. */
 static gboolean is_joined(const Replay *replay, guint node, guint32 strands)
 {
     for (guint i = 0; i < replay->schedule->n_strands; i++) {
@@ -329,7 +328,7 @@ static gboolean is_joined(const Replay *replay, guint node, guint32 strands)
     return TRUE;
 }
 
-/* Lets the strands go that have come to the same join, if they are all there. */
+/* Lets the strands of p's join go on if they are all there. */
 static void enter_join(Replay *replay, Strand *p)
 {
     guint32 strands = p->step.join;
@@ -360,7 +359,7 @@ static void finish(Replay *replay, Strand *p)
 
 static void begin(Replay *replay, Strand *p)
 {
-    if (p->k > 0)       /* everybody begins with step 0, where a barrier may be */
+    if (p->k > 0)       /* all strands begin with step 0, before which a barrier may be */
         p->k = schedule_next_step(replay->schedule, p->node, p->strand, p->k);
     if (p->k == schedule_n_steps(replay->schedule, p->strand)) {
         finish(replay, p);
@@ -424,7 +423,7 @@ void replay_sent(Replay *replay, Parcel *parcel)
     proceed(replay, p);
 }
 
-/* Place of an unfulfilled await of `source`, or awaits_left if there is none. */
+/* Returns the index of an unfulfilled await of `source`, or awaits_left if there is none. */
 static guint find_await(const Strand *p, guint source)
 {
     guint i = 0;
@@ -499,7 +498,7 @@ static void describe_wait(const Replay *replay, const Strand *p, GString *text)
         g_string_append_printf(text, "for %u of its own messages to leave", p->sends_left);
 }
 
-/* The first strand of the processor that has not finished, or NULL. */
+/* Returns the first strand of the processor that has not finished, or NULL. */
 static const Strand *first_unfinished(const Replay *replay, guint node)
 {
     for (guint strand = 0; strand < replay->schedule->n_strands; strand++)
@@ -525,7 +524,7 @@ char *replay_stuck(const Replay *replay)
     return g_string_free(text, FALSE);
 }
 
-/* Of the messages that nobody awaited, the first by destination, strand and source; or NULL. */
+/* Returns the first message that no step awaited, by destination, strand and source, or NULL. */
 static const Parcel *first_unawaited(const Replay *replay)
 {
     const Parcel *first = NULL;

@@ -8,9 +8,9 @@ typedef struct {
     Ports ports;
     Verdict *verdict;
     guint n_strands;
-    gboolean at_once;       /* messages may queue at a port */
-    guint32 *receiving;     /* [node][strand]: ports that already receive a message of the present step; with rails, how
-                             * many do */
+    gboolean at_once;       /* SCHEDULE_AT_ONCE: messages may queue at a port */
+    guint32 *receiving;     /* [node][strand]: ports that receive a message of the present step, as bits; with rails,
+                             * their number */
 } Verifier;
 
 static void port_fault(Verifier *v, guint node, guint strand, const char *what)
@@ -24,7 +24,7 @@ static void port_fault(Verifier *v, guint node, guint strand, const char *what)
     replay_add_fault(v->replay, fault);
 }
 
-/* A message through the port takes it, unless as many as may have done so: FALSE. */
+/* Takes the port of a message over `dimension`. Returns FALSE if as many messages as it allows have taken it. */
 static gboolean take_port(const Verifier *v, guint32 *busy, guint dimension)
 {
     guint32 port = v->ports == PORTS_ALL ? 1u << dimension : 1u;
