@@ -128,7 +128,7 @@ static void trace_done(Engine *e, guint node, guint strand, Toil toil)
 }
 
 /* Gives all strands that meet the cause of `strand`: they go on because it came, as the last. */
-static void join(gpointer user, guint node, guint strand, guint32 strands)
+static void engine_join(gpointer user, guint node, guint strand, guint32 strands)
 {
     Engine *e = user;
     for (guint i = 0; e->trace && i < e->schedule->n_strands; i++)
@@ -138,7 +138,7 @@ static void join(gpointer user, guint node, guint strand, guint32 strands)
 
 /* --- messages that come too early --- */
 
-static gboolean unposted(gpointer user, Parcel *parcel)
+static gboolean engine_unposted(gpointer user, Parcel *parcel)
 {
     Engine *e = user;
     parcel->buffered = e->machine->unposted == UNPOSTED_BUFFER;
@@ -151,7 +151,7 @@ static gboolean unposted(gpointer user, Parcel *parcel)
     return FALSE;
 }
 
-static void begin(gpointer user, guint node, const Step *step)
+static void engine_begin(gpointer user, guint node, const Step *step)
 {
     Engine *e = user;
     const Parcel *lost = &e->lost;
@@ -200,7 +200,7 @@ static gint64 turn_of(const Engine *e, const Parcel *parcel)
     return cost_turn(e->machine, parcel->bytes, hops, network_now(e->network), next);
 }
 
-static void send(gpointer user, Parcel *parcel)
+static void engine_send(gpointer user, Parcel *parcel)
 {
     Engine *e = user;
     if (e->trace)
@@ -209,7 +209,7 @@ static void send(gpointer user, Parcel *parcel)
                  parcel);
 }
 
-static void barrier(gpointer user)
+static void engine_barrier(gpointer user)
 {
     Engine *e = user;
     gint64 duration = machine_barrier_ps(e->machine, e->schedule->dimension);
@@ -229,7 +229,7 @@ static void begin_phase(Engine *e, guint node)
 }
 
 /* Makes a processor wait for the date of its phase; begins the phase if the date is past. */
-static void await_date(gpointer user, guint node, guint strand)
+static void engine_await_date(gpointer user, guint node, guint strand)
 {
     Engine *e = user;
     guint phase = replay_phase(e->replay, node, strand) - 1;
@@ -251,7 +251,7 @@ static void go_on_after(Engine *e, guint node, guint strand, gint64 work_ps)
         give_turn(e, node, strand);
 }
 
-static void done(gpointer user, guint node, guint strand, Toil toil)
+static void engine_done(gpointer user, guint node, guint strand, Toil toil)
 {
     Engine *e = user;
     gint64 work_ps = cost_toil(e->machine, toil);
@@ -362,7 +362,7 @@ static void wake_ready(Engine *e)
     }
 }
 
-static void walk(Engine *e)
+static void engine_walk(Engine *e)
 {
     do {
         wake_ready(e);
@@ -383,7 +383,7 @@ static void end_processors(Engine *e)
 /* --- a run --- */
 
 /* Fills in the result and frees the members of e. Returns FALSE if the clock cannot count the run. */
-static gboolean finish(Engine *e, EngineResult *result)
+static gboolean engine_finish(Engine *e, EngineResult *result)
 {
     gboolean counts = !network_overflowed(e->network);
     *result = (EngineResult){.time_ps = network_now(e->network), .network = network_stats(e->network)};
@@ -404,15 +404,16 @@ static gboolean finish(Engine *e, EngineResult *result)
 }
 
 /* Simulates over circuits or with store-and-forward. Returns FALSE if the clock cannot count the run. */
-static gboolean run(const Schedule *schedule, const Machine *machine, volatile guint64 *n_delivered, Trace *trace,
-                    EngineResult *result)
+static gboolean engine_run_network(const Schedule *schedule, const Machine *machine, volatile guint64 *n_delivered,
+                                   Trace *trace, EngineResult *result)
 {
     const NetworkHooks network_hooks = {
         .sent = sent, .delivered = delivered, .timer = timer, .traced = trace ? traced : NULL};
     gboolean discards = machine->unposted == UNPOSTED_DISCARD, waits = machine->unposted == UNPOSTED_WAIT;
     const ReplayHooks replay_hooks = {
-        .begin = trace || discards ? begin : NULL, .unposted = waits ? NULL : unposted, .send = send,
-        .barrier = barrier, .clock = await_date, .join = join, .done = done};
+        .begin = trace || discards ? engine_begin : NULL, .unposted = waits ? NULL : engine_unposted,
+        .send = engine_send, .barrier = engine_barrier, .clock = engine_await_date, .join = engine_join,
+        .done = engine_done};
     guint n = schedule_n_nodes(schedule);
     actors_prepare(machine, n, ACTORS_PICOSECONDS);
     Engine e = {.schedule = schedule, .machine = machine, .start_ps = (gint64)simgrid_get_clock(),
@@ -428,10 +429,10 @@ static gboolean run(const Schedule *schedule, const Machine *machine, volatile g
     e.replay = replay_new(schedule, REPLAY_DATA, machine->pairwise_sync, machine->phase_barrier, &replay_hooks, &e);
     engine = &e;
     start_processors(&e);
-    walk(&e);
+    engine_walk(&e);
     end_processors(&e);
     engine = NULL;
-    return finish(&e, result);
+    return engine_finish(&e, result);
 }
 
 gboolean engine_run(const Schedule *schedule, const Machine *machine, volatile guint64 *delivered,
@@ -442,7 +443,7 @@ gboolean engine_run(const Schedule *schedule, const Machine *machine, volatile g
     g_assert(!trace || machine->switching != SWITCHING_FLUID);
     gboolean counts = machine->switching == SWITCHING_FLUID
                           ? fluid_run(schedule, machine, watched, result)
-                          : run(schedule, machine, watched, trace, result);
+                          : engine_run_network(schedule, machine, watched, trace, result);
     if (!counts)
         input_refuse(error, "the simulated time passes 2^53 ps (2.5 hours), beyond which the clock cannot count");
     return counts;

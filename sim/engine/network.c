@@ -226,7 +226,7 @@ static void count_queuing(Network *net, Message *m)
 }
 
 /* Requests the next hop for the present packet of m, which has reached the end of its hop. */
-static void forward(Network *net, const Message *m)
+static void network_forward(Network *net, const Message *m)
 {
     Journey *journey = m->journey;
     Message *relay = g_new(Message, 1);
@@ -240,14 +240,14 @@ static void forward(Network *net, const Message *m)
 
 /* Forwards the present packet of m, which has crossed its hop, or lets it arrive. Returns whether its message has
  * arrived. */
-static gboolean cross(Network *net, Message *m)
+static gboolean network_cross(Network *net, Message *m)
 {
     Journey *journey = m->journey;
     journey->blocked_ps += m->blocked_ps;
     m->blocked_ps = 0;
     *passed(net, m) = network_now(net);
     if (m->to != journey->destination) {
-        forward(net, m);
+        network_forward(net, m);
         return FALSE;
     }
     journey->left -= m->packet;
@@ -361,7 +361,7 @@ static void transmitted(Network *net, Message *m)
         end_overlapped(net, m);
         return;
     }
-    gboolean arrived = m->journey && cross(net, m);
+    gboolean arrived = m->journey && network_cross(net, m);
     end_packet(net, m);
     gboolean empty = m->left == 0, sent = empty && !m->relay, delivered = m->journey ? arrived : empty;
     gpointer cargo = m->cargo;
@@ -379,7 +379,7 @@ static void transmitted(Network *net, Message *m)
 
 /* --- granting --- */
 
-static void begin_message(Network *net, Message *m)
+static void network_begin_message(Network *net, Message *m)
 {
     note_wait(net, m);
     if (net->ways_out) {
@@ -397,7 +397,7 @@ static void granted(Network *net, Message *m)
 {
     switch (m->want) {
     case WANTS_SEND_PORT:
-        begin_message(net, m);
+        network_begin_message(net, m);
         break;
     case WANTS_TO_LEAVE:
         m->after = TRACE_NONE;

@@ -111,7 +111,7 @@ void parcel_pool_clear(ParcelPool *pool)
     *pool = (ParcelPool){0};
 }
 
-static gint64 bytes_of_slots(const Content *content, const Step *step, const Send *send)
+static gint64 parcel_bytes_of_slots(const Content *content, const Step *step, const Send *send)
 {
     gint64 bytes = 0;
     for (guint i = 0; i < send->n_stretches; i++) {
@@ -124,7 +124,7 @@ static gint64 bytes_of_slots(const Content *content, const Step *step, const Sen
 gint64 parcel_weigh(const Content *content, const Step *step, const Send *send, const Parcel *parcel)
 {
     return content_sizes_move(content) ? content->class->bytes_of_blocks(content, parcel->load, parcel->count)
-                                       : bytes_of_slots(content, step, send);
+                                       : parcel_bytes_of_slots(content, step, send);
 }
 
 /* --- mailboxes --- */
@@ -137,15 +137,15 @@ static gsize n_lists(const Mailbox *mailbox)
 }
 
 /* Returns the list for `source`; the factor (2^32 over the golden ratio) spreads sources that differ in few bits. */
-static Parcel **list_of(const Mailbox *mailbox, guint source)
+static Parcel **mailbox_list_of(const Mailbox *mailbox, guint source)
 {
     return &mailbox->table[(guint32)(source * 2654435769u) >> (32 - mailbox->bits)];
 }
 
 /* Appends the parcel to its list, behind others of the same source. */
-static void enter(Mailbox *mailbox, Parcel *parcel)
+static void mailbox_enter(Mailbox *mailbox, Parcel *parcel)
 {
-    Parcel **link = list_of(mailbox, parcel->source);
+    Parcel **link = mailbox_list_of(mailbox, parcel->source);
     while (*link)
         link = &(*link)->next;
     parcel->next = NULL;
@@ -153,7 +153,7 @@ static void enter(Mailbox *mailbox, Parcel *parcel)
 }
 
 /* Doubles the table, or allocates it. */
-static void grow(Mailbox *mailbox)
+static void mailbox_grow(Mailbox *mailbox)
 {
     gsize n_old = n_lists(mailbox);
     g_autofree Parcel **old = mailbox->table;
@@ -162,22 +162,22 @@ static void grow(Mailbox *mailbox)
     for (gsize i = 0; i < n_old; i++)
         for (Parcel *parcel = old[i], *next; parcel; parcel = next) {
             next = parcel->next;
-            enter(mailbox, parcel);
+            mailbox_enter(mailbox, parcel);
         }
 }
 
 void mailbox_put(Mailbox *mailbox, Parcel *parcel)
 {
     if (mailbox->count++ == n_lists(mailbox))
-        grow(mailbox);
-    enter(mailbox, parcel);
+        mailbox_grow(mailbox);
+    mailbox_enter(mailbox, parcel);
 }
 
 Parcel *mailbox_take(Mailbox *mailbox, guint source)
 {
     if (mailbox->count == 0)
         return NULL;
-    Parcel **link = list_of(mailbox, source);
+    Parcel **link = mailbox_list_of(mailbox, source);
     while (*link && (*link)->source != source)
         link = &(*link)->next;
     Parcel *found = *link;
