@@ -7,29 +7,30 @@
 
 typedef struct {
     Block block;            /* BLOCK_NONE: the slot is empty */
-    guint place;            /* of the slot, in every half */
+    guint place;            /* place of the slot, the same in every half */
     guint half;
-    guint sent;             /* number of the step in which it was sent last, counted from 1; 0: never */
+    guint sent;             /* number of the step that sent it last, from 1; 0: never sent */
 } Slot;
 
-/* The whole cube is walked once, and what one processor does is kept. */
+/* A compilation: replays all processors once and keeps what one of them does. */
 typedef struct {
     const Schedule *schedule;
     Content *content;
     gboolean pairwise_sync, phase_barrier;
     Replay *replay;
     Agenda *agenda;
-    gsize inbox;            /* bytes of receives that have bytes of their own */
-    gsize block_bytes;      /* between two places */
+    gsize inbox;            /* bytes of the stage for early receives */
+    gsize block_bytes;      /* bytes from one place to the next */
     Slot *slots, *scratch;  /* [n_slots] */
-    guint home, away;       /* halves: what is sent from one lands in the other */
+    guint home, away;       /* halves: blocks sent from one land in the other */
     guint n_halves;
-    GHashTable *digests;    /* with elements: of parcels to this processor that are under way, guint64 * */
+    GHashTable *digests;    /* with elements: digests (guint64 *) of the parcels under way to this processor */
 } Compiler;
 
-/* How data lies in an agenda, which is in one of two ways. What is NULL does nothing. */
+/* One of two ways in which data lies in an agenda. A function that is NULL does nothing. */
 typedef struct AgendaClass {
-    /* Compiling: before all; when a message leaves for here; parts and bytes of a message; a step ends; after all. */
+    /* Compiling: at the beginning; a message leaves for this processor; parts and bytes of a message sent, and of
+     * one received; the end of a step; the end. */
     void (*begin)(Compiler *c);
     void (*expect)(Compiler *c, const Parcel *parcel);
     void (*add_send)(Compiler *c, const Parcel *parcel, AgendaMessage *message);
@@ -37,7 +38,7 @@ typedef struct AgendaClass {
     void (*rearrange)(Compiler *c, AgendaStep *step);
     void (*end)(Compiler *c);
 
-    /* As the functions of agenda.h. What is wrong with a message begins with the place in it. */
+    /* As the functions of agenda.h. A fault of a message begins with the place in the message. */
     void (*fill)(Agenda *agenda);
     void (*pack)(const Agenda *agenda, const AgendaMessage *message, char *stage);
     void (*land)(const Agenda *agenda, const AgendaMessage *message, const char *stage);
@@ -46,7 +47,7 @@ typedef struct AgendaClass {
     char *(*check_memory)(const Agenda *agenda);
 } AgendaClass;
 
-/* A block that is known to be somewhere, in bytes. */
+/* A block with its offset in a message or in the memory, and its bytes. */
 typedef struct {
     Block block;
     gsize at, bytes;
@@ -61,7 +62,7 @@ static PlacedBlock *placed_block(const GArray *blocks, guint i)
 
 typedef struct {
     gsize at, bytes;
-    gboolean adds;          /* what arrives is added to what is there */
+    gboolean adds;          /* the bytes that arrive are added to those in the memory */
 } Segment;
 
 static gsize bytes_of(const Compiler *c, Block block, guint slot)
@@ -81,7 +82,7 @@ static gsize where(const Compiler *c, const Slot *slot)
     return place_of(c, slot->half, slot->place);
 }
 
-/* The largest block that any processor has at the beginning; blocks stay as they are. */
+/* Returns the bytes of the largest block of any processor at the beginning; blocks keep their sizes. */
 static gsize largest_block(const Compiler *c)
 {
     gsize largest = 0;
@@ -118,7 +119,8 @@ static void begin_bytes(Compiler *c)
     add_placed(c, c->agenda->first);
 }
 
-/* With several strands, any block may be the first that comes to an empty slot to which blocks are added. */
+/* Ends the layout. With several strands any block may be the first added to an empty slot, so the memory begins with
+ * zeros. */
 static void end_bytes(Compiler *c)
 {
     Agenda *agenda = c->agenda;
@@ -127,7 +129,7 @@ static void end_bytes(Compiler *c)
     agenda->memory_bytes = place_of(c, c->n_halves, 0);
 }
 
-/* Adds a segment to the message, or to its last one if that goes on here. No two blocks share words that are added. */
+/* Appends a segment to the message, or extends its last one. Words that are added never straddle two blocks. */
 static void add_segment(const Agenda *agenda, AgendaMessage *message, Segment segment)
 {
     message->bytes += segment.bytes;
@@ -143,13 +145,14 @@ static void add_segment(const Agenda *agenda, AgendaMessage *message, Segment se
     message->n_parts++;
 }
 
-/* Number of the step that a strand is in. */
+/* Returns the number of the step that a strand is in, from 1. */
 static guint step_number(const Compiler *c, guint strand)
 {
     return c->agenda->strands[strand].steps->len;
 }
 
-/* With several strands, what is sent for good is packed, as other strands may use its slot next. */
+/* Adds the segments of a message sent. With several strands a message sent for good is packed, since other strands
+ * may use its slots next. */
 static void add_bytes_sent(Compiler *c, const Parcel *parcel, AgendaMessage *message)
 {
     const Stretch *stretches = parcel_stretches(parcel);
@@ -179,7 +182,7 @@ static gboolean lands_on_sent(const Compiler *c, const Parcel *parcel)
     return FALSE;
 }
 
-/* Puts a block that arrives into a slot; `evades` if it goes to another half than that slot's. */
+/* Lands a block in a slot, in another half than the slot's if `evades`. Returns its segment, without bytes. */
 static Segment land(Compiler *c, Slot *slot, Block block, gboolean adds, gboolean evades)
 {
     gboolean strands = c->agenda->n_strands > 1, empty = slot->block == BLOCK_NONE;
@@ -210,7 +213,7 @@ static void add_bytes_received(Compiler *c, const Parcel *parcel, AgendaMessage 
         }
 }
 
-/* A half in which none of the slots' blocks are. */
+/* Returns a half in which none of the slots' blocks are. */
 static guint free_half(const Compiler *c, guint n_slots)
 {
     guint used = 0, half = 0;
@@ -222,7 +225,7 @@ static guint free_half(const Compiler *c, guint n_slots)
     return half;
 }
 
-/* As memory_rotate(), into a half that is free. */
+/* Rotates the slots as memory_rotate() does, into a free half. */
 static void rotate(Compiler *c, AgendaStep *step)
 {
     guint n = schedule_n_nodes(c->schedule), by = step->rotate, d = c->schedule->dimension;
@@ -299,7 +302,7 @@ static void copy_bytes(const Agenda *agenda, const AgendaStep *step)
         memcpy(agenda->memory + copy->to, agenda->memory + copy->from, copy->bytes);
 }
 
-/* "byte 17 is 0x2a and should be 0x2b", counted from `first` on, or NULL. */
+/* Checks the bytes of a block. Returns "byte 17 is 0x2a and should be 0x2b", counted from `first` on, or NULL. */
 static char *check_block(const Agenda *agenda, Block block, const char *at, gsize bytes, gsize first)
 {
     guint8 wanted;
@@ -363,7 +366,7 @@ static void pack_blocks(const Content *content, const Block *blocks, guint n, ch
 #define FNV_START G_GUINT64_CONSTANT(0xcbf29ce484222325)
 #define FNV_PRIME G_GUINT64_CONSTANT(0x100000001b3)
 
-/* A number that differs where the bytes of messages do: FNV-1a (Fowler, Noll & Vo 1991), 64 bits. */
+/* Returns a digest of bytes: FNV-1a (Fowler, Noll & Vo 1991), 64 bits. */
 static guint64 digest_of(const char *bytes, gsize n)
 {
     guint64 digest = FNV_START;
@@ -372,7 +375,7 @@ static guint64 digest_of(const char *bytes, gsize n)
     return digest;
 }
 
-/* Before it arrives, as an addition may end a block that is added. */
+/* Keeps the digest of a message before it arrives, since an addition may end a block that is added. */
 static void keep_digest(Compiler *c, const Parcel *parcel)
 {
     gsize bytes = (gsize)content_bytes_of_blocks(c->content, parcel->load, parcel->count);
@@ -398,7 +401,7 @@ static void add_blocks_received(Compiler *c, const Parcel *parcel, AgendaMessage
     g_hash_table_remove(c->digests, parcel);
 }
 
-/* For those of an earlier time. */
+/* Fills the slots anew; frees those of an earlier execution. */
 static void fill_slots(Agenda *agenda)
 {
     memory_free(agenda->slots);
@@ -486,7 +489,7 @@ static AgendaMessage message_of(const Compiler *c, const Parcel *parcel, guint p
                            .first_block = c->agenda->blocks->len, .n_blocks = parcel->count};
 }
 
-/* Adds it to `messages`, staged if it must be, or is not in one piece. `stage` counts the bytes of the stage taken. */
+/* Appends the message, staged if it must be or has several parts. `stage` counts the stage's bytes in use. */
 static void end_message(const Compiler *c, AgendaMessage *message, GArray *messages, gsize *stage)
 {
     message->staged |= message->n_parts > 1;
@@ -599,7 +602,7 @@ void agenda_free(Agenda *agenda)
     g_free(agenda);
 }
 
-/* Each strand has a part of the stage to itself, behind what early receives have for themselves. */
+/* Gives each strand a part of the stage, behind the `inbox` bytes of early receives. */
 static void lay_out_stage(Agenda *agenda, gsize inbox)
 {
     agenda->stage_bytes = inbox;

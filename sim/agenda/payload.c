@@ -4,7 +4,7 @@
 
 #define WORD PAYLOAD_WORD
 
-/* A sum has the numbers drawn for its blocks in its low bits (content.h). */
+/* a sum has the numbers drawn for its blocks in its low bits (content.h) */
 guint32 payload_key(Block block, gboolean sums)
 {
     return (guint32)(sums ? block : content_draw(block));
@@ -15,7 +15,7 @@ static inline guint32 word_of(guint32 key, gsize w)
     return key * (guint32)(2 * w + 1);
 }
 
-/* The low bytes of a word come first, or last. */
+/* Returns the offset of the low `tail` bytes in a word. */
 static inline gsize tail_at(gsize tail)
 {
     return G_BYTE_ORDER == G_LITTLE_ENDIAN ? 0 : WORD - tail;
@@ -46,7 +46,7 @@ gsize payload_compare(guint32 key, gconstpointer at, gsize bytes, guint8 *wanted
     return bytes;
 }
 
-/* `n` bytes of a word, which is the last one if they are fewer. */
+/* Adds `n` bytes of a word; fewer than a whole word only in the last. */
 static inline void add_word(char *sum, const char *term, gsize n)
 {
     guint32 a = 0, b = 0;
