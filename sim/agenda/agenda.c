@@ -119,7 +119,7 @@ static void begin_bytes(Compiler *c)
     add_placed(c, c->agenda->first);
 }
 
-/* Ends the layout. With several strands any block may be the first added to an empty slot, so the memory begins with
+/* Ends the layout. With several strands any block may be added first, to an empty slot: so the memory begins as
  * zeros. */
 static void end_bytes(Compiler *c)
 {
@@ -151,8 +151,7 @@ static guint step_number(const Compiler *c, guint strand)
     return c->agenda->strands[strand].steps->len;
 }
 
-/* Adds the segments of a message sent. With several strands a message sent for good is packed, since other strands
- * may use its slots next. */
+/* Adds the segments of a message sent. With several strands it is packed if sent for good: others may use its slots. */
 static void add_bytes_sent(Compiler *c, const Parcel *parcel, AgendaMessage *message)
 {
     const Stretch *stretches = parcel_stretches(parcel);

@@ -1,5 +1,4 @@
-/* The ends of transmissions with duplex half and synchronized: a processor sometimes cannot send and receive at
- * once. */
+/* The ends of transmissions with duplex half and synchronized, which restrict sending and receiving at once. */
 #pragma once
 
 #include "network_state.h"

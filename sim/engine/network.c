@@ -238,7 +238,7 @@ static void network_forward(Network *net, const Message *m)
     request(net, relay, WANTS_SEND_PORT, send_port(net, relay));
 }
 
-/* Forwards the present packet of m, which has crossed its hop, or lets it arrive. Returns whether its message has
+/* Forwards m's present packet, which has crossed its hop, or lets it arrive. Returns whether its message has
  * arrived. */
 static gboolean network_cross(Network *net, Message *m)
 {

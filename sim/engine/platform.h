@@ -1,7 +1,6 @@
-/* The SimGrid platform of a machine. A cube is a torus of d twos with split-duplex links: two directed links per edge,
- * routes that correct the lowest differing address bit first. Every other network is a cluster, or a cluster for each
- * of the machine's nodes; each host has a link of its own. SimGrid 4.0 requires a zone around all, and 3.32 allows it.
- */
+/* The SimGrid platform of a machine. A cube is a torus of d twos with split-duplex links: two directed links per
+ * edge, routes that correct the lowest differing address bit first. Any other network is a cluster, or a cluster for
+ * each of the machine's nodes; each host has its own link. SimGrid 4.0 requires a zone around all; 3.32 allows it. */
 #pragma once
 
 #include "sim/machine/machine.h"

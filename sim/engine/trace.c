@@ -149,8 +149,7 @@ static GArray *find_packets(const Trace *trace)
     return packets;
 }
 
-/* Returns the first row of the processor that is free when the interval begins, or TRACE_ROWS. free_from:
- * [TRACE_ROWS]. */
+/* Returns the first row, of free_from[TRACE_ROWS], that is free when the interval begins, or TRACE_ROWS. */
 static guint8 free_row(const gint64 *free_from, const TraceInterval *interval)
 {
     guint8 row = 0;

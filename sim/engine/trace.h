@@ -23,9 +23,8 @@ typedef enum {
 #define TRACE_NONE G_MAXUINT32
 #define TRACE_NODE (TRACE_NONE - 1)
 
-/* The event that let something begin or a wait end: the end of a packet's transmission, of local work or of a
- * barrier. With overlapped start-ups also the moment at which the gap of the packet before was over. The number
- * TRACE_NONE stands for no such event. */
+/* The event that let something begin or a wait end: the end of a packet's transmission, of local work or of a barrier.
+ * With overlapped start-ups also the end of the gap of the packet before. TRACE_NONE as number: no such event. */
 typedef struct {
     TraceKind kind;             /* TRACE_TRANSMIT, TRACE_REARRANGE, TRACE_COMPUTE, TRACE_BARRIER or TRACE_STARTUP */
     guint32 number;

@@ -25,11 +25,9 @@ void memory_take(Memory *memory, guint node, const Stretch *stretches, guint n, 
  * memory is a fault, and so is a full slot to which nothing is added. */
 void memory_land(Memory *memory, guint node, const Stretch *stretches, guint n, gboolean adds, const Block *blocks);
 
-/* Counts for memory_peak_bytes() that blocks[], of stretches[n], have been taken for good. Does nothing for a
- * content without elements. */
+/* Counts for memory_peak_bytes() that blocks[] have been taken for good; counts nothing without elements. */
 void memory_count_taken(Memory *memory, guint node, const Stretch *stretches, guint n, const Block *blocks);
-/* Counts for memory_peak_bytes() that blocks[] are about to land. Returns the bytes that are kept: all bytes but those
- * that are added to others; 0 if nothing is counted. */
+/* Counts for memory_peak_bytes() that blocks[] land. Returns the bytes not added to others; 0 without elements. */
 gint64 memory_count_landing(Memory *memory, guint node, const Stretch *stretches, guint n, gboolean adds,
                             const Block *blocks);
 

@@ -44,8 +44,7 @@ void parcel_recycle(ParcelPool *pool, Parcel *parcel);
 /* Returns the stretches that its blocks come from and land in: [n_stretches]. Borrowed. */
 const Stretch *parcel_stretches(const Parcel *parcel);
 
-/* Returns the bytes of `send`, a message of `step`, for blocks that differ in size. Where slots do not determine
- * sizes, the parcel's load does. */
+/* Returns the bytes of `send`, a message of `step`, for blocks of different sizes: by its load, or by its slots. */
 gint64 parcel_weigh(const Content *content, const Step *step, const Send *send, const Parcel *parcel);
 
 /* The parcels that have come to a strand of a processor before it awaits them, found by their source.

@@ -269,8 +269,8 @@ GArray *price_phases(const Schedule *schedule, const Machine *machine)
 
 /* --- the price of one processor --- */
 
-/* Prices a step of processor 0, which stands for all. Processor x sends to 0 what 0 sends to -x. So `sent`, by
- * destinations, holds what 0 awaits. */
+/* Prices a step of processor 0. Processor x sends to 0 what 0 sends to -x: `sent`, by destinations, has what it
+ * awaits. */
 static void step_alone(Pricer *p, const Step *step, GQueue *sent)
 {
     const Group *group = p->schedule->group;

@@ -44,8 +44,8 @@ Replay *replay_new(const Schedule *schedule, ReplayData data, gboolean pairwise_
 void replay_free(Replay *replay);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Replay, replay_free)
 
-/* Starts the next step of a strand of `node`. Returns FALSE if none is left. The step may be over (hooks->done) on
- * return. */
+/* Starts the next step of a strand of `node`, which may be over (hooks->done) on return. Returns FALSE if none is
+ * left. */
 gboolean replay_begin(Replay *replay, guint node, guint strand);
 
 /* Whether all strands of `node` have come to their ends. */
@@ -93,7 +93,7 @@ const Block *replay_slots(const Replay *replay, guint node);
 /* Returns the bytes that a step moves and copies within the memory, without operations. */
 Toil replay_toil(const Schedule *schedule, const Step *step);
 
-/* Returns the processors that wait and for which, when nothing more can happen: one sentence for each of the first
+/* Returns the processors that wait and for which, when nothing more can happen: a sentence for each of the first
  * few, or NULL if all have finished. Caller frees. */
 char *replay_stuck(const Replay *replay);
 

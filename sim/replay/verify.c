@@ -9,8 +9,8 @@ typedef struct {
     Verdict *verdict;
     guint n_strands;
     gboolean at_once;       /* SCHEDULE_AT_ONCE: messages may queue at a port */
-    guint32 *receiving;     /* [node][strand]: ports that receive a message of the present step, as bits; with rails,
-                             * their number */
+    guint32 *receiving;     /* [node][strand]: ports with a message of the present step, as bits; with rails, a
+                             * number */
 } Verifier;
 
 static void port_fault(Verifier *v, guint node, guint strand, const char *what)

@@ -13,10 +13,9 @@ typedef struct {
     gint64 peak_bytes;      /* the most that a processor holds at a time (replay_peak_bytes()) */
 } Verdict;
 
-/* Replays the schedule and checks three things: every block ends where the content promises, no message is lost or
- * left over, and no step exceeds the ports of a processor. PORTS_ONE allows one send in a step, and one of the
- * awaited messages sent in the same step; PORTS_ALL allows the same per channel, and rails one per rail. With
- * SCHEDULE_AT_ONCE ports are not checked. A failed verification is a result, not an error. Clear with
- * verdict_clear(). */
+/* Replays the schedule and checks three things: every block ends where the content promises, no message is lost or left
+ * over, and no step exceeds the ports of a processor. PORTS_ONE allows one send in a step, and one of the awaited
+ * messages sent in the same step; PORTS_ALL allows the same per channel, and rails one per rail. With SCHEDULE_AT_ONCE
+ * ports are not checked. A failed verification is a result, not an error. Clear with verdict_clear(). */
 Verdict verify(const Schedule *schedule, Ports ports);
 void verdict_clear(Verdict *verdict);

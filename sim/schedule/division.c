@@ -11,14 +11,14 @@ Division division_whole(gint64 bytes)
                       .piece = bytes};
 }
 
-/* Fills in all but the numbers of packets. */
+/* Returns the division but for its packets. */
 static Division parts_of(gint64 bytes, gint64 element, guint n_parts)
 {
     gint64 elements = bytes / element;
     Division division = {.bytes = bytes, .pieces = {.n_parts = n_parts, .n_long = (guint)(elements % n_parts)}};
     division.short_bytes = elements / n_parts * element;
     division.long_bytes = division.short_bytes + element;
-    if (division.pieces.n_long == 0) {      /* all are of the same length: call the first ones long */
+    if (division.pieces.n_long == 0) {      /* all have the same length: call the first ones long */
         division.pieces.n_long = division.short_bytes ? n_parts : 1;
         division.long_bytes = division.short_bytes;
     }
@@ -49,7 +49,7 @@ gint64 division_even_packet(gint64 bytes, gint64 element, guint n_parts, gint64 
     return packets > 1 ? ceiling(longest, packets) : 0;
 }
 
-/* Bytes of every piece, or PIECES_DIFFER. */
+/* Returns the bytes of every piece, or PIECES_DIFFER. */
 static gint64 bytes_of_each(const Division *division)
 {
     gint64 packet = division->packet;
@@ -70,7 +70,7 @@ Division division_make(gint64 bytes, gint64 element, guint n_parts, gint64 packe
     return division;
 }
 
-/* Bytes of the pieces before number `piece`. */
+/* Returns the bytes of all pieces before number `piece`. */
 static gint64 bytes_before(const Division *division, guint piece)
 {
     const Pieces *pieces = &division->pieces;

@@ -5,8 +5,8 @@ typedef struct {
     Content head;
     Problem problem;
     Layout layout;
-    guint n_filled;     /* of an owner's slots, the first so many are for a piece */
-    Block *sums;        /* [n_pieces] what everybody has the sum of; 0: not computed yet. NULL: nothing is summed up */
+    guint n_filled;     /* an owner's first n_filled slots are for pieces */
+    Block *sums;        /* [n_pieces]: sums for EVERYBODY; 0: not computed yet. NULL: nothing is summed up */
 } PatternContent;
 
 static const PatternContent *pattern_content(const Content *content)
@@ -34,7 +34,7 @@ static guint block_to(Block block)
     return (guint)(block >> PIECE_BITS) & EVERYBODY;
 }
 
-/* --- sums of blocks: how many << 47 | sum of a number for each, modulo 2^47 --- */
+/* --- sums of blocks: their number << 47 | sum of a number for each, modulo 2^47 --- */
 
 #define SUM_BITS 47
 #define SUM_MASK (((Block)1 << SUM_BITS) - 1)
@@ -44,7 +44,7 @@ static gboolean sums_up(const PatternContent *c)
     return c->problem.pattern->transfer == TRANSFER_COMBINE;
 }
 
-/* The block alone as a sum. */
+/* Returns the sum of this block alone. */
 static Block sum_of(Block block)
 {
     return (Block)1 << SUM_BITS | (content_draw(block) & SUM_MASK);
@@ -64,7 +64,7 @@ static Block add(const Content *self, Block held, Block arriving)
 
 typedef Block BlockAt(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece);
 
-/* The block of a piece; `first` is that of piece 0. */
+/* Returns the block of a piece; `first` is the block of piece 0. */
 static Block nth_piece(const PatternContent *c, BlockAt *at, Block first, guint node, guint owner, guint piece)
 {
     if (c->problem.pattern->promise->moves_pieces)
@@ -103,7 +103,7 @@ static gint64 bytes_of_blocks(const Content *self, const Block *blocks, guint co
 
 /* --- for people --- */
 
-/* Puts a text, which is freed, for a word. */
+/* Replaces a word by a text, and frees that. */
 static void fill_in(GString *text, const char *word, char *filled)
 {
     g_string_replace(text, word, filled, 0);
@@ -157,7 +157,7 @@ static char *describe(const Content *self, Block block)
     return g_string_free(text, FALSE);
 }
 
-/* The sum of everybody's blocks for `to`. That for everybody is asked of everybody. */
+/* Returns the sum of all processors' blocks for `to`. Keeps a sum for EVERYBODY, as all processors need it. */
 static Block sum_of_all(const PatternContent *c, guint to, guint piece)
 {
     Block sum = to == EVERYBODY ? c->sums[piece] : 0;

@@ -28,7 +28,7 @@ void step_empty(Step *step)
 {
     drop_shared(step);
     *step = (Step){.sends = step->sends, .stretches = step->own, .own = step->own, .awaits = step->awaits};
-    step->sends->len = step->own->len = step->awaits->len = 0;  /* as g_array_set_size() does, but quicker */
+    step->sends->len = step->own->len = step->awaits->len = 0;  /* as g_array_set_size() does, but faster */
 }
 
 static void append_all(GArray *to, const GArray *from)
