@@ -10,7 +10,7 @@ typedef struct {
     guint place;            /* place of the slot, the same in every half */
     guint half;
     guint sent;             /* number of the step that sent it last, from 1; 0: never sent */
-} Slot;
+} AgendaSlot;
 
 /* A compilation: replays all processors once and keeps what one of them does. */
 typedef struct {
@@ -21,7 +21,7 @@ typedef struct {
     Agenda *agenda;
     gsize inbox;            /* bytes of the stage for early receives */
     gsize block_bytes;      /* bytes from one place to the next */
-    Slot *slots, *scratch;  /* [n_slots] */
+    AgendaSlot *slots, *scratch;    /* [n_slots] */
     guint home, away;       /* halves: blocks sent from one land in the other */
     guint n_halves;
     GHashTable *digests;    /* with elements: digests (guint64 *) of the parcels under way to this processor */
@@ -65,21 +65,21 @@ typedef struct {
     gboolean adds;          /* the bytes that arrive are added to those in the memory */
 } Segment;
 
-static gsize bytes_of(const Compiler *c, Block block, guint slot)
+static gsize compiler_bytes_of(const Compiler *c, Block block, guint slot)
 {
     const Content *content = c->content;
     gboolean by_slot = content->block_bytes != BYTES_DIFFER || content->class->bytes_of_slots;
     return (gsize)(by_slot ? content_bytes(content, slot, 1) : content_bytes_of_blocks(content, &block, 1));
 }
 
-static gsize place_of(const Compiler *c, guint half, guint place)
+static gsize compiler_place_of(const Compiler *c, guint half, guint place)
 {
     return ((gsize)half * c->schedule->n_slots + place) * c->block_bytes;
 }
 
-static gsize where(const Compiler *c, const Slot *slot)
+static gsize where(const Compiler *c, const AgendaSlot *slot)
 {
-    return place_of(c, slot->half, slot->place);
+    return compiler_place_of(c, slot->half, slot->place);
 }
 
 /* Returns the bytes of the largest block of any processor at the beginning; blocks keep their sizes. */
@@ -93,7 +93,7 @@ static gsize largest_block(const Compiler *c)
         c->content->class->fill(c->content, node, blocks);
         for (guint i = 0; i < c->schedule->n_slots; i++)
             if (blocks[i] != BLOCK_NONE)
-                largest = MAX(largest, bytes_of(c, blocks[i], i));
+                largest = MAX(largest, compiler_bytes_of(c, blocks[i], i));
     }
     return largest;
 }
@@ -101,10 +101,10 @@ static gsize largest_block(const Compiler *c)
 static void add_placed(const Compiler *c, GArray *blocks)
 {
     for (guint i = 0; i < c->schedule->n_slots; i++) {
-        const Slot *slot = &c->slots[i];
+        const AgendaSlot *slot = &c->slots[i];
         if (slot->block == BLOCK_NONE)
             continue;
-        PlacedBlock placed = {slot->block, where(c, slot), bytes_of(c, slot->block, i)};
+        PlacedBlock placed = {slot->block, where(c, slot), compiler_bytes_of(c, slot->block, i)};
         g_array_append_val(blocks, placed);
     }
 }
@@ -115,7 +115,7 @@ static void begin_bytes(Compiler *c)
     c->block_bytes = largest_block(c);
     c->content->class->fill(c->content, c->agenda->node, blocks);
     for (guint i = 0; i < c->schedule->n_slots; i++)
-        c->slots[i] = (Slot){.block = blocks[i], .place = i};
+        c->slots[i] = (AgendaSlot){.block = blocks[i], .place = i};
     add_placed(c, c->agenda->first);
 }
 
@@ -125,8 +125,8 @@ static void end_bytes(Compiler *c)
 {
     Agenda *agenda = c->agenda;
     add_placed(c, agenda->last);
-    agenda->zero_bytes = agenda->sums && agenda->n_strands > 1 ? place_of(c, 1, 0) : 0;
-    agenda->memory_bytes = place_of(c, c->n_halves, 0);
+    agenda->zero_bytes = agenda->sums && agenda->n_strands > 1 ? compiler_place_of(c, 1, 0) : 0;
+    agenda->memory_bytes = compiler_place_of(c, c->n_halves, 0);
 }
 
 /* Appends a segment to the message, or extends its last one. Words that are added never straddle two blocks. */
@@ -158,8 +158,8 @@ static void add_bytes_sent(Compiler *c, const Parcel *parcel, AgendaMessage *mes
     gboolean keeps = step_transfer_keeps(parcel->transfer), strands = c->agenda->n_strands > 1;
     for (guint s = 0; s < parcel->n_stretches; s++)
         for (guint i = 0; i < stretches[s].count; i++) {
-            Slot *slot = &c->slots[stretches[s].slot + i];
-            gsize bytes = bytes_of(c, slot->block, stretches[s].slot + i);
+            AgendaSlot *slot = &c->slots[stretches[s].slot + i];
+            gsize bytes = compiler_bytes_of(c, slot->block, stretches[s].slot + i);
             add_segment(c->agenda, message, (Segment){where(c, slot), bytes, FALSE});
             if (!keeps) {
                 slot->block = BLOCK_NONE;
@@ -182,7 +182,7 @@ static gboolean lands_on_sent(const Compiler *c, const Parcel *parcel)
 }
 
 /* Lands a block in a slot, in another half than the slot's if `evades`. Returns its segment, without bytes. */
-static Segment land(Compiler *c, Slot *slot, Block block, gboolean adds, gboolean evades)
+static Segment compiler_land(Compiler *c, AgendaSlot *slot, Block block, gboolean adds, gboolean evades)
 {
     gboolean strands = c->agenda->n_strands > 1, empty = slot->block == BLOCK_NONE;
     if (!empty && adds) {
@@ -203,9 +203,9 @@ static void add_bytes_received(Compiler *c, const Parcel *parcel, AgendaMessage 
     const Block *block = parcel->load;
     for (guint s = 0; s < parcel->n_stretches; s++)
         for (guint i = 0; i < stretches[s].count; i++, block++) {
-            PlacedBlock placed = {*block, message->bytes, bytes_of(c, *block, stretches[s].slot + i)};
+            PlacedBlock placed = {*block, message->bytes, compiler_bytes_of(c, *block, stretches[s].slot + i)};
             g_array_append_val(c->agenda->blocks, placed);
-            Segment segment = land(c, &c->slots[stretches[s].landing + i], *block, adds, evades);
+            Segment segment = compiler_land(c, &c->slots[stretches[s].landing + i], *block, adds, evades);
             segment.bytes = placed.bytes;
             message->staged |= segment.adds;
             add_segment(c->agenda, message, segment);
@@ -231,16 +231,16 @@ static void rotate(Compiler *c, AgendaStep *step)
     guint half = free_half(c, n);
     for (guint from = 0; from < n; from++) {
         guint to = (from << by | from >> (d - by)) & (n - 1);
-        const Slot *source = &c->slots[from];
-        Slot moved = {.block = source->block, .place = c->slots[to].place, .half = half};
+        const AgendaSlot *source = &c->slots[from];
+        AgendaSlot moved = {.block = source->block, .place = c->slots[to].place, .half = half};
         c->scratch[to] = moved;
         if (source->block == BLOCK_NONE)
             continue;
-        AgendaCopy copy = {where(c, &moved), where(c, source), bytes_of(c, source->block, from)};
+        AgendaCopy copy = {where(c, &moved), where(c, source), compiler_bytes_of(c, source->block, from)};
         g_array_append_val(c->agenda->copies, copy);
         step->n_copies++;
     }
-    memcpy(c->slots, c->scratch, n * sizeof(Slot));
+    memcpy(c->slots, c->scratch, n * sizeof(AgendaSlot));
     c->home = half;
     c->away = half == 0 ? 1 : 0;
     c->n_halves = MAX(c->n_halves, half + 1);
@@ -255,7 +255,7 @@ static void rearrange_bytes(Compiler *c, AgendaStep *step)
         return;
     for (guint slot = 0; slot < n; slot++)
         c->scratch[schedule_renumber(c->schedule, c->agenda->node, step->strand, step->k, slot)] = c->slots[slot];
-    memcpy(c->slots, c->scratch, n * sizeof(Slot));
+    memcpy(c->slots, c->scratch, n * sizeof(AgendaSlot));
 }
 
 /* --- blocks as bytes of the memory: carrying out --- */
@@ -302,7 +302,7 @@ static void copy_bytes(const Agenda *agenda, const AgendaStep *step)
 }
 
 /* Checks the bytes of a block. Returns "byte 17 is 0x2a and should be 0x2b", counted from `first` on, or NULL. */
-static char *check_block(const Agenda *agenda, Block block, const char *at, gsize bytes, gsize first)
+static char *agenda_check_block(const Agenda *agenda, Block block, const char *at, gsize bytes, gsize first)
 {
     guint8 wanted;
     gsize i = payload_compare(payload_key(block, agenda->sums), at, bytes, &wanted);
@@ -317,7 +317,7 @@ static char *check_bytes_received(const Agenda *agenda, const AgendaMessage *mes
     char *wrong = NULL;
     for (guint i = 0; i < message->n_blocks && !wrong; i++) {
         const PlacedBlock *block = placed_block(agenda->blocks, message->first_block + i);
-        wrong = check_block(agenda, block->block, bytes + block->at, block->bytes, block->at);
+        wrong = agenda_check_block(agenda, block->block, bytes + block->at, block->bytes, block->at);
     }
     return wrong;
 }
@@ -326,7 +326,7 @@ static char *check_bytes(const Agenda *agenda)
 {
     for (guint i = 0; i < agenda->last->len; i++) {
         const PlacedBlock *block = placed_block(agenda->last, i);
-        g_autofree char *wrong = check_block(agenda, block->block, agenda->memory + block->at, block->bytes, 0);
+        g_autofree char *wrong = agenda_check_block(agenda, block->block, agenda->memory + block->at, block->bytes, 0);
         if (!wrong)
             continue;
         g_autofree char *what = agenda->schedule->content->class->describe(agenda->schedule->content, block->block);
@@ -466,7 +466,7 @@ static AgendaStep *present_step(const Compiler *c, guint strand)
     return &g_array_index(steps, AgendaStep, steps->len - 1);
 }
 
-static void begin(gpointer user, guint node, const Step *step)
+static void compiler_begin(gpointer user, guint node, const Step *step)
 {
     Compiler *c = user;
     if (node != c->agenda->node)
@@ -499,7 +499,7 @@ static void end_message(const Compiler *c, AgendaMessage *message, GArray *messa
     g_array_append_vals(messages, message, 1);
 }
 
-static void send(gpointer user, Parcel *parcel)
+static void compiler_send(gpointer user, Parcel *parcel)
 {
     Compiler *c = user;
     c->agenda->messages++;
@@ -517,7 +517,7 @@ static void send(gpointer user, Parcel *parcel)
     replay_delivered(c->replay, parcel);
 }
 
-static void receive(gpointer user, guint node, const Parcel *parcel)
+static void compiler_receive(gpointer user, guint node, const Parcel *parcel)
 {
     Compiler *c = user;
     Agenda *agenda = c->agenda;
@@ -532,12 +532,12 @@ static void receive(gpointer user, guint node, const Parcel *parcel)
     step->n_receives++;
 }
 
-static void barrier(gpointer user)
+static void compiler_barrier(gpointer user)
 {
     replay_barrier_over(((Compiler *)user)->replay);
 }
 
-static void done(gpointer user, guint node, guint strand, Toil toil)
+static void compiler_done(gpointer user, guint node, guint strand, Toil toil)
 {
     Compiler *c = user;
     if (node != c->agenda->node)
@@ -550,10 +550,10 @@ static void done(gpointer user, guint node, guint strand, Toil toil)
     out->most_requests = MAX(out->most_requests, step->n_sends + n_receives + (step->handshake ? 2 : 0));
 }
 
-static char *walk(Compiler *c)
+static char *compiler_walk(Compiler *c)
 {
-    static const ReplayHooks hooks = {.begin = begin, .send = send, .receive = receive, .barrier = barrier,
-                                      .done = done};
+    static const ReplayHooks hooks = {.begin = compiler_begin, .send = compiler_send, .receive = compiler_receive,
+                                      .barrier = compiler_barrier, .done = compiler_done};
     c->replay = replay_new(c->schedule, REPLAY_DATA, c->pairwise_sync, c->phase_barrier, &hooks, c);
     replay_walk(c->replay);
     char *fault = replay_stuck(c->replay);
@@ -621,14 +621,15 @@ Agenda *agenda_compile(const Schedule *schedule, guint node, gboolean pairwise_s
                        gboolean early, char **fault)
 {
     g_autoptr(Agenda) agenda = agenda_new(schedule, node, early);
-    g_autofree Slot *slots = g_new0(Slot, schedule->n_slots), *scratch = g_new0(Slot, schedule->n_slots);
+    g_autofree AgendaSlot *slots = g_new0(AgendaSlot, schedule->n_slots);
+    g_autofree AgendaSlot *scratch = g_new0(AgendaSlot, schedule->n_slots);
     g_autoptr(GHashTable) digests = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     Compiler c = {.schedule = schedule, .content = schedule->content, .pairwise_sync = pairwise_sync,
                   .phase_barrier = phase_barrier, .agenda = agenda, .slots = slots, .scratch = scratch, .away = 1,
                   .n_halves = 1, .digests = digests};
     if (agenda->class->begin)
         agenda->class->begin(&c);
-    *fault = walk(&c);
+    *fault = compiler_walk(&c);
     if (*fault)
         return NULL;
     if (agenda->class->end)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static void add_part(Schedule *head, Schedule *part)
+static void combined_add_part(Schedule *head, Schedule *part)
 {
     head->n_strands = MAX(head->n_strands, part->n_strands);
     head->n_steps = MAX(head->n_steps, part->n_steps);
@@ -24,7 +24,7 @@ Schedule *combined_new(gsize size, const ScheduleClass *class, guint n_parts, Sc
     combined->head.root = parts[0]->root;
     combined->head.n_phases = parts[0]->n_phases;
     for (guint i = 0; i < n_parts; i++)
-        add_part(&combined->head, parts[i]);
+        combined_add_part(&combined->head, parts[i]);
     return &combined->head;
 }
 
@@ -303,33 +303,33 @@ typedef struct {
     const Schedule *part;
     guint strand;           /* number of the strand in the part */
     guint32 strands;        /* numbers of all the part's strands here, as bits */
-} Place;
+} BesidePlace;
 
 typedef struct {
     Combined combined;
-    Place places[SCHEDULE_STRANDS_MAX];     /* [n_strands] */
+    BesidePlace places[SCHEDULE_STRANDS_MAX];   /* [n_strands] */
 } Beside;
 
-static const Place *place_of(const Schedule *self, guint strand)
+static const BesidePlace *beside_place(const Schedule *self, guint strand)
 {
     return &((const Beside *)self)->places[strand];
 }
 
 static void beside_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
-    const Place *place = place_of(self, strand);
+    const BesidePlace *place = beside_place(self, strand);
     place->part->class->step(place->part, node, place->strand, k, out);
     out->join = cube_spread_bits(out->join, place->strands);
 }
 
 static guint beside_n_steps(const Schedule *self, guint strand)
 {
-    return schedule_n_steps(place_of(self, strand)->part, place_of(self, strand)->strand);
+    return schedule_n_steps(beside_place(self, strand)->part, beside_place(self, strand)->strand);
 }
 
 static guint beside_renumber(const Schedule *self, guint node, guint strand, guint k, guint slot)
 {
-    const Place *place = place_of(self, strand);
+    const BesidePlace *place = beside_place(self, strand);
     return slot < place->part->n_slots ? schedule_renumber(place->part, node, place->strand, k, slot) : slot;
 }
 
@@ -342,7 +342,7 @@ Schedule *schedule_beside(guint n_parts, Schedule **parts, const guint32 *strand
     for (guint i = 0; i < n_parts; i++) {
         guint32 next = ((1u << parts[i]->n_strands) - 1) << n, own = strands ? strands[i] : next, left = own;
         for (guint s = 0; s < parts[i]->n_strands; s++, left &= left - 1)
-            ((Beside *)beside)->places[__builtin_ctz(left)] = (Place){parts[i], s, own};
+            ((Beside *)beside)->places[__builtin_ctz(left)] = (BesidePlace){parts[i], s, own};
         n += parts[i]->n_strands;
     }
     beside->n_strands = n;

@@ -25,7 +25,7 @@ static Division parts_of(gint64 bytes, gint64 element, guint n_parts)
     return division;
 }
 
-static gint64 packet_of(const Division *division, gint64 packet)
+static gint64 division_packet(const Division *division, gint64 packet)
 {
     return packet ? MIN(packet, division->long_bytes) : division->long_bytes;
 }
@@ -38,7 +38,7 @@ static gint64 n_packets(gint64 bytes, gint64 packet)
 gint64 division_n_pieces(gint64 bytes, gint64 element, guint n_parts, gint64 packet)
 {
     Division division = parts_of(bytes, element, n_parts);
-    gint64 size = packet_of(&division, packet), pieces;
+    gint64 size = division_packet(&division, packet), pieces;
     gint64 longer = MAX(1, n_packets(division.long_bytes, size)), shorter = n_packets(division.short_bytes, size);
     return __builtin_mul_overflow(MAX(longer, shorter), n_parts, &pieces) ? G_MAXINT64 : pieces;
 }
@@ -63,7 +63,7 @@ Division division_make(gint64 bytes, gint64 element, guint n_parts, gint64 packe
 {
     g_assert(division_n_pieces(bytes, element, n_parts, packet) <= DIVISION_PIECES_MAX);
     Division division = parts_of(bytes, element, n_parts);
-    division.packet = packet_of(&division, packet);
+    division.packet = division_packet(&division, packet);
     division.pieces.long_packets = (guint)MAX(1, n_packets(division.long_bytes, division.packet));
     division.pieces.short_packets = (guint)n_packets(division.short_bytes, division.packet);
     division.piece = bytes_of_each(&division);

@@ -41,16 +41,16 @@ static gboolean is_apart(const Step *step, const Send *send, gboolean landing)
     return FALSE;
 }
 
-static double packet_ps(const Gathering *g, guint hops, gint64 bytes)
+static double split_packet_ps(const Gathering *g, guint hops, gint64 bytes)
 {
     const GatherTerms *terms = bytes <= g->short_limit ? &g->short_terms : &g->terms;
     return (double)terms->start_ps + (double)hops * (double)terms->hop_ps + (double)bytes * (double)terms->byte_ps;
 }
 
-static double message_ps(const Gathering *g, guint hops, gint64 bytes)
+static double split_message_ps(const Gathering *g, guint hops, gint64 bytes)
 {
     gint64 n_full = g->packet ? MAX(bytes - 1, 0) / g->packet : 0;
-    return (double)n_full * packet_ps(g, hops, g->packet) + packet_ps(g, hops, bytes - n_full * g->packet);
+    return (double)n_full * split_packet_ps(g, hops, g->packet) + split_packet_ps(g, hops, bytes - n_full * g->packet);
 }
 
 static gint64 stretch_bytes(const Gathered *s, const Step *step, const Send *send, guint i)
@@ -72,14 +72,14 @@ static double split_ps(const Gathered *s, guint hops, const Step *step, const Se
     for (guint i = 0; i < send->n_stretches; i++) {
         gint64 bytes = stretch_bytes(s, step, send, i);
         if (bytes > limit) {
-            total += message_ps(g, hops, bytes);
+            total += split_message_ps(g, hops, bytes);
             *next = MIN(*next, bytes);
         } else {
             together += bytes;
             n_together++;
         }
     }
-    total += n_together ? message_ps(g, hops, together) : 0;
+    total += n_together ? split_message_ps(g, hops, together) : 0;
     return total + (n_together > 1 ? (double)together * times * (double)g->copy_ps_per_byte : 0);
 }
 

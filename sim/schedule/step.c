@@ -74,7 +74,7 @@ void step_send(Step *step, guint peer)
         step->peer = peer;
 }
 
-static void begin_message(Step *step)
+static void step_begin_message(Step *step)
 {
     Send send = {step->peer, step->asked ? 0 : step->stretches->len, 0, step->transfer};
     step->begins = FALSE;
@@ -87,7 +87,7 @@ static void begin_message(Step *step)
 gboolean step_carry(Step *step, guint slot, guint count, guint landing)
 {
     if (step->begins)
-        begin_message(step);
+        step_begin_message(step);
     if (step->asked)
         return FALSE;
     Send *send = &g_array_index(step->sends, Send, step->sends->len - 1);
