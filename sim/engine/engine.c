@@ -242,7 +242,6 @@ static void engine_await_date(gpointer user, guint node, guint strand)
         begin_phase(e, node);
 }
 
-/* Lets a strand go on after `work_ps`. */
 static void go_on_after(Engine *e, guint node, guint strand, gint64 work_ps)
 {
     if (work_ps)

@@ -20,7 +20,6 @@ static void put_back(ParcelPool *pool, Parcel *parcel)
     *list = parcel;
 }
 
-/* Allocates a chunk of small parcels. */
 static void add_chunk(ParcelPool *pool)
 {
     char *chunk = g_malloc(CHUNK * SIZE_SMALL);

@@ -22,7 +22,7 @@ typedef struct {
 typedef struct {
     Replay *replay;
     const Schedule *schedule;
-    const Machine *machine;     /* the first one */
+    const Machine *machine;     /* the first machine; the others differ in constants alone */
     gsize n_clocks;         /* number of strands of all processors */
     Topology topology;
     guint n_ports;          /* send ports of a processor */

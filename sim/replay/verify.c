@@ -24,7 +24,7 @@ static void port_fault(Verifier *v, guint node, guint strand, const char *what)
     replay_add_fault(v->replay, fault);
 }
 
-/* Takes the port of a message over `dimension`. Returns FALSE if as many messages as it allows have taken it. */
+/* Marks the port of a message over `dimension` as busy. Returns FALSE if it already was; with rails, if all were. */
 static gboolean take_port(const Verifier *v, guint32 *busy, guint dimension)
 {
     guint32 port = v->ports == PORTS_ALL ? 1u << dimension : 1u;

@@ -89,7 +89,6 @@ static inline guint problem_n_nodes(const Problem *problem)
     return problem_group(problem)->n;
 }
 
-/* Whether the problem has a hull. */
 static inline gboolean problem_has_hull(const Problem *problem)
 {
     const Pattern *pattern = problem->pattern;

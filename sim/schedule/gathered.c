@@ -100,7 +100,7 @@ static gint64 limit_of(const Gathered *s, guint hops, const Step *step, const Se
     return best;
 }
 
-/* The fate of a message. */
+/* The result of splitting a message. */
 typedef struct {
     gint64 gathered, scattered; /* bytes copied at the sender, and where they land */
     guint n_messages;

@@ -224,8 +224,8 @@ Content *pattern_content_new(const Problem *problem, const Layout *layout)
                                        .describe = pattern_describe, .legend = pattern_legend,
                                        .check = pattern_check, .free = pattern_content_free};
     static const ContentClass moving = {.fill = pattern_fill, .bytes_of_blocks = pattern_bytes_of_blocks,
-                                        .add = pattern_add_block, .describe = pattern_describe, .legend = pattern_legend,
-                                        .check = pattern_check, .free = pattern_content_free};
+                                        .add = pattern_add_block, .describe = pattern_describe,
+                                        .legend = pattern_legend, .check = pattern_check, .free = pattern_content_free};
     PatternContent *c = g_new(PatternContent, 1);
     *c = (PatternContent){.head.class = problem->pattern->promise->moves_pieces ? &moving : &class,
                           .problem = *problem, .layout = *layout, .n_filled = pieces_count(&problem->data.pieces)};

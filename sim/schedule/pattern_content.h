@@ -15,10 +15,10 @@ struct Layout {
     gboolean relative;      /* complete exchange: owner r stands for the processor x xor r, x being one's own */
 };
 
-/* Returns the layout that most algorithms of a pattern have. */
+/* Returns the pattern's own layout, or the usual one: a slot for each piece of each processor's data. */
 Layout layout_of_problem(const Problem *problem);
 
-/* Returns the layout of patterns that give all processors the same data: all slots are for that (Pattern.layout). */
+/* Returns the layout of patterns that give all processors the same data: a slot for each piece (Pattern.layout). */
 Layout layout_of_one_owner(const Problem *problem);
 
 static inline guint layout_n_slots(const Layout *layout)

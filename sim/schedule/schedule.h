@@ -64,7 +64,6 @@ struct Schedule {
 
 /* Allocates a schedule of `size` bytes on a cube: its head has one strand, no steps, no slots and no content. */
 Schedule *schedule_new(gsize size, const ScheduleClass *class, guint dimension);
-/* Puts the schedule on another group. */
 void schedule_set_group(Schedule *schedule, const Group *group);
 void schedule_free(Schedule *schedule);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Schedule, schedule_free)
@@ -90,7 +89,6 @@ static inline gboolean schedule_is_alike(const Schedule *schedule)
            content->block_bytes != BYTES_DIFFER && !content->class->operations && !content->element_bytes;
 }
 
-/* Returns the number of steps of a strand. */
 static inline guint schedule_n_steps(const Schedule *schedule, guint strand)
 {
     return schedule->class->n_steps ? schedule->class->n_steps(schedule, strand) : schedule->n_steps;

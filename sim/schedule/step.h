@@ -35,7 +35,6 @@ typedef struct {
     guint landing;      /* first of the `count` consecutive slots at the peer */
 } Stretch;
 
-/* A message. */
 typedef struct {
     guint peer;         /* destination; never the sender itself */
     guint first;        /* index of its first stretch in the step's */
@@ -54,7 +53,8 @@ typedef struct {
     gboolean phase;     /* the step begins a phase */
     gboolean exchange;  /* pairwise: one or more messages to a peer, and likewise from it */
     GArray *sends;      /* Send, in the order of issue */
-    GArray *stretches;  /* Stretch, of all sends: `own`, or an array shared by processors' steps, with a reference */
+    GArray *stretches;  /* Stretch, of all sends: `own`, or an array that steps of several processors share, counted
+                         * by reference */
     GArray *own;
     GArray *awaits;     /* guint: the source of each awaited message; of one source, in its order of sending */
     guint rotate;       /* 0, or the block in slot i < 2^d moves to slot i rotated left by so many of its d bits */
@@ -75,7 +75,6 @@ Step step_new(void);
 void step_clear(Step *step);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Step, step_clear)
 
-/* Empties the step. */
 void step_empty(Step *step);
 
 /* Makes `out`, which is empty, processor 0's `step` with `node` added to every peer. The stretches are shared. */
@@ -89,9 +88,7 @@ void step_send(Step *step, guint peer);
 /* Adds slots to the message, or to its last stretch if they continue that. Returns FALSE if the message is only
  * asked for (step_asked()): its other slots do not matter. */
 gboolean step_carry(Step *step, guint slot, guint count, guint landing);
-/* Begins a message to `peer` with `count` slots. */
 void step_send_slots(Step *step, guint peer, guint slot, guint count, guint landing);
-/* Makes the step await a message from `source`. */
 void step_await(Step *step, guint source);
 
 /* Returns a question for a function that makes the message of `sender` to the processor of `step`, if there is one.
@@ -120,13 +117,11 @@ static inline const Send *step_nth_send(const Step *step, guint i)
     return &g_array_index(step->sends, Send, i);
 }
 
-/* Returns stretch number i of a send. */
 static inline const Stretch *step_stretch(const Step *step, const Send *send, guint i)
 {
     return &g_array_index(step->stretches, Stretch, send->first + i);
 }
 
-/* Returns the number of blocks in a message. */
 static inline guint step_n_blocks(const Step *step, const Send *send)
 {
     guint count = 0;
