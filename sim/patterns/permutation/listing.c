@@ -1,5 +1,5 @@
-/* The algorithms for a permutation on one machine, fastest first: Table 2 of Ho & Johnsson 1988 and the right counts,
- * with what the paper says about break-even points. */
+/* The algorithms for a permutation on one machine, fastest first: the times of their runs, Table 2 of Ho & Johnsson
+ * 1988, the right counts, and the paper's break-even points. */
 #include "models/permuting_choice.h"
 #include "sim/patterns/listing.h"
 #include "sim/text/input.h"
@@ -14,25 +14,25 @@ static const Column columns[] = {
     {.name = "transfers_bytes", .heading = "transfers"}, {.name = "published_us", .heading = "published"},
     {.name = "published_over_bound", .heading = "/ bound"}, {.name = "counted_us", .heading = "counted"},
     {.name = "counted_over_bound", .heading = "/ bound"}, {.name = "lower_bound_us"},
+    {.name = "time_us", .heading = "time", .optional = TRUE},
+    {.name = "waits", .heading = "may wait", .optional = TRUE},
 };
 
 typedef struct {
-    const Machine *machine;     /* its ports and its largest packet count */
-    const char *name;           /* of the permutation, as the user gave it */
+    const Machine *machine;     /* the machine; only its ports and largest packet matter */
+    const char *name;           /* the permutation as the user gave it */
     PermutingCase c;            /* c.packet does not matter if `optimal` */
     gboolean optimal;           /* each algorithm has its best packet */
-    ChoiceModel model;          /* right counts alone, if the permutation is not separable: Table 2 is for those */
+    ChoiceModel model;          /* model that ranks algorithms; never published if the permutation is not separable */
     Choices choices;
-} Question;
+} PermutingQuestion;
 
 static gboolean can_tell(gint64 ps)
 {
     return ps >= 0 && ps < INPUT_TIME_MAX_PS;
 }
 
-/* --- cells --- */
-
-static void add_number(Table *table, Rational value)
+static void permuting_add_number(Table *table, Rational value)
 {
     double number = rational_real(value);
     g_autofree char *exact = g_strdup_printf("%.6f", number), *shown = g_strdup_printf("%.1f", number);
@@ -51,17 +51,17 @@ static void add_time_and_ratio(Table *table, gint64 ps, gint64 bound_ps)
         table_add(table, NULL);
 }
 
-static void add_counts(Table *table, const Question *q, const Choice *choice)
+static void permuting_add_counts(Table *table, const PermutingQuestion *q, const Choice *choice)
 {
-    TransferCount count = permuting_printed(choice->row, q->machine, &choice->c);
-    if (permutation_is_separable(q->c.permutation)) {
-        add_number(table, count.startups);
-        add_number(table, count.bytes);
+    if (choice->row && permutation_is_separable(q->c.permutation)) {
+        TransferCount count = permuting_printed(choice->row, q->machine, &choice->c);
+        permuting_add_number(table, count.startups);
+        permuting_add_number(table, count.bytes);
     } else
         table_add_nothing(table, 2);
 }
 
-static void add_row(Table *table, const Question *q, const Choice *choice, gboolean best)
+static void permuting_add_row(Table *table, const PermutingQuestion *q, const Choice *choice, gboolean best)
 {
     gint64 bound_ps = q->choices.lower_bound_ps;
     g_autofree char *cycles = permutation_format(q->c.permutation);
@@ -72,19 +72,19 @@ static void add_row(Table *table, const Question *q, const Choice *choice, gbool
     table_addf(table, "%" G_GINT64_FORMAT, q->c.bytes);
     table_addf(table, "%" G_GINT64_FORMAT, q->c.element);
     table_addf(table, "%u", q->c.idle);
-    table_add(table, choice->row->ports == PORTS_ONE ? "one" : "all");
-    table_add(table, choice->row->algorithm);
+    table_add(table, machine_ports_name(q->machine->ports));
+    table_add(table, choice->algorithm);
     table_add(table, best ? "true" : "false");
     table_add_count_if(table, choice->c.packet > 0, choice->c.packet);
-    add_counts(table, q, choice);
+    permuting_add_counts(table, q, choice);
     add_time_and_ratio(table, choice->published_ps, bound_ps);
     add_time_and_ratio(table, choice->counted_ps, bound_ps);
     table_add_time_if(table, can_tell(bound_ps), bound_ps);
+    table_add_time_if(table, can_tell(choice->priced_ps), choice->priced_ps);
+    table_add_shown(table, choice->priced_ps < 0 ? NULL : choice->waits ? "true" : "false", choice->waits ? "*" : "-");
 }
 
-/* --- words --- */
-
-/* What its cycles are. Caller frees. */
+/* Returns "real and separable", or the bits of local memory that move. Caller frees. */
 static char *kind_words(const Permutation *p)
 {
     guint local = permutation_virtual_order(p);
@@ -93,7 +93,7 @@ static char *kind_words(const Permutation *p)
                                         permutation_is_separable(p) ? "" : "not ");
 }
 
-static void append_heading(GString *text, const Question *q)
+static void append_heading(GString *text, const PermutingQuestion *q)
 {
     const Permutation *p = q->c.permutation;
     g_autofree char *cycles = permutation_format(p);
@@ -105,40 +105,59 @@ static void append_heading(GString *text, const Question *q)
                            "Order %u, cycles %u, %s; %u channels at most between x and dp(x).\n"
                            "%s"
                            "Times in µs: start-ups x lambda + bytes x tau, by Table 2 of Ho & Johnsson and by the "
-                           "right counts.\n\n",
+                           "right counts%s.\n\n",
                            q->name, also, machine, p->dimension,
                            q->machine->ports == PORTS_ONE ? "one port" : "all ports", q->c.bytes,
                            permutation_order(p), p->n_cycles, kind, permutation_distance_max(p),
-                           q->c.idle ? extended : "");
+                           q->c.idle ? extended : "",
+                           q->model == CHOICE_PRICED ? ";\ntime: what ecube run takes, with distances, handshakes, "
+                                                       "barriers and waiting" : "");
 }
 
-static const char *name_of(const Choice *choice)
+static const char *permuting_name(const Choice *choice)
 {
-    return choice->row->algorithm;
+    return choice->algorithm;
 }
 
-/* "Best: a0, and as fast a1, a1a." And if the best is none that could be run, the best of the others. */
-static void append_best(GString *text, const Question *q)
+/* Appends "Best: a0, and as fast a1, a1a." Then names faster algorithms whose times hold only if no message waits. */
+static void append_best(GString *text, const PermutingQuestion *q)
 {
     const Choices *choices = &q->choices;
-    const Choice *best = choices->choice;
-    g_string_append_printf(text, "Best: %s", name_of(best));
-    for (guint i = 1; i < choices->n && choice_ps(&best[i], q->model) == choice_ps(best, q->model); i++)
-        g_string_append_printf(text, "%s %s", i == 1 ? ", and as fast" : ",", name_of(&best[i]));
+    const Choice *best = &choices->choice[choices_best(choices)], *end = choices->choice + choices->n;
+    const char *before = ", and as fast";
+    g_string_append_printf(text, "Best%s: %s",
+                           best->waits               ? " if no message waits"
+                           : best > choices->choice ? " of those whose messages never wait"
+                                                    : "", permuting_name(best));
+    for (const Choice *c = best + 1; c < end && choice_ps(c, q->model) == choice_ps(best, q->model); c++)
+        if (c->waits == best->waits) {
+            g_string_append_printf(text, "%s %s", before, permuting_name(c));
+            before = ",";
+        }
     g_string_append(text, ".\n");
-    guint other = 0;
-    while (other < choices->n && best[other].counted_ps < 0)
-        other++;
-    if (other > 0 && other < choices->n)
-        g_string_append_printf(text, "For %s there is no right count; the best of the others is %s.\n", name_of(best),
-                               name_of(&best[other]));
+    for (const Choice *c = choices->choice; c < best; c++) {
+        g_autofree char *least = table_time_shown(c->priced_ps);
+        g_string_append_printf(text, "Messages of %s may wait; it takes %s or more: ecube run simulates it.\n",
+                               permuting_name(c), least);
+    }
 }
 
-static void append_verdict(GString *text, const Question *q)
+/* Appends the best algorithm with a right count, if the best of all has none. */
+static void append_other(GString *text, const PermutingQuestion *q)
+{
+    const Choice *best = q->choices.choice;
+    guint other = 0;
+    while (other < q->choices.n && best[other].counted_ps < 0)
+        other++;
+    if (other > 0 && other < q->choices.n)
+        g_string_append_printf(text, "For %s there is no right count; the best of the others is %s.\n",
+                               permuting_name(best), permuting_name(&best[other]));
+}
+
+static void append_verdict(GString *text, const PermutingQuestion *q)
 {
     const Choices *choices = &q->choices;
-    static const char router[] = "The router and two-phase are not bound by it, nor in Table 2: try them with ecube "
-                                 "run.\n";
+    static const char router[] = "The router and two-phase are not bound by it, nor in Table 2.\n";
     g_autofree char *bound = table_time_shown(choices->lower_bound_ps);
     if (permutation_real_order(q->c.permutation) == 0) {
         const char *where = permutation_order(q->c.permutation) ? " between processors" : "";
@@ -147,35 +166,37 @@ static void append_verdict(GString *text, const Question *q)
     }
     if (choices->any)
         append_best(text, q);
+    if (choices->any && q->model != CHOICE_PRICED)
+        append_other(text, q);
     if (can_tell(choices->lower_bound_ps))
         g_string_append_printf(text, "Lower bound of algorithms between neighbours (%s): %s.\n%s",
                                q->c.idle ? "Corollary 4" : "Theorem 1", bound,
                                permutation_virtual_order(q->c.permutation) ? "" : router);
     if (q->machine->duplex == DUPLEX_HALF)
         g_string_append(text, "Half duplex: Table 2 lets processors send and receive at a time, and so does the bound; "
-                              "the counts do not (--model counted).\n");
+                              "the counts do not.\n");
     for (guint i = 0; i < choices->n; i++)
-        if (choices->choice[i].reason) {
-            g_string_append_printf(text, "No published time for %s: %s.\n", name_of(&choices->choice[i]),
+        if (choices->choice[i].row && choices->choice[i].reason) {
+            g_string_append_printf(text, "No published time for %s: %s.\n", permuting_name(&choices->choice[i]),
                                    choices->choice[i].reason);
             break;
         }
 }
 
-/* "A1a and A2 take the same time at 900.0 bytes; A1a is better below." */
-static void append_even(GString *text, const Question *q, PermutingEven pair, const char *first, const char *second,
-                        const char *how)
+/* Appends the size in bytes at which algorithms `first` and `second` take the same time, if there is such a size. */
+static void append_even(GString *text, const PermutingQuestion *q, PermutingEven pair, const char *first,
+                        const char *second, const char *how)
 {
     const MachineTerms *terms = machine_terms(q->machine, q->c.bytes);
     Rational point = permuting_break_even(pair, q->c.permutation);
     double bytes = (double)terms->lambda_ps * (double)point.denominator /
                    ((double)terms->tau_ps_per_byte * (double)point.numerator);
     if (point.numerator > 0 && isfinite(bytes) && bytes < (double)INPUT_TIME_MAX_PS)
-        g_string_append_printf(text, "Sec. 4.6: %s and %s take %s the same time at K = %.1f bytes; %s is faster "
-                               "below.\n", first, second, how, bytes, first);
+        g_string_append_printf(text, "Sec. 4.6, by Table 2: %s and %s take %s the same time at K = %.1f bytes; %s is "
+                               "faster below.\n", first, second, how, bytes, first);
 }
 
-static void append_break_even(GString *text, const Question *q)
+static void append_break_even(GString *text, const PermutingQuestion *q)
 {
     guint order = permutation_real_order(q->c.permutation);
     if (order == 0 || !permutation_is_separable(q->c.permutation) || q->c.idle || !q->optimal || q->machine->packet)
@@ -189,14 +210,13 @@ static void append_break_even(GString *text, const Question *q)
         append_even(text, q, EVEN_A5_A6, "a5", "a6", "very roughly");
 }
 
-/* --- all of it --- */
-
-static void put_text(const Question *q, Sheet *sheet)
+static void put_text(const PermutingQuestion *q, Sheet *sheet)
 {
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     gboolean moves = permutation_real_order(q->c.permutation) > 0;
+    guint best = choices_best(&q->choices);
     for (guint i = 0; i < q->choices.n; i++)
-        add_row(table, q, &q->choices.choice[i], i == 0 && q->choices.any && moves);
+        permuting_add_row(table, q, &q->choices.choice[i], i == best && q->choices.any && moves);
     g_autofree char *rows = table_text(table, sheet->format);
     if (sheet->format == FORMAT_TABLE)
         append_heading(sheet->text, q);
@@ -208,33 +228,52 @@ static void put_text(const Question *q, Sheet *sheet)
     append_break_even(sheet->text, q);
 }
 
-static void put_figure(const Question *q, Sheet *sheet)
+static void put_figure(const PermutingQuestion *q, Sheet *sheet)
 {
+    static const char *const words[] = {[CHOICE_PUBLISHED] = "by Table 2", [CHOICE_COUNTED] = "by the right counts",
+                                        [CHOICE_PRICED] = "as ecube run has it"};
+    double bound = can_tell(q->choices.lower_bound_ps) ? (double)q->choices.lower_bound_ps / 1e6 : 0;
     g_autofree char *machine = input_printable(q->machine->spec);
     sheet->title = g_strdup_printf("Permutation %s on %s, d = %u, %" G_GINT64_FORMAT " bytes per processor, %s",
-                                   q->name, machine, q->c.permutation->dimension, q->c.bytes,
-                                   q->model == CHOICE_PUBLISHED ? "by Table 2" : "by the right counts");
-    sheet->bound_us = can_tell(q->choices.lower_bound_ps) ? (double)q->choices.lower_bound_ps / 1e6 : 0;
+                                   q->name, machine, q->c.permutation->dimension, q->c.bytes, words[q->model]);
+    sheet->bound_words = q->machine->ports == PORTS_ONE ? "no algorithm between neighbours takes less, with one port"
+                                                        : "no algorithm between neighbours takes less, with all ports";
     for (guint i = 0; i < q->choices.n; i++) {
         gint64 ps = choice_ps(&q->choices.choice[i], q->model);
         if (can_tell(ps))
-            sheet_add_bar(sheet, name_of(&q->choices.choice[i]), (double)ps / 1e6);
+            sheet_add_bar(sheet, permuting_name(&q->choices.choice[i]), (double)ps / 1e6,
+                          q->choices.choice[i].row ? bound : 0);
     }
 }
 
-static gboolean list(const Wish *wish, Sheet *sheet, GError **error)
+static void add_prices(PermutingQuestion *q, const GArray *priced)
+{
+    ChoicePrice prices[CHOICE_MAX];
+    guint n = MIN(priced->len, CHOICE_MAX);
+    for (guint i = 0; i < n; i++) {
+        const Priced *p = &g_array_index(priced, Priced, i);
+        prices[i] = (ChoicePrice){p->algorithm, p->packet, p->ps, p->may_wait};
+    }
+    choices_add_prices(&q->choices, prices, n);
+}
+
+static gboolean permuting_list(const Wish *wish, Sheet *sheet, GError **error)
 {
     const Problem *problem = &wish->problem;
     const Value *cycles = wish->earlier[1];
-    Question q = {.machine = wish->machine, .name = (cycles ? cycles : wish->earlier[0])->text,
-                  .c = {.permutation = &problem->permutation, .bytes = g_array_index(wish->bytes, gint64, 0),
-                        .packet = wish->packet, .element = wish->element, .idle = problem->idle},
-                  .optimal = wish->optimal};
-    q.model = permutation_is_separable(q.c.permutation) && !sheet->counted ? CHOICE_PUBLISHED : CHOICE_COUNTED;
+    PermutingQuestion q = {.machine = wish->machine, .name = (cycles ? cycles : wish->earlier[0])->text,
+                           .c = {.permutation = &problem->permutation, .bytes = g_array_index(wish->bytes, gint64, 0),
+                                 .packet = wish->packet, .element = wish->element, .idle = problem->idle},
+                           .optimal = wish->optimal};
+    q.model = sheet->priced                                                   ? CHOICE_PRICED
+              : sheet->counted || !permutation_is_separable(q.c.permutation) ? CHOICE_COUNTED
+                                                                              : CHOICE_PUBLISHED;
     q.choices = choices_make(q.machine, &q.c, q.optimal, q.model);
+    if (sheet->priced)
+        add_prices(&q, sheet->priced);
     put_text(&q, sheet);
     put_figure(&q, sheet);
     return TRUE;
 }
 
-const Listing best_for_permutation = {.takes_keys = TRUE, .best_packets = TRUE, .list = list};
+const Listing best_for_permutation = {.takes_keys = TRUE, .prices = TRUE, .best_packets = TRUE, .list = permuting_list};
