@@ -8,19 +8,19 @@
 
 struct ecube {
     Machine *machine;       /* NULL: there are rules */
-    GPtrArray *rules;       /* ecube_list *: from how many bytes on it is used */
+    GPtrArray *rules;       /* ecube_list *, each with the size from which on it is used */
 };
 
 struct ecube_list {
     char *text;
     const Group *group;
-    Offsets *offsets;       /* none: it is the library's */
+    Offsets *offsets;       /* offsets of the steps; none if the list is "library" */
     Covers covers;
     size_t from_bytes, to_bytes;
     double time_us, bound_us;
 };
 
-/* What groups, lists and hulls keep is made by one thread at a time. */
+/* Guards the caches of groups, lists and hulls, which several threads may fill. */
 static GMutex lock;
 
 /* --- errors --- */
@@ -41,7 +41,7 @@ static int refuse(GError *error)
 
 /* --- lists --- */
 
-/* Finds the covers, and leaves out steps that none needs. */
+/* Finds the covers, and drops steps that carry no block. */
 static void compile(ecube_list *list)
 {
     covers_init(&list->covers, list->offsets, list->group);
@@ -149,7 +149,7 @@ unsigned ecube_list_from(const ecube_list *list, unsigned rank, unsigned g)
 
 /* --- files --- */
 
-/* SIZE = LIST */
+/* Reads the rule SIZE = LIST of a section. */
 static gboolean read_rule(ecube *loaded, GKeyFile *file, const char *where, const char *section, guint processes,
                           const char *key, GError **error)
 {
@@ -165,7 +165,7 @@ static gboolean read_rule(ecube *loaded, GKeyFile *file, const char *where, cons
     return TRUE;
 }
 
-/* [alltoall P] */
+/* Reads the section [alltoall P]. */
 static gboolean read_section(ecube *loaded, GKeyFile *file, const char *where, const char *section, GError **error)
 {
     g_autofree char *place = g_strdup_printf("%s: [%s]", where, section);
@@ -214,7 +214,7 @@ static gboolean read_rules(ecube *loaded, const char *where, GKeyFile *file, GEr
     return check_rules(loaded->rules, where, error);
 }
 
-/* One message after another, at times that are straight lines. */
+/* Refuses machines for which hulls give no times: messages must follow one another, each as a whole. */
 static gboolean check_machine(const Machine *machine, GError **error)
 {
     const char *wrong = machine->ports != PORTS_ONE      ? "ports: allowed: one"
@@ -264,7 +264,8 @@ void ecube_free(ecube *loaded)
 
 /* --- the best list --- */
 
-/* The list of the largest size up to this one, which holds up to the next. Below all sizes it is the library's. */
+/* Returns the list of the largest rule up to `bytes`, which holds up to the next rule. Below all rules it is
+ * "library". */
 static ecube_list *best_by_rules(const GPtrArray *rules, guint processes, gsize bytes)
 {
     const ecube_list *found = NULL;
@@ -284,14 +285,15 @@ static ecube_list *best_by_rules(const GPtrArray *rules, guint processes, gsize 
     return list;
 }
 
-/* The face that takes least at a size, and the group whose hull has it. */
+/* Face that takes least time at a size, and the group whose hull has this face. */
 typedef struct {
     const Group *group;
     HullFace face;
-    double ps;              /* INFINITY: there is none */
+    double ps;              /* time at that size; INFINITY: there is no face */
 } Choice;
 
-/* Of a group (NULL: none) whose nodes hulls know: of lists of offsets, where they are known, or of radices. */
+/* Returns the best face on `group`, or none if `group` is NULL or hulls do not know its nodes. It is a list of offsets
+ * if such lists are known for the group, else radices. */
 static Choice choice_of(const Machine *machine, const Group *group, double bytes)
 {
     if (!group || !hull_knows_nodes(machine, group))
@@ -301,7 +303,7 @@ static Choice choice_of(const Machine *machine, const Group *group, double bytes
     return (Choice){group, *face, exchange_line_at(face->line, bytes)};
 }
 
-/* Leaves of a face what lies on the side of `bytes` where it takes less than another one. */
+/* Clips the sizes of `face`, around `bytes`, to those at which it takes less time than `other`. */
 static void clip(HullFace *face, const HullFace *other, double bytes)
 {
     double steeper = face->line.slope_ps_per_byte - other->line.slope_ps_per_byte;
@@ -311,7 +313,7 @@ static void clip(HullFace *face, const HullFace *other, double bytes)
                                                                        : other->to_bytes);
 }
 
-/* On a crossbar numbers of processors may be added, too. */
+/* Returns the best list on a cube or, on a crossbar, also by addition modulo `processes`. NULL with an error. */
 static ecube_list *best_by_machine(const Machine *machine, guint processes, double bytes, GError **error)
 {
     if (!machine_check_size(machine, processes, error))

@@ -5,7 +5,7 @@
 
 /* --- reading --- */
 
-/* The first part of a partition is of the highest bits, the first radix of the lowest digit. */
+/* Reads a partition or radices. A partition begins with the highest bits, radices begin with the lowest digit. */
 static Offsets *read_phases(const char *where, const char *text, const Group *group, GError **error)
 {
     Partition parts, phases;
@@ -18,7 +18,7 @@ static Offsets *read_phases(const char *where, const char *text, const Group *gr
     return offsets_of_radices(&phases, group, 1);
 }
 
-/* Rules know no rounds of several messages. */
+/* Reads offsets. Refuses rounds of several messages, which rules do not have. */
 static Offsets *read_offsets(const char *where, const char *text, const Group *group, GError **error)
 {
     if (!strchr(text, '+'))
@@ -27,7 +27,7 @@ static Offsets *read_offsets(const char *where, const char *text, const Group *g
     return NULL;
 }
 
-/* "4x3", of n processors. NULL: it is not. */
+/* Returns the group `word`, as "4x3", if it has n processors, else NULL. Borrowed. */
 static const Group *product_of(const char *word, guint n)
 {
     const Group *group = strchr(word, 'x') ? group_parse("", word, NULL) : NULL;
@@ -65,7 +65,6 @@ char *list_of_offsets(const char *offsets, const Group *group)
     return g_strdup_printf("%s %s", group->binary ? "xor" : group->n_factors > 1 ? group->name : "modulo", offsets);
 }
 
-/* Radices of a product are spelled out: rules have those of a single factor. */
 char *list_of_partition(const Partition *partition, const Group *group)
 {
     gboolean spelled = group->n_factors > 1 && !group->binary;
@@ -75,7 +74,7 @@ char *list_of_partition(const Partition *partition, const Group *group)
                    : g_strdup_printf("%s %s", group->binary ? "partition" : "radices", text);
 }
 
-/* Whether each part of a list is Direct on its bits. */
+/* Whether each part of the face's list is Direct on its bits, so that a partition describes it. */
 static gboolean is_partition(const HullFace *face, const Group *group)
 {
     gboolean direct = group->binary;

@@ -13,11 +13,11 @@ void csv_free(Csv *csv)
     g_free(csv);
 }
 
-/* Where the reader is. Cells are written over what has been read: they are never longer. */
+/* Position in the text. Cells are written over the text already read, as they are never longer than it. */
 typedef struct {
     const char *where, *at;
-    char *out;              /* behind the last cell */
-    guint line;             /* of `at`, from 1 */
+    char *out;              /* end of the last cell */
+    guint line;             /* line of `at` in the file, from 1 */
 } Reader;
 
 static gboolean bad_line(const Reader *reader, guint line, const char *wrong, GError **error)
@@ -42,7 +42,7 @@ static gboolean read_quoted(Reader *reader, GError **error)
     return bad_line(reader, first, "a quoted cell does not end", error);
 }
 
-/* The next cell, and what ends it; `more` if another one follows in its row. */
+/* Reads the next cell and the character that ends it. Sets `more` to whether another cell follows in its row. */
 static gboolean read_cell(Reader *reader, gboolean *more, GError **error)
 {
     if (*reader->at == '"' && !read_quoted(reader, error))
@@ -57,7 +57,8 @@ static gboolean read_cell(Reader *reader, gboolean *more, GError **error)
     return TRUE;
 }
 
-/* Appends the cells of the next row, up to `max`, and goes behind its end. Returns how many there are; 0: an error. */
+/* Appends the cells of the next row, up to `max`, and moves `reader` behind the row. Returns the number of cells in the
+ * row, or 0 with an error. */
 static guint read_row(Reader *reader, Csv *csv, guint max, GError **error)
 {
     guint n = 0;
@@ -71,7 +72,6 @@ static guint read_row(Reader *reader, Csv *csv, guint max, GError **error)
     return n;
 }
 
-/* An empty line is no row. */
 static void skip_empty_lines(Reader *reader)
 {
     for (gsize end; *reader->at != '\0'; reader->at += end + 1, reader->line++) {
@@ -101,7 +101,7 @@ static gboolean read_rows(Reader *reader, Csv *csv, GError **error)
     return TRUE;
 }
 
-/* Two columns of one name: nobody could say which one is meant. */
+/* Refuses two columns of the same name: csv_named() would find only the first. */
 static gboolean check_names(const Reader *reader, char **names, GError **error)
 {
     g_autoptr(GHashTable) known = g_hash_table_new(g_str_hash, g_str_equal);

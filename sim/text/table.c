@@ -6,7 +6,7 @@
 const char *const table_format_names[] = {"table", "csv", "json", NULL};
 
 typedef struct {
-    char *text, *shown;     /* text is NULL for what does not apply; shown is NULL for the same as text */
+    char *text, *shown;     /* text is NULL if the cell does not apply; shown is NULL if people see `text` */
 } Cell;
 
 struct Table {
@@ -56,7 +56,7 @@ void table_addf(Table *table, const char *format, ...)
     g_array_append_val(table->cells, cell);
 }
 
-/* `units`, `per_us` of which are a µs, with as many decimals. */
+/* Returns `units` in µs with `decimals` decimals; `per_us` = 10^decimals units are a µs. Caller frees. */
 static char *decimal(gint64 units, gint64 per_us, int decimals)
 {
     return g_strdup_printf("%s%" G_GINT64_FORMAT ".%0*" G_GINT64_FORMAT, units < 0 ? "-" : "", ABS(units) / per_us,
@@ -165,7 +165,7 @@ static void put_csv(GString *out, const Table *table)
 
 /* --- JSON --- */
 
-/* Neither a number nor true nor false, which stand in JSON as they are: "none", "4x6". */
+/* Whether JSON quotes `text`: it is neither a number, true nor false, as "none" or "4x6". */
 static gboolean is_word(const char *text)
 {
     return strchr(text, 'x') || (g_ascii_isalpha(*text) && strcmp(text, "true") != 0 && strcmp(text, "false") != 0);
@@ -190,7 +190,7 @@ static void put_json(GString *out, const Table *table)
 
 /* --- for people --- */
 
-/* Row 0 is the headings. */
+/* Returns the text of a cell for people; row 0 has the headings. Borrowed. */
 static const char *shown_at(const Table *table, guint row, guint column)
 {
     if (row == 0)
@@ -199,7 +199,7 @@ static const char *shown_at(const Table *table, guint row, guint column)
     return cell->shown ? cell->shown : cell->text && *cell->text ? cell->text : "-";
 }
 
-/* The width of a column; 0 if it is not shown. */
+/* Returns the width of a column in characters, or 0 if it is not shown. */
 static guint width_of(const Table *table, guint column)
 {
     guint width = 0;
@@ -212,7 +212,7 @@ static guint width_of(const Table *table, guint column)
     return shown ? width : 0;
 }
 
-/* [n_columns]. Caller frees. */
+/* Returns the widths of all columns in characters, 0 for those not shown [n_columns]. Caller frees. */
 static guint *widths_of(const Table *table)
 {
     guint *widths = g_new0(guint, table->n_columns);
