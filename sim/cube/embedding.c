@@ -3,7 +3,7 @@
 #include "graph.h"
 #include "sim/text/input.h"
 
-/* ceil(log2 extent) */
+/* Returns ceil(log2 extent), the address bits of an axis. */
 static guint n_bits(guint extent)
 {
     return extent == 1 ? 0 : 32u - (guint)__builtin_clz(extent - 1);
@@ -56,8 +56,8 @@ guint embedding_n_nodes(const Embedding *e)
     return n_nodes;
 }
 
-/* Address of node `at` of a linear array or ring. The code's ends mirror each other but for the highest bit, so a ring
- * closes where its nodes skip the middle of the code: directly if as many are taken from either end. */
+/* Returns the address of node `at` of a linear array or ring. The code's ends mirror each other but for the highest
+ * bit. So a ring closes if it skips the middle of the code, with equally many nodes at either end. */
 static guint address(guint extent, gboolean wrap, guint at)
 {
     guint from_end = wrap ? extent / 2 : 0;

@@ -58,7 +58,7 @@ char *partition_format_runs(const Partition *partition)
 Partition partition_equipartition(guint dimension, guint n_parts)
 {
     Partition partition = {.n_parts = n_parts};
-    guint larger = dimension % n_parts;     /* so many parts are one larger */
+    guint larger = dimension % n_parts;     /* number of parts that are one larger */
     for (guint i = 0; i < n_parts; i++)
         partition.part[i] = dimension / n_parts + (i >= n_parts - larger);
     return partition;
@@ -97,8 +97,8 @@ gboolean partition_has_parts(const Partition *partition, const Partition *sorted
     return partition_equal(&own, sorted);
 }
 
-/* With the last two parts x, y: add 1 to x and cut what remains into as many parts of that size as fit, the last one
- * taking the rest. */
+/* Changes the last two parts x, y: adds 1 to x and cuts the rest into as many parts of that size as fit. The last one
+ * takes what remains. */
 gboolean partition_next(Partition *partition)
 {
     if (partition->n_parts < 2)
@@ -170,7 +170,7 @@ Partition radices_equal(guint n, guint n_parts)
     return partition;
 }
 
-/* One more for the last but one, and then twos. */
+/* Adds one to the last radix but one, and drops the last for as many twos as are needed. */
 gboolean radices_next(Partition *partition, guint n)
 {
     if (partition->n_parts < 2)

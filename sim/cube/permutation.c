@@ -11,7 +11,7 @@ Permutation permutation_identity(guint dimension)
     return p;
 }
 
-/* Adds a cycle of bits that stay so far. A bit alone is no cycle, but counts in n_bits. */
+/* Adds a cycle of bits that have stayed so far. A single bit makes no cycle, but counts in n_bits. */
 static void add_cycle(Permutation *p, const guint8 *bits, guint length)
 {
     guint start = p->cycle_start[p->n_cycles];
@@ -52,7 +52,7 @@ static gboolean refuse(const char *where, const char *text, const char *why, con
     return input_refuse(error, "%s: '%s' %s; allowed: %s", where, text, why, allowed);
 }
 
-/* Up to `most` dimensions that are not among those seen; the number of them in *n. */
+/* Parses up to `most` dimensions, refusing those in `seen`, and adds them to `seen`. Sets *n to their number. */
 static gboolean parse_bits(const char *where, char **words, guint most, guint32 *seen, guint8 *bits, guint *n,
                            GError **error)
 {
@@ -72,7 +72,7 @@ static gboolean parse_bits(const char *where, char **words, guint most, guint32 
 gboolean permutation_parse_cycles(const char *where, const char *text, guint dimension, Permutation *p, GError **error)
 {
     *p = permutation_identity(dimension);
-    g_auto(GStrv) cycles = g_strsplit(*text ? text : "/", "/", -1);      /* nothing is an empty cycle, too */
+    g_auto(GStrv) cycles = g_strsplit(*text ? text : "/", "/", -1);      /* "" is an empty cycle too */
     guint32 seen = 0;
     for (guint i = 0; cycles[i]; i++) {
         g_auto(GStrv) words = g_strsplit(cycles[i], ",", -1);
@@ -109,7 +109,7 @@ static gboolean parse_exchange(const char *where, const char *text, guint dimens
     return permutation_parse_cycles(where, text, dimension, p, error);
 }
 
-/* Where a permutation that is known by its name alone takes bit i of n; (un)shuffles go by k <= n. */
+/* Returns the new place of bit i of n in the permutation `name` below EXCHANGE. (Un)shuffles move bits by k <= n. */
 static guint image(guint name, guint n, guint i, guint k)
 {
     guint half = n / 2;

@@ -37,7 +37,7 @@ void sequence_fill(const Permutation *p, guint k, guint8 *dims)
 
 typedef struct {
     Grouping *grouping;
-    guint mask;             /* that is divided */
+    guint mask;             /* set of cycles that is divided */
     guint n_groups;
     guint8 group[GROUPING_CYCLES_MAX];
 } Search;
@@ -56,7 +56,7 @@ static void keep_if_better(const Search *search)
     memcpy(g->group[mask], search->group, sizeof search->group);
 }
 
-/* Puts cycle i and those after it into groups, in alphabetical order. */
+/* Puts cycle i and those behind it into groups, in alphabetical order. */
 static void divide(Search *search, guint i)
 {
     if (i == search->grouping->n) {
@@ -88,7 +88,7 @@ Grouping grouping_of_permutation(const Permutation *p, guint more)
         g.n_groups[1u << i] = 1;
         g.group[1u << i][0] = (guint8)(1u << i);
     }
-    for (guint mask = 1; mask < 1u << n; mask++)    /* a set comes after all its parts */
+    for (guint mask = 1; mask < 1u << n; mask++)    /* a set comes behind all its parts */
         if (mask & (mask - 1))
             divide(&(Search){.grouping = &g, .mask = mask}, 0);
     return g;

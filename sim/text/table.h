@@ -59,7 +59,7 @@ char *table_time(gint64 ps);
 /* Returns a time in µs without zeros at its end: "0.394". Caller frees. */
 char *table_time_short(gint64 ps);
 
-/* Returns a time in µs for people: "1234.568", with three decimals, rounded to the nearest, halves away from zero. Zero
- * is "0". Other times that would round to zero are "<0.001" (below zero: ">-0.001"). Round a difference or a sum
+/* Returns a time in µs for people: "1234.568", with three decimals, rounded to the nearest, halves away from zero.
+ * Zero is "0". Other times that would round to zero are "<0.001" (below zero: ">-0.001"). Round a difference or a sum
  * itself, not its terms. Caller frees. */
 char *table_time_shown(gint64 ps);
