@@ -12,12 +12,12 @@ double loads_messages_ps(const Machine *machine, const MachineTerms *terms, doub
     return time + hops * (double)terms->delta_hop_ps;
 }
 
-/* Steps of a list that carry as many blocks. */
+/* Steps of a list that carry equally many blocks. */
 typedef struct {
-    guint64 blocks;         /* of a processor of its own cube */
-    gboolean is_apart;      /* they are not contiguous there */
-    gboolean in_pairs;      /* each processor receives from where it sends to */
-    gint64 block;           /* least block of processors (group.h) in which they stay */
+    guint64 blocks;         /* blocks that a processor of the list's own cube sends in a step */
+    gboolean is_apart;      /* whether these blocks are not contiguous there */
+    gboolean in_pairs;      /* whether each processor receives from the processor to which it sends */
+    gint64 block;           /* size of the smallest block of processors (group.h) within which the messages stay */
     double n, hops;
 } Load;
 
@@ -101,7 +101,7 @@ const GArray *members_of_part(guint part)
     return members[part];
 }
 
-/* Bytes of a message of a load, for blocks of one byte; the list is of all but `others` bits. */
+/* Returns the bytes of a message of a load, for blocks of one byte. The list is on all address bits but `others`. */
 static double bytes_of(const Load *load, guint others)
 {
     return ldexp((double)load->blocks, (int)others);
@@ -147,7 +147,8 @@ GArray *members_of_lists(const Group *group)
     return members;
 }
 
-/* In the phase of a stride and a radix, message j has the blocks whose digit is j: a stride of them in each run. */
+/* Adds the loads of the phase with this stride and radix. Message j has the blocks whose digit is j, in runs of
+ * `stride` blocks. */
 static void add_digit(GArray *loads, guint64 n, guint64 stride, guint64 radix)
 {
     guint64 runs = n / (stride * radix), rest = n % (stride * radix), more = rest / stride, cut = rest % stride;

@@ -7,23 +7,23 @@
 
 /* --- what is known --- */
 
-/* A list that `ecube offsets --search` found, but for Golay's, of 11 dimensions. */
+/* A list that `ecube offsets --search` found; only Golay's, of 11 dimensions, is from elsewhere. */
 typedef struct {
-    guint8 size;            /* of a cube its dimension, else the processors, modulo whose number offsets are added */
+    guint8 size;            /* dimension of a cube, else the number of processors, modulo which offsets are added */
     guint8 n_steps;
     const char *offsets;    /* "1,2,4,8,15" */
 } Found;
 
-/* By size and number of messages. */
+/* Lists by size and number of messages. */
 static const Found found_of_cubes[] = {
 #include "offset_lists.inc"
 };
-static const Found found_modulo[] = {       /* behind the last of a size, each offset more saves one block */
+static const Found found_modulo[] = {       /* from the last of a size on, each further offset saves one block */
 #include "modular_lists.inc"
 };
 
-/* A list is one that was found (part = 0), or that of one message less and an offset (APPENDED), or the direct sum of
- * the best lists of two cubes, the first of `part` dimensions and n_steps messages. */
+/* Way to construct a list. It was found (part = 0); or a list of one message less gets an offset (APPENDED); or it is
+ * the direct sum of the best lists of two cubes. The first cube has `part` dimensions, its list n_steps messages. */
 typedef struct {
     guint part;
     guint n_steps; /* APPENDED: the offset */
@@ -31,11 +31,11 @@ typedef struct {
 } Origin;
 
 #define APPENDED G_MAXUINT
-#define UNSUMMED_MAX 10 /* of larger cubes not all numbers of messages are tabled */
+#define UNSUMMED_MAX 10 /* largest dimension at which all numbers of messages are tabled */
 
-/* From the least number of messages on, which is group->dimension. */
+/* Lists of one group, from the least number of messages on, which is group->dimension. */
 typedef struct {
-    guint n; /* 0: not yet made */
+    guint n; /* number of lists; 0: not made yet */
     OffsetsKnown *known;
     Origin *origin;
 } Table;
@@ -77,7 +77,6 @@ const OffsetsKnown *offsets_known(const Group *group, guint *n)
     return table_of(group)->known;
 }
 
-/* Rows have all numbers of messages from the least on; then comes Direct. */
 const OffsetsKnown *offsets_known_of(const Group *group, guint n_steps)
 {
     const Table *table = table_of(group);
@@ -87,7 +86,7 @@ const OffsetsKnown *offsets_known_of(const Group *group, guint n_steps)
                ? &table->known[n_steps - group->dimension] : NULL;
 }
 
-/* Takes what is better: less traffic, or the same and fewer hops. */
+/* Enters the list if it is better: less traffic, or the same and fewer hops. */
 static void offer(const Group *group, Table *table, guint n_steps, guint64 traffic, guint64 hops, Origin origin)
 {
     OffsetsKnown *known = &table->known[n_steps - group->dimension];
@@ -114,7 +113,7 @@ static void offer_found(const Group *group, Table *table)
             offer_list(group, table, found[i].offsets);
 }
 
-/* Two lists on disjoint bits: every cover is one of each. */
+/* Enters the direct sums of two lists on disjoint bits: every cover joins one of each. */
 static void offer_sums(const Group *group, Table *table, guint part, guint most)
 {
     guint n_tops, n_rests, rest = group->dimension - part;
@@ -127,7 +126,7 @@ static void offer_sums(const Group *group, Table *table, guint part, guint most)
                   (Origin){part, tops[i].n_steps, NULL});
 }
 
-/* What the list saves if it has one offset more, s. */
+/* Returns the traffic that the list saves if the offset s is added. */
 static guint64 saved_by(const guint8 *weight, const Group *group, guint32 s)
 {
     guint64 saved = 0;
@@ -138,8 +137,8 @@ static guint64 saved_by(const guint8 *weight, const Group *group, guint32 s)
     return saved;
 }
 
-/* The offset that saves most, and of these the one with fewest bits. Where no cover has more than two steps each saves
- * one block, its own. */
+/* Returns the offset that saves most traffic, and of several the one with fewest bits. `one_each`: no cover has more
+ * than two steps, so that each offset saves only its own block. */
 static guint32 next_offset(const guint8 *weight, const Group *group, gboolean one_each, guint64 *saved)
 {
     guint32 best = 0;
@@ -155,7 +154,7 @@ static guint32 next_offset(const guint8 *weight, const Group *group, gboolean on
     return best;
 }
 
-/* Lists with one offset more, where no better ones are known. */
+/* Enters lists with one offset more, where no better ones are known. */
 static void offer_longer(const Group *group, Table *table, guint most)
 {
     guint64 n = group->n - 1, saved;
@@ -196,7 +195,7 @@ static void make_table(const Group *group, Table *table)
         table->known[n - 1] = (OffsetsKnown){all, all, (guint64)first << (first - 1)};
 }
 
-/* Traffic that is saved by a message, from list i to list j. */
+/* Returns the traffic saved per message from list i to list j. */
 static double saving(const OffsetsKnown *known, guint i, guint j)
 {
     return ((double)known[i].traffic - (double)known[j].traffic) / (known[j].n_steps - known[i].n_steps);
@@ -231,7 +230,7 @@ void offsets_add(Offsets *offsets, const Offsets *more, guint stop)
         g_array_append_val(offsets, (guint32){offsets_nth(more, i) << stop});
 }
 
-/* Adds the best list of a part of the bits, those from `stop` on. */
+/* Adds the best list of n_steps messages of `group` on the bits from `stop` on. */
 static void add_best(Offsets *offsets, const Group *group, guint n_steps, guint stop)
 {
     g_autoptr(Offsets) part = offsets_best(group, n_steps);
@@ -261,7 +260,8 @@ Offsets *offsets_best(const Group *group, guint n_steps)
     return offsets;
 }
 
-/* Parts of at least `least` dimensions, in any order, whose messages are n_steps. */
+/* Returns the least traffic of a partition of `rest` into parts of at least `least` with n_steps messages, or
+ * G_MAXUINT64 if there is none. */
 static guint64 least_of_parts(guint dimension, guint rest, guint n_steps, guint least)
 {
     guint64 best = rest == 0 && n_steps == 0 ? 0 : G_MAXUINT64;
@@ -293,17 +293,17 @@ guint64 offsets_radices_traffic(const Group *group, guint n_steps)
 
 /* --- search --- */
 
-#define MOVES_PER_OFFSET 30000 /* of an annealing */
-#define MOVES_PER_LOOK 64      /* at the clock */
+#define MOVES_PER_OFFSET 30000 /* moves of an annealing */
+#define MOVES_PER_LOOK 64      /* moves between looks at the clock */
 #define BASES_TRIED 300
 
 typedef struct {
     const Group *group;
-    guint n_units; /* of a cube, the first offsets are unit vectors and stay */
+    guint n_units; /* on a cube, the first n_units offsets are unit vectors and stay */
     Offsets *offsets;
     GRand *random;
     guint64 traffic;
-    gint64 end_us; /* when the search is to end */
+    gint64 end_us; /* when the search must end */
 } Search;
 
 static guint draw(const Search *s, guint n)
@@ -319,7 +319,8 @@ static void draw_offsets(Search *s, guint n_steps)
     s->traffic = offsets_traffic(s->offsets, s->group);
 }
 
-/* Changes one offset: of a cube a bit of it, by another offset, or altogether. Returns what it was; `*i` says which. */
+/* Changes a random offset and sets `*i` to its number: on a cube by a bit, by another offset, or altogether. Returns
+ * its old value. */
 static guint32 change(Search *s, guint *i)
 {
     *i = s->n_units + draw(s, s->offsets->len - s->n_units);
@@ -345,7 +346,7 @@ static void keep_if_better(const Search *s, Offsets *best, guint64 *least)
     g_array_append_vals(best, s->offsets->data, s->offsets->len);
 }
 
-/* One annealing of the list that has been drawn. Leaves the best list in `best`, if it is better than that. */
+/* Anneals the list that has been drawn. Leaves the best list in `best`, if its traffic is below `*least`. */
 static void anneal(Search *s, guint64 bound, Offsets *best, guint64 *least)
 {
     guint n_free = s->offsets->len - s->n_units, n_moves = MOVES_PER_OFFSET * n_free;
@@ -367,14 +368,14 @@ static void anneal(Search *s, guint64 bound, Offsets *best, guint64 *least)
     }
 }
 
-/* Adds bit `from` of all offsets to bit `to`. A change of basis: W stays. */
+/* Adds bit `from` of all offsets to bit `to`. This is a change of basis, which keeps W. */
 static void add_bit(Offsets *offsets, guint from, guint to)
 {
     for (guint i = 0; i < offsets->len; i++)
         g_array_index(offsets, guint32, i) ^= (offsets_nth(offsets, i) >> from & 1) << to;
 }
 
-/* Adds bits to others as long as that makes hops fewer. */
+/* Adds bits to others as long as that reduces the hops. */
 static void descend(Offsets *offsets, const Group *cube)
 {
     guint dimension = cube->dimension;
@@ -397,7 +398,7 @@ static void descend(Offsets *offsets, const Group *cube)
     }
 }
 
-/* Looks for a basis in which the list has few hops. */
+/* Looks for a basis in which the list `best` has few hops, and changes `best` to it. */
 static void find_basis(const Search *s, Offsets *best)
 {
     g_autoptr(Offsets) offsets = g_array_copy(best);

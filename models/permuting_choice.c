@@ -16,7 +16,7 @@ static Choice choice_of(const PermutingRow *row, const Machine *machine, const P
     return choice;
 }
 
-/* Puts a choice behind those that are as fast or faster. */
+/* Inserts a choice behind those that are as fast or faster. */
 static void insert(Choices *choices, const Choice *choice, ChoiceModel model)
 {
     g_assert(choices->n < CHOICE_MAX);

@@ -9,26 +9,26 @@
 
 #define N_STEPS_MAX (2 * MACHINE_DIMENSION_MAX)
 
-/* Bytes of part `j` < n of the data. */
+/* Returns the bytes of part `j` < n of the data. */
 static gint64 part_bytes(const SpanningCase *c, guint j)
 {
     gint64 elements = c->bytes / c->element, n = c->dimension;
     return (elements / n + ((gint64)j < elements % n)) * c->element;
 }
 
-/* part 0 is empty only if there is no data at all, and then it is what is sent */
+/* Whether part `j` is sent. Part 0 is empty only without any data; then the empty part is sent. */
 static gboolean part_is_sent(const SpanningCase *c, guint j)
 {
     return j == 0 || part_bytes(c, j) > 0;
 }
 
-/* The packet in use when `part` bytes are pipelined. */
+/* Returns the packet in use when `part` bytes are pipelined. */
 static gint64 packet_in_use(const SpanningCase *c, gint64 part)
 {
     return c->packet ? MIN(c->packet, part) : part;
 }
 
-/* Packets of a message of `bytes`/`divisor` bytes (a real number, as the tables have it). */
+/* Returns the packets of a message of `bytes`/`divisor` bytes (a real number, as the tables have it). */
 static __int128 packets_of(const SpanningCase *c, __int128 bytes, gint64 divisor)
 {
     return transfer_packets((Rational){bytes, divisor}, c->packet);
@@ -70,8 +70,8 @@ void lockstep_add(LockstepCount *count, gint64 packet, gint64 times, __int128 by
         note_packet(count, (gint64)(bytes % packet));
 }
 
-/* `part` bytes in P packets, the last of which arrives at the last processor in cycle P + delay. In every cycle but
- * that one somebody sends a full packet. */
+/* Counts `part` bytes in P packets, the last of which arrives at the last processor in cycle P + delay. In every
+ * earlier cycle some processor sends a full packet. */
 static LockstepCount pipeline(const SpanningCase *c, gint64 part, gint64 delay)
 {
     LockstepCount count = {0};
@@ -102,25 +102,26 @@ static gint64 largest_part(const SpanningCase *c)
 
 /* --- one-to-all broadcast --- */
 
-/* N - 1 hops; a packet follows the one before it by a cycle. */
+/* N - 1 hops; a packet follows the packet before it by a cycle */
 LOCKSTEP(path, pipeline(c, c->bytes, (gint64)nodes(c) - 2))
-/* In step s, path j crosses the s-th dimension of the Gray code rotated by j: no two share a port. */
+/* in step s, path j crosses the s-th dimension of the Gray code rotated by j: no two paths share a port */
 LOCKSTEP(path_parts, equal_steps(c, (gint64)nodes(c) - 1, largest_part(c)))
 LOCKSTEP(sbt, equal_steps(c, c->dimension, c->bytes))
 LOCKSTEP(sbt_pipeline, pipeline(c, c->bytes, (gint64)c->dimension - 1))
 
-/* Packet p goes out in cycle p and comes back into the source's half in cycle p + n; there is nobody there if n = 1. */
+/* Returns the delay of the nESBT's pipeline: packet p goes out in cycle p and comes back into the source's half in
+ * cycle p + n. If n = 1 that half has no other processor. */
 static gint64 nesbt_delay(const SpanningCase *c)
 {
     return c->dimension == 1 ? 0 : c->dimension;
 }
 
 LOCKSTEP(nesbt, pipeline(c, c->bytes, nesbt_delay(c)))
-/* The trees share no channel. The largest part ends last: a part one element smaller has as many packets and a last one
- * that is shorter, or one packet less. */
+/* The trees share no channel. The largest part ends last: a part one element smaller has as many packets and a shorter
+ * last one, or one packet less. */
 LOCKSTEP(nesbt_parts, pipeline(c, largest_part(c), nesbt_delay(c)))
 
-/* A message of the parts first ... last, if one of them is sent. */
+/* Adds a message of the parts first ... last, if one of them is sent. */
 static void add_parts(LockstepCount *count, const SpanningCase *c, guint first, guint last)
 {
     __int128 bytes = 0;
@@ -129,7 +130,8 @@ static void add_parts(LockstepCount *count, const SpanningCase *c, guint first, 
     lockstep_add(count, c->packet, part_is_sent(c, first), bytes);
 }
 
-/* Step k crosses dimension k mod n; tree j, with part j, takes the steps j ... j+n-1. The source sends in each. */
+/* Counts the nRSBT's broadcast. Step k crosses dimension k mod n; tree j, with part j, takes the steps j ... j+n-1. The
+ * source sends in each. */
 static LockstepCount lockstep_nrsbt(const SpanningCase *c)
 {
     LockstepCount count = {0};
@@ -140,12 +142,12 @@ static LockstepCount lockstep_nrsbt(const SpanningCase *c)
     return count;
 }
 
-/* Tree j crosses dimension j+s in step s. */
+/* tree j crosses dimension j+s in step s */
 LOCKSTEP(nrsbt_parts, equal_steps(c, c->dimension, largest_part(c)))
 
 /* --- all-to-all broadcast --- */
 
-/* k steps with doubling messages, then a ring among 2^(n-k) processors. */
+/* Counts k steps with doubling messages, then a ring among 2^(n-k) processors. */
 static LockstepCount accumulated(const SpanningCase *c, guint k)
 {
     LockstepCount count = {0};
@@ -160,8 +162,8 @@ LOCKSTEP(ring, accumulated(c, 0))
 LOCKSTEP(doubling, accumulated(c, c->dimension))
 LOCKSTEP(hybrid, accumulated(c, c->accumulate))
 
-/* The path to r sets its ones in ascending cyclic order from base(r) on, and the hop over bit b is in step b, or n + b
- * if b < base(r). A step's message has all r whose last hop it is. */
+/* Counts the SBnT's all-to-all broadcast. The path to r sets its ones in ascending cyclic order from base(r) on. The
+ * hop over bit b is in step b, or n + b if b < base(r). A step's message has all r whose last hop is in the step. */
 static LockstepCount lockstep_sbnt_broadcast(const SpanningCase *c)
 {
     gint64 blocks[N_STEPS_MAX] = {0};
@@ -175,7 +177,8 @@ static LockstepCount lockstep_sbnt_broadcast(const SpanningCase *c)
     return count;
 }
 
-/* The same from j on in tree j: of part j, 2^i blocks make their last hop i steps after step j. */
+/* Counts the nRSBT's all-to-all broadcast. Tree j sets ones in ascending cyclic order from j on: 2^i blocks of part j
+ * make their last hop i steps behind step j. */
 static LockstepCount lockstep_nrsbt_broadcast(const SpanningCase *c)
 {
     guint n = c->dimension;
@@ -192,8 +195,8 @@ static LockstepCount lockstep_nrsbt_broadcast(const SpanningCase *c)
     return count;
 }
 
-/* Port n-1 has the most: the last one of C(n-1, i) nodes at distance i+1 is bit n-1. As a scatter, farthest level
- * first: port 0, as the first one of as many is bit 0. */
+/* Counts the SBT's levels. Port n-1 has the largest load: of C(n-1, i) nodes at distance i+1 the last one bit is n-1.
+ * As a scatter, farthest level first, it is port 0, as equally many nodes have bit 0 as their first one bit. */
 static LockstepCount lockstep_sbt_levels(const SpanningCase *c)
 {
     LockstepCount count = {0};
@@ -202,8 +205,9 @@ static LockstepCount lockstep_sbt_levels(const SpanningCase *c)
     return count;
 }
 
-/* Rotations of a node go to different ports; a node of period q < n only has q of them, on the ports 0 ... q-1 as a
- * scatter, on ports that end with n-1 as a broadcast. So one port has one node of each necklace: those with base 0. */
+/* Counts the SBnT's levels. Rotations of a node go to different ports. A node of period q < n has only q rotations, as
+ * a scatter on the ports 0 ... q-1, as a broadcast on ports that end with n-1. So one port has one node of each
+ * necklace: those with base 0. */
 static LockstepCount lockstep_sbnt_levels(const SpanningCase *c)
 {
     gint64 blocks[MACHINE_DIMENSION_MAX + 1] = {0};
@@ -215,7 +219,7 @@ static LockstepCount lockstep_sbnt_levels(const SpanningCase *c)
     return count;
 }
 
-/* The largest load of a port when dimension j+s of tree j has `blocks`[s] times part j. */
+/* Returns the largest load of a port when dimension j+s of tree j has `blocks`[s] times part j. */
 static __int128 rotated_load(const SpanningCase *c, const gint64 *blocks)
 {
     guint n = c->dimension;
@@ -229,9 +233,9 @@ static __int128 rotated_load(const SpanningCase *c, const gint64 *blocks)
     return largest;
 }
 
-/* C(s, i) nodes at distance i+1 have their last one s places after the first place of the tree. As a scatter, as many
- * have their first one s places before its last place: the same loads in reverse, and, as the larger parts are
- * neighbours, the same largest sum. */
+/* Counts the nRSBT's levels. C(s, i) nodes at distance i+1 have their last one bit s places behind the first place of
+ * the tree. As a scatter, equally many have their first one bit s places before its last place. These are the same
+ * loads in reverse. As the larger parts are neighbours, they have the same largest sum. */
 static LockstepCount lockstep_nrsbt_levels(const SpanningCase *c)
 {
     LockstepCount count = {0};
@@ -247,10 +251,10 @@ static LockstepCount lockstep_nrsbt_levels(const SpanningCase *c)
 /* --- all-to-all personalized --- */
 
 LOCKSTEP(sbt_exchange, equal_steps(c, c->dimension, nodes(c) * c->bytes / 2))
-/* In each step every port carries one tree's part of half the blocks. */
+/* in each step every port carries one tree's part of half the blocks */
 LOCKSTEP(nrsbt_exchange, equal_steps(c, c->dimension, nodes(c) / 2 * largest_part(c)))
 
-/* In step i every block of distance >= i makes its i-th hop. */
+/* Counts the SBnT's exchange. In step i every block of distance >= i makes its i-th hop. */
 static LockstepCount lockstep_sbnt_exchange(const SpanningCase *c)
 {
     guint n = c->dimension;
@@ -273,7 +277,7 @@ static LockstepCount lockstep_sbnt_exchange(const SpanningCase *c)
 
 /* --- the printed entries --- */
 
-/* The symbols of the tables, in bytes. */
+/* Symbols of the tables, in bytes. */
 typedef struct SpanningEntry {
     const SpanningCase *c;
     guint n;
@@ -290,13 +294,13 @@ static TransferCount counts(__int128 bytes, gint64 divisor, __int128 startups)
     return (TransferCount){{bytes, divisor}, {startups, 1}};
 }
 
-/* ceil(bytes/(divisor B)) */
+/* Returns ceil(bytes/(divisor B)). */
 static __int128 packets(const Entry *e, __int128 bytes, gint64 divisor)
 {
     return packets_of(e->c, bytes, divisor);
 }
 
-/* Transfers times a divisor, the divisor, start-ups. */
+/* Defines the entry `name`: transfers times a divisor, the divisor, start-ups. */
 #define PRINTED(name, transfers, divisor, startups) \
     static TransferCount name(const Entry *e) { return counts(transfers, divisor, startups); }
 
@@ -305,7 +309,7 @@ static __int128 packets(const Entry *e, __int128 bytes, gint64 divisor)
 /* nESBT-b(1,1): M + nB; ceil(M/B) + n */
 PRINTED(nesbt, e->M + e->n * e->B, 1, packets(e, e->M, 1) + e->n)
 
-/* nRSBT-b(1,1): Mn; 2 sum_{i=0}^{n-1} ceil(Mi/(nB)) + ceil(M/B). The term i = 0 is no message. */
+/* Returns nRSBT-b(1,1): Mn; 2 sum_{i=0}^{n-1} ceil(Mi/(nB)) + ceil(M/B). The term i = 0 is no message. */
 static TransferCount nrsbt(const Entry *e)
 {
     __int128 startups = packets(e, e->M, 1);
@@ -323,7 +327,7 @@ PRINTED(nrsbt_parts, e->M, 1, packets(e, e->M, e->n) * e->n)
 
 /* --- Table 2 --- */
 
-/* SBnT-b(1,N), nRSBT-b(1,N): (N-1)M; max(2n-1, (N-1)M/B) */
+/* Returns SBnT-b(1,N) and nRSBT-b(1,N): (N-1)M; max(2n-1, (N-1)M/B). */
 static TransferCount balanced(const Entry *e)
 {
     TransferCount count = counts((e->N - 1) * e->M, 1, 2 * e->n - 1);
@@ -333,7 +337,8 @@ static TransferCount balanced(const Entry *e)
     return count;
 }
 
-/* SBnT-b(n,N), nRSBT-b(n,N), and SBnT-p(n,1), nRSBT-p(n,1) of Table 3: (N-1)M/n; sum_{i=1}^n ceil(C(n,i) M/(nB)) */
+/* Returns SBnT-b(n,N), nRSBT-b(n,N), and SBnT-p(n,1), nRSBT-p(n,1) of Table 3:
+ * (N-1)M/n; sum_{i=1}^n ceil(C(n,i) M/(nB)). */
 static TransferCount balanced_levels(const Entry *e)
 {
     __int128 startups = 0;
@@ -344,7 +349,7 @@ static TransferCount balanced_levels(const Entry *e)
 
 /* --- Table 4 --- */
 
-/* SBnT-p(n,N): NM/2; sum_{i=1}^n ceil(sum_{j=i}^n C(n,j) M/(nB)) */
+/* Returns SBnT-p(n,N): NM/2; sum_{i=1}^n ceil(sum_{j=i}^n C(n,j) M/(nB)). */
 static TransferCount sbnt_exchange(const Entry *e)
 {
     __int128 startups = 0, blocks = 0;
@@ -360,19 +365,19 @@ PRINTED(nrsbt_exchange, e->N * e->M, 2, packets(e, e->N * e->M, 2 * e->n) * e->n
 
 /* --- B_opt and "min start-ups", real numbers --- */
 
-/* 0/0, which only comes of no data or no costs at all, is 0 */
+/* Returns a/b; 0 for 0/0, which occurs only without data or without costs. */
 static double quotient(double a, double b)
 {
     return a == 0 ? 0 : a / b;
 }
 
-/* sqrt(M tau/(hops t_c)) */
+/* Returns sqrt(M lambda/(hops tau)), with tau per byte. */
 static double pipeline_packet(const Real *x, double hops)
 {
     return sqrt(quotient(x->M * x->lambda, hops * x->tau));
 }
 
-/* hops + 2 sqrt(hops M t_c/tau), `hops` being printed as N-2, n or n-1 */
+/* Returns hops + 2 sqrt(hops M tau/lambda), in start-ups; `hops` is printed as N-2, n or n-1. */
 static double min_pipeline(const Real *x, double hops)
 {
     return hops + 2 * sqrt(quotient(hops * x->M * x->tau, x->lambda));
@@ -405,7 +410,7 @@ REAL(min_hybrid, x->k + x->N / ldexp(1, (int)x->k) - 1)                     /* i
 
 /* --- the rows --- */
 
-#define EXACT "exact"          /* what is printed is the right count: NULL */
+#define EXACT "exact"          /* the printed count is the right count: NULL */
 #define TRANSFERS_IF_DIVIDES "exact if n divides M, else transfers too low"
 #define IF_DIVIDES "exact if n divides M, else too low"
 #define NECKLACES "too low from n = 2 on: necklaces, not C(n,i)/n"
@@ -515,10 +520,11 @@ gint64 spanning_exact_ps(const SpanningRow *row, const Machine *machine, const S
     return transfer_ps(counts(count.bytes, 1, count.startups), machine_terms(machine, count.largest_packet));
 }
 
-/* The bytes that some port must carry. Printed: broadcast, M (sec. 4.1.2) and M/n (4.1.3); scatter, (N-1)M and (N-1)M/n
- * (4.3); complete exchange with n ports, NM/2 (4.4). Inferred: complete exchange with one port, n times as much, as
- * n ports are said there to reduce the bound by a factor of n; all-broadcast, (N-1)M, as each processor has to send and
- * receive so much, and (N-1)M/n, the "lower bound for the data transfer time" (4.2.2). */
+/* Sets `bytes` to the bytes that some port must carry. FALSE: the paper has no bound for `pattern`. Printed: broadcast,
+ * M (sec. 4.1.2) and M/n (4.1.3); scatter, (N-1)M and (N-1)M/n (4.3); complete exchange with n ports, NM/2 (4.4).
+ * Inferred: complete exchange with one port, n times as much, as the paper says that n ports reduce the bound by a
+ * factor of n; all-broadcast, (N-1)M, as each processor has to send and receive so much, and (N-1)M/n, the "lower bound
+ * for the data transfer time" (4.2.2). */
 static gboolean bound_bytes(const char *pattern, Ports ports, const SpanningCase *c, Rational *bytes)
 {
     gint64 n = MAX(1, c->dimension), divisor = ports == PORTS_ALL ? n : 1;
@@ -534,8 +540,8 @@ static gboolean bound_bytes(const char *pattern, Ports ports, const SpanningCase
     return TRUE;
 }
 
-/* max(bytes x tau, n lambda). The start-ups are printed with each of the bounds in sec. 4.1 to 4.4 but all-broadcast's,
- * where they follow from T_min <= 2 T_lb (4.2.3). */
+/* Returns max(bytes x tau, n lambda). The start-ups are printed with each of the bounds in sec. 4.1 to 4.4 but
+ * all-broadcast's, where they follow from T_min <= 2 T_lb (4.2.3). */
 gint64 spanning_lower_bound_ps(const char *pattern, Ports ports, const Machine *machine, const SpanningCase *c)
 {
     Rational bytes;
