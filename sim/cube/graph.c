@@ -78,7 +78,7 @@ guint graph_path_position(Graph graph, guint dimension, guint tree, guint node)
     return graph_gray_position(cube_rotate_right(node, dimension, tree));
 }
 
-static gboolean is_path(Graph graph)
+static gboolean graph_is_path(Graph graph)
 {
     return graph == GRAPH_PATH || graph == GRAPH_CIRCUITS;
 }
@@ -142,7 +142,7 @@ guint graph_parent(Graph graph, guint dimension, guint tree, guint r)
 
 guint graph_depth(Graph graph, guint dimension, guint tree, guint r)
 {
-    if (is_path(graph))
+    if (graph_is_path(graph))
         return graph_path_position(graph, dimension, tree, r);
     if (graph == GRAPH_TCBT)
         return r ? 1 + graph_depth(graph, dimension, tree, graph_parent(graph, dimension, tree, r)) : 0;
@@ -152,7 +152,7 @@ guint graph_depth(Graph graph, guint dimension, guint tree, guint r)
 
 guint graph_height(Graph graph, guint dimension)
 {
-    if (is_path(graph))
+    if (graph_is_path(graph))
         return cube_n_nodes(dimension) - 1;
     return graph == GRAPH_NESBT && dimension > 1 ? dimension + 1 : dimension;
 }

@@ -33,7 +33,7 @@ void offsets_join(Offsets *offsets, guint from, guint rails)
 }
 
 /* Returns the number of address bits that the offsets span, by Gauss's elimination with a row for each leading bit. */
-static guint rank(const Offsets *offsets)
+static guint offsets_rank(const Offsets *offsets)
 {
     guint32 row[32] = {0};
     guint rank = 0;
@@ -64,9 +64,9 @@ gboolean offsets_check(const char *where, const char *text, const Offsets *offse
 {
     gboolean in_rounds = offsets_longest_round(offsets) > 1;
     if (group->binary && !in_rounds)
-        return rank(offsets) == group->dimension ||
+        return offsets_rank(offsets) == group->dimension ||
                input_refuse(error, "%s: '%s' spans %u of %u address bits, so that some blocks never arrive; allowed: "
-                            "offsets that span all, as 1, 2, 4, ... and more", where, text, rank(offsets),
+                            "offsets that span all, as 1, 2, 4, ... and more", where, text, offsets_rank(offsets),
                             group->dimension);
     guint g = first_unreached(offsets, group);
     return g == group->n ||
@@ -210,7 +210,7 @@ void offsets_weigh(const Offsets *offsets, const Group *group, guint8 *weight)
     weigh(offsets, group, weight, NULL);
 }
 
-static guint64 sum_of(const guint8 *weight, const Group *group)
+static guint64 offsets_sum_weights(const guint8 *weight, const Group *group)
 {
     guint64 sum = 0;
     for (guint g = 0; g < group->n; g++)
@@ -222,7 +222,7 @@ guint64 offsets_traffic(const Offsets *offsets, const Group *group)
 {
     g_autofree guint8 *weight = g_malloc(group->n);
     weigh(offsets, group, weight, NULL);
-    return sum_of(weight, group);
+    return offsets_sum_weights(weight, group);
 }
 
 /* Returns the last step of the cover that the walk had found for g before step `before`, the first of a round. */
@@ -256,7 +256,7 @@ static void fill_direct(Covers *covers, const Offsets *offsets)
 
 /* Fills in the blocks of each step. Counts them first, two places on, and sums the counts; then each step's place moves
  * on as blocks are entered. */
-static void fill(Covers *covers, const Offsets *offsets, const Group *group, const guint *step)
+static void covers_fill(Covers *covers, const Offsets *offsets, const Group *group, const guint *step)
 {
     for (guint filling = 0; filling < 2; filling++) {
         for (guint g = 1; g < group->n; g++)
@@ -296,8 +296,8 @@ void covers_init(Covers *covers, const Offsets *offsets, const Group *group)
     g_autofree guint *step = g_new(guint, n_weights * group->n);
     memset(step, 0xff, n_weights * group->n * sizeof *step);    /* the largest number means never */
     weigh(offsets, group, weight, step);
-    *covers = covers_of(k, sum_of(weight, group));
-    fill(covers, offsets, group, step);
+    *covers = covers_of(k, offsets_sum_weights(weight, group));
+    covers_fill(covers, offsets, group, step);
 }
 
 void covers_clear(Covers *covers)

@@ -32,7 +32,7 @@ const char *ecube_error(void)
     return message;
 }
 
-static int refuse(GError *error)
+static int library_refuse(GError *error)
 {
     g_strlcpy(message, error->message, sizeof message);
     g_error_free(error);
@@ -42,7 +42,7 @@ static int refuse(GError *error)
 /* --- lists --- */
 
 /* Finds the covers, and drops steps that carry no block. */
-static void compile(ecube_list *list)
+static void list_compile(ecube_list *list)
 {
     covers_init(&list->covers, list->offsets, list->group);
     guint *first = list->covers.first, used = 0, n = list->offsets->len;
@@ -73,7 +73,7 @@ static ecube_list *list_make(const char *where, guint processes, const char *tex
     *list = (ecube_list){.text = g_strdup(text), .group = group, .offsets = offsets, .to_bytes = G_MAXSIZE,
                          .time_us = NAN, .bound_us = NAN};
     if (offsets->len > 0)
-        compile(list);
+        list_compile(list);
     return list;
 }
 
@@ -83,7 +83,7 @@ int ecube_list_parse(unsigned processes, const char *text, ecube_list **list)
     g_mutex_lock(&lock);
     *list = list_make("list", processes, text, &error);
     g_mutex_unlock(&lock);
-    return *list ? ECUBE_OK : refuse(error);
+    return *list ? ECUBE_OK : library_refuse(error);
 }
 
 void ecube_list_free(ecube_list *list)
@@ -128,7 +128,7 @@ int ecube_list_step(const ecube_list *list, unsigned rank, unsigned i, ecube_ste
     if (rank >= n || i >= n_steps) {
         GError *error = NULL;
         input_refuse(&error, "step %u of process %u: allowed: steps below %u, processes below %u", i, rank, n_steps, n);
-        return refuse(error);
+        return library_refuse(error);
     }
     const guint *first = list->covers.first + i;
     guint offset = offsets_nth(list->offsets, i);
@@ -166,7 +166,8 @@ static gboolean read_rule(ecube *loaded, GKeyFile *file, const char *where, cons
 }
 
 /* Reads the section [alltoall P]. */
-static gboolean read_section(ecube *loaded, GKeyFile *file, const char *where, const char *section, GError **error)
+static gboolean library_read_section(ecube *loaded, GKeyFile *file, const char *where, const char *section,
+                                     GError **error)
 {
     g_autofree char *place = g_strdup_printf("%s: [%s]", where, section);
     gint64 n;
@@ -207,7 +208,7 @@ static gboolean read_rules(ecube *loaded, const char *where, GKeyFile *file, GEr
 {
     g_auto(GStrv) sections = g_key_file_get_groups(file, NULL);
     for (guint i = 0; sections[i]; i++)
-        if (!read_section(loaded, file, where, sections[i], error))
+        if (!library_read_section(loaded, file, where, sections[i], error))
             return FALSE;
     if (loaded->rules->len == 0)
         return input_refuse(error, "%s: has neither rules, [alltoall P], nor a [machine]", where);
@@ -250,7 +251,7 @@ int ecube_load(const char *path, ecube **loaded)
     if (ok)
         return ECUBE_OK;
     g_clear_pointer(loaded, ecube_free);
-    return refuse(error);
+    return library_refuse(error);
 }
 
 void ecube_free(ecube *loaded)
@@ -290,17 +291,17 @@ typedef struct {
     const Group *group;
     HullFace face;
     double ps;              /* time at that size; INFINITY: there is no face */
-} Choice;
+} LibraryChoice;
 
 /* Returns the best face on `group`, or none if `group` is NULL or hulls do not know its nodes. It is a list of offsets
  * if such lists are known for the group, else radices. */
-static Choice choice_of(const Machine *machine, const Group *group, double bytes)
+static LibraryChoice library_choice(const Machine *machine, const Group *group, double bytes)
 {
     if (!group || !hull_knows_nodes(machine, group))
-        return (Choice){.ps = INFINITY};
+        return (LibraryChoice){.ps = INFINITY};
     g_autoptr(Hull) hull = hull_of_group(machine, group, offsets_are_known(group) ? HULL_OFFSETS : HULL_MIXED);
     const HullFace *face = hull_lookup(hull, bytes);
-    return (Choice){group, *face, exchange_line_at(face->line, bytes)};
+    return (LibraryChoice){group, *face, exchange_line_at(face->line, bytes)};
 }
 
 /* Clips the sizes of `face`, around `bytes`, to those at which it takes less time than `other`. */
@@ -319,9 +320,10 @@ static ecube_list *best_by_machine(const Machine *machine, guint processes, doub
     if (!machine_check_size(machine, processes, error))
         return NULL;
     gboolean is_cube = (processes & (processes - 1)) == 0;
-    Choice of[] = {choice_of(machine, is_cube ? group_of_cube(g_bit_storage(processes) - 1) : NULL, bytes),
-                   choice_of(machine, machine_is_crossbar(machine) ? group_cyclic(processes) : NULL, bytes)};
-    Choice best = of[of[1].ps < of[0].ps], other = of[of[1].ps >= of[0].ps];
+    const Group *cube = is_cube ? group_of_cube(g_bit_storage(processes) - 1) : NULL;
+    const Group *cyclic = machine_is_crossbar(machine) ? group_cyclic(processes) : NULL;
+    LibraryChoice of[] = {library_choice(machine, cube, bytes), library_choice(machine, cyclic, bytes)};
+    LibraryChoice best = of[of[1].ps < of[0].ps], other = of[of[1].ps >= of[0].ps];
     if (!best.group)
         return input_refuse(error, "%s: [machine] node: allowed where it is a power of two, as %u", machine->spec,
                             processes), NULL;
@@ -345,5 +347,5 @@ int ecube_best(const ecube *loaded, unsigned processes, size_t bytes, ecube_list
             : loaded->machine ? best_by_machine(loaded->machine, processes, (double)bytes, &error)
                               : best_by_rules(loaded->rules, processes, bytes);
     g_mutex_unlock(&lock);
-    return !*list ? refuse(error) : (*list)->offsets->len ? ECUBE_OK : ECUBE_LIBRARY;
+    return !*list ? library_refuse(error) : (*list)->offsets->len ? ECUBE_OK : ECUBE_LIBRARY;
 }

@@ -19,7 +19,7 @@ static Offsets *read_phases(const char *where, const char *text, const Group *gr
 }
 
 /* Reads offsets. Refuses rounds of several messages, which rules do not have. */
-static Offsets *read_offsets(const char *where, const char *text, const Group *group, GError **error)
+static Offsets *list_read_offsets(const char *where, const char *text, const Group *group, GError **error)
 {
     if (!strchr(text, '+'))
         return offsets_parse(where, text, group, error);
@@ -28,7 +28,7 @@ static Offsets *read_offsets(const char *where, const char *text, const Group *g
 }
 
 /* Returns the group `word`, as "4x3", if it has n processors, else NULL. Borrowed. */
-static const Group *product_of(const char *word, guint n)
+static const Group *list_product(const char *word, guint n)
 {
     const Group *group = strchr(word, 'x') ? group_parse("", word, NULL) : NULL;
     return group && group->n == n ? group : NULL;
@@ -43,8 +43,8 @@ Offsets *list_read(const char *where, guint n, const char *text, const Group **g
         const char *kind;
         const Group *group;
         Offsets *(*read)(const char *where, const char *text, const Group *group, GError **error);
-    } kinds[] = {{"partition", cube, read_phases}, {"radices", cyclic, read_phases}, {"xor", cube, read_offsets},
-                 {"modulo", cyclic, read_offsets}, {kind, product_of(kind, n), read_offsets}};
+    } kinds[] = {{"partition", cube, read_phases}, {"radices", cyclic, read_phases}, {"xor", cube, list_read_offsets},
+                 {"modulo", cyclic, list_read_offsets}, {kind, list_product(kind, n), list_read_offsets}};
     *group = cube ? cube : cyclic;
     if (strcmp(text, "library") == 0)
         return offsets_new();

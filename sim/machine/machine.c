@@ -371,7 +371,7 @@ static gboolean unknown_key(const char *path, const char *section, const char *n
     return machine_refuse_key(where, name, known, error);
 }
 
-static gboolean read_section(Machine *machine, GKeyFile *file, const char *section, GError **error)
+static gboolean machine_read_section(Machine *machine, GKeyFile *file, const char *section, GError **error)
 {
     g_auto(GStrv) names = g_key_file_get_keys(file, section, NULL, NULL);
     for (guint i = 0; names && names[i]; i++) {
@@ -438,7 +438,7 @@ static char *split_spec(const char *spec, char **profile)
     return g_strndup(spec, (gsize)(colon - spec));
 }
 
-static gboolean is_path(const char *name)
+static gboolean machine_name_is_path(const char *name)
 {
     return strchr(name, '/') || g_str_has_suffix(name, ".ini");
 }
@@ -447,7 +447,7 @@ gboolean machine_is_path(const char *spec)
 {
     g_autofree char *profile = NULL;
     g_autofree char *name = split_spec(spec, &profile);
-    return is_path(name);
+    return machine_name_is_path(name);
 }
 
 /* Refuses `spec`, `name` and perhaps a profile, as no machine has that name. The error suggests a file of that name. */
@@ -470,7 +470,7 @@ static gboolean check_there(const char *platforms, const char *where, const char
     if (g_file_test(path, G_FILE_TEST_EXISTS))
         return TRUE;
     g_auto(GStrv) names = machine_names(platforms, error);
-    if (!names || !is_path(name))
+    if (!names || !machine_name_is_path(name))
         return names && unknown_machine(where, spec, name, names, error);
     g_autofree char *lower = g_ascii_strdown(spec, -1);
     const char *nearest = input_nearest(lower, (const char *const *)names);
@@ -484,8 +484,8 @@ static Machine *read_sections(GKeyFile *file, const char *spec, const char *path
     g_autofree char *section = g_strconcat(PROFILE_PREFIX, profile, NULL);
     g_autoptr(Machine) machine = machine_new(spec);
     machine->path = g_strdup(path);
-    gboolean ok = check_sections(file, path, profile, error) && read_section(machine, file, "machine", error) &&
-                  (!profile || read_section(machine, file, section, error));
+    gboolean ok = check_sections(file, path, profile, error) && machine_read_section(machine, file, "machine", error) &&
+                  (!profile || machine_read_section(machine, file, section, error));
     return ok ? g_steal_pointer(&machine) : NULL;
 }
 
@@ -494,7 +494,7 @@ Machine *machine_read(const char *platforms, const char *where, const char *spec
     g_autofree char *profile = NULL;
     g_autofree char *name = split_spec(spec, &profile);
     g_autofree char *base = g_strconcat(name, ".ini", NULL);
-    g_autofree char *path = is_path(name) ? g_strdup(name) : g_build_filename(platforms, base, NULL);
+    g_autofree char *path = machine_name_is_path(name) ? g_strdup(name) : g_build_filename(platforms, base, NULL);
     g_autoptr(GKeyFile) file =
         check_there(platforms, where, spec, name, path, error) ? input_load_keyfile(path, error) : NULL;
     return file ? read_sections(file, spec, path, profile, error) : NULL;

@@ -72,7 +72,7 @@ gboolean file_lock(int fd)
 
 /* Whether no other process has locked the file and nobody has removed it. File systems without locks count as
  * unlocked. */
-static gboolean is_own(int fd)
+static gboolean file_is_own(int fd)
 {
     struct stat status;
     gboolean taken = !file_lock(fd) && errno == EAGAIN;
@@ -86,7 +86,7 @@ static int create_new(const char *target, int mode, char **path)
     for (;;) {
         *path = new_name(target);
         int fd = g_mkstemp_full(*path, O_RDWR | O_CLOEXEC, mode);
-        if (fd < 0 || is_own(fd))
+        if (fd < 0 || file_is_own(fd))
             return fd;
         close(fd);
         g_free(*path);
@@ -188,7 +188,7 @@ static sigset_t block_signals(void)
 }
 
 /* Notes errno, unless an earlier call has failed, behind `call`: "fsync: ", or "". */
-static void fail(Output *out, const char *call)
+static void output_fail(Output *out, const char *call)
 {
     if (!out->failure)
         out->failure = g_strconcat(call, g_strerror(errno), NULL);
@@ -215,10 +215,10 @@ static void close_new(Output *out, gboolean whole)
 {
     while (whole && !out->failure && fsync(out->fd) != 0)
         if (errno != EINTR)
-            fail(out, "fsync: ");
+            output_fail(out, "fsync: ");
     sigset_t before = block_signals();
     if (whole && !out->failure && rename(out->new, out->target) != 0)
-        fail(out, "rename: ");
+        output_fail(out, "rename: ");
     if (!whole || out->failure)
         unlink(out->new);
     *being_written = '\0';
@@ -251,7 +251,7 @@ Output *output_open(const char *path, GError **error)
         open_new(out);
     if (out->fd >= 0)
         return out;
-    fail(out, "");
+    output_fail(out, "");
     output_close(out, TRUE, error);
     return NULL;
 }
@@ -269,7 +269,7 @@ gboolean output_add(Output *out, gconstpointer data, gsize length)
     if (out->text)
         g_string_append_len(out->text, data, (gssize)length);
     else if (!out->failure && !file_write_all(out->fd, data, length))
-        fail(out, "");
+        output_fail(out, "");
     return out->failure == NULL;
 }
 
@@ -278,7 +278,7 @@ gboolean output_close(Output *out, gboolean whole, GError **error)
     if (out->new && out->fd >= 0)
         close_new(out, whole);
     if (out->path && out->fd >= 0 && close(out->fd) != 0)
-        fail(out, "");
+        output_fail(out, "");
     gboolean ok = whole && !out->failure;
     if (whole && !ok)
         input_refuse(error, "%s: cannot be written: %s", out->path ? out->path : "standard output", out->failure);

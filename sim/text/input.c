@@ -250,7 +250,7 @@ static guint edit_distance(const char *a, const char *b)
 
 /* Whether `word` has the letters of `name`, at least three, in their order, with the same first letter: "ompi" in
  * "openmpi". */
-static gboolean is_within(const char *name, const char *word)
+static gboolean input_is_within(const char *name, const char *word)
 {
     gboolean within = strlen(name) >= 3 && *name == *word;
     for (; *word && *name; word++)
@@ -266,7 +266,7 @@ const char *input_nearest(const char *word, const char *const *names)
     guint best_distance = G_MAXUINT;
     for (guint i = 0; names[i]; i++) {
         guint distance = edit_distance(word, names[i]);
-        gboolean near = distance <= 1 + strlen(names[i]) / 3 || is_within(names[i], word) ||
+        gboolean near = distance <= 1 + strlen(names[i]) / 3 || input_is_within(names[i], word) ||
                         (strlen(word) >= 3 && g_str_has_prefix(names[i], word));
         if (near && distance < best_distance) {
             best = names[i];
@@ -341,7 +341,7 @@ static guint line_before(GHashTable *lines, const char *name, guint line)
 
 /* Refuses the first line that does not belong in an INI file, or whose section or key stands on an earlier line. GLib
  * gives no line of the former and merges the latter. */
-static gboolean check_lines(const char *where, const char *text, GError **error)
+static gboolean input_check_lines(const char *where, const char *text, GError **error)
 {
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     g_autoptr(GHashTable) sections = g_hash_table_new(g_str_hash, g_str_equal);
@@ -400,7 +400,7 @@ GKeyFile *input_parse_keyfile(const char *where, const char *text, GError **erro
     /* keys like "tau[de]" are kept too: as unknown keys they must be reported, not dropped */
     const GKeyFileFlags flags = G_KEY_FILE_KEEP_COMMENTS | G_KEY_FILE_KEEP_TRANSLATIONS;
     g_autoptr(GKeyFile) file = g_key_file_new();
-    if (!check_lines(where, text, error))
+    if (!input_check_lines(where, text, error))
         return NULL;
     if (g_key_file_load_from_data(file, text, strlen(text), flags, NULL))
         return g_steal_pointer(&file);
