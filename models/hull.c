@@ -20,7 +20,7 @@ static double phase_barriers_ps(const Machine *machine, guint dimension, double 
 }
 
 /* Returns lambda + delta of the formulas: one message with its handshake, if pairs meet, or its barrier. */
-static double message_ps(const Machine *machine, const MachineTerms *terms, guint dimension)
+static double hull_message_ps(const Machine *machine, const MachineTerms *terms, guint dimension)
 {
     gboolean meets = machine->phase_barrier == BARRIER_EXCHANGE;
     return loads_messages_ps(machine, terms, 1, dimension / 2.0, TRUE) + (meets ? barrier_ps(machine, dimension) : 0);
@@ -31,23 +31,23 @@ typedef struct {
     double value;       /* count x excess - delta_hop x zeros, to be maximized */
     double count;
     double zeros;       /* bits that are 0 in the messages' numbers: channels that these messages save */
-} Run;
+} HullRun;
 
 /* Returns the best run that begins among the last 2^bits - 1 messages. The last message goes over all `bits` channels
  * of the subcube and takes `excess` longer than a gap. Counted from the end, message i saves as many channels as i has
  * bits. So messages behind the last 2^b are as the last ones, with a channel less. O(bits^2). */
-static Run longest_run(guint bits, double excess, double hop)
+static HullRun longest_run(guint bits, double excess, double hop)
 {
-    Run best[PARTITION_DIMENSION_MAX + 1] = {{0, 0, 0}};    /* best run of the last 2^b - 1 messages [channels less] */
+    HullRun best[PARTITION_DIMENSION_MAX + 1] = {{0, 0, 0}};    /* best of the last 2^b - 1 messages [channels less] */
     for (guint b = 0; b < bits; b++)
         for (guint less = 0; less < bits - b; less++) {
-            Run rest = best[less + 1];
+            HullRun rest = best[less + 1];
             double half = ldexp(1, (int)b), zeros = half * b / 2;
             double value = half * (excess - less * hop) - hop * zeros + rest.value;
             if (value >= best[less].value)
-                best[less] = (Run){value, half + rest.count, zeros + rest.zeros + rest.count};
+                best[less] = (HullRun){value, half + rest.count, zeros + rest.zeros + rest.count};
         }
-    return best[0].count ? best[0] : (Run){excess, 1, 0};
+    return best[0].count ? best[0] : (HullRun){excess, 1, 0};
 }
 
 /* A phase over a subcube whose messages all have the constants `terms`. */
@@ -111,8 +111,8 @@ static ExchangeLine overlapped_line(const Phase *p, double bytes)
     gboolean average = p->distance == EXCHANGE_AVERAGE_DISTANCE, alike = average || machine_is_crossbar(machine);
     double channels = average ? p->dimension / 2.0 : alike ? 1 : p->part;
     double excess = (double)machine->delta_ps + channels * hop + (tau > 0 ? tau * bytes : 0) - gap;
-    Run run = machine->switching == SWITCHING_FLUID ? (Run){excess, 1, 0}
-                                                    : longest_run(p->part, excess, alike ? 0 : hop);
+    HullRun run = machine->switching == SWITCHING_FLUID ? (HullRun){excess, 1, 0}
+                                                        : longest_run(p->part, excess, alike ? 0 : hop);
     double hops = run.count * channels - (alike ? 0 : run.zeros);
     double intercept = (n - run.count) * gap + (double)p->terms->lambda_ps + run.count * (double)machine->delta_ps;
     return (ExchangeLine){intercept + hops * hop + barrier_ps(machine, p->dimension),
@@ -120,8 +120,8 @@ static ExchangeLine overlapped_line(const Phase *p, double bytes)
 }
 
 /* Returns the line of a phase that holds for blocks of `bytes` bytes. */
-static ExchangeLine line_at(const Machine *machine, guint dimension, guint part, guint stop, gboolean rearranges,
-                            ExchangeDistance distance, double bytes)
+static ExchangeLine phase_line_at(const Machine *machine, guint dimension, guint part, guint stop, gboolean rearranges,
+                                  ExchangeDistance distance, double bytes)
 {
     gboolean is_short = ldexp(bytes, (int)(dimension - part)) <= (double)machine->short_limit;
     Phase phase = {machine, is_short ? &machine->short_terms : &machine->terms, dimension, part, stop, rearranges,
@@ -178,9 +178,9 @@ HullCosts hull_costs(const Machine *machine, guint dimension, ExchangeDistance d
         for (guint stop = 0; stop <= dimension - a; stop++)
             costs.part[stop][a] = stop > 0 && machine->node <= 1
                                       ? costs.part[0][a]
-                                      : line_at(machine, dimension, a, stop, TRUE, distance, bytes);
+                                      : phase_line_at(machine, dimension, a, stop, TRUE, distance, bytes);
     if (dimension)
-        costs.direct = line_at(machine, dimension, dimension, 0, direct_rearranges, distance, bytes);
+        costs.direct = phase_line_at(machine, dimension, dimension, 0, direct_rearranges, distance, bytes);
     return costs;
 }
 
@@ -217,7 +217,7 @@ static gboolean same_line(ExchangeLine a, ExchangeLine b)
 }
 
 /* Returns the size at which the flatter line b comes to lie below the steeper line a. */
-static double crossing(ExchangeLine a, ExchangeLine b)
+static double hull_crossing(ExchangeLine a, ExchangeLine b)
 {
     return (b.intercept_ps - a.intercept_ps) / (a.slope_ps_per_byte - b.slope_ps_per_byte);
 }
@@ -231,7 +231,7 @@ static void envelope_add(GArray *faces, HullFace new)
             if (last->line.intercept_ps <= new.line.intercept_ps)
                 return;
         } else {
-            double from = crossing(last->line, new.line);
+            double from = hull_crossing(last->line, new.line);
             if (from > last->from_bytes && !nearly_equal(from, last->from_bytes)) {
                 last->to_bytes = from;
                 break;
@@ -291,11 +291,11 @@ static double value_at(ExchangeLine line, double bytes)
 typedef struct {
     ExchangeLine line[PARTITION_DIMENSION_MAX + 1][PARTITION_DIMENSION_MAX + 1];
     guint n_steps[PARTITION_DIMENSION_MAX + 1][PARTITION_DIMENSION_MAX + 1];    /* messages of the list; 0: a phase */
-} Choices;
+} BestLines;
 
-static Choices choices_at(const HullCosts *costs, double bytes)
+static BestLines best_lines_at(const HullCosts *costs, double bytes)
 {
-    Choices c = {0};
+    BestLines c = {0};
     if (!costs->lists) {
         memcpy(c.line, costs->part, sizeof c.line);
         c.line[0][costs->dimension] = costs->direct;
@@ -319,7 +319,7 @@ static Choices choices_at(const HullCosts *costs, double bytes)
 static HullFace best_face(const HullCosts *costs, double bytes)
 {
     guint d = costs->dimension;
-    const Choices c = choices_at(costs, bytes);
+    const BestLines c = best_lines_at(costs, bytes);
     double least[PARTITION_DIMENSION_MAX + 1] = {0};
     guint8 chosen[PARTITION_DIMENSION_MAX + 1] = {0};
     for (guint sum = 1; sum <= d; sum++) {
@@ -359,7 +359,7 @@ static void search_between(GArray *candidates, const HullCosts *costs, const Hul
     if (left->line.slope_ps_per_byte <= right->line.slope_ps_per_byte ||
         nearly_equal(left->line.slope_ps_per_byte, right->line.slope_ps_per_byte))
         return;
-    double bytes = crossing(left->line, right->line);
+    double bytes = hull_crossing(left->line, right->line);
     if (!isfinite(bytes) || bytes <= 0)
         return;
     HullFace middle = best_face(costs, bytes);
@@ -559,7 +559,7 @@ static void add_bends(GArray *sizes, const Phase *phase, ExchangeLine left, Exch
     if (right.slope_ps_per_byte <= left.slope_ps_per_byte ||
         nearly_equal(left.slope_ps_per_byte, right.slope_ps_per_byte))
         return;
-    double bytes = crossing(left, right), known = exchange_line_at(left, bytes);
+    double bytes = hull_crossing(left, right), known = exchange_line_at(left, bytes);
     ExchangeLine middle = overlapped_line(phase, bytes);
     double found = exchange_line_at(middle, bytes);
     if (found <= known || nearly_equal(found, known)) {
@@ -570,13 +570,13 @@ static void add_bends(GArray *sizes, const Phase *phase, ExchangeLine left, Exch
     add_bends(sizes, phase, middle, right);
 }
 
-static int by_size(gconstpointer a, gconstpointer b)
+static int hull_by_size(gconstpointer a, gconstpointer b)
 {
     const double *x = a, *y = b;
     return (*x > *y) - (*x < *y);
 }
 
-/* Problem of a hull: a machine, a cube or another group, and the choice of lists. */
+/* Query of a hull: a machine, a cube or another group, and the choice of lists. */
 typedef struct {
     const Machine *machine;
     guint dimension;
@@ -584,11 +584,11 @@ typedef struct {
     ExchangeDistance distance;
     gboolean direct_rearranges;
     HullChoice choice;
-} Question;
+} HullQuery;
 
 /* Returns the sizes at which the line of some phase changes, sorted, and INFINITY. With short messages, a phase over
  * `a` dimensions sends messages of m 2^(d-a) bytes, which are short up to some m. */
-static GArray *find_bends(const Question *q)
+static GArray *find_bends(const HullQuery *q)
 {
     const Machine *machine = q->machine;
     const MachineTerms *both[] = {&machine->terms, &machine->short_terms};
@@ -607,14 +607,14 @@ static GArray *find_bends(const Question *q)
             add_bends(sizes, &phase, overlapped_line(&phase, 0), overlapped_line(&phase, INFINITY));
         }
     }
-    g_array_sort(sizes, by_size);
+    g_array_sort(sizes, hull_by_size);
     double last = INFINITY;
     g_array_append_val(sizes, last);
     return sizes;
 }
 
 /* Returns the hull of the lines that hold at `bytes`. */
-static Hull *hull_of_lines(const Question *q, double bytes)
+static Hull *hull_of_lines(const HullQuery *q, double bytes)
 {
     if (q->group)
         return hull_of_members(q->machine, q->group, members_of_group(q->group, q->choice), bytes);
@@ -627,7 +627,7 @@ static Hull *hull_of_lines(const Question *q, double bytes)
 }
 
 /* Returns the hull of pieces, each between two sizes at which some line changes. */
-static Hull *hull_of_pieces(const Question *q)
+static Hull *hull_of_pieces(const HullQuery *q)
 {
     g_autoptr(GArray) sizes = find_bends(q);
     GArray *faces = faces_new();
@@ -647,24 +647,24 @@ static Hull *hull_of_pieces(const Question *q)
 Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
                       HullChoice choice)
 {
-    return hull_of_pieces(&(Question){machine, dimension, NULL, distance, direct_rearranges, choice});
+    return hull_of_pieces(&(HullQuery){machine, dimension, NULL, distance, direct_rearranges, choice});
 }
 
-static Question question_of(const Machine *machine, const Group *group, HullChoice choice)
+static HullQuery hull_query(const Machine *machine, const Group *group, HullChoice choice)
 {
-    return (Question){.machine = machine, .dimension = group->dimension, .group = group->binary ? NULL : group,
-                      .distance = EXCHANGE_TRUE_DISTANCE, .choice = choice};
+    return (HullQuery){.machine = machine, .dimension = group->dimension, .group = group->binary ? NULL : group,
+                       .distance = EXCHANGE_TRUE_DISTANCE, .choice = choice};
 }
 
 Hull *hull_of_group(const Machine *machine, const Group *group, HullChoice choice)
 {
-    const Question q = question_of(machine, group, choice);
+    const HullQuery q = hull_query(machine, group, choice);
     return hull_of_pieces(&q);
 }
 
 Hull *hull_at(const Machine *machine, const Group *group, HullChoice choice, double bytes)
 {
-    const Question q = question_of(machine, group, choice);
+    const HullQuery q = hull_query(machine, group, choice);
     return hull_of_lines(&q, bytes);
 }
 
@@ -681,7 +681,7 @@ const HullFace *hull_lookup(const Hull *hull, double bytes)
 /* --- regret --- */
 
 /* Returns the time at `bytes`; at INFINITY the slope or, if the compared lines are not `sloping`, the intercept. */
-static double time_at(ExchangeLine line, double bytes, gboolean sloping)
+static double hull_time_at(ExchangeLine line, double bytes, gboolean sloping)
 {
     if (isfinite(bytes))
         return exchange_line_at(line, bytes);
@@ -692,8 +692,8 @@ static double time_at(ExchangeLine line, double bytes, gboolean sloping)
 static void look_at(HullRegret *most, const HullFace *face, const HullFace *best, double bytes)
 {
     gboolean sloping = best->line.slope_ps_per_byte > 0;
-    double least = time_at(best->line, bytes, sloping);
-    double ratio = least > 0 ? time_at(face->line, bytes, sloping) / least - 1 : 0;
+    double least = hull_time_at(best->line, bytes, sloping);
+    double ratio = least > 0 ? hull_time_at(face->line, bytes, sloping) / least - 1 : 0;
     if (ratio > most->ratio)
         *most = (HullRegret){ratio, bytes, best->partition};
 }
@@ -758,7 +758,7 @@ static guint ceil_divide(guint a, guint b)
 }
 
 /* Fills in the verdict of Lemma 1 and its bounds on the largest part. */
-static void judge(const Nicol *n, guint dimension, NicolBounds *bounds)
+static void nicol_judge(const Nicol *n, guint dimension, NicolBounds *bounds)
 {
     if (dimension < 2 || delta(n, n->d) < 0) {
         bounds->verdict = NICOL_DIRECT;
@@ -778,7 +778,7 @@ NicolBounds hull_nicol(const Machine *machine, guint dimension, double bytes)
 {
     double moving = ldexp((double)machine->rho_ps_per_byte * bytes, (int)dimension);
     Nicol n = {
-        .a = message_ps(machine, &machine->terms, dimension),
+        .a = hull_message_ps(machine, &machine->terms, dimension),
         .b = (double)machine->terms.tau_ps_per_byte * bytes,
         .k = moving + phase_barriers_ps(machine, dimension, 0),
         .d = dimension,
@@ -790,7 +790,7 @@ NicolBounds hull_nicol(const Machine *machine, guint dimension, double bytes)
         .upper = exp2(n.d - 2) + n.k / n.b,
         .s_star = NAN,
     };
-    judge(&n, dimension, &bounds);
+    nicol_judge(&n, dimension, &bounds);
     if (dimension == 0)
         return bounds;      /* no phases */
     bounds.phases_min = ceil_divide(dimension, bounds.d_max_max);

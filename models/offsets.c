@@ -38,16 +38,16 @@ typedef struct {
     guint n; /* number of lists; 0: not made yet */
     OffsetsKnown *known;
     Origin *origin;
-} Table;
+} OffsetsTable;
 
-static Table of_cubes[OFFSETS_KNOWN_MAX + 1], modulo[OFFSETS_MODULO_MAX + 1];
+static OffsetsTable of_cubes[OFFSETS_KNOWN_MAX + 1], modulo[OFFSETS_MODULO_MAX + 1];
 
-static void make_table(const Group *group, Table *table);
+static void make_table(const Group *group, OffsetsTable *table);
 
-static Table *table_of(const Group *group)
+static OffsetsTable *offsets_table(const Group *group)
 {
     g_assert(offsets_are_known(group));
-    Table *table = group->binary ? &of_cubes[group->dimension] : &modulo[group->n];
+    OffsetsTable *table = group->binary ? &of_cubes[group->dimension] : &modulo[group->n];
     if (!table->n)
         make_table(group, table);
     return table;
@@ -73,13 +73,13 @@ static guint n_nonzero(guint dimension)
 
 const OffsetsKnown *offsets_known(const Group *group, guint *n)
 {
-    *n = table_of(group)->n;
-    return table_of(group)->known;
+    *n = offsets_table(group)->n;
+    return offsets_table(group)->known;
 }
 
 const OffsetsKnown *offsets_known_of(const Group *group, guint n_steps)
 {
-    const Table *table = table_of(group);
+    const OffsetsTable *table = offsets_table(group);
     if (n_steps == group->n - 1)
         return &table->known[table->n - 1];
     return n_steps >= group->dimension && n_steps - group->dimension < table->n - 1
@@ -87,7 +87,7 @@ const OffsetsKnown *offsets_known_of(const Group *group, guint n_steps)
 }
 
 /* Enters the list if it is better: less traffic, or the same and fewer hops. */
-static void offer(const Group *group, Table *table, guint n_steps, guint64 traffic, guint64 hops, Origin origin)
+static void offer(const Group *group, OffsetsTable *table, guint n_steps, guint64 traffic, guint64 hops, Origin origin)
 {
     OffsetsKnown *known = &table->known[n_steps - group->dimension];
     if (known->traffic < traffic || (known->traffic == traffic && known->hops <= hops))
@@ -96,14 +96,14 @@ static void offer(const Group *group, Table *table, guint n_steps, guint64 traff
     table->origin[n_steps - group->dimension] = origin;
 }
 
-static void offer_list(const Group *group, Table *table, const char *text)
+static void offer_list(const Group *group, OffsetsTable *table, const char *text)
 {
     g_autoptr(Offsets) offsets = offsets_parse("", text, group, NULL);
     guint64 traffic = offsets_traffic(offsets, group), hops = offsets_hops(offsets, group);
     offer(group, table, offsets->len, traffic, hops, (Origin){0, 0, text});
 }
 
-static void offer_found(const Group *group, Table *table)
+static void offer_found(const Group *group, OffsetsTable *table)
 {
     const Found *found = group->binary ? found_of_cubes : found_modulo;
     guint n = group->binary ? G_N_ELEMENTS(found_of_cubes) : G_N_ELEMENTS(found_modulo);
@@ -114,7 +114,7 @@ static void offer_found(const Group *group, Table *table)
 }
 
 /* Enters the direct sums of two lists on disjoint bits: every cover joins one of each. */
-static void offer_sums(const Group *group, Table *table, guint part, guint most)
+static void offer_sums(const Group *group, OffsetsTable *table, guint part, guint most)
 {
     guint n_tops, n_rests, rest = group->dimension - part;
     const OffsetsKnown *tops = offsets_known(group_of_cube(part), &n_tops);
@@ -155,7 +155,7 @@ static guint32 next_offset(const guint8 *weight, const Group *group, gboolean on
 }
 
 /* Enters lists with one offset more, where no better ones are known. */
-static void offer_longer(const Group *group, Table *table, guint most)
+static void offer_longer(const Group *group, OffsetsTable *table, guint most)
 {
     guint64 n = group->n - 1, saved;
     guint first = group->dimension;
@@ -176,7 +176,7 @@ static void offer_longer(const Group *group, Table *table, guint most)
     }
 }
 
-static void make_table(const Group *group, Table *table)
+static void make_table(const Group *group, OffsetsTable *table)
 {
     guint first = group->dimension, all = group->n - 1;
     guint most = first <= UNSUMMED_MAX ? all : OFFSETS_STEPS_MAX, n = most - first + 1 + (most < all);
@@ -216,9 +216,9 @@ gboolean offsets_is_corner(const Group *group, guint i)
 gboolean offsets_is_member(guint dimension, guint i)
 {
     const Group *group = group_of_cube(dimension);
-    const OffsetsKnown *known = table_of(group)->known;
-    const Origin *origin = &table_of(group)->origin[i];
-    guint n = table_of(group)->n;
+    const OffsetsKnown *known = offsets_table(group)->known;
+    const Origin *origin = &offsets_table(group)->origin[i];
+    guint n = offsets_table(group)->n;
     gboolean appended = origin->part == APPENDED && i + 1 < n && origin[1].part == APPENDED;
     gboolean last = appended && known[i + 1].hops - known[i].hops > known[i].hops - known[i - 1].hops;
     return origin->part == 0 || (origin->part == APPENDED && (last || offsets_is_corner(group, i)));
@@ -231,7 +231,7 @@ void offsets_add(Offsets *offsets, const Offsets *more, guint stop)
 }
 
 /* Adds the best list of n_steps messages of `group` on the bits from `stop` on. */
-static void add_best(Offsets *offsets, const Group *group, guint n_steps, guint stop)
+static void offsets_add_best(Offsets *offsets, const Group *group, guint n_steps, guint stop)
 {
     g_autoptr(Offsets) part = offsets_best(group, n_steps);
     offsets_add(offsets, part, stop);
@@ -243,19 +243,19 @@ Offsets *offsets_best(const Group *group, guint n_steps)
     if (n_steps == group->n - 1)
         return offsets_direct(group);
     guint dimension = group->dimension, n_appended = 0;
-    const Origin *origin = &table_of(group)->origin[n_steps - dimension];
+    const Origin *origin = &offsets_table(group)->origin[n_steps - dimension];
     for (; origin->part == APPENDED; origin--)
         n_appended++;
     if (!origin->part && !n_appended)
         return offsets_parse("", origin->offsets, group, NULL);
     Offsets *offsets = offsets_new();
     if (n_appended) {
-        add_best(offsets, group, n_steps - n_appended, 0);
+        offsets_add_best(offsets, group, n_steps - n_appended, 0);
         for (guint i = 1; i <= n_appended; i++)
             g_array_append_val(offsets, (guint32){origin[i].n_steps});
     } else {
-        add_best(offsets, group_of_cube(dimension - origin->part), n_steps - origin->n_steps, 0);
-        add_best(offsets, group_of_cube(origin->part), origin->n_steps, dimension - origin->part);
+        offsets_add_best(offsets, group_of_cube(dimension - origin->part), n_steps - origin->n_steps, 0);
+        offsets_add_best(offsets, group_of_cube(origin->part), origin->n_steps, dimension - origin->part);
     }
     return offsets;
 }
@@ -304,40 +304,41 @@ typedef struct {
     GRand *random;
     guint64 traffic;
     gint64 end_us; /* when the search must end */
-} Search;
+} OffsetsSearch;
 
-static guint draw(const Search *s, guint n)
+static guint offsets_draw(const OffsetsSearch *s, guint n)
 {
     return (guint)g_rand_int_range(s->random, 0, (gint32)n);
 }
 
-static void draw_offsets(Search *s, guint n_steps)
+static void draw_offsets(OffsetsSearch *s, guint n_steps)
 {
     g_array_set_size(s->offsets, 0);
     for (guint i = 0; i < n_steps; i++)
-        g_array_append_val(s->offsets, (guint32){i < s->n_units ? 1u << i : 1 + draw(s, s->group->n - 1)});
+        g_array_append_val(s->offsets, (guint32){i < s->n_units ? 1u << i : 1 + offsets_draw(s, s->group->n - 1)});
     s->traffic = offsets_traffic(s->offsets, s->group);
 }
 
 /* Changes a random offset and sets `*i` to its number: on a cube by a bit, by another offset, or altogether. Returns
  * its old value. */
-static guint32 change(Search *s, guint *i)
+static guint32 change(OffsetsSearch *s, guint *i)
 {
-    *i = s->n_units + draw(s, s->offsets->len - s->n_units);
+    *i = s->n_units + offsets_draw(s, s->offsets->len - s->n_units);
     guint32 *offset = &g_array_index(s->offsets, guint32, *i), old = *offset;
     if (!s->group->binary) {
-        *offset = 1 + draw(s, s->group->n - 1);
+        *offset = 1 + offsets_draw(s, s->group->n - 1);
         return old;
     }
-    const guint32 by[] = {1u << draw(s, s->group->dimension), offsets_nth(s->offsets, draw(s, s->offsets->len)),
-                          old ^ (1 + draw(s, s->group->n - 1))};
-    *offset ^= by[draw(s, G_N_ELEMENTS(by))];
+    const guint32 by[] = {1u << offsets_draw(s, s->group->dimension),
+                          offsets_nth(s->offsets, offsets_draw(s, s->offsets->len)),
+                          old ^ (1 + offsets_draw(s, s->group->n - 1))};
+    *offset ^= by[offsets_draw(s, G_N_ELEMENTS(by))];
     if (!*offset)
         *offset = old;
     return old;
 }
 
-static void keep_if_better(const Search *s, Offsets *best, guint64 *least)
+static void offsets_keep_if_better(const OffsetsSearch *s, Offsets *best, guint64 *least)
 {
     if (s->traffic >= *least)
         return;
@@ -347,7 +348,7 @@ static void keep_if_better(const Search *s, Offsets *best, guint64 *least)
 }
 
 /* Anneals the list that has been drawn. Leaves the best list in `best`, if its traffic is below `*least`. */
-static void anneal(Search *s, guint64 bound, Offsets *best, guint64 *least)
+static void anneal(OffsetsSearch *s, guint64 bound, Offsets *best, guint64 *least)
 {
     guint n_free = s->offsets->len - s->n_units, n_moves = MOVES_PER_OFFSET * n_free;
     double start = 0.004 * (double)s->traffic / sqrt(s->offsets->len), heat = start;
@@ -360,7 +361,7 @@ static void anneal(Search *s, guint64 bound, Offsets *best, guint64 *least)
             s->traffic = traffic;
         else
             g_array_index(s->offsets, guint32, i) = old;
-        keep_if_better(s, best, least);
+        offsets_keep_if_better(s, best, least);
         if (move % MOVES_PER_LOOK == 0 && g_get_monotonic_time() > s->end_us)
             return;
         if (move % MOVES_PER_LOOK == 0)
@@ -399,7 +400,7 @@ static void descend(Offsets *offsets, const Group *cube)
 }
 
 /* Looks for a basis in which the list `best` has few hops, and changes `best` to it. */
-static void find_basis(const Search *s, Offsets *best)
+static void find_basis(const OffsetsSearch *s, Offsets *best)
 {
     g_autoptr(Offsets) offsets = g_array_copy(best);
     guint dimension = s->group->dimension;
@@ -410,7 +411,7 @@ static void find_basis(const Search *s, Offsets *best)
             g_array_append_vals(best, offsets->data, offsets->len);
         }
         for (guint i = 0; i < dimension; i++) {
-            guint from = draw(s, dimension), to = (from + 1 + draw(s, dimension - 1)) % dimension;
+            guint from = offsets_draw(s, dimension), to = (from + 1 + offsets_draw(s, dimension - 1)) % dimension;
             add_bit(offsets, from, to);
         }
     }
@@ -418,16 +419,16 @@ static void find_basis(const Search *s, Offsets *best)
 
 Offsets *offsets_search(const Group *group, guint n_steps, const OffsetsKnown *known, double seconds, GRand *random)
 {
-    Search s = {.group = group,
-                .n_units = group->binary ? group->dimension : 0,
-                .offsets = offsets_new(),
-                .random = random,
-                .end_us = g_get_monotonic_time() + (gint64)(seconds * G_USEC_PER_SEC)};
+    OffsetsSearch s = {.group = group,
+                       .n_units = group->binary ? group->dimension : 0,
+                       .offsets = offsets_new(),
+                       .random = random,
+                       .end_us = g_get_monotonic_time() + (gint64)(seconds * G_USEC_PER_SEC)};
     guint64 bound = offsets_bound(group->n - 1, n_steps, 1), least = G_MAXUINT64;
     g_autoptr(Offsets) best = offsets_new();
     do {
         draw_offsets(&s, n_steps);
-        keep_if_better(&s, best, &least);
+        offsets_keep_if_better(&s, best, &least);
         anneal(&s, bound, best, &least);
     } while (n_steps > s.n_units && least > bound && g_get_monotonic_time() < s.end_us);
     offsets_free(s.offsets);

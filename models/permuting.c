@@ -40,7 +40,7 @@ static PermutingEntry make_entry(const PermutingCase *c, const Machine *machine)
     return e;
 }
 
-static Rational share_of(const PermutingEntry *e, gint64 a, gint64 b)
+static Rational permuting_share(const PermutingEntry *e, gint64 a, gint64 b)
 {
     return (Rational){(__int128)e->c->bytes * a, b * e->split};
 }
@@ -64,7 +64,7 @@ static Rational share_of(const PermutingEntry *e, gint64 a, gint64 b)
  * goes in `idle` parts that begin with different dimensions. It comes back in reverse order. */
 
 /* Returns the time of one message of `bytes` in ps, packet by packet. */
-static __int128 message_ps(const Machine *machine, gint64 packet, gint64 bytes)
+static __int128 permuting_message_ps(const Machine *machine, gint64 packet, gint64 bytes)
 {
     gint64 full = packet ? bytes / packet : 0, rest = bytes - full * packet;
     const MachineTerms *of_full = machine_terms(machine, packet), *of_rest = machine_terms(machine, rest);
@@ -79,7 +79,7 @@ static gint64 steps_ps(const PermutingSteps *steps, const Machine *machine, gint
 {
     __int128 sum = 0;
     for (guint k = 0; k < steps->n_steps; k++)
-        sum += MIN(message_ps(machine, packet, steps->bytes[k]), INPUT_TIME_MAX_PS);
+        sum += MIN(permuting_message_ps(machine, packet, steps->bytes[k]), INPUT_TIME_MAX_PS);
     return (gint64)MIN(sum, INPUT_TIME_MAX_PS);
 }
 
@@ -91,9 +91,8 @@ struct PermutingWalk {
     gint64 ways;            /* number of pieces that go from one subcube to others at a time, and of each lot */
     PermutingSteps *steps;
 };
-typedef PermutingWalk Walk;
 
-static void add_step(PermutingSteps *steps, gint64 bytes)
+static void permuting_add_step(PermutingSteps *steps, gint64 bytes)
 {
     g_assert(steps->n_steps < PERMUTING_STEPS_MAX);
     steps->bytes[steps->n_steps++] = bytes;
@@ -102,59 +101,59 @@ static void add_step(PermutingSteps *steps, gint64 bytes)
 
 /* Adds `times` steps of `bytes` bytes in pieces from `first` on. Without data only steps with piece 0 count, as it is
  * sent. */
-static void add_steps(PermutingSteps *steps, guint times, gint64 bytes, gint64 first)
+static void permuting_add_steps(PermutingSteps *steps, guint times, gint64 bytes, gint64 first)
 {
     for (guint i = 0; i < times && (bytes > 0 || first == 0); i++)
-        add_step(steps, bytes);
+        permuting_add_step(steps, bytes);
 }
 
 /* Returns the bytes of the `count` pieces from `first` on. */
-static gint64 run_bytes(const Walk *w, gint64 first, gint64 count)
+static gint64 permuting_run_bytes(const PermutingWalk *w, gint64 first, gint64 count)
 {
     gint64 elements = w->e->c->bytes / w->e->c->element, pieces = w->run << w->e->c->idle;
     return (elements / pieces * count + CLAMP(elements % pieces - first, 0, count)) * w->e->c->element;
 }
 
 /* Returns the largest data of a processor in the permutation: run 0. */
-static gint64 whole_bytes(const Walk *w)
+static gint64 whole_bytes(const PermutingWalk *w)
 {
-    return run_bytes(w, 0, w->run);
+    return permuting_run_bytes(w, 0, w->run);
 }
 
-static guint length_of(const Walk *w, guint cycle)
+static guint length_of(const PermutingWalk *w, guint cycle)
 {
     return permutation_cycle_length(&w->e->real, cycle);
 }
 
 /* --- A0, A1, A1a, A2, and A4 with one port --- */
 
-static void walk_a0(const Walk *w)
+static void walk_a0(const PermutingWalk *w)
 {
-    add_steps(w->steps, 2 * (w->e->sigma - w->e->beta), whole_bytes(w), 0);
+    permuting_add_steps(w->steps, 2 * (w->e->sigma - w->e->beta), whole_bytes(w), 0);
 }
 
-static void walk_a1(const Walk *w)
+static void walk_a1(const PermutingWalk *w)
 {
     for (guint i = 0; i < w->e->beta; i++) {
-        add_step(w->steps, whole_bytes(w));
-        add_steps(w->steps, length_of(w, i) - 2, 2 * whole_bytes(w), 0);
-        add_step(w->steps, whole_bytes(w));
+        permuting_add_step(w->steps, whole_bytes(w));
+        permuting_add_steps(w->steps, length_of(w, i) - 2, 2 * whole_bytes(w), 0);
+        permuting_add_step(w->steps, whole_bytes(w));
     }
 }
 
 /* Adds the steps of A1a. With half duplex all steps of a cycle from order three on but the last take two: some
  * processor sends late elements and receives early ones, or the other way round. */
-static void walk_a1a(const Walk *w)
+static void walk_a1a(const PermutingWalk *w)
 {
-    add_steps(w->steps, w->e->sigma, whole_bytes(w), 0);
+    permuting_add_steps(w->steps, w->e->sigma, whole_bytes(w), 0);
     for (guint i = 0; i < w->e->beta && w->e->machine->duplex == DUPLEX_HALF; i++)
-        add_steps(w->steps, length_of(w, i) > 2 ? length_of(w, i) - 1 : 0, whole_bytes(w), 0);
+        permuting_add_steps(w->steps, length_of(w, i) > 2 ? length_of(w, i) - 1 : 0, whole_bytes(w), 0);
 }
 
 /* Adds the steps of A2. In each step some processor sends the longer half. */
-static void walk_a2(const Walk *w)
+static void walk_a2(const PermutingWalk *w)
 {
-    add_steps(w->steps, w->e->sigma + w->e->beta, run_bytes(w, 0, w->run / 2), 0);
+    permuting_add_steps(w->steps, w->e->sigma + w->e->beta, permuting_run_bytes(w, 0, w->run / 2), 0);
 }
 
 /* --- A3 --- */
@@ -188,7 +187,7 @@ static gint64 count_without(gint64 x, guint mask)
  * dimensions behind, in the first exchange with the present one. There a message has the lots with certain bits in
  * `crossed`, from 2^k processors. In the second exchange it has the lots with certain bits elsewhere, for 2^(n-k-1)
  * processors. The message with these bits 0 has most bytes. */
-static gint64 a3_bytes(const Walk *w, guint r, guint k)
+static gint64 a3_bytes(const PermutingWalk *w, guint r, guint k)
 {
     guint n = w->e->n, t = k % n, crossed = 0;
     for (guint j = 0; j < t + (k < n); j++)
@@ -201,14 +200,14 @@ static gint64 a3_bytes(const Walk *w, guint r, guint k)
     return (elements / pieces * w->ways * (nodes / 2) + of_each * extra) * element;
 }
 
-static void walk_a3(const Walk *w)
+static void walk_a3(const PermutingWalk *w)
 {
     guint parts = (guint)(w->run / w->ways >> w->e->n);
     for (guint k = 0; k < 2 * w->e->n; k++) {
         gint64 most = 0;
         for (guint r = 0; r < parts; r++)
             most = MAX(most, a3_bytes(w, r, k));
-        add_step(w->steps, most);
+        permuting_add_step(w->steps, most);
     }
 }
 
@@ -243,11 +242,11 @@ static gint64 rounds_lots(const PermutingRow *row, const PermutingEntry *e)
     return group_lots(&g, (1u << g.n) - 1, row->paths);
 }
 
-static void add_rounds(const Walk *w, const Grouping *g, guint mask, gint64 first, gint64 count,
+static void add_rounds(const PermutingWalk *w, const Grouping *g, guint mask, gint64 first, gint64 count,
                        PermutingSteps *steps);
 
 /* Adds the steps of round r of the groups in `mask`: those of the slowest part, each having `count` pieces. */
-static void add_round(const Walk *w, const Grouping *g, guint mask, guint r, gint64 first, gint64 count,
+static void add_round(const PermutingWalk *w, const Grouping *g, guint mask, guint r, gint64 first, gint64 count,
                       PermutingSteps *steps)
 {
     guint k = g->n_groups[mask];
@@ -263,23 +262,24 @@ static void add_round(const Walk *w, const Grouping *g, guint mask, guint r, gin
         most_ps = MAX(most_ps, ps);
     }
     for (guint i = 0; i < longest.n_steps; i++)
-        add_step(steps, longest.bytes[i]);
+        permuting_add_step(steps, longest.bytes[i]);
 }
 
 /* Adds the steps of `count` pieces from `first` on in the groups of `mask`. A cycle of s has its data in paths x s lots
  * and takes s + paths - 1 steps. */
-static void add_rounds(const Walk *w, const Grouping *g, guint mask, gint64 first, gint64 count, PermutingSteps *steps)
+static void add_rounds(const PermutingWalk *w, const Grouping *g, guint mask, gint64 first, gint64 count,
+                       PermutingSteps *steps)
 {
     guint k = g->n_groups[mask], paths = w->row->paths;
     if (k == 1) {
         guint order = length_of(w, (guint)g_bit_nth_lsf(mask, -1));
-        add_steps(steps, order + paths - 1, run_bytes(w, first, count / (paths * order)), first);
+        permuting_add_steps(steps, order + paths - 1, permuting_run_bytes(w, first, count / (paths * order)), first);
     }
     for (guint r = 0; k > 1 && r < k; r++)
         add_round(w, g, mask, r, first, count / k, steps);
 }
 
-static void walk_rounds(const Walk *w)
+static void walk_rounds(const PermutingWalk *w)
 {
     Grouping g = grouping_of(w->row, w->e);
     add_rounds(w, &g, (1u << g.n) - 1, 0, w->run, w->steps);
@@ -293,11 +293,11 @@ static gint64 in_turn_lots(const PermutingRow *row, const PermutingEntry *e)
     return lots;
 }
 
-static void walk_in_turn(const Walk *w)
+static void walk_in_turn(const PermutingWalk *w)
 {
     for (guint i = 0; i < w->e->beta; i++) {
         guint paths = w->row->paths, order = length_of(w, i);
-        add_steps(w->steps, order + paths - 1, run_bytes(w, 0, w->run / (paths * order)), 0);
+        permuting_add_steps(w->steps, order + paths - 1, permuting_run_bytes(w, 0, w->run / (paths * order)), 0);
     }
 }
 
@@ -319,7 +319,7 @@ static gint64 a5_lots(const PermutingRow *row, const PermutingEntry *e)
 /* Returns the bytes of the largest message across `dim` in step t. The message has one half of part k. If the virtual
  * dimension is IN_MEMORY, the half's number is 1 minus the sender's bit `dim`; otherwise it is the sender's bit at that
  * place. The other bits take all values: some processor has 0 in all of them, the longer halves. */
-static gint64 a5_bytes(const Walk *w, const Sequence *sequences, guint t, guint dim)
+static gint64 a5_bytes(const PermutingWalk *w, const Sequence *sequences, guint t, guint dim)
 {
     gint64 most = 0;
     for (guint bit = 0; bit < 2; bit++) {
@@ -328,14 +328,14 @@ static gint64 a5_bytes(const Walk *w, const Sequence *sequences, guint t, guint 
             const Sequence *s = &sequences[k];
             gint64 half = s->at == IN_MEMORY ? 1 - bit : s->at == dim ? bit : 0;
             if (s->dims[t] == dim)
-                bytes += run_bytes(w, (2 * (gint64)k + half) * w->ways, w->ways);
+                bytes += permuting_run_bytes(w, (2 * (gint64)k + half) * w->ways, w->ways);
         }
         most = MAX(most, bytes);
     }
     return most;
 }
 
-static void walk_a5(const Walk *w)
+static void walk_a5(const PermutingWalk *w)
 {
     Sequence sequences[SEQUENCE_LENGTH_MAX + PERMUTATION_BITS_MAX];
     guint n = sequence_count(&w->e->real);
@@ -347,7 +347,7 @@ static void walk_a5(const Walk *w)
         gint64 most = 0;
         for (guint dim = 0; dim < w->e->n; dim++)
             most = MAX(most, a5_bytes(w, sequences, t, dim));
-        add_step(w->steps, most);
+        permuting_add_step(w->steps, most);
         for (guint k = 0; k < n; k++) {
             guint8 dim = sequences[k].dims[t], *at = &sequences[k].at;
             *at = *at == IN_MEMORY ? dim : *at == dim ? IN_MEMORY : *at;
@@ -359,7 +359,7 @@ static void walk_a5(const Walk *w)
 
 /* Returns the bytes of way i in step t: part i of every run that goes from the processors with 0 in idle dimension i +
  * t to those with 1. It has crossed t dimensions before; most bytes go where the bits there are 0. */
-static gint64 way_bytes(const Walk *w, guint i, guint t)
+static gint64 way_bytes(const PermutingWalk *w, guint i, guint t)
 {
     guint r = w->e->c->idle, crossed = 0, bit = 1u << (i + t) % r;
     gint64 bytes = 0, count = w->run / w->ways;
@@ -367,17 +367,17 @@ static gint64 way_bytes(const Walk *w, guint i, guint t)
         crossed |= 1u << (i + j) % r;
     for (guint run = 0; run < 1u << r; run++)
         if ((run & bit) && !(run & crossed))
-            bytes += run_bytes(w, run * w->run + i * count, count);
+            bytes += permuting_run_bytes(w, run * w->run + i * count, count);
     return bytes;
 }
 
 /* Adds step t of the expansion, or of the compression, which goes backwards. */
-static void spread(const Walk *w, guint t)
+static void permuting_spread(const PermutingWalk *w, guint t)
 {
     gint64 most = 0;
     for (guint i = 0; i < w->ways; i++)
         most = MAX(most, way_bytes(w, i, t));
-    add_steps(w->steps, 1, most, 1);
+    permuting_add_steps(w->steps, 1, most, 1);
 }
 
 /* --- all of them --- */
@@ -394,39 +394,39 @@ static void row_steps(const PermutingRow *row, const PermutingEntry *e, Permutin
     gint64 ways = row->ports == PORTS_ALL && idle > 0 ? idle : 1;
     if (whole)      /* the local blocks of a lot go together */
         ways <<= permutation_local_dimensions(e->c->permutation);
-    Walk w = {row, e, row_pieces(row, e) * ways, ways, steps};
+    PermutingWalk w = {row, e, row_pieces(row, e) * ways, ways, steps};
     gboolean half = e->machine->duplex == DUPLEX_HALF;
     for (guint t = 0; t < idle; t++)
-        spread(&w, t);
+        permuting_spread(&w, t);
     for (guint i = 0; (e->beta || whole) && i <= (guint)(row->exchanges && half); i++)
         row->walk(&w);
     if (!whole)     /* half of the memory in each */
-        add_steps(steps, (half ? 2 : 1) * e->exchanges, e->c->bytes / 2, 0);
+        permuting_add_steps(steps, (half ? 2 : 1) * e->exchanges, e->c->bytes / 2, 0);
     for (guint t = idle; t-- > 0;)
-        spread(&w, t);
+        permuting_spread(&w, t);
 }
 
 /* --- the entries of Table 2 as printed, for permutations other than the identity --- */
 
 /* Returns ceil(K a/(b B)). */
-static __int128 packets(const PermutingEntry *e, gint64 a, gint64 b)
+static __int128 permuting_packets(const PermutingEntry *e, gint64 a, gint64 b)
 {
-    return transfer_packets(share_of(e, a, b), e->c->packet);
+    return transfer_packets(permuting_share(e, a, b), e->c->packet);
 }
 
-static TransferCount counts(Rational bytes, __int128 startups)
+static TransferCount permuting_counts(Rational bytes, __int128 startups)
 {
     return (TransferCount){bytes, {startups, 1}};
 }
 
 /* Returns times (K/parts; ceil(K/(parts B))). */
-static TransferCount equal_steps(const PermutingEntry *e, gint64 times, gint64 parts)
+static TransferCount permuting_equal_steps(const PermutingEntry *e, gint64 times, gint64 parts)
 {
-    return counts(share_of(e, times, parts), times * packets(e, 1, parts));
+    return permuting_counts(permuting_share(e, times, parts), times * permuting_packets(e, 1, parts));
 }
 
 #define EQUAL_STEPS(name, times, parts) \
-    static TransferCount printed_##name(const PermutingEntry *e) { return equal_steps(e, times, parts); }
+    static TransferCount printed_##name(const PermutingEntry *e) { return permuting_equal_steps(e, times, parts); }
 
 /* Returns ceil(log2 sigma_max). */
 static guint levels_of(const PermutingEntry *e)
@@ -440,8 +440,9 @@ EQUAL_STEPS(a0, 2 * (e->sigma - e->beta), 1)
 /* Returns 2(sigma - beta)K; (sigma - 2 beta) ceil(2K/B) + 2 beta ceil(K/B). */
 static TransferCount printed_a1(const PermutingEntry *e)
 {
-    __int128 startups = (e->sigma - 2 * e->beta) * packets(e, 2, 1) + 2 * e->beta * packets(e, 1, 1);
-    return counts(share_of(e, 2 * (e->sigma - e->beta), 1), startups);
+    __int128 double_packets = permuting_packets(e, 2, 1), packets = permuting_packets(e, 1, 1);
+    __int128 startups = (e->sigma - 2 * e->beta) * double_packets + 2 * e->beta * packets;
+    return permuting_counts(permuting_share(e, 2 * (e->sigma - e->beta), 1), startups);
 }
 
 /* sigma K; sigma ceil(K/B). Also SPT (sec. 4.4.2). */
@@ -460,10 +461,10 @@ EQUAL_STEPS(a2_ports, e->beta * (e->order + 1), 2 * e->order * e->beta)
  * paths. */
 static TransferCount printed_in_turn(const PermutingEntry *e, guint paths)
 {
-    TransferCount sum = counts((Rational){0, 1}, 0);
+    TransferCount sum = permuting_counts((Rational){0, 1}, 0);
     for (guint i = 0; i < e->beta; i++) {
         guint order = permutation_cycle_length(&e->real, i);
-        TransferCount one = equal_steps(e, order + paths - 1, paths * order);
+        TransferCount one = permuting_equal_steps(e, order + paths - 1, paths * order);
         sum = (TransferCount){rational_add(sum.bytes, one.bytes), rational_add(sum.startups, one.startups)};
     }
     return sum;
@@ -491,7 +492,7 @@ static TransferCount printed_a0_ports(const PermutingEntry *e)
     __int128 whole = e->c->bytes, packet = (__int128)e->c->packet * e->split;
     gint64 more = e->sigma - 2;
     if (packet == 0 || packet >= whole)
-        return counts(share_of(e, e->sigma, 1), e->sigma);
+        return permuting_counts(permuting_share(e, e->sigma, 1), e->sigma);
     return (TransferCount){{2 * whole + more * packet, e->split}, {2 * whole + more * packet, (gint64)packet}};
 }
 
@@ -501,7 +502,7 @@ static TransferCount printed_a4_ports(const PermutingEntry *e)
     gint64 levels = levels_of(e), packet = e->c->packet;
     __int128 twice = 2 * (__int128)packet * e->split;
     if (packet == 0 || twice * e->sigma >= e->c->bytes)     /* B is K/(2 sigma) */
-        return counts(share_of(e, levels * (e->sigma + 1), 2 * e->sigma), levels * (e->sigma + 1));
+        return permuting_counts(permuting_share(e, levels * (e->sigma + 1), 2 * e->sigma), levels * (e->sigma + 1));
     return (TransferCount){{levels * (e->c->bytes + twice), 2 * e->split},
                            {levels * (e->c->bytes + twice), 2 * packet * e->split}};
 }
@@ -515,7 +516,7 @@ static __int128 recursion_startups(const PermutingEntry *e, const Grouping *g, g
 {
     guint k = g->n_groups[mask];
     if (k == 1)
-        return g->f[mask] * packets(e, 1, paths * (g->f[mask] + 1 - paths) * divisor);
+        return g->f[mask] * permuting_packets(e, 1, paths * (g->f[mask] + 1 - paths) * divisor);
     __int128 most = 0;
     for (guint i = 0; i < k; i++)
         most = MAX(most, recursion_startups(e, g, paths, g->group[mask][i], divisor * k));
@@ -533,13 +534,13 @@ static __int128 all_startups(const PermutingEntry *e, guint paths)
 static TransferCount printed_a6(const PermutingEntry *e)
 {
     __int128 recursion = all_startups(e, 2), printed = 2 * (e->sigma + e->beta) - 1;
-    return counts(share_of(e, e->least + 1, 2 * e->least), MAX(recursion, printed));
+    return permuting_counts(permuting_share(e, e->least + 1, 2 * e->least), MAX(recursion, printed));
 }
 
 /* Returns K; the start-ups of the recursion with s_i = sigma_i: the proof of Theorem 2, with A1a's time for A2's. */
 static TransferCount printed_a6_a1a(const PermutingEntry *e)
 {
-    return counts(share_of(e, 1, 1), all_startups(e, 1));
+    return permuting_counts(permuting_share(e, 1, 1), all_startups(e, 1));
 }
 
 /* Returns the sum of expansion and compression. Each is K(1 - 1/2^r); r with one port, K/r(1 - 1/2^r); r with n, r
@@ -550,8 +551,8 @@ static TransferCount printed_expansion(const PermutingEntry *e, Ports ports)
     gint64 ways = ports == PORTS_ALL ? r : 1;
     __int128 startups = 0;
     for (guint k = 1; k <= r; k++)
-        startups += packets(e, (gint64)1 << (k - 1), ways);
-    return counts((Rational){2 * (__int128)e->c->bytes * (e->split - 1), e->split * ways}, 2 * startups);
+        startups += permuting_packets(e, (gint64)1 << (k - 1), ways);
+    return permuting_counts((Rational){2 * (__int128)e->c->bytes * (e->split - 1), e->split * ways}, 2 * startups);
 }
 
 /* B_opt in bytes: for A0, A1a and A4 (K), for A1 (2K), for A2 and A3 (K/2); then for the others, with n ports. */

@@ -5,7 +5,7 @@ gint64 choice_ps(const Choice *choice, ChoiceModel model)
     return model == CHOICE_PUBLISHED ? choice->published_ps : choice->counted_ps;
 }
 
-static Choice choice_of(const PermutingRow *row, const Machine *machine, const PermutingCase *c, gboolean optimal)
+static Choice choice_of_row(const PermutingRow *row, const Machine *machine, const PermutingCase *c, gboolean optimal)
 {
     Choice choice = {.row = row, .c = *c};
     if (optimal)
@@ -34,7 +34,7 @@ Choices choices_make(const Machine *machine, const PermutingCase *c, gboolean op
         const PermutingRow *row = &permuting_rows[i];
         if (row->ports != machine->ports || permuting_refuses(row, c->permutation))
             continue;
-        Choice choice = choice_of(row, machine, c, optimal);
+        Choice choice = choice_of_row(row, machine, c, optimal);
         insert(&choices, &choice, model);
     }
     choices.any = choices.n > 0 && choice_ps(&choices.choice[0], model) >= 0;

@@ -29,7 +29,7 @@ static gint64 packet_in_use(const SpanningCase *c, gint64 part)
 }
 
 /* Returns the packets of a message of `bytes`/`divisor` bytes (a real number, as the tables have it). */
-static __int128 packets_of(const SpanningCase *c, __int128 bytes, gint64 divisor)
+static __int128 spanning_packets(const SpanningCase *c, __int128 bytes, gint64 divisor)
 {
     return transfer_packets((Rational){bytes, divisor}, c->packet);
 }
@@ -72,12 +72,12 @@ void lockstep_add(LockstepCount *count, gint64 packet, gint64 times, __int128 by
 
 /* Counts `part` bytes in P packets, the last of which arrives at the last processor in cycle P + delay. In every
  * earlier cycle some processor sends a full packet. */
-static LockstepCount pipeline(const SpanningCase *c, gint64 part, gint64 delay)
+static LockstepCount spanning_pipeline(const SpanningCase *c, gint64 part, gint64 delay)
 {
     LockstepCount count = {0};
     if (c->dimension == 0)
         return count;
-    gint64 packet = packet_in_use(c, part), n_packets = (gint64)packets_of(c, part, 1);
+    gint64 packet = packet_in_use(c, part), n_packets = (gint64)spanning_packets(c, part, 1);
     gint64 last = part - (n_packets - 1) * packet;
     lockstep_add(&count, c->packet, n_packets - 1 + delay, packet);
     lockstep_add(&count, c->packet, 1, last);
@@ -85,7 +85,7 @@ static LockstepCount pipeline(const SpanningCase *c, gint64 part, gint64 delay)
     return count;
 }
 
-static LockstepCount equal_steps(const SpanningCase *c, gint64 n_steps, __int128 bytes)
+static LockstepCount spanning_equal_steps(const SpanningCase *c, gint64 n_steps, __int128 bytes)
 {
     LockstepCount count = {0};
     lockstep_add(&count, c->packet, n_steps, bytes);
@@ -103,11 +103,11 @@ static gint64 largest_part(const SpanningCase *c)
 /* --- one-to-all broadcast --- */
 
 /* N - 1 hops; a packet follows the packet before it by a cycle */
-LOCKSTEP(path, pipeline(c, c->bytes, (gint64)nodes(c) - 2))
+LOCKSTEP(path, spanning_pipeline(c, c->bytes, (gint64)nodes(c) - 2))
 /* in step s, path j crosses the s-th dimension of the Gray code rotated by j: no two paths share a port */
-LOCKSTEP(path_parts, equal_steps(c, (gint64)nodes(c) - 1, largest_part(c)))
-LOCKSTEP(sbt, equal_steps(c, c->dimension, c->bytes))
-LOCKSTEP(sbt_pipeline, pipeline(c, c->bytes, (gint64)c->dimension - 1))
+LOCKSTEP(path_parts, spanning_equal_steps(c, (gint64)nodes(c) - 1, largest_part(c)))
+LOCKSTEP(sbt, spanning_equal_steps(c, c->dimension, c->bytes))
+LOCKSTEP(sbt_pipeline, spanning_pipeline(c, c->bytes, (gint64)c->dimension - 1))
 
 /* Returns the delay of the nESBT's pipeline: packet p goes out in cycle p and comes back into the source's half in
  * cycle p + n. If n = 1 that half has no other processor. */
@@ -116,10 +116,10 @@ static gint64 nesbt_delay(const SpanningCase *c)
     return c->dimension == 1 ? 0 : c->dimension;
 }
 
-LOCKSTEP(nesbt, pipeline(c, c->bytes, nesbt_delay(c)))
+LOCKSTEP(nesbt, spanning_pipeline(c, c->bytes, nesbt_delay(c)))
 /* The trees share no channel. The largest part ends last: a part one element smaller has as many packets and a shorter
  * last one, or one packet less. */
-LOCKSTEP(nesbt_parts, pipeline(c, largest_part(c), nesbt_delay(c)))
+LOCKSTEP(nesbt_parts, spanning_pipeline(c, largest_part(c), nesbt_delay(c)))
 
 /* Adds a message of the parts first ... last, if one of them is sent. */
 static void add_parts(LockstepCount *count, const SpanningCase *c, guint first, guint last)
@@ -143,7 +143,7 @@ static LockstepCount lockstep_nrsbt(const SpanningCase *c)
 }
 
 /* tree j crosses dimension j+s in step s */
-LOCKSTEP(nrsbt_parts, equal_steps(c, c->dimension, largest_part(c)))
+LOCKSTEP(nrsbt_parts, spanning_equal_steps(c, c->dimension, largest_part(c)))
 
 /* --- all-to-all broadcast --- */
 
@@ -250,9 +250,9 @@ static LockstepCount lockstep_nrsbt_levels(const SpanningCase *c)
 
 /* --- all-to-all personalized --- */
 
-LOCKSTEP(sbt_exchange, equal_steps(c, c->dimension, nodes(c) * c->bytes / 2))
+LOCKSTEP(sbt_exchange, spanning_equal_steps(c, c->dimension, nodes(c) * c->bytes / 2))
 /* in each step every port carries one tree's part of half the blocks */
-LOCKSTEP(nrsbt_exchange, equal_steps(c, c->dimension, nodes(c) / 2 * largest_part(c)))
+LOCKSTEP(nrsbt_exchange, spanning_equal_steps(c, c->dimension, nodes(c) / 2 * largest_part(c)))
 
 /* Counts the SBnT's exchange. In step i every block of distance >= i makes its i-th hop. */
 static LockstepCount lockstep_sbnt_exchange(const SpanningCase *c)
@@ -282,55 +282,55 @@ typedef struct SpanningEntry {
     const SpanningCase *c;
     guint n;
     __int128 N, M, B;   /* B: the packet in use of a pipelined broadcast */
-} Entry;
+} SpanningEntry;
 
 typedef struct SpanningReal {
     double n, N, M, lambda, tau;    /* tau: per byte */
     guint k;
 } Real;
 
-static TransferCount counts(__int128 bytes, gint64 divisor, __int128 startups)
+static TransferCount spanning_counts(__int128 bytes, gint64 divisor, __int128 startups)
 {
     return (TransferCount){{bytes, divisor}, {startups, 1}};
 }
 
 /* Returns ceil(bytes/(divisor B)). */
-static __int128 packets(const Entry *e, __int128 bytes, gint64 divisor)
+static __int128 entry_packets(const SpanningEntry *e, __int128 bytes, gint64 divisor)
 {
-    return packets_of(e->c, bytes, divisor);
+    return spanning_packets(e->c, bytes, divisor);
 }
 
 /* Defines the entry `name`: transfers times a divisor, the divisor, start-ups. */
 #define PRINTED(name, transfers, divisor, startups) \
-    static TransferCount name(const Entry *e) { return counts(transfers, divisor, startups); }
+    static TransferCount name(const SpanningEntry *e) { return spanning_counts(transfers, divisor, startups); }
 
 /* --- Table 1 --- */
 
 /* nESBT-b(1,1): M + nB; ceil(M/B) + n */
-PRINTED(nesbt, e->M + e->n * e->B, 1, packets(e, e->M, 1) + e->n)
+PRINTED(nesbt, e->M + e->n * e->B, 1, entry_packets(e, e->M, 1) + e->n)
 
 /* Returns nRSBT-b(1,1): Mn; 2 sum_{i=0}^{n-1} ceil(Mi/(nB)) + ceil(M/B). The term i = 0 is no message. */
-static TransferCount nrsbt(const Entry *e)
+static TransferCount nrsbt(const SpanningEntry *e)
 {
-    __int128 startups = packets(e, e->M, 1);
+    __int128 startups = entry_packets(e, e->M, 1);
     for (guint i = 1; i < e->n; i++)
-        startups += 2 * packets(e, e->M * i, e->n);
-    return counts(e->M * e->n, 1, startups);
+        startups += 2 * entry_packets(e, e->M * i, e->n);
+    return spanning_counts(e->M * e->n, 1, startups);
 }
 
 /* GC(n,1): (M/n)(N-1); ceil(M/(nB))(N-1) */
-PRINTED(path_parts, e->M * (e->N - 1), e->n, packets(e, e->M, e->n) * (e->N - 1))
+PRINTED(path_parts, e->M * (e->N - 1), e->n, entry_packets(e, e->M, e->n) * (e->N - 1))
 /* nESBT-b(n,1): M/n + nB; ceil(M/(nB)) + n */
-PRINTED(nesbt_parts, e->M + (__int128)e->n * e->n * e->B, e->n, packets(e, e->M, e->n) + e->n)
+PRINTED(nesbt_parts, e->M + (__int128)e->n * e->n * e->B, e->n, entry_packets(e, e->M, e->n) + e->n)
 /* nRSBT-b(n,1): M; ceil(M/(nB))n */
-PRINTED(nrsbt_parts, e->M, 1, packets(e, e->M, e->n) * e->n)
+PRINTED(nrsbt_parts, e->M, 1, entry_packets(e, e->M, e->n) * e->n)
 
 /* --- Table 2 --- */
 
 /* Returns SBnT-b(1,N) and nRSBT-b(1,N): (N-1)M; max(2n-1, (N-1)M/B). */
-static TransferCount balanced(const Entry *e)
+static TransferCount spanning_balanced(const SpanningEntry *e)
 {
-    TransferCount count = counts((e->N - 1) * e->M, 1, 2 * e->n - 1);
+    TransferCount count = spanning_counts((e->N - 1) * e->M, 1, 2 * e->n - 1);
     gint64 packet = e->c->packet;
     if (packet && (e->N - 1) * e->M > (__int128)(2 * e->n - 1) * packet)
         count.startups = (Rational){(e->N - 1) * e->M, packet};
@@ -339,29 +339,29 @@ static TransferCount balanced(const Entry *e)
 
 /* Returns SBnT-b(n,N), nRSBT-b(n,N), and SBnT-p(n,1), nRSBT-p(n,1) of Table 3:
  * (N-1)M/n; sum_{i=1}^n ceil(C(n,i) M/(nB)). */
-static TransferCount balanced_levels(const Entry *e)
+static TransferCount balanced_levels(const SpanningEntry *e)
 {
     __int128 startups = 0;
     for (guint i = 1; i <= e->n; i++)
-        startups += packets(e, lockstep_binomial(e->n, i) * e->M, e->n);
-    return counts((e->N - 1) * e->M, e->n, startups);
+        startups += entry_packets(e, lockstep_binomial(e->n, i) * e->M, e->n);
+    return spanning_counts((e->N - 1) * e->M, e->n, startups);
 }
 
 /* --- Table 4 --- */
 
 /* Returns SBnT-p(n,N): NM/2; sum_{i=1}^n ceil(sum_{j=i}^n C(n,j) M/(nB)). */
-static TransferCount sbnt_exchange(const Entry *e)
+static TransferCount sbnt_exchange(const SpanningEntry *e)
 {
     __int128 startups = 0, blocks = 0;
     for (guint i = e->n; i > 0; i--) {
         blocks += lockstep_binomial(e->n, i);
-        startups += packets(e, blocks * e->M, e->n);
+        startups += entry_packets(e, blocks * e->M, e->n);
     }
-    return counts(e->N * e->M, 2, startups);
+    return spanning_counts(e->N * e->M, 2, startups);
 }
 
 /* nRSBT-p(n,N): NM/2; ceil(NM/(2nB))n */
-PRINTED(nrsbt_exchange, e->N * e->M, 2, packets(e, e->N * e->M, 2 * e->n) * e->n)
+PRINTED(nrsbt_exchange, e->N * e->M, 2, entry_packets(e, e->N * e->M, 2 * e->n) * e->n)
 
 /* --- B_opt and "min start-ups", real numbers --- */
 
@@ -372,7 +372,7 @@ static double quotient(double a, double b)
 }
 
 /* Returns sqrt(M lambda/(hops tau)), with tau per byte. */
-static double pipeline_packet(const Real *x, double hops)
+static double spanning_pipeline_packet(const Real *x, double hops)
 {
     return sqrt(quotient(x->M * x->lambda, hops * x->tau));
 }
@@ -388,9 +388,9 @@ static double min_pipeline(const Real *x, double hops)
 
 REAL(whole, x->M)
 REAL(part, x->M / x->n)
-REAL(path_packet, pipeline_packet(x, x->N - 2))
-REAL(nesbt_packet, pipeline_packet(x, x->n))
-REAL(sbt_packet, pipeline_packet(x, x->n - 1))
+REAL(path_packet, spanning_pipeline_packet(x, x->N - 2))
+REAL(nesbt_packet, spanning_pipeline_packet(x, x->n))
+REAL(sbt_packet, spanning_pipeline_packet(x, x->n - 1))
 REAL(nesbt_part_packet, sqrt(quotient(x->M * x->lambda, x->tau)) / x->n)
 REAL(half, x->N * x->M / 2)
 REAL(all_part, (x->N - 1) * x->M / x->n)
@@ -435,9 +435,9 @@ const SpanningRow spanning_rows[] = {
     {"all-broadcast", "gcea", PORTS_ONE, "GCEA(1,N)", 2, EXACT, NULL, lockstep_ring, whole, min_nodes, WHOLE},
     {"all-broadcast", "sbt", PORTS_ONE, "SBT-b(1,N)", 2, EXACT, NULL, lockstep_doubling, half, min_n, WHOLE},
     {"all-broadcast", "sbnt", PORTS_ONE, "SBnT-b(1,N)", 2, "start-ups approximate, transfers exact",
-     balanced, lockstep_sbnt_broadcast, all_part, min_double, WHOLE},
+     spanning_balanced, lockstep_sbnt_broadcast, all_part, min_double, WHOLE},
     {"all-broadcast", "nrsbt", PORTS_ONE, "nRSBT-b(1,N)", 2, "start-ups approximate, transfers exact",
-     balanced, lockstep_nrsbt_broadcast, all_part, min_double, WHOLE},
+     spanning_balanced, lockstep_nrsbt_broadcast, all_part, min_double, WHOLE},
     {"all-broadcast", "gcea", PORTS_ALL, "GCEA(n,N)", 2, TRANSFERS_IF_DIVIDES,
      path_parts, lockstep_path_parts, part, min_nodes, WHOLE},
     {"all-broadcast", "sbt", PORTS_ALL, "SBT-b(n,N)", 2, EXACT,
@@ -486,10 +486,10 @@ gint64 spanning_packet(const SpanningRow *row, const SpanningCase *c)
 TransferCount spanning_printed(const SpanningRow *row, const SpanningCase *c)
 {
     if (c->dimension == 0)
-        return counts(0, 1, 0);
-    Entry e = {c, c->dimension, (__int128)1 << c->dimension, c->bytes, spanning_packet(row, c)};
+        return spanning_counts(0, 1, 0);
+    SpanningEntry e = {c, c->dimension, (__int128)1 << c->dimension, c->bytes, spanning_packet(row, c)};
     LockstepCount exact = row->exact(c);
-    return row->printed ? row->printed(&e) : counts(exact.bytes, 1, exact.startups + exact.empty);
+    return row->printed ? row->printed(&e) : spanning_counts(exact.bytes, 1, exact.startups + exact.empty);
 }
 
 /* --- times --- */
@@ -516,8 +516,8 @@ gint64 spanning_exact_ps(const SpanningRow *row, const Machine *machine, const S
 {
     LockstepCount count = row->exact(c);
     if (count.empty)
-        return transfer_ps(counts(0, 1, count.empty), &(MachineTerms){.lambda_ps = machine->lambda_zero_ps});
-    return transfer_ps(counts(count.bytes, 1, count.startups), machine_terms(machine, count.largest_packet));
+        return transfer_ps(spanning_counts(0, 1, count.empty), &(MachineTerms){.lambda_ps = machine->lambda_zero_ps});
+    return transfer_ps(spanning_counts(count.bytes, 1, count.startups), machine_terms(machine, count.largest_packet));
 }
 
 /* Sets `bytes` to the bytes that some port must carry. FALSE: the paper has no bound for `pattern`. Printed: broadcast,
@@ -551,7 +551,7 @@ gint64 spanning_lower_bound_ps(const char *pattern, Ports ports, const Machine *
         return 0;
     MachineTerms least = transfer_least_terms(machine, c->bytes);
     gint64 transmission = transfer_ps((TransferCount){bytes, {0, 1}}, &least);
-    return MAX(transmission, transfer_ps(counts(0, 1, c->dimension), &least));
+    return MAX(transmission, transfer_ps(spanning_counts(0, 1, c->dimension), &least));
 }
 
 /* --- the best packet --- */
