@@ -203,7 +203,7 @@ static HullFace face_of(const HullCosts *costs, Partition partition)
     return (HullFace){0, INFINITY, hull_partition_line(costs, &partition), partition, {0}};
 }
 
-/* Largest relative difference between two lines that count as one: that of rounding. */
+/* Largest relative difference, from rounding, between two lines that count as one. */
 #define EPSILON 1e-12
 
 static gboolean nearly_equal(double a, double b)
@@ -576,7 +576,7 @@ static int hull_by_size(gconstpointer a, gconstpointer b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Query of a hull: a machine, a cube or another group, and the choice of lists. */
+/* Query for a hull: its machine, its cube or other group, and the partitions or lists among which to choose. */
 typedef struct {
     const Machine *machine;
     guint dimension;

@@ -14,7 +14,7 @@ double loads_messages_ps(const Machine *machine, const MachineTerms *terms, doub
 
 /* Steps of a list that carry equally many blocks. */
 typedef struct {
-    guint64 blocks;         /* blocks that a processor of the list's own cube sends in a step */
+    guint64 blocks;         /* number of blocks that a processor of the list's own cube sends in a step */
     gboolean is_apart;      /* whether these blocks are not contiguous there */
     gboolean in_pairs;      /* whether each processor receives from the processor to which it sends */
     gint64 block;           /* size of the smallest block of processors (group.h) within which the messages stay */

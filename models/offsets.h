@@ -61,7 +61,7 @@ guint64 offsets_radices_traffic(const Group *group, guint n_steps);
 /* Largest dimension of cubes on which offsets_search() looks for lists. */
 #define OFFSETS_SEARCH_MAX 12
 
-/* Looks for a list of `n_steps` messages and less traffic than `best`, or the same and fewer hops, for at most
- * `seconds`, or until it attains the bound. It anneals the offsets behind the unit vectors, and changes bases. NULL:
+/* Looks for a list of `n_steps` messages with less traffic than `best`, or the same and fewer hops. Ends after
+ * `seconds`, or when a list attains the bound. It anneals the offsets behind the unit vectors, and changes bases. NULL:
  * none was found. Caller frees. */
 Offsets *offsets_search(const Group *group, guint n_steps, const OffsetsKnown *best, double seconds, GRand *random);

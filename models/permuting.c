@@ -434,7 +434,7 @@ static guint levels_of(const PermutingEntry *e)
     return g_bit_storage(e->most - 1);
 }
 
-/* 2(sigma - beta)K; 2(sigma - beta) ceil(K/B) */
+/* Returns 2(sigma - beta)K; 2(sigma - beta) ceil(K/B) */
 EQUAL_STEPS(a0, 2 * (e->sigma - e->beta), 1)
 
 /* Returns 2(sigma - beta)K; (sigma - 2 beta) ceil(2K/B) + 2 beta ceil(K/B). */
@@ -445,17 +445,17 @@ static TransferCount printed_a1(const PermutingEntry *e)
     return permuting_counts(permuting_share(e, 2 * (e->sigma - e->beta), 1), startups);
 }
 
-/* sigma K; sigma ceil(K/B). Also SPT (sec. 4.4.2). */
+/* Returns sigma K; sigma ceil(K/B). Also SPT (sec. 4.4.2). */
 EQUAL_STEPS(a1a, e->sigma, 1)
-/* (sigma + beta)K/2; (sigma + beta) ceil(K/(2B)) */
+/* Returns (sigma + beta)K/2; (sigma + beta) ceil(K/(2B)) */
 EQUAL_STEPS(a2, e->sigma + e->beta, 2)
-/* nK; 2n ceil(K/(2B)) */
+/* Returns nK; 2n ceil(K/(2B)) */
 EQUAL_STEPS(a3, 2 * e->n, 2)
-/* ceil(log2 sigma_max)(sigma K; sigma ceil(K/B)) */
+/* Returns ceil(log2 sigma_max)(sigma K; sigma ceil(K/B)) */
 EQUAL_STEPS(a4, levels_of(e) * e->sigma, 1)
-/* K; beta sigma_max ceil(K/(sigma_max beta B)). Also DPT: with cycles of order two beta sigma_max is sigma. */
+/* Returns K; beta sigma_max ceil(K/(sigma_max beta B)). Also DPT: with cycles of order two beta sigma_max is sigma. */
 EQUAL_STEPS(a1a_ports, e->beta * e->most, e->beta * e->most)
-/* beta max_i ((sigma_i + 1)K/(2 sigma_i beta); (sigma_i + 1) ceil(K/(2 sigma_i beta B))) */
+/* Returns beta max_i ((sigma_i + 1)K/(2 sigma_i beta); (sigma_i + 1) ceil(K/(2 sigma_i beta B))) */
 EQUAL_STEPS(a2_ports, e->beta * (e->order + 1), 2 * e->order * e->beta)
 /* Returns Lemma 6's sum over the cycles, each in steps of K/(paths sigma_i): sigma_i of them, and one more for two
  * paths. */
@@ -482,7 +482,7 @@ static TransferCount printed_a2_in_turn(const PermutingEntry *e)
     return printed_in_turn(e, 2);
 }
 
-/* K; 2n ceil(K/(2nB)) */
+/* Returns K; 2n ceil(K/(2nB)) */
 EQUAL_STEPS(a3_ports, 2 * e->n, 2 * e->n)
 
 /* Returns (2K/B + sigma - 2)(B; 1), for B <= K: a packet every other cycle, sigma cycles each (sec. 4.2.2, where sigma
@@ -507,7 +507,7 @@ static TransferCount printed_a4_ports(const PermutingEntry *e)
                            {levels * (e->c->bytes + twice), 2 * packet * e->split}};
 }
 
-/* P = sigma + beta + sigma_min - 1: (sigma + beta)K/P; (sigma + beta) ceil(K/(PB)) */
+/* Returns P = sigma + beta + sigma_min - 1: (sigma + beta)K/P; (sigma + beta) ceil(K/(PB)) */
 EQUAL_STEPS(a5, e->sigma + e->beta, sequence_count(&e->real))
 
 /* Returns the start-ups of A6 by the proof of Theorem 2, for K/divisor of the data: k x max over the k groups. A single

@@ -56,8 +56,8 @@ struct PermutingRow {
     /* for permuting_steps() */
     void (*walk)(const PermutingWalk *w);   /* NULL: pipelined, of which the paper does not give the steps */
     gint64 (*lots)(const PermutingRow *row, const PermutingEntry *e);   /* number of equal lots of a run; NULL: paths */
-    guint paths;                    /* paths of a part of the data at a time; of pipelined algorithms, per dimension, 0:
-                                     * one */
+    guint paths;                    /* paths that a part of the data takes at a time; if pipelined, the largest useful
+                                     * packet is K/(paths sigma), or K for 0 */
     gboolean exchanges;             /* whether every processor sends and receives in every step */
     gboolean flat;                  /* whether every cycle is a group of its own */
 };
@@ -74,10 +74,10 @@ const char *permuting_refuses(const PermutingRow *row, const Permutation *permut
 
 /* --- counts --- */
 
-/* Returns the entry as printed. A2's with n ports is a maximum over cycles: the counts are those of the cycle that
- * takes longest on the machine. With c->idle > 0 expanding and compressing count too, by the formulas of sec. 4.5;
- * those are for large packets. With smaller packets each step sends half of the rest, K/2, K/4, ..., with n ports
- * divided by the number of idle dimensions, in as many packets as that takes. */
+/* Returns the entry as printed. A2's with n ports is a maximum over cycles: it is given for the cycle that takes
+ * longest on the machine. With c->idle > 0 expanding and compressing count too, by the formulas of sec. 4.5; those are
+ * for large packets. With smaller packets each step sends half of the rest, K/2, K/4, ..., in as many packets as that
+ * takes. With n ports each half is divided by the number of idle dimensions. */
 TransferCount permuting_printed(const PermutingRow *row, const Machine *machine, const PermutingCase *c);
 
 /* Largest messages of an algorithm, step by step, in bytes. */

@@ -102,9 +102,10 @@ static gint64 largest_part(const SpanningCase *c)
 
 /* --- one-to-all broadcast --- */
 
-/* N - 1 hops; a packet follows the packet before it by a cycle */
+/* Counts N - 1 hops; a packet follows the packet before it by a cycle. */
 LOCKSTEP(path, spanning_pipeline(c, c->bytes, (gint64)nodes(c) - 2))
-/* in step s, path j crosses the s-th dimension of the Gray code rotated by j: no two paths share a port */
+/* Counts N - 1 steps. In step s, path j crosses the s-th dimension of the Gray code rotated by j: no two share a
+ * port. */
 LOCKSTEP(path_parts, spanning_equal_steps(c, (gint64)nodes(c) - 1, largest_part(c)))
 LOCKSTEP(sbt, spanning_equal_steps(c, c->dimension, c->bytes))
 LOCKSTEP(sbt_pipeline, spanning_pipeline(c, c->bytes, (gint64)c->dimension - 1))
@@ -117,8 +118,8 @@ static gint64 nesbt_delay(const SpanningCase *c)
 }
 
 LOCKSTEP(nesbt, spanning_pipeline(c, c->bytes, nesbt_delay(c)))
-/* The trees share no channel. The largest part ends last: a part one element smaller has as many packets and a shorter
- * last one, or one packet less. */
+/* Counts the pipeline of the largest part, as the trees share no channel. A part one element smaller ends no later: it
+ * has as many packets and a shorter last one, or one packet less. */
 LOCKSTEP(nesbt_parts, spanning_pipeline(c, largest_part(c), nesbt_delay(c)))
 
 /* Adds a message of the parts first ... last, if one of them is sent. */
@@ -142,7 +143,7 @@ static LockstepCount lockstep_nrsbt(const SpanningCase *c)
     return count;
 }
 
-/* tree j crosses dimension j+s in step s */
+/* Counts n steps: tree j crosses dimension j+s in step s. */
 LOCKSTEP(nrsbt_parts, spanning_equal_steps(c, c->dimension, largest_part(c)))
 
 /* --- all-to-all broadcast --- */
@@ -251,7 +252,7 @@ static LockstepCount lockstep_nrsbt_levels(const SpanningCase *c)
 /* --- all-to-all personalized --- */
 
 LOCKSTEP(sbt_exchange, spanning_equal_steps(c, c->dimension, nodes(c) * c->bytes / 2))
-/* in each step every port carries one tree's part of half the blocks */
+/* Counts n steps: in each every port carries one tree's part of half the blocks. */
 LOCKSTEP(nrsbt_exchange, spanning_equal_steps(c, c->dimension, nodes(c) / 2 * largest_part(c)))
 
 /* Counts the SBnT's exchange. In step i every block of distance >= i makes its i-th hop. */
@@ -306,7 +307,7 @@ static __int128 entry_packets(const SpanningEntry *e, __int128 bytes, gint64 div
 
 /* --- Table 1 --- */
 
-/* nESBT-b(1,1): M + nB; ceil(M/B) + n */
+/* Returns nESBT-b(1,1): M + nB; ceil(M/B) + n */
 PRINTED(nesbt, e->M + e->n * e->B, 1, entry_packets(e, e->M, 1) + e->n)
 
 /* Returns nRSBT-b(1,1): Mn; 2 sum_{i=0}^{n-1} ceil(Mi/(nB)) + ceil(M/B). The term i = 0 is no message. */
@@ -318,11 +319,11 @@ static TransferCount nrsbt(const SpanningEntry *e)
     return spanning_counts(e->M * e->n, 1, startups);
 }
 
-/* GC(n,1): (M/n)(N-1); ceil(M/(nB))(N-1) */
+/* Returns GC(n,1): (M/n)(N-1); ceil(M/(nB))(N-1) */
 PRINTED(path_parts, e->M * (e->N - 1), e->n, entry_packets(e, e->M, e->n) * (e->N - 1))
-/* nESBT-b(n,1): M/n + nB; ceil(M/(nB)) + n */
+/* Returns nESBT-b(n,1): M/n + nB; ceil(M/(nB)) + n */
 PRINTED(nesbt_parts, e->M + (__int128)e->n * e->n * e->B, e->n, entry_packets(e, e->M, e->n) + e->n)
-/* nRSBT-b(n,1): M; ceil(M/(nB))n */
+/* Returns nRSBT-b(n,1): M; ceil(M/(nB))n */
 PRINTED(nrsbt_parts, e->M, 1, entry_packets(e, e->M, e->n) * e->n)
 
 /* --- Table 2 --- */
@@ -360,7 +361,7 @@ static TransferCount sbnt_exchange(const SpanningEntry *e)
     return spanning_counts(e->N * e->M, 2, startups);
 }
 
-/* nRSBT-p(n,N): NM/2; ceil(NM/(2nB))n */
+/* Returns nRSBT-p(n,N): NM/2; ceil(NM/(2nB))n */
 PRINTED(nrsbt_exchange, e->N * e->M, 2, entry_packets(e, e->N * e->M, 2 * e->n) * e->n)
 
 /* --- B_opt and "min start-ups", real numbers --- */

@@ -47,9 +47,9 @@ guint embedding_processor(const Embedding *embedding, const guint *at);
  * the first node again. */
 gboolean embedding_next(const Embedding *embedding, guint *at);
 
-/* Returns the distance in the cube from node at[] to its successor along `axis`, or 0 if there is none. The end of an
- * axis without wrap-around has none, nor has that of a ring of one or two nodes, whose edge does not exist or is
- * counted already. */
+/* Returns the distance in the cube from node at[] to its successor along `axis`. 0 if it has none: at the end of an
+ * axis without wrap-around, or of one or two nodes. There the edge round the axis does not exist, or is counted
+ * already. */
 guint embedding_hops(const Embedding *embedding, const guint *at, guint axis);
 
 EmbeddingEdges embedding_edges(const Embedding *embedding);

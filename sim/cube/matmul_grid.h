@@ -26,8 +26,8 @@ typedef struct {
     guint n1, n2, n3;           /* log2 of N1, N2 and N3; n3 = 0: the grid has two dimensions */
 } MatmulGrid;
 
-/* Layout of h rows: row i is in processor row i div ceil(h / N1) (consecutive), or i mod N1 (cyclic); columns likewise
- * with N2. */
+/* Layout of h rows: row i is in processor row i div ceil(h / N1) (consecutive), or i mod N1 (cyclic). For columns N2
+ * replaces N1. */
 typedef enum { MATMUL_CONSECUTIVE, MATMUL_CYCLIC } MatmulLayout;
 
 /* Names of layouts in the order of MatmulLayout, NULL-terminated. Static. */

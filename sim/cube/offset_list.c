@@ -156,8 +156,8 @@ guint64 offsets_hops(const Offsets *offsets, const Group *group)
 /* step[w][g], the last step at which the cover of g came to have w steps; NULL: not recorded. */
 typedef guint *History;
 
-/* Shortens, by step `i` with the offset s, each cover of g or g xor s that is longer than the other's by two or
- * more. */
+/* Shortens, by step `i` with the offset s, the cover of g or g xor s that is two or more steps longer than the
+ * other. */
 static void shorten_in_cube(guint8 *weight, guint32 s, guint n_nodes, guint i, History step)
 {
     guint32 top = 1u << (g_bit_storage(s) - 1);
@@ -174,8 +174,8 @@ static void shorten_in_cube(guint8 *weight, guint32 s, guint n_nodes, guint i, H
         }
 }
 
-/* Shortens, by offset `i` with the value s, the cover of g + s where that of g was shorter by two or more before the
- * round. */
+/* Shortens, by offset `i` with the value s, the cover of g + s if the cover of g was two or more steps shorter before
+ * the round. */
 static void shorten(guint8 *weight, const guint8 *before, guint32 s, const Group *group, guint i, History step)
 {
     for (guint32 g = 0; g < group->n; g++) {

@@ -56,8 +56,8 @@ Offsets *offsets_parse(const char *where, const char *text, const Group *group, 
  * 1997). The offsets of a radix form rounds of `rails`. Caller frees. */
 Offsets *offsets_of_radices(const Partition *partition, const Group *group, guint rails);
 
-/* Returns all lists of radices whose last radix is no larger than necessary and whose offsets reach all processors of a
- * group that is no cube (GArray of Partition). NULL: there are more than RADICES_LISTS_MAX, from 397 processors on.
+/* Returns all lists of radices (GArray of Partition) whose offsets reach all processors of a group that is no cube.
+ * Their last radix is no larger than necessary. NULL: there are more than RADICES_LISTS_MAX, from 397 processors on.
  * Caller unrefs. */
 #define RADICES_LISTS_MAX 10000
 GArray *offsets_all_radices(const Group *group);

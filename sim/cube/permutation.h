@@ -1,8 +1,8 @@
 /* Permutations of the bits of an address: stable dimension permutations (Ho & Johnsson 1988, sec. 2).
  *
  * The address of an element has n processor dimensions, 0 to n-1, and above them dimensions of the local memory, n to
- * n_bits-1 (the paper's real and virtual dimensions). Bit i of an element's address becomes bit to[i] of its new
- * address: `to` is the paper's delta, on machine dimensions. A cycle (a0, a1, ..., a_{s-1}) takes bit a_i to bit
+ * n_bits-1. The paper calls them real and virtual dimensions. Bit i of an element's address becomes bit to[i] of its
+ * new address: `to` is the paper's delta, on machine dimensions. A cycle (a0, a1, ..., a_{s-1}) takes bit a_i to bit
  * a_{i+1}, and the last bit to a0; so the shuffle, a left shift, is (0, 1, ..., n-1). A cycle is real if all its
  * dimensions are a processor's, virtual if all are local ones, otherwise mixed. A permutation without mixed cycles is
  * separable.

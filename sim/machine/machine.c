@@ -450,7 +450,8 @@ gboolean machine_is_path(const char *spec)
     return machine_name_is_path(name);
 }
 
-/* Refuses `spec`, `name` and perhaps a profile, as no machine has that name. The error suggests a file of that name. */
+/* Refuses `spec`, which is `name` and perhaps a profile: no machine has that name. The error suggests a file, if one
+ * has it. */
 static gboolean unknown_machine(const char *where, const char *spec, const char *name, char **names, GError **error)
 {
     static const char *const ends[] = {".ini", ""};

@@ -61,9 +61,9 @@ typedef struct {
     Switching switching;
     guint topology;             /* number in topology_classes[] */
     gint64 node;                /* processors of a node; 0: none share a node */
-    gint64 node_lambda_ps;      /* start-up of a message within a node; MACHINE_UNSET: that of other messages */
-    gint64 node_tau_ps_per_byte;    /* its transmission; MACHINE_UNSET likewise */
-    gint64 node_delta_ps;       /* its circuit cost; MACHINE_UNSET likewise */
+    gint64 node_lambda_ps;      /* start-up of a message within a node; MACHINE_UNSET: as of other messages */
+    gint64 node_tau_ps_per_byte;    /* transmission per byte within a node; MACHINE_UNSET: as of other messages */
+    gint64 node_delta_ps;       /* circuit cost of a message within a node; MACHINE_UNSET: delta */
     gint64 node_ports;          /* messages that leave, and that enter, a node at a time; 0: any number */
     gint64 start_skew_ps;       /* delay of the last processor's start behind the first one's */
     gboolean pairwise_sync;     /* whether a zero-byte exchange precedes each pairwise exchange */

@@ -44,7 +44,7 @@ const char *csv_cell(const Csv *csv, guint row, guint column);
 /* Returns the cell of row < n_rows in the column of that name, or "" if there is no such column. Borrowed. */
 const char *csv_named(const Csv *csv, guint row, const char *name);
 
-/* Appends a row with copies of `cells` [n_columns]. Its line number is that of the row before. */
+/* Appends a row with copies of `cells` [n_columns]. Its line is the line of the row before. */
 void csv_add_row(Csv *csv, const char *const *cells);
 
 /* Appends a column with copies of the cells `texts` [n_rows]; NULL becomes an empty cell. */

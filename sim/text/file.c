@@ -70,8 +70,7 @@ gboolean file_lock(int fd)
     return FALSE;
 }
 
-/* Whether no other process has locked the file and nobody has removed it. File systems without locks count as
- * unlocked. */
+/* Whether no other process has locked the file, and it still exists. File systems without locks count as unlocked. */
 static gboolean file_is_own(int fd)
 {
     struct stat status;

@@ -40,8 +40,8 @@ gboolean output_add(Output *out, gconstpointer data, gsize length);
  * if not `whole`; FALSE with an ECUBE_ERROR_INPUT if writing failed. */
 gboolean output_close(Output *out, gboolean whole, GError **error);
 
-/* Writes `text` to the file `path`, whole or not at all (a new file takes the old one's place at the end), or to
- * standard output if `path` is NULL or "-". Error: ECUBE_ERROR_INPUT. */
+/* Writes `text` to the file `path`, or to standard output if `path` is NULL or "-". A file is written whole or not at
+ * all: a new file takes the old one's place at the end. Error: ECUBE_ERROR_INPUT. */
 gboolean output_write(const char *path, const char *text, GError **error);
 
 /* Writes `length` bytes of any kind as output_write() writes a text. Error: ECUBE_ERROR_INPUT. */

@@ -16,9 +16,9 @@ typedef enum {
     ECUBE_ERROR_SYSTEM  /* a failed system call, with its name: exit code 1 */
 } EcubeError;
 
-/* Sets an ECUBE_ERROR_INPUT and returns FALSE. Each '%s' in quotes in `format` is cut to its first 60 characters and
- * "...", with escapes (\xc2\xa0) for characters that look like a blank or nothing. Longer words elsewhere, as paths,
- * lose their middle. */
+/* Sets an ECUBE_ERROR_INPUT and returns FALSE. Each quoted '%s' in `format` is cut to its first 60 characters and
+ * "...". Characters in it that look like a blank or nothing become escapes, as \xc2\xa0. Longer words elsewhere, as
+ * paths, lose their middle. */
 gboolean input_refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 /* Sets an ECUBE_ERROR_SYSTEM for the failed `call` with its name and the text of errno. Returns FALSE. */
@@ -53,7 +53,7 @@ void input_put_number(GString *out, gint64 number);
 /* Parses true/false (also yes/no, on/off, 1/0). */
 gboolean input_parse_bool(const char *where, const char *text, gboolean *value, GError **error);
 
-/* Finds `text` in the NULL-terminated `names`; on failure the error is that of input_refuse_name(). */
+/* Finds `text` in the NULL-terminated `names`. The error is as in input_refuse_name(). */
 gboolean input_parse_choice(const char *where, const char *text, const char *const *names, guint *index,
                             GError **error);
 
