@@ -14,13 +14,12 @@
  * The formulas as printed, with the machine's effective constants lambda, delta and Q(d) (models/README.md), exact
  * below 2^53 up to one rounding by the caller. `bytes` is the block size m, with m 2^d <= 2^53. */
 
-/* Returns the time of one phase over a subcube of dimension `part` (1 <= part <= d): Bokhari 1993 eq. (1), Nicol &
- * Bokhari 1994 eq. (1). */
+/* Returns the time of one phase, over 1 <= part <= d dimensions: Bokhari 1993 eq. (1), Nicol & Bokhari 1994 eq. (1). */
 double exchange_phase_ps(const Machine *machine, guint dimension, guint part, gint64 bytes, gboolean rearranges);
 
 /* Returns the sum over the phases: Bokhari 1993 eq. (2), Nicol & Bokhari 1994 eq. (2). Counts a rearrangement after
- * every phase, also the redundant one after a single phase. For {1,...,1} it is t_standard of Bokhari 1993 sec. 3, t_SE
- * of Nicol & Bokhari 1994 sec. 2.3. */
+ * every phase, even if it is the only one. For {1,...,1} it is t_standard of Bokhari 1993 sec. 3, t_SE of Nicol &
+ * Bokhari 1994 sec. 2.3. */
 double exchange_multiphase_ps(const Machine *machine, guint dimension, const Partition *partition, gint64 bytes);
 
 /* Returns t_direct of Bokhari 1993 sec. 3, t_DE of Nicol & Bokhari 1994 sec. 2.2: no rearrangement. */
@@ -31,8 +30,8 @@ double exchange_direct_ps(const Machine *machine, guint dimension, gint64 bytes)
 double exchange_use_ps(const ExchangeUse *use, const Machine *machine, guint dimension, gint64 bytes,
                        double exchange_ps);
 
-/* Returns the reason why the formulas do not describe an exchange whose largest message has `largest` bytes on this
- * machine, or NULL if they do. Static. */
+/* Returns the reason why the formulas do not hold for messages of up to `largest` bytes on this machine, or NULL.
+ * Static. */
 const char *exchange_unpublished_reason(const Machine *machine, gint64 largest);
 
 /* --- lines --- */
@@ -40,8 +39,7 @@ const char *exchange_unpublished_reason(const Machine *machine, gint64 largest);
 /* Distance for which a message is charged. */
 typedef enum {
     EXCHANGE_AVERAGE_DISTANCE,  /* d/2, as published */
-    EXCHANGE_TRUE_DISTANCE      /* its own: over a subcube of dimension a, a processor's partners are a 2^(a-1) away in
-                                 * all */
+    EXCHANGE_TRUE_DISTANCE      /* its own: over a subcube of dimension a, all partners together are a 2^(a-1) away */
 } ExchangeDistance;
 
 /* Costs of the phases on one machine and cube. */
@@ -102,8 +100,7 @@ typedef enum {
                      * best at some size; contention-free */
 } HullChoice;
 
-/* "mixed", "one", "extremes": names of the choices of partitions, NULL-terminated, in the order of HullChoice.
- * Borrowed, static. */
+/* "mixed", "one", "extremes": choices of partitions, NULL-terminated, in the order of HullChoice. Borrowed, static. */
 extern const char *const hull_choice_names[];
 
 /* Returns the partition of d whose parts are `part`, but for the first, which is the rest: Bruck's exchange of radix
@@ -133,7 +130,6 @@ gboolean hull_knows_nodes(const Machine *machine, const Group *group);
 /* Returns the line of a partition, or list of radices, that holds at `bytes`. */
 ExchangeLine hull_line_at(const Machine *machine, const Group *group, const Partition *partition, double bytes);
 
-/* Returns the number of messages of a face of lists. */
 guint hull_n_steps(const HullFace *face);
 /* Returns the list of a face of lists. Caller frees. */
 Offsets *hull_offsets(const HullFace *face, const Group *group);
@@ -154,8 +150,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Hull, hull_free)
 /* Returns the face for blocks of `bytes` >= 0 bytes, at a vertex the right one. Borrowed. */
 const HullFace *hull_lookup(const Hull *hull, double bytes);
 
-/* Returns the best of all partitions for blocks of `bytes` bytes, computed without a hull; parts in non-decreasing
- * order. */
+/* Returns the best partition for blocks of `bytes` bytes, computed without a hull; parts in non-decreasing order. */
 Partition hull_best_at(const HullCosts *costs, double bytes);
 
 /* --- regret: what it costs to have fewer partitions to choose from --- */
@@ -166,9 +161,9 @@ typedef struct {
     Partition best;     /* best partition at that size */
 } HullRegret;
 
-/* Returns the largest regret of `face`, against the hull `best` of the same machine and cube, over the face's blocks of
- * at least `from_bytes` bytes. Exact: between vertices the ratio of two lines has no maximum of its own. For a face
- * that ends before `from_bytes` it is 0. */
+/* Returns the largest regret of `face` against the hull `best` of the same machine and cube, over its blocks of at
+ * least `from_bytes` bytes. Exact: between vertices the ratio of two lines has no maximum of its own. 0 if there are
+ * none. */
 HullRegret hull_face_regret(const HullFace *face, const Hull *best, double from_bytes);
 
 /* Returns the largest regret of all faces of `chosen`. */

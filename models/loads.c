@@ -147,8 +147,7 @@ GArray *members_of_lists(const Group *group)
     return members;
 }
 
-/* Adds the loads of the phase with this stride and radix. Message j has the blocks whose digit is j, in runs of
- * `stride` blocks. */
+/* Adds a phase with this stride and radix. Message j has the blocks whose digit is j, in runs of `stride` blocks. */
 static void add_digit(GArray *loads, guint64 n, guint64 stride, guint64 radix)
 {
     guint64 runs = n / (stride * radix), rest = n % (stride * radix), more = rest / stride, cut = rest % stride;

@@ -260,8 +260,8 @@ Offsets *offsets_best(const Group *group, guint n_steps)
     return offsets;
 }
 
-/* Returns the least traffic of a partition of `rest` into parts of at least `least` with n_steps messages, or
- * G_MAXUINT64 if there is none. */
+/* Returns the least traffic of n_steps messages by parts of `rest`, each at least `least`; G_MAXUINT64: there are
+ * none. */
 static guint64 least_of_parts(guint dimension, guint rest, guint n_steps, guint least)
 {
     guint64 best = rest == 0 && n_steps == 0 ? 0 : G_MAXUINT64;
@@ -319,8 +319,7 @@ static void draw_offsets(OffsetsSearch *s, guint n_steps)
     s->traffic = offsets_traffic(s->offsets, s->group);
 }
 
-/* Changes a random offset and sets `*i` to its number: on a cube by a bit, by another offset, or altogether. Returns
- * its old value. */
+/* Changes a random offset, number `*i`: on a cube by a bit, by another offset, or altogether. Returns its old value. */
 static guint32 change(OffsetsSearch *s, guint *i)
 {
     *i = s->n_units + offsets_draw(s, s->offsets->len - s->n_units);

@@ -19,15 +19,13 @@ typedef struct {
     guint64 hops;           /* fewest hops of lists with that traffic */
 } OffsetsKnown;
 
-/* Whether lists are known: of cubes up to OFFSETS_KNOWN_MAX, and modulo up to OFFSETS_MODULO_MAX. The functions below
- * need such a group. */
+/* Whether lists are known: of cubes up to OFFSETS_KNOWN_MAX, modulo up to OFFSETS_MODULO_MAX. All below need this. */
 gboolean offsets_are_known(const Group *group);
 
 /* Checks that lists are known of the group. The error begins with `where`. */
 gboolean offsets_check_known(const char *where, const Group *group, GError **error);
 
-/* Returns the figures of the known lists, by numbers of messages from log2 N, rounded up; the last is Direct's.
- * Borrowed, [*n]. */
+/* Returns the figures of the known lists, from ceil(log2 N) messages on; the last is Direct's. Borrowed, [*n]. */
 const OffsetsKnown *offsets_known(const Group *group, guint *n);
 
 /* Returns the figures of the known list of n_steps messages, or NULL if there is none. Borrowed. */
@@ -54,14 +52,13 @@ void offsets_add(Offsets *offsets, const Offsets *more, guint stop);
 /* Returns the least traffic of a partition of d with n_steps messages (Multiphase); 0: there is none. */
 guint64 offsets_partition_traffic(guint dimension, guint n_steps);
 
-/* Returns the least traffic of a list of radices with n_steps messages, modulo a number of processors (Bruck et al.
- * 1997); 0: there is none. */
+/* Returns the least traffic of a list of radices (Bruck et al. 1997) with n_steps messages; 0: there is none. */
 guint64 offsets_radices_traffic(const Group *group, guint n_steps);
 
 /* Largest dimension of cubes on which offsets_search() looks for lists. */
 #define OFFSETS_SEARCH_MAX 12
 
-/* Looks for a list of `n_steps` messages with less traffic than `best`, or the same and fewer hops. Ends after
- * `seconds`, or when a list attains the bound. It anneals the offsets behind the unit vectors, and changes bases. NULL:
- * none was found. Caller frees. */
+/* Looks for a list of `n_steps` messages with less traffic than `best`, or the same and fewer hops, for at most
+ * `seconds` or until one attains the bound. Anneals the offsets behind the unit vectors, and changes bases. NULL: none.
+ * Caller frees. */
 Offsets *offsets_search(const Group *group, guint n_steps, const OffsetsKnown *best, double seconds, GRand *random);

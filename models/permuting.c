@@ -14,8 +14,7 @@ struct PermutingEntry {
     guint sigma, beta, least, most;     /* least and most: orders of the shortest and longest cycle; 1 for the
                                          * identity */
     gint64 split;               /* K is c->bytes/split: 2^idle */
-    gint64 order;               /* order of the first cycle, or of the current one where an entry is a maximum over
-                                 * cycles */
+    gint64 order;               /* order of the first cycle; where an entry is a maximum over cycles, of the current */
     double K, tau_per_t_c;      /* tau_per_t_c: tau in units of t_c per byte */
 };
 
@@ -99,8 +98,7 @@ static void permuting_add_step(PermutingSteps *steps, gint64 bytes)
     steps->largest = MAX(steps->largest, bytes);
 }
 
-/* Adds `times` steps of `bytes` bytes in pieces from `first` on. Without data only steps with piece 0 count, as it is
- * sent. */
+/* Adds `times` steps of `bytes` bytes in pieces from `first` on. Without data only piece 0 is sent. */
 static void permuting_add_steps(PermutingSteps *steps, guint times, gint64 bytes, gint64 first)
 {
     for (guint i = 0; i < times && (bytes > 0 || first == 0); i++)
@@ -265,8 +263,7 @@ static void add_round(const PermutingWalk *w, const Grouping *g, guint mask, gui
         permuting_add_step(steps, longest.bytes[i]);
 }
 
-/* Adds the steps of `count` pieces from `first` on in the groups of `mask`. A cycle of s has its data in paths x s lots
- * and takes s + paths - 1 steps. */
+/* Adds the steps of `count` pieces from `first` on in the groups of `mask`. A cycle of s takes s + paths - 1 steps. */
 static void add_rounds(const PermutingWalk *w, const Grouping *g, guint mask, gint64 first, gint64 count,
                        PermutingSteps *steps)
 {
@@ -457,8 +454,7 @@ EQUAL_STEPS(a4, levels_of(e) * e->sigma, 1)
 EQUAL_STEPS(a1a_ports, e->beta * e->most, e->beta * e->most)
 /* Returns beta max_i ((sigma_i + 1)K/(2 sigma_i beta); (sigma_i + 1) ceil(K/(2 sigma_i beta B))) */
 EQUAL_STEPS(a2_ports, e->beta * (e->order + 1), 2 * e->order * e->beta)
-/* Returns Lemma 6's sum over the cycles, each in steps of K/(paths sigma_i): sigma_i of them, and one more for two
- * paths. */
+/* Returns Lemma 6's sum over the cycles, in steps of K/(paths sigma_i): sigma_i for one path, sigma_i + 1 for two. */
 static TransferCount printed_in_turn(const PermutingEntry *e, guint paths)
 {
     TransferCount sum = permuting_counts((Rational){0, 1}, 0);
@@ -485,8 +481,8 @@ static TransferCount printed_a2_in_turn(const PermutingEntry *e)
 /* Returns K; 2n ceil(K/(2nB)) */
 EQUAL_STEPS(a3_ports, 2 * e->n, 2 * e->n)
 
-/* Returns (2K/B + sigma - 2)(B; 1), for B <= K: a packet every other cycle, sigma cycles each (sec. 4.2.2, where sigma
- * is n). */
+/* Returns (2K/B + sigma - 2)(B; 1), for B <= K: a packet every other cycle, sigma cycles each (sec. 4.2.2: sigma is
+ * n). */
 static TransferCount printed_a0_ports(const PermutingEntry *e)
 {
     __int128 whole = e->c->bytes, packet = (__int128)e->c->packet * e->split;
@@ -507,7 +503,7 @@ static TransferCount printed_a4_ports(const PermutingEntry *e)
                            {levels * (e->c->bytes + twice), 2 * packet * e->split}};
 }
 
-/* Returns P = sigma + beta + sigma_min - 1: (sigma + beta)K/P; (sigma + beta) ceil(K/(PB)) */
+/* Returns (sigma + beta)K/P; (sigma + beta) ceil(K/(PB)), with P = sigma + beta + sigma_min - 1 */
 EQUAL_STEPS(a5, e->sigma + e->beta, sequence_count(&e->real))
 
 /* Returns the start-ups of A6 by the proof of Theorem 2, for K/divisor of the data: k x max over the k groups. A single

@@ -31,9 +31,8 @@ typedef struct {
                          * local block */
     gint64 packet;      /* B, up to INPUT_TIME_MAX_PS; 0: unlimited */
     gint64 element;     /* bytes of one element, at least 1; divides `bytes` */
-    guint idle;         /* number of dimensions in which processors with and without data differ: n - m_p of an
-                         * extended-cube permutation (sec. 4.5), which leaves these dimensions as they are; 0: all hold
-                         * data */
+    guint idle;         /* number of dimensions in which processors with and without data differ, and which stay: n -
+                         * m_p of an extended-cube permutation (sec. 4.5); 0: all hold data */
 } PermutingCase;
 
 typedef struct PermutingEntry PermutingEntry;
@@ -89,21 +88,18 @@ typedef struct {
 } PermutingSteps;
 
 /* Counts the steps, none for the identity. FALSE if the paper does not give the algorithm's steps (A4 with n ports).
- * These right counts are closed forms, not prices of schedules. `ecube best` compares algorithms on up to 65,536
- * processors, where prices would take minutes. Besides, the pricer lets a half-duplex port send and receive at a
- * time. */
+ * These right counts are closed forms, as `ecube best` compares algorithms on up to 65,536 processors. Prices of
+ * schedules would take minutes. Besides, the pricer lets a half-duplex port send and receive at a time. */
 gboolean permuting_steps(const PermutingRow *row, const Machine *machine, const PermutingCase *c,
                          PermutingSteps *steps);
 
-/* Returns the number of pieces into which data is cut without idle dimensions; 1 if it stays together or nothing
- * moves. */
+/* Returns the number of pieces of the data without idle dimensions; 1 if it stays together or nothing moves. */
 gint64 permuting_pieces(const PermutingRow *row, const Permutation *permutation);
 
 /* --- times, in ps; INPUT_TIME_MAX_PS stands for any time from there on --- */
 
-/* Returns the reason why Table 2 does not describe this case on this machine, or NULL if it does. It has separable
- * permutations, and one start-up and one transmission time. If there is a reason, times use the constants of the
- * largest packet. Static. */
+/* Returns the reason why Table 2 does not describe this case on this machine, or NULL. It has separable permutations,
+ * one start-up and one transmission time. Otherwise times use the constants of the largest packet. Static. */
 const char *permuting_unpublished_reason(const PermutingRow *row, const Machine *machine, const PermutingCase *c);
 
 /* Returns printed transfers x tau + start-ups x lambda, rounded up to the picosecond once. */

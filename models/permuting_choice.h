@@ -6,7 +6,6 @@
 /* Most algorithms for one kind of ports. */
 #define CHOICE_MAX 12
 
-/* Times that are compared. */
 typedef enum {
     CHOICE_PUBLISHED,   /* times by Table 2 as printed */
     CHOICE_COUNTED      /* times by the right counts */

@@ -104,8 +104,7 @@ static gint64 largest_part(const SpanningCase *c)
 
 /* Counts N - 1 hops; a packet follows the packet before it by a cycle. */
 LOCKSTEP(path, spanning_pipeline(c, c->bytes, (gint64)nodes(c) - 2))
-/* Counts N - 1 steps. In step s, path j crosses the s-th dimension of the Gray code rotated by j: no two share a
- * port. */
+/* Counts N - 1 steps. In step s, path j crosses dimension s of the Gray code rotated by j: no two share a port. */
 LOCKSTEP(path_parts, spanning_equal_steps(c, (gint64)nodes(c) - 1, largest_part(c)))
 LOCKSTEP(sbt, spanning_equal_steps(c, c->dimension, c->bytes))
 LOCKSTEP(sbt_pipeline, spanning_pipeline(c, c->bytes, (gint64)c->dimension - 1))
@@ -131,8 +130,8 @@ static void add_parts(LockstepCount *count, const SpanningCase *c, guint first, 
     lockstep_add(count, c->packet, part_is_sent(c, first), bytes);
 }
 
-/* Counts the nRSBT's broadcast. Step k crosses dimension k mod n; tree j, with part j, takes the steps j ... j+n-1. The
- * source sends in each. */
+/* Counts the nRSBT's broadcast. Step k crosses dimension k mod n; tree j takes steps j ... j+n-1. The source always
+ * sends. */
 static LockstepCount lockstep_nrsbt(const SpanningCase *c)
 {
     LockstepCount count = {0};
@@ -206,9 +205,9 @@ static LockstepCount lockstep_sbt_levels(const SpanningCase *c)
     return count;
 }
 
-/* Counts the SBnT's levels. Rotations of a node go to different ports. A node of period q < n has only q rotations, as
- * a scatter on the ports 0 ... q-1, as a broadcast on ports that end with n-1. So one port has one node of each
- * necklace: those with base 0. */
+/* Counts the SBnT's levels. Rotations of a node go to different ports. A node of period q < n has q of them, as a
+ * scatter on the ports 0 ... q-1, as a broadcast on ports up to n-1. So one port has one node of each necklace: those
+ * with base 0. */
 static LockstepCount lockstep_sbnt_levels(const SpanningCase *c)
 {
     gint64 blocks[MACHINE_DIMENSION_MAX + 1] = {0};

@@ -80,9 +80,8 @@ gint64 spanning_packet(const SpanningRow *row, const SpanningCase *c);
 
 /* --- times, in ps; INPUT_TIME_MAX_PS stands for any time from there on --- */
 
-/* Returns the reason why the tables do not describe steps counted in `count` on this machine, or NULL if they do: they
- * have one start-up and one transmission time. If there is a reason, the times below use the constants of the largest
- * packet. Static. */
+/* Returns the reason why the tables, with one start-up and one transmission time, do not describe `count` on this
+ * machine, or NULL. If there is a reason, the times below use the constants of the largest packet. Static. */
 const char *lockstep_unpublished_reason(const LockstepCount *count, const Machine *machine);
 /* Returns the reason of lockstep_unpublished_reason() for a row and a case, or NULL. Static. */
 const char *spanning_unpublished_reason(const SpanningRow *row, const Machine *machine, const SpanningCase *c);
@@ -110,7 +109,7 @@ double spanning_optimal_bytes(const SpanningRow *row, const Machine *machine, co
  * transmission of M, or M/n; INFINITY if lambda is 0. The hybrid's is k + 2^(n-k) - 1. */
 double spanning_min_startups(const SpanningRow *row, const Machine *machine, const SpanningCase *c);
 
-/* Returns the packet for B = optimal: one of the two whole numbers of elements around B_opt, with the smaller published
- * time, or the larger number if both have the same. It has at least an element, at most the row's largest message and
- * the machine's largest packet. */
+/* Returns the packet for B = optimal: of the two whole numbers of elements around B_opt the one with the smaller
+ * published time, or the larger one if both have the same. It has at least an element, at most the row's largest
+ * message and the machine's largest packet. */
 gint64 spanning_optimal_packet(const SpanningRow *row, const Machine *machine, const SpanningCase *c);

@@ -43,13 +43,12 @@ guint embedding_n_nodes(const Embedding *embedding);
 /* Returns the processor of the node at[n_axes], at[i] < extent[i]. */
 guint embedding_processor(const Embedding *embedding, const guint *at);
 
-/* Moves at[n_axes] to the next node in row-major order, the last axis fastest. FALSE after the last node; then at[] is
- * the first node again. */
+/* Moves at[n_axes] to the next node in row-major order, the last axis fastest; FALSE: from the last node to the
+ * first. */
 gboolean embedding_next(const Embedding *embedding, guint *at);
 
-/* Returns the distance in the cube from node at[] to its successor along `axis`. 0 if it has none: at the end of an
- * axis without wrap-around, or of one or two nodes. There the edge round the axis does not exist, or is counted
- * already. */
+/* Returns the distance in the cube from node at[] to its successor along `axis`. 0 if it has none: at an end without
+ * wrap-around, or of one or two nodes, where the edge round the axis does not exist or is counted already. */
 guint embedding_hops(const Embedding *embedding, const guint *at, guint axis);
 
 EmbeddingEdges embedding_edges(const Embedding *embedding);

@@ -3,8 +3,7 @@
 
 const char *const graph_names[] = {"path", "sbt", "nesbt", "nrsbt", "sbnt", "tcbt", "circuits", NULL};
 
-/* Returns the dimension of the Gray code from which the circuits are built: `dimension` halved as long as it is even,
- * or 2 if it is a power of two. */
+/* Returns the dimension of the Gray code below all circuits: `dimension` without its factors 2, or 2 instead of 1. */
 static guint dimension_of_ring(guint dimension)
 {
     guint odd = dimension >> __builtin_ctz(dimension);
@@ -93,8 +92,7 @@ guint graph_first(Graph graph, guint dimension, guint tree, guint r)
     return tree;
 }
 
-/* Returns the last bit of r > 0 that is set, in the order of dimensions first, first+1, ..., first-1, modulo the
- * dimension. */
+/* Returns the last one bit of r > 0 in the order of dimensions first, first+1, ..., first-1, modulo `dimension`. */
 static guint last_one(guint dimension, guint first, guint r)
 {
     guint rotated = cube_rotate_right(r, dimension, first);

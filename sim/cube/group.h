@@ -26,7 +26,6 @@ typedef struct {
 
 /* Returns x + y in a group of which a factor is not 2. */
 guint group_add_digits(const Group *group, guint x, guint y);
-/* Returns x - y in a group of which a factor is not 2. */
 guint group_subtract_digits(const Group *group, guint x, guint y);
 
 static inline guint group_add(const Group *group, guint x, guint y)
@@ -49,8 +48,8 @@ const Group *group_cyclic(guint n);
  * begins the error message. NULL with an error. */
 const Group *group_parse(const char *where, const char *text, GError **error);
 
-/* Checks that exactly one of a cube's dimension and a number of processors is given; the other is NULL. `where` begins
- * messages about processors. */
+/* Checks that one of `dimension` and `processors` is given, the other NULL. `where` begins messages about
+ * processors. */
 gboolean group_check_given(const char *dimension, const char *where, const char *processors, GError **error);
 
 /* Returns the group that `word`, xor or addition, makes of the processors of `given`. Without a word a number of
@@ -68,8 +67,7 @@ const Group *group_asked(const char *dimension, const char *processors, const ch
  * either for all x or for none. If `least` exceeds the number of processors, it is returned. */
 gint64 group_block(const Group *group, gint64 least);
 
-/* Returns the processor to which x sends in round i < group->dimension of a barrier, or from which it receives if
- * `back`. */
+/* Returns the processor to which x sends in round i < group->dimension of a barrier; `back`: from which it receives. */
 static inline guint group_barrier_peer(const Group *group, guint x, guint i, gboolean back)
 {
     return group->binary ? x ^ 1u << i : (x + (back ? group->n - (1u << i) : 1u << i)) % group->n;

@@ -26,14 +26,13 @@ typedef struct {
     guint n1, n2, n3;           /* log2 of N1, N2 and N3; n3 = 0: the grid has two dimensions */
 } MatmulGrid;
 
-/* Layout of h rows: row i is in processor row i div ceil(h / N1) (consecutive), or i mod N1 (cyclic). For columns N2
- * replaces N1. */
+/* Layout of h rows: processor row i div ceil(h / N1) (consecutive), or i mod N1 (cyclic) has row i. Columns go by
+ * N2. */
 typedef enum { MATMUL_CONSECUTIVE, MATMUL_CYCLIC } MatmulLayout;
 
 /* Names of layouts in the order of MatmulLayout, NULL-terminated. Static. */
 extern const char *const matmul_layout_names[];
 
-/* Sides of the matrices. */
 typedef enum { MATMUL_P, MATMUL_Q, MATMUL_R } MatmulSide;
 guint matmul_side(const MatmulShape *shape, MatmulSide side);
 

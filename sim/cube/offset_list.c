@@ -156,8 +156,7 @@ guint64 offsets_hops(const Offsets *offsets, const Group *group)
 /* step[w][g], the last step at which the cover of g came to have w steps; NULL: not recorded. */
 typedef guint *History;
 
-/* Shortens, by step `i` with the offset s, the cover of g or g xor s that is two or more steps longer than the
- * other. */
+/* Shortens, by step `i` with offset s, the cover of g or g xor s that is longer than the other by two steps or more. */
 static void shorten_in_cube(guint8 *weight, guint32 s, guint n_nodes, guint i, History step)
 {
     guint32 top = 1u << (g_bit_storage(s) - 1);
@@ -174,8 +173,7 @@ static void shorten_in_cube(guint8 *weight, guint32 s, guint n_nodes, guint i, H
         }
 }
 
-/* Shortens, by offset `i` with the value s, the cover of g + s if the cover of g was two or more steps shorter before
- * the round. */
+/* Shortens, by offset number `i`, s, the cover of g + s if that of g was shorter by two or more before the round. */
 static void shorten(guint8 *weight, const guint8 *before, guint32 s, const Group *group, guint i, History step)
 {
     for (guint32 g = 0; g < group->n; g++) {
@@ -254,8 +252,7 @@ static void fill_direct(Covers *covers, const Offsets *offsets)
         covers->carried[i] = offsets_nth(offsets, i);
 }
 
-/* Fills in the blocks of each step. Counts them first, two places on, and sums the counts; then each step's place moves
- * on as blocks are entered. */
+/* Fills in the blocks of each step: counts them two places on, sums up, then moves each step's place on as it fills. */
 static void covers_fill(Covers *covers, const Offsets *offsets, const Group *group, const guint *step)
 {
     for (guint filling = 0; filling < 2; filling++) {

@@ -56,9 +56,8 @@ Offsets *offsets_parse(const char *where, const char *text, const Group *group, 
  * 1997). The offsets of a radix form rounds of `rails`. Caller frees. */
 Offsets *offsets_of_radices(const Partition *partition, const Group *group, guint rails);
 
-/* Returns all lists of radices (GArray of Partition) whose offsets reach all processors of a group that is no cube.
- * Their last radix is no larger than necessary. NULL: there are more than RADICES_LISTS_MAX, from 397 processors on.
- * Caller unrefs. */
+/* Returns all lists of radices (GArray of Partition) that reach all processors of a group that is no cube, with the
+ * last radix as small as possible. NULL: more than RADICES_LISTS_MAX, from 397 processors on. Caller unrefs. */
 #define RADICES_LISTS_MAX 10000
 GArray *offsets_all_radices(const Group *group);
 
@@ -75,8 +74,7 @@ char *offsets_format(const Offsets *offsets);
  * |s_i| on a cube. In other groups every message crosses one channel. */
 guint64 offsets_hops(const Offsets *offsets, const Group *group);
 
-/* Sets weight[N] to the sizes of the covers; OFFSETS_UNREACHED: there is no cover, or its size is at least that. k N
- * operations for k offsets. */
+/* Sets weight[N] to the sizes of the covers; OFFSETS_UNREACHED: none below that size. k N operations for k offsets. */
 #define OFFSETS_UNREACHED 250
 void offsets_weigh(const Offsets *offsets, const Group *group, guint8 *weight);
 

@@ -97,8 +97,8 @@ gboolean partition_has_parts(const Partition *partition, const Partition *sorted
     return partition_equal(&own, sorted);
 }
 
-/* Changes the last two parts x, y: adds 1 to x and cuts the rest into as many parts of that size as fit. The last one
- * takes what remains. */
+/* Replaces the last two parts x, y by as many parts x + 1 as fit into x + y; the last of them takes the rest as
+ * well. */
 gboolean partition_next(Partition *partition)
 {
     if (partition->n_parts < 2)

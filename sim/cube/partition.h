@@ -68,8 +68,8 @@ gboolean radices_parse(const char *where, const char *text, const Group *group, 
 /* Returns equal radices, 2 ... n, for n >= 2 processors. The last radix is no larger than necessary; {n} is Direct. */
 Partition radices_uniform(guint n, guint radix);
 
-/* Returns n_parts radices for n >= 2 processors: as small as possible, differing by at most 1, in non-decreasing order.
- * n_parts is at most ceil(log2 n). */
+/* Returns n_parts <= ceil(log2 n) radices for n >= 2 processors: as small as possible, differing by 1 at most,
+ * sorted. */
 Partition radices_equal(guint n, guint n_parts);
 
 /* Turns `partition` into the next list of radices; FALSE after the last. Enumerates the lists whose last radix is no

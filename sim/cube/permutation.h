@@ -58,8 +58,7 @@ gboolean permutation_parse_cycles(const char *where, const char *text, guint dim
 /* Names that permutation_parse() reads, NULL-terminated. Borrowed, static. */
 extern const char *const permutation_names[];
 
-/* Returns the permutation of those cycles whose bit is set in `cycles`, in their order. The dimensions of others
- * stay. */
+/* Returns the permutation of those cycles whose bit is set in `cycles`, in their order. Other dimensions stay. */
 Permutation permutation_keep(const Permutation *permutation, guint32 cycles);
 
 /* Returns the permutation of the real cycles alone. Table 2 counts only these of a separable permutation. */

@@ -1,5 +1,4 @@
-/* How Algorithms A5 and A6 spread the cycles of a permutation over time: index arithmetic only (Ho & Johnsson 1988,
- * sec. 4.4.3). */
+/* How Algorithms A5 and A6 spread the cycles of a permutation over time (Ho & Johnsson 1988, sec. 4.4.3). */
 #pragma once
 
 #include "permutation.h"

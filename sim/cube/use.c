@@ -3,8 +3,7 @@
 
 #include <math.h>
 
-/* Returns the operations of a Fourier transform: n/2 log2 n butterflies, each of a multiplication, an addition and a
- * subtraction; n is a power of 2. */
+/* Returns 3 operations for each of the n/2 log2 n butterflies of a Fourier transform; n is a power of 2. */
 static gint64 transform_operations(gint64 n)
 {
     gint64 levels = (gint64)g_bit_storage((gulong)n) - 1;

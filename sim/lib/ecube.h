@@ -28,8 +28,8 @@ enum {
     ECUBE_BAD_INPUT     /* a file or an argument that is not allowed */
 };
 
-/* Returns the error of the last failed call in this thread: file, key, value, and what is allowed; "" before any. Valid
- * until the next failure. */
+/* Returns the last error in this thread: file, key, value, and what is allowed; "" before any. Valid until the next
+ * one. */
 const char *ecube_error(void);
 
 /* A machine or rules, as loaded; read-only. */
@@ -60,10 +60,9 @@ const char *ecube_list_text(const ecube_list *list);
 /* Sets the least and the greatest size of a block, in bytes, for which to use the list. */
 void ecube_list_span(const ecube_list *list, size_t *from_bytes, size_t *to_bytes);
 
-/* Returns the time of the exchange by the machine's constants, without contention, in µs; not a number without a
- * machine. */
+/* Returns the time of the exchange by the machine's constants, without contention, in µs; NAN without a machine. */
 double ecube_list_time(const ecube_list *list);
-/* Returns a lower bound on the time of any exchange in rounds, in µs; not a number without a machine. */
+/* Returns a lower bound on the time of any exchange in rounds, in µs; NAN without a machine. */
 double ecube_list_bound(const ecube_list *list);
 
 unsigned ecube_list_steps(const ecube_list *list);

@@ -265,8 +265,7 @@ void ecube_free(ecube *loaded)
 
 /* --- the best list --- */
 
-/* Returns the list of the largest rule up to `bytes`, which holds up to the next rule. Below all rules it is
- * "library". */
+/* Returns the list of the largest rule up to `bytes`, which holds up to the next rule; "library" below all rules. */
 static ecube_list *best_by_rules(const GPtrArray *rules, guint processes, gsize bytes)
 {
     const ecube_list *found = NULL;

@@ -5,9 +5,8 @@
 static const MachineKey *keys[MACHINE_KEYS_MAX];
 static guint n_keys;
 
-/* Returns the order of a constant: 0 if every machine has it, 1 if it falls back to another constant, 2 if it falls
- * back to 0. G_MAXUINT: `key` is no constant. A skewed start is no cost, and times do not show whether messages are
- * copied. */
+/* Returns the order of a constant: 0 if every machine has it, 1 if it falls back to another constant, 2 if to 0. Others
+ * are G_MAXUINT: a skewed start is no cost, and times do not show whether messages are copied. */
 static guint rank_of(const MachineKey *key)
 {
     if (key->kind != MACHINE_TIME || key->offset == G_STRUCT_OFFSET(Machine, start_skew_ps) ||

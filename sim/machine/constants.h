@@ -15,12 +15,10 @@ const MachineKey *constant_key(guint i);
 /* Returns the number of the constant of that name, or -1. */
 int constant_find(const char *name);
 
-/* Returns the constant that replaces constant i in messages that are not short, or -1 if i is none of short
- * messages. */
+/* Returns the constant that replaces constant i in messages that are not short; -1 if i is none of short messages. */
 int constant_long_form(guint i);
 
-/* Whether constant i applies to this machine: *_short needs short_limit, *_node needs node, lambda_packet needs a
- * value. */
+/* Whether constant i applies to the machine: *_short needs short_limit, *_node needs node, lambda_packet a value. */
 gboolean constant_is_used(const Machine *machine, guint i);
 
 /* Whether the machine has no value for constant i: a gap without overlapping start-ups, *_node without nodes, or
@@ -32,7 +30,6 @@ gint64 constant_get(const Machine *machine, guint i);
 /* Sets the value of constant i, in ps or ps per byte, unless it is missing. */
 void constant_set(Machine *machine, guint i, gint64 ps);
 
-/* Whether constant i is a price per byte. */
 gboolean constant_is_per_byte(guint i);
 
 /* Returns the unit of constant i for people: "µs" or "µs/byte". Static. */

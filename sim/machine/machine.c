@@ -303,8 +303,7 @@ static gboolean check_ports(const Machine *machine, GError **error)
                         topology_classes[machine->topology]->name);
 }
 
-/* Refuses nodes without circuits: messages within a node have no hops, over which packets would be forwarded or
- * flow. */
+/* Refuses nodes without circuits: messages within a node have no hops over which to forward packets or to flow. */
 static gboolean check_node(const Machine *machine, GError **error)
 {
     return machine->node == 0 || machine->switching == SWITCHING_CIRCUIT ||
@@ -336,8 +335,7 @@ static gboolean resolve(Machine *machine, GError **error)
            check_node(machine, error) && check_barrier(machine, error);
 }
 
-/* Returns the keys for which other texts use `word`, with their help ("lambda: start-up of ..."), or NULL. Caller
- * frees. */
+/* Returns the keys for which other texts use `word`, with help ("lambda: start-up of ..."), or NULL. Caller frees. */
 static char *key_meant(const char *word)
 {
     static const char *const words[][2] = {
@@ -426,8 +424,7 @@ gboolean machine_override(const Machine *file, const char *const *texts, Machine
     return resolve(machine, error);
 }
 
-/* Returns the name in "name:profile" and sets `*profile`, or to NULL without one. A file whose own name has a colon is
- * taken whole. Caller frees both. */
+/* Returns the name in "name:profile", sets `*profile` or NULL. An existing file is taken whole. Caller frees both. */
 static char *split_spec(const char *spec, char **profile)
 {
     const char *colon = strrchr(spec, ':');
@@ -450,8 +447,7 @@ gboolean machine_is_path(const char *spec)
     return machine_name_is_path(name);
 }
 
-/* Refuses `spec`, which is `name` and perhaps a profile: no machine has that name. The error suggests a file, if one
- * has it. */
+/* Refuses `spec`, `name` and perhaps a profile: no machine has that name. The error suggests a file that has it. */
 static gboolean unknown_machine(const char *where, const char *spec, const char *name, char **names, GError **error)
 {
     static const char *const ends[] = {".ini", ""};

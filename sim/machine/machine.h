@@ -21,8 +21,7 @@
 /* Ports of a processor. PORTS_ALL: one for each channel. 2 to PORTS_MAX: that number, each for any channel (rails). */
 typedef enum { PORTS_ONE, PORTS_ALL, PORTS_MAX = 8 } Ports;
 typedef enum { DUPLEX_FULL, DUPLEX_SYNCHRONIZED, DUPLEX_HALF } Duplex;
-/* What precedes a phase: nothing; a barrier; a barrier, and one before each pairwise exchange; the time that all
- * processors have computed for it. */
+/* What precedes a phase: nothing; a barrier; a barrier, also before each pairwise exchange; a time that all compute. */
 typedef enum { BARRIER_NONE, BARRIER_PHASE, BARRIER_EXCHANGE, BARRIER_CLOCK } PhaseBarrier;
 typedef enum { UNPOSTED_WAIT, UNPOSTED_DISCARD, UNPOSTED_BUFFER } Unposted;
 typedef enum { SWITCHING_CIRCUIT, SWITCHING_FLUID, SWITCHING_STORE_AND_FORWARD } Switching;
@@ -78,8 +77,7 @@ Machine *machine_load(const char *platforms, const char *where, const char *spec
 void machine_free(Machine *machine);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Machine, machine_free)
 
-/* Parses the text of a machine file; `where` stands for its name. Errors: ECUBE_ERROR_INPUT. Caller frees with
- * machine_free(). */
+/* Parses the text of a machine file named `where`. Errors: ECUBE_ERROR_INPUT. Caller frees with machine_free(). */
 Machine *machine_parse(const char *where, const char *text, GError **error);
 
 /* Reads a machine as machine_load(), but neither checks nor fills in the values that follow from other keys. Only
@@ -171,8 +169,7 @@ static inline gboolean machine_takes_turns(const Machine *machine)
     return machine->ports != PORTS_ONE && machine->ports_overlap < 100;
 }
 
-/* Returns the number of messages that a processor sends, and receives, at a time; with PORTS_ALL one for each
- * channel. */
+/* Returns the messages that a processor sends, and receives, at a time; with PORTS_ALL one for each channel. */
 static inline guint machine_rails(Ports ports)
 {
     return ports > PORTS_ALL ? ports : 1;
@@ -196,6 +193,5 @@ gboolean machine_check_size(const Machine *machine, guint n_nodes, GError **erro
 /* Returns the start of processor `node` of N: start_skew x node/(N - 1) in ps, rounded down. */
 gint64 machine_start_ps(const Machine *machine, guint n_nodes, guint node);
 
-/* Returns the time of a barrier over a cube of that dimension in ps, Q(d) of Nicol & Bokhari 1994; 0 with clocks
- * (Bokhari 1993). */
+/* Returns Q(d) of Nicol & Bokhari 1994 in ps, a barrier over a cube of that dimension; 0 with clocks (Bokhari 1993). */
 gint64 machine_barrier_ps(const Machine *machine, guint dimension);

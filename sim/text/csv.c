@@ -57,8 +57,7 @@ static gboolean csv_read_cell(CsvReader *reader, gboolean *more, GError **error)
     return TRUE;
 }
 
-/* Appends the cells of the next row, up to `max`, and moves `reader` behind the row. Returns the number of cells in the
- * row, or 0 with an error. */
+/* Reads the next row and appends up to `max` of its cells. Returns the number of its cells, or 0 with an error. */
 static guint csv_read_row(CsvReader *reader, Csv *csv, guint max, GError **error)
 {
     guint n = 0;

@@ -19,8 +19,7 @@ typedef struct {
     GArray *lines;          /* guint [n_rows]: line of the file, from 1, on which each row begins */
 } Csv;
 
-/* Reads the file `path`. Errors, ECUBE_ERROR_INPUT: those of input_load_text() and of csv_take(). Caller frees with
- * csv_free(). */
+/* Reads the file `path`. Errors as in input_load_text() and csv_take(). Caller frees with csv_free(). */
 Csv *csv_load(const char *path, GError **error);
 
 /* Reads CSV from `text`, which it takes over. `where` begins error messages, which name the line. Refuses a row with
@@ -31,8 +30,7 @@ Csv *csv_take(const char *where, char *text, GError **error);
 void csv_free(Csv *csv);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Csv, csv_free)
 
-/* Returns the first of the characters `ends` outside quotes in `text`, which is CSV, or the end of the text.
- * Borrowed. */
+/* Returns the first of the characters `ends` outside quotes in `text`, which is CSV, or its end. Borrowed. */
 const char *csv_find(const char *text, const char *ends);
 
 /* Returns the number of the first column of that name, or -1. */

@@ -78,8 +78,7 @@ static gboolean file_is_own(int fd)
     return !taken && fstat(fd, &status) == 0 && status.st_nlink > 0;
 }
 
-/* Creates and locks a new file beside `target` and stores its path in *path. Returns its descriptor, or -1 with
- * errno. */
+/* Creates and locks a new file beside `target`; sets *path to its path. Returns its descriptor, or -1 with errno. */
 static int create_new(const char *target, int mode, char **path)
 {
     for (;;) {

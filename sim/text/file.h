@@ -57,8 +57,7 @@ gboolean output_parse_format(const char *const *formats, const char *name, const
                              guint *format, GError **error);
 
 /* Refuses the file `path`, the value of `option`, if it is the same file (file_is_same()) as `other`, a path or
- * standard output. The error calls `other` the `what`; the command reads or writes it as well. Error:
- * ECUBE_ERROR_INPUT. */
+ * standard output, which is read or written as well. The error calls it the `what`. Error: ECUBE_ERROR_INPUT. */
 gboolean output_check_apart(const char *option, const char *path, const char *what, const char *other, GError **error);
 
 /* Removes new files for `path` that killed processes left behind: files of this user that no process has locked. */

@@ -61,8 +61,7 @@ char *input_printable(const char *text)
 #define SHOWN_MAX 60
 #define WORD_MAX 200
 
-/* Returns `text` with escapes; if longer than `most` characters, its first SHOWN_MAX and last `end` ones. Caller
- * frees. */
+/* Returns `text` with escapes; beyond `most` characters its first SHOWN_MAX and last `end` alone. Caller frees. */
 static char *cut(const char *text, glong most, glong end)
 {
     g_autofree char *line = escape(text, is_visible);
@@ -84,8 +83,7 @@ static void cut_words(GString *out, const char *text)
 
 #define QUOTE "\1'\2"     /* marks, until it is cut, each value that the format quotes */
 
-/* Prints `format` with marks around each quoted "%s". The compiler has checked `format`, which has the same directives.
- * Caller frees. */
+/* Prints `format`, which the compiler has checked, with marks around each quoted "%s". Caller frees. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 G_GNUC_PRINTF(1, 0) static char *print_marked(const char *format, va_list arguments)
@@ -248,8 +246,7 @@ static guint edit_distance(const char *a, const char *b)
     return row[n];
 }
 
-/* Whether `word` has the letters of `name`, at least three, in their order, with the same first letter: "ompi" in
- * "openmpi". */
+/* Whether `word` has the letters of `name`, at least three, in order, and begins alike: "ompi" in "openmpi". */
 static gboolean input_is_within(const char *name, const char *word)
 {
     gboolean within = strlen(name) >= 3 && *name == *word;

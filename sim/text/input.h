@@ -17,8 +17,8 @@ typedef enum {
 } EcubeError;
 
 /* Sets an ECUBE_ERROR_INPUT and returns FALSE. Each quoted '%s' in `format` is cut to its first 60 characters and
- * "...". Characters in it that look like a blank or nothing become escapes, as \xc2\xa0. Longer words elsewhere, as
- * paths, lose their middle. */
+ * "...". In it, characters like a blank or nothing become escapes (\xc2\xa0). Other long words, as paths, lose their
+ * middle. */
 gboolean input_refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 /* Sets an ECUBE_ERROR_SYSTEM for the failed `call` with its name and the text of errno. Returns FALSE. */
@@ -31,8 +31,7 @@ gboolean input_call_failed(const char *call, GError **error);
 /* Largest scenario or machine file that is read, in bytes. */
 #define INPUT_FILE_MAX ((gsize)1 << 20)
 
-/* Whether `text` has a zero before another digit, as 007. Numbers must not: lists have such parts by mistake
- * (1,000). */
+/* Whether `text` has a zero before another digit (007). No number may: lists have such parts by mistake (1,000). */
 gboolean input_is_padded(const char *text);
 
 /* Parses a finite decimal number: digits, perhaps a point and an exponent: 82.5, .5, 1e3. Signs, blanks, leading zeros
@@ -43,8 +42,8 @@ gboolean input_parse_decimal(const char *text, double *value);
  * 0 <= value < 2^53 ps. `where` names the origin ("tau", "file.ini: [machine] tau") in the error. */
 gboolean input_parse_ps(const char *where, const char *text, gint64 *ps, GError **error);
 
-/* Parses a whole number in [min, max]: decimal digits without leading zeros. A k behind them stands for 1024, an M for
- * 1024 k. */
+/* Parses a whole number in [min, max]: digits without leading zeros, perhaps with k, 1024, or M, 1024 k, behind
+ * them. */
 gboolean input_parse_count(const char *where, const char *text, gint64 min, gint64 max, gint64 *value, GError **error);
 
 /* Appends a number, as "%d" does. */
@@ -62,16 +61,14 @@ gboolean input_parse_choice(const char *where, const char *text, const char *con
 gboolean input_refuse_name(const char *where, const char *text, const char *const *names, const char *all,
                            GError **error);
 
-/* Refuses `key`, which is none of the NULL-terminated `names`. The error suggests the nearest and lists none. Returns
- * FALSE. */
+/* Refuses `key`, which is none of the NULL-terminated `names`. The error suggests the nearest. Returns FALSE. */
 gboolean input_refuse_key(const char *where, const char *key, const char *const *names, GError **error);
 
 /* Returns "a, b, c". Of more than 12 names the text has the first 10, the number of the others and, unless it is NULL,
  * `all`: where all names are listed ("`ecube list machines`"). Caller frees. */
 char *input_list_names(const char *const *names, const char *all);
 
-/* Returns the nearest of the NULL-terminated `names` to `word` by edit distance, or NULL if none is near. Borrowed from
- * `names`. */
+/* Returns the nearest of the NULL-terminated `names` to `word` by edit distance; NULL: none is near. Borrowed. */
 const char *input_nearest(const char *word, const char *const *names);
 
 /* Returns the end of an error message about an unknown word: "; did you mean 'x'?" or "". Caller frees. */

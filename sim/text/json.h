@@ -9,7 +9,6 @@ void json_put_string(GString *out, const char *bytes);
 
 /* Begins an object, '{', or an array, '['. */
 void json_begin(GString *out, const char *name, char bracket);
-/* Ends an object, '}', or an array, ']'. */
 void json_end(GString *out, char bracket);
 
 /* Appends a text in quotes, or null if `text` is NULL. */

@@ -38,16 +38,13 @@ void table_add_time(Table *table, gint64 ps);
 
 /* Appends a time in picoseconds, or a cell that does not apply. */
 void table_add_time_if(Table *table, gboolean applies, gint64 ps);
-/* Appends a count, or a cell that does not apply. */
 void table_add_count_if(Table *table, gboolean applies, gint64 count);
 /* Appends a share (0.05: "0.050000", "5.0 %" for people), or a cell that does not apply. */
 void table_add_share_if(Table *table, gboolean applies, double share);
 
-/* Appends a share as percent, for columns named so (0.05: "5.000000", "5.0" for people), or a cell that does not
- * apply. */
+/* Appends a share as percent (0.05: "5.000000", "5.0" for people), or a cell that does not apply. */
 void table_add_percent_if(Table *table, gboolean applies, double share);
 
-/* Whether the table has no cells. */
 gboolean table_is_empty(const Table *table);
 
 /* Returns the whole table as text; JSON is an array with one object per row. Caller frees. */
@@ -59,7 +56,7 @@ char *table_time(gint64 ps);
 /* Returns a time in µs without zeros at its end: "0.394". Caller frees. */
 char *table_time_short(gint64 ps);
 
-/* Returns a time in µs for people: "1234.568", with three decimals, rounded to the nearest, halves away from zero.
- * Zero is "0". Other times that would round to zero are "<0.001" (below zero: ">-0.001"). Round a difference or a sum
- * itself, not its terms. Caller frees. */
+/* Returns a time in µs for people: "1234.568", rounded to three decimals, halves away from zero. Zero is "0"; other
+ * times that round to zero are "<0.001" or ">-0.001". Round a difference or a sum itself, not its terms. Caller
+ * frees. */
 char *table_time_shown(gint64 ps);
