@@ -11,8 +11,7 @@ struct PermutingEntry {
     Permutation real;           /* the real cycles, to which the symbols refer */
     guint exchanges;            /* exchanges of a real with a virtual dimension, in mixed cycles */
     guint n;                    /* n without the idle dimensions */
-    guint sigma, beta, least, most;     /* least and most: orders of the shortest and longest cycle; 1 for the
-                                         * identity */
+    guint sigma, beta, least, most;     /* least, most: least and largest order of a cycle; 1 for the identity */
     gint64 split;               /* K is c->bytes/split: 2^idle */
     gint64 order;               /* order of the first cycle; where an entry is a maximum over cycles, of the current */
     double K, tau_per_t_c;      /* tau_per_t_c: tau in units of t_c per byte */
@@ -52,10 +51,9 @@ static Rational permuting_share(const PermutingEntry *e, gint64 a, gint64 b)
  * into equal consecutive pieces, whole elements, the larger ones first. A message is the data that crosses a channel in
  * a step.
  *
- * Where bits of the address in local memory move, data is 2^v equal blocks, v being the local dimensions that this
- * takes. The real cycles go as without these bits, in pieces of whole blocks. A mixed cycle takes a step for each of
- * its real dimensions, in which all processors exchange half of their blocks across it (sec. 4.1). A virtual cycle
- * takes none.
+ * Where bits of the address in local memory move, data is 2^v equal blocks, for v local dimensions. The real cycles go
+ * as without these bits, in pieces of whole blocks. A mixed cycle takes a step for each of its real dimensions, in
+ * which all processors exchange half of their blocks across it (sec. 4.1). A virtual cycle takes none.
  *
  * With half duplex, which Table 2 does not cover, a step in which a processor both sends and receives is two. These are
  * all steps of A2 and A3, and most of A1a; A0, A1, A4 and SPT have none. With idle dimensions the pieces are 2^idle
