@@ -1,5 +1,5 @@
-/* The schedule is walked once more. Instead of a network there is the trace, which knows when messages leave and
- * arrive. Whenever anything happens to a processor, its slots are compared with what they held before. */
+/* The schedule is replayed once more. The dates at which messages leave and arrive come from the trace, not from a
+ * network. After every event of a processor its slots are compared with what they held before. */
 #include "blocks.h"
 #include "sim/cube/cube.h"
 #include "sim/patterns/make.h"
@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#define PRODUCTS_MAX 1e9        /* of elements: they are formed again, which takes a second */
-#define NUMBERS_MAX 500000      /* in all tables */
+#define PRODUCTS_MAX 1e9        /* of elements; so many take a second, since the replay forms them again */
+#define NUMBERS_MAX 500000      /* of all tables together */
 
 const char *const blocks_table_names[] = {"pieces", "holdings", "cargo", "work"};
 const char *const blocks_columns[][6] = {{"matrix", "top", "left", "height", "width", NULL},
@@ -21,7 +21,7 @@ typedef enum { EVENT_TURN, EVENT_SENT, EVENT_DELIVERED, EVENT_BARRIER, EVENT_CLO
 typedef struct {
     gint64 ps;
     EventKind kind;
-    guint node, strand;     /* whose turn it is */
+    guint node, strand;     /* of EVENT_TURN and EVENT_CLOCK */
     Parcel *parcel;
 } Event;
 
@@ -31,17 +31,17 @@ typedef struct {
     const Schedule *schedule;
     Replay *replay;
     guint n_nodes, n_slots;
-    GSequence *events;          /* Event *, by date */
-    GArray *phases;             /* when they begin, by the clock */
+    GSequence *events;          /* Event *, sorted by date */
+    GArray *phases;             /* gint64, ps: when each phase begins; NULL unless phase_barrier = clock */
     gint64 now;
-    gboolean differs;           /* the walk has other dates than the trace */
-    gint64 *sent, *delivered;   /* [message] */
-    guint *first;               /* [message]: its row of cargo, of several that follow each other the first */
-    guint *worked;              /* [node]: its last row of work, counted from 1; 0: none */
-    guint *expected;            /* [source][destination]: their messages before this one are known */
-    GHashTable *numbers;        /* of messages, by Parcel *, while they are under way */
-    GHashTable *seen;           /* numbers of pieces + 1, by Block */
-    Block *held;                /* [node][n_slots], since since_ps */
+    gboolean differs;           /* a date of the walk is not in the trace */
+    gint64 *sent, *delivered;   /* [message]: dates in ps */
+    guint *first;               /* [message]: its first row of BLOCKS_CARGO; its other rows follow */
+    guint *worked;              /* [node]: its last row of BLOCKS_WORK, counted from 1; 0: none */
+    guint *expected;            /* [source][destination]: the message from which find_message() goes on */
+    GHashTable *numbers;        /* from Parcel * to the number of its message in the trace */
+    GHashTable *seen;           /* from Block to the number of its piece + 1 */
+    Block *held;                /* [node][n_slots]: the block in each slot since since_ps */
     gint64 *since_ps;
     Blocks *blocks;
 } Walk;
@@ -58,7 +58,7 @@ static void plan(Walk *w, Event event)
     g_sequence_insert_sorted(w->events, g_memdup2(&event, sizeof event), compare_events, NULL);
 }
 
-/* A message has left when its last packet has left its source. */
+/* Fills in `sent` and `delivered`. A message is sent when its last packet has left the source. */
 static void read_dates(Walk *w)
 {
     for (guint i = 0; i < w->trace->intervals->len; i++) {
@@ -71,7 +71,7 @@ static void read_dates(Walk *w)
     }
 }
 
-/* The next message of a source to a destination, which is issued now; TRACE_NONE: the trace has none. */
+/* Returns the next message from `source` to `destination` if the trace has it issued now; otherwise TRACE_NONE. */
 static guint find_message(Walk *w, guint source, guint destination)
 {
     guint *next = &w->expected[source * w->n_nodes + destination];
@@ -106,7 +106,8 @@ static gint64 *nth_row(const Walk *w, BlocksTable table, guint i)
     return &g_array_index(w->blocks->tables[table], gint64, i * n_columns(table));
 }
 
-/* In numbers of blocks, of which the matrix has `side` in a line: "2", "0-1", or "*" for all. */
+/* Appends the blocks that a range of elements covers: "2", "0-1", or "*" for all. The extent has `side` blocks. Sets
+ * `*is_part` if a block is covered in part. */
 static void put_range(GString *label, guint first, guint length, guint extent, guint side, gboolean *is_part)
 {
     guint unit = (extent - 1) / side + 1, from = first / unit, end = (first + length - 1) / unit + 1;
@@ -148,7 +149,7 @@ static gint64 number_of(Walk *w, Block block)
     return number;
 }
 
-/* The slot has held the same until then. */
+/* Adds a row for the block that the slot has held up to `ps`. */
 static void end_holding(Walk *w, guint node, guint slot, gint64 ps)
 {
     gsize at = (gsize)node * w->n_slots + slot;
@@ -157,7 +158,7 @@ static void end_holding(Walk *w, guint node, guint slot, gint64 ps)
                                                      number_of(w, w->held[at])});
 }
 
-/* What has changed in the slots, has changed at that time. */
+/* Ends the holdings of all slots of `node` whose blocks have changed, and begins new ones, at `ps`. */
 static void look(Walk *w, guint node, gint64 ps)
 {
     const Block *slots = replay_slots(w->replay, node);
@@ -189,7 +190,7 @@ static void send(gpointer user, Parcel *parcel)
     plan(w, (Event){known ? w->delivered[message] : w->now, EVENT_DELIVERED, .parcel = parcel});
 }
 
-/* Its cargo is under way no more. */
+/* Ends the message's rows of cargo now. */
 static void receive(gpointer user, guint node, const Parcel *parcel)
 {
     Walk *w = user;
@@ -207,7 +208,7 @@ static void barrier(gpointer user)
     plan(w, (Event){w->now + machine_barrier_ps(w->machine, w->schedule->dimension), EVENT_BARRIER, .parcel = NULL});
 }
 
-/* The processor begins its phase by the clock, or late. */
+/* Plans the beginning of the strand's phase: at its date by the clock, or now if that is past. */
 static void await_date(gpointer user, guint node, guint strand)
 {
     Walk *w = user;
@@ -215,7 +216,7 @@ static void await_date(gpointer user, guint node, guint strand)
     plan(w, (Event){MAX(date, w->now), EVENT_CLOCK, node, strand, NULL});
 }
 
-/* What a processor has done in all is so until it has done more. Returns how much that is. */
+/* Ends the last row of work of `node` at `ps`. Returns the operations done so far. */
 static gint64 end_work(const Walk *w, guint node, gint64 ps)
 {
     gint64 *row = w->worked[node] ? nth_row(w, BLOCKS_WORK, w->worked[node] - 1) : NULL;
@@ -224,11 +225,12 @@ static gint64 end_work(const Walk *w, guint node, gint64 ps)
     return row ? row[3] : 0;
 }
 
-/* What work makes and empties is seen when it is over; but where messages come and go meanwhile, at once. */
+/* Adds a strand's local work, and plans its next turn. */
 static void done(gpointer user, guint node, guint strand, Toil toil)
 {
     Walk *w = user;
     gint64 over_ps = time_add(w->now, cost_toil(w->machine, toil));
+    /* Slots change when the work is over; but with several strands messages come and go meanwhile. */
     look(w, node, w->schedule->n_strands == 1 ? over_ps : w->now);
     if (toil.operations) {
         add_row(w, BLOCKS_WORK, (const gint64[]){node, over_ps, 0, toil.operations + end_work(w, node, over_ps)});
@@ -266,7 +268,7 @@ static void walk(Walk *w)
         g_sequence_remove(first);
         happen(w, &event);
     }
-    for (guint node = 0; node < w->n_nodes; node++) {       /* what is there at the last instant stays */
+    for (guint node = 0; node < w->n_nodes; node++) {       /* 1 ps more shows blocks that came last */
         end_work(w, node, w->now + 1);
         for (guint slot = 0; slot < w->n_slots; slot++)
             end_holding(w, node, slot, w->now + 1);
@@ -324,14 +326,14 @@ static void walk_free(Walk *w)
 
 /* --- the tables --- */
 
-/* By their first three numbers. */
+/* Orders rows by their first three numbers. */
 static int compare_rows(gconstpointer first, gconstpointer second)
 {
     const gint64 *a = first, *b = second;
     return trace_order(a[0], b[0]) ?: trace_order(a[1], b[1]) ?: trace_order(a[2], b[2]);
 }
 
-/* Whether all is right, and not too much. */
+/* Whether the walk has the dates of the trace and right data, and the tables are not too large. */
 static gboolean is_complete(Walk *w, gint64 simulated_ps)
 {
     guint n = 0;

@@ -2,18 +2,18 @@
 #include "sim/cube/topology.h"
 #include "sim/text/table.h"
 
-/* A message of a step that wants a channel, or a receiver, whose numbers follow those of the channels. */
+/* A message that wants a channel or a receiver. */
 typedef struct {
-    guint round;                /* as which message of its port it leaves */
+    guint round;                /* messages that leave through its port before it, if SCHEDULE_AT_ONCE */
     guint resource;
     guint source, destination;
-    guint before;               /* the way of the channel before on its route; NO_WAY: there is none */
-    guint port;                 /* messages of one leave one after another */
+    guint before;               /* the way of the channel before this one on the route; NO_WAY: there is none */
+    guint port;                 /* messages of one port leave one after another */
 } Wish;
 
 #define NO_WAY MACHINE_DIMENSION_MAX
 
-/* The cube; where there is none of so many processors, the crossbar. */
+/* Returns the cube of the schedule's size, or the crossbar if no cube has so many processors. */
 static Topology network_of(const Schedule *schedule)
 {
     Topology topology;
@@ -22,7 +22,8 @@ static Topology network_of(const Schedule *schedule)
     return topology;
 }
 
-/* A processor with several ports receives through all of them. */
+/* Appends a request for each channel of the route and, with PORTS_ONE, for the receiver. With more ports a processor
+ * receives through all of them. */
 static void wish_route(GArray *wishes, const Topology *topology, guint source, guint destination, guint round,
                        Ports ports)
 {
@@ -54,7 +55,7 @@ static void wish_sends(GArray *wishes, const Schedule *schedule, const Topology 
     }
 }
 
-/* Those that meet stand together. */
+/* Orders requests by round, then by resource. */
 static int compare_wishes(gconstpointer first, gconstpointer second)
 {
     const Wish *a = first, *b = second;
@@ -62,7 +63,8 @@ static int compare_wishes(gconstpointer first, gconstpointer second)
                                 : (a->resource > b->resource) - (a->resource < b->resource);
 }
 
-/* Wish elements: of step k, those for one resource together, in the order of their processors. Caller unrefs. */
+/* Returns the requests of step k (GArray of Wish), by round and resource, then in the order of processors. Caller
+ * unrefs. */
 static GArray *wishes_of(const Schedule *schedule, const Topology *topology, Ports ports, guint k)
 {
     GArray *wishes = g_array_new(FALSE, FALSE, sizeof(Wish));
@@ -74,12 +76,12 @@ static GArray *wishes_of(const Schedule *schedule, const Topology *topology, Por
             schedule_strand_step(schedule, node, strand, k, &step);
             wish_sends(wishes, schedule, topology, ports, node, &step);
         }
-    g_array_sort(wishes, compare_wishes);   /* which keeps the order of equals */
+    g_array_sort(wishes, compare_wishes);   /* a stable sort: processors stay in order */
     return wishes;
 }
 
-/* The pairs among n messages that want one resource that have not met before. Two of one port, on two strands,
- * met there. */
+/* Counts the pairs among n requests for one resource. Leaves out pairs that have met on a channel before, and pairs of
+ * messages of one port. */
 static guint64 count_pairs(const Wish *wishes, guint n)
 {
     guint from[NO_WAY + 1] = {0};     /* messages by the way they come from */
@@ -99,7 +101,7 @@ static void name_pairs(const Wish *wishes, guint n, const Topology *topology, GA
         for (const Wish *b = a + 1; b < wishes + n; b++) {
             if (pairs->len >= n_pairs)
                 return;
-            if ((a->before == b->before && a->before != NO_WAY) || a->port == b->port)    /* a pair before, too */
+            if ((a->before == b->before && a->before != NO_WAY) || a->port == b->port)    /* met before */
                 continue;
             ContentionPair pair = {a->source, a->destination, b->source, b->destination, a->destination,
                                    a->destination};
@@ -154,7 +156,8 @@ static void add_step(Table *table, guint k, const Contention *contention, const 
     table_add(table, out->str);
 }
 
-/* The steps that contend, as rows: the first few. Adds their pairs to `sums`. The number of these steps. */
+/* Adds rows for the first STEPS_SHOWN steps that contend, and the pairs of all steps to `sums`. Returns the number of
+ * steps that contend. */
 static guint add_steps(Table *table, const Schedule *schedule, Ports ports, Contention *sums)
 {
     g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, sizeof(ContentionPair));

@@ -5,10 +5,10 @@
 
 /* --- the critical path --- */
 
-/* Where in the trace each packet, rearrangement, computation and barrier is; also the last wait of a packet. */
+/* The intervals of a trace by kind and number; of TRACE_WAIT the last of each packet. */
 typedef struct {
     const Trace *trace;
-    GPtrArray *index[TRACE_BARRIER + 1];   /* [kind]: trace_index(); of a barrier the last to arrive */
+    GPtrArray *index[TRACE_BARRIER + 1];   /* [kind]: trace_index(); of a barrier the last processor to arrive */
 } Places;
 
 static const TraceInterval *place_of(const Places *p, TraceKind kind, guint32 number)
@@ -16,7 +16,7 @@ static const TraceInterval *place_of(const Places *p, TraceKind kind, guint32 nu
     return trace_find(p->index[kind], number);
 }
 
-/* What let something begin: `cause`, seen from the processor and the message that it let go on. */
+/* Returns the reason of a link of `processor` and `message` that `cause` let begin. */
 static LinkReason reason_of(const Places *p, TraceCause cause, guint32 processor, guint32 message)
 {
     static const LinkReason others[] = {
@@ -37,7 +37,7 @@ static TraceCause startup_cause(const Places *p, const TraceInterval *startup)
     return startup->after.number != TRACE_NONE ? startup->after : trace_message(p->trace, startup->message)->after;
 }
 
-/* From `start_ps` to `end_ps`, begun by `cause`. */
+/* Returns the link of an interval from `start_ps` to `end_ps`, which `cause` let begin. */
 static PathLink link_of(const Places *p, const TraceInterval *interval, gint64 start_ps, gint64 end_ps,
                         TraceCause cause)
 {
@@ -48,17 +48,17 @@ static PathLink link_of(const Places *p, const TraceInterval *interval, gint64 s
                       .reason = reason_of(p, cause, interval->processor, interval->message)};
 }
 
-/* Of a packet that ended; returns what came before. */
+/* Fills in the link of packet `number`. Returns the cause that comes before it on the path. */
 static TraceCause packet_link(const Places *p, guint number, PathLink *link)
 {
     const TraceInterval *transmit = place_of(p, TRACE_TRANSMIT, number);
     const TraceInterval *startup = place_of(p, TRACE_STARTUP, number);
     const TraceInterval *wait = place_of(p, TRACE_WAIT, number);
-    /* With overlapped start-ups, what had left when its header set off. */
+    /* With overlapped start-ups a header sets off when the transmission before has ended. */
     gboolean overlaps = startup->after.kind == TRACE_STARTUP;
     const TraceInterval *before = overlaps ? place_of(p, TRACE_TRANSMIT, transmit->after.number) : NULL;
     TraceCause cause = before ? transmit->after : startup_cause(p, startup);
-    gint64 start_ps = wait     ? wait->end_ps       /* it may be for its ends, or to be forwarded */
+    gint64 start_ps = wait     ? wait->end_ps       /* also for ports at its ends, or to be forwarded */
                       : before ? before->end_ps
                                : startup->start_ps;
     *link = link_of(p, transmit, start_ps, transmit->end_ps, cause);
@@ -74,7 +74,8 @@ static TraceCause packet_link(const Places *p, guint number, PathLink *link)
     return wait->after;
 }
 
-/* Of a packet behind whose start-up the next one began at `end_ps`. */
+/* Fills in the link of packet `number` up to `end_ps`, when the gap after its start-up let the next packet begin.
+ * Returns the cause that comes before it on the path. */
 static TraceCause gap_link(const Places *p, guint number, gint64 end_ps, PathLink *link)
 {
     const TraceInterval *startup = place_of(p, TRACE_STARTUP, number);
@@ -90,7 +91,7 @@ static TraceCause local_link(const Places *p, TraceCause cause, PathLink *link)
     return interval->after;
 }
 
-/* Of all that ends with the run, the first in the order of the trace. */
+/* Returns the first packet, local work or barrier in the trace that ends with the run. */
 static TraceCause last_end(const Trace *trace, gint64 time_ps)
 {
     for (guint i = 0; i < trace->intervals->len; i++) {
@@ -125,7 +126,7 @@ GArray *critical_path(const Trace *trace, gint64 time_ps)
 const char *const path_part_names[N_PATH_PARTS] = {"start-ups", "circuits", "transmissions", "shuffles", "barriers",
                                                    "arithmetic", "late start"};
 
-/* What takes the time of a link that is no packet; of a packet 0. */
+/* Returns the time of a rearrangement, computation or barrier; 0 for a packet. */
 static gint64 local_ps(const PathLink *link)
 {
     return link->message != TRACE_NONE ? 0 : link->end_ps - link->start_ps;
@@ -147,7 +148,7 @@ void critical_path_sum(const GArray *path, gint64 time_ps, gint64 *sums)
 
 /* --- in words --- */
 
-#define SHOWN 10        /* rows of a list */
+#define SHOWN 10        /* rows of a list that are shown */
 #define LINKS_ENDS 20   /* links shown at either end of a long path */
 
 static void add_place(Table *table, guint from, guint to)
@@ -169,7 +170,8 @@ static double share_of(const Story *story, gint64 ps)
     return story->time_ps ? 100.0 * (double)ps / (double)story->time_ps : 0;
 }
 
-/* Some words, with the table that they are above, if it has rows: the first few of n. In HTML it can be folded away. */
+/* Appends `words` and the first rows of `table` below (NULL: none), then how many of the n `what` are left out. In HTML
+ * the table can be folded away. */
 static void put_list(GString *out, const Story *story, const char *words, Table *table, guint n, const char *what)
 {
     gboolean html = story->format == FORMAT_HTML, has_rows = table && !table_is_empty(table);
@@ -193,7 +195,8 @@ G_GNUC_PRINTF(3, 4) static void put_words(GString *out, const Story *story, cons
     put_list(out, story, words, NULL, 0, NULL);
 }
 
-/* Pairs of messages, or of the processors that sent them. Columns of messages alone stay empty for processors. */
+/* Appends the table of pairs of messages, or of the processors that sent them. Columns about messages stay empty for
+ * processors. */
 static void put_pairs(GString *out, const Story *story, gboolean by_processor)
 {
     const Column columns[] = {
@@ -272,7 +275,7 @@ static void put_use(GString *out, const Story *story)
                             : "No channel was used.", table, used->len, "were used");
 }
 
-/* The processor that computed most, and how much of the run that was; nothing if none did. */
+/* Appends the time of all arithmetic and of the processor that computed most; nothing if none did. */
 static void put_computing(GString *out, const Story *story)
 {
     g_autofree gint64 *computed_ps = g_new0(gint64, story->n_nodes);
@@ -294,7 +297,7 @@ static void put_computing(GString *out, const Story *story)
                   "run.", n_times, sum, busiest, most, share_of(story, computed_ps[busiest]));
 }
 
-/* A link of the critical path, "message 3, 3 to 0". Caller frees. */
+/* Returns what a link is: "message 3, 3 to 0". Caller frees. */
 static char *link_text(const Trace *trace, const PathLink *link)
 {
     if (link->kind == TRACE_REARRANGE)
@@ -310,7 +313,7 @@ static char *link_text(const Trace *trace, const PathLink *link)
                            message->source, message->destination, by);
 }
 
-/* Why it begins then, "waited 788.000 for channel 2->0". Caller frees. */
+/* Returns why a link begins: "waited 788.000 for channel 2->0". Caller frees. */
 static char *why_text(const PathLink *link)
 {
     static const char *const whys[] = {
@@ -342,7 +345,8 @@ static void add_link(Table *table, const Trace *trace, const PathLink *link)
     table_add(table, why);
 }
 
-/* The parts from PATH_ARITHMETIC on stand there only where there is any. Caller frees. */
+/* Returns the sentence that adds up the path. Parts from PATH_ARITHMETIC on are named only if they take time. Caller
+ * frees. */
 static char *path_sums(const Story *story, const GArray *path, const gint64 *sums)
 {
     g_autofree char *total = table_time_shown(story->time_ps);
@@ -372,7 +376,7 @@ static void put_path(GString *out, const Story *story)
         {.heading = "circuit"}, {.heading = "transmission"}, {.heading = local},
         {.heading = "begins because", .text = TRUE},
     };
-    guint first = LINKS_ENDS, last = MAX(path->len, first) - first;     /* what is between them is not shown */
+    guint first = LINKS_ENDS, last = MAX(path->len, first) - first;     /* links between them are not shown */
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     for (guint i = 0; i < path->len; i++) {
         if (i == first && last > first + 1) {

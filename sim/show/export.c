@@ -3,7 +3,7 @@
 #include "sim/run/keys.h"
 #include "sim/patterns/make.h"
 
-#define PIECE_BYTES 65536    /* of text, that are written at a time */
+#define PIECE_BYTES 65536    /* of text, after which it is written */
 
 /* --- what is done --- */
 
@@ -88,7 +88,7 @@ void export_put_title(GString *out, const char *margin, const Problem *problem, 
 /* --- what holds for a step as a whole, or for one of its processors --- */
 
 typedef struct {
-    guint32 strands;        /* others with which the step begins */
+    guint32 strands;        /* bits: other strands with which the step begins */
     gboolean phase, exchange;
 } Flags;
 
@@ -97,11 +97,11 @@ static Flags flags_of(const Step *step)
     return (Flags){step->join & ~(1u << step->strand), step->phase, step->exchange};
 }
 
-/* What all processors have; whether it is an exchange is asked only of those with messages. */
+/* Returns the flags that all processors have in step k. For `exchange` only processors with messages count. */
 static Flags find_common(const Schedule *schedule, guint strand, guint k, Step *step)
 {
     Flags common = {0, TRUE, FALSE};
-    gboolean other = FALSE;     /* messages that are no exchange */
+    gboolean other = FALSE;     /* a processor has messages but no exchange */
     for (guint node = 0; node < schedule_n_nodes(schedule); node++) {
         schedule_strand_step(schedule, node, strand, k, step);
         Flags flags = flags_of(step);
@@ -131,13 +131,13 @@ static void put_flags(GString *out, Flags flags, const char *comma)
 
 /* --- what a processor does --- */
 
-/* What is shown of a schedule, and how far it has come. */
+/* The text of a schedule, and the position that it has reached. */
 typedef struct {
     Output *output;
-    GString *out;           /* what is not written yet */
+    GString *out;           /* text that is not written yet */
     const Schedule *schedule;
     guint node, k;
-    guint n_acts;           /* of the present processor in the present step */
+    guint n_acts;           /* acts of the processor in the step so far */
 } Text;
 
 static void begin_act(Text *t, const char *act)
@@ -259,7 +259,7 @@ static void put_processor(Text *t, const Step *step, Flags common)
     g_string_append_c(t->out, '\n');
 }
 
-/* Writes what there is, if that is more than `least` bytes. FALSE if the output has failed. */
+/* Writes and empties `out` if it has more than `least` bytes. Returns FALSE if the output has failed. */
 static gboolean flush(Text *t, gsize least)
 {
     if (t->out->len <= least)
@@ -269,7 +269,7 @@ static gboolean flush(Text *t, gsize least)
     return ok;
 }
 
-/* FALSE if the output has failed. */
+/* Appends step t->k of a strand. Returns FALSE if the output has failed. */
 static gboolean put_step(Text *t, guint strand, Step *step)
 {
     Flags common = find_common(t->schedule, strand, t->k, step);

@@ -15,18 +15,18 @@ typedef struct Export Export;
 
 typedef struct {
     RankFormat number;
-    const char *comment;        /* what a line of the header begins with */
-    guint n_texts;              /* of a rank */
+    const char *comment;        /* the beginning of a line of the header */
+    guint n_texts;              /* texts of a rank */
     void (*header)(GString *out, const Export *export);
     void (*begin)(Export *export, guint node), (*end)(Export *export, guint node);
     ReplayHooks hooks;
 } ExportFormat;
 
-/* A strand of a processor in GOAL. The operations of a stage - a barrier's round, a handshake, a step's messages, local
- * work - start when the stage before is over. */
+/* A strand of a processor in GOAL. A stage is a barrier's round, a handshake, a step's messages or local work. Its
+ * operations start when the stage before is over. */
 typedef struct {
     guint node;
-    GArray *before, *present;   /* guint: labels of the stage before, and of the one being written; or NULL */
+    GArray *before, *present;   /* guint: labels of the stage before and of the present stage; or NULL */
 } Strand;
 
 struct Export {
@@ -36,15 +36,15 @@ struct Export {
     const Machine *machine;
     Topology topology;
     Replay *replay;
-    GString **texts;            /* [rank][format->n_texts] which grow side by side; NULL: not begun, or not wanted */
-    guint first, end;           /* from first to end - 1 they are wanted */
-    gsize room, held;           /* bytes of texts */
+    GString **texts;            /* [rank][format->n_texts]; NULL: not begun, or not wanted */
+    guint first, end;           /* texts first ... end - 1 are wanted in this pass */
+    gsize room, held;           /* bytes that texts may take, and that they take now */
     Output *out;
-    gboolean whole;             /* all has been gone through once, and nothing is wrong: texts may be written */
-    guint n_barriers;           /* that are over */
+    gboolean whole;             /* the first pass is over and found no fault: texts may be written */
+    guint n_barriers;           /* barriers that are over */
     guint *n_labels;            /* GOAL: [node] */
     Strand *strands;            /* GOAL: [node][strand] */
-    GError *refused;            /* the first reason why this cannot be written */
+    GError *refused;            /* the first reason why the format cannot express the schedule */
 };
 
 static void drop(Export *export, guint i)
@@ -61,8 +61,8 @@ static gboolean wants(const Export *export, guint i)
     return i >= export->first && i < export->end;
 }
 
-/* If there is no room the last texts are dropped, which grow once more later. What the first has is written, once that
- * is allowed. */
+/* Drops the last texts while there is no room; a later pass writes them again. If one text alone is too large, writes
+ * its beginning to the output, which the first pass may not do. */
 static void make_room(Export *export)
 {
     while (export->held > export->room && export->end > export->first + export->whole)
@@ -116,7 +116,7 @@ static gboolean is_whole(Export *export, GError **error)
     return FALSE;
 }
 
-/* Goes through the schedule: all texts that are wanted grow from their beginnings to their ends. */
+/* Passes through the schedule; all wanted texts grow from their beginnings to their ends. */
 static gboolean grow(Export *export, GError **error)
 {
     const Schedule *schedule = export->schedule;
@@ -135,7 +135,7 @@ static gboolean grow(Export *export, GError **error)
     return is_whole(export, error);
 }
 
-/* FALSE if the output has failed. */
+/* Writes the wanted texts to the output and frees them. Returns FALSE if the output has failed. */
 static gboolean write_texts(Output *out, Export *export)
 {
     gboolean ok = TRUE;
@@ -146,7 +146,8 @@ static gboolean write_texts(Output *out, Export *export)
     return ok;
 }
 
-/* Nothing is written before all of the schedule has been gone through. A string may hold as much again in reserve. */
+/* Writes the file in as many passes through the schedule as `room` requires. Nothing is written before the first pass
+ * has found no fault. Half of `room` is for texts, because a GString may reserve as much again. */
 static gboolean write_ranks(Output *out, Export *export, gint64 element, gsize room, GError **error)
 {
     if (!export_check_keys(export->format->number, export->machine, export->schedule, error))
@@ -204,7 +205,8 @@ static void put_stage_message(Export *export, Strand *strand, gboolean sends, gu
                                         : "recv %" G_GINT64_FORMAT "b from %u tag %u\n", MAX(bytes, 1), peer, tag);
 }
 
-/* What was written last is over. If it was much, an operation that takes no time stands for all of it. */
+/* Begins the next stage of a strand. If the last stage has more than two operations, one that takes no time joins them,
+ * which keeps the lists of requirements short. */
 static void next_stage(Export *export, Strand *strand)
 {
     if (strand->present->len == 0)
@@ -219,7 +221,7 @@ static void next_stage(Export *export, Strand *strand)
     }
 }
 
-/* Packets are messages of their own. */
+/* Appends a message for each packet of the parcel. */
 static void put_packets(Export *export, Strand *strand, gboolean sends, guint peer, const Parcel *parcel)
 {
     gint64 left = parcel->bytes;
@@ -254,7 +256,7 @@ static void goal_receive(gpointer export, guint node, const Parcel *parcel)
     if (!wants(export, node))
         return;
     put_packets(export, strand, FALSE, parcel->source, parcel);
-    if (parcel->handshake)      /* its own is on its way: the messages may follow */
+    if (parcel->handshake)      /* the node's own handshake is on its way: the messages may follow */
         next_stage(export, strand);
 }
 
@@ -275,7 +277,7 @@ static void copy_before(Strand *strand, const GArray *labels)
     g_array_append_vals(strand->before, labels->data, labels->len);
 }
 
-/* What the strands do next requires what all of them did last. */
+/* Makes the next operations of the strands require the last operations of all of them. */
 static void goal_join(gpointer export, guint node, guint last, guint32 strands)
 {
     if (!wants(export, node))
@@ -287,7 +289,7 @@ static void goal_join(gpointer export, guint node, guint last, guint32 strands)
         copy_before(strand_of(export, node, (guint)__builtin_ctz(left)), all);
 }
 
-/* The first strand has the messages; the others require what it does. */
+/* Appends a barrier to strand 0 of `node`; the other strands require its end. */
 static void put_barrier(Export *export, guint node)
 {
     const Group *group = export->schedule->group;
@@ -341,7 +343,7 @@ static void put_goal_header(GString *out, const Export *export)
     g_string_append_printf(out, "num_ranks %u\n", schedule_n_nodes(export->schedule));
 }
 
-/* All strands of a processor that starts late require a calc as long. */
+/* Appends the late start of `node` to strand 0; the other strands require it, too. */
 static void put_start(Export *export, guint node)
 {
     gint64 ps = machine_start_ps(export->machine, schedule_n_nodes(export->schedule), node);
@@ -354,7 +356,7 @@ static void put_start(Export *export, guint node)
         copy_before(strand_of(export, node, i), first->before);
 }
 
-/* The strands of a rank have lists of labels if its text is wanted. */
+/* Begins the text of a rank, and the lists of its strands if the text is wanted. */
 static void begin_goal(Export *export, guint node)
 {
     put(export, node, "\nrank %u {\n", node);
@@ -387,7 +389,7 @@ gboolean export_goal(Output *out, const Problem *problem, gint64 element, const 
 
 /* --- time-independent traces: what links do not take --- */
 
-/* What SMPI's links take for a message over `hops` channels; 0 within a node. */
+/* Returns the time that SMPI's links take for a message over `hops` channels (0: within a node). */
 static gint64 link_ps(const Machine *machine, gint64 bytes, guint hops)
 {
     gboolean within = hops == 0 && machine->node_tau_ps_per_byte != MACHINE_UNSET;
@@ -396,7 +398,7 @@ static gint64 link_ps(const Machine *machine, gint64 bytes, guint hops)
     return time_add(time_times(machine->terms.delta_hop_ps, hops), transmit);
 }
 
-/* What the machine takes for a packet beyond that; it may be negative. */
+/* Returns the machine's time for a packet less link_ps(); it may be negative. */
 static gint64 time_beyond_links(const Machine *machine, gint64 bytes, guint hops, gboolean follows)
 {
     PacketCost cost = cost_packet(machine, bytes, hops == 0, follows);
@@ -485,7 +487,8 @@ static void ti_receive(gpointer user, guint node, const Parcel *parcel)
         put_wait(export, parcel->source, node, tag_of(parcel));
 }
 
-/* Round i ends i + 1 messages after the last processor of the subcube of dimension i + 1 has come. */
+/* Appends the rounds of a barrier, and the rest of its time. Round i ends i + 1 message times after the last processor
+ * of the subcube of dimension i + 1 has come. */
 static void put_rounds(Export *export, guint node, gint64 rest_ps)
 {
     const Group *group = export->schedule->group;
