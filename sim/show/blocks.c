@@ -1,5 +1,5 @@
-/* The schedule is replayed once more. The dates at which messages leave and arrive come from the trace, not from a
- * network. After every event of a processor its slots are compared with what they held before. */
+/* Replays the schedule with the dates at which messages left and arrived in the trace, instead of a network. After
+ * every event of a processor its slots are compared with what they held before. */
 #include "blocks.h"
 #include "sim/cube/cube.h"
 #include "sim/patterns/make.h"
@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#define PRODUCTS_MAX 1e9        /* of elements; so many take a second, since the replay forms them again */
-#define NUMBERS_MAX 500000      /* of all tables together */
+#define PRODUCTS_MAX 1e9        /* of elements: the replay forms so many in a second */
+#define NUMBERS_MAX 500000      /* in all tables together */
 
 const char *const blocks_table_names[] = {"pieces", "holdings", "cargo", "work"};
 const char *const blocks_columns[][6] = {{"matrix", "top", "left", "height", "width", NULL},
@@ -106,8 +106,8 @@ static gint64 *nth_row(const Walk *w, BlocksTable table, guint i)
     return &g_array_index(w->blocks->tables[table], gint64, i * n_columns(table));
 }
 
-/* Appends the blocks that a range of elements covers: "2", "0-1", or "*" for all. The extent has `side` blocks. Sets
- * `*is_part` if a block is covered in part. */
+/* Appends the numbers of the blocks in a range: "2", "0-1", or "*" for all. An extent has `side` blocks. Sets
+ * `*is_part` if the range has only a part of one. */
 static void put_range(GString *label, guint first, guint length, guint extent, guint side, gboolean *is_part)
 {
     guint unit = (extent - 1) / side + 1, from = first / unit, end = (first + length - 1) / unit + 1;
@@ -190,7 +190,6 @@ static void send(gpointer user, Parcel *parcel)
     plan(w, (Event){known ? w->delivered[message] : w->now, EVENT_DELIVERED, .parcel = parcel});
 }
 
-/* Ends the message's rows of cargo now. */
 static void receive(gpointer user, guint node, const Parcel *parcel)
 {
     Walk *w = user;
@@ -225,7 +224,6 @@ static gint64 end_work(const Walk *w, guint node, gint64 ps)
     return row ? row[3] : 0;
 }
 
-/* Adds a strand's local work, and plans its next turn. */
 static void done(gpointer user, guint node, guint strand, Toil toil)
 {
     Walk *w = user;
@@ -268,7 +266,7 @@ static void walk(Walk *w)
         g_sequence_remove(first);
         happen(w, &event);
     }
-    for (guint node = 0; node < w->n_nodes; node++) {       /* 1 ps more shows blocks that came last */
+    for (guint node = 0; node < w->n_nodes; node++) {       /* 1 ps more: blocks that came last */
         end_work(w, node, w->now + 1);
         for (guint slot = 0; slot < w->n_slots; slot++)
             end_holding(w, node, slot, w->now + 1);
@@ -326,7 +324,6 @@ static void walk_free(Walk *w)
 
 /* --- the tables --- */
 
-/* Orders rows by their first three numbers. */
 static int compare_rows(gconstpointer first, gconstpointer second)
 {
     const gint64 *a = first, *b = second;

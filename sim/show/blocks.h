@@ -22,9 +22,8 @@ typedef struct {
     GArray *tables[N_BLOCKS_TABLES];    /* gint64, row by row */
 } Blocks;
 
-/* Walks through the record's schedule with the dates of `trace` and returns the tables. Returns NULL if the run failed,
- * if the content has no picture (content.h), if the tables would be too large, or if the walk's dates differ from the
- * trace's. */
+/* Walks through the record's schedule with the dates of `trace`. Returns NULL if the run failed, the content has no
+ * picture (content.h), the tables would be too large, or the walk's dates differ from the trace's. */
 Blocks *blocks_find(const Record *record, const Trace *trace);
 void blocks_free(Blocks *blocks);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Blocks, blocks_free)

@@ -2,10 +2,10 @@
 #include "sim/cube/topology.h"
 #include "sim/text/table.h"
 
-/* A message that wants a channel or a receiver. */
+/* A message's request for a channel or a receiver. */
 typedef struct {
-    guint round;                /* messages that leave through its port before it, if SCHEDULE_AT_ONCE */
-    guint resource;
+    guint round;                /* with SCHEDULE_AT_ONCE the messages that leave through its port before it; else 0 */
+    guint resource;             /* a channel, or a receiver, whose numbers follow those of the channels */
     guint source, destination;
     guint before;               /* the way of the channel before this one on the route; NO_WAY: there is none */
     guint port;                 /* messages of one port leave one after another */
@@ -22,8 +22,7 @@ static Topology network_of(const Schedule *schedule)
     return topology;
 }
 
-/* Appends a request for each channel of the route and, with PORTS_ONE, for the receiver. With more ports a processor
- * receives through all of them. */
+/* Appends requests for the channels of a route and, with PORTS_ONE, for the receiver. */
 static void wish_route(GArray *wishes, const Topology *topology, guint source, guint destination, guint round,
                        Ports ports)
 {
@@ -55,7 +54,6 @@ static void wish_sends(GArray *wishes, const Schedule *schedule, const Topology 
     }
 }
 
-/* Orders requests by round, then by resource. */
 static int compare_wishes(gconstpointer first, gconstpointer second)
 {
     const Wish *a = first, *b = second;
@@ -63,8 +61,7 @@ static int compare_wishes(gconstpointer first, gconstpointer second)
                                 : (a->resource > b->resource) - (a->resource < b->resource);
 }
 
-/* Returns the requests of step k (GArray of Wish), by round and resource, then in the order of processors. Caller
- * unrefs. */
+/* Returns the requests of step k (Wish) by round, resource and processor. Caller unrefs. */
 static GArray *wishes_of(const Schedule *schedule, const Topology *topology, Ports ports, guint k)
 {
     GArray *wishes = g_array_new(FALSE, FALSE, sizeof(Wish));
@@ -80,8 +77,7 @@ static GArray *wishes_of(const Schedule *schedule, const Topology *topology, Por
     return wishes;
 }
 
-/* Counts the pairs among n requests for one resource. Leaves out pairs that have met on a channel before, and pairs of
- * messages of one port. */
+/* Counts the pairs among n requests for one resource, except pairs of one port or that met on a channel before. */
 static guint64 count_pairs(const Wish *wishes, guint n)
 {
     guint from[NO_WAY + 1] = {0};     /* messages by the way they come from */
@@ -156,8 +152,7 @@ static void add_step(Table *table, guint k, const Contention *contention, const 
     table_add(table, out->str);
 }
 
-/* Adds rows for the first STEPS_SHOWN steps that contend, and the pairs of all steps to `sums`. Returns the number of
- * steps that contend. */
+/* Adds rows for the first steps that contend, and all pairs to `sums`. Returns the number of steps that contend. */
 static guint add_steps(Table *table, const Schedule *schedule, Ports ports, Contention *sums)
 {
     g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, sizeof(ContentionPair));

@@ -26,6 +26,5 @@ typedef struct {
  * to `pairs` (ContentionPair; NULL: none wanted), by channel and then by receiver. */
 Contention contention_step(const Schedule *schedule, Ports ports, guint k, GArray *pairs, guint n_pairs);
 
-/* Returns a line that says that nothing contends, or the sums and a table of the first steps that contend, with
- * examples. Caller frees. */
+/* Returns a line if nothing contends, else the sums and a table of the first steps with examples. Caller frees. */
 char *contention_text(const Schedule *schedule, Ports ports);

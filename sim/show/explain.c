@@ -48,7 +48,7 @@ static PathLink link_of(const Places *p, const TraceInterval *interval, gint64 s
                       .reason = reason_of(p, cause, interval->processor, interval->message)};
 }
 
-/* Fills in the link of packet `number`. Returns the cause that comes before it on the path. */
+/* Fills in the link of packet `number`. Returns the cause before it on the path. */
 static TraceCause packet_link(const Places *p, guint number, PathLink *link)
 {
     const TraceInterval *transmit = place_of(p, TRACE_TRANSMIT, number);
@@ -74,8 +74,7 @@ static TraceCause packet_link(const Places *p, guint number, PathLink *link)
     return wait->after;
 }
 
-/* Fills in the link of packet `number` up to `end_ps`, when the gap after its start-up let the next packet begin.
- * Returns the cause that comes before it on the path. */
+/* Fills in the link of a packet whose gap after the start-up ends at `end_ps`. Returns the cause before it. */
 static TraceCause gap_link(const Places *p, guint number, gint64 end_ps, PathLink *link)
 {
     const TraceInterval *startup = place_of(p, TRACE_STARTUP, number);
@@ -170,8 +169,7 @@ static double share_of(const Story *story, gint64 ps)
     return story->time_ps ? 100.0 * (double)ps / (double)story->time_ps : 0;
 }
 
-/* Appends `words` and the first rows of `table` below (NULL: none), then how many of the n `what` are left out. In HTML
- * the table can be folded away. */
+/* Appends `words`, the first rows of `table` (NULL: none) and how many of n are left out; folded away in HTML. */
 static void put_list(GString *out, const Story *story, const char *words, Table *table, guint n, const char *what)
 {
     gboolean html = story->format == FORMAT_HTML, has_rows = table && !table_is_empty(table);
@@ -195,8 +193,6 @@ G_GNUC_PRINTF(3, 4) static void put_words(GString *out, const Story *story, cons
     put_list(out, story, words, NULL, 0, NULL);
 }
 
-/* Appends the table of pairs of messages, or of the processors that sent them. Columns about messages stay empty for
- * processors. */
 static void put_pairs(GString *out, const Story *story, gboolean by_processor)
 {
     const Column columns[] = {
@@ -345,8 +341,7 @@ static void add_link(Table *table, const Trace *trace, const PathLink *link)
     table_add(table, why);
 }
 
-/* Returns the sentence that adds up the path. Parts from PATH_ARITHMETIC on are named only if they take time. Caller
- * frees. */
+/* Returns the sum of the path in words; names parts from PATH_ARITHMETIC on only if they take time. Caller frees. */
 static char *path_sums(const Story *story, const GArray *path, const gint64 *sums)
 {
     g_autofree char *total = table_time_shown(story->time_ps);
@@ -376,7 +371,7 @@ static void put_path(GString *out, const Story *story)
         {.heading = "circuit"}, {.heading = "transmission"}, {.heading = local},
         {.heading = "begins because", .text = TRUE},
     };
-    guint first = LINKS_ENDS, last = MAX(path->len, first) - first;     /* links between them are not shown */
+    guint first = LINKS_ENDS, last = MAX(path->len, first) - first;     /* links first ... last - 1 are not shown */
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     for (guint i = 0; i < path->len; i++) {
         if (i == first && last > first + 1) {

@@ -23,8 +23,7 @@ typedef enum {
 
 /* One packet, rearrangement, computation or barrier on the path. A packet that waited is on the path from the end of
  * its last wait; before that, the packet that it waited for is. With overlapped start-ups, a packet may be on the path
- * with a part of its start-up alone, or without its start-up. A barrier is on the path from the arrival of the last
- * processor. */
+ * with a part of its start-up, or without it. A barrier is on the path from the arrival of the last processor. */
 typedef struct {
     TraceKind kind;             /* any but TRACE_CHANNEL and TRACE_WAIT; TRACE_STARTUP: up to the end of the gap */
     guint32 processor;          /* the sender of the packet; of a barrier the last to arrive */
@@ -37,9 +36,9 @@ typedef struct {
     gint64 waited_ps;           /* LINK_RELEASE: how long this packet waited for it */
 } PathLink;
 
-/* Returns the critical path (GArray of PathLink), in the order of time. It begins with the start of a processor (date 0
- * without start_skew) and ends with the run at `time_ps`, without a gap. It has no links if the run ends with the start
- * of its last processor. */
+/* Returns the critical path (GArray of PathLink) in the order of time: from the start of a processor (date 0 without
+ * start_skew) to the end of the run, `time_ps`, without a gap. It has no links if its last processor starts at
+ * `time_ps`. */
 GArray *critical_path(const Trace *trace, gint64 time_ps);
 
 /* Parts of the time of a critical path. */
@@ -52,8 +51,8 @@ typedef enum {
 /* [part]: "start-ups", "circuits", ... */
 extern const char *const path_part_names[N_PATH_PARTS];
 
-/* Adds the parts of the path of a run that took `time_ps` to sums[N_PATH_PARTS], which must be 0. They add up to
- * `time_ps`. */
+/* Adds the parts of the path to sums[N_PATH_PARTS], which must be 0. Together they are `time_ps`, the time of the
+ * run. */
 void critical_path_sum(const GArray *path, gint64 time_ps, gint64 *sums);
 
 /* Returns the waits, the use of channels and ports, the arithmetic and the critical path of a run that took `time_ps`,

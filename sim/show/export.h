@@ -18,9 +18,9 @@
  *     5 cuts slot 1, into slots 3-4 of 8, 5 of 4 elements; multiplies slots 6-7 by slot 0, into slot 9 of 16 elements;
  *       takes 240 operations
  *
- * "multiplies ..., added to" adds to existing sums, and begins them where there are none; "adds slots 4-5 to slot 2" and
- * "empties slot 4" are meant literally. "takes" counts the arithmetic of local work. A message that is "added to" a slot
- * takes one more operation for each element, unless the slot is empty. */
+ * "multiplies ..., added to" adds to existing sums, and begins them where there are none; "adds slots 4-5 to slot 2"
+ * and "empties slot 4" are meant literally. "takes" counts the arithmetic of local work. A message that is "added to" a
+ * slot takes one more operation for each element, unless the slot is empty. */
 #pragma once
 
 #include "sim/schedule/algorithm.h"

@@ -5,9 +5,8 @@
 
 #include <string.h>
 
-/* How a format treats a key. SAID: operations and their times express it. LEFT: the program that runs the file is given
- * it, or does without. CHECKED: it is refused where it matters. Any other text lists the allowed values, of which the
- * first holds anyway. */
+/* Whether a format expresses a key by operations and their times (SAID), leaves it to the program that runs the file
+ * (LEFT), or refuses it where it matters (CHECKED). Other texts list the allowed values; the first holds anyway. */
 #define SAID "said"
 #define LEFT "left"
 #define CHECKED "checked"
@@ -78,7 +77,7 @@ static gboolean check_words(RankFormat format, const Machine *machine, const Mac
                         use);
 }
 
-/* Refuses machines that lose or copy messages that come early: no format can express that. None comes early behind
+/* Refuses machines that lose or copy messages that come early, which no format can express. None comes early behind
  * barriers, or in a single phase that all processors begin at once. */
 static gboolean check_unposted(RankFormat format, const Machine *machine, const Schedule *schedule, GError **error)
 {

@@ -61,8 +61,8 @@ static gboolean wants(const Export *export, guint i)
     return i >= export->first && i < export->end;
 }
 
-/* Drops the last texts while there is no room; a later pass writes them again. If one text alone is too large, writes
- * its beginning to the output, which the first pass may not do. */
+/* Drops the last texts while there is no room; a later pass writes them again. After the first pass, a text that alone
+ * is too large is written as far as it has come. */
 static void make_room(Export *export)
 {
     while (export->held > export->room && export->end > export->first + export->whole)
@@ -146,8 +146,8 @@ static gboolean write_texts(Output *out, Export *export)
     return ok;
 }
 
-/* Writes the file in as many passes through the schedule as `room` requires. Nothing is written before the first pass
- * has found no fault. Half of `room` is for texts, because a GString may reserve as much again. */
+/* Writes the texts in as many passes through the schedule as `room` requires. The first pass writes nothing, as it may
+ * find a fault. Half of `room` is left for the reserve of a GString, which may be as long as its text. */
 static gboolean write_ranks(Output *out, Export *export, gint64 element, gsize room, GError **error)
 {
     if (!export_check_keys(export->format->number, export->machine, export->schedule, error))
@@ -205,8 +205,8 @@ static void put_stage_message(Export *export, Strand *strand, gboolean sends, gu
                                         : "recv %" G_GINT64_FORMAT "b from %u tag %u\n", MAX(bytes, 1), peer, tag);
 }
 
-/* Begins the next stage of a strand. If the last stage has more than two operations, one that takes no time joins them,
- * which keeps the lists of requirements short. */
+/* Begins the next stage of a strand. An operation that takes no time replaces more than two that the stage would
+ * require. */
 static void next_stage(Export *export, Strand *strand)
 {
     if (strand->present->len == 0)
@@ -221,7 +221,6 @@ static void next_stage(Export *export, Strand *strand)
     }
 }
 
-/* Appends a message for each packet of the parcel. */
 static void put_packets(Export *export, Strand *strand, gboolean sends, guint peer, const Parcel *parcel)
 {
     gint64 left = parcel->bytes;
@@ -487,8 +486,7 @@ static void ti_receive(gpointer user, guint node, const Parcel *parcel)
         put_wait(export, parcel->source, node, tag_of(parcel));
 }
 
-/* Appends the rounds of a barrier, and the rest of its time. Round i ends i + 1 message times after the last processor
- * of the subcube of dimension i + 1 has come. */
+/* Appends a barrier. Round i ends i + 1 messages after the last processor of its subcube of dimension i + 1 came. */
 static void put_rounds(Export *export, guint node, gint64 rest_ps)
 {
     const Group *group = export->schedule->group;

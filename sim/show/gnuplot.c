@@ -92,8 +92,7 @@ static void prepare_child(gpointer streams)
         dup2(((const int *)streams)[i], i);
 }
 
-/* Variables that gnuplot gets from the user's environment: where programs, libraries and fonts are. Others would change
- * pictures. */
+/* Variables that gnuplot inherits: where programs, libraries and fonts are. Others would change pictures. */
 static const char *const inherited[] = {"PATH", "LD_LIBRARY_PATH", "HOME", "FONTCONFIG_FILE", "FONTCONFIG_PATH",
                                         "FONTCONFIG_SYSROOT", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
                                         "XDG_DATA_DIRS"};
@@ -126,8 +125,7 @@ static gboolean run(int streams[N_STREAMS], char **said, int *status, GError **e
     return FALSE;
 }
 
-/* Sets the error to the last line of gnuplot's standard error, which names the cause, or to the signal that ended
- * it. */
+/* Sets the error to the last line of standard error, which names the cause, or to the signal that ended gnuplot. */
 static void complain(char *said, int status, GError **error)
 {
     const char *line = strrchr(g_strchomp(said), '\n');

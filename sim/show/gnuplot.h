@@ -13,12 +13,10 @@ typedef struct {
 
 Scale scale_of_time(double largest_us);
 
-/* Fills in the format of a picture by the extension of its file `name`, the value of `option`; SVG for standard output
- * (NULL). Error: ECUBE_ERROR_INPUT. */
+/* Fills in the format by the extension of `name`, the value of `option`; SVG if NULL. Error: ECUBE_ERROR_INPUT. */
 gboolean gnuplot_parse_format(const char *option, const char *name, PlotFormat *format, GError **error);
 
-/* Returns a script that sets `format`, `width` and `height` (pixels of an SVG) and the settings of all figures. Caller
- * frees. */
+/* Returns a script with the settings of all figures; `width` and `height` are pixels of an SVG. Caller frees. */
 GString *gnuplot_script(PlotFormat format, guint width, guint height);
 
 /* Appends `text` as a quoted string in which gnuplot replaces nothing. */
@@ -36,7 +34,7 @@ void gnuplot_data(GString *script, const char *name, const char *rows);
 /* Appends a row of numbers with all their digits. */
 void gnuplot_put_numbers(GString *out, const double *numbers, guint n);
 
-/* Runs `script` and returns gnuplot's standard output. That is the picture if the script sets a terminal and no output.
- * No file is made. Errors: ECUBE_ERROR_INPUT if gnuplot is not installed; ECUBE_ERROR_RUN, with gnuplot's message, if
- * it failed. Caller unrefs. */
+/* Runs `script` and returns gnuplot's standard output: the picture, if the script sets a terminal and no output. Makes
+ * no file. Errors: ECUBE_ERROR_INPUT if gnuplot is not installed; ECUBE_ERROR_RUN with its message if it failed. Caller
+ * unrefs. */
 GBytes *gnuplot_run(const char *script, GError **error);

@@ -14,7 +14,7 @@ static const char *const titles[] = {
     [GRAPH_CIRCUITS] = "Edge-disjoint Hamiltonian circuits",
 };
 
-/* Of the dimensions; the digits at the edges say the same to those who cannot tell colours apart. */
+/* [dimension]: colours of edges; digits at the edges serve readers who cannot tell colours apart. */
 static const char *const colours[] = {"#0072b2", "#d55e00", "#007f5f", "#c8408f",
                                       "#b07d00", "#6b4fbb", "#7a4b2a", "#555555"};
 
@@ -22,12 +22,12 @@ static const char *const colours[] = {"#0072b2", "#d55e00", "#007f5f", "#c8408f"
 
 typedef struct {
     guint node;   /* relative to the source */
-    guint parent; /* index of the parent's branch; the root's is its own */
+    guint parent; /* index of the parent's branch; the root's own for the root */
     guint dim;    /* the dimension crossed from the parent */
     guint level;
-    gboolean last; /* of its parent's children */
+    gboolean last; /* whether it is the last of its parent's children */
     guint size;    /* nodes of the subtree, with this one */
-    double x;      /* in the drawing: leaves are 0, 1, 2, ..., a parent is above the middle of its children */
+    double x;      /* column in the drawing: leaves have 0, 1, 2, ..., a parent the middle of its children */
 } Branch;
 
 static const Branch *nth_branch(const GArray *branches, guint i)
@@ -35,7 +35,7 @@ static const Branch *nth_branch(const GArray *branches, guint i)
     return &g_array_index(branches, Branch, i);
 }
 
-/* Appends a branch and all below it, the children in their order. */
+/* Appends a branch and all below it, children in their order. */
 static void append_branch(GArray *branches, const GraphView *view, guint tree, Branch branch, guint *n_leaves)
 {
     guint children = graph_children(view->graph, view->dimension, tree, branch.node);
@@ -58,7 +58,7 @@ static void append_branch(GArray *branches, const GraphView *view, guint tree, B
         self->x = (nth_branch(branches, index + 1)->x + nth_branch(branches, last)->x) / 2;
 }
 
-/* The branches of a tree, each before its children. */
+/* Returns the branches of a tree (GArray of Branch), each before its children. Caller unrefs. */
 static GArray *branches_of(const GraphView *view, guint tree)
 {
     GArray *branches = g_array_new(FALSE, FALSE, sizeof(Branch));
@@ -66,7 +66,7 @@ static GArray *branches_of(const GraphView *view, guint tree)
     return branches;
 }
 
-/* The last branch is the last leaf. */
+/* Returns the number of leaves: the last branch is the last leaf. */
 static guint n_leaves(const GArray *branches)
 {
     return (guint)nth_branch(branches, branches->len - 1)->x + 1;
@@ -87,7 +87,7 @@ static char *address_of(const GraphView *view, guint node)
     return g_string_free(address, FALSE);
 }
 
-/* "tree 1: dimensions 1, 2, 0"; NULL if the graph is a single tree. Caller frees. */
+/* Returns "tree 1: dimensions 1, 2, 0"; NULL if the graph is a single tree. Caller frees. */
 static char *tree_title(const GraphView *view, guint tree)
 {
     gboolean nesbt = view->graph == GRAPH_NESBT;
@@ -102,7 +102,7 @@ static char *tree_title(const GraphView *view, guint tree)
     return g_string_free(title, FALSE);
 }
 
-/* How many directed channels the graph uses, and how many of its trees use the same one at most. */
+/* Counts the directed channels that the graph uses. `*most` is the largest number of trees on the same channel. */
 static guint channels_used(const GraphView *view, guint *most)
 {
     guint d = view->dimension, n_used = 0;
@@ -119,7 +119,7 @@ static guint channels_used(const GraphView *view, guint *most)
     return n_used;
 }
 
-/* "1 tree of 16 nodes, height 4, with subtrees of 5, 4, 3, 3 nodes below the source." Caller frees. */
+/* Returns "1 tree of 16 nodes, height 4, with subtrees of 5, 4, 3, 3 nodes below the source." Caller frees. */
 static char *describe_trees(const GraphView *view)
 {
     guint d = view->dimension, n_trees = graph_n_trees(view->graph, d), n_subtrees = 0;
@@ -136,7 +136,7 @@ static char *describe_trees(const GraphView *view)
                            d > 1 ? "s" : "");
 }
 
-/* "Edge-disjoint: 60 of the cube's 64 directed channels are used, once each." Caller frees. */
+/* Returns "Edge-disjoint: 60 of the cube's 64 directed channels are used, once each." Caller frees. */
 static char *describe_channels(const GraphView *view)
 {
     guint most, n_used = channels_used(view, &most), d = view->dimension, n_channels = cube_n_nodes(d) * d;
@@ -158,7 +158,7 @@ static char *title_of(const GraphView *view)
 
 /* --- text --- */
 
-/* "│    │    ├─3─ ", the same for all lines of a path. */
+/* Appends the stem of a branch, "│    │    ├─3─ "; all lines of a path have the same. */
 static void append_stem(GString *out, const GArray *branches, guint index, const GraphView *view)
 {
     const Branch *branch = nth_branch(branches, index);
@@ -245,21 +245,21 @@ char *graph_draw_dot(const GraphView *view)
 
 enum {
     MARGIN = 24,
-    HEAD = 118,                             /* title, two lines, the colours */
-    LEVELS = 76,                            /* left of the trees: their levels */
+    HEAD = 118,                             /* the title, two lines, and the colours of the dimensions */
+    LEVELS = 76,                            /* left of the trees, for the levels' numbers */
     TREE_TITLE = 34, TITLE_LETTER = 8,
     TREE_GAP = 44,                          /* between trees */
-    NODE_HEIGHT = 22, NODE_GAP = 10,        /* between neighbours on a level, at least */
-    SHEET = 1500,                           /* trees stand side by side up to this width, unless one is wider */
-    WIDTH_MIN = 740,                        /* the head needs it */
-    ROWS_TO_WIDTH = 24,                     /* so many levels are as high as a wide tree is wide, lest edges be flat */
+    NODE_HEIGHT = 22, NODE_GAP = 10,        /* NODE_GAP: between neighbours on a level, at least */
+    SHEET = 1500,                           /* trees stand side by side up to this width; a wider tree stands alone */
+    WIDTH_MIN = 740,                        /* of the head */
+    ROWS_TO_WIDTH = 24,                     /* a level's height is at least the tree's width / 24, lest edges be flat */
 };
 
 typedef struct {
-    guint node_width, slot, row; /* of a leaf; of a level */
+    guint node_width, slot, row; /* slot: width of a leaf and its gap; row: height of a level */
     guint tree_width, tree_height;
-    guint columns, rows;    /* of trees */
-    guint width, height, left; /* of all; where the first column of trees begins */
+    guint columns, rows;    /* of trees side by side, and of such rows */
+    guint width, height, left; /* of the picture; x of the first column of trees */
 } Layout;
 
 static Layout layout_of(const GraphView *view)
@@ -320,7 +320,7 @@ static void append_head(GString *out, const GraphView *view, const Layout *l)
     }
 }
 
-/* The address with the bit that was flipped on the way here in its dimension's colour. */
+/* Appends a node's box and address. The bit that differs from the parent has its dimension's colour. */
 static void append_node(GString *out, const GraphView *view, const Layout *l, const Branch *branch, guint x, guint y)
 {
     const char *colour = branch->level ? colours[branch->dim] : "#000";
@@ -338,7 +338,7 @@ static void append_node(GString *out, const GraphView *view, const Layout *l, co
                            address, colour, address[flipped], address + flipped + 1);
 }
 
-/* An edge with its dimension near the child, where edges are farthest from each other. */
+/* Appends an edge, with its dimension near the child, where edges are farthest from each other. */
 static void append_edge(GString *out, const Branch *branch, guint x1, guint y1, guint x2, guint y2)
 {
     const guint above = 13;
@@ -373,7 +373,7 @@ static void append_svg_tree(GString *out, const GraphView *view, const Layout *l
     }
 }
 
-/* A line per level with its number and, but for paths, how many nodes of a tree are there. */
+/* Appends a line per level with its number and, except for paths, the number of a tree's nodes on it. */
 static void append_levels(GString *out, const GraphView *view, const Layout *l, guint top)
 {
     g_autoptr(GArray) branches = branches_of(view, view->first_tree);

@@ -4,11 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-#define LINES_MAX 101       /* partitions of d = 13 */
-#define FACES_MAX 60        /* names fill the picture */
+#define LINES_MAX 101       /* as many as d = 13 has partitions */
+#define FACES_MAX 60        /* more names would fill the picture */
 #define NAME_MAX_SHOWN 16
 
-/* Up to which size and time the picture goes, and an enlarged part of it, near the origin; zoom 0: there is none. */
+/* The largest size (bytes) and time (µs) of the picture, and of its enlarged part near the origin; zoom 0: none. */
 typedef struct {
     double xmax, zoom, ymax, yzoom;
 } Window;
@@ -40,7 +40,7 @@ static gboolean read_face(const Csv *csv, const char *path, guint row, double nu
     return TRUE;
 }
 
-/* The numbers of all rows, [n_rows][N_NUMBERS]. NULL with an error. Caller frees. */
+/* Returns the numbers of all rows, [n_rows][N_NUMBERS], or NULL with an error. Caller frees. */
 static double *read_faces(const Csv *csv, const char *path, GError **error)
 {
     gboolean are_lists = csv_column(csv, "offsets") >= 0 && csv_column(csv, "k") >= 0;
@@ -61,7 +61,7 @@ static double time_at(const double *face, double bytes)
     return face[SLOPE] * bytes + face[INTERCEPT];
 }
 
-/* Up to twice the last vertex; and for vertices too close to the origin there, up to twice the last of these. */
+/* Returns a window up to twice the last vertex, and an enlarged part up to twice the last one near the origin. */
 static Window window_of(const double *faces, guint n)
 {
     Window w = {0};
@@ -81,13 +81,13 @@ static Window window_of(const double *faces, guint n)
             w.yzoom = fmax(w.yzoom, 1.3 * time_at(face, fmin(face[TO], w.zoom)));
     }
     if (w.ymax == 0)
-        w.ymax = w.yzoom = 1;       /* nothing costs anything */
+        w.ymax = w.yzoom = 1;       /* all times are 0 */
     return w;
 }
 
 /* --- the script --- */
 
-/* "3,3"; one that is long in runs of equal parts; of a list of offsets that is long its number. Caller frees. */
+/* Returns "3,3"; a long partition in runs of equal parts, a long list of offsets as its number "k=5". Caller frees. */
 static char *name_of(const Csv *csv, guint row, double dimension)
 {
     gboolean is_list = csv_column(csv, "partition") < 0;
@@ -103,7 +103,7 @@ static char *name_of(const Csv *csv, guint row, double dimension)
     return g_strdelimit(parts, "' \"\\", '?');
 }
 
-/* "d=6", "P=12". Caller frees. */
+/* Returns the cube or number of processors of a face: "d=6", "P=12". Caller frees. */
 static char *place_of(const Csv *csv, guint row, double dimension)
 {
     const char *processors = csv_named(csv, row, "processors");
@@ -140,7 +140,7 @@ static gboolean is_face(const Csv *csv, const Partition *partition)
     return FALSE;
 }
 
-/* The lines of the faces in their order, then the others, unless there are too many. How many. */
+/* Appends the lines of the faces in their order, then of all other partitions unless too many. Returns how many. */
 static guint put_lines(GString *rows, const Csv *csv, const double *faces, const HullCosts *costs, double unit)
 {
     guint n = 0, n_lines = csv->n_rows;
@@ -162,7 +162,7 @@ static guint put_lines(GString *rows, const Csv *csv, const double *faces, const
     return n_lines;
 }
 
-/* Where all partitions of two parts take the same time, or 0. */
+/* Returns the size in bytes at which all partitions of two parts take the same time, or 0. */
 static double meeting(const HullCosts *costs, double *time_us)
 {
     double at = 0;

@@ -43,7 +43,7 @@ void page_add_table(GString *json, const char *name, const char *const *columns,
 
 /* --- what happened --- */
 
-/* TRACE_NONE and TRACE_NODE are -1 and -2. */
+/* Returns the number; -1 for TRACE_NONE, -2 for TRACE_NODE. */
 static gint64 number_or_none(guint32 number)
 {
     return number >= TRACE_NODE ? (gint32)number : (gint64)number;
@@ -61,8 +61,8 @@ static void add_messages(GString *json, const Trace *trace)
     page_add_table(json, "messages", columns, cells);
 }
 
-/* Of each step, where processor 0 says it for all: its phase; the offset to which its message goes, or 0 where it has
- * none or several; and in a cube the dimensions of its messages, as bits. */
+/* Appends the table of steps; empty if processor 0 does not stand for all. Its columns are the phase; the offset to
+ * which the message goes, or 0 if there is none or several; and in a cube the dimensions of the messages, as bits. */
 static void add_steps(GString *json, const Problem *problem)
 {
     static const char *const columns[] = {"phase", "offset", "bits", NULL};
@@ -84,8 +84,8 @@ static void add_steps(GString *json, const Problem *problem)
     page_add_table(json, "steps", columns, cells);
 }
 
-/* The page's trace.js searches among what is of one processor, or one place, as if it ended in the order in which it is
- * listed: of what begins at one time, what is over at once comes first. */
+/* Orders holds by start, then by end. The page's trace.js searches the holds of a place, and the activities of a
+ * processor, as if they ended in the order of the list: so holds without length come first. */
 static int compare_holds(gconstpointer first, gconstpointer second)
 {
     const Hold *a = first, *b = second;
@@ -98,7 +98,7 @@ static int compare_intervals(gconstpointer first, gconstpointer second)
     return trace_order(a->start_ps, b->start_ps) ?: trace_order(a->end_ps, b->end_ps);
 }
 
-/* All intervals but channels, which are among the holds. Borrowed. */
+/* Returns all intervals except channels, which are among the holds. Borrowed; caller unrefs the array. */
 static GPtrArray *activities_of(const Trace *trace)
 {
     GPtrArray *activities = g_ptr_array_new();
@@ -153,7 +153,8 @@ static int by_place(gconstpointer first, gconstpointer second)
     return trace_order(a->from, b->from) ?: trace_order(a->to, b->to);
 }
 
-/* How long each channel and port was held and waited for. What more was waited is for transmissions the other way. */
+/* Appends the table of how long each channel and port was held and waited for. Its last row (-1, -1) has the waiting
+ * for transmissions the other way: the rest of all waiting. */
 static void add_totals(GString *json, GArray *uses, const Record *record)
 {
     static const char *const columns[] = {"from", "to", "held", "waited", NULL};
@@ -208,7 +209,7 @@ static void add_blocks(GString *json, const Record *record, const Trace *trace)
     json_end(json, '}');
 }
 
-#define LINKS_MAX 5000      /* of a critical path */
+#define LINKS_MAX 5000      /* of a critical path on the page */
 
 static void add_path(GString *json, const Trace *trace, gint64 time_ps)
 {
@@ -241,7 +242,7 @@ static void add_result(GString *json, const Record *record)
     json_add_number(json, "waiting", result->network.blocked_ps);
 }
 
-/* What is wrong with a run, in words, or NULL. Caller frees. */
+/* Returns the run's fault in a sentence, or NULL. Caller frees. */
 static char *fault_of(const Record *record, const char *failure)
 {
     const RunResult *result = &record->result;
@@ -261,7 +262,7 @@ static void add_inputs(GString *json, const Run *run)
         json_add_number(json, "bytes", run->problem.data.bytes);
 }
 
-/* `uses`: waits_use() of the trace. */
+/* Returns the JSON of page_run_new(). `uses` is waits_use() of the trace. Caller frees. */
 static char *run_json(const Record *record, const char *fault, const Trace *trace, gboolean whole, GArray *uses)
 {
     GString *json = g_string_new(NULL);
@@ -311,7 +312,6 @@ void page_run_free(gpointer data)
 
 /* --- the data --- */
 
-/* Patterns in which data spreads from a source say which; others have null. */
 static void add_source(GString *json, const Problem *problem)
 {
     if (page_has_source(problem))
@@ -320,7 +320,7 @@ static void add_source(GString *json, const Problem *problem)
         json_add_text(json, "source", NULL);
 }
 
-/* What the header of a circuit pays for each channel, short messages apart, as in machine.h. */
+/* Appends the ps that a circuit's header pays for each channel, separately for short messages (machine.h). */
 static void add_hops(GString *json, const Machine *machine)
 {
     gboolean circuits = machine->switching == SWITCHING_CIRCUIT;
@@ -329,8 +329,8 @@ static void add_hops(GString *json, const Machine *machine)
     json_add_number(json, "shortLimit", machine->short_limit);
 }
 
-/* All data of the page; without channels the dimension is 0. Nothing in it can end the element that it stands in: '<'
- * is written as JSON's escape. */
+/* Returns all data of the page as JSON. Without channels the dimension is 0. '<' is escaped, so that no text can end
+ * the element that the JSON stands in. Caller frees. */
 static char *data_text(const PageHead *head, const GPtrArray *runs)
 {
     const Run *run = &head->records[0].run;
@@ -351,7 +351,7 @@ static char *data_text(const PageHead *head, const GPtrArray *runs)
 
 /* --- the page --- */
 
-/* One of the files of page/, or page.js, which is its scripts. Caller frees. */
+/* Returns the text of a file of page/, or of page.js, which is all scripts together. Caller frees. */
 static char *part_of(const char *name)
 {
     g_autofree char *path = g_strconcat("/ecube/", name, NULL);
@@ -360,7 +360,7 @@ static char *part_of(const char *name)
     return g_strndup(g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes));
 }
 
-/* "sha256-...": what a policy says of a text that it allows. */
+/* Returns "sha256-...", by which a policy allows `text`. Caller frees. */
 static char *hash_of(const char *text)
 {
     guint8 digest[32];
@@ -379,7 +379,7 @@ static char *policy_text(const char *script, const char *style)
                            "form-action 'none'", script_hash, style_hash);
 }
 
-/* The frame, with the parts, "NAME", TEXT, ..., where it says <!--{NAME}-->. What the parts say is not looked at. */
+/* Returns the frame with each <!--{NAME}--> replaced by the text behind NAME in `parts`. Caller frees. */
 static char *fill(const char *frame, const char *const *parts)
 {
     GString *page = g_string_new(NULL);
@@ -402,7 +402,7 @@ static char *escaped(const char *text)
     return g_markup_escape_text(valid, -1);
 }
 
-/* What is said of each run; `causes`[runs->len] get those of its waiting. */
+/* Returns the cards of all runs. Fills in causes[runs->len]. Caller frees. */
 static char *cards_text(const GPtrArray *runs, Cause *causes)
 {
     GString *out = g_string_new(NULL);

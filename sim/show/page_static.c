@@ -30,7 +30,7 @@ static const char *const glossary[][2] = {
 
 /* --- elements --- */
 
-/* Appends HTML; what is put into it is escaped. */
+/* Appends HTML; the arguments are escaped. */
 G_GNUC_PRINTF(2, 3) static void put(GString *out, const char *format, ...)
 {
     va_list values;
@@ -45,7 +45,7 @@ static double percent_of(gint64 ps, gint64 of_ps)
     return of_ps ? 100.0 * (double)ps / (double)of_ps : 0;
 }
 
-/* What the glossary has is explained where it heads a table, too. */
+/* Adds the glossary's explanations to the headings of tables. */
 static void explain_heads(GString *out)
 {
     for (guint i = 0; i < G_N_ELEMENTS(glossary); i++) {
@@ -56,7 +56,7 @@ static void explain_heads(GString *out)
     }
 }
 
-/* The whole text, as UTF-8. */
+/* Frees `out` and returns its text as valid UTF-8. Caller frees. */
 static char *done(GString *out)
 {
     g_autofree char *text = g_string_free(out, FALSE);
@@ -65,7 +65,7 @@ static char *done(GString *out)
 
 /* --- the bars --- */
 
-/* In the order of a bar. `ink` is the colour of what is written on the part. */
+/* Parts in the order of a bar, with their colours. `ink` is the colour of the text on a part. */
 static const struct {
     MakeupPart part;
     const char *fill, *ink;
@@ -77,10 +77,10 @@ static const struct {
     {MAKEUP_ALL_ELSE, "var(--bar)", "var(--back)"},   {MAKEUP_CONTENTION, "url(#waits)", "var(--text)"},
 };
 
-#define NAME_SHARE 20       /* percent of the scale: a part that is as long has its name on it */
-#define PERCENT_SHARE 28    /* and how much of the run it is */
+#define NAME_SHARE 20       /* percent of the scale: a part at least as long shows its name */
+#define PERCENT_SHARE 28    /* and its percentage of the run, too */
 
-/* A time as a part of the scale, for SVG. */
+/* Returns a time as a percentage of the scale, for SVG. Caller frees. */
 static char *length_text(gint64 ps, gint64 scale_ps)
 {
     char text[G_ASCII_DTOSTR_BUF_SIZE];
@@ -101,7 +101,7 @@ static void put_piece(GString *out, guint i, gint64 before_ps, gint64 ps, gint64
     g_string_append(out, "</svg>");
 }
 
-/* The parts of a run side by side: together as long as its simulated time is in the scale. A table has them, too. */
+/* Appends the bar of a run: its parts side by side, together as long as its simulated time on the scale. */
 static void put_bar(GString *out, const Record *record, const Makeup *makeup, gint64 scale_ps)
 {
     gint64 before_ps = 0;
@@ -133,7 +133,7 @@ static void put_row(GString *out, const Record *record, const Makeup *makeup, co
     put_bar(out, record, makeup, field->slowest->result.simulated_ps);
 }
 
-/* The runs of the size of a first one, to one scale, below the size if there are several. */
+/* Appends the bars of all runs of the size of records[first], below that size if the page has several sizes. */
 static void put_group(GString *out, const PageHead *head, const Makeup *makeups, guint first)
 {
     const Record *records = head->records;
@@ -146,7 +146,6 @@ static void put_group(GString *out, const PageHead *head, const Makeup *makeups,
             put_row(out, &records[i], &makeups[i], &field);
 }
 
-/* Whether any run has the part. */
 static gboolean is_used(const Makeup *makeups, guint n, MakeupPart part)
 {
     for (guint i = 0; i < n; i++)
@@ -164,7 +163,6 @@ Makeup *page_makeups(const PageHead *head)
     return makeups;
 }
 
-/* One line of a key of colours. */
 static void put_sample(GString *out, const char *fill, const char *what)
 {
     put(out, "<li><svg class=\"sample\"><rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/></svg>%s</li>", fill, what);
@@ -216,7 +214,6 @@ char *page_glossary(void)
 
 /* --- the tables of all runs --- */
 
-/* What the bars show, in numbers. */
 static void put_makeups(GString *out, const PageHead *head, const Makeup *makeups)
 {
     Column columns[G_N_ELEMENTS(parts) + 2] = {{.heading = "run", .text = TRUE}};
@@ -284,7 +281,7 @@ char *page_hull(const PageHead *head)
         const HullFace *face = &hull->faces[i];
         g_autofree char *partition = partition_format(&face->partition);
         g_autofree char *next = i + 1 < hull->n_faces ? partition_format(&face[1].partition) : NULL;
-        if (g_strcmp0(partition, next) == 0)    /* a kink in its line */
+        if (g_strcmp0(partition, next) == 0)    /* a kink in one partition's line */
             continue;
         put(out, " (%s) ", partition);
         if (isinf(face->to_bytes))
@@ -299,19 +296,19 @@ char *page_hull(const PageHead *head)
 /* --- the machine --- */
 
 typedef struct {
-    GKeyFile *file;         /* the machine's, with its comments */
-    const char *profile;    /* its section, or NULL */
-    char **overrides;       /* "KEY=VALUE" */
+    GKeyFile *file;         /* the machine's file, with its comments */
+    const char *profile;    /* the section of the machine's profile, or NULL */
+    char **overrides;       /* each "KEY=VALUE" */
 } Origins;
 
-/* The comment above a key; both NULL: the one at the top of the file. Caller frees; NULL if there is none. */
+/* Returns the comment above a key (both NULL: at the top of the file), or NULL if there is none. Caller frees. */
 static char *comment_of(const Origins *origins, const char *section, const char *key)
 {
     char *comment = g_key_file_get_comment(origins->file, section, key, NULL);
     return comment ? g_strstrip(g_strdelimit(comment, "\n", ' ')) : NULL;
 }
 
-/* What the runs set a key to, or NULL; borrowed. */
+/* Returns the value that the runs set a key to, or NULL. Borrowed. */
 static const char *override_of(const Origins *origins, const char *key)
 {
     g_autofree char *begins = g_strconcat(key, "=", NULL);
@@ -321,7 +318,7 @@ static const char *override_of(const Origins *origins, const char *key)
     return NULL;
 }
 
-/* Caller frees; NULL if nothing is said. */
+/* Returns where the value of a key comes from, or NULL if the file does not say it. Caller frees. */
 static char *origin_of(const Origins *origins, const char *key)
 {
     const char *section = origins->profile;
@@ -332,8 +329,8 @@ static char *origin_of(const Origins *origins, const char *key)
     return g_key_file_has_key(origins->file, section, key, NULL) ? comment_of(origins, section, key) : NULL;
 }
 
-/* The value in the unit of the key. NULL if it says nothing: without short messages there are no constants of them, and
- * a time may be none, or like a number what it is anyway. What is optimal may differ from run to run. Caller frees. */
+/* Returns the value in the key's unit, or NULL if it says nothing: constants of short messages if there are none, or a
+ * time or size that counts as unset. "optimal" stays as it is, because it may differ from run to run. Caller frees. */
 static char *value_of(const Machine *machine, const Origins *origins, const MachineKey *key)
 {
     gboolean unused = machine->short_limit < 0 && g_str_has_suffix(key->name, "_short");
@@ -348,7 +345,7 @@ static char *value_of(const Machine *machine, const Origins *origins, const Mach
     return is_none ? NULL : machine_value_text(key, number);
 }
 
-/* What follows the unit, which many comments begin with. */
+/* Returns the comment `origin` without the unit that it may begin with. */
 static const char *after_unit(const char *origin, const char *unit)
 {
     gsize n = strlen(unit);
@@ -364,8 +361,7 @@ static void add_constant(Table *table, const Origins *origins, const MachineKey 
         table_add_shown(table, cells[i], cells[i]);
 }
 
-/* Where a constant is from stands in the comment above it in the machine's file; what the runs override is from nowhere
- * else. Of a file that can no longer be read there is nothing. */
+/* Takes the origins of constants from comments in the machine's file, if it can be read, and from the overrides. */
 char *page_machine(const PageHead *head)
 {
     static const Column columns[] = {{.heading = "key", .text = TRUE}, {.heading = "value"},

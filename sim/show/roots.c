@@ -3,28 +3,28 @@
 
 /* --- the roots of a packet's waiting --- */
 
-/* The waiting of a packet has one root for so long. */
+/* An interval in which the waiting of a packet has one root. */
 typedef struct {
     gint64 start_ps, end_ps;
     guint32 from, to;
 } Span;
 
-/* What a search keeps of a WaitPiece. */
+/* The part of a WaitPiece that a search keeps. */
 typedef struct {
-    const TraceInterval *wait, *holder;     /* holder NULL: the root is what the wait is for */
+    const TraceInterval *wait, *holder;     /* holder NULL: the wait's own place is the root */
     gint64 start_ps, end_ps;
 } Piece;
 
 typedef struct {
     const Trace *trace;
     const Machine *machine;
-    GArray *pieces;         /* those of a packet in a row, by time */
+    GArray *pieces;         /* Piece, by packet, then by time */
     guint n_packets;
-    guint *first;           /* [n_packets + 1]: where the pieces of each packet begin */
+    guint *first;           /* [n_packets + 1]: index of each packet's first piece */
     GArray **spans;         /* [n_packets]: Span by time; NULL: not found yet */
-    gboolean has_steps;     /* messages are of several */
-    GArray *roots;          /* found so far */
-    guint room;             /* that they may take before they are merged */
+    gboolean has_steps;     /* whether messages are of several steps */
+    GArray *roots;          /* Root elements found so far */
+    guint room;             /* number of roots after which they are merged */
 } Search;
 
 static const Piece *nth_piece(const Search *search, guint i)
@@ -32,7 +32,7 @@ static const Piece *nth_piece(const Search *search, guint i)
     return &g_array_index(search->pieces, Piece, i);
 }
 
-/* Appends what is left of a span, to the one before if both have the same root. */
+/* Appends a span, if it has any length. Extends the span before if both have the same root. */
 static void append_span(GArray *spans, gint64 start_ps, gint64 end_ps, guint32 from, guint32 to)
 {
     Span *last = spans->len ? &g_array_index(spans, Span, spans->len - 1) : NULL;
@@ -45,7 +45,7 @@ static void append_span(GArray *spans, gint64 start_ps, gint64 end_ps, guint32 f
         g_array_append_val(spans, span);
 }
 
-/* Whether two messages that meet wait for one receive port in the end: circuits that meet do not part again. */
+/* Whether two messages that meet finally wait for one receive port: circuits that meet do not part again. */
 static gboolean share_receiver(const Search *search, guint32 a, guint32 b)
 {
     const Machine *machine = search->machine;
@@ -55,7 +55,7 @@ static gboolean share_receiver(const Search *search, guint32 a, guint32 b)
 
 static const GArray *find_spans(Search *search, guint packet);
 
-/* Appends the spans of a piece: the holder's, while it waits itself, and between them the piece's own. */
+/* Appends the spans of a piece: those of the holder while it waits itself, and the piece's own root between them. */
 static void append_piece(Search *search, GArray *spans, const Piece *piece)
 {
     guint32 from = piece->wait->from, to = piece->wait->to;
@@ -76,8 +76,7 @@ static void append_piece(Search *search, GArray *spans, const Piece *piece)
     append_span(spans, at_ps, piece->end_ps, from, to);
 }
 
-/* The spans of a packet; NULL if it never waits. It ends before those that wait behind it go on, so no packet is asked
- * for itself. */
+/* Returns the spans of a packet, or NULL if it never waits. Recursion ends: it goes on before packets behind it. */
 static const GArray *find_spans(Search *search, guint packet)
 {
     if (packet >= search->n_packets || search->first[packet] == search->first[packet + 1])
@@ -104,13 +103,13 @@ static int by_end(gconstpointer first, gconstpointer second)
     return trace_order(a->end_ps, b->end_ps) ?: trace_order(a->wait->number, b->wait->number);
 }
 
-/* Whether a packet holds nothing while it waits: nobody waits behind it, and there may be very many. */
+/* Whether a packet holds nothing while it waits. No packet waits behind it, and there may be very many. */
 static gboolean holds_nothing(const WaitPiece *piece)
 {
     return trace_place(piece->wait->from, piece->wait->to) == TRACE_PLACE_SEND_PORT;
 }
 
-/* Before the holder held it, its own waits do not matter. */
+/* Keeps a piece, unless it holds nothing. Before the holder held the place, the holder's own waits do not matter. */
 static void add_piece(const WaitPiece *piece, gpointer user)
 {
     Search *search = user;
@@ -151,8 +150,7 @@ static void search_end(Search *search)
     g_free(search->first);
 }
 
-/* Finds the spans of all packets, those first that go on first: so the holders' are known, and no chain of calls is
- * long. */
+/* Finds the spans of all packets in the order in which they go on, so that the recursion stays short. */
 static void search_all(Search *search)
 {
     g_autoptr(GPtrArray) last = g_ptr_array_new();
@@ -176,7 +174,7 @@ static int longest_first(gconstpointer first, gconstpointer second)
     return trace_order(b->waited_ps, a->waited_ps) ?: by_root(a, b);
 }
 
-/* Adds up those that are alike, and sorts them. */
+/* Adds up roots of one step and place, and sorts them: the longest waiting first. */
 static void roots_merge(GArray *roots)
 {
     guint n = 0;
@@ -200,9 +198,9 @@ static gboolean has_steps(const Trace *trace)
     return FALSE;
 }
 
-#define ROOTS_AT_ONCE 4096     /* that are added before they are merged */
+#define ROOTS_AT_ONCE 4096     /* roots that are added between two merges, at least */
 
-/* Adds the spans of a wait, or of several of one packet, to the roots. */
+/* Adds spans of one packet, of which `wait` is one wait, to the roots. */
 static void add_spans(Search *search, const TraceInterval *wait, const GArray *spans)
 {
     guint32 step = search->has_steps ? trace_message(search->trace, wait->message)->step : TRACE_NONE;
@@ -217,7 +215,7 @@ static void add_spans(Search *search, const TraceInterval *wait, const GArray *s
     }
 }
 
-/* Adds a piece of which the search has kept nothing. */
+/* Adds the spans of a piece that add_piece() has not kept. */
 static void add_passing(const WaitPiece *piece, gpointer user)
 {
     if (!holds_nothing(piece))
@@ -245,10 +243,10 @@ GArray *roots_find(const Trace *trace, const Machine *machine, guint n_nodes)
 
 /* --- in words --- */
 
-/* What roots are added up by, the most precise first. */
+/* Properties by which roots are added up, the most precise first. */
 typedef enum { BY_STEP_AND_PLACE, BY_STEP, BY_PLACE, BY_KIND } View;
 
-/* The roots of one view, the longest waiting first. Of a kind, a place stands for all. */
+/* Returns the roots of one view, the longest waiting first. In BY_KIND a place stands for its kind. Caller unrefs. */
 static GArray *roots_seen(const GArray *roots, View view)
 {
     GArray *seen = g_array_copy((GArray *)roots);
@@ -268,7 +266,7 @@ static GArray *roots_seen(const GArray *roots, View view)
     return seen;
 }
 
-/* "the receive port of 0"; of a kind "receive ports". Caller frees. */
+/* Returns "the receive port of 0", or in BY_KIND "receive ports". Caller frees. */
 static char *root_text(const Root *root, View view)
 {
     static const char *const kinds[] = {
@@ -288,7 +286,7 @@ static double share_of(const Root *root, gint64 all_ps)
     return 100.0 * (double)root->waited_ps / (double)all_ps;
 }
 
-/* The most precise view in which one root has more than half of the waiting; at last the kinds, whatever they have. */
+/* Returns the most precise view in which one root has over half of the waiting, else the largest kind. Caller frees. */
 static char *where_text(const GArray *roots, gint64 all_ps, double *percent)
 {
     for (View view = BY_STEP_AND_PLACE;; view++) {
