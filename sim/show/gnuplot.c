@@ -110,7 +110,7 @@ static char **environment_new(void)
 }
 
 /* Runs gnuplot until it ends. `*said` is its standard error, which the caller frees. */
-static gboolean run(int streams[N_STREAMS], char **said, int *status, GError **error)
+static gboolean gnuplot_spawn(int streams[N_STREAMS], char **said, int *status, GError **error)
 {
     char *argv[] = {"gnuplot", "-d", NULL};     /* -d: no start-up files */
     g_auto(GStrv) environment = environment_new();
@@ -136,7 +136,7 @@ static void complain(char *said, int status, GError **error)
     g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_RUN, "gnuplot failed: %s", *line ? line : "no picture was made");
 }
 
-static GBytes *draw(int streams[N_STREAMS], const char *script, GError **error)
+static GBytes *gnuplot_draw(int streams[N_STREAMS], const char *script, GError **error)
 {
     g_autofree char *said = NULL;
     int status;
@@ -145,7 +145,7 @@ static GBytes *draw(int streams[N_STREAMS], const char *script, GError **error)
             return input_call_failed("memfd_create", error), NULL;
     if (!file_write_all(streams[SCRIPT], script, strlen(script)) || lseek(streams[SCRIPT], 0, SEEK_SET) != 0)
         return input_call_failed("write", error), NULL;
-    if (!run(streams, &said, &status, error))
+    if (!gnuplot_spawn(streams, &said, &status, error))
         return NULL;
     g_autoptr(GMappedFile) picture = g_mapped_file_new_from_fd(streams[PICTURE], FALSE, NULL);
     if (status == 0 && picture && g_mapped_file_get_length(picture) > 0)
@@ -159,7 +159,7 @@ GBytes *gnuplot_run(const char *script, GError **error)
     int streams[N_STREAMS];
     for (guint i = 0; i < N_STREAMS; i++)
         streams[i] = memfd_create("gnuplot", MFD_CLOEXEC);
-    GBytes *picture = draw(streams, script, error);
+    GBytes *picture = gnuplot_draw(streams, script, error);
     for (guint i = 0; i < N_STREAMS; i++)
         if (streams[i] >= 0)
             close(streams[i]);

@@ -74,12 +74,12 @@ static guint n_leaves(const GArray *branches)
 
 /* --- what is said about a graph --- */
 
-static const char *word_of(const GraphView *view)
+static const char *graph_word(const GraphView *view)
 {
     return view->graph == GRAPH_PATH || view->graph == GRAPH_CIRCUITS ? "path" : "tree";
 }
 
-static char *address_of(const GraphView *view, guint node)
+static char *graph_address(const GraphView *view, guint node)
 {
     GString *address = g_string_new(NULL);
     for (guint bit = view->dimension; bit-- > 0;)
@@ -96,7 +96,7 @@ static char *tree_title(const GraphView *view, guint tree)
     if (view->graph == GRAPH_CIRCUITS)
         return g_strdup_printf("path %u: circuit %u, %s", tree, tree / 2, tree % 2 ? "back" : "there");
     GString *title = g_string_new(NULL);
-    g_string_printf(title, nesbt ? "%s %u: dimension %u, then " : "%s %u: dimensions ", word_of(view), tree, tree);
+    g_string_printf(title, nesbt ? "%s %u: dimension %u, then " : "%s %u: dimensions ", graph_word(view), tree, tree);
     for (guint k = 0; k < view->dimension; k++)
         g_string_append_printf(title, "%s%u", k ? ", " : "", (tree + nesbt + k) % view->dimension);
     return g_string_free(title, FALSE);
@@ -131,7 +131,7 @@ static char *describe_trees(const GraphView *view)
             g_string_append_printf(sizes, "%s%u", n_subtrees++ ? ", " : "", branch->size);
     }
     return g_strdup_printf("%u %s%s of %u nodes, height %u,%s with %s of %s node%s below the source.", n_trees,
-                           word_of(view), n_trees > 1 ? "s" : "", cube_n_nodes(d), graph_height(view->graph, d),
+                           graph_word(view), n_trees > 1 ? "s" : "", cube_n_nodes(d), graph_height(view->graph, d),
                            n_trees > 1 ? " each" : "", n_subtrees > 1 ? "subtrees" : "one subtree", sizes->str,
                            d > 1 ? "s" : "");
 }
@@ -144,14 +144,14 @@ static char *describe_channels(const GraphView *view)
         return g_strdup_printf("Uses %u of the cube's %u directed channels.", n_used, n_channels);
     if (most > 1)
         return g_strdup_printf("Not edge-disjoint: %u of the cube's %u directed channels are used, by up to %u %ss "
-                               "each.", n_used, n_channels, most, word_of(view));
+                               "each.", n_used, n_channels, most, graph_word(view));
     return g_strdup_printf("Edge-disjoint: %u of the cube's %u directed channels are used, once each%s.", n_used,
                            n_channels, n_used == n_channels - d ? "; all but those into the source" : "");
 }
 
-static char *title_of(const GraphView *view)
+static char *graph_title(const GraphView *view)
 {
-    g_autofree char *source = address_of(view, 0);
+    g_autofree char *source = graph_address(view, 0);
     const char *several = view->graph == GRAPH_PATH && view->dimension > 1 ? "s" : "";
     return g_strdup_printf("%s%s of the %u-cube, source %s", titles[view->graph], several, view->dimension, source);
 }
@@ -183,14 +183,14 @@ static void append_tree(GString *out, const GraphView *view, guint tree)
         g_string_append_printf(out, "%5u  ", branch->level);
         if (i)
             append_stem(out, branches, i, view);
-        g_autofree char *address = address_of(view, branch->node);
+        g_autofree char *address = graph_address(view, branch->node);
         g_string_append_printf(out, "%s\n", address);
     }
 }
 
 char *graph_draw_text(const GraphView *view)
 {
-    g_autofree char *title = title_of(view), *trees = describe_trees(view), *channels = describe_channels(view);
+    g_autofree char *title = graph_title(view), *trees = describe_trees(view), *channels = describe_channels(view);
     GString *out = g_string_new(NULL);
     g_string_printf(out, "%s\n%s\n%s\nAddresses are binary; ─k─ crosses dimension k, which flips bit k, counted from 0 "
                     "at the right.\n", title, trees, channels);
@@ -213,15 +213,15 @@ static void append_dot_tree(GString *out, const GraphView *view, guint tree)
             const Branch *branch = nth_branch(branches, i);
             if (branch->level != level)
                 continue;
-            g_autofree char *address = address_of(view, branch->node);
+            g_autofree char *address = graph_address(view, branch->node);
             g_string_append_printf(out, " t%u_%s [label=\"%s\"];", tree, address, address);
         }
         g_string_append(out, " }\n");
     }
     for (guint i = 1; i < branches->len; i++) {
         const Branch *branch = nth_branch(branches, i);
-        g_autofree char *to = address_of(view, branch->node);
-        g_autofree char *from = address_of(view, branch->node ^ 1u << branch->dim);
+        g_autofree char *to = graph_address(view, branch->node);
+        g_autofree char *from = graph_address(view, branch->node ^ 1u << branch->dim);
         g_string_append_printf(out, "t%u_%s -> t%u_%s [label=\"%u\", color=\"%s\"];\n", tree, from, tree, to,
                                branch->dim, colours[branch->dim % G_N_ELEMENTS(colours)]);
     }
@@ -230,7 +230,7 @@ static void append_dot_tree(GString *out, const GraphView *view, guint tree)
 
 char *graph_draw_dot(const GraphView *view)
 {
-    g_autofree char *title = title_of(view);
+    g_autofree char *title = graph_title(view);
     GString *out = g_string_new(NULL);
     g_string_append_printf(out, "digraph %s {\nlabel=\"%s\"; labelloc=t; ordering=out;\n"
                            "node [shape=box, style=rounded, fontname=monospace, height=0.3];\nedge [arrowsize=0.6];\n",
@@ -260,13 +260,13 @@ typedef struct {
     guint tree_width, tree_height;
     guint columns, rows;    /* of trees side by side, and of such rows */
     guint width, height, left; /* of the picture; x of the first column of trees */
-} Layout;
+} GraphLayout;
 
-static Layout layout_of(const GraphView *view)
+static GraphLayout layout_of(const GraphView *view)
 {
     g_autoptr(GArray) branches = branches_of(view, view->first_tree);
     g_autofree char *title = tree_title(view, view->first_tree);
-    Layout l = {0};
+    GraphLayout l = {0};
     guint d = view->dimension;
     l.node_width = 7 * d + 16;
     l.slot = l.node_width + NODE_GAP;
@@ -302,9 +302,9 @@ static const char style[] =
     ".level { stroke: #e4e4e4; stroke-width: 1; }\n"
     "</style>\n";
 
-static void append_head(GString *out, const GraphView *view, const Layout *l)
+static void append_head(GString *out, const GraphView *view, const GraphLayout *l)
 {
-    g_autofree char *title = title_of(view), *trees = describe_trees(view), *channels = describe_channels(view);
+    g_autofree char *title = graph_title(view), *trees = describe_trees(view), *channels = describe_channels(view);
     g_string_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\">\n"
                     "<title>%s</title>\n%s<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
                     l->width, l->height, l->width, l->height, title, style);
@@ -321,10 +321,11 @@ static void append_head(GString *out, const GraphView *view, const Layout *l)
 }
 
 /* Appends a node's box and address. The bit that differs from the parent has its dimension's colour. */
-static void append_node(GString *out, const GraphView *view, const Layout *l, const Branch *branch, guint x, guint y)
+static void append_node(GString *out, const GraphView *view, const GraphLayout *l, const Branch *branch, guint x,
+                        guint y)
 {
     const char *colour = branch->level ? colours[branch->dim] : "#000";
-    g_autofree char *address = address_of(view, branch->node);
+    g_autofree char *address = graph_address(view, branch->node);
     g_string_append_printf(out, "<rect class=\"box\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" rx=\"%u\" "
                            "fill=\"%s\" stroke=\"%s\"/>\n<text class=\"node\" x=\"%u\" y=\"%u\"",
                            x - l->node_width / 2, y - NODE_HEIGHT / 2, l->node_width, NODE_HEIGHT, NODE_HEIGHT / 2,
@@ -351,7 +352,8 @@ static void append_edge(GString *out, const Branch *branch, guint x1, guint y1, 
                            x1, y1, x2, y2, colour, x, y, x, y + 4, colour, branch->dim);
 }
 
-static void append_svg_tree(GString *out, const GraphView *view, const Layout *l, guint tree, guint left, guint top)
+static void append_svg_tree(GString *out, const GraphView *view, const GraphLayout *l, guint tree, guint left,
+                            guint top)
 {
     g_autoptr(GArray) branches = branches_of(view, tree);
     g_autofree char *title = tree_title(view, tree);
@@ -374,7 +376,7 @@ static void append_svg_tree(GString *out, const GraphView *view, const Layout *l
 }
 
 /* Appends a line per level with its number and, except for paths, the number of a tree's nodes on it. */
-static void append_levels(GString *out, const GraphView *view, const Layout *l, guint top)
+static void append_levels(GString *out, const GraphView *view, const GraphLayout *l, guint top)
 {
     g_autoptr(GArray) branches = branches_of(view, view->first_tree);
     for (guint level = 0; level <= graph_height(view->graph, view->dimension); level++) {
@@ -394,7 +396,7 @@ static void append_levels(GString *out, const GraphView *view, const Layout *l, 
 char *graph_draw_svg(const GraphView *view)
 {
     g_assert(view->dimension <= MIN(GRAPH_SVG_DIMENSION_MAX, G_N_ELEMENTS(colours)));
-    Layout l = layout_of(view);
+    GraphLayout l = layout_of(view);
     GString *out = g_string_new(NULL);
     append_head(out, view, &l);
     for (guint i = 0; i < view->n_trees; i++) {

@@ -56,7 +56,7 @@ static double *read_faces(const Csv *csv, const char *path, GError **error)
     return g_steal_pointer(&faces);
 }
 
-static double time_at(const double *face, double bytes)
+static double face_time(const double *face, double bytes)
 {
     return face[SLOPE] * bytes + face[INTERCEPT];
 }
@@ -76,9 +76,9 @@ static Window window_of(const double *faces, guint n)
     for (guint i = 0; i < n; i++) {
         const double *face = &faces[i * N_NUMBERS];
         if (isinf(face[TO]) || face[TO] >= w.xmax)
-            w.ymax = fmax(w.ymax, 1.6 * time_at(face, w.xmax));
+            w.ymax = fmax(w.ymax, 1.6 * face_time(face, w.xmax));
         if (face[FROM] <= w.zoom)
-            w.yzoom = fmax(w.yzoom, 1.3 * time_at(face, fmin(face[TO], w.zoom)));
+            w.yzoom = fmax(w.yzoom, 1.3 * face_time(face, fmin(face[TO], w.zoom)));
     }
     if (w.ymax == 0)
         w.ymax = w.yzoom = 1;       /* all times are 0 */
@@ -88,7 +88,7 @@ static Window window_of(const double *faces, guint n)
 /* --- the script --- */
 
 /* Returns "3,3"; a long partition in runs of equal parts, a long list of offsets as its number "k=5". Caller frees. */
-static char *name_of(const Csv *csv, guint row, double dimension)
+static char *face_name(const Csv *csv, guint row, double dimension)
 {
     gboolean is_list = csv_column(csv, "partition") < 0;
     const char *cell = csv_named(csv, row, is_list ? "offsets" : "partition");
@@ -104,7 +104,7 @@ static char *name_of(const Csv *csv, guint row, double dimension)
 }
 
 /* Returns the cube or number of processors of a face: "d=6", "P=12". Caller frees. */
-static char *place_of(const Csv *csv, guint row, double dimension)
+static char *face_place(const Csv *csv, guint row, double dimension)
 {
     const char *processors = csv_named(csv, row, "processors");
     g_autofree char *name = input_printable(processors);
@@ -115,14 +115,14 @@ static char *place_of(const Csv *csv, guint row, double dimension)
 static void put_faces(GString *rows, GString *names, const Csv *csv, const double *faces, double xmax, double unit)
 {
     gboolean several = FALSE;
-    g_autofree char *first = place_of(csv, 0, faces[DIMENSION]);
+    g_autofree char *first = face_place(csv, 0, faces[DIMENSION]);
     for (guint i = 0; i < csv->n_rows; i++) {
-        g_autofree char *place = place_of(csv, i, faces[i * N_NUMBERS + DIMENSION]);
+        g_autofree char *place = face_place(csv, i, faces[i * N_NUMBERS + DIMENSION]);
         several |= strcmp(place, first) != 0;
     }
     for (guint i = 0; i < csv->n_rows; i++) {
         const double *face = &faces[i * N_NUMBERS];
-        g_autofree char *parts = name_of(csv, i, face[DIMENSION]), *place = place_of(csv, i, face[DIMENSION]);
+        g_autofree char *parts = face_name(csv, i, face[DIMENSION]), *place = face_place(csv, i, face[DIMENSION]);
         gnuplot_put_numbers(rows, (double[]){face[FROM], fmin(face[TO], xmax), face[SLOPE] / unit,
                                              face[INTERCEPT] / unit}, 4);
         if (several)
@@ -163,7 +163,7 @@ static guint put_lines(GString *rows, const Csv *csv, const double *faces, const
 }
 
 /* Returns the size in bytes at which all partitions of two parts take the same time, or 0. */
-static double meeting(const HullCosts *costs, double *time_us)
+static double hull_meeting(const HullCosts *costs, double *time_us)
 {
     double at = 0;
     for (guint a = 2; a <= costs->dimension / 2; a++) {
@@ -197,7 +197,7 @@ char *hull_draw_script(const Csv *csv, const char *path, const char *title, cons
     g_autoptr(GString) rows = g_string_new(NULL), more = g_string_new(NULL), names = g_string_new(NULL);
     const Window w = window_of(faces, csv->n_rows);
     Scale scale = scale_of_time(w.ymax);
-    double time_us = 0, meet = lines && lines->two_meet ? meeting(lines->costs, &time_us) : 0;
+    double time_us = 0, meet = lines && lines->two_meet ? hull_meeting(lines->costs, &time_us) : 0;
     put_faces(rows, names, csv, faces, w.xmax, scale.divisor);
     guint n_lines = lines ? put_lines(more, csv, faces, lines->costs, scale.divisor) : 0;
     GString *out = gnuplot_script(format, w.zoom > 0 ? 1220 : 980, 540);

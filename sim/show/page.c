@@ -10,7 +10,7 @@
 
 /* --- tables of whole numbers --- */
 
-static void put_difference(GByteArray *bytes, gint64 difference)
+static void page_put_difference(GByteArray *bytes, gint64 difference)
 {
     guint64 rest = (guint64)ABS(difference);
     guint8 byte = (guint8)((rest & 0x3f) << 1 | (difference < 0));
@@ -32,7 +32,7 @@ void page_add_table(GString *json, const char *name, const char *const *columns,
         gint64 above = 0;
         for (guint i = 0; i < n; i++) {
             gint64 number = g_array_index(cells, gint64, i * n_columns + c);
-            put_difference(bytes, number - above);
+            page_put_difference(bytes, number - above);
             above = number;
         }
         g_autofree char *text = g_base64_encode(bytes->data, bytes->len);
@@ -63,7 +63,7 @@ static void add_messages(GString *json, const Trace *trace)
 
 /* Appends the table of steps; empty if processor 0 does not stand for all. Its columns are the phase; the offset to
  * which the message goes, or 0 if there is none or several; and in a cube the dimensions of the messages, as bits. */
-static void add_steps(GString *json, const Problem *problem)
+static void page_add_steps(GString *json, const Problem *problem)
 {
     static const char *const columns[] = {"phase", "offset", "bits", NULL};
     g_autoptr(Schedule) schedule = schedule_make(problem);
@@ -92,7 +92,7 @@ static int compare_holds(gconstpointer first, gconstpointer second)
     return trace_order(a->start_ps, b->start_ps) ?: trace_order(a->end_ps, b->end_ps);
 }
 
-static int compare_intervals(gconstpointer first, gconstpointer second)
+static int compare_activities(gconstpointer first, gconstpointer second)
 {
     const TraceInterval *a = *(const TraceInterval *const *)first, *b = *(const TraceInterval *const *)second;
     return trace_order(a->start_ps, b->start_ps) ?: trace_order(a->end_ps, b->end_ps);
@@ -105,7 +105,7 @@ static GPtrArray *activities_of(const Trace *trace)
     for (guint i = 0; i < trace->intervals->len; i++)
         if (trace_nth(trace, i)->kind != TRACE_CHANNEL)
             g_ptr_array_add(activities, (gpointer)trace_nth(trace, i));
-    g_ptr_array_sort(activities, compare_intervals);
+    g_ptr_array_sort(activities, compare_activities);
     return activities;
 }
 
@@ -193,7 +193,7 @@ static void add_mosaic(GString *json, const Mosaic *mosaic)
     json_add_text(json, "legend", mosaic->legend);
 }
 
-static void add_blocks(GString *json, const Record *record, const Trace *trace)
+static void page_add_blocks(GString *json, const Record *record, const Trace *trace)
 {
     g_autoptr(Blocks) blocks = blocks_find(record, trace);
     if (!blocks)
@@ -229,7 +229,7 @@ static void add_path(GString *json, const Trace *trace, gint64 time_ps)
 
 /* --- the record --- */
 
-static void add_result(GString *json, const Record *record)
+static void page_add_result(GString *json, const Record *record)
 {
     const RunResult *result = &record->result;
     if (record->failed)
@@ -268,7 +268,7 @@ static char *run_json(const Record *record, const char *fault, const Trace *trac
     GString *json = g_string_new(NULL);
     json_begin(json, NULL, '{');
     add_inputs(json, &record->run);
-    add_result(json, record);
+    page_add_result(json, record);
     if (fault)
         json_add_text(json, "fault", fault);
     if (trace)
@@ -279,10 +279,10 @@ static char *run_json(const Record *record, const char *fault, const Trace *trac
         if (record->result.finished)
             add_path(json, trace, record->result.simulated_ps);
         add_messages(json, trace);
-        add_steps(json, &record->run.problem);
+        page_add_steps(json, &record->run.problem);
         add_activities(json, trace);
         add_holds(json, trace, &record->run);
-        add_blocks(json, record, trace);
+        page_add_blocks(json, record, trace);
     }
     json_end(json, '}');
     return g_string_free(json, FALSE);
@@ -352,7 +352,7 @@ static char *data_text(const PageHead *head, const GPtrArray *runs)
 /* --- the page --- */
 
 /* Returns the text of a file of page/, or of page.js, which is all scripts together. Caller frees. */
-static char *part_of(const char *name)
+static char *page_part(const char *name)
 {
     g_autofree char *path = g_strconcat("/ecube/", name, NULL);
     g_autoptr(GBytes) bytes = g_resources_lookup_data(path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
@@ -380,7 +380,7 @@ static char *policy_text(const char *script, const char *style)
 }
 
 /* Returns the frame with each <!--{NAME}--> replaced by the text behind NAME in `parts`. Caller frees. */
-static char *fill(const char *frame, const char *const *parts)
+static char *page_fill(const char *frame, const char *const *parts)
 {
     GString *page = g_string_new(NULL);
     g_auto(GStrv) pieces = g_strsplit(frame, "<!--{", -1);
@@ -416,7 +416,7 @@ static char *cards_text(const GPtrArray *runs, Cause *causes)
 
 char *page_text(const PageHead *head, const GPtrArray *runs)
 {
-    g_autofree char *frame = part_of("page.html"), *style = part_of("page.css"), *script = part_of("page.js");
+    g_autofree char *frame = page_part("page.html"), *style = page_part("page.css"), *script = page_part("page.js");
     g_autofree char *policy = policy_text(script, style), *data = data_text(head, runs);
     g_autofree Cause *causes = g_new0(Cause, runs->len);
     g_autofree char *cards = cards_text(runs, causes);
@@ -431,5 +431,5 @@ char *page_text(const PageHead *head, const GPtrArray *runs)
                                  "tables", tables, "cards", cards, "hull", hull,
                                  "machine", machine, "key", key, "glossary", glossary, "command", command,
                                  "about", head->about, "date", head->date, "data", data, "script", script, NULL};
-    return fill(frame, parts);
+    return page_fill(frame, parts);
 }

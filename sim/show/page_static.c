@@ -31,7 +31,7 @@ static const char *const glossary[][2] = {
 /* --- elements --- */
 
 /* Appends HTML; the arguments are escaped. */
-G_GNUC_PRINTF(2, 3) static void put(GString *out, const char *format, ...)
+G_GNUC_PRINTF(2, 3) static void page_put(GString *out, const char *format, ...)
 {
     va_list values;
     va_start(values, format);
@@ -57,7 +57,7 @@ static void explain_heads(GString *out)
 }
 
 /* Frees `out` and returns its text as valid UTF-8. Caller frees. */
-static char *done(GString *out)
+static char *page_done(GString *out)
 {
     g_autofree char *text = g_string_free(out, FALSE);
     return g_utf8_make_valid(text, -1);
@@ -92,12 +92,12 @@ static void put_piece(GString *out, guint i, gint64 before_ps, gint64 ps, gint64
     const char *name = makeup_names[parts[i].part];
     g_autofree char *x = length_text(before_ps, scale_ps), *width = length_text(ps, scale_ps);
     g_autofree char *time = table_time_shown(ps), *share = g_strdup_printf(" %.0f %%", percent_of(ps, time_ps));
-    put(out, "<svg x=\"%s\" width=\"%s\" data-tip=\"%s: %s µs,%s of the run\">"
-        "<rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/>", x, width, name, time, share, parts[i].fill);
+    page_put(out, "<svg x=\"%s\" width=\"%s\" data-tip=\"%s: %s µs,%s of the run\">"
+             "<rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/>", x, width, name, time, share, parts[i].fill);
     if (percent_of(ps, scale_ps) >= NAME_SHARE)
-        put(out, "<text x=\"5\" y=\"14\" fill=\"%s\" class=\"%s\">%s%s</text>", parts[i].ink,
-            parts[i].part == MAKEUP_CONTENTION ? "over" : "", name,
-            percent_of(ps, scale_ps) >= PERCENT_SHARE ? share : "");
+        page_put(out, "<text x=\"5\" y=\"14\" fill=\"%s\" class=\"%s\">%s%s</text>", parts[i].ink,
+                 parts[i].part == MAKEUP_CONTENTION ? "over" : "", name,
+                 percent_of(ps, scale_ps) >= PERCENT_SHARE ? share : "");
     g_string_append(out, "</svg>");
 }
 
@@ -119,17 +119,17 @@ static void put_row(GString *out, const Record *record, const Makeup *makeup, co
 {
     gint64 ps = record->result.simulated_ps, least_ps = field->fastest->result.simulated_ps;
     g_autofree char *name = summary_name(record), *time = table_time_shown(ps);
-    put(out, "<span>%s</span>", name);
+    page_put(out, "<span>%s</span>", name);
     if (!summary_has_result(record)) {
         g_string_append(out, "<span class=\"fault\">FAILED</span><span></span><span></span>\n");
         return;
     }
-    put(out, "<span>%s µs</span>", time);
+    page_put(out, "<span>%s µs</span>", time);
     double times = least_ps > 0 ? (double)ps / (double)least_ps : 1;
     if (times > 1)
-        put(out, times < 1.005 ? "<span>%.6f times</span>" : "<span>%.2f times</span>", times);
+        page_put(out, times < 1.005 ? "<span>%.6f times</span>" : "<span>%.2f times</span>", times);
     else
-        put(out, "<span>%s</span>", field->n > field->n_fastest ? "fastest" : "");
+        page_put(out, "<span>%s</span>", field->n > field->n_fastest ? "fastest" : "");
     put_bar(out, record, makeup, field->slowest->result.simulated_ps);
 }
 
@@ -140,7 +140,7 @@ static void put_group(GString *out, const PageHead *head, const Makeup *makeups,
     Field field = summary_field(records, head->n_records, first);
     g_autofree char *size = summary_size(&records[first]);
     if (field.n < head->n_records)
-        put(out, "<p>%s</p>\n", size);
+        page_put(out, "<p>%s</p>\n", size);
     for (guint i = 0; i < head->n_records; i++)
         if (summary_is_same_size(&records[first], &records[i]))
             put_row(out, &records[i], &makeups[i], &field);
@@ -165,14 +165,15 @@ Makeup *page_makeups(const PageHead *head)
 
 static void put_sample(GString *out, const char *fill, const char *what)
 {
-    put(out, "<li><svg class=\"sample\"><rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/></svg>%s</li>", fill, what);
+    page_put(out, "<li><svg class=\"sample\"><rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/></svg>%s</li>", fill,
+             what);
 }
 
 char *page_answer(const PageHead *head, const char *words, const Cause *causes, const Makeup *makeups)
 {
     GString *out = g_string_new(NULL);
     g_autofree char *waiting = summary_waiting(head->records, head->n_records, causes);
-    put(out, "<div>\n<p id=\"words\">%s</p>\n<p id=\"waiting\">%s</p>\n</div><div>\n", words, waiting);
+    page_put(out, "<div>\n<p id=\"words\">%s</p>\n<p id=\"waiting\">%s</p>\n</div><div>\n", words, waiting);
     g_string_append(out, "<div class=\"answer\" tabindex=\"0\" role=\"region\" aria-label=\"The time of each run\">\n");
     for (guint i = 0; i < head->n_records; i++)
         if (summary_is_first_of_size(head->records, i))
@@ -182,7 +183,7 @@ char *page_answer(const PageHead *head, const char *words, const Cause *causes, 
         if (is_used(makeups, head->n_records, parts[i].part))
             put_sample(out, parts[i].fill, makeup_names[parts[i].part]);
     g_string_append(out, "</ul></div>");
-    return done(out);
+    return page_done(out);
 }
 
 /* --- the key, and the glossary --- */
@@ -200,16 +201,16 @@ char *page_key(const Problem *problem)
         put_sample(out, kinds[i][0], kinds[i][1]);
     if (page_has_source(problem))
         put_sample(out, "var(--grown)", "where the data has been");
-    return done(out);
+    return page_done(out);
 }
 
 char *page_glossary(void)
 {
     GString *out = g_string_new("<dl>\n");
     for (guint i = 0; i < G_N_ELEMENTS(glossary); i++)
-        put(out, "<dt>%s</dt><dd>%s</dd>\n", glossary[i][0], glossary[i][1]);
+        page_put(out, "<dt>%s</dt><dd>%s</dd>\n", glossary[i][0], glossary[i][1]);
     g_string_append(out, "</dl>");
-    return done(out);
+    return page_done(out);
 }
 
 /* --- the tables of all runs --- */
@@ -240,7 +241,7 @@ char *page_tables(const PageHead *head, const Makeup *makeups)
     g_string_append(out, rows);
     put_makeups(out, head, makeups);
     explain_heads(out);
-    return done(out);
+    return page_done(out);
 }
 
 /* --- one run --- */
@@ -250,12 +251,12 @@ char *page_card(const Record *record, const char *why, const Trace *trace, gbool
     const Run *run = &record->run;
     g_autofree char *name = run_describe(run);
     GString *out = g_string_new("<section class=\"card\">");
-    put(out, "<h3>%s</h3>\n", name);
+    page_put(out, "<h3>%s</h3>\n", name);
     if (why)
-        put(out, "<p class=\"fault\">%s</p>\n", why);
+        page_put(out, "<p class=\"fault\">%s</p>\n", why);
     if (is_left_out)
-        put(out, "<p>This run has %u intervals, more than this page has room for. They are left out here; "
-            "<code>ecube run --trace</code> writes them for Perfetto.</p>\n", trace->intervals->len);
+        page_put(out, "<p>This run has %u intervals, more than this page has room for. They are left out here; "
+                 "<code>ecube run --trace</code> writes them for Perfetto.</p>\n", trace->intervals->len);
     if (!trace)
         g_string_append(out, "<p>There is no trace of it.</p>\n");
     else if (record->result.finished) {
@@ -265,7 +266,7 @@ char *page_card(const Record *record, const char *why, const Trace *trace, gbool
     }
     g_string_append(out, "</section>\n");
     explain_heads(out);
-    return done(out);
+    return page_done(out);
 }
 
 /* --- the hull --- */
@@ -275,7 +276,7 @@ char *page_hull(const PageHead *head)
     GString *out = g_string_new(NULL);
     const Hull *hull = head->hull;
     if (!hull || head->records[0].run.problem.dimension == 0)
-        return done(out);
+        return page_done(out);
     g_string_append(out, "<p>The hull of optimality says which partition is best without contention:");
     for (guint i = 0; i < hull->n_faces; i++) {
         const HullFace *face = &hull->faces[i];
@@ -283,14 +284,14 @@ char *page_hull(const PageHead *head)
         g_autofree char *next = i + 1 < hull->n_faces ? partition_format(&face[1].partition) : NULL;
         if (g_strcmp0(partition, next) == 0)    /* a kink in one partition's line */
             continue;
-        put(out, " (%s) ", partition);
+        page_put(out, " (%s) ", partition);
         if (isinf(face->to_bytes))
-            put(out, "%s", face->from_bytes > 0 ? "beyond." : "at all sizes.");
+            page_put(out, "%s", face->from_bytes > 0 ? "beyond." : "at all sizes.");
         else
-            put(out, "up to %.3f bytes,", face->to_bytes);
+            page_put(out, "up to %.3f bytes,", face->to_bytes);
     }
-    put(out, " This draws it: <code>%s</code></p>", head->hull_command);
-    return done(out);
+    page_put(out, " This draws it: <code>%s</code></p>", head->hull_command);
+    return page_done(out);
 }
 
 /* --- the machine --- */
@@ -319,7 +320,7 @@ static const char *override_of(const Origins *origins, const char *key)
 }
 
 /* Returns where the value of a key comes from, or NULL if the file does not say it. Caller frees. */
-static char *origin_of(const Origins *origins, const char *key)
+static char *page_origin(const Origins *origins, const char *key)
 {
     const char *section = origins->profile;
     if (override_of(origins, key))
@@ -331,7 +332,7 @@ static char *origin_of(const Origins *origins, const char *key)
 
 /* Returns the value in the key's unit, or NULL if it says nothing: constants of short messages if there are none, or a
  * time or size that counts as unset. "optimal" stays as it is, because it may differ from run to run. Caller frees. */
-static char *value_of(const Machine *machine, const Origins *origins, const MachineKey *key)
+static char *page_value(const Machine *machine, const Origins *origins, const MachineKey *key)
 {
     gboolean unused = machine->short_limit < 0 && g_str_has_suffix(key->name, "_short");
     if (g_strcmp0(override_of(origins, key->name), "optimal") == 0)
@@ -352,9 +353,9 @@ static const char *after_unit(const char *origin, const char *unit)
     return n > 0 && g_str_has_prefix(origin, unit) && g_str_has_prefix(origin + n, "; ") ? origin + n + 2 : origin;
 }
 
-static void add_constant(Table *table, const Origins *origins, const MachineKey *key, const char *value)
+static void page_add_constant(Table *table, const Origins *origins, const MachineKey *key, const char *value)
 {
-    g_autofree char *origin = origin_of(origins, key->name);
+    g_autofree char *origin = page_origin(origins, key->name);
     const char *cells[] = {key->name, value, g_ascii_isdigit(*value) ? key->unit : "", key->help,
                            origin ? after_unit(origin, key->unit) : ""};
     for (guint i = 0; i < G_N_ELEMENTS(cells); i++)
@@ -377,15 +378,15 @@ char *page_machine(const PageHead *head)
         file = g_key_file_new();
     const Origins origins = {file, profile, pairs};
     for (const MachineKey *key = machine_keys; key->name; key++) {
-        g_autofree char *value = value_of(machine, &origins, key);
+        g_autofree char *value = page_value(machine, &origins, key);
         if (value)
-            add_constant(table, &origins, key, value);
+            page_add_constant(table, &origins, key, value);
     }
     g_autofree char *about = comment_of(&origins, NULL, NULL), *name = input_printable(machine->spec);
     g_autofree char *rows = table_text(table, FORMAT_HTML);
     GString *out = g_string_new(NULL);
-    put(out, "<summary>The machine: %s%s%s</summary>\n", name, machine->title ? ", " : "", machine->title ?: "");
+    page_put(out, "<summary>The machine: %s%s%s</summary>\n", name, machine->title ? ", " : "", machine->title ?: "");
     g_string_append(out, rows);
-    put(out, "<p>%s</p>", about ?: "");
-    return done(out);
+    page_put(out, "<p>%s</p>", about ?: "");
+    return page_done(out);
 }

@@ -107,8 +107,8 @@ static char *overrides_without(const char *overrides, const char *key, char **va
 }
 
 /* Reads the number in a cell; NAN if the cell is empty. A product of processors such as 4x6 counts as 24. */
-static gboolean parse_number(const Plot *plot, guint row, const char *column, const char *text, double *value,
-                             GError **error)
+static gboolean plot_parse_number(const Plot *plot, guint row, const char *column, const char *text, double *value,
+                                  GError **error)
 {
     const Group *group = strcmp(column, "processors") == 0 ? group_parse("", text, NULL) : NULL;
     if (group) {
@@ -136,7 +136,7 @@ static const KeyNumber *find_number(const char *name, const Key **key)
 }
 
 /* Returns the value of `number` in the row's value of `key`, or NAN if there is none. */
-static double value_of(const Plot *plot, guint row, const Key *key, const KeyNumber *number)
+static double plot_number(const Plot *plot, guint row, const Key *key, const KeyNumber *number)
 {
     g_auto(GStrv) numbers = g_strsplit(csv_named(plot->csv, row, key->name), "x", -1);
     double processors = g_ascii_strtod(csv_named(plot->csv, row, "processors"), NULL);
@@ -173,7 +173,7 @@ static gboolean read_x(const Plot *plot, guint row, double *x, GError **error)
     const Key *key = NULL;
     const KeyNumber *number = column < 0 ? find_number(name, &key) : NULL;
     if (number) {
-        *x = value_of(plot, row, key, number);
+        *x = plot_number(plot, row, key, number);
         return TRUE;
     }
     g_autofree char *value = NULL;
@@ -182,7 +182,7 @@ static gboolean read_x(const Plot *plot, guint row, double *x, GError **error)
     else
         value = g_strdup(csv_cell(plot->csv, row, (guint)column));
     const char *fallback = value && *value ? NULL : hidden_default(plot, row, name);
-    return parse_number(plot, row, name, fallback ? fallback : value ? value : "", x, error);
+    return plot_parse_number(plot, row, name, fallback ? fallback : value ? value : "", x, error);
 }
 
 static gboolean read_y(const Plot *plot, guint row, double *y, guint *n_values, GError **error)
@@ -190,7 +190,7 @@ static gboolean read_y(const Plot *plot, guint row, double *y, guint *n_values, 
     for (guint i = 0; i < plot->n_y; i++) {
         const char *name = plot->options->y[i];
         const char *text = csv_cell(plot->csv, row, (guint)csv_column(plot->csv, name));
-        if (!parse_number(plot, row, name, text, &y[i], error))
+        if (!plot_parse_number(plot, row, name, text, &y[i], error))
             return FALSE;
         *n_values += !isnan(y[i]);
     }
@@ -320,7 +320,7 @@ static gboolean keep_point(Plot *plot, double *point)
     return !low && drop_low(plot, point + 1);
 }
 
-static void tell_left_out(const Plot *plot)
+static void plot_report_left_out(const Plot *plot)
 {
     if (plot->n_rows_low > 0)
         message_tell("%s: %u of %u rows left out: %s is not above 0, as a logarithmic axis needs", plot->path,
@@ -330,7 +330,7 @@ static void tell_left_out(const Plot *plot)
                      plot->n_values_low);
 }
 
-static gboolean read_rows(Plot *plot, GError **error)
+static gboolean plot_read_rows(Plot *plot, GError **error)
 {
     g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     g_autofree double *point = g_new(double, 1 + plot->n_y);
@@ -359,7 +359,7 @@ static gboolean read_rows(Plot *plot, GError **error)
 
 /* --- what may be asked for --- */
 
-static gboolean check_columns(Plot *plot, GError **error)
+static gboolean plot_check_columns(Plot *plot, GError **error)
 {
     for (const Key *const *key = keys_of_runs(); *key; key++)
         if (!key_is_of_machine(*key))
@@ -405,7 +405,7 @@ static const char **choices(const Plot *plot, gboolean inputs)
     return (const char **)g_ptr_array_free(names, FALSE);
 }
 
-static gboolean check_names(const Plot *plot, GError **error)
+static gboolean plot_check_names(const Plot *plot, GError **error)
 {
     g_autofree const char **x_names = choices(plot, TRUE), **y_names = choices(plot, FALSE);
     char **y = plot->options->y;
@@ -448,7 +448,7 @@ static const guint points[] = {7, 5, 9, 13, 11, 6, 4, 8, 12, 10};
 #define SHOWN_POINTS 30     /* points that are marked on a curve, about: longer curves have more */
 
 /* Appends the value of an input, with the words around it in labels. `key` NULL: the overrides. */
-static void add_input(GString *text, const char *separator, const Key *key, const char *value)
+static void plot_add_input(GString *text, const char *separator, const Key *key, const char *value)
 {
     if (!*value)
         return;
@@ -461,7 +461,7 @@ static void add_input(GString *text, const char *separator, const Key *key, cons
 }
 
 /* Returns a curve's label: the algorithm with its parameters, and inputs in which curves differ. Caller frees. */
-static char *label_of(const Plot *plot, const Series *series)
+static char *plot_label(const Plot *plot, const Series *series)
 {
     guint algorithm = 0;
     while (plot->key[algorithm]->kind != KEY_ALGORITHM)
@@ -469,15 +469,15 @@ static char *label_of(const Plot *plot, const Series *series)
     GString *text = g_string_new(series->input[algorithm]);
     for (guint i = 0; i < plot->n_inputs; i++)
         if (is_with_algorithm(plot->key[i]) && !follows(plot->key[i], series->input[algorithm]))
-            add_input(text, " ", plot->key[i], series->input[i]);
+            plot_add_input(text, " ", plot->key[i], series->input[i]);
     for (guint i = 0; i < plot->n_inputs; i++)
         if (plot->differs[i] && i != algorithm && !is_with_algorithm(plot->key[i]))
-            add_input(text, ", ", plot->key[i], series->input[i]);
+            plot_add_input(text, ", ", plot->key[i], series->input[i]);
     return g_string_free(text, FALSE);
 }
 
 /* Returns the title: the main inputs that all curves share. Caller frees. */
-static char *title_of(const Plot *plot)
+static char *plot_title(const Plot *plot)
 {
     static const struct {
         const char *name, *separator;
@@ -488,7 +488,7 @@ static char *title_of(const Plot *plot)
     for (guint w = 0; w < G_N_ELEMENTS(words); w++)
         for (guint i = 0; i < plot->n_inputs; i++)
             if (!plot->differs[i] && strcmp(input_name(plot, i), words[w].name) == 0)
-                add_input(text, words[w].separator, plot->key[i], first->input[i]);
+                plot_add_input(text, words[w].separator, plot->key[i], first->input[i]);
     return g_string_free(text, FALSE);
 }
 
@@ -539,14 +539,14 @@ static GString *head_of(const Plot *plot, Scale scale, const GPtrArray *labels)
     if (plot->options->log_x || plot->options->log_y)
         g_string_append_printf(out, "set logscale %s%s\nset format %s '%%g'\n", plot->options->log_x ? "x" : "",
                                plot->options->log_y ? "y" : "", plot->options->log_y ? "y" : "x");
-    g_autofree char *title = title_of(plot), *x = x_label(plot), *y = y_label(plot, scale);
+    g_autofree char *title = plot_title(plot), *x = x_label(plot), *y = y_label(plot, scale);
     gnuplot_set(out, "set title", title);
     gnuplot_set(out, "set xlabel", x);
     gnuplot_set(out, "set ylabel", y);
     return out;
 }
 
-static void put_data(GString *out, const Plot *plot, guint number, double divisor)
+static void plot_put_data(GString *out, const Plot *plot, guint number, double divisor)
 {
     const GArray *curve = nth_series(plot, number)->points;
     g_autoptr(GString) rows = g_string_new(NULL);
@@ -602,12 +602,12 @@ static char *script_text(const Plot *plot)
     g_autoptr(GPtrArray) labels = g_ptr_array_new_with_free_func(g_free);
     Scale scale = plot->y->time_us ? scale_of_time(plot->largest) : (Scale){"", 1};
     for (guint i = 0; i < plot->series->len; i++) {
-        g_autofree char *label = label_of(plot, nth_series(plot, i));
+        g_autofree char *label = plot_label(plot, nth_series(plot, i));
         g_ptr_array_add(labels, input_printable(label));
     }
     GString *out = head_of(plot, scale, labels);
     for (guint i = 0; i < plot->series->len; i++)
-        put_data(out, plot, i, scale.divisor);
+        plot_put_data(out, plot, i, scale.divisor);
     for (guint i = 0; i < plot->series->len; i++)
         put_curves(out, plot, i, g_ptr_array_index(labels, i));
     for (guint k = 0; plot->n_y > 1 && k < plot->n_y; k++) {
@@ -648,10 +648,10 @@ char *plot_script(const Csv *csv, const char *path, const PlotOptions *options, 
         plot.any_dash |= y[k].dash != 0;
         plot.any_measured |= y[k].measured;
     }
-    if (!check_columns(&plot, error) || !check_names(&plot, error) || !read_rows(&plot, error) ||
+    if (!plot_check_columns(&plot, error) || !plot_check_names(&plot, error) || !plot_read_rows(&plot, error) ||
         !check_series(&plot, error))
         return NULL;
-    tell_left_out(&plot);
+    plot_report_left_out(&plot);
     return script_text(&plot);
 }
 
@@ -715,7 +715,7 @@ static const char *cell_beside(const Csv *csv, const Csv *measured, guint row, c
 }
 
 /* Appends the rows of `measured` without a schedule or prediction, if `csv` has their pattern and dimension. */
-static void add_baselines(Csv *csv, const Csv *measured)
+static void plot_add_baselines(Csv *csv, const Csv *measured)
 {
     g_autofree const char **cells = g_new0(const char *, csv->n_columns);
     g_autoptr(GHashTable) subjects = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -754,7 +754,7 @@ gboolean plot_add_measured(Csv *csv, const char *path, const Csv *measured, cons
     if (n == 0)
         return input_refuse(error, "%s: none of its runs is in %s", measured_path, path);
     csv_add_column(csv, PLOT_MEASURED, texts);
-    add_baselines(csv, measured);
+    plot_add_baselines(csv, measured);
     return TRUE;
 }
 

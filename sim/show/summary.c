@@ -51,7 +51,7 @@ typedef struct {
     const Record *record;
     const char *name;
     const Cause *cause;
-} Side;
+} SummarySide;
 
 /* Appends ": 80.6 % of its waiting is in step 0, behind the receive port of 0"; nothing if that is not known. */
 static void put_cause(GString *out, const Cause *cause)
@@ -61,7 +61,7 @@ static void put_cause(GString *out, const Cause *cause)
 }
 
 /* Appends the parts with at least `least_ps` more in `one`, the run of `side`. Returns their number. */
-static guint put_side(GString *out, const Side *side, const Makeup *one, const Makeup *other, gint64 least_ps)
+static guint put_side(GString *out, const SummarySide *side, const Makeup *one, const Makeup *other, gint64 least_ps)
 {
     MakeupPart list[N_MAKEUP];
     guint n = list_parts(one, other, least_ps, list);
@@ -80,7 +80,7 @@ static guint put_side(GString *out, const Side *side, const Makeup *one, const M
 }
 
 /* Appends "The difference: direct pays 63 handshakes (7175.100 µs)." Both runs must have results. */
-static void put_difference(GString *out, const Side *slow, const Side *fast)
+static void summary_put_difference(GString *out, const SummarySide *slow, const SummarySide *fast)
 {
     gboolean apart = makeup_is_known(slow->record) && makeup_is_known(fast->record);
     Makeup a = makeup_of(slow->record, apart), b = makeup_of(fast->record, apart);
@@ -146,7 +146,7 @@ Field summary_field(const Record *records, guint n, guint first)
 }
 
 /* Appends "1.94 times"; with more digits if that would be 1.00 times. `of_ps` > 0. */
-static void put_times(GString *out, gint64 ps, gint64 of_ps)
+static void summary_put_times(GString *out, gint64 ps, gint64 of_ps)
 {
     double times = (double)ps / (double)of_ps;
     g_string_append_printf(out, "%.*f times", ABS(times - 1) < 0.005 ? 6 : 2, times);
@@ -170,7 +170,7 @@ static void put_alone(GString *out, const Record *record, const Cause *cause)
                                contention_ps ? "and none" : "as long as it would");
         return;
     }
-    put_times(out, result->simulated_ps, result->contention_free_ps);
+    summary_put_times(out, result->simulated_ps, result->contention_free_ps);
     g_string_append_printf(out, " what it would if no message ever met another: it loses %s µs to contention", lost);
     put_cause(out, cause);
     g_string_append_c(out, '.');
@@ -205,15 +205,16 @@ static void put_answer(GString *out, const Field *field, const Record *records, 
     }
     g_string_append_printf(out, "%s%s takes ", worst, field->n > 2 ? ", the slowest," : "");
     if (fastest->result.simulated_ps)
-        put_times(out, slowest->result.simulated_ps, fastest->result.simulated_ps);
+        summary_put_times(out, slowest->result.simulated_ps, fastest->result.simulated_ps);
     else
         g_string_append(out, "infinitely many times");
     g_string_append_printf(out, " as long as %s%s", best, field->n > 2 && !others ? ", the fastest" : "");
     if (others > 0)
         g_string_append_printf(out, " and %u other%s, the fastest", others, others == 1 ? "" : "s");
     g_string_append(out, ". ");
-    const Side slow = {slowest, worst, &causes[slowest - records]}, fast = {fastest, best, &causes[fastest - records]};
-    put_difference(out, &slow, &fast);
+    const SummarySide slow = {slowest, worst, &causes[slowest - records]};
+    const SummarySide fast = {fastest, best, &causes[fastest - records]};
+    summary_put_difference(out, &slow, &fast);
     g_autofree char *free_time = table_time_shown(fastest->result.contention_free_ps);
     if (slowest->result.contention_free_ps == fastest->result.contention_free_ps)
         g_string_append_printf(out, " Without contention both would take %s µs.", free_time);

@@ -58,7 +58,7 @@ static void put_csv_interval(GString *out, const Trace *trace, const TraceInterv
     g_string_append_c(out, '\n');
 }
 
-static void put_csv(GString *out, const Trace *trace)
+static void trace_put_csv(GString *out, const Trace *trace)
 {
     g_string_append(out, "kind,processor,channel_from,channel_to,start_us,end_us,message,source,destination,bytes,"
                          "handshake,step,blocker\n");
@@ -318,7 +318,7 @@ static void put_paje(GString *out, const Trace *trace)
 
 char *trace_file_text(const Trace *trace, TraceFormat format)
 {
-    static void (*const put[])(GString *out, const Trace *trace) = {put_csv, put_chrome, put_paje};
+    static void (*const put[])(GString *out, const Trace *trace) = {trace_put_csv, put_chrome, put_paje};
     GString *out = g_string_new(NULL);
     put[format](out, trace);
     return g_string_free(out, FALSE);

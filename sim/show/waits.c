@@ -62,7 +62,7 @@ static int by_pair(gconstpointer first, gconstpointer second)
     return trace_order(a->waiting, b->waiting) ?: trace_order(a->holding, b->holding);
 }
 
-static int longest_first(gconstpointer first, gconstpointer second)
+static int waits_longest_first(gconstpointer first, gconstpointer second)
 {
     const Blocking *a = first, *b = second;
     return trace_order(b->waited_ps, a->waited_ps) ?: by_pair(a, b);
@@ -163,7 +163,7 @@ GArray *waits_blocking(const Trace *trace, const Machine *machine, guint n_nodes
     Blockings b = {trace, by_processor, g_array_new(FALSE, FALSE, sizeof(Blocking))};
     waits_each_piece(trace, machine, n_nodes, add_blocking, &b);
     merge_pairs(b.found);
-    g_array_sort(b.found, longest_first);
+    g_array_sort(b.found, waits_longest_first);
     return b.found;
 }
 
