@@ -1,4 +1,4 @@
-# Times as bars, the first the best: $bars has names and times. `bound`: what nothing falls short of, or 0.
+# Times as bars, the best first. $bars has names and times. `bound`: a lower bound of all times, or 0.
 set title title noenhanced
 x_title = x_title . (bound > 0 ? '; dashed: no algorithm takes less' : '')
 set xlabel x_title
