@@ -167,8 +167,8 @@ static gboolean is_right(Claim *claim)
     return g_str_has_prefix(verdict, "holds ") || same == (strcmp(verdict, "holds") == 0);
 }
 
-/* Returns what a command prints, with blanks and line ends as one blank. The command runs beside models/, in no locale, and
- * finds this program first. Caller frees; NULL with an error: it cannot be run. */
+/* Runs a claim's command beside models/, in no locale, with this program first in PATH. Returns the command's output,
+ * blanks and line ends as one blank. Caller frees; NULL with an error: it cannot be run. */
 static char *output_of(const char *command, GError **error)
 {
     g_autofree char *home = g_path_get_dirname(data_models()), *out = NULL;

@@ -34,7 +34,7 @@ static gboolean check_format(guint format, GError **error)
 {
     if (format == FORMAT_TABLE || (!extras.explain && !extras.memory))
         return TRUE;
-    return input_refuse(error, "%s: follows a table; allowed: where the result is written as one",
+    return input_refuse(error, "%s requires a table: --format table, or an output that is not .csv or .json",
                         extras.explain ? "--explain" : "--memory");
 }
 

@@ -21,28 +21,28 @@
 #include "network_hooks.h"
 #include "sim/machine/machine.h"
 
-/* An idle network of so many processors at date 0. `machine` must outlive it. */
+/* Allocates an idle network of `n_nodes` processors at date 0. `machine` and `hooks` must outlive it. */
 Network *network_new(const Machine *machine, guint n_nodes, const NetworkHooks *hooks, gpointer user);
 void network_free(Network *network);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Network, network_free)
 
-/* Issues a message of `bytes` bytes at the present instant; hooks->sent and hooks->delivered get `cargo` back. `source`
- * and `destination` are different processors. It does not begin before the date `turn_ps`; if it has its send port
- * earlier, its first start-up is as much longer. */
+/* Issues a message of `bytes` bytes at the present instant; hooks->sent and hooks->delivered get `cargo` back.
+ * `source` and `destination` are different processors. The message does not begin before the date `turn_ps`: if it
+ * gets its send port earlier, its first start-up is longer by the difference. */
 void network_send(Network *network, guint source, guint destination, gint64 bytes, gint64 turn_ps, gpointer cargo);
 
 /* Calls hooks->timer with `number` after `delay_ps` >= 0. */
 void network_timer(Network *network, gint64 delay_ps, guint number);
 
-/* Goes to the next instant at which something happens (possibly the present one again) and does part 1 of it. FALSE if
- * nothing is to come, or if the clock would pass INPUT_TIME_MAX_PS. */
+/* Goes to the next instant that has events (possibly the present one again) and does part 1 of it. Returns FALSE if
+ * no event is left, or if the clock would reach INPUT_TIME_MAX_PS. */
 gboolean network_advance(Network *network);
 
-/* Part 3 of the present instant. */
+/* Grants free channels and ports to the requests of the present instant: part 3. */
 void network_grant(Network *network);
 
 gint64 network_now(const Network *network);
 NetworkStats network_stats(const Network *network);
 
-/* TRUE if network_advance() stopped because the clock cannot count any further. */
+/* Whether network_advance() stopped because the clock would reach INPUT_TIME_MAX_PS. */
 gboolean network_overflowed(const Network *network);

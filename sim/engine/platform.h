@@ -5,11 +5,11 @@
 
 #include "sim/machine/machine.h"
 
-/* Whether SimGrid's links can stand for the machine's: SimGrid's torus has no nodes, and its nodes have no ports. */
+/* Whether SimGrid's links can represent the machine's: SimGrid's torus has no nodes, and its nodes have no ports. */
 gboolean platform_check(const Machine *machine, GError **error);
 
-/* The XML of `machine` with so many processors, for any SimGrid program: links of 1/tau bytes per second and a latency
- * of delta_hop, half of it at either end of a cluster's. Start-ups, delta and rho are not the network's, and stand in a
- * comment. `seconds_per_us` is the platform's unit of time: 1e-6 for SimGrid's own seconds, 1e6 for the engine, whose
- * second is a picosecond. Caller frees. */
+/* Returns the platform of `machine` with `n_nodes` processors as XML, for any SimGrid program. Links carry 1/tau
+ * bytes per second with a latency of delta_hop; in a cluster half of the latency is at either end. Start-ups, delta
+ * and rho are no properties of links, so a platform lacks them. `seconds_per_us` is the platform's unit of time:
+ * 1e-6 for SimGrid's own seconds, 1e6 for the engine, whose second is a picosecond. Caller frees. */
 char *platform_xml(const Machine *machine, guint n_nodes, double seconds_per_us);
