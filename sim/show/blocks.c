@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define PRODUCTS_MAX 1e9        /* of elements: the replay forms so many in a second */
+#define PRODUCTS_MAX 1e9        /* products of elements: the replay forms so many in a second */
 #define NUMBERS_MAX 500000      /* in all tables together */
 
 const char *const blocks_table_names[] = {"pieces", "holdings", "cargo", "work"};

@@ -3,7 +3,7 @@
 #include "sim/run/keys.h"
 #include "sim/patterns/make.h"
 
-#define PIECE_BYTES 65536    /* of text, after which it is written */
+#define PIECE_BYTES 65536    /* bytes of text after which it is written */
 
 /* --- what is done --- */
 

@@ -249,7 +249,7 @@ enum {
     LEVELS = 76,                            /* left of the trees, for the levels' numbers */
     TREE_TITLE = 34, TITLE_LETTER = 8,
     TREE_GAP = 44,                          /* between trees */
-    NODE_HEIGHT = 22, NODE_GAP = 10,        /* NODE_GAP: between neighbours on a level, at least */
+    NODE_HEIGHT = 22, NODE_GAP = 10,        /* NODE_GAP: least gap between neighbours on a level */
     SHEET = 1500,                           /* trees stand side by side up to this width; a wider tree stands alone */
     WIDTH_MIN = 740,                        /* of the head */
     ROWS_TO_WIDTH = 24,                     /* a level's height is at least the tree's width / 24, lest edges be flat */

@@ -56,7 +56,7 @@ static void explain_heads(GString *out)
     }
 }
 
-/* Frees `out` and returns its text as valid UTF-8. Caller frees. */
+/* Frees `out` and returns its text, made valid UTF-8. Caller frees. */
 static char *page_done(GString *out)
 {
     g_autofree char *text = g_string_free(out, FALSE);
@@ -78,7 +78,7 @@ static const struct {
 };
 
 #define NAME_SHARE 20       /* percent of the scale: a part at least as long shows its name */
-#define PERCENT_SHARE 28    /* and its percentage of the run, too */
+#define PERCENT_SHARE 28    /* percent of the scale: a part at least as long shows its percentage of the run, too */
 
 /* Returns a time as a percentage of the scale, for SVG. Caller frees. */
 static char *length_text(gint64 ps, gint64 scale_ps)
@@ -362,7 +362,7 @@ static void page_add_constant(Table *table, const Origins *origins, const Machin
         table_add_shown(table, cells[i], cells[i]);
 }
 
-/* Takes the origins of constants from comments in the machine's file, if it can be read, and from the overrides. */
+/* Returns the machine's constants with origins: overrides, or comments in the machine's file, if it can be read. */
 char *page_machine(const PageHead *head)
 {
     static const Column columns[] = {{.heading = "key", .text = TRUE}, {.heading = "value"},

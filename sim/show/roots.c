@@ -103,7 +103,7 @@ static int by_end(gconstpointer first, gconstpointer second)
     return trace_order(a->end_ps, b->end_ps) ?: trace_order(a->wait->number, b->wait->number);
 }
 
-/* Whether a packet holds nothing while it waits. No packet waits behind it, and there may be very many. */
+/* Whether the packet holds nothing while it waits. No other waits behind it, and there may be very many of its kind. */
 static gboolean holds_nothing(const WaitPiece *piece)
 {
     return trace_place(piece->wait->from, piece->wait->to) == TRACE_PLACE_SEND_PORT;
