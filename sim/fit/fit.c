@@ -89,7 +89,7 @@ static gboolean keeps_constants(const Regression *limited, const Regression *wit
     for (guint i = 0; i < constants_count(); i++) {
         int of_long = constant_long_form(i);
         gboolean needed = without->rank.kind[i] == COLUMN_FREE ||
-                          (of_long >= 0 && strcmp(constant_key((guint)of_long)->fallback, "required") == 0 &&
+                          (of_long >= 0 && constant_is_required((guint)of_long) &&
                            without->rank.kind[of_long] == COLUMN_FREE);
         if (needed && limited->rank.kind[i] != COLUMN_FREE)
             return FALSE;

@@ -12,11 +12,6 @@
 
 /* --- constants --- */
 
-static gboolean is_required(guint constant)
-{
-    return strcmp(constant_key(constant)->fallback, "required") == 0;
-}
-
 /* The standard error of a constant, "0.12", or "<0.000001"; NULL: it has none. Caller frees. */
 static char *error_text(const Fit *fit, guint constant)
 {
@@ -231,70 +226,8 @@ static void put_regret(GString *out, const Fit *fit, const Measured *measured, c
                            text);
 }
 
-/* --- verdict --- */
-
-/* Up to these the constants may be used, and from the others on they should not be. */
-#define RESIDUAL_GOOD 0.1
-#define RESIDUAL_BAD 0.3
-#define REGRET_GOOD 0.1
-#define REGRET_BAD 0.3
-
-/* Residuals of times that count. */
-static double worst_residual(const Fit *fit)
-{
-    double worst = 0;
-    for (guint i = 0; i < fit->samples->len; i++) {
-        const Sample *sample = fit_sample(fit->samples, i);
-        worst = sample->weight > 0 ? fmax(worst, residual_of(sample)) : worst;
-    }
-    return worst;
-}
-
-/* Constants that may as well be 0, of those that were found, and of lambda and tau. */
-static char *names_of_zeros(const Fit *fit)
-{
-    GString *out = g_string_new(NULL);
-    for (guint i = 0; i < constants_count(); i++) {
-        gboolean small = fit->fate[i] == FIT_FOUND && fit->value_ps[i] < 2 * fit->error_ps[i];
-        if (small || (is_required(i) && fit->fate[i] == FIT_ZERO))
-            g_string_append_printf(out, "%s%s", out->len ? ", " : "", constant_key(i)->name);
-    }
-    return g_string_free(out, FALSE);
-}
-
-static gboolean has_errors(const Fit *fit)
-{
-    for (guint i = 0; i < constants_count(); i++)
-        if (!isnan(fit->error_ps[i]))
-            return TRUE;
-    return FALSE;
-}
-
-static void put_verdict(GString *out, const Fit *fit, const GArray *regrets)
-{
-    static const char *const verdicts[] = {"These constants may be used", "Use these constants with care",
-                                           "Do not rely on these constants"};
-    RegretSum sum = regret_sum(regrets);
-    double residual = worst_residual(fit);
-    g_autofree char *zeros = names_of_zeros(fit);
-    gboolean checked = has_errors(fit);
-    gboolean is_bad = residual > RESIDUAL_BAD || sum.worst > REGRET_BAD;
-    gboolean is_good = residual <= RESIDUAL_GOOD && sum.worst <= REGRET_GOOD && !*zeros && checked && fit->stable;
-    guint verdict = is_bad ? 2 : is_good ? 0 : 1;
-    g_string_append_printf(out, "\n%s: times are up to %.1f %% off, outliers aside,\nand ", verdicts[verdict],
-                           100 * residual);
-    if (sum.n > 0)
-        g_string_append_printf(out, "the hull's choice takes up to %.1f %% longer than the fastest schedule.\n",
-                               100 * sum.worst);
-    else
-        g_string_append(out, "no choice of the hull was measured.\n");
-    if (*zeros)
-        g_string_append_printf(out, "Zero within the error: %s.\n", zeros);
-    if (!checked)
-        g_string_append(out, "There are no more times than constants: nothing is left to check them with.\n");
-}
-
-char *fit_output_text(const Fit *fit, const FitSource *source, const Machine *machine)
+char *fit_output_text(const Fit *fit, const FitSource *source, const Machine *machine, const GArray *regrets,
+                      const char *verdict)
 {
     const Measured *measured = source->measured;
     GString *out = g_string_new(NULL);
@@ -306,9 +239,8 @@ char *fit_output_text(const Fit *fit, const FitSource *source, const Machine *ma
     for (guint i = 0; left_out[i]; i++)
         g_string_append_printf(out, "Left out: %s.\n", left_out[i]);
     put_residuals(out, fit);
-    g_autoptr(GArray) regrets = regret_list(measured->observations, machine, FALSE);
     put_regret(out, fit, measured, machine, regrets);
-    put_verdict(out, fit, regrets);
+    g_string_append_printf(out, "\n%s", verdict);
     return g_string_free(out, FALSE);
 }
 
@@ -545,7 +477,7 @@ static void put_constant(GString *out, const Fit *fit, guint i)
 {
     gint64 value = constant_get(&fit->estimate, i);
     gboolean nothing = strcmp(constant_key(i)->fallback, "0") == 0 && fit->fate[i] == FIT_DEPENDENT;
-    if ((fit->fate[i] == FIT_UNSEEN || nothing || !constant_is_used(&fit->estimate, i)) && !is_required(i))
+    if ((fit->fate[i] == FIT_UNSEEN || nothing || !constant_is_used(&fit->estimate, i)) && !constant_is_required(i))
         return;
     g_autofree char *text = table_time_short(value);
     put_origin(out, fit, i);
@@ -564,10 +496,19 @@ static void put_limit(GString *out, const Fit *fit)
     g_string_append_printf(out, "short_limit = %" G_GINT64_FORMAT "\n", fit->short_limit);
 }
 
-char *fit_output_machine(const Fit *fit, const FitSource *source, const Machine *options)
+/* Puts the lines of a verdict into one. */
+static void put_verdict(GString *out, const char *verdict)
+{
+    g_autofree char *line = g_strdelimit(g_strdup(verdict), "\n", ' ');
+    g_string_append_printf(out, "verdict = %s\n", g_strchomp(line));
+}
+
+char *fit_output_machine(const Fit *fit, const FitSource *source, const Machine *options, const char *verdict)
 {
     GString *out = g_string_new(NULL);
     put_head(out, fit, source);
+    if (verdict)
+        put_verdict(out, verdict);
     put_limit(out, fit);
     for (guint i = 0; i < constants_count(); i++)
         put_constant(out, fit, i);

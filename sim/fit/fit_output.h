@@ -12,9 +12,11 @@ typedef struct {
     const Measured *measured;
 } FitSource;
 
-/* Constants with their errors, which cannot be separated, residuals, the worst rows, what was left out, and the regret
- * of the hull, by dimension. `machine` is that of fit_output_machine(). Caller frees. */
-char *fit_output_text(const Fit *fit, const FitSource *source, const Machine *machine);
+/* Constants with their errors, which cannot be separated, residuals, the worst rows, what was left out, the regret of
+ * the hull, by dimension, and the verdict. `machine` is that of fit_output_machine(), `regrets` are regret_list()'s of
+ * it, `verdict` is verdict_text()'s. Caller frees. */
+char *fit_output_text(const Fit *fit, const FitSource *source, const Machine *machine, const GArray *regrets,
+                      const char *verdict);
 
 /* A row for each of some observations (Observation *): the inputs of its run, as in `ecube run`, what the fit makes of
  * it, and its residual, (measured - fitted)/fitted; or why it was left out. Caller frees. */
@@ -27,8 +29,8 @@ char *fit_output_rows(const Fit *fit, const GPtrArray *observations, Format form
 char *fit_output_script(const Fit *fit, PlotFormat format, GError **error);
 
 /* The text of a machine file, in which a comment says of every constant where it comes from. Options are those that all
- * runs fitted have, or else those of `options`. Caller frees. */
-char *fit_output_machine(const Fit *fit, const FitSource *source, const Machine *options);
+ * runs fitted have, or else those of `options`. `verdict` is verdict_text()'s; NULL: none is written. Caller frees. */
+char *fit_output_machine(const Fit *fit, const FitSource *source, const Machine *options, const char *verdict);
 
 /* "lambda and delta: only lambda + delta = 105.3 µs can be told; all of it is called lambda": what can't be told
  * apart, a line each, with "\n". "" if all can. Caller frees. */

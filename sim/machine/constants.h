@@ -27,6 +27,9 @@ gboolean constant_is_missing(const Machine *machine, guint i);
 gint64 constant_get(const Machine *machine, guint i);
 void constant_set(Machine *machine, guint i, gint64 ps);
 
+/* Whether every machine file has the constant. */
+gboolean constant_is_required(guint i);
+
 /* Whether it is a price per byte. */
 gboolean constant_is_per_byte(guint i);
 

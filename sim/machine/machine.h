@@ -39,6 +39,7 @@ typedef struct {
     char *path;                 /* the file it was read from */
     char *title;                /* one line for people, or NULL */
     char *measured;             /* what its constants were fitted to, a MachineSpan as text, or NULL */
+    char *verdict;              /* whether its constants may be used, one line, or NULL */
     MachineTerms terms;         /* of messages longer than short_limit */
     MachineTerms short_terms;   /* of messages up to short_limit bytes */
     gint64 lambda_zero_ps;      /* start-up of a message without bytes, as in handshakes */
@@ -122,10 +123,10 @@ char *machine_value_text(const MachineKey *key, gint64 value);
  * word, as "startup", or else that of input_refuse_key(). FALSE. */
 gboolean machine_refuse_key(const char *where, const char *key, const char *const *names, GError **error);
 
-/* Whether `key` is a constant or an option that may be set on top of a machine: every key but the title. */
+/* Whether `key` is a constant or an option that may be set on top of a machine: every key but the texts. */
 gboolean machine_may_override(const char *key);
 
-/* All constants and options of a machine, its title aside, as "KEY=VALUE;" in their units: equal for machines that
+/* All constants and options of a machine, its texts aside, as "KEY=VALUE;" in their units: equal for machines that
  * behave equally where no arithmetic counts. So flop is not among them, as in journals from before there was one, nor
  * is a gap that is not there, or a later key that changes nothing. Caller frees. */
 char *machine_canonical(const Machine *machine);
@@ -138,6 +139,13 @@ typedef struct {
 
 /* What a machine's constants were fitted to; FALSE: it doesn't say. */
 gboolean machine_span(const Machine *machine, MachineSpan *span);
+
+/* The beginning of a verdict that has nothing against the constants. */
+#define MACHINE_VERDICT_GOOD "These constants may be used"
+
+/* Returns the machine's verdict if it does not begin with MACHINE_VERDICT_GOOD; NULL if it does, or if there is none.
+ * Borrowed. */
+const char *machine_doubt(const Machine *machine);
 
 /* Checks that `value` is allowed for `key`, without a machine. `where` begins the error message. */
 gboolean machine_check_key(const char *where, const char *key, const char *value, GError **error);
