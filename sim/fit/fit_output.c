@@ -3,6 +3,7 @@
 #include "sim/patterns/registry.h"
 #include "sim/run/keys.h"
 #include "sim/text/input.h"
+#include "sim/text/message.h"
 
 #include <math.h>
 #include <string.h>
@@ -366,11 +367,26 @@ static void thin_out(const Fit *fit, GPtrArray *samples)
     }
 }
 
+/* Prints which of the times are drawn, unless all are. `n_chosen` is the length of choose_samples(). */
+static void tell_drawn(const Fit *fit, const GPtrArray *drawn, guint n_chosen)
+{
+    const Problem *problem = &fit_sample(drawn, 0)->observation->run.problem;
+    g_autofree char *chosen = n_chosen < fit->samples->len
+                                  ? g_strdup_printf("complete exchanges of %u processors", problem_n_nodes(problem))
+                                  : NULL;
+    if (drawn->len < fit->samples->len)
+        message_tell("--figure: %u of %u times are drawn: %s%s%s", drawn->len, fit->samples->len, chosen ? chosen : "",
+                     chosen && drawn->len < n_chosen ? ", " : "", drawn->len < n_chosen
+                     ? "the curves that are the fastest at some size, the first and the last" : "");
+}
+
 char *fit_output_script(const Fit *fit, PlotFormat format, GError **error)
 {
     static char *y[] = {(char *)"fitted_us", (char *)"measured_us", NULL};
     g_autoptr(GPtrArray) samples = choose_samples(fit), observations = g_ptr_array_new();
+    guint n_chosen = samples->len;
     thin_out(fit, samples);
+    tell_drawn(fit, samples, n_chosen);
     for (guint i = 0; i < samples->len; i++)
         g_ptr_array_add(observations, fit_sample(samples, i)->observation);
     g_autoptr(Csv) csv = csv_take("measured times", fit_output_rows(fit, observations, FORMAT_CSV), error);
