@@ -3,15 +3,15 @@
 #include "sim/run/limits.h"
 #include "sim/patterns/make.h"
 
-/* What a run's schedule sends. */
+/* What messages a run's schedule sends, and how. */
 typedef struct {
-    GArray *lengths;        /* gint64: bytes of packets, each once, in order; handshakes have 0 */
-    guint most_hops;        /* of a message */
+    GArray *lengths;        /* gint64: bytes of packets, each once, ascending; handshakes have 0 */
+    guint most_hops;        /* largest number of channels that a message crosses */
     gboolean turns;         /* a processor awaits a message although it has sent one */
     gboolean is_sum;        /* in every step all processors exchange in pairs, as many bytes over as many channels, and
                              * move as many in their memories: the time is a sum over the steps */
-    gboolean may_contend;   /* the schedule says so; then nothing else is known */
-    gboolean together;      /* a step has several sends */
+    gboolean may_contend;   /* the schedule's messages may wait for each other; then nothing else is known */
+    gboolean together;      /* some step of a processor has several sends */
     gboolean at_once;       /* messages are issued while others of the same processor are under way */
 } Traffic;
 
@@ -23,7 +23,7 @@ struct Columns {
     Traffic traffic;
     const char *refused;
     Counts taken;
-    Counts *limited;        /* [lengths] those of short messages, with the length as short_limit */
+    Counts *limited;        /* [lengths] derivatives with that length as short_limit */
 };
 
 Machine columns_anywhere(void)
@@ -36,7 +36,7 @@ Machine columns_anywhere(void)
 
 /* --- traffic --- */
 
-/* What the first processor that comes to a step does in it. */
+/* What the first processor that reaches a step does in it. */
 typedef struct {
     gboolean sent, done;
     gint64 bytes;
@@ -53,7 +53,7 @@ typedef struct {
     Pace *pace;             /* [step] */
 } Watcher;
 
-/* Adds a length once; the array stays in order. */
+/* Inserts a length into ascending `lengths`, unless it is there. */
 static void add_length(GArray *lengths, gint64 bytes)
 {
     guint i = lengths->len;
@@ -72,7 +72,7 @@ static void begin(gpointer user, guint node, const Step *step)
     w->traffic->turns |= step->awaits->len > 0 && w->has_sent[node];
 }
 
-/* Whether all do as the first one did. */
+/* Clears `is_sum` if this message of step k differs from the first message of the step. */
 static void keep_pace(Watcher *w, guint k, gint64 bytes, guint hops)
 {
     Pace *pace = &w->pace[k];
@@ -124,7 +124,7 @@ static void walk_all(Watcher *w, const Schedule *schedule)
     replay_free(w->replay);
 }
 
-/* Where all do alike. */
+/* Notes what processor 0 does, for schedules in which all processors do the same. */
 static void walk_one(Watcher *w, const Schedule *schedule)
 {
     g_auto(Step) step = step_new();
@@ -141,7 +141,7 @@ static void walk_one(Watcher *w, const Schedule *schedule)
     }
 }
 
-/* Of a run with a machine, whose options count. */
+/* Returns what the schedule of a run sends, with the options of the run's machine. The caller unrefs `lengths`. */
 static Traffic traffic_of(const Run *run, const Schedule *schedule)
 {
     const Topology topology = machine_topology(run->machine, schedule_n_nodes(schedule));
@@ -161,8 +161,7 @@ static Traffic traffic_of(const Run *run, const Schedule *schedule)
     return traffic;
 }
 
-/* Why messages of the run may have to wait for each other, so that its contention-free time need not be its time; NULL
- * if they cannot. Static text. */
+/* Returns why the run may take longer than its contention-free time, or NULL if it cannot. Static text. */
 static const char *traffic_contends(const Traffic *traffic, const Machine *machine)
 {
     if (traffic->may_contend)
@@ -183,11 +182,11 @@ static const char *traffic_contends(const Traffic *traffic, const Machine *machi
 
 /* --- columns --- */
 
-/* Where all do alike, or it is not looked at, a schedule takes next to no memory. Else each constant has clocks. */
 Columns *columns_new(const Run *run, GError **error)
 {
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
     gsize clocks = price_counts_bytes(schedule);
+    /* Pricing needs no clocks if it looks at processor 0 alone, or if the schedule is not priced. */
     if (!price_is_alike(schedule, run->machine) && !schedule_contends(schedule) &&
         run_room_beside(run, clocks, error) == 0)
         return NULL;
@@ -221,7 +220,7 @@ const GArray *columns_lengths(const Columns *columns)
 
 /* --- prices --- */
 
-/* The run's machine with other constants. */
+/* Returns the run's machine with the constants and the short_limit of `estimate`. */
 static Machine machine_at(const Columns *c, const Machine *estimate)
 {
     Machine machine = *c->run->machine;

@@ -13,13 +13,14 @@
 
 /* --- constants --- */
 
-/* The standard error of a constant, "0.12", or "<0.000001"; NULL: it has none. Caller frees. */
+/* Returns the standard error of a constant, "0.12" or "<0.000001", in µs; NULL if it has none. Caller frees. */
 static char *error_text(const Fit *fit, guint constant)
 {
     double error_us = fit->error_ps[constant] / 1e6;
     return isnan(error_us) ? NULL : error_us < 1e-6 ? g_strdup("<0.000001") : g_strdup_printf("%.2g", error_us);
 }
 
+/* Returns how many times depend on the constant. */
 static guint n_times(const Fit *fit, guint constant)
 {
     double x[MACHINE_KEYS_MAX];
@@ -31,7 +32,7 @@ static guint n_times(const Fit *fit, guint constant)
     return n;
 }
 
-/* One line: of which constants only the sum can be told, as "lambda + 6 delta"; nothing of one that is alone. */
+/* Appends a line on the sum of constants, as "lambda + 6 delta", whose value `constant` has; nothing if it is alone. */
 static void put_confusion(GString *out, const Fit *fit, guint constant)
 {
     const char *name = constant_key(constant)->name;
@@ -74,7 +75,7 @@ static const char *const notes[] = {
     [FIT_FOUND] = "", [FIT_KNOWN] = "given", [FIT_ZERO] = "the times want 0 or less",
     [FIT_DEPENDENT] = "can't be told from others", [FIT_UNSEEN] = "no time depends on it"};
 
-/* With so many digits as the error allows, at least 3. */
+/* Returns a value in µs, with as many digits as its error allows, 3 to 9. Caller frees. */
 static char *number_text(double ps, double error_ps)
 {
     double digits = isnan(error_ps) || error_ps <= 0 ? 9 : ceil(log10(fmax(ps, 1e-9) / error_ps)) + 2;
@@ -199,7 +200,7 @@ static int by_processors(gconstpointer a, gconstpointer b)
     return x->n != y->n ? (x->n > y->n) - (x->n < y->n) : strcmp(x->name, y->name);
 }
 
-/* Those of all, each once. Caller unrefs. */
+/* Returns the groups of all regrets, each once, by number of processors. Caller unrefs. */
 static GPtrArray *groups_of(const GArray *regrets)
 {
     GPtrArray *groups = g_ptr_array_new();
@@ -301,7 +302,7 @@ char *fit_output_rows(const Fit *fit, const GPtrArray *observations, Format form
 
 /* --- a picture --- */
 
-/* The complete exchanges of the most processors, or everything. Caller unrefs. */
+/* Returns the samples of complete exchanges of the most processors, or all if there are none. Caller unrefs. */
 static GPtrArray *choose_samples(const Fit *fit)
 {
     GPtrArray *chosen = g_ptr_array_new();
@@ -318,7 +319,7 @@ static GPtrArray *choose_samples(const Fit *fit)
     return chosen;
 }
 
-/* Samples of one algorithm with one partition are a curve. */
+/* Returns the name of the curve of sample i: its algorithm and partition. Caller frees. */
 static char *curve_at(const GPtrArray *samples, guint i)
 {
     return regret_name(fit_sample(samples, i)->observation);
@@ -329,7 +330,7 @@ static double time_of(const Fit *fit, const Sample *sample, gboolean measured)
     return measured ? sample->observation->time_ps : columns_price(sample->columns, &fit->estimate);
 }
 
-/* Notes the curves that are the fastest at some size. */
+/* Adds the names of the curves that are the fastest at some size, by measured or by fitted times, to `curves`. */
 static void note_fastest(const Fit *fit, const GPtrArray *samples, gboolean measured, GHashTable *curves)
 {
     g_autoptr(GHashTable) best = g_hash_table_new(g_int64_hash, g_int64_equal);
@@ -347,7 +348,7 @@ static void note_fastest(const Fit *fit, const GPtrArray *samples, gboolean meas
         g_hash_table_add(curves, regret_name(((const Sample *)sample)->observation));
 }
 
-/* Leaves out what is nowhere the fastest, if there are many curves. */
+/* Removes curves that are nowhere the fastest, but not the first and the last, from more than CURVES_READABLE. */
 static void thin_out(const Fit *fit, GPtrArray *samples)
 {
     g_autoptr(GHashTable) all = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -403,7 +404,7 @@ static void put_list(GString *out, const char *before, GPtrArray *texts)
     g_string_append(out, texts->len ? ".\n" : "");
 }
 
-/* Whatever names of files and hosts have in them, every line is a comment. */
+/* Appends every line of `text` as a comment, printable whatever names of files and hosts have in them. */
 static void put_comment(GString *out, const char *text)
 {
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
@@ -454,7 +455,7 @@ static void put_head(GString *out, const Fit *fit, const FitSource *source)
 
 /* --- options --- */
 
-/* Leaves out options that have the value of their fallback. */
+/* Appends an option of all runs fitted, or else of `options`, unless it has the value of its fallback. */
 static void put_option(GString *out, const Fit *fit, const MachineKey *key, const Machine *options)
 {
     gint64 value = machine_value(fit_sample(fit->samples, 0)->observation->run.machine, key);
@@ -488,7 +489,7 @@ static void put_origin(GString *out, const Fit *fit, guint i)
     g_string_append_c(out, '\n');
 }
 
-/* The file leaves out constants that no time depends on: their fallback holds. */
+/* Appends a constant and its origin, unless no time depends on it and its fallback holds. */
 static void put_constant(GString *out, const Fit *fit, guint i)
 {
     gint64 value = constant_get(&fit->estimate, i);
@@ -512,7 +513,7 @@ static void put_limit(GString *out, const Fit *fit)
     g_string_append_printf(out, "short_limit = %" G_GINT64_FORMAT "\n", fit->short_limit);
 }
 
-/* Puts the lines of a verdict into one. */
+/* Appends the lines of a verdict as one key. */
 static void put_verdict(GString *out, const char *verdict)
 {
     g_autofree char *line = g_strdelimit(g_strdup(verdict), "\n", ' ');

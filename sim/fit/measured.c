@@ -15,7 +15,7 @@ const char *const statistic_names[] = {"minimum", "median", NULL};
 
 static const Algorithm baselines[] = {{.name = "library"}, {.name = "loop"}};
 
-/* What `ecube-mpi --baseline` measures beside schedules, by its name, or NULL. It has no schedule of its own. */
+/* Returns what `ecube-mpi --baseline` measures by that name, an algorithm without a schedule, or NULL. */
 static const Algorithm *baseline_find(const char *name)
 {
     for (guint i = 0; i < G_N_ELEMENTS(baselines); i++)
@@ -59,7 +59,7 @@ void measured_free(Measured *measured)
     g_free(measured);
 }
 
-/* Adds a text to a list in which each is once. */
+/* Adds a text to a list, unless it is empty or in the list. */
 static void note_once(GPtrArray *texts, const char *text)
 {
     if (*text && !g_ptr_array_find_with_equal_func(texts, text, g_str_equal, NULL))
@@ -96,7 +96,7 @@ char **measured_left_out(const Measured *measured)
     return (char **)g_ptr_array_free(lines, FALSE);
 }
 
-/* An option that is missing makes no machine another one. */
+/* Refuses an observation of another machine than the first, or with other constants. Options may differ. */
 static gboolean check_like(const Observation *o, const Observation *first, GError **error)
 {
     if (strcmp(o->machine.spec, first->machine.spec) != 0)
@@ -126,15 +126,15 @@ gboolean measured_check_alike(const Measured *measured, GError **error)
 
 /* Where a reader is in a file. */
 typedef struct {
-    Measured *measured;
+    Measured *measured;             /* receives the times */
     const char *path;
-    guint line;
-    const Csv *csv;
-    guint row;
-    const struct Program *program;  /* whose output it is; NULL: CSV, or NetPIPE */
-    char *other;        /* the program's present benchmark, if it is none that can be used; else NULL */
-    gboolean begun;     /* some benchmark's part has begun */
-    guint time_column;  /* from 0, of the time in a row */
+    guint line;                     /* from 1 */
+    const Csv *csv;                 /* NULL: the file is no CSV */
+    guint row;                      /* of `csv`, from 0 */
+    const struct Program *program;  /* the program that printed the file; NULL: CSV, or NetPIPE */
+    char *other;                    /* why the program's present benchmark cannot be used; NULL: it can */
+    gboolean begun;                 /* the part of some benchmark has begun */
+    guint time_column;              /* number of the time in a row, from 0 */
 } Reader;
 
 static char *origin_of(const Reader *r, const char *what)
@@ -142,14 +142,14 @@ static char *origin_of(const Reader *r, const char *what)
     return g_strdup_printf("%s: line %u: %s", r->path, r->line, what);
 }
 
-/* TRUE, so that the next row can be read. */
+/* Notes why a row is left out. Returns TRUE, so that reading goes on. */
 static gboolean skip(const Reader *r, const char *what)
 {
     g_ptr_array_add(r->measured->skipped, g_strdup(what));
     return TRUE;
 }
 
-#define TIME_MIN_US 1e-6    /* a picosecond: residuals are relative, and next to nothing is not a time */
+#define TIME_MIN_US 1e-6    /* a picosecond, as residuals are relative */
 #define TIME_MAX_US 9e9
 
 static gboolean parse_time(const Reader *r, const char *column, const char *text, double unit_us, double *time_us,
@@ -180,13 +180,14 @@ static const char *cell(const Reader *r, const char *column)
     return csv_named(r->csv, r->row, column);
 }
 
-/* Whether a cell says something that holds for the algorithm: rows have a partition also where none is taken. */
+/* Whether the cell of a key holds for the algorithm. Rows have a partition also if the algorithm takes none. */
 static gboolean is_said(const Key *key, const char *text, const Algorithm *algorithm)
 {
     gboolean follows = key->shown == KEY_ALWAYS && key->of_algorithm && !(algorithm->takes & key->of_algorithm);
     return *text && !follows;
 }
 
+/* Sets the keys of a row that its overrides have not set. */
 static gboolean set_keys(const Reader *r, const Algorithm *algorithm, Scenario *scenario, GError **error)
 {
     for (guint i = 0; i < keys_count(); i++) {
@@ -203,7 +204,7 @@ static gboolean set_keys(const Reader *r, const Algorithm *algorithm, Scenario *
     return TRUE;
 }
 
-/* Numbers of processors without a dimension were added, whatever the network is. */
+/* Sets group = addition for rows with a single number of processors and no dimension, whatever the network is. */
 static gboolean set_group(const Reader *r, Scenario *scenario, GError **error)
 {
     const char *processors = cell(r, "processors");
@@ -212,7 +213,7 @@ static gboolean set_group(const Reader *r, Scenario *scenario, GError **error)
     return !is_added || scenario_set(scenario, "group", "addition", origin, error);
 }
 
-/* The size of packets that are optimal is in their own column. */
+/* Sets the keys in the column `overrides`, but for packet=optimal: the column `packet` has the size. */
 static gboolean set_overrides(const Reader *r, Scenario *scenario, GError **error)
 {
     g_autofree char *origin = origin_of(r, "overrides");
@@ -230,7 +231,7 @@ static gboolean set_overrides(const Reader *r, Scenario *scenario, GError **erro
     return TRUE;
 }
 
-/* What of the machine's constants the scenario sets. */
+/* Returns the constants of machines that the scenario sets: "tau=0.2 rho=1". Caller frees. */
 static char *constants_set(const Scenario *scenario)
 {
     GString *out = g_string_new(NULL);
@@ -242,7 +243,7 @@ static char *constants_set(const Scenario *scenario)
     return g_string_free(out, FALSE);
 }
 
-/* What has no schedule is judged as `algorithm`, which has one. */
+/* Adds the observation of a row. A baseline, which has no schedule, is resolved as `algorithm`. */
 static gboolean add_run(const Reader *r, const Algorithm *algorithm, double time_us, const char *left_out,
                         GError **error)
 {
@@ -274,14 +275,14 @@ static const char *const time_columns[] = {[STATISTIC_MINIMUM] = "minimum_us", [
 
 #define SIMULATED "simulated_us"
 
-/* A row that was not measured has been simulated. */
+/* Returns the name of the row's column of times: a row without a measured time was simulated. */
 static const char *time_column(const Reader *r)
 {
     const char *measured = time_columns[r->measured->statistic];
     return *cell(r, measured) ? measured : SIMULATED;
 }
 
-/* What ecube itself says of its own times. */
+/* Whether the row is a simulated time that differs from its contention-free time. */
 static gboolean has_waited(const Reader *r, const char *column)
 {
     const char *alone = cell(r, "contention_free_us");
@@ -294,6 +295,7 @@ static gboolean is_faulty(const Reader *r)
     return strcmp(data, "false") == 0 || strcmp(data, "failed") == 0;
 }
 
+/* Whether the cell of a time is empty or 0. */
 static gboolean is_no_time(const char *text)
 {
     double us;
@@ -359,7 +361,7 @@ static gboolean read_csv(Reader *r, char *text, GError **error)
 
 /* --- what benchmarks of others print --- */
 
-/* A message over one channel, no phase, whose receiver need not be ready. Only --machine says what its options are. */
+/* Adds a message over one channel, without phases, whose receiver need not be ready. Its options are --machine's. */
 static gboolean add_message(const Reader *r, gint64 bytes, double time_us, GError **error)
 {
     static const Machine plain = {.spec = "", .path = "", .short_limit = -1, .packet_lambda_ps = MACHINE_UNSET,
@@ -386,7 +388,7 @@ static gboolean add_message(const Reader *r, gint64 bytes, double time_us, GErro
 #define MESSAGE_MAX ((gint64)1 << 50)
 #define BLANKS " \t\r"
 
-/* A row of numbers, of which one is a time of `unit_us`. */
+/* Adds the message of a row of numbers: bytes in the first, and a time of `unit_us` in the time column. */
 static gboolean add_row(const Reader *r, char **words, double unit_us, GError **error)
 {
     g_autofree char *origin = origin_of(r, "bytes");
@@ -400,18 +402,18 @@ static gboolean add_row(const Reader *r, char **words, double unit_us, GError **
            add_message(r, bytes, time_us, error);
 }
 
-/* A program that runs several benchmarks, of which one is a ping-pong. Its output has a part for each: a line with its
- * name, one with the names of columns, and rows of numbers. */
+/* A program that runs several benchmarks, a ping-pong among them. Its output has a part for each benchmark: a line with
+ * the benchmark's name, a line with the names of columns, and rows of numbers. */
 typedef struct Program {
-    const char *name, *mark;    /* the mark: what only its output has */
-    const char *begins;         /* a part; its name is behind the first `name_at` characters */
-    guint name_at;
-    const char *usable;         /* regular expressions: the line that begins the ping-pong's part; */
-    const char *heading, *between;  /* one with names of columns, and what is between two of them */
+    const char *name, *mark;        /* for people; a text that only this program's output has */
+    const char *begins;             /* beginning of the line with a benchmark's name */
+    guint name_at;                  /* place of the name in that line, from 0 */
+    const char *usable;             /* regular expression: the line with the ping-pong's name */
+    const char *heading, *between;  /* regular expressions: the line with the names of columns; their separator */
 } Program;
 
-/* "# OSU MPI Latency Test v5.9", with a device between MPI and Latency; "# Size   Avg Latency(us)   Min Latency(us)".
- * "# Benchmarking PingPong"; "#bytes #repetitions      t[usec]   Mbytes/sec". */
+/* OSU: "# OSU MPI Latency Test v5.9", with a device behind MPI ("MPI-CUDA"), and "# Size   Avg Latency(us)   Min
+ * Latency(us)". IMB: "# Benchmarking PingPong" and "#bytes #repetitions      t[usec]   Mbytes/sec". */
 static const Program programs[] = {
     {"OSU micro-benchmarks", "OSU MPI", "# OSU MPI", 2, "^# OSU MPI(-[A-Z]+)? Latency Test", "^# ?Size", "\\s{2,}"},
     {"IMB", "Benchmarking ", "# Benchmarking ", 15, "^# Benchmarking PingPong$", "^#bytes", "\\s+"},
@@ -422,6 +424,7 @@ static gboolean matches(const char *pattern, const char *line)
     return g_regex_match_simple(pattern, line, G_REGEX_RAW, 0);
 }
 
+/* Begins the part of the benchmark that the line names. */
 static void begin_part(Reader *r, const char *line)
 {
     g_auto(GStrv) name = g_strsplit(line + r->program->name_at, " Test", 2);
@@ -432,7 +435,7 @@ static void begin_part(Reader *r, const char *line)
     r->time_column = 1;
 }
 
-/* The column of the least time where there is one, and where it is asked for. */
+/* Sets the time column by the names of columns: the least time if it is asked for and there, else the average. */
 static void read_heading(Reader *r, const char *line)
 {
     g_auto(GStrv) names = g_regex_split_simple(r->program->between, line, G_REGEX_RAW, 0);
@@ -458,10 +461,11 @@ static gboolean read_program_line(Reader *r, const char *line, GError **error)
     return r->other ? skip(r, r->other) : add_row(r, words, 1, error);
 }
 
-/* A share of what bytes and seconds make in Mbit/s, 10^6 or, as NetPIPE 3 has it, 2^20 bits: digits are few. */
+/* Limits of a printed rate over bytes and seconds in 10^6 bit/s. NetPIPE 3 prints 2^20 bit/s, in few digits. */
 #define RATE_MIN 0.85
 #define RATE_MAX 1.1
 
+/* Refuses a line of NetPIPE whose Mbit/s are not those of its bytes and seconds. */
 static gboolean check_rate(const Reader *r, char **words, GError **error)
 {
     double bytes = g_ascii_strtod(words[0], NULL), rate = g_ascii_strtod(words[1], NULL);
@@ -483,6 +487,7 @@ static gboolean read_netpipe_line(Reader *r, const char *line, GError **error)
     return add_row(r, words, 1e6, error) && check_rate(r, words, error);
 }
 
+/* Reads the output of r->program, or of NetPIPE. */
 static gboolean read_lines(Reader *r, const char *text, GError **error)
 {
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
@@ -499,7 +504,7 @@ static gboolean read_lines(Reader *r, const char *text, GError **error)
 
 #define NUMBER "^[ \t]*[0-9.eE+-]+[ \t]+[0-9.eE+-]+[ \t]+[0-9.eE+-]+[ \t]*\r?$"
 
-/* So many of all files together; else a fit takes minutes. */
+/* Refuses a file with which all files have more than MEASURED_LINES_MAX lines, as a fit would take minutes. */
 static gboolean check_lines(Measured *measured, const char *path, const char *text, GError **error)
 {
     guint before = measured->n_lines;
@@ -511,8 +516,8 @@ static gboolean check_lines(Measured *measured, const char *path, const char *te
                         measured->n_lines - before, others, MEASURED_LINES_MAX);
 }
 
-#define LINE_BYTES 6400         /* of a fit; others take less */
-#define PROGRAM_BYTES 30000000  /* resident, libraries included */
+#define LINE_BYTES 6400         /* memory of a line in a fit; other commands take less */
+#define PROGRAM_BYTES 30000000  /* resident memory of the program, libraries included */
 
 static gboolean check_memory(const Measured *measured, const char *path, const char *text, GError **error)
 {

@@ -59,7 +59,7 @@ static gint64 bytes_of(const Observation *o)
     return o->run.problem.data.bytes;
 }
 
-/* Measured under the same circumstances. */
+/* Whether two observations are at the same place of a Regret. */
 static gboolean is_like(gconstpointer first, gconstpointer second)
 {
     const Observation *a = first, *b = second;
@@ -77,7 +77,7 @@ char *regret_name(const Observation *observation)
                                                        : g_strdup(problem->algorithm->name);
 }
 
-/* With the constants of `machine`, and the options of the observation. */
+/* Returns the place of `o`, without observations, and the hull's choice by the constants of `machine`. */
 static Regret begin(const Observation *o, const Machine *machine)
 {
     Machine both = o->machine;
@@ -110,13 +110,13 @@ static guint circumstances_hash(gconstpointer observation)
     return g_int64_hash(&bytes) * 31 + o->run.problem.dimension;
 }
 
-/* Sizes, each with the number of the group that it is left out with. */
+/* The sizes, in groups that are left out in turn. */
 typedef struct {
-    GHashTable *group_of;
-    guint group;            /* that is left out now */
+    GHashTable *group_of;   /* from gint64 bytes to the number of the group */
+    guint group;            /* number of the group that is left out now */
 } Groups;
 
-/* Whether an observation counts, among those of the present group if there are groups. */
+/* Whether `o` is a complete exchange, with a schedule unless `baselines`, of the present group if there are groups. */
 static gboolean is_asked(const Observation *o, gboolean baselines, const Groups *groups)
 {
     gint64 bytes = bytes_of(o);
@@ -124,6 +124,7 @@ static gboolean is_asked(const Observation *o, gboolean baselines, const Groups 
            (!groups || GPOINTER_TO_UINT(g_hash_table_lookup(groups->group_of, &bytes)) == groups->group);
 }
 
+/* Appends the regrets of the observations that count, by place, to `list`. */
 static void add_asked(GArray *list, const GPtrArray *observations, const Machine *machine,
                       gboolean baselines, const Groups *groups)
 {
@@ -160,7 +161,7 @@ RegretSum regret_sum_of(const GArray *regrets, const Group *group)
         gboolean is_known = !isnan(regret->regret);
         sum.n += is_known;
         sum.n_unknown += !is_known;
-        sum.worst = fmax(sum.worst, regret->regret);    /* which ignores a NAN */
+        sum.worst = fmax(sum.worst, regret->regret);    /* fmax() ignores a NAN */
         sum.mean += is_known ? regret->regret : 0;
     }
     sum.mean /= MAX(1, sum.n);
@@ -174,7 +175,7 @@ static gboolean has_size(const Sample *sample, gconstpointer groups)
     return is_asked(sample->observation, FALSE, groups);
 }
 
-/* What is not found without the sizes is the machine's. */
+/* Returns the machine fitted without the present group; constants that are not found are `machine`'s. */
 static Machine machine_without(const Fit *fit, const Machine *machine, const Groups *groups)
 {
     g_autoptr(Fit) other = fit_without(fit, has_size, groups);
@@ -185,7 +186,7 @@ static Machine machine_without(const Fit *fit, const Machine *machine, const Gro
     return result;
 }
 
-/* From sizes to groups, in the order in which sizes first come. Caller unrefs. */
+/* Returns the numbers of groups by sizes. Sizes go to the groups in turn, as they first come. Caller unrefs. */
 static GHashTable *group_sizes(const GPtrArray *observations)
 {
     GHashTable *group_of = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);

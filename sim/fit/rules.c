@@ -38,7 +38,7 @@ static gint64 bytes_of(const Observation *o)
     return o->run.problem.data.bytes;
 }
 
-/* As rules name it, or NULL; a loop of messages sends directly. Caller frees. */
+/* Returns the observation's algorithm as rules name it, or NULL. The baseline `loop` is "direct". Caller frees. */
 static char *list_of(const Observation *o)
 {
     const Problem *problem = &o->run.problem;
@@ -47,7 +47,7 @@ static char *list_of(const Observation *o)
     return problem->algorithm->make ? problem->pattern->rule(problem) : g_strdup("direct");
 }
 
-/* By processes, by size, and what took least first. */
+/* Compares observations by processes, then by size, then by time. */
 static int compare(gconstpointer a, gconstpointer b)
 {
     const Observation *x = *(const Observation *const *)a, *y = *(const Observation *const *)b;
@@ -58,7 +58,7 @@ static int compare(gconstpointer a, gconstpointer b)
     return (x->time_ps > y->time_ps) - (x->time_ps < y->time_ps);
 }
 
-/* Of exchanges that rules can have. Caller unrefs. */
+/* Returns the observations of exchanges that rules can name, in the order of compare(). Caller unrefs. */
 static GPtrArray *sorted(const Measured *measured)
 {
     GPtrArray *times = g_ptr_array_new();
@@ -72,7 +72,7 @@ static GPtrArray *sorted(const Measured *measured)
     return times;
 }
 
-/* From the first of its size on: the library's own. */
+/* Returns the first time of the library's own function from i on at the processes and size of time i, or NULL. */
 static const Observation *find_library(const GPtrArray *times, guint i)
 {
     const Observation *first = times->pdata[i];
@@ -86,7 +86,7 @@ static const Observation *find_library(const GPtrArray *times, guint i)
     return NULL;
 }
 
-/* "# 12.3 µs; MPI_Alltoall 20.1 µs" */
+/* Appends the comment of a rule: "# 12.3 µs; MPI_Alltoall 20.1 µs". */
 static void put_times(GString *out, const Observation *best, const Observation *library)
 {
     g_string_append_printf(out, "# %.3f µs", best->time_ps / 1e6);
@@ -95,7 +95,7 @@ static void put_times(GString *out, const Observation *best, const Observation *
     g_string_append_c(out, '\n');
 }
 
-/* Rules of the number of processes of time number i on; the number of the first time behind them. */
+/* Appends the rules for the number of processes of time i. Returns the number of the first time with more processes. */
 static guint put_section(GString *out, const GPtrArray *times, guint i)
 {
     guint n = processes_of(times->pdata[i]), n_unknown = 0;

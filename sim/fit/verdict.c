@@ -19,11 +19,11 @@ typedef struct {
 
 /* What a verdict rests on. */
 typedef struct {
-    guint n_runs;           /* different ones that count */
+    guint n_runs;           /* different runs, outliers aside */
     guint n_required;       /* different runs that the constants require */
-    guint n_constants;      /* fitted, a short_limit included */
-    double outliers;        /* share of the different runs */
-    double residual;        /* the largest of times that count, relative */
+    guint n_constants;      /* fitted constants; a short_limit that was found is one */
+    double outliers;        /* share of outliers among the different runs */
+    double residual;        /* largest relative residual of the times that are no outliers */
     RegretSum regret;
     char *zeros;            /* names of constants that may as well be 0; owned */
 } Evidence;
@@ -69,7 +69,7 @@ static void count_runs(const Fit *fit, Evidence *e)
     }
 }
 
-/* Returns the largest relative residual of the times that count. */
+/* Returns the largest relative residual of the times that are no outliers. */
 static double worst_residual(const Fit *fit)
 {
     double worst = 0;
@@ -100,7 +100,7 @@ static guint count_constants(const Fit *fit)
     return n;
 }
 
-/* The caller frees `zeros`. */
+/* Returns all that the verdict rests on. The caller frees `zeros`. */
 static Evidence find_evidence(const Fit *fit, const GArray *regrets)
 {
     Evidence e = {.n_constants = count_constants(fit), .residual = worst_residual(fit), .regret = regret_sum(regrets),
