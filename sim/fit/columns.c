@@ -13,14 +13,14 @@ typedef struct {
     gboolean may_contend;   /* the schedule's messages may wait for each other; then nothing else is known */
     gboolean together;      /* some step of a processor has several sends */
     gboolean at_once;       /* messages are issued while others of the same processor are under way */
-} Traffic;
+} ColumnsTraffic;
 
 typedef gint64 Counts[MACHINE_KEYS_MAX];
 
 struct Columns {
     const Run *run;
     Schedule *schedule;
-    Traffic traffic;
+    ColumnsTraffic traffic;
     const char *refused;
     Counts taken;
     Counts *limited;        /* [lengths] derivatives with that length as short_limit */
@@ -45,7 +45,7 @@ typedef struct {
 } Pace;
 
 typedef struct {
-    Traffic *traffic;
+    ColumnsTraffic *traffic;
     Replay *replay;
     const Machine *machine;
     Topology topology;
@@ -63,7 +63,7 @@ static void add_length(GArray *lengths, gint64 bytes)
         g_array_insert_val(lengths, i, bytes);
 }
 
-static void begin(gpointer user, guint node, const Step *step)
+static void columns_begin(gpointer user, guint node, const Step *step)
 {
     Watcher *w = user;
     w->has_sent[node] |= step->sends->len > 0;
@@ -90,7 +90,7 @@ static void note_message(Watcher *w, gint64 bytes, guint hops)
     w->traffic->most_hops = MAX(w->traffic->most_hops, hops);
 }
 
-static void send(gpointer user, Parcel *parcel)
+static void columns_send(gpointer user, Parcel *parcel)
 {
     Watcher *w = user;
     guint hops = cost_hops(w->machine, &w->topology, parcel->source, parcel->destination);
@@ -101,12 +101,12 @@ static void send(gpointer user, Parcel *parcel)
     replay_delivered(w->replay, parcel);
 }
 
-static void barrier(gpointer user)
+static void columns_barrier(gpointer user)
 {
     replay_barrier_over(((Watcher *)user)->replay);
 }
 
-static void done(gpointer user, guint node, guint strand, Toil toil)
+static void columns_done(gpointer user, guint node, guint strand, Toil toil)
 {
     Watcher *w = user;
     Pace *pace = &w->pace[replay_strand_step(w->replay, node, strand)];
@@ -118,7 +118,8 @@ static void done(gpointer user, guint node, guint strand, Toil toil)
 
 static void walk_all(Watcher *w, const Schedule *schedule)
 {
-    static const ReplayHooks hooks = {.begin = begin, .send = send, .barrier = barrier, .done = done};
+    static const ReplayHooks hooks = {.begin = columns_begin, .send = columns_send,
+                                      .barrier = columns_barrier, .done = columns_done};
     w->replay = replay_new(schedule, REPLAY_SIZES, w->machine->pairwise_sync, w->machine->phase_barrier, &hooks, w);
     replay_walk(w->replay);
     replay_free(w->replay);
@@ -130,7 +131,7 @@ static void walk_one(Watcher *w, const Schedule *schedule)
     g_auto(Step) step = step_new();
     for (guint k = 0; k < schedule->n_steps; k = schedule_next_step(schedule, 0, 0, k + 1)) {
         schedule_strand_step(schedule, 0, 0, k, &step);
-        begin(w, 0, &step);
+        columns_begin(w, 0, &step);
         if (step.exchange && w->machine->pairwise_sync)
             note_message(w, 0, 1);
         for (guint i = 0; i < step.sends->len; i++) {
@@ -142,13 +143,13 @@ static void walk_one(Watcher *w, const Schedule *schedule)
 }
 
 /* Returns what the schedule of a run sends, with the options of the run's machine. The caller unrefs `lengths`. */
-static Traffic traffic_of(const Run *run, const Schedule *schedule)
+static ColumnsTraffic columns_traffic(const Run *run, const Schedule *schedule)
 {
     const Topology topology = machine_topology(run->machine, schedule_n_nodes(schedule));
     gboolean on_crossbar = topology.n_ways == 0 && price_is_alike(schedule, run->machine);   /* ports only, in step */
-    Traffic traffic = {.lengths = g_array_new(FALSE, FALSE, sizeof(gint64)), .is_sum = schedule->n_strands == 1,
-                       .may_contend = schedule_contends(schedule) && !on_crossbar,
-                       .at_once = (schedule->flags & SCHEDULE_AT_ONCE) != 0};
+    ColumnsTraffic traffic = {.lengths = g_array_new(FALSE, FALSE, sizeof(gint64)), .is_sum = schedule->n_strands == 1,
+                              .may_contend = schedule_contends(schedule) && !on_crossbar,
+                              .at_once = (schedule->flags & SCHEDULE_AT_ONCE) != 0};
     Watcher w = {.traffic = &traffic, .machine = run->machine, .topology = topology};
     traffic.is_sum &= !traffic.may_contend;
     if (traffic.may_contend)
@@ -162,7 +163,7 @@ static Traffic traffic_of(const Run *run, const Schedule *schedule)
 }
 
 /* Returns why the run may take longer than its contention-free time, or NULL if it cannot. Static text. */
-static const char *traffic_contends(const Traffic *traffic, const Machine *machine)
+static const char *traffic_contends(const ColumnsTraffic *traffic, const Machine *machine)
 {
     if (traffic->may_contend)
         return "its messages may wait for each other";
@@ -193,7 +194,7 @@ Columns *columns_new(const Run *run, GError **error)
     Columns *c = g_new0(Columns, 1);
     c->run = run;
     c->schedule = g_steal_pointer(&schedule);
-    c->traffic = traffic_of(run, c->schedule);
+    c->traffic = columns_traffic(run, c->schedule);
     c->refused = traffic_contends(&c->traffic, run->machine);
     return c;
 }

@@ -27,7 +27,7 @@ static void fill_row(const FitQuestion *q, const Sample *sample, gint64 limit, d
 }
 
 /* Returns the regression of the samples' times by the constants. `limit` is fill_row()'s. Caller frees. */
-static Regression *solve(const FitQuestion *q, const GPtrArray *samples, gint64 limit)
+static Regression *fit_solve(const FitQuestion *q, const GPtrArray *samples, gint64 limit)
 {
     guint n = samples->len, k = constants_count();
     g_autofree double *x = g_new(double, (gsize)n * k), *offset = g_new(double, n), *y = g_new(double, n);
@@ -103,12 +103,12 @@ static gint64 choose_limit(const FitQuestion *q, const GPtrArray *samples)
 {
     g_autoptr(GArray) limits = limits_to_try(samples);
     g_autoptr(GPtrArray) tried = g_ptr_array_new_with_free_func((GDestroyNotify)regression_free);
-    g_autoptr(Regression) without = solve(q, samples, FIT_LIMIT_NONE);
+    g_autoptr(Regression) without = fit_solve(q, samples, FIT_LIMIT_NONE);
     double scale = without->scale, best = INFINITY;
     gint64 limit = FIT_LIMIT_NONE;
     for (guint i = 0; i < limits->len; i++) {
         message_progress("lengths of short messages tried: %u of %u", i, limits->len);
-        Regression *found = solve(q, samples, g_array_index(limits, gint64, i));
+        Regression *found = fit_solve(q, samples, g_array_index(limits, gint64, i));
         g_ptr_array_add(tried, found);
         if (keeps_constants(found, without))
             scale = fmin(scale, found->scale);
@@ -224,7 +224,7 @@ static void settle(Fit *fit)
 {
     fit->stable = FALSE;
     for (guint round = 0; round < ROUNDS_MAX && !fit->stable; round++) {
-        g_autoptr(Regression) found = solve(&fit->question, fit->samples, FIT_LIMIT_NONE);
+        g_autoptr(Regression) found = fit_solve(&fit->question, fit->samples, FIT_LIMIT_NONE);
         take_over(fit, found);
         fit->stable = renew(fit);
     }
@@ -330,7 +330,7 @@ Fit *fit_without(const Fit *fit, FitSkip *skip, gconstpointer user)
         return NULL;
     Fit *other = g_memdup2(fit, sizeof *fit);
     other->samples = NULL;
-    g_autoptr(Regression) found = solve(&fit->question, kept, FIT_LIMIT_NONE);
+    g_autoptr(Regression) found = fit_solve(&fit->question, kept, FIT_LIMIT_NONE);
     take_over(other, found);
     return other;
 }

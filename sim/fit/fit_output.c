@@ -76,16 +76,16 @@ static const char *const notes[] = {
     [FIT_DEPENDENT] = "can't be told from others", [FIT_UNSEEN] = "no time depends on it"};
 
 /* Returns a value in µs, with as many digits as its error allows, 3 to 9. Caller frees. */
-static char *number_text(double ps, double error_ps)
+static char *fit_output_number_text(double ps, double error_ps)
 {
     double digits = isnan(error_ps) || error_ps <= 0 ? 9 : ceil(log10(fmax(ps, 1e-9) / error_ps)) + 2;
     return g_strdup_printf("%.*g", (int)CLAMP(digits, 3, 9), ps / 1e6);
 }
 
-static void add_constant(Table *table, const Fit *fit, guint i)
+static void fit_output_add_constant(Table *table, const Fit *fit, guint i)
 {
     gboolean has_value = fit->fate[i] <= FIT_ZERO;
-    g_autofree char *value = number_text(fit->value_ps[i], fit->error_ps[i]);
+    g_autofree char *value = fit_output_number_text(fit->value_ps[i], fit->error_ps[i]);
     g_autofree char *error = error_text(fit, i);
     table_add(table, constant_key(i)->name);
     table_add(table, has_value ? value : NULL);
@@ -100,7 +100,7 @@ static void put_constants(GString *out, const Fit *fit)
     g_autoptr(Table) table = table_new(constant_columns, G_N_ELEMENTS(constant_columns));
     for (guint i = 0; i < constants_count(); i++)
         if (constant_is_used(&fit->estimate, i))
-            add_constant(table, fit, i);
+            fit_output_add_constant(table, fit, i);
     g_autofree char *text = table_text(table, FORMAT_TABLE);
     g_autofree char *confusions = fit_output_confusions(fit);
     g_autofree char *next = fit->next_length ? g_strdup_printf("%" G_GINT64_FORMAT, fit->next_length) : g_strdup("");
@@ -265,7 +265,7 @@ static GArray *row_columns(void)
     return columns;
 }
 
-static void add_result(Table *table, const Fit *fit, const Observation *o, const Sample *sample)
+static void fit_output_add_result(Table *table, const Fit *fit, const Observation *o, const Sample *sample)
 {
     table_add_time(table, llround(o->time_ps));
     if (sample) {
@@ -295,7 +295,7 @@ char *fit_output_rows(const Fit *fit, const GPtrArray *observations, Format form
             g_autofree char *value = key_shown(*keys, &o->run);
             table_add(table, value);
         }
-        add_result(table, fit, o, g_hash_table_lookup(samples, o));
+        fit_output_add_result(table, fit, o, g_hash_table_lookup(samples, o));
     }
     return table_text(table, format);
 }
@@ -397,7 +397,7 @@ char *fit_output_script(const Fit *fit, PlotFormat format, GError **error)
 
 /* --- a machine file --- */
 
-static void put_list(GString *out, const char *before, GPtrArray *texts)
+static void fit_output_put_list(GString *out, const char *before, GPtrArray *texts)
 {
     for (guint i = 0; i < texts->len; i++)
         g_string_append_printf(out, "%s%s", i ? ", " : before, (const char *)g_ptr_array_index(texts, i));
@@ -439,8 +439,8 @@ static void put_head(GString *out, const Fit *fit, const FitSource *source)
     g_string_append_printf(text, "Fitted by `ecube fit` to the %s times of %u runs, measured until %s:\n%s.\n",
                            statistic_names[source->measured->statistic], fit->samples->len, source->when,
                            source->files);
-    put_list(text, "With ", source->measured->libraries);
-    put_list(text, "On ", source->measured->hosts);
+    fit_output_put_list(text, "With ", source->measured->libraries);
+    fit_output_put_list(text, "On ", source->measured->hosts);
     g_string_append_printf(text, "Times are within %.2g %% of what these constants give (standard deviation).\n",
                            100 * fit->scale);
     put_comment(out, text->str);

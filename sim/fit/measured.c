@@ -126,24 +126,24 @@ gboolean measured_check_alike(const Measured *measured, GError **error)
 
 /* Where a reader is in a file. */
 typedef struct {
-    Measured *measured;             /* receives the times */
+    Measured *measured;                     /* receives the times */
     const char *path;
-    guint line;                     /* from 1 */
-    const Csv *csv;                 /* NULL: the file is no CSV */
-    guint row;                      /* of `csv`, from 0 */
-    const struct Program *program;  /* the program that printed the file; NULL: CSV, or NetPIPE */
-    char *other;                    /* why the program's present benchmark cannot be used; NULL: it can */
-    gboolean begun;                 /* the part of some benchmark has begun */
-    guint time_column;              /* number of the time in a row, from 0 */
-} Reader;
+    guint line;                             /* from 1 */
+    const Csv *csv;                         /* NULL: the file is no CSV */
+    guint row;                              /* of `csv`, from 0 */
+    const struct MeasuredProgram *program;  /* the program that printed the file; NULL: CSV, or NetPIPE */
+    char *other;                            /* why the program's present benchmark cannot be used; NULL: it can */
+    gboolean begun;                         /* the part of some benchmark has begun */
+    guint time_column;                      /* number of the time in a row, from 0 */
+} MeasuredReader;
 
-static char *origin_of(const Reader *r, const char *what)
+static char *measured_origin(const MeasuredReader *r, const char *what)
 {
     return g_strdup_printf("%s: line %u: %s", r->path, r->line, what);
 }
 
 /* Notes why a row is left out. Returns TRUE, so that reading goes on. */
-static gboolean skip(const Reader *r, const char *what)
+static gboolean skip(const MeasuredReader *r, const char *what)
 {
     g_ptr_array_add(r->measured->skipped, g_strdup(what));
     return TRUE;
@@ -152,10 +152,10 @@ static gboolean skip(const Reader *r, const char *what)
 #define TIME_MIN_US 1e-6    /* a picosecond, as residuals are relative */
 #define TIME_MAX_US 9e9
 
-static gboolean parse_time(const Reader *r, const char *column, const char *text, double unit_us, double *time_us,
-                           GError **error)
+static gboolean parse_time(const MeasuredReader *r, const char *column, const char *text, double unit_us,
+                           double *time_us, GError **error)
 {
-    g_autofree char *where = origin_of(r, column);
+    g_autofree char *where = measured_origin(r, column);
     gboolean number = input_parse_decimal(text, time_us);
     *time_us *= unit_us;
     return (number && *time_us >= TIME_MIN_US && *time_us < TIME_MAX_US) ||
@@ -163,7 +163,7 @@ static gboolean parse_time(const Reader *r, const char *column, const char *text
                         TIME_MIN_US / unit_us, TIME_MAX_US / unit_us, unit_us == 1 ? "µs" : "s");
 }
 
-static Observation *add_observation(const Reader *r, double time_us)
+static Observation *add_observation(const MeasuredReader *r, double time_us)
 {
     Observation *o = g_new0(Observation, 1);
     o->path = r->path;
@@ -175,7 +175,7 @@ static Observation *add_observation(const Reader *r, double time_us)
 
 /* --- CSV --- */
 
-static const char *cell(const Reader *r, const char *column)
+static const char *cell(const MeasuredReader *r, const char *column)
 {
     return csv_named(r->csv, r->row, column);
 }
@@ -188,7 +188,7 @@ static gboolean is_said(const Key *key, const char *text, const Algorithm *algor
 }
 
 /* Sets the keys of a row that its overrides have not set. */
-static gboolean set_keys(const Reader *r, const Algorithm *algorithm, Scenario *scenario, GError **error)
+static gboolean set_keys(const MeasuredReader *r, const Algorithm *algorithm, Scenario *scenario, GError **error)
 {
     for (guint i = 0; i < keys_count(); i++) {
         const Key *key = keys_nth(i);
@@ -196,7 +196,7 @@ static gboolean set_keys(const Reader *r, const Algorithm *algorithm, Scenario *
         if (key->kind == KEY_MACHINE && r->measured->machine)
             text = r->measured->machine;
         gboolean said_by_dimension = strcmp(key->name, "processors") == 0 && *cell(r, "dimension");
-        g_autofree char *origin = origin_of(r, key->name);
+        g_autofree char *origin = measured_origin(r, key->name);
         if (!said_by_dimension && is_said(key, text, algorithm) && !scenario_get(scenario, key->name) &&
             !scenario_set(scenario, key->name, text, origin, error))
             return FALSE;
@@ -205,18 +205,18 @@ static gboolean set_keys(const Reader *r, const Algorithm *algorithm, Scenario *
 }
 
 /* Sets group = addition for rows with a single number of processors and no dimension, whatever the network is. */
-static gboolean set_group(const Reader *r, Scenario *scenario, GError **error)
+static gboolean set_group(const MeasuredReader *r, Scenario *scenario, GError **error)
 {
     const char *processors = cell(r, "processors");
-    g_autofree char *origin = origin_of(r, "processors");
+    g_autofree char *origin = measured_origin(r, "processors");
     gboolean is_added = *processors && !*cell(r, "dimension") && !strchr(processors, 'x');
     return !is_added || scenario_set(scenario, "group", "addition", origin, error);
 }
 
 /* Sets the keys in the column `overrides`, but for packet=optimal: the column `packet` has the size. */
-static gboolean set_overrides(const Reader *r, Scenario *scenario, GError **error)
+static gboolean set_overrides(const MeasuredReader *r, Scenario *scenario, GError **error)
 {
-    g_autofree char *origin = origin_of(r, "overrides");
+    g_autofree char *origin = measured_origin(r, "overrides");
     g_auto(GStrv) pairs = input_split(cell(r, "overrides"), " ");
     for (guint i = 0; pairs[i]; i++) {
         if (strcmp(pairs[i], "packet=optimal") == 0)
@@ -244,7 +244,7 @@ static char *constants_set(const Scenario *scenario)
 }
 
 /* Adds the observation of a row. A baseline, which has no schedule, is resolved as `algorithm`. */
-static gboolean add_run(const Reader *r, const Algorithm *algorithm, double time_us, const char *left_out,
+static gboolean add_run(const MeasuredReader *r, const Algorithm *algorithm, double time_us, const char *left_out,
                         GError **error)
 {
     g_autoptr(Scenario) scenario = scenario_new();
@@ -276,20 +276,20 @@ static const char *const time_columns[] = {[STATISTIC_MINIMUM] = "minimum_us", [
 #define SIMULATED "simulated_us"
 
 /* Returns the name of the row's column of times: a row without a measured time was simulated. */
-static const char *time_column(const Reader *r)
+static const char *time_column(const MeasuredReader *r)
 {
     const char *measured = time_columns[r->measured->statistic];
     return *cell(r, measured) ? measured : SIMULATED;
 }
 
 /* Whether the row is a simulated time that differs from its contention-free time. */
-static gboolean has_waited(const Reader *r, const char *column)
+static gboolean has_waited(const MeasuredReader *r, const char *column)
 {
     const char *alone = cell(r, "contention_free_us");
     return strcmp(column, SIMULATED) == 0 && *alone && strcmp(alone, cell(r, SIMULATED)) != 0;
 }
 
-static gboolean is_faulty(const Reader *r)
+static gboolean is_faulty(const MeasuredReader *r)
 {
     const char *data = cell(r, "data_ok");
     return strcmp(data, "false") == 0 || strcmp(data, "failed") == 0;
@@ -302,7 +302,7 @@ static gboolean is_no_time(const char *text)
     return !*text || (input_parse_decimal(text, &us) && us == 0);
 }
 
-static gboolean read_time(const Reader *r, const Algorithm *algorithm, GError **error)
+static gboolean read_time(const MeasuredReader *r, const Algorithm *algorithm, GError **error)
 {
     const char *column = time_column(r), *text = cell(r, column);
     double time_us;
@@ -318,9 +318,9 @@ static gboolean read_time(const Reader *r, const Algorithm *algorithm, GError **
     return add_run(r, algorithm, time_us, left_out, error);
 }
 
-static gboolean read_row(const Reader *r, GError **error)
+static gboolean measured_read_row(const MeasuredReader *r, GError **error)
 {
-    g_autofree char *origin = origin_of(r, "pattern");
+    g_autofree char *origin = measured_origin(r, "pattern");
     const char *name = cell(r, "algorithm"), *pattern_name = cell(r, "pattern");
     const Pattern *pattern = *pattern_name ? pattern_find(origin, pattern_name, error) : pattern_default();
     if (!pattern)
@@ -335,7 +335,7 @@ static gboolean read_row(const Reader *r, GError **error)
     return read_time(r, algorithm, error);
 }
 
-static gboolean check_columns(const Reader *r, GError **error)
+static gboolean measured_check_columns(const MeasuredReader *r, GError **error)
 {
     const char *const needed[] = {"dimension", "algorithm", "bytes"};
     const char *time = time_columns[r->measured->statistic];
@@ -347,14 +347,14 @@ static gboolean check_columns(const Reader *r, GError **error)
            input_refuse(error, "%s: there is no column '%s', nor '" SIMULATED "'", r->path, time);
 }
 
-static gboolean read_csv(Reader *r, char *text, GError **error)
+static gboolean read_csv(MeasuredReader *r, char *text, GError **error)
 {
     g_autoptr(Csv) csv = csv_take(r->path, text, error);
     r->csv = csv;
-    gboolean ok = csv && check_columns(r, error);
+    gboolean ok = csv && measured_check_columns(r, error);
     for (r->row = 0; ok && r->row < csv->n_rows; r->row++) {
         r->line = g_array_index(csv->lines, guint, r->row);
-        ok = read_row(r, error);
+        ok = measured_read_row(r, error);
     }
     return ok;
 }
@@ -362,7 +362,7 @@ static gboolean read_csv(Reader *r, char *text, GError **error)
 /* --- what benchmarks of others print --- */
 
 /* Adds a message over one channel, without phases, whose receiver need not be ready. Its options are --machine's. */
-static gboolean add_message(const Reader *r, gint64 bytes, double time_us, GError **error)
+static gboolean measured_add_message(const MeasuredReader *r, gint64 bytes, double time_us, GError **error)
 {
     static const Machine plain = {.spec = "", .path = "", .short_limit = -1, .packet_lambda_ps = MACHINE_UNSET,
                                   .ports_overlap = 100};
@@ -389,9 +389,9 @@ static gboolean add_message(const Reader *r, gint64 bytes, double time_us, GErro
 #define BLANKS " \t\r"
 
 /* Adds the message of a row of numbers: bytes in the first, and a time of `unit_us` in the time column. */
-static gboolean add_row(const Reader *r, char **words, double unit_us, GError **error)
+static gboolean measured_add_row(const MeasuredReader *r, char **words, double unit_us, GError **error)
 {
-    g_autofree char *origin = origin_of(r, "bytes");
+    g_autofree char *origin = measured_origin(r, "bytes");
     double time_us;
     gint64 bytes;
     if (g_strv_length(words) <= r->time_column)
@@ -399,22 +399,22 @@ static gboolean add_row(const Reader *r, char **words, double unit_us, GError **
                             g_strv_length(words), r->time_column + 1);
     return input_parse_count(origin, words[0], 0, MESSAGE_MAX, &bytes, error) &&
            parse_time(r, "time", words[r->time_column], unit_us, &time_us, error) &&
-           add_message(r, bytes, time_us, error);
+           measured_add_message(r, bytes, time_us, error);
 }
 
 /* A program that runs several benchmarks, a ping-pong among them. Its output has a part for each benchmark: a line with
  * the benchmark's name, a line with the names of columns, and rows of numbers. */
-typedef struct Program {
+typedef struct MeasuredProgram {
     const char *name, *mark;        /* for people; a text that only this program's output has */
     const char *begins;             /* beginning of the line with a benchmark's name */
     guint name_at;                  /* place of the name in that line, from 0 */
     const char *usable;             /* regular expression: the line with the ping-pong's name */
     const char *heading, *between;  /* regular expressions: the line with the names of columns; their separator */
-} Program;
+} MeasuredProgram;
 
 /* OSU: "# OSU MPI Latency Test v5.9", with a device behind MPI ("MPI-CUDA"), and "# Size   Avg Latency(us)   Min
  * Latency(us)". IMB: "# Benchmarking PingPong" and "#bytes #repetitions      t[usec]   Mbytes/sec". */
-static const Program programs[] = {
+static const MeasuredProgram programs[] = {
     {"OSU micro-benchmarks", "OSU MPI", "# OSU MPI", 2, "^# OSU MPI(-[A-Z]+)? Latency Test", "^# ?Size", "\\s{2,}"},
     {"IMB", "Benchmarking ", "# Benchmarking ", 15, "^# Benchmarking PingPong$", "^#bytes", "\\s+"},
 };
@@ -425,7 +425,7 @@ static gboolean matches(const char *pattern, const char *line)
 }
 
 /* Begins the part of the benchmark that the line names. */
-static void begin_part(Reader *r, const char *line)
+static void begin_part(MeasuredReader *r, const char *line)
 {
     g_auto(GStrv) name = g_strsplit(line + r->program->name_at, " Test", 2);
     g_free(r->other);
@@ -436,7 +436,7 @@ static void begin_part(Reader *r, const char *line)
 }
 
 /* Sets the time column by the names of columns: the least time if it is asked for and there, else the average. */
-static void read_heading(Reader *r, const char *line)
+static void read_heading(MeasuredReader *r, const char *line)
 {
     g_auto(GStrv) names = g_regex_split_simple(r->program->between, line, G_REGEX_RAW, 0);
     guint average = 0, least = 0;
@@ -449,7 +449,7 @@ static void read_heading(Reader *r, const char *line)
     r->time_column = r->measured->statistic == STATISTIC_MINIMUM && least ? least : MAX(1, average);
 }
 
-static gboolean read_program_line(Reader *r, const char *line, GError **error)
+static gboolean read_program_line(MeasuredReader *r, const char *line, GError **error)
 {
     if (g_str_has_prefix(line, r->program->begins))
         begin_part(r, line);
@@ -458,7 +458,7 @@ static gboolean read_program_line(Reader *r, const char *line, GError **error)
     if (*line == '#' || !r->begun)
         return TRUE;
     g_auto(GStrv) words = input_split(line, BLANKS);
-    return r->other ? skip(r, r->other) : add_row(r, words, 1, error);
+    return r->other ? skip(r, r->other) : measured_add_row(r, words, 1, error);
 }
 
 /* Limits of a printed rate over bytes and seconds in 10^6 bit/s. NetPIPE 3 prints 2^20 bit/s, in few digits. */
@@ -466,7 +466,7 @@ static gboolean read_program_line(Reader *r, const char *line, GError **error)
 #define RATE_MAX 1.1
 
 /* Refuses a line of NetPIPE whose Mbit/s are not those of its bytes and seconds. */
-static gboolean check_rate(const Reader *r, char **words, GError **error)
+static gboolean check_rate(const MeasuredReader *r, char **words, GError **error)
 {
     double bytes = g_ascii_strtod(words[0], NULL), rate = g_ascii_strtod(words[1], NULL);
     double share = rate * g_ascii_strtod(words[2], NULL) * 1e6 / (8 * bytes);
@@ -475,7 +475,7 @@ static gboolean check_rate(const Reader *r, char **words, GError **error)
                         "bytes, Mbit/s and seconds", r->path, r->line, words[1], words[0], words[2]);
 }
 
-static gboolean read_netpipe_line(Reader *r, const char *line, GError **error)
+static gboolean read_netpipe_line(MeasuredReader *r, const char *line, GError **error)
 {
     g_auto(GStrv) words = input_split(line, BLANKS);
     r->time_column = 2;
@@ -484,11 +484,11 @@ static gboolean read_netpipe_line(Reader *r, const char *line, GError **error)
     if (g_strv_length(words) != 3)
         return input_refuse(error, "%s: line %u: %u numbers; allowed: 3, bytes, Mbit/s and seconds", r->path, r->line,
                             g_strv_length(words));
-    return add_row(r, words, 1e6, error) && check_rate(r, words, error);
+    return measured_add_row(r, words, 1e6, error) && check_rate(r, words, error);
 }
 
 /* Reads the output of r->program, or of NetPIPE. */
-static gboolean read_lines(Reader *r, const char *text, GError **error)
+static gboolean read_lines(MeasuredReader *r, const char *text, GError **error)
 {
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     gboolean ok = TRUE;
@@ -505,7 +505,7 @@ static gboolean read_lines(Reader *r, const char *text, GError **error)
 #define NUMBER "^[ \t]*[0-9.eE+-]+[ \t]+[0-9.eE+-]+[ \t]+[0-9.eE+-]+[ \t]*\r?$"
 
 /* Refuses a file with which all files have more than MEASURED_LINES_MAX lines, as a fit would take minutes. */
-static gboolean check_lines(Measured *measured, const char *path, const char *text, GError **error)
+static gboolean measured_check_lines(Measured *measured, const char *path, const char *text, GError **error)
 {
     guint before = measured->n_lines;
     for (const char *at = text; (at = strchr(at, '\n')); at++)
@@ -519,7 +519,7 @@ static gboolean check_lines(Measured *measured, const char *path, const char *te
 #define LINE_BYTES 6400         /* memory of a line in a fit; other commands take less */
 #define PROGRAM_BYTES 30000000  /* resident memory of the program, libraries included */
 
-static gboolean check_memory(const Measured *measured, const char *path, const char *text, GError **error)
+static gboolean measured_check_memory(const Measured *measured, const char *path, const char *text, GError **error)
 {
     gsize needed = PROGRAM_BYTES + (gsize)measured->n_lines * LINE_BYTES + 3 * strlen(text);
     gsize available = available_bytes();
@@ -531,9 +531,10 @@ static gboolean check_memory(const Measured *measured, const char *path, const c
 gboolean measured_read(Measured *measured, const char *path, GError **error)
 {
     g_autofree char *text = input_load_text(path, MEASURED_FILE_MAX, FALSE, error);
-    if (!text || !check_lines(measured, path, text, error) || !check_memory(measured, path, text, error))
+    if (!text || !measured_check_lines(measured, path, text, error) ||
+        !measured_check_memory(measured, path, text, error))
         return FALSE;
-    Reader r = {.measured = measured, .path = path};
+    MeasuredReader r = {.measured = measured, .path = path};
     const char *line = text + strspn(text, "\r\n \t");
     g_autofree char *first = g_strndup(line, strcspn(line, "\n"));
     for (guint i = 0; i < G_N_ELEMENTS(programs) && !r.program; i++)

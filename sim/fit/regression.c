@@ -75,7 +75,7 @@ static double take_out(const System *s, guint j, Factors r)
 }
 
 /* Factors A = Q R by Gram and Schmidt: columns become Q. Dependent columns become 0, and so does R's diagonal there. */
-static void factor(System *s, Factors r)
+static void regression_factor(System *s, Factors r)
 {
     memset(r, 0, sizeof(Factors));
     for (guint j = 0; j < s->k; j++) {
@@ -105,7 +105,7 @@ static void find_rank(const RegressionData *data, RegressionRank *rank)
     for (guint j = 0; j < k; j++)
         for (guint i = 0; i < data->n_rows; i++)
             s->column[j][i] = data->x[i * k + j] / data->y[i];
-    factor(s, r);
+    regression_factor(s, r);
     for (guint j = 0; j < k; j++) {
         double length = 0;
         for (guint i = 0; i <= j; i++)
@@ -128,7 +128,7 @@ static void solve_set(const System *s, const gboolean *set, double *b)
     for (guint j = 0; j <= s->k; j++)
         if (j == s->k || set[j])
             memcpy(part->column[j], s->column[j], s->n * sizeof(double));
-    factor(part, r);
+    regression_factor(part, r);
     substitute(s->k, r, s->k, b);
 }
 
@@ -185,7 +185,7 @@ static void solve_small(const System *s, double *b)
 }
 
 /* Solves min |target - A b| with b >= 0 (nonnegative least squares); destroys `s`. */
-static void solve(System *s, double *b)
+static void regression_solve(System *s, double *b)
 {
     double length[MAX_COLUMNS];
     Factors r;
@@ -195,7 +195,7 @@ static void solve(System *s, double *b)
         for (guint i = 0; i < s->n && length[j] > 0; i++)
             s->column[j][i] /= length[j];
     }
-    factor(s, r);
+    regression_factor(s, r);
     for (guint j = 0; j <= s->k; j++)
         for (guint i = 0; i < s->k; i++)
             small->column[j][i] = r[i][j];
@@ -247,7 +247,7 @@ static double refit(Fitter *f)
 {
     g_autoptr(System) s = weighted_system(f, f->is_free);
     double b[MAX_COLUMNS], moved = 0;
-    solve(s, b);
+    regression_solve(s, b);
     for (guint j = 0; j < s->k; j++)
         moved = fmax(moved, fabs(b[j] - f->out->value[j]) / fmax(fabs(b[j]), 1e-300));
     memcpy(f->out->value, b, s->k * sizeof *b);
@@ -255,7 +255,7 @@ static double refit(Fitter *f)
     return moved;
 }
 
-static int compare(const void *a, const void *b)
+static int regression_compare(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -271,7 +271,7 @@ static double scale_of(const Fitter *f)
     g_autofree double *size = g_new(double, n + 1);
     for (guint i = 0; i < n; i++)
         size[i] = fabs(f->out->residual[i]);
-    qsort(size, n, sizeof *size, compare);
+    qsort(size, n, sizeof *size, regression_compare);
     double median = left > 0 ? (size[first + (left - 1) / 2] + size[first + left / 2]) / 2 : 0;
     return fmax(median / NORMAL, SCALE_MIN);
 }
@@ -358,7 +358,7 @@ static void find_errors(Fitter *f)
     for (guint i = 0; i < f->data->n_rows; i++)
         f->out->weight[i] = 1;
     g_autoptr(System) s = weighted_system(f, kept);
-    factor(s, r);
+    regression_factor(s, r);
     invert_diagonal(k, r, diagonal);
     double variance = variance_of(f, n_kept);
     for (guint j = 0; j < k; j++)

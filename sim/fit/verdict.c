@@ -56,7 +56,7 @@ static GHashTable *different_runs(const Fit *fit)
 }
 
 /* Fills in n_runs and outliers. */
-static void count_runs(const Fit *fit, Evidence *e)
+static void verdict_count_runs(const Fit *fit, Evidence *e)
 {
     g_autoptr(GHashTable) runs = different_runs(fit);
     GHashTableIter iter;
@@ -106,7 +106,7 @@ static Evidence find_evidence(const Fit *fit, const GArray *regrets)
     Evidence e = {.n_constants = count_constants(fit), .residual = worst_residual(fit), .regret = regret_sum(regrets),
                   .zeros = names_of_zeros(fit)};
     e.n_required = MAX(RUNS_MIN, RUNS_PER_CONSTANT * e.n_constants);
-    count_runs(fit, &e);
+    verdict_count_runs(fit, &e);
     return e;
 }
 
