@@ -4,19 +4,31 @@
 #include "permuting.h"
 
 /* Most algorithms that one kind of ports has. */
-#define CHOICE_MAX 12
+#define CHOICE_MAX 16
 
 /* What is compared. */
 typedef enum {
     CHOICE_PUBLISHED,   /* times by Table 2 as printed */
-    CHOICE_COUNTED      /* by the right counts */
+    CHOICE_COUNTED,     /* by the right counts */
+    CHOICE_PRICED       /* what runs take */
 } ChoiceModel;
 
+/* What an algorithm takes when it is run. */
 typedef struct {
-    const PermutingRow *row;
-    PermutingCase c;              /* with the packet that it uses */
+    const char *algorithm;
+    gint64 packet;              /* that it uses; 0: unlimited */
+    gint64 ps;                  /* -1: not known */
+    gboolean waits;             /* messages may wait, and then it takes longer */
+} ChoicePrice;
+
+typedef struct {
+    const char *algorithm;
+    const PermutingRow *row;    /* NULL: the paper has none */
+    PermutingCase c;            /* with the packet that it uses */
     gint64 published_ps;        /* -1: Table 2 does not describe it, see `reason` */
     gint64 counted_ps;          /* -1: there are no counts */
+    gint64 priced_ps;           /* -1: nobody has priced it */
+    gboolean waits;             /* see ChoicePrice */
     const char *reason;         /* static, or NULL */
 } Choice;
 
@@ -32,5 +44,11 @@ typedef struct {
  * machine's largest, instead of c->packet. Borrows c->permutation. */
 Choices choices_make(const Machine *machine, const PermutingCase *c, gboolean optimal, ChoiceModel model);
 
-/* What is compared: choice->published_ps or choice->counted_ps. */
+/* Replaces the choices by those of the prices, in their order; some have no row in the paper. Borrows the names. */
+void choices_add_prices(Choices *choices, const ChoicePrice *prices, guint n_prices);
+
+/* The first choice whose messages do not wait; 0 if all may. */
+guint choices_best(const Choices *choices);
+
+/* What is compared: choice->published_ps, choice->counted_ps or choice->priced_ps. */
 gint64 choice_ps(const Choice *choice, ChoiceModel model);

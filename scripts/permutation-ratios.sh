@@ -12,7 +12,7 @@ trap 'exit 1' HUP INT TERM
 ratios() {
     ./ecube run -m johnsson1987 -d 7 --pattern permutation --ports "$1" --cycles "$2" -a "$3" -b "$bytes" --format csv \
         >"$new/runs.csv"
-    ./ecube best -m johnsson1987 -d 7 --pattern permutation --ports "$1" --cycles "$2" -b "$bytes" --packet unlimited \
+    ./ecube best -m johnsson1987 --model published -d 7 --pattern permutation --ports "$1" --cycles "$2" -b "$bytes" --packet unlimited \
         --format csv >"$new/best.csv"
     # cycles have commas inside quotes
     sed 's/"[^"]*"//g' "$new/best.csv" "$new/runs.csv" | awk -F , -v what="$1 $2" '

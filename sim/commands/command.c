@@ -186,6 +186,28 @@ GArray *command_runs(const CommandLine *line, ScenarioUse use, GError **error)
     return runs && command_check_outputs(line, error) ? g_steal_pointer(&runs) : NULL;
 }
 
+/* --- all algorithms --- */
+
+/* What is wrong with the scenario is said later. */
+char *command_algorithms(const Scenario *scenario, const Pattern *pattern)
+{
+    g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_TIMED);
+    const Machine *machine = judge_machine(judge, scenario, NULL);
+    const Group *group = NULL;
+    if (machine)
+        group = group_asked(scenario_get(scenario, "dimension"), scenario_get(scenario, "processors"),
+                            scenario_get(scenario, "group"), machine_is_cube(machine), MACHINE_DIMENSION_MAX, NULL);
+    gboolean cube = !group || group->binary, n_port = machine && machine->ports == PORTS_ALL;
+    g_autofree const char **names = algorithm_names(pattern);
+    GString *out = g_string_new(NULL);
+    for (guint i = 0; names[i]; i++) {
+        const Algorithm *algorithm = algorithm_find("", pattern, n_port, names[i], NULL);
+        if (algorithm && !algorithm->phases && (cube || algorithm->any_group))
+            g_string_append_printf(out, "%s%s", out->len ? "," : "", names[i]);
+    }
+    return g_string_free(out, FALSE);
+}
+
 /* --- what is read and written --- */
 
 void command_note_read(const char *what, const char *path)

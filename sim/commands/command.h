@@ -77,6 +77,10 @@ GOptionEntry *command_options(const Command *command);
 /* The runs of the scenario (scenario_resolve()). NULL with an error, also if an output cannot be written. */
 GArray *command_runs(const CommandLine *line, ScenarioUse use, GError **error);
 
+/* The names of all algorithms of the pattern that the scenario's machine and processors can have, as a list, without
+ * those that are one partition of another algorithm. Caller frees. */
+char *command_algorithms(const Scenario *scenario, const Pattern *pattern);
+
 /* Notes that the command reads the file `path` as its `what` ("machine"); no output may be this file. Both are
  * borrowed; `path` may be NULL: there is no file. */
 void command_note_read(const char *what, const char *path);

@@ -5,7 +5,9 @@
 #include "sim/fit/regret.h"
 #include "sim/fit/rules.h"
 #include "models/hull.h"
+#include "sim/patterns/make.h"
 #include "sim/patterns/registry.h"
+#include "sim/replay/price.h"
 #include "sim/text/input.h"
 #include "sim/run/data.h"
 #include "sim/run/limits.h"
@@ -56,27 +58,45 @@ static Run run_of_choice(const Run *other, const Choice *choice)
     Run run = *other;
     const Pattern *pattern = run.problem.pattern;
     run.problem.algorithm = by_offsets ? algorithm_find("", pattern, run.machine->ports == PORTS_ALL,
-                                                        pattern->hull[HULL_OF_OFFSETS].algorithm, NULL)
+                                                        pattern->hull[HULL_OF_OFFSETS], NULL)
                                        : regret_algorithm(&run);
     run.problem.partition = choice->partition;
     run.problem.offsets = choice->offsets;
     return run;
 }
 
+#define NONE G_MAXUINT
+
 typedef struct {
     Run run;
     RunResult result;           /* over circuits, or whatever the machine's switching is */
     RunResult fluid;            /* the same over SimGrid's flows, full duplex and not stored on the way */
     gboolean is_hull;           /* the partition the hull of optimality names; one of each size */
+    gboolean gathers_free;      /* it gathers, which costs nothing here, and the partitions of the hull do not */
     gint64 promise_ps;          /* of the hull's choice: the time its line promises */
     double bound_ps;
-    guint best;                 /* the candidate of this size with the least simulated time; ties: the first */
+    guint best, best_free;      /* the candidates of this size with the least simulated time, of those that do not
+                                 * gather for nothing, and of those that do; ties: the hull's, or the first; or NONE */
     gboolean failed;            /* came to no result; result.fault says why. Never the hull's */
 } Candidate;
 
 static gboolean execute(const Run *run, RunResult *result, GError **error)
 {
     return run_check(run, error) && run_execute(run, result, NULL, error);
+}
+
+/* Whether the run takes longer if gathering costs what a shuffle does, and it costs nothing. The hull of lists of
+ * offsets, and that of radices, are of exchanges that gather: there it is like with like. */
+static gboolean gathers_free(const Run *run, gint64 contention_free_ps)
+{
+    Machine machine = *run->machine;
+    Problem problem = run->problem;
+    if (by_offsets || !problem_group(&problem)->binary || problem.gathering.how != GATHER_FREE)
+        return FALSE;
+    machine.copy_ps_per_byte = problem.gathering.copy_ps_per_byte = machine.rho_ps_per_byte;
+    problem.gathering.how = GATHER_COPY;
+    g_autoptr(Schedule) schedule = schedule_make(&problem);
+    return price_time(schedule, &machine) > contention_free_ps;
 }
 
 static gboolean add_candidate(GArray *candidates, const Run *run, const Choice *choice, GError **error)
@@ -96,13 +116,16 @@ static gboolean add_candidate(GArray *candidates, const Run *run, const Choice *
     }
     if (candidate.failed)
         g_strlcpy(candidate.result.fault, failure->message, RUN_FAULT_MAX);
+    else
+        candidate.gathers_free = gathers_free(run, candidate.result.contention_free_ps);
     g_array_append_val(candidates, candidate);
     return TRUE;
 }
 
+/* NULL of NONE. */
 static Candidate *candidate_at(const GArray *candidates, guint i)
 {
-    return &g_array_index(candidates, Candidate, i);
+    return i == NONE ? NULL : &g_array_index(candidates, Candidate, i);
 }
 
 /* Whether it has a time: a run that loses data comes to no end that means anything. */
@@ -111,16 +134,33 @@ static gboolean has_time(const Candidate *c)
     return !c->failed && c->result.data_ok;
 }
 
-static void mark_best(GArray *candidates, guint first)
+/* Whether the candidate is the better one; of two that take as long the hull's choice is. `than` may be NULL. */
+static gboolean is_better(const Candidate *c, const Candidate *than)
 {
-    guint best = first;
-    for (guint i = first + 1; i < candidates->len; i++) {
-        const Candidate *c = candidate_at(candidates, i), *least = candidate_at(candidates, best);
-        if (has_time(c) && (!has_time(least) || c->result.simulated_ps < least->result.simulated_ps))
+    gint64 ps = c->result.simulated_ps, least = than ? than->result.simulated_ps : G_MAXINT64;
+    return ps < least || (ps == least && c->is_hull);
+}
+
+/* The best candidate from number `first` on, of those that gather for nothing or of the others; or NONE if no such
+ * candidate has a time. */
+static guint best_from(const GArray *candidates, guint first, gboolean free)
+{
+    guint best = NONE;
+    for (guint i = first; i < candidates->len; i++) {
+        const Candidate *c = candidate_at(candidates, i);
+        if (has_time(c) && c->gathers_free == free && is_better(c, candidate_at(candidates, best)))
             best = i;
     }
-    for (guint i = first; i < candidates->len; i++)
+    return best;
+}
+
+static void mark_best(GArray *candidates, guint first)
+{
+    guint best = best_from(candidates, first, FALSE), best_free = best_from(candidates, first, TRUE);
+    for (guint i = first; i < candidates->len; i++) {
         candidate_at(candidates, i)->best = best;
+        candidate_at(candidates, i)->best_free = best_free;
+    }
 }
 
 /* Adds the hull's own choice if none of the candidates from number `first` on is it; of several the first counts. */
@@ -162,13 +202,13 @@ static GArray *run_candidates(const GArray *runs, GError **error)
     return g_steal_pointer(&candidates);
 }
 
-/* What trusting a candidate costs, of two that have times: its time over the best one's, less 1; 0 if both take no
- * time. */
-static double regret_of(const Candidate *candidate, const Candidate *best)
+/* Adds what trusting a candidate costs: its time over the best one's, less 1; 0 if both take no time, and nothing if
+ * one of them has none. */
+static void add_regret(Table *table, const Candidate *candidate, const Candidate *best)
 {
-    if (best->result.simulated_ps == 0)
-        return candidate->result.simulated_ps == 0 ? 0 : INFINITY;
-    return (double)candidate->result.simulated_ps / (double)best->result.simulated_ps - 1;
+    gboolean applies = best && has_time(candidate);
+    double time = (double)candidate->result.simulated_ps, least = applies ? (double)best->result.simulated_ps : 0;
+    table_add_share_if(table, applies, least > 0 ? time / least - 1 : time > 0 ? INFINITY : 0);
 }
 
 /* --- tables --- */
@@ -212,25 +252,28 @@ static const Column candidate_columns[] = {
     {.name = "fluid_us", .heading = "fluid"},
     {.name = "messages"}, {.name = "blocked_messages", .heading = "blocked"}, {.name = "blocked_us"},
     {.name = "over_best", .heading = "over best"}, {.name = "data_ok"}, {.name = "overrides", .text = TRUE},
-    {.name = "offsets", .text = TRUE}, {.name = "bound_us", .heading = "bound"},
-    {.name = "gap_percent", .heading = "over bound %"},
+    {.name = "offsets", .text = TRUE}, {.name = "gathers_free", .heading = "gathers free", .optional = TRUE},
+    {.name = "bound_us", .heading = "bound"}, {.name = "gap_percent", .heading = "over bound %"},
 };
 
-#define N_OF_OFFSETS 3          /* the last columns, of the hull of lists */
+#define N_OF_OFFSETS 2          /* the last columns, of the hull of lists */
 
 static void add_mark(Table *table, gboolean marked)
 {
     table_add_shown(table, marked ? "true" : "false", marked ? "*" : "");
 }
 
-/* "3,3", "1,2,4,8,15", "k = 23", "naive". Caller frees. */
+/* "3,3", "multiphase-linear 3,3", "1,2,4,8,15", "k = 23", "naive". Caller frees. */
 static char *candidate_name(const Candidate *c)
 {
     const Problem *problem = &c->run.problem;
     g_autofree char *partition = partition_format(&problem->partition);
     if (problem->offsets)
         return key_for_people(keys_find("offsets"), problem->offsets);
-    return g_strdup(*partition ? partition : problem->algorithm->name);
+    if (!*partition)
+        return g_strdup(problem->algorithm->name);
+    return regret_is_choice(&c->run, &problem->partition)
+               ? g_steal_pointer(&partition) : g_strdup_printf("%s %s", problem->algorithm->name, partition);
 }
 
 #define N_RESULTS 9     /* cells from published_us to over_best */
@@ -246,13 +289,12 @@ static void add_results(Table *table, const Candidate *c, const Candidate *best)
     table_addf(table, "%" G_GUINT64_FORMAT, result->network.messages);
     table_addf(table, "%" G_GUINT64_FORMAT, result->network.blocked);
     table_add_time(table, result->network.blocked_ps);
-    table_add_share_if(table, has_time(c), regret_of(c, best));
+    add_regret(table, c, best);
 }
 
 static void add_of_offsets(Table *table, const Candidate *c)
 {
     gboolean bounded = c->bound_ps > 0;
-    table_add(table, c->run.problem.offsets);
     table_add_time_if(table, bounded, llround(c->bound_ps));
     table_add_percent_if(table, bounded && has_time(c), (double)c->result.simulated_ps / c->bound_ps - 1);
 }
@@ -266,13 +308,15 @@ static void add_row(Table *table, const Candidate *c, const Candidate *best, con
     table_add(table, c->run.problem.algorithm->name);
     table_add_shown(table, partition, c->run.problem.offsets ? name : NULL);
     add_mark(table, c->is_hull);
-    add_mark(table, c == best && has_time(c));
+    add_mark(table, c == best);
     if (c->failed)
         table_add_nothing(table, N_RESULTS);
     else
         add_results(table, c, best);
     table_add(table, c->failed ? "failed" : c->result.data_ok && c->fluid.data_ok ? "true" : "false");
     table_add(table, overrides);
+    table_add(table, c->run.problem.offsets);
+    table_add_shown(table, c->gathers_free ? "true" : "false", c->gathers_free ? "*" : "-");
     if (by_offsets)
         add_of_offsets(table, c);
 }
@@ -297,7 +341,17 @@ static const Column summary_columns[] = {
     {.name = "promise", .heading = "promise"}, {.name = "simulated", .heading = "simulated"},
     {.name = "best", .heading = "best simulated", .text = TRUE},
     {.name = "best_simulated", .heading = "its time"}, {.name = "regret", .heading = "regret"},
+    {.name = "free", .heading = "if gathering is free", .text = TRUE, .optional = TRUE},
+    {.name = "free_simulated", .heading = "its time", .optional = TRUE},
 };
+
+/* Adds the candidate's name and time, or nothing if it is NULL or has no time. */
+static void add_simulated(Table *table, const Candidate *c)
+{
+    g_autofree char *name = c && has_time(c) ? candidate_name(c) : NULL;
+    table_add(table, name);
+    table_add_time_if(table, name != NULL, name ? c->result.simulated_ps : 0);
+}
 
 static char *summary_text(const GArray *candidates)
 {
@@ -306,28 +360,42 @@ static char *summary_text(const GArray *candidates)
         const Candidate *hull = candidate_at(candidates, i), *best = candidate_at(candidates, hull->best);
         if (!hull->is_hull)
             continue;
-        g_autofree char *hull_name = candidate_name(hull), *best_name = candidate_name(best);
+        g_autofree char *hull_name = candidate_name(hull);
         table_addf(table, "%" G_GINT64_FORMAT, hull->run.problem.data.bytes);
         table_add(table, hull_name);
         table_add_time(table, hull->promise_ps);
         table_add_time_if(table, has_time(hull), hull->result.simulated_ps);
-        table_add(table, has_time(best) ? best_name : NULL);
-        table_add_time_if(table, has_time(best), best->result.simulated_ps);
-        table_add_share_if(table, has_time(hull), regret_of(hull, best));
+        add_simulated(table, best);
+        add_regret(table, hull, best);
+        add_simulated(table, candidate_at(candidates, hull->best_free));
     }
     return table_text(table, FORMAT_TABLE);
+}
+
+/* What the mark means, if there is one; else "". Caller frees. */
+static char *gathers_free_note(const GArray *candidates)
+{
+    for (guint i = 0; i < candidates->len; i++)
+        if (candidate_at(candidates, i)->gathers_free) {
+            g_autofree char *rho = table_time_short(candidate_at(candidates, i)->run.machine->rho_ps_per_byte);
+            return g_strdup_printf("Gathers free: it sends memory that is not contiguous, which takes no time as "
+                                   "copy = 0, while a shuffle takes rho.\nIt is not called the best. With --set "
+                                   "copy=%s a byte costs the same in both.\n\n", rho);
+        }
+    return g_strdup("");
 }
 
 static char *people_text(const GArray *candidates, const char *overrides)
 {
     const Run *run = &candidate_at(candidates, 0)->run;
+    const Group *group = problem_group(&run->problem);
     g_autofree char *summary = summary_text(candidates);
     g_autofree char *all = candidates_text(candidates, overrides, FORMAT_TABLE);
     g_autofree char *machine = input_printable(run->machine->spec);
-    g_autofree char *place = place_words(problem_group(&run->problem));
+    g_autofree char *place = place_words(group), *note = gathers_free_note(candidates);
     g_autofree char *with = *overrides ? g_strdup_printf("With %s.\n", overrides) : g_strdup("");
-    return g_strdup_printf("The hull against simulation on %s, %s. Times in µs.\n%s\n%s\nEvery candidate:\n\n%s",
-                           machine, place, with, summary, all);
+    return g_strdup_printf("The hull of %s against simulation on %s, %s. Times in µs.\n%s\n%s\n%sEvery candidate:\n\n"
+                           "%s", prediction_family_words(by_offsets, group), machine, place, with, summary, note, all);
 }
 
 /* --- the candidates --- */
@@ -358,22 +426,6 @@ static const Group *group_of(const Scenario *scenario, const Machine *machine, G
                        scenario_get(scenario, "group"), machine_is_cube(machine), MACHINE_DIMENSION_MAX, error);
 }
 
-/* The pattern's candidates, those that there are; what is wrong with the scenario is said later. Caller frees. */
-static char *candidates_of(const Pattern *pattern, const Scenario *scenario)
-{
-    g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_TIMED);
-    const Machine *machine = judge_machine(judge, scenario, NULL);
-    const Group *group = machine ? group_of(scenario, machine, NULL) : NULL;
-    gboolean cube = !group || group->binary;
-    guint hull = by_offsets ? HULL_OF_OFFSETS : cube && machine && machine->overlaps;
-    g_auto(GStrv) names = g_strsplit(pattern->hull[hull].candidates, ",", -1);
-    GString *out = g_string_new(NULL);
-    for (guint i = 0; names[i]; i++)
-        if (cube || algorithm_find("", pattern, FALSE, names[i], NULL)->any_group)
-            g_string_append_printf(out, "%s%s", out->len ? "," : "", names[i]);
-    return g_string_free(out, FALSE);
-}
-
 static gboolean takes(const Pattern *pattern, const char *algorithms, guint what)
 {
     g_auto(GStrv) names = input_split(algorithms, ",; \t");
@@ -392,13 +444,13 @@ static gboolean default_all(Scenario *scenario, const Pattern *pattern, const ch
            scenario_set(scenario, key, "all", key, error);
 }
 
-/* Unless the scenario names them: the pattern's, with every partition. */
+/* Unless the scenario names them: all, with every partition and all lists of offsets known. */
 static gboolean default_candidates(Scenario *scenario, GError **error)
 {
     const Pattern *pattern = find_pattern(scenario, error);
     if (!pattern)
         return FALSE;
-    g_autofree char *all = candidates_of(pattern, scenario);
+    g_autofree char *all = command_algorithms(scenario, pattern);
     if (!scenario_get(scenario, "algorithm") && !scenario_set(scenario, "algorithm", all, "algorithm", error))
         return FALSE;
     return default_all(scenario, pattern, "partition", TAKES_PARTITION, error) &&
@@ -432,7 +484,7 @@ static const Column regret_columns[] = {
     {.name = "library_us", .heading = "MPI_Alltoall", .optional = TRUE},
 };
 
-static void add_regret(Table *table, const Regret *regret, const char *machine, gboolean cubes)
+static void add_measured_regret(Table *table, const Regret *regret, const char *machine, gboolean cubes)
 {
     g_autofree char *hull = partition_format(&regret->hull), *best = regret_name(regret->best);
     gboolean known = regret->chosen != NULL;
@@ -602,16 +654,16 @@ static char *text_of(const CommandLine *line, const GArray *regrets, const Machi
         cubes &= regret_group(&g_array_index(regrets, Regret, i))->binary;
     g_autoptr(Table) table = table_of(regret_columns, G_N_ELEMENTS(regret_columns), cubes);
     for (guint i = 0; i < regrets->len; i++)
-        add_regret(table, &g_array_index(regrets, Regret, i), machine->spec, cubes);
+        add_measured_regret(table, &g_array_index(regrets, Regret, i), machine->spec, cubes);
     g_autofree char *rows = table_text(table, line->format);
     if (line->format != FORMAT_TABLE)
         return g_steal_pointer(&rows);
     g_autofree char *sum = sum_text(regrets), *advice = advice_text(regrets);
     g_autofree char *name = input_printable(machine->spec), *shown = input_printable(files);
     g_autofree char *next = rules_command();
-    return g_strdup_printf("The hull of %s against the times of %s, in µs.\n\n%s\n%s%s\n"
-                           "To put it to use in your programs (sim/preload/README.md): %s\n", name, shown, rows, sum,
-                           advice, next);
+    return g_strdup_printf("The hull of %s on %s against the times of %s, in µs.\n\n%s\n%s%s\n"
+                           "To put it to use in your programs (sim/preload/README.md): %s\n",
+                           cubes ? "partitions" : "partitions and radices", name, shown, rows, sum, advice, next);
 }
 
 /* The options of machines come from the file's rows, or from the machine as it is. */
@@ -731,11 +783,12 @@ const Command command_compare = {
     .help = "For every size: what the hull of optimality says, what it costs in simulation,\n"
             "which candidate is best there, the regret of trusting the hull, and the contention of every\n"
             "candidate, beside the same schedules over SimGrid's flows. Candidates are the scenario's\n"
-            "algorithms and partitions; by default all partitions, naive and reversed, or on a machine with\n"
-            "a gap all partitions of multiphase-linear and multiphase, and linear. The hull is that of\n"
-            "`ecube hull`. It knows no packets, no store-and-forward (nor do the flows) and no skewed\n"
-            "start; trusting it where they are set is part of the regret. With --family offsets it is that of\n"
-            "all lists of offsets known, beside all partitions.\n\n"
+            "algorithms; by default all that the machine can run, with all partitions and all lists of\n"
+            "offsets known, which takes a second at d = 6, 15 at d = 8 and minutes from d = 9 on. A candidate\n"
+            "that gathers what it sends is marked where that takes no time (copy = 0), while a shuffle takes\n"
+            "rho: it is not called the best. The hull is that of `ecube hull`. It knows no packets, no\n"
+            "store-and-forward (nor do the flows) and no skewed start; trusting it where they are set is part\n"
+            "of the regret. With --family offsets it is that of all lists of offsets known.\n\n"
             "With --measured the complete exchanges of these files are the candidates; -d or -n names one cube\n"
             "or number of processors of them. With --format ecube, what was measured best becomes rules,\n"
             "by which libecube-mpi.so replaces a program's MPI_Alltoall.\n\n"

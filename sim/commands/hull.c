@@ -131,7 +131,8 @@ static char *describe_hull(const Prediction *p, HullChoice choice)
                                           [HULL_OFFSETS] = ""};
     g_autofree char *machine = input_printable(p->machine->spec), *place = prediction_words(p);
     g_autofree char *model = prediction_model(p);
-    return g_strdup_printf("Hull of optimality on %s, %s, %s%s.\n\n", machine, place, model, choices[choice]);
+    return g_strdup_printf("Hull of optimality of %s on %s, %s, %s%s.\n\n",
+                           prediction_family_words(p->by_offsets, p->group), machine, place, model, choices[choice]);
 }
 
 /* For people a table for each place, for programs one of all. */
@@ -168,8 +169,9 @@ static char *figure_of(const CommandLine *line, const GArray *places, HullChoice
     HullLines lines = {&costs, p->distance == EXCHANGE_AVERAGE_DISTANCE};
     g_autofree char *machine = input_printable(p->machine->spec), *words = prediction_words(p);
     g_autofree char *model = prediction_model(p);
-    g_autofree char *title = g_strdup_printf("Hull of optimality on %s%s%s, %s", machine, places->len == 1 ? ", " : "",
-                                             places->len == 1 ? words : "", model);
+    g_autofree char *title = g_strdup_printf("Hull of optimality of %s on %s%s%s, %s",
+                                             prediction_family_words(p->by_offsets, p->group), machine,
+                                             places->len == 1 ? ", " : "", places->len == 1 ? words : "", model);
     g_strdelimit(title, "\n", ' ');
     return csv ? hull_draw_script(csv, "hull", title, straight ? &lines : NULL, line->figure_format, error) : NULL;
 }

@@ -3,7 +3,10 @@
 #include "prediction.h"
 #include "sim/patterns/listing.h"
 #include "sim/patterns/registry.h"
+#include "sim/patterns/make.h"
+#include "sim/replay/price.h"
 #include "sim/run/data.h"
+#include "sim/run/limits.h"
 #include "sim/text/input.h"
 
 #include <math.h>
@@ -17,18 +20,21 @@ static char *bars_script(const Sheet *sheet, PlotFormat format)
 {
     const Bar *bars = (const Bar *)(gconstpointer)sheet->bars->data;
     guint n = MIN(sheet->bars->len, BARS_MAX);
-    double largest = sheet->bound_us;
+    double largest = 0;
+    gboolean bounded = FALSE;
     g_autoptr(GString) rows = g_string_new(NULL);
-    for (guint i = 0; i < n; i++)
+    for (guint i = 0; i < n; i++) {
         largest = fmax(largest, bars[i].us);
+        bounded |= bars[i].bound_us > 0;
+    }
+    g_autofree char *words = bounded ? g_strdup_printf("; dashed: %s", sheet->bound_words) : g_strdup("");
     Scale scale = scale_of_time(largest);
     GString *out = gnuplot_script(format, 820, 120 + 26 * n);
     gnuplot_set(out, "title =", sheet->title);
-    g_string_append_printf(out, "x_title = 'time (%s)'\nn = %u\nbound = %.9g\n", scale.unit, n,
-                           sheet->bound_us / scale.divisor);
+    g_string_append_printf(out, "x_title = 'time (%s)%s'\nn = %u\nbounded = %d\n", scale.unit, words, n, bounded);
     for (guint i = 0; i < n; i++)
-        g_string_append_printf(rows, "\"%s\" %.9g %.6g\n", bars[i].name, bars[i].us / scale.divisor,
-                               bars[i].us / scale.divisor);
+        g_string_append_printf(rows, "\"%s\" %.9g %.6g %.9g\n", bars[i].name, bars[i].us / scale.divisor,
+                               bars[i].us / scale.divisor, bars[i].bound_us / scale.divisor);
     gnuplot_data(out, "bars", rows->str);
     gnuplot_append(out, "bars");
     return g_string_free(out, FALSE);
@@ -302,6 +308,58 @@ static void append_left_out(GString *text, const Machine *machine, gboolean all_
                               "those of ecube run.\n");
 }
 
+/* --- prices --- */
+
+#define SIMULATED_DIMENSION_MAX 10      /* which takes seconds */
+
+/* Whether the schedule's contention-free time may be too short on the machine. */
+static gboolean may_wait(const Schedule *schedule, const Machine *machine)
+{
+    gboolean in_pairs = machine->duplex == DUPLEX_FULL ||
+                        (machine->duplex == DUPLEX_SYNCHRONIZED && machine->pairwise_sync);
+    return schedule_contends(schedule) || !in_pairs || machine->start_skew_ps > 0 ||
+           machine->switching == SWITCHING_STORE_AND_FORWARD;
+}
+
+/* The contention-free time of a run; the simulated one where messages may wait, and the cube is not too large. */
+static Priced price_run(const Run *run)
+{
+    const Machine *machine = run->machine;
+    Priced priced = {run->problem.algorithm->name, machine->packet, -1, FALSE};
+    if (!run_check(run, NULL))
+        return priced;
+    g_autoptr(Schedule) schedule = schedule_make(&run->problem);
+    priced.ps = price_time(schedule, machine);
+    priced.may_wait = may_wait(schedule, machine);
+    RunResult result;
+    if (priced.may_wait && schedule->dimension <= SIMULATED_DIMENSION_MAX && run_execute(run, &result, NULL, NULL)) {
+        priced.ps = result.data_ok ? result.simulated_ps : -1;
+        priced.may_wait = FALSE;
+    }
+    return priced;
+}
+
+/* Priced: all algorithms of the pattern that apply to what the scenario asks for, which gets their names. NULL with an
+ * error. */
+static GArray *price_all(const CommandLine *line, const Pattern *pattern, GError **error)
+{
+    g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_TIMED);
+    g_autoptr(GArray) priced = g_array_new(FALSE, FALSE, sizeof(Priced));
+    g_autofree char *names = command_algorithms(line->scenario, pattern);
+    if (!scenario_set(line->scenario, "algorithm", names, "algorithm", error))
+        return NULL;
+    const Wish *wish = judge_scenario(judge, line->scenario, error);
+    for (guint i = 0; wish && i < wish_n_runs(wish); i++) {
+        Run run;
+        Machine machine;
+        if (!wish_run(wish, i, &run, &machine, NULL) || run.refused)
+            continue;
+        Priced one = price_run(&run);
+        g_array_append_val(priced, one);
+    }
+    return wish ? g_steal_pointer(&priced) : NULL;
+}
+
 /* Listings are of cubes from a dimension on. */
 static gboolean check_cube(const Wish *wish, guint least_dimension, GError **error)
 {
@@ -316,14 +374,15 @@ static gboolean check_cube(const Wish *wish, guint least_dimension, GError **err
 /* What the scenario asks for, by the judge's wish. */
 static gboolean list_wish(const CommandLine *line, Judge *judge, const Pattern *pattern, Sheet *sheet, GError **error)
 {
-    static const char *const models[] = {"published", "counted", NULL};
+    static const char *const all_models[] = {"contention-free", "published", "counted", NULL};
     const Listing *listing = listing_of(line, pattern);
+    const char *const *models = all_models + !listing->prices;
     const char *shuffle = prediction_options.direct_shuffle, *model = prediction_options.model;
     const char *family = prediction_options.family;
-    guint counted = FALSE;
+    guint number = 0;
     if ((family && !refuse("--family", family, "--pattern ", pattern_default()->name, error)) ||
         (shuffle && !refuse("--direct-shuffle", shuffle, "--pattern ", pattern_default()->name, error)) ||
-        (model && !input_parse_choice("--model", model, models, &counted, error)) ||
+        (model && !input_parse_choice("--model", model, models, &number, error)) ||
         (listing->best_packets && !scenario_get(line->scenario, "packet") &&
          !scenario_set(line->scenario, "packet", "optimal", "packet", error)) ||
         !scenario_set(line->scenario, "pattern", pattern->name, "--pattern", error))
@@ -332,7 +391,9 @@ static gboolean list_wish(const CommandLine *line, Judge *judge, const Pattern *
     if (!wish || !check_cube(wish, listing->least_dimension, error) ||
         (listing->best_packets && !prediction_check_costs(wish->machine, error)))
         return FALSE;
-    sheet->counted = counted;
+    sheet->counted = strcmp(models[number], "counted") == 0;
+    if (models + number == all_models && !(sheet->priced = price_all(line, pattern, error)))
+        return FALSE;
     command_note_read("machine", wish->machine->path);
     if (!listing->list(wish, sheet, error))
         return FALSE;
@@ -369,7 +430,8 @@ static gboolean print_listing(const CommandLine *line, GError **error)
 static const char *const best_keys[] = {"machine", "packet", "ports", "dimension", "processors", "group",
                                         "element", "bytes", NULL};
 static const GOptionEntry best_options[] = {
-    PREDICTION_MODEL("; of permutations and matrices published (the default) or counted (the right counts)",
+    PREDICTION_MODEL("; of permutations also counted (the right counts), of matrices published (the default) or "
+                     "counted",
                      PREDICTION_MODELS "|counted"), PREDICTION_FAMILY, COMMAND_FORMAT,
     {"pattern", 0, 0, G_OPTION_ARG_STRING, &pattern_given, "complete-exchange (the default), permutation or matmul",
      "complete-exchange|permutation|matmul"},
@@ -382,11 +444,12 @@ const Command command_best = {
     .help = "Names the partition to use for the complete exchange of one block size, its time and\n"
             "what Standard and Direct would cost, and for which sizes it is best; with --model published\n"
             "also what Nicol & Bokhari's bounds (1994, sec. 3) say, which are about that model.\n"
-            "With --pattern permutation, the algorithm to use for a permutation of address bits,\n"
-            "by Table 2 of Ho & Johnsson 1988, with the times of the others and the lower bound; each\n"
+            "With --pattern permutation, the algorithm to use for a permutation of address bits: all that\n"
+            "there are, by what ecube run takes, simulated where messages may wait, up to d = 10; beside\n"
+            "it Table 2 of Ho & Johnsson 1988, which --model published ranks by, and the lower bound; each\n"
             "with the packet that is best for it, unless --packet says another. With --pattern matmul,\n"
             "the algorithms that multiply matrices of a shape, each on its best grid, best first, by\n"
-            "Tables 6 to 11 of Johnsson & Ho 1987.\n\n"
+            "Tables 6 to 11 of Johnsson & Ho 1987, which have neither handshakes nor barriers.\n\n"
             "Examples: ecube best -m ipsc860 -d 6 -b 32\n"
             "          ecube best -m ipsc860 -d 6 -b 32 --figure best.svg\n"
             "          ecube best -m ipsc860 -s topology=crossbar -n 12 -b 32\n"

@@ -65,6 +65,9 @@ void prediction_tell_doubt(const Machine *machine);
 
 /* --- in words; the caller frees --- */
 
+/* "partitions", "radices", "lists of offsets": what a hull is of. Static. */
+const char *prediction_family_words(gboolean by_offsets, const Group *group);
+
 /* "d = 6", "12 processors". */
 char *prediction_words(const Prediction *p);
 

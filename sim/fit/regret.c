@@ -20,19 +20,18 @@ const Algorithm *regret_algorithm(const Run *run)
 {
     const Pattern *pattern = run->problem.pattern;
     return algorithm_find("", pattern, run->machine->ports == PORTS_ALL,
-                          pattern->hull[run->machine->overlaps && regret_is_cube(run)].algorithm, NULL);
+                          pattern->hull[run->machine->overlaps && regret_is_cube(run)], NULL);
 }
 
 gboolean regret_is_choice(const Run *run, const Partition *sorted)
 {
     const Problem *problem = &run->problem;
-    guint n = problem_n_nodes(problem);
-    if (!regret_is_cube(run) && problem->algorithm->phases)
-        return sorted->part[0] == n;    /* Direct */
-    if (!regret_is_cube(run))
-        return partition_equal(&problem->partition, sorted);
-    return partition_has_parts(&run->problem.partition, sorted) &&
-           (!run->machine->overlaps || run->problem.algorithm == regret_algorithm(run));
+    gboolean is_phased = problem->algorithm->phases != NULL;    /* Standard and Direct, which wait for messages */
+    if (problem->algorithm != regret_algorithm(run) && !(is_phased && !(run->machine->overlaps && regret_is_cube(run))))
+        return FALSE;
+    if (regret_is_cube(run))
+        return partition_has_parts(&problem->partition, sorted);
+    return is_phased ? sorted->part[0] == problem_n_nodes(problem) : partition_equal(&problem->partition, sorted);
 }
 
 RegretChoice regret_choice(const Machine *machine, const Run *run)

@@ -68,6 +68,6 @@ RegretChoice regret_choice(const Machine *machine, const Run *run);
 /* Returns the algorithm whose partitions are on the hull of the run's pattern on its machine. */
 const Algorithm *regret_algorithm(const Run *run);
 
-/* Whether the run has the parts of `sorted` in any order, or its radices in that order, and regret_algorithm() if its
- * machine has a gap. The parts of `sorted` are in non-decreasing order. */
+/* Whether the run is of regret_algorithm() and has the parts of `sorted` (non-decreasing) in any order, or its radices
+ * in that order. Standard and Direct count as well, but not on a cube whose machine has a gap. */
 gboolean regret_is_choice(const Run *run, const Partition *sorted);

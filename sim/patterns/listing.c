@@ -20,11 +20,12 @@ void sheet_clear(Sheet *sheet)
     g_free(sheet->map.unit_name);
     g_free(sheet->map.best);
     g_array_unref(sheet->map.marks);
+    g_clear_pointer(&sheet->priced, g_array_unref);
 }
 
-void sheet_add_bar(Sheet *sheet, const char *name, double us)
+void sheet_add_bar(Sheet *sheet, const char *name, double us, double bound_us)
 {
-    Bar bar = {g_strdup(name), us};
+    Bar bar = {g_strdup(name), us, bound_us};
     g_array_append_val(sheet->bars, bar);
 }
 

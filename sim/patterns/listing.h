@@ -30,24 +30,35 @@ typedef struct {
 typedef struct {
     Format format;
     gboolean counted;       /* times are from the right counts, not as published */
+    GArray *priced;         /* Priced: of all algorithms that apply; NULL: the formulas are asked */
     const Csv *simulated;   /* CSV of `ecube sweep` to compare a map with, read from `path`; or NULL */
     const char *path;
     GString *text;
     char *title;            /* of the figure, or NULL */
     GArray *bars;           /* Bar: the times of candidates; in a figure the first ones */
-    double bound_us;        /* what nothing takes less than, or 0 */
+    const char *bound_words;        /* in the figure, of the bars' bounds: "no exchange takes less" */
     Map map;                /* or the figure is this */
 } Sheet;
 
 typedef struct {
     char *name;
     double us;
+    double bound_us;        /* what no time of its kind falls short of, or 0 */
 } Bar;
+
+/* What an algorithm takes when it is run. */
+typedef struct {
+    const char *algorithm;
+    gint64 packet;          /* that it uses; 0: unlimited */
+    gint64 ps;              /* -1: it cannot be run, or loses data */
+    gboolean may_wait;      /* the time is without waiting, and messages may wait */
+} Priced;
 
 struct Listing {
     const GOptionEntry *options;    /* beside the command's own, texts (char *); NULL: none */
     gboolean takes_keys;            /* the pattern's own keys are options as well */
     guint least_dimension;
+    gboolean prices;                /* its first model, contention-free, is what runs take: Sheet.priced */
     gboolean best_packets;          /* each algorithm has its best one where none is asked for: a machine without costs
                                      * has none */
 
@@ -59,7 +70,7 @@ void sheet_init(Sheet *sheet, Format format);
 void sheet_clear(Sheet *sheet);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Sheet, sheet_clear)
 
-void sheet_add_bar(Sheet *sheet, const char *name, double us);
+void sheet_add_bar(Sheet *sheet, const char *name, double us, double bound_us);
 
 /* Puts the shortest first, and of equal ones those that were added first. */
 void sheet_sort_bars(Sheet *sheet);

@@ -21,13 +21,7 @@ typedef struct Value Value;
 typedef struct Wish Wish;
 typedef struct Listing Listing;
 
-/* What a hull of optimality (models/hull.h) is of, and what it is compared with. */
-typedef struct {
-    const char *algorithm;      /* that takes the partitions, or the lists of offsets */
-    const char *candidates;     /* algorithms, a list, if nobody names others */
-} PatternHull;
-
-#define HULL_OF_OFFSETS 2       /* behind the hulls by Machine.overlaps */
+#define HULL_OF_OFFSETS 2       /* in Pattern.hull: behind those by Machine.overlaps */
 
 /* What commands list of patterns: sim/patterns/listing.h. */
 typedef enum { LISTING_NONE, LISTING_BEST, LISTING_TABLES, LISTING_REGIONS, N_LISTINGS } ListingKind;
@@ -44,7 +38,8 @@ struct Pattern {
     const Algorithm *const *algorithms;     /* its own, in the order listed, NULL-terminated; NULL: the reverse's */
     gboolean rooted;            /* one processor is the source (or the destination) */
     gboolean computes;          /* its arithmetic counts: runs depend on the machine's flop */
-    const PatternHull *hull;    /* [3]: of its partitions by Machine.overlaps, of lists of offsets; NULL: none */
+    const char *const *hull;    /* [3]: the algorithms of its hulls of optimality (models/hull.h): of partitions by
+                                 * Machine.overlaps, of lists of offsets; NULL: it has none */
     const void *family;         /* what tells it from others of its folder, for these files */
 
     /* --- data --- */

@@ -79,4 +79,27 @@ TEST(without_published_time)
     ck_assert_int_gt(last->counted_ps, 0);
 }
 
-TESTS(choice, small_and_large, in_order, models_differ, without_published_time)
+/* What runs take ranks, also algorithms without a row; the best is the first whose messages do not wait. */
+TEST(prices)
+{
+    g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
+    Permutation p = test_permutation("bit-reversal", 6);
+    Choices choices = choices_make(machine, &(PermutingCase){&p, 1000, 0, 1, 0}, TRUE, CHOICE_PUBLISHED);
+    const ChoicePrice given[] = {{"a0", 0, 3895, FALSE}, {"a3", 0, -1, FALSE}, {"router", 0, 1450, TRUE},
+                                 {"a2", 0, 4455, FALSE}, {"two-phase", 0, 2249, FALSE}};
+    static const char *const order[] = {"router", "two-phase", "a0", "a2", "a3"};
+    ck_assert_str_eq(name(&choices, 0), "a2");
+    gint64 published_ps = choices.choice[0].published_ps;
+    choices_add_prices(&choices, given, G_N_ELEMENTS(given));
+    ck_assert_uint_eq(choices.n, G_N_ELEMENTS(order));
+    for (guint i = 0; i < choices.n; i++)
+        ck_assert_str_eq(choices.choice[i].algorithm, order[i]);
+    ck_assert_uint_eq(choices_best(&choices), 1);
+    ck_assert_ptr_null(choices.choice[1].row);
+    ck_assert_int_eq(choices.choice[1].counted_ps, -1);
+    ck_assert_int_eq(choices.choice[3].published_ps, published_ps);
+    choices_add_prices(&choices, &given[2], 1);
+    ck_assert_uint_eq(choices_best(&choices), 0);
+}
+
+TESTS(choice, small_and_large, in_order, models_differ, without_published_time, prices)

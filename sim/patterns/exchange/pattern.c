@@ -130,10 +130,7 @@ static char *rule(const Problem *problem)
                ? list_of_partition(&problem->partition, group) : NULL;
 }
 
-/* Besides all partitions those that contend; where start-ups overlap, all both ways, and MPI libraries' exchange. */
-static const PatternHull hull[] = {{"multiphase", "multiphase,naive,reversed"},
-                                   {"multiphase-linear", "multiphase-linear,multiphase,linear"},
-                                   [HULL_OF_OFFSETS] = {"offsets", "offsets,multiphase"}};
+static const char *const hull[] = {"multiphase", "multiphase-linear", [HULL_OF_OFFSETS] = "offsets"};
 
 extern const Listing tables_of_spanning_graphs;
 

@@ -113,7 +113,7 @@ static void add_choice(Table *table, const MatmulChoice *choice, Sheet *sheet)
     table_add_real(table, choice->transfers);
     table_addf(table, "%" G_GINT64_FORMAT, choice->operations);
     if (counts)
-        sheet_add_bar(sheet, name, (double)choice->ps / 1e6);
+        sheet_add_bar(sheet, name, (double)choice->ps / 1e6, 0);
 }
 
 static gboolean list_best(const Wish *wish, Sheet *sheet, GError **error)
@@ -139,6 +139,9 @@ static gboolean list_best(const Wish *wish, Sheet *sheet, GError **error)
                                sheet->counted ? "the right counts" : "the tables of Johnsson & Ho",
                                wish->machine->short_limit < 0 ? "" : "Short messages are counted as long ones.\n");
     g_string_append(sheet->text, rows);
+    if (sheet->format == FORMAT_TABLE)
+        g_string_append_printf(sheet->text, "\nDistances, handshakes, barriers and waiting are not in these times%s: "
+                               "ecube run has them.\n", sheet->counted ? "" : ", nor are all algorithms in the tables");
     if (sheet->format == FORMAT_TABLE && choices[n - 1].ps >= INPUT_TIME_MAX_PS)
         g_string_append(sheet->text, "\nNo time: longer than the clock can count.\n");
     return TRUE;

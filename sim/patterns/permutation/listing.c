@@ -1,5 +1,5 @@
-/* The algorithms for a permutation on one machine, fastest first: Table 2 of Ho & Johnsson 1988 and the right counts,
- * with what the paper says about break-even points. */
+/* The algorithms for a permutation on one machine, fastest first: what their schedules take, Table 2 of Ho & Johnsson
+ * 1988 and the right counts, with what the paper says about break-even points. */
 #include "models/permuting_choice.h"
 #include "sim/patterns/listing.h"
 #include "sim/text/input.h"
@@ -14,6 +14,8 @@ static const Column columns[] = {
     {.name = "transfers_bytes", .heading = "transfers"}, {.name = "published_us", .heading = "published"},
     {.name = "published_over_bound", .heading = "/ bound"}, {.name = "counted_us", .heading = "counted"},
     {.name = "counted_over_bound", .heading = "/ bound"}, {.name = "lower_bound_us"},
+    {.name = "time_us", .heading = "time", .optional = TRUE},
+    {.name = "waits", .heading = "may wait", .optional = TRUE},
 };
 
 typedef struct {
@@ -21,7 +23,7 @@ typedef struct {
     const char *name;           /* of the permutation, as the user gave it */
     PermutingCase c;            /* c.packet does not matter if `optimal` */
     gboolean optimal;           /* each algorithm has its best packet */
-    ChoiceModel model;          /* right counts alone, if the permutation is not separable: Table 2 is for those */
+    ChoiceModel model;          /* what ranks them; never published if the permutation is not separable */
     Choices choices;
 } Question;
 
@@ -53,8 +55,8 @@ static void add_time_and_ratio(Table *table, gint64 ps, gint64 bound_ps)
 
 static void add_counts(Table *table, const Question *q, const Choice *choice)
 {
-    TransferCount count = permuting_printed(choice->row, q->machine, &choice->c);
-    if (permutation_is_separable(q->c.permutation)) {
+    if (choice->row && permutation_is_separable(q->c.permutation)) {
+        TransferCount count = permuting_printed(choice->row, q->machine, &choice->c);
         add_number(table, count.startups);
         add_number(table, count.bytes);
     } else
@@ -72,14 +74,16 @@ static void add_row(Table *table, const Question *q, const Choice *choice, gbool
     table_addf(table, "%" G_GINT64_FORMAT, q->c.bytes);
     table_addf(table, "%" G_GINT64_FORMAT, q->c.element);
     table_addf(table, "%u", q->c.idle);
-    table_add(table, choice->row->ports == PORTS_ONE ? "one" : "all");
-    table_add(table, choice->row->algorithm);
+    table_add(table, machine_ports_name(q->machine->ports));
+    table_add(table, choice->algorithm);
     table_add(table, best ? "true" : "false");
     table_add_count_if(table, choice->c.packet > 0, choice->c.packet);
     add_counts(table, q, choice);
     add_time_and_ratio(table, choice->published_ps, bound_ps);
     add_time_and_ratio(table, choice->counted_ps, bound_ps);
     table_add_time_if(table, can_tell(bound_ps), bound_ps);
+    table_add_time_if(table, can_tell(choice->priced_ps), choice->priced_ps);
+    table_add_shown(table, choice->priced_ps < 0 ? NULL : choice->waits ? "true" : "false", choice->waits ? "*" : "-");
 }
 
 /* --- words --- */
@@ -105,31 +109,51 @@ static void append_heading(GString *text, const Question *q)
                            "Order %u, cycles %u, %s; %u channels at most between x and dp(x).\n"
                            "%s"
                            "Times in µs: start-ups x lambda + bytes x tau, by Table 2 of Ho & Johnsson and by the "
-                           "right counts.\n\n",
+                           "right counts%s.\n\n",
                            q->name, also, machine, p->dimension,
                            q->machine->ports == PORTS_ONE ? "one port" : "all ports", q->c.bytes,
                            permutation_order(p), p->n_cycles, kind, permutation_distance_max(p),
-                           q->c.idle ? extended : "");
+                           q->c.idle ? extended : "",
+                           q->model == CHOICE_PRICED ? ";\ntime: what ecube run takes, with distances, handshakes, "
+                                                       "barriers and waiting" : "");
 }
 
 static const char *name_of(const Choice *choice)
 {
-    return choice->row->algorithm;
+    return choice->algorithm;
 }
 
-/* "Best: a0, and as fast a1, a1a." And if the best is none that could be run, the best of the others. */
+/* "Best: a0, and as fast a1, a1a." And which others may be better, as their times hold if no message waits. */
 static void append_best(GString *text, const Question *q)
 {
     const Choices *choices = &q->choices;
-    const Choice *best = choices->choice;
-    g_string_append_printf(text, "Best: %s", name_of(best));
-    for (guint i = 1; i < choices->n && choice_ps(&best[i], q->model) == choice_ps(best, q->model); i++)
-        g_string_append_printf(text, "%s %s", i == 1 ? ", and as fast" : ",", name_of(&best[i]));
+    const Choice *best = &choices->choice[choices_best(choices)], *end = choices->choice + choices->n;
+    const char *before = ", and as fast";
+    g_string_append_printf(text, "Best%s: %s",
+                           best->waits               ? " if no message waits"
+                           : best > choices->choice ? " of those whose messages never wait"
+                                                    : "", name_of(best));
+    for (const Choice *c = best + 1; c < end && choice_ps(c, q->model) == choice_ps(best, q->model); c++)
+        if (c->waits == best->waits) {
+            g_string_append_printf(text, "%s %s", before, name_of(c));
+            before = ",";
+        }
     g_string_append(text, ".\n");
+    for (const Choice *c = choices->choice; c < best; c++) {
+        g_autofree char *least = table_time_shown(c->priced_ps);
+        g_string_append_printf(text, "Messages of %s may wait; it takes %s or more: ecube run simulates it.\n",
+                               name_of(c), least);
+    }
+}
+
+/* If the best is none that could be run, the best of the others. */
+static void append_other(GString *text, const Question *q)
+{
+    const Choice *best = q->choices.choice;
     guint other = 0;
-    while (other < choices->n && best[other].counted_ps < 0)
+    while (other < q->choices.n && best[other].counted_ps < 0)
         other++;
-    if (other > 0 && other < choices->n)
+    if (other > 0 && other < q->choices.n)
         g_string_append_printf(text, "For %s there is no right count; the best of the others is %s.\n", name_of(best),
                                name_of(&best[other]));
 }
@@ -137,8 +161,7 @@ static void append_best(GString *text, const Question *q)
 static void append_verdict(GString *text, const Question *q)
 {
     const Choices *choices = &q->choices;
-    static const char router[] = "The router and two-phase are not bound by it, nor in Table 2: try them with ecube "
-                                 "run.\n";
+    static const char router[] = "The router and two-phase are not bound by it, nor in Table 2.\n";
     g_autofree char *bound = table_time_shown(choices->lower_bound_ps);
     if (permutation_real_order(q->c.permutation) == 0) {
         const char *where = permutation_order(q->c.permutation) ? " between processors" : "";
@@ -147,15 +170,17 @@ static void append_verdict(GString *text, const Question *q)
     }
     if (choices->any)
         append_best(text, q);
+    if (choices->any && q->model != CHOICE_PRICED)
+        append_other(text, q);
     if (can_tell(choices->lower_bound_ps))
         g_string_append_printf(text, "Lower bound of algorithms between neighbours (%s): %s.\n%s",
                                q->c.idle ? "Corollary 4" : "Theorem 1", bound,
                                permutation_virtual_order(q->c.permutation) ? "" : router);
     if (q->machine->duplex == DUPLEX_HALF)
         g_string_append(text, "Half duplex: Table 2 lets processors send and receive at a time, and so does the bound; "
-                              "the counts do not (--model counted).\n");
+                              "the counts do not.\n");
     for (guint i = 0; i < choices->n; i++)
-        if (choices->choice[i].reason) {
+        if (choices->choice[i].row && choices->choice[i].reason) {
             g_string_append_printf(text, "No published time for %s: %s.\n", name_of(&choices->choice[i]),
                                    choices->choice[i].reason);
             break;
@@ -171,8 +196,8 @@ static void append_even(GString *text, const Question *q, PermutingEven pair, co
     double bytes = (double)terms->lambda_ps * (double)point.denominator /
                    ((double)terms->tau_ps_per_byte * (double)point.numerator);
     if (point.numerator > 0 && isfinite(bytes) && bytes < (double)INPUT_TIME_MAX_PS)
-        g_string_append_printf(text, "Sec. 4.6: %s and %s take %s the same time at K = %.1f bytes; %s is faster "
-                               "below.\n", first, second, how, bytes, first);
+        g_string_append_printf(text, "Sec. 4.6, by Table 2: %s and %s take %s the same time at K = %.1f bytes; %s is "
+                               "faster below.\n", first, second, how, bytes, first);
 }
 
 static void append_break_even(GString *text, const Question *q)
@@ -195,8 +220,9 @@ static void put_text(const Question *q, Sheet *sheet)
 {
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     gboolean moves = permutation_real_order(q->c.permutation) > 0;
+    guint best = choices_best(&q->choices);
     for (guint i = 0; i < q->choices.n; i++)
-        add_row(table, q, &q->choices.choice[i], i == 0 && q->choices.any && moves);
+        add_row(table, q, &q->choices.choice[i], i == best && q->choices.any && moves);
     g_autofree char *rows = table_text(table, sheet->format);
     if (sheet->format == FORMAT_TABLE)
         append_heading(sheet->text, q);
@@ -210,16 +236,31 @@ static void put_text(const Question *q, Sheet *sheet)
 
 static void put_figure(const Question *q, Sheet *sheet)
 {
+    static const char *const words[] = {[CHOICE_PUBLISHED] = "by Table 2", [CHOICE_COUNTED] = "by the right counts",
+                                        [CHOICE_PRICED] = "as ecube run has it"};
+    double bound = can_tell(q->choices.lower_bound_ps) ? (double)q->choices.lower_bound_ps / 1e6 : 0;
     g_autofree char *machine = input_printable(q->machine->spec);
     sheet->title = g_strdup_printf("Permutation %s on %s, d = %u, %" G_GINT64_FORMAT " bytes per processor, %s",
-                                   q->name, machine, q->c.permutation->dimension, q->c.bytes,
-                                   q->model == CHOICE_PUBLISHED ? "by Table 2" : "by the right counts");
-    sheet->bound_us = can_tell(q->choices.lower_bound_ps) ? (double)q->choices.lower_bound_ps / 1e6 : 0;
+                                   q->name, machine, q->c.permutation->dimension, q->c.bytes, words[q->model]);
+    sheet->bound_words = q->machine->ports == PORTS_ONE ? "no algorithm between neighbours takes less, with one port"
+                                                        : "no algorithm between neighbours takes less, with all ports";
     for (guint i = 0; i < q->choices.n; i++) {
         gint64 ps = choice_ps(&q->choices.choice[i], q->model);
         if (can_tell(ps))
-            sheet_add_bar(sheet, name_of(&q->choices.choice[i]), (double)ps / 1e6);
+            sheet_add_bar(sheet, name_of(&q->choices.choice[i]), (double)ps / 1e6,
+                          q->choices.choice[i].row ? bound : 0);
     }
+}
+
+static void add_prices(Question *q, const GArray *priced)
+{
+    ChoicePrice prices[CHOICE_MAX];
+    guint n = MIN(priced->len, CHOICE_MAX);
+    for (guint i = 0; i < n; i++) {
+        const Priced *p = &g_array_index(priced, Priced, i);
+        prices[i] = (ChoicePrice){p->algorithm, p->packet, p->ps, p->may_wait};
+    }
+    choices_add_prices(&q->choices, prices, n);
 }
 
 static gboolean list(const Wish *wish, Sheet *sheet, GError **error)
@@ -230,11 +271,15 @@ static gboolean list(const Wish *wish, Sheet *sheet, GError **error)
                   .c = {.permutation = &problem->permutation, .bytes = g_array_index(wish->bytes, gint64, 0),
                         .packet = wish->packet, .element = wish->element, .idle = problem->idle},
                   .optimal = wish->optimal};
-    q.model = permutation_is_separable(q.c.permutation) && !sheet->counted ? CHOICE_PUBLISHED : CHOICE_COUNTED;
+    q.model = sheet->priced                                                   ? CHOICE_PRICED
+              : sheet->counted || !permutation_is_separable(q.c.permutation) ? CHOICE_COUNTED
+                                                                              : CHOICE_PUBLISHED;
     q.choices = choices_make(q.machine, &q.c, q.optimal, q.model);
+    if (sheet->priced)
+        add_prices(&q, sheet->priced);
     put_text(&q, sheet);
     put_figure(&q, sheet);
     return TRUE;
 }
 
-const Listing best_for_permutation = {.takes_keys = TRUE, .best_packets = TRUE, .list = list};
+const Listing best_for_permutation = {.takes_keys = TRUE, .prices = TRUE, .best_packets = TRUE, .list = list};

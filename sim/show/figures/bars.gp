@@ -1,6 +1,5 @@
-# Times as bars, the first the best: $bars has names and times. `bound`: what nothing falls short of, or 0.
+# Times as bars: $bars has names, times, labels and bounds, 0 for none. `bounded`: whether there are any.
 set title title noenhanced
-x_title = x_title . (bound > 0 ? '; dashed: no algorithm takes less' : '')
 set xlabel x_title
 set xrange [0:*]
 set yrange [n - 0.4:-0.6]
@@ -13,7 +12,7 @@ set style fill solid 1 noborder
 unset grid
 set grid x lt 1 lc rgb 0xE4E4E4 lw 0.6
 unset key
-if (bound > 0) { set arrow 1 from bound, graph 0 to bound, graph 1 nohead dt 2 lw 1.4 lc rgb black front }
 plot $bars using 2:0:(0):2:($0 - 0.35):($0 + 0.35):($0 == 0 ? blue : sky) with boxxyerror lc rgb variable, \
     $bars using (0):0:1 with labels right offset -1, 0 noenhanced, \
-    $bars using 2:0:3 with labels left offset 0.6, 0 font ',10'
+    $bars using 2:0:3 with labels left offset 0.6, 0 font ',10', \
+    $bars using (bounded && $4 > 0 ? $4 : NaN):($0 - 0.5):(0):(1) with vectors nohead dt 2 lw 1.4 lc rgb black
