@@ -204,7 +204,7 @@ static GPtrArray *samples_new(const GPtrArray *observations, GError **error)
 
 /* --- the whole --- */
 
-/* Takes derivatives that do not hold at the estimate again. Returns TRUE if all hold. */
+/* Returns whether the derivatives of all samples hold at the estimate; takes those that do not hold again. */
 static gboolean renew(Fit *fit)
 {
     gboolean same = TRUE;

@@ -18,6 +18,7 @@ typedef struct {
     gint64 short_limit;                     /* bytes, FIT_LIMIT_SEEK or FIT_LIMIT_NONE */
 } FitQuestion;
 
+/* What a fit has found out about a constant. */
 typedef enum {
     FIT_FOUND,          /* the constant has a value above 0 */
     FIT_KNOWN,          /* the constant was given */

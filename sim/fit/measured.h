@@ -47,7 +47,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Measured, measured_free)
 #define MEASURED_FILE_MAX ((gsize)64 << 20)
 #define MEASURED_LINES_MAX 100000u
 
-/* Adds the times in the file `path`, which is borrowed until `measured` is freed. Error: ECUBE_ERROR_INPUT. */
+/* Adds the times in the file `path`, which is borrowed until `measured` is freed. Error: ECUBE_ERROR_INPUT, naming
+ * file, line, value and what is allowed. */
 gboolean measured_read(Measured *measured, const char *path, GError **error);
 
 /* Reads all of `paths`, NULL-terminated, with measured_read(). Returns their names, "a.csv, b.csv", or if `counted`

@@ -229,7 +229,7 @@ static System *weighted_system(const Fitter *f, const gboolean *set)
     return s;
 }
 
-/* Sets predictions and residuals. Predictions stay within a factor of 1000 of y, as residuals are relative to them. */
+/* Sets predictions and residuals. Predictions are kept within a factor of 1000 of y, so that no residual is huge. */
 static void predict(Fitter *f)
 {
     const RegressionData *data = f->data;
@@ -261,7 +261,7 @@ static int regression_compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns the scale of the residuals, without the smallest: each coefficient above 0 may have made one of them 0. */
+/* Returns the scale of the residuals. Leaves out the smallest, as each coefficient above 0 can make one of them 0. */
 static double scale_of(const Fitter *f)
 {
     guint n = f->data->n_rows, used = 0;
