@@ -732,6 +732,7 @@ static gboolean compare_measured(const CommandLine *line, GError **error)
         return FALSE;
     if (regrets->len == 0)
         return input_refuse(error, "%s: no times of complete exchanges to compare with the hull", files);
+    prediction_tell_doubt(machine);
     g_autofree char *text = text_of(line, regrets, machine, files);
     return output_write(line->output, text, error);
 }
@@ -759,6 +760,7 @@ static gboolean compare_scenario(const CommandLine *line, GError **error)
     g_autoptr(GArray) candidates = runs ? run_candidates(runs, error) : NULL;
     if (!candidates)
         return FALSE;
+    prediction_tell_doubt(candidate_at(candidates, 0)->run.machine);
     g_autofree char *overrides = scenario_overrides(line->scenario);
     g_autofree char *text = line->format == FORMAT_TABLE ? people_text(candidates, overrides)
                                                          : candidates_text(candidates, overrides, line->format);

@@ -2,6 +2,8 @@
 #include "command.h"
 #include "sim/text/input.h"
 #include "sim/fit/fit_output.h"
+#include "sim/fit/regret.h"
+#include "sim/fit/verdict.h"
 #include "sim/run/data.h"
 #include "sim/run/record.h"
 #include "sim/text/message.h"
@@ -84,18 +86,20 @@ static char *date_of_files(const CommandLine *line)
 
 /* --- the fit --- */
 
-/* All is made before anything is written. */
+/* Makes everything before anything is written. */
 static gboolean report(const CommandLine *line, const Fit *fit, const FitSource *source, GError **error)
 {
-    const Observation *first = g_ptr_array_index(source->measured->observations, 0);
-    g_autofree char *file = fit_output_machine(fit, source, &first->machine);
-    g_autoptr(Machine) machine = machine_parse("the fitted machine", file, error);
+    const GPtrArray *observations = source->measured->observations;
+    const Machine *options = &((const Observation *)g_ptr_array_index(observations, 0))->machine;
+    g_autofree char *constants = fit_output_machine(fit, source, options, NULL);
+    g_autoptr(Machine) machine = machine_parse("the fitted machine", constants, error);
     g_autofree char *figure = machine && line->figure ? fit_output_script(fit, line->figure_format, error) : NULL;
     if (!machine || (line->figure && !figure))
         return FALSE;
-    g_autofree char *text = line->format == FORMAT_TABLE
-                                ? fit_output_text(fit, source, machine)
-                                : fit_output_rows(fit, source->measured->observations, line->format);
+    g_autoptr(GArray) regrets = regret_list(observations, machine, FALSE);
+    g_autofree char *verdict = verdict_text(fit, regrets), *file = fit_output_machine(fit, source, options, verdict);
+    g_autofree char *text = line->format == FORMAT_TABLE ? fit_output_text(fit, source, machine, regrets, verdict)
+                                                         : fit_output_rows(fit, observations, line->format);
     message_progress(NULL);
     return command_draw(line, g_steal_pointer(&figure), error) &&
            (!line->output || output_write(line->output, file, error)) && output_write(NULL, text, error);

@@ -656,6 +656,7 @@ static gboolean print_hulls(const CommandLine *line, GError **error)
                                                  dimension_max(line, &p), error);
     if (!places)
         return FALSE;
+    prediction_tell_doubt(p.machine);
     if (line->format >= N_TABLE_FORMATS)
         sort_places(places);
     g_autofree char *text = library ? tuning_text(library, places, error)

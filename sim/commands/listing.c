@@ -397,6 +397,7 @@ static gboolean list_wish(const CommandLine *line, Judge *judge, const Pattern *
     command_note_read("machine", wish->machine->path);
     if (!listing->list(wish, sheet, error))
         return FALSE;
+    prediction_tell_doubt(wish->machine);
     if (sheet->format == FORMAT_TABLE)
         append_left_out(sheet->text, wish->machine, line->command->listing == LISTING_TABLES);
     return TRUE;

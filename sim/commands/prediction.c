@@ -112,6 +112,13 @@ void prediction_tell_beyond(const Prediction *p, double from_bytes, double to_by
                  is_measured ? size : place);
 }
 
+void prediction_tell_doubt(const Machine *machine)
+{
+    const char *doubt = machine_doubt(machine);
+    if (doubt)
+        message_tell("%s: [machine] verdict: %s", machine->spec, doubt);
+}
+
 guint prediction_dimension_max(const Prediction *p)
 {
     return p->by_offsets ? OFFSETS_KNOWN_MAX : PARTITION_DIMENSION_MAX;
@@ -657,6 +664,7 @@ gboolean prediction_list(const CommandLine *line, Judge *judge, const Pattern *p
         !input_parse_count("--bytes", scenario_get(line->scenario, "bytes"), 0, INPUT_TIME_MAX_PS, &bytes, error))
         return FALSE;
     p = g_array_index(places, Prediction, 0);
+    prediction_tell_doubt(p.machine);
     prediction_tell_beyond(&p, (double)bytes, (double)bytes);
     put_best(&p, pattern, bytes, sheet);
     if (!p.by_offsets)

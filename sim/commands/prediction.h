@@ -60,6 +60,9 @@ HullCosts prediction_costs(const Prediction *p, double bytes);      /* of a cube
 /* Says on standard error if a prediction for blocks of these sizes is beyond what the machine was fitted to. */
 void prediction_tell_beyond(const Prediction *p, double from_bytes, double to_bytes);
 
+/* Prints the verdict on a machine's constants on standard error, unless they may be used. */
+void prediction_tell_doubt(const Machine *machine);
+
 /* --- in words; the caller frees --- */
 
 /* "partitions", "radices", "lists of offsets": what a hull is of. Static. */

@@ -30,6 +30,11 @@ const MachineKey *constant_key(guint i)
     return keys[i];
 }
 
+gboolean constant_is_required(guint i)
+{
+    return rank_of(constant_key(i)) == 0;
+}
+
 int constant_find(const char *name)
 {
     for (guint i = 0; i < constants_count(); i++)

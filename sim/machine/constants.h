@@ -30,6 +30,10 @@ gint64 constant_get(const Machine *machine, guint i);
 /* Sets the value of constant i, in ps or ps per byte, unless it is missing. */
 void constant_set(Machine *machine, guint i, gint64 ps);
 
+/* Whether every machine file has constant i. */
+gboolean constant_is_required(guint i);
+
+/* Whether constant i is a price per byte. */
 gboolean constant_is_per_byte(guint i);
 
 /* Returns the unit of constant i for people: "µs" or "µs/byte". Static. */

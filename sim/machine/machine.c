@@ -13,6 +13,8 @@ const MachineKey machine_keys[] = {
     {"measured", MACHINE_TEXT, AT(measured), "text", "",
      "the complete exchanges that the constants were fitted to, as 'd 2-6, 8-65536 bytes'; best and hull warn beyond "
      "them"},
+    {"verdict", MACHINE_TEXT, AT(verdict), "text", "",
+     "whether the constants may be used, as `ecube fit` judges; best, hull and compare repeat it unless they may"},
     {"lambda", MACHINE_TIME, AT(terms.lambda_ps), "µs", "required",
      "start-up of one message (of one packet, if packet is set)"},
     {"lambda_zero", MACHINE_TIME, AT(lambda_zero_ps), "µs", "lambda_short, or lambda",
@@ -196,6 +198,11 @@ gboolean machine_span(const Machine *machine, MachineSpan *span)
     return machine->measured && parse_span(machine->measured, span);
 }
 
+const char *machine_doubt(const Machine *machine)
+{
+    return machine->verdict && !g_str_has_prefix(machine->verdict, MACHINE_VERDICT_GOOD) ? machine->verdict : NULL;
+}
+
 /* Parses `text` as the value of `key` into `machine`. */
 static gboolean parse_key(Machine *machine, const MachineKey *key, const char *where, const char *text, GError **error)
 {
@@ -227,6 +234,7 @@ void machine_free(Machine *machine)
     g_free(machine->path);
     g_free(machine->title);
     g_free(machine->measured);
+    g_free(machine->verdict);
     g_free(machine);
 }
 

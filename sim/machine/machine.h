@@ -38,6 +38,7 @@ typedef struct {
     char *path;                 /* path of the file from which it was read */
     char *title;                /* one line for people, or NULL */
     char *measured;             /* exchanges to which its constants were fitted, a MachineSpan as text, or NULL */
+    char *verdict;              /* one line on whether its constants may be used, or NULL */
     MachineTerms terms;         /* costs of messages longer than short_limit */
     MachineTerms short_terms;   /* costs of messages up to short_limit bytes */
     gint64 lambda_zero_ps;      /* start-up of a message without bytes, as in handshakes */
@@ -122,10 +123,10 @@ char *machine_value_text(const MachineKey *key, gint64 value);
  * that word, as "startup"; else it is that of input_refuse_key(). Returns FALSE. */
 gboolean machine_refuse_key(const char *where, const char *key, const char *const *names, GError **error);
 
-/* Whether `key` is a constant or an option that may be set on top of a machine: every key but title and measured. */
+/* Whether `key` is a constant or an option that may be set on top of a machine: every key but the texts. */
 gboolean machine_may_override(const char *key);
 
-/* Returns all constants and options of a machine as "KEY=VALUE;" in their units, without title and measured. The text
+/* Returns all constants and options of a machine as "KEY=VALUE;" in their units, without its texts. The text
  * is equal for machines that behave equally where no arithmetic counts. It has no flop, as journals from before that
  * key, no gap if there is none, and no later key that changes nothing. Caller frees. */
 char *machine_canonical(const Machine *machine);
@@ -138,6 +139,13 @@ typedef struct {
 
 /* Parses the exchanges to which the machine's constants were fitted. FALSE: the file does not say. */
 gboolean machine_span(const Machine *machine, MachineSpan *span);
+
+/* The beginning of a verdict that has nothing against the constants. */
+#define MACHINE_VERDICT_GOOD "These constants may be used"
+
+/* Returns the machine's verdict if it does not begin with MACHINE_VERDICT_GOOD; NULL if it does, or if there is none.
+ * Borrowed. */
+const char *machine_doubt(const Machine *machine);
 
 /* Checks that `value` is allowed for `key`, without a machine. `where` begins the error message. */
 gboolean machine_check_key(const char *where, const char *key, const char *value, GError **error);
