@@ -48,7 +48,7 @@ static const Command *find_command(const char *name, GError **error)
     return NULL;
 }
 
-/* FALSE: a check failed, or there is an error. */
+/* Executes the command that argv[1] names. FALSE: a check failed, or there is an error. */
 static gboolean dispatch(int argc, char **argv, GError **error)
 {
     const char *const help_words[] = {"--help", "-h", "help", NULL};
@@ -69,8 +69,8 @@ static gboolean dispatch(int argc, char **argv, GError **error)
     return command_main(commands, command, argc - 1, argv + 1, error);
 }
 
-/* A file that is opened while a standard stream is closed would take its place, and get what is written to it. A place
- * that is free is taken by something that can neither be read nor written. */
+/* Opens "/", by O_PATH neither readable nor writable, in place of each closed standard stream. Otherwise a file that is
+ * opened later would get the stream's number and its output. */
 static void hold_standard_streams(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -78,7 +78,7 @@ static void hold_standard_streams(void)
             return;
 }
 
-/* GLib prints --help and exits, and does not look whether it could. */
+/* Exits with 2 if standard output cannot be written. Runs at exit, as GLib prints --help and exits unchecked. */
 static void check_standard_output(void)
 {
     if (!ferror(stdout) && fflush(stdout) == 0)
@@ -94,14 +94,14 @@ static int run(int argc, char **argv)
     if (!error)
         return ok ? 0 : 1;
     message_tell("%s", error->message);
-    clearerr(stdout);           /* it has been told */
+    clearerr(stdout);           /* reported already: check_standard_output() must not repeat it */
     return error->domain == ECUBE_ERROR && error->code <= ECUBE_ERROR_MEMORY ? 2 : 1;
 }
 
 int main(int argc, char **argv)
 {
     hold_standard_streams();
-    signal(SIGCHLD, SIG_DFL);   /* who ignores it, as a parent may have made us do, cannot wait for a child */
+    signal(SIGCHLD, SIG_DFL);   /* a parent may have left it ignored; then waiting for a child fails */
     setlocale(LC_CTYPE, "C.UTF-8");
     atexit(check_standard_output);
     return run(argc, argv);

@@ -1,4 +1,4 @@
-/* ecube complete: what may come next on a command line, for the shells (scripts/completion/). */
+/* ecube complete: prints what may come next on a command line, for the shells (scripts/completion/). */
 #include "command.h"
 #include "sim/text/input.h"
 #include "sim/run/data.h"
@@ -7,18 +7,18 @@
 
 #include <string.h>
 
-#define FILES ":files\n"    /* names of files fit as well, which are left to the shell */
+#define FILES ":files\n"    /* the shell adds names of files */
 
-/* What the words before the one in question have said. */
+/* The meaning of the words before the word to be completed. */
 typedef struct {
     const Command *command;
     GOptionEntry *options;
-    const GOptionEntry *awaited;        /* the option whose value comes next, or NULL */
-    const char *pattern, *scenario;     /* as given, or NULL */
+    const GOptionEntry *awaited;        /* option whose value is the next word, or NULL */
+    const char *pattern, *scenario;     /* their names on the line, or NULL */
     guint n_arguments;
 } Line;
 
-/* The word in question: `kept` is to stay, `begun` is what a candidate has to begin with. */
+/* The word to be completed: `kept`, which stays, then `begun`, with which a candidate begins. `out`: the candidates. */
 typedef struct {
     GString *kept, *out;
     const char *begun;
@@ -30,14 +30,14 @@ static void put(Answer *a, const char *name, const char *suffix, const char *des
         g_string_append_printf(a->out, "%s%s%s\t%s\n", a->kept->str, name, suffix, description);
 }
 
-/* Keeps all before `rest`, which is within the word. */
+/* Moves the text before `rest`, a place in `begun`, to `kept`. */
 static void keep(Answer *a, const char *rest)
 {
     g_string_append_len(a->kept, a->begun, rest - a->begun);
     a->begun = rest;
 }
 
-/* Keeps all of a list but its last part. */
+/* Moves all parts of a list but the last from `begun` to `kept`. */
 static void keep_list(Answer *a)
 {
     const char *comma = strrchr(a->begun, ',');
@@ -47,7 +47,7 @@ static void keep_list(Answer *a)
 
 /* --- values --- */
 
-/* The words in small letters of a text like "B|unlimited|optimal"; "k=" of "k=K". */
+/* Puts the words in small letters of a text like "B|unlimited|optimal"; of "k=K" puts "k=". */
 static void put_choices(Answer *a, const char *text)
 {
     g_auto(GStrv) words = g_strsplit(text ? text : "", "|", -1);
@@ -98,7 +98,7 @@ static void put_patterns(Answer *a)
     }
 }
 
-/* The pattern that the line names, or else the scenario, or else the default. NULL: there is no such pattern. */
+/* Returns the pattern of the line, else of the scenario, else the default. NULL: its name is unknown. */
 static const Pattern *find_pattern(const Line *line)
 {
     g_autoptr(Scenario) scenario = scenario_new();
@@ -109,7 +109,7 @@ static const Pattern *find_pattern(const Line *line)
     return name ? pattern_find("", name, NULL) : pattern_default();
 }
 
-/* Those that are not in the list yet. */
+/* Puts the pattern's algorithms that the list does not have yet. */
 static void put_algorithms(Answer *a, const Line *line)
 {
     const Pattern *pattern = find_pattern(line);
@@ -136,7 +136,7 @@ static void put_keys(Answer *a, const Line *line)
 
 /* --- options --- */
 
-/* The option of that name, `length` long, or of that letter; or NULL. */
+/* Returns the option named `letter`, or if that is 0 `name` (of `length` bytes). NULL: there is none. */
 static const GOptionEntry *find_entry(const Line *line, const char *name, gsize length, char letter)
 {
     for (const GOptionEntry *entry = line->options; entry->long_name; entry++)
@@ -148,7 +148,7 @@ static const GOptionEntry *find_entry(const Line *line, const char *name, gsize 
 
 static void put_value(Answer *a, const Line *line, const GOptionEntry *entry);
 
-/* KEY=VALUE */
+/* Completes the value of --set, KEY=VALUE. */
 static void put_setting(Answer *a, const Line *line)
 {
     const char *equals = strchr(a->begun, '=');
@@ -170,7 +170,7 @@ static void put_setting(Answer *a, const Line *line)
         put_choices(a, key->unit);
 }
 
-/* The names that the values of a key have. */
+/* Puts the names among a key's values. */
 static void put_names(Answer *a, const Line *line, const Key *key)
 {
     KeyKind kind = key->kind;
@@ -187,7 +187,7 @@ static void put_names(Answer *a, const Line *line, const Key *key)
 static void put_value(Answer *a, const Line *line, const GOptionEntry *entry)
 {
     const char *text = entry->arg_description ? entry->arg_description : "";
-    gboolean set = strcmp(entry->long_name, "set") == 0;    /* it sees to its values itself */
+    gboolean set = strcmp(entry->long_name, "set") == 0;    /* put_setting() splits its value */
     gboolean file = entry->arg == G_OPTION_ARG_FILENAME || entry->arg == G_OPTION_ARG_FILENAME_ARRAY;
     const Key *key = keys_find(entry->long_name);
     if (!set && !file &&
@@ -247,7 +247,7 @@ static void put_argument(Answer *a, const Line *line)
         g_string_append(a->out, FILES);
 }
 
-/* The option a word names: --NAME, --NAME=VALUE, -N or -NVALUE; `*value` is NULL without one. */
+/* Returns the option in a word --NAME, --NAME=VALUE, -N or -NVALUE. `*value` becomes its value, or NULL. */
 static const GOptionEntry *read_option(const Line *line, const char *word, const char **value)
 {
     const char *equals = strchr(word, '=');
@@ -284,7 +284,7 @@ static void read_word(Line *line, const char *word)
         line->awaited = entry;
 }
 
-/* The last word of a command's line. */
+/* Completes the last word of a command's line. */
 static void put_word(Answer *a, const Line *line)
 {
     const char *value = NULL, *word = a->begun;
@@ -301,7 +301,7 @@ static void put_word(Answer *a, const Line *line)
         put_argument(a, line);
 }
 
-/* words[n]: those after "ecube", the last of which is in question. */
+/* Completes words[n - 1]. `words` ([n]) are the words after "ecube". */
 static void put_next(Answer *a, const Command *const *commands, const char *const *words, guint n)
 {
     Line line = {0};

@@ -1,4 +1,4 @@
-/* ecube embed: which processor of the cube stands for which node of an array. */
+/* ecube embed: prints and draws the processors of the cube that are the nodes of an array. */
 #include "command.h"
 #include "sim/text/input.h"
 #include "sim/cube/embedding.h"
@@ -17,7 +17,7 @@ static const Column columns[] = {
     {.name = "dimension"}, {.name = "expansion"}, {.name = "dilation"},
 };
 
-/* The processor of a node in binary. Caller frees. */
+/* Returns the processor of the node `at` in binary. Caller frees. */
 static char *address_of(const Embedding *e, const guint *at)
 {
     GString *address = g_string_new(NULL);
@@ -48,7 +48,7 @@ static void add_node(Table *table, const Embedding *e, const guint *at, guint di
     table_addf(table, "%u", dilation);
 }
 
-/* The first lines, for people. */
+/* Returns the lines above the table: shape, dimension, expansion, and edges by dilation. Caller frees. */
 static char *describe(const Embedding *e, gboolean ring, const EmbeddingEdges *edges)
 {
     g_autofree char *shape = embedding_format(e);
@@ -67,12 +67,12 @@ static char *describe(const Embedding *e, gboolean ring, const EmbeddingEdges *e
 /* --- the figure ---
  *
  * Nodes with their processors, edges with the dimensions that they cross. A single axis with wrap-around is a circle,
- * one or two axes are a grid, of three the planes of the first one stand beside each other. Edges to nodes that are not
- * beside a node are stubs at both. */
+ * one or two axes are a grid, three axes are planes side by side, one for each index of the first axis. An edge between
+ * nodes that are not drawn side by side is a stub at either node. */
 
 #define NODES_DRAWN_MAX 1024
 #define AXES_DRAWN_MAX 3
-#define STUB 0.42       /* of the distance of nodes */
+#define STUB 0.42       /* length, in steps */
 #define STEP 74         /* pixels from node to node */
 #define WIDTH_MIN 8.5   /* in steps: the title needs it */
 
@@ -88,7 +88,7 @@ typedef struct {
     GString *nodes, *edges;
 } Drawing;
 
-/* A circle begins at its top; planes have a free column between them. */
+/* Returns the place of the node `at`, in steps. A circle begins at its top; planes have a free column between them. */
 static Point position_of(const Drawing *d, const guint *at)
 {
     const Embedding *e = d->e;
@@ -113,7 +113,7 @@ static void draw_line(Drawing *d, Point from, Point by, guint flips, Point label
                            single ? (int)g_bit_nth_lsf(flips, -1) : -1, crossed->str, label.x, label.y);
 }
 
-/* Which way edges along an axis leave: planes slantwise. */
+/* Returns the direction of edges along `axis`; slantwise from plane to plane. */
 static Point direction(const Embedding *e, guint axis)
 {
     if (e->n_axes == 3 && axis == 0)
@@ -152,7 +152,7 @@ static void draw_node(Drawing *d, const guint *at)
         draw_edge(d, at, axis);
 }
 
-/* The first line of the description as a title. NULL with an error. */
+/* Returns the script that draws `e` under the first line of `heading`. NULL with an error. Caller frees. */
 static char *figure_of(const CommandLine *line, const Embedding *e, const char *heading, GError **error)
 {
     g_autofree char *title = g_strndup(heading, strcspn(heading, ":\n")), *shape = embedding_format(e);

@@ -1,4 +1,4 @@
-/* ecube list: what there is. */
+/* ecube list: prints the names of machines, scenarios, patterns, algorithms and keys. */
 #include "command.h"
 #include "sim/text/input.h"
 #include "sim/run/data.h"
@@ -8,11 +8,11 @@
 #include <string.h>
 
 typedef struct {
-    Table *table;           /* for programs */
-    GString *people;
+    Table *table;           /* the list for programs */
+    GString *people;        /* the same as text */
 } List;
 
-/* Adds a row of texts up to NULL; one that does not apply is "". */
+/* Adds a row of texts, the last of which is followed by NULL. "" becomes an empty cell. */
 G_GNUC_NULL_TERMINATED static void add_row(List *list, ...)
 {
     va_list texts;
@@ -68,7 +68,7 @@ static gboolean list_scenarios(List *list, GError **error)
 
 /* --- patterns, algorithms --- */
 
-/* "MPI_Allgather; also called allgather" */
+/* Appends the pattern's other names as a line: "MPI_Allgather; also called allgather". */
 static void put_other_names(GString *out, const Pattern *pattern, const char *aliases)
 {
     const char *const words[][2] = {{"", pattern->mpi}, {"also called ", *aliases ? aliases : NULL},
@@ -97,7 +97,7 @@ static gboolean list_patterns(List *list, GError **error)
     return TRUE;
 }
 
-/* "broadcast, and backwards reduction:" */
+/* Appends a heading: "broadcast, and backwards reduction:". */
 static void put_pattern(GString *out, const Pattern *pattern)
 {
     g_string_append_printf(out, "%s%s", out->len ? "\n" : "", pattern->name);

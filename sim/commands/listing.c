@@ -1,4 +1,4 @@
-/* ecube best, ecube tables and ecube regions: what formulas say of a pattern's algorithms, printed and drawn. */
+/* ecube best, ecube tables and ecube regions: print and draw the times of a pattern's algorithms by formulas. */
 #include "command.h"
 #include "prediction.h"
 #include "sim/patterns/listing.h"
@@ -44,13 +44,13 @@ static char *bars_script(const Sheet *sheet, PlotFormat format)
 
 #define SLICES 6
 
-/* Values of P out of 16. */
+/* The slices' values of P, in sixteenths of the map's side. */
 static const guint sixteenths[SLICES] = {1, 2, 4, 8, 14, 16};
 
-/* The cells of a slice have numbers, row by row: Q across, R up. */
+/* The part of a map with one value of P. Its cells are numbered row by row: Q across, R up. */
 typedef struct {
     const Map *map;
-    guint p, n;                 /* n cells */
+    guint p, n;                 /* value of P; number of cells */
 } Slice;
 
 static Slice slice_of(const Map *map, guint p)
@@ -64,7 +64,7 @@ static guint best_of(Slice slice, guint cell)
     return map->best[((slice.p - 1) * map->side + cell % map->side) * map->side + cell / map->side];
 }
 
-/* The slices' values of P: each once. */
+/* Fills in the slices' values of P, each once, and returns how many there are. */
 static guint choose_slices(const Map *map, guint slices[SLICES])
 {
     guint n = 0;
@@ -78,7 +78,7 @@ static guint choose_slices(const Map *map, guint slices[SLICES])
 
 /* --- cells --- */
 
-/* A rectangle of cells of one algorithm, as large as it can be from its first cell on; they are marked as done. */
+/* Appends the largest rectangle of one algorithm that begins at the cell `first`, and marks its cells as done. */
 static void put_rectangle(GString *out, Slice slice, guint first, gboolean *done)
 {
     guint best = best_of(slice, first);
@@ -105,7 +105,7 @@ static void put_cells(GString *out, Slice slice)
 
 /* --- regions --- */
 
-/* The cells of a cell's region, which are marked as done. */
+/* Returns the cells (guint) of the connected region around the cell `first`, and marks them as done. Caller unrefs. */
 static GArray *region_of(Slice slice, guint first, gboolean *done)
 {
     const guint side = slice.map->side;
@@ -125,7 +125,7 @@ static GArray *region_of(Slice slice, guint first, gboolean *done)
     return cells;
 }
 
-/* How far a cell is from all that is not of the region's algorithm, in cells. */
+/* Returns the distance, in cells, from a cell to the nearest cell of another algorithm, or to the slice's edge. */
 static guint depth_of(Slice slice, guint cell)
 {
     gint side = (gint)slice.map->side, x = (gint)cell % side, y = (gint)cell / side, depth = 0;
@@ -161,7 +161,7 @@ static gboolean is_marked(Slice slice, guint cell)
     return FALSE;
 }
 
-/* Once for each region, where it is thickest, if it can be without a mark; of several such cells in the middle one. */
+/* Appends a name for each region of slice `number`, at the middle one of its deepest cells, if possible unmarked. */
 static void put_names(GString *out, Slice slice, guint number)
 {
     const guint side = slice.map->side;
@@ -186,9 +186,8 @@ static void put_names(GString *out, Slice slice, guint number)
     }
 }
 
-/* The script. Of shapes for which another algorithm was simulated to be faster than that of the map it is named, the
- * others have a ring. */
-
+/* Returns the script that draws the map. A simulated shape is a ring if the map names its fastest algorithm, else the
+ * name of the faster one. Caller frees. */
 static char *map_script(const Map *map, const char *title, PlotFormat format)
 {
     guint slices[SLICES], n = choose_slices(map, slices);
@@ -232,7 +231,7 @@ static gboolean refuse(const char *option, const char *text, const char *with, c
     return input_refuse(error, "%s: '%s' is not allowed here; allowed: with %s%s", option, text, with, name);
 }
 
-/* The hull is for sizes alone. */
+/* Whether the command takes `key` for the pattern. Patterns without a listing take the keys of the hull. */
 static gboolean goes_with(const CommandLine *line, const Pattern *pattern, const char *key)
 {
     static const char *const of_hull[] = {"machine", "dimension", "processors", "group", "bytes", NULL};
@@ -253,7 +252,7 @@ static gboolean check_key(const CommandLine *line, const Pattern *pattern, const
     return refuse(value->origin, value->text, "--pattern ", pattern_nth(i)->name, error);
 }
 
-/* Refuses what goes with other patterns, and asks for the size. */
+/* Refuses options and keys of other patterns, and a missing --bytes. */
 static gboolean check_options(const CommandLine *line, const Pattern *pattern, GError **error)
 {
     const Listing *own = listing_of(line, pattern);
@@ -274,7 +273,7 @@ static gboolean check_options(const CommandLine *line, const Pattern *pattern, G
     return TRUE;
 }
 
-/* The pattern that is asked for; the default goes by its name where it has a hull to list. NULL with an error. */
+/* Returns the pattern of --pattern, which may be the default only if its listing is the hull. NULL with an error. */
 static const Pattern *find_pattern(const CommandLine *line, GError **error)
 {
     g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
@@ -297,7 +296,7 @@ static char *script_of(const Sheet *sheet, PlotFormat format)
     return sheet->map.side ? map_script(&sheet->map, sheet->title, format) : bars_script(sheet, format);
 }
 
-/* What costs of the machine are in no formula; tables have all ports as well. */
+/* Appends which costs of the machine no formula has. `all_ports`: the listing has formulas for all ports, too. */
 static void append_left_out(GString *text, const Machine *machine, gboolean all_ports)
 {
     if (machine->packet && machine->packet_lambda_ps != MACHINE_UNSET)
@@ -310,7 +309,7 @@ static void append_left_out(GString *text, const Machine *machine, gboolean all_
 
 /* --- prices --- */
 
-#define SIMULATED_DIMENSION_MAX 10      /* which takes seconds */
+#define SIMULATED_DIMENSION_MAX 10      /* largest cube that is simulated: it takes seconds */
 
 /* Whether the schedule's contention-free time may be too short on the machine. */
 static gboolean may_wait(const Schedule *schedule, const Machine *machine)
@@ -321,7 +320,7 @@ static gboolean may_wait(const Schedule *schedule, const Machine *machine)
            machine->switching == SWITCHING_STORE_AND_FORWARD;
 }
 
-/* The contention-free time of a run; the simulated one where messages may wait, and the cube is not too large. */
+/* Prices a run by its contention-free time. Simulates it instead if messages may wait and the cube is not too large. */
 static Priced price_run(const Run *run)
 {
     const Machine *machine = run->machine;
@@ -339,8 +338,8 @@ static Priced price_run(const Run *run)
     return priced;
 }
 
-/* Priced: all algorithms of the pattern that apply to what the scenario asks for, which gets their names. NULL with an
- * error. */
+/* Prices all algorithms of the pattern that can run the scenario, whose key `algorithm` it sets. Returns a GArray of
+ * Priced. NULL with an error. Caller unrefs. */
 static GArray *price_all(const CommandLine *line, const Pattern *pattern, GError **error)
 {
     g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_TIMED);
@@ -360,7 +359,7 @@ static GArray *price_all(const CommandLine *line, const Pattern *pattern, GError
     return wish ? g_steal_pointer(&priced) : NULL;
 }
 
-/* Listings are of cubes from a dimension on. */
+/* Refuses processors that are no cube, and dimensions below `least_dimension`. */
 static gboolean check_cube(const Wish *wish, guint least_dimension, GError **error)
 {
     const Group *group = problem_group(&wish->problem);
@@ -371,7 +370,7 @@ static gboolean check_cube(const Wish *wish, guint least_dimension, GError **err
     return input_parse_count("--dimension", dimension, least_dimension, MACHINE_DIMENSION_MAX, &(gint64){0}, error);
 }
 
-/* What the scenario asks for, by the judge's wish. */
+/* Fills in the sheet by the pattern's own listing of what the scenario asks for. */
 static gboolean list_wish(const CommandLine *line, Judge *judge, const Pattern *pattern, Sheet *sheet, GError **error)
 {
     static const char *const all_models[] = {"contention-free", "published", "counted", NULL};
@@ -481,7 +480,7 @@ const Command command_tables = {
 
 /* --- regions --- */
 
-/* Of the first pattern that has them. */
+/* Prints the regions of the first pattern that has some. */
 static gboolean print_regions(const CommandLine *line, GError **error)
 {
     guint i = 0;

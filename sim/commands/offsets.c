@@ -1,4 +1,4 @@
-/* ecube offsets: the best lists of offsets known, and the search for better ones. */
+/* ecube offsets: prints the best known lists of offsets, and searches for better ones. */
 #include "command.h"
 #include "models/offsets.h"
 #include "sim/run/keys.h"
@@ -20,18 +20,19 @@ static struct {
     char *dimension, *processors, *group, *steps, *search, *seed;
 } given;
 
-/* What is asked for. */
+/* The options, parsed. */
 typedef struct {
     const Group *group;
-    GArray *steps;  /* guint */
-    double seconds; /* of search for each; 0: none */
+    GArray *steps;  /* guint: the numbers of messages, each a row */
+    double seconds; /* of search for each number of messages; 0: no search */
     GRand *random;
 } Question;
 
 #define SEARCH_MAX_S 86400
-#define LIST_MAX 65535 /* offsets; longer ones are Direct's, and nobody's */
+#define LIST_MAX 65535 /* offsets; a longer list is that of Direct, and not printed */
 
-/* The list that is best now, and what it has, which is what was known or what a search found. Caller frees. */
+/* Returns the best list of now->n_steps offsets; if a search finds it, `now` gets its traffic and hops. Caller frees.
+ * */
 static Offsets *find_list(const Question *q, OffsetsKnown *now)
 {
     const OffsetsKnown known = *now;
@@ -47,7 +48,7 @@ static Offsets *find_list(const Question *q, OffsetsKnown *now)
     return better;
 }
 
-/* Of Multiphase on a cube, and of the radices that are best for as many messages; 0: there is none. */
+/* Returns the traffic of the best partition, or radices, with `n_steps` messages; 0: there are none. */
 static guint64 partition_of(const Question *q, guint n_steps)
 {
     return q->group->binary ? offsets_partition_traffic(q->group->dimension, n_steps)
@@ -74,7 +75,7 @@ static void add_list(Table *table, const Question *q, OffsetsKnown *now)
     table_add_shown(table, text, shown);
 }
 
-/* Traffic against messages: lists, the bound, partitions. Caller frees. */
+/* Returns the script that draws traffic against messages: of lists, the bound and partitions. Caller frees. */
 static char *figure_of(const CommandLine *line, const Question *q)
 {
     guint n;
@@ -100,7 +101,7 @@ static char *figure_of(const CommandLine *line, const Question *q)
 
 /* --- options --- */
 
-/* All numbers of messages known, or those given. */
+/* Fills q->steps with the numbers of --messages, or with all for which lists are known. */
 static gboolean parse_steps(Question *q, GError **error)
 {
     guint n;
@@ -123,7 +124,7 @@ static gboolean parse_steps(Question *q, GError **error)
 
 static gboolean parse_search(Question *q, GError **error)
 {
-    gint64 us_max = (gint64)SEARCH_MAX_S * 1000000, us = 0, seed = 1;   /* read as µs are, which become ps */
+    gint64 us_max = (gint64)SEARCH_MAX_S * 1000000, us = 0, seed = 1;   /* parsed as µs in ps: 1 s becomes 10^6 */
     if (given.seed && !input_parse_count("--seed", given.seed, 0, G_MAXUINT32, &seed, error))
         return FALSE;
     if (given.search && (!input_parse_ps("", given.search, &us, NULL) || us == 0 || us > us_max))
@@ -138,7 +139,7 @@ static gboolean parse_search(Question *q, GError **error)
     return TRUE;
 }
 
-/* A single processor has neither messages nor traffic. */
+/* Refuses --figure of a single processor, which has neither messages nor traffic. */
 static gboolean check_figure(const CommandLine *line, const Question *q, GError **error)
 {
     return !line->figure || q->group->n > 1 ||

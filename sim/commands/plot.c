@@ -1,4 +1,4 @@
-/* ecube plot: the CSV of runs and sweeps as curves, drawn by gnuplot. */
+/* ecube plot: draws the CSV of runs and sweeps as curves, by gnuplot. */
 #include "command.h"
 #include "sim/text/input.h"
 #include "sim/run/record.h"
@@ -12,7 +12,7 @@ static struct {
 
 static const char *const log_names[] = {"x", "y", "xy", NULL};
 
-/* Measured times are the last. */
+/* Splits `text` into the names of the columns to draw; with --measured, measured times are added as the last. */
 static gboolean parse_y(const char *text, char ***y, GError **error)
 {
     g_autofree char *all = g_strconcat(text, given.measured ? "," PLOT_MEASURED : "", NULL);
@@ -30,7 +30,7 @@ static Csv *load_runs(const char *path, GError **error)
     return csv;
 }
 
-/* The file, with measured times beside those that it has. */
+/* Loads the file and adds the measured times of --measured, if given. NULL with an error. */
 static Csv *load(const char *path, GError **error)
 {
     g_autoptr(Csv) csv = load_runs(path, error);
@@ -40,7 +40,7 @@ static Csv *load(const char *path, GError **error)
     return measured && plot_add_measured(csv, path, measured, given.measured, error) ? g_steal_pointer(&csv) : NULL;
 }
 
-/* What only runs have. */
+/* Refuses the options that do not apply to the CSV of a hull. */
 static gboolean check_hull_options(GError **error)
 {
     const char *const values[] = {given.x, given.y, given.log, given.measured};

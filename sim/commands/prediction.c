@@ -1,4 +1,4 @@
-/* What the hull of optimality predicts for one size, and what that has in common with whole hulls. */
+/* Predictions by the hull of optimality for one size, and functions that commands with whole hulls share. */
 #include "prediction.h"
 #include "sim/machine/constants.h"
 #include "sim/patterns/registry.h"
@@ -33,7 +33,7 @@ char *prediction_words(const Prediction *p)
                                  : g_strconcat(p->group->name, " processors", NULL);
 }
 
-/* Run times are straight lines only without these. */
+/* Refuses options of machines with which run times are not straight lines of the size. */
 static gboolean check_model(const Machine *machine, const Value *packet, GError **error)
 {
     if (wish_is_optimal(packet))
@@ -53,7 +53,7 @@ static gboolean check_model(const Machine *machine, const Value *packet, GError 
                         (double)machine->start_skew_ps / 1e6);
 }
 
-/* Nobody has published a formula for messages that are issued at once. */
+/* Refuses a gap with the published model, which has no formula for it, and with all ports. */
 static gboolean check_overlap(const Prediction *p, GError **error)
 {
     if (!p->machine->overlaps)
@@ -64,7 +64,7 @@ static gboolean check_overlap(const Prediction *p, GError **error)
            input_refuse(error, "ports: 'all' with a gap is not in the hull's model; allowed: one");
 }
 
-/* On a cube all steps are exchanges of pairs. */
+/* Accepts cubes, where all steps are exchanges of pairs. */
 gboolean prediction_check_barrier(const Machine *machine, const Group *group, GError **error)
 {
     return machine->phase_barrier != BARRIER_EXCHANGE || !group || group->binary ||
@@ -72,7 +72,7 @@ gboolean prediction_check_barrier(const Machine *machine, const Group *group, GE
                         "allowed: false, true, clock");
 }
 
-/* Nodes of which messages stay inside or leave alike, of all processors. */
+/* Refuses nodes, unless in each step all messages stay inside a node or all leave it. */
 static gboolean check_nodes(const Prediction *p, GError **error)
 {
     gint64 node = p->machine->node;
@@ -159,7 +159,7 @@ gboolean prediction_judge(const CommandLine *line, Judge *judge, Prediction *p, 
            check_model(p->machine, scenario_value(line->scenario, "packet"), error) && check_overlap(p, error);
 }
 
-/* Where the prediction is for: processors that are no cube are on a crossbar, and radices have no formula. */
+/* Refuses places outside the model: no cube requires a crossbar, and has no published model. */
 static gboolean check_group(const Prediction *p, HullChoice choice, GError **error)
 {
     const struct PredictionOptions *o = &prediction_options;
@@ -202,7 +202,7 @@ HullCosts prediction_costs(const Prediction *p, double bytes)
     return hull_costs(p->machine, p->dimension, p->distance, p->direct_shuffle, bytes);
 }
 
-/* The line of a partition, or of radices, at one size; and the best of all. */
+/* Returns the line of a partition, or of radices, at one size. */
 static ExchangeLine line_at(const Prediction *p, const Partition *partition, double bytes)
 {
     if (!prediction_is_cube(p))
@@ -237,7 +237,7 @@ char *prediction_partition_shown(const Partition *partition)
 
 char *prediction_time_shown(double ps)
 {
-    const double countable_ps = 1e18;       /* from there on 15 digits have two decimals of a µs at most */
+    const double countable_ps = 1e18;       /* beyond it, 15 digits have at most two decimals of a µs */
     return ps < countable_ps ? table_time_shown(llround(ps)) : g_strdup_printf("%.15g", ps / 1e6);
 }
 
@@ -257,7 +257,7 @@ char *prediction_model(const Prediction *p)
 
 #define EXACT_MAX 9e9       /* beyond it six decimals would be invented */
 
-/* Caller frees. */
+/* Returns a number with the digits that are exact. Caller frees. */
 static char *number_text(double value)
 {
     return g_strdup_printf(fabs(value) < EXACT_MAX ? "%.6f" : "%.15g", value);
@@ -300,7 +300,7 @@ const char *prediction_list_note(const Machine *machine)
 
 #define LIST_MAX 4096           /* offsets; a longer list is of no use on a screen or in a file */
 
-/* The list of a face, or NULL if it is too long, and what people see of it. */
+/* Returns the list of a face, or NULL if it is too long. `*shown` becomes its form for people. Caller frees both. */
 static char *list_text(const HullFace *face, const Group *group, char **shown)
 {
     guint n = hull_n_steps(face);
@@ -324,8 +324,8 @@ void prediction_add_gap(Table *table, double bound_ps, double ratio)
     table_add_percent_if(table, TRUE, ratio);
 }
 
-/* How much longer the barriers of a partition's phases take than the one that a list has. Radices have one as well, and
- * barriers before exchanges are the exchanges' own. */
+/* Returns the time of a partition's barriers beyond one, in ps; a list of offsets has one. 0 for radices, which have
+ * one as well, and for barriers before each exchange. */
 static double more_barriers_ps(const Prediction *p, const Partition *partition, double bytes)
 {
     Machine without = *p->machine;
@@ -338,7 +338,7 @@ static double more_barriers_ps(const Prediction *p, const Partition *partition, 
     return all * (partition->n_parts - 1) / partition->n_parts;
 }
 
-/* "offsets 1,2,4,8 take 110.000 µs (-5.9 %)": the best list, and `more_ps`. */
+/* Appends "offsets 1,2,4,8 take 110.000 µs (-5.9 %)": the best list's time plus `more_ps`, against `least`. */
 static void put_list_time(GString *out, const Prediction *p, gint64 copy_ps, double more_ps, double bytes, double least)
 {
     Machine machine = *p->machine;
@@ -350,8 +350,8 @@ static void put_list_time(GString *out, const Prediction *p, gint64 copy_ps, dou
     g_string_append_printf(out, "offsets %s take %s µs (%+.1f %%)", name, time, fabs(more) < 0.05 ? 0.0 : more);
 }
 
-/* What lists of offsets take against the best partition, which shuffles where they gather, and has a barrier for each
- * phase: like with like first, then what each difference is worth. Radices gather themselves. */
+/* Appends the time of the best list of offsets against that of the best partition. A list gathers where a partition
+ * shuffles, and has one barrier. The first time is at equal costs; each further one drops one of these costs. */
 static void put_lists(GString *out, const Prediction *p, const Partition *best, double bytes)
 {
     gint64 copy = p->machine->copy_ps_per_byte, rho = p->machine->rho_ps_per_byte;
@@ -437,7 +437,7 @@ static void add_number(Table *table, double value)
     table_add(table, isfinite(value) ? text : NULL);
 }
 
-/* Their bounds are about the published model. */
+/* Adds the bounds of Nicol & Bokhari, or empty cells unless the model is the published one. */
 static void add_nicol(Table *table, const Prediction *p, const NicolBounds *nicol)
 {
     const double numbers[] = {nicol->ratio, nicol->lower, nicol->upper, nicol->s_star};
@@ -450,7 +450,8 @@ static void add_nicol(Table *table, const Prediction *p, const NicolBounds *nico
         table_add_count_if(table, says, counts[i]);
 }
 
-/* Standard, which is all parts 1 or all radices 2, and Direct wait for every message; then a gap is nothing. */
+/* Adds a row: the best partition, and the times of Standard (all parts 1, or all radices 2) and Direct. The latter two
+ * wait for every message, so a gap does not matter. */
 static void add_best(Table *table, const Prediction *p, gint64 bytes, const NicolBounds *nicol)
 {
     double m = (double)bytes;
@@ -476,7 +477,7 @@ static void add_best(Table *table, const Prediction *p, gint64 bytes, const Nico
     prediction_add_processors(table, p);
 }
 
-/* "(3,3) is best from 4.98 to 127.32 bytes; below that (2,2,2), above (6).": by the faces around `bytes`. */
+/* Appends "(3,3) is best from 4.98 to 127.32 bytes; below that (2,2,2), above (6).", by the faces around `bytes`. */
 static void put_range(GString *out, const Prediction *p, double bytes)
 {
     g_autoptr(Hull) hull = prediction_hull(p, HULL_MIXED);
@@ -500,7 +501,7 @@ static void put_range(GString *out, const Prediction *p, double bytes)
                                low->from_bytes, high->to_bytes, below, above);
 }
 
-/* The theory in words, for people. */
+/* Appends the bounds of Nicol & Bokhari in words. */
 static void put_nicol(GString *out, const Prediction *p, const NicolBounds *n)
 {
     double limit = n->verdict == NICOL_DIRECT ? n->lower : n->upper;
@@ -520,9 +521,9 @@ static void put_nicol(GString *out, const Prediction *p, const NicolBounds *n)
             p->dimension);
 }
 
-#define DRAWN_MAX 101       /* partitions of d = 13 */
+#define DRAWN_MAX 101       /* candidates; d = 13 has as many partitions */
 
-/* All partitions, or lists of radices; if they are too many the faces of the hull at this size. Caller unrefs. */
+/* Returns all partitions, or lists of radices; if they exceed DRAWN_MAX, those of the hull's faces. Caller unrefs. */
 static GArray *candidates_of(const Prediction *p, double bytes)
 {
     gboolean more = prediction_is_cube(p);
@@ -539,7 +540,7 @@ static GArray *candidates_of(const Prediction *p, double bytes)
     return g_steal_pointer(&all);
 }
 
-/* The best of these by their times. */
+/* Adds a bar for each candidate, sorted by time. */
 static void put_bars(const Prediction *p, double bytes, Sheet *sheet)
 {
     g_autoptr(GArray) candidates = candidates_of(p, bytes);
@@ -590,7 +591,7 @@ static void put_best(const Prediction *p, const Pattern *pattern, gint64 bytes, 
 
 /* --- dimensions, and numbers of processors --- */
 
-/* One of --dimension, from `min` to `max`. A cube that is too large for a group is no less a cube. */
+/* Sets the place to one value of --dimension, from `min` to `max`. A cube that is too large for a Group has NULL. */
 static gboolean read_dimension(const char *text, const char *word, guint min, guint max, Prediction *p, GError **error)
 {
     gint64 d;
@@ -602,7 +603,7 @@ static gboolean read_dimension(const char *text, const char *word, guint min, gu
     return group_decide(cube, "--group", word, TRUE, error) != NULL;
 }
 
-/* One of --processors. */
+/* Sets the place to one value of --processors. */
 static gboolean read_processors(const char *text, const char *word, guint min_dimension, Prediction *p, GError **error)
 {
     p->group = group_asked(NULL, text, word, machine_is_cube(p->machine), 0, error);

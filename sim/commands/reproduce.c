@@ -1,6 +1,6 @@
-/* ecube reproduce: what the papers claim, beside what ecube has. The claims are rows of tables on two pages in models/,
- * whose cells are: item, claim, verdict, command, what the paper has printed, what the command prints. A heading
- * "## PAPER: ..." begins a paper. A command "unit SUITE TEST" is a unit test. */
+/* ecube reproduce: checks the claims of the papers. The claims are rows of tables on two pages in models/. Their
+ * cells are: item, claim, verdict, command, text printed by the paper, text printed by the command. A heading "##
+ * PAPER: ..." begins a paper. A command "unit SUITE TEST" is a unit test. */
 #include "command.h"
 #include "sim/run/data.h"
 #include "sim/text/input.h"
@@ -13,17 +13,17 @@ static const char *const pages[] = {"CLAIMS.md", "VALIDATION.md"};
 static const char *const formats[] = {"table", "csv", "json", "html", NULL};
 
 #define PAGE_MAX ((gsize)1 << 20)
-#define NEARLY 0.1          /* "~140": within a tenth */
+#define NEARLY 0.1          /* relative error that "~" allows: "~140" */
 
 enum { ITEM, CLAIM, VERDICT, COMMAND, PRINTED, HERE, N_CELLS };
 enum { OK, LEFT, FAILED, N_RESULTS };
 static const char *const results[] = {"ok", "unit test", "FAILED"};
 
-/* Texts are interned: they stay. */
+/* A row of a page. All texts are interned. */
 typedef struct {
     const char *paper, *id;     /* "nicol1994", "nicol1994:figure3" */
-    const char *cell[N_CELLS];  /* NULL: nothing */
-    const char *difference;     /* "+1.5 %", "=" or "other"; NULL: nothing is compared */
+    const char *cell[N_CELLS];  /* NULL: the cell is "-" */
+    const char *difference;     /* here against printed: "+1.5 %", "=" or "other"; NULL: not compared */
     gboolean unit;              /* the command is a unit test */
     guint result;
 } Claim;
@@ -39,7 +39,7 @@ static const Column columns[] = {
 
 /* --- the pages --- */
 
-/* A cell without the marks of code and blanks around it, where \x01 stands for |; "-" is nothing. */
+/* Returns the interned text of a cell without backquotes and outer blanks; \x01 becomes |. NULL: the cell is "-". */
 static const char *read_cell(const char *text)
 {
     g_auto(GStrv) pieces = g_strsplit(text, "`", -1);
@@ -47,7 +47,7 @@ static const char *read_cell(const char *text)
     return strcmp(cell, "-") == 0 ? NULL : g_intern_string(cell);
 }
 
-/* The row of a table; FALSE if it is none of claims. */
+/* Reads a row of a table of claims. FALSE: the line is no such row. */
 static gboolean read_row(const char *line, const char *paper, Claim *claim)
 {
     g_auto(GStrv) pieces = g_strsplit(line, "\\|", -1);
@@ -89,7 +89,7 @@ static Claim *nth(const GArray *claims, guint i)
     return &g_array_index(claims, Claim, i);
 }
 
-/* All claims, in their order. NULL: a page cannot be read. */
+/* Returns all claims of the pages, in order. NULL with an error: a page cannot be read. */
 static GArray *read_claims(GError **error)
 {
     g_autoptr(GArray) claims = g_array_new(FALSE, FALSE, sizeof(Claim));
@@ -102,7 +102,7 @@ static GArray *read_claims(GError **error)
     return g_steal_pointer(&claims);
 }
 
-/* "all", the papers and the items, each once. The texts are borrowed, the caller frees the array. */
+/* Returns "all", the papers and the items, each once, then NULL. The texts are borrowed; the caller frees the array. */
 static GPtrArray *names_of(const GArray *claims)
 {
     GPtrArray *names = g_ptr_array_new();
@@ -126,7 +126,7 @@ char **reproduce_names(void)
 
 /* --- one claim --- */
 
-/* Compares a word. `*share` becomes the difference of two numbers, if it is the largest. */
+/* Whether two words agree, numbers to the digits printed. Raises `*share` to their relative difference. */
 static gboolean is_same(const char *printed, const char *here, double *share)
 {
     gboolean nearly = *printed == '~';
@@ -141,7 +141,8 @@ static gboolean is_same(const char *printed, const char *here, double *share)
     return nearly ? fabs(by) <= NEARLY : fabs(b - a) < unit;
 }
 
-/* Whether what is printed is what is here, word by word: numbers to the digits printed, or "~" within a tenth. */
+/* Whether the cells PRINTED and HERE agree word by word: numbers to the digits printed, or with "~" within a tenth.
+ * Sets the claim's difference. */
 static gboolean agrees(Claim *claim)
 {
     g_auto(GStrv) printed = input_split(claim->cell[PRINTED], " "), here = input_split(claim->cell[HERE], " ");
@@ -154,8 +155,8 @@ static gboolean agrees(Claim *claim)
     return all;
 }
 
-/* Whether the verdict is right about what is printed: "holds" if it agrees, "wrong ..." or "differs ..." if it does
- * not, "holds if ..." either way. One that begins with a sign is the difference itself. */
+/* Whether the verdict is right: "holds" if the cells agree, "wrong ..." or "differs ..." if they do not, "holds if ..."
+ * either way. A verdict that begins with a sign must be the claim's difference. */
 static gboolean is_right(Claim *claim)
 {
     const char *verdict = claim->cell[VERDICT];
@@ -167,8 +168,8 @@ static gboolean is_right(Claim *claim)
     return g_str_has_prefix(verdict, "holds ") || same == (strcmp(verdict, "holds") == 0);
 }
 
-/* Runs a claim's command beside models/, in no locale, with this program first in PATH. Returns the command's output,
- * blanks and line ends as one blank. Caller frees; NULL with an error: it cannot be run. */
+/* Runs a claim's command in the folder of models/, in the locale C, with this program first in PATH. Returns its
+ * output, with one blank for blanks and line ends. NULL with an error: it cannot be run. Caller frees. */
 static char *output_of(const char *command, GError **error)
 {
     g_autofree char *home = g_path_get_dirname(data_models()), *out = NULL;
@@ -184,7 +185,7 @@ static char *output_of(const char *command, GError **error)
     return g_strjoinv(" ", words);
 }
 
-/* " ... " in what is wanted stands for anything. */
+/* Sets the claim's result: OK if `output` has `wanted`, where " ... " matches anything, and the verdict is right. */
 static void judge(Claim *claim, const char *command, const char *output, const char *wanted)
 {
     g_auto(GStrv) pieces = g_strsplit(wanted, " ... ", -1);
@@ -198,7 +199,7 @@ static void judge(Claim *claim, const char *command, const char *output, const c
                      claim->cell[PRINTED], claim->cell[HERE], claim->difference);
 }
 
-/* Executes a claim's command, unless `outputs` has what it prints, and judges. FALSE: it cannot be run. */
+/* Sets the claim's result by its command, which runs unless `outputs` has its output. FALSE: it cannot be run. */
 static gboolean execute(Claim *claim, GHashTable *outputs, GError **error)
 {
     g_auto(GStrv) words = g_strsplit(claim->cell[COMMAND], " ", 3);
@@ -231,7 +232,7 @@ static gboolean is_asked(const CommandLine *line, const Claim *claim)
     return asked;
 }
 
-/* Leaves those that are asked for. FALSE with an error: there is no such item. */
+/* Removes the claims that the arguments do not name. FALSE with an error: a name is unknown. */
 static gboolean select_claims(const CommandLine *line, GArray *claims, GError **error)
 {
     g_autoptr(GPtrArray) names = names_of(claims);
