@@ -208,7 +208,7 @@ char *command_algorithms(const Scenario *scenario, const Pattern *pattern)
     return g_string_free(out, FALSE);
 }
 
-/* --- what is read and written --- */
+/* --- files that are read and written --- */
 
 void command_note_read(const char *what, const char *path)
 {

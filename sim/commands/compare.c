@@ -26,7 +26,7 @@ static char **measured;         /* files of measured times, NULL-terminated; NUL
 typedef struct {
     Partition partition;
     const char *offsets;        /* list of offsets, interned; NULL: the choice is `partition` */
-    double promise_ps;          /* time of the choice on the hull */
+    double promise_ps;          /* time of the choice on its line of the hull */
     double bound_ps;            /* lower bound of exchanges in rounds, for lists; 0: not known */
 } Choice;
 
@@ -470,7 +470,7 @@ static gboolean tell_failures(const GArray *candidates)
     return ok;
 }
 
-/* --- the hull against what was measured --- */
+/* --- the hull against measured times --- */
 
 static const Column regret_columns[] = {
     {.name = "machine", .text = TRUE},
@@ -531,7 +531,7 @@ static gboolean library_wins(const Regret *regret)
     return regret->library->time_ps < regret->chosen->time_ps;
 }
 
-/* Returns the share that the faster of library and choice saves of the other's time. */
+/* Returns the share of the slower time that the faster of library and hull's choice saves. */
 static double saved(const Regret *regret)
 {
     double library = regret->library->time_ps, chosen = regret->chosen->time_ps;
@@ -688,7 +688,7 @@ static gboolean check_keys(const Scenario *scenario, const char *const *unused, 
     return TRUE;
 }
 
-/* --- rules, by what was measured --- */
+/* --- rules by measured times --- */
 
 #define FORMAT_RULES (FORMAT_JSON + 1)
 

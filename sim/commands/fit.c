@@ -14,7 +14,7 @@ static struct {
     char **known;
 } given;
 
-/* --- what is asked for --- */
+/* --- options --- */
 
 /* Refuses known[n] if an earlier "KEY=VALUE" has the same key and another value. */
 static gboolean check_once(char **known, guint n, GError **error)

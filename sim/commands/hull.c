@@ -185,8 +185,8 @@ static char *hulls_text(const CommandLine *line, const GArray *places, HullChoic
 
 /* --- for MPI libraries ---
  *
- * Libraries read these files to choose the algorithm of MPI_Alltoall by block size, for communicators of exactly 2^d, or
- * n, processes. For all other communicators the library keeps its own choice.
+ * Libraries read these files to choose the algorithm of MPI_Alltoall by block size, for communicators of exactly 2^d or n
+ * processes. For all other communicators the library keeps its own choice.
  *
  * Libraries have fewer partitions than the hull. Bruck's exchange of radix 2^a, without its last rotation, is
  * Multiphase with parts a; hull_of_group() describes exchanges of any radix. Direct is the libraries' pairwise

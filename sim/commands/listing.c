@@ -148,7 +148,7 @@ static void put_marks(GString *out, const GArray *cells, const guint *slices, gu
     }
 }
 
-/* --- names, clear of the marks of what was simulated --- */
+/* --- names, clear of the marks of simulated shapes --- */
 
 static gboolean is_marked(Slice slice, guint cell)
 {
@@ -217,7 +217,7 @@ static char *map_script(const Map *map, const char *title, PlotFormat format)
     return g_string_free(out, FALSE);
 }
 
-/* --- what goes with which pattern --- */
+/* --- options, and the patterns that they require --- */
 
 static char *pattern_given, *simulated_given;
 

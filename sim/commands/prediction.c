@@ -255,7 +255,7 @@ char *prediction_model(const Prediction *p)
     return g_string_free(out, FALSE);
 }
 
-#define EXACT_MAX 9e9       /* beyond it six decimals would be invented */
+#define EXACT_MAX 9e9       /* larger numbers have no six exact decimals */
 
 /* Returns a number with the digits that are exact. Caller frees. */
 static char *number_text(double value)
@@ -521,7 +521,7 @@ static void put_nicol(GString *out, const Prediction *p, const NicolBounds *n)
             p->dimension);
 }
 
-#define DRAWN_MAX 101       /* candidates; d = 13 has as many partitions */
+#define DRAWN_MAX 101       /* most candidates drawn, as many as d = 13 has partitions */
 
 /* Returns all partitions, or lists of radices; if they exceed DRAWN_MAX, those of the hull's faces. Caller unrefs. */
 static GArray *candidates_of(const Prediction *p, double bytes)

@@ -221,7 +221,7 @@ static gboolean execute(Claim *claim, GHashTable *outputs, GError **error)
     return TRUE;
 }
 
-/* --- those that are asked for --- */
+/* --- the claims that the arguments name --- */
 
 static gboolean is_asked(const CommandLine *line, const Claim *claim)
 {

@@ -242,7 +242,7 @@ const Command command_sweep = {
             "Example: ecube sweep -m ipsc860 -d 2:6:1 -a multiphase -p all -b 0:400:20 --output sweep.csv",
     .options = options, .outputs = (const char *const[]){"csv", NULL}, .run = sweep_scenario};
 
-/* --- joining what shards have written --- */
+/* --- merge: joining the pieces of shards --- */
 
 static gboolean merge(const CommandLine *line, GError **error)
 {
