@@ -87,7 +87,7 @@ static void check_standard_output(void)
     _exit(2);
 }
 
-static int run(int argc, char **argv)
+static int main_run(int argc, char **argv)
 {
     g_autoptr(GError) error = NULL;
     gboolean ok = engine_check(&error) && dispatch(argc, argv, &error);
@@ -104,5 +104,5 @@ int main(int argc, char **argv)
     signal(SIGCHLD, SIG_DFL);   /* a parent may have left it ignored; then waiting for a child fails */
     setlocale(LC_CTYPE, "C.UTF-8");
     atexit(check_standard_output);
-    return run(argc, argv);
+    return main_run(argc, argv);
 }

@@ -110,7 +110,7 @@ static gboolean parse_formats(CommandLine *line, GError **error)
            (!line->figure || gnuplot_parse_format("--figure", line->figure, &line->figure_format, error));
 }
 
-static gboolean load_scenario(const CommandLine *line, GError **error)
+static gboolean command_load_scenario(const CommandLine *line, GError **error)
 {
     if (!command_takes_scenario(line->command) || line->n_arguments == 0)
         return TRUE;
@@ -165,7 +165,7 @@ gboolean command_main(const Command *const *commands, const Command *command, in
     gboolean ok = as_it_is || parse_options(command, &argc, &argv, error);
     line->arguments = (const char *const *)argv + 1;
     line->n_arguments = (guint)argc - 1;
-    ok = ok && check_arguments(line, error) && parse_formats(line, error) && load_scenario(line, error) &&
+    ok = ok && check_arguments(line, error) && parse_formats(line, error) && command_load_scenario(line, error) &&
          check_needed(line, error) && command->run(line, error);
     scenario_free(line->scenario);
     g_ptr_array_unref(line->read);

@@ -28,32 +28,32 @@ typedef struct {
     const char *offsets;        /* list of offsets, interned; NULL: the choice is `partition` */
     double promise_ps;          /* time of the choice on its line of the hull */
     double bound_ps;            /* lower bound of exchanges in rounds, for lists; 0: not known */
-} Choice;
+} SizeChoice;
 
-static Choice choose(const Run *run)
+static SizeChoice choose(const Run *run)
 {
     double bytes = (double)run->problem.data.bytes;
     if (!by_offsets) {
         RegretChoice choice = regret_choice(run->machine, run);
-        return (Choice){choice.partition, NULL, choice.promise_ps, 0};
+        return (SizeChoice){choice.partition, NULL, choice.promise_ps, 0};
     }
     g_autoptr(Hull) hull = hull_at(run->machine, problem_group(&run->problem), HULL_OFFSETS, bytes);
     g_autoptr(Hull) bound = hull_bound(run->machine, problem_group(&run->problem));
     const HullFace *face = hull_lookup(hull, bytes);
     g_autoptr(Offsets) offsets = hull_offsets(face, problem_group(&run->problem));
     g_autofree char *text = offsets_format(offsets);
-    return (Choice){{0}, g_intern_string(text), exchange_line_at(face->line, bytes),
-                    bound ? exchange_line_at(hull_lookup(bound, bytes)->line, bytes) : 0};
+    return (SizeChoice){{0}, g_intern_string(text), exchange_line_at(face->line, bytes),
+                        bound ? exchange_line_at(hull_lookup(bound, bytes)->line, bytes) : 0};
 }
 
-static gboolean is_choice(const Run *run, const Choice *choice)
+static gboolean is_choice(const Run *run, const SizeChoice *choice)
 {
     return choice->offsets ? g_strcmp0(run->problem.offsets, choice->offsets) == 0
                            : regret_is_choice(run, &choice->partition);
 }
 
 /* Returns `other` with the algorithm, partition and offsets of the choice. */
-static Run run_of_choice(const Run *other, const Choice *choice)
+static Run run_of_choice(const Run *other, const SizeChoice *choice)
 {
     Run run = *other;
     const Pattern *pattern = run.problem.pattern;
@@ -80,7 +80,7 @@ typedef struct {
     gboolean failed;            /* came to no result, for the reason result.fault; FALSE for the hull's choice */
 } Candidate;
 
-static gboolean execute(const Run *run, RunResult *result, GError **error)
+static gboolean candidate_execute(const Run *run, RunResult *result, GError **error)
 {
     return run_check(run, error) && run_execute(run, result, NULL, error);
 }
@@ -99,7 +99,7 @@ static gboolean gathers_free(const Run *run, gint64 contention_free_ps)
     return price_time(schedule, &machine) > contention_free_ps;
 }
 
-static gboolean add_candidate(GArray *candidates, const Run *run, const Choice *choice, GError **error)
+static gboolean add_candidate(GArray *candidates, const Run *run, const SizeChoice *choice, GError **error)
 {
     Candidate candidate = {.run = *run, .promise_ps = llround(choice->promise_ps), .bound_ps = choice->bound_ps};
     candidate.is_hull = is_choice(run, choice);
@@ -109,7 +109,8 @@ static gboolean add_candidate(GArray *candidates, const Run *run, const Choice *
     Run fluid = *run;
     fluid.machine = &flows;
     g_autoptr(GError) failure = NULL;
-    candidate.failed = !execute(run, &candidate.result, &failure) || !execute(&fluid, &candidate.fluid, &failure);
+    candidate.failed = !candidate_execute(run, &candidate.result, &failure) ||
+                       !candidate_execute(&fluid, &candidate.fluid, &failure);
     if (candidate.failed && candidate.is_hull) {
         g_propagate_error(error, g_steal_pointer(&failure));
         return FALSE;
@@ -163,7 +164,7 @@ static void mark_best(GArray *candidates, guint first)
 }
 
 /* Ends a size, which begins at candidate `first`: adds the hull's choice if it is missing, and marks the best ones. */
-static gboolean complete_size(GArray *candidates, guint first, const Choice *choice, GError **error)
+static gboolean complete_size(GArray *candidates, guint first, const SizeChoice *choice, GError **error)
 {
     gboolean found = FALSE;
     for (guint i = first; i < candidates->len; i++) {
@@ -185,7 +186,7 @@ static GArray *run_candidates(const GArray *runs, GError **error)
 {
     g_autoptr(GArray) candidates = g_array_new(FALSE, TRUE, sizeof(Candidate));
     guint first = 0;
-    Choice choice;
+    SizeChoice choice;
     for (guint i = 0; i < runs->len; i++) {
         const Run *run = &g_array_index(runs, Run, i);
         if (first == candidates->len)
@@ -203,7 +204,7 @@ static GArray *run_candidates(const GArray *runs, GError **error)
 
 /* Adds the regret of a candidate, its time over the best one's, less 1. Adds 0 if both times are 0, and an empty cell
  * if one is missing. */
-static void add_regret(Table *table, const Candidate *candidate, const Candidate *best)
+static void compare_add_regret(Table *table, const Candidate *candidate, const Candidate *best)
 {
     gboolean applies = best && has_time(candidate);
     double time = (double)candidate->result.simulated_ps, least = applies ? (double)best->result.simulated_ps : 0;
@@ -214,7 +215,7 @@ static void add_regret(Table *table, const Candidate *candidate, const Candidate
 
 /* Returns a table of `columns`, whose second column, the dimension, becomes the number of processors unless `cubes`.
  * Only one such table may exist at a time. Caller frees. */
-static Table *table_of(const Column *columns, guint n, gboolean cubes)
+static Table *compare_table(const Column *columns, guint n, gboolean cubes)
 {
     static Column own[24];
     g_assert(n <= G_N_ELEMENTS(own));
@@ -223,7 +224,7 @@ static Table *table_of(const Column *columns, guint n, gboolean cubes)
     return table_new(cubes ? columns : own, n);
 }
 
-static void add_place(Table *table, const Group *group, gboolean cubes)
+static void compare_add_place(Table *table, const Group *group, gboolean cubes)
 {
     if (cubes)
         table_addf(table, "%u", group->dimension);
@@ -288,7 +289,7 @@ static void add_results(Table *table, const Candidate *c, const Candidate *best)
     table_addf(table, "%" G_GUINT64_FORMAT, result->network.messages);
     table_addf(table, "%" G_GUINT64_FORMAT, result->network.blocked);
     table_add_time(table, result->network.blocked_ps);
-    add_regret(table, c, best);
+    compare_add_regret(table, c, best);
 }
 
 static void add_of_offsets(Table *table, const Candidate *c)
@@ -298,11 +299,11 @@ static void add_of_offsets(Table *table, const Candidate *c)
     table_add_percent_if(table, bounded && has_time(c), (double)c->result.simulated_ps / c->bound_ps - 1);
 }
 
-static void add_row(Table *table, const Candidate *c, const Candidate *best, const char *overrides)
+static void compare_add_row(Table *table, const Candidate *c, const Candidate *best, const char *overrides)
 {
     g_autofree char *partition = partition_format(&c->run.problem.partition), *name = candidate_name(c);
     table_add(table, c->run.machine->spec);
-    add_place(table, problem_group(&c->run.problem), problem_group(&c->run.problem)->binary);
+    compare_add_place(table, problem_group(&c->run.problem), problem_group(&c->run.problem)->binary);
     table_addf(table, "%" G_GINT64_FORMAT, c->run.problem.data.bytes);
     table_add(table, c->run.problem.algorithm->name);
     table_add_shown(table, partition, c->run.problem.offsets ? name : NULL);
@@ -323,11 +324,11 @@ static void add_row(Table *table, const Candidate *c, const Candidate *best, con
 static char *candidates_text(const GArray *candidates, const char *overrides, Format format)
 {
     g_autoptr(Table) table =
-        table_of(candidate_columns, G_N_ELEMENTS(candidate_columns) - (by_offsets ? 0 : N_OF_OFFSETS),
-                 problem_group(&candidate_at(candidates, 0)->run.problem)->binary);
+        compare_table(candidate_columns, G_N_ELEMENTS(candidate_columns) - (by_offsets ? 0 : N_OF_OFFSETS),
+                      problem_group(&candidate_at(candidates, 0)->run.problem)->binary);
     for (guint i = 0; i < candidates->len; i++) {
         const Candidate *c = candidate_at(candidates, i);
-        add_row(table, c, candidate_at(candidates, c->best), overrides);
+        compare_add_row(table, c, candidate_at(candidates, c->best), overrides);
     }
     return table_text(table, format);
 }
@@ -352,7 +353,7 @@ static void add_simulated(Table *table, const Candidate *c)
     table_add_time_if(table, name != NULL, name ? c->result.simulated_ps : 0);
 }
 
-static char *summary_text(const GArray *candidates)
+static char *compare_summary_text(const GArray *candidates)
 {
     g_autoptr(Table) table = table_new(summary_columns, G_N_ELEMENTS(summary_columns));
     for (guint i = 0; i < candidates->len; i++) {
@@ -365,7 +366,7 @@ static char *summary_text(const GArray *candidates)
         table_add_time(table, hull->promise_ps);
         table_add_time_if(table, has_time(hull), hull->result.simulated_ps);
         add_simulated(table, best);
-        add_regret(table, hull, best);
+        compare_add_regret(table, hull, best);
         add_simulated(table, candidate_at(candidates, hull->best_free));
     }
     return table_text(table, FORMAT_TABLE);
@@ -388,7 +389,7 @@ static char *people_text(const GArray *candidates, const char *overrides)
 {
     const Run *run = &candidate_at(candidates, 0)->run;
     const Group *group = problem_group(&run->problem);
-    g_autofree char *summary = summary_text(candidates);
+    g_autofree char *summary = compare_summary_text(candidates);
     g_autofree char *all = candidates_text(candidates, overrides, FORMAT_TABLE);
     g_autofree char *machine = input_printable(run->machine->spec);
     g_autofree char *place = place_words(group), *note = gathers_free_note(candidates);
@@ -400,7 +401,7 @@ static char *people_text(const GArray *candidates, const char *overrides)
 /* --- the candidates --- */
 
 /* Returns the scenario's pattern. NULL with an error if it has no hull. */
-static const Pattern *find_pattern(const Scenario *scenario, GError **error)
+static const Pattern *compare_find_pattern(const Scenario *scenario, GError **error)
 {
     const char *name = scenario_get(scenario, "pattern");
     const Pattern *pattern = name ? pattern_find("pattern", name, error) : pattern_default();
@@ -446,7 +447,7 @@ static gboolean default_all(Scenario *scenario, const Pattern *pattern, const ch
 /* Adds the defaults to the scenario: all algorithms, all partitions and all lists of offsets known. */
 static gboolean default_candidates(Scenario *scenario, GError **error)
 {
-    const Pattern *pattern = find_pattern(scenario, error);
+    const Pattern *pattern = compare_find_pattern(scenario, error);
     if (!pattern)
         return FALSE;
     g_autofree char *all = command_algorithms(scenario, pattern);
@@ -456,7 +457,7 @@ static gboolean default_candidates(Scenario *scenario, GError **error)
            default_all(scenario, pattern, "offsets", TAKES_OFFSETS, error);
 }
 
-static gboolean tell_failures(const GArray *candidates)
+static gboolean compare_tell_failures(const GArray *candidates)
 {
     gboolean ok = TRUE;
     for (guint i = 0; i < candidates->len; i++) {
@@ -488,7 +489,7 @@ static void add_measured_regret(Table *table, const Regret *regret, const char *
     g_autofree char *hull = partition_format(&regret->hull), *best = regret_name(regret->best);
     gboolean known = regret->chosen != NULL;
     table_add(table, machine);
-    add_place(table, regret_group(regret), cubes);
+    compare_add_place(table, regret_group(regret), cubes);
     table_addf(table, "%" G_GINT64_FORMAT, regret->first->run.problem.data.bytes);
     table_add(table, hull);
     table_add_time(table, llround(regret->promise_ps));
@@ -587,7 +588,7 @@ static char *advice_text(const GArray *regrets)
 }
 
 /* Appends the value of --processors that gives the group, and --group where it is needed. */
-static void put_processors(GString *out, const Group *group, gboolean on_cube)
+static void compare_put_processors(GString *out, const Group *group, gboolean on_cube)
 {
     const Group *given = group->binary ? group_cyclic(group->n) : group;
     g_string_append_printf(out, "%s%s", out->len ? ", " : "", given->name);
@@ -608,7 +609,7 @@ static gboolean refuse_group(const Scenario *scenario, const GArray *regrets, gb
         if (dimension)
             g_string_append_printf(list, "%s%u", list->len ? ", " : "", group->dimension);
         else
-            put_processors(list, group, on_cube);
+            compare_put_processors(list, group, on_cube);
         last = group;
     }
     return input_refuse(error, "%s: '%s' was not measured; allowed: %s", value->origin, value->text, list->str);
@@ -646,12 +647,12 @@ static char *rules_command(void)
     return command_quote((const char *const *)all);
 }
 
-static char *text_of(const CommandLine *line, const GArray *regrets, const Machine *machine, const char *files)
+static char *compare_text(const CommandLine *line, const GArray *regrets, const Machine *machine, const char *files)
 {
     gboolean cubes = TRUE;
     for (guint i = 0; i < regrets->len; i++)
         cubes &= regret_group(&g_array_index(regrets, Regret, i))->binary;
-    g_autoptr(Table) table = table_of(regret_columns, G_N_ELEMENTS(regret_columns), cubes);
+    g_autoptr(Table) table = compare_table(regret_columns, G_N_ELEMENTS(regret_columns), cubes);
     for (guint i = 0; i < regrets->len; i++)
         add_measured_regret(table, &g_array_index(regrets, Regret, i), machine->spec, cubes);
     g_autofree char *rows = table_text(table, line->format);
@@ -666,7 +667,7 @@ static char *text_of(const CommandLine *line, const GArray *regrets, const Machi
 }
 
 /* Refuses --set of machine options with --measured: they are those of the rows, or of the machine. */
-static gboolean check_options(const Scenario *scenario, GError **error)
+static gboolean compare_check_options(const Scenario *scenario, GError **error)
 {
     for (const MachineKey *key = machine_keys; key->name; key++) {
         const char *text = scenario_get(scenario, key->name);
@@ -713,7 +714,7 @@ static gboolean compare_measured(const CommandLine *line, GError **error)
     for (char **path = measured; *path; path++)
         command_note_read("measured file", *path);
     if (!check_keys(line->scenario, unused, "--measured, whose file says what was run", error) ||
-        !check_options(line->scenario, error) || !command_check_outputs(line, error))
+        !compare_check_options(line->scenario, error) || !command_check_outputs(line, error))
         return FALSE;
     if (line->format == FORMAT_RULES)
         return write_rules(line, error);
@@ -731,7 +732,7 @@ static gboolean compare_measured(const CommandLine *line, GError **error)
         return FALSE;
     if (regrets->len == 0)
         return input_refuse(error, "%s: no times of complete exchanges to compare with the hull", files);
-    g_autofree char *text = text_of(line, regrets, machine, files);
+    g_autofree char *text = compare_text(line, regrets, machine, files);
     return output_write(line->output, text, error);
 }
 
@@ -761,7 +762,7 @@ static gboolean compare_scenario(const CommandLine *line, GError **error)
     g_autofree char *overrides = scenario_overrides(line->scenario);
     g_autofree char *text = line->format == FORMAT_TABLE ? people_text(candidates, overrides)
                                                          : candidates_text(candidates, overrides, line->format);
-    return output_write(line->output, text, error) && tell_failures(candidates);
+    return output_write(line->output, text, error) && compare_tell_failures(candidates);
 }
 
 static const char *const formats[] = {"table", "csv", "json", "ecube", NULL};

@@ -40,7 +40,7 @@ static void add_slope(Table *table, double ps_per_byte)
 }
 
 /* Adds the face's largest regret against `best`, with its size and the best partition there; `best` NULL: nothing. */
-static void add_regret(Table *table, const HullFace *face, const Hull *best)
+static void hull_add_regret(Table *table, const HullFace *face, const Hull *best)
 {
     HullRegret regret = best ? hull_face_regret(face, best, 0) : (HullRegret){0};
     g_autofree char *partition = partition_format(&regret.best);
@@ -62,7 +62,7 @@ static void add_face(Table *table, const Prediction *p, const HullFace *face, co
     add_slope(table, face->line.slope_ps_per_byte);
     table_add_shown(table, intercept, intercept_shown);
     table_add_shown(table, equal ? "true" : "false", equal ? "yes" : "NO");
-    add_regret(table, face, best);
+    hull_add_regret(table, face, best);
     prediction_add_dimension(table, p);
     prediction_add_processors(table, p);
 }
@@ -118,9 +118,7 @@ static void add_hull(Table *table, const Prediction *p, HullChoice choice)
             add_face(table, p, &hull->faces[i], best);
 }
 
-/* --- options --- */
-
-static char *radix_given, *base;
+static char *radix_given, *base;        /* --radix and --base, or NULL */
 
 /* --- for people and programs: a table for each dimension, or one of all --- */
 
@@ -159,7 +157,7 @@ static char *hulls_table(const GArray *places, HullChoice choice, Format format)
 }
 
 /* Returns the script that draws the hulls; of a single cube also all lines, if straight. NULL with an error. */
-static char *figure_of(const CommandLine *line, const GArray *places, HullChoice choice, GError **error)
+static char *hull_figure(const CommandLine *line, const GArray *places, HullChoice choice, GError **error)
 {
     const Prediction *p = &g_array_index(places, Prediction, 0);
     g_autoptr(Csv) csv = csv_take("hull", hulls_table(places, choice, FORMAT_CSV), error);
@@ -178,15 +176,15 @@ static char *figure_of(const CommandLine *line, const GArray *places, HullChoice
 
 static char *hulls_text(const CommandLine *line, const GArray *places, HullChoice choice, GError **error)
 {
-    return command_draw(line, line->figure ? figure_of(line, places, choice, error) : NULL, error)
+    return command_draw(line, line->figure ? hull_figure(line, places, choice, error) : NULL, error)
                ? hulls_table(places, choice, line->format)
                : NULL;
 }
 
 /* --- for MPI libraries ---
  *
- * Libraries read these files to choose the algorithm of MPI_Alltoall by block size, for communicators of exactly 2^d or n
- * processes. For all other communicators the library keeps its own choice.
+ * Libraries choose the algorithm of MPI_Alltoall by these files and the block size, for communicators of 2^d or n
+ * processes exactly. For all other communicators the library keeps its own choice.
  *
  * Libraries have fewer partitions than the hull. Bruck's exchange of radix 2^a, without its last rotation, is
  * Multiphase with parts a; hull_of_group() describes exchanges of any radix. Direct is the libraries' pairwise
@@ -455,7 +453,7 @@ static const char *find_branch(const char *path, const char *text, GError **erro
 /* The branch begins at this depth in MPICH's own file, at 4 blanks each. */
 #define AT "                "
 
-static void put_rule(GString *out, const TuningTable *table, guint i)
+static void mpich_put_rule(GString *out, const TuningTable *table, guint i)
 {
     const TuningRule *rule = nth_rule(table, i);
     if (i + 1 < table->rules->len)
@@ -470,11 +468,11 @@ static void put_rule(GString *out, const TuningTable *table, guint i)
     g_string_append(out, i + 1 < table->rules->len ? ",\n" : "\n");
 }
 
-static void put_table(GString *out, const TuningTable *table)
+static void mpich_put_table(GString *out, const TuningTable *table)
 {
     g_string_append_printf(out, AT "    \"comm_size<=%u\": {\n", table->n);
     for (guint i = 0; i < table->rules->len; i++)
-        put_rule(out, table, i);
+        mpich_put_rule(out, table, i);
     g_string_append(out, AT "    },\n");
 }
 
@@ -493,7 +491,7 @@ static char *make_branch(const GPtrArray *tables, const char *old)
         guint below = cubes ? table->n / 2 : table->n - 1;
         if (below > done)
             g_string_append_printf(out, AT "    \"comm_size<=%u\": %s,\n", below, old);
-        put_table(out, table);
+        mpich_put_table(out, table);
         done = table->n;
     }
     if (cubes)
@@ -604,7 +602,7 @@ static char *rules_text(const GArray *places, HullChoice choice)
 #define N_TABLE_FORMATS (FORMAT_JSON + 1)
 #define FORMAT_RULES (N_TABLE_FORMATS + G_N_ELEMENTS(tuning_libraries))
 
-static gboolean check_figure(const CommandLine *line, GError **error)
+static gboolean hull_check_figure(const CommandLine *line, GError **error)
 {
     return line->format < N_TABLE_FORMATS || !line->figure ||
            input_refuse(error, "--figure: '%s' is not allowed here; allowed: with table, csv, json", line->figure);
@@ -648,7 +646,7 @@ static gboolean print_hulls(const CommandLine *line, GError **error)
         !command_check_outputs(line, error) ||
         (radix_given && !input_parse_choice("--radix", radix_given, hull_choice_names, &choice, error)) ||
         (p.by_offsets && !check_offsets(line, library, error)) ||
-        !check_figure(line, error) || (library && !check_library(library, (HullChoice)choice, error)) ||
+        !hull_check_figure(line, error) || (library && !check_library(library, (HullChoice)choice, error)) ||
         (base && !(library && library->patches) &&
          !input_refuse(error, "--base: '%s' is not allowed here; allowed: with --format mpich", base)))
         return FALSE;

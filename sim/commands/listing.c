@@ -51,14 +51,14 @@ static const guint sixteenths[SLICES] = {1, 2, 4, 8, 14, 16};
 typedef struct {
     const Map *map;
     guint p, n;                 /* value of P; number of cells */
-} Slice;
+} MapSlice;
 
-static Slice slice_of(const Map *map, guint p)
+static MapSlice slice_of(const Map *map, guint p)
 {
-    return (Slice){map, p, map->side * map->side};
+    return (MapSlice){map, p, map->side * map->side};
 }
 
-static guint best_of(Slice slice, guint cell)
+static guint best_of(MapSlice slice, guint cell)
 {
     const Map *map = slice.map;
     return map->best[((slice.p - 1) * map->side + cell % map->side) * map->side + cell / map->side];
@@ -76,10 +76,8 @@ static guint choose_slices(const Map *map, guint slices[SLICES])
     return n;
 }
 
-/* --- cells --- */
-
 /* Appends the largest rectangle of one algorithm that begins at the cell `first`, and marks its cells as done. */
-static void put_rectangle(GString *out, Slice slice, guint first, gboolean *done)
+static void put_rectangle(GString *out, MapSlice slice, guint first, gboolean *done)
 {
     guint best = best_of(slice, first);
     guint side = slice.map->side, q = first % side, r = first / side, width = 1, height = 1;
@@ -94,7 +92,7 @@ static void put_rectangle(GString *out, Slice slice, guint first, gboolean *done
                            q + width + 0.5, r + height + 0.5);
 }
 
-static void put_cells(GString *out, Slice slice)
+static void put_cells(GString *out, MapSlice slice)
 {
     g_autofree gboolean *done = g_new0(gboolean, slice.n);
     for (guint cell = 0; cell < slice.n; cell++)
@@ -106,7 +104,7 @@ static void put_cells(GString *out, Slice slice)
 /* --- regions --- */
 
 /* Returns the cells (guint) of the connected region around the cell `first`, and marks them as done. Caller unrefs. */
-static GArray *region_of(Slice slice, guint first, gboolean *done)
+static GArray *region_of(MapSlice slice, guint first, gboolean *done)
 {
     const guint side = slice.map->side;
     GArray *cells = g_array_new(FALSE, FALSE, sizeof(guint));
@@ -126,7 +124,7 @@ static GArray *region_of(Slice slice, guint first, gboolean *done)
 }
 
 /* Returns the distance, in cells, from a cell to the nearest cell of another algorithm, or to the slice's edge. */
-static guint depth_of(Slice slice, guint cell)
+static guint depth_of(MapSlice slice, guint cell)
 {
     gint side = (gint)slice.map->side, x = (gint)cell % side, y = (gint)cell / side, depth = 0;
     for (;; depth++)
@@ -150,7 +148,7 @@ static void put_marks(GString *out, const GArray *cells, const guint *slices, gu
 
 /* --- names, clear of the marks of simulated shapes --- */
 
-static gboolean is_marked(Slice slice, guint cell)
+static gboolean is_marked(MapSlice slice, guint cell)
 {
     const GArray *simulated = slice.map->marks;
     for (guint i = 0; i < simulated->len; i++) {
@@ -162,7 +160,7 @@ static gboolean is_marked(Slice slice, guint cell)
 }
 
 /* Appends a name for each region of slice `number`, at the middle one of its deepest cells, if possible unmarked. */
-static void put_names(GString *out, Slice slice, guint number)
+static void map_put_names(GString *out, MapSlice slice, guint number)
 {
     const guint side = slice.map->side;
     g_autofree gboolean *done = g_new0(gboolean, slice.n);
@@ -195,7 +193,7 @@ static char *map_script(const Map *map, const char *title, PlotFormat format)
                        marks = g_string_new(NULL);
     for (guint i = 0; i < n; i++) {
         put_cells(cells, slice_of(map, slices[i]));
-        put_names(names, slice_of(map, slices[i]), i + 1);
+        map_put_names(names, slice_of(map, slices[i]), i + 1);
         g_string_append_printf(values, "%u ", slices[i]);
     }
     put_marks(marks, map->marks, slices, n);
@@ -226,7 +224,7 @@ static const Listing *listing_of(const CommandLine *line, const Pattern *pattern
     return pattern->listings[line->command->listing];
 }
 
-static gboolean refuse(const char *option, const char *text, const char *with, const char *name, GError **error)
+static gboolean listing_refuse(const char *option, const char *text, const char *with, const char *name, GError **error)
 {
     return input_refuse(error, "%s: '%s' is not allowed here; allowed: with %s%s", option, text, with, name);
 }
@@ -239,21 +237,21 @@ static gboolean goes_with(const CommandLine *line, const Pattern *pattern, const
                                      : g_strv_contains(of_hull, key);
 }
 
-static gboolean check_key(const CommandLine *line, const Pattern *pattern, const char *key, GError **error)
+static gboolean listing_check_key(const CommandLine *line, const Pattern *pattern, const char *key, GError **error)
 {
     const Value *value = scenario_value(line->scenario, key);
     if (!value || g_str_has_prefix(value->origin, "--set ") || goes_with(line, pattern, key))
         return TRUE;
     if (pattern->size_key)
-        return refuse(value->origin, value->text, "other patterns than ", pattern->name, error);
+        return listing_refuse(value->origin, value->text, "other patterns than ", pattern->name, error);
     guint i = 0;
     while (!listing_of(line, pattern_nth(i)) || !goes_with(line, pattern_nth(i), key))
         i++;
-    return refuse(value->origin, value->text, "--pattern ", pattern_nth(i)->name, error);
+    return listing_refuse(value->origin, value->text, "--pattern ", pattern_nth(i)->name, error);
 }
 
 /* Refuses options and keys of other patterns, and a missing --bytes. */
-static gboolean check_options(const CommandLine *line, const Pattern *pattern, GError **error)
+static gboolean listing_check_options(const CommandLine *line, const Pattern *pattern, GError **error)
 {
     const Listing *own = listing_of(line, pattern);
     for (guint i = 0; i < pattern_count(); i++) {
@@ -262,19 +260,19 @@ static gboolean check_options(const CommandLine *line, const Pattern *pattern, G
             g_autofree char *option = g_strconcat("--", o->long_name, NULL);
             const char *text = *(char **)o->arg_data;
             if (text)
-                return refuse(option, text, "--pattern ", pattern_nth(i)->name, error);
+                return listing_refuse(option, text, "--pattern ", pattern_nth(i)->name, error);
         }
     }
     if (!pattern->size_key && !scenario_get(line->scenario, "bytes"))
         return input_refuse(error, "--bytes is missing");
     for (guint i = 0; i < keys_count(); i++)
-        if (!check_key(line, pattern, keys_nth(i)->name, error))
+        if (!listing_check_key(line, pattern, keys_nth(i)->name, error))
             return FALSE;
     return TRUE;
 }
 
 /* Returns the pattern of --pattern, which may be the default only if its listing is the hull. NULL with an error. */
-static const Pattern *find_pattern(const CommandLine *line, GError **error)
+static const Pattern *listing_find_pattern(const CommandLine *line, GError **error)
 {
     g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
     for (guint i = 0; i < pattern_count(); i++)
@@ -291,7 +289,7 @@ static const char *const needed[] = {"machine", NULL};
 
 /* --- listings --- */
 
-static char *script_of(const Sheet *sheet, PlotFormat format)
+static char *listing_script(const Sheet *sheet, PlotFormat format)
 {
     return sheet->map.side ? map_script(&sheet->map, sheet->title, format) : bars_script(sheet, format);
 }
@@ -379,8 +377,8 @@ static gboolean list_wish(const CommandLine *line, Judge *judge, const Pattern *
     const char *shuffle = prediction_options.direct_shuffle, *model = prediction_options.model;
     const char *family = prediction_options.family;
     guint number = 0;
-    if ((family && !refuse("--family", family, "--pattern ", pattern_default()->name, error)) ||
-        (shuffle && !refuse("--direct-shuffle", shuffle, "--pattern ", pattern_default()->name, error)) ||
+    if ((family && !listing_refuse("--family", family, "--pattern ", pattern_default()->name, error)) ||
+        (shuffle && !listing_refuse("--direct-shuffle", shuffle, "--pattern ", pattern_default()->name, error)) ||
         (model && !input_parse_choice("--model", model, models, &number, error)) ||
         (listing->best_packets && !scenario_get(line->scenario, "packet") &&
          !scenario_set(line->scenario, "packet", "optimal", "packet", error)) ||
@@ -401,7 +399,7 @@ static gboolean list_wish(const CommandLine *line, Judge *judge, const Pattern *
     return TRUE;
 }
 
-static gboolean list(const CommandLine *line, const Pattern *pattern, GError **error)
+static gboolean listing_write(const CommandLine *line, const Pattern *pattern, GError **error)
 {
     g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_FORMULA);
     g_autoptr(Csv) simulated = simulated_given ? csv_load(simulated_given, error) : NULL;
@@ -413,14 +411,14 @@ static gboolean list(const CommandLine *line, const Pattern *pattern, GError **e
            (listing_of(line, pattern) ? list_wish(line, judge, pattern, &sheet, error)
                                       : prediction_list(line, judge, pattern, &sheet, error)) &&
            command_check_outputs(line, error) &&
-           command_draw(line, line->figure ? script_of(&sheet, line->figure_format) : NULL, error) &&
+           command_draw(line, line->figure ? listing_script(&sheet, line->figure_format) : NULL, error) &&
            output_write(NULL, sheet.text->str, error);
 }
 
 static gboolean print_listing(const CommandLine *line, GError **error)
 {
-    const Pattern *pattern = find_pattern(line, error);
-    return pattern && check_options(line, pattern, error) && list(line, pattern, error);
+    const Pattern *pattern = listing_find_pattern(line, error);
+    return pattern && listing_check_options(line, pattern, error) && listing_write(line, pattern, error);
 }
 
 /* --- best --- */
@@ -490,7 +488,7 @@ static gboolean print_regions(const CommandLine *line, GError **error)
         return input_refuse(error, "--simulated: '%s' is not allowed here; allowed: with a table or --figure",
                             simulated_given);
     command_note_read("CSV", simulated_given);
-    return list(line, pattern_nth(i), error);
+    return listing_write(line, pattern_nth(i), error);
 }
 
 static const char *const regions_keys[] = {"machine", "packet", "ports", "dimension", "processors", "element", NULL};

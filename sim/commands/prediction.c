@@ -203,7 +203,7 @@ HullCosts prediction_costs(const Prediction *p, double bytes)
 }
 
 /* Returns the line of a partition, or of radices, at one size. */
-static ExchangeLine line_at(const Prediction *p, const Partition *partition, double bytes)
+static ExchangeLine prediction_line_at(const Prediction *p, const Partition *partition, double bytes)
 {
     if (!prediction_is_cube(p))
         return hull_line_at(p->machine, p->group, partition, bytes);
@@ -220,9 +220,9 @@ static Partition best_at(const Prediction *p, double bytes)
     return hull_lookup(hull, bytes)->partition;
 }
 
-static double time_at(const Prediction *p, const Partition *partition, double bytes)
+static double prediction_time_at(const Prediction *p, const Partition *partition, double bytes)
 {
-    return exchange_line_at(line_at(p, partition, bytes), bytes);
+    return exchange_line_at(prediction_line_at(p, partition, bytes), bytes);
 }
 
 char *prediction_partition_shown(const Partition *partition)
@@ -258,7 +258,7 @@ char *prediction_model(const Prediction *p)
 #define EXACT_MAX 9e9       /* larger numbers have no six exact decimals */
 
 /* Returns a number with the digits that are exact. Caller frees. */
-static char *number_text(double value)
+static char *prediction_number_text(double value)
 {
     return g_strdup_printf(fabs(value) < EXACT_MAX ? "%.6f" : "%.15g", value);
 }
@@ -283,7 +283,7 @@ void prediction_add_processors(Table *table, const Prediction *p)
 
 void prediction_add_ps(Table *table, double ps)
 {
-    g_autofree char *exact = number_text(ps / 1e6), *shown = prediction_time_shown(ps);
+    g_autofree char *exact = prediction_number_text(ps / 1e6), *shown = prediction_time_shown(ps);
     table_add_shown(table, exact, shown);
 }
 
@@ -334,7 +334,7 @@ static double more_barriers_ps(const Prediction *p, const Partition *partition, 
         return 0;
     without.phase_barrier = BARRIER_NONE;
     freely.machine = &without;
-    double all = time_at(p, partition, bytes) - time_at(&freely, partition, bytes);
+    double all = prediction_time_at(p, partition, bytes) - prediction_time_at(&freely, partition, bytes);
     return all * (partition->n_parts - 1) / partition->n_parts;
 }
 
@@ -356,7 +356,7 @@ static void put_lists(GString *out, const Prediction *p, const Partition *best, 
 {
     gint64 copy = p->machine->copy_ps_per_byte, rho = p->machine->rho_ps_per_byte;
     gboolean is_free = copy == 0 && rho > 0 && prediction_is_cube(p);
-    double least = time_at(p, best, bytes), more = more_barriers_ps(p, best, bytes);
+    double least = prediction_time_at(p, best, bytes), more = more_barriers_ps(p, best, bytes);
     g_autofree char *barriers = more > 0 ? g_strdup_printf("%u barriers", best->n_parts) : g_strdup("");
     g_string_append_printf(out, "Beyond %s, ", prediction_family_words(FALSE, p->group));
     if (is_free || more > 0)
@@ -398,7 +398,7 @@ static void put_best_list(const Prediction *p, double bytes, Sheet *sheet)
     prediction_add_list(table, face, p->group);
     prediction_add_ps(table, ps);
     table_add_shown(table, partition, shown);
-    prediction_add_ps(table, time_at(p, &best, bytes));
+    prediction_add_ps(table, prediction_time_at(p, &best, bytes));
     if (bound)
         prediction_add_gap(table, least, least > 0 ? ps / least - 1 : 0);
     else
@@ -431,9 +431,9 @@ static const Column best_columns[] = {
 static const char *const verdicts[] = {
     [NICOL_STANDARD] = "standard", [NICOL_DIRECT] = "direct", [NICOL_MULTIPHASE] = "multiphase"};
 
-static void add_number(Table *table, double value)
+static void prediction_add_number(Table *table, double value)
 {
-    g_autofree char *text = number_text(value);
+    g_autofree char *text = prediction_number_text(value);
     table_add(table, isfinite(value) ? text : NULL);
 }
 
@@ -445,14 +445,14 @@ static void add_nicol(Table *table, const Prediction *p, const NicolBounds *nico
     gboolean says = p->distance == EXCHANGE_AVERAGE_DISTANCE;
     table_add(table, says ? verdicts[nicol->verdict] : NULL);
     for (guint i = 0; i < G_N_ELEMENTS(numbers); i++)
-        add_number(table, says ? numbers[i] : NAN);
+        prediction_add_number(table, says ? numbers[i] : NAN);
     for (guint i = 0; i < G_N_ELEMENTS(counts); i++)
         table_add_count_if(table, says, counts[i]);
 }
 
 /* Adds a row: the best partition, and the times of Standard (all parts 1, or all radices 2) and Direct. The latter two
  * wait for every message, so a gap does not matter. */
-static void add_best(Table *table, const Prediction *p, gint64 bytes, const NicolBounds *nicol)
+static void prediction_add_best(Table *table, const Prediction *p, gint64 bytes, const NicolBounds *nicol)
 {
     double m = (double)bytes;
     Machine one_by_one = *p->machine;
@@ -470,15 +470,15 @@ static void add_best(Table *table, const Prediction *p, gint64 bytes, const Nico
     prediction_add_dimension(table, p);
     table_addf(table, "%" G_GINT64_FORMAT, bytes);
     table_add_shown(table, partition, shown);
-    prediction_add_ps(table, time_at(p, &best, m));
-    prediction_add_ps(table, time_at(&waiting, &standard, m));
-    prediction_add_ps(table, time_at(&waiting, &direct, m));
+    prediction_add_ps(table, prediction_time_at(p, &best, m));
+    prediction_add_ps(table, prediction_time_at(&waiting, &standard, m));
+    prediction_add_ps(table, prediction_time_at(&waiting, &direct, m));
     add_nicol(table, p, nicol);
     prediction_add_processors(table, p);
 }
 
 /* Appends "(3,3) is best from 4.98 to 127.32 bytes; below that (2,2,2), above (6).", by the faces around `bytes`. */
-static void put_range(GString *out, const Prediction *p, double bytes)
+static void prediction_put_range(GString *out, const Prediction *p, double bytes)
 {
     g_autoptr(Hull) hull = prediction_hull(p, HULL_MIXED);
     const HullFace *low = hull_lookup(hull, bytes), *high = low, *last = &hull->faces[hull->n_faces - 1];
@@ -547,7 +547,7 @@ static void put_bars(const Prediction *p, double bytes, Sheet *sheet)
     for (guint i = 0; i < candidates->len; i++) {
         const Partition *candidate = &g_array_index(candidates, Partition, i);
         g_autofree char *name = prediction_partition_shown(candidate);
-        sheet_add_bar(sheet, name, time_at(p, candidate, bytes) / 1e6, 0);
+        sheet_add_bar(sheet, name, prediction_time_at(p, candidate, bytes) / 1e6, 0);
     }
     sheet_sort_bars(sheet);
     g_strdelimit(sheet->title, "\n", ' ');
@@ -574,11 +574,11 @@ static void put_best(const Prediction *p, const Pattern *pattern, gint64 bytes, 
         g_string_append(sheet->text, people ? looks_further : "");
         return;
     }
-    add_best(table, p, bytes, &nicol);
+    prediction_add_best(table, p, bytes, &nicol);
     g_autofree char *rows = table_text(table, sheet->format);
     g_string_append_printf(sheet->text, "%s%s", rows, people ? "\n" : "");
     if (people && p->dimension > 0)
-        put_range(sheet->text, p, (double)bytes);
+        prediction_put_range(sheet->text, p, (double)bytes);
     if (people && p->machine->overlaps && prediction_is_cube(p))
         g_string_append(sheet->text, "Standard and Direct wait for each message to leave.\n");
     if (people && p->distance == EXCHANGE_AVERAGE_DISTANCE)
@@ -592,7 +592,8 @@ static void put_best(const Prediction *p, const Pattern *pattern, gint64 bytes, 
 /* --- dimensions, and numbers of processors --- */
 
 /* Sets the place to one value of --dimension, from `min` to `max`. A cube that is too large for a Group has NULL. */
-static gboolean read_dimension(const char *text, const char *word, guint min, guint max, Prediction *p, GError **error)
+static gboolean prediction_read_dimension(const char *text, const char *word, guint min, guint max, Prediction *p,
+                                          GError **error)
 {
     gint64 d;
     if (!input_parse_count("--dimension", text, min, max, &d, error))
@@ -604,7 +605,8 @@ static gboolean read_dimension(const char *text, const char *word, guint min, gu
 }
 
 /* Sets the place to one value of --processors. */
-static gboolean read_processors(const char *text, const char *word, guint min_dimension, Prediction *p, GError **error)
+static gboolean prediction_read_processors(const char *text, const char *word, guint min_dimension, Prediction *p,
+                                           GError **error)
 {
     p->group = group_asked(NULL, text, word, machine_is_cube(p->machine), 0, error);
     p->dimension = p->group ? p->group->dimension : 0;
@@ -624,8 +626,8 @@ GArray *prediction_places(const CommandLine *line, const Prediction *p, HullChoi
                                               processors ? processors : dimension, ",", RANGE_WHOLE, error);
     for (guint i = 0; texts && i < texts->len; i++) {
         Prediction place = *p;
-        if (!(processors ? read_processors(texts->pdata[i], word, min, &place, error)
-                         : read_dimension(texts->pdata[i], word, min, max, &place, error)) ||
+        if (!(processors ? prediction_read_processors(texts->pdata[i], word, min, &place, error)
+                         : prediction_read_dimension(texts->pdata[i], word, min, max, &place, error)) ||
             !check_group(&place, choice, error))
             return NULL;
         g_array_append_val(places, place);
@@ -638,7 +640,7 @@ GArray *prediction_places(const CommandLine *line, const Prediction *p, HullChoi
     return texts ? g_steal_pointer(&places) : NULL;
 }
 
-static gboolean check_single(const CommandLine *line, const GArray *places, GError **error)
+static gboolean prediction_check_single(const CommandLine *line, const GArray *places, GError **error)
 {
     const Value *dimension = scenario_value(line->scenario, "dimension");
     const Value *value = dimension ? dimension : scenario_value(line->scenario, "processors");
@@ -654,7 +656,7 @@ gboolean prediction_list(const CommandLine *line, Judge *judge, const Pattern *p
         return FALSE;
     g_autoptr(GArray) places = prediction_places(line, &p, p.by_offsets ? HULL_OFFSETS : HULL_MIXED, 0,
                                                  prediction_dimension_max(&p), error);
-    if (!places || !check_single(line, places, error) ||
+    if (!places || !prediction_check_single(line, places, error) ||
         !input_parse_count("--bytes", scenario_get(line->scenario, "bytes"), 0, INPUT_TIME_MAX_PS, &bytes, error))
         return FALSE;
     p = g_array_index(places, Prediction, 0);

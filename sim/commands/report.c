@@ -9,7 +9,7 @@
 #define TEXT_SHARE 1.5      /* bytes of the page per byte of its trace; the largest ratio measured */
 
 /* Refuses too many runs, and runs whose traces do not fit into memory. Fills `refused` as command_check_runs() does. */
-static gboolean check_runs(const GArray *runs, GPtrArray *refused, GError **error)
+static gboolean report_check_runs(const GArray *runs, GPtrArray *refused, GError **error)
 {
     if (runs->len > RUNS_MAX)
         return input_refuse(error, RUNS_ARE_MADE_OF " make %u runs; allowed: at most %u on a page (use ecube "
@@ -23,7 +23,7 @@ static gboolean check_runs(const GArray *runs, GPtrArray *refused, GError **erro
 }
 
 /* Executes all runs and adds a PageRun of each to `shown`. Returns their records; NULL with an error. Caller frees. */
-static Record *execute_all(const GArray *runs, GPtrArray *failures, GPtrArray *shown, GError **error)
+static Record *report_execute_all(const GArray *runs, GPtrArray *failures, GPtrArray *shown, GError **error)
 {
     g_autofree Record *records = g_new0(Record, runs->len);
     guint left = PAGE_INTERVALS_MAX;
@@ -87,7 +87,7 @@ static gboolean make_report(const CommandLine *line, GError **error)
     g_autoptr(GPtrArray) failures = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GPtrArray) shown = g_ptr_array_new_with_free_func(page_run_free);
     g_autofree Record *records =
-        runs && check_runs(runs, failures, error) ? execute_all(runs, failures, shown, error) : NULL;
+        runs && report_check_runs(runs, failures, error) ? report_execute_all(runs, failures, shown, error) : NULL;
     if (!records)
         return FALSE;
     g_autofree char *overrides = scenario_overrides(line->scenario);

@@ -40,7 +40,7 @@ static const Column columns[] = {
 /* --- the pages --- */
 
 /* Returns the interned text of a cell without backquotes and outer blanks; \x01 becomes |. NULL: the cell is "-". */
-static const char *read_cell(const char *text)
+static const char *claim_read_cell(const char *text)
 {
     g_auto(GStrv) pieces = g_strsplit(text, "`", -1);
     g_autofree char *cell = g_strdelimit(g_strstrip(g_strjoinv("", pieces)), "\x01", '|');
@@ -48,7 +48,7 @@ static const char *read_cell(const char *text)
 }
 
 /* Reads a row of a table of claims. FALSE: the line is no such row. */
-static gboolean read_row(const char *line, const char *paper, Claim *claim)
+static gboolean claim_read_row(const char *line, const char *paper, Claim *claim)
 {
     g_auto(GStrv) pieces = g_strsplit(line, "\\|", -1);
     g_autofree char *text = g_strjoinv("\x01", pieces);
@@ -58,7 +58,7 @@ static gboolean read_row(const char *line, const char *paper, Claim *claim)
         return FALSE;
     *claim = (Claim){.paper = paper};
     for (guint i = 0; i < N_CELLS; i++)
-        claim->cell[i] = read_cell(cells[1 + i]);
+        claim->cell[i] = claim_read_cell(cells[1 + i]);
     g_autofree char *id = g_strconcat(paper, ":", claim->cell[ITEM], NULL);
     claim->id = g_intern_string(id);
     claim->unit = claim->cell[COMMAND] && g_str_has_prefix(claim->cell[COMMAND], "unit ");
@@ -74,7 +74,7 @@ static gboolean read_page(const char *path, const char *text, GArray *claims, GE
         g_autofree char *heading = g_strndup(lines[i], strcspn(lines[i], ":"));
         if (g_str_has_prefix(lines[i], "## "))
             paper = strchr(lines[i], ':') ? g_intern_string(heading + 3) : NULL;
-        if (!read_row(lines[i], paper, &claim))
+        if (!claim_read_row(lines[i], paper, &claim))
             continue;
         if (!claim.cell[VERDICT] || !claim.cell[COMMAND] || !(claim.cell[HERE] || claim.unit))
             return input_refuse(error, "%s: line %u: '%s' lacks a verdict, a command, or what that prints", path, i + 1,
@@ -84,7 +84,7 @@ static gboolean read_page(const char *path, const char *text, GArray *claims, GE
     return TRUE;
 }
 
-static Claim *nth(const GArray *claims, guint i)
+static Claim *claim_nth(const GArray *claims, guint i)
 {
     return &g_array_index(claims, Claim, i);
 }
@@ -108,7 +108,7 @@ static GPtrArray *names_of(const GArray *claims)
     GPtrArray *names = g_ptr_array_new();
     g_ptr_array_add(names, (gpointer)g_intern_string("all"));
     for (guint i = 0; i < 2 * claims->len; i++) {
-        const Claim *claim = nth(claims, i / 2);
+        const Claim *claim = claim_nth(claims, i / 2);
         const char *name = i % 2 ? claim->id : claim->paper;
         if (!g_ptr_array_find(names, name, NULL))
             g_ptr_array_add(names, (gpointer)name);
@@ -127,7 +127,7 @@ char **reproduce_names(void)
 /* --- one claim --- */
 
 /* Whether two words agree, numbers to the digits printed. Raises `*share` to their relative difference. */
-static gboolean is_same(const char *printed, const char *here, double *share)
+static gboolean claim_is_same_word(const char *printed, const char *here, double *share)
 {
     gboolean nearly = *printed == '~';
     char *end, *here_end;
@@ -149,7 +149,7 @@ static gboolean agrees(Claim *claim)
     double share = 0;
     gboolean all = g_strv_length(printed) == g_strv_length(here);
     for (guint i = 0; printed[i] && here[i]; i++)
-        all &= is_same(printed[i], here[i], &share);
+        all &= claim_is_same_word(printed[i], here[i], &share);
     g_autofree char *percent = g_strdup_printf("%+.1f %%", 100 * share);
     claim->difference = g_intern_string(share != 0 ? percent : all ? "=" : "other");
     return all;
@@ -186,7 +186,7 @@ static char *output_of(const char *command, GError **error)
 }
 
 /* Sets the claim's result: OK if `output` has `wanted`, where " ... " matches anything, and the verdict is right. */
-static void judge(Claim *claim, const char *command, const char *output, const char *wanted)
+static void claim_judge(Claim *claim, const char *command, const char *output, const char *wanted)
 {
     g_auto(GStrv) pieces = g_strsplit(wanted, " ... ", -1);
     g_autofree char *inner = g_strjoinv("*", pieces), *pattern = g_strconcat("*", inner, "*", NULL);
@@ -200,7 +200,7 @@ static void judge(Claim *claim, const char *command, const char *output, const c
 }
 
 /* Sets the claim's result by its command, which runs unless `outputs` has its output. FALSE: it cannot be run. */
-static gboolean execute(Claim *claim, GHashTable *outputs, GError **error)
+static gboolean claim_execute(Claim *claim, GHashTable *outputs, GError **error)
 {
     g_auto(GStrv) words = g_strsplit(claim->cell[COMMAND], " ", 3);
     g_autofree char *command = claim->unit
@@ -217,13 +217,13 @@ static gboolean execute(Claim *claim, GHashTable *outputs, GError **error)
             return FALSE;
         g_hash_table_insert(outputs, g_strdup(command), output);
     }
-    judge(claim, command, output, passed ? passed : claim->cell[HERE]);
+    claim_judge(claim, command, output, passed ? passed : claim->cell[HERE]);
     return TRUE;
 }
 
 /* --- the claims that the arguments name --- */
 
-static gboolean is_asked(const CommandLine *line, const Claim *claim)
+static gboolean claim_is_asked(const CommandLine *line, const Claim *claim)
 {
     const char *const names[] = {"all", claim->paper, claim->id};
     gboolean asked = line->n_arguments == 0;
@@ -241,18 +241,18 @@ static gboolean select_claims(const CommandLine *line, GArray *claims, GError **
             return input_refuse_name("item", line->arguments[i], (const char *const *)names->pdata, "`ecube reproduce`",
                                      error);
     for (guint i = claims->len; i-- > 0;)
-        if (!is_asked(line, nth(claims, i)))
+        if (!claim_is_asked(line, claim_nth(claims, i)))
             g_array_remove_index(claims, i);
     return TRUE;
 }
 
-static gboolean execute_all(const GArray *claims, GError **error)
+static gboolean claims_execute(const GArray *claims, GError **error)
 {
     g_autoptr(GHashTable) outputs = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     gboolean ok = TRUE;
     for (guint i = 0; i < claims->len && ok; i++) {
         message_progress("claims: %u of %u", i, claims->len);
-        ok = execute(nth(claims, i), outputs, error);
+        ok = claim_execute(claim_nth(claims, i), outputs, error);
     }
     message_progress(NULL);
     return ok;
@@ -260,11 +260,11 @@ static gboolean execute_all(const GArray *claims, GError **error)
 
 /* --- the result --- */
 
-static char *table_of(const GArray *claims, Format format)
+static char *claims_table(const GArray *claims, Format format)
 {
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     for (guint i = 0; i < claims->len; i++) {
-        const Claim *c = nth(claims, i);
+        const Claim *c = claim_nth(claims, i);
         const char *const cells[] = {c->id, c->cell[CLAIM], c->cell[PRINTED], c->cell[HERE],
                                      c->difference, c->cell[VERDICT], results[c->result], c->cell[COMMAND]};
         for (guint j = 0; j < G_N_ELEMENTS(cells); j++)
@@ -273,11 +273,11 @@ static char *table_of(const GArray *claims, Format format)
     return table_text(table, format);
 }
 
-static char *text_of(const GArray *claims, const char *sum)
+static char *claims_text(const GArray *claims, const char *sum)
 {
     GString *out = g_string_new(NULL);
     for (guint i = 0; i < claims->len; i++) {
-        const Claim *c = nth(claims, i);
+        const Claim *c = claim_nth(claims, i);
         g_string_append_printf(out, "%-22s  %-9s  %s: %s\n", c->id, results[c->result], c->cell[VERDICT],
                                c->cell[CLAIM]);
         if (c->cell[PRINTED])
@@ -302,15 +302,15 @@ static char *page_of(const char *table, const char *sum)
 static gboolean print_claims(const CommandLine *line, GError **error)
 {
     g_autoptr(GArray) claims = command_check_outputs(line, error) ? read_claims(error) : NULL;
-    if (!claims || !select_claims(line, claims, error) || !execute_all(claims, error))
+    if (!claims || !select_claims(line, claims, error) || !claims_execute(claims, error))
         return FALSE;
     guint n[N_RESULTS] = {0};
     for (guint i = 0; i < claims->len; i++)
-        n[nth(claims, i)->result]++;
+        n[claim_nth(claims, i)->result]++;
     g_autofree char *sum = g_strdup_printf("%u claims: %u ok, %u left to unit tests, %u failed", claims->len, n[OK],
                                            n[LEFT], n[FAILED]);
-    g_autofree char *table = table_of(claims, line->format);
-    g_autofree char *text = line->format == FORMAT_TABLE  ? text_of(claims, sum)
+    g_autofree char *table = claims_table(claims, line->format);
+    g_autofree char *text = line->format == FORMAT_TABLE  ? claims_text(claims, sum)
                             : line->format == FORMAT_HTML ? page_of(table, sum)
                                                           : g_strdup(table);
     return output_write(line->output, text, error) && n[FAILED] == 0;

@@ -94,7 +94,7 @@ static gboolean write_trace(const Trace *trace, GError **error)
 }
 
 /* Executes all runs and returns their records; NULL with an error. `failures`, `trace`: see command_execute(). */
-static Record *execute_all(const GArray *runs, GPtrArray *failures, Trace **trace, GError **error)
+static Record *run_execute_all(const GArray *runs, GPtrArray *failures, Trace **trace, GError **error)
 {
     g_autofree Record *records = g_new0(Record, runs->len);
     for (guint i = 0; i < runs->len; i++)
@@ -104,7 +104,7 @@ static Record *execute_all(const GArray *runs, GPtrArray *failures, Trace **trac
 }
 
 /* Returns the script by which `ecube plot` would draw the records. NULL with an error. Caller frees. */
-static char *figure_of(const CommandLine *line, const Record *records, guint n, const char *overrides, GError **error)
+static char *run_figure(const CommandLine *line, const Record *records, guint n, const char *overrides, GError **error)
 {
     static char *y[] = {(char *)"simulated_us", NULL};
     g_autoptr(Csv) csv = csv_take("runs", record_text(FORMAT_CSV, records, n, overrides), error);
@@ -120,11 +120,11 @@ static gboolean run_scenario(const CommandLine *line, GError **error)
         !check_format(line->format, error))
         return FALSE;
     g_autoptr(Trace) trace = NULL;
-    g_autofree Record *records = execute_all(runs, failures, wants_trace() ? &trace : NULL, error);
+    g_autofree Record *records = run_execute_all(runs, failures, wants_trace() ? &trace : NULL, error);
     if (!records || !write_trace(trace, error))
         return FALSE;
     g_autofree char *overrides = scenario_overrides(line->scenario);
-    if (!command_draw(line, line->figure ? figure_of(line, records, runs->len, overrides, error) : NULL, error))
+    if (!command_draw(line, line->figure ? run_figure(line, records, runs->len, overrides, error) : NULL, error))
         return FALSE;
     g_autofree char *report = record_text(line->format, records, runs->len, overrides);
     g_autofree char *explanation = explain(trace, records), *memory = tell_memory(records, runs->len);

@@ -65,7 +65,7 @@ static char *sweep_text(const Part *part)
 }
 
 /* Reports the faults of points on stderr, in their order. Whether there are none. */
-static gboolean tell_failures(const Part *part, guint *n_failed)
+static gboolean sweep_tell_failures(const Part *part, guint *n_failed)
 {
     guint n_bad = 0;
     *n_failed = 0;
@@ -86,7 +86,7 @@ static gboolean tell_failures(const Part *part, guint *n_failed)
     return n_bad == 0;
 }
 
-static gboolean finish(const Part *part, const Journal *journal, GError **error)
+static gboolean sweep_finish(const Part *part, const Journal *journal, GError **error)
 {
     g_autofree char *text = sweep_text(part);
     guint n_failed, n_refused = 0;
@@ -96,7 +96,7 @@ static gboolean finish(const Part *part, const Journal *journal, GError **error)
         return journal_remove(journal, error) && input_refuse(error, "%s", part->entries->fault);
     if (!output_write(part->output, text, error))
         return FALSE;
-    gboolean ok = tell_failures(part, &n_failed);
+    gboolean ok = sweep_tell_failures(part, &n_failed);
     if (n_failed == 0)
         return journal_remove(journal, error) && ok;
     message_tell("%u of %u points failed; %s is written, and the same command %s them again", n_failed,
@@ -114,7 +114,7 @@ static char *journal_path(const char *output)
 }
 
 /* Whether `file` is of this sweep: rows of the same points, with any results; of a shard, the same first line. */
-static gboolean is_same(const Part *part, FILE *file)
+static gboolean part_matches(const Part *part, FILE *file)
 {
     g_autofree char *head = given.shard ? shard_head(part->shard, part->points->len, sweep_n_points(part->sweep),
                                                      sweep_fingerprint(part->sweep))
@@ -140,7 +140,7 @@ static gboolean check_old(const Part *part, const char *journal, GError **error)
     if (given.restart || stat(part->output, &status) != 0 || status.st_size == 0 || stat(journal, &status) == 0)
         return TRUE;
     FILE *file = fopen(part->output, "r");
-    gboolean same = file && is_same(part, file);
+    gboolean same = file && part_matches(part, file);
     if (file)
         fclose(file);
     return same || input_refuse(error, "%s: has something else than the points of this sweep; choose another output, "
@@ -179,7 +179,7 @@ static gboolean run_part(Part *part, guint jobs, GError **error)
         return FALSE;
     gboolean ok = sweep_execute(part->sweep, &plan, journal, part->entries, error);
     message_progress(NULL);
-    ok = ok && finish(part, journal, error);
+    ok = ok && sweep_finish(part, journal, error);
     journal_close(journal);
     return ok;
 }
@@ -244,7 +244,7 @@ const Command command_sweep = {
 
 /* --- merge: joining the pieces of shards --- */
 
-static gboolean merge(const CommandLine *line, GError **error)
+static gboolean merge_shards(const CommandLine *line, GError **error)
 {
     guint n_bad;
     if (line->n_arguments == 0)
@@ -270,4 +270,4 @@ const Command command_merge = {
             "twice, are not whole or belong to another sweep are refused. Exit code: 0 joined, 1 joined,\n"
             "but points of the sweep had failed, 2 bad input.\n\n"
             "Example: ecube merge piece-*.csv --output sweep.csv",
-    .options = merge_options, .outputs = (const char *const[]){"csv", NULL}, .run = merge};
+    .options = merge_options, .outputs = (const char *const[]){"csv", NULL}, .run = merge_shards};
