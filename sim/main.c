@@ -17,19 +17,37 @@
 #include <string.h>
 
 static const Command *const commands[] = {
-    &command_run,  &command_report, &command_verify, &command_sweep,   &command_merge, &command_columns,
-    &command_fit, &command_compare, &command_hull, &command_offsets, &command_best, &command_tables, &command_regions,
-    &command_reproduce, &command_plot, &command_export, &command_tree, &command_embed, &command_platform,
-    &command_list, &command_complete, NULL,
+    &command_run, &command_report, &command_verify, &command_sweep, &command_merge, &command_columns, &command_plot,
+    &command_hull, &command_best, &command_compare, &command_offsets, &command_regions, &command_fit,
+    &command_reproduce, &command_tables, &command_tree, &command_embed,
+    &command_export, &command_platform, &command_list, &command_complete, NULL,
 };
+
+/* The groups of commands in the help, by the first command of each. */
+static const struct {
+    const Command *first;
+    const char *heading;
+} groups[] = {
+    {&command_run, "Run:"}, {&command_hull, "Ask the model:"}, {&command_reproduce, "The papers:"},
+    {&command_export, "Tools:"},
+};
+
+static void help_put_heading(GString *out, const Command *command)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(groups); i++)
+        if (groups[i].first == command)
+            g_string_append_printf(out, "%s%s\n", i > 0 ? "\n" : "", groups[i].heading);
+}
 
 static char *help_text(void)
 {
     GString *text = g_string_new("ecube simulates communication schedules on hypercube machines: complete exchange,\n"
                                  "broadcast and more.\n\n"
                                  "Usage: ecube COMMAND [OPTIONS]\n\n");
-    for (guint i = 0; commands[i]; i++)
+    for (guint i = 0; commands[i]; i++) {
+        help_put_heading(text, commands[i]);
         g_string_append_printf(text, "  %-10s  %s\n", commands[i]->name, commands[i]->summary);
+    }
     g_string_append(text, "\n`ecube COMMAND --help` explains a command; `ecube --version` prints the version.\n\n"
                           "Try:\n  ecube run --machine ipsc860 --dimension 6 --algorithm standard,multiphase,direct "
                           "--partition 3,3 --bytes 32\n");
