@@ -532,7 +532,7 @@ static gboolean library_wins(const Regret *regret)
     return regret->library->time_ps < regret->chosen->time_ps;
 }
 
-/* Returns the share of the slower time that the faster of library and hull's choice saves. */
+/* Returns the share of the slower time that the faster of the two, library or hull's choice, saves. */
 static double saved(const Regret *regret)
 {
     double library = regret->library->time_ps, chosen = regret->chosen->time_ps;

@@ -47,7 +47,7 @@ static void keep_list(Answer *a)
 
 /* --- values --- */
 
-/* Puts the words in small letters of a text like "B|unlimited|optimal"; of "k=K" puts "k=". */
+/* Puts the words in small letters of a text like "B|unlimited|optimal"; a word "k=K" is put as "k=". */
 static void put_choices(Answer *a, const char *text)
 {
     g_auto(GStrv) words = g_strsplit(text ? text : "", "|", -1);

@@ -30,7 +30,7 @@ static const Column list_columns[] = {
     {.name = "worst_bytes", .heading = "at byte"}, {.name = "dimension"}, {.name = "processors"},
 };
 
-/* Adds a price per byte unrounded, since people multiply it; for people without zeros after its third decimal. */
+/* Adds a price per byte, unrounded, as it will be multiplied. People see no zeros behind its third decimal. */
 static void add_slope(Table *table, double ps_per_byte)
 {
     g_autofree char *exact = g_strdup_printf("%.6f", ps_per_byte / 1e6), *shown = g_strdup(exact);
@@ -39,7 +39,7 @@ static void add_slope(Table *table, double ps_per_byte)
     table_add_shown(table, exact, shown);
 }
 
-/* Adds the face's largest regret against `best`, with its size and the best partition there; `best` NULL: nothing. */
+/* Adds the face's largest regret against `best`, its size and the best partition there; `best` NULL: empty cells. */
 static void hull_add_regret(Table *table, const HullFace *face, const Hull *best)
 {
     HullRegret regret = best ? hull_face_regret(face, best, 0) : (HullRegret){0};

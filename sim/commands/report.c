@@ -5,7 +5,7 @@
 #include "sim/run/limits.h"
 #include "sim/show/page.h"
 
-#define RUNS_MAX 64         /* on one page */
+#define RUNS_MAX 64         /* runs on one page */
 #define TEXT_SHARE 1.5      /* bytes of the page per byte of its trace; the largest ratio measured */
 
 /* Refuses too many runs, and runs whose traces do not fit into memory. Fills `refused` as command_check_runs() does. */
