@@ -647,7 +647,7 @@ static char *rules_command(void)
     return command_quote((const char *const *)all);
 }
 
-static char *compare_text(const CommandLine *line, const GArray *regrets, const Machine *machine, const char *files)
+static char *text_of(const CommandLine *line, const GArray *regrets, const Machine *machine, const char *files)
 {
     gboolean cubes = TRUE;
     for (guint i = 0; i < regrets->len; i++)
@@ -732,7 +732,7 @@ static gboolean compare_measured(const CommandLine *line, GError **error)
         return FALSE;
     if (regrets->len == 0)
         return input_refuse(error, "%s: no times of complete exchanges to compare with the hull", files);
-    g_autofree char *text = compare_text(line, regrets, machine, files);
+    g_autofree char *text = text_of(line, regrets, machine, files);
     return output_write(line->output, text, error);
 }
 
