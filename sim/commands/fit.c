@@ -1,4 +1,4 @@
-/* ecube fit: the constants of a machine from measured times. */
+/* ecube fit: finds the constants of a machine from measured times. */
 #include "command.h"
 #include "sim/text/input.h"
 #include "sim/fit/fit_output.h"
@@ -16,9 +16,9 @@ static struct {
     char **known;
 } given;
 
-/* --- what is asked for --- */
+/* --- options --- */
 
-/* Refuses a value of the key of number n that differs from an earlier one. */
+/* Refuses known[n] if an earlier "KEY=VALUE" has the same key and another value. */
 static gboolean check_once(char **known, guint n, GError **error)
 {
     gsize length = strcspn(known[n], "=") + 1;
@@ -29,7 +29,7 @@ static gboolean check_once(char **known, guint n, GError **error)
     return TRUE;
 }
 
-/* One of --fix: a constant, or short_limit. */
+/* Refuses a name in --fix that is neither a constant nor short_limit. */
 static gboolean unknown_constant(const char *name, GError **error)
 {
     const char *names[MACHINE_KEYS_MAX + 2] = {"short_limit"};
@@ -71,7 +71,7 @@ static gboolean parse_question(FitQuestion *q, GError **error)
 
 /* --- files --- */
 
-/* The date of the newest file, in UTC. Caller frees. */
+/* Returns the date of the newest input file, in UTC. Caller frees. */
 static char *date_of_files(const CommandLine *line)
 {
     gint64 newest = 0;
@@ -105,7 +105,7 @@ static gboolean report(const CommandLine *line, const Fit *fit, const FitSource 
            (!line->output || output_write(line->output, file, error)) && output_write(NULL, text, error);
 }
 
-/* Without overlapping start-ups there is no gap that could be known; and so on. */
+/* Refuses --fix of a constant that none of the measured machines has, as gap without overlapping start-ups. */
 static gboolean check_known(const Measured *measured, const FitQuestion *q, GError **error)
 {
     for (guint c = 0; c < constants_count(); c++) {
@@ -119,7 +119,7 @@ static gboolean check_known(const Measured *measured, const FitQuestion *q, GErr
     return TRUE;
 }
 
-/* Machines have no gap above a start-up, and these times may ask for shorter start-ups. */
+/* Refuses --fix gap if the fitted start-up is shorter: no machine has a gap longer than a start-up. */
 static gboolean check_found_gap(const Fit *fit, const FitQuestion *q, GError **error)
 {
     int gap = constant_find("gap");
@@ -129,8 +129,8 @@ static gboolean check_found_gap(const Fit *fit, const FitQuestion *q, GError **e
     return input_refuse(error, "--fix gap: '%s' does not fit these times: it would be longer than a start-up", known);
 }
 
-/* Why there is nothing to fit. */
-static void tell_left_out(const Measured *measured, GError *error)
+/* Adds the rows that were left out, and why, to the error. */
+static void fit_tell_left_out(const Measured *measured, GError *error)
 {
     g_auto(GStrv) lines = measured_left_out(measured);
     g_autofree char *all = g_strjoinv(", ", lines), *before = error->message;
@@ -158,7 +158,7 @@ static gboolean fit_files(const CommandLine *line, GError **error)
     g_autoptr(Fit) fit = fit_find(measured->observations, &question, error);
     message_progress(NULL);
     if (!fit && error)
-        tell_left_out(measured, *error);
+        fit_tell_left_out(measured, *error);
     return fit && check_found_gap(fit, &question, error) &&
            report(line, fit, &(FitSource){files, when, measured}, error);
 }
