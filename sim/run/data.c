@@ -21,7 +21,7 @@ static gboolean has_folder(const char *parent, const char *name)
     return g_file_test(folder, G_FILE_TEST_IS_DIR);
 }
 
-/* NULL if there is none. Borrowed. */
+/* Returns ECUBE_DATA of the environment; NULL if it is not set or empty. Borrowed. */
 static const char *given_home(void)
 {
     const char *given = g_getenv("ECUBE_DATA");
@@ -91,7 +91,7 @@ static gboolean is_file(const char *path)
     return g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_test(path, G_FILE_TEST_IS_DIR);
 }
 
-/* A path that may be a file's: it is not there, but where a scenario of its name lies, that is worth saying. */
+/* Refuses a missing .ini file if a scenario of ecube has its name; the message names that scenario. */
 static gboolean check_path(const char *path, GError **error)
 {
     g_autofree char *base = g_path_get_basename(path);
@@ -130,7 +130,8 @@ char *data_find_scenario(const char *given, GError **error)
     return NULL;
 }
 
-/* "sec. 5" does not end a sentence: behind its end stands a capital letter, or nothing. */
+/* Cuts `text` at the end of its first sentence: a full stop before a capital letter or before the end of the text.
+ * "sec. 5" ends no sentence. */
 static void cut_sentence(char *text)
 {
     for (char *c = strchr(text, '.'); c; c = strchr(c + 1, '.'))

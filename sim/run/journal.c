@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FIELDS 3        /* of an entry: index, row, fault */
+#define FIELDS 3        /* number of fields of an entry: index, row, fault */
 
 struct Journal {
     char *path;
@@ -30,14 +30,14 @@ char *seal_make(const char *text)
     return g_strndup(sum, SEAL_DIGITS);
 }
 
-/* "text<TAB>checksum\n" */
+/* Returns the line "text<TAB>checksum\n". Caller frees. */
 static char *sealed(const char *text)
 {
     g_autofree char *sum = seal_make(text);
     return g_strdup_printf("%s\t%s\n", text, sum);
 }
 
-/* Whether line[length] is a sealed text, its end of line aside; it is cut to the text. */
+/* Whether line[length], without its end of line, is a sealed text; cuts it to the text. */
 static gboolean unseal(char *line, gsize length)
 {
     if (strlen(line) != length || length <= SEAL_DIGITS || line[length - SEAL_DIGITS - 1] != '\t')
@@ -62,7 +62,7 @@ gboolean journal_add(Journal *journal, guint index, const JournalEntry *entry, G
     return append(journal, text, error);
 }
 
-/* Whether every backslash of a field has something to escape, as g_strcompress() wants it. */
+/* Whether a character follows every backslash of the field, as g_strcompress() requires. */
 static gboolean is_escaped(const char *field)
 {
     for (; *field; field++)
@@ -71,7 +71,7 @@ static gboolean is_escaped(const char *field)
     return TRUE;
 }
 
-/* FALSE if the text is no entry, or of no point. */
+/* Reads an entry into entries[index]. FALSE if the text is no entry or its index is not below n_entries. */
 static gboolean read_entry(const char *text, JournalEntry *entries, guint n_entries)
 {
     g_auto(GStrv) fields = g_strsplit(text, "\t", -1);
@@ -87,8 +87,8 @@ static gboolean read_entry(const char *text, JournalEntry *entries, guint n_entr
 
 /* --- opening --- */
 
-/* FALSE with an error if somebody else has the lock. A file system without locks is no reason to stop. After another
- * failure no empty file is left. */
+/* Locks the file; `is_locked` stays FALSE if its file system has no locks. Errors: another process has the lock;
+ * another failure, which also removes an empty file. */
 static gboolean lock(const char *path, int fd, gboolean is_empty, gboolean *is_locked, GError **error)
 {
     *is_locked = file_lock(fd);
@@ -102,7 +102,7 @@ static gboolean lock(const char *path, int fd, gboolean is_empty, gboolean *is_l
     return FALSE;
 }
 
-/* A file of its own: what is written to it is in no other file, as it would be through a link. */
+/* Refuses symbolic links and files that are not regular: writing through a link changes another file. */
 static gboolean check_regular(const char *path, const struct stat *status, GError **error)
 {
     const char *what = S_ISLNK(status->st_mode) ? "a symbolic link" : "not a regular file";
@@ -110,7 +110,7 @@ static gboolean check_regular(const char *path, const struct stat *status, GErro
            input_refuse(error, "%s: is %s; remove it, or choose another output", path, what);
 }
 
-/* The file, made if there is none, without following a link; -1 with an error. */
+/* Opens the file without following a link, and makes it if it is missing. -1 with an error. */
 static int open_own(const char *path, GError **error)
 {
     struct stat status;
@@ -122,9 +122,9 @@ static int open_own(const char *path, GError **error)
     return fd;
 }
 
-/* The file, locked, and with `restart` an empty one. It is a loop because the file may have been removed between being
- * opened and being locked, by a sweep that had come to its end, and because one that is to be replaced is removed: its
- * contents may have another name. */
+/* Opens and locks the file; with `restart` it is empty. Tries again if another sweep has removed the file before the
+ * lock was set. `restart` removes a file instead of emptying it, since its contents may have another name. -1 with an
+ * error. */
 static int open_locked(const char *path, gboolean restart, gboolean *is_locked, GError **error)
 {
     for (;;) {
@@ -145,14 +145,15 @@ static int open_locked(const char *path, gboolean restart, gboolean *is_locked, 
     }
 }
 
-/* Length of the line at `at` of `text` with its end of line; 0 if it has none. */
+/* Returns the length of the line at `at` of `text`, with its end of line; 0 if it has no end. */
 static gsize line_length(const GString *text, gsize at)
 {
     const char *end = memchr(text->str + at, '\n', text->len - at);
     return end ? (gsize)(end - text->str) + 1 - at : 0;
 }
 
-/* Judges the head, and says in `used` how much of `text` it takes: 0 if the sweep was killed while it was written. */
+/* Refuses a text that does not begin with the sealed `head`. Sets `used` to the length of the head, or to 0 if the text
+ * is only a part of it: the sweep was killed while it wrote the head. */
 static gboolean read_head(const Journal *journal, GString *text, const char *head, gsize *used, GError **error)
 {
     g_autofree char *right = sealed(head);
@@ -170,7 +171,7 @@ static gboolean read_head(const Journal *journal, GString *text, const char *hea
                               : "is not the journal of a sweep; choose another output, or --restart to replace it");
 }
 
-/* Reads whole entries as long as there are any; the number of bytes they take, from `at` on. */
+/* Reads entries from `at` on, up to the first that is not whole. Returns the number of bytes read. */
 static gsize read_entries(GString *text, gsize at, JournalEntry *entries, guint n_entries)
 {
     gsize start = at;

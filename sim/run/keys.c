@@ -93,7 +93,7 @@ gboolean wish_check_packet(const Value *packet, GError **error)
                         G_GINT64_FORMAT "%s", packet->origin, packet->text, INPUT_TIME_MAX_PS, hint);
 }
 
-/* Without a machine, what the scenario says. */
+/* Sets the packet and whether it is optimal. Without a machine the scenario gives the packet, else the machine. */
 static gboolean read_packet(const Value *value, Wish *wish, GError **error)
 {
     wish->optimal = wish_is_optimal(value);
@@ -124,7 +124,7 @@ static gboolean read_ports(const Value *value, Wish *wish, GError **error)
 
 /* --- reading the pattern and its cube --- */
 
-/* What the keys of another pattern said is no longer so. */
+/* Finds the pattern and resets the members that keys of an earlier pattern have set. */
 static gboolean read_pattern(const Value *value, Wish *wish, GError **error)
 {
     const Pattern *pattern = pattern_find(value ? value->origin : wish->key->name,
@@ -149,7 +149,7 @@ static gboolean read_dimension(const Value *value, Wish *wish, GError **error)
     return TRUE;
 }
 
-/* The group, of which a dimension is the other way to say how many processors there are. */
+/* Returns the group that `processors` or else `dimension` gives, or refuses the two. Borrowed. */
 static const Group *group_meant(const Value *value, const Wish *wish, GError **error)
 {
     guint dimension = wish->problem.dimension;
@@ -181,7 +181,7 @@ static gboolean read_group(const Value *value, Wish *wish, GError **error)
     return group != NULL;
 }
 
-/* Patterns that have elements of one size alone say which. */
+/* Sets the bytes of an element. Refuses a size other than the pattern's if the pattern allows one size only. */
 static gboolean read_element(const Value *value, Wish *wish, GError **error)
 {
     const Pattern *pattern = wish->problem.pattern;
@@ -196,7 +196,7 @@ static gboolean read_element(const Value *value, Wish *wish, GError **error)
 
 /* --- reading lists --- */
 
-/* Several numbers from 0 to `max`, in the place of those that are there. */
+/* Replaces `numbers` (gint64) by the numbers from 0 to `max` that the value lists. */
 static gboolean read_numbers(const Value *value, const Key *key, gint64 max, GArray *numbers, GError **error)
 {
     g_autoptr(GArray) list = values_numbers(value->origin, value->text, key_separators(key), 0, max, error);
@@ -227,7 +227,7 @@ static gboolean read_bytes(const Value *value, Wish *wish, GError **error)
     return TRUE;
 }
 
-/* Why the algorithm does not apply; NULL: it does. */
+/* Returns the reason why the algorithm does not apply to the problem; NULL: it applies. Interned. */
 static const char *find_refusal(const Value *value, const Algorithm *algorithm, const Wish *wish)
 {
     const Problem problem = wish_problem(wish, algorithm);
@@ -260,7 +260,7 @@ static gboolean read_algorithm(const Value *value, Wish *wish, GError **error)
     return names != NULL;
 }
 
-/* Adds a partition that a word stands for, unless it is there already. */
+/* Adds a partition unless the array has it already. */
 static void add_partition_once(GArray *partitions, const Partition *partition)
 {
     for (guint i = 0; i < partitions->len; i++)
@@ -269,7 +269,8 @@ static void add_partition_once(GArray *partitions, const Partition *partition)
     g_array_append_val(partitions, *partition);
 }
 
-/* all: every partition of d, its parts in non-decreasing order; equal: the equipartitions; from d parts to one. */
+/* Adds the partitions of d, or with `equal` its equipartitions, with their parts in non-decreasing order, from d parts
+ * to one. */
 static void add_partitions(guint dimension, gboolean equal, GArray *partitions)
 {
     Partition partition = partition_standard(dimension);
@@ -279,8 +280,8 @@ static void add_partitions(guint dimension, gboolean equal, GArray *partitions)
     while (partition_next(&partition));
 }
 
-/* all: the lists of radices whose last one is no larger than it must be; equal: those of radices that are as equal as
- * they can be. */
+/* Adds lists of radices of the group. With `equal` the radices of a list are as equal as they can be; else these are
+ * all lists whose last radix is as small as possible. */
 static gboolean add_radices(const char *where, const Group *group, gboolean equal, GArray *partitions, GError **error)
 {
     g_autoptr(GArray) all = equal ? NULL : offsets_all_radices(group);
@@ -333,7 +334,7 @@ static gboolean read_partition(const Value *value, Wish *wish, GError **error)
     return TRUE;
 }
 
-/* The best list known of one that has so many messages. */
+/* Adds the best known list of n_steps offsets. */
 static void add_known(const Group *group, guint n_steps, GPtrArray *lists)
 {
     g_autoptr(Offsets) offsets = offsets_best(group, n_steps);
@@ -341,7 +342,8 @@ static void add_known(const Group *group, guint n_steps, GPtrArray *lists)
     g_ptr_array_add(lists, (gpointer)g_intern_string(text));
 }
 
-/* all: the lists that are best at some size if only start-ups and bytes take time; k=N: that with N messages. */
+/* Adds the offsets that `word` gives: a list; "k=N", the best known list of N messages; or "all", the lists that are
+ * best at some size if only start-ups and bytes take time. */
 static gboolean add_offsets(const char *where, const char *word, const Wish *wish, GPtrArray *lists, GError **error)
 {
     guint n;
@@ -404,7 +406,7 @@ static GatherTerms gather_terms(const Machine *machine, const MachineTerms *term
     return (GatherTerms){terms->lambda_ps + machine->delta_ps, terms->delta_hop_ps, terms->tau_ps_per_byte};
 }
 
-/* Without copies that take time it does not matter which messages are contiguous. */
+/* Sets the gathering. GATHER_COPY becomes GATHER_FREE if copies take no time: contiguity then has no influence. */
 static gboolean read_gather(const Value *value, Wish *wish, GError **error)
 {
     static const char *const words[] = {"copy", "pieces", "best", NULL};
@@ -430,9 +432,9 @@ static gboolean read_gather(const Value *value, Wish *wish, GError **error)
 
 /* --- the table --- */
 
-#define PLACES_DESCRIBED 14  /* what run_describe() says of run_put_identity() */
+#define PLACES_DESCRIBED 14  /* last place of the keys in run_describe() */
 
-/* The keys that all patterns have. Patterns' own keys come between `element` and `gather`. */
+/* The keys of all patterns. Keys of one pattern come between `element` and `gather`. */
 enum { ELEMENT = 7, GATHER, BYTES };
 
 static Key of_all[] = {
@@ -506,13 +508,15 @@ static Key of_all[] = {
 };
 #define KEYS_MAX 64
 
-/* In the order in which they vary; those that runs have a value of by column, and by place. More patterns may come. */
+/* All keys in the order in which they vary in a sweep, and the keys with a value in runs by column and by place. They
+ * are collected again if the number of patterns has changed. */
 static struct {
     guint n, n_patterns;
     const Key *keys[KEYS_MAX], *by_column[KEYS_MAX + 1], *by_place[KEYS_MAX + 1];
 } all;
 
-/* Those without a place, or column, come last, and then NULL. */
+/* Fills in the keys with a value in runs, by place or by column. Keys without a place or column (0) come last, then
+ * NULL. */
 static void sort_keys(gboolean by_place, const Key **sorted)
 {
     guint n = 0, modulus = all.n + 1;
@@ -532,7 +536,8 @@ static void add_once(const Key *key)
     all.keys[all.n++] = key;
 }
 
-/* "1; 4 with matmul; 8 with transposition, fft, adi": elements of how many bytes patterns have. */
+/* Returns the default size of an element in bytes, by pattern: "1; 4 with matmul; 8 with transposition, fft, adi".
+ * Interned. */
 static const char *usual_elements(void)
 {
     g_autoptr(GString) text = g_string_new("1");
@@ -658,7 +663,7 @@ char *key_allowed(const Key *key)
                            said ? " separated by " : "", !said ? "" : commas ? "commas" : "semicolons");
 }
 
-/* Whether the value, which is out->str + at, stands for nothing. */
+/* Whether the value at out->str + at is the value that means "not set". */
 static gboolean is_default(const Key *key, const GString *out, gsize at)
 {
     const char *none = key->none ? key->none : key->fallback;
@@ -677,7 +682,7 @@ char *key_for_people(const Key *key, const char *value)
     return g_strdup_printf("k = %u", n);
 }
 
-/* Appends the run's value of the key between its words, or nothing, as `when` says. Whether it has. */
+/* Appends the run's value of the key between `words`, or nothing, as `when` says. Whether it has appended. */
 static gboolean put_told(const Key *key, KeyWhen when, KeyWords words, const Run *run, gboolean people, GString *out)
 {
     gsize start = out->len;
