@@ -1,7 +1,9 @@
-/* Folders of the data that come with the program: "platforms", "scenarios" and "models" of one home. The home is the
- * first of 1. ECUBE_DATA of the environment, unless it is empty; 2. the program's own folder, if it has platforms/: a
- * source tree; 3. the folder of `make install` relative to the program, so that an installation may be moved as a
- * whole; 4. the folder of `make install`. */
+/* Folders of the data that comes with the program: "platforms", "scenarios" and "models" of one home. The home is the
+ * first of
+ *   1. ECUBE_DATA of the environment, unless it is empty;
+ *   2. the program's own folder, if it has platforms/: a source tree;
+ *   3. the folder of `make install` relative to the program, so that an installation may be moved as a whole;
+ *   4. the folder of `make install`. */
 #pragma once
 
 #include <glib.h>

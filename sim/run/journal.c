@@ -87,8 +87,8 @@ static gboolean read_entry(const char *text, JournalEntry *entries, guint n_entr
 
 /* --- opening --- */
 
-/* Locks the file; `is_locked` stays FALSE if its file system has no locks. Errors: another process has the lock;
- * another failure, which also removes an empty file. */
+/* Locks the file. Sets `is_locked` to FALSE without an error if its file system has no locks. Errors: another process
+ * has the lock; another failure, which also removes an empty file. */
 static gboolean lock(const char *path, int fd, gboolean is_empty, gboolean *is_locked, GError **error)
 {
     *is_locked = file_lock(fd);

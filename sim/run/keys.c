@@ -149,7 +149,7 @@ static gboolean read_dimension(const Value *value, Wish *wish, GError **error)
     return TRUE;
 }
 
-/* Returns the group that `processors` or else `dimension` gives, or refuses the two. Borrowed. */
+/* Returns the group that the value gives, or else the cube of the dimension; refuses both and neither. Borrowed. */
 static const Group *group_meant(const Value *value, const Wish *wish, GError **error)
 {
     guint dimension = wish->problem.dimension;

@@ -10,19 +10,21 @@
 #include <math.h>
 #include <string.h>
 
-/* Bytes are doubles here: whatever is multiplied, they do not overflow. What things take is as measured. */
+/* Numbers of bytes are doubles here: their products do not overflow. The constants are measured. */
 
 enum {
-    NODES_MAX = 32, STEPS_MAX = 64,     /* processors that are asked, and steps of each of their strands, about */
+    NODES_MAX = 32, STEPS_MAX = 64,     /* sample: at most so many processors, and about so many steps of each of their
+                                         * strands */
 
-    BYTES_PROGRAM = 16000000,   /* a run's process, SimGrid 3.32 */
-    BYTES_PARENT = 40000000,    /* the one that starts it, all its libraries in use */
+    BYTES_PROGRAM = 16000000,   /* process of a run, SimGrid 3.32 */
+    BYTES_PARENT = 40000000,    /* process that starts the run, with all its libraries in use */
     BYTES_LIBRARIES = BYTES_PARENT - BYTES_PROGRAM,
-    BYTES_STRAND = 1000,        /* with its present step */
-    BYTES_MESSAGE = 450,        /* that is under way, with its parcel and its events */
-    BYTES_PARCEL = 120,         /* of a message that comes before it is awaited */
-    BYTES_PACKET = 250,         /* one that is under way with others of its message */
-    BYTES_PROCESSOR = 40000, BYTES_LINK = 1500, BYTES_ACTOR = 45000     /* SimGrid's */
+    BYTES_STRAND = 1000,        /* strand with its present step */
+    BYTES_MESSAGE = 450,        /* message under way, with its parcel and its events */
+    BYTES_PARCEL = 120,         /* parcel of a message that arrives before it is awaited */
+    BYTES_PACKET = 250,         /* packet under way beside other packets of its message */
+    BYTES_PROCESSOR = 40000, BYTES_LINK = 1500, BYTES_ACTOR = 45000     /* SimGrid's part of a processor, a link and an
+                                                                         * actor */
 };
 
 /* --- what a schedule does --- */
@@ -50,8 +52,8 @@ static void add_step(Traffic *all, guint node, const Step *step, guint64 times)
     all->lists = MAX(all->lists, lists);
 }
 
-/* Adds a strand of a processor that stands for `times`. Of many steps in a row, one is looked at for all of them; the
- * last one by itself. */
+/* Adds `times` times the strand of a processor. Of each `stride` steps the first stands for all; the last step stands
+ * for itself. */
 static void add_strand(Traffic *all, const Schedule *schedule, guint node, guint strand, guint64 times, Step *step)
 {
     guint n = schedule_n_steps(schedule, strand), stride = n > STEPS_MAX ? n / STEPS_MAX | 1 : 1;
@@ -63,8 +65,8 @@ static void add_strand(Traffic *all, const Schedule *schedule, guint node, guint
     }
 }
 
-/* A processor stands for those between it and the one before; the first, from which data comes or to which it goes, for
- * itself. */
+/* Returns the traffic of a schedule, estimated from a sample of its processors. A processor of the sample stands for
+ * itself and the processors since the sample before. The root, counted as the first, stands for itself. */
 static Traffic traffic_of(const Schedule *schedule)
 {
     guint n = schedule_n_nodes(schedule), root = schedule->root != NO_ROOT ? schedule->root : 0;
@@ -82,7 +84,7 @@ static Traffic traffic_of(const Schedule *schedule)
     return all;
 }
 
-/* Packets of a message of `blocks` blocks of average size. */
+/* Returns the packets of a message of `blocks` blocks of average size. */
 static guint64 packets_of(const Run *run, const Traffic *traffic, guint64 blocks)
 {
     const Division *data = &run->problem.data;
@@ -96,9 +98,9 @@ static guint64 packets_of(const Run *run, const Traffic *traffic, guint64 blocks
 
 /* --- memory --- */
 
-/* Packets that a strand has under way at a time, beside its messages. Those that are forwarded wait for busy ports on
- * their way, also with messages of other steps that their receivers do not await yet. Where start-ups overlap, there
- * are few if a gap is longer than a packet holds what others wait for. */
+/* Returns the packets that a strand has under way at a time beside its messages. Forwarded packets wait for busy ports
+ * on their way, also with messages of other steps that their receivers do not await yet. Where start-ups overlap, few
+ * packets are under way if a gap exceeds the time in which a packet holds its channels. */
 static double packets_under_way(const Run *run, const Traffic *traffic)
 {
     const Machine *machine = run->machine;
@@ -113,7 +115,7 @@ static double packets_under_way(const Run *run, const Traffic *traffic)
     return sent * (held < gap ? MIN(packets, 2 + 2 * ceil(((double)cost.startup_ps + held) / gap)) : packets);
 }
 
-/* A fluid machine has actors, for ports and for flows. */
+/* Returns the bytes of a run's process. On a fluid machine this includes actors for ports and for flows. */
 static double run_bytes(const Run *run, const Schedule *schedule, const Traffic *traffic)
 {
     const Machine *machine = run->machine;
@@ -142,7 +144,8 @@ gsize estimate_run(const Run *run)
     return in_bytes(run_bytes(run, schedule, &traffic));
 }
 
-/* A packet has a start-up, a transmission, its channels and its waits, with store-and-forward at every hop. */
+/* Returns the bytes of a trace. A packet has intervals for its start-up, transmission, channels and waits; with
+ * store-and-forward it has them at every hop. */
 static double trace_bytes(const Run *run, const Schedule *schedule, const Traffic *traffic)
 {
     double n = schedule_n_nodes(schedule), hops = (double)traffic->hops / MAX(1, (double)traffic->messages);
@@ -163,7 +166,7 @@ gsize estimate_traced(const Run *run, double text)
 
 /* --- time --- */
 
-/* What is copied must be known before it moves. */
+/* Refuses copies that take time if the sizes of messages depend on the data that move. */
 static gboolean check_gathering(const Run *run, GError **error)
 {
     Problem problem = run->problem;
@@ -179,7 +182,7 @@ static gboolean check_gathering(const Run *run, GError **error)
 
 enum { EFFORT_RUN = 3000, EFFORT_BLOCKS = 10, EFFORT_PRODUCTS = 100 };
 
-/* The data's size does not matter to the schedule. */
+/* Whether two problems have the same schedule: they differ in the size of the data at most. */
 static gboolean same_schedule(const Problem *a, const Problem *b)
 {
     Problem one = *a, other = *b;
@@ -195,7 +198,7 @@ guint64 estimate_effort(const Run *run, EstimateMemo *memo)
     const Traffic *traffic = &memo->traffic;
     if (!memo->problem.algorithm || !same_schedule(&memo->problem, &run->problem)) {
         Problem problem = run->problem;
-        if (!check_gathering(run, NULL))    /* the run will be refused */
+        if (!check_gathering(run, NULL))    /* refused later, as a run */
             problem.gathering.how = GATHER_FREE;
         g_autoptr(Schedule) schedule = schedule_make(&problem);
         memo->problem = run->problem;
@@ -210,7 +213,7 @@ guint64 estimate_effort(const Run *run, EstimateMemo *memo)
 
 /* --- what the clock counts --- */
 
-/* Packets that follow each other take at least their start-ups. */
+/* Refuses packets whose start-ups alone, one after the other, exceed the clock. */
 static gboolean packets_count(const Run *run, GError **error)
 {
     gint64 packets = run->problem.data.pieces.long_packets, startups_ps;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The key that "--machine" or "-m" stands for. */
+/* Returns the key of an option: machine for "--machine" or "-m". */
 static const Key *key_of(const char *option)
 {
     guint i = 0;
@@ -73,8 +73,8 @@ GOptionEntry *options_new(gboolean all, const char *const *keys, const GOptionEn
 /* An option that takes one value. */
 typedef struct {
     const char *name;
-    char **target;      /* where the value goes */
-    char **values;      /* as the line has them, NULL-terminated; NULL: none */
+    char **target;      /* destination of the value */
+    char **values;      /* values on the command line, NULL-terminated; NULL: none */
 } Single;
 
 static void single_clear(gpointer data)
@@ -82,8 +82,9 @@ static void single_clear(gpointer data)
     g_strfreev(((Single *)data)->values);
 }
 
-/* Collects the values of options that take one, of which GLib would keep the last. It would also refuse a value that
- * is not UTF-8 without naming the option, unless it is a file name. */
+/* Makes options with one value collect all their values, of which GLib would keep the last. Options of file names
+ * accept values that are not UTF-8; GLib would refuse these without naming the option. Returns Single elements; caller
+ * unrefs. */
 static GArray *collect_singles(GOptionEntry *options)
 {
     guint n = 0;
@@ -100,7 +101,8 @@ static GArray *collect_singles(GOptionEntry *options)
     return singles;
 }
 
-/* Stores the values, which stay as they were where none is given. Refuses two values of one option. */
+/* Stores the collected values in their targets; a target without a value stays as it was. Refuses two values of one
+ * option. */
 static gboolean store_singles(const GArray *singles, GError **error)
 {
     for (guint i = 0; i < singles->len; i++) {

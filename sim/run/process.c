@@ -24,7 +24,8 @@
 
 enum { CODE_WELL, CODE_BAD, CODE_UNWRITTEN };
 
-/* fork(), for a process that dies with its parent: its number, 0 in the new one, or -1 with an ECUBE_ERROR_SYSTEM. */
+/* Forks a process that dies with its parent. Returns its number, 0 in the new process, or -1 with an
+ * ECUBE_ERROR_SYSTEM. */
 static pid_t fork_apart(GError **error)
 {
     fflush(NULL);
@@ -78,23 +79,23 @@ gboolean apart_do(ApartWork *work, gconstpointer data, GString *out, gboolean *o
 
 /* --- a run --- */
 
-/* What the parent and the process of the run share. */
+/* Memory that the parent shares with the process of the run. */
 typedef struct {
     RunResult result;
-    gboolean finished;          /* the process came to its end */
-    gboolean refused;           /* with an error, whose text is result.fault */
-    gboolean outgrown;          /* it got no more memory */
-    EcubeError code;            /* of that error */
-    volatile guint64 expected;  /* messages in all, once known */
+    gboolean finished;          /* the process reached its end */
+    gboolean refused;           /* the run is refused with an error: its text is result.fault */
+    gboolean outgrown;          /* the process got no more memory */
+    EcubeError code;            /* code of the error if `refused` */
+    volatile guint64 expected;  /* messages of the whole run, once known */
     volatile guint64 delivered;
 } Shared;
 
 struct RunProcess {
     Run run;
-    gsize room;             /* bytes of memory that it may take */
+    gsize room;             /* bytes of memory that the process may take */
     Shared *shared;
     pid_t pid;
-    int pipe;               /* the end to read from; nothing comes but its end */
+    int pipe;               /* end to read from; only its end of file arrives */
     gint64 start_us;
 };
 
@@ -123,7 +124,8 @@ static gboolean takes_too_long(const Run *run, const Price *priced, Shared *shar
     return why != NULL;
 }
 
-/* Barriers before exchanges are for all processors, and clocks for those that do one thing at a time. */
+/* Refuses phase barriers that the schedule cannot meet: BARRIER_EXCHANGE needs all processors, BARRIER_CLOCK needs
+ * processors with one strand. */
 static gboolean cannot_meet(const Run *run, const Schedule *schedule, const Price *priced, Shared *shared)
 {
     PhaseBarrier barrier = run->machine->phase_barrier;
@@ -139,7 +141,7 @@ static gboolean cannot_meet(const Run *run, const Schedule *schedule, const Pric
     return shared->refused;
 }
 
-/* FALSE if the run must not be simulated. */
+/* Prices the schedule. FALSE if the run must not be simulated. */
 static gboolean do_price(const Run *run, const Schedule *schedule, Shared *shared)
 {
     Price priced = price(schedule, run->machine, REPLAY_SIZES);
@@ -152,7 +154,7 @@ static gboolean do_price(const Run *run, const Schedule *schedule, Shared *share
     return ok;
 }
 
-/* The trace goes into the file trace_fd, unless that is RUN_NO_TRACE. */
+/* Simulates the run and writes its trace into the file trace_fd, unless that is RUN_NO_TRACE. */
 static void do_simulate(const Run *run, const Schedule *schedule, Shared *shared, int trace_fd)
 {
     g_autoptr(GError) error = NULL;
@@ -183,7 +185,7 @@ static void do_simulate(const Run *run, const Schedule *schedule, Shared *shared
     }
 }
 
-/* GLib ends the process when it gets no memory, and says so first. */
+/* Ends the process as outgrown if GLib reports a failed allocation; else handles the message as usual. */
 static void note_error(const char *domain, GLogLevelFlags level, const char *text, gpointer shared)
 {
     if (!(level & G_LOG_LEVEL_ERROR) || !strstr(text, "failed to allocate"))
@@ -279,10 +281,11 @@ static gboolean wait_for(RunProcess *process, int *status, GError **error)
     return pid > 0 || input_call_failed("wait4", error);
 }
 
-/* Files that the process of a run opens beyond what it is given, at most. */
+/* Files that the process of a run opens beyond its inherited files, at most. */
 #define FILES_OF_A_RUN 8
 
-/* pipe(), unless it leaves too little for the process, which could only crash. Files get the lowest free numbers. */
+/* Makes a pipe. Fails with EMFILE if fewer than FILES_OF_A_RUN files would be left for the process, which could only
+ * crash. Files get the lowest free numbers. */
 static gboolean make_pipe(int ends[2])
 {
     struct rlimit limit;

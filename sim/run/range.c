@@ -7,14 +7,14 @@
 
 /* Numbers are held as whole units: 1, or 10^-6 for decimals, as of times. */
 
-/* How far above TO, relatively, a geometric value may come to lie by rounding and still be TO. */
+/* Relative excess over TO, by rounding, up to which a geometric value still counts as TO. */
 #define SLACK 1e-9
 
 typedef struct {
     const char *where;
     RangeKind kind;
     GPtrArray *texts;       /* char * */
-    guint steps;            /* of geometric ranges: more than values, where these are rounded to the same */
+    guint steps;            /* steps of geometric ranges; more than values if rounding makes values equal */
 } Values;
 
 typedef struct {
@@ -33,7 +33,7 @@ static gboolean parse_number(const char *where, const char *text, RangeKind kind
                                : input_parse_ps(where, text, units, error);
 }
 
-/* Adds a value, which it takes over; `what` it is part of is in the message if there are too many. */
+/* Adds the value `text` (owned). Refuses too many values; `what` is the list or range in the message. */
 static gboolean add_text(Values *values, char *text, const char *what, GError **error)
 {
     g_ptr_array_add(values->texts, text);
@@ -94,7 +94,7 @@ static gboolean add_range(Values *values, const char *text, GError **error)
                             : add_linear(values, &range, parts[2], error);
 }
 
-/* In a list of numbers one with leading zeros is the rest of one that was written as 1,000. */
+/* Refuses numbers with leading zeros in a list: they are the rest of a number written as 1,000. */
 static gboolean check_word(const Values *values, const char *word, const char *text, guint n, GError **error)
 {
     return values->kind == RANGE_NONE || n == 1 || !input_is_padded(word) ||

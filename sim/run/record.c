@@ -10,7 +10,7 @@
 
 /* --- columns --- */
 
-/* When a result applies. */
+/* The condition under which a result applies. */
 typedef enum {
     WHEN_ALWAYS,
     WHEN_SIMULATED,         /* not measured */
@@ -62,7 +62,7 @@ static void add_overrides_cell(Table *table, const Record *record, const char *o
     table_add(table, overrides);
 }
 
-/* Where arithmetic takes no time, people see neither the operations nor their time. */
+/* Adds the number of operations; people see "-" if arithmetic takes no time. */
 static void add_operations_cell(Table *table, const Record *record, const char *overrides)
 {
     g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT, record->result.operations);
@@ -122,8 +122,8 @@ typedef struct {
     gboolean of_timing;         /* the result is one of `measurements` */
 } Field;
 
-/* Whether an input stands behind the results, as those without a place do; in tables for people it stands with the
- * others. */
+/* Whether the column of an input stands behind the results. Only inputs without a place do, and not in tables for
+ * people. */
 static gboolean is_behind(const Key *key, Format format)
 {
     return key->column == 0 && format != FORMAT_TABLE && format != FORMAT_HTML;
@@ -231,7 +231,7 @@ static void add_record(Table *table, const GArray *fields, const Record *record,
 
 /* --- texts --- */
 
-/* Of the first run that is done in some manner; all are done in the same, if in any. */
+/* Appends the manner of the first run that has a manner; all runs with a manner share it. */
 static void put_manner(GString *out, const Record *records, guint n_records)
 {
     gsize before = out->len;

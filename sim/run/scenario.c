@@ -4,9 +4,9 @@
 #include <string.h>
 
 struct Scenario {
-    char *path;             /* of the file, or NULL */
-    GHashTable *values;     /* key -> Value, of [run] and of [machine] */
-    GPtrArray *kept;        /* of scenario_keep() */
+    char *path;             /* path of the loaded file, or NULL */
+    GHashTable *values;     /* key -> Value, for keys of [run] and of [machine] */
+    GPtrArray *kept;        /* things owned through scenario_keep() */
 };
 
 static void value_free(gpointer data)
@@ -93,7 +93,7 @@ char *scenario_overrides(const Scenario *scenario)
 
 /* --- setting --- */
 
-/* Whether the key is one of [run], or of [machine]. */
+/* Refuses a key that is not in the allowed sections: [run] with `run`, [machine] with `machine`. */
 static gboolean check_key(const char *origin, const char *key, gboolean run, gboolean machine, GError **error)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new();
