@@ -21,18 +21,18 @@ typedef enum {
     STAGE_IDLE, STAGE_READY, STAGE_JOIN, STAGE_BARRIER, STAGE_HANDSHAKE, STAGE_MESSAGES, STAGE_FINISHED
 } Stage;
 
-/* A strand, and its requests: the step's receives, or those of all steps if they are posted at first; then those of a
- * handshake, and when that is over the step's sends. */
+/* A strand and its requests: first the receives, of the step or, in an early agenda, of all steps. Behind them stand
+ * the requests of a handshake, and after it the sends of the step. */
 typedef struct {
     const AgendaStrand *agenda;
     guint number;
-    guint k;                    /* steps begun */
-    const AgendaStep *step;       /* the present one */
+    guint k;                    /* number of steps begun */
+    const AgendaStep *step;     /* present step */
     Stage stage;
-    MPI_Request *requests;      /* [agenda->most_requests], and as many as are posted at first */
-    guint posted;               /* of them */
-    guint left;                 /* messages of the step that have not arrived or left, without handshakes */
-    guint hands_left;           /* messages of a handshake */
+    MPI_Request *requests;      /* [agenda->most_requests + n_early()] */
+    guint posted;               /* number of posted requests */
+    guint left;                 /* messages of the step that are not complete, without handshakes */
+    guint hands_left;           /* messages of the handshake that are not complete */
 } Strand;
 
 typedef struct {
@@ -41,8 +41,8 @@ typedef struct {
     Agenda *agenda;
     MPI_Comm comm;
     Strand *strands;            /* [agenda->n_strands] */
-    MPI_Request *requests;      /* of all strands */
-    int *completed;             /* [n_requests] */
+    MPI_Request *requests;      /* requests of all strands */
+    int *completed;             /* indices of completed requests [n_requests] */
     guint n_requests;
     char **fault;
 } Scheduled;
@@ -60,7 +60,7 @@ static void post_receive(const Scheduled *e, Strand *s, const AgendaMessage *mes
               e->comm, &s->requests[s->posted++]);
 }
 
-/* Messages of a handshake have a tag of their own: receives of data are posted already. */
+/* Posts the two messages of a handshake. They have a tag of their own, since receives of data are posted already. */
 static void post_handshake(const Scheduled *e, Strand *s)
 {
     int tag = (int)(e->agenda->n_strands + s->number), partner = (int)s->step->partner;
@@ -98,7 +98,7 @@ static void end_step(const Scheduled *e, Strand *s)
     s->stage = STAGE_IDLE;
 }
 
-/* What a strand some of whose requests are over does next. */
+/* Begins the sends of a strand after its handshake, and ends its step after its last message. */
 static void proceed(const Scheduled *e, Strand *s)
 {
     if (s->stage == STAGE_HANDSHAKE && s->hands_left == 0)
@@ -107,8 +107,8 @@ static void proceed(const Scheduled *e, Strand *s)
         end_step(e, s);
 }
 
-/* A step without messages is over before other strands begin theirs, as in a replay: work that a model says goes on
- * while messages are under way is done before they leave. */
+/* Begins the step of a strand. A step without messages ends at once, before other strands begin theirs, as in a replay:
+ * work beside messages under way is done before these messages leave. */
 static void enter(const Scheduled *e, Strand *s)
 {
     s->stage = STAGE_HANDSHAKE;
@@ -124,7 +124,7 @@ static void enter(const Scheduled *e, Strand *s)
     proceed(e, s);
 }
 
-/* Takes the next step of an idle strand. */
+/* Takes the next step of an idle strand, or finishes the strand. */
 static void begin(Strand *s)
 {
     if (s->k == s->agenda->steps->len) {
@@ -147,7 +147,7 @@ static gboolean is_joined(const Scheduled *e, guint32 strands)
     return TRUE;
 }
 
-/* In the order of their numbers. */
+/* Lets the joined strands begin their steps, or go on to their barrier, in the order of their numbers. */
 static void pass_join(const Scheduled *e, guint32 strands)
 {
     for (guint i = 0; i < e->agenda->n_strands; i++)
@@ -160,7 +160,7 @@ static void pass_join(const Scheduled *e, guint32 strands)
         }
 }
 
-/* Takes strands as far as they get without waiting. TRUE if anything has happened. */
+/* Advances each strand as far as possible without waiting. TRUE if a strand has changed. */
 static gboolean advance(const Scheduled *e)
 {
     gboolean any = FALSE;
@@ -180,7 +180,8 @@ static gboolean advance(const Scheduled *e)
     return any;
 }
 
-/* A barrier is for all strands that don't wait in a join, or are at their ends. */
+/* Passes a barrier if a strand waits for it and no strand has messages under way. FALSE if there is no barrier to
+ * pass. */
 static gboolean pass_barrier(const Scheduled *e)
 {
     gboolean any = FALSE;
@@ -207,7 +208,7 @@ static Strand *owner_of(const Scheduled *e, guint request)
     return s;
 }
 
-/* Waits until at least one request is over. FALSE if there is none. */
+/* Waits until at least one request is complete, and counts completed messages. FALSE if there is no active request. */
 static gboolean wait_some(const Scheduled *e)
 {
     int n;
@@ -232,7 +233,7 @@ static void wait_for(const Strand *s, guint first, guint n)
         MPI_Waitall((int)n, s->requests + first, MPI_STATUSES_IGNORE);
 }
 
-/* The same for an agenda of a single strand: waits for its handshake, or for all messages of its step. */
+/* Waits for the handshake, or for all messages of the step, of an agenda's only strand. FALSE if there is neither. */
 static gboolean wait_alone(const Scheduled *e)
 {
     Strand *s = e->strands;
@@ -324,7 +325,8 @@ static gboolean check_agenda(const Scheduled *s, const char *fault, GError **err
                         " bytes; allowed: at most %d, as MPI counts", what, s->agenda->largest, G_MAXINT);
 }
 
-/* Early, if all are to be, or messages are awaited in later steps than they are sent in: MPI need not keep them. */
+/* Compiles the agenda of this rank. It is early if `early` is set or if messages are awaited in later steps than they
+ * are sent in: MPI need not keep these. */
 static Agenda *compile(const Scheduled *s, const World *world, gboolean early, char **fault)
 {
     const Machine *machine = s->head.record.run.machine;
@@ -357,12 +359,12 @@ Contender *contender_new(const Run *run, const World *world, gboolean early, GEr
     return &s->head;
 }
 
-/* The slots of all processors, as much again for what is under way, and what they stand for. */
 gsize contender_making(const Run *run)
 {
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
     const Content *content = schedule->content;
     gsize stored = content->class->storage ? content->class->storage(content) : 0;
+    /* the slots of all processors, as much again for messages under way, and the stored data */
     return stored + 2 * sizeof(Block) * (gsize)schedule->n_slots * schedule_n_nodes(schedule);
 }
 
@@ -374,22 +376,23 @@ typedef struct {
     MPI_Comm comm;
     const Group *group;
     int rank, n_ranks, root;
-    int bytes;              /* of a block */
-    char *out, *in;         /* what is sent, and what has arrived: blocks */
-    MPI_Datatype type;      /* of sums: `count` of it are a block */
+    int bytes;              /* bytes of a block */
+    char *out, *in;         /* blocks to send; blocks that have arrived */
+    MPI_Datatype type;      /* type of the sum; `count` elements of it are a block */
     int count;
     MPI_Op sum;
 } Exchange;
 
-/* Who has what in `out` at first, and gets what into `in`. */
+/* The blocks that a rank has in `out` at first, or in `in` at the end: one; one for each rank; one of each rank; the
+ * sum of one of each rank. */
 typedef enum { ONE, ONE_FOR_EACH, ONE_OF_EACH, ONE_SUM } Holding;
 
 typedef struct Function {
     Baseline baseline;
-    const char *name;           /* of MPI's function: Pattern.mpi */
+    const char *name;           /* name of MPI's function: Pattern.mpi */
     void (*run)(const Exchange *e);
     Holding out, in;
-    gboolean out_at_root, in_at_root;   /* the others hold nothing */
+    gboolean out_at_root, in_at_root;   /* only the root has blocks */
 } Function;
 
 static void all_to_all(const Exchange *e)
@@ -397,7 +400,7 @@ static void all_to_all(const Exchange *e)
     MPI_Alltoall(e->out, e->bytes, MPI_BYTE, e->in, e->bytes, MPI_BYTE, e->comm);
 }
 
-/* The root's data is where the others' arrives. */
+/* Broadcasts from the root's `out`, where its data stays, to the others' `in`. */
 static void broadcast(const Exchange *e)
 {
     MPI_Bcast(e->rank == e->root ? e->out : e->in, e->bytes, MPI_BYTE, e->root, e->comm);
@@ -469,7 +472,7 @@ static const Function *find_function(Baseline baseline, const Pattern *pattern)
 
 #define EVERYBODY 0xffffffu
 
-/* The key of the block from one rank to another, or to everybody. */
+/* Returns the key of the block from a rank to another rank or to EVERYBODY. */
 static guint32 key_of(guint from, guint to)
 {
     return payload_key(content_draw((guint64)from << 32 | to), TRUE);
@@ -482,13 +485,13 @@ static guint n_blocks(const Exchange *e, Holding holding, gboolean at_root)
     return holding == ONE || holding == ONE_SUM ? 1 : (guint)e->n_ranks;
 }
 
-/* What is sent to everybody, or to one. */
+/* Returns the key of the block that `from` sends to `to`; patterns that send one block send it to EVERYBODY. */
 static guint32 key_sent(const Exchange *e, guint from, guint to)
 {
     return key_of(from, e->function->out == ONE ? EVERYBODY : to);
 }
 
-/* The key of block i of what has arrived. */
+/* Returns the key of block i of the data that has arrived. */
 static guint32 key_arrived(const Exchange *e, guint i)
 {
     guint32 key = 0;
@@ -526,7 +529,7 @@ static char *check_exchange(const Contender *self)
     return NULL;
 }
 
-/* Blocks whose words MPI has no type for. */
+/* Adds n terms to sums, for blocks that are not whole words: MPI has no type for them. */
 static void add_blocks(void *terms, void *sums, int *n, MPI_Datatype *type)
 {
     int bytes;

@@ -1,8 +1,10 @@
 /* The journal of a sweep: its finished points, in a file beside the output, so that a sweep can go on after it was
- * killed at any moment. The journal is a text file to which whole lines are appended: a head that identifies the sweep,
- * then one entry per finished point. Every line ends with its checksum. Text behind the last whole line is dropped: the
- * sweep was killed while it wrote this. The open file is locked (file_lock()), so that two sweeps cannot share it,
- * unless its file system has no locks. */
+ * killed at any moment.
+ *
+ * The journal is a text file to which whole lines are appended: a head that identifies the sweep, then one entry per
+ * finished point. Every line ends with its checksum. Text behind the last whole line is dropped: the sweep was killed
+ * while it wrote this. The open file is locked (file_lock()), so that two sweeps cannot share it, unless its file
+ * system has no locks. */
 #pragma once
 
 #include <glib.h>

@@ -1,6 +1,8 @@
-/* Shards of a sweep, their files, and the merge of files. The file of a shard, for users a piece, is the CSV text of
- * its points below a head line. The head identifies the sweep and the shard, and ends with a seal of the whole text.
- * The first column has the numbers of the points in the whole sweep, from 1. */
+/* Shards of a sweep, their files, and the merge of files.
+ *
+ * The file of a shard, for users a piece, is the CSV text of its points below a head line. The head identifies the
+ * sweep and the shard, and ends with a seal of the whole text. The first column has the numbers of the points in the
+ * whole sweep, from 1. */
 #pragma once
 
 #include "sweep.h"

@@ -1,7 +1,8 @@
-/* A sweep: all runs of a scenario in which any key may have several values, several runs at a time. The points of a
- * sweep are numbered from 0, in the order of the scenarios and, within each, of its runs (resolve.h): the order of the
- * keys (keys.h). Everything a sweep writes comes in this order, whenever and wherever the points were run. A point
- * takes a dozen bytes: its run is made when it is due. */
+/* A sweep: all runs of a scenario in which any key may have several values, several runs at a time.
+ *
+ * The points of a sweep are numbered from 0, in the order of the scenarios and, within each, of its runs (resolve.h):
+ * the order of the keys (keys.h). Everything a sweep writes comes in this order, whenever and wherever the points were
+ * run. A point takes a dozen bytes: its run is made when it is due. */
 #pragma once
 
 #include "journal.h"
