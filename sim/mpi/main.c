@@ -123,7 +123,7 @@ static gboolean parse_own(Order *order, GError **error)
 
 /* --- the scenario --- */
 
-static gboolean load_scenario(const Order *order, int argc, char **argv, GError **error)
+static gboolean order_load_scenario(const Order *order, int argc, char **argv, GError **error)
 {
     if (argc > 2)
         return input_refuse(error, "'%s': one scenario at most", argv[2]);
@@ -143,7 +143,7 @@ static gboolean is_group_open(const Scenario *scenario)
 
 /* Sets the processors to the number of ranks: a cube if this is a power of two and no other group is given. Refuses
  * other given numbers. The network has no influence on measurements: without a cube a crossbar is priced. */
-static gboolean set_processors(const Order *order, const World *world, GError **error)
+static gboolean order_set_processors(const Order *order, const World *world, GError **error)
 {
     guint n = world->n_ranks, dimension = g_bit_storage(n) - 1;
     gboolean is_cube = n == 1u << dimension;
@@ -170,7 +170,7 @@ static gboolean set_processors(const Order *order, const World *world, GError **
 }
 
 /* Sets the machine and its `node`, unless a machine is named: that has its own nodes. */
-static gboolean set_machine(const Order *order, const World *world, GError **error)
+static gboolean order_set_machine(const Order *order, const World *world, GError **error)
 {
     g_autofree char *node = g_strdup_printf("%u", world->node);
     return scenario_value(order->scenario, "machine") ||
@@ -180,7 +180,7 @@ static gboolean set_machine(const Order *order, const World *world, GError **err
 }
 
 /* Refuses runs that cannot be measured, and an output that would overwrite an input. */
-static gboolean check_runs(const Order *order, GError **error)
+static gboolean order_check_runs(const Order *order, GError **error)
 {
     PhaseBarrier barrier = g_array_index(order->runs, Run, 0).machine->phase_barrier;
     if (barrier > BARRIER_PHASE)
@@ -202,12 +202,12 @@ static gboolean order_read(Order *order, const World *world, int argc, char **ar
     *order = (Order){.scenario = scenario_new()};
     if (!parse_line(order, &argc, &argv, text, error) || *text)
         return *text != NULL;
-    if (!parse_own(order, error) || !data_check(error) || !load_scenario(order, argc, argv, error) ||
-        !set_processors(order, world, error) || !set_machine(order, world, error))
+    if (!parse_own(order, error) || !data_check(error) || !order_load_scenario(order, argc, argv, error) ||
+        !order_set_processors(order, world, error) || !order_set_machine(order, world, error))
         return FALSE;
     order->runs = scenario_resolve(order->scenario, data_platforms(), SCENARIO_TIMED, error);
     order->overrides = scenario_overrides(order->scenario);
-    return order->runs && check_runs(order, error) &&
+    return order->runs && order_check_runs(order, error) &&
            ((world->rank > 0 && !given.bare) || output_check_path(given.output, error));
 }
 
@@ -220,7 +220,7 @@ static void put_fact(GString *out, const char *name, const char *value)
     g_string_append_printf(out, "%s=%s\n", name, line);
 }
 
-static void put_options(GString *out)
+static void facts_put_options(GString *out)
 {
     for (const GOptionEntry *option = own; option->long_name; option++) {
         g_autofree char *name = g_strconcat("--", option->long_name, NULL);
@@ -263,7 +263,7 @@ static char *order_facts(const Order *order)
 {
     GString *out = g_string_new(NULL);
     put_fact(out, "the program", ECUBE_ABOUT);
-    put_options(out);
+    facts_put_options(out);
     put_values(order, out);
     if (order->runs)
         put_resolved(order, out);
@@ -298,7 +298,7 @@ typedef struct {
 #define LINE_EVERY_US (10 * G_USEC_PER_SEC)
 
 /* Shows progress on rank 0: a status line on a terminal, else a line every 10 s. `what` NULL clears it. */
-static void show_progress(const World *world, const char *what, guint at, guint n)
+static void mpi_show_progress(const World *world, const char *what, guint at, guint n)
 {
     static gint64 last_us;
     gint64 now_us = g_get_monotonic_time();
@@ -317,7 +317,7 @@ static void show_progress(const World *world, const char *what, guint at, guint 
 
 /* --- one size --- */
 
-static Contender *nth(const Round *round, guint i)
+static Contender *round_nth(const Round *round, guint i)
 {
     return g_ptr_array_index(round->contenders, i);
 }
@@ -331,7 +331,7 @@ static void fill_and_meet(const Round *round, Contender *contender, gboolean fil
 }
 
 /* Checks the memory of a contender without an earlier fault. */
-static void check_memory(Contender *contender)
+static void contender_check_memory(Contender *contender)
 {
     if (!contender->fault)
         contender->fault = contender->class->check(contender);
@@ -342,7 +342,7 @@ static void prove(const Round *round, Contender *contender)
 {
     fill_and_meet(round, contender, TRUE);
     contender->class->run(contender, &contender->fault);
-    check_memory(contender);
+    contender_check_memory(contender);
 }
 
 static void time_once(const Round *round, Contender *contender, guint repetition)
@@ -353,17 +353,17 @@ static void time_once(const Round *round, Contender *contender, guint repetition
     contender->class->run(contender, NULL);
     contender->seconds[repetition] = MPI_Wtime() - start;
     if (proven)
-        check_memory(contender);
+        contender_check_memory(contender);
 }
 
 static void time_all(const Round *round)
 {
     guint n = (guint)round->order->repetitions;
     for (guint repetition = 0; repetition < n; repetition++) {
-        g_autofree char *what = run_describe(&nth(round, 0)->record.run);
-        show_progress(&round->world, what, repetition + 1, n);
+        g_autofree char *what = run_describe(&round_nth(round, 0)->record.run);
+        mpi_show_progress(&round->world, what, repetition + 1, n);
         for (guint i = 0; i < round->contenders->len; i++)
-            time_once(round, nth(round, (repetition + i) % round->contenders->len), repetition);
+            time_once(round, round_nth(round, (repetition + i) % round->contenders->len), repetition);
     }
 }
 
@@ -372,18 +372,18 @@ static void run_round(const Round *round)
     guint n = round->contenders->len;
     if (!round->world.bare)
         for (guint i = 0; i < n; i++) {
-            show_progress(&round->world, "checking", i + 1, n);
-            prove(round, nth(round, i));
+            mpi_show_progress(&round->world, "checking", i + 1, n);
+            prove(round, round_nth(round, i));
         }
     time_all(round);
     if (round->world.bare)
-        prove(round, nth(round, 0));
-    show_progress(&round->world, NULL, 0, 0);
+        prove(round, round_nth(round, 0));
+    mpi_show_progress(&round->world, NULL, 0, 0);
 }
 
 /* --- making contenders --- */
 
-static gboolean add_baselines(Round *round, const Run *run, GError **error)
+static gboolean round_add_baselines(Round *round, const Run *run, GError **error)
 {
     for (Baseline baseline = 0; baseline < N_BASELINES; baseline++) {
         if (!round->order->compared[baseline])
@@ -396,7 +396,7 @@ static gboolean add_baselines(Round *round, const Run *run, GError **error)
     return TRUE;
 }
 
-static gboolean add_contender(Round *round, const Run *run, GError **error)
+static gboolean round_add_contender(Round *round, const Run *run, GError **error)
 {
     g_autofree char *what = run_describe(run);
     if (!world_check_memory(&round->world, contender_making(run), what, error))
@@ -413,16 +413,16 @@ static gboolean place_all(Round *round, GError **error)
 {
     guint largest = 0;
     for (guint i = 0; i < round->contenders->len; i++)
-        if (nth(round, i)->bytes > nth(round, largest)->bytes)
+        if (round_nth(round, i)->bytes > round_nth(round, largest)->bytes)
             largest = i;
-    gsize bytes = nth(round, largest)->bytes;
-    g_autofree char *what = run_describe(&nth(round, largest)->record.run);
+    gsize bytes = round_nth(round, largest)->bytes;
+    g_autofree char *what = run_describe(&round_nth(round, largest)->record.run);
     if (!world_check_memory(&round->world, bytes, what, error))
         return FALSE;
     round->memory = g_malloc0(MAX(1, bytes));
     for (guint i = 0; i < round->contenders->len; i++) {
-        nth(round, i)->seconds = g_new0(double, round->order->repetitions);
-        nth(round, i)->class->place(nth(round, i), &round->world, round->memory);
+        round_nth(round, i)->seconds = g_new0(double, round->order->repetitions);
+        round_nth(round, i)->class->place(round_nth(round, i), &round->world, round->memory);
     }
     return TRUE;
 }
@@ -430,9 +430,9 @@ static gboolean place_all(Round *round, GError **error)
 static void round_clear(Round *round)
 {
     for (guint i = 0; i < round->contenders->len; i++) {
-        g_free(nth(round, i)->seconds);
-        g_free(nth(round, i)->fault);
-        nth(round, i)->class->destroy(nth(round, i));
+        g_free(round_nth(round, i)->seconds);
+        g_free(round_nth(round, i)->fault);
+        round_nth(round, i)->class->destroy(round_nth(round, i));
     }
     g_ptr_array_unref(round->contenders);
     g_free(round->memory);
@@ -476,7 +476,7 @@ static double quantile(const double *sorted, guint n, double q)
 
 /* Adds the record and the timing of a contender. The time of a repetition is the maximum over the ranks; rank 0 has
  * it. */
-static void add_result(Results *results, const Round *round, Contender *contender)
+static void results_add(Results *results, const Round *round, Contender *contender)
 {
     const World *world = &round->world;
     guint n = (guint)round->order->repetitions;
@@ -512,9 +512,9 @@ static gboolean measure_size(Results *results, Round *round, guint first, guint 
 {
     const GArray *runs = round->order->runs;
     for (guint i = 0; i < n; i++)
-        if (!add_contender(round, &g_array_index(runs, Run, first + i), error))
+        if (!round_add_contender(round, &g_array_index(runs, Run, first + i), error))
             return FALSE;
-    if (!add_baselines(round, &g_array_index(runs, Run, first), error) || !place_all(round, error))
+    if (!round_add_baselines(round, &g_array_index(runs, Run, first), error) || !place_all(round, error))
         return FALSE;
     run_round(round);
     round->world.bare = FALSE;
@@ -523,7 +523,7 @@ static gboolean measure_size(Results *results, Round *round, guint first, guint 
         results->hosts = world_hosts(&round->world);
     }
     for (guint i = 0; i < round->contenders->len; i++)
-        add_result(results, round, nth(round, i));
+        results_add(results, round, round_nth(round, i));
     return TRUE;
 }
 
@@ -579,7 +579,7 @@ static gboolean do_order(const Order *order, const World *world, GError **error)
     return ok;
 }
 
-static gboolean run(World *world, int argc, char **argv, GError **error)
+static gboolean mpi_run(World *world, int argc, char **argv, GError **error)
 {
     Order order;
     g_autofree char *text = NULL;
@@ -603,7 +603,7 @@ int main(int argc, char **argv)
     g_set_prgname("ecube-mpi");
     g_autoptr(GError) error = NULL;
     World world = world_of(MPI_COMM_WORLD);
-    gboolean ok = run(&world, argc, argv, &error);
+    gboolean ok = mpi_run(&world, argc, argv, &error);
     int code = ok ? 0 : error && error->code <= ECUBE_ERROR_MEMORY ? 2 : 1;
     if (error && world.rank == 0)
         message_tell("%s", error->message);

@@ -58,7 +58,7 @@ static guint first_of(const World *world, gboolean has)
 }
 
 /* Returns the text of rank `first` at every rank. Collective. Caller frees. */
-static char *text_of(const World *world, guint first, const char *text)
+static char *world_text_of(const World *world, guint first, const char *text)
 {
     int length = first == world->rank ? (int)strlen(text) : 0;
     MPI_Bcast(&length, 1, MPI_INT, (int)first, world->comm);
@@ -74,7 +74,7 @@ char *world_first_text(const World *world, char *text)
     guint first = world->bare ? world->n_ranks : first_of(world, text != NULL);
     if (first == world->n_ranks)
         return text;
-    char *common = text_of(world, first, text);
+    char *common = world_text_of(world, first, text);
     g_free(text);
     return common;
 }
@@ -86,7 +86,7 @@ gboolean world_agree(const World *world, gboolean ok, GError **error)
         return ok;
     int code = ok ? 0 : (*error)->code;
     MPI_Bcast(&code, 1, MPI_INT, (int)first, world->comm);
-    g_autofree char *text = text_of(world, first, ok ? "" : (*error)->message);
+    g_autofree char *text = world_text_of(world, first, ok ? "" : (*error)->message);
     g_autofree char *rank = first > 0 ? g_strdup_printf("rank %u: ", first) : g_strdup("");
     g_clear_error(error);
     g_set_error(error, ECUBE_ERROR, code, "%s%s", rank, text);
@@ -110,7 +110,7 @@ gboolean world_compare(const World *world, const char *facts, GError **error)
 {
     if (world->bare)
         return TRUE;
-    g_autofree char *others = text_of(world, 0, facts);
+    g_autofree char *others = world_text_of(world, 0, facts);
     return world_agree(world, check_facts(facts, others, error), error);
 }
 

@@ -98,7 +98,7 @@ static void clear_plan(Plan *plan)
 
 /* Prints the calls and frees the state of the process. MPI_Finalize() causes this first: it frees attributes of
  * MPI_COMM_SELF before all else. */
-static void end(void)
+static void alltoall_end(void)
 {
     State *world;
     int found;
@@ -128,7 +128,7 @@ static int free_state(MPI_Comm comm, int key, void *value, void *extra)
     g_free(s->room);
     g_free(s);
     if (comm == MPI_COMM_SELF)
-        end();
+        alltoall_end();
     return MPI_SUCCESS;
 }
 
@@ -152,7 +152,7 @@ static int make_state(MPI_Comm comm, State **state)
     return code;
 }
 
-static void begin(void)
+static void alltoall_begin(void)
 {
     int rank;
     State *self;
@@ -172,7 +172,7 @@ static int find_state(MPI_Comm comm, State **state)
     static gsize begun;
     int found;
     if (g_once_init_enter(&begun)) {
-        begin();
+        alltoall_begin();
         g_once_init_leave(&begun, 1);
     }
     if (here.key == MPI_KEYVAL_INVALID)
@@ -332,7 +332,7 @@ typedef struct {
 } Exchange;
 
 /* Packs the program's blocks into consecutive bytes, or with `back` unpacks them. Returns an MPI error code. */
-static int copy(const Exchange *e, const Side *side, char *bytes, int back)
+static int side_copy(const Exchange *e, const Side *side, char *bytes, int back)
 {
     int code = MPI_SUCCESS, size = (int)e->bytes;
     for (int p = 0, at = 0; p < e->n && code == MPI_SUCCESS; p++, at = 0, bytes += size) {
@@ -345,7 +345,7 @@ static int copy(const Exchange *e, const Side *side, char *bytes, int back)
 
 /* --- the exchange --- */
 
-static char *place_of(const Exchange *e, const Piece *piece)
+static char *piece_place(const Exchange *e, const Piece *piece)
 {
     return (piece->is_home ? e->home : e->from) + piece->process * e->bytes;
 }
@@ -356,14 +356,14 @@ static int do_step(const Exchange *e, const Step *step)
 {
     int bytes = step->n_blocks * (int)e->bytes, arrive_at_home = step->n_in == 1;
     int packed = step->n_out > 1 || (step->out->is_home && arrive_at_home);
-    char *next = e->out, *out = packed ? e->out : place_of(e, step->out);
-    char *in = arrive_at_home ? place_of(e, step->in) : e->in;
+    char *next = e->out, *out = packed ? e->out : piece_place(e, step->out);
+    char *in = arrive_at_home ? piece_place(e, step->in) : e->in;
     for (const Piece *p = step->out; packed && p < step->out + step->n_out; next += p++->n * e->bytes)
-        memcpy(next, place_of(e, p), p->n * e->bytes);
+        memcpy(next, piece_place(e, p), p->n * e->bytes);
     int code = PMPI_Sendrecv(out, bytes, MPI_BYTE, step->to, 0, in, bytes, MPI_BYTE, step->from, 0, e->comm,
                              MPI_STATUS_IGNORE);
     for (const Piece *p = step->in; !arrive_at_home && p < step->in + step->n_in; in += p++->n * e->bytes)
-        memcpy(place_of(e, p), in, p->n * e->bytes);
+        memcpy(piece_place(e, p), in, p->n * e->bytes);
     return code;
 }
 
@@ -386,7 +386,7 @@ typedef struct {
     MPI_Comm comm;
 } Call;
 
-static int make_room(State *s, size_t bytes)
+static int state_make_room(State *s, size_t bytes)
 {
     if (bytes <= s->room_bytes)
         return MPI_SUCCESS;
@@ -402,24 +402,24 @@ static int carry_out(const Call *call, State *s, const Plan *plan, size_t bytes)
     Side from = call->from == MPI_IN_PLACE ? to : side_of(call->from, (int)call->from_count, call->from_type);
     size_t message = plan->most > 1 ? plan->most * bytes : 0, all = (size_t)s->n * bytes;
     int copied = !from.plain || call->from == MPI_IN_PLACE;
-    int code = make_room(s, 2 * message + (copied ? all : 0) + (to.plain ? 0 : all));
+    int code = state_make_room(s, 2 * message + (copied ? all : 0) + (to.plain ? 0 : all));
     if (code != MPI_SUCCESS)
         return code;
     char *rest = s->room + 2 * message;
     Exchange e = {s->rank, s->n, s->own, bytes, copied ? rest : from.base,
                   to.plain ? to.base : rest + (copied ? all : 0), s->room, s->room + message};
     if (copied)
-        code = copy(&e, &from, e.from, FALSE);
+        code = side_copy(&e, &from, e.from, FALSE);
     memcpy(e.home + e.rank * bytes, e.from + e.rank * bytes, bytes);
     for (unsigned i = 0; i < plan->n_steps && code == MPI_SUCCESS; i++)
         code = do_step(&e, &plan->steps[i]);
-    return code == MPI_SUCCESS && !to.plain ? copy(&e, &to, e.home, TRUE) : code;
+    return code == MPI_SUCCESS && !to.plain ? side_copy(&e, &to, e.home, TRUE) : code;
 }
 
 /* --- MPI_Alltoall --- */
 
 /* Returns the bytes of a block; 0: none, more than G_MAXINT, or an invalid type. */
-static size_t bytes_of(Count count, MPI_Datatype type)
+static size_t call_type_bytes(Count count, MPI_Datatype type)
 {
     MPI_Count size;
     if (count <= 0 || type == MPI_DATATYPE_NULL || PMPI_Type_size_x(type, &size) != MPI_SUCCESS || size <= 0 ||
@@ -429,17 +429,17 @@ static size_t bytes_of(Count count, MPI_Datatype type)
 }
 
 /* Returns the bytes of a block, the same at all ranks; 0: the library handles the call, mistakes included. */
-static size_t block_of(const Call *call)
+static size_t call_block_bytes(const Call *call)
 {
-    size_t bytes = call->comm == MPI_COMM_NULL ? 0 : bytes_of(call->to_count, call->to_type);
-    return call->from == MPI_IN_PLACE || bytes_of(call->from_count, call->from_type) == bytes ? bytes : 0;
+    size_t bytes = call->comm == MPI_COMM_NULL ? 0 : call_type_bytes(call->to_count, call->to_type);
+    return call->from == MPI_IN_PLACE || call_type_bytes(call->from_count, call->from_type) == bytes ? bytes : 0;
 }
 
-static int exchange(const Call *c)
+static int alltoall_exchange(const Call *c)
 {
     State *s = NULL;
     Plan *plan = NULL;
-    size_t bytes = block_of(c);
+    size_t bytes = call_block_bytes(c);
     int code = bytes ? find_state(c->comm, &s) : MPI_SUCCESS;
     if (code == MPI_SUCCESS && s && !s->apart)
         code = find_plan(s, bytes, &plan);
@@ -459,7 +459,7 @@ static int exchange(const Call *c)
     int name(const void *from, Number from_count, MPI_Datatype from_type, void *to, Number to_count, \
              MPI_Datatype to_type, MPI_Comm comm) \
     { \
-        return exchange(&(Call){from, from_count, from_type, to, to_count, to_type, comm}); \
+        return alltoall_exchange(&(Call){from, from_count, from_type, to, to_count, to_type, comm}); \
     }
 CAUGHT(MPI_Alltoall, int)
 #if MPI_VERSION >= 4
@@ -474,7 +474,7 @@ CAUGHT(MPI_Alltoall_c, MPI_Count)
 #ifdef OPEN_MPI
 extern int mpi_fortran_in_place_, mpi_fortran_bottom_;
 
-static void *address(char *buffer)
+static void *fortran_address(char *buffer)
 {
     return buffer == (char *)&mpi_fortran_in_place_ ? MPI_IN_PLACE
            : buffer == (char *)&mpi_fortran_bottom_ ? MPI_BOTTOM : buffer;
@@ -483,8 +483,9 @@ static void *address(char *buffer)
 static void fortran(char *from, MPI_Fint *from_count, MPI_Fint *from_type, char *to, MPI_Fint *to_count,
                     MPI_Fint *to_type, MPI_Fint *comm, MPI_Fint *code)
 {
-    int said = exchange(&(Call){address(from), *from_count, MPI_Type_f2c(*from_type), address(to), *to_count,
-                                MPI_Type_f2c(*to_type), MPI_Comm_f2c(*comm)});
+    int said = alltoall_exchange(&(Call){fortran_address(from), *from_count, MPI_Type_f2c(*from_type),
+                                         fortran_address(to), *to_count, MPI_Type_f2c(*to_type),
+                                         MPI_Comm_f2c(*comm)});
     if (code)
         *code = said;
 }

@@ -80,7 +80,7 @@ char **data_scenario_names(GError **error)
     return input_list_folder(data_scenarios(), "scenarios", error);
 }
 
-static char *scenario_path(const char *name)
+static char *data_scenario_path(const char *name)
 {
     g_autofree char *base = g_strconcat(name, ".ini", NULL);
     return g_build_filename(data_scenarios(), base, NULL);
@@ -98,7 +98,7 @@ static gboolean check_path(const char *path, GError **error)
     if (g_file_test(path, G_FILE_TEST_EXISTS) || !g_str_has_suffix(base, ".ini"))
         return TRUE;
     g_autofree char *name = g_strndup(base, strlen(base) - strlen(".ini"));
-    g_autofree char *known = scenario_path(name);
+    g_autofree char *known = data_scenario_path(name);
     if (!is_file(known))
         return TRUE;
     return input_refuse(error, "%s: cannot be read: No such file or directory; the scenario that comes with ecube is "
@@ -116,7 +116,7 @@ char *data_find_scenario(const char *given, GError **error)
 {
     if (strchr(given, '/') || g_str_has_suffix(given, ".ini"))
         return check_folder(given, error) && check_path(given, error) ? g_strdup(given) : NULL;
-    g_autofree char *known = scenario_path(given);
+    g_autofree char *known = data_scenario_path(given);
     if (is_file(given))
         return g_strdup(given);
     if (is_file(known))
@@ -143,7 +143,7 @@ static void cut_sentence(char *text)
 
 char *data_scenario_title(const char *name)
 {
-    g_autofree char *path = scenario_path(name);
+    g_autofree char *path = data_scenario_path(name);
     g_autoptr(GKeyFile) file = input_load_keyfile(path, NULL);
     g_autofree char *comment = file ? g_key_file_get_comment(file, NULL, NULL, NULL) : NULL;
     g_auto(GStrv) words = input_split(comment ? comment : "", " \t\n");

@@ -17,7 +17,7 @@ struct Journal {
     gboolean is_locked;
 };
 
-static gboolean fail(const char *path, const char *what, GError **error)
+static gboolean journal_fail(const char *path, const char *what, GError **error)
 {
     return input_refuse(error, "%s: %s: %s", path, what, g_strerror(errno));
 }
@@ -48,10 +48,10 @@ static gboolean unseal(char *line, gsize length)
     return strcmp(sum, right) == 0;
 }
 
-static gboolean append(Journal *journal, const char *text, GError **error)
+static gboolean journal_append(Journal *journal, const char *text, GError **error)
 {
     g_autofree char *line = sealed(text);
-    return file_write_all(journal->fd, line, strlen(line)) || fail(journal->path, "cannot be written", error);
+    return file_write_all(journal->fd, line, strlen(line)) || journal_fail(journal->path, "cannot be written", error);
 }
 
 gboolean journal_add(Journal *journal, guint index, const JournalEntry *entry, GError **error)
@@ -59,7 +59,7 @@ gboolean journal_add(Journal *journal, guint index, const JournalEntry *entry, G
     g_autofree char *row = g_strescape(entry->row, "\"");
     g_autofree char *fault = g_strescape(entry->fault, "\"");
     g_autofree char *text = g_strdup_printf("%u\t%s\t%s", index, row, fault);
-    return append(journal, text, error);
+    return journal_append(journal, text, error);
 }
 
 /* Whether a character follows every backslash of the field, as g_strcompress() requires. */
@@ -96,7 +96,7 @@ static gboolean lock(const char *path, int fd, gboolean is_empty, gboolean *is_l
         return TRUE;
     if (errno == EAGAIN)
         return input_refuse(error, "%s: is in use: another sweep writes this output", path);
-    fail(path, "cannot be locked", error);
+    journal_fail(path, "cannot be locked", error);
     if (is_empty)
         unlink(path);
     return FALSE;
@@ -118,7 +118,7 @@ static int open_own(const char *path, GError **error)
         return -1;
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0666);
     if (fd < 0)
-        fail(path, "cannot be opened", error);
+        journal_fail(path, "cannot be opened", error);
     return fd;
 }
 
@@ -132,12 +132,12 @@ static int open_locked(const char *path, gboolean restart, gboolean *is_locked, 
         struct stat opened, there;
         if (fd < 0)
             return -1;
-        gboolean ok = (fstat(fd, &opened) == 0 || fail(path, "cannot be read", error)) &&
+        gboolean ok = (fstat(fd, &opened) == 0 || journal_fail(path, "cannot be read", error)) &&
                       check_regular(path, &opened, error) && lock(path, fd, opened.st_size == 0, is_locked, error);
         if (ok && lstat(path, &there) == 0 && opened.st_ino == there.st_ino && opened.st_dev == there.st_dev) {
             if (!restart || opened.st_size == 0)
                 return fd;
-            ok = unlink(path) == 0 || fail(path, "cannot be removed", error);
+            ok = unlink(path) == 0 || journal_fail(path, "cannot be removed", error);
         }
         close(fd);
         if (!ok)
@@ -185,19 +185,19 @@ static gsize read_entries(GString *text, gsize at, JournalEntry *entries, guint 
     return at - start;
 }
 
-static gboolean load(Journal *journal, const char *head, JournalEntry *entries, guint n_entries, GError **error)
+static gboolean journal_load(Journal *journal, const char *head, JournalEntry *entries, guint n_entries, GError **error)
 {
     g_autoptr(GString) text = g_string_new(NULL);
     gsize whole = 0;
     if (!file_read_all(journal->fd, text))
-        return fail(journal->path, "cannot be read", error);
+        return journal_fail(journal->path, "cannot be read", error);
     if (!read_head(journal, text, head, &whole, error))
         return FALSE;
     if (whole > 0)
         whole += read_entries(text, whole, entries, n_entries);
     if (ftruncate(journal->fd, (off_t)whole) != 0 || lseek(journal->fd, 0, SEEK_END) < 0)
-        return fail(journal->path, "cannot be written", error);
-    return whole > 0 || append(journal, head, error);
+        return journal_fail(journal->path, "cannot be written", error);
+    return whole > 0 || journal_append(journal, head, error);
 }
 
 Journal *journal_open(const char *path, const char *head, gboolean restart, JournalEntry *entries, guint n_entries,
@@ -210,7 +210,7 @@ Journal *journal_open(const char *path, const char *head, gboolean restart, Jour
         return NULL;
     Journal *journal = g_new(Journal, 1);
     *journal = (Journal){g_strdup(path), fd, is_locked};
-    if (load(journal, head, entries, n_entries, error))
+    if (journal_load(journal, head, entries, n_entries, error))
         return journal;
     journal_close(journal);
     return NULL;
@@ -223,7 +223,7 @@ gboolean journal_is_locked(const Journal *journal)
 
 gboolean journal_remove(const Journal *journal, GError **error)
 {
-    return unlink(journal->path) == 0 || fail(journal->path, "cannot be removed", error);
+    return unlink(journal->path) == 0 || journal_fail(journal->path, "cannot be removed", error);
 }
 
 void journal_close(Journal *journal)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Returns the key of an option: machine for "--machine" or "-m". */
-static const Key *key_of(const char *option)
+static const Key *options_key(const char *option)
 {
     guint i = 0;
     if (option[1] == '-')
@@ -14,19 +14,19 @@ static const Key *key_of(const char *option)
     return keys_nth(i);
 }
 
-static gboolean set_key(const char *option, const char *value, gpointer scenario, GError **error)
+static gboolean options_set_key(const char *option, const char *value, gpointer scenario, GError **error)
 {
-    const Key *key = key_of(option);
+    const Key *key = options_key(option);
     g_autofree char *origin = g_strconcat("--", key->name, NULL);
     return scenario_set(scenario, key->name, value, origin, error);
 }
 
-static gboolean set_any(const char *option, const char *pair, gpointer scenario, GError **error)
+static gboolean options_set_any(const char *option, const char *pair, gpointer scenario, GError **error)
 {
     return scenario_set_pair(scenario, pair, TRUE, error);
 }
 
-static gboolean set_machine(const char *option, const char *pair, gpointer scenario, GError **error)
+static gboolean options_set_machine(const char *option, const char *pair, gpointer scenario, GError **error)
 {
     return scenario_set_pair(scenario, pair, FALSE, error);
 }
@@ -42,10 +42,10 @@ static void add_key(GArray *options, const Key *key)
 {
     g_autofree char *help = key_help(key);
     *help = g_ascii_toupper(*help);
-    add_option(options, key->name, key->letter, set_key, g_intern_string(help), key->argument);
+    add_option(options, key->name, key->letter, options_set_key, g_intern_string(help), key->argument);
 }
 
-static gboolean is_own(const GOptionEntry *own, const char *name)
+static gboolean options_is_own(const GOptionEntry *own, const char *name)
 {
     while (own && own->long_name && strcmp(own->long_name, name) != 0)
         own++;
@@ -56,12 +56,12 @@ GOptionEntry *options_new(gboolean all, const char *const *keys, const GOptionEn
 {
     GArray *options = g_array_new(TRUE, FALSE, sizeof(GOptionEntry));
     for (guint i = 0; i < keys_count(); i++)
-        if ((all || (keys && g_strv_contains(keys, keys_nth(i)->name))) && !is_own(own, keys_nth(i)->name))
+        if ((all || (keys && g_strv_contains(keys, keys_nth(i)->name))) && !options_is_own(own, keys_nth(i)->name))
             add_key(options, keys_nth(i));
     if (all)
-        add_option(options, "set", 's', set_any, "Set a key (`ecube list keys`); may be repeated", "KEY=VALUE");
+        add_option(options, "set", 's', options_set_any, "Set a key (`ecube list keys`); may be repeated", "KEY=VALUE");
     else if (keys)
-        add_option(options, "set", 's', set_machine, "Set a machine key (`ecube list keys`); may be repeated",
+        add_option(options, "set", 's', options_set_machine, "Set a machine key (`ecube list keys`); may be repeated",
                    "KEY=VALUE");
     for (; own && own->long_name; own++)
         g_array_append_val(options, *own);

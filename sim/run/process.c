@@ -101,7 +101,7 @@ struct RunProcess {
 
 /* --- in the process of the run --- */
 
-static void refuse(Shared *shared, EcubeError code, const char *why)
+static void process_refuse(Shared *shared, EcubeError code, const char *why)
 {
     shared->refused = TRUE;
     shared->code = code;
@@ -120,7 +120,7 @@ static gboolean takes_too_long(const Run *run, const Price *priced, Shared *shar
                               "start-ups, channels and transmissions of packets; allowed: at most %" G_GUINT64_FORMAT,
                               run->machine->packet, priced->events, RUN_EVENTS_MAX);
     if (why)
-        refuse(shared, ECUBE_ERROR_INPUT, why);
+        process_refuse(shared, ECUBE_ERROR_INPUT, why);
     return why != NULL;
 }
 
@@ -134,10 +134,10 @@ static gboolean cannot_meet(const Run *run, const Schedule *schedule, const Pric
                                           "exchange in the same steps; allowed here: false, true",
                                           clock ? ", clock" : "", NULL);
     if (barrier == BARRIER_EXCHANGE && priced->stuck)
-        refuse(shared, ECUBE_ERROR_INPUT, unlike);
+        process_refuse(shared, ECUBE_ERROR_INPUT, unlike);
     if (barrier == BARRIER_CLOCK && schedule->n_strands > 1)
-        refuse(shared, ECUBE_ERROR_INPUT, "phase_barrier: 'clock' goes with processors that do one thing after "
-               "another, and here they have several strands; allowed: false, true");
+        process_refuse(shared, ECUBE_ERROR_INPUT, "phase_barrier: 'clock' goes with processors that do one thing after "
+                       "another, and here they have several strands; allowed: false, true");
     return shared->refused;
 }
 
@@ -161,7 +161,7 @@ static void do_simulate(const Run *run, const Schedule *schedule, Shared *shared
     EngineResult simulated;
     g_autoptr(Trace) trace = trace_fd == RUN_NO_TRACE ? NULL : trace_new();
     if (!engine_run(schedule, run->machine, &shared->delivered, trace, &simulated, &error)) {
-        refuse(shared, ECUBE_ERROR_INPUT, error->message);
+        process_refuse(shared, ECUBE_ERROR_INPUT, error->message);
         return;
     }
     RunResult *result = &shared->result;
@@ -181,7 +181,7 @@ static void do_simulate(const Run *run, const Schedule *schedule, Shared *shared
     signal(SIGXFSZ, SIG_IGN);   /* a limit on file sizes is an error, not a signal */
     if (!trace_write(trace, trace_fd)) {
         input_call_failed("write", &error);
-        refuse(shared, ECUBE_ERROR_SYSTEM, error->message);
+        process_refuse(shared, ECUBE_ERROR_SYSTEM, error->message);
     }
 }
 
@@ -210,7 +210,7 @@ static void child_main(const Run *run, gsize room, Shared *shared, int trace_fd)
 
 #define PROGRESS_EVERY_MS 200
 
-static void show_progress(const Run *run, const Shared *shared, gint64 start_us)
+static void process_show_progress(const Run *run, const Shared *shared, gint64 start_us)
 {
     g_autofree char *what = run_describe(run);
     double elapsed_s = (double)(g_get_monotonic_time() - start_us) / 1e6;
@@ -226,7 +226,7 @@ static gboolean watch(const Run *run, const Shared *shared, int pipe_end, gint64
     struct pollfd end = {.fd = pipe_end, .events = POLLIN};
     int ready = 0;
     while (ready == 0 || (ready < 0 && errno == EINTR)) {
-        show_progress(run, shared, start_us);
+        process_show_progress(run, shared, start_us);
         ready = poll(&end, 1, message_columns() > 0 ? PROGRESS_EVERY_MS : -1);
     }
     if (ready < 0)
@@ -235,7 +235,7 @@ static gboolean watch(const Run *run, const Shared *shared, int pipe_end, gint64
     return ready > 0;
 }
 
-static gboolean judge(const RunProcess *process, int status, GError **error)
+static gboolean process_judge(const RunProcess *process, int status, GError **error)
 {
     const Run *run = &process->run;
     const Shared *shared = process->shared;
@@ -270,7 +270,7 @@ static void process_free(RunProcess *process)
     g_free(process);
 }
 
-static gboolean wait_for(RunProcess *process, int *status, GError **error)
+static gboolean process_wait(RunProcess *process, int *status, GError **error)
 {
     pid_t pid;
     struct rusage usage = {0};
@@ -326,7 +326,7 @@ RunProcess *run_start(const Run *run, gsize room, int trace_fd, GError **error)
 gboolean run_finish(RunProcess *process, RunResult *result, GError **error)
 {
     int status;
-    gboolean ok = wait_for(process, &status, error) && judge(process, status, error);
+    gboolean ok = process_wait(process, &status, error) && process_judge(process, status, error);
     *result = process->shared->result;
     result->wall_s = (double)(g_get_monotonic_time() - process->start_us) / 1e6;
     process_free(process);
@@ -336,11 +336,11 @@ gboolean run_finish(RunProcess *process, RunResult *result, GError **error)
 void run_abandon(RunProcess *process)
 {
     kill(process->pid, SIGKILL);
-    wait_for(process, &(int){0}, NULL);
+    process_wait(process, &(int){0}, NULL);
     process_free(process);
 }
 
-static gboolean execute(const Run *run, RunResult *result, int trace_fd, GError **error)
+static gboolean process_execute(const Run *run, RunResult *result, int trace_fd, GError **error)
 {
     *result = (RunResult){0};
     RunProcess *process = run_start(run, available_bytes(), trace_fd, error);
@@ -365,7 +365,7 @@ gboolean run_execute(const Run *run, RunResult *result, Trace **trace, GError **
     int fd = trace ? memfd_create("trace", MFD_CLOEXEC) : RUN_NO_TRACE;
     if (trace && fd < 0)
         return input_call_failed("memfd_create", error);
-    gboolean ok = execute(run, result, fd, error);
+    gboolean ok = process_execute(run, result, fd, error);
     if (ok && trace) {
         *trace = trace_read(fd);
         ok = *trace || input_call_failed("mmap", error);

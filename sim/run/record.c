@@ -160,7 +160,7 @@ static GArray *record_fields(Format format, gboolean measured)
 }
 
 /* Returns the column of a table. Tables of measured runs leave out columns of results that no run has. */
-static Column column_of(const Field *field, gboolean measured)
+static Column record_column(const Field *field, gboolean measured)
 {
     const Key *key = field->key;
     if (key)
@@ -172,7 +172,7 @@ static Column column_of(const Field *field, gboolean measured)
 
 /* --- cells --- */
 
-static void add_input(Table *table, const Key *key, const Run *run)
+static void record_add_input(Table *table, const Key *key, const Run *run)
 {
     g_autofree char *value = key_shown(key, run);
     g_autofree char *shown = value ? key_for_people(key, value) : NULL;
@@ -199,7 +199,7 @@ static gboolean result_applies(const Record *record, ResultWhen when)
     g_assert_not_reached();
 }
 
-static void add_result(Table *table, const Field *field, const Record *record, const char *overrides)
+static void record_add_result(Table *table, const Field *field, const Record *record, const char *overrides)
 {
     const Result *result = field->result;
     gconstpointer base = field->of_timing ? (gconstpointer)record->measured : record;
@@ -223,9 +223,9 @@ static void add_record(Table *table, const GArray *fields, const Record *record,
     for (guint i = 0; i < fields->len; i++) {
         const Field *field = &g_array_index(fields, Field, i);
         if (field->key)
-            add_input(table, field->key, &record->run);
+            record_add_input(table, field->key, &record->run);
         else
-            add_result(table, field, record, overrides);
+            record_add_result(table, field, record, overrides);
     }
 }
 
@@ -273,7 +273,7 @@ char *record_text(Format format, const Record *records, guint n_records, const c
     g_autoptr(GArray) fields = record_fields(format, measured);
     g_autofree Column *columns = g_new(Column, fields->len);
     for (guint i = 0; i < fields->len; i++)
-        columns[i] = column_of(&g_array_index(fields, Field, i), measured);
+        columns[i] = record_column(&g_array_index(fields, Field, i), measured);
     g_autoptr(Table) table = table_new(columns, fields->len);
     for (guint i = 0; i < n_records; i++)
         add_record(table, fields, &records[i], overrides);

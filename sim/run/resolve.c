@@ -135,7 +135,7 @@ static gboolean find_machine(Judge *judge, const Scenario *scenario, GError **er
 /* --- the other keys --- */
 
 /* Refuses a list or range for a key that takes one value; sweeps have expanded it before. */
-static gboolean check_single(const Key *key, const Value *value, ScenarioUse use, GError **error)
+static gboolean wish_check_single(const Key *key, const Value *value, ScenarioUse use, GError **error)
 {
     gboolean allowed = key->is_list && use != SCENARIO_FORMULA;
     gboolean several = key->kind == KEY_NUMBER && strchr(value->text, ':');
@@ -207,7 +207,7 @@ static gboolean judge_key(Wish *wish, const Scenario *scenario, const Key *key, 
         return !value || refuse_key(key, value, wish, error);
     wish->key = key;
     gboolean needed = !key->fallback && !(key->of_times && wish->use == SCENARIO_DATA && !value);
-    return (!value || check_single(key, value, wish->use, error)) &&
+    return (!value || wish_check_single(key, value, wish->use, error)) &&
            (!needed || require(key, value, error)) && key->read(value, wish, error) &&
            (key->kind != KEY_ALGORITHM || check_axes(wish, scenario, error));
 }
@@ -273,7 +273,7 @@ static void choose_size(const Wish *wish, Run *run, Machine *machine, gint64 *by
     }
 }
 
-static gboolean divide(const Wish *wish, Run *run, Machine *machine, GError **error)
+static gboolean wish_divide(const Wish *wish, Run *run, Machine *machine, GError **error)
 {
     gint64 bytes, packet, cut, most = INPUT_TIME_MAX_PS >> run->problem.dimension;
     choose_size(wish, run, machine, &bytes, &packet);
@@ -310,7 +310,7 @@ gboolean wish_run(const Wish *wish, guint i, Run *run, Machine *machine, GError 
         run->machine = machine;
     }
     run->refused = wish->refused ? wish->refused : g_ptr_array_index(wish->inapplicable, a);
-    return run->refused || divide(wish, run, machine, error);
+    return run->refused || wish_divide(wish, run, machine, error);
 }
 
 /* --- the runs of one scenario --- */

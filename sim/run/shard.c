@@ -97,7 +97,7 @@ static char *record_cell(const char *record, guint column)
     return g_strndup(record, strcspn(record, ",\n"));
 }
 
-static guint column_of(const char *columns, const char *name)
+static guint shard_column(const char *columns, const char *name)
 {
     for (guint column = 0;; column++) {
         g_autofree char *cell = record_cell(columns, column);
@@ -214,9 +214,9 @@ static gboolean place_rows(const ShardFile *file, const char **rows, GError **er
     return TRUE;
 }
 
-static char *join(const char *const *rows, const ShardFile *first, guint *n_bad)
+static char *shard_join(const char *const *rows, const ShardFile *first, guint *n_bad)
 {
-    guint data_ok = column_of(first->columns, "data_ok");
+    guint data_ok = shard_column(first->columns, "data_ok");
     GString *text = g_string_new_len(first->columns, first->rows - first->columns);
     *n_bad = 0;
     for (guint point = 0; point < first->n_points; point++) {
@@ -227,7 +227,7 @@ static char *join(const char *const *rows, const ShardFile *first, guint *n_bad)
     return g_string_free(text, FALSE);
 }
 
-static char *merge(ShardFile *files, guint n, guint *n_bad, GError **error)
+static char *shard_merge_files(ShardFile *files, guint n, guint *n_bad, GError **error)
 {
     guint of = files[0].shard.of, n_points = files[0].n_points;
     g_autofree ShardFile **by_shard = g_new0(ShardFile *, of);
@@ -241,7 +241,7 @@ static char *merge(ShardFile *files, guint n, guint *n_bad, GError **error)
         if (!rows[point])
             return input_refuse(error, "point %u is in none of the pieces; one version of ecube has to run all shards",
                                 point + 1), NULL;
-    return join(rows, &files[0], n_bad);
+    return shard_join(rows, &files[0], n_bad);
 }
 
 char *shard_merge(const char *const *paths, guint *n_bad, GError **error)
@@ -253,7 +253,7 @@ char *shard_merge(const char *const *paths, guint *n_bad, GError **error)
         files[i].path = paths[i];
         ok = load_file(&files[i], error);
     }
-    char *text = ok ? merge(files, n, n_bad, error) : NULL;
+    char *text = ok ? shard_merge_files(files, n, n_bad, error) : NULL;
     for (guint i = 0; i < n; i++)
         g_free(files[i].text);
     return text;

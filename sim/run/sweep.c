@@ -258,7 +258,7 @@ static gboolean add_scenario(Planner *planner, guint number, GError **error)
     return TRUE;
 }
 
-static gboolean plan(Sweep *sweep, GError **error)
+static gboolean sweep_plan(Sweep *sweep, GError **error)
 {
     g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
     g_autoptr(GString) text = g_string_new(NULL);
@@ -282,7 +282,7 @@ Sweep *sweep_new(const Scenario *scenario, const char *platforms, GError **error
     *sweep = (Sweep){.axes = g_steal_pointer(&axes), .judge = judge_new(platforms, SCENARIO_TIMED),
                      .points = g_array_new(FALSE, FALSE, sizeof(Point)),
                      .efforts = g_array_new(FALSE, FALSE, sizeof(guint64)), .scenario = G_MAXUINT};
-    return plan(sweep, error) ? g_steal_pointer(&sweep) : NULL;
+    return sweep_plan(sweep, error) ? g_steal_pointer(&sweep) : NULL;
 }
 
 void sweep_free(Sweep *sweep)
@@ -434,7 +434,7 @@ static gboolean start_points(Pool *pool, GError **error)
     return TRUE;
 }
 
-static gboolean collect(Pool *pool, Slot *slot, GError **error)
+static gboolean pool_collect(Pool *pool, Slot *slot, GError **error)
 {
     g_autoptr(GError) failure = NULL;
     RunResult result;
@@ -444,7 +444,7 @@ static gboolean collect(Pool *pool, Slot *slot, GError **error)
     return !ends_sweep(&failure, error) && finish_point(pool, slot->point, &result, failure, error);
 }
 
-static void show_progress(Pool *pool)
+static void pool_show_progress(Pool *pool)
 {
     pool->progress.elapsed_s = (double)(g_get_monotonic_time() - pool->start_us) / 1e6;
     if (pool->plan->progress)
@@ -465,7 +465,7 @@ static gboolean collect_points(Pool *pool, GError **error)
     if (poll(ends, n, pool->plan->progress ? PROGRESS_EVERY_MS : -1) < 0)
         return errno == EINTR || input_call_failed("poll", error);
     for (guint i = 0; i < n; i++)
-        if (ends[i].revents && !collect(pool, slots[i], error))
+        if (ends[i].revents && !pool_collect(pool, slots[i], error))
             return FALSE;
     return TRUE;
 }
@@ -502,7 +502,7 @@ gboolean sweep_execute(Sweep *sweep, const SweepPlan *plan, Journal *journal, Jo
     gboolean ok = TRUE;
     while (ok && pool.progress.n_over < pool.progress.n_points) {
         ok = start_points(&pool, error) && (pool.n_running == 0 || collect_points(&pool, error));
-        show_progress(&pool);
+        pool_show_progress(&pool);
     }
     for (guint s = 0; s < pool.jobs; s++)
         if (pool.slots[s].process)
