@@ -378,8 +378,8 @@ static char *gathers_free_note(const GArray *candidates)
     for (guint i = 0; i < candidates->len; i++)
         if (candidate_at(candidates, i)->gathers_free) {
             g_autofree char *rho = table_time_short(candidate_at(candidates, i)->run.machine->rho_ps_per_byte);
-            return g_strdup_printf("Gathers free: it sends memory that is not contiguous, which takes no time as "
-                                   "copy = 0, while a shuffle takes rho.\nIt is not called the best. With --set "
+            return g_strdup_printf("A candidate that gathers free sends memory that is not contiguous, which takes no "
+                                   "time as copy = 0, while a shuffle takes rho.\nIt is not called the best. With --set "
                                    "copy=%s a byte costs the same in both.\n\n", rho);
         }
     return g_strdup("");
@@ -444,7 +444,7 @@ static gboolean default_all(Scenario *scenario, const Pattern *pattern, const ch
            scenario_set(scenario, key, "all", key, error);
 }
 
-/* Adds the defaults to the scenario: all algorithms, all partitions and all lists of offsets known. */
+/* Adds the defaults to the scenario: all algorithms, all partitions and --offsets all. */
 static gboolean default_candidates(Scenario *scenario, GError **error)
 {
     const Pattern *pattern = compare_find_pattern(scenario, error);
@@ -783,8 +783,8 @@ const Command command_compare = {
     .help = "For every size: what the hull of optimality says, what it costs in simulation,\n"
             "which candidate is best there, the regret of trusting the hull, and the contention of every\n"
             "candidate, beside the same schedules over SimGrid's flows. Candidates are the scenario's\n"
-            "algorithms; by default all that the machine can run, with all partitions and all lists of\n"
-            "offsets known, which takes a second at d = 6, 15 at d = 8 and minutes from d = 9 on. A candidate\n"
+            "algorithms; by default all that the machine can run, with all partitions and the lists of\n"
+            "--offsets all, which takes a second at d = 6, 15 at d = 8 and minutes from d = 9 on. A candidate\n"
             "that gathers what it sends is marked where that takes no time (copy = 0), while a shuffle takes\n"
             "rho: it is not called the best. The hull is that of `ecube hull`. It knows no packets, no\n"
             "store-and-forward (nor do the flows) and no skewed start; trusting it where they are set is part\n"

@@ -437,7 +437,8 @@ static const GOptionEntry best_options[] = {
 };
 
 const Command command_best = {
-    .name = "best", .summary = "which partition or algorithm to use", .usage = "--machine M --dimension D --bytes M",
+    .name = "best", .summary = "which partition to use; which algorithm, for permutations and matrices",
+    .usage = "--machine M --dimension D --bytes M",
     .help = "Names the partition to use for the complete exchange of one block size, its time and\n"
             "what Standard and Direct would cost, and for which sizes it is best; with --model published\n"
             "also what Nicol & Bokhari's bounds (1994, sec. 3) say, which are about that model.\n"

@@ -484,7 +484,7 @@ static void prediction_add_best(Table *table, const Prediction *p, gint64 bytes,
     prediction_add_processors(table, p);
 }
 
-/* Appends "(3,3) is best from 4.98 to 127.32 bytes; below that (2,2,2), above (6).", by the faces around `bytes`. */
+/* Appends "(3,3) is best from 4.98 to 127.32 bytes; next below (2,2,2), next above (6).", by the faces around `bytes`. */
 static void prediction_put_range(GString *out, const Prediction *p, double bytes)
 {
     g_autoptr(Hull) hull = prediction_hull(p, HULL_MIXED);
@@ -499,12 +499,12 @@ static void prediction_put_range(GString *out, const Prediction *p, double bytes
     if (!below && !above)
         g_string_append_printf(out, "(%s) is best at every size.\n", best);
     else if (!below)
-        g_string_append_printf(out, "(%s) is best up to %.6g bytes; above that (%s).\n", best, high->to_bytes, above);
+        g_string_append_printf(out, "(%s) is best up to %.6g bytes; next above (%s).\n", best, high->to_bytes, above);
     else if (!above)
-        g_string_append_printf(out, "(%s) is best from %.6g bytes on; below that (%s).\n", best, low->from_bytes,
+        g_string_append_printf(out, "(%s) is best from %.6g bytes on; next below (%s).\n", best, low->from_bytes,
                                below);
     else
-        g_string_append_printf(out, "(%s) is best from %.6g to %.6g bytes; below that (%s), above (%s).\n", best,
+        g_string_append_printf(out, "(%s) is best from %.6g to %.6g bytes; next below (%s), next above (%s).\n", best,
                                low->from_bytes, high->to_bytes, below, above);
 }
 

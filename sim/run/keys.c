@@ -496,14 +496,15 @@ static Key of_all[] = {
      .place = 3, .told = {" ", ""}, .when_told = KEY_IF_TAKEN, .label = {"", ""}},
     {.name = "offsets", .argument = "S1,S2,...|k=K|all", .fallback = "", .of_algorithm = TAKES_OFFSETS,
      .separators = ";", .is_list = TRUE, .help = "the offsets of the steps: in step i, x exchanges with x xor s_i",
-     .allowed = "numbers that span d bits, as 1,2,4,7; k=4: the best list known of 4 messages; all: the best of each k "
-                "that is best at some size",
+     .allowed = "numbers that span d bits, as 1,2,4,7; k=4: the best list known of 4 messages; all: of each k "
+                "that is best at some size where distances cost nothing",
      .read = key_read_offsets, .put = key_put_offsets, .heading = "offsets", .counted = TRUE, .shown = KEY_IF_TAKEN,
      .place = 4, .naming = KEY_OF_SUBJECT, .told = {" ", ""}, .when_told = KEY_IF_TAKEN, .label = {"", ""}},
     {.name = "accumulate", .kind = KEY_NUMBER, .argument = "K,...", .of_algorithm = TAKES_ACCUMULATE, .is_list = TRUE,
      .help = "accumulation steps of hybrid, also as a routing", .allowed = "0 to d",
      .read = key_read_accumulate, .put = key_put_accumulate, .column = 6, .heading = "accumulate",
-     .shown = KEY_IF_TAKEN, .place = 8, .told = {" with ", " accumulation steps"}, .when_told = KEY_IF_TAKEN, .label = {"k = ", ""},
+     .shown = KEY_IF_TAKEN, .place = 8, .told = {" with ", " accumulation steps"}, .when_told = KEY_IF_TAKEN,
+     .label = {"k = ", ""},
      .axis_title = "accumulation steps k"},
 };
 #define KEYS_MAX 64

@@ -38,11 +38,15 @@ static void add_option(GArray *options, const char *name, char letter, GOptionAr
     g_array_append_val(options, entry);
 }
 
-static void add_key(GArray *options, const Key *key)
+/* Adds the option of a key. Commands that do not take all keys take one value of each, and help shows one. */
+static void add_key(GArray *options, const Key *key, gboolean all)
 {
+    const gboolean is_list = g_str_has_suffix(key->argument, ",...");
+    g_autofree char *one = g_strndup(key->argument, strlen(key->argument) - (is_list ? strlen(",...") : 0));
     g_autofree char *help = key_help(key);
     *help = g_ascii_toupper(*help);
-    add_option(options, key->name, key->letter, options_set_key, g_intern_string(help), key->argument);
+    add_option(options, key->name, key->letter, options_set_key, g_intern_string(help),
+               all ? key->argument : g_intern_string(one));
 }
 
 static gboolean options_is_own(const GOptionEntry *own, const char *name)
@@ -57,7 +61,7 @@ GOptionEntry *options_new(gboolean all, const char *const *keys, const GOptionEn
     GArray *options = g_array_new(TRUE, FALSE, sizeof(GOptionEntry));
     for (guint i = 0; i < keys_count(); i++)
         if ((all || (keys && g_strv_contains(keys, keys_nth(i)->name))) && !options_is_own(own, keys_nth(i)->name))
-            add_key(options, keys_nth(i));
+            add_key(options, keys_nth(i), all);
     if (all)
         add_option(options, "set", 's', options_set_any, "Set a key (`ecube list keys`); may be repeated", "KEY=VALUE");
     else if (keys)

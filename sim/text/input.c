@@ -131,8 +131,9 @@ gboolean input_is_padded(const char *text)
 
 static gboolean bad_number(GError **error, const char *where, const char *text, const char *allowed)
 {
+    gboolean is_padded = input_is_padded(text) && text[strspn(text, "0123456789.kM")] == '\0';
     return input_refuse(error, "%s: '%s' is not allowed; allowed: %s%s", where, text, allowed,
-                        input_is_padded(text) ? ", without leading zeros" : *text == '+' ? ", without a sign" : "");
+                        is_padded ? ", without leading zeros" : *text == '+' ? ", without a sign" : "");
 }
 
 gboolean input_parse_decimal(const char *text, double *value)
