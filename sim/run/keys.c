@@ -503,8 +503,8 @@ static Key of_all[] = {
     {.name = "accumulate", .kind = KEY_NUMBER, .argument = "K,...", .of_algorithm = TAKES_ACCUMULATE, .is_list = TRUE,
      .help = "accumulation steps of hybrid, also as a routing", .allowed = "0 to d",
      .read = key_read_accumulate, .put = key_put_accumulate, .column = 6, .heading = "accumulate",
-     .shown = KEY_IF_TAKEN, .place = 8, .told = {" with ", " accumulation steps"}, .when_told = KEY_IF_TAKEN, .label = {"k = ", ""},
-     .axis_title = "accumulation steps k"},
+     .shown = KEY_IF_TAKEN, .place = 8, .told = {" with ", " accumulation steps"}, .when_told = KEY_IF_TAKEN,
+     .label = {"k = ", ""}, .axis_title = "accumulation steps k"},
 };
 #define KEYS_MAX 64
 
