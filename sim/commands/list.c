@@ -140,7 +140,7 @@ static gboolean list_keys(List *list, GError **error)
         add_row(list, "run", key->name, letter, text_of(key->argument), allowed, fallback, takers, key->help, NULL);
         put_key(list, key->name, key->help, allowed, takers, fallback);
     }
-    g_string_append(people, "\n[machine]: in machine files and scenarios; all but title and measured go with --set "
+    g_string_append(people, "\n[machine]: in machine files and scenarios; all but title and measured also by --set "
                             "KEY=VALUE\n");
     for (const MachineKey *key = machine_keys; key->name; key++) {
         add_row(list, "machine", key->name, "", "", key->unit, text_of(key->fallback), "", key->help, NULL);
