@@ -16,8 +16,7 @@ typedef enum {
  * same number of processors and the same clock. */
 void actors_prepare(const Machine *machine, guint n_nodes, ActorsClock clock);
 
-/* Starts an actor on processor `node` that runs `code` with argv[0] = `argument` in decimal. The actor is SimGrid's,
- * and valid until it ends. */
+/* Starts an actor on processor `node` that runs `code` with argv[0] = `argument` in decimal. Valid until it ends. */
 sg_actor_t actors_start(guint node, void (*code)(int argc, char **argv), guint argument);
 
 /* Returns the `argument` of actors_start(), from within the actor. */

@@ -1,11 +1,11 @@
-/* The ends of transmissions with duplex half and synchronized, where a processor cannot always send and receive at
- * once. */
+/* The ends of transmissions with duplex half and synchronized, which restrict sending and receiving at once. */
 #pragma once
 
 #include "network_state.h"
 
-/* Takes the ports of both ends for a packet of m before its start-up (DUPLEX_HALF). Returns FALSE if m has to wait. */
+/* Takes the ports of both ends for m's present packet, before its start-up (DUPLEX_HALF). Returns FALSE if m waits. */
 gboolean duplex_take_processors(Network *net, Message *m);
+/* Takes both ends for m's transmission (DUPLEX_SYNCHRONIZED). Returns FALSE if m waits. */
 gboolean duplex_take_both_ends(Network *net, Message *m);
 
 /* Ends m's transmission at both ends, and lets the messages that wait for them try again (DUPLEX_SYNCHRONIZED). */

@@ -1,21 +1,21 @@
-/* The network: channels, ports and headers, in plain memory. What messages do is in README.md, "The
- * network", "Duplex" and "Switching".
+/* The network: channels, ports and headers, in plain memory. README.md says what messages do: "The network",
+ * "Duplex" and "Switching".
  *
- * Nobody waits for ever. Channels are claimed in an order in which no two routes wait for each other (e-cube), the
- * receive port last. With DUPLEX_HALF, who waits for its two ends holds no end and no channel, only its place as a
- * sender, for which nobody waits but later messages of the same processor, that hold nothing. (Each packet claims the
- * ends anew, since a processor must not be deaf for as long as a message of many packets takes; the place as a sender
- * is kept.) With store-and-forward the channel is the send port's and free with it, and receive ports are held by
- * transmissions alone.
+ * There is no deadlock. Channels are claimed in an order in which no two routes wait for each other (e-cube), the
+ * receive port last. With DUPLEX_HALF a message that waits for its two ends holds no end and no channel, but only its
+ * place as a sender. Only later messages of the same processor wait for that place, and these hold nothing. (Each
+ * packet claims the ends anew, because a processor must be able to receive before a message of many packets has left;
+ * the place as a sender is kept.) With store-and-forward a channel belongs to its send port and is free with it, and
+ * receive ports are held by transmissions alone.
  *
- * The network knows dates and nothing of SimGrid: whoever drives it walks from instant to instant,
+ * The network knows dates and nothing of SimGrid. Its driver walks from instant to instant,
  *
  *     while (network_advance(net)) {      // 1. transmissions that end release and deliver
  *         ...                             // 2. processors act: network_send(), network_timer()
  *         network_grant(net);             // 3. free resources are granted
  *     }
  *
- * which is the rule of README.md, "Events at the same instant"; results depend on nothing else. */
+ * This is the rule of README.md, "Events at the same instant"; results depend on nothing else. */
 #pragma once
 
 #include "network_hooks.h"

@@ -18,8 +18,7 @@ typedef struct {
 
 typedef enum {
     WANTS_SEND_PORT,
-    WANTS_TO_LEAVE,         /* overlapped start-ups: its turn to leave the send port, after the packets begun before
-                             * it */
+    WANTS_TO_LEAVE,         /* overlapped start-ups: to leave the send port, after the packets that began before */
     WANTS_PROCESSORS,       /* DUPLEX_HALF: the ports of both ends, together */
     WANTS_NODE_EXIT,        /* a port out of the sender's node */
     WANTS_CHANNEL,
@@ -73,16 +72,14 @@ struct Message {
     gboolean queued;        /* in wanted's queue */
     gint64 request_date;
     guint64 order;          /* number of issue, over all processors; decides only between messages of one processor */
-    guint relay;            /* order among the packets of one message. Store-and-forward: 0 on the first hop, else
-                             * the packet's number among those forwarded. Overlapped start-ups: the number of packets
-                             * that began before */
+    guint relay;            /* order among a message's packets. Store-and-forward: 0 on the first hop, else n_relays
+                             * at forwarding. Overlapped start-ups: packets begun before */
     gint64 blocked_ps;
     /* for traces */
     gint64 since;           /* date at which the present start-up or transmission began */
     guint32 number;         /* of the present packet */
-    guint32 after;          /* packet whose end let this one begin, or TRACE_NONE. Overlapped start-ups: the packet
-                             * whose start-up let this one begin; from its leaving on, the packet whose end let it
-                             * leave */
+    guint32 after;          /* packet whose end let this one begin, or TRACE_NONE. Overlapped start-ups: packet whose
+                             * start-up let it begin, later the one whose end let it leave */
     guint32 blocker;        /* message that held the resource of the last request that had to wait */
     gint64 exit_since, entry_since;     /* dates at which it got the ports out of and into nodes */
     gint64 end_since;       /* date since which it waits for an end that `blocker` holds; NEVER: not so far */
@@ -101,7 +98,7 @@ struct Network {
     Resource *receive_ports;    /* [node]; with DUPLEX_HALF a processor's only port; not used with PORTS_ALL */
     Resource *node_exits, *node_entries;    /* [processor / machine->node]; NULL: unlimited */
     WayOut *ways_out;           /* as send_ports; NULL without overlapped start-ups */
-    gint64 *passed;             /* as send_ports; NULL without store-and-forward. Date at which the last of the
+    gint64 *passed;             /* as send_ports, or NULL. Store-and-forward: date at which the last of the
                                  * processor's own messages left through the port */
     End *ends;                  /* [node]; NULL without DUPLEX_SYNCHRONIZED */
     Message **candidates;       /* [n_candidates]: requests to be served in part 3 of the present instant */

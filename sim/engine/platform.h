@@ -1,11 +1,11 @@
-/* The SimGrid platform of a machine. A cube is a torus of d twos with split-duplex links: two directed links per edge,
- * routes that correct the lowest differing address bit first. Every other network is a cluster whose hosts have a link
- * of their own; of a machine with nodes, a cluster for each. SimGrid 4.0 wants a zone around all, and 3.32 takes it. */
+/* The SimGrid platform of a machine. A cube is a torus of d twos with split-duplex links: two directed links per
+ * edge, routes that correct the lowest differing address bit first. Any other network is a cluster, or a cluster for
+ * each of the machine's nodes; each host has its own link. SimGrid 4.0 requires a zone around all; 3.32 allows it. */
 #pragma once
 
 #include "sim/machine/machine.h"
 
-/* Whether SimGrid's links can represent the machine's: SimGrid's torus has no nodes, and its nodes have no ports. */
+/* Whether SimGrid's links can represent the machine's: its torus has no nodes, and its nodes have no limited ports. */
 gboolean platform_check(const Machine *machine, GError **error);
 
 /* Returns the platform of `machine` with `n_nodes` processors as XML, for any SimGrid program. Links carry 1/tau

@@ -14,8 +14,7 @@ typedef struct {
     char *stuck;            /* the processors that wait and for which, if the run could not finish, or NULL */
 } EngineResult;
 
-/* Fills in the verdict of a replay in which nothing more can happen, all but time_ps and network, and frees the
- * replay. */
+/* Completes the result (all but time_ps and network) from a replay that cannot go on, and frees the replay. */
 static inline void engine_judge(Replay *replay, EngineResult *result)
 {
     result->stuck = replay_stuck(replay);

@@ -1,12 +1,11 @@
 /* A trace: what every message and every processor did in a run, as intervals of time.
  *
- * The network and the engine report them (network.h, engine.h), a Trace collects them. All numbers are simulated; equal
- * runs have equal traces. Dates are picoseconds from the start of the run. A message is sent as one packet or several,
- * each with a start-up, a circuit and a transmission of its own; with store-and-forward each hop of a packet has these,
- * and counts here as a packet. Packets, rearrangements, computations and barriers are numbered from 0, each kind by
- * itself, in the order in which they began; a step's computation counts with the rearrangement before it. With duplex
- * half a packet holds the ports of its two ends from the beginning of its
- * start-up to the end of its transmission. */
+ * The network and the engine report the intervals (network.h, engine.h), and a Trace collects them. All numbers are
+ * simulated; equal runs have equal traces. Dates are picoseconds from the start of the run. A message is sent as one
+ * packet or several, each with a start-up, a circuit and a transmission of its own. With store-and-forward each hop of
+ * a packet has these, and counts here as a packet. Packets, rearrangements, computations and barriers are numbered
+ * from 0, each kind by itself, in the order in which they began; a step's computation counts with the rearrangement
+ * before it. With duplex half a packet holds its two ends' ports from its start-up to the end of its transmission. */
 #pragma once
 
 #include <glib.h>
@@ -24,9 +23,8 @@ typedef enum {
 #define TRACE_NONE G_MAXUINT32
 #define TRACE_NODE (TRACE_NONE - 1)
 
-/* The event that let something begin or a wait end: the end of a packet's transmission, of local work or of a
- * barrier. With overlapped start-ups also the moment at which the gap of the packet before was over. The number
- * TRACE_NONE stands for no such event. */
+/* The event that let something begin or a wait end: the end of a packet's transmission, of local work or of a barrier.
+ * With overlapped start-ups also the end of the gap of the packet before. TRACE_NONE as number: no such event. */
 typedef struct {
     TraceKind kind;             /* TRACE_TRANSMIT, TRACE_REARRANGE, TRACE_COMPUTE, TRACE_BARRIER or TRACE_STARTUP */
     guint32 number;
@@ -65,7 +63,7 @@ typedef struct {
 
 typedef struct {
     GArray *messages;           /* TraceMessage, by number */
-    GArray *intervals;          /* TraceInterval, in the order in which they were reported */
+    GArray *intervals;          /* TraceInterval, in the order of the reports, or sorted (trace_sort()) */
 } Trace;
 
 Trace *trace_new(void);
@@ -147,7 +145,7 @@ guint8 *trace_rows(const Trace *trace);
 /* Returns the number of processors in a sorted trace: the highest processor in it, plus 1. */
 guint trace_n_processors(const Trace *trace);
 
-/* Writes a trace at the present end of the file `fd`, for another process; `fd` stays open. Returns FALSE with errno
- * on failure. */
+/* Writes the trace at the end of the file `fd`, which stays open. Returns FALSE with errno if that fails. */
 gboolean trace_write(const Trace *trace, int fd);
+/* Reads a trace from the beginning of the file `fd`, which stays open. Returns NULL if no whole trace is there. */
 Trace *trace_read(int fd);
