@@ -682,7 +682,7 @@ char *key_for_people(const Key *key, const char *value)
     return g_strdup_printf("k = %u", n);
 }
 
-/* Appends the run's value of the key between `words`, or nothing, as `when` says. Whether it has appended. */
+/* Appends the run's value of the key between `words`, or nothing, as `when` says. FALSE: nothing. */
 static gboolean put_told(const Key *key, KeyWhen when, KeyWords words, const Run *run, gboolean people, GString *out)
 {
     gsize start = out->len;
