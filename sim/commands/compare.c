@@ -673,7 +673,7 @@ static gboolean compare_check_options(const Scenario *scenario, GError **error)
         const char *text = scenario_get(scenario, key->name);
         gboolean option = constant_find(key->name) < 0 && strcmp(key->name, "short_limit") != 0;
         if (text && (option || strcmp(key->name, "gap") == 0))
-            return input_refuse(error, "%s: '%s' does not go with --measured; allowed: a machine that has it",
+            return input_refuse(error, "%s: '%s' is not allowed with --measured; allowed: a machine that has it",
                                 key->name, text);
     }
     return TRUE;
@@ -684,7 +684,7 @@ static gboolean check_keys(const Scenario *scenario, const char *const *unused, 
 {
     for (; *unused; unused++)
         if (scenario_get(scenario, *unused))
-            return input_refuse(error, "--%s: '%s' does not go with %s", *unused, scenario_get(scenario, *unused),
+            return input_refuse(error, "--%s: '%s' is not allowed with %s", *unused, scenario_get(scenario, *unused),
                                 with);
     return TRUE;
 }

@@ -193,7 +193,7 @@ static gboolean parse_shape(Embedding *e, GError **error)
         return input_refuse(error, "give --array or --ring%s; see `%s --help`", given.array ? ", not both" : "",
                             g_get_prgname());
     if (given.ring && given.wrap)
-        return input_refuse(error, "--wrap goes with --array; a ring has it by itself");
+        return input_refuse(error, "--wrap requires --array; a ring has it by itself");
     if (given.array)
         return embedding_parse("--array", given.array, given.wrap, e, error);
     if (!input_parse_count("--ring", given.ring, 1, 1 << EMBEDDING_DIMENSION_MAX, &length, error))

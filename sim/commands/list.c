@@ -141,7 +141,7 @@ static gboolean list_keys(List *list, GError **error)
                      NULL);
         list_put_key(list, key->name, key->help, allowed, takers, fallback);
     }
-    g_string_append(people, "\n[machine]: in machine files and scenarios; all but title, measured and verdict go with "
+    g_string_append(people, "\n[machine]: in machine files and scenarios; all but title, measured and verdict also by "
                             "--set KEY=VALUE\n");
     for (const MachineKey *key = machine_keys; key->name; key++) {
         list_add_row(list, "machine", key->name, "", "", key->unit, list_cell(key->fallback), "", key->help, NULL);

@@ -471,7 +471,7 @@ static gboolean check_rate(const MeasuredReader *r, char **words, GError **error
     double bytes = g_ascii_strtod(words[0], NULL), rate = g_ascii_strtod(words[1], NULL);
     double share = rate * g_ascii_strtod(words[2], NULL) * 1e6 / (8 * bytes);
     return (share >= RATE_MIN && share <= RATE_MAX) || bytes <= 0 ||
-           input_refuse(error, "%s: line %u: '%s' Mbit/s does not go with %s bytes in %s s; allowed: lines of "
+           input_refuse(error, "%s: line %u: '%s' Mbit/s does not fit %s bytes in %s s; allowed: lines of "
                         "bytes, Mbit/s and seconds", r->path, r->line, words[1], words[0], words[2]);
 }
 

@@ -265,11 +265,11 @@ static gboolean check_duplex(const Machine *machine, GError **error)
     gboolean half = machine->duplex == DUPLEX_HALF;
     const char *duplex = half ? "half" : "synchronized";
     if (machine->ports != PORTS_ONE)
-        return input_refuse(error, "machine %s: duplex: '%s' goes with ports = one; ports is '%s'", machine->spec,
+        return input_refuse(error, "machine %s: duplex = %s requires ports = one; it is %s", machine->spec,
                             duplex, machine_ports_name(machine->ports));
     if (machine->switching == SWITCHING_CIRCUIT || (half && machine->switching == SWITCHING_STORE_AND_FORWARD))
         return TRUE;
-    return input_refuse(error, "machine %s: duplex: '%s' goes with switching = circuit%s; switching is '%s'",
+    return input_refuse(error, "machine %s: duplex = %s requires switching = circuit%s; it is %s",
                         machine->spec, duplex, half ? " or store-and-forward" : "",
                         machine->switching == SWITCHING_FLUID ? "fluid" : "store-and-forward");
 }
@@ -282,11 +282,11 @@ static gboolean check_gap(const Machine *machine, GError **error)
     if (!machine->overlaps)
         return TRUE;
     if (machine->duplex != DUPLEX_FULL)
-        return input_refuse(error, "machine %s: gap: goes with duplex = full; duplex is '%s'", machine->spec,
+        return input_refuse(error, "machine %s: gap requires duplex = full; it is %s", machine->spec,
                             machine->duplex == DUPLEX_HALF ? "half" : "synchronized");
     if (machine->switching == SWITCHING_STORE_AND_FORWARD)
-        return input_refuse(error, "machine %s: gap: goes with switching = circuit or fluid; switching is "
-                            "'store-and-forward'", machine->spec);
+        return input_refuse(error, "machine %s: gap requires switching = circuit or fluid; it is "
+                            "store-and-forward", machine->spec);
     return machine->gap_ps <= longest ||
            input_refuse(error, "machine %s: gap: '%.6f' is longer than a start-up; allowed: 0 to %.6f (lambda), or "
                         "none", machine->spec, (double)machine->gap_ps / 1e6, (double)longest / 1e6);
@@ -296,18 +296,19 @@ static gboolean check_gap(const Machine *machine, GError **error)
  * ports of circuits. A pair makes its handshake when neither has another message under way. */
 static gboolean check_ports(const Machine *machine, GError **error)
 {
-    const char *goes_with = machine->switching != SWITCHING_CIRCUIT ? "switching = circuit"
-                            : machine->overlaps                     ? "gap = none"
-                            : machine->pairwise_sync                ? "pairwise_sync = false"
-                                                                    : NULL;
-    if (machine->ports > PORTS_ALL && goes_with)
-        return input_refuse(error, "machine %s: ports: '%u' goes with %s", machine->spec, machine_rails(machine->ports),
-                            goes_with);
+    const char *required = machine->switching == SWITCHING_FLUID     ? "switching = circuit; it is fluid"
+                           : machine->switching != SWITCHING_CIRCUIT ? "switching = circuit; it is store-and-forward"
+                           : machine->overlaps                       ? "gap = none"
+                           : machine->pairwise_sync                  ? "pairwise_sync = false; it is true"
+                                                                     : NULL;
+    if (machine->ports > PORTS_ALL && required)
+        return input_refuse(error, "machine %s: ports = %u requires %s", machine->spec, machine_rails(machine->ports),
+                            required);
     if (machine_takes_turns(machine) && machine->overlaps)
-        return input_refuse(error, "machine %s: ports_overlap: '%" G_GINT64_FORMAT "' goes with gap = none",
+        return input_refuse(error, "machine %s: ports_overlap = %" G_GINT64_FORMAT " requires gap = none",
                             machine->spec, machine->ports_overlap);
     return machine->ports != PORTS_ALL || machine->topology == 0 ||
-           input_refuse(error, "machine %s: ports: 'all' goes with topology = cube; topology is '%s'", machine->spec,
+           input_refuse(error, "machine %s: ports = all requires topology = cube; it is %s", machine->spec,
                         topology_classes[machine->topology]->name);
 }
 
@@ -315,7 +316,7 @@ static gboolean check_ports(const Machine *machine, GError **error)
 static gboolean check_node(const Machine *machine, GError **error)
 {
     return machine->node == 0 || machine->switching == SWITCHING_CIRCUIT ||
-           input_refuse(error, "machine %s: node: goes with switching = circuit; switching is '%s'", machine->spec,
+           input_refuse(error, "machine %s: node requires switching = circuit; it is %s", machine->spec,
                         machine->switching == SWITCHING_FLUID ? "fluid" : "store-and-forward");
 }
 
@@ -323,8 +324,8 @@ static gboolean check_node(const Machine *machine, GError **error)
 static gboolean check_barrier(const Machine *machine, GError **error)
 {
     return machine->phase_barrier != BARRIER_CLOCK || machine->switching != SWITCHING_FLUID ||
-           input_refuse(error, "machine %s: phase_barrier: 'clock' goes with switching = circuit or store-and-forward; "
-                        "switching is 'fluid'", machine->spec);
+           input_refuse(error, "machine %s: phase_barrier = clock requires switching = circuit or store-and-forward; "
+                        "it is fluid", machine->spec);
 }
 
 /* Fills in the members that follow from other keys, and checks that the keys fit together. */

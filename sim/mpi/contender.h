@@ -28,7 +28,7 @@ typedef struct {
 /* The common head of contenders; each kind has members of its own behind it. */
 struct Contender {
     const ContenderClass *class;
-    Record record;          /* the run, and results known before the measurement */
+    Record record;          /* the run, and its results that are known before the measurement */
     gsize bytes;            /* bytes of memory */
     gboolean consumes;      /* the memory must be filled before every run */
     gboolean scheduled;     /* the contender is a schedule, which has messages and a price */

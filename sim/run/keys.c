@@ -504,8 +504,7 @@ static Key of_all[] = {
      .help = "accumulation steps of hybrid, also as a routing", .allowed = "0 to d",
      .read = key_read_accumulate, .put = key_put_accumulate, .column = 6, .heading = "accumulate",
      .shown = KEY_IF_TAKEN, .place = 8, .told = {" with ", " accumulation steps"}, .when_told = KEY_IF_TAKEN,
-     .label = {"k = ", ""},
-     .axis_title = "accumulation steps k"},
+     .label = {"k = ", ""}, .axis_title = "accumulation steps k"},
 };
 #define KEYS_MAX 64
 
@@ -683,7 +682,7 @@ char *key_for_people(const Key *key, const char *value)
     return g_strdup_printf("k = %u", n);
 }
 
-/* Appends the run's value of the key between `words`, or nothing, as `when` says. Whether it has appended. */
+/* Appends the run's value of the key between `words`, or nothing, as `when` says. FALSE: nothing. */
 static gboolean put_told(const Key *key, KeyWhen when, KeyWords words, const Run *run, gboolean people, GString *out)
 {
     gsize start = out->len;

@@ -130,14 +130,14 @@ static gboolean cannot_meet(const Run *run, const Schedule *schedule, const Pric
 {
     PhaseBarrier barrier = run->machine->phase_barrier;
     gboolean clock = schedule->n_strands == 1 && run->machine->switching != SWITCHING_FLUID;
-    g_autofree char *unlike = g_strconcat("phase_barrier: 'exchange' goes with algorithms in which all processors "
+    g_autofree char *unlike = g_strconcat("phase_barrier = exchange requires an algorithm in which all processors "
                                           "exchange in the same steps; allowed here: false, true",
                                           clock ? ", clock" : "", NULL);
     if (barrier == BARRIER_EXCHANGE && priced->stuck)
         process_refuse(shared, ECUBE_ERROR_INPUT, unlike);
     if (barrier == BARRIER_CLOCK && schedule->n_strands > 1)
-        process_refuse(shared, ECUBE_ERROR_INPUT, "phase_barrier: 'clock' goes with processors that do one thing after "
-                       "another, and here they have several strands; allowed: false, true");
+        process_refuse(shared, ECUBE_ERROR_INPUT, "phase_barrier = clock requires processors with one "
+                       "strand; here they have several; allowed: false, true");
     return shared->refused;
 }
 

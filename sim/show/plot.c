@@ -416,8 +416,8 @@ static gboolean plot_check_names(const Plot *plot, GError **error)
             return input_refuse_name("--y", y[i], y_names, "columns of the file", error);
         if (i == 0 || strcmp(y[i], y[0]) == 0 || (plot->y[i].time_us && plot->y->time_us))
             continue;
-        return input_refuse(error, "--y: '%s' does not go with '%s' on one axis; allowed: several times in µs, or one "
-                            "other column", y[i], y[0]);
+        return input_refuse(error, "--y: '%s' is not allowed with '%s' on one axis; allowed: several times in µs, or "
+                            "one other column", y[i], y[0]);
     }
     return TRUE;
 }

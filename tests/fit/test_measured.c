@@ -152,7 +152,7 @@ static const struct {
     {"# OSU MPI Latency Test v5\n# Size          Latency (us)\n-8   1.0\n", "line 3: bytes: '-8' is not allowed"},
     {"# OSU MPI Latency Test v5\n# Size          Latency (us)\n8   0.00\n", "line 3: time: '0.00' is not allowed"},
     {"1 0.4 2e-5\n2 0.8\n", "line 2: 2 numbers; allowed: 3"},
-    {"1 0.4 2e-5\n2 500 2e-5\n", "line 2: '500' Mbit/s does not go with 2 bytes in 2e-5 s"},
+    {"1 0.4 2e-5\n2 500 2e-5\n", "line 2: '500' Mbit/s does not fit 2 bytes in 2e-5 s"},
     {"machine,bytes\nipsc860,3\n", "there is no column 'dimension'"},
     {"machine,dimension,algorithm,bytes\nipsc860,3,direct,4\n", "there is no column 'minimum_us', nor 'simulated_us'"},
     {"machine,dimension,algorithm,bytes,minimum_us\nipsc860,3,direct,4,-1\n", "line 2: minimum_us: '-1'"},

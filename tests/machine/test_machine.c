@@ -266,14 +266,14 @@ TEST(own_file)
 TEST(duplex)
 {
     static const char *const refused[][2] = {
-        {"duplex = half\nports = all", "duplex: 'half' goes with ports = one; ports is 'all'"},
+        {"duplex = half\nports = all", "duplex = half requires ports = one; it is all"},
         {"duplex = half\nswitching = fluid",
-         "duplex: 'half' goes with switching = circuit or store-and-forward; switching is 'fluid'"},
-        {"duplex = synchronized\nports = all", "duplex: 'synchronized' goes with ports = one; ports is 'all'"},
+         "duplex = half requires switching = circuit or store-and-forward; it is fluid"},
+        {"duplex = synchronized\nports = all", "duplex = synchronized requires ports = one; it is all"},
         {"duplex = synchronized\nswitching = fluid",
-         "duplex: 'synchronized' goes with switching = circuit; switching is 'fluid'"},
+         "duplex = synchronized requires switching = circuit; it is fluid"},
         {"duplex = synchronized\nswitching = store-and-forward",
-         "duplex: 'synchronized' goes with switching = circuit; switching is 'store-and-forward'"},
+         "duplex = synchronized requires switching = circuit; it is store-and-forward"},
     };
     for (guint i = 0; i < G_N_ELEMENTS(refused); i++) {
         g_autofree char *text = g_strdup_printf("[machine]\nlambda = 1\ntau = 1\n%s\n", refused[i][0]);

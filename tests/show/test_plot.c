@@ -248,7 +248,7 @@ TEST(refused)
         {HEAD, "byte", "simulated_us", "did you mean 'bytes'?"},
         {HEAD, "bytes", "simulated", "--y: 'simulated' is not allowed; allowed: published_us, simulated_us, messages;"},
         {HEAD, "bytes", "bytes", "--y: 'bytes' is not allowed; allowed: published_us, simulated_us, messages"},
-        {HEAD, "bytes", "simulated_us,messages", "--y: 'messages' does not go with 'simulated_us' on one axis"},
+        {HEAD, "bytes", "simulated_us,messages", "--y: 'messages' is not allowed with 'simulated_us' on one axis"},
         {HEAD ROW("direct", "6", "32", "5", "7us", ""), "bytes", "simulated_us",
          "a.csv: line 2: simulated_us: '7us' is not allowed; allowed: a number"},
         {HEAD ROW("direct", "6", "32", "5", "inf", ""), "bytes", "simulated_us", "'inf' is not allowed"},
