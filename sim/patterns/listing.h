@@ -2,20 +2,7 @@
 #pragma once
 
 #include "key.h"
-#include "sim/text/csv.h"
 #include "sim/text/table.h"
-
-/* A shape of a map that was simulated. */
-typedef struct {
-    guint p, q, r;                  /* units */
-    double least_us, map_us;        /* of the fastest algorithm, and of the one on the map; INFINITY: it was not */
-    char algorithm[8];              /* the fastest */
-} Mark;
-
-static inline gboolean mark_is_as_mapped(const Mark *mark)
-{
-    return mark->map_us <= mark->least_us;
-}
 
 /* Which algorithm is best, over the shapes of matrices. */
 typedef struct {
@@ -23,16 +10,24 @@ typedef struct {
     char *unit_name;                /* " N", or "" */
     const char *const *names;       /* of the algorithms */
     guint *best;                    /* [side][side][side]: by P, Q, R; a number in `names` */
-    GArray *marks;                  /* Mark, each shape once */
 } Map;
+
+/* The contention-free time of a run, and how many start-ups, bytes and operations its longest chain has; of chains that are
+ * equally long the most. */
+typedef struct {
+    gint64 ps, startups, bytes, operations;
+} RunPrice;
+
+/* Prices a run. FALSE if it cannot be run, or takes longer than the clock can count. */
+typedef gboolean RunPricer(const Run *run, RunPrice *price);
 
 /* What a listing is asked, and what is printed and drawn of it. */
 typedef struct {
     Format format;
     gboolean counted;       /* times are from the right counts, not as published */
+    gboolean contention_free;       /* times are from `price` */
+    RunPricer *price;
     GArray *priced;         /* Priced: of all algorithms that apply; NULL: the formulas are asked */
-    const Csv *simulated;   /* CSV of `ecube sweep` to compare a map with, read from `path`; or NULL */
-    const char *path;
     GString *text;
     char *title;            /* of the figure, or NULL */
     GArray *bars;           /* Bar: the times of candidates; in a figure the first ones */
@@ -58,7 +53,8 @@ struct Listing {
     const GOptionEntry *options;    /* beside the command's own, texts (char *); NULL: none */
     gboolean takes_keys;            /* the pattern's own keys are options as well */
     guint least_dimension;
-    gboolean prices;                /* its first model, contention-free, is what runs take: Sheet.priced */
+    const char *const *models;      /* of --model, the first by default, NULL-terminated; NULL: the command has none */
+    gboolean prices;                /* its model contention-free is what runs take: Sheet.priced */
     gboolean best_packets;          /* each algorithm has its best one where none is asked for: a machine without costs
                                      * has none */
 

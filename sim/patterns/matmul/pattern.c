@@ -1,4 +1,5 @@
 /* Matrix multiplication: its keys, the grids and packets that are best by its published times, and these times. */
+#include "case.h"
 #include "models/matmul_best.h"
 #include "moving.h"
 #include "sim/patterns/key.h"
@@ -48,11 +49,7 @@ static gboolean read_routing(const Value *value, Wish *wish, GError **error)
 {
     const char *name = value ? value->text : wish->n_port ? "nrsbt" : "sbt";
     const char *where = value ? value->origin : wish->key->name;
-    guint known;    /* to the tables of multiplication, which have no partitions */
-    if (!input_parse_choice(where, name, matmul_routing_names, &known, error))
-        return FALSE;
-    gboolean n_port = wish->n_port && known != MATMUL_CRA;  /* blocks are passed round one ring, that of one port */
-    wish->problem.matmul.routing = algorithm_find(where, &pattern_all_broadcast, n_port, name, error);
+    wish->problem.matmul.routing = matmul_routing_find(where, name, wish->n_port, error);
     return wish->problem.matmul.routing != NULL;
 }
 
@@ -152,58 +149,25 @@ static char *subject(const Problem *problem)
 
 /* --- the tables of Johnsson & Ho --- */
 
-/* The place of a name in a list of models/, which has it. */
-static guint place_of(const char *const *names, const char *name)
-{
-    guint i = 0;
-    while (strcmp(names[i], name) != 0)
-        i++;
-    return i;
-}
-
-static MatmulCase case_of(const Problem *problem, gint64 packet, gboolean optimal)
-{
-    const Multiplication *m = &problem->matmul;
-    return (MatmulCase){.shape = m->shape, .grid = m->grid, .layout = m->layout,
-                        .algorithm = place_of(matmul_algorithm_names, problem->algorithm->name),
-                        .routing = place_of(matmul_routing_names, m->routing->name),
-                        .ports = problem->algorithm->n_port ? PORTS_ALL : PORTS_ONE,
-                        .element = m->element, .packet = packet, .optimal = optimal};
-}
-
 /* The grid with which the published time is least (with the best packets, if these are `optimal` or unlimited), of
  * several that with the fewest rows; without a machine (NULL), that with the fewest transfers. Of algorithms that no
- * table has, the one with as many rows as columns, or twice as many. In three dimensions the least time is that of the
- * right counts; if there are none, the grid is a cube, or nearly. */
+ * table has, the one with as many rows as columns, or twice as many. In three dimensions the best one with one port that
+ * divides the matrices; if none does, a cube, or nearly. */
 static MatmulGrid best_grid(const Problem *problem, const Machine *machine, gboolean optimal)
 {
-    const MatmulCase c = case_of(problem, machine ? machine->packet : 0, optimal);
-    gboolean deep = matmul_is_deep(c.algorithm);
-    const MatmulQuestion question = {.model = deep ? MATMUL_COUNTED : MATMUL_PUBLISHED, .grids = MATMUL_ANY,
-                                     .dimension = problem->dimension, .ports = c.ports,
+    const MatmulCase c = matmul_problem_case(problem, machine ? machine->packet : 0, optimal);
+    const MatmulQuestion question = {.grids = MATMUL_ANY, .dimension = problem->dimension, .ports = c.ports,
                                      .element = c.element, .packet = c.packet,
                                      .optimal = optimal || c.packet == 0,
                                      .terms = machine ? matmul_terms(machine, G_MAXINT64) : (MatmulTerms){0, 1, 0}};
     MatmulChoice choice;
+    MatmulGrid deep;
     guint n = problem->dimension;
-    if (matmul_choose(&question, &c.shape, c.algorithm, &choice))
-        return choice.grid;
-    return deep ? (MatmulGrid){(n + 2) / 3, (n + 1) / 3, n / 3} : (MatmulGrid){(n + 1) / 2, n / 2, 0};
-}
-
-/* Gives pipelined transpositions the packets of Table 11, B_opt, in whole elements and no larger than the machine's. */
-static void choose_packets(Problem *problem, const Machine *machine)
-{
-    const MatmulCase c = case_of(problem, machine->packet, TRUE);
-    const MatmulRecipe *recipe = matmul_recipe_at_first(c.algorithm);
-    const MatmulTerms terms = matmul_terms(machine, G_MAXINT64);
-    problem->matmul.best_packets = TRUE;
-    for (guint i = 0; recipe && i < recipe->n_phases; i++) {
-        const MatmulPhase *phase = &recipe->phases[i];
-        gint64 packet = MAX(1, matmul_packet(&c, phase, &terms) / c.element);
-        if (matmul_is_pipelined(&c, phase))
-            *(phase->matrix == 'A' ? &problem->matmul.packet_of_a : &problem->matmul.packet) = packet;
-    }
+    if (!matmul_is_deep(c.algorithm))
+        return matmul_choose(&question, &c.shape, c.algorithm, &choice) ? choice.grid
+                                                                        : (MatmulGrid){(n + 1) / 2, n / 2, 0};
+    return matmul_best_deep_grid(c.algorithm, &c.shape, n, c.element, &question.terms, &deep)
+               ? deep : (MatmulGrid){(n + 2) / 3, (n + 1) / 3, n / 3};
 }
 
 /* A packet of bytes has whole elements, at least one. */
@@ -215,13 +179,13 @@ static void complete(const Wish *wish, Problem *problem)
     if (wish->left_open)
         problem->matmul.grid = best_grid(problem, wish->machine, wish->optimal);
     if (wish->optimal && wish->machine)
-        choose_packets(problem, wish->machine);
+        matmul_choose_packets(problem, wish->machine);
 }
 
 static gint64 published_ps(const Run *run, const char **why)
 {
     const Multiplication *m = &run->problem.matmul;
-    const MatmulCase c = case_of(&run->problem, run->machine->packet, m->best_packets);
+    const MatmulCase c = matmul_problem_case(&run->problem, run->machine->packet, m->best_packets);
     gint64 ps = 0;
     if (m->repeat > 1)
         *why = "Johnsson & Ho's tables are for one multiplication";

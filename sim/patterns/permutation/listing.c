@@ -282,4 +282,6 @@ static gboolean list(const Wish *wish, Sheet *sheet, GError **error)
     return TRUE;
 }
 
-const Listing best_for_permutation = {.takes_keys = TRUE, .prices = TRUE, .best_packets = TRUE, .list = list};
+static const char *const models[] = {"contention-free", "published", "counted", NULL};
+
+const Listing best_for_permutation = {.takes_keys = TRUE, .models = models, .prices = TRUE, .best_packets = TRUE, .list = list};
