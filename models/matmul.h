@@ -83,8 +83,8 @@ typedef struct {
 /* The machine's constants for messages of `bytes`. */
 MatmulTerms matmul_terms(const Machine *machine, gint64 bytes);
 
-/* Fills in the machine's constants for the messages of a1 to a5. Returns NULL, or a static reason why the tables have no
- * time: there are short and long packets, whose constants differ. Then `terms` are those of the largest packet. */
+/* Fills in the machine's constants for the messages of a1 to a5. Returns NULL, or a static reason why the tables have
+ * no time: there are short and long packets, whose constants differ. Then `terms` are those of the largest packet. */
 const char *matmul_find_terms(const MatmulCase *c, const Machine *machine, MatmulTerms *terms);
 
 /* What a multiplication takes, one after another. */

@@ -151,7 +151,8 @@ static gboolean divides(const MatmulShape *shape, const MatmulGrid *g)
 static double deep_ps(const MatmulShape *shape, const MatmulGrid *g, gboolean shuffled, double t_c, double lambda)
 {
     double c = (double)shape->p * shape->q, d = (double)shape->q * shape->r, a = (double)shape->p * shape->r;
-    guint n = g->n1 + g->n2 + g->n3, shuffles_c = shuffled ? g->n2 + g->n3 : 0, shuffles_d = shuffled ? g->n1 + g->n3 : 0;
+    guint n = g->n1 + g->n2 + g->n3;
+    guint shuffles_c = shuffled ? g->n2 + g->n3 : 0, shuffles_d = shuffled ? g->n1 + g->n3 : 0;
     double moved = ((1 << g->n2) - 1) * c + ((1 << g->n1) - 1) * d + ((1 << g->n3) - 1) * a +
                    shuffles_c * c / 2 + shuffles_d * d / 2;
     return ldexp(moved, -(int)n) * t_c + (n + shuffles_c + shuffles_d) * lambda;

@@ -36,8 +36,8 @@ typedef struct {
 } MatmulChoice;
 
 /* The algorithm on the grid that is best for it, of several the one with the fewest rows, and columns. Of three
- * dimensions any grid has at least 2 x 2 x 2 processors, a given one at least two layers. FALSE if none of the question's
- * grids has a time: what is printed has a1 to a5 alone. */
+ * dimensions any grid has at least 2 x 2 x 2 processors, a given one at least two layers. FALSE if none of the
+ * question's grids has a time: what is printed has a1 to a5 alone. */
 gboolean matmul_choose(const MatmulQuestion *question, const MatmulShape *shape, MatmulAlgorithm algorithm,
                        MatmulChoice *choice);
 
@@ -49,7 +49,7 @@ guint matmul_ranking(const MatmulQuestion *question, const MatmulShape *shape,
 gboolean matmul_best_two(const MatmulQuestion *question, const MatmulShape *shape, MatmulChoice choices[2]);
 
 /* Finds the grid of at least 2 x 2 x 2 of 2^dimension processors that is best for 3d, or 3d-shuffled, with one port and
- * packets without a limit; of several the one with the fewest rows, and columns. FALSE if none divides the matrices into
- * blocks of one size. */
+ * packets without a limit; of several the one with the fewest rows, and columns. FALSE if none divides the matrices
+ * into blocks of one size. */
 gboolean matmul_best_deep_grid(MatmulAlgorithm algorithm, const MatmulShape *shape, guint dimension, gint64 element,
                                const MatmulTerms *terms, MatmulGrid *grid);

@@ -12,8 +12,8 @@ typedef struct {
     guint *best;                    /* [side][side][side]: by P, Q, R; a number in `names` */
 } Map;
 
-/* The contention-free time of a run, and how many start-ups, bytes and operations its longest chain has; of chains that are
- * equally long the most. */
+/* The contention-free time of a run, and how many start-ups, bytes and operations its longest chain has; of chains that
+ * are equally long the most. */
 typedef struct {
     gint64 ps, startups, bytes, operations;
 } RunPrice;

@@ -417,6 +417,7 @@ TEST(limited_packets)
     ck_assert_int_eq(choice.ps, 8112 * US);
 }
 
-TESTS(matmul_best, published_times, best_packets_on_columns, published_maps, rows_mirror_columns, along_p, small_matrices,
-      grids_by_shape, criterion_of_columns, two_dimensions, grids_of_a1, boundaries_one_port, boundaries_n_port,
-      grids_of_a2, ideal_grids, ideal_by_hand, rankings, times_of_the_caller, deep_grids, times_too_long, limited_packets)
+TESTS(matmul_best, published_times, best_packets_on_columns, published_maps, rows_mirror_columns, along_p,
+      small_matrices, grids_by_shape, criterion_of_columns, two_dimensions, grids_of_a1, boundaries_one_port,
+      boundaries_n_port, grids_of_a2, ideal_grids, ideal_by_hand, rankings, times_of_the_caller, deep_grids,
+      times_too_long, limited_packets)

@@ -1,5 +1,5 @@
-/* Tables 5 to 12 of Johnsson & Ho 1987 against the schedules of their algorithms, walked through in lock step: worked by
- * hand, where the print is wrong, and where it is right. */
+/* Tables 5 to 12 of Johnsson & Ho 1987 against the schedules of their algorithms, walked through in lock step: worked
+ * by hand, where the print is wrong, and where it is right. */
 #include "models/matmul_best.h"
 #include "multiplying.h"
 #include "sim/patterns/matmul/case.h"
@@ -285,5 +285,5 @@ TEST(shuffled_for_transposed)
     }
 }
 
-TESTS(matmul_walked, equal_blocks, oblong_torus, blocks_of_several_sizes, wrong_counts, wrong_arithmetic, columns_or_rows,
-      exact_where_divisible, pipelines, never_slower, shuffled_for_transposed)
+TESTS(matmul_walked, equal_blocks, oblong_torus, blocks_of_several_sizes, wrong_counts, wrong_arithmetic,
+      columns_or_rows, exact_where_divisible, pipelines, never_slower, shuffled_for_transposed)

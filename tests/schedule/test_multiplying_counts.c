@@ -216,5 +216,5 @@ TEST(buffers)
     }
 }
 
-TESTS(multiplying_counts, reference_values, cannon, outer, overlapped, not_divided, squares, jumps, few_steps, oblong_dekel,
-      buffers)
+TESTS(multiplying_counts, reference_values, cannon, outer, overlapped, not_divided, squares, jumps, few_steps,
+      oblong_dekel, buffers)

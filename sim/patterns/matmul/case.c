@@ -50,7 +50,8 @@ void matmul_choose_packets(Problem *problem, const Machine *machine)
 Run matmul_case_run(const MatmulCase *c, Machine *machine)
 {
     gboolean n_port = c->ports == PORTS_ALL;
-    const Algorithm *algorithm = algorithm_find("", &pattern_matmul, n_port, matmul_algorithm_names[c->algorithm], NULL);
+    const char *name = matmul_algorithm_names[c->algorithm];
+    const Algorithm *algorithm = algorithm_find("", &pattern_matmul, n_port, name, NULL);
     machine->ports = c->ports;
     machine->packet = c->packet;
     Run run = {.machine = machine, .element = c->element,

@@ -4,14 +4,15 @@
 #include "models/matmul.h"
 #include "sim/patterns/run.h"
 
-/* The case of a problem, in packets of `packet` bytes; 0: unlimited. */
+/* Returns the case of a problem, in packets of `packet` bytes; 0: unlimited. */
 MatmulCase matmul_problem_case(const Problem *problem, gint64 packet, gboolean optimal);
 
 /* Gives pipelined transpositions the packets of Table 11, B_opt, in whole elements and no larger than the machine's. */
 void matmul_choose_packets(Problem *problem, const Machine *machine);
 
-/* The run of a case on `machine`, which gets the case's ports and packet. Run.refused says whether its algorithm applies. */
+/* Returns the run of a case on `machine`, which gets the case's ports and packet. Run.refused says why its algorithm does
+ * not apply. */
 Run matmul_case_run(const MatmulCase *c, Machine *machine);
 
-/* The routing `name` of broadcasts: an algorithm of all-broadcast. NULL with an error. */
+/* Finds the algorithm of all-broadcast by which matrices are broadcast. NULL with an error. */
 const Algorithm *matmul_routing_find(const char *where, const char *name, gboolean n_port, GError **error);

@@ -386,8 +386,8 @@ static gboolean list_tables(const Wish *wish, Sheet *sheet, GError **error)
     g_autofree char *what = describe(&question);
     gboolean people = sheet->format == FORMAT_TABLE;
     if (people)
-        g_string_append_printf(sheet->text, "%s.\nTransfers in elements, B_opt in bytes, times in µs; right, exact: of "
-                               "runs without contention; ratio: exact over published.\n", what);
+        g_string_append_printf(sheet->text, "%s.\nTransfers in elements, B_opt in bytes, times in µs; right, exact: "
+                               "of runs without contention; ratio: exact over published.\n", what);
     sheet_put_tables(sheet, &tables, &question);
     if (people)
         put_ideals(sheet->text, &question);
