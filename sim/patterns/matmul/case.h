@@ -10,8 +10,8 @@ MatmulCase matmul_problem_case(const Problem *problem, gint64 packet, gboolean o
 /* Gives pipelined transpositions the packets of Table 11, B_opt, in whole elements and no larger than the machine's. */
 void matmul_choose_packets(Problem *problem, const Machine *machine);
 
-/* Returns the run of a case on `machine`, which gets the case's ports and packet. Run.refused says why its algorithm does
- * not apply. */
+/* Returns the run of a case on `machine`, which gets the case's ports and packet. Run.refused says why its algorithm
+ * does not apply. */
 Run matmul_case_run(const MatmulCase *c, Machine *machine);
 
 /* Finds the algorithm of all-broadcast by which matrices are broadcast. NULL with an error. */

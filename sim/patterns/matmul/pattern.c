@@ -149,9 +149,9 @@ static char *subject(const Problem *problem)
 
 /* --- the tables of Johnsson & Ho --- */
 
-/* Returns the grid with the least published time (with the best packets, if these are `optimal` or unlimited), of several
- * the one with the fewest rows. Without a machine (NULL) it is the one with the fewest transfers. Algorithms that no
- * table has get as many rows as columns, or twice as many. In three dimensions it is the best one with one port that
+/* Returns the grid with the least published time (with the best packets, if these are `optimal` or unlimited), of
+ * several the one with the fewest rows. Without a machine (NULL) it is the one with the fewest transfers. Algorithms
+ * that no table has get as many rows as columns, or twice as many. In three dimensions it is the best one with one port that
  * divides the matrices; if none does, a cube, or nearly. */
 static MatmulGrid best_grid(const Problem *problem, const Machine *machine, gboolean optimal)
 {

@@ -284,4 +284,5 @@ static gboolean list(const Wish *wish, Sheet *sheet, GError **error)
 
 static const char *const models[] = {"contention-free", "published", "counted", NULL};
 
-const Listing best_for_permutation = {.takes_keys = TRUE, .models = models, .prices = TRUE, .best_packets = TRUE, .list = list};
+const Listing best_for_permutation = {.takes_keys = TRUE, .models = models, .prices = TRUE, .best_packets = TRUE,
+                                      .list = list};
