@@ -292,7 +292,7 @@ APART := arithmetic combinators computing contention engine explain gathered gol
     multiplying_counts multiplying_faults overlap published registry trace two_phase uses work
 
 # What people read and try, and what only tests do. Those that use the folder build/cli run one after the other.
-PAGES := README.md $(filter-out models/README.md,$(wildcard models/*.md)) scenarios/LECTURE.md $(foreach folder,\
+PAGES := README.md $(filter-out models/README.md,$(wildcard models/*.md)) scenarios/LECTURE.md sim/WORDS.md $(foreach folder,\
     models platforms scenarios scripts sim sim/* sim/patterns/* tests/peers,$(wildcard $(folder)/README.md))
 PAGES := $(filter-out sim/mpi/README.md sim/preload/README.md,$(PAGES))   # check-mpi
 TRANSCRIPTS := $(PAGES) sim/commands/ecube.1 $(filter-out $(if $(filter all,$(ECUBE_TESTS)),,%/long.txt),$(wildcard tests/cli/*.txt))

@@ -6,21 +6,21 @@
 
 /* --- phases --- */
 
-/* Q(d) */
+/* Returns Q(d) if barriers separate the machine's phases, else 0. */
 static double barrier_ps(const Machine *machine, guint dimension)
 {
     return machine->phase_barrier ? (double)machine_barrier_ps(machine, dimension) : 0;
 }
 
-/* Barriers of a phase of so many exchanges: one, or with "global synchronization at each DE step" one for each (Nicol &
- * Bokhari 1994, sec. 2.3). */
+/* Returns the barriers of a phase of `n_exchanges`: one, or with "global synchronization at each DE step" one for each
+ * exchange (Nicol & Bokhari 1994, sec. 2.3). */
 static double phase_barriers_ps(const Machine *machine, guint dimension, double n_exchanges)
 {
     return barrier_ps(machine, dimension) * (machine->phase_barrier == BARRIER_EXCHANGE ? n_exchanges : 1);
 }
 
-/* lambda + delta of the formulas: one message, with its handshake under pairwise synchronisation, or its barrier. */
-static double message_ps(const Machine *machine, const MachineTerms *terms, guint dimension)
+/* Returns lambda + delta of the formulas: one message with its handshake, if pairs meet, or its barrier. */
+static double hull_message_ps(const Machine *machine, const MachineTerms *terms, guint dimension)
 {
     gboolean meets = machine->phase_barrier == BARRIER_EXCHANGE;
     return loads_messages_ps(machine, terms, 1, dimension / 2.0, TRUE) + (meets ? barrier_ps(machine, dimension) : 0);
@@ -28,36 +28,35 @@ static double message_ps(const Machine *machine, const MachineTerms *terms, guin
 
 /* The last messages of a phase, which follow each other without a break. */
 typedef struct {
-    double value;       /* count x excess - delta_hop x zeros, to be made large */
+    double value;       /* count x excess - delta_hop x zeros, to be maximized */
     double count;
-    double zeros;       /* bits that are 0 in their numbers: channels that they save */
-} Run;
+    double zeros;       /* bits that are 0 in the messages' numbers: channels that these messages save */
+} HullRun;
 
-/* The best of the runs that begin among the last 2^bits - 1 messages, where `excess` is what the last message, which
- * goes over all `bits` channels of the subcube, takes longer than a gap. Counted from the end, message i saves as many
- * channels as i has bits; so those after the last 2^b are as the last ones themselves, with a channel less.
- * O(bits^2). */
-static Run longest_run(guint bits, double excess, double hop)
+/* Returns the best run that begins among the last 2^bits - 1 messages. The last message goes over all `bits` channels
+ * of the subcube and takes `excess` longer than a gap. Counted from the end, message i saves as many channels as i has
+ * bits. So messages behind the last 2^b are as the last ones, with a channel less. O(bits^2). */
+static HullRun longest_run(guint bits, double excess, double hop)
 {
-    Run best[PARTITION_DIMENSION_MAX + 1] = {{0, 0, 0}};    /* [channels less], of the last 2^b - 1 */
+    HullRun best[PARTITION_DIMENSION_MAX + 1] = {{0, 0, 0}};    /* best of the last 2^b - 1 messages [channels less] */
     for (guint b = 0; b < bits; b++)
         for (guint less = 0; less < bits - b; less++) {
-            Run rest = best[less + 1];
+            HullRun rest = best[less + 1];
             double half = ldexp(1, (int)b), zeros = half * b / 2;
             double value = half * (excess - less * hop) - hop * zeros + rest.value;
             if (value >= best[less].value)
-                best[less] = (Run){value, half + rest.count, zeros + rest.zeros + rest.count};
+                best[less] = (HullRun){value, half + rest.count, zeros + rest.zeros + rest.count};
         }
-    return best[0].count ? best[0] : (Run){excess, 1, 0};
+    return best[0].count ? best[0] : (HullRun){excess, 1, 0};
 }
 
-/* A phase over a subcube, of which all messages are governed by `terms`. */
+/* A phase over a subcube whose messages all have the constants `terms`. */
 typedef struct {
     const Machine *machine;
     const MachineTerms *terms;
     guint dimension, part;      /* 1 <= part <= dimension */
-    guint stop;                 /* its lowest bit */
-    gboolean rearranges;        /* memory is rearranged after it, the papers' shuffle */
+    guint stop;                 /* lowest address bit of the phase */
+    gboolean rearranges;        /* whether memory is rearranged after the phase, the papers' shuffle */
     ExchangeDistance distance;
 } Phase;
 
@@ -66,21 +65,21 @@ static double moving_ps_per_byte(const Phase *p)
     return p->rearranges ? ldexp((double)p->machine->rho_ps_per_byte, (int)p->dimension) : 0;
 }
 
-/* Address bits of the phase whose change leads to a processor of the same node. */
+/* Returns the number of the phase's address bits whose change leads to a processor of the same node. */
 static guint bits_within(const Phase *p)
 {
     guint bits = p->machine->node > 1 ? g_bit_storage((gulong)p->machine->node) - 1 : 0;
     return bits > p->stop ? MIN(bits - p->stop, p->part) : 0;
 }
 
-/* Channels of all messages of a phase over the lowest `bits` bits. */
+/* Returns the number of channels that all messages of a phase over the lowest `bits` bits cross. */
 static double hops_of(guint bits)
 {
     return ldexp(bits, (int)bits - 1);
 }
 
-/* With one message after another: (2^a - 1)(lambda + tau m 2^(d-a) + delta) + rho m 2^d + Q(d), with a = part; 2^w - 1
- * of these messages stay within nodes. */
+/* Returns the line of a phase with one message after another: (2^a - 1)(lambda + tau m 2^(d-a) + delta) + rho m 2^d +
+ * Q(d), with a = part. 2^w - 1 of these messages stay within nodes. */
 static ExchangeLine phase_line(const Phase *p)
 {
     guint w = bits_within(p);
@@ -96,14 +95,14 @@ static ExchangeLine phase_line(const Phase *p)
                           ldexp(tau, (int)(p->dimension - p->part)) + moving_ps_per_byte(p)};
 }
 
-/* With all messages issued at once, on a machine that overlaps start-ups; no formula is published. Message k of n =
- * 2^part - 1 is started at k gap, and leaves behind those before it. So the phase lasts
+/* Returns the line of a phase with all messages issued at once, on a machine that overlaps start-ups; no formula is
+ * published. Message k of n = 2^part - 1 starts at k gap, and leaves behind the messages before it. So the phase lasts
  *
  *     max over s = 1 ... n of (n - s) gap + lambda + s (delta + tau m 2^(d - part)) + delta_hop H(s),
  *
- * where the last s messages, over H(s) channels, are those that follow each other without a break; over flows, which
- * leave side by side, with s = 1. A message of number i, in the order of issue from 1, has as many channels as i has
- * bits, or d/2. There are no handshakes. The line is the one that holds at `bytes` >= 0, which may be INFINITY. */
+ * where the last s messages, over H(s) channels, follow each other without a break. Flows leave side by side: s is 1.
+ * Message i, in the order of issue from 1, has as many channels as i has bits, or d/2. There are no handshakes. The
+ * line holds at `bytes` >= 0, which may be INFINITY. */
 static ExchangeLine overlapped_line(const Phase *p, double bytes)
 {
     const Machine *machine = p->machine;
@@ -112,17 +111,17 @@ static ExchangeLine overlapped_line(const Phase *p, double bytes)
     gboolean average = p->distance == EXCHANGE_AVERAGE_DISTANCE, alike = average || machine_is_crossbar(machine);
     double channels = average ? p->dimension / 2.0 : alike ? 1 : p->part;
     double excess = (double)machine->delta_ps + channels * hop + (tau > 0 ? tau * bytes : 0) - gap;
-    Run run = machine->switching == SWITCHING_FLUID ? (Run){excess, 1, 0}
-                                                    : longest_run(p->part, excess, alike ? 0 : hop);
+    HullRun run = machine->switching == SWITCHING_FLUID ? (HullRun){excess, 1, 0}
+                                                        : longest_run(p->part, excess, alike ? 0 : hop);
     double hops = run.count * channels - (alike ? 0 : run.zeros);
     double intercept = (n - run.count) * gap + (double)p->terms->lambda_ps + run.count * (double)machine->delta_ps;
     return (ExchangeLine){intercept + hops * hop + barrier_ps(machine, p->dimension),
                           run.count * tau + moving_ps_per_byte(p)};
 }
 
-/* The line that holds for blocks of `bytes` bytes. */
-static ExchangeLine line_at(const Machine *machine, guint dimension, guint part, guint stop, gboolean rearranges,
-                            ExchangeDistance distance, double bytes)
+/* Returns the line of a phase that holds for blocks of `bytes` bytes. */
+static ExchangeLine phase_line_at(const Machine *machine, guint dimension, guint part, guint stop, gboolean rearranges,
+                                  ExchangeDistance distance, double bytes)
 {
     gboolean is_short = ldexp(bytes, (int)(dimension - part)) <= (double)machine->short_limit;
     Phase phase = {machine, is_short ? &machine->short_terms : &machine->terms, dimension, part, stop, rearranges,
@@ -179,9 +178,9 @@ HullCosts hull_costs(const Machine *machine, guint dimension, ExchangeDistance d
         for (guint stop = 0; stop <= dimension - a; stop++)
             costs.part[stop][a] = stop > 0 && machine->node <= 1
                                       ? costs.part[0][a]
-                                      : line_at(machine, dimension, a, stop, TRUE, distance, bytes);
+                                      : phase_line_at(machine, dimension, a, stop, TRUE, distance, bytes);
     if (dimension)
-        costs.direct = line_at(machine, dimension, dimension, 0, direct_rearranges, distance, bytes);
+        costs.direct = phase_line_at(machine, dimension, dimension, 0, direct_rearranges, distance, bytes);
     return costs;
 }
 
@@ -204,7 +203,7 @@ static HullFace face_of(const HullCosts *costs, Partition partition)
     return (HullFace){0, INFINITY, hull_partition_line(costs, &partition), partition, {0}};
 }
 
-/* Two lines count as one where they differ by no more than rounding. */
+/* Largest relative difference, from rounding, between two lines that count as one. */
 #define EPSILON 1e-12
 
 static gboolean nearly_equal(double a, double b)
@@ -217,13 +216,13 @@ static gboolean same_line(ExchangeLine a, ExchangeLine b)
     return nearly_equal(a.intercept_ps, b.intercept_ps) && nearly_equal(a.slope_ps_per_byte, b.slope_ps_per_byte);
 }
 
-/* Where the flatter line b comes to lie below the steeper line a. */
-static double crossing(ExchangeLine a, ExchangeLine b)
+/* Returns the size at which the flatter line b comes to lie below the steeper line a. */
+static double hull_crossing(ExchangeLine a, ExchangeLine b)
 {
     return (b.intercept_ps - a.intercept_ps) / (a.slope_ps_per_byte - b.slope_ps_per_byte);
 }
 
-/* Adds a line to an envelope whose lines come in the order of falling slopes and rising intercepts. */
+/* Adds a line to an envelope. Lines must come in the order of falling slopes and rising intercepts. */
 static void envelope_add(GArray *faces, HullFace new)
 {
     while (faces->len > 0) {
@@ -232,7 +231,7 @@ static void envelope_add(GArray *faces, HullFace new)
             if (last->line.intercept_ps <= new.line.intercept_ps)
                 return;
         } else {
-            double from = crossing(last->line, new.line);
+            double from = hull_crossing(last->line, new.line);
             if (from > last->from_bytes && !nearly_equal(from, last->from_bytes)) {
                 last->to_bytes = from;
                 break;
@@ -282,21 +281,21 @@ static Hull *envelope_of(GArray *candidates)
     return hull_take(faces);
 }
 
-/* At infinity only slopes count. */
+/* Returns the value of the line at `bytes`, or its slope at INFINITY, where only slopes count. */
 static double value_at(ExchangeLine line, double bytes)
 {
     return isinf(bytes) ? line.slope_ps_per_byte : exchange_line_at(line, bytes);
 }
 
-/* What serves each part best at a size: [stop][part], on the bits from `stop` on. */
+/* Best phase or list for each part at one size: [stop][part], on the bits from `stop` on. */
 typedef struct {
     ExchangeLine line[PARTITION_DIMENSION_MAX + 1][PARTITION_DIMENSION_MAX + 1];
-    guint n_steps[PARTITION_DIMENSION_MAX + 1][PARTITION_DIMENSION_MAX + 1];    /* 0: a phase */
-} Choices;
+    guint n_steps[PARTITION_DIMENSION_MAX + 1][PARTITION_DIMENSION_MAX + 1];    /* messages of the list; 0: a phase */
+} BestLines;
 
-static Choices choices_at(const HullCosts *costs, double bytes)
+static BestLines best_lines_at(const HullCosts *costs, double bytes)
 {
-    Choices c = {0};
+    BestLines c = {0};
     if (!costs->lists) {
         memcpy(c.line, costs->part, sizeof c.line);
         c.line[0][costs->dimension] = costs->direct;
@@ -316,11 +315,11 @@ static Choices choices_at(const HullCosts *costs, double bytes)
     return c;
 }
 
-/* A shortest path from 0 to d whose steps are parts. */
+/* Returns the best face at `bytes`: a shortest path from 0 to d whose steps are parts. */
 static HullFace best_face(const HullCosts *costs, double bytes)
 {
     guint d = costs->dimension;
-    const Choices c = choices_at(costs, bytes);
+    const BestLines c = best_lines_at(costs, bytes);
     double least[PARTITION_DIMENSION_MAX + 1] = {0};
     guint8 chosen[PARTITION_DIMENSION_MAX + 1] = {0};
     for (guint sum = 1; sum <= d; sum++) {
@@ -354,13 +353,13 @@ Partition hull_best_at(const HullCosts *costs, double bytes)
     return best_face(costs, bytes).partition;
 }
 
-/* Between the best lines at two sizes: if they are not all there is, the best where they cross lies below both. */
+/* Adds the best faces between two. If there are others, the best where the lines of the two cross lies below both. */
 static void search_between(GArray *candidates, const HullCosts *costs, const HullFace *left, const HullFace *right)
 {
     if (left->line.slope_ps_per_byte <= right->line.slope_ps_per_byte ||
         nearly_equal(left->line.slope_ps_per_byte, right->line.slope_ps_per_byte))
         return;
-    double bytes = crossing(left->line, right->line);
+    double bytes = hull_crossing(left->line, right->line);
     if (!isfinite(bytes) || bytes <= 0)
         return;
     HullFace middle = best_face(costs, bytes);
@@ -412,7 +411,7 @@ static Hull *find_among(const HullCosts *costs, HullChoice choice)
 
 /* --- lists of offsets --- */
 
-/* HullList: of all parts. */
+/* Returns the lists of all parts with their lines at `bytes` (GArray of HullList). Caller unrefs. */
 static GArray *lists_at(const Machine *machine, guint dimension, double bytes)
 {
     GArray *lists = g_array_new(FALSE, FALSE, sizeof(HullList));
@@ -454,14 +453,14 @@ Offsets *hull_offsets(const HullFace *face, const Group *group)
     return offsets;
 }
 
-/* What a round takes beside its bytes. */
+/* Returns the time of a round beside its bytes. */
 static double round_ps(const Machine *machine, const MachineTerms *terms)
 {
     gint64 delta = MIN(machine->delta_ps, machine_delta(machine, machine->node > 1));
     return (double)(terms->lambda_ps + delta + terms->delta_hop_ps);
 }
 
-/* From where on all blocks take one or two rounds, each round more saves one block: all but the ends lie between. */
+/* Skips numbers of rounds with at most two rounds a block: each more saves one block, so that the ends suffice. */
 Hull *hull_bound(const Machine *machine, const Group *group)
 {
     if (machine->ports == PORTS_ALL || machine->overlaps)
@@ -484,7 +483,7 @@ Hull *hull_bound(const Machine *machine, const Group *group)
 
 /* --- radices, and lists modulo a number of processors --- */
 
-/* Of a group that is no cube, found once. */
+/* Returns the lists or radices of a group that is no cube (GArray of Member), found once. Borrowed, static. */
 static const GArray *members_of_group(const Group *group, HullChoice choice)
 {
     static GHashTable *found[HULL_OFFSETS + 1];
@@ -533,7 +532,7 @@ static Hull *hull_of_members(const Machine *machine, const Group *group, const G
 
 /* --- the hull of a machine --- */
 
-/* Adds what lies of `hull` in [from, to), joined to the last face if that is the same line. */
+/* Adds the part of `hull` in [from, to). Joins its first face to the last one of `faces` if they are equal. */
 static void add_clipped(GArray *faces, const Hull *hull, double from, double to)
 {
     for (guint i = 0; i < hull->n_faces; i++) {
@@ -554,13 +553,13 @@ static void add_clipped(GArray *faces, const Hull *hull, double from, double to)
 }
 
 /* Adds the sizes at which the line of a phase changes, between two sizes with the lines `left` and `right`. The phase
- * lasts as long as the longest of its lines: where these two cross, either they meet or others lie above. */
+ * lasts as long as the longest of its lines. So where the two cross they meet, or other lines lie above. */
 static void add_bends(GArray *sizes, const Phase *phase, ExchangeLine left, ExchangeLine right)
 {
     if (right.slope_ps_per_byte <= left.slope_ps_per_byte ||
         nearly_equal(left.slope_ps_per_byte, right.slope_ps_per_byte))
         return;
-    double bytes = crossing(left, right), known = exchange_line_at(left, bytes);
+    double bytes = hull_crossing(left, right), known = exchange_line_at(left, bytes);
     ExchangeLine middle = overlapped_line(phase, bytes);
     double found = exchange_line_at(middle, bytes);
     if (found <= known || nearly_equal(found, known)) {
@@ -571,25 +570,25 @@ static void add_bends(GArray *sizes, const Phase *phase, ExchangeLine left, Exch
     add_bends(sizes, phase, middle, right);
 }
 
-static int by_size(gconstpointer a, gconstpointer b)
+static int hull_by_size(gconstpointer a, gconstpointer b)
 {
     const double *x = a, *y = b;
     return (*x > *y) - (*x < *y);
 }
 
-/* What a hull is asked of: of a cube, or of another group. */
+/* Query for a hull: its machine, its cube or other group, and the partitions or lists among which to choose. */
 typedef struct {
     const Machine *machine;
     guint dimension;
-    const Group *group;         /* NULL: the cube */
+    const Group *group;         /* NULL: the cube of that dimension */
     ExchangeDistance distance;
     gboolean direct_rearranges;
     HullChoice choice;
-} Question;
+} HullQuery;
 
-/* The sizes at which the line of some phase changes, and INFINITY. With short messages, a phase over `a` dimensions
- * sends messages of m 2^(d-a) bytes, which are short up to some m. */
-static GArray *find_bends(const Question *q)
+/* Returns the sizes at which the line of some phase changes, sorted, and INFINITY. With short messages, a phase over
+ * `a` dimensions sends messages of m 2^(d-a) bytes, which are short up to some m. */
+static GArray *find_bends(const HullQuery *q)
 {
     const Machine *machine = q->machine;
     const MachineTerms *both[] = {&machine->terms, &machine->short_terms};
@@ -608,14 +607,14 @@ static GArray *find_bends(const Question *q)
             add_bends(sizes, &phase, overlapped_line(&phase, 0), overlapped_line(&phase, INFINITY));
         }
     }
-    g_array_sort(sizes, by_size);
+    g_array_sort(sizes, hull_by_size);
     double last = INFINITY;
     g_array_append_val(sizes, last);
     return sizes;
 }
 
-/* The hull of the lines that hold at a size. */
-static Hull *hull_of_lines(const Question *q, double bytes)
+/* Returns the hull of the lines that hold at `bytes`. */
+static Hull *hull_of_lines(const HullQuery *q, double bytes)
 {
     if (q->group)
         return hull_of_members(q->machine, q->group, members_of_group(q->group, q->choice), bytes);
@@ -627,8 +626,8 @@ static Hull *hull_of_lines(const Question *q, double bytes)
     return find_among(&costs, q->choice);
 }
 
-/* Between every two sizes at which some line changes. */
-static Hull *hull_of_pieces(const Question *q)
+/* Returns the hull of pieces, each between two sizes at which some line changes. */
+static Hull *hull_of_pieces(const HullQuery *q)
 {
     g_autoptr(GArray) sizes = find_bends(q);
     GArray *faces = faces_new();
@@ -648,24 +647,24 @@ static Hull *hull_of_pieces(const Question *q)
 Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
                       HullChoice choice)
 {
-    return hull_of_pieces(&(Question){machine, dimension, NULL, distance, direct_rearranges, choice});
+    return hull_of_pieces(&(HullQuery){machine, dimension, NULL, distance, direct_rearranges, choice});
 }
 
-static Question question_of(const Machine *machine, const Group *group, HullChoice choice)
+static HullQuery hull_query(const Machine *machine, const Group *group, HullChoice choice)
 {
-    return (Question){.machine = machine, .dimension = group->dimension, .group = group->binary ? NULL : group,
-                      .distance = EXCHANGE_TRUE_DISTANCE, .choice = choice};
+    return (HullQuery){.machine = machine, .dimension = group->dimension, .group = group->binary ? NULL : group,
+                       .distance = EXCHANGE_TRUE_DISTANCE, .choice = choice};
 }
 
 Hull *hull_of_group(const Machine *machine, const Group *group, HullChoice choice)
 {
-    const Question q = question_of(machine, group, choice);
+    const HullQuery q = hull_query(machine, group, choice);
     return hull_of_pieces(&q);
 }
 
 Hull *hull_at(const Machine *machine, const Group *group, HullChoice choice, double bytes)
 {
-    const Question q = question_of(machine, group, choice);
+    const HullQuery q = hull_query(machine, group, choice);
     return hull_of_lines(&q, bytes);
 }
 
@@ -681,8 +680,8 @@ const HullFace *hull_lookup(const Hull *hull, double bytes)
 
 /* --- regret --- */
 
-/* At infinity only slopes count; where they are 0, only intercepts. */
-static double time_at(ExchangeLine line, double bytes, gboolean sloping)
+/* Returns the time at `bytes`; at INFINITY the slope or, if the compared lines are not `sloping`, the intercept. */
+static double hull_time_at(ExchangeLine line, double bytes, gboolean sloping)
 {
     if (isfinite(bytes))
         return exchange_line_at(line, bytes);
@@ -693,8 +692,8 @@ static double time_at(ExchangeLine line, double bytes, gboolean sloping)
 static void look_at(HullRegret *most, const HullFace *face, const HullFace *best, double bytes)
 {
     gboolean sloping = best->line.slope_ps_per_byte > 0;
-    double least = time_at(best->line, bytes, sloping);
-    double ratio = least > 0 ? time_at(face->line, bytes, sloping) / least - 1 : 0;
+    double least = hull_time_at(best->line, bytes, sloping);
+    double ratio = least > 0 ? hull_time_at(face->line, bytes, sloping) / least - 1 : 0;
     if (ratio > most->ratio)
         *most = (HullRegret){ratio, bytes, best->partition};
 }
@@ -727,19 +726,19 @@ HullRegret hull_regret(const Hull *chosen, const Hull *best, double from_bytes)
 
 /* --- Nicol & Bokhari --- */
 
-/* The model in their letters; one phase over x dimensions costs (2^x - 1)(A + 2^(d-x) B) + K. */
+/* The model in the letters of Nicol & Bokhari: one phase over x dimensions costs (2^x - 1)(A + 2^(d-x) B) + K. */
 typedef struct {
     double a, b, k, d;
 } Nicol;
 
-/* Delta_d(s, m): what one phase over s dimensions costs more than two over s/2. */
+/* Returns Delta_d(s, m), the extra cost of one phase over s dimensions against two over s/2. */
 static double delta(const Nicol *n, double s)
 {
     double half = exp2(s / 2);
     return (half - 1) * (half - 1) * (n->a - exp2(n->d - s) * n->b) - n->k;
 }
 
-/* The zero of delta() between 2 and d, where it changes sign once. */
+/* Returns the zero of delta() between 2 and d, where it changes sign once. */
 static double find_s_star(const Nicol *n)
 {
     double low = 2, high = n->d;
@@ -758,8 +757,8 @@ static guint ceil_divide(guint a, guint b)
     return (a + b - 1) / b;
 }
 
-/* By Lemma 1, and what it says of the largest part. */
-static void judge(const Nicol *n, guint dimension, NicolBounds *bounds)
+/* Fills in the verdict of Lemma 1 and its bounds on the largest part. */
+static void nicol_judge(const Nicol *n, guint dimension, NicolBounds *bounds)
 {
     if (dimension < 2 || delta(n, n->d) < 0) {
         bounds->verdict = NICOL_DIRECT;
@@ -779,7 +778,7 @@ NicolBounds hull_nicol(const Machine *machine, guint dimension, double bytes)
 {
     double moving = ldexp((double)machine->rho_ps_per_byte * bytes, (int)dimension);
     Nicol n = {
-        .a = message_ps(machine, &machine->terms, dimension),
+        .a = hull_message_ps(machine, &machine->terms, dimension),
         .b = (double)machine->terms.tau_ps_per_byte * bytes,
         .k = moving + phase_barriers_ps(machine, dimension, 0),
         .d = dimension,
@@ -791,7 +790,7 @@ NicolBounds hull_nicol(const Machine *machine, guint dimension, double bytes)
         .upper = exp2(n.d - 2) + n.k / n.b,
         .s_star = NAN,
     };
-    judge(&n, dimension, &bounds);
+    nicol_judge(&n, dimension, &bounds);
     if (dimension == 0)
         return bounds;      /* no phases */
     bounds.phases_min = ceil_divide(dimension, bounds.d_max_max);

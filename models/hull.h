@@ -12,74 +12,73 @@
 /* --- published run times of the complete exchange algorithms ---
  *
  * The formulas as printed, with the machine's effective constants lambda, delta and Q(d) (models/README.md), exact
- * below 2^53 up to the one rounding the caller does at the end. `bytes` is the block size m, with m 2^d <= 2^53. */
+ * below 2^53 up to one rounding by the caller. `bytes` is the block size m, with m 2^d <= 2^53. */
 
-/* One phase over a subcube of dimension `part` (1 <= part <= d): Bokhari 1993 eq. (1), Nicol & Bokhari 1994 eq. (1). */
+/* Returns the time of one phase, over 1 <= part <= d dimensions: Bokhari 1993 eq. (1), Nicol & Bokhari 1994 eq. (1). */
 double exchange_phase_ps(const Machine *machine, guint dimension, guint part, gint64 bytes, gboolean rearranges);
 
-/* The sum over the phases: Bokhari 1993 eq. (2), Nicol & Bokhari 1994 eq. (2). Counts a rearrangement after every
- * phase, also the redundant one after a single phase. Of {1,...,1} it is t_standard of Bokhari 1993 sec. 3, t_SE of
- * Nicol & Bokhari 1994 sec. 2.3. */
+/* Returns the sum over the phases: Bokhari 1993 eq. (2), Nicol & Bokhari 1994 eq. (2). Counts a rearrangement after
+ * every phase, even if it is the only one. For {1,...,1} it is t_standard of Bokhari 1993 sec. 3, t_SE of Nicol &
+ * Bokhari 1994 sec. 2.3. */
 double exchange_multiphase_ps(const Machine *machine, guint dimension, const Partition *partition, gint64 bytes);
 
-/* t_direct of Bokhari 1993 sec. 3, t_DE of Nicol & Bokhari 1994 sec. 2.2: no rearrangement. */
+/* Returns t_direct of Bokhari 1993 sec. 3, t_DE of Nicol & Bokhari 1994 sec. 2.2: no rearrangement. */
 double exchange_direct_ps(const Machine *machine, guint dimension, gint64 bytes);
 
-/* The time of a whole program, if an exchange takes exchange_ps: arithmetic on all rows, once by rows and once by
- * columns; the exchanges; the blocks' transposition after each. */
+/* Returns the time of a whole program in which an exchange takes exchange_ps. Arithmetic on all rows counts twice, by
+ * rows and by columns. A transposition of the blocks follows each exchange. */
 double exchange_use_ps(const ExchangeUse *use, const Machine *machine, guint dimension, gint64 bytes,
                        double exchange_ps);
 
-/* Why the formulas do not describe an exchange whose largest message has `largest` bytes on this machine, or NULL if
- * they do. Static text. */
+/* Returns the reason why the formulas do not hold for messages of up to `largest` bytes on this machine, or NULL.
+ * Static. */
 const char *exchange_unpublished_reason(const Machine *machine, gint64 largest);
 
 /* --- lines --- */
 
-/* Which distance a message is charged for. */
+/* Distance for which a message is charged. */
 typedef enum {
     EXCHANGE_AVERAGE_DISTANCE,  /* d/2, as published */
-    EXCHANGE_TRUE_DISTANCE      /* its own: over a subcube of dimension a, a processor's partners are a 2^(a-1) away in
-                                 * all */
+    EXCHANGE_TRUE_DISTANCE      /* its own: over a subcube of dimension a, all partners together are a 2^(a-1) away */
 } ExchangeDistance;
 
-/* What the phases of one machine and cube cost. */
+/* Costs of the phases on one machine and cube. */
 typedef struct {
     guint dimension;
     ExchangeLine part[PARTITION_DIMENSION_MAX + 1][PARTITION_DIMENSION_MAX + 1];
-                                                    /* [stop][a]: a phase over a address bits from `stop` on,
+                                                    /* [stop][a]: line of a phase over a address bits from `stop` on,
                                                      * rearranging; without nodes the same for all stops */
-    ExchangeLine direct;                            /* the partition {d} */
-    const GArray *lists;                            /* HullList: lists of offsets instead; NULL: phases */
-    double once_ps;                                 /* that lists take beside their steps: a barrier */
+    ExchangeLine direct;                            /* line of the partition {d} */
+    const GArray *lists;                            /* HullList: lists of offsets that replace phases; NULL: phases */
+    double once_ps;                                 /* cost of lists beside their steps: a barrier */
 } HullCosts;
 
-/* A list of offsets (offsets.h) on some of the address bits. */
+/* List of offsets (offsets.h) on some of the address bits. */
 typedef struct {
     guint part, n_steps;
-    ExchangeLine line[PARTITION_DIMENSION_MAX + 1];     /* [stop]: on those from `stop` on */
+    ExchangeLine line[PARTITION_DIMENSION_MAX + 1];     /* [stop]: line on the bits from `stop` on */
 } HullList;
 
-/* The costs of the phases: with EXCHANGE_AVERAGE_DISTANCE the published model, Bokhari 1993 eq. (1), with Nicol &
- * Bokhari's Q(d) if the machine has phase barriers and their effective constants under pairwise synchronisation; with
- * EXCHANGE_TRUE_DISTANCE the contention-free time of the schedules. `direct_rearranges` says whether {d} pays for its
- * redundant rearrangement, as Bokhari's formula does, or not, as the algorithm does. Every phase has the constants that
- * govern the length of its messages when blocks have `bytes` bytes; at INFINITY all are long. On a machine that
- * overlaps start-ups, all messages of a phase are issued at once: then it has the line that holds at `bytes`, of two
- * that meet there the right one. That is never slower than one after another. */
+/* Returns the costs of the phases. With EXCHANGE_AVERAGE_DISTANCE they are the published model, Bokhari 1993 eq. (1).
+ * It has Nicol & Bokhari's Q(d) if the machine has phase barriers, and their effective constants under pairwise
+ * synchronisation. With EXCHANGE_TRUE_DISTANCE they are the contention-free time of the schedules.
+ * If `direct_rearranges`, {d} pays for its redundant rearrangement, as in Bokhari's formula; the algorithm does not.
+ * Every phase has the constants that govern its messages when blocks have `bytes` bytes; at INFINITY all are long. On a
+ * machine that overlaps start-ups, all messages of a phase are issued at once, which is never slower than one after
+ * another. Then the phase has the line that holds at `bytes`; of two lines that meet there, the right one. */
 HullCosts hull_costs(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
                      double bytes);
 
-/* The line of one partition of the costs' dimension, whose first part is on the highest bits. */
+/* Returns the line of a partition of the costs' dimension, whose first part is on the highest bits. */
 ExchangeLine hull_partition_line(const HullCosts *costs, const Partition *partition);
 
 typedef struct {
-    double from_bytes, to_bytes;    /* to_bytes is INFINITY on the last face */
+    double from_bytes, to_bytes;    /* sizes of a block; to_bytes is INFINITY on the last face */
     ExchangeLine line;
-    Partition partition;            /* parts in non-decreasing order, or where that takes longer, as nodes make it, from
-                                     * the highest bits down; or radices; of lists from the highest bits down,
-                                     * in other groups than cubes one part */
-    guint n_steps[PARTITION_DIMENSION_MAX];     /* of lists: the messages of each part */
+    Partition partition;            /* parts in non-decreasing order; if that takes longer, as with nodes, from the
+                                     * highest bits down; or radices; of lists from the highest bits down, in other
+                                     * groups than cubes one part */
+    guint n_steps[PARTITION_DIMENSION_MAX];     /* of lists: number of messages of each part */
 } HullFace;
 
 typedef struct {
@@ -87,102 +86,102 @@ typedef struct {
     HullFace *faces;                /* [n_faces], by size; they cover [0, INFINITY) without gaps */
 } Hull;
 
-/* The hull over all partitions whatever the costs of the parts, without enumerating partitions: the best partition for
- * one m is a shortest path over d, and where the best at two sizes differ, the intersection of their lines is the next
- * size to ask (Eisner & Severance 1976). Caller frees with hull_free(). */
+/* Returns the hull over all partitions, without enumerating them, whatever the costs of the parts. The best partition
+ * for one m is a shortest path over d. Where the best partitions at two sizes differ, the intersection of their lines
+ * is the next size to ask (Eisner & Severance 1976). Caller frees with hull_free(). */
 Hull *hull_find(const HullCosts *costs);
 
-/* Which partitions there are to choose from, as libraries have more or fewer. */
+/* Partitions among which to choose; libraries differ in them. */
 typedef enum {
-    HULL_MIXED,     /* all: a radix of its own for every phase */
-    HULL_ONE_RADIX, /* one radix 2^a: as many parts a as fit, and one for what remains (hull_one_radix()) */
+    HULL_MIXED,     /* all: each phase has its own radix */
+    HULL_ONE_RADIX, /* one radix 2^a: as many parts a as fit, and one for the rest (hull_one_radix()) */
     HULL_EXTREMES,  /* radix 2, which is {1,...,1}, and Direct, {d} */
-    HULL_OFFSETS    /* no partitions: direct sums of the lists of offsets known, for d <= OFFSETS_KNOWN_MAX, that may
-                     * be best at some size; contention-free */
+    HULL_OFFSETS    /* no partitions: direct sums of known lists of offsets, for d <= OFFSETS_KNOWN_MAX, that may be
+                     * best at some size; contention-free */
 } HullChoice;
 
-/* "mixed", "one", "extremes": NULL-terminated, in the order of HullChoice, partitions alone. Borrowed, static. */
+/* "mixed", "one", "extremes": choices of partitions, NULL-terminated, in the order of HullChoice. Borrowed, static. */
 extern const char *const hull_choice_names[];
 
-/* The partition of d whose parts are `part`, but for the first, which is what remains: Bruck's exchange of radix
+/* Returns the partition of d whose parts are `part`, but for the first, which is the rest: Bruck's exchange of radix
  * 2^part on 2^d processors. Its number of messages is that of the rounds. 1 <= part <= d. */
 Partition hull_one_radix(guint dimension, guint part);
 
-/* The hull of a machine over the partitions of a choice. Where the machine treats short messages differently or
- * overlaps start-ups, times are only piecewise straight, between every two sizes at which some phase's messages become
- * long, or its line another: one partition may have several faces, with different lines. Caller frees. */
+/* Returns the hull of a machine over the partitions of a choice. Where the machine treats short messages differently or
+ * overlaps start-ups, times are only piecewise straight. Pieces end where some phase's messages become long, or its
+ * line changes. So one partition may have several faces, with different lines. Caller frees. */
 Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
                       HullChoice choice);
 
-/* The same of contention-free times in any group; other groups than cubes are on a crossbar. There HULL_MIXED chooses
- * among all lists of radices as multiphase does them, without rearrangements (if there are more than RADICES_LISTS_MAX,
- * it is one radix); messages do not overlap. One radix and extremes, for a single factor, are Bruck's exchange of
- * libraries: blocks go by the digits of their distances, and messages have no handshakes. For lists of offsets see
- * offsets_are_known(). Caller frees. */
+/* Returns the hull of contention-free times in any group; other groups than cubes are on a crossbar. There HULL_MIXED
+ * chooses among all lists of radices as multiphase does them, without rearrangements; among those of one radix, if
+ * there are more than RADICES_LISTS_MAX. Messages do not overlap. One radix and extremes, for a single factor, are
+ * Bruck's exchange of libraries: blocks go by the digits of their distances, and messages have no handshakes.
+ * offsets_are_known() tells for which groups there are lists of offsets. Caller frees. */
 Hull *hull_of_group(const Machine *machine, const Group *group, HullChoice choice);
 
-/* The same of the lines that hold at one size. Caller frees. */
+/* Returns the hull, as hull_of_group(), of the lines that hold at `bytes`. Caller frees. */
 Hull *hull_at(const Machine *machine, const Group *group, HullChoice choice, double bytes);
 
-/* Whether hulls price the machine's nodes: the same processors share one, whichever processor of a group (NULL: of a
- * cube) one adds to all of them. */
+/* Whether hulls price the machine's nodes in the group (NULL: a cube). They do if processors that share a node still
+ * share one after any processor of the group is added to all of them. */
 gboolean hull_knows_nodes(const Machine *machine, const Group *group);
 
-/* The line of one partition, or list of radices, that holds at one size. */
+/* Returns the line of a partition, or list of radices, that holds at `bytes`. */
 ExchangeLine hull_line_at(const Machine *machine, const Group *group, const Partition *partition, double bytes);
 
-/* The messages of a face of lists, and the list itself. Caller frees. */
 guint hull_n_steps(const HullFace *face);
+/* Returns the list of a face of lists. Caller frees. */
 Offsets *hull_offsets(const HullFace *face, const Group *group);
 
-/* What no exchange in rounds takes less than (models/OFFSETS.md), for m > 0: the faces of
+/* Returns a lower bound on the time of any exchange in rounds (models/OFFSETS.md), for m > 0: the faces of
  *
  *     min over k of k (lambda + delta + delta_hop) + tau m W_min(k),
  *
- * with k as n_steps[0]; of p ports any of which a message may take, W_min(k)/p. Each constant is the smaller one, where
- * short messages or those within nodes have others; but once each block for another node leaves its own. Handshakes and
- * barriers are not in it, as an algorithm need not have them. NULL: a processor may have several messages under way by
- * all ports or a gap, and the bound does not hold. Caller frees. */
+ * with k as n_steps[0]; for p ports any of which a message may take, W_min(k)/p. Of constants for short and long
+ * messages, or within nodes and between them, the smaller one counts. But each block for another node leaves its own
+ * once at the constants between nodes. Handshakes and barriers do not count, as an algorithm need not have them. NULL:
+ * the bound does not hold, because all ports or a gap allow a processor several messages under way. Caller frees. */
 Hull *hull_bound(const Machine *machine, const Group *group);
 
 void hull_free(Hull *hull);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Hull, hull_free)
 
-/* The face to use for blocks of `bytes` >= 0 bytes, at a vertex the one to its right. Borrowed. */
+/* Returns the face for blocks of `bytes` >= 0 bytes, at a vertex the right one. Borrowed. */
 const HullFace *hull_lookup(const Hull *hull, double bytes);
 
-/* The best partition of all for blocks of `bytes` bytes, found afresh; parts in non-decreasing order. */
+/* Returns the best partition for blocks of `bytes` bytes, computed without a hull; parts in non-decreasing order. */
 Partition hull_best_at(const HullCosts *costs, double bytes);
 
 /* --- regret: what it costs to have fewer partitions to choose from --- */
 
 typedef struct {
-    double ratio;       /* how much longer it takes, as a part of the best time: 0.05 is 5 % */
-    double bytes;       /* the block size where that is so; INFINITY: in the limit */
-    Partition best;     /* what would be best there */
+    double ratio;       /* extra time as a share of the best time: 0.05 is 5 % */
+    double bytes;       /* block size at which the ratio is reached; INFINITY: in the limit */
+    Partition best;     /* best partition at that size */
 } HullRegret;
 
-/* The largest regret of a face, against the hull `best` of the same machine and cube, over the blocks of the face of at
- * least `from_bytes` bytes. Exact: between vertices the ratio of two lines has no maximum of its own. A face that ends
- * before `from_bytes` has none: 0. */
+/* Returns the largest regret of `face` against the hull `best` of the same machine and cube, over its blocks of at
+ * least `from_bytes` bytes. Exact: between vertices the ratio of two lines has no maximum of its own. 0 if there are
+ * none. */
 HullRegret hull_face_regret(const HullFace *face, const Hull *best, double from_bytes);
 
-/* The largest of all faces of `chosen`. */
+/* Returns the largest regret of all faces of `chosen`. */
 HullRegret hull_regret(const Hull *chosen, const Hull *best, double from_bytes);
 
 /* --- Nicol & Bokhari 1994, sec. 3 --- */
 
 typedef enum { NICOL_STANDARD, NICOL_DIRECT, NICOL_MULTIPHASE } NicolVerdict;
 
-/* What their theory says about blocks of `bytes` > 0 bytes, from the ratio (lambda + delta)/(m tau) alone.
+/* Results of their theory for blocks of `bytes` > 0 bytes, from the ratio (lambda + delta)/(m tau) alone.
  * Rearrangements are counted after every phase, {d} included. */
 typedef struct {
     double ratio;               /* (lambda + delta)/(m tau) */
     double lower, upper;        /* Lemma 1: below `lower` Direct is best, above `upper` Standard */
-    NicolVerdict verdict;       /* by Lemma 1; MULTIPHASE: s* exists and the answer lies between its bounds */
-    double s_star;              /* the length from which two phases beat one; NAN unless MULTIPHASE */
+    NicolVerdict verdict;       /* by Lemma 1; MULTIPHASE: s* exists and the best partition lies between its bounds */
+    double s_star;              /* length from which two phases beat one; NAN unless MULTIPHASE */
     guint d_max_min, d_max_max; /* eq. (3) and Corollary 1: bounds on the largest part of the best partition */
-    guint phases_min, phases_max;   /* the bounds on the number of phases that follow */
+    guint phases_min, phases_max;   /* bounds on the number of phases that follow from d_max_* */
 } NicolBounds;
 
 NicolBounds hull_nicol(const Machine *machine, guint dimension, double bytes);

@@ -12,12 +12,12 @@ double loads_messages_ps(const Machine *machine, const MachineTerms *terms, doub
     return time + hops * (double)terms->delta_hop_ps;
 }
 
-/* Steps of a list that carry as many blocks. */
+/* Steps of a list that carry equally many blocks. */
 typedef struct {
-    guint64 blocks;         /* of a processor of its own cube */
-    gboolean is_apart;      /* they are not contiguous there */
-    gboolean in_pairs;      /* each processor receives from where it sends to */
-    gint64 block;           /* least block of processors (group.h) in which they stay */
+    guint64 blocks;         /* number of blocks that a processor of the list's own cube sends in a step */
+    gboolean is_apart;      /* whether these blocks are not contiguous there */
+    gboolean in_pairs;      /* whether each processor receives from the processor to which it sends */
+    gint64 block;           /* size of the smallest block of processors (group.h) within which the messages stay */
     double n, hops;
 } Load;
 
@@ -57,7 +57,7 @@ GArray *loads_of(const Group *group, const Offsets *offsets)
     return loads;
 }
 
-static void add_list(GArray *members, const Group *group, guint part, guint n_steps)
+static void members_add_list(GArray *members, const Group *group, guint part, guint n_steps)
 {
     Member member = {.parts = {1, {part}}, .n_steps = n_steps, .loads = loads_new()};
     if (n_steps == group->n - 1 && group->binary) {
@@ -96,13 +96,13 @@ const GArray *members_of_part(guint part)
     const OffsetsKnown *known = part <= OFFSETS_SEARCHED_MAX ? offsets_known(cube, &n) : NULL;
     for (guint i = 0; i + 1 < n; i++)
         if (offsets_is_member(part, i))
-            add_list(members[part], cube, part, known[i].n_steps);
-    add_list(members[part], cube, part, cube->n - 1);
+            members_add_list(members[part], cube, part, known[i].n_steps);
+    members_add_list(members[part], cube, part, cube->n - 1);
     return members[part];
 }
 
-/* Bytes of a message of a load, for blocks of one byte; the list is of all but `others` bits. */
-static double bytes_of(const Load *load, guint others)
+/* Returns the bytes of a message of a load, for blocks of one byte. The list is on all address bits but `others`. */
+static double load_bytes(const Load *load, guint others)
 {
     return ldexp((double)load->blocks, (int)others);
 }
@@ -113,7 +113,7 @@ ExchangeLine loads_line(const GArray *loads, const Machine *machine, guint other
     for (guint i = 0; i < loads->len; i++) {
         const Load *load = &g_array_index(loads, Load, i);
         gboolean within = machine->node > 1 && load->block << stop <= machine->node;
-        double message = bytes_of(load, others);
+        double message = load_bytes(load, others);
         double hops = within ? 0 : machine_is_crossbar(machine) ? load->n : load->hops;
         gboolean is_short = message * bytes <= (double)machine->short_limit, copies = stop < others || load->is_apart;
         MachineTerms terms = is_short ? machine->short_terms : machine->terms;
@@ -131,7 +131,7 @@ void members_add_bends(GArray *sizes, const Machine *machine, guint others, cons
     for (guint m = 0; m < members->len; m++) {
         const GArray *loads = g_array_index(members, Member, m).loads;
         for (guint i = 0; i < loads->len; i++) {
-            double limit = (double)machine->short_limit / bytes_of(&g_array_index(loads, Load, i), others);
+            double limit = (double)machine->short_limit / load_bytes(&g_array_index(loads, Load, i), others);
             g_array_append_val(sizes, limit);
         }
     }
@@ -143,11 +143,11 @@ GArray *members_of_lists(const Group *group)
     guint n;
     const OffsetsKnown *known = offsets_known(group, &n);
     for (guint i = 0; i < n; i++)
-        add_list(members, group, group->n, known[i].n_steps);
+        members_add_list(members, group, group->n, known[i].n_steps);
     return members;
 }
 
-/* In the phase of a stride and a radix, message j has the blocks whose digit is j: a stride of them in each run. */
+/* Adds a phase with this stride and radix. Message j has the blocks whose digit is j, in runs of `stride` blocks. */
 static void add_digit(GArray *loads, guint64 n, guint64 stride, guint64 radix)
 {
     guint64 runs = n / (stride * radix), rest = n % (stride * radix), more = rest / stride, cut = rest % stride;

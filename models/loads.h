@@ -1,11 +1,11 @@
-/* What processors send in exchanges by lists of offsets and of radices: messages, by their lengths. */
+/* Messages that processors send in exchanges by lists of offsets and of radices, by their lengths. */
 #pragma once
 
 #include "offsets.h"
 #include "sim/cube/partition.h"
 #include "sim/machine/machine.h"
 
-/* A run time as a straight line over the block size: intercept + slope x m. */
+/* Run time as a straight line over the block size m: intercept + slope x m. */
 typedef struct {
     double intercept_ps, slope_ps_per_byte;
 } ExchangeLine;
@@ -15,36 +15,38 @@ static inline double exchange_line_at(ExchangeLine line, double bytes)
     return line.intercept_ps + line.slope_ps_per_byte * bytes;
 }
 
-/* A list of offsets, or of radices. */
+/* List of offsets, or of radices. */
 typedef struct {
-    Partition parts;        /* the radices; of a list the one part that it is of */
-    guint n_steps;          /* of a list; 0: radices */
-    GArray *loads;          /* Load */
+    Partition parts;        /* the radices; for offsets the only part, the address bits or processors of the list */
+    guint n_steps;          /* messages of a list of offsets; 0: radices */
+    GArray *loads;          /* GArray of Load */
 } Member;
 
-/* Of a part of a cube's bits the lists that may be part of the best, no direct sums, which a path finds: Member.
- * Borrowed, static. */
+/* Returns the lists on `part` bits of a cube that may be parts of the best list (GArray of Member). Direct sums are not
+ * among them, as a path finds these. Borrowed, static. */
 const GArray *members_of_part(guint part);
 
-/* Of a group that is no cube: all lists known (offsets_are_known()); all lists of radices, or if they are more than
- * RADICES_LISTS_MAX those of one radix; or these, 2, 2 + step, ... N, of a single factor. Of these the blocks go by the
- * digits of their distances, as in libraries. Caller unrefs. */
+/* Returns all known lists (offsets_are_known()) of a group that is no cube (GArray of Member). Caller unrefs. */
 GArray *members_of_lists(const Group *group);
+/* Returns all lists of radices of a group that is no cube (GArray of Member). If there are more than RADICES_LISTS_MAX,
+ * it returns those of one radix. Caller unrefs. */
 GArray *members_of_radices(const Group *group);
+/* Returns the lists of one radix, 2, 2 + step, ... N, of a single factor (GArray of Member). Blocks go by the digits of
+ * their distances, as in libraries. Caller unrefs. */
 GArray *members_of_one_radix(const Group *group, guint step);
 
-/* Of a list whose blocks go by the covers of its offsets. Caller unrefs. */
+/* Returns the loads of a list whose blocks go by the covers of its offsets. Caller unrefs. */
 GArray *loads_of(const Group *group, const Offsets *offsets);
 
-/* The run time for blocks of about `bytes` bytes; the list is of all but `others` of the address bits, those from
- * `stop` on. Unless these are the highest ones nothing is contiguous. Nodes must be blocks of the group. */
+/* Returns the line of the run time for blocks of about `bytes` bytes. The list is on all address bits but `others`,
+ * from `stop` on. Only on the highest bits are blocks contiguous. Nodes must be blocks of the group. */
 ExchangeLine loads_line(const GArray *loads, const Machine *machine, guint others, guint stop, double bytes);
 
-/* Adds the sizes at which messages of lists become long. */
+/* Adds the block sizes at which messages of `members` become long. */
 void members_add_bends(GArray *sizes, const Machine *machine, guint others, const GArray *members);
 
-/* What n messages over `hops` channels in all take beside their bytes, lambda and delta each; 0 hops: within nodes.
- * Those that pairs exchange have handshakes. */
+/* Returns the time of n messages beside their bytes, lambda and delta each; `hops` channels in all, 0: within nodes.
+ * Messages `in_pairs` have handshakes on machines with pairwise_sync. */
 double loads_messages_ps(const Machine *machine, const MachineTerms *terms, double n, double hops, gboolean in_pairs);
 
 static inline ExchangeLine exchange_line_sum(ExchangeLine a, ExchangeLine b)

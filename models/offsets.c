@@ -7,23 +7,23 @@
 
 /* --- what is known --- */
 
-/* A list that `ecube offsets --search` found, but for Golay's, of 11 dimensions. */
+/* A list that `ecube offsets --search` found; only Golay's, of 11 dimensions, is from elsewhere. */
 typedef struct {
-    guint8 size;            /* of a cube its dimension, else the processors, modulo whose number offsets are added */
+    guint8 size;            /* dimension of a cube, else the number of processors, modulo which offsets are added */
     guint8 n_steps;
     const char *offsets;    /* "1,2,4,8,15" */
 } Found;
 
-/* By size and number of messages. */
+/* Lists by size and number of messages. */
 static const Found found_of_cubes[] = {
 #include "offset_lists.inc"
 };
-static const Found found_modulo[] = {       /* behind the last of a size, each offset more saves one block */
+static const Found found_modulo[] = {       /* from the last of a size on, each further offset saves one block */
 #include "modular_lists.inc"
 };
 
-/* A list is one that was found (part = 0), or that of one message less and an offset (APPENDED), or the direct sum of
- * the best lists of two cubes, the first of `part` dimensions and n_steps messages. */
+/* Way to construct a list. It was found (part = 0); or a list of one message less gets an offset (APPENDED); or it is
+ * the direct sum of the best lists of two cubes. The first cube has `part` dimensions, its list n_steps messages. */
 typedef struct {
     guint part;
     guint n_steps; /* APPENDED: the offset */
@@ -31,23 +31,23 @@ typedef struct {
 } Origin;
 
 #define APPENDED G_MAXUINT
-#define UNSUMMED_MAX 10 /* of larger cubes not all numbers of messages are tabled */
+#define UNSUMMED_MAX 10 /* largest dimension at which all numbers of messages are tabled */
 
-/* From the least number of messages on, which is group->dimension. */
+/* Lists of one group, from the least number of messages on, which is group->dimension. */
 typedef struct {
-    guint n; /* 0: not yet made */
+    guint n; /* number of lists; 0: not made yet */
     OffsetsKnown *known;
     Origin *origin;
-} Table;
+} OffsetsTable;
 
-static Table of_cubes[OFFSETS_KNOWN_MAX + 1], modulo[OFFSETS_MODULO_MAX + 1];
+static OffsetsTable of_cubes[OFFSETS_KNOWN_MAX + 1], modulo[OFFSETS_MODULO_MAX + 1];
 
-static void make_table(const Group *group, Table *table);
+static void make_table(const Group *group, OffsetsTable *table);
 
-static Table *table_of(const Group *group)
+static OffsetsTable *offsets_table(const Group *group)
 {
     g_assert(offsets_are_known(group));
-    Table *table = group->binary ? &of_cubes[group->dimension] : &modulo[group->n];
+    OffsetsTable *table = group->binary ? &of_cubes[group->dimension] : &modulo[group->n];
     if (!table->n)
         make_table(group, table);
     return table;
@@ -73,22 +73,21 @@ static guint n_nonzero(guint dimension)
 
 const OffsetsKnown *offsets_known(const Group *group, guint *n)
 {
-    *n = table_of(group)->n;
-    return table_of(group)->known;
+    *n = offsets_table(group)->n;
+    return offsets_table(group)->known;
 }
 
-/* Rows have all numbers of messages from the least on; then comes Direct. */
 const OffsetsKnown *offsets_known_of(const Group *group, guint n_steps)
 {
-    const Table *table = table_of(group);
+    const OffsetsTable *table = offsets_table(group);
     if (n_steps == group->n - 1)
         return &table->known[table->n - 1];
     return n_steps >= group->dimension && n_steps - group->dimension < table->n - 1
                ? &table->known[n_steps - group->dimension] : NULL;
 }
 
-/* Takes what is better: less traffic, or the same and fewer hops. */
-static void offer(const Group *group, Table *table, guint n_steps, guint64 traffic, guint64 hops, Origin origin)
+/* Enters the list if it is better: less traffic, or the same and fewer hops. */
+static void offer(const Group *group, OffsetsTable *table, guint n_steps, guint64 traffic, guint64 hops, Origin origin)
 {
     OffsetsKnown *known = &table->known[n_steps - group->dimension];
     if (known->traffic < traffic || (known->traffic == traffic && known->hops <= hops))
@@ -97,14 +96,14 @@ static void offer(const Group *group, Table *table, guint n_steps, guint64 traff
     table->origin[n_steps - group->dimension] = origin;
 }
 
-static void offer_list(const Group *group, Table *table, const char *text)
+static void offer_list(const Group *group, OffsetsTable *table, const char *text)
 {
     g_autoptr(Offsets) offsets = offsets_parse("", text, group, NULL);
     guint64 traffic = offsets_traffic(offsets, group), hops = offsets_hops(offsets, group);
     offer(group, table, offsets->len, traffic, hops, (Origin){0, 0, text});
 }
 
-static void offer_found(const Group *group, Table *table)
+static void offer_found(const Group *group, OffsetsTable *table)
 {
     const Found *found = group->binary ? found_of_cubes : found_modulo;
     guint n = group->binary ? G_N_ELEMENTS(found_of_cubes) : G_N_ELEMENTS(found_modulo);
@@ -114,8 +113,8 @@ static void offer_found(const Group *group, Table *table)
             offer_list(group, table, found[i].offsets);
 }
 
-/* Two lists on disjoint bits: every cover is one of each. */
-static void offer_sums(const Group *group, Table *table, guint part, guint most)
+/* Enters the direct sums of two lists on disjoint bits: every cover joins one of each. */
+static void offer_sums(const Group *group, OffsetsTable *table, guint part, guint most)
 {
     guint n_tops, n_rests, rest = group->dimension - part;
     const OffsetsKnown *tops = offsets_known(group_of_cube(part), &n_tops);
@@ -127,7 +126,7 @@ static void offer_sums(const Group *group, Table *table, guint part, guint most)
                   (Origin){part, tops[i].n_steps, NULL});
 }
 
-/* What the list saves if it has one offset more, s. */
+/* Returns the traffic that the list saves if the offset s is added. */
 static guint64 saved_by(const guint8 *weight, const Group *group, guint32 s)
 {
     guint64 saved = 0;
@@ -138,8 +137,8 @@ static guint64 saved_by(const guint8 *weight, const Group *group, guint32 s)
     return saved;
 }
 
-/* The offset that saves most, and of these the one with fewest bits. Where no cover has more than two steps each saves
- * one block, its own. */
+/* Returns the offset that saves most traffic, and of several the one with fewest bits. `one_each`: no cover has more
+ * than two steps, so that each offset saves only its own block. */
 static guint32 next_offset(const guint8 *weight, const Group *group, gboolean one_each, guint64 *saved)
 {
     guint32 best = 0;
@@ -155,8 +154,8 @@ static guint32 next_offset(const guint8 *weight, const Group *group, gboolean on
     return best;
 }
 
-/* Lists with one offset more, where no better ones are known. */
-static void offer_longer(const Group *group, Table *table, guint most)
+/* Enters lists with one offset more, where no better ones are known. */
+static void offer_longer(const Group *group, OffsetsTable *table, guint most)
 {
     guint64 n = group->n - 1, saved;
     guint first = group->dimension;
@@ -177,7 +176,7 @@ static void offer_longer(const Group *group, Table *table, guint most)
     }
 }
 
-static void make_table(const Group *group, Table *table)
+static void make_table(const Group *group, OffsetsTable *table)
 {
     guint first = group->dimension, all = group->n - 1;
     guint most = first <= UNSUMMED_MAX ? all : OFFSETS_STEPS_MAX, n = most - first + 1 + (most < all);
@@ -196,7 +195,7 @@ static void make_table(const Group *group, Table *table)
         table->known[n - 1] = (OffsetsKnown){all, all, (guint64)first << (first - 1)};
 }
 
-/* Traffic that is saved by a message, from list i to list j. */
+/* Returns the traffic saved per message from list i to list j. */
 static double saving(const OffsetsKnown *known, guint i, guint j)
 {
     return ((double)known[i].traffic - (double)known[j].traffic) / (known[j].n_steps - known[i].n_steps);
@@ -217,9 +216,9 @@ gboolean offsets_is_corner(const Group *group, guint i)
 gboolean offsets_is_member(guint dimension, guint i)
 {
     const Group *group = group_of_cube(dimension);
-    const OffsetsKnown *known = table_of(group)->known;
-    const Origin *origin = &table_of(group)->origin[i];
-    guint n = table_of(group)->n;
+    const OffsetsKnown *known = offsets_table(group)->known;
+    const Origin *origin = &offsets_table(group)->origin[i];
+    guint n = offsets_table(group)->n;
     gboolean appended = origin->part == APPENDED && i + 1 < n && origin[1].part == APPENDED;
     gboolean last = appended && known[i + 1].hops - known[i].hops > known[i].hops - known[i - 1].hops;
     return origin->part == 0 || (origin->part == APPENDED && (last || offsets_is_corner(group, i)));
@@ -231,8 +230,8 @@ void offsets_add(Offsets *offsets, const Offsets *more, guint stop)
         g_array_append_val(offsets, (guint32){offsets_nth(more, i) << stop});
 }
 
-/* Adds the best list of a part of the bits, those from `stop` on. */
-static void add_best(Offsets *offsets, const Group *group, guint n_steps, guint stop)
+/* Adds the best list of n_steps messages of `group` on the bits from `stop` on. */
+static void offsets_add_best(Offsets *offsets, const Group *group, guint n_steps, guint stop)
 {
     g_autoptr(Offsets) part = offsets_best(group, n_steps);
     offsets_add(offsets, part, stop);
@@ -244,24 +243,25 @@ Offsets *offsets_best(const Group *group, guint n_steps)
     if (n_steps == group->n - 1)
         return offsets_direct(group);
     guint dimension = group->dimension, n_appended = 0;
-    const Origin *origin = &table_of(group)->origin[n_steps - dimension];
+    const Origin *origin = &offsets_table(group)->origin[n_steps - dimension];
     for (; origin->part == APPENDED; origin--)
         n_appended++;
     if (!origin->part && !n_appended)
         return offsets_parse("", origin->offsets, group, NULL);
     Offsets *offsets = offsets_new();
     if (n_appended) {
-        add_best(offsets, group, n_steps - n_appended, 0);
+        offsets_add_best(offsets, group, n_steps - n_appended, 0);
         for (guint i = 1; i <= n_appended; i++)
             g_array_append_val(offsets, (guint32){origin[i].n_steps});
     } else {
-        add_best(offsets, group_of_cube(dimension - origin->part), n_steps - origin->n_steps, 0);
-        add_best(offsets, group_of_cube(origin->part), origin->n_steps, dimension - origin->part);
+        offsets_add_best(offsets, group_of_cube(dimension - origin->part), n_steps - origin->n_steps, 0);
+        offsets_add_best(offsets, group_of_cube(origin->part), origin->n_steps, dimension - origin->part);
     }
     return offsets;
 }
 
-/* Parts of at least `least` dimensions, in any order, whose messages are n_steps. */
+/* Returns the least traffic of n_steps messages by parts of `rest`, each at least `least`; G_MAXUINT64: there are
+ * none. */
 static guint64 least_of_parts(guint dimension, guint rest, guint n_steps, guint least)
 {
     guint64 best = rest == 0 && n_steps == 0 ? 0 : G_MAXUINT64;
@@ -293,50 +293,51 @@ guint64 offsets_radices_traffic(const Group *group, guint n_steps)
 
 /* --- search --- */
 
-#define MOVES_PER_OFFSET 30000 /* of an annealing */
-#define MOVES_PER_LOOK 64      /* at the clock */
+#define MOVES_PER_OFFSET 30000 /* moves of an annealing */
+#define MOVES_PER_LOOK 64      /* moves between looks at the clock */
 #define BASES_TRIED 300
 
 typedef struct {
     const Group *group;
-    guint n_units; /* of a cube, the first offsets are unit vectors and stay */
+    guint n_units; /* on a cube, the first n_units offsets are unit vectors and stay */
     Offsets *offsets;
     GRand *random;
     guint64 traffic;
-    gint64 end_us; /* when the search is to end */
-} Search;
+    gint64 end_us; /* when the search must end */
+} OffsetsSearch;
 
-static guint draw(const Search *s, guint n)
+static guint offsets_draw(const OffsetsSearch *s, guint n)
 {
     return (guint)g_rand_int_range(s->random, 0, (gint32)n);
 }
 
-static void draw_offsets(Search *s, guint n_steps)
+static void draw_offsets(OffsetsSearch *s, guint n_steps)
 {
     g_array_set_size(s->offsets, 0);
     for (guint i = 0; i < n_steps; i++)
-        g_array_append_val(s->offsets, (guint32){i < s->n_units ? 1u << i : 1 + draw(s, s->group->n - 1)});
+        g_array_append_val(s->offsets, (guint32){i < s->n_units ? 1u << i : 1 + offsets_draw(s, s->group->n - 1)});
     s->traffic = offsets_traffic(s->offsets, s->group);
 }
 
-/* Changes one offset: of a cube a bit of it, by another offset, or altogether. Returns what it was; `*i` says which. */
-static guint32 change(Search *s, guint *i)
+/* Changes a random offset, number `*i`: on a cube by a bit, by another offset, or altogether. Returns its old value. */
+static guint32 change(OffsetsSearch *s, guint *i)
 {
-    *i = s->n_units + draw(s, s->offsets->len - s->n_units);
+    *i = s->n_units + offsets_draw(s, s->offsets->len - s->n_units);
     guint32 *offset = &g_array_index(s->offsets, guint32, *i), old = *offset;
     if (!s->group->binary) {
-        *offset = 1 + draw(s, s->group->n - 1);
+        *offset = 1 + offsets_draw(s, s->group->n - 1);
         return old;
     }
-    const guint32 by[] = {1u << draw(s, s->group->dimension), offsets_nth(s->offsets, draw(s, s->offsets->len)),
-                          old ^ (1 + draw(s, s->group->n - 1))};
-    *offset ^= by[draw(s, G_N_ELEMENTS(by))];
+    const guint32 by[] = {1u << offsets_draw(s, s->group->dimension),
+                          offsets_nth(s->offsets, offsets_draw(s, s->offsets->len)),
+                          old ^ (1 + offsets_draw(s, s->group->n - 1))};
+    *offset ^= by[offsets_draw(s, G_N_ELEMENTS(by))];
     if (!*offset)
         *offset = old;
     return old;
 }
 
-static void keep_if_better(const Search *s, Offsets *best, guint64 *least)
+static void offsets_keep_if_better(const OffsetsSearch *s, Offsets *best, guint64 *least)
 {
     if (s->traffic >= *least)
         return;
@@ -345,8 +346,8 @@ static void keep_if_better(const Search *s, Offsets *best, guint64 *least)
     g_array_append_vals(best, s->offsets->data, s->offsets->len);
 }
 
-/* One annealing of the list that has been drawn. Leaves the best list in `best`, if it is better than that. */
-static void anneal(Search *s, guint64 bound, Offsets *best, guint64 *least)
+/* Anneals the list that has been drawn. Leaves the best list in `best`, if its traffic is below `*least`. */
+static void anneal(OffsetsSearch *s, guint64 bound, Offsets *best, guint64 *least)
 {
     guint n_free = s->offsets->len - s->n_units, n_moves = MOVES_PER_OFFSET * n_free;
     double start = 0.004 * (double)s->traffic / sqrt(s->offsets->len), heat = start;
@@ -359,7 +360,7 @@ static void anneal(Search *s, guint64 bound, Offsets *best, guint64 *least)
             s->traffic = traffic;
         else
             g_array_index(s->offsets, guint32, i) = old;
-        keep_if_better(s, best, least);
+        offsets_keep_if_better(s, best, least);
         if (move % MOVES_PER_LOOK == 0 && g_get_monotonic_time() > s->end_us)
             return;
         if (move % MOVES_PER_LOOK == 0)
@@ -367,14 +368,14 @@ static void anneal(Search *s, guint64 bound, Offsets *best, guint64 *least)
     }
 }
 
-/* Adds bit `from` of all offsets to bit `to`. A change of basis: W stays. */
+/* Adds bit `from` of all offsets to bit `to`. This is a change of basis, which keeps W. */
 static void add_bit(Offsets *offsets, guint from, guint to)
 {
     for (guint i = 0; i < offsets->len; i++)
         g_array_index(offsets, guint32, i) ^= (offsets_nth(offsets, i) >> from & 1) << to;
 }
 
-/* Adds bits to others as long as that makes hops fewer. */
+/* Adds bits to others as long as that reduces the hops. */
 static void descend(Offsets *offsets, const Group *cube)
 {
     guint dimension = cube->dimension;
@@ -397,8 +398,8 @@ static void descend(Offsets *offsets, const Group *cube)
     }
 }
 
-/* Looks for a basis in which the list has few hops. */
-static void find_basis(const Search *s, Offsets *best)
+/* Looks for a basis in which the list `best` has few hops, and changes `best` to it. */
+static void find_basis(const OffsetsSearch *s, Offsets *best)
 {
     g_autoptr(Offsets) offsets = g_array_copy(best);
     guint dimension = s->group->dimension;
@@ -409,7 +410,7 @@ static void find_basis(const Search *s, Offsets *best)
             g_array_append_vals(best, offsets->data, offsets->len);
         }
         for (guint i = 0; i < dimension; i++) {
-            guint from = draw(s, dimension), to = (from + 1 + draw(s, dimension - 1)) % dimension;
+            guint from = offsets_draw(s, dimension), to = (from + 1 + offsets_draw(s, dimension - 1)) % dimension;
             add_bit(offsets, from, to);
         }
     }
@@ -417,16 +418,16 @@ static void find_basis(const Search *s, Offsets *best)
 
 Offsets *offsets_search(const Group *group, guint n_steps, const OffsetsKnown *known, double seconds, GRand *random)
 {
-    Search s = {.group = group,
-                .n_units = group->binary ? group->dimension : 0,
-                .offsets = offsets_new(),
-                .random = random,
-                .end_us = g_get_monotonic_time() + (gint64)(seconds * G_USEC_PER_SEC)};
+    OffsetsSearch s = {.group = group,
+                       .n_units = group->binary ? group->dimension : 0,
+                       .offsets = offsets_new(),
+                       .random = random,
+                       .end_us = g_get_monotonic_time() + (gint64)(seconds * G_USEC_PER_SEC)};
     guint64 bound = offsets_bound(group->n - 1, n_steps, 1), least = G_MAXUINT64;
     g_autoptr(Offsets) best = offsets_new();
     do {
         draw_offsets(&s, n_steps);
-        keep_if_better(&s, best, &least);
+        offsets_keep_if_better(&s, best, &least);
         anneal(&s, bound, best, &least);
     } while (n_steps > s.n_units && least > bound && g_get_monotonic_time() < s.end_us);
     offsets_free(s.offsets);

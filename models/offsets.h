@@ -1,65 +1,64 @@
-/* The best lists of offsets known, and what no exchange in rounds can beat: models/OFFSETS.md. */
+/* The best lists of offsets known, and the bounds on exchanges in rounds: models/OFFSETS.md. */
 #pragma once
 
 #include "sim/cube/offset_list.h"
 
-/* Largest cube for which lists are known; those above OFFSETS_DIMENSION_MAX are direct sums. */
+/* Largest dimension of cubes for which lists are known; lists above OFFSETS_DIMENSION_MAX are direct sums. */
 #define OFFSETS_KNOWN_MAX 20
 
 /* Most messages of a list of more than 10 dimensions, Direct apart. */
 #define OFFSETS_STEPS_MAX 1023
 
-/* Most processors of which lists are known that add offsets modulo their number. */
+/* Most processors for which lists are known that add offsets modulo their number. */
 #define OFFSETS_MODULO_MAX 128
 
-/* What is known of lists with one number of messages. */
+/* Figures of the best known list of one number of messages. */
 typedef struct {
     guint n_steps;
-    guint64 traffic;        /* of the list of least traffic, in blocks */
-    guint64 hops;           /* of it, and of those with the same traffic the fewest */
+    guint64 traffic;        /* least traffic, in blocks */
+    guint64 hops;           /* fewest hops of lists with that traffic */
 } OffsetsKnown;
 
-/* Whether lists are known: of cubes up to OFFSETS_KNOWN_MAX, and modulo up to OFFSETS_MODULO_MAX. The next functions
- * are about such groups. */
+/* Whether lists are known: of cubes up to OFFSETS_KNOWN_MAX, modulo up to OFFSETS_MODULO_MAX. All below need this. */
 gboolean offsets_are_known(const Group *group);
 
-/* The same, with an error that begins with `where`. */
+/* Checks that lists are known of the group. The error begins with `where`. */
 gboolean offsets_check_known(const char *where, const Group *group, GError **error);
 
-/* The numbers of messages of the lists known, from log2 N, rounded up, on; the last is Direct's. Borrowed, [*n]. */
+/* Returns the figures of the known lists, from ceil(log2 N) messages on; the last is Direct's. Borrowed, [*n]. */
 const OffsetsKnown *offsets_known(const Group *group, guint *n);
 
-/* One of these, or NULL if there is none of n_steps messages. Borrowed. */
+/* Returns the figures of the known list of n_steps messages, or NULL if there is none. Borrowed. */
 const OffsetsKnown *offsets_known_of(const Group *group, guint n_steps);
 
-/* Largest cube with lists that are no direct sums, Direct apart. */
+/* Largest dimension of cubes with lists, Direct apart, that are no direct sums. */
 #define OFFSETS_SEARCHED_MAX 11
 
-/* Whether a list, by its number, may be a part of the best direct sum at some size: it is no direct sum itself. That is
- * so of all that were found, as one that is no corner may be best where hops or copies take time; of those with offsets
- * added to another list only of corners, and of the last one that could be had by offsets of as many bits. */
+/* Whether list number i may be a part of the best direct sum at some size: it is no direct sum itself. All lists that
+ * were found may, even if they are no corners, where hops or copies take time. Lists with appended offsets may if they
+ * are corners, or the last before appended offsets have more bits. */
 gboolean offsets_is_member(guint dimension, guint i);
 
-/* Whether a list, by its number, is the best at some size on a machine on which only start-ups and bytes take time: it
- * is a corner of the lower hull of messages and traffic. */
+/* Whether list number i is the best at some size on a machine on which only start-ups and bytes take time. It is then a
+ * corner of the lower hull of messages and traffic. */
 gboolean offsets_is_corner(const Group *group, guint i);
 
-/* Its list, which is known. Caller frees. */
+/* Returns the best known list of `n_steps` offsets. Caller frees. */
 Offsets *offsets_best(const Group *group, guint n_steps);
 
-/* Adds a list as one of the bits from `stop` on. */
+/* Appends the list `more`, moved to the bits from `stop` on. */
 void offsets_add(Offsets *offsets, const Offsets *more, guint stop);
 
-/* The least traffic of a partition of d with n_steps messages (Multiphase); 0: there is none. */
+/* Returns the least traffic of a partition of d with n_steps messages (Multiphase); 0: there is none. */
 guint64 offsets_partition_traffic(guint dimension, guint n_steps);
 
-/* The same of lists of radices modulo a number of processors (Bruck et al. 1997). */
+/* Returns the least traffic of a list of radices (Bruck et al. 1997) with n_steps messages; 0: there is none. */
 guint64 offsets_radices_traffic(const Group *group, guint n_steps);
 
-/* Largest cube of which offsets_search() looks for lists. */
+/* Largest dimension of cubes on which offsets_search() looks for lists. */
 #define OFFSETS_SEARCH_MAX 12
 
-/* Looks for a list of `n_steps` messages and less traffic than `best`, or the same and fewer hops, for at most
- * `seconds`, or until the bound is attained: simulated annealing over what follows the unit vectors, and changes of
- * basis. NULL: none was found. Caller frees. */
+/* Looks for a list of `n_steps` messages with less traffic than `best`, or the same and fewer hops, for at most
+ * `seconds` or until one attains the bound. Anneals the offsets behind the unit vectors, and changes bases. NULL: none.
+ * Caller frees. */
 Offsets *offsets_search(const Group *group, guint n_steps, const OffsetsKnown *best, double seconds, GRand *random);

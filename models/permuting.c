@@ -4,17 +4,17 @@
 
 #include <math.h>
 
-/* The symbols that Table 2 has for one use of an algorithm. */
+/* Symbols of Table 2 for one use of an algorithm. */
 struct PermutingEntry {
-    const PermutingCase *c;     /* borrowed, as is the machine */
-    const Machine *machine;     /* NULL: neither tau_per_t_c nor steps are asked for */
-    Permutation real;           /* the real cycles, which the symbols are about */
-    guint exchanges;            /* of a real with a virtual dimension, in mixed cycles */
-    guint n;                    /* without the idle dimensions */
-    guint sigma, beta, least, most;     /* orders of cycles; least and most are 1 for the identity */
+    const PermutingCase *c;     /* borrowed */
+    const Machine *machine;     /* borrowed; NULL: neither tau_per_t_c nor steps are needed */
+    Permutation real;           /* the real cycles, to which the symbols refer */
+    guint exchanges;            /* exchanges of a real with a virtual dimension, in mixed cycles */
+    guint n;                    /* n without the idle dimensions */
+    guint sigma, beta, least, most;     /* least, most: least and largest order of a cycle; 1 for the identity */
     gint64 split;               /* K is c->bytes/split: 2^idle */
-    gint64 order;               /* of the first cycle, or of that which an entry with a maximum over cycles is about */
-    double K, tau_per_t_c;      /* tau in units of t_c per byte */
+    gint64 order;               /* order of the first cycle; where an entry is a maximum over cycles, of the current */
+    double K, tau_per_t_c;      /* tau_per_t_c: tau in units of t_c per byte */
 };
 
 static PermutingEntry make_entry(const PermutingCase *c, const Machine *machine)
@@ -38,30 +38,30 @@ static PermutingEntry make_entry(const PermutingCase *c, const Machine *machine)
     return e;
 }
 
-static Rational share_of(const PermutingEntry *e, gint64 a, gint64 b)
+static Rational permuting_share(const PermutingEntry *e, gint64 a, gint64 b)
 {
     return (Rational){(__int128)e->c->bytes * a, b * e->split};
 }
 
-/* --- what each step carries ---
+/* --- the bytes of each step ---
  *
- * Each step costs what it does when all processors take it together, the largest message of it. Where parts of the data
- * go through different cycles at a time (A1a and A2 with n ports, A6), each goes on from step to step by itself, they
- * wait for each other at the end of each round, and the steps counted here are of the part that takes longest on the
- * machine. Data is cut into equal consecutive pieces, whole elements, the larger ones first; a message is what crosses
- * a channel in a step.
+ * Each step costs the time of its largest message, as all processors take it together. Where parts of the data go
+ * through different cycles at a time (A1a and A2 with n ports, A6), each part goes on from step to step by itself. The
+ * parts wait for each other at the end of each round; the steps counted here are those of the slowest part. Data is cut
+ * into equal consecutive pieces, whole elements, the larger ones first. A message is the data that crosses a channel in
+ * a step.
  *
- * Where bits of the address in local memory move, data is 2^v equal blocks, v the local dimensions that it takes. The
- * real cycles go as without them, in pieces of whole blocks. A mixed cycle takes a step for each of its real
- * dimensions, in which everybody exchanges half of its blocks across it (sec. 4.1). A virtual cycle takes none.
+ * Where bits of the address in local memory move, data is 2^v equal blocks, for v local dimensions. The real cycles go
+ * as without these bits, in pieces of whole blocks. A mixed cycle takes a step for each of its real dimensions, in
+ * which all processors exchange half of their blocks across it (sec. 4.1). A virtual cycle takes none.
  *
- * With half duplex, which Table 2 does not think of, a step in which a processor both sends and receives is two: every
- * one of A2 and A3, and most of A1a; A0, A1, A4 and SPT have none. With idle dimensions run p of the pieces, of 2^idle
- * runs, goes to the subcube whose idle bits spell p, across one idle dimension after another, with n ports in `idle`
- * parts that begin with different ones, and comes back in reverse order. */
+ * With half duplex, which Table 2 does not cover, a step in which a processor both sends and receives is two. These are
+ * all steps of A2 and A3, and most of A1a; A0, A1, A4 and SPT have none. With idle dimensions the pieces are 2^idle
+ * runs. Run p goes to the subcube whose idle bits spell p, across one idle dimension after another. With n ports it
+ * goes in `idle` parts that begin with different dimensions. It comes back in reverse order. */
 
-/* One message of `bytes`, packet by packet. */
-static __int128 message_ps(const Machine *machine, gint64 packet, gint64 bytes)
+/* Returns the time of one message of `bytes` in ps, packet by packet. */
+static __int128 permuting_message_ps(const Machine *machine, gint64 packet, gint64 bytes)
 {
     gint64 full = packet ? bytes / packet : 0, rest = bytes - full * packet;
     const MachineTerms *of_full = machine_terms(machine, packet), *of_rest = machine_terms(machine, rest);
@@ -71,86 +71,85 @@ static __int128 message_ps(const Machine *machine, gint64 packet, gint64 bytes)
     return full * each + (rest ? (__int128)rest * of_rest->tau_ps_per_byte + of_rest->lambda_ps : 0);
 }
 
-/* Their time on the machine, packet by packet; INPUT_TIME_MAX_PS for any time from there on. */
+/* Returns the time of the steps on the machine in ps, packet by packet; INPUT_TIME_MAX_PS for any longer time. */
 static gint64 steps_ps(const PermutingSteps *steps, const Machine *machine, gint64 packet)
 {
     __int128 sum = 0;
     for (guint k = 0; k < steps->n_steps; k++)
-        sum += MIN(message_ps(machine, packet, steps->bytes[k]), INPUT_TIME_MAX_PS);
+        sum += MIN(permuting_message_ps(machine, packet, steps->bytes[k]), INPUT_TIME_MAX_PS);
     return (gint64)MIN(sum, INPUT_TIME_MAX_PS);
 }
 
-/* Data as it is cut for one case, and the steps so far. */
+/* Division of the data for one case, and the steps so far. */
 struct PermutingWalk {
     const PermutingRow *row;
     const PermutingEntry *e;
-    gint64 run;             /* pieces that a subcube has */
-    gint64 ways;            /* that go from one subcube to others at a time; each lot of pieces is as many */
+    gint64 run;             /* number of pieces of a subcube */
+    gint64 ways;            /* number of pieces that go from one subcube to others at a time, and of each lot */
     PermutingSteps *steps;
 };
-typedef PermutingWalk Walk;
 
-static void add_step(PermutingSteps *steps, gint64 bytes)
+static void permuting_add_step(PermutingSteps *steps, gint64 bytes)
 {
     g_assert(steps->n_steps < PERMUTING_STEPS_MAX);
     steps->bytes[steps->n_steps++] = bytes;
     steps->largest = MAX(steps->largest, bytes);
 }
 
-/* `times` steps of `bytes` bytes in pieces from `first` on. Without data, piece 0 is what is sent. */
-static void add_steps(PermutingSteps *steps, guint times, gint64 bytes, gint64 first)
+/* Adds `times` steps of `bytes` bytes in pieces from `first` on. Without data only piece 0 is sent. */
+static void permuting_add_steps(PermutingSteps *steps, guint times, gint64 bytes, gint64 first)
 {
     for (guint i = 0; i < times && (bytes > 0 || first == 0); i++)
-        add_step(steps, bytes);
+        permuting_add_step(steps, bytes);
 }
 
-/* Bytes of the `count` pieces from `first` on. */
-static gint64 run_bytes(const Walk *w, gint64 first, gint64 count)
+/* Returns the bytes of the `count` pieces from `first` on. */
+static gint64 permuting_run_bytes(const PermutingWalk *w, gint64 first, gint64 count)
 {
     gint64 elements = w->e->c->bytes / w->e->c->element, pieces = w->run << w->e->c->idle;
     return (elements / pieces * count + CLAMP(elements % pieces - first, 0, count)) * w->e->c->element;
 }
 
-/* What a processor has, and has most of, in the permutation: the data of run 0. */
-static gint64 whole_bytes(const Walk *w)
+/* Returns the largest data of a processor in the permutation: run 0. */
+static gint64 whole_bytes(const PermutingWalk *w)
 {
-    return run_bytes(w, 0, w->run);
+    return permuting_run_bytes(w, 0, w->run);
 }
 
-static guint length_of(const Walk *w, guint cycle)
+static guint length_of(const PermutingWalk *w, guint cycle)
 {
     return permutation_cycle_length(&w->e->real, cycle);
 }
 
 /* --- A0, A1, A1a, A2, and A4 with one port --- */
 
-static void walk_a0(const Walk *w)
+static void walk_a0(const PermutingWalk *w)
 {
-    add_steps(w->steps, 2 * (w->e->sigma - w->e->beta), whole_bytes(w), 0);
+    permuting_add_steps(w->steps, 2 * (w->e->sigma - w->e->beta), whole_bytes(w), 0);
 }
 
-static void walk_a1(const Walk *w)
+static void walk_a1(const PermutingWalk *w)
 {
     for (guint i = 0; i < w->e->beta; i++) {
-        add_step(w->steps, whole_bytes(w));
-        add_steps(w->steps, length_of(w, i) - 2, 2 * whole_bytes(w), 0);
-        add_step(w->steps, whole_bytes(w));
+        permuting_add_step(w->steps, whole_bytes(w));
+        permuting_add_steps(w->steps, length_of(w, i) - 2, 2 * whole_bytes(w), 0);
+        permuting_add_step(w->steps, whole_bytes(w));
     }
 }
 
-/* From order three on, some processor sends late elements and receives early ones, or the other way round, in all steps
- * of a cycle but the last: with half duplex these take two. */
-static void walk_a1a(const Walk *w)
+/* Adds the steps of A1a. With half duplex all steps of a cycle from order three on but the last take two: some
+ * processor sends late elements and receives early ones, or the other way round. */
+static void walk_a1a(const PermutingWalk *w)
 {
-    add_steps(w->steps, w->e->sigma, whole_bytes(w), 0);
+    permuting_add_steps(w->steps, w->e->sigma, whole_bytes(w), 0);
     for (guint i = 0; i < w->e->beta && w->e->machine->duplex == DUPLEX_HALF; i++)
-        add_steps(w->steps, length_of(w, i) > 2 ? length_of(w, i) - 1 : 0, whole_bytes(w), 0);
+        permuting_add_steps(w->steps, length_of(w, i) > 2 ? length_of(w, i) - 1 : 0, whole_bytes(w), 0);
 }
 
-/* In every step somebody sends the longer half. */
-static void walk_a2(const Walk *w)
+/* Adds the steps of A2. In each step some processor sends the longer half. */
+static void walk_a2(const PermutingWalk *w)
 {
-    add_steps(w->steps, w->e->sigma + w->e->beta, run_bytes(w, 0, w->run / 2), 0);
+    permuting_add_steps(w->steps, w->e->sigma + w->e->beta, permuting_run_bytes(w, 0, w->run / 2), 0);
 }
 
 /* --- A3 --- */
@@ -165,7 +164,7 @@ static gint64 a3_ports_lots(const PermutingRow *row, const PermutingEntry *e)
     return (gint64)e->n << e->n;
 }
 
-/* How many numbers below x have none of the bits in `mask`. */
+/* Returns the number of non-negative numbers below x that have none of the bits in `mask`. */
 static gint64 count_without(gint64 x, guint mask)
 {
     gint64 count = 0;
@@ -180,10 +179,11 @@ static gint64 count_without(gint64 x, guint mask)
     return count;
 }
 
-/* Step k of part r: the first n steps are the first complete exchange. `crossed` dimensions are behind, with the
- * present one in the first exchange: a message has the lots that have certain bits there, from 2^k processors; in the
- * second it has those with certain bits elsewhere, for 2^(n-k-1). Most bytes have those where these bits are 0. */
-static gint64 a3_bytes(const Walk *w, guint r, guint k)
+/* Returns the largest message of step k of part r; the first n steps are the first complete exchange. `crossed` are the
+ * dimensions behind, in the first exchange with the present one. There a message has the lots with certain bits in
+ * `crossed`, from 2^k processors. In the second exchange it has the lots with certain bits elsewhere, for 2^(n-k-1)
+ * processors. The message with these bits 0 has most bytes. */
+static gint64 a3_bytes(const PermutingWalk *w, guint r, guint k)
 {
     guint n = w->e->n, t = k % n, crossed = 0;
     for (guint j = 0; j < t + (k < n); j++)
@@ -196,14 +196,14 @@ static gint64 a3_bytes(const Walk *w, guint r, guint k)
     return (elements / pieces * w->ways * (nodes / 2) + of_each * extra) * element;
 }
 
-static void walk_a3(const Walk *w)
+static void walk_a3(const PermutingWalk *w)
 {
     guint parts = (guint)(w->run / w->ways >> w->e->n);
     for (guint k = 0; k < 2 * w->e->n; k++) {
         gint64 most = 0;
         for (guint r = 0; r < parts; r++)
             most = MAX(most, a3_bytes(w, r, k));
-        add_step(w->steps, most);
+        permuting_add_step(w->steps, most);
     }
 }
 
@@ -220,7 +220,7 @@ static Grouping grouping_of(const PermutingRow *row, const PermutingEntry *e)
     return g;
 }
 
-/* The least number of lots that can be divided as the groups want it. */
+/* Returns the least number of lots that the groups of `mask` can divide among them. */
 static gint64 group_lots(const Grouping *g, guint mask, guint paths)
 {
     guint k = g->n_groups[mask];
@@ -238,11 +238,11 @@ static gint64 rounds_lots(const PermutingRow *row, const PermutingEntry *e)
     return group_lots(&g, (1u << g.n) - 1, row->paths);
 }
 
-static void add_rounds(const Walk *w, const Grouping *g, guint mask, gint64 first, gint64 count,
+static void add_rounds(const PermutingWalk *w, const Grouping *g, guint mask, gint64 first, gint64 count,
                        PermutingSteps *steps);
 
-/* Round r of the groups in `mask`: the steps of the part that takes longest, each having `count` pieces. */
-static void add_round(const Walk *w, const Grouping *g, guint mask, guint r, gint64 first, gint64 count,
+/* Adds the steps of round r of the groups in `mask`: those of the slowest part, each having `count` pieces. */
+static void add_round(const PermutingWalk *w, const Grouping *g, guint mask, guint r, gint64 first, gint64 count,
                       PermutingSteps *steps)
 {
     guint k = g->n_groups[mask];
@@ -258,23 +258,23 @@ static void add_round(const Walk *w, const Grouping *g, guint mask, guint r, gin
         most_ps = MAX(most_ps, ps);
     }
     for (guint i = 0; i < longest.n_steps; i++)
-        add_step(steps, longest.bytes[i]);
+        permuting_add_step(steps, longest.bytes[i]);
 }
 
-/* Adds the steps of `count` pieces from `first` on in the groups of `mask`. A cycle of s has its data in paths x s
- * lots and takes s + paths - 1 steps. */
-static void add_rounds(const Walk *w, const Grouping *g, guint mask, gint64 first, gint64 count, PermutingSteps *steps)
+/* Adds the steps of `count` pieces from `first` on in the groups of `mask`. A cycle of s takes s + paths - 1 steps. */
+static void add_rounds(const PermutingWalk *w, const Grouping *g, guint mask, gint64 first, gint64 count,
+                       PermutingSteps *steps)
 {
     guint k = g->n_groups[mask], paths = w->row->paths;
     if (k == 1) {
         guint order = length_of(w, (guint)g_bit_nth_lsf(mask, -1));
-        add_steps(steps, order + paths - 1, run_bytes(w, first, count / (paths * order)), first);
+        permuting_add_steps(steps, order + paths - 1, permuting_run_bytes(w, first, count / (paths * order)), first);
     }
     for (guint r = 0; k > 1 && r < k; r++)
         add_round(w, g, mask, r, first, count / k, steps);
 }
 
-static void walk_rounds(const Walk *w)
+static void walk_rounds(const PermutingWalk *w)
 {
     Grouping g = grouping_of(w->row, w->e);
     add_rounds(w, &g, (1u << g.n) - 1, 0, w->run, w->steps);
@@ -288,11 +288,11 @@ static gint64 in_turn_lots(const PermutingRow *row, const PermutingEntry *e)
     return lots;
 }
 
-static void walk_in_turn(const Walk *w)
+static void walk_in_turn(const PermutingWalk *w)
 {
     for (guint i = 0; i < w->e->beta; i++) {
         guint paths = w->row->paths, order = length_of(w, i);
-        add_steps(w->steps, order + paths - 1, run_bytes(w, 0, w->run / (paths * order)), 0);
+        permuting_add_steps(w->steps, order + paths - 1, permuting_run_bytes(w, 0, w->run / (paths * order)), 0);
     }
 }
 
@@ -300,7 +300,7 @@ static void walk_in_turn(const Walk *w)
 
 #define IN_MEMORY G_MAXUINT8
 
-/* Its dimensions, and where its virtual one is: a dimension, or in its place. */
+/* Dimensions of one sequence of A5, and the place of its virtual dimension: another dimension, or IN_MEMORY. */
 typedef struct {
     guint8 dims[SEQUENCE_LENGTH_MAX];
     guint8 at;
@@ -311,10 +311,10 @@ static gint64 a5_lots(const PermutingRow *row, const PermutingEntry *e)
     return 2 * sequence_count(&e->real);
 }
 
-/* Bytes of the largest message across `dim` in step t. What is sent of part k is the half whose number is 1 minus the
- * sender's bit `dim` if the virtual dimension is in its place, otherwise the sender's bit where it is. The other bits
- * are as they like: somebody has 0 in all of them, the longer halves. */
-static gint64 a5_bytes(const Walk *w, const Sequence *sequences, guint t, guint dim)
+/* Returns the bytes of the largest message across `dim` in step t. The message has one half of part k. If the virtual
+ * dimension is IN_MEMORY, the half's number is 1 minus the sender's bit `dim`; otherwise it is the sender's bit at that
+ * place. The other bits take all values: some processor has 0 in all of them, the longer halves. */
+static gint64 a5_bytes(const PermutingWalk *w, const Sequence *sequences, guint t, guint dim)
 {
     gint64 most = 0;
     for (guint bit = 0; bit < 2; bit++) {
@@ -323,14 +323,14 @@ static gint64 a5_bytes(const Walk *w, const Sequence *sequences, guint t, guint 
             const Sequence *s = &sequences[k];
             gint64 half = s->at == IN_MEMORY ? 1 - bit : s->at == dim ? bit : 0;
             if (s->dims[t] == dim)
-                bytes += run_bytes(w, (2 * (gint64)k + half) * w->ways, w->ways);
+                bytes += permuting_run_bytes(w, (2 * (gint64)k + half) * w->ways, w->ways);
         }
         most = MAX(most, bytes);
     }
     return most;
 }
 
-static void walk_a5(const Walk *w)
+static void walk_a5(const PermutingWalk *w)
 {
     Sequence sequences[SEQUENCE_LENGTH_MAX + PERMUTATION_BITS_MAX];
     guint n = sequence_count(&w->e->real);
@@ -342,7 +342,7 @@ static void walk_a5(const Walk *w)
         gint64 most = 0;
         for (guint dim = 0; dim < w->e->n; dim++)
             most = MAX(most, a5_bytes(w, sequences, t, dim));
-        add_step(w->steps, most);
+        permuting_add_step(w->steps, most);
         for (guint k = 0; k < n; k++) {
             guint8 dim = sequences[k].dims[t], *at = &sequences[k].at;
             *at = *at == IN_MEMORY ? dim : *at == dim ? IN_MEMORY : *at;
@@ -352,9 +352,9 @@ static void walk_a5(const Walk *w)
 
 /* --- extended cubes --- */
 
-/* Way i of step t: part i of every run that goes from the processors with 0 in idle dimension i + t to those with 1. It
- * has crossed the t dimensions before; most bytes go where the bits there are 0. */
-static gint64 way_bytes(const Walk *w, guint i, guint t)
+/* Returns the bytes of way i in step t: part i of every run that goes from the processors with 0 in idle dimension i +
+ * t to those with 1. It has crossed t dimensions before; most bytes go where the bits there are 0. */
+static gint64 way_bytes(const PermutingWalk *w, guint i, guint t)
 {
     guint r = w->e->c->idle, crossed = 0, bit = 1u << (i + t) % r;
     gint64 bytes = 0, count = w->run / w->ways;
@@ -362,17 +362,17 @@ static gint64 way_bytes(const Walk *w, guint i, guint t)
         crossed |= 1u << (i + j) % r;
     for (guint run = 0; run < 1u << r; run++)
         if ((run & bit) && !(run & crossed))
-            bytes += run_bytes(w, run * w->run + i * count, count);
+            bytes += permuting_run_bytes(w, run * w->run + i * count, count);
     return bytes;
 }
 
-/* Step t of the expansion, and of the compression, which goes backwards. */
-static void spread(const Walk *w, guint t)
+/* Adds step t of the expansion, or of the compression, which goes backwards. */
+static void permuting_spread(const PermutingWalk *w, guint t)
 {
     gint64 most = 0;
     for (guint i = 0; i < w->ways; i++)
         most = MAX(most, way_bytes(w, i, t));
-    add_steps(w->steps, 1, most, 1);
+    permuting_add_steps(w->steps, 1, most, 1);
 }
 
 /* --- all of them --- */
@@ -389,126 +389,128 @@ static void row_steps(const PermutingRow *row, const PermutingEntry *e, Permutin
     gint64 ways = row->ports == PORTS_ALL && idle > 0 ? idle : 1;
     if (whole)      /* the local blocks of a lot go together */
         ways <<= permutation_local_dimensions(e->c->permutation);
-    Walk w = {row, e, row_pieces(row, e) * ways, ways, steps};
+    PermutingWalk w = {row, e, row_pieces(row, e) * ways, ways, steps};
     gboolean half = e->machine->duplex == DUPLEX_HALF;
     for (guint t = 0; t < idle; t++)
-        spread(&w, t);
+        permuting_spread(&w, t);
     for (guint i = 0; (e->beta || whole) && i <= (guint)(row->exchanges && half); i++)
         row->walk(&w);
     if (!whole)     /* half of the memory in each */
-        add_steps(steps, (half ? 2 : 1) * e->exchanges, e->c->bytes / 2, 0);
+        permuting_add_steps(steps, (half ? 2 : 1) * e->exchanges, e->c->bytes / 2, 0);
     for (guint t = idle; t-- > 0;)
-        spread(&w, t);
+        permuting_spread(&w, t);
 }
 
 /* --- the entries of Table 2 as printed, for permutations other than the identity --- */
 
-/* ceil(K a/(b B)) */
-static __int128 packets(const PermutingEntry *e, gint64 a, gint64 b)
+/* Returns ceil(K a/(b B)). */
+static __int128 permuting_packets(const PermutingEntry *e, gint64 a, gint64 b)
 {
-    return transfer_packets(share_of(e, a, b), e->c->packet);
+    return transfer_packets(permuting_share(e, a, b), e->c->packet);
 }
 
-static TransferCount counts(Rational bytes, __int128 startups)
+static TransferCount permuting_counts(Rational bytes, __int128 startups)
 {
     return (TransferCount){bytes, {startups, 1}};
 }
 
-/* times (K/parts; ceil(K/(parts B))) */
-static TransferCount equal_steps(const PermutingEntry *e, gint64 times, gint64 parts)
+/* Returns times (K/parts; ceil(K/(parts B))). */
+static TransferCount permuting_equal_steps(const PermutingEntry *e, gint64 times, gint64 parts)
 {
-    return counts(share_of(e, times, parts), times * packets(e, 1, parts));
+    return permuting_counts(permuting_share(e, times, parts), times * permuting_packets(e, 1, parts));
 }
 
 #define EQUAL_STEPS(name, times, parts) \
-    static TransferCount printed_##name(const PermutingEntry *e) { return equal_steps(e, times, parts); }
+    static TransferCount printed_##name(const PermutingEntry *e) { return permuting_equal_steps(e, times, parts); }
 
-/* ceil(log2 sigma_max) */
+/* Returns ceil(log2 sigma_max). */
 static guint levels_of(const PermutingEntry *e)
 {
     return g_bit_storage(e->most - 1);
 }
 
-/* 2(sigma - beta)K; 2(sigma - beta) ceil(K/B) */
+/* Returns 2(sigma - beta)K; 2(sigma - beta) ceil(K/B) */
 EQUAL_STEPS(a0, 2 * (e->sigma - e->beta), 1)
 
-/* 2(sigma - beta)K; (sigma - 2 beta) ceil(2K/B) + 2 beta ceil(K/B) */
+/* Returns 2(sigma - beta)K; (sigma - 2 beta) ceil(2K/B) + 2 beta ceil(K/B). */
 static TransferCount printed_a1(const PermutingEntry *e)
 {
-    __int128 startups = (e->sigma - 2 * e->beta) * packets(e, 2, 1) + 2 * e->beta * packets(e, 1, 1);
-    return counts(share_of(e, 2 * (e->sigma - e->beta), 1), startups);
+    __int128 double_packets = permuting_packets(e, 2, 1), packets = permuting_packets(e, 1, 1);
+    __int128 startups = (e->sigma - 2 * e->beta) * double_packets + 2 * e->beta * packets;
+    return permuting_counts(permuting_share(e, 2 * (e->sigma - e->beta), 1), startups);
 }
 
-/* sigma K; sigma ceil(K/B). Also SPT (sec. 4.4.2). */
+/* Returns sigma K; sigma ceil(K/B). Also SPT (sec. 4.4.2). */
 EQUAL_STEPS(a1a, e->sigma, 1)
-/* (sigma + beta)K/2; (sigma + beta) ceil(K/(2B)) */
+/* Returns (sigma + beta)K/2; (sigma + beta) ceil(K/(2B)) */
 EQUAL_STEPS(a2, e->sigma + e->beta, 2)
-/* nK; 2n ceil(K/(2B)) */
+/* Returns nK; 2n ceil(K/(2B)) */
 EQUAL_STEPS(a3, 2 * e->n, 2)
-/* ceil(log2 sigma_max)(sigma K; sigma ceil(K/B)) */
+/* Returns ceil(log2 sigma_max)(sigma K; sigma ceil(K/B)) */
 EQUAL_STEPS(a4, levels_of(e) * e->sigma, 1)
-/* K; beta sigma_max ceil(K/(sigma_max beta B)). Also DPT: with cycles of order two beta sigma_max is sigma. */
+/* Returns K; beta sigma_max ceil(K/(sigma_max beta B)). Also DPT: with cycles of order two beta sigma_max is sigma. */
 EQUAL_STEPS(a1a_ports, e->beta * e->most, e->beta * e->most)
-/* beta max_i ((sigma_i + 1)K/(2 sigma_i beta); (sigma_i + 1) ceil(K/(2 sigma_i beta B))) */
+/* Returns beta max_i ((sigma_i + 1)K/(2 sigma_i beta); (sigma_i + 1) ceil(K/(2 sigma_i beta B))) */
 EQUAL_STEPS(a2_ports, e->beta * (e->order + 1), 2 * e->order * e->beta)
-/* Lemma 6's sum over the cycles, each in steps of K/(paths sigma_i): sigma_i of them, and one more for two paths. */
+/* Returns Lemma 6's sum over the cycles, in steps of K/(paths sigma_i): sigma_i for one path, sigma_i + 1 for two. */
 static TransferCount printed_in_turn(const PermutingEntry *e, guint paths)
 {
-    TransferCount sum = counts((Rational){0, 1}, 0);
+    TransferCount sum = permuting_counts((Rational){0, 1}, 0);
     for (guint i = 0; i < e->beta; i++) {
         guint order = permutation_cycle_length(&e->real, i);
-        TransferCount one = equal_steps(e, order + paths - 1, paths * order);
+        TransferCount one = permuting_equal_steps(e, order + paths - 1, paths * order);
         sum = (TransferCount){rational_add(sum.bytes, one.bytes), rational_add(sum.startups, one.startups)};
     }
     return sum;
 }
 
-/* beta K; sum_i sigma_i ceil(K/(sigma_i B)) */
+/* Returns beta K; sum_i sigma_i ceil(K/(sigma_i B)). */
 static TransferCount printed_a1a_in_turn(const PermutingEntry *e)
 {
     return printed_in_turn(e, 1);
 }
 
-/* sum_i ((sigma_i + 1)K/(2 sigma_i); (sigma_i + 1) ceil(K/(2 sigma_i B))) */
+/* Returns sum_i ((sigma_i + 1)K/(2 sigma_i); (sigma_i + 1) ceil(K/(2 sigma_i B))). */
 static TransferCount printed_a2_in_turn(const PermutingEntry *e)
 {
     return printed_in_turn(e, 2);
 }
 
-/* K; 2n ceil(K/(2nB)) */
+/* Returns K; 2n ceil(K/(2nB)) */
 EQUAL_STEPS(a3_ports, 2 * e->n, 2 * e->n)
 
-/* (2K/B + sigma - 2)(B; 1), for B <= K: a packet every other cycle, sigma cycles each (sec. 4.2.2, where sigma is n) */
+/* Returns (2K/B + sigma - 2)(B; 1), for B <= K: a packet every other cycle, sigma cycles each (sec. 4.2.2: sigma is
+ * n). */
 static TransferCount printed_a0_ports(const PermutingEntry *e)
 {
     __int128 whole = e->c->bytes, packet = (__int128)e->c->packet * e->split;
     gint64 more = e->sigma - 2;
     if (packet == 0 || packet >= whole)
-        return counts(share_of(e, e->sigma, 1), e->sigma);
+        return permuting_counts(permuting_share(e, e->sigma, 1), e->sigma);
     return (TransferCount){{2 * whole + more * packet, e->split}, {2 * whole + more * packet, (gint64)packet}};
 }
 
-/* ceil(log2 sigma_max)(K/(2B) + 1)(B; 1), for sigma <= K/(2B) */
+/* Returns ceil(log2 sigma_max)(K/(2B) + 1)(B; 1), for sigma <= K/(2B). */
 static TransferCount printed_a4_ports(const PermutingEntry *e)
 {
     gint64 levels = levels_of(e), packet = e->c->packet;
     __int128 twice = 2 * (__int128)packet * e->split;
     if (packet == 0 || twice * e->sigma >= e->c->bytes)     /* B is K/(2 sigma) */
-        return counts(share_of(e, levels * (e->sigma + 1), 2 * e->sigma), levels * (e->sigma + 1));
+        return permuting_counts(permuting_share(e, levels * (e->sigma + 1), 2 * e->sigma), levels * (e->sigma + 1));
     return (TransferCount){{levels * (e->c->bytes + twice), 2 * e->split},
                            {levels * (e->c->bytes + twice), 2 * packet * e->split}};
 }
 
-/* P = sigma + beta + sigma_min - 1: (sigma + beta)K/P; (sigma + beta) ceil(K/(PB)) */
+/* Returns (sigma + beta)K/P; (sigma + beta) ceil(K/(PB)), with P = sigma + beta + sigma_min - 1 */
 EQUAL_STEPS(a5, e->sigma + e->beta, sequence_count(&e->real))
 
-/* Start-ups of A6 by the proof of Theorem 2, for K/divisor of the data: k x max over the k groups; a single cycle takes
- * (sigma_i + 1) ceil(K/(2 sigma_i B)), or over A1a, with one path, sigma_i ceil(K/(sigma_i B)). */
+/* Returns the start-ups of A6 by the proof of Theorem 2, for K/divisor of the data: k x max over the k groups. A single
+ * cycle takes (sigma_i + 1) ceil(K/(2 sigma_i B)), or over A1a, with one path, sigma_i ceil(K/(sigma_i B)). */
 static __int128 recursion_startups(const PermutingEntry *e, const Grouping *g, guint paths, guint mask, gint64 divisor)
 {
     guint k = g->n_groups[mask];
     if (k == 1)
-        return g->f[mask] * packets(e, 1, paths * (g->f[mask] + 1 - paths) * divisor);
+        return g->f[mask] * permuting_packets(e, 1, paths * (g->f[mask] + 1 - paths) * divisor);
     __int128 most = 0;
     for (guint i = 0; i < k; i++)
         most = MAX(most, recursion_startups(e, g, paths, g->group[mask][i], divisor * k));
@@ -521,32 +523,33 @@ static __int128 all_startups(const PermutingEntry *e, guint paths)
     return recursion_startups(e, &g, paths, (1u << g.n) - 1, 1);
 }
 
-/* (1/2 + 1/(2 sigma_min))K; 2 sigma + 2 beta - 1, the bound on f(S), "with B = B_opt". With a smaller B, what the
- * recursion in the proof of Theorem 2 has, if that is more. */
+/* Returns (1/2 + 1/(2 sigma_min))K; 2 sigma + 2 beta - 1, the bound on f(S), "with B = B_opt". With a smaller B the
+ * start-ups are those of the recursion in the proof of Theorem 2, if these are more. */
 static TransferCount printed_a6(const PermutingEntry *e)
 {
     __int128 recursion = all_startups(e, 2), printed = 2 * (e->sigma + e->beta) - 1;
-    return counts(share_of(e, e->least + 1, 2 * e->least), MAX(recursion, printed));
+    return permuting_counts(permuting_share(e, e->least + 1, 2 * e->least), MAX(recursion, printed));
 }
 
-/* K; what the recursion has with s_i = sigma_i: the proof of Theorem 2, with A1a's time for A2's. */
+/* Returns K; the start-ups of the recursion with s_i = sigma_i: the proof of Theorem 2, with A1a's time for A2's. */
 static TransferCount printed_a6_a1a(const PermutingEntry *e)
 {
-    return counts(share_of(e, 1, 1), all_startups(e, 1));
+    return permuting_counts(permuting_share(e, 1, 1), all_startups(e, 1));
 }
 
-/* Each K(1 - 1/2^r); r with one port, K/r(1 - 1/2^r); r with n, r being the idle dimensions. K here is c->bytes. */
+/* Returns the sum of expansion and compression. Each is K(1 - 1/2^r); r with one port, K/r(1 - 1/2^r); r with n, r
+ * being the idle dimensions. K here is c->bytes. */
 static TransferCount printed_expansion(const PermutingEntry *e, Ports ports)
 {
     guint r = e->c->idle;
     gint64 ways = ports == PORTS_ALL ? r : 1;
     __int128 startups = 0;
     for (guint k = 1; k <= r; k++)
-        startups += packets(e, (gint64)1 << (k - 1), ways);
-    return counts((Rational){2 * (__int128)e->c->bytes * (e->split - 1), e->split * ways}, 2 * startups);
+        startups += permuting_packets(e, (gint64)1 << (k - 1), ways);
+    return permuting_counts((Rational){2 * (__int128)e->c->bytes * (e->split - 1), e->split * ways}, 2 * startups);
 }
 
-/* B_opt in bytes: of A0, A1a and A4 (K), of A1 (2K), of A2 and A3 (K/2); then of the others, with n ports. */
+/* B_opt in bytes: for A0, A1a and A4 (K), for A1 (2K), for A2 and A3 (K/2); then for the others, with n ports. */
 
 #define OPTIMUM(name, formula) \
     static double optimum_##name(const PermutingEntry *e) { return formula; }
@@ -643,15 +646,15 @@ gboolean permuting_steps(const PermutingRow *row, const Machine *machine, const 
     return row->walk != NULL;
 }
 
-/* The largest packet that it has use for, which is pipelined: A4 K/(2 sigma), A0 K. */
+/* Returns the largest useful packet of a pipelined algorithm in bytes: K/(2 sigma) for A4, K for A0. */
 static gint64 pipelined_bytes(const PermutingRow *row, const PermutingCase *c)
 {
     gint64 packets = (gint64)MAX(1, row->paths * permutation_order(c->permutation)) << c->idle;
     return MAX(1, (c->bytes + packets - 1) / packets);
 }
 
-/* The least and the largest packet with bytes; 0 if there is none. Pipelined steps are not known: packets are taken to
- * be full, but on extended cubes to have anything up to B and K. */
+/* Finds the least and the largest packet with bytes; 0 if there is none. Pipelined steps are not known: packets count
+ * as full, but on extended cubes may have anything up to B and K. */
 static void packet_range(const PermutingRow *row, const Machine *machine, const PermutingCase *c, gint64 *least,
                          gint64 *most)
 {
@@ -727,7 +730,7 @@ static gint64 whole_elements(const PermutingCase *c, double bytes)
     return (gint64)ceil(bytes / (double)c->element) * c->element;
 }
 
-/* Of two packets that with the smaller published time; the first if both have the same. */
+/* Returns the packet with the smaller published time; `first` if both have the same. */
 static gint64 better_packet(const PermutingRow *row, const Machine *machine, const PermutingCase *c, gint64 first,
                             gint64 second)
 {
@@ -747,7 +750,7 @@ gint64 permuting_optimal_packet(const PermutingRow *row, const Machine *machine,
     double optimal = CLAMP(permuting_optimal_bytes(row, machine, c), 1, 2 * (double)MAX(1, c->bytes));
     gint64 best = whole_elements(c, optimal);
     if (!row->walk) {     /* pipelined, with n ports */
-        double expanded = c->idle ? (double)c->bytes / (2 * c->idle) : 0;   /* the largest message of expansion */
+        double expanded = c->idle ? (double)c->bytes / (2 * c->idle) : 0;   /* largest message of expansion */
         best = MIN(best, whole_elements(c, (double)pipelined_bytes(row, c)));
         best = better_packet(row, machine, c, best, MAX(best - c->element, c->element));
         best = better_packet(row, machine, c, MAX(best, whole_elements(c, expanded)), best);

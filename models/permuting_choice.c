@@ -7,7 +7,7 @@ gint64 choice_ps(const Choice *choice, ChoiceModel model)
                                      : choice->priced_ps;
 }
 
-static Choice choice_of(const PermutingRow *row, const Machine *machine, const PermutingCase *c, gboolean optimal)
+static Choice choice_of_row(const PermutingRow *row, const Machine *machine, const PermutingCase *c, gboolean optimal)
 {
     Choice choice = {.algorithm = row->algorithm, .row = row, .c = *c, .priced_ps = -1};
     if (optimal)
@@ -18,7 +18,7 @@ static Choice choice_of(const PermutingRow *row, const Machine *machine, const P
     return choice;
 }
 
-/* Puts a choice behind those that are as fast or faster. */
+/* Inserts a choice behind those that are as fast or faster. */
 static void insert(Choices *choices, const Choice *choice, ChoiceModel model)
 {
     g_assert(choices->n < CHOICE_MAX);
@@ -36,7 +36,7 @@ Choices choices_make(const Machine *machine, const PermutingCase *c, gboolean op
         const PermutingRow *row = &permuting_rows[i];
         if (row->ports != machine->ports || permuting_refuses(row, c->permutation))
             continue;
-        Choice choice = choice_of(row, machine, c, optimal);
+        Choice choice = choice_of_row(row, machine, c, optimal);
         insert(&choices, &choice, model);
     }
     choices.any = choices.n > 0 && choice_ps(&choices.choice[0], model) >= 0;

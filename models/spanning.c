@@ -9,27 +9,27 @@
 
 #define N_STEPS_MAX (2 * MACHINE_DIMENSION_MAX)
 
-/* Bytes of part `j` < n of the data. */
+/* Returns the bytes of part `j` < n of the data. */
 static gint64 part_bytes(const SpanningCase *c, guint j)
 {
     gint64 elements = c->bytes / c->element, n = c->dimension;
     return (elements / n + ((gint64)j < elements % n)) * c->element;
 }
 
-/* part 0 is empty only if there is no data at all, and then it is what is sent */
+/* Whether part `j` is sent. Part 0 is empty only without any data; then the empty part is sent. */
 static gboolean part_is_sent(const SpanningCase *c, guint j)
 {
     return j == 0 || part_bytes(c, j) > 0;
 }
 
-/* The packet in use when `part` bytes are pipelined. */
+/* Returns the packet in use when `part` bytes are pipelined. */
 static gint64 packet_in_use(const SpanningCase *c, gint64 part)
 {
     return c->packet ? MIN(c->packet, part) : part;
 }
 
-/* Packets of a message of `bytes`/`divisor` bytes (a real number, as the tables have it). */
-static __int128 packets_of(const SpanningCase *c, __int128 bytes, gint64 divisor)
+/* Returns the packets of a message of `bytes`/`divisor` bytes (a real number, as the tables have it). */
+static __int128 spanning_packets(const SpanningCase *c, __int128 bytes, gint64 divisor)
 {
     return transfer_packets((Rational){bytes, divisor}, c->packet);
 }
@@ -70,14 +70,14 @@ void lockstep_add(LockstepCount *count, gint64 packet, gint64 times, __int128 by
         note_packet(count, (gint64)(bytes % packet));
 }
 
-/* `part` bytes in P packets, the last of which arrives at the last processor in cycle P + delay. In every cycle but
- * that one somebody sends a full packet. */
-static LockstepCount pipeline(const SpanningCase *c, gint64 part, gint64 delay)
+/* Counts `part` bytes in P packets, the last of which arrives at the last processor in cycle P + delay. In every
+ * earlier cycle some processor sends a full packet. */
+static LockstepCount spanning_pipeline(const SpanningCase *c, gint64 part, gint64 delay)
 {
     LockstepCount count = {0};
     if (c->dimension == 0)
         return count;
-    gint64 packet = packet_in_use(c, part), n_packets = (gint64)packets_of(c, part, 1);
+    gint64 packet = packet_in_use(c, part), n_packets = (gint64)spanning_packets(c, part, 1);
     gint64 last = part - (n_packets - 1) * packet;
     lockstep_add(&count, c->packet, n_packets - 1 + delay, packet);
     lockstep_add(&count, c->packet, 1, last);
@@ -85,7 +85,7 @@ static LockstepCount pipeline(const SpanningCase *c, gint64 part, gint64 delay)
     return count;
 }
 
-static LockstepCount equal_steps(const SpanningCase *c, gint64 n_steps, __int128 bytes)
+static LockstepCount spanning_equal_steps(const SpanningCase *c, gint64 n_steps, __int128 bytes)
 {
     LockstepCount count = {0};
     lockstep_add(&count, c->packet, n_steps, bytes);
@@ -102,25 +102,26 @@ static gint64 largest_part(const SpanningCase *c)
 
 /* --- one-to-all broadcast --- */
 
-/* N - 1 hops; a packet follows the one before it by a cycle. */
-LOCKSTEP(path, pipeline(c, c->bytes, (gint64)nodes(c) - 2))
-/* In step s, path j crosses the s-th dimension of the Gray code rotated by j: no two share a port. */
-LOCKSTEP(path_parts, equal_steps(c, (gint64)nodes(c) - 1, largest_part(c)))
-LOCKSTEP(sbt, equal_steps(c, c->dimension, c->bytes))
-LOCKSTEP(sbt_pipeline, pipeline(c, c->bytes, (gint64)c->dimension - 1))
+/* Counts N - 1 hops; a packet follows the packet before it by a cycle. */
+LOCKSTEP(path, spanning_pipeline(c, c->bytes, (gint64)nodes(c) - 2))
+/* Counts N - 1 steps. In step s, path j crosses dimension s of the Gray code rotated by j: no two share a port. */
+LOCKSTEP(path_parts, spanning_equal_steps(c, (gint64)nodes(c) - 1, largest_part(c)))
+LOCKSTEP(sbt, spanning_equal_steps(c, c->dimension, c->bytes))
+LOCKSTEP(sbt_pipeline, spanning_pipeline(c, c->bytes, (gint64)c->dimension - 1))
 
-/* Packet p goes out in cycle p and comes back into the source's half in cycle p + n; there is nobody there if n = 1. */
+/* Returns the delay of the nESBT's pipeline: packet p goes out in cycle p and comes back into the source's half in
+ * cycle p + n. If n = 1 that half has no other processor. */
 static gint64 nesbt_delay(const SpanningCase *c)
 {
     return c->dimension == 1 ? 0 : c->dimension;
 }
 
-LOCKSTEP(nesbt, pipeline(c, c->bytes, nesbt_delay(c)))
-/* The trees share no channel. The largest part ends last: a part one element smaller has as many packets and a last one
- * that is shorter, or one packet less. */
-LOCKSTEP(nesbt_parts, pipeline(c, largest_part(c), nesbt_delay(c)))
+LOCKSTEP(nesbt, spanning_pipeline(c, c->bytes, nesbt_delay(c)))
+/* Counts the pipeline of the largest part, as the trees share no channel. A part one element smaller ends no later: it
+ * has as many packets and a shorter last one, or one packet less. */
+LOCKSTEP(nesbt_parts, spanning_pipeline(c, largest_part(c), nesbt_delay(c)))
 
-/* A message of the parts first ... last, if one of them is sent. */
+/* Adds a message of the parts first ... last, if one of them is sent. */
 static void add_parts(LockstepCount *count, const SpanningCase *c, guint first, guint last)
 {
     __int128 bytes = 0;
@@ -129,7 +130,8 @@ static void add_parts(LockstepCount *count, const SpanningCase *c, guint first, 
     lockstep_add(count, c->packet, part_is_sent(c, first), bytes);
 }
 
-/* Step k crosses dimension k mod n; tree j, with part j, takes the steps j ... j+n-1. The source sends in each. */
+/* Counts the nRSBT's broadcast. Step k crosses dimension k mod n; tree j takes steps j ... j+n-1. The source always
+ * sends. */
 static LockstepCount lockstep_nrsbt(const SpanningCase *c)
 {
     LockstepCount count = {0};
@@ -140,12 +142,12 @@ static LockstepCount lockstep_nrsbt(const SpanningCase *c)
     return count;
 }
 
-/* Tree j crosses dimension j+s in step s. */
-LOCKSTEP(nrsbt_parts, equal_steps(c, c->dimension, largest_part(c)))
+/* Counts n steps: tree j crosses dimension j+s in step s. */
+LOCKSTEP(nrsbt_parts, spanning_equal_steps(c, c->dimension, largest_part(c)))
 
 /* --- all-to-all broadcast --- */
 
-/* k steps with doubling messages, then a ring among 2^(n-k) processors. */
+/* Counts k steps with doubling messages, then a ring among 2^(n-k) processors. */
 static LockstepCount accumulated(const SpanningCase *c, guint k)
 {
     LockstepCount count = {0};
@@ -160,8 +162,8 @@ LOCKSTEP(ring, accumulated(c, 0))
 LOCKSTEP(doubling, accumulated(c, c->dimension))
 LOCKSTEP(hybrid, accumulated(c, c->accumulate))
 
-/* The path to r sets its ones in ascending cyclic order from base(r) on, and the hop over bit b is in step b, or n + b
- * if b < base(r). A step's message has all r whose last hop it is. */
+/* Counts the SBnT's all-to-all broadcast. The path to r sets its ones in ascending cyclic order from base(r) on. The
+ * hop over bit b is in step b, or n + b if b < base(r). A step's message has all r whose last hop is in the step. */
 static LockstepCount lockstep_sbnt_broadcast(const SpanningCase *c)
 {
     gint64 blocks[N_STEPS_MAX] = {0};
@@ -175,7 +177,8 @@ static LockstepCount lockstep_sbnt_broadcast(const SpanningCase *c)
     return count;
 }
 
-/* The same from j on in tree j: of part j, 2^i blocks make their last hop i steps after step j. */
+/* Counts the nRSBT's all-to-all broadcast. Tree j sets ones in ascending cyclic order from j on: 2^i blocks of part j
+ * make their last hop i steps behind step j. */
 static LockstepCount lockstep_nrsbt_broadcast(const SpanningCase *c)
 {
     guint n = c->dimension;
@@ -192,8 +195,8 @@ static LockstepCount lockstep_nrsbt_broadcast(const SpanningCase *c)
     return count;
 }
 
-/* Port n-1 has the most: the last one of C(n-1, i) nodes at distance i+1 is bit n-1. As a scatter, farthest level
- * first: port 0, as the first one of as many is bit 0. */
+/* Counts the SBT's levels. Port n-1 has the largest load: of C(n-1, i) nodes at distance i+1 the last one bit is n-1.
+ * As a scatter, farthest level first, it is port 0, as equally many nodes have bit 0 as their first one bit. */
 static LockstepCount lockstep_sbt_levels(const SpanningCase *c)
 {
     LockstepCount count = {0};
@@ -202,8 +205,9 @@ static LockstepCount lockstep_sbt_levels(const SpanningCase *c)
     return count;
 }
 
-/* Rotations of a node go to different ports; a node of period q < n only has q of them, on the ports 0 ... q-1 as a
- * scatter, on ports that end with n-1 as a broadcast. So one port has one node of each necklace: those with base 0. */
+/* Counts the SBnT's levels. Rotations of a node go to different ports. A node of period q < n has q of them, as a
+ * scatter on the ports 0 ... q-1, as a broadcast on ports up to n-1. So one port has one node of each necklace: those
+ * with base 0. */
 static LockstepCount lockstep_sbnt_levels(const SpanningCase *c)
 {
     gint64 blocks[MACHINE_DIMENSION_MAX + 1] = {0};
@@ -215,7 +219,7 @@ static LockstepCount lockstep_sbnt_levels(const SpanningCase *c)
     return count;
 }
 
-/* The largest load of a port when dimension j+s of tree j has `blocks`[s] times part j. */
+/* Returns the largest load of a port when dimension j+s of tree j has `blocks`[s] times part j. */
 static __int128 rotated_load(const SpanningCase *c, const gint64 *blocks)
 {
     guint n = c->dimension;
@@ -229,9 +233,9 @@ static __int128 rotated_load(const SpanningCase *c, const gint64 *blocks)
     return largest;
 }
 
-/* C(s, i) nodes at distance i+1 have their last one s places after the first place of the tree. As a scatter, as many
- * have their first one s places before its last place: the same loads in reverse, and, as the larger parts are
- * neighbours, the same largest sum. */
+/* Counts the nRSBT's levels. C(s, i) nodes at distance i+1 have their last one bit s places behind the first place of
+ * the tree. As a scatter, equally many have their first one bit s places before its last place. These are the same
+ * loads in reverse. As the larger parts are neighbours, they have the same largest sum. */
 static LockstepCount lockstep_nrsbt_levels(const SpanningCase *c)
 {
     LockstepCount count = {0};
@@ -246,11 +250,11 @@ static LockstepCount lockstep_nrsbt_levels(const SpanningCase *c)
 
 /* --- all-to-all personalized --- */
 
-LOCKSTEP(sbt_exchange, equal_steps(c, c->dimension, nodes(c) * c->bytes / 2))
-/* In each step every port carries one tree's part of half the blocks. */
-LOCKSTEP(nrsbt_exchange, equal_steps(c, c->dimension, nodes(c) / 2 * largest_part(c)))
+LOCKSTEP(sbt_exchange, spanning_equal_steps(c, c->dimension, nodes(c) * c->bytes / 2))
+/* Counts n steps: in each every port carries one tree's part of half the blocks. */
+LOCKSTEP(nrsbt_exchange, spanning_equal_steps(c, c->dimension, nodes(c) / 2 * largest_part(c)))
 
-/* In step i every block of distance >= i makes its i-th hop. */
+/* Counts the SBnT's exchange. In step i every block of distance >= i makes its i-th hop. */
 static LockstepCount lockstep_sbnt_exchange(const SpanningCase *c)
 {
     guint n = c->dimension;
@@ -273,106 +277,107 @@ static LockstepCount lockstep_sbnt_exchange(const SpanningCase *c)
 
 /* --- the printed entries --- */
 
-/* The symbols of the tables, in bytes. */
+/* Symbols of the tables, in bytes. */
 typedef struct SpanningEntry {
     const SpanningCase *c;
     guint n;
     __int128 N, M, B;   /* B: the packet in use of a pipelined broadcast */
-} Entry;
+} SpanningEntry;
 
 typedef struct SpanningReal {
     double n, N, M, lambda, tau;    /* tau: per byte */
     guint k;
 } Real;
 
-static TransferCount counts(__int128 bytes, gint64 divisor, __int128 startups)
+static TransferCount spanning_counts(__int128 bytes, gint64 divisor, __int128 startups)
 {
     return (TransferCount){{bytes, divisor}, {startups, 1}};
 }
 
-/* ceil(bytes/(divisor B)) */
-static __int128 packets(const Entry *e, __int128 bytes, gint64 divisor)
+/* Returns ceil(bytes/(divisor B)). */
+static __int128 entry_packets(const SpanningEntry *e, __int128 bytes, gint64 divisor)
 {
-    return packets_of(e->c, bytes, divisor);
+    return spanning_packets(e->c, bytes, divisor);
 }
 
-/* Transfers times a divisor, the divisor, start-ups. */
+/* Defines the entry `name`: transfers times a divisor, the divisor, start-ups. */
 #define PRINTED(name, transfers, divisor, startups) \
-    static TransferCount name(const Entry *e) { return counts(transfers, divisor, startups); }
+    static TransferCount name(const SpanningEntry *e) { return spanning_counts(transfers, divisor, startups); }
 
 /* --- Table 1 --- */
 
-/* nESBT-b(1,1): M + nB; ceil(M/B) + n */
-PRINTED(nesbt, e->M + e->n * e->B, 1, packets(e, e->M, 1) + e->n)
+/* Returns nESBT-b(1,1): M + nB; ceil(M/B) + n */
+PRINTED(nesbt, e->M + e->n * e->B, 1, entry_packets(e, e->M, 1) + e->n)
 
-/* nRSBT-b(1,1): Mn; 2 sum_{i=0}^{n-1} ceil(Mi/(nB)) + ceil(M/B). The term i = 0 is no message. */
-static TransferCount nrsbt(const Entry *e)
+/* Returns nRSBT-b(1,1): Mn; 2 sum_{i=0}^{n-1} ceil(Mi/(nB)) + ceil(M/B). The term i = 0 is no message. */
+static TransferCount nrsbt(const SpanningEntry *e)
 {
-    __int128 startups = packets(e, e->M, 1);
+    __int128 startups = entry_packets(e, e->M, 1);
     for (guint i = 1; i < e->n; i++)
-        startups += 2 * packets(e, e->M * i, e->n);
-    return counts(e->M * e->n, 1, startups);
+        startups += 2 * entry_packets(e, e->M * i, e->n);
+    return spanning_counts(e->M * e->n, 1, startups);
 }
 
-/* GC(n,1): (M/n)(N-1); ceil(M/(nB))(N-1) */
-PRINTED(path_parts, e->M * (e->N - 1), e->n, packets(e, e->M, e->n) * (e->N - 1))
-/* nESBT-b(n,1): M/n + nB; ceil(M/(nB)) + n */
-PRINTED(nesbt_parts, e->M + (__int128)e->n * e->n * e->B, e->n, packets(e, e->M, e->n) + e->n)
-/* nRSBT-b(n,1): M; ceil(M/(nB))n */
-PRINTED(nrsbt_parts, e->M, 1, packets(e, e->M, e->n) * e->n)
+/* Returns GC(n,1): (M/n)(N-1); ceil(M/(nB))(N-1) */
+PRINTED(path_parts, e->M * (e->N - 1), e->n, entry_packets(e, e->M, e->n) * (e->N - 1))
+/* Returns nESBT-b(n,1): M/n + nB; ceil(M/(nB)) + n */
+PRINTED(nesbt_parts, e->M + (__int128)e->n * e->n * e->B, e->n, entry_packets(e, e->M, e->n) + e->n)
+/* Returns nRSBT-b(n,1): M; ceil(M/(nB))n */
+PRINTED(nrsbt_parts, e->M, 1, entry_packets(e, e->M, e->n) * e->n)
 
 /* --- Table 2 --- */
 
-/* SBnT-b(1,N), nRSBT-b(1,N): (N-1)M; max(2n-1, (N-1)M/B) */
-static TransferCount balanced(const Entry *e)
+/* Returns SBnT-b(1,N) and nRSBT-b(1,N): (N-1)M; max(2n-1, (N-1)M/B). */
+static TransferCount spanning_balanced(const SpanningEntry *e)
 {
-    TransferCount count = counts((e->N - 1) * e->M, 1, 2 * e->n - 1);
+    TransferCount count = spanning_counts((e->N - 1) * e->M, 1, 2 * e->n - 1);
     gint64 packet = e->c->packet;
     if (packet && (e->N - 1) * e->M > (__int128)(2 * e->n - 1) * packet)
         count.startups = (Rational){(e->N - 1) * e->M, packet};
     return count;
 }
 
-/* SBnT-b(n,N), nRSBT-b(n,N), and SBnT-p(n,1), nRSBT-p(n,1) of Table 3: (N-1)M/n; sum_{i=1}^n ceil(C(n,i) M/(nB)) */
-static TransferCount balanced_levels(const Entry *e)
+/* Returns SBnT-b(n,N), nRSBT-b(n,N), and SBnT-p(n,1), nRSBT-p(n,1) of Table 3:
+ * (N-1)M/n; sum_{i=1}^n ceil(C(n,i) M/(nB)). */
+static TransferCount balanced_levels(const SpanningEntry *e)
 {
     __int128 startups = 0;
     for (guint i = 1; i <= e->n; i++)
-        startups += packets(e, lockstep_binomial(e->n, i) * e->M, e->n);
-    return counts((e->N - 1) * e->M, e->n, startups);
+        startups += entry_packets(e, lockstep_binomial(e->n, i) * e->M, e->n);
+    return spanning_counts((e->N - 1) * e->M, e->n, startups);
 }
 
 /* --- Table 4 --- */
 
-/* SBnT-p(n,N): NM/2; sum_{i=1}^n ceil(sum_{j=i}^n C(n,j) M/(nB)) */
-static TransferCount sbnt_exchange(const Entry *e)
+/* Returns SBnT-p(n,N): NM/2; sum_{i=1}^n ceil(sum_{j=i}^n C(n,j) M/(nB)). */
+static TransferCount sbnt_exchange(const SpanningEntry *e)
 {
     __int128 startups = 0, blocks = 0;
     for (guint i = e->n; i > 0; i--) {
         blocks += lockstep_binomial(e->n, i);
-        startups += packets(e, blocks * e->M, e->n);
+        startups += entry_packets(e, blocks * e->M, e->n);
     }
-    return counts(e->N * e->M, 2, startups);
+    return spanning_counts(e->N * e->M, 2, startups);
 }
 
-/* nRSBT-p(n,N): NM/2; ceil(NM/(2nB))n */
-PRINTED(nrsbt_exchange, e->N * e->M, 2, packets(e, e->N * e->M, 2 * e->n) * e->n)
+/* Returns nRSBT-p(n,N): NM/2; ceil(NM/(2nB))n */
+PRINTED(nrsbt_exchange, e->N * e->M, 2, entry_packets(e, e->N * e->M, 2 * e->n) * e->n)
 
 /* --- B_opt and "min start-ups", real numbers --- */
 
-/* 0/0, which only comes of no data or no costs at all, is 0 */
+/* Returns a/b; 0 for 0/0, which occurs only without data or without costs. */
 static double quotient(double a, double b)
 {
     return a == 0 ? 0 : a / b;
 }
 
-/* sqrt(M tau/(hops t_c)) */
-static double pipeline_packet(const Real *x, double hops)
+/* Returns sqrt(M lambda/(hops tau)), with tau per byte. */
+static double spanning_pipeline_packet(const Real *x, double hops)
 {
     return sqrt(quotient(x->M * x->lambda, hops * x->tau));
 }
 
-/* hops + 2 sqrt(hops M t_c/tau), `hops` being printed as N-2, n or n-1 */
+/* Returns hops + 2 sqrt(hops M tau/lambda), in start-ups; `hops` is printed as N-2, n or n-1. */
 static double min_pipeline(const Real *x, double hops)
 {
     return hops + 2 * sqrt(quotient(hops * x->M * x->tau, x->lambda));
@@ -383,9 +388,9 @@ static double min_pipeline(const Real *x, double hops)
 
 REAL(whole, x->M)
 REAL(part, x->M / x->n)
-REAL(path_packet, pipeline_packet(x, x->N - 2))
-REAL(nesbt_packet, pipeline_packet(x, x->n))
-REAL(sbt_packet, pipeline_packet(x, x->n - 1))
+REAL(path_packet, spanning_pipeline_packet(x, x->N - 2))
+REAL(nesbt_packet, spanning_pipeline_packet(x, x->n))
+REAL(sbt_packet, spanning_pipeline_packet(x, x->n - 1))
 REAL(nesbt_part_packet, sqrt(quotient(x->M * x->lambda, x->tau)) / x->n)
 REAL(half, x->N * x->M / 2)
 REAL(all_part, (x->N - 1) * x->M / x->n)
@@ -405,7 +410,7 @@ REAL(min_hybrid, x->k + x->N / ldexp(1, (int)x->k) - 1)                     /* i
 
 /* --- the rows --- */
 
-#define EXACT "exact"          /* what is printed is the right count: NULL */
+#define EXACT "exact"          /* the printed count is the right count: NULL */
 #define TRANSFERS_IF_DIVIDES "exact if n divides M, else transfers too low"
 #define IF_DIVIDES "exact if n divides M, else too low"
 #define NECKLACES "too low from n = 2 on: necklaces, not C(n,i)/n"
@@ -430,9 +435,9 @@ const SpanningRow spanning_rows[] = {
     {"all-broadcast", "gcea", PORTS_ONE, "GCEA(1,N)", 2, EXACT, NULL, lockstep_ring, whole, min_nodes, WHOLE},
     {"all-broadcast", "sbt", PORTS_ONE, "SBT-b(1,N)", 2, EXACT, NULL, lockstep_doubling, half, min_n, WHOLE},
     {"all-broadcast", "sbnt", PORTS_ONE, "SBnT-b(1,N)", 2, "start-ups approximate, transfers exact",
-     balanced, lockstep_sbnt_broadcast, all_part, min_double, WHOLE},
+     spanning_balanced, lockstep_sbnt_broadcast, all_part, min_double, WHOLE},
     {"all-broadcast", "nrsbt", PORTS_ONE, "nRSBT-b(1,N)", 2, "start-ups approximate, transfers exact",
-     balanced, lockstep_nrsbt_broadcast, all_part, min_double, WHOLE},
+     spanning_balanced, lockstep_nrsbt_broadcast, all_part, min_double, WHOLE},
     {"all-broadcast", "gcea", PORTS_ALL, "GCEA(n,N)", 2, TRANSFERS_IF_DIVIDES,
      path_parts, lockstep_path_parts, part, min_nodes, WHOLE},
     {"all-broadcast", "sbt", PORTS_ALL, "SBT-b(n,N)", 2, EXACT,
@@ -481,10 +486,10 @@ gint64 spanning_packet(const SpanningRow *row, const SpanningCase *c)
 TransferCount spanning_printed(const SpanningRow *row, const SpanningCase *c)
 {
     if (c->dimension == 0)
-        return counts(0, 1, 0);
-    Entry e = {c, c->dimension, (__int128)1 << c->dimension, c->bytes, spanning_packet(row, c)};
+        return spanning_counts(0, 1, 0);
+    SpanningEntry e = {c, c->dimension, (__int128)1 << c->dimension, c->bytes, spanning_packet(row, c)};
     LockstepCount exact = row->exact(c);
-    return row->printed ? row->printed(&e) : counts(exact.bytes, 1, exact.startups + exact.empty);
+    return row->printed ? row->printed(&e) : spanning_counts(exact.bytes, 1, exact.startups + exact.empty);
 }
 
 /* --- times --- */
@@ -511,14 +516,15 @@ gint64 spanning_exact_ps(const SpanningRow *row, const Machine *machine, const S
 {
     LockstepCount count = row->exact(c);
     if (count.empty)
-        return transfer_ps(counts(0, 1, count.empty), &(MachineTerms){.lambda_ps = machine->lambda_zero_ps});
-    return transfer_ps(counts(count.bytes, 1, count.startups), machine_terms(machine, count.largest_packet));
+        return transfer_ps(spanning_counts(0, 1, count.empty), &(MachineTerms){.lambda_ps = machine->lambda_zero_ps});
+    return transfer_ps(spanning_counts(count.bytes, 1, count.startups), machine_terms(machine, count.largest_packet));
 }
 
-/* The bytes that some port must carry. Printed: broadcast, M (sec. 4.1.2) and M/n (4.1.3); scatter, (N-1)M and (N-1)M/n
- * (4.3); complete exchange with n ports, NM/2 (4.4). Inferred: complete exchange with one port, n times as much, as
- * n ports are said there to reduce the bound by a factor of n; all-broadcast, (N-1)M, as each processor has to send and
- * receive so much, and (N-1)M/n, the "lower bound for the data transfer time" (4.2.2). */
+/* Sets `bytes` to the bytes that some port must carry. FALSE: the paper has no bound for `pattern`. Printed: broadcast,
+ * M (sec. 4.1.2) and M/n (4.1.3); scatter, (N-1)M and (N-1)M/n (4.3); complete exchange with n ports, NM/2 (4.4).
+ * Inferred: complete exchange with one port, n times as much, as the paper says that n ports reduce the bound by a
+ * factor of n; all-broadcast, (N-1)M, as each processor has to send and receive so much, and (N-1)M/n, the "lower bound
+ * for the data transfer time" (4.2.2). */
 static gboolean bound_bytes(const char *pattern, Ports ports, const SpanningCase *c, Rational *bytes)
 {
     gint64 n = MAX(1, c->dimension), divisor = ports == PORTS_ALL ? n : 1;
@@ -534,8 +540,8 @@ static gboolean bound_bytes(const char *pattern, Ports ports, const SpanningCase
     return TRUE;
 }
 
-/* max(bytes x tau, n lambda). The start-ups are printed with each of the bounds in sec. 4.1 to 4.4 but all-broadcast's,
- * where they follow from T_min <= 2 T_lb (4.2.3). */
+/* Returns max(bytes x tau, n lambda). The start-ups are printed with each of the bounds in sec. 4.1 to 4.4 but
+ * all-broadcast's, where they follow from T_min <= 2 T_lb (4.2.3). */
 gint64 spanning_lower_bound_ps(const char *pattern, Ports ports, const Machine *machine, const SpanningCase *c)
 {
     Rational bytes;
@@ -545,7 +551,7 @@ gint64 spanning_lower_bound_ps(const char *pattern, Ports ports, const Machine *
         return 0;
     MachineTerms least = transfer_least_terms(machine, c->bytes);
     gint64 transmission = transfer_ps((TransferCount){bytes, {0, 1}}, &least);
-    return MAX(transmission, transfer_ps(counts(0, 1, c->dimension), &least));
+    return MAX(transmission, transfer_ps(spanning_counts(0, 1, c->dimension), &least));
 }
 
 /* --- the best packet --- */

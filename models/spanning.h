@@ -5,9 +5,9 @@
  * packet, t_c [tau x element] transmission of an element, tau [lambda] start-up. The paper counts data in elements,
  * these functions in bytes, which gives the same times: an entry in bytes is the printed one with M and B in bytes.
  *
- * The tables know start-ups and transmission: neither distance (delta, delta_hop) nor handshakes nor barriers nor
- * moving data in memory. How they are read where they are silent is in models/README.md; on a cube of dimension 0 all
- * counts and times are 0. */
+ * The tables have start-ups and transmission: neither distance (delta, delta_hop) nor handshakes nor barriers nor
+ * moving data in memory. models/README.md explains how they are read where they are silent. On a cube of dimension 0
+ * all counts and times are 0. */
 #pragma once
 
 #include "sim/machine/transfer.h"
@@ -18,31 +18,31 @@ typedef struct {
     gint64 bytes;       /* M: per source (broadcast) or per destination (personalized); 0 to INPUT_TIME_MAX_PS */
     gint64 packet;      /* B, up to INPUT_TIME_MAX_PS; 0: unlimited */
     gint64 element;     /* bytes of one element, at least 1; divides `bytes` */
-    guint accumulate;   /* k of the hybrid, 0 to n: its steps with doubling messages; else unused */
+    guint accumulate;   /* k of the hybrid, 0 to n: number of its steps with doubling messages; else unused */
 } SpanningCase;
 
-/* The right count: what one step after another costs when all processors go through their steps together, for any M, B
- * and n. Each step costs what the processor and port with the largest message in it pay; the tables print bounds,
+/* Right count: the costs of the steps one after another when all processors go through them together, for any M, B and
+ * n. Each step costs as much as the processor and port with its largest message pay. The tables print bounds,
  * approximations and, here and there, a wrong count. Processors that run freely, each from step to step, take the same
  * time: in the all-to-all algorithms all have the same loads, in the others the source has the largest message of every
- * step, and a pipeline has no gaps; only nESBT with one port can differ, if its last packet is short. The counts hold
- * where start-ups and transmission are all there is, on a full-duplex machine on which a shorter message takes no
+ * step, and a pipeline has no gaps. Only nESBT with one port can differ, if its last packet is short. The counts hold
+ * where start-ups and transmission are the only costs, on a full-duplex machine on which a shorter message takes no
  * longer than a longer one.
  *
  * They are closed forms, not prices of schedules, because tables and maps go up to 65,536 processors: an exchange among
- * these has 2^32 blocks. The tests compare them with the pricer. 2^73 bytes is the most there can be. */
+ * these has 2^32 blocks. The tests compare them with the pricer. No count exceeds 2^73 bytes. */
 typedef struct {
-    __int128 bytes;             /* transmitted */
-    __int128 startups;          /* of packets with bytes */
+    __int128 bytes;             /* transmitted bytes */
+    __int128 startups;          /* start-ups of packets with bytes */
     gint64 empty;               /* start-ups of messages without bytes */
-    __int128 largest_message;   /* that is sent as a whole, if it can be, in bytes */
-    gint64 smallest_packet, largest_packet;     /* with bytes; 0 if there is none */
+    __int128 largest_message;   /* bytes of the largest message, sent as a whole if possible */
+    gint64 smallest_packet, largest_packet;     /* packets with bytes; 0 if there is none */
 } LockstepCount;
 
 /* Adds `times` steps whose largest message has `bytes` bytes, in packets of `packet` bytes; 0: unlimited. */
 void lockstep_add(LockstepCount *count, gint64 packet, gint64 times, __int128 bytes);
 
-/* The binomial coefficient of n <= MACHINE_DIMENSION_MAX over k; 0 if k > n. */
+/* Returns the binomial coefficient of n <= MACHINE_DIMENSION_MAX over k; 0 if k > n. */
 gint64 lockstep_binomial(guint n, guint k);
 
 /* --- the rows --- */
@@ -54,11 +54,11 @@ typedef struct {
     const char *pattern;    /* "broadcast", "all-broadcast", "scatter" or "complete-exchange" */
     const char *algorithm;  /* "gc", "sbt", "nesbt", "nrsbt", "sbnt", "cra", "gcea" or "hybrid" */
     Ports ports;
-    const char *name;       /* as printed: "nESBT-b(1,1)" */
+    const char *name;       /* name as printed: "nESBT-b(1,1)" */
     guint table;            /* 1 to 4; 0: the hybrid of sec. 5.1, which is in the text only */
-    const char *note;       /* how good the printed counts are */
+    const char *note;       /* quality of the printed counts */
     TransferCount (*printed)(const struct SpanningEntry *e);    /* for spanning_printed(); NULL: the right count */
-    LockstepCount (*exact)(const SpanningCase *c);              /* the right counts */
+    LockstepCount (*exact)(const SpanningCase *c);              /* right counts */
     double (*optimal)(const struct SpanningReal *x), (*min_startups)(const struct SpanningReal *x);
     enum { WHOLE, PIPELINED, PIPELINED_PARTS } kind;
 } SpanningRow;
@@ -67,47 +67,49 @@ typedef struct {
 extern const SpanningRow spanning_rows[];
 extern const guint spanning_n_rows;
 
-/* The row of `pattern`, `algorithm` and `ports`, or NULL if the paper has none. Static. */
+/* Returns the row of `pattern`, `algorithm` and `ports`, or NULL if the paper has none. Static. */
 const SpanningRow *spanning_find(const char *pattern, const char *algorithm, Ports ports);
 
 /* --- counts --- */
 
-/* The entries as printed. Not rounded: M/n and (N-1)M/B are rational. */
+/* Returns the entries as printed. Not rounded: M/n and (N-1)M/B are rational. */
 TransferCount spanning_printed(const SpanningRow *row, const SpanningCase *c);
 
-/* B of the entries: the packet in use of a pipelined broadcast, otherwise c->packet (0: unlimited). */
+/* Returns B of the entries: the packet in use of a pipelined broadcast, otherwise c->packet (0: unlimited). */
 gint64 spanning_packet(const SpanningRow *row, const SpanningCase *c);
 
 /* --- times, in ps; INPUT_TIME_MAX_PS stands for any time from there on --- */
 
-/* Why the tables do not describe a case on this machine, or NULL if they do: they have one start-up and one
- * transmission time. With a reason, the times below use the constants of the largest packet. Static text. */
+/* Returns the reason why the tables, with one start-up and one transmission time, do not describe `count` on this
+ * machine, or NULL. If there is a reason, the times below use the constants of the largest packet. Static. */
 const char *lockstep_unpublished_reason(const LockstepCount *count, const Machine *machine);
+/* Returns the reason of lockstep_unpublished_reason() for a row and a case, or NULL. Static. */
 const char *spanning_unpublished_reason(const SpanningRow *row, const Machine *machine, const SpanningCase *c);
 
-/* Printed transfers x tau + start-ups x lambda, rounded up to the picosecond once. Messages without bytes also pay
- * lambda: a formula keeps its line. */
+/* Returns printed transfers x tau + start-ups x lambda, rounded up to the picosecond once. Messages without bytes also
+ * pay lambda: a formula keeps its line. */
 gint64 spanning_published_ps(const SpanningRow *row, const Machine *machine, const SpanningCase *c);
 
-/* The same with the right counts; messages without bytes pay lambda_zero, as on the machine. */
+/* Returns right transfers x tau + start-ups x lambda, rounded up to the picosecond once. Messages without bytes pay
+ * lambda_zero, as on the machine. */
 gint64 spanning_exact_ps(const SpanningRow *row, const Machine *machine, const SpanningCase *c);
 
-/* No algorithm is faster whose messages go to neighbours. (Over circuits, Direct sends no block twice, and can be.) -1
- * if the paper has no bound for the pattern. c->packet does not matter. Of a machine with two sets of constants each
- * smaller one counts. */
+/* Returns a lower bound on the time of any algorithm whose messages go to neighbours. (Over circuits, Direct sends no
+ * block twice, and can be faster.) -1 if the paper has no bound for the pattern. c->packet does not matter. On a
+ * machine with two sets of constants each smaller value counts. */
 gint64 spanning_lower_bound_ps(const char *pattern, Ports ports, const Machine *machine, const SpanningCase *c);
 
 /* --- the best packet; c->packet does not matter --- */
 
-/* B_opt as printed, in bytes: a real number, 0 without data or start-ups, INFINITY where the entry divides by zero. The
- * constants are a message's of M bytes. */
+/* Returns B_opt as printed, in bytes: a real number, 0 without data or start-ups, INFINITY where the entry divides by
+ * zero. The constants are those of a message of M bytes. */
 double spanning_optimal_bytes(const SpanningRow *row, const Machine *machine, const SpanningCase *c);
 
-/* "min start-ups" as printed. An entry with a square root is the least time over lambda without the transmission of M,
- * or M/n; INFINITY if lambda is 0. The hybrid's is k + 2^(n-k) - 1. */
+/* Returns "min start-ups" as printed. An entry with a square root is the least time over lambda without the
+ * transmission of M, or M/n; INFINITY if lambda is 0. The hybrid's is k + 2^(n-k) - 1. */
 double spanning_min_startups(const SpanningRow *row, const Machine *machine, const SpanningCase *c);
 
-/* The packet to use for B = optimal: of the two whole numbers of elements around B_opt that with the smaller published
- * time, the larger if both have the same; at least an element, at most the row's largest message, at most the machine's
- * largest packet. */
+/* Returns the packet for B = optimal: of the two whole numbers of elements around B_opt the one with the smaller
+ * published time, or the larger one if both have the same. It has at least an element, at most the row's largest
+ * message and the machine's largest packet. */
 gint64 spanning_optimal_packet(const SpanningRow *row, const Machine *machine, const SpanningCase *c);

@@ -67,8 +67,8 @@ put_all() {
     put_library
     put 644 sim/commands/ecube.1 "$mandir/man1/ecube.1"
     # all pages, and the pictures: they lead to each other
-    for file in $(find README.md models platforms scenarios scripts sim tests/peers -name '*.md') \
-        scripts/figures/ipsc860.svg scripts/figures/report.png; do
+    for file in $(find README.md CHANGELOG.md models platforms scenarios scripts sim tests/peers -name '*.md') \
+        CITATION.cff scripts/figures/ipsc860.svg scripts/figures/report.png; do
         put 644 "$file" "$docdir/$file"
     done
     put 644 scripts/completion/ecube.bash "$bashcompletiondir/ecube"

@@ -94,7 +94,7 @@ twice=$(echo "$headers" | sed 's#.*/##' | sort | uniq -d; sed -nE 's/^\} ([A-Z][
 
 # --- tests ---
 # Transcripts run at the same time; what all of them may use is build/cli, one after the other, and the figures.
-pages=$(find README.md models platforms scenarios scripts sim tests/peers -name '*.md')
+pages=$(find README.md CHANGELOG.md models platforms scenarios scripts sim tests/peers -name '*.md')
 shared=$(grep -o 'build/[a-zA-Z0-9_-]*' $pages sim/commands/ecube.1 tests/cli/*.txt | sort -u | cut -d : -f 2 | sort |
     uniq -d | grep -vxE 'build/(cli|figures)') || true
 [ -z "$shared" ] || complain "several transcripts use $(echo $shared)"

@@ -17,19 +17,37 @@
 #include <string.h>
 
 static const Command *const commands[] = {
-    &command_run,  &command_report, &command_verify, &command_sweep,   &command_merge, &command_columns,
-    &command_fit, &command_compare, &command_hull, &command_offsets, &command_best, &command_tables, &command_regions,
-    &command_reproduce, &command_plot, &command_export, &command_tree, &command_embed, &command_platform,
-    &command_list, &command_complete, NULL,
+    &command_run, &command_report, &command_verify, &command_sweep, &command_merge, &command_columns, &command_plot,
+    &command_hull, &command_best, &command_compare, &command_offsets, &command_regions, &command_fit,
+    &command_reproduce, &command_tables, &command_tree, &command_embed,
+    &command_export, &command_platform, &command_list, &command_complete, NULL,
 };
+
+/* The groups of commands in the help, by the first command of each. */
+static const struct {
+    const Command *first;
+    const char *heading;
+} groups[] = {
+    {&command_run, "Run:"}, {&command_hull, "Ask the model:"}, {&command_reproduce, "The papers:"},
+    {&command_export, "Tools:"},
+};
+
+static void help_put_heading(GString *out, const Command *command)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(groups); i++)
+        if (groups[i].first == command)
+            g_string_append_printf(out, "%s%s\n", i > 0 ? "\n" : "", groups[i].heading);
+}
 
 static char *help_text(void)
 {
     GString *text = g_string_new("ecube simulates communication schedules on hypercube machines: complete exchange,\n"
                                  "broadcast and more.\n\n"
                                  "Usage: ecube COMMAND [OPTIONS]\n\n");
-    for (guint i = 0; commands[i]; i++)
+    for (guint i = 0; commands[i]; i++) {
+        help_put_heading(text, commands[i]);
         g_string_append_printf(text, "  %-10s  %s\n", commands[i]->name, commands[i]->summary);
+    }
     g_string_append(text, "\n`ecube COMMAND --help` explains a command; `ecube --version` prints the version.\n\n"
                           "Try:\n  ecube run --machine ipsc860 --dimension 6 --algorithm standard,multiphase,direct "
                           "--partition 3,3 --bytes 32\n");
@@ -48,7 +66,7 @@ static const Command *find_command(const char *name, GError **error)
     return NULL;
 }
 
-/* FALSE: a check failed, or there is an error. */
+/* Executes the command that argv[1] names. FALSE: a check failed, or there is an error. */
 static gboolean dispatch(int argc, char **argv, GError **error)
 {
     const char *const help_words[] = {"--help", "-h", "help", NULL};
@@ -69,8 +87,8 @@ static gboolean dispatch(int argc, char **argv, GError **error)
     return command_main(commands, command, argc - 1, argv + 1, error);
 }
 
-/* A file that is opened while a standard stream is closed would take its place, and get what is written to it. A place
- * that is free is taken by something that can neither be read nor written. */
+/* Opens "/", by O_PATH neither readable nor writable, in place of each closed standard stream. Otherwise a file that is
+ * opened later would get the stream's number and its output. */
 static void hold_standard_streams(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -78,7 +96,7 @@ static void hold_standard_streams(void)
             return;
 }
 
-/* GLib prints --help and exits, and does not look whether it could. */
+/* Exits with 2 if standard output cannot be written. Runs at exit, as GLib prints --help and exits unchecked. */
 static void check_standard_output(void)
 {
     if (!ferror(stdout) && fflush(stdout) == 0)
@@ -87,22 +105,22 @@ static void check_standard_output(void)
     _exit(2);
 }
 
-static int run(int argc, char **argv)
+static int main_run(int argc, char **argv)
 {
     g_autoptr(GError) error = NULL;
     gboolean ok = engine_check(&error) && dispatch(argc, argv, &error);
     if (!error)
         return ok ? 0 : 1;
     message_tell("%s", error->message);
-    clearerr(stdout);           /* it has been told */
+    clearerr(stdout);           /* reported already: check_standard_output() must not repeat it */
     return error->domain == ECUBE_ERROR && error->code <= ECUBE_ERROR_MEMORY ? 2 : 1;
 }
 
 int main(int argc, char **argv)
 {
     hold_standard_streams();
-    signal(SIGCHLD, SIG_DFL);   /* who ignores it, as a parent may have made us do, cannot wait for a child */
+    signal(SIGCHLD, SIG_DFL);   /* a parent may have left it ignored; then waiting for a child fails */
     setlocale(LC_CTYPE, "C.UTF-8");
     atexit(check_standard_output);
-    return run(argc, argv);
+    return main_run(argc, argv);
 }

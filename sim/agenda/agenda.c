@@ -7,29 +7,30 @@
 
 typedef struct {
     Block block;            /* BLOCK_NONE: the slot is empty */
-    guint place;            /* of the slot, in every half */
+    guint place;            /* place of the slot, the same in every half */
     guint half;
-    guint sent;             /* number of the step in which it was sent last, counted from 1; 0: never */
-} Slot;
+    guint sent;             /* number of the step that sent it last, from 1; 0: never sent */
+} AgendaSlot;
 
-/* The whole cube is walked once, and what one processor does is kept. */
+/* A compilation: replays all processors once and keeps what one of them does. */
 typedef struct {
     const Schedule *schedule;
     Content *content;
     gboolean pairwise_sync, phase_barrier;
     Replay *replay;
     Agenda *agenda;
-    gsize inbox;            /* bytes of receives that have bytes of their own */
-    gsize block_bytes;      /* between two places */
-    Slot *slots, *scratch;  /* [n_slots] */
-    guint home, away;       /* halves: what is sent from one lands in the other */
+    gsize inbox;            /* bytes of the stage for early receives */
+    gsize block_bytes;      /* bytes from one place to the next */
+    AgendaSlot *slots, *scratch;    /* [n_slots] */
+    guint home, away;       /* halves: blocks sent from one land in the other */
     guint n_halves;
-    GHashTable *digests;    /* with elements: of parcels to this processor that are under way, guint64 * */
+    GHashTable *digests;    /* with elements: digests (guint64 *) of the parcels under way to this processor */
 } Compiler;
 
-/* How data lies in an agenda, which is in one of two ways. What is NULL does nothing. */
+/* One of two ways in which data lies in an agenda. A function that is NULL does nothing. */
 typedef struct AgendaClass {
-    /* Compiling: before all; when a message leaves for here; parts and bytes of a message; a step ends; after all. */
+    /* Compiling: at the beginning; a message leaves for this processor; parts and bytes of a message sent, and of
+     * one received; the end of a step; the end. */
     void (*begin)(Compiler *c);
     void (*expect)(Compiler *c, const Parcel *parcel);
     void (*add_send)(Compiler *c, const Parcel *parcel, AgendaMessage *message);
@@ -37,7 +38,7 @@ typedef struct AgendaClass {
     void (*rearrange)(Compiler *c, AgendaStep *step);
     void (*end)(Compiler *c);
 
-    /* As the functions of agenda.h. What is wrong with a message begins with the place in it. */
+    /* As the functions of agenda.h. A fault of a message begins with the place in the message. */
     void (*fill)(Agenda *agenda);
     void (*pack)(const Agenda *agenda, const AgendaMessage *message, char *stage);
     void (*land)(const Agenda *agenda, const AgendaMessage *message, const char *stage);
@@ -46,7 +47,7 @@ typedef struct AgendaClass {
     char *(*check_memory)(const Agenda *agenda);
 } AgendaClass;
 
-/* A block that is known to be somewhere, in bytes. */
+/* A block with its offset in a message or in the memory, and its bytes. */
 typedef struct {
     Block block;
     gsize at, bytes;
@@ -61,27 +62,27 @@ static PlacedBlock *placed_block(const GArray *blocks, guint i)
 
 typedef struct {
     gsize at, bytes;
-    gboolean adds;          /* what arrives is added to what is there */
+    gboolean adds;          /* the bytes that arrive are added to those in the memory */
 } Segment;
 
-static gsize bytes_of(const Compiler *c, Block block, guint slot)
+static gsize compiler_bytes_of(const Compiler *c, Block block, guint slot)
 {
     const Content *content = c->content;
     gboolean by_slot = content->block_bytes != BYTES_DIFFER || content->class->bytes_of_slots;
     return (gsize)(by_slot ? content_bytes(content, slot, 1) : content_bytes_of_blocks(content, &block, 1));
 }
 
-static gsize place_of(const Compiler *c, guint half, guint place)
+static gsize compiler_place_of(const Compiler *c, guint half, guint place)
 {
     return ((gsize)half * c->schedule->n_slots + place) * c->block_bytes;
 }
 
-static gsize where(const Compiler *c, const Slot *slot)
+static gsize where(const Compiler *c, const AgendaSlot *slot)
 {
-    return place_of(c, slot->half, slot->place);
+    return compiler_place_of(c, slot->half, slot->place);
 }
 
-/* The largest block that any processor has at the beginning; blocks stay as they are. */
+/* Returns the bytes of the largest block of any processor at the beginning; blocks keep their sizes. */
 static gsize largest_block(const Compiler *c)
 {
     gsize largest = 0;
@@ -92,7 +93,7 @@ static gsize largest_block(const Compiler *c)
         c->content->class->fill(c->content, node, blocks);
         for (guint i = 0; i < c->schedule->n_slots; i++)
             if (blocks[i] != BLOCK_NONE)
-                largest = MAX(largest, bytes_of(c, blocks[i], i));
+                largest = MAX(largest, compiler_bytes_of(c, blocks[i], i));
     }
     return largest;
 }
@@ -100,10 +101,10 @@ static gsize largest_block(const Compiler *c)
 static void add_placed(const Compiler *c, GArray *blocks)
 {
     for (guint i = 0; i < c->schedule->n_slots; i++) {
-        const Slot *slot = &c->slots[i];
+        const AgendaSlot *slot = &c->slots[i];
         if (slot->block == BLOCK_NONE)
             continue;
-        PlacedBlock placed = {slot->block, where(c, slot), bytes_of(c, slot->block, i)};
+        PlacedBlock placed = {slot->block, where(c, slot), compiler_bytes_of(c, slot->block, i)};
         g_array_append_val(blocks, placed);
     }
 }
@@ -114,20 +115,21 @@ static void begin_bytes(Compiler *c)
     c->block_bytes = largest_block(c);
     c->content->class->fill(c->content, c->agenda->node, blocks);
     for (guint i = 0; i < c->schedule->n_slots; i++)
-        c->slots[i] = (Slot){.block = blocks[i], .place = i};
+        c->slots[i] = (AgendaSlot){.block = blocks[i], .place = i};
     add_placed(c, c->agenda->first);
 }
 
-/* With several strands, any block may be the first that comes to an empty slot to which blocks are added. */
+/* Ends the layout. With several strands any block may be added first, to an empty slot: so the memory begins as
+ * zeros. */
 static void end_bytes(Compiler *c)
 {
     Agenda *agenda = c->agenda;
     add_placed(c, agenda->last);
-    agenda->zero_bytes = agenda->sums && agenda->n_strands > 1 ? place_of(c, 1, 0) : 0;
-    agenda->memory_bytes = place_of(c, c->n_halves, 0);
+    agenda->zero_bytes = agenda->sums && agenda->n_strands > 1 ? compiler_place_of(c, 1, 0) : 0;
+    agenda->memory_bytes = compiler_place_of(c, c->n_halves, 0);
 }
 
-/* Adds a segment to the message, or to its last one if that goes on here. No two blocks share words that are added. */
+/* Appends a segment to the message, or extends its last one. Words that are added never straddle two blocks. */
 static void add_segment(const Agenda *agenda, AgendaMessage *message, Segment segment)
 {
     message->bytes += segment.bytes;
@@ -143,21 +145,21 @@ static void add_segment(const Agenda *agenda, AgendaMessage *message, Segment se
     message->n_parts++;
 }
 
-/* Number of the step that a strand is in. */
+/* Returns the number of the step that a strand is in, from 1. */
 static guint step_number(const Compiler *c, guint strand)
 {
     return c->agenda->strands[strand].steps->len;
 }
 
-/* With several strands, what is sent for good is packed, as other strands may use its slot next. */
+/* Adds the segments of a message sent. With several strands it is packed if sent for good: others may use its slots. */
 static void add_bytes_sent(Compiler *c, const Parcel *parcel, AgendaMessage *message)
 {
     const Stretch *stretches = parcel_stretches(parcel);
     gboolean keeps = step_transfer_keeps(parcel->transfer), strands = c->agenda->n_strands > 1;
     for (guint s = 0; s < parcel->n_stretches; s++)
         for (guint i = 0; i < stretches[s].count; i++) {
-            Slot *slot = &c->slots[stretches[s].slot + i];
-            gsize bytes = bytes_of(c, slot->block, stretches[s].slot + i);
+            AgendaSlot *slot = &c->slots[stretches[s].slot + i];
+            gsize bytes = compiler_bytes_of(c, slot->block, stretches[s].slot + i);
             add_segment(c->agenda, message, (Segment){where(c, slot), bytes, FALSE});
             if (!keeps) {
                 slot->block = BLOCK_NONE;
@@ -179,8 +181,8 @@ static gboolean lands_on_sent(const Compiler *c, const Parcel *parcel)
     return FALSE;
 }
 
-/* Puts a block that arrives into a slot; `evades` if it goes to another half than that slot's. */
-static Segment land(Compiler *c, Slot *slot, Block block, gboolean adds, gboolean evades)
+/* Lands a block in a slot, in another half than the slot's if `evades`. Returns its segment, without bytes. */
+static Segment compiler_land(Compiler *c, AgendaSlot *slot, Block block, gboolean adds, gboolean evades)
 {
     gboolean strands = c->agenda->n_strands > 1, empty = slot->block == BLOCK_NONE;
     if (!empty && adds) {
@@ -201,16 +203,16 @@ static void add_bytes_received(Compiler *c, const Parcel *parcel, AgendaMessage 
     const Block *block = parcel->load;
     for (guint s = 0; s < parcel->n_stretches; s++)
         for (guint i = 0; i < stretches[s].count; i++, block++) {
-            PlacedBlock placed = {*block, message->bytes, bytes_of(c, *block, stretches[s].slot + i)};
+            PlacedBlock placed = {*block, message->bytes, compiler_bytes_of(c, *block, stretches[s].slot + i)};
             g_array_append_val(c->agenda->blocks, placed);
-            Segment segment = land(c, &c->slots[stretches[s].landing + i], *block, adds, evades);
+            Segment segment = compiler_land(c, &c->slots[stretches[s].landing + i], *block, adds, evades);
             segment.bytes = placed.bytes;
             message->staged |= segment.adds;
             add_segment(c->agenda, message, segment);
         }
 }
 
-/* A half in which none of the slots' blocks are. */
+/* Returns a half in which none of the slots' blocks are. */
 static guint free_half(const Compiler *c, guint n_slots)
 {
     guint used = 0, half = 0;
@@ -222,23 +224,23 @@ static guint free_half(const Compiler *c, guint n_slots)
     return half;
 }
 
-/* As memory_rotate(), into a half that is free. */
+/* Rotates the slots as memory_rotate() does, into a free half. */
 static void rotate(Compiler *c, AgendaStep *step)
 {
     guint n = schedule_n_nodes(c->schedule), by = step->rotate, d = c->schedule->dimension;
     guint half = free_half(c, n);
     for (guint from = 0; from < n; from++) {
         guint to = (from << by | from >> (d - by)) & (n - 1);
-        const Slot *source = &c->slots[from];
-        Slot moved = {.block = source->block, .place = c->slots[to].place, .half = half};
+        const AgendaSlot *source = &c->slots[from];
+        AgendaSlot moved = {.block = source->block, .place = c->slots[to].place, .half = half};
         c->scratch[to] = moved;
         if (source->block == BLOCK_NONE)
             continue;
-        AgendaCopy copy = {where(c, &moved), where(c, source), bytes_of(c, source->block, from)};
+        AgendaCopy copy = {where(c, &moved), where(c, source), compiler_bytes_of(c, source->block, from)};
         g_array_append_val(c->agenda->copies, copy);
         step->n_copies++;
     }
-    memcpy(c->slots, c->scratch, n * sizeof(Slot));
+    memcpy(c->slots, c->scratch, n * sizeof(AgendaSlot));
     c->home = half;
     c->away = half == 0 ? 1 : 0;
     c->n_halves = MAX(c->n_halves, half + 1);
@@ -253,7 +255,7 @@ static void rearrange_bytes(Compiler *c, AgendaStep *step)
         return;
     for (guint slot = 0; slot < n; slot++)
         c->scratch[schedule_renumber(c->schedule, c->agenda->node, step->strand, step->k, slot)] = c->slots[slot];
-    memcpy(c->slots, c->scratch, n * sizeof(Slot));
+    memcpy(c->slots, c->scratch, n * sizeof(AgendaSlot));
 }
 
 /* --- blocks as bytes of the memory: carrying out --- */
@@ -299,8 +301,8 @@ static void copy_bytes(const Agenda *agenda, const AgendaStep *step)
         memcpy(agenda->memory + copy->to, agenda->memory + copy->from, copy->bytes);
 }
 
-/* "byte 17 is 0x2a and should be 0x2b", counted from `first` on, or NULL. */
-static char *check_block(const Agenda *agenda, Block block, const char *at, gsize bytes, gsize first)
+/* Checks the bytes of a block. Returns "byte 17 is 0x2a and should be 0x2b", counted from `first` on, or NULL. */
+static char *agenda_check_block(const Agenda *agenda, Block block, const char *at, gsize bytes, gsize first)
 {
     guint8 wanted;
     gsize i = payload_compare(payload_key(block, agenda->sums), at, bytes, &wanted);
@@ -315,7 +317,7 @@ static char *check_bytes_received(const Agenda *agenda, const AgendaMessage *mes
     char *wrong = NULL;
     for (guint i = 0; i < message->n_blocks && !wrong; i++) {
         const PlacedBlock *block = placed_block(agenda->blocks, message->first_block + i);
-        wrong = check_block(agenda, block->block, bytes + block->at, block->bytes, block->at);
+        wrong = agenda_check_block(agenda, block->block, bytes + block->at, block->bytes, block->at);
     }
     return wrong;
 }
@@ -324,7 +326,7 @@ static char *check_bytes(const Agenda *agenda)
 {
     for (guint i = 0; i < agenda->last->len; i++) {
         const PlacedBlock *block = placed_block(agenda->last, i);
-        g_autofree char *wrong = check_block(agenda, block->block, agenda->memory + block->at, block->bytes, 0);
+        g_autofree char *wrong = agenda_check_block(agenda, block->block, agenda->memory + block->at, block->bytes, 0);
         if (!wrong)
             continue;
         g_autofree char *what = agenda->schedule->content->class->describe(agenda->schedule->content, block->block);
@@ -363,7 +365,7 @@ static void pack_blocks(const Content *content, const Block *blocks, guint n, ch
 #define FNV_START G_GUINT64_CONSTANT(0xcbf29ce484222325)
 #define FNV_PRIME G_GUINT64_CONSTANT(0x100000001b3)
 
-/* A number that differs where the bytes of messages do: FNV-1a (Fowler, Noll & Vo 1991), 64 bits. */
+/* Returns a digest of bytes: FNV-1a (Fowler, Noll & Vo 1991), 64 bits. */
 static guint64 digest_of(const char *bytes, gsize n)
 {
     guint64 digest = FNV_START;
@@ -372,7 +374,7 @@ static guint64 digest_of(const char *bytes, gsize n)
     return digest;
 }
 
-/* Before it arrives, as an addition may end a block that is added. */
+/* Keeps the digest of a message before it arrives, since an addition may end a block that is added. */
 static void keep_digest(Compiler *c, const Parcel *parcel)
 {
     gsize bytes = (gsize)content_bytes_of_blocks(c->content, parcel->load, parcel->count);
@@ -398,7 +400,7 @@ static void add_blocks_received(Compiler *c, const Parcel *parcel, AgendaMessage
     g_hash_table_remove(c->digests, parcel);
 }
 
-/* For those of an earlier time. */
+/* Fills the slots anew; frees those of an earlier execution. */
 static void fill_slots(Agenda *agenda)
 {
     memory_free(agenda->slots);
@@ -464,7 +466,7 @@ static AgendaStep *present_step(const Compiler *c, guint strand)
     return &g_array_index(steps, AgendaStep, steps->len - 1);
 }
 
-static void begin(gpointer user, guint node, const Step *step)
+static void compiler_begin(gpointer user, guint node, const Step *step)
 {
     Compiler *c = user;
     if (node != c->agenda->node)
@@ -486,7 +488,7 @@ static AgendaMessage message_of(const Compiler *c, const Parcel *parcel, guint p
                            .first_block = c->agenda->blocks->len, .n_blocks = parcel->count};
 }
 
-/* Adds it to `messages`, staged if it must be, or is not in one piece. `stage` counts the bytes of the stage taken. */
+/* Appends the message, staged if it must be or has several parts. `stage` counts the stage's bytes in use. */
 static void end_message(const Compiler *c, AgendaMessage *message, GArray *messages, gsize *stage)
 {
     message->staged |= message->n_parts > 1;
@@ -497,7 +499,7 @@ static void end_message(const Compiler *c, AgendaMessage *message, GArray *messa
     g_array_append_vals(messages, message, 1);
 }
 
-static void send(gpointer user, Parcel *parcel)
+static void compiler_send(gpointer user, Parcel *parcel)
 {
     Compiler *c = user;
     c->agenda->messages++;
@@ -515,7 +517,7 @@ static void send(gpointer user, Parcel *parcel)
     replay_delivered(c->replay, parcel);
 }
 
-static void receive(gpointer user, guint node, const Parcel *parcel)
+static void compiler_receive(gpointer user, guint node, const Parcel *parcel)
 {
     Compiler *c = user;
     Agenda *agenda = c->agenda;
@@ -530,12 +532,12 @@ static void receive(gpointer user, guint node, const Parcel *parcel)
     step->n_receives++;
 }
 
-static void barrier(gpointer user)
+static void compiler_barrier(gpointer user)
 {
     replay_barrier_over(((Compiler *)user)->replay);
 }
 
-static void done(gpointer user, guint node, guint strand, Toil toil)
+static void compiler_done(gpointer user, guint node, guint strand, Toil toil)
 {
     Compiler *c = user;
     if (node != c->agenda->node)
@@ -548,10 +550,10 @@ static void done(gpointer user, guint node, guint strand, Toil toil)
     out->most_requests = MAX(out->most_requests, step->n_sends + n_receives + (step->handshake ? 2 : 0));
 }
 
-static char *walk(Compiler *c)
+static char *compiler_walk(Compiler *c)
 {
-    static const ReplayHooks hooks = {.begin = begin, .send = send, .receive = receive, .barrier = barrier,
-                                      .done = done};
+    static const ReplayHooks hooks = {.begin = compiler_begin, .send = compiler_send, .receive = compiler_receive,
+                                      .barrier = compiler_barrier, .done = compiler_done};
     c->replay = replay_new(c->schedule, REPLAY_DATA, c->pairwise_sync, c->phase_barrier, &hooks, c);
     replay_walk(c->replay);
     char *fault = replay_stuck(c->replay);
@@ -599,7 +601,7 @@ void agenda_free(Agenda *agenda)
     g_free(agenda);
 }
 
-/* Each strand has a part of the stage to itself, behind what early receives have for themselves. */
+/* Gives each strand a part of the stage, behind the `inbox` bytes of early receives. */
 static void lay_out_stage(Agenda *agenda, gsize inbox)
 {
     agenda->stage_bytes = inbox;
@@ -619,14 +621,15 @@ Agenda *agenda_compile(const Schedule *schedule, guint node, gboolean pairwise_s
                        gboolean early, char **fault)
 {
     g_autoptr(Agenda) agenda = agenda_new(schedule, node, early);
-    g_autofree Slot *slots = g_new0(Slot, schedule->n_slots), *scratch = g_new0(Slot, schedule->n_slots);
+    g_autofree AgendaSlot *slots = g_new0(AgendaSlot, schedule->n_slots);
+    g_autofree AgendaSlot *scratch = g_new0(AgendaSlot, schedule->n_slots);
     g_autoptr(GHashTable) digests = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     Compiler c = {.schedule = schedule, .content = schedule->content, .pairwise_sync = pairwise_sync,
                   .phase_barrier = phase_barrier, .agenda = agenda, .slots = slots, .scratch = scratch, .away = 1,
                   .n_halves = 1, .digests = digests};
     if (agenda->class->begin)
         agenda->class->begin(&c);
-    *fault = walk(&c);
+    *fault = compiler_walk(&c);
     if (*fault)
         return NULL;
     if (agenda->class->end)

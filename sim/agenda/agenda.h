@@ -1,10 +1,10 @@
-/* An agenda: all that one processor does in a schedule, with messages that have a place in its memory. To carry it out
- * is to pack, send, receive and land messages, and to end steps; nothing of the schedule need be known for that.
+/* An agenda: everything that one processor does in a schedule, with messages that have places in its memory. Its
+ * execution packs, sends, receives and lands messages and ends steps, without knowing the schedule.
  *
- * Blocks without elements are bytes. They lie in the memory, which has up to three halves; a slot has the same place in
- * each. What arrives for a slot that is being sent away lands in another half than it lay in, so neither is copied.
- * Every message has its bytes in segments of the memory. One that has a single segment is sent from there, or received
- * there, at once; others are packed into the stage, from which they are sent, or into which they are received.
+ * Blocks without elements are bytes. They lie in the memory, which has up to three halves; a slot has the same place
+ * in each. If a block arrives for a slot whose block is being sent away, it lands in another half, and neither is
+ * copied. The bytes of a message are segments of the memory. A message with a single segment is sent from there, or
+ * received there, directly. Other messages are packed into the stage and sent from it, or received into it.
  *
  * Blocks with elements (ContentClass.pack) lie in slots, as in a simulation, and every message is staged. */
 #pragma once
@@ -13,31 +13,31 @@
 
 typedef struct {
     guint peer;
-    guint step;             /* of the sender */
+    guint step;             /* step of the sender */
     gsize bytes;
-    guint first, n_parts;   /* of the agenda's segments, or stretches, in the order of the message */
-    guint first_block, n_blocks;    /* of the agenda's blocks that it carries: kept of messages received */
+    guint first, n_parts;   /* its entries in the agenda's `parts`, in the order of the message */
+    guint first_block, n_blocks;    /* its entries in the agenda's `blocks`; of a message sent only n_blocks */
     gboolean staged;
-    gsize stage;            /* where in the stage, if it is staged */
-    gboolean clears;        /* what was sent is gone: its bytes become zeros, its slots empty */
-    gboolean adds;          /* with elements: what arrives is added to what is there */
-    guint64 digest;         /* with elements: of the bytes that should arrive */
+    gsize stage;            /* its offset in the stage, if `staged` */
+    gboolean clears;        /* the blocks sent are gone: their bytes become zeros, their slots empty */
+    gboolean adds;          /* with elements: the blocks that arrive are added to those in the slots */
+    guint64 digest;         /* with elements: digest of the bytes that should arrive */
 } AgendaMessage;
 
-/* Bytes that are moved within the memory. */
+/* A copy of bytes within the memory. */
 typedef struct {
     gsize to, from, bytes;
 } AgendaCopy;
 
 typedef struct {
     guint32 join;           /* as in Step */
-    gboolean barrier;       /* before all else */
-    gboolean handshake;     /* with the partner, before anything is sent */
+    gboolean barrier;       /* before everything else in the step */
+    gboolean handshake;     /* with `partner`, before anything is sent */
     guint partner;
-    guint first_send, n_sends, first_receive, n_receives;   /* of the strand's messages */
-    gsize stage;            /* bytes of the stage that it takes */
-    guint first_copy, n_copies;     /* of the agenda's copies: after the messages */
-    guint strand, k, rotate;        /* as in Step, with elements: after the messages */
+    guint first_send, n_sends, first_receive, n_receives;   /* its entries in the strand's lists */
+    gsize stage;            /* bytes of the stage that its messages take */
+    guint first_copy, n_copies;     /* its entries in the agenda's `copies`; done after the messages */
+    guint strand, k, rotate;        /* as in Step; with elements only, done after the messages */
     gboolean renumber;
     Operation operation;
 } AgendaStep;
@@ -45,8 +45,8 @@ typedef struct {
 typedef struct {
     GArray *steps;          /* AgendaStep */
     GArray *sends;          /* AgendaMessage */
-    GArray *receives;       /* AgendaMessage; messages of one source are in the order in which they were sent */
-    guint most_requests;    /* messages of a step, handshakes included, at most; if early, without receives */
+    GArray *receives;       /* AgendaMessage; messages of one source are in the order of sending */
+    guint most_requests;    /* the most messages of a step, handshakes included; if `early`, without receives */
 } AgendaStrand;
 
 typedef struct {
@@ -54,27 +54,28 @@ typedef struct {
     const Schedule *schedule;   /* borrowed */
     guint node, n_strands;
     AgendaStrand *strands;
-    GArray *parts;          /* of messages: segments of the memory, or Stretch */
-    GArray *blocks;         /* of messages, each at its place in the message */
+    GArray *parts;          /* parts of messages: segments of the memory, or Stretch with elements */
+    GArray *blocks;         /* blocks of received messages, each with its offset in the message */
     GArray *copies;         /* AgendaCopy */
-    GArray *first, *last;   /* blocks that the memory holds at the beginning, and at the end */
-    gsize zero_bytes;       /* so many at its head are zero at the beginning, as blocks are added to them */
+    GArray *first, *last;   /* blocks in the memory at the beginning, and at the end */
+    gsize zero_bytes;       /* bytes at the head of the memory that begin as zeros, as blocks are added to them */
     gboolean sums;          /* blocks are added */
-    gboolean early;         /* each receive has bytes of its own in the stage, so that all can be posted at first */
-    gboolean crosses;       /* messages are awaited in later steps than they are sent in: unless all receives are
-                             * posted at first, it is up to MPI whether they can leave */
-    gboolean consumes;      /* the memory must be filled before every time that it is carried out */
+    gboolean early;         /* each receive has bytes of its own in the stage, so all receives can be posted first */
+    gboolean crosses;       /* messages are awaited in later steps than they are sent in; unless all receives are
+                             * posted first, MPI decides whether these messages can leave */
+    gboolean consumes;      /* the memory must be filled before each execution */
     gsize memory_bytes, stage_bytes;
     char *memory, *stage;   /* borrowed; NULL until agenda_place() */
-    Memory *slots;          /* with elements: of the whole cube, of which one processor's are used */
-    guint64 messages;       /* of all processors, handshakes included */
-    gint64 operations, peak_bytes;  /* of arithmetic, and held at a time, at the processor that has most */
-    gsize largest;          /* bytes of the largest message of this one */
+    Memory *slots;          /* with elements: memories of all processors, of which only this one's is used */
+    guint64 messages;       /* of all processors together, handshakes included */
+    gint64 operations, peak_bytes;  /* operations of arithmetic, and bytes held, of the processor with the most */
+    gsize largest;          /* bytes of this processor's largest message */
 } Agenda;
 
-/* The agenda of processor `node`; `pairwise_sync` and `phase_barrier` as in the machine model. If it is `early`, all
- * receives are posted before the first step, but not if there are several strands. `schedule` must outlive it. NULL and
- * `*fault`, which the caller frees, if the data would not be in place at the end: see verify.h. Caller frees. */
+/* Compiles the agenda of processor `node`; `pairwise_sync` and `phase_barrier` are as in the machine model. If
+ * `early`, all receives are to be posted before the first step, but not if there are several strands. `schedule`
+ * must outlive the agenda. Returns NULL with `*fault`, which the caller frees, if the data would not be in place at
+ * the end (verify.h). Caller frees. */
 Agenda *agenda_compile(const Schedule *schedule, guint node, gboolean pairwise_sync, gboolean phase_barrier,
                        gboolean early, char **fault);
 void agenda_free(Agenda *agenda);
@@ -95,22 +96,24 @@ static inline const AgendaMessage *agenda_receive(const AgendaStrand *strand, co
     return &g_array_index(strand->receives, AgendaMessage, step->first_receive + i);
 }
 
-/* Gives it its memory, of memory_bytes and behind them stage_bytes. Borrowed. */
+/* Sets the agenda's memory: memory_bytes, followed by stage_bytes. Borrowed. */
 void agenda_place(Agenda *agenda, char *memory);
 
-/* Puts the blocks into the memory that are there at the beginning. */
+/* Fills the memory with the blocks of the beginning. */
 void agenda_fill(Agenda *agenda);
 
-/* Where the bytes of a message lie when it is sent, or are received. */
+/* Returns the address from which a message is sent, or at which it is received. */
 char *agenda_buffer(const Agenda *agenda, const AgendaMessage *message);
 
-/* If a message is staged: copies it from the memory into the stage, or from there to where it belongs. */
+/* Copies a message to be sent from the memory into the stage, if it is staged. */
 void agenda_pack(const Agenda *agenda, const AgendaMessage *message);
+/* Copies a received message from the stage to its places in the memory, if it is staged. */
 void agenda_land(const Agenda *agenda, const AgendaMessage *message);
 
-/* What follows the messages of a step. */
+/* Does what follows the messages of a step: copies and local work. */
 void agenda_end_step(const Agenda *agenda, const AgendaStep *step);
 
-/* NULL, or what is wrong first: with a message that has arrived, or with the memory at the end. Caller frees. */
+/* Checks the bytes of a message that has arrived. Returns the first fault, which the caller frees, or NULL. */
 char *agenda_check_message(const Agenda *agenda, const AgendaMessage *message);
+/* Checks the memory at the end. Returns the first fault, which the caller frees, or NULL. */
 char *agenda_check_memory(const Agenda *agenda);

@@ -4,18 +4,18 @@
 
 #define WORD PAYLOAD_WORD
 
-/* A sum has the numbers drawn for its blocks in its low bits (content.h). */
+/* Returns the key of a block. A sum has the numbers drawn for its blocks in its low bits (content.h). */
 guint32 payload_key(Block block, gboolean sums)
 {
     return (guint32)(sums ? block : content_draw(block));
 }
 
-static inline guint32 word_of(guint32 key, gsize w)
+static inline guint32 payload_word(guint32 key, gsize w)
 {
     return key * (guint32)(2 * w + 1);
 }
 
-/* The low bytes of a word come first, or last. */
+/* Returns the offset of the low `tail` bytes in a word. */
 static inline gsize tail_at(gsize tail)
 {
     return G_BYTE_ORDER == G_LITTLE_ENDIAN ? 0 : WORD - tail;
@@ -25,7 +25,7 @@ void payload_fill(guint32 key, gpointer at, gsize bytes)
 {
     for (gsize w = 0; w * WORD < bytes; w++) {
         gsize n = MIN(WORD, bytes - w * WORD);
-        guint32 word = word_of(key, w);
+        guint32 word = payload_word(key, w);
         memcpy((char *)at + w * WORD, (char *)&word + tail_at(n), n);
     }
 }
@@ -35,7 +35,7 @@ gsize payload_compare(guint32 key, gconstpointer at, gsize bytes, guint8 *wanted
     const guint8 *found = at;
     for (gsize w = 0; w * WORD < bytes; w++) {
         gsize n = MIN(WORD, bytes - w * WORD);
-        guint32 word = word_of(key, w);
+        guint32 word = payload_word(key, w);
         const guint8 *right = (const guint8 *)&word + tail_at(n);
         for (gsize i = 0; i < n; i++)
             if (found[w * WORD + i] != right[i]) {
@@ -46,7 +46,7 @@ gsize payload_compare(guint32 key, gconstpointer at, gsize bytes, guint8 *wanted
     return bytes;
 }
 
-/* `n` bytes of a word, which is the last one if they are fewer. */
+/* Adds `n` bytes of a word; fewer than a whole word only in the last. */
 static inline void add_word(char *sum, const char *term, gsize n)
 {
     guint32 a = 0, b = 0;

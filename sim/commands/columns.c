@@ -6,7 +6,7 @@
 
 static const char *const formats[] = {"csv", "table", "json", NULL};
 
-/* Appends the numbers of the columns that `name` stands for: "bytes", or "bytes-" for that column and all behind it. */
+/* Appends the numbers of the columns that `name` selects: "bytes", or "bytes-" for that column and all behind it. */
 static gboolean columns_find(const Csv *csv, const char *where, const char *name, GArray *numbers, GError **error)
 {
     gboolean open = strlen(name) > 1 && g_str_has_suffix(name, "-");

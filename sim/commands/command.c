@@ -30,7 +30,7 @@ static void add_options(GArray *options, const Command *command, const GOptionEn
             }
 }
 
-/* Of the command, and of the patterns that it lists something of. */
+/* Returns the names of the command's keys, and of all keys of patterns whose listing takes keys. Caller frees. */
 static GStrv key_names(const Command *command)
 {
     g_autoptr(GStrvBuilder) names = g_strv_builder_new();
@@ -54,7 +54,7 @@ GOptionEntry *command_options(const Command *command)
 
 /* --- the line --- */
 
-/* Characters that no shell takes for anything else, but at the beginning of a word ~. */
+/* Characters that a shell takes literally within a word. */
 #define PLAIN G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "-_./,:=+@%"
 
 static gboolean parse_options(const Command *command, int *argc, char ***argv, GError **error)
@@ -86,7 +86,7 @@ static gboolean has_figure(const Command *command)
     return entry && entry->long_name;
 }
 
-/* Returns what gives a file of the output's name, for the end of an error: "; ..." or "". Caller frees. */
+/* Returns a hint at what writes files with the suffix of --output, for the end of an error, or "". Caller frees. */
 static char *output_hint(const CommandLine *line)
 {
     PlotFormat picture;
@@ -110,7 +110,7 @@ static gboolean parse_formats(CommandLine *line, GError **error)
            (!line->figure || gnuplot_parse_format("--figure", line->figure, &line->figure_format, error));
 }
 
-static gboolean load_scenario(const CommandLine *line, GError **error)
+static gboolean command_load_scenario(const CommandLine *line, GError **error)
 {
     if (!command_takes_scenario(line->command) || line->n_arguments == 0)
         return TRUE;
@@ -128,7 +128,7 @@ static gboolean check_needed(const CommandLine *line, GError **error)
     return TRUE;
 }
 
-/* A word with what cannot be shown, as bash and others have it: $'a\nb'. */
+/* Returns a word with unprintable characters as bash and other shells quote it: $'a\nb'. Caller frees. */
 static char *quote_escaped(const char *word)
 {
     g_autofree char *escaped = g_strescape(word, NULL);
@@ -165,7 +165,7 @@ gboolean command_main(const Command *const *commands, const Command *command, in
     gboolean ok = as_it_is || parse_options(command, &argc, &argv, error);
     line->arguments = (const char *const *)argv + 1;
     line->n_arguments = (guint)argc - 1;
-    ok = ok && check_arguments(line, error) && parse_formats(line, error) && load_scenario(line, error) &&
+    ok = ok && check_arguments(line, error) && parse_formats(line, error) && command_load_scenario(line, error) &&
          check_needed(line, error) && command->run(line, error);
     scenario_free(line->scenario);
     g_ptr_array_unref(line->read);
@@ -188,7 +188,7 @@ GArray *command_runs(const CommandLine *line, ScenarioUse use, GError **error)
 
 /* --- all algorithms --- */
 
-/* What is wrong with the scenario is said later. */
+/* Ignores errors of the scenario: they are reported when it is resolved. */
 char *command_algorithms(const Scenario *scenario, const Pattern *pattern)
 {
     g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_TIMED);
@@ -208,7 +208,7 @@ char *command_algorithms(const Scenario *scenario, const Pattern *pattern)
     return g_string_free(out, FALSE);
 }
 
-/* --- what is read and written --- */
+/* --- files that are read and written --- */
 
 void command_note_read(const char *what, const char *path)
 {

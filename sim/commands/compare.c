@@ -1,4 +1,4 @@
-/* ecube compare: the hull's promise against simulation, or its choice against what was measured. */
+/* ecube compare: compares the hull's promise with simulation, or its choice with measured times. */
 #include "prediction.h"
 #include "sim/machine/constants.h"
 #include "sim/fit/measured.h"
@@ -17,43 +17,43 @@
 #include <math.h>
 #include <string.h>
 
-static gboolean by_offsets;     /* the hull is one of lists of offsets */
-static char **measured;         /* files of measured times, NULL-terminated; NULL: none */
+static gboolean by_offsets;     /* the hull chooses among lists of offsets */
+static char **measured;         /* files of measured times, NULL-terminated; NULL: there are none */
 
 /* --- running the candidates --- */
 
-/* What the hull says of one size. */
+/* The choice of the hull for one size. */
 typedef struct {
     Partition partition;
-    const char *offsets;        /* or a list; interned */
-    double promise_ps;
-    double bound_ps;            /* beside a list: what no exchange in rounds takes less than; 0: not known */
-} Choice;
+    const char *offsets;        /* list of offsets, interned; NULL: the choice is `partition` */
+    double promise_ps;          /* time of the choice on its line of the hull */
+    double bound_ps;            /* lower bound of exchanges in rounds, for lists; 0: not known */
+} SizeChoice;
 
-static Choice choose(const Run *run)
+static SizeChoice choose(const Run *run)
 {
     double bytes = (double)run->problem.data.bytes;
     if (!by_offsets) {
         RegretChoice choice = regret_choice(run->machine, run);
-        return (Choice){choice.partition, NULL, choice.promise_ps, 0};
+        return (SizeChoice){choice.partition, NULL, choice.promise_ps, 0};
     }
     g_autoptr(Hull) hull = hull_at(run->machine, problem_group(&run->problem), HULL_OFFSETS, bytes);
     g_autoptr(Hull) bound = hull_bound(run->machine, problem_group(&run->problem));
     const HullFace *face = hull_lookup(hull, bytes);
     g_autoptr(Offsets) offsets = hull_offsets(face, problem_group(&run->problem));
     g_autofree char *text = offsets_format(offsets);
-    return (Choice){{0}, g_intern_string(text), exchange_line_at(face->line, bytes),
-                    bound ? exchange_line_at(hull_lookup(bound, bytes)->line, bytes) : 0};
+    return (SizeChoice){{0}, g_intern_string(text), exchange_line_at(face->line, bytes),
+                        bound ? exchange_line_at(hull_lookup(bound, bytes)->line, bytes) : 0};
 }
 
-static gboolean is_choice(const Run *run, const Choice *choice)
+static gboolean is_choice(const Run *run, const SizeChoice *choice)
 {
     return choice->offsets ? g_strcmp0(run->problem.offsets, choice->offsets) == 0
                            : regret_is_choice(run, &choice->partition);
 }
 
-/* The run of the choice instead. */
-static Run run_of_choice(const Run *other, const Choice *choice)
+/* Returns `other` with the algorithm, partition and offsets of the choice. */
+static Run run_of_choice(const Run *other, const SizeChoice *choice)
 {
     Run run = *other;
     const Pattern *pattern = run.problem.pattern;
@@ -69,24 +69,24 @@ static Run run_of_choice(const Run *other, const Choice *choice)
 
 typedef struct {
     Run run;
-    RunResult result;           /* over circuits, or whatever the machine's switching is */
-    RunResult fluid;            /* the same over SimGrid's flows, full duplex and not stored on the way */
-    gboolean is_hull;           /* the partition the hull of optimality names; one of each size */
-    gboolean gathers_free;      /* it gathers, which costs nothing here, and the partitions of the hull do not */
-    gint64 promise_ps;          /* of the hull's choice: the time its line promises */
-    double bound_ps;
-    guint best, best_free;      /* the candidates of this size with the least simulated time, of those that do not
-                                 * gather for nothing, and of those that do; ties: the hull's, or the first; or NONE */
-    gboolean failed;            /* came to no result; result.fault says why. Never the hull's */
+    RunResult result;           /* result by the machine's own switching */
+    RunResult fluid;            /* result over SimGrid's flows: full duplex, without store-and-forward */
+    gboolean is_hull;           /* the hull's choice; one candidate of each size is */
+    gboolean gathers_free;      /* result of gathers_free() */
+    gint64 promise_ps;          /* time of the hull's choice on its line */
+    double bound_ps;            /* Choice.bound_ps */
+    guint best, best_free;      /* fastest simulated candidates of this size without and with gathers_free, or NONE;
+                                 * of equally fast ones the hull's choice, or the first */
+    gboolean failed;            /* came to no result, for the reason result.fault; FALSE for the hull's choice */
 } Candidate;
 
-static gboolean execute(const Run *run, RunResult *result, GError **error)
+static gboolean candidate_execute(const Run *run, RunResult *result, GError **error)
 {
     return run_check(run, error) && run_execute(run, result, NULL, error);
 }
 
-/* Whether the run takes longer if gathering costs what a shuffle does, and it costs nothing. The hull of lists of
- * offsets, and that of radices, are of exchanges that gather: there it is like with like. */
+/* Whether gathering costs nothing here, and the run would take longer if it cost as much as a shuffle. FALSE where the
+ * hull itself is of exchanges that gather: of lists of offsets, of radices. */
 static gboolean gathers_free(const Run *run, gint64 contention_free_ps)
 {
     Machine machine = *run->machine;
@@ -99,17 +99,18 @@ static gboolean gathers_free(const Run *run, gint64 contention_free_ps)
     return price_time(schedule, &machine) > contention_free_ps;
 }
 
-static gboolean add_candidate(GArray *candidates, const Run *run, const Choice *choice, GError **error)
+static gboolean add_candidate(GArray *candidates, const Run *run, const SizeChoice *choice, GError **error)
 {
     Candidate candidate = {.run = *run, .promise_ps = llround(choice->promise_ps), .bound_ps = choice->bound_ps};
     candidate.is_hull = is_choice(run, choice);
     Machine flows = *run->machine;
     flows.switching = SWITCHING_FLUID;
-    flows.duplex = DUPLEX_FULL;     /* flows know no other */
+    flows.duplex = DUPLEX_FULL;     /* flows are not simulated otherwise */
     Run fluid = *run;
     fluid.machine = &flows;
     g_autoptr(GError) failure = NULL;
-    candidate.failed = !execute(run, &candidate.result, &failure) || !execute(&fluid, &candidate.fluid, &failure);
+    candidate.failed = !candidate_execute(run, &candidate.result, &failure) ||
+                       !candidate_execute(&fluid, &candidate.fluid, &failure);
     if (candidate.failed && candidate.is_hull) {
         g_propagate_error(error, g_steal_pointer(&failure));
         return FALSE;
@@ -122,27 +123,26 @@ static gboolean add_candidate(GArray *candidates, const Run *run, const Choice *
     return TRUE;
 }
 
-/* NULL of NONE. */
+/* Returns candidate i, or NULL if i is NONE. */
 static Candidate *candidate_at(const GArray *candidates, guint i)
 {
     return i == NONE ? NULL : &g_array_index(candidates, Candidate, i);
 }
 
-/* Whether it has a time: a run that loses data comes to no end that means anything. */
+/* Whether the simulated time counts: the run came to a result and lost no data. */
 static gboolean has_time(const Candidate *c)
 {
     return !c->failed && c->result.data_ok;
 }
 
-/* Whether the candidate is the better one; of two that take as long the hull's choice is. `than` may be NULL. */
+/* Whether `c` is faster than `than`, or as fast and the hull's choice. `than` may be NULL. */
 static gboolean is_better(const Candidate *c, const Candidate *than)
 {
     gint64 ps = c->result.simulated_ps, least = than ? than->result.simulated_ps : G_MAXINT64;
     return ps < least || (ps == least && c->is_hull);
 }
 
-/* The best candidate from number `first` on, of those that gather for nothing or of the others; or NONE if no such
- * candidate has a time. */
+/* Returns the best candidate with gathers_free == `free` from number `first` on, or NONE if none has a time. */
 static guint best_from(const GArray *candidates, guint first, gboolean free)
 {
     guint best = NONE;
@@ -163,8 +163,8 @@ static void mark_best(GArray *candidates, guint first)
     }
 }
 
-/* Adds the hull's own choice if none of the candidates from number `first` on is it; of several the first counts. */
-static gboolean complete_size(GArray *candidates, guint first, const Choice *choice, GError **error)
+/* Ends a size, which begins at candidate `first`: adds the hull's choice if it is missing, and marks the best ones. */
+static gboolean complete_size(GArray *candidates, guint first, const SizeChoice *choice, GError **error)
 {
     gboolean found = FALSE;
     for (guint i = first; i < candidates->len; i++) {
@@ -180,13 +180,13 @@ static gboolean complete_size(GArray *candidates, guint first, const Choice *cho
     return TRUE;
 }
 
-/* Runs every candidate. One size follows the other. Where the hull's choice is not among the candidates it is added.
- * NULL with an error if the hull's choice comes to no result. */
+/* Runs every candidate, size after size, and the hull's choice of each size. Returns a GArray of Candidate; NULL with
+ * an error if a choice of the hull comes to no result. */
 static GArray *run_candidates(const GArray *runs, GError **error)
 {
     g_autoptr(GArray) candidates = g_array_new(FALSE, TRUE, sizeof(Candidate));
     guint first = 0;
-    Choice choice;
+    SizeChoice choice;
     for (guint i = 0; i < runs->len; i++) {
         const Run *run = &g_array_index(runs, Run, i);
         if (first == candidates->len)
@@ -202,9 +202,9 @@ static GArray *run_candidates(const GArray *runs, GError **error)
     return g_steal_pointer(&candidates);
 }
 
-/* Adds what trusting a candidate costs: its time over the best one's, less 1; 0 if both take no time, and nothing if
- * one of them has none. */
-static void add_regret(Table *table, const Candidate *candidate, const Candidate *best)
+/* Adds the regret of a candidate, its time over the best one's, less 1. Adds 0 if both times are 0, and an empty cell
+ * if one is missing. */
+static void compare_add_regret(Table *table, const Candidate *candidate, const Candidate *best)
 {
     gboolean applies = best && has_time(candidate);
     double time = (double)candidate->result.simulated_ps, least = applies ? (double)best->result.simulated_ps : 0;
@@ -213,9 +213,9 @@ static void add_regret(Table *table, const Candidate *candidate, const Candidate
 
 /* --- tables --- */
 
-/* A table of `columns`, of which the second is the dimension; or of processors that are no cube, how many. There is one
- * such table at a time. */
-static Table *table_of(const Column *columns, guint n, gboolean cubes)
+/* Returns a table of `columns`, whose second column, the dimension, becomes the number of processors unless `cubes`.
+ * Only one such table may exist at a time. Caller frees. */
+static Table *compare_table(const Column *columns, guint n, gboolean cubes)
 {
     static Column own[24];
     g_assert(n <= G_N_ELEMENTS(own));
@@ -224,7 +224,7 @@ static Table *table_of(const Column *columns, guint n, gboolean cubes)
     return table_new(cubes ? columns : own, n);
 }
 
-static void add_place(Table *table, const Group *group, gboolean cubes)
+static void compare_add_place(Table *table, const Group *group, gboolean cubes)
 {
     if (cubes)
         table_addf(table, "%u", group->dimension);
@@ -232,7 +232,7 @@ static void add_place(Table *table, const Group *group, gboolean cubes)
         table_add(table, group->name);
 }
 
-/* "d = 6", "12 processors". Caller frees. */
+/* Returns "d = 6" or "12 processors". Caller frees. */
 static char *place_words(const Group *group)
 {
     return prediction_words(&(Prediction){.dimension = group->dimension, .group = group});
@@ -256,14 +256,14 @@ static const Column candidate_columns[] = {
     {.name = "bound_us", .heading = "bound"}, {.name = "gap_percent", .heading = "over bound %"},
 };
 
-#define N_OF_OFFSETS 2          /* the last columns, of the hull of lists */
+#define N_OF_OFFSETS 2          /* last columns, for lists of offsets only */
 
 static void add_mark(Table *table, gboolean marked)
 {
     table_add_shown(table, marked ? "true" : "false", marked ? "*" : "");
 }
 
-/* "3,3", "multiphase-linear 3,3", "1,2,4,8,15", "k = 23", "naive". Caller frees. */
+/* Returns "3,3", "multiphase-linear 3,3", "1,2,4,8,15", "k = 23" or "naive". Caller frees. */
 static char *candidate_name(const Candidate *c)
 {
     const Problem *problem = &c->run.problem;
@@ -289,7 +289,7 @@ static void add_results(Table *table, const Candidate *c, const Candidate *best)
     table_addf(table, "%" G_GUINT64_FORMAT, result->network.messages);
     table_addf(table, "%" G_GUINT64_FORMAT, result->network.blocked);
     table_add_time(table, result->network.blocked_ps);
-    add_regret(table, c, best);
+    compare_add_regret(table, c, best);
 }
 
 static void add_of_offsets(Table *table, const Candidate *c)
@@ -299,11 +299,11 @@ static void add_of_offsets(Table *table, const Candidate *c)
     table_add_percent_if(table, bounded && has_time(c), (double)c->result.simulated_ps / c->bound_ps - 1);
 }
 
-static void add_row(Table *table, const Candidate *c, const Candidate *best, const char *overrides)
+static void compare_add_row(Table *table, const Candidate *c, const Candidate *best, const char *overrides)
 {
     g_autofree char *partition = partition_format(&c->run.problem.partition), *name = candidate_name(c);
     table_add(table, c->run.machine->spec);
-    add_place(table, problem_group(&c->run.problem), problem_group(&c->run.problem)->binary);
+    compare_add_place(table, problem_group(&c->run.problem), problem_group(&c->run.problem)->binary);
     table_addf(table, "%" G_GINT64_FORMAT, c->run.problem.data.bytes);
     table_add(table, c->run.problem.algorithm->name);
     table_add_shown(table, partition, c->run.problem.offsets ? name : NULL);
@@ -324,11 +324,11 @@ static void add_row(Table *table, const Candidate *c, const Candidate *best, con
 static char *candidates_text(const GArray *candidates, const char *overrides, Format format)
 {
     g_autoptr(Table) table =
-        table_of(candidate_columns, G_N_ELEMENTS(candidate_columns) - (by_offsets ? 0 : N_OF_OFFSETS),
-                 problem_group(&candidate_at(candidates, 0)->run.problem)->binary);
+        compare_table(candidate_columns, G_N_ELEMENTS(candidate_columns) - (by_offsets ? 0 : N_OF_OFFSETS),
+                      problem_group(&candidate_at(candidates, 0)->run.problem)->binary);
     for (guint i = 0; i < candidates->len; i++) {
         const Candidate *c = candidate_at(candidates, i);
-        add_row(table, c, candidate_at(candidates, c->best), overrides);
+        compare_add_row(table, c, candidate_at(candidates, c->best), overrides);
     }
     return table_text(table, format);
 }
@@ -345,7 +345,7 @@ static const Column summary_columns[] = {
     {.name = "free_simulated", .heading = "its time", .optional = TRUE},
 };
 
-/* Adds the candidate's name and time, or nothing if it is NULL or has no time. */
+/* Adds the candidate's name and time, or empty cells if it is NULL or has no time. */
 static void add_simulated(Table *table, const Candidate *c)
 {
     g_autofree char *name = c && has_time(c) ? candidate_name(c) : NULL;
@@ -353,7 +353,7 @@ static void add_simulated(Table *table, const Candidate *c)
     table_add_time_if(table, name != NULL, name ? c->result.simulated_ps : 0);
 }
 
-static char *summary_text(const GArray *candidates)
+static char *compare_summary_text(const GArray *candidates)
 {
     g_autoptr(Table) table = table_new(summary_columns, G_N_ELEMENTS(summary_columns));
     for (guint i = 0; i < candidates->len; i++) {
@@ -366,13 +366,13 @@ static char *summary_text(const GArray *candidates)
         table_add_time(table, hull->promise_ps);
         table_add_time_if(table, has_time(hull), hull->result.simulated_ps);
         add_simulated(table, best);
-        add_regret(table, hull, best);
+        compare_add_regret(table, hull, best);
         add_simulated(table, candidate_at(candidates, hull->best_free));
     }
     return table_text(table, FORMAT_TABLE);
 }
 
-/* What the mark means, if there is one; else "". Caller frees. */
+/* Returns the meaning of the mark `gathers free` if a candidate has it, else "". Caller frees. */
 static char *gathers_free_note(const GArray *candidates)
 {
     for (guint i = 0; i < candidates->len; i++)
@@ -389,7 +389,7 @@ static char *people_text(const GArray *candidates, const char *overrides)
 {
     const Run *run = &candidate_at(candidates, 0)->run;
     const Group *group = problem_group(&run->problem);
-    g_autofree char *summary = summary_text(candidates);
+    g_autofree char *summary = compare_summary_text(candidates);
     g_autofree char *all = candidates_text(candidates, overrides, FORMAT_TABLE);
     g_autofree char *machine = input_printable(run->machine->spec);
     g_autofree char *place = place_words(group), *note = gathers_free_note(candidates);
@@ -400,8 +400,8 @@ static char *people_text(const GArray *candidates, const char *overrides)
 
 /* --- the candidates --- */
 
-/* Only patterns with a hull can be compared with it. NULL with an error. */
-static const Pattern *find_pattern(const Scenario *scenario, GError **error)
+/* Returns the scenario's pattern. NULL with an error if it has no hull. */
+static const Pattern *compare_find_pattern(const Scenario *scenario, GError **error)
 {
     const char *name = scenario_get(scenario, "pattern");
     const Pattern *pattern = name ? pattern_find("pattern", name, error) : pattern_default();
@@ -419,7 +419,7 @@ static gboolean check_whole(const Run *run, GError **error)
                         run->problem.pattern->name);
 }
 
-/* Returns the group that a scenario asks for on a machine. NULL with an error. */
+/* Returns the group that the scenario asks for on the machine. NULL with an error. */
 static const Group *group_of(const Scenario *scenario, const Machine *machine, GError **error)
 {
     return group_asked(scenario_get(scenario, "dimension"), scenario_get(scenario, "processors"),
@@ -437,17 +437,17 @@ static gboolean takes(const Pattern *pattern, const char *algorithms, guint what
     return any;
 }
 
-/* All that the algorithms take, unless the scenario says which. */
+/* Sets `key` to "all" unless the scenario has it, or no algorithm takes `what`. */
 static gboolean default_all(Scenario *scenario, const Pattern *pattern, const char *key, guint what, GError **error)
 {
     return scenario_get(scenario, key) || !takes(pattern, scenario_get(scenario, "algorithm"), what) ||
            scenario_set(scenario, key, "all", key, error);
 }
 
-/* Unless the scenario names them: all, with every partition and all lists of offsets known. */
+/* Adds the defaults to the scenario: all algorithms, all partitions and all lists of offsets known. */
 static gboolean default_candidates(Scenario *scenario, GError **error)
 {
-    const Pattern *pattern = find_pattern(scenario, error);
+    const Pattern *pattern = compare_find_pattern(scenario, error);
     if (!pattern)
         return FALSE;
     g_autofree char *all = command_algorithms(scenario, pattern);
@@ -457,7 +457,7 @@ static gboolean default_candidates(Scenario *scenario, GError **error)
            default_all(scenario, pattern, "offsets", TAKES_OFFSETS, error);
 }
 
-static gboolean tell_failures(const GArray *candidates)
+static gboolean compare_tell_failures(const GArray *candidates)
 {
     gboolean ok = TRUE;
     for (guint i = 0; i < candidates->len; i++) {
@@ -471,7 +471,7 @@ static gboolean tell_failures(const GArray *candidates)
     return ok;
 }
 
-/* --- the hull against what was measured --- */
+/* --- the hull against measured times --- */
 
 static const Column regret_columns[] = {
     {.name = "machine", .text = TRUE},
@@ -489,7 +489,7 @@ static void add_measured_regret(Table *table, const Regret *regret, const char *
     g_autofree char *hull = partition_format(&regret->hull), *best = regret_name(regret->best);
     gboolean known = regret->chosen != NULL;
     table_add(table, machine);
-    add_place(table, regret_group(regret), cubes);
+    compare_add_place(table, regret_group(regret), cubes);
     table_addf(table, "%" G_GINT64_FORMAT, regret->first->run.problem.data.bytes);
     table_add(table, hull);
     table_add_time(table, llround(regret->promise_ps));
@@ -532,7 +532,7 @@ static gboolean library_wins(const Regret *regret)
     return regret->library->time_ps < regret->chosen->time_ps;
 }
 
-/* What the faster of the two saves of the other's time. */
+/* Returns the share of the slower time that the faster of the two, library or hull's choice, saves. */
 static double saved(const Regret *regret)
 {
     double library = regret->library->time_ps, chosen = regret->chosen->time_ps;
@@ -545,7 +545,7 @@ static gboolean is_same_advice(const Regret *a, const Regret *b)
            (library_wins(a) || partition_equal(&a->hull, &b->hull));
 }
 
-/* "d = 4, 8 to 128 bytes: partition (2,2) saves 31 to 53 % of the time of MPI_Alltoall.": of so many sizes. */
+/* Appends "d = 4, 8 to 128 bytes: partition (2,2) saves 31 to 53 % of the time of MPI_Alltoall." for n sizes. */
 static void put_advice(GString *out, const Regret *regrets, guint n)
 {
     double least = 1, most = 0;
@@ -564,7 +564,7 @@ static void put_advice(GString *out, const Regret *regrets, guint n)
                            100 * most, library ? "the hull's choice" : "MPI_Alltoall");
 }
 
-/* What to use where, by the times measured of the hull's choice and of the MPI library's own function. */
+/* Returns whether to use the hull's choice or the MPI library, size by size, by measured times. Caller frees. */
 static char *advice_text(const GArray *regrets)
 {
     g_autoptr(GArray) known = g_array_new(FALSE, FALSE, sizeof(Regret));
@@ -587,8 +587,8 @@ static char *advice_text(const GArray *regrets)
     return g_string_free(out, FALSE);
 }
 
-/* Appends what --processors, and --group where it must be given, say of a group. */
-static void put_processors(GString *out, const Group *group, gboolean on_cube)
+/* Appends the value of --processors that gives the group, and --group where it is needed. */
+static void compare_put_processors(GString *out, const Group *group, gboolean on_cube)
 {
     const Group *given = group->binary ? group_cyclic(group->n) : group;
     g_string_append_printf(out, "%s%s", out->len ? ", " : "", given->name);
@@ -609,13 +609,13 @@ static gboolean refuse_group(const Scenario *scenario, const GArray *regrets, gb
         if (dimension)
             g_string_append_printf(list, "%s%u", list->len ? ", " : "", group->dimension);
         else
-            put_processors(list, group, on_cube);
+            compare_put_processors(list, group, on_cube);
         last = group;
     }
     return input_refuse(error, "%s: '%s' was not measured; allowed: %s", value->origin, value->text, list->str);
 }
 
-/* Those of one group, if the scenario names one. */
+/* Removes all regrets but those of the scenario's group, if it names one. Refuses a group that was not measured. */
 static gboolean keep_asked(const Scenario *scenario, const Machine *machine, GArray *regrets, GError **error)
 {
     gboolean is_asked = scenario_get(scenario, "dimension") || scenario_get(scenario, "processors");
@@ -635,7 +635,7 @@ static gboolean keep_asked(const Scenario *scenario, const Machine *machine, GAr
     return group != NULL;
 }
 
-/* The command line that makes rules of the same files. Caller frees. */
+/* Returns the command line that makes rules from the same files. Caller frees. */
 static char *rules_command(void)
 {
     g_autoptr(GStrvBuilder) words = g_strv_builder_new();
@@ -652,7 +652,7 @@ static char *text_of(const CommandLine *line, const GArray *regrets, const Machi
     gboolean cubes = TRUE;
     for (guint i = 0; i < regrets->len; i++)
         cubes &= regret_group(&g_array_index(regrets, Regret, i))->binary;
-    g_autoptr(Table) table = table_of(regret_columns, G_N_ELEMENTS(regret_columns), cubes);
+    g_autoptr(Table) table = compare_table(regret_columns, G_N_ELEMENTS(regret_columns), cubes);
     for (guint i = 0; i < regrets->len; i++)
         add_measured_regret(table, &g_array_index(regrets, Regret, i), machine->spec, cubes);
     g_autofree char *rows = table_text(table, line->format);
@@ -666,8 +666,8 @@ static char *text_of(const CommandLine *line, const GArray *regrets, const Machi
                            cubes ? "partitions" : "partitions and radices", name, shown, rows, sum, advice, next);
 }
 
-/* The options of machines come from the file's rows, or from the machine as it is. */
-static gboolean check_options(const Scenario *scenario, GError **error)
+/* Refuses --set of machine options with --measured: they are those of the rows, or of the machine. */
+static gboolean compare_check_options(const Scenario *scenario, GError **error)
 {
     for (const MachineKey *key = machine_keys; key->name; key++) {
         const char *text = scenario_get(scenario, key->name);
@@ -679,7 +679,7 @@ static gboolean check_options(const Scenario *scenario, GError **error)
     return TRUE;
 }
 
-/* What has no meaning here. `unused` is NULL-terminated. */
+/* Refuses keys that have no meaning here. `unused` is NULL-terminated. */
 static gboolean check_keys(const Scenario *scenario, const char *const *unused, const char *with, GError **error)
 {
     for (; *unused; unused++)
@@ -689,11 +689,11 @@ static gboolean check_keys(const Scenario *scenario, const char *const *unused, 
     return TRUE;
 }
 
-/* --- rules, by what was measured --- */
+/* --- rules by measured times --- */
 
 #define FORMAT_RULES (FORMAT_JSON + 1)
 
-/* By the times alone: of all numbers of processors, with the machine of each row unless another one is named. */
+/* Writes rules by the measured times of all processors. The scenario's machine, if named, replaces those of rows. */
 static gboolean write_rules(const CommandLine *line, GError **error)
 {
     static const char *const places[] = {"dimension", "processors", NULL};
@@ -706,7 +706,7 @@ static gboolean write_rules(const CommandLine *line, GError **error)
     return text && output_write(line->output, text, error);
 }
 
-/* With the machine of the scenario, whose processors, if it says how many, are the only ones that count. */
+/* Compares the hull of the scenario's machine with the files; on the scenario's processors only, if it names some. */
 static gboolean compare_measured(const CommandLine *line, GError **error)
 {
     static const char *const unused[] = {"bytes", "algorithm", "partition", "offsets", "density", "seed", "pattern",
@@ -714,7 +714,7 @@ static gboolean compare_measured(const CommandLine *line, GError **error)
     for (char **path = measured; *path; path++)
         command_note_read("measured file", *path);
     if (!check_keys(line->scenario, unused, "--measured, whose file says what was run", error) ||
-        !check_options(line->scenario, error) || !command_check_outputs(line, error))
+        !compare_check_options(line->scenario, error) || !command_check_outputs(line, error))
         return FALSE;
     if (line->format == FORMAT_RULES)
         return write_rules(line, error);
@@ -732,6 +732,7 @@ static gboolean compare_measured(const CommandLine *line, GError **error)
         return FALSE;
     if (regrets->len == 0)
         return input_refuse(error, "%s: no times of complete exchanges to compare with the hull", files);
+    prediction_tell_doubt(machine);
     g_autofree char *text = text_of(line, regrets, machine, files);
     return output_write(line->output, text, error);
 }
@@ -759,10 +760,11 @@ static gboolean compare_scenario(const CommandLine *line, GError **error)
     g_autoptr(GArray) candidates = runs ? run_candidates(runs, error) : NULL;
     if (!candidates)
         return FALSE;
+    prediction_tell_doubt(candidate_at(candidates, 0)->run.machine);
     g_autofree char *overrides = scenario_overrides(line->scenario);
     g_autofree char *text = line->format == FORMAT_TABLE ? people_text(candidates, overrides)
                                                          : candidates_text(candidates, overrides, line->format);
-    return output_write(line->output, text, error) && tell_failures(candidates);
+    return output_write(line->output, text, error) && compare_tell_failures(candidates);
 }
 
 static const char *const formats[] = {"table", "csv", "json", "ecube", NULL};

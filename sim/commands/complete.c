@@ -1,4 +1,4 @@
-/* ecube complete: what may come next on a command line, for the shells (scripts/completion/). */
+/* ecube complete: prints what may come next on a command line, for the shells (scripts/completion/). */
 #include "command.h"
 #include "sim/text/input.h"
 #include "sim/run/data.h"
@@ -7,37 +7,37 @@
 
 #include <string.h>
 
-#define FILES ":files\n"    /* names of files fit as well, which are left to the shell */
+#define FILES ":files\n"    /* the shell adds names of files */
 
-/* What the words before the one in question have said. */
+/* The meaning of the words before the word to be completed. */
 typedef struct {
     const Command *command;
     GOptionEntry *options;
-    const GOptionEntry *awaited;        /* the option whose value comes next, or NULL */
-    const char *pattern, *scenario;     /* as given, or NULL */
+    const GOptionEntry *awaited;        /* option whose value is the next word, or NULL */
+    const char *pattern, *scenario;     /* their names on the line, or NULL */
     guint n_arguments;
 } Line;
 
-/* The word in question: `kept` is to stay, `begun` is what a candidate has to begin with. */
+/* The word to be completed: `kept`, which stays, then `begun`, with which a candidate begins. `out`: the candidates. */
 typedef struct {
     GString *kept, *out;
     const char *begun;
 } Answer;
 
-static void put(Answer *a, const char *name, const char *suffix, const char *description)
+static void complete_put(Answer *a, const char *name, const char *suffix, const char *description)
 {
     if (g_str_has_prefix(name, a->begun))
         g_string_append_printf(a->out, "%s%s%s\t%s\n", a->kept->str, name, suffix, description);
 }
 
-/* Keeps all before `rest`, which is within the word. */
+/* Moves the text before `rest`, a place in `begun`, to `kept`. */
 static void keep(Answer *a, const char *rest)
 {
     g_string_append_len(a->kept, a->begun, rest - a->begun);
     a->begun = rest;
 }
 
-/* Keeps all of a list but its last part. */
+/* Moves all parts of a list but the last from `begun` to `kept`. */
 static void keep_list(Answer *a)
 {
     const char *comma = strrchr(a->begun, ',');
@@ -47,7 +47,7 @@ static void keep_list(Answer *a)
 
 /* --- values --- */
 
-/* The words in small letters of a text like "B|unlimited|optimal"; "k=" of "k=K". */
+/* Puts the words in small letters of a text like "B|unlimited|optimal"; a word "k=K" is put as "k=". */
 static void put_choices(Answer *a, const char *text)
 {
     g_auto(GStrv) words = g_strsplit(text ? text : "", "|", -1);
@@ -56,7 +56,7 @@ static void put_choices(Answer *a, const char *text)
         if (value)
             *value = '\0';
         if (g_ascii_islower(*words[i]))
-            put(a, words[i], value ? "=" : "", "");
+            complete_put(a, words[i], value ? "=" : "", "");
     }
 }
 
@@ -65,7 +65,7 @@ static void put_machines(Answer *a)
     g_auto(GStrv) names = machine_names(data_platforms(), NULL);
     for (guint i = 0; names && names[i]; i++) {
         g_autoptr(Machine) machine = machine_load(data_platforms(), "machine", names[i], NULL);
-        put(a, names[i], "", machine && machine->title ? machine->title : "");
+        complete_put(a, names[i], "", machine && machine->title ? machine->title : "");
     }
     if (machine_is_path(a->begun))
         g_string_append(a->out, FILES);
@@ -76,7 +76,7 @@ static void put_scenarios(Answer *a)
     g_auto(GStrv) names = data_scenario_names(NULL);
     for (guint i = 0; names && names[i]; i++) {
         g_autofree char *title = data_scenario_title(names[i]);
-        put(a, names[i], "", title);
+        complete_put(a, names[i], "", title);
     }
     g_string_append(a->out, FILES);
 }
@@ -85,21 +85,21 @@ static void put_items(Answer *a)
 {
     g_auto(GStrv) names = reproduce_names();
     for (guint i = 0; names && names[i]; i++)
-        put(a, names[i], "", "");
+        complete_put(a, names[i], "", "");
 }
 
 static void put_patterns(Answer *a)
 {
     for (guint i = 0; i < pattern_count(); i++) {
         const Pattern *pattern = pattern_nth(i);
-        put(a, pattern->name, "", pattern->summary);
+        complete_put(a, pattern->name, "", pattern->summary);
         for (guint j = 0; pattern->aliases[j]; j++)
-            put(a, pattern->aliases[j], "", pattern->summary);
+            complete_put(a, pattern->aliases[j], "", pattern->summary);
     }
 }
 
-/* The pattern that the line names, or else the scenario, or else the default. NULL: there is no such pattern. */
-static const Pattern *find_pattern(const Line *line)
+/* Returns the pattern of the line, else of the scenario, else the default. NULL: its name is unknown. */
+static const Pattern *complete_find_pattern(const Line *line)
 {
     g_autoptr(Scenario) scenario = scenario_new();
     g_autofree char *path = line->scenario ? data_find_scenario(line->scenario, NULL) : NULL;
@@ -109,10 +109,10 @@ static const Pattern *find_pattern(const Line *line)
     return name ? pattern_find("", name, NULL) : pattern_default();
 }
 
-/* Those that are not in the list yet. */
+/* Puts the pattern's algorithms that the list does not have yet. */
 static void put_algorithms(Answer *a, const Line *line)
 {
-    const Pattern *pattern = find_pattern(line);
+    const Pattern *pattern = complete_find_pattern(line);
     g_autofree const char **names = pattern ? algorithm_names(pattern) : NULL;
     g_auto(GStrv) listed = input_split(a->kept->str, "=,");
     for (guint i = 0; names && names[i]; i++) {
@@ -120,7 +120,7 @@ static void put_algorithms(Answer *a, const Line *line)
         if (!algorithm)
             algorithm = algorithm_find("", pattern, TRUE, names[i], NULL);
         if (!g_strv_contains((const char *const *)listed, names[i]))
-            put(a, names[i], "", algorithm->summary);
+            complete_put(a, names[i], "", algorithm->summary);
     }
 }
 
@@ -128,15 +128,15 @@ static void put_keys(Answer *a, const Line *line)
 {
     gboolean run = command_takes_scenario(line->command);
     for (guint i = 0; run && i < keys_count(); i++)
-        put(a, keys_nth(i)->name, "=", keys_nth(i)->help);
+        complete_put(a, keys_nth(i)->name, "=", keys_nth(i)->help);
     for (const MachineKey *key = machine_keys; key->name; key++)
         if (machine_may_override(key->name) && !(run && keys_find(key->name)))
-            put(a, key->name, "=", key->help);
+            complete_put(a, key->name, "=", key->help);
 }
 
 /* --- options --- */
 
-/* The option of that name, `length` long, or of that letter; or NULL. */
+/* Returns the option named `letter`, or if that is 0 `name` (of `length` bytes). NULL: there is none. */
 static const GOptionEntry *find_entry(const Line *line, const char *name, gsize length, char letter)
 {
     for (const GOptionEntry *entry = line->options; entry->long_name; entry++)
@@ -148,7 +148,7 @@ static const GOptionEntry *find_entry(const Line *line, const char *name, gsize 
 
 static void put_value(Answer *a, const Line *line, const GOptionEntry *entry);
 
-/* KEY=VALUE */
+/* Completes the value of --set, KEY=VALUE. */
 static void put_setting(Answer *a, const Line *line)
 {
     const char *equals = strchr(a->begun, '=');
@@ -170,12 +170,12 @@ static void put_setting(Answer *a, const Line *line)
         put_choices(a, key->unit);
 }
 
-/* The names that the values of a key have. */
-static void put_names(Answer *a, const Line *line, const Key *key)
+/* Puts the names among a key's values. */
+static void complete_put_names(Answer *a, const Line *line, const Key *key)
 {
     KeyKind kind = key->kind;
     for (guint i = 0; key->choices && key->choices[i]; i++)
-        put(a, key->choices[i], "", "");
+        complete_put(a, key->choices[i], "", "");
     if (kind == KEY_MACHINE)
         put_machines(a);
     else if (kind == KEY_PATTERN)
@@ -187,7 +187,7 @@ static void put_names(Answer *a, const Line *line, const Key *key)
 static void put_value(Answer *a, const Line *line, const GOptionEntry *entry)
 {
     const char *text = entry->arg_description ? entry->arg_description : "";
-    gboolean set = strcmp(entry->long_name, "set") == 0;    /* it sees to its values itself */
+    gboolean set = strcmp(entry->long_name, "set") == 0;    /* put_setting() splits its value */
     gboolean file = entry->arg == G_OPTION_ARG_FILENAME || entry->arg == G_OPTION_ARG_FILENAME_ARRAY;
     const Key *key = keys_find(entry->long_name);
     if (!set && !file &&
@@ -199,19 +199,19 @@ static void put_value(Answer *a, const Line *line, const GOptionEntry *entry)
     if (set)
         put_setting(a, line);
     else if (key && !strchr(text, '|'))
-        put_names(a, line, key);
+        complete_put_names(a, line, key);
 }
 
-static void put_options(Answer *a, const Line *line)
+static void complete_put_options(Answer *a, const Line *line)
 {
     gboolean is_short = strlen(a->begun) == 2 && a->begun[1] != '-';
     for (const GOptionEntry *entry = line->options; entry->long_name; entry++) {
         const char letter[] = {'-', entry->short_name, '\0'};
         g_autofree char *name = g_strconcat("--", entry->long_name, NULL);
         if (!(entry->flags & G_OPTION_FLAG_HIDDEN))
-            put(a, is_short ? letter : name, "", entry->description);
+            complete_put(a, is_short ? letter : name, "", entry->description);
     }
-    put(a, "--help", "", "Show help options");
+    complete_put(a, "--help", "", "Show help options");
 }
 
 /* --- the line --- */
@@ -219,10 +219,10 @@ static void put_options(Answer *a, const Line *line)
 static void put_commands(Answer *a, const Command *const *commands)
 {
     for (; *commands; commands++)
-        put(a, (*commands)->name, "", (*commands)->summary);
+        complete_put(a, (*commands)->name, "", (*commands)->summary);
     if (*a->begun == '-') {
-        put(a, "--help", "", "what ecube is and what commands it has");
-        put(a, "--version", "", "the version");
+        complete_put(a, "--help", "", "what ecube is and what commands it has");
+        complete_put(a, "--version", "", "the version");
     }
 }
 
@@ -232,7 +232,7 @@ static void put_argument(Answer *a, const Line *line)
     const char *what = usage[0];
     gboolean again = strstr(what, "...") != NULL;
     if (*what == '-')
-        put_options(a, line);
+        complete_put_options(a, line);
     else if (line->n_arguments > 0 && !again)
         return;
     else if (strstr(what, "SCENARIO"))
@@ -247,7 +247,7 @@ static void put_argument(Answer *a, const Line *line)
         g_string_append(a->out, FILES);
 }
 
-/* The option a word names: --NAME, --NAME=VALUE, -N or -NVALUE; `*value` is NULL without one. */
+/* Returns the option in a word --NAME, --NAME=VALUE, -N or -NVALUE. `*value` becomes its value, or NULL. */
 static const GOptionEntry *read_option(const Line *line, const char *word, const char **value)
 {
     const char *equals = strchr(word, '=');
@@ -284,7 +284,7 @@ static void read_word(Line *line, const char *word)
         line->awaited = entry;
 }
 
-/* The last word of a command's line. */
+/* Completes the last word of a command's line. */
 static void put_word(Answer *a, const Line *line)
 {
     const char *value = NULL, *word = a->begun;
@@ -296,12 +296,12 @@ static void put_word(Answer *a, const Line *line)
     if (line->awaited || (entry && value))
         put_value(a, line, entry);
     else if (*word == '-')
-        put_options(a, line);
+        complete_put_options(a, line);
     else
         put_argument(a, line);
 }
 
-/* words[n]: those after "ecube", the last of which is in question. */
+/* Completes words[n - 1]. `words` ([n]) are the words after "ecube". */
 static void put_next(Answer *a, const Command *const *commands, const char *const *words, guint n)
 {
     Line line = {0};
@@ -319,7 +319,7 @@ static void put_next(Answer *a, const Command *const *commands, const char *cons
     g_free(line.options);
 }
 
-static gboolean complete(const CommandLine *line, GError **error)
+static gboolean complete_line(const CommandLine *line, GError **error)
 {
     const char *const *words = line->arguments;
     guint n = line->n_arguments;
@@ -336,4 +336,4 @@ const Command command_complete = {
             "each, and after a tab what it means. A line \":files\" says that names of files fit as well.\n"
             "The completions of bash, zsh and fish ask this.\n\n"
             "Example: ecube complete -- run --algorithm standard,",
-    .verbatim = TRUE, .run = complete};
+    .verbatim = TRUE, .run = complete_line};

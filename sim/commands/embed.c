@@ -1,4 +1,4 @@
-/* ecube embed: which processor of the cube stands for which node of an array. */
+/* ecube embed: prints and draws the processors of the cube that are the nodes of an array. */
 #include "command.h"
 #include "sim/text/input.h"
 #include "sim/cube/embedding.h"
@@ -17,8 +17,8 @@ static const Column columns[] = {
     {.name = "dimension"}, {.name = "expansion"}, {.name = "dilation"},
 };
 
-/* The processor of a node in binary. Caller frees. */
-static char *address_of(const Embedding *e, const guint *at)
+/* Returns the processor of the node `at` in binary. Caller frees. */
+static char *embed_address(const Embedding *e, const guint *at)
 {
     GString *address = g_string_new(NULL);
     for (guint bit = embedding_dimension(e); bit-- > 0;)
@@ -29,7 +29,7 @@ static char *address_of(const Embedding *e, const guint *at)
 static void add_node(Table *table, const Embedding *e, const guint *at, guint dilation)
 {
     g_autoptr(GString) node = g_string_new(NULL), hops = g_string_new(NULL);
-    g_autofree char *address = address_of(e, at);
+    g_autofree char *address = embed_address(e, at);
     for (guint i = 0; i < e->n_axes; i++) {
         guint to_next = embedding_hops(e, at, i);
         g_string_append_printf(node, "%s%u", i ? "," : "", at[i]);
@@ -48,8 +48,8 @@ static void add_node(Table *table, const Embedding *e, const guint *at, guint di
     table_addf(table, "%u", dilation);
 }
 
-/* The first lines, for people. */
-static char *describe(const Embedding *e, gboolean ring, const EmbeddingEdges *edges)
+/* Returns the lines above the table: shape, dimension, expansion, and edges by dilation. Caller frees. */
+static char *embed_describe(const Embedding *e, gboolean ring, const EmbeddingEdges *edges)
 {
     g_autofree char *shape = embedding_format(e);
     guint dimension = embedding_dimension(e);
@@ -67,42 +67,42 @@ static char *describe(const Embedding *e, gboolean ring, const EmbeddingEdges *e
 /* --- the figure ---
  *
  * Nodes with their processors, edges with the dimensions that they cross. A single axis with wrap-around is a circle,
- * one or two axes are a grid, of three the planes of the first one stand beside each other. Edges to nodes that are not
- * beside a node are stubs at both. */
+ * one or two axes are a grid, three axes are planes side by side, one for each index of the first axis. An edge between
+ * nodes that are not drawn side by side is a stub at either node. */
 
 #define NODES_DRAWN_MAX 1024
 #define AXES_DRAWN_MAX 3
-#define STUB 0.42       /* of the distance of nodes */
+#define STUB 0.42       /* length, in steps */
 #define STEP 74         /* pixels from node to node */
 #define WIDTH_MIN 8.5   /* in steps: the title needs it */
 
 typedef struct {
     double x, y;
-} Point;
+} Position;
 
 typedef struct {
     const Embedding *e;
     gboolean circle;
     double radius;
-    Point low, high;
+    Position low, high;
     GString *nodes, *edges;
 } Drawing;
 
-/* A circle begins at its top; planes have a free column between them. */
-static Point position_of(const Drawing *d, const guint *at)
+/* Returns the place of the node `at`, in steps. A circle begins at its top; planes have a free column between them. */
+static Position position_of(const Drawing *d, const guint *at)
 {
     const Embedding *e = d->e;
     guint last = e->n_axes - 1;
     if (d->circle) {
         double angle = 2 * G_PI * at[0] / e->extent[0];
-        return (Point){d->radius * sin(angle), -d->radius * cos(angle)};
+        return (Position){d->radius * sin(angle), -d->radius * cos(angle)};
     }
     if (e->n_axes < 3)
-        return (Point){at[last], last ? at[0] : 0};
-    return (Point){at[0] * (e->extent[2] + 1) + at[2], at[1]};
+        return (Position){at[last], last ? at[0] : 0};
+    return (Position){at[0] * (e->extent[2] + 1) + at[2], at[1]};
 }
 
-static void draw_line(Drawing *d, Point from, Point by, guint flips, Point label)
+static void draw_line(Drawing *d, Position from, Position by, guint flips, Position label)
 {
     g_autoptr(GString) crossed = g_string_new(NULL);
     for (guint bit = 0; flips >> bit; bit++)
@@ -113,12 +113,12 @@ static void draw_line(Drawing *d, Point from, Point by, guint flips, Point label
                            single ? (int)g_bit_nth_lsf(flips, -1) : -1, crossed->str, label.x, label.y);
 }
 
-/* Which way edges along an axis leave: planes slantwise. */
-static Point direction(const Embedding *e, guint axis)
+/* Returns the direction of edges along `axis`; slantwise from plane to plane. */
+static Position direction(const Embedding *e, guint axis)
 {
     if (e->n_axes == 3 && axis == 0)
-        return (Point){0.7, -0.7};
-    return axis == e->n_axes - 1 ? (Point){1, 0} : (Point){0, 1};
+        return (Position){0.7, -0.7};
+    return axis == e->n_axes - 1 ? (Position){1, 0} : (Position){0, 1};
 }
 
 static void draw_edge(Drawing *d, const guint *at, guint axis)
@@ -129,31 +129,31 @@ static void draw_edge(Drawing *d, const guint *at, guint axis)
     memcpy(next, at, sizeof next);
     next[axis] = (at[axis] + 1) % d->e->extent[axis];
     guint flips = embedding_processor(d->e, at) ^ embedding_processor(d->e, next);
-    Point from = position_of(d, at), to = position_of(d, next), by = {to.x - from.x, to.y - from.y};
+    Position from = position_of(d, at), to = position_of(d, next), by = {to.x - from.x, to.y - from.y};
     if (d->circle || fabs(by.x) + fabs(by.y) < 1.5) {
-        draw_line(d, from, by, flips, (Point){from.x + by.x / 2, from.y + by.y / 2});
+        draw_line(d, from, by, flips, (Position){from.x + by.x / 2, from.y + by.y / 2});
         return;
     }
-    Point way = direction(d->e, axis);
-    Point out = {STUB * 1.25 * way.x, STUB * 1.25 * way.y}, back = {-out.x, -out.y};
-    draw_line(d, from, out, flips, (Point){from.x + out.x, from.y + out.y});
-    draw_line(d, to, back, flips, (Point){to.x + back.x, to.y + back.y});
+    Position way = direction(d->e, axis);
+    Position out = {STUB * 1.25 * way.x, STUB * 1.25 * way.y}, back = {-out.x, -out.y};
+    draw_line(d, from, out, flips, (Position){from.x + out.x, from.y + out.y});
+    draw_line(d, to, back, flips, (Position){to.x + back.x, to.y + back.y});
 }
 
 static void draw_node(Drawing *d, const guint *at)
 {
-    Point place = position_of(d, at);
-    g_autofree char *address = address_of(d->e, at);
-    d->low = (Point){fmin(d->low.x, place.x), fmin(d->low.y, place.y)};
-    d->high = (Point){fmax(d->high.x, place.x), fmax(d->high.y, place.y)};
+    Position place = position_of(d, at);
+    g_autofree char *address = embed_address(d->e, at);
+    d->low = (Position){fmin(d->low.x, place.x), fmin(d->low.y, place.y)};
+    d->high = (Position){fmax(d->high.x, place.x), fmax(d->high.y, place.y)};
     g_string_append_printf(d->nodes, "%.4f %.4f %u \"%s\"\n", place.x, place.y, embedding_processor(d->e, at),
                            address);
     for (guint axis = 0; axis < d->e->n_axes; axis++)
         draw_edge(d, at, axis);
 }
 
-/* The first line of the description as a title. NULL with an error. */
-static char *figure_of(const CommandLine *line, const Embedding *e, const char *heading, GError **error)
+/* Returns the script that draws `e` under the first line of `heading`. NULL with an error. Caller frees. */
+static char *embed_figure(const CommandLine *line, const Embedding *e, const char *heading, GError **error)
 {
     g_autofree char *title = g_strndup(heading, strcspn(heading, ":\n")), *shape = embedding_format(e);
     if (e->n_axes > AXES_DRAWN_MAX || embedding_n_nodes(e) > NODES_DRAWN_MAX)
@@ -213,8 +213,8 @@ static gboolean embed(const CommandLine *line, GError **error)
     do
         add_node(table, &e, at, edges.dilation);
     while (embedding_next(&e, at));
-    g_autofree char *rows = table_text(table, line->format), *heading = describe(&e, given.ring != NULL, &edges);
-    if (!command_draw(line, line->figure ? figure_of(line, &e, heading, error) : NULL, error))
+    g_autofree char *rows = table_text(table, line->format), *heading = embed_describe(&e, given.ring != NULL, &edges);
+    if (!command_draw(line, line->figure ? embed_figure(line, &e, heading, error) : NULL, error))
         return FALSE;
     g_autofree char *text = g_strconcat(line->format == FORMAT_TABLE ? heading : "", rows, NULL);
     return output_write(line->output, text, error);

@@ -1,4 +1,4 @@
-/* ecube export: one schedule as text, for people, LogGOPSim or SMPI. */
+/* ecube export: writes one schedule as text, for people, LogGOPSim or SMPI. */
 #include "command.h"
 #include "sim/text/input.h"
 #include "sim/run/limits.h"
@@ -9,12 +9,12 @@
 static const char *const formats[] = {"text", "goal", "ti", NULL};
 enum { EXPORT_TEXT, EXPORT_GOAL, EXPORT_TI };
 
-/* Bytes of memory for text that is not written yet. */
+/* Limits of the memory for text that is not written yet, in bytes. */
 #define ROOM_MIN 8000000
 #define ROOM_MAX 256000000
 
-/* The room for text: half of what is free, as more than that comes to be in use. 0 with an error: the schedule does not
- * fit. */
+/* Returns the bytes of memory for text: half of the free ones, since the text may come to use twice its room. 0 with an
+ * error: the schedule does not fit. */
 static gsize find_room(int format, const Run *run, GError **error)
 {
     if (format == EXPORT_TEXT)

@@ -1,7 +1,9 @@
-/* ecube fit: the constants of a machine from measured times. */
+/* ecube fit: finds the constants of a machine from measured times. */
 #include "command.h"
 #include "sim/text/input.h"
 #include "sim/fit/fit_output.h"
+#include "sim/fit/regret.h"
+#include "sim/fit/verdict.h"
 #include "sim/run/data.h"
 #include "sim/run/record.h"
 #include "sim/text/message.h"
@@ -14,9 +16,9 @@ static struct {
     char **known;
 } given;
 
-/* --- what is asked for --- */
+/* --- options --- */
 
-/* Refuses a value of the key of number n that differs from an earlier one. */
+/* Refuses known[n] if an earlier "KEY=VALUE" has the same key and another value. */
 static gboolean check_once(char **known, guint n, GError **error)
 {
     gsize length = strcspn(known[n], "=") + 1;
@@ -27,7 +29,7 @@ static gboolean check_once(char **known, guint n, GError **error)
     return TRUE;
 }
 
-/* One of --fix: a constant, or short_limit. */
+/* Refuses a name in --fix that is neither a constant nor short_limit. */
 static gboolean unknown_constant(const char *name, GError **error)
 {
     const char *names[MACHINE_KEYS_MAX + 2] = {"short_limit"};
@@ -69,7 +71,7 @@ static gboolean parse_question(FitQuestion *q, GError **error)
 
 /* --- files --- */
 
-/* The date of the newest file, in UTC. Caller frees. */
+/* Returns the date of the newest input file, in UTC. Caller frees. */
 static char *date_of_files(const CommandLine *line)
 {
     gint64 newest = 0;
@@ -84,24 +86,26 @@ static char *date_of_files(const CommandLine *line)
 
 /* --- the fit --- */
 
-/* All is made before anything is written. */
+/* Makes everything before anything is written. */
 static gboolean report(const CommandLine *line, const Fit *fit, const FitSource *source, GError **error)
 {
-    const Observation *first = g_ptr_array_index(source->measured->observations, 0);
-    g_autofree char *file = fit_output_machine(fit, source, &first->machine);
-    g_autoptr(Machine) machine = machine_parse("the fitted machine", file, error);
+    const GPtrArray *observations = source->measured->observations;
+    const Machine *options = &((const Observation *)g_ptr_array_index(observations, 0))->machine;
+    g_autofree char *constants = fit_output_machine(fit, source, options, NULL);
+    g_autoptr(Machine) machine = machine_parse("the fitted machine", constants, error);
     g_autofree char *figure = machine && line->figure ? fit_output_script(fit, line->figure_format, error) : NULL;
     if (!machine || (line->figure && !figure))
         return FALSE;
-    g_autofree char *text = line->format == FORMAT_TABLE
-                                ? fit_output_text(fit, source, machine)
-                                : fit_output_rows(fit, source->measured->observations, line->format);
+    g_autoptr(GArray) regrets = regret_list(observations, machine, FALSE);
+    g_autofree char *verdict = verdict_text(fit, regrets), *file = fit_output_machine(fit, source, options, verdict);
+    g_autofree char *text = line->format == FORMAT_TABLE ? fit_output_text(fit, source, machine, regrets, verdict)
+                                                         : fit_output_rows(fit, observations, line->format);
     message_progress(NULL);
     return command_draw(line, g_steal_pointer(&figure), error) &&
            (!line->output || output_write(line->output, file, error)) && output_write(NULL, text, error);
 }
 
-/* Without overlapping start-ups there is no gap that could be known; and so on. */
+/* Refuses --fix of a constant that none of the measured machines has, as gap without overlapping start-ups. */
 static gboolean check_known(const Measured *measured, const FitQuestion *q, GError **error)
 {
     for (guint c = 0; c < constants_count(); c++) {
@@ -115,7 +119,7 @@ static gboolean check_known(const Measured *measured, const FitQuestion *q, GErr
     return TRUE;
 }
 
-/* Machines have no gap above a start-up, and these times may ask for shorter start-ups. */
+/* Refuses --fix gap if the fitted start-up is shorter: no machine has a gap longer than a start-up. */
 static gboolean check_found_gap(const Fit *fit, const FitQuestion *q, GError **error)
 {
     int gap = constant_find("gap");
@@ -125,8 +129,8 @@ static gboolean check_found_gap(const Fit *fit, const FitQuestion *q, GError **e
     return input_refuse(error, "--fix gap: '%s' does not fit these times: it would be longer than a start-up", known);
 }
 
-/* Why there is nothing to fit. */
-static void tell_left_out(const Measured *measured, GError *error)
+/* Adds the rows that were left out, and why, to the error. */
+static void fit_tell_left_out(const Measured *measured, GError *error)
 {
     g_auto(GStrv) lines = measured_left_out(measured);
     g_autofree char *all = g_strjoinv(", ", lines), *before = error->message;
@@ -154,7 +158,7 @@ static gboolean fit_files(const CommandLine *line, GError **error)
     g_autoptr(Fit) fit = fit_find(measured->observations, &question, error);
     message_progress(NULL);
     if (!fit && error)
-        tell_left_out(measured, *error);
+        fit_tell_left_out(measured, *error);
     return fit && check_found_gap(fit, &question, error) &&
            report(line, fit, &(FitSource){files, when, measured}, error);
 }

@@ -1,4 +1,4 @@
-/* ecube hull: the hull of a machine, of dimensions or numbers of processors, as it is or as MPI libraries read it. */
+/* ecube hull: prints the hulls of a machine for dimensions or numbers of processors, as tables or for MPI libraries. */
 #include "prediction.h"
 #include "sim/fit/rules.h"
 #include "sim/run/data.h"
@@ -30,7 +30,7 @@ static const Column list_columns[] = {
     {.name = "worst_bytes", .heading = "at byte"}, {.name = "dimension"}, {.name = "processors"},
 };
 
-/* A price per byte is not rounded, for it is multiplied; people only miss the zeros after its third decimal. */
+/* Adds a price per byte, unrounded, as it will be multiplied. People see no zeros behind its third decimal. */
 static void add_slope(Table *table, double ps_per_byte)
 {
     g_autofree char *exact = g_strdup_printf("%.6f", ps_per_byte / 1e6), *shown = g_strdup(exact);
@@ -39,8 +39,8 @@ static void add_slope(Table *table, double ps_per_byte)
     table_add_shown(table, exact, shown);
 }
 
-/* How much longer than the best partition the face takes at worst; `best` is NULL if there are no others. */
-static void add_regret(Table *table, const HullFace *face, const Hull *best)
+/* Adds the face's largest regret against `best`, its size and the best partition there; `best` NULL: empty cells. */
+static void hull_add_regret(Table *table, const HullFace *face, const Hull *best)
 {
     HullRegret regret = best ? hull_face_regret(face, best, 0) : (HullRegret){0};
     g_autofree char *partition = partition_format(&regret.best);
@@ -62,7 +62,7 @@ static void add_face(Table *table, const Prediction *p, const HullFace *face, co
     add_slope(table, face->line.slope_ps_per_byte);
     table_add_shown(table, intercept, intercept_shown);
     table_add_shown(table, equal ? "true" : "false", equal ? "yes" : "NO");
-    add_regret(table, face, best);
+    hull_add_regret(table, face, best);
     prediction_add_dimension(table, p);
     prediction_add_processors(table, p);
 }
@@ -85,7 +85,7 @@ static void add_list_face(Table *table, const Prediction *p, const HullFace *fac
     prediction_add_processors(table, p);
 }
 
-/* What is not measured of a hull is where its faces meet. */
+/* Warns if faces meet at sizes outside the measurements that the machine is fitted to. */
 static void tell_faces_beyond(const Prediction *p, const Hull *hull)
 {
     MachineSpan span;
@@ -99,7 +99,7 @@ static void tell_faces_beyond(const Prediction *p, const Hull *hull)
     prediction_tell_beyond(p, first, last);
 }
 
-/* Over all partitions, or lists of radices; NULL: these are too many. */
+/* Returns the hull over all partitions, or lists of radices. NULL: these are too many. Caller frees. */
 static Hull *best_hull(const Prediction *p)
 {
     g_autoptr(GArray) all = prediction_is_cube(p) ? NULL : offsets_all_radices(p->group);
@@ -118,9 +118,7 @@ static void add_hull(Table *table, const Prediction *p, HullChoice choice)
             add_face(table, p, &hull->faces[i], best);
 }
 
-/* --- options --- */
-
-static char *radix_given, *base;
+static char *radix_given, *base;        /* --radix and --base, or NULL */
 
 /* --- for people and programs: a table for each dimension, or one of all --- */
 
@@ -135,7 +133,7 @@ static char *describe_hull(const Prediction *p, HullChoice choice)
                            prediction_family_words(p->by_offsets, p->group), machine, place, model, choices[choice]);
 }
 
-/* For people a table for each place, for programs one of all. */
+/* Returns a table for each place, or for programs one table of all. Caller frees. */
 static char *hulls_table(const GArray *places, HullChoice choice, Format format)
 {
     GString *text = g_string_new(NULL);
@@ -158,8 +156,8 @@ static char *hulls_table(const GArray *places, HullChoice choice, Format format)
     return g_string_free(text, FALSE);
 }
 
-/* The lines of all partitions stand beside the faces where they are straight, and there is one dimension. */
-static char *figure_of(const CommandLine *line, const GArray *places, HullChoice choice, GError **error)
+/* Returns the script that draws the hulls; of a single cube also all lines, if straight. NULL with an error. */
+static char *hull_figure(const CommandLine *line, const GArray *places, HullChoice choice, GError **error)
 {
     const Prediction *p = &g_array_index(places, Prediction, 0);
     g_autoptr(Csv) csv = csv_take("hull", hulls_table(places, choice, FORMAT_CSV), error);
@@ -178,30 +176,30 @@ static char *figure_of(const CommandLine *line, const GArray *places, HullChoice
 
 static char *hulls_text(const CommandLine *line, const GArray *places, HullChoice choice, GError **error)
 {
-    return command_draw(line, line->figure ? figure_of(line, places, choice, error) : NULL, error)
+    return command_draw(line, line->figure ? hull_figure(line, places, choice, error) : NULL, error)
                ? hulls_table(places, choice, line->format)
                : NULL;
 }
 
 /* --- for MPI libraries ---
  *
- * What they read to choose the algorithm of MPI_Alltoall: from which block size on which, for communicators of exactly
- * 2^d, or n, processes. All other communicators keep what the library chooses by itself.
+ * Libraries choose the algorithm of MPI_Alltoall by these files and the block size, for communicators of 2^d or n
+ * processes exactly. For all other communicators the library keeps its own choice.
  *
  * Libraries have fewer partitions than the hull. Bruck's exchange of radix 2^a, without its last rotation, is
- * Multiphase with parts a; hull_of_group() says what an exchange of any radix is. Direct is the libraries' pairwise
+ * Multiphase with parts a; hull_of_group() describes exchanges of any radix. Direct is the libraries' pairwise
  * exchange, or the linear one. Formats and what sizes mean are from the libraries' sources: MPICH 4.1 to 5.0
  * (src/mpi/coll/src/csel.c), Open MPI 4.1 and main (ompi/mca/coll/tuned), UCC (src/coll_score). */
 
 #define TUNING_DIMENSION_MAX 30     /* a communicator's size is an int */
 
-/* Blocks of `from_bytes` bytes and more use this radix; as many as there are processes is Direct. */
+/* The radix for blocks of `from_bytes` bytes and more; Direct if it is the number of processes. */
 typedef struct {
     gint64 from_bytes;
     guint radix;
 } TuningRule;
 
-/* One communicator. */
+/* The rules of one size of communicators. */
 typedef struct {
     guint n;                /* processes, from 2 on */
     gboolean is_cube;       /* 2^d of them, d up to TUNING_DIMENSION_MAX */
@@ -209,7 +207,7 @@ typedef struct {
     GArray *rules;          /* TuningRule */
 } TuningTable;
 
-/* Of a cube the first part may be what remains, of other groups the last radix. */
+/* Returns the radix of a partition. The first part on a cube, or the last radix on other groups, may be a remainder. */
 static guint radix_of(const TuningTable *table, const Partition *partition)
 {
     return table->is_cube ? 1u << partition->part[partition->n_parts - 1] : partition->part[0];
@@ -225,8 +223,8 @@ static void add_rule(GArray *rules, guint radix, double first)
         g_array_append_val(rules, rule);
 }
 
-/* The rules of a hull that has the partitions of a library. A face without whole sizes above 0 has no rule, nor has one
- * from 2^31 bytes on, more than a count can say. */
+/* Returns the rules of a hull over the partitions of a library. Faces without a whole size above 0, and faces from 2^31
+ * bytes on, which no count reaches, have no rule. */
 static TuningTable *table_of_hull(const Prediction *p, const Hull *hull)
 {
     TuningTable *table = g_new(TuningTable, 1);
@@ -257,7 +255,7 @@ static const TuningTable *nth_table(const GPtrArray *tables, guint i)
     return tables->pdata[i];
 }
 
-/* Open MPI and UCC count what a process sends to all, itself included. */
+/* Returns the size as Open MPI and UCC count it: the bytes that a process sends to all, itself included. */
 static gint64 total_bytes(const TuningTable *table, gint64 block_bytes)
 {
     return block_bytes * table->n;
@@ -267,7 +265,7 @@ static gint64 total_bytes(const TuningTable *table, gint64 block_bytes)
 
 #define OMPI_ALLTOALL 3
 
-/* Algorithms, by their numbers. */
+/* Open MPI's numbers of algorithms. */
 enum { OMPI_LINEAR = 1, OMPI_PAIRWISE, OMPI_BRUCK };
 static const char *const ompi_names[] = {NULL, "linear", "pairwise", "modified_bruck"};
 
@@ -278,7 +276,7 @@ static guint ompi_algorithm(const TuningTable *table, const TuningRule *rule)
 
 static const char ompi_own_choice[] = "%u 1\n    0 0 0 0    # its own choice\n";
 
-/* A communicator's rules hold for larger ones as well, up to those of the next. */
+/* Appends the rules of one size of communicators. They hold up to the next larger size in the file. */
 static void put_ompi(GString *out, const TuningTable *table)
 {
     g_string_append_printf(out, "%u %u\n", table->n, table->rules->len);
@@ -312,7 +310,7 @@ static char *write_ompi(const GPtrArray *tables, GError **error)
     return g_string_free(out, FALSE);
 }
 
-/* From a size to the last before the next rule: inclusive, in Open MPI's JSON and in UCC. */
+/* Returns the last total size of rule i, for Open MPI's JSON and UCC. NULL: there is no limit. Caller frees. */
 static char *last_bytes(const TuningTable *table, guint i)
 {
     if (i + 1 == table->rules->len)
@@ -367,7 +365,7 @@ static char *write_ucc(const GPtrArray *tables, GError **error)
 
 /* --- MPICH, which reads objects of objects and nothing else --- */
 
-#define DEPTH_MAX 32    /* as json-c has it, by which MPICH reads */
+#define DEPTH_MAX 32    /* limit of json-c, MPICH's reader */
 
 static gboolean skip_char(const char **at, char expected)
 {
@@ -377,7 +375,7 @@ static gboolean skip_char(const char **at, char expected)
     return found;
 }
 
-/* Goes to the last character of an escape, which is kept as it is. */
+/* Moves `*at` to the last character of an escape, and appends the others to `key`. FALSE: it is no escape. */
 static gboolean skip_escape(const char **at, GString *key)
 {
     gsize n = (*at)[1] == 'u' ? 5 : 1;
@@ -389,7 +387,7 @@ static gboolean skip_escape(const char **at, GString *key)
     return ok;
 }
 
-/* Goes past a string. Its text without blanks, which MPICH does not heed; NULL if there is no string. Caller frees. */
+/* Moves `*at` past a string. Returns its text without blanks, as MPICH ignores them; NULL: no string. Caller frees. */
 static char *skip_key(const char **at)
 {
     if (!skip_char(at, '"'))
@@ -406,8 +404,8 @@ static char *skip_key(const char **at)
     return g_string_free(key, !closed);
 }
 
-/* Goes past an object. If `wanted` is one of its keys, `value` becomes where its object begins. FALSE at what is no
- * such object. */
+/* Moves `*at` past an object of objects. If it has the key `wanted`, `*value` becomes the start of that key's object.
+ * FALSE: it is no such object. */
 static gboolean skip_object(const char **at, guint depth, const char *wanted, const char **value)
 {
     if (depth == 0 || !skip_char(at, '{'))
@@ -437,7 +435,7 @@ static gboolean check_tree(const char *path, const char *text, GError **error)
     return input_refuse(error, "%s: line %u: this is no tuning tree of MPICH: objects in objects, of JSON", path, line);
 }
 
-/* The object that is to be patched: an exchange in place is another algorithm's. */
+/* Returns the start of the object to be patched: that of alltoall which is not in place. NULL with an error. */
 static const char *find_branch(const char *path, const char *text, GError **error)
 {
     static const char *const keys[] = {"collective=alltoall", "comm_type=intra", "is_sendbuf_inplace=no"};
@@ -455,7 +453,7 @@ static const char *find_branch(const char *path, const char *text, GError **erro
 /* The branch begins at this depth in MPICH's own file, at 4 blanks each. */
 #define AT "                "
 
-static void put_rule(GString *out, const TuningTable *table, guint i)
+static void mpich_put_rule(GString *out, const TuningTable *table, guint i)
 {
     const TuningRule *rule = nth_rule(table, i);
     if (i + 1 < table->rules->len)
@@ -470,29 +468,30 @@ static void put_rule(GString *out, const TuningTable *table, guint i)
     g_string_append(out, i + 1 < table->rules->len ? ",\n" : "\n");
 }
 
-static void put_table(GString *out, const TuningTable *table)
+static void mpich_put_table(GString *out, const TuningTable *table)
 {
     g_string_append_printf(out, AT "    \"comm_size<=%u\": {\n", table->n);
     for (guint i = 0; i < table->rules->len; i++)
-        put_rule(out, table, i);
+        mpich_put_rule(out, table, i);
     g_string_append(out, AT "    },\n");
 }
 
-/* "At most n" behind "at most n - 1" is n; among powers of two n/2 will do. "comm_size<" would do, but below a test of
- * the buffer MPICH compares it as "<=" (MPIR_Csel_search() of csel.c, 4.1 to 5.0). */
+/* Returns the new branch: `old`, except for communicators with a table. Size n is "<=n" behind "<=n-1", or behind
+ * "<=n/2" among powers of two. "comm_size<" is of no use: below a test of the buffer MPICH compares it as "<="
+ * (MPIR_Csel_search() of csel.c, 4.1 to 5.0). Caller frees. */
 static char *make_branch(const GPtrArray *tables, const char *old)
 {
     gboolean cubes = TRUE;
     for (guint i = 0; i < tables->len; i++)
         cubes &= nth_table(tables, i)->is_cube;
     GString *out = g_string_new(cubes ? "{\n" AT "\"comm_size=pow2\": {\n" : "{\n");
-    guint done = 0;     /* so many processes and fewer are dealt with */
+    guint done = 0;     /* largest number of processes with an entry so far */
     for (guint i = 0; i < tables->len; i++) {
         const TuningTable *table = nth_table(tables, i);
         guint below = cubes ? table->n / 2 : table->n - 1;
         if (below > done)
             g_string_append_printf(out, AT "    \"comm_size<=%u\": %s,\n", below, old);
-        put_table(out, table);
+        mpich_put_table(out, table);
         done = table->n;
     }
     if (cubes)
@@ -501,8 +500,8 @@ static char *make_branch(const GPtrArray *tables, const char *old)
     return g_string_free(out, FALSE);
 }
 
-/* The base, a whole tree, since MPICH reads nothing less, in which alltoall has `tables`. Every byte outside the branch
- * of alltoall that is not in place stays; what was there stays for all communicators without a table. */
+/* Returns the text of --base with `tables` in the branch of alltoall that is not in place. Every byte outside this
+ * branch stays. Communicators without a table keep the old branch. NULL with an error. Caller frees. */
 static char *write_mpich(const GPtrArray *tables, GError **error)
 {
     if (!base)
@@ -524,11 +523,11 @@ static char *write_mpich(const GPtrArray *tables, GError **error)
 
 typedef struct {
     const char *format, *library;   /* "ompi-json", "Open MPI" */
-    HullChoice choice;              /* the partitions that it has */
+    HullChoice choice;              /* the partitions that the library has */
     const char *has;                /* the same in words */
-    gboolean patches;               /* it reads one file for all collectives, which must be given as --base */
-    /* The text for `tables`, TuningTable by processes, each once. Error: the base is missing, or the library would not
-     * take it. Caller frees. */
+    gboolean patches;               /* the library reads one file for all collectives; --base must be given */
+    /* Returns the file for `tables` (TuningTable, sorted by processes, each number once). NULL with an error: --base is
+     * missing or no file of the library. Caller frees. */
     char *(*write)(const GPtrArray *tables, GError **error);
 } TuningLibrary;
 
@@ -540,7 +539,7 @@ static const TuningLibrary tuning_libraries[] = {
     {"ucc", "UCC", EXTREMES, FALSE, write_ucc},
 };
 
-/* Says what the library's lack of partitions costs, if it costs anything and these are not too many to look at. */
+/* Reports on stderr how much longer the library's partitions take than all, if it is 0.05 % or more and known. */
 static void tell_regret(const TuningLibrary *library, const Prediction *p)
 {
     g_autoptr(Hull) chosen = prediction_hull(p, library->choice), best = best_hull(p);
@@ -560,7 +559,7 @@ static int by_processes(gconstpointer a, gconstpointer b)
     return (x > y) - (x < y);
 }
 
-/* Each number of processes once. */
+/* Sorts the places by processes and removes repeated numbers. */
 static void sort_places(GArray *places)
 {
     g_array_sort(places, by_processes);
@@ -584,7 +583,7 @@ static char *tuning_text(const TuningLibrary *library, const GArray *places, GEr
     return text;
 }
 
-/* For libecube. */
+/* Returns the hulls as rules of libecube. Caller frees. */
 static char *rules_text(const GArray *places, HullChoice choice)
 {
     g_autofree char *machine = input_printable(g_array_index(places, Prediction, 0).machine->spec);
@@ -603,7 +602,7 @@ static char *rules_text(const GArray *places, HullChoice choice)
 #define N_TABLE_FORMATS (FORMAT_JSON + 1)
 #define FORMAT_RULES (N_TABLE_FORMATS + G_N_ELEMENTS(tuning_libraries))
 
-static gboolean check_figure(const CommandLine *line, GError **error)
+static gboolean hull_check_figure(const CommandLine *line, GError **error)
 {
     return line->format < N_TABLE_FORMATS || !line->figure ||
            input_refuse(error, "--figure: '%s' is not allowed here; allowed: with table, csv, json", line->figure);
@@ -617,7 +616,7 @@ static gboolean check_library(const TuningLibrary *library, HullChoice choice, G
                         library->has);
 }
 
-/* Libraries have partitions. */
+/* Refuses --radix and --format of MPI libraries with --family offsets: libraries implement partitions only. */
 static gboolean check_offsets(const CommandLine *line, const TuningLibrary *library, GError **error)
 {
     const char *option = library ? "--format" : "--radix", *given = library ? line->format_name : radix_given;
@@ -627,7 +626,7 @@ static gboolean check_offsets(const CommandLine *line, const TuningLibrary *libr
 
 /* --- the command --- */
 
-/* Largest cube for a format. */
+/* Returns the largest dimension that --format allows. */
 static guint dimension_max(const CommandLine *line, const Prediction *p)
 {
     return line->format == FORMAT_RULES ? RULES_DIMENSION_MAX
@@ -647,7 +646,7 @@ static gboolean print_hulls(const CommandLine *line, GError **error)
         !command_check_outputs(line, error) ||
         (radix_given && !input_parse_choice("--radix", radix_given, hull_choice_names, &choice, error)) ||
         (p.by_offsets && !check_offsets(line, library, error)) ||
-        !check_figure(line, error) || (library && !check_library(library, (HullChoice)choice, error)) ||
+        !hull_check_figure(line, error) || (library && !check_library(library, (HullChoice)choice, error)) ||
         (base && !(library && library->patches) &&
          !input_refuse(error, "--base: '%s' is not allowed here; allowed: with --format mpich", base)))
         return FALSE;
@@ -656,6 +655,7 @@ static gboolean print_hulls(const CommandLine *line, GError **error)
                                                  dimension_max(line, &p), error);
     if (!places)
         return FALSE;
+    prediction_tell_doubt(p.machine);
     if (line->format >= N_TABLE_FORMATS)
         sort_places(places);
     g_autofree char *text = library ? tuning_text(library, places, error)

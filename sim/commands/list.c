@@ -1,4 +1,4 @@
-/* ecube list: what there is. */
+/* ecube list: prints the names of machines, scenarios, patterns, algorithms and keys. */
 #include "command.h"
 #include "sim/text/input.h"
 #include "sim/run/data.h"
@@ -8,12 +8,12 @@
 #include <string.h>
 
 typedef struct {
-    Table *table;           /* for programs */
-    GString *people;
+    Table *table;           /* the list for programs */
+    GString *people;        /* the same as text */
 } List;
 
-/* Adds a row of texts up to NULL; one that does not apply is "". */
-G_GNUC_NULL_TERMINATED static void add_row(List *list, ...)
+/* Adds a row of texts, the last of which is followed by NULL. "" becomes an empty cell. */
+G_GNUC_NULL_TERMINATED static void list_add_row(List *list, ...)
 {
     va_list texts;
     va_start(texts, list);
@@ -22,7 +22,7 @@ G_GNUC_NULL_TERMINATED static void add_row(List *list, ...)
     va_end(texts);
 }
 
-static const char *text_of(const char *text)
+static const char *list_cell(const char *text)
 {
     return text ? text : "";
 }
@@ -31,8 +31,8 @@ static const char *text_of(const char *text)
 
 static void put_file(List *list, int width, const char *name, const char *title, const char *path)
 {
-    add_row(list, name, text_of(title), path, NULL);
-    g_string_append_printf(list->people, "%-*s  %s\n", width, name, text_of(title));
+    list_add_row(list, name, list_cell(title), path, NULL);
+    g_string_append_printf(list->people, "%-*s  %s\n", width, name, list_cell(title));
 }
 
 static void put_folder(List *list, const char *folder)
@@ -68,7 +68,7 @@ static gboolean list_scenarios(List *list, GError **error)
 
 /* --- patterns, algorithms --- */
 
-/* "MPI_Allgather; also called allgather" */
+/* Appends the pattern's other names as a line: "MPI_Allgather; also called allgather". */
 static void put_other_names(GString *out, const Pattern *pattern, const char *aliases)
 {
     const char *const words[][2] = {{"", pattern->mpi}, {"also called ", *aliases ? aliases : NULL},
@@ -88,8 +88,8 @@ static gboolean list_patterns(List *list, GError **error)
         g_autofree const char **names = algorithm_names(pattern);
         g_autofree char *algorithms = g_strjoinv(" ", (char **)names);
         g_autofree char *aliases = g_strjoinv(", ", (char **)(gpointer)pattern->aliases);
-        add_row(list, pattern->name, pattern->summary, aliases, pattern->reverse ? pattern->reverse->name : "",
-                algorithms, text_of(pattern->mpi), text_of(pattern->former), NULL);
+        list_add_row(list, pattern->name, pattern->summary, aliases, pattern->reverse ? pattern->reverse->name : "",
+                     algorithms, list_cell(pattern->mpi), list_cell(pattern->former), NULL);
         g_string_append_printf(list->people, "%-17s  %s\n", pattern->name, pattern->summary);
         put_other_names(list->people, pattern, aliases);
         g_string_append_printf(list->people, "%-17s  algorithms: %s\n", "", algorithms);
@@ -97,7 +97,7 @@ static gboolean list_patterns(List *list, GError **error)
     return TRUE;
 }
 
-/* "broadcast, and backwards reduction:" */
+/* Appends a heading: "broadcast, and backwards reduction:". */
 static void put_pattern(GString *out, const Pattern *pattern)
 {
     g_string_append_printf(out, "%s%s", out->len ? "\n" : "", pattern->name);
@@ -111,7 +111,7 @@ static gboolean list_algorithms(List *list, GError **error)
 {
     for (guint i = 0; i < algorithm_count(); i++) {
         const Algorithm *a = algorithm_nth(i);
-        add_row(list, a->pattern->name, a->name, a->n_port ? "all" : "one", a->summary, a->source, NULL);
+        list_add_row(list, a->pattern->name, a->name, a->n_port ? "all" : "one", a->summary, a->source, NULL);
         if (i == 0 || a->pattern != algorithm_nth(i - 1)->pattern)
             put_pattern(list->people, a->pattern);
         g_string_append_printf(list->people, "  %-17s  %s%s\n  %-17s  [%s]\n", a->name,
@@ -122,8 +122,8 @@ static gboolean list_algorithms(List *list, GError **error)
 
 /* --- keys --- */
 
-static void put_key(List *list, const char *name, const char *help, const char *allowed, const char *takers,
-                    const char *fallback)
+static void list_put_key(List *list, const char *name, const char *help, const char *allowed, const char *takers,
+                         const char *fallback)
 {
     g_string_append_printf(list->people, "  %-18s  %s; %s%s%s%s%s\n", name, help, allowed, *takers ? "; for " : "",
                            takers, *fallback ? "; default: " : "", fallback);
@@ -135,16 +135,17 @@ static gboolean list_keys(List *list, GError **error)
     g_string_append(people, "[run]: also options of `ecube run`, as --bytes; in a sweep the first varies slowest\n");
     for (guint i = 0; i < keys_count(); i++) {
         const Key *key = keys_nth(i);
-        const char letter[] = {key->letter, '\0'}, *fallback = text_of(key->fallback);
+        const char letter[] = {key->letter, '\0'}, *fallback = list_cell(key->fallback);
         g_autofree char *takers = key_takers(key, FALSE), *allowed = key_allowed(key);
-        add_row(list, "run", key->name, letter, text_of(key->argument), allowed, fallback, takers, key->help, NULL);
-        put_key(list, key->name, key->help, allowed, takers, fallback);
+        list_add_row(list, "run", key->name, letter, list_cell(key->argument), allowed, fallback, takers, key->help,
+                     NULL);
+        list_put_key(list, key->name, key->help, allowed, takers, fallback);
     }
-    g_string_append(people, "\n[machine]: in machine files and scenarios; all but title and measured go with --set "
-                            "KEY=VALUE\n");
+    g_string_append(people, "\n[machine]: in machine files and scenarios; all but title, measured and verdict go with "
+                            "--set KEY=VALUE\n");
     for (const MachineKey *key = machine_keys; key->name; key++) {
-        add_row(list, "machine", key->name, "", "", key->unit, text_of(key->fallback), "", key->help, NULL);
-        put_key(list, key->name, key->help, key->unit, "", text_of(key->fallback));
+        list_add_row(list, "machine", key->name, "", "", key->unit, list_cell(key->fallback), "", key->help, NULL);
+        list_put_key(list, key->name, key->help, key->unit, "", list_cell(key->fallback));
     }
     return TRUE;
 }

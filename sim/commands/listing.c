@@ -1,4 +1,4 @@
-/* ecube best, ecube tables and ecube regions: what formulas say of a pattern's algorithms, printed and drawn. */
+/* ecube best, ecube tables and ecube regions: print and draw the times of a pattern's algorithms by formulas. */
 #include "command.h"
 #include "prediction.h"
 #include "sim/machine/constants.h"
@@ -45,27 +45,27 @@ static char *bars_script(const Sheet *sheet, PlotFormat format)
 
 #define SLICES 6
 
-/* Values of P out of 16. */
+/* The slices' values of P, in sixteenths of the map's side. */
 static const guint sixteenths[SLICES] = {1, 2, 4, 8, 14, 16};
 
-/* The cells of a slice have numbers, row by row: Q across, R up. */
+/* The part of a map with one value of P. Its cells are numbered row by row: Q across, R up. */
 typedef struct {
     const Map *map;
-    guint p, n;                 /* n cells */
-} Slice;
+    guint p, n;                 /* value of P; number of cells */
+} MapSlice;
 
-static Slice slice_of(const Map *map, guint p)
+static MapSlice slice_of(const Map *map, guint p)
 {
-    return (Slice){map, p, map->side * map->side};
+    return (MapSlice){map, p, map->side * map->side};
 }
 
-static guint best_of(Slice slice, guint cell)
+static guint best_of(MapSlice slice, guint cell)
 {
     const Map *map = slice.map;
     return map->best[((slice.p - 1) * map->side + cell % map->side) * map->side + cell / map->side];
 }
 
-/* The slices' values of P: each once. */
+/* Fills in the slices' values of P, each once, and returns how many there are. */
 static guint choose_slices(const Map *map, guint slices[SLICES])
 {
     guint n = 0;
@@ -77,10 +77,8 @@ static guint choose_slices(const Map *map, guint slices[SLICES])
     return n;
 }
 
-/* --- cells --- */
-
-/* A rectangle of cells of one algorithm, as large as it can be from its first cell on; they are marked as done. */
-static void put_rectangle(GString *out, Slice slice, guint first, gboolean *done)
+/* Appends the largest rectangle of one algorithm that begins at the cell `first`, and marks its cells as done. */
+static void put_rectangle(GString *out, MapSlice slice, guint first, gboolean *done)
 {
     guint best = best_of(slice, first);
     guint side = slice.map->side, q = first % side, r = first / side, width = 1, height = 1;
@@ -95,7 +93,7 @@ static void put_rectangle(GString *out, Slice slice, guint first, gboolean *done
                            q + width + 0.5, r + height + 0.5);
 }
 
-static void put_cells(GString *out, Slice slice)
+static void put_cells(GString *out, MapSlice slice)
 {
     g_autofree gboolean *done = g_new0(gboolean, slice.n);
     for (guint cell = 0; cell < slice.n; cell++)
@@ -106,8 +104,8 @@ static void put_cells(GString *out, Slice slice)
 
 /* --- regions --- */
 
-/* The cells of a cell's region, which are marked as done. */
-static GArray *region_of(Slice slice, guint first, gboolean *done)
+/* Returns the cells (guint) of the connected region around the cell `first`, and marks them as done. Caller unrefs. */
+static GArray *region_of(MapSlice slice, guint first, gboolean *done)
 {
     const guint side = slice.map->side;
     GArray *cells = g_array_new(FALSE, FALSE, sizeof(guint));
@@ -126,8 +124,8 @@ static GArray *region_of(Slice slice, guint first, gboolean *done)
     return cells;
 }
 
-/* How far a cell is from all that is not of the region's algorithm, in cells. */
-static guint depth_of(Slice slice, guint cell)
+/* Returns the distance, in cells, from a cell to the nearest cell of another algorithm, or to the slice's edge. */
+static guint depth_of(MapSlice slice, guint cell)
 {
     gint side = (gint)slice.map->side, x = (gint)cell % side, y = (gint)cell / side, depth = 0;
     for (;; depth++)
@@ -138,8 +136,8 @@ static guint depth_of(Slice slice, guint cell)
                     return (guint)depth;
 }
 
-/* Puts the name of each region where it is thickest; of several such cells in the middle one. */
-static void put_names(GString *out, Slice slice, guint number)
+/* Appends a name for each region of slice `number`, at the middle one of its deepest cells. */
+static void map_put_names(GString *out, MapSlice slice, guint number)
 {
     const guint side = slice.map->side;
     g_autofree gboolean *done = g_new0(gboolean, slice.n);
@@ -163,13 +161,14 @@ static void put_names(GString *out, Slice slice, guint number)
     }
 }
 
+/* Returns the script that draws the map. Caller frees. */
 static char *map_script(const Map *map, const char *title, PlotFormat format)
 {
     guint slices[SLICES], n = choose_slices(map, slices);
     g_autoptr(GString) cells = g_string_new(NULL), names = g_string_new(NULL), values = g_string_new(NULL);
     for (guint i = 0; i < n; i++) {
         put_cells(cells, slice_of(map, slices[i]));
-        put_names(names, slice_of(map, slices[i]), i + 1);
+        map_put_names(names, slice_of(map, slices[i]), i + 1);
         g_string_append_printf(values, "%u ", slices[i]);
     }
     GString *out = gnuplot_script(format, 1000, 85 + 315 * ((n + 2) / 3));
@@ -185,7 +184,7 @@ static char *map_script(const Map *map, const char *title, PlotFormat format)
     return g_string_free(out, FALSE);
 }
 
-/* --- what goes with which pattern --- */
+/* --- options, and the patterns that they require --- */
 
 static char *pattern_given;
 
@@ -194,12 +193,12 @@ static const Listing *listing_of(const CommandLine *line, const Pattern *pattern
     return pattern->listings[line->command->listing];
 }
 
-static gboolean refuse(const char *option, const char *text, const char *with, const char *name, GError **error)
+static gboolean listing_refuse(const char *option, const char *text, const char *with, const char *name, GError **error)
 {
     return input_refuse(error, "%s: '%s' is not allowed here; allowed: with %s%s", option, text, with, name);
 }
 
-/* The hull is for sizes alone. */
+/* Whether the command takes `key` for the pattern. Patterns without a listing take the keys of the hull. */
 static gboolean goes_with(const CommandLine *line, const Pattern *pattern, const char *key)
 {
     static const char *const of_hull[] = {"machine", "dimension", "processors", "group", "bytes", NULL};
@@ -207,21 +206,21 @@ static gboolean goes_with(const CommandLine *line, const Pattern *pattern, const
                                      : g_strv_contains(of_hull, key);
 }
 
-static gboolean check_key(const CommandLine *line, const Pattern *pattern, const char *key, GError **error)
+static gboolean listing_check_key(const CommandLine *line, const Pattern *pattern, const char *key, GError **error)
 {
     const Value *value = scenario_value(line->scenario, key);
     if (!value || g_str_has_prefix(value->origin, "--set ") || goes_with(line, pattern, key))
         return TRUE;
     if (pattern->size_key)
-        return refuse(value->origin, value->text, "other patterns than ", pattern->name, error);
+        return listing_refuse(value->origin, value->text, "other patterns than ", pattern->name, error);
     guint i = 0;
     while (!listing_of(line, pattern_nth(i)) || !goes_with(line, pattern_nth(i), key))
         i++;
-    return refuse(value->origin, value->text, "--pattern ", pattern_nth(i)->name, error);
+    return listing_refuse(value->origin, value->text, "--pattern ", pattern_nth(i)->name, error);
 }
 
-/* Refuses what goes with other patterns, and asks for the size. */
-static gboolean check_options(const CommandLine *line, const Pattern *pattern, GError **error)
+/* Refuses options and keys of other patterns, and a missing --bytes. */
+static gboolean listing_check_options(const CommandLine *line, const Pattern *pattern, GError **error)
 {
     const Listing *own = listing_of(line, pattern);
     for (guint i = 0; i < pattern_count(); i++) {
@@ -230,19 +229,19 @@ static gboolean check_options(const CommandLine *line, const Pattern *pattern, G
             g_autofree char *option = g_strconcat("--", o->long_name, NULL);
             const char *text = *(char **)o->arg_data;
             if (text)
-                return refuse(option, text, "--pattern ", pattern_nth(i)->name, error);
+                return listing_refuse(option, text, "--pattern ", pattern_nth(i)->name, error);
         }
     }
     if (!pattern->size_key && !scenario_get(line->scenario, "bytes"))
         return input_refuse(error, "--bytes is missing");
     for (guint i = 0; i < keys_count(); i++)
-        if (!check_key(line, pattern, keys_nth(i)->name, error))
+        if (!listing_check_key(line, pattern, keys_nth(i)->name, error))
             return FALSE;
     return TRUE;
 }
 
-/* The pattern that is asked for; the default goes by its name where it has a hull to list. NULL with an error. */
-static const Pattern *find_pattern(const CommandLine *line, GError **error)
+/* Returns the pattern of --pattern, which may be the default only if its listing is the hull. NULL with an error. */
+static const Pattern *listing_find_pattern(const CommandLine *line, GError **error)
 {
     g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
     for (guint i = 0; i < pattern_count(); i++)
@@ -259,12 +258,12 @@ static const char *const needed[] = {"machine", NULL};
 
 /* --- listings --- */
 
-static char *script_of(const Sheet *sheet, PlotFormat format)
+static char *listing_script(const Sheet *sheet, PlotFormat format)
 {
     return sheet->map.side ? map_script(&sheet->map, sheet->title, format) : bars_script(sheet, format);
 }
 
-/* What costs of the machine are in no formula; tables have all ports as well. */
+/* Appends which costs of the machine no formula has. `all_ports`: the listing has formulas for all ports, too. */
 static void append_left_out(GString *text, const Machine *machine, gboolean all_ports)
 {
     if (machine->packet && machine->packet_lambda_ps != MACHINE_UNSET)
@@ -277,7 +276,7 @@ static void append_left_out(GString *text, const Machine *machine, gboolean all_
 
 /* --- prices --- */
 
-#define SIMULATED_DIMENSION_MAX 10      /* which takes seconds */
+#define SIMULATED_DIMENSION_MAX 10      /* largest cube that is simulated: it takes seconds */
 
 /* Whether the schedule's contention-free time may be too short on the machine. */
 static gboolean may_wait(const Schedule *schedule, const Machine *machine)
@@ -288,7 +287,7 @@ static gboolean may_wait(const Schedule *schedule, const Machine *machine)
            machine->switching == SWITCHING_STORE_AND_FORWARD;
 }
 
-/* The contention-free time of a run; the simulated one where messages may wait, and the cube is not too large. */
+/* Prices a run by its contention-free time. Simulates it instead if messages may wait and the cube is not too large. */
 static Priced price_run(const Run *run)
 {
     const Machine *machine = run->machine;
@@ -320,8 +319,8 @@ static gboolean price_counted(const Run *run, RunPrice *counted)
     return counted->ps < INPUT_TIME_MAX_PS;
 }
 
-/* Priced: all algorithms of the pattern that apply to what the scenario asks for, which gets their names. NULL with an
- * error. */
+/* Prices all algorithms of the pattern that can run the scenario, whose key `algorithm` it sets. Returns a GArray of
+ * Priced. NULL with an error. Caller unrefs. */
 static GArray *price_all(const CommandLine *line, const Pattern *pattern, GError **error)
 {
     g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_TIMED);
@@ -341,7 +340,7 @@ static GArray *price_all(const CommandLine *line, const Pattern *pattern, GError
     return wish ? g_steal_pointer(&priced) : NULL;
 }
 
-/* Listings are of cubes from a dimension on. */
+/* Refuses processors that are no cube, and dimensions below `least_dimension`. */
 static gboolean check_cube(const Wish *wish, guint least_dimension, GError **error)
 {
     const Group *group = problem_group(&wish->problem);
@@ -352,15 +351,15 @@ static gboolean check_cube(const Wish *wish, guint least_dimension, GError **err
     return input_parse_count("--dimension", dimension, least_dimension, MACHINE_DIMENSION_MAX, &(gint64){0}, error);
 }
 
-/* What the scenario asks for, by the judge's wish. */
+/* Fills in the sheet by the pattern's own listing of what the scenario asks for. */
 static gboolean list_wish(const CommandLine *line, Judge *judge, const Pattern *pattern, Sheet *sheet, GError **error)
 {
     const Listing *listing = listing_of(line, pattern);
     const char *shuffle = prediction_options.direct_shuffle, *model = prediction_options.model;
     const char *family = prediction_options.family;
     guint number = 0;
-    if ((family && !refuse("--family", family, "--pattern ", pattern_default()->name, error)) ||
-        (shuffle && !refuse("--direct-shuffle", shuffle, "--pattern ", pattern_default()->name, error)) ||
+    if ((family && !listing_refuse("--family", family, "--pattern ", pattern_default()->name, error)) ||
+        (shuffle && !listing_refuse("--direct-shuffle", shuffle, "--pattern ", pattern_default()->name, error)) ||
         (model && !input_parse_choice("--model", model, listing->models, &number, error)) ||
         (listing->best_packets && !scenario_get(line->scenario, "packet") &&
          !scenario_set(line->scenario, "packet", "optimal", "packet", error)) ||
@@ -379,12 +378,13 @@ static gboolean list_wish(const CommandLine *line, Judge *judge, const Pattern *
     command_note_read("machine", wish->machine->path);
     if (!listing->list(wish, sheet, error))
         return FALSE;
+    prediction_tell_doubt(wish->machine);
     if (sheet->format == FORMAT_TABLE)
         append_left_out(sheet->text, wish->machine, line->command->listing == LISTING_TABLES);
     return TRUE;
 }
 
-static gboolean list(const CommandLine *line, const Pattern *pattern, GError **error)
+static gboolean listing_write(const CommandLine *line, const Pattern *pattern, GError **error)
 {
     g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_FORMULA);
     g_auto(Sheet) sheet;
@@ -392,14 +392,14 @@ static gboolean list(const CommandLine *line, const Pattern *pattern, GError **e
     return (listing_of(line, pattern) ? list_wish(line, judge, pattern, &sheet, error)
                                       : prediction_list(line, judge, pattern, &sheet, error)) &&
            command_check_outputs(line, error) &&
-           command_draw(line, line->figure ? script_of(&sheet, line->figure_format) : NULL, error) &&
+           command_draw(line, line->figure ? listing_script(&sheet, line->figure_format) : NULL, error) &&
            output_write(NULL, sheet.text->str, error);
 }
 
 static gboolean print_listing(const CommandLine *line, GError **error)
 {
-    const Pattern *pattern = find_pattern(line, error);
-    return pattern && check_options(line, pattern, error) && list(line, pattern, error);
+    const Pattern *pattern = listing_find_pattern(line, error);
+    return pattern && listing_check_options(line, pattern, error) && listing_write(line, pattern, error);
 }
 
 /* --- best --- */
@@ -459,13 +459,13 @@ const Command command_tables = {
 
 /* --- regions --- */
 
-/* Of the first pattern that has them. */
+/* Prints the regions of the first pattern that has some. */
 static gboolean print_regions(const CommandLine *line, GError **error)
 {
     guint i = 0;
     while (!pattern_nth(i)->listings[LISTING_REGIONS])
         i++;
-    return list(line, pattern_nth(i), error);
+    return listing_write(line, pattern_nth(i), error);
 }
 
 static const char *const regions_keys[] = {"machine", "packet", "ports", "dimension", "processors", "element", NULL};

@@ -1,4 +1,4 @@
-/* ecube offsets: the best lists of offsets known, and the search for better ones. */
+/* ecube offsets: prints the best known lists of offsets, and searches for better ones. */
 #include "command.h"
 #include "models/offsets.h"
 #include "sim/run/keys.h"
@@ -20,19 +20,20 @@ static struct {
     char *dimension, *processors, *group, *steps, *search, *seed;
 } given;
 
-/* What is asked for. */
+/* The options, parsed. */
 typedef struct {
     const Group *group;
-    GArray *steps;  /* guint */
-    double seconds; /* of search for each; 0: none */
+    GArray *steps;  /* guint: the numbers of messages, each a row */
+    double seconds; /* of search for each number of messages; 0: no search */
     GRand *random;
-} Question;
+} OffsetsQuestion;
 
 #define SEARCH_MAX_S 86400
-#define LIST_MAX 65535 /* offsets; longer ones are Direct's, and nobody's */
+#define LIST_MAX 65535 /* offsets; a longer list is that of Direct, and not printed */
 
-/* The list that is best now, and what it has, which is what was known or what a search found. Caller frees. */
-static Offsets *find_list(const Question *q, OffsetsKnown *now)
+/* Returns the best list of now->n_steps offsets; if a search finds it, `now` gets its traffic and hops. Caller frees.
+ * */
+static Offsets *find_list(const OffsetsQuestion *q, OffsetsKnown *now)
 {
     const OffsetsKnown known = *now;
     Offsets *better =
@@ -47,14 +48,14 @@ static Offsets *find_list(const Question *q, OffsetsKnown *now)
     return better;
 }
 
-/* Of Multiphase on a cube, and of the radices that are best for as many messages; 0: there is none. */
-static guint64 partition_of(const Question *q, guint n_steps)
+/* Returns the traffic of the best partition, or radices, with `n_steps` messages; 0: there are none. */
+static guint64 partition_of(const OffsetsQuestion *q, guint n_steps)
 {
     return q->group->binary ? offsets_partition_traffic(q->group->dimension, n_steps)
                             : offsets_radices_traffic(q->group, n_steps);
 }
 
-static void add_list(Table *table, const Question *q, OffsetsKnown *now)
+static void offsets_add_list(Table *table, const OffsetsQuestion *q, OffsetsKnown *now)
 {
     g_autoptr(Offsets) offsets = now->n_steps <= LIST_MAX ? find_list(q, now) : NULL;
     g_autofree char *text = offsets ? offsets_format(offsets) : NULL;
@@ -74,8 +75,8 @@ static void add_list(Table *table, const Question *q, OffsetsKnown *now)
     table_add_shown(table, text, shown);
 }
 
-/* Traffic against messages: lists, the bound, partitions. Caller frees. */
-static char *figure_of(const CommandLine *line, const Question *q)
+/* Returns the script that draws traffic against messages: of lists, the bound and partitions. Caller frees. */
+static char *offsets_figure(const CommandLine *line, const OffsetsQuestion *q)
 {
     guint n;
     const OffsetsKnown *known = offsets_known(q->group, &n);
@@ -100,8 +101,8 @@ static char *figure_of(const CommandLine *line, const Question *q)
 
 /* --- options --- */
 
-/* All numbers of messages known, or those given. */
-static gboolean parse_steps(Question *q, GError **error)
+/* Fills q->steps with the numbers of --messages, or with all for which lists are known. */
+static gboolean parse_steps(OffsetsQuestion *q, GError **error)
 {
     guint n;
     const OffsetsKnown *known = offsets_known(q->group, &n);
@@ -121,9 +122,9 @@ static gboolean parse_steps(Question *q, GError **error)
     return numbers != NULL;
 }
 
-static gboolean parse_search(Question *q, GError **error)
+static gboolean parse_search(OffsetsQuestion *q, GError **error)
 {
-    gint64 us_max = (gint64)SEARCH_MAX_S * 1000000, us = 0, seed = 1;   /* read as µs are, which become ps */
+    gint64 us_max = (gint64)SEARCH_MAX_S * 1000000, us = 0, seed = 1;   /* parsed as µs in ps: 1 s becomes 10^6 */
     if (given.seed && !input_parse_count("--seed", given.seed, 0, G_MAXUINT32, &seed, error))
         return FALSE;
     if (given.search && (!input_parse_ps("", given.search, &us, NULL) || us == 0 || us > us_max))
@@ -138,8 +139,8 @@ static gboolean parse_search(Question *q, GError **error)
     return TRUE;
 }
 
-/* A single processor has neither messages nor traffic. */
-static gboolean check_figure(const CommandLine *line, const Question *q, GError **error)
+/* Refuses --figure of a single processor, which has neither messages nor traffic. */
+static gboolean offsets_check_figure(const CommandLine *line, const OffsetsQuestion *q, GError **error)
 {
     return !line->figure || q->group->n > 1 ||
            input_refuse(error, "--figure: '%s' is not allowed at d = 0; allowed: from d = 1 on", line->figure);
@@ -152,15 +153,15 @@ static gboolean print_offsets(const CommandLine *line, GError **error)
         return FALSE;
     g_autoptr(GArray) steps = g_array_new(FALSE, FALSE, sizeof(guint));
     g_autoptr(GRand) random = g_rand_new_with_seed(1);
-    Question q = {.group = group, .steps = steps, .random = random};
-    if (!parse_steps(&q, error) || !parse_search(&q, error) || !check_figure(line, &q, error) ||
+    OffsetsQuestion q = {.group = group, .steps = steps, .random = random};
+    if (!parse_steps(&q, error) || !parse_search(&q, error) || !offsets_check_figure(line, &q, error) ||
         !command_check_outputs(line, error) ||
-        !command_draw(line, line->figure ? figure_of(line, &q) : NULL, error))
+        !command_draw(line, line->figure ? offsets_figure(line, &q) : NULL, error))
         return FALSE;
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     for (guint i = 0; i < steps->len; i++) {
         OffsetsKnown now = *offsets_known_of(q.group, g_array_index(steps, guint, i));
-        add_list(table, &q, &now);
+        offsets_add_list(table, &q, &now);
     }
     g_autofree char *text = table_text(table, line->format);
     return output_write(line->output, text, error);

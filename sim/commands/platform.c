@@ -1,4 +1,4 @@
-/* ecube platform: the SimGrid platform of a machine. */
+/* ecube platform: prints the SimGrid platform of a machine. */
 #include "command.h"
 #include "sim/text/input.h"
 #include "sim/engine/platform.h"

@@ -1,4 +1,4 @@
-/* ecube plot: the CSV of runs and sweeps as curves, drawn by gnuplot. */
+/* ecube plot: draws the CSV of runs and sweeps as curves, by gnuplot. */
 #include "command.h"
 #include "sim/text/input.h"
 #include "sim/run/record.h"
@@ -12,7 +12,7 @@ static struct {
 
 static const char *const log_names[] = {"x", "y", "xy", NULL};
 
-/* Measured times are the last. */
+/* Splits `text` into the names of the columns to draw; with --measured, measured times are added as the last. */
 static gboolean parse_y(const char *text, char ***y, GError **error)
 {
     g_autofree char *all = g_strconcat(text, given.measured ? "," PLOT_MEASURED : "", NULL);
@@ -30,8 +30,8 @@ static Csv *load_runs(const char *path, GError **error)
     return csv;
 }
 
-/* The file, with measured times beside those that it has. */
-static Csv *load(const char *path, GError **error)
+/* Loads the file and adds the measured times of --measured, if given. NULL with an error. */
+static Csv *plot_load(const char *path, GError **error)
 {
     g_autoptr(Csv) csv = load_runs(path, error);
     if (!csv || !given.measured)
@@ -40,7 +40,7 @@ static Csv *load(const char *path, GError **error)
     return measured && plot_add_measured(csv, path, measured, given.measured, error) ? g_steal_pointer(&csv) : NULL;
 }
 
-/* What only runs have. */
+/* Refuses the options that do not apply to the CSV of a hull. */
 static gboolean check_hull_options(GError **error)
 {
     const char *const values[] = {given.x, given.y, given.log, given.measured};
@@ -60,7 +60,7 @@ static gboolean has_one_of(const Csv *csv, char **names)
     return FALSE;
 }
 
-static char *script_of(const char *path, const Csv *csv, PlotOptions *options, GError **error)
+static char *plot_csv_script(const char *path, const Csv *csv, PlotOptions *options, GError **error)
 {
     if (hull_draw_is_hull(csv))
         return check_hull_options(error)
@@ -73,7 +73,7 @@ static char *script_of(const char *path, const Csv *csv, PlotOptions *options, G
     return plot_script(csv, path, options, error);
 }
 
-static gboolean draw(const CommandLine *line, GError **error)
+static gboolean plot_draw(const CommandLine *line, GError **error)
 {
     const char *path = line->arguments[0];
     g_auto(GStrv) y = NULL;
@@ -87,8 +87,8 @@ static gboolean draw(const CommandLine *line, GError **error)
         !command_check_outputs(line, error))
         return FALSE;
     PlotOptions options = {NULL, y, log == 0 || log == 2, log == 1 || log == 2, format};
-    g_autoptr(Csv) csv = load(path, error);
-    g_autofree char *script = csv ? script_of(path, csv, &options, error) : NULL;
+    g_autoptr(Csv) csv = plot_load(path, error);
+    g_autofree char *script = csv ? plot_csv_script(path, csv, &options, error) : NULL;
     g_autoptr(GBytes) picture = script ? gnuplot_run(script, error) : NULL;
     return picture &&
            output_write_data(line->output, g_bytes_get_data(picture, NULL), g_bytes_get_size(picture), error);
@@ -115,4 +115,4 @@ const Command command_plot = {
             "Example: ecube plot runs.csv --y published_us,simulated_us --log x --output runs.svg\n"
             "         ecube plot predicted.csv --measured measured.csv --log xy --output both.svg",
     .single = "usage: ecube plot FILE.csv; see `ecube plot --help`", .options = entries,
-    .outputs = (const char *const[]){"svg", "png", "pdf", NULL}, .run = draw};
+    .outputs = (const char *const[]){"svg", "png", "pdf", NULL}, .run = plot_draw};

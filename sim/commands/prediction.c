@@ -1,4 +1,4 @@
-/* What the hull of optimality predicts for one size, and what that has in common with whole hulls. */
+/* Predictions by the hull of optimality for one size, and functions that commands with whole hulls share. */
 #include "prediction.h"
 #include "sim/machine/constants.h"
 #include "sim/patterns/registry.h"
@@ -33,7 +33,7 @@ char *prediction_words(const Prediction *p)
                                  : g_strconcat(p->group->name, " processors", NULL);
 }
 
-/* Run times are straight lines only without these. */
+/* Refuses options of machines with which run times are not straight lines of the size. */
 static gboolean check_model(const Machine *machine, const Value *packet, GError **error)
 {
     if (wish_is_optimal(packet))
@@ -53,7 +53,7 @@ static gboolean check_model(const Machine *machine, const Value *packet, GError 
                         (double)machine->start_skew_ps / 1e6);
 }
 
-/* Nobody has published a formula for messages that are issued at once. */
+/* Refuses a gap with the published model, which has no formula for it, and with all ports. */
 static gboolean check_overlap(const Prediction *p, GError **error)
 {
     if (!p->machine->overlaps)
@@ -64,7 +64,7 @@ static gboolean check_overlap(const Prediction *p, GError **error)
            input_refuse(error, "ports: 'all' with a gap is not in the hull's model; allowed: one");
 }
 
-/* On a cube all steps are exchanges of pairs. */
+/* Accepts cubes, where all steps are exchanges of pairs. */
 gboolean prediction_check_barrier(const Machine *machine, const Group *group, GError **error)
 {
     return machine->phase_barrier != BARRIER_EXCHANGE || !group || group->binary ||
@@ -72,7 +72,7 @@ gboolean prediction_check_barrier(const Machine *machine, const Group *group, GE
                         "allowed: false, true, clock");
 }
 
-/* Nodes of which messages stay inside or leave alike, of all processors. */
+/* Refuses nodes, unless in each step all messages stay inside a node or all leave it. */
 static gboolean check_nodes(const Prediction *p, GError **error)
 {
     gint64 node = p->machine->node;
@@ -110,6 +110,13 @@ void prediction_tell_beyond(const Prediction *p, double from_bytes, double to_by
     g_autofree char *place = prediction_words(p);
     message_tell("%s is fitted to times of %s: %s is beyond them", p->machine->spec, p->machine->measured,
                  is_measured ? size : place);
+}
+
+void prediction_tell_doubt(const Machine *machine)
+{
+    const char *doubt = machine_doubt(machine);
+    if (doubt)
+        message_tell("%s: [machine] verdict: %s", machine->spec, doubt);
 }
 
 guint prediction_dimension_max(const Prediction *p)
@@ -159,7 +166,7 @@ gboolean prediction_judge(const CommandLine *line, Judge *judge, Prediction *p, 
            check_model(p->machine, scenario_value(line->scenario, "packet"), error) && check_overlap(p, error);
 }
 
-/* Where the prediction is for: processors that are no cube are on a crossbar, and radices have no formula. */
+/* Refuses places outside the model: no cube requires a crossbar, and has no published model. */
 static gboolean check_group(const Prediction *p, HullChoice choice, GError **error)
 {
     const struct PredictionOptions *o = &prediction_options;
@@ -202,8 +209,8 @@ HullCosts prediction_costs(const Prediction *p, double bytes)
     return hull_costs(p->machine, p->dimension, p->distance, p->direct_shuffle, bytes);
 }
 
-/* The line of a partition, or of radices, at one size; and the best of all. */
-static ExchangeLine line_at(const Prediction *p, const Partition *partition, double bytes)
+/* Returns the line of a partition, or of radices, at one size. */
+static ExchangeLine prediction_line_at(const Prediction *p, const Partition *partition, double bytes)
 {
     if (!prediction_is_cube(p))
         return hull_line_at(p->machine, p->group, partition, bytes);
@@ -220,9 +227,9 @@ static Partition best_at(const Prediction *p, double bytes)
     return hull_lookup(hull, bytes)->partition;
 }
 
-static double time_at(const Prediction *p, const Partition *partition, double bytes)
+static double prediction_time_at(const Prediction *p, const Partition *partition, double bytes)
 {
-    return exchange_line_at(line_at(p, partition, bytes), bytes);
+    return exchange_line_at(prediction_line_at(p, partition, bytes), bytes);
 }
 
 char *prediction_partition_shown(const Partition *partition)
@@ -237,7 +244,7 @@ char *prediction_partition_shown(const Partition *partition)
 
 char *prediction_time_shown(double ps)
 {
-    const double countable_ps = 1e18;       /* from there on 15 digits have two decimals of a µs at most */
+    const double countable_ps = 1e18;       /* beyond it, 15 digits have at most two decimals of a µs */
     return ps < countable_ps ? table_time_shown(llround(ps)) : g_strdup_printf("%.15g", ps / 1e6);
 }
 
@@ -255,10 +262,10 @@ char *prediction_model(const Prediction *p)
     return g_string_free(out, FALSE);
 }
 
-#define EXACT_MAX 9e9       /* beyond it six decimals would be invented */
+#define EXACT_MAX 9e9       /* larger numbers have no six exact decimals */
 
-/* Caller frees. */
-static char *number_text(double value)
+/* Returns a number with the digits that are exact. Caller frees. */
+static char *prediction_number_text(double value)
 {
     return g_strdup_printf(fabs(value) < EXACT_MAX ? "%.6f" : "%.15g", value);
 }
@@ -283,7 +290,7 @@ void prediction_add_processors(Table *table, const Prediction *p)
 
 void prediction_add_ps(Table *table, double ps)
 {
-    g_autofree char *exact = number_text(ps / 1e6), *shown = prediction_time_shown(ps);
+    g_autofree char *exact = prediction_number_text(ps / 1e6), *shown = prediction_time_shown(ps);
     table_add_shown(table, exact, shown);
 }
 
@@ -300,7 +307,7 @@ const char *prediction_list_note(const Machine *machine)
 
 #define LIST_MAX 4096           /* offsets; a longer list is of no use on a screen or in a file */
 
-/* The list of a face, or NULL if it is too long, and what people see of it. */
+/* Returns the list of a face, or NULL if it is too long. `*shown` becomes its form for people. Caller frees both. */
 static char *list_text(const HullFace *face, const Group *group, char **shown)
 {
     guint n = hull_n_steps(face);
@@ -324,8 +331,8 @@ void prediction_add_gap(Table *table, double bound_ps, double ratio)
     table_add_percent_if(table, TRUE, ratio);
 }
 
-/* How much longer the barriers of a partition's phases take than the one that a list has. Radices have one as well, and
- * barriers before exchanges are the exchanges' own. */
+/* Returns the time of a partition's barriers beyond one, in ps; a list of offsets has one. 0 for radices, which have
+ * one as well, and for barriers before each exchange. */
 static double more_barriers_ps(const Prediction *p, const Partition *partition, double bytes)
 {
     Machine without = *p->machine;
@@ -334,11 +341,11 @@ static double more_barriers_ps(const Prediction *p, const Partition *partition, 
         return 0;
     without.phase_barrier = BARRIER_NONE;
     freely.machine = &without;
-    double all = time_at(p, partition, bytes) - time_at(&freely, partition, bytes);
+    double all = prediction_time_at(p, partition, bytes) - prediction_time_at(&freely, partition, bytes);
     return all * (partition->n_parts - 1) / partition->n_parts;
 }
 
-/* "offsets 1,2,4,8 take 110.000 µs (-5.9 %)": the best list, and `more_ps`. */
+/* Appends "offsets 1,2,4,8 take 110.000 µs (-5.9 %)": the best list's time plus `more_ps`, against `least`. */
 static void put_list_time(GString *out, const Prediction *p, gint64 copy_ps, double more_ps, double bytes, double least)
 {
     Machine machine = *p->machine;
@@ -350,13 +357,13 @@ static void put_list_time(GString *out, const Prediction *p, gint64 copy_ps, dou
     g_string_append_printf(out, "offsets %s take %s µs (%+.1f %%)", name, time, fabs(more) < 0.05 ? 0.0 : more);
 }
 
-/* What lists of offsets take against the best partition, which shuffles where they gather, and has a barrier for each
- * phase: like with like first, then what each difference is worth. Radices gather themselves. */
+/* Appends the time of the best list of offsets against that of the best partition. A list gathers where a partition
+ * shuffles, and has one barrier. The first time is at equal costs; each further one drops one of these costs. */
 static void put_lists(GString *out, const Prediction *p, const Partition *best, double bytes)
 {
     gint64 copy = p->machine->copy_ps_per_byte, rho = p->machine->rho_ps_per_byte;
     gboolean is_free = copy == 0 && rho > 0 && prediction_is_cube(p);
-    double least = time_at(p, best, bytes), more = more_barriers_ps(p, best, bytes);
+    double least = prediction_time_at(p, best, bytes), more = more_barriers_ps(p, best, bytes);
     g_autofree char *barriers = more > 0 ? g_strdup_printf("%u barriers", best->n_parts) : g_strdup("");
     g_string_append_printf(out, "Beyond %s, ", prediction_family_words(FALSE, p->group));
     if (is_free || more > 0)
@@ -398,7 +405,7 @@ static void put_best_list(const Prediction *p, double bytes, Sheet *sheet)
     prediction_add_list(table, face, p->group);
     prediction_add_ps(table, ps);
     table_add_shown(table, partition, shown);
-    prediction_add_ps(table, time_at(p, &best, bytes));
+    prediction_add_ps(table, prediction_time_at(p, &best, bytes));
     if (bound)
         prediction_add_gap(table, least, least > 0 ? ps / least - 1 : 0);
     else
@@ -431,13 +438,13 @@ static const Column best_columns[] = {
 static const char *const verdicts[] = {
     [NICOL_STANDARD] = "standard", [NICOL_DIRECT] = "direct", [NICOL_MULTIPHASE] = "multiphase"};
 
-static void add_number(Table *table, double value)
+static void prediction_add_number(Table *table, double value)
 {
-    g_autofree char *text = number_text(value);
+    g_autofree char *text = prediction_number_text(value);
     table_add(table, isfinite(value) ? text : NULL);
 }
 
-/* Their bounds are about the published model. */
+/* Adds the bounds of Nicol & Bokhari, or empty cells unless the model is the published one. */
 static void add_nicol(Table *table, const Prediction *p, const NicolBounds *nicol)
 {
     const double numbers[] = {nicol->ratio, nicol->lower, nicol->upper, nicol->s_star};
@@ -445,13 +452,14 @@ static void add_nicol(Table *table, const Prediction *p, const NicolBounds *nico
     gboolean says = p->distance == EXCHANGE_AVERAGE_DISTANCE;
     table_add(table, says ? verdicts[nicol->verdict] : NULL);
     for (guint i = 0; i < G_N_ELEMENTS(numbers); i++)
-        add_number(table, says ? numbers[i] : NAN);
+        prediction_add_number(table, says ? numbers[i] : NAN);
     for (guint i = 0; i < G_N_ELEMENTS(counts); i++)
         table_add_count_if(table, says, counts[i]);
 }
 
-/* Standard, which is all parts 1 or all radices 2, and Direct wait for every message; then a gap is nothing. */
-static void add_best(Table *table, const Prediction *p, gint64 bytes, const NicolBounds *nicol)
+/* Adds a row: the best partition, and the times of Standard (all parts 1, or all radices 2) and Direct. The latter two
+ * wait for every message, so a gap does not matter. */
+static void prediction_add_best(Table *table, const Prediction *p, gint64 bytes, const NicolBounds *nicol)
 {
     double m = (double)bytes;
     Machine one_by_one = *p->machine;
@@ -469,15 +477,15 @@ static void add_best(Table *table, const Prediction *p, gint64 bytes, const Nico
     prediction_add_dimension(table, p);
     table_addf(table, "%" G_GINT64_FORMAT, bytes);
     table_add_shown(table, partition, shown);
-    prediction_add_ps(table, time_at(p, &best, m));
-    prediction_add_ps(table, time_at(&waiting, &standard, m));
-    prediction_add_ps(table, time_at(&waiting, &direct, m));
+    prediction_add_ps(table, prediction_time_at(p, &best, m));
+    prediction_add_ps(table, prediction_time_at(&waiting, &standard, m));
+    prediction_add_ps(table, prediction_time_at(&waiting, &direct, m));
     add_nicol(table, p, nicol);
     prediction_add_processors(table, p);
 }
 
-/* "(3,3) is best from 4.98 to 127.32 bytes; below that (2,2,2), above (6).": by the faces around `bytes`. */
-static void put_range(GString *out, const Prediction *p, double bytes)
+/* Appends "(3,3) is best from 4.98 to 127.32 bytes; below that (2,2,2), above (6).", by the faces around `bytes`. */
+static void prediction_put_range(GString *out, const Prediction *p, double bytes)
 {
     g_autoptr(Hull) hull = prediction_hull(p, HULL_MIXED);
     const HullFace *low = hull_lookup(hull, bytes), *high = low, *last = &hull->faces[hull->n_faces - 1];
@@ -500,7 +508,7 @@ static void put_range(GString *out, const Prediction *p, double bytes)
                                low->from_bytes, high->to_bytes, below, above);
 }
 
-/* The theory in words, for people. */
+/* Appends the bounds of Nicol & Bokhari in words. */
 static void put_nicol(GString *out, const Prediction *p, const NicolBounds *n)
 {
     double limit = n->verdict == NICOL_DIRECT ? n->lower : n->upper;
@@ -520,9 +528,9 @@ static void put_nicol(GString *out, const Prediction *p, const NicolBounds *n)
             p->dimension);
 }
 
-#define DRAWN_MAX 101       /* partitions of d = 13 */
+#define DRAWN_MAX 101       /* most candidates drawn, as many as d = 13 has partitions */
 
-/* All partitions, or lists of radices; if they are too many the faces of the hull at this size. Caller unrefs. */
+/* Returns all partitions, or lists of radices; if they exceed DRAWN_MAX, those of the hull's faces. Caller unrefs. */
 static GArray *candidates_of(const Prediction *p, double bytes)
 {
     gboolean more = prediction_is_cube(p);
@@ -539,14 +547,14 @@ static GArray *candidates_of(const Prediction *p, double bytes)
     return g_steal_pointer(&all);
 }
 
-/* The best of these by their times. */
+/* Adds a bar for each candidate, sorted by time. */
 static void put_bars(const Prediction *p, double bytes, Sheet *sheet)
 {
     g_autoptr(GArray) candidates = candidates_of(p, bytes);
     for (guint i = 0; i < candidates->len; i++) {
         const Partition *candidate = &g_array_index(candidates, Partition, i);
         g_autofree char *name = prediction_partition_shown(candidate);
-        sheet_add_bar(sheet, name, time_at(p, candidate, bytes) / 1e6, 0);
+        sheet_add_bar(sheet, name, prediction_time_at(p, candidate, bytes) / 1e6, 0);
     }
     sheet_sort_bars(sheet);
     g_strdelimit(sheet->title, "\n", ' ');
@@ -573,11 +581,11 @@ static void put_best(const Prediction *p, const Pattern *pattern, gint64 bytes, 
         g_string_append(sheet->text, people ? looks_further : "");
         return;
     }
-    add_best(table, p, bytes, &nicol);
+    prediction_add_best(table, p, bytes, &nicol);
     g_autofree char *rows = table_text(table, sheet->format);
     g_string_append_printf(sheet->text, "%s%s", rows, people ? "\n" : "");
     if (people && p->dimension > 0)
-        put_range(sheet->text, p, (double)bytes);
+        prediction_put_range(sheet->text, p, (double)bytes);
     if (people && p->machine->overlaps && prediction_is_cube(p))
         g_string_append(sheet->text, "Standard and Direct wait for each message to leave.\n");
     if (people && p->distance == EXCHANGE_AVERAGE_DISTANCE)
@@ -590,8 +598,9 @@ static void put_best(const Prediction *p, const Pattern *pattern, gint64 bytes, 
 
 /* --- dimensions, and numbers of processors --- */
 
-/* One of --dimension, from `min` to `max`. A cube that is too large for a group is no less a cube. */
-static gboolean read_dimension(const char *text, const char *word, guint min, guint max, Prediction *p, GError **error)
+/* Sets the place to one value of --dimension, from `min` to `max`. A cube that is too large for a Group has NULL. */
+static gboolean prediction_read_dimension(const char *text, const char *word, guint min, guint max, Prediction *p,
+                                          GError **error)
 {
     gint64 d;
     if (!input_parse_count("--dimension", text, min, max, &d, error))
@@ -602,8 +611,9 @@ static gboolean read_dimension(const char *text, const char *word, guint min, gu
     return group_decide(cube, "--group", word, TRUE, error) != NULL;
 }
 
-/* One of --processors. */
-static gboolean read_processors(const char *text, const char *word, guint min_dimension, Prediction *p, GError **error)
+/* Sets the place to one value of --processors. */
+static gboolean prediction_read_processors(const char *text, const char *word, guint min_dimension, Prediction *p,
+                                           GError **error)
 {
     p->group = group_asked(NULL, text, word, machine_is_cube(p->machine), 0, error);
     p->dimension = p->group ? p->group->dimension : 0;
@@ -623,8 +633,8 @@ GArray *prediction_places(const CommandLine *line, const Prediction *p, HullChoi
                                               processors ? processors : dimension, ",", RANGE_WHOLE, error);
     for (guint i = 0; texts && i < texts->len; i++) {
         Prediction place = *p;
-        if (!(processors ? read_processors(texts->pdata[i], word, min, &place, error)
-                         : read_dimension(texts->pdata[i], word, min, max, &place, error)) ||
+        if (!(processors ? prediction_read_processors(texts->pdata[i], word, min, &place, error)
+                         : prediction_read_dimension(texts->pdata[i], word, min, max, &place, error)) ||
             !check_group(&place, choice, error))
             return NULL;
         g_array_append_val(places, place);
@@ -637,7 +647,7 @@ GArray *prediction_places(const CommandLine *line, const Prediction *p, HullChoi
     return texts ? g_steal_pointer(&places) : NULL;
 }
 
-static gboolean check_single(const CommandLine *line, const GArray *places, GError **error)
+static gboolean prediction_check_single(const CommandLine *line, const GArray *places, GError **error)
 {
     const Value *dimension = scenario_value(line->scenario, "dimension");
     const Value *value = dimension ? dimension : scenario_value(line->scenario, "processors");
@@ -653,10 +663,11 @@ gboolean prediction_list(const CommandLine *line, Judge *judge, const Pattern *p
         return FALSE;
     g_autoptr(GArray) places = prediction_places(line, &p, p.by_offsets ? HULL_OFFSETS : HULL_MIXED, 0,
                                                  prediction_dimension_max(&p), error);
-    if (!places || !check_single(line, places, error) ||
+    if (!places || !prediction_check_single(line, places, error) ||
         !input_parse_count("--bytes", scenario_get(line->scenario, "bytes"), 0, INPUT_TIME_MAX_PS, &bytes, error))
         return FALSE;
     p = g_array_index(places, Prediction, 0);
+    prediction_tell_doubt(p.machine);
     prediction_tell_beyond(&p, (double)bytes, (double)bytes);
     put_best(&p, pattern, bytes, sheet);
     if (!p.by_offsets)

@@ -1,15 +1,15 @@
-/* ecube report: the runs of a scenario as a page to look at. */
+/* ecube report: writes the runs of a scenario as a page to look at. */
 #include "command.h"
 #include "sim/text/input.h"
 #include "sim/text/version.h"
 #include "sim/run/limits.h"
 #include "sim/show/page.h"
 
-#define RUNS_MAX 64         /* on one page */
-#define TEXT_SHARE 1.5      /* bytes of what is made of a trace, against its own, at most as measured */
+#define RUNS_MAX 64         /* runs on one page */
+#define TEXT_SHARE 1.5      /* bytes of the page per byte of its trace; the largest ratio measured */
 
-/* Why runs are refused goes to `refused`, as of command_check_runs(). */
-static gboolean check_runs(const GArray *runs, GPtrArray *refused, GError **error)
+/* Refuses too many runs, and runs whose traces do not fit into memory. Fills `refused` as command_check_runs() does. */
+static gboolean report_check_runs(const GArray *runs, GPtrArray *refused, GError **error)
 {
     if (runs->len > RUNS_MAX)
         return input_refuse(error, RUNS_ARE_MADE_OF " make %u runs; allowed: at most %u on a page (use ecube "
@@ -22,8 +22,8 @@ static gboolean check_runs(const GArray *runs, GPtrArray *refused, GError **erro
     return TRUE;
 }
 
-/* Executes all runs, one after the other. What each becomes in the page is added to `shown`: PageRun. */
-static Record *execute_all(const GArray *runs, GPtrArray *failures, GPtrArray *shown, GError **error)
+/* Executes all runs and adds a PageRun of each to `shown`. Returns their records; NULL with an error. Caller frees. */
+static Record *report_execute_all(const GArray *runs, GPtrArray *failures, GPtrArray *shown, GError **error)
 {
     g_autofree Record *records = g_new0(Record, runs->len);
     guint left = PAGE_INTERVALS_MAX;
@@ -38,7 +38,7 @@ static Record *execute_all(const GArray *runs, GPtrArray *failures, GPtrArray *s
     return g_steal_pointer(&records);
 }
 
-/* The hull of contention-free times, where the runs are complete exchanges that it is about; else NULL. */
+/* Returns the hull of contention-free times if its model covers the run, or NULL. Caller frees. */
 static Hull *hull_of(const Run *run)
 {
     const Machine *machine = run->machine;
@@ -51,7 +51,7 @@ static Hull *hull_of(const Run *run)
                : NULL;
 }
 
-/* What draws it, for a shell. Caller frees. */
+/* Returns the command line that draws the hull of the run. Caller frees. */
 static char *hull_command(const Run *run, const char *overrides)
 {
     const Group *group = problem_group(&run->problem);
@@ -66,8 +66,8 @@ static char *hull_command(const Run *run, const char *overrides)
 
 #define LAST_SECOND 253402300799    /* of the year 9999 */
 
-/* Returns today's date as "2026-11-23", or that of SOURCE_DATE_EPOCH, with which a page can be made again as it was.
- * NULL with an error: that is no time. Caller frees. */
+/* Returns the date of SOURCE_DATE_EPOCH, which makes pages reproducible, or today's: "2026-11-23". NULL with an error:
+ * SOURCE_DATE_EPOCH is no time. Caller frees. */
 static char *date_of_page(GError **error)
 {
     const char *epoch = g_getenv("SOURCE_DATE_EPOCH");
@@ -87,7 +87,7 @@ static gboolean make_report(const CommandLine *line, GError **error)
     g_autoptr(GPtrArray) failures = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GPtrArray) shown = g_ptr_array_new_with_free_func(page_run_free);
     g_autofree Record *records =
-        runs && check_runs(runs, failures, error) ? execute_all(runs, failures, shown, error) : NULL;
+        runs && report_check_runs(runs, failures, error) ? report_execute_all(runs, failures, shown, error) : NULL;
     if (!records)
         return FALSE;
     g_autofree char *overrides = scenario_overrides(line->scenario);

@@ -1,6 +1,6 @@
-/* ecube reproduce: what the papers claim, beside what ecube has. The claims are rows of tables on two pages in models/,
- * whose cells are: item, claim, verdict, command, what the paper has printed, what the command prints. A heading
- * "## PAPER: ..." begins a paper. A command "unit SUITE TEST" is a unit test. */
+/* ecube reproduce: checks the claims of the papers. The claims are rows of tables on two pages in models/. Their
+ * cells are: item, claim, verdict, command, text printed by the paper, text printed by the command. A heading "##
+ * PAPER: ..." begins a paper. A command "unit SUITE TEST" is a unit test. */
 #include "command.h"
 #include "sim/run/data.h"
 #include "sim/text/input.h"
@@ -13,17 +13,17 @@ static const char *const pages[] = {"CLAIMS.md", "VALIDATION.md"};
 static const char *const formats[] = {"table", "csv", "json", "html", NULL};
 
 #define PAGE_MAX ((gsize)1 << 20)
-#define NEARLY 0.1          /* "~140": within a tenth */
+#define NEARLY 0.1          /* relative error that "~" allows: "~140" */
 
 enum { ITEM, CLAIM, VERDICT, COMMAND, PRINTED, HERE, N_CELLS };
 enum { OK, LEFT, FAILED, N_RESULTS };
 static const char *const results[] = {"ok", "unit test", "FAILED"};
 
-/* Texts are interned: they stay. */
+/* A row of a page. All texts are interned. */
 typedef struct {
     const char *paper, *id;     /* "nicol1994", "nicol1994:figure3" */
-    const char *cell[N_CELLS];  /* NULL: nothing */
-    const char *difference;     /* "+1.5 %", "=" or "other"; NULL: nothing is compared */
+    const char *cell[N_CELLS];  /* NULL: the cell is "-" */
+    const char *difference;     /* here against printed: "+1.5 %", "=" or "other"; NULL: not compared */
     gboolean unit;              /* the command is a unit test */
     guint result;
 } Claim;
@@ -39,16 +39,16 @@ static const Column columns[] = {
 
 /* --- the pages --- */
 
-/* A cell without the marks of code and blanks around it, where \x01 stands for |; "-" is nothing. */
-static const char *read_cell(const char *text)
+/* Returns the interned text of a cell without backquotes and outer blanks; \x01 becomes |. NULL: the cell is "-". */
+static const char *claim_read_cell(const char *text)
 {
     g_auto(GStrv) pieces = g_strsplit(text, "`", -1);
     g_autofree char *cell = g_strdelimit(g_strstrip(g_strjoinv("", pieces)), "\x01", '|');
     return strcmp(cell, "-") == 0 ? NULL : g_intern_string(cell);
 }
 
-/* The row of a table; FALSE if it is none of claims. */
-static gboolean read_row(const char *line, const char *paper, Claim *claim)
+/* Reads a row of a table of claims. FALSE: the line is no such row. */
+static gboolean claim_read_row(const char *line, const char *paper, Claim *claim)
 {
     g_auto(GStrv) pieces = g_strsplit(line, "\\|", -1);
     g_autofree char *text = g_strjoinv("\x01", pieces);
@@ -58,7 +58,7 @@ static gboolean read_row(const char *line, const char *paper, Claim *claim)
         return FALSE;
     *claim = (Claim){.paper = paper};
     for (guint i = 0; i < N_CELLS; i++)
-        claim->cell[i] = read_cell(cells[1 + i]);
+        claim->cell[i] = claim_read_cell(cells[1 + i]);
     g_autofree char *id = g_strconcat(paper, ":", claim->cell[ITEM], NULL);
     claim->id = g_intern_string(id);
     claim->unit = claim->cell[COMMAND] && g_str_has_prefix(claim->cell[COMMAND], "unit ");
@@ -74,7 +74,7 @@ static gboolean read_page(const char *path, const char *text, GArray *claims, GE
         g_autofree char *heading = g_strndup(lines[i], strcspn(lines[i], ":"));
         if (g_str_has_prefix(lines[i], "## "))
             paper = strchr(lines[i], ':') ? g_intern_string(heading + 3) : NULL;
-        if (!read_row(lines[i], paper, &claim))
+        if (!claim_read_row(lines[i], paper, &claim))
             continue;
         if (!claim.cell[VERDICT] || !claim.cell[COMMAND] || !(claim.cell[HERE] || claim.unit))
             return input_refuse(error, "%s: line %u: '%s' lacks a verdict, a command, or what that prints", path, i + 1,
@@ -84,12 +84,12 @@ static gboolean read_page(const char *path, const char *text, GArray *claims, GE
     return TRUE;
 }
 
-static Claim *nth(const GArray *claims, guint i)
+static Claim *claim_nth(const GArray *claims, guint i)
 {
     return &g_array_index(claims, Claim, i);
 }
 
-/* All claims, in their order. NULL: a page cannot be read. */
+/* Returns all claims of the pages, in order. NULL with an error: a page cannot be read. */
 static GArray *read_claims(GError **error)
 {
     g_autoptr(GArray) claims = g_array_new(FALSE, FALSE, sizeof(Claim));
@@ -102,13 +102,13 @@ static GArray *read_claims(GError **error)
     return g_steal_pointer(&claims);
 }
 
-/* "all", the papers and the items, each once. The texts are borrowed, the caller frees the array. */
+/* Returns "all", the papers and the items, each once, then NULL. The texts are borrowed; the caller frees the array. */
 static GPtrArray *names_of(const GArray *claims)
 {
     GPtrArray *names = g_ptr_array_new();
     g_ptr_array_add(names, (gpointer)g_intern_string("all"));
     for (guint i = 0; i < 2 * claims->len; i++) {
-        const Claim *claim = nth(claims, i / 2);
+        const Claim *claim = claim_nth(claims, i / 2);
         const char *name = i % 2 ? claim->id : claim->paper;
         if (!g_ptr_array_find(names, name, NULL))
             g_ptr_array_add(names, (gpointer)name);
@@ -126,8 +126,8 @@ char **reproduce_names(void)
 
 /* --- one claim --- */
 
-/* Compares a word. `*share` becomes the difference of two numbers, if it is the largest. */
-static gboolean is_same(const char *printed, const char *here, double *share)
+/* Whether two words agree, numbers to the digits printed. Raises `*share` to their relative difference. */
+static gboolean claim_is_same_word(const char *printed, const char *here, double *share)
 {
     gboolean nearly = *printed == '~';
     char *end, *here_end;
@@ -141,21 +141,22 @@ static gboolean is_same(const char *printed, const char *here, double *share)
     return nearly ? fabs(by) <= NEARLY : fabs(b - a) < unit;
 }
 
-/* Whether what is printed is what is here, word by word: numbers to the digits printed, or "~" within a tenth. */
+/* Whether the cells PRINTED and HERE agree word by word: numbers to the digits printed, or with "~" within a tenth.
+ * Sets the claim's difference. */
 static gboolean agrees(Claim *claim)
 {
     g_auto(GStrv) printed = input_split(claim->cell[PRINTED], " "), here = input_split(claim->cell[HERE], " ");
     double share = 0;
     gboolean all = g_strv_length(printed) == g_strv_length(here);
     for (guint i = 0; printed[i] && here[i]; i++)
-        all &= is_same(printed[i], here[i], &share);
+        all &= claim_is_same_word(printed[i], here[i], &share);
     g_autofree char *percent = g_strdup_printf("%+.1f %%", 100 * share);
     claim->difference = g_intern_string(share != 0 ? percent : all ? "=" : "other");
     return all;
 }
 
-/* Whether the verdict is right about what is printed: "holds" if it agrees, "wrong ..." or "differs ..." if it does
- * not, "holds if ..." either way. One that begins with a sign is the difference itself. */
+/* Whether the verdict is right: "holds" if the cells agree, "wrong ..." or "differs ..." if they do not, "holds if ..."
+ * either way. A verdict that begins with a sign must be the claim's difference. */
 static gboolean is_right(Claim *claim)
 {
     const char *verdict = claim->cell[VERDICT];
@@ -167,8 +168,8 @@ static gboolean is_right(Claim *claim)
     return g_str_has_prefix(verdict, "holds ") || same == (strcmp(verdict, "holds") == 0);
 }
 
-/* Returns what a command prints, with blanks and line ends as one blank. The command runs beside models/, in no locale, and
- * finds this program first. Caller frees; NULL with an error: it cannot be run. */
+/* Runs a claim's command in the folder of models/, in the locale C, with this program first in PATH. Returns its
+ * output, with one blank for blanks and line ends. NULL with an error: it cannot be run. Caller frees. */
 static char *output_of(const char *command, GError **error)
 {
     g_autofree char *home = g_path_get_dirname(data_models()), *out = NULL;
@@ -184,8 +185,8 @@ static char *output_of(const char *command, GError **error)
     return g_strjoinv(" ", words);
 }
 
-/* " ... " in what is wanted stands for anything. */
-static void judge(Claim *claim, const char *command, const char *output, const char *wanted)
+/* Sets the claim's result: OK if `output` has `wanted`, where " ... " matches anything, and the verdict is right. */
+static void claim_judge(Claim *claim, const char *command, const char *output, const char *wanted)
 {
     g_auto(GStrv) pieces = g_strsplit(wanted, " ... ", -1);
     g_autofree char *inner = g_strjoinv("*", pieces), *pattern = g_strconcat("*", inner, "*", NULL);
@@ -198,8 +199,8 @@ static void judge(Claim *claim, const char *command, const char *output, const c
                      claim->cell[PRINTED], claim->cell[HERE], claim->difference);
 }
 
-/* Executes a claim's command, unless `outputs` has what it prints, and judges. FALSE: it cannot be run. */
-static gboolean execute(Claim *claim, GHashTable *outputs, GError **error)
+/* Sets the claim's result by its command, which runs unless `outputs` has its output. FALSE: it cannot be run. */
+static gboolean claim_execute(Claim *claim, GHashTable *outputs, GError **error)
 {
     g_auto(GStrv) words = g_strsplit(claim->cell[COMMAND], " ", 3);
     g_autofree char *command = claim->unit
@@ -216,13 +217,13 @@ static gboolean execute(Claim *claim, GHashTable *outputs, GError **error)
             return FALSE;
         g_hash_table_insert(outputs, g_strdup(command), output);
     }
-    judge(claim, command, output, passed ? passed : claim->cell[HERE]);
+    claim_judge(claim, command, output, passed ? passed : claim->cell[HERE]);
     return TRUE;
 }
 
-/* --- those that are asked for --- */
+/* --- the claims that the arguments name --- */
 
-static gboolean is_asked(const CommandLine *line, const Claim *claim)
+static gboolean claim_is_asked(const CommandLine *line, const Claim *claim)
 {
     const char *const names[] = {"all", claim->paper, claim->id};
     gboolean asked = line->n_arguments == 0;
@@ -231,7 +232,7 @@ static gboolean is_asked(const CommandLine *line, const Claim *claim)
     return asked;
 }
 
-/* Leaves those that are asked for. FALSE with an error: there is no such item. */
+/* Removes the claims that the arguments do not name. FALSE with an error: a name is unknown. */
 static gboolean select_claims(const CommandLine *line, GArray *claims, GError **error)
 {
     g_autoptr(GPtrArray) names = names_of(claims);
@@ -240,18 +241,18 @@ static gboolean select_claims(const CommandLine *line, GArray *claims, GError **
             return input_refuse_name("item", line->arguments[i], (const char *const *)names->pdata, "`ecube reproduce`",
                                      error);
     for (guint i = claims->len; i-- > 0;)
-        if (!is_asked(line, nth(claims, i)))
+        if (!claim_is_asked(line, claim_nth(claims, i)))
             g_array_remove_index(claims, i);
     return TRUE;
 }
 
-static gboolean execute_all(const GArray *claims, GError **error)
+static gboolean claims_execute(const GArray *claims, GError **error)
 {
     g_autoptr(GHashTable) outputs = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     gboolean ok = TRUE;
     for (guint i = 0; i < claims->len && ok; i++) {
         message_progress("claims: %u of %u", i, claims->len);
-        ok = execute(nth(claims, i), outputs, error);
+        ok = claim_execute(claim_nth(claims, i), outputs, error);
     }
     message_progress(NULL);
     return ok;
@@ -259,11 +260,11 @@ static gboolean execute_all(const GArray *claims, GError **error)
 
 /* --- the result --- */
 
-static char *table_of(const GArray *claims, Format format)
+static char *claims_table(const GArray *claims, Format format)
 {
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     for (guint i = 0; i < claims->len; i++) {
-        const Claim *c = nth(claims, i);
+        const Claim *c = claim_nth(claims, i);
         const char *const cells[] = {c->id, c->cell[CLAIM], c->cell[PRINTED], c->cell[HERE],
                                      c->difference, c->cell[VERDICT], results[c->result], c->cell[COMMAND]};
         for (guint j = 0; j < G_N_ELEMENTS(cells); j++)
@@ -272,11 +273,11 @@ static char *table_of(const GArray *claims, Format format)
     return table_text(table, format);
 }
 
-static char *text_of(const GArray *claims, const char *sum)
+static char *claims_text(const GArray *claims, const char *sum)
 {
     GString *out = g_string_new(NULL);
     for (guint i = 0; i < claims->len; i++) {
-        const Claim *c = nth(claims, i);
+        const Claim *c = claim_nth(claims, i);
         g_string_append_printf(out, "%-22s  %-9s  %s: %s\n", c->id, results[c->result], c->cell[VERDICT],
                                c->cell[CLAIM]);
         if (c->cell[PRINTED])
@@ -301,15 +302,15 @@ static char *page_of(const char *table, const char *sum)
 static gboolean print_claims(const CommandLine *line, GError **error)
 {
     g_autoptr(GArray) claims = command_check_outputs(line, error) ? read_claims(error) : NULL;
-    if (!claims || !select_claims(line, claims, error) || !execute_all(claims, error))
+    if (!claims || !select_claims(line, claims, error) || !claims_execute(claims, error))
         return FALSE;
     guint n[N_RESULTS] = {0};
     for (guint i = 0; i < claims->len; i++)
-        n[nth(claims, i)->result]++;
+        n[claim_nth(claims, i)->result]++;
     g_autofree char *sum = g_strdup_printf("%u claims: %u ok, %u left to unit tests, %u failed", claims->len, n[OK],
                                            n[LEFT], n[FAILED]);
-    g_autofree char *table = table_of(claims, line->format);
-    g_autofree char *text = line->format == FORMAT_TABLE  ? text_of(claims, sum)
+    g_autofree char *table = claims_table(claims, line->format);
+    g_autofree char *text = line->format == FORMAT_TABLE  ? claims_text(claims, sum)
                             : line->format == FORMAT_HTML ? page_of(table, sum)
                                                           : g_strdup(table);
     return output_write(line->output, text, error) && n[FAILED] == 0;

@@ -1,4 +1,4 @@
-/* ecube run: simulate every run of a scenario. */
+/* ecube run: simulates every run of a scenario. */
 #include "command.h"
 #include "sim/text/input.h"
 #include "sim/run/available.h"
@@ -11,7 +11,7 @@
 
 #include <sys/resource.h>
 
-/* What is wanted of a run beyond its record. */
+/* Options of `run` beyond the record. */
 static struct {
     char *trace;            /* file to be written, or NULL */
     TraceFormat trace_format;
@@ -23,18 +23,18 @@ static gboolean wants_trace(void)
     return extras.trace || extras.explain;
 }
 
-/* Of the text that is made of the trace, against the trace. */
+/* Returns the size of the trace file per byte of trace in memory; 0 without a trace file. */
 static double trace_share(void)
 {
     return extras.trace ? trace_file_share(extras.trace_format) : 0;
 }
 
-/* What follows a table needs one. */
+/* Refuses --explain and --memory with CSV and JSON: they print text below a table. */
 static gboolean check_format(guint format, GError **error)
 {
     if (format == FORMAT_TABLE || (!extras.explain && !extras.memory))
         return TRUE;
-    return input_refuse(error, "%s: follows a table; allowed: where the result is written as one",
+    return input_refuse(error, "%s requires a table: --format table, or an output that is not .csv or .json",
                         extras.explain ? "--explain" : "--memory");
 }
 
@@ -51,7 +51,7 @@ static gboolean check_trace(const CommandLine *line, const GArray *runs, GError 
            run_check_traced(run, trace_share(), error);
 }
 
-/* The explanation of a run that came to its end; else nothing. Caller frees. */
+/* Returns the explanation of a finished run for --explain, else "". Caller frees. */
 static char *explain(const Trace *trace, const Record *record)
 {
     if (!extras.explain || !record->result.finished)
@@ -60,14 +60,14 @@ static char *explain(const Trace *trace, const Record *record)
                         record->result.simulated_ps, FORMAT_TABLE);
 }
 
-/* What this process has had at most: it holds the trace as well. */
+/* Returns the largest memory of this process so far, in bytes; it includes the trace. */
 static gsize own_peak(void)
 {
     struct rusage usage;
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (gsize)usage.ru_maxrss * 1024 : 0;
 }
 
-/* The memory of the runs that came to a result, a line each; or nothing. Caller frees. */
+/* Returns a line on the memory of each run with a result, for --memory, else "". Caller frees. */
 static char *tell_memory(const Record *records, guint n)
 {
     gboolean traced = wants_trace();
@@ -93,8 +93,8 @@ static gboolean write_trace(const Trace *trace, GError **error)
     return output_write(extras.trace, text, error);
 }
 
-/* `*trace`, unless `trace` is NULL, becomes the trace of the single run. `failures`: see command_execute(). */
-static Record *execute_all(const GArray *runs, GPtrArray *failures, Trace **trace, GError **error)
+/* Executes all runs and returns their records; NULL with an error. `failures`, `trace`: see command_execute(). */
+static Record *run_execute_all(const GArray *runs, GPtrArray *failures, Trace **trace, GError **error)
 {
     g_autofree Record *records = g_new0(Record, runs->len);
     for (guint i = 0; i < runs->len; i++)
@@ -103,8 +103,8 @@ static Record *execute_all(const GArray *runs, GPtrArray *failures, Trace **trac
     return g_steal_pointer(&records);
 }
 
-/* As `ecube plot` draws their CSV. NULL with an error. */
-static char *figure_of(const CommandLine *line, const Record *records, guint n, const char *overrides, GError **error)
+/* Returns the script by which `ecube plot` would draw the records. NULL with an error. Caller frees. */
+static char *run_figure(const CommandLine *line, const Record *records, guint n, const char *overrides, GError **error)
 {
     static char *y[] = {(char *)"simulated_us", NULL};
     g_autoptr(Csv) csv = csv_take("runs", record_text(FORMAT_CSV, records, n, overrides), error);
@@ -120,11 +120,11 @@ static gboolean run_scenario(const CommandLine *line, GError **error)
         !check_format(line->format, error))
         return FALSE;
     g_autoptr(Trace) trace = NULL;
-    g_autofree Record *records = execute_all(runs, failures, wants_trace() ? &trace : NULL, error);
+    g_autofree Record *records = run_execute_all(runs, failures, wants_trace() ? &trace : NULL, error);
     if (!records || !write_trace(trace, error))
         return FALSE;
     g_autofree char *overrides = scenario_overrides(line->scenario);
-    if (!command_draw(line, line->figure ? figure_of(line, records, runs->len, overrides, error) : NULL, error))
+    if (!command_draw(line, line->figure ? run_figure(line, records, runs->len, overrides, error) : NULL, error))
         return FALSE;
     g_autofree char *report = record_text(line->format, records, runs->len, overrides);
     g_autofree char *explanation = explain(trace, records), *memory = tell_memory(records, runs->len);

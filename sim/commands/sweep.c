@@ -1,5 +1,4 @@
-/* ecube sweep: simulate every point of a scenario whose keys have several values. ecube merge: join the pieces of a
- * sharded sweep. */
+/* ecube sweep: simulates all points of a scenario with lists of values. ecube merge: joins the pieces of shards. */
 #include "command.h"
 #include "sim/text/input.h"
 #include "sim/run/data.h"
@@ -39,16 +38,16 @@ static void show_bar(const SweepProgress *p)
 
 /* --- results --- */
 
-/* What one process runs. */
+/* The points that this process runs, and where it writes them. */
 typedef struct {
     Sweep *sweep;
     const char *output;
     Shard shard;
-    GArray *points;         /* of the shard */
-    JournalEntry *entries;  /* of all points of the sweep */
+    GArray *points;         /* guint: numbers of the points of the shard */
+    JournalEntry *entries;  /* [sweep_n_points()], of all shards */
 } Part;
 
-/* The file: all rows in the order of the points; of a shard, a piece. */
+/* Returns the text of the output: all rows in the order of the points; with --shard, a sealed piece. Caller frees. */
 static char *sweep_text(const Part *part)
 {
     g_autofree char *head = shard_head(part->shard, part->points->len, sweep_n_points(part->sweep),
@@ -65,8 +64,8 @@ static char *sweep_text(const Part *part)
     return given.shard ? shard_seal(text->str) : g_string_free(g_steal_pointer(&text), FALSE);
 }
 
-/* Tells what is wrong with points, in their order; whether nothing is. */
-static gboolean tell_failures(const Part *part, guint *n_failed)
+/* Reports the faults of points on stderr, in their order. Whether there are none. */
+static gboolean sweep_tell_failures(const Part *part, guint *n_failed)
 {
     guint n_bad = 0;
     *n_failed = 0;
@@ -87,7 +86,7 @@ static gboolean tell_failures(const Part *part, guint *n_failed)
     return n_bad == 0;
 }
 
-static gboolean finish(const Part *part, const Journal *journal, GError **error)
+static gboolean sweep_finish(const Part *part, const Journal *journal, GError **error)
 {
     g_autofree char *text = sweep_text(part);
     guint n_failed, n_refused = 0;
@@ -97,7 +96,7 @@ static gboolean finish(const Part *part, const Journal *journal, GError **error)
         return journal_remove(journal, error) && input_refuse(error, "%s", part->entries->fault);
     if (!output_write(part->output, text, error))
         return FALSE;
-    gboolean ok = tell_failures(part, &n_failed);
+    gboolean ok = sweep_tell_failures(part, &n_failed);
     if (n_failed == 0)
         return journal_remove(journal, error) && ok;
     message_tell("%u of %u points failed; %s is written, and the same command %s them again", n_failed,
@@ -107,23 +106,22 @@ static gboolean finish(const Part *part, const Journal *journal, GError **error)
 
 /* --- the sweep --- */
 
-/* The journal lies beside the output; beside the file itself if that is a link, so that both names mean one sweep. */
+/* Returns the path of the journal: that of the output, with symbolic links resolved, and ".journal". Caller frees. */
 static char *journal_path(const char *output)
 {
     g_autofree char *target = g_file_test(output, G_FILE_TEST_IS_SYMLINK) ? file_resolve(output) : NULL;
     return g_strconcat(target ? target : output, ".journal", NULL);
 }
 
-/* Whether a file has rows of the same points, whatever their results; a shard's file, whether its first line is the
- * same. */
-static gboolean is_same(const Part *part, FILE *file)
+/* Whether `file` is of this sweep: rows of the same points, with any results; of a shard, the same first line. */
+static gboolean part_matches(const Part *part, FILE *file)
 {
     g_autofree char *head = given.shard ? shard_head(part->shard, part->points->len, sweep_n_points(part->sweep),
                                                      sweep_fingerprint(part->sweep))
                                         : record_text(FORMAT_CSV, NULL, 0, "");
     char *line = NULL;
     size_t room = 0;
-    head[strlen(head) - 1] = '\0';      /* a shard's line goes on with its seal */
+    head[strlen(head) - 1] = '\0';      /* without the line end: a shard's line goes on with its seal */
     gboolean same = getline(&line, &room, file) > 0 && g_str_has_prefix(line, head);
     for (guint i = 0; same && !given.shard && i < part->points->len; i++) {
         guint point = g_array_index(part->points, guint, i);
@@ -135,21 +133,21 @@ static gboolean is_same(const Part *part, FILE *file)
     return same;
 }
 
-/* What is lost when the sweep is over must be its own, unless that is wished. While there is a journal, it was. */
+/* Refuses to replace an output that is not of this sweep, unless by --restart. A journal proves that the output is. */
 static gboolean check_old(const Part *part, const char *journal, GError **error)
 {
     struct stat status;
     if (given.restart || stat(part->output, &status) != 0 || status.st_size == 0 || stat(journal, &status) == 0)
         return TRUE;
     FILE *file = fopen(part->output, "r");
-    gboolean same = file && is_same(part, file);
+    gboolean same = file && part_matches(part, file);
     if (file)
         fclose(file);
     return same || input_refuse(error, "%s: has something else than the points of this sweep; choose another output, "
                                 "or --restart to replace it", part->output);
 }
 
-/* Opens the journal and takes what it has; of a shard that another version cut, there may be points of others. */
+/* Opens the journal and reads its entries, some of other shards if another version cut them. NULL with an error. */
 static Journal *open_journal(Part *part, GError **error)
 {
     guint n_points = sweep_n_points(part->sweep), n_before = 0;
@@ -181,7 +179,7 @@ static gboolean run_part(Part *part, guint jobs, GError **error)
         return FALSE;
     gboolean ok = sweep_execute(part->sweep, &plan, journal, part->entries, error);
     message_progress(NULL);
-    ok = ok && finish(part, journal, error);
+    ok = ok && sweep_finish(part, journal, error);
     journal_close(journal);
     return ok;
 }
@@ -195,7 +193,7 @@ static gboolean check_output(const char *output, GError **error)
     return input_refuse(error, "--output: '%s' is not allowed; allowed: a regular file", output);
 }
 
-/* The sweep must not write what it reads; its journal neither. */
+/* Refuses an output that is a machine file of the sweep, or whose journal is. */
 static gboolean check_apart(const Sweep *sweep, const char *output, GError **error)
 {
     g_autofree char *journal = journal_path(output);
@@ -244,9 +242,9 @@ const Command command_sweep = {
             "Example: ecube sweep -m ipsc860 -d 2:6:1 -a multiphase -p all -b 0:400:20 --output sweep.csv",
     .options = options, .outputs = (const char *const[]){"csv", NULL}, .run = sweep_scenario};
 
-/* --- joining what shards have written --- */
+/* --- merge: joining the pieces of shards --- */
 
-static gboolean merge(const CommandLine *line, GError **error)
+static gboolean merge_shards(const CommandLine *line, GError **error)
 {
     guint n_bad;
     if (line->n_arguments == 0)
@@ -272,4 +270,4 @@ const Command command_merge = {
             "twice, are not whole or belong to another sweep are refused. Exit code: 0 joined, 1 joined,\n"
             "but points of the sweep had failed, 2 bad input.\n\n"
             "Example: ecube merge piece-*.csv --output sweep.csv",
-    .options = merge_options, .outputs = (const char *const[]){"csv", NULL}, .run = merge};
+    .options = merge_options, .outputs = (const char *const[]){"csv", NULL}, .run = merge_shards};

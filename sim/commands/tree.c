@@ -1,4 +1,4 @@
-/* ecube tree: the spanning graphs of the cube, printed and drawn. */
+/* ecube tree: prints and draws the spanning graphs of the cube. */
 #include "command.h"
 #include "sim/text/input.h"
 #include "sim/run/record.h"
@@ -13,7 +13,7 @@ static struct {
     char *dimension, *processors, *source, *tree;
 } given;
 
-/* The dimension, 1 to `max`, of the cube that --dimension or --processors asks for. 0 with an error. */
+/* Returns the dimension, 1 to `max`, of the cube that --dimension or --processors asks for. 0 with an error. */
 static guint parse_dimension(gboolean svg, guint max, GError **error)
 {
     const Group *group = given.processors ? group_asked(given.dimension, given.processors, NULL, TRUE, 0, error) : NULL;

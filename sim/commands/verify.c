@@ -1,4 +1,4 @@
-/* ecube verify: a schedule's data alone, no clock. */
+/* ecube verify: checks a schedule's data, without a clock. */
 #include "command.h"
 #include "sim/patterns/registry.h"
 #include "sim/replay/verify.h"
@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-/* "multiphase (3,3) d=6: ", "broadcast nesbt, all ports, d=3: ", "matmul a1 of 16x16x16 on 4x4, routing sbt, d=4: " */
+/* Appends the run's name: "multiphase (3,3) d=6: ", "matmul a1 of 16x16x16 on 4x4, routing sbt, d=4: ". */
 static void put_name(GString *out, const Run *run)
 {
     const Problem *problem = &run->problem;
@@ -47,7 +47,7 @@ static void put_success(GString *out, const Run *run, const Verdict *verdict, gu
     g_string_append_c(out, '\n');
 }
 
-static gboolean contention;     /* --contention */
+static gboolean contention;     /* --contention is given */
 
 static gboolean verify_one(gconstpointer data, GString *out)
 {
@@ -70,7 +70,7 @@ static gboolean verify_one(gconstpointer data, GString *out)
     return ok;
 }
 
-/* Whether all is well. Of a list, those that come to no result leave the others theirs. */
+/* Whether all schedules are correct. Runs that come to no result are reported, and do not stop the others. */
 static gboolean verify_all(const GArray *runs, const GPtrArray *refused, GString *out)
 {
     gboolean all = TRUE;

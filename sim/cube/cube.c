@@ -25,7 +25,7 @@ guint cube_base(guint address, guint width)
     return base;
 }
 
-/* They follow each other. */
+/* Whether the bits of `dims` follow each other, without a gap. */
 static gboolean is_run(guint dims)
 {
     return dims && !(dims & (dims + (dims & -dims)));

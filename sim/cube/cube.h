@@ -11,19 +11,19 @@ static inline guint cube_n_nodes(guint dimension)
     return 1u << dimension;
 }
 
-/* Number of channels crossed from a to b. */
+/* Returns the number of channels on the route from a to b. */
 static inline guint cube_distance(guint a, guint b)
 {
     return (guint)__builtin_popcount(a ^ b);
 }
 
-/* First dimension of the e-cube route from `at` to `to`; the two must differ. */
+/* Returns the first dimension of the e-cube route from `at` to `to`, which must differ. */
 static inline guint cube_first_dimension(guint at, guint to)
 {
     return (guint)__builtin_ctz(at ^ to);
 }
 
-/* Last dimension of the e-cube route; the two must differ. */
+/* Returns the last dimension of the e-cube route from `from` to `to`, which must differ. */
 static inline guint cube_last_dimension(guint from, guint to)
 {
     return 31u - (guint)__builtin_clz(from ^ to);
@@ -34,10 +34,10 @@ static inline guint cube_channel(guint dimension, guint node, guint dim)
     return node * dimension + dim;
 }
 
-/* The address of `node` with its `dimension` bits in reverse order. */
+/* Returns the address of `node` with its `dimension` bits in reverse order. */
 guint cube_reverse_bits(guint node, guint dimension);
 
-/* `address`, of `width` bits, rotated left by `by` bits (0 <= by <= width). */
+/* Returns `address`, of `width` bits, rotated left by `by` bits (0 <= by <= width). */
 guint cube_rotate_left(guint address, guint width, guint by);
 
 static inline guint cube_rotate_right(guint address, guint width, guint by)
@@ -45,10 +45,11 @@ static inline guint cube_rotate_right(guint address, guint width, guint by)
     return cube_rotate_left(address, width, width - by);
 }
 
-/* base(r) of Johnsson & Ho 1987, sec. 4.1.5: by how many bits `address`, of `width` bits, must be rotated right to
- * become as small as it can; the fewest if several do. */
+/* Returns base(r) of Johnsson & Ho 1987, sec. 4.1.5: the number of bits by which `address`, of `width` bits, must be
+ * rotated right to become as small as possible. Of several such numbers it is the smallest. */
 guint cube_base(guint address, guint width);
 
-/* The bits of x in `dims`, as bits, put together; and the other way round. */
+/* Returns the bits of x at the places `dims`, moved together to the lowest places. */
 guint cube_gather_bits(guint x, guint dims);
+/* Returns the lowest bits of x, spread over the places `dims`: the inverse of cube_gather_bits(). */
 guint cube_spread_bits(guint x, guint dims);

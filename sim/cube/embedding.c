@@ -3,7 +3,7 @@
 #include "graph.h"
 #include "sim/text/input.h"
 
-/* ceil(log2 extent) */
+/* Returns ceil(log2 extent), the address bits of an axis. */
 static guint n_bits(guint extent)
 {
     return extent == 1 ? 0 : 32u - (guint)__builtin_clz(extent - 1);
@@ -56,9 +56,9 @@ guint embedding_n_nodes(const Embedding *e)
     return n_nodes;
 }
 
-/* Address of node `at` of a linear array or ring. The code's ends mirror each other but for the highest bit, so a ring
- * closes where its nodes skip the middle of the code: directly if as many are taken from either end. */
-static guint address(guint extent, gboolean wrap, guint at)
+/* Returns the address of node `at` of a linear array or ring. The code's ends mirror each other but for the highest
+ * bit. So a ring closes if it skips the middle of the code, with equally many nodes at either end. */
+static guint embedding_address(guint extent, gboolean wrap, guint at)
 {
     guint from_end = wrap ? extent / 2 : 0;
     return graph_gray(at < extent - from_end ? at : (1u << n_bits(extent)) - extent + at);
@@ -68,7 +68,7 @@ guint embedding_processor(const Embedding *e, const guint *at)
 {
     guint processor = 0;
     for (guint i = 0; i < e->n_axes; i++)
-        processor = processor << n_bits(e->extent[i]) | address(e->extent[i], e->wrap, at[i]);
+        processor = processor << n_bits(e->extent[i]) | embedding_address(e->extent[i], e->wrap, at[i]);
     return processor;
 }
 
@@ -87,7 +87,8 @@ guint embedding_hops(const Embedding *e, const guint *at, guint axis)
     guint extent = e->extent[axis];
     if (at[axis] + 1 == extent && (!e->wrap || extent <= 2))
         return 0;
-    return cube_distance(address(extent, e->wrap, at[axis]), address(extent, e->wrap, (at[axis] + 1) % extent));
+    return cube_distance(embedding_address(extent, e->wrap, at[axis]),
+                         embedding_address(extent, e->wrap, (at[axis] + 1) % extent));
 }
 
 EmbeddingEdges embedding_edges(const Embedding *e)

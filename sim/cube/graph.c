@@ -3,7 +3,7 @@
 
 const char *const graph_names[] = {"path", "sbt", "nesbt", "nrsbt", "sbnt", "tcbt", "circuits", NULL};
 
-/* What is left of the dimension when it is halved as long as it is even; 2 of a power of two. */
+/* Returns the dimension of the Gray code below all circuits: `dimension` without its factors 2, or 2 instead of 1. */
 static guint dimension_of_ring(guint dimension)
 {
     guint odd = dimension >> __builtin_ctz(dimension);
@@ -32,10 +32,11 @@ guint graph_gray_position(guint address)
 
 /* --- paths that are circuits --- */
 
-/* A cube of n dimensions is the product of two of n/2. Of each Hamiltonian circuit A of these, of R nodes, it has the
- * torus A x A, all edges of which are on two circuits: (i, j - i), and the same with its places changed, in the order
- * of i R + j (Kotzig 1973; as Gray codes Bose, Broeg, Kwon & Ashir 1995). Tori of edge-disjoint circuits have no edge
- * in common either. Begins with the Gray code of the odd part of n, or of 2 dimensions. */
+/* Returns the node at `position` of `circuit` in a cube of n dimensions, the product of two cubes of n/2. Each
+ * Hamiltonian circuit A of these, of R nodes, gives a torus A x A. Two circuits share all edges of the torus: (i, j -
+ * i) in the order of i R + j, and the same with its places exchanged (Kotzig 1973; as Gray codes Bose, Broeg, Kwon &
+ * Ashir 1995). Tori of edge-disjoint circuits have no edge in common. The recursion ends at the Gray code of the odd
+ * part of n, or of 2 dimensions. */
 static guint circuit_node(guint n, guint circuit, guint position)
 {
     guint half = n / 2, mask = cube_n_nodes(half) - 1;
@@ -56,7 +57,7 @@ static guint circuit_position(guint n, guint circuit, guint node)
     return (circuit % 2 ? low : high) << half | ((low + high) & mask);
 }
 
-/* Circuits are numbered in pairs, there and back. */
+/* Returns `position` in the direction of `tree`: even trees follow a circuit, odd ones return on the same circuit. */
 static guint turned(guint dimension, guint tree, guint position)
 {
     return (tree % 2 ? -position : position) & (cube_n_nodes(dimension) - 1);
@@ -76,7 +77,7 @@ guint graph_path_position(Graph graph, guint dimension, guint tree, guint node)
     return graph_gray_position(cube_rotate_right(node, dimension, tree));
 }
 
-static gboolean is_path(Graph graph)
+static gboolean graph_is_path(Graph graph)
 {
     return graph == GRAPH_PATH || graph == GRAPH_CIRCUITS;
 }
@@ -91,17 +92,18 @@ guint graph_first(Graph graph, guint dimension, guint tree, guint r)
     return tree;
 }
 
-/* The one of r > 0 that comes last in the order first, first+1, ..., first-1, modulo the dimension. */
+/* Returns the last one bit of r > 0 in the order of dimensions first, first+1, ..., first-1, modulo `dimension`. */
 static guint last_one(guint dimension, guint first, guint r)
 {
     guint rotated = cube_rotate_right(r, dimension, first);
     return 1u << (31u - (guint)__builtin_clz(rotated) + first) % dimension;
 }
 
-/* What r > 0 crosses to its parent in the TCBT. The tree of n dimensions is made of two of n - 1, each with roots 0 and
- * b = 2^(n-2), the first nodes of the trees below them being 2^(n-3) and b | 1. One tree is where bit n - 1 is 0, moved
- * so that its b is the new root. The other one has its dimensions rotated, and its 0 is the new second root. The tree
- * that each new root had goes below the old root of the other cube that is none now. */
+/* Returns, as a bit, the dimension that r > 0 crosses to its parent in the TCBT of n dimensions. That tree is made of
+ * two of n - 1, each with roots 0 and b = 2^(n-2); the first nodes of the trees below the roots are 2^(n-3) and b | 1.
+ * The first tree lies where bit n - 1 is 0, moved so that its b is the new root. The second one has its dimensions
+ * rotated, and its 0 is the new second root. Each new root gives its own tree to the old root of the other cube that is
+ * no root now. */
 static guint tcbt_up(guint n, guint r)
 {
     guint top = 1u << (n - 1), b = top >> 1;
@@ -138,7 +140,7 @@ guint graph_parent(Graph graph, guint dimension, guint tree, guint r)
 
 guint graph_depth(Graph graph, guint dimension, guint tree, guint r)
 {
-    if (is_path(graph))
+    if (graph_is_path(graph))
         return graph_path_position(graph, dimension, tree, r);
     if (graph == GRAPH_TCBT)
         return r ? 1 + graph_depth(graph, dimension, tree, graph_parent(graph, dimension, tree, r)) : 0;
@@ -148,7 +150,7 @@ guint graph_depth(Graph graph, guint dimension, guint tree, guint r)
 
 guint graph_height(Graph graph, guint dimension)
 {
-    if (is_path(graph))
+    if (graph_is_path(graph))
         return cube_n_nodes(dimension) - 1;
     return graph == GRAPH_NESBT && dimension > 1 ? dimension + 1 : dimension;
 }

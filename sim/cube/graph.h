@@ -1,14 +1,14 @@
-/* The spanning graphs of a binary n-cube on which data is broadcast, scattered and gathered (Johnsson & Ho 1987,
- * sec. 4.1).
+/* The spanning graphs of a binary n-cube on which data is broadcast, scattered and gathered (Johnsson & Ho 1987, sec.
+ * 4.1).
  *
- * Everything here is relative to the source: node r stands for the processor source xor r, and the root is 0, because
- * the graph of another source is the graph of 0 translated by xor (sec. 4.2). A graph is one tree or several, each of
- * which spans the cube:
+ * All nodes here are relative to the source: node r stands for the processor source xor r, and the root is 0. The graph
+ * of another source is the graph of 0 translated by xor (sec. 4.2). A graph is one tree or several, each of which spans
+ * the cube:
  *
  *   path    n Hamiltonian paths along the binary-reflected Gray code; in path j, dimension k of the code is dimension
  *           (j + k) mod n of the cube (sec. 4.1.1)
  *   circuits  Hamiltonian paths along Hamiltonian circuits that are edge-disjoint, each both ways: n of them if n is a
- *           power of two, and 2 k if n is k times an odd number from 3 on (sec. 4.1.1, which knows four for n = 4)
+ *           power of two, and 2 k if n is k times an odd number from 3 on (sec. 4.1.1, which has four for n = 4)
  *   sbt     Spanning Binomial Tree: the path to r sets the ones of r in ascending order, so that the subtree across
  *           dimension 0 is the largest (sec. 4.1.2)
  *   nesbt   n Edge-disjoint SBTs: tree j crosses dimension j and goes on from there as an SBT with the dimensions
@@ -16,8 +16,8 @@
  *   nrsbt   n Rotated SBTs: tree j is the SBT with the dimensions j, j+1, ..., j-1, modulo n (sec. 4.1.4)
  *   sbnt    Spanning Balanced n-Tree: the path to r sets the ones of r in ascending cyclic order from base(r) on
  *           (sec. 4.1.5)
- *   tcbt    Two-rooted Complete Binary Tree: the root and its child across dimension n - 1 are two roots, below each of
- *           which is a complete binary tree of n - 1 levels (sec. 4.1.6)
+ *   tcbt    Two-rooted Complete Binary Tree: the root and its child across dimension n - 1 are two roots, each above
+ *           a complete binary tree of n - 1 levels (sec. 4.1.6)
  *
  * Ranges: dimension n up to 16; tree < graph_n_trees(); nodes < 2^n. */
 #pragma once
@@ -26,33 +26,35 @@
 
 typedef enum { GRAPH_PATH, GRAPH_SBT, GRAPH_NESBT, GRAPH_NRSBT, GRAPH_SBNT, GRAPH_TCBT, GRAPH_CIRCUITS } Graph;
 
-/* "path", "sbt", ...; NULL-terminated, in the order of the enum. Static. */
+/* "path", "sbt", ...: names in the order of Graph, NULL-terminated. Static. */
 extern const char *const graph_names[];
 
-/* n trees or one, or as many as there are circuits; of a cube of dimension 0, one. */
+/* Returns the number of trees: n, one, or as many as there are circuits, by the graph; one if the dimension is 0. */
 guint graph_n_trees(Graph graph, guint dimension);
 
-/* Parent of r > 0 in tree `tree`. */
+/* Returns the parent of r > 0 in tree `tree`. */
 guint graph_parent(Graph graph, guint dimension, guint tree, guint r);
 
-/* Channels from the root to r; 0 for the root. */
+/* Returns the number of channels from the root to r; 0 for the root. */
 guint graph_depth(Graph graph, guint dimension, guint tree, guint r);
 
-/* Largest depth of any node in any tree. */
+/* Returns the largest depth of any node in any tree. */
 guint graph_height(Graph graph, guint dimension);
 
-/* The bit set of dimensions across which the children of r lie: child r xor 2^k for each bit k of it. */
+/* Returns the dimensions across which the children of r lie, as bits: bit k stands for the child r xor 2^k. */
 guint graph_children(Graph graph, guint dimension, guint tree, guint r);
 
-/* The dimension with which the path to r > 0 begins to set its ones, in ascending cyclic order; of GRAPH_SBT,
- * GRAPH_NRSBT and GRAPH_SBNT, whose paths do that. */
+/* Returns the dimension with which the path to r > 0 begins to set the ones of r, in ascending cyclic order. Only for
+ * GRAPH_SBT, GRAPH_NRSBT and GRAPH_SBNT, whose paths do that. */
 guint graph_first(Graph graph, guint dimension, guint tree, guint r);
 
-/* Of GRAPH_PATH and GRAPH_CIRCUITS: the node at `position` (0 ... 2^n - 1) of a path, and the position of a node. The
- * last node is a neighbour of the first one, 0, so that the path is a circuit. */
+/* Returns the node at `position` (0 ... 2^n - 1) of a path of GRAPH_PATH or GRAPH_CIRCUITS. The last node is a
+ * neighbour of the first one, 0, so that the path is a circuit. */
 guint graph_path_node(Graph graph, guint dimension, guint tree, guint position);
+/* Returns the position of `node` on a path of GRAPH_PATH or GRAPH_CIRCUITS. */
 guint graph_path_position(Graph graph, guint dimension, guint tree, guint node);
 
-/* Address of the node at `position` (0 ... 2^n - 1) of the Gray-code path, and the position of a node. */
+/* Returns the address of the node at `position` (0 ... 2^n - 1) of the Gray code. */
 guint graph_gray(guint position);
+/* Returns the position of `address` in the Gray code. */
 guint graph_gray_position(guint address);

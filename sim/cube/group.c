@@ -1,7 +1,7 @@
 #include "group.h"
 #include "sim/text/input.h"
 
-/* The one of these factors, which is made if there is none. */
+/* Returns the only group with these factors; makes it at the first call. Borrowed. */
 static const Group *intern(guint n_factors, const guint *factor)
 {
     static GHashTable *all;
@@ -114,7 +114,7 @@ const Group *group_asked(const char *dimension, const char *processors, const ch
 
 /* --- adding --- */
 
-/* x + y, or x - y, digit by digit from the last factor on. */
+/* Returns x + y, or x - y if `minus`, digit by digit from the last factor on. */
 static guint combine(const Group *group, guint x, guint y, gboolean minus)
 {
     guint sum = 0, place = 1;

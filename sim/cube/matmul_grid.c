@@ -12,7 +12,7 @@ guint matmul_side(const MatmulShape *shape, MatmulSide side)
 
 /* --- as users write them --- */
 
-/* "AxB..." as `n` numbers from 1 to `max`. */
+/* Parses "AxB..." as `n` numbers from 1 to `max`. */
 static gboolean parse_product(const char *text, guint n, gint64 max, gint64 *numbers)
 {
     g_auto(GStrv) parts = g_strsplit(text, "x", -1);

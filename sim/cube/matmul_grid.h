@@ -8,58 +8,59 @@
 
 #include <glib.h>
 
-/* The largest of P, Q and R. */
+/* Largest value of P, Q and R. */
 #define MATMUL_SIDE_MAX (1u << 20)
 
-/* The largest element in bytes. */
+/* Largest element in bytes. */
 #define MATMUL_ELEMENT_MAX (1u << 20)
 
 /* Bytes of an element by default: single precision (sec. 2). */
 #define MATMUL_ELEMENT 4
 
-/* P, Q, R: 1 ... MATMUL_SIDE_MAX. */
+/* P, Q, R: 1 ... MATMUL_SIDE_MAX each. */
 typedef struct {
     guint p, q, r;
 } MatmulShape;
 
 typedef struct {
-    guint n1, n2, n3;           /* n3 = 0: two dimensions */
+    guint n1, n2, n3;           /* log2 of N1, N2 and N3; n3 = 0: the grid has two dimensions */
 } MatmulGrid;
 
-/* Of h rows, row i is in processor row i div ceil(h / N1) (consecutive), or i mod N1 (cyclic); columns likewise with
+/* Layout of h rows: processor row i div ceil(h / N1) (consecutive), or i mod N1 (cyclic) has row i. Columns go by
  * N2. */
 typedef enum { MATMUL_CONSECUTIVE, MATMUL_CYCLIC } MatmulLayout;
 
-/* By the numbers of the enumeration, NULL-terminated. Static. */
+/* Names of layouts in the order of MatmulLayout, NULL-terminated. Static. */
 extern const char *const matmul_layout_names[];
 
-/* Sides of the matrices. */
 typedef enum { MATMUL_P, MATMUL_Q, MATMUL_R } MatmulSide;
 guint matmul_side(const MatmulShape *shape, MatmulSide side);
 
 /* --- as users write them; `where` begins the error message --- */
 
-/* "5x7x3": P, Q and R. */
+/* Parses "5x7x3": P, Q and R. */
 gboolean matmul_shape_parse(const char *where, const char *text, MatmulShape *shape, GError **error);
 
-/* "4x2" or "4x2x2", powers of two with the product 2^dimension; "column" is 1 x N, "row" is N x 1. `others`: what the
- * caller allows beside these, for the error message. */
+/* Parses "4x2" or "4x2x2", powers of two with the product 2^dimension; "column" is 1 x N, "row" is N x 1. The error
+ * lists `others`, words that the caller allows besides. */
 gboolean matmul_grid_parse(const char *where, const char *text, guint dimension, const char *others, MatmulGrid *grid,
                            GError **error);
 
-/* The same backwards, a grid always as "4x2", or "4x2x2". Caller frees. */
+/* Returns "5x7x3". Caller frees. */
 char *matmul_shape_format(const MatmulShape *shape);
+/* Returns "4x2", or "4x2x2" with layers, also for rows and columns. Caller frees. */
 char *matmul_grid_format(const MatmulGrid *grid);
 
 /* --- how 2^m processors share a side of `size` rows or columns --- */
 
-/* ceil(size/2^m): the most that a processor has. */
+/* Returns ceil(size/2^m), the largest number of rows or columns of a processor. */
 guint matmul_share(guint size, guint m);
 
-/* What the first `count` <= 2^m processors have together; these are never less than any others as many, and of 2^i
- * neighbours from a multiple of 2^i on no others have more. */
+/* Returns the number of rows or columns of the first `count` <= 2^m processors together. No other `count` processors
+ * have more; nor have any other 2^i neighbours from a multiple of 2^i on, if `count` is 2^i. */
 guint matmul_share_of_first(guint size, guint m, MatmulLayout layout, guint count);
 
-/* The processor that has row or column `i` < size; how many have any, which are the first. */
+/* Returns the processor that has row or column `i` < size. */
 guint matmul_owner(guint size, guint m, MatmulLayout layout, guint i);
+/* Returns the number of processors that have any row or column; they are the first. */
 guint matmul_owners(guint size, guint m, MatmulLayout layout);

@@ -32,8 +32,8 @@ void offsets_join(Offsets *offsets, guint from, guint rails)
             g_array_index(offsets, guint32, i) |= OFFSETS_MARK;
 }
 
-/* The bits that the numbers span: Gauss's elimination, a row for each leading bit. */
-static guint rank(const Offsets *offsets)
+/* Returns the number of address bits that the offsets span, by Gauss's elimination with a row for each leading bit. */
+static guint offsets_rank(const Offsets *offsets)
 {
     guint32 row[32] = {0};
     guint rank = 0;
@@ -49,7 +49,7 @@ static guint rank(const Offsets *offsets)
     return rank;
 }
 
-/* The first number that no sum of offsets is, or N. */
+/* Returns the first number that is no sum of offsets, or N. */
 static guint first_unreached(const Offsets *offsets, const Group *group)
 {
     guint g = 0;
@@ -64,9 +64,9 @@ gboolean offsets_check(const char *where, const char *text, const Offsets *offse
 {
     gboolean in_rounds = offsets_longest_round(offsets) > 1;
     if (group->binary && !in_rounds)
-        return rank(offsets) == group->dimension ||
+        return offsets_rank(offsets) == group->dimension ||
                input_refuse(error, "%s: '%s' spans %u of %u address bits, so that some blocks never arrive; allowed: "
-                            "offsets that span all, as 1, 2, 4, ... and more", where, text, rank(offsets),
+                            "offsets that span all, as 1, 2, 4, ... and more", where, text, offsets_rank(offsets),
                             group->dimension);
     guint g = first_unreached(offsets, group);
     return g == group->n ||
@@ -105,7 +105,7 @@ Offsets *offsets_of_radices(const Partition *partition, const Group *group, guin
     return offsets;
 }
 
-/* They always do where there is one factor. */
+/* Whether the offsets of the radices reach all processors of a group; with one factor they always do. */
 static gboolean radices_reach_all(const Partition *radices, const Group *group)
 {
     g_autoptr(Offsets) offsets = group->n_factors > 1 ? offsets_of_radices(radices, group, 1) : NULL;
@@ -153,10 +153,10 @@ guint64 offsets_hops(const Offsets *offsets, const Group *group)
 
 /* --- covers --- */
 
-/* The step by which the cover of g came to have w steps: step[w][g], as it ever did. NULL: it is not kept. */
+/* step[w][g], the last step at which the cover of g came to have w steps; NULL: not recorded. */
 typedef guint *History;
 
-/* Step `i` shortens the covers of g and g xor s that are longer than the other's by two or more. */
+/* Shortens, by step `i` with offset s, the cover of g or g xor s that is longer than the other by two steps or more. */
 static void shorten_in_cube(guint8 *weight, guint32 s, guint n_nodes, guint i, History step)
 {
     guint32 top = 1u << (g_bit_storage(s) - 1);
@@ -173,7 +173,7 @@ static void shorten_in_cube(guint8 *weight, guint32 s, guint n_nodes, guint i, H
         }
 }
 
-/* Offset `i` shortens the cover of g + s where the cover of g was shorter by two or more before its round. */
+/* Shortens, by offset number `i`, s, the cover of g + s if that of g was shorter by two or more before the round. */
 static void shorten(guint8 *weight, const guint8 *before, guint32 s, const Group *group, guint i, History step)
 {
     for (guint32 g = 0; g < group->n; g++) {
@@ -208,7 +208,7 @@ void offsets_weigh(const Offsets *offsets, const Group *group, guint8 *weight)
     weigh(offsets, group, weight, NULL);
 }
 
-static guint64 sum_of(const guint8 *weight, const Group *group)
+static guint64 offsets_sum_weights(const guint8 *weight, const Group *group)
 {
     guint64 sum = 0;
     for (guint g = 0; g < group->n; g++)
@@ -220,10 +220,10 @@ guint64 offsets_traffic(const Offsets *offsets, const Group *group)
 {
     g_autofree guint8 *weight = g_malloc(group->n);
     weigh(offsets, group, weight, NULL);
-    return sum_of(weight, group);
+    return offsets_sum_weights(weight, group);
 }
 
-/* The last step of the cover that the walk had found for g before step `before`, the first of a round. */
+/* Returns the last step of the cover that the walk had found for g before step `before`, the first of a round. */
 static guint last_step(const guint *step, guint n_nodes, guint g, guint before)
 {
     guint w = 1;
@@ -232,7 +232,7 @@ static guint last_step(const guint *step, guint n_nodes, guint g, guint before)
     return step[(gsize)w * n_nodes + g];
 }
 
-/* Whether every offset is there once, so that each carries its own block; `seen` has room for N. */
+/* Whether the list has every offset once, so that each step carries its own block; `seen` has room for N. */
 static gboolean is_direct(const Offsets *offsets, guint n_nodes, guint8 *seen)
 {
     memset(seen, 0, n_nodes);
@@ -252,8 +252,8 @@ static void fill_direct(Covers *covers, const Offsets *offsets)
         covers->carried[i] = offsets_nth(offsets, i);
 }
 
-/* Counted two places on, summed, and then each step's place moves on while it is filled. */
-static void fill(Covers *covers, const Offsets *offsets, const Group *group, const guint *step)
+/* Fills in the blocks of each step: counts them two places on, sums up, then moves each step's place on as it fills. */
+static void covers_fill(Covers *covers, const Offsets *offsets, const Group *group, const guint *step)
 {
     for (guint filling = 0; filling < 2; filling++) {
         for (guint g = 1; g < group->n; g++)
@@ -272,7 +272,7 @@ static void fill(Covers *covers, const Offsets *offsets, const Group *group, con
     }
 }
 
-/* Of so much traffic. */
+/* Allocates covers for `n_steps` steps and `traffic` carried blocks. */
 static Covers covers_of(guint n_steps, guint64 traffic)
 {
     return (Covers){n_steps, g_new0(guint, n_steps + 2), g_new(guint, traffic + 1)};
@@ -287,14 +287,14 @@ void covers_init(Covers *covers, const Offsets *offsets, const Group *group)
         fill_direct(covers, offsets);
         return;
     }
-    /* the largest weight that any sum ever has while the list is walked, and one more */
+    /* largest weight of any sum while the list is walked, and one more */
     gboolean in_rounds = offsets_longest_round(offsets) > 1;
     gsize n_weights = (group->binary && !in_rounds ? group->dimension : MIN(k, OFFSETS_UNREACHED)) + 1u;
     g_autofree guint *step = g_new(guint, n_weights * group->n);
-    memset(step, 0xff, n_weights * group->n * sizeof *step);    /* the largest number: never */
+    memset(step, 0xff, n_weights * group->n * sizeof *step);    /* the largest number means never */
     weigh(offsets, group, weight, step);
-    *covers = covers_of(k, sum_of(weight, group));
-    fill(covers, offsets, group, step);
+    *covers = covers_of(k, offsets_sum_weights(weight, group));
+    covers_fill(covers, offsets, group, step);
 }
 
 void covers_clear(Covers *covers)

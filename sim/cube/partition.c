@@ -58,7 +58,7 @@ char *partition_format_runs(const Partition *partition)
 Partition partition_equipartition(guint dimension, guint n_parts)
 {
     Partition partition = {.n_parts = n_parts};
-    guint larger = dimension % n_parts;     /* so many parts are one larger */
+    guint larger = dimension % n_parts;     /* number of parts that are one larger */
     for (guint i = 0; i < n_parts; i++)
         partition.part[i] = dimension / n_parts + (i >= n_parts - larger);
     return partition;
@@ -74,7 +74,7 @@ gboolean partition_is_equipartition(const Partition *partition)
     return partition->n_parts == 0 || largest - smallest <= 1;
 }
 
-static int by_size(gconstpointer a, gconstpointer b)
+static int partition_by_size(gconstpointer a, gconstpointer b)
 {
     const guint *x = a, *y = b;
     return (*x > *y) - (*x < *y);
@@ -82,7 +82,7 @@ static int by_size(gconstpointer a, gconstpointer b)
 
 void partition_sort(Partition *partition)
 {
-    qsort(partition->part, partition->n_parts, sizeof partition->part[0], by_size);
+    qsort(partition->part, partition->n_parts, sizeof partition->part[0], partition_by_size);
 }
 
 gboolean partition_equal(const Partition *a, const Partition *b)
@@ -97,8 +97,8 @@ gboolean partition_has_parts(const Partition *partition, const Partition *sorted
     return partition_equal(&own, sorted);
 }
 
-/* With the last two parts x, y: add 1 to x and cut what remains into as many parts of that size as fit, the last one
- * taking the rest. */
+/* Replaces the last two parts x, y by as many parts x + 1 as fit into x + y; the last of them takes the rest as
+ * well. */
 gboolean partition_next(Partition *partition)
 {
     if (partition->n_parts < 2)
@@ -145,7 +145,7 @@ gboolean radices_parse(const char *where, const char *text, const Group *group, 
                         "less without the last", where, text, group->n);
 }
 
-static guint64 product_of(const Partition *partition)
+static guint64 radices_product(const Partition *partition)
 {
     guint64 product = 1;
     for (guint i = 0; i < partition->n_parts; i++)
@@ -164,19 +164,19 @@ Partition radices_uniform(guint n, guint radix)
 Partition radices_equal(guint n, guint n_parts)
 {
     Partition partition = {.n_parts = n_parts};
-    while (product_of(&partition) < n)
-        for (guint i = n_parts; i-- > 0 && product_of(&partition) < n;)
+    while (radices_product(&partition) < n)
+        for (guint i = n_parts; i-- > 0 && radices_product(&partition) < n;)
             partition.part[i]++;
     return partition;
 }
 
-/* One more for the last but one, and then twos. */
+/* Adds one to the last radix but one, and drops the last for as many twos as are needed. */
 gboolean radices_next(Partition *partition, guint n)
 {
     if (partition->n_parts < 2)
         return FALSE;
     partition->part[--partition->n_parts - 1]++;
-    for (guint64 product = product_of(partition); product < n; product *= 2)
+    for (guint64 product = radices_product(partition); product < n; product *= 2)
         partition->part[partition->n_parts++] = 2;
     return TRUE;
 }

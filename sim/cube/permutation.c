@@ -11,7 +11,7 @@ Permutation permutation_identity(guint dimension)
     return p;
 }
 
-/* Adds a cycle of bits that stay so far. A bit alone is no cycle, but counts in n_bits. */
+/* Adds a cycle of bits that have stayed so far. A single bit makes no cycle, but counts in n_bits. */
 static void add_cycle(Permutation *p, const guint8 *bits, guint length)
 {
     guint start = p->cycle_start[p->n_cycles];
@@ -47,12 +47,13 @@ const char *const permutation_names[] = {"identity", "bit-reversal", "transpose"
                                     "exchange", "cycles",       "mapping",   NULL};
 enum { IDENTITY, BIT_REVERSAL, TRANSPOSE, SHUFFLE, UNSHUFFLE, EXCHANGE, CYCLES, MAPPING };
 
-static gboolean refuse(const char *where, const char *text, const char *why, const char *allowed, GError **error)
+static gboolean permutation_refuse(const char *where, const char *text, const char *why, const char *allowed,
+                                   GError **error)
 {
     return input_refuse(error, "%s: '%s' %s; allowed: %s", where, text, why, allowed);
 }
 
-/* Up to `most` dimensions that are not among those seen; the number of them in *n. */
+/* Parses up to `most` dimensions, refusing those in `seen`, and adds them to `seen`. Sets *n to their number. */
 static gboolean parse_bits(const char *where, char **words, guint most, guint32 *seen, guint8 *bits, guint *n,
                            GError **error)
 {
@@ -62,7 +63,7 @@ static gboolean parse_bits(const char *where, char **words, guint most, guint32 
         if (!input_parse_count(where, word, 0, PERMUTATION_BITS_MAX - 1, &bit, error))
             return FALSE;
         if (*seen >> bit & 1)
-            return refuse(where, word, "is named twice", "every dimension at most once", error);
+            return permutation_refuse(where, word, "is named twice", "every dimension at most once", error);
         *seen |= 1u << bit;
         bits[*n] = (guint8)bit;
     }
@@ -72,14 +73,14 @@ static gboolean parse_bits(const char *where, char **words, guint most, guint32 
 gboolean permutation_parse_cycles(const char *where, const char *text, guint dimension, Permutation *p, GError **error)
 {
     *p = permutation_identity(dimension);
-    g_auto(GStrv) cycles = g_strsplit(*text ? text : "/", "/", -1);      /* nothing is an empty cycle, too */
+    g_auto(GStrv) cycles = g_strsplit(*text ? text : "/", "/", -1);      /* "" is an empty cycle too */
     guint32 seen = 0;
     for (guint i = 0; cycles[i]; i++) {
         g_auto(GStrv) words = g_strsplit(cycles[i], ",", -1);
         guint8 bits[PERMUTATION_BITS_MAX];
         guint length;
         if (!words[0])
-            return refuse(where, cycles[i], "is an empty cycle", "dimensions separated by commas", error);
+            return permutation_refuse(where, cycles[i], "is an empty cycle", "dimensions separated by commas", error);
         if (!parse_bits(where, words, G_MAXUINT, &seen, bits, &length, error))
             return FALSE;
         add_cycle(p, bits, length);
@@ -96,8 +97,8 @@ static gboolean parse_mapping(const char *where, const char *text, guint dimensi
     if (!parse_bits(where, words, PERMUTATION_BITS_MAX, &seen, to, &n, error))
         return FALSE;
     if (n == 0 || words[n] || seen != (guint32)((1ULL << n) - 1))
-        return refuse(where, text, "is no permutation", "a list with each of 0, 1, ..., one less than its length, once",
-                      error);
+        return permutation_refuse(where, text, "is no permutation",
+                                  "a list with each of 0, 1, ..., one less than its length, once", error);
     *p = permutation_from_mapping(dimension, n, to);
     return TRUE;
 }
@@ -105,11 +106,11 @@ static gboolean parse_mapping(const char *where, const char *text, guint dimensi
 static gboolean parse_exchange(const char *where, const char *text, guint dimension, Permutation *p, GError **error)
 {
     if (!strchr(text, ',') || strchr(text, ',') != strrchr(text, ',') || strchr(text, '/'))
-        return refuse(where, text, "is not two dimensions", "exchange:I,J", error);
+        return permutation_refuse(where, text, "is not two dimensions", "exchange:I,J", error);
     return permutation_parse_cycles(where, text, dimension, p, error);
 }
 
-/* Where a permutation that is known by its name alone takes bit i of n; (un)shuffles go by k <= n. */
+/* Returns the new place of bit i of n in the permutation `name` below EXCHANGE. (Un)shuffles move bits by k <= n. */
 static guint image(guint name, guint n, guint i, guint k)
 {
     guint half = n / 2;
@@ -151,10 +152,11 @@ gboolean permutation_parse(const char *where, const char *text, guint dimension,
         return FALSE;
     const char *argument = halves[1] ? g_strstrip(halves[1]) : NULL;
     if (!argument && name >= EXCHANGE)
-        return refuse(where, text, "lacks its dimensions", "exchange:I,J, cycles:0,1/2,3, mapping:1,0,2", error);
+        return permutation_refuse(where, text, "lacks its dimensions", "exchange:I,J, cycles:0,1/2,3, mapping:1,0,2",
+                                  error);
     g_autofree char *longer = g_strdup_printf("%s: %s", where, permutation_names[name]);
     if (argument && name <= TRANSPOSE)
-        return refuse(longer, argument, "is too much", "nothing behind this permutation's name", error);
+        return permutation_refuse(longer, argument, "is too much", "nothing behind this permutation's name", error);
     return parse_named(longer, name, argument ? argument : "1", dimension, p, error);    /* shuffle is shuffle:1 */
 }
 

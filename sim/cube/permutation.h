@@ -1,25 +1,26 @@
 /* Permutations of the bits of an address: stable dimension permutations (Ho & Johnsson 1988, sec. 2).
  *
  * The address of an element has n processor dimensions, 0 to n-1, and above them dimensions of the local memory, n to
- * n_bits-1 (their real and virtual dimensions). Bit i of an element's address becomes bit to[i] of its new address: to
- * is their delta, on machine dimensions. A cycle (a0, a1, ..., a_{s-1}) takes bit a_i to bit a_{i+1}, and the last bit
- * to a0; so the shuffle, a left shift, is (0, 1, ..., n-1). A cycle is real if all its dimensions are a processor's,
- * virtual if all are local ones, otherwise mixed. A permutation without mixed cycles is separable.
+ * n_bits-1. The paper calls them real and virtual dimensions. Bit i of an element's address becomes bit to[i] of its
+ * new address: `to` is the paper's delta, on machine dimensions. A cycle (a0, a1, ..., a_{s-1}) takes bit a_i to bit
+ * a_{i+1}, and the last bit to a0; so the shuffle, a left shift, is (0, 1, ..., n-1). A cycle is real if all its
+ * dimensions are a processor's, virtual if all are local ones, otherwise mixed. A permutation without mixed cycles is
+ * separable.
  *
  * A Permutation is a plain value: nothing is allocated, it is copied by assignment. */
 #pragma once
 
 #include <glib.h>
 
-/* Most address bits, processor and local. */
+/* Most address bits, processor and local together. */
 #define PERMUTATION_BITS_MAX 32
 
 typedef struct {
-    guint dimension;                            /* n */
-    guint n_bits;                               /* n <= n_bits <= PERMUTATION_BITS_MAX */
-    guint8 to[PERMUTATION_BITS_MAX];            /* [n_bits]; bits from n_bits on stay */
-    guint n_cycles;                             /* beta: cycles of two dimensions or more, by permutation_cycle() */
-    guint8 cycle_start[PERMUTATION_BITS_MAX / 2 + 2];   /* [n_cycles + 1], into cycle_bits */
+    guint dimension;                            /* n, the number of processor dimensions */
+    guint n_bits;                               /* number of address bits, n <= n_bits <= PERMUTATION_BITS_MAX */
+    guint8 to[PERMUTATION_BITS_MAX];            /* new place of each bit [n_bits]; bits from n_bits on stay */
+    guint n_cycles;                             /* beta: the number of cycles of two dimensions or more */
+    guint8 cycle_start[PERMUTATION_BITS_MAX / 2 + 2];   /* [n_cycles + 1], first place of each cycle in cycle_bits */
     guint8 cycle_bits[PERMUTATION_BITS_MAX];
 } Permutation;
 
@@ -27,14 +28,14 @@ typedef enum { CYCLE_REAL, CYCLE_VIRTUAL, CYCLE_MIXED } CycleKind;
 
 /* --- making --- */
 
-/* n <= PERMUTATION_BITS_MAX in all of these. */
+/* Returns the permutation that moves nothing; `dimension` <= PERMUTATION_BITS_MAX, as in all functions below. */
 Permutation permutation_identity(guint dimension);
 
-/* Bit i to bit to[i], i < n_bits; `to` must be a permutation of 0 to n_bits-1. Cycles are in canonical order: each
- * begins with its smallest dimension, and they are ordered by it. */
+/* Returns the permutation that takes bit i to bit to[i], i < n_bits; `to` must be a permutation of 0 to n_bits-1.
+ * Cycles are in canonical order: each begins with its smallest dimension, and they are ordered by it. */
 Permutation permutation_from_mapping(guint dimension, guint n_bits, const guint8 *to);
 
-/* Reads a permutation of the addresses of an n-cube:
+/* Parses a permutation of the addresses of an n-cube:
  *   identity
  *   bit-reversal             bit i to bit n-1-i
  *   transpose                of a matrix of 2^h x 2^h blocks, h = n/2 rounded down: bits 0 to h-1 trade places with
@@ -50,52 +51,53 @@ Permutation permutation_from_mapping(guint dimension, guint n_bits, const guint8
 gboolean permutation_parse(const char *where, const char *text, guint dimension, Permutation *permutation,
                            GError **error);
 
-/* Reads what follows "cycles:" alone; "" is the identity. */
+/* Parses cycles as permutation_parse() has them behind "cycles:"; "" is the identity. */
 gboolean permutation_parse_cycles(const char *where, const char *text, guint dimension, Permutation *permutation,
                                   GError **error);
 
-/* The words permutation_parse() knows, NULL-terminated. Borrowed, static. */
+/* Names that permutation_parse() reads, NULL-terminated. Borrowed, static. */
 extern const char *const permutation_names[];
 
-/* The same without the cycles that are not in `cycles`, as bits: their dimensions stay. The others keep their order. */
+/* Returns the permutation of those cycles whose bit is set in `cycles`, in their order. Other dimensions stay. */
 Permutation permutation_keep(const Permutation *permutation, guint32 cycles);
 
-/* Its real cycles alone. Those are all that Table 2 counts of a separable permutation. */
+/* Returns the permutation of the real cycles alone. Table 2 counts only these of a separable permutation. */
 Permutation permutation_real_part(const Permutation *permutation);
 
 /* --- using --- */
 
-/* dp(x): where the element at `address` goes; in real permutations addresses are processors. */
+/* Returns dp(x), the new address of the element at `address`; in real permutations addresses are processors. */
 guint permutation_apply(const Permutation *permutation, guint address);
 
-/* The address that goes there. */
+/* Returns the address from which an element goes to `address`. */
 guint permutation_origin(const Permutation *permutation, guint address);
 
-/* Whether all addresses go to the same place; the order of the cycles does not matter. Of the same dimension. */
+/* Whether two permutations of the same dimension take every address to the same place, whatever the order of cycles. */
 gboolean permutation_equal(const Permutation *a, const Permutation *b);
 
 /* --- looking --- */
 
-/* Dimensions of cycle i < n_cycles, a0 first; *length >= 2. Borrowed. */
+/* Returns the dimensions of cycle i < n_cycles, a0 first; *length >= 2. Borrowed. */
 const guint8 *permutation_cycle(const Permutation *permutation, guint i, guint *length);
 guint permutation_cycle_length(const Permutation *permutation, guint i);
 CycleKind permutation_cycle_kind(const Permutation *permutation, guint i);
 
-/* Definitions 4 and 11: sigma, the dimensions that do not stay; sigma_p, the processor dimensions among them; sigma_s,
- * the local ones. */
+/* Returns sigma of Definitions 4 and 11, the number of dimensions that do not stay. */
 guint permutation_order(const Permutation *permutation);
+/* Returns sigma_p of Definitions 4 and 11, the number of processor dimensions that do not stay. */
 guint permutation_real_order(const Permutation *permutation);
+/* Returns sigma_s of Definitions 4 and 11, the number of local dimensions that do not stay. */
 guint permutation_virtual_order(const Permutation *permutation);
 
-/* How many local dimensions it takes to say where everything goes: n, n+1, ... up to the last that does not stay. */
+/* Returns the number of local dimensions n, n+1, ... up to the last that does not stay. */
 guint permutation_local_dimensions(const Permutation *permutation);
 
-/* Definition 10: whether no cycle is mixed. */
+/* Whether no cycle is mixed (Definition 10). */
 gboolean permutation_is_separable(const Permutation *permutation);
 
-/* The largest distance between processors x and dp(x), of any element: sigma_p - oJ, the number of real cycles of odd
- * order (Lemmas 3 and 4, Theorem 1). */
+/* Returns the largest distance between processors x and dp(x) of any element: sigma_p - oJ, where oJ is the number of
+ * real cycles of odd order (Lemmas 3 and 4, Theorem 1). */
 guint permutation_distance_max(const Permutation *permutation);
 
-/* "0,1,2,3/4,5,6", or "identity"; permutation_parse() reads it again. Caller frees. */
+/* Returns "0,1,2,3/4,5,6", or "identity"; permutation_parse() reads it again. Caller frees. */
 char *permutation_format(const Permutation *permutation);

@@ -37,12 +37,12 @@ void sequence_fill(const Permutation *p, guint k, guint8 *dims)
 
 typedef struct {
     Grouping *grouping;
-    guint mask;             /* that is divided */
+    guint mask;             /* set of cycles that is divided */
     guint n_groups;
     guint8 group[GROUPING_CYCLES_MAX];
-} Search;
+} GroupingSearch;
 
-static void keep_if_better(const Search *search)
+static void grouping_keep_if_better(const GroupingSearch *search)
 {
     Grouping *g = search->grouping;
     guint mask = search->mask, largest = 0, k = search->n_groups;
@@ -56,23 +56,23 @@ static void keep_if_better(const Search *search)
     memcpy(g->group[mask], search->group, sizeof search->group);
 }
 
-/* Puts cycle i and those after it into groups, in alphabetical order. */
-static void divide(Search *search, guint i)
+/* Puts cycle i and those behind it into groups, in alphabetical order. */
+static void grouping_divide(GroupingSearch *search, guint i)
 {
     if (i == search->grouping->n) {
         if (search->n_groups > 1)
-            keep_if_better(search);
+            grouping_keep_if_better(search);
         return;
     }
     if (!(search->mask >> i & 1)) {
-        divide(search, i + 1);
+        grouping_divide(search, i + 1);
         return;
     }
     for (guint g = 0; g <= search->n_groups && g < GROUPING_CYCLES_MAX; g++) {
         guint before = search->n_groups;
         search->n_groups = MAX(before, g + 1);
         search->group[g] |= (guint8)(1u << i);
-        divide(search, i + 1);
+        grouping_divide(search, i + 1);
         search->group[g] &= (guint8) ~(1u << i);
         search->n_groups = before;
     }
@@ -88,8 +88,8 @@ Grouping grouping_of_permutation(const Permutation *p, guint more)
         g.n_groups[1u << i] = 1;
         g.group[1u << i][0] = (guint8)(1u << i);
     }
-    for (guint mask = 1; mask < 1u << n; mask++)    /* a set comes after all its parts */
+    for (guint mask = 1; mask < 1u << n; mask++)    /* a set comes behind all its parts */
         if (mask & (mask - 1))
-            divide(&(Search){.grouping = &g, .mask = mask}, 0);
+            grouping_divide(&(GroupingSearch){.grouping = &g, .mask = mask}, 0);
     return g;
 }

@@ -18,7 +18,7 @@ static guint next_of_cube(const Topology *topology, guint at, guint way)
     return at ^ 1u << way;
 }
 
-static gboolean is_cube(const Group *group)
+static gboolean is_alike_on_cube(const Group *group)
 {
     return group->binary;
 }
@@ -29,7 +29,7 @@ static guint distance_of_cube(const Topology *topology, guint from, guint to)
 }
 
 const TopologyClass topology_cube = {.name = "cube", .allowed = "a power of two", .init = init_cube,
-                                     .way = way_of_cube, .next = next_of_cube, .is_alike = is_cube,
+                                     .way = way_of_cube, .next = next_of_cube, .is_alike = is_alike_on_cube,
                                      .distance = distance_of_cube};
 
 /* --- the crossbar --- */

@@ -1,6 +1,6 @@
-/* Networks: which channels there are, and which of them a message crosses.
+/* Networks: their channels, and the channels that a message crosses.
  *
- * A directed channel from a node goes one of its ways, 0 ... n_ways - 1, and has the number node x n_ways + way. A
+ * A directed channel leaves a node on one of its ways, 0 ... n_ways - 1, and has the number node x n_ways + way. A
  * network whose nodes have no ways is a crossbar: messages cross it in one hop, and share nothing but ports. */
 #pragma once
 
@@ -10,24 +10,25 @@
 typedef struct Topology Topology;
 
 typedef struct {
-    const char *name;       /* as in machine files */
-    const char *allowed;    /* how many processors it may have, for people; NULL: any number */
+    const char *name;       /* name in machine files */
+    const char *allowed;    /* allowed numbers of processors, for people; NULL: any number */
 
-    /* Fills what a network of topology->n_nodes has beside its class; FALSE: there is no such network. */
+    /* Fills in the members of a network of topology->n_nodes beside its class. FALSE: there is no such network. */
     gboolean (*init)(Topology *topology);
 
-    /* The way on which a message at one node leaves for another, and where a way leads. NULL without ways. */
+    /* Returns the way on which a message at node `at` leaves for `to`. NULL without ways. */
     guint (*way)(const Topology *topology, guint at, guint to);
+    /* Returns the node to which `way` leads from node `at`. NULL without ways. */
     guint (*next)(const Topology *topology, guint at, guint way);
 
     /* Whether the distance from x to x + y is the same for all x. */
     gboolean (*is_alike)(const Group *group);
 
-    /* Channels that a message between two nodes crosses; at least 1 if they differ. */
+    /* Returns the number of channels that a message between two nodes crosses; at least 1 if they differ. */
     guint (*distance)(const Topology *topology, guint from, guint to);
 } TopologyClass;
 
-/* A plain value. */
+/* Network of n_nodes processors, a plain value. */
 struct Topology {
     const TopologyClass *class;
     guint n_nodes, n_ways;
@@ -35,11 +36,11 @@ struct Topology {
 
 extern const TopologyClass topology_cube, topology_crossbar;
 
-/* All of them, in the order of the words of the machine's key; there is room for more. */
+/* All classes, in the order of the words of a machine's key topology; there is room for more. */
 #define TOPOLOGIES_MAX 8
 extern const TopologyClass *topology_classes[TOPOLOGIES_MAX];
 
-/* FALSE: a network of this class does not have so many nodes. */
+/* Fills in a network of this class. FALSE: it does not have so many nodes. */
 gboolean topology_init(Topology *topology, const TopologyClass *class, guint n_nodes);
 
 static inline guint topology_n_channels(const Topology *topology)
@@ -62,13 +63,13 @@ static inline guint topology_distance(const Topology *topology, guint from, guin
     return topology->class == &topology_cube ? cube_distance(from, to) : topology->class->distance(topology, from, to);
 }
 
-/* The number of a channel. */
+/* Returns the number of the channel on which `way` leaves `node`. */
 static inline guint topology_channel(const Topology *topology, guint node, guint way)
 {
     return node * topology->n_ways + way;
 }
 
-/* Where a message at one node comes to next; the two must differ. */
+/* Returns the node to which a message at node `at` comes next on its way to `to`, another node. */
 static inline guint topology_step(const Topology *topology, guint at, guint to)
 {
     return topology->n_ways ? topology_next(topology, at, topology_way(topology, at, to)) : to;

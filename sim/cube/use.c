@@ -3,15 +3,15 @@
 
 #include <math.h>
 
-/* n/2 log n butterflies, each of a multiplication, an addition and a subtraction; n is a power of 2. */
+/* Returns 3 operations for each of the n/2 log2 n butterflies of a Fourier transform; n is a power of 2. */
 static gint64 transform_operations(gint64 n)
 {
     gint64 levels = (gint64)g_bit_storage((gulong)n) - 1;
     return 3 * (n / 2) * levels;
 }
 
-/* Thomas's algorithm, with the elimination's multipliers and reciprocals computed beforehand: forwards 2 operations for
- * every element but the first, back 3 for every element but the last, and 1 for that. */
+/* Returns the operations of Thomas's algorithm, with the elimination's multipliers and reciprocals computed beforehand.
+ * Forwards takes 2 for every element but the first. Back takes 3 for every element but the last, and 1 for the last. */
 static gint64 solution_operations(gint64 n)
 {
     return 5 * n - 4;

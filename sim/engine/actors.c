@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define STACK_KIB 32            /* an actor's stack; threads, for debuggers, need more */
+#define STACK_KIB 32            /* of an actor; threads, for debuggers, need more */
 #define THREAD_STACK_KIB 256
 
 static struct {
@@ -18,7 +18,7 @@ static struct {
     sg_host_t *hosts;           /* [n_nodes]; NULL: nothing is loaded yet */
 } prepared;
 
-/* The platform goes through a file without a name: nothing is left behind, whatever happens. */
+/* Loads the platform through a file without a name, which leaves nothing behind in any case. */
 static void load_platform(const Machine *machine, guint n_nodes, double seconds_per_us)
 {
     g_autofree char *xml = platform_xml(machine, n_nodes, seconds_per_us);
@@ -49,7 +49,7 @@ static void start_simgrid(void)
     sigaction(SIGINT, &before, NULL);   /* SimGrid's own handler prints */
 }
 
-/* SimGrid's own list is in the order of names, "node-10" before "node-2". */
+/* Finds the hosts by their names; SimGrid's own list has "node-10" before "node-2". */
 static void find_hosts(guint n)
 {
     prepared.hosts = g_new(sg_host_t, n);
@@ -69,8 +69,8 @@ void actors_prepare(const Machine *machine, guint n_nodes, ActorsClock clock)
     start_simgrid();
     Machine links = *machine;
     if (clock == ACTORS_FLUID) {
-        /* Flows are given as their transmission times, because short and long messages may differ in tau and
-         * delta_hop; SimGrid wants an integer, so in ps. */
+        /* flows are given as their transmission times, because short and long messages may differ in tau and
+         * delta_hop; SimGrid requires integers, so in ps */
         links.terms.tau_ps_per_byte = 1;
         links.terms.delta_hop_ps = 0;
     }

@@ -1,5 +1,5 @@
-/* SimGrid in this process: starting it on a machine's platform, and its actors. Only engine.c and fluid.c use
- * this; they and actors.c are the only files that include SimGrid. */
+/* SimGrid in this process: its start on a machine's platform, and its actors. Only engine.c and fluid.c use this;
+ * they and actors.c are the only files that include SimGrid. */
 #pragma once
 
 #include "sim/machine/machine.h"
@@ -9,20 +9,19 @@
 
 typedef enum {
     ACTORS_PICOSECONDS,     /* SimGrid's second is a picosecond: integer dates stay exact */
-    ACTORS_FLUID            /* SimGrid's second is a microsecond: its flow model has tolerances made for such numbers */
+    ACTORS_FLUID            /* SimGrid's second is a microsecond: the tolerances of its flow model fit such numbers */
 } ActorsClock;
 
-/* Starts SimGrid and loads the platform of `machine`, the first time; later calls of the process must ask for the same
- * number of processors and clock. */
+/* Starts SimGrid and loads the platform of `machine` at the first call. Later calls in the process must ask for the
+ * same number of processors and the same clock. */
 void actors_prepare(const Machine *machine, guint n_nodes, ActorsClock clock);
 
-/* Starts an actor on processor `node` that runs `code` with argv[0] = `argument` in decimal. SimGrid's; valid until the
- * actor ends. */
+/* Starts an actor on processor `node` that runs `code` with argv[0] = `argument` in decimal. Valid until it ends. */
 sg_actor_t actors_start(guint node, void (*code)(int argc, char **argv), guint argument);
 
-/* The argument, within the actor. */
+/* Returns the `argument` of actors_start(), from within the actor. */
 guint actors_argument(char **argv);
 
-/* The host of processor `node`. With ACTORS_FLUID a channel carries 10^6 bytes per second, that is, a byte of a flow
- * stands for a picosecond of transmission. */
+/* Returns the host of processor `node`. With ACTORS_FLUID a channel carries 10^6 bytes per second: one byte of a
+ * flow stands for a picosecond of transmission. */
 sg_host_t actors_host(guint node);

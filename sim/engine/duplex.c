@@ -2,9 +2,9 @@
 
 /* --- half duplex --- */
 
-/* Takes both ends' ports if both are free; else m waits for one that is not. Whenever that one is released, the first
- * in its queue looks again; if its other end is busy, it goes there, and the next in the queue has its turn. So a port
- * that is free has nobody in its queue, and of all who could begin the first in the order of service does. */
+/* Takes both ends' ports if both are free; else m waits for a busy one. When a port is released, the first message
+ * of its queue looks again. If its other end is busy, it moves to that queue, and the next message has its turn. So
+ * a free port has no queue, and of all messages that could begin the first in the order of service does. */
 gboolean duplex_take_processors(Network *net, Message *m)
 {
     Resource *own = &net->receive_ports[m->from], *other = &net->receive_ports[m->to];
@@ -32,7 +32,7 @@ gboolean duplex_take_processors(Network *net, Message *m)
 
 /* --- synchronized duplex: a send and a receive overlap only if they begin together --- */
 
-/* Takes both ends if both can transmit now; else m waits for the end that is busy. */
+/* Takes both ends if both can transmit now; else m waits for the busy end. */
 gboolean duplex_take_both_ends(Network *net, Message *m)
 {
     gint64 now = events_now(net->events);

@@ -1,12 +1,12 @@
-/* The ends of a transmission, where a processor does not send and receive at any time: duplex half and synchronized. */
+/* The ends of transmissions with duplex half and synchronized, which restrict sending and receiving at once. */
 #pragma once
 
 #include "network_state.h"
 
-/* Takes both ends, so that m goes on; or FALSE, and it waits: DUPLEX_HALF before a start-up, DUPLEX_SYNCHRONIZED before
- * a transmission. */
+/* Takes the ports of both ends for m's present packet, before its start-up (DUPLEX_HALF). Returns FALSE if m waits. */
 gboolean duplex_take_processors(Network *net, Message *m);
+/* Takes both ends for m's transmission (DUPLEX_SYNCHRONIZED). Returns FALSE if m waits. */
 gboolean duplex_take_both_ends(Network *net, Message *m);
 
-/* With DUPLEX_SYNCHRONIZED, at the end of a transmission. */
+/* Ends m's transmission at both ends, and lets the messages that wait for them try again (DUPLEX_SYNCHRONIZED). */
 void duplex_release_ends(Network *net, const Message *m);

@@ -9,15 +9,15 @@
 #include <simgrid/engine.h>
 #include <simgrid/version.h>
 
-/* SimGrid's second is our picosecond here. The network's calendar (network.h) is walked by the program itself, outside
- * of all actors; it brings SimGrid's clock to each instant at which a processor must act. A processor's actor is
- * suspended while its step is under way: it blocks once per step. At an instant whoever is ready is resumed, and all of
- * them act before the network grants anything, so the order in which SimGrid runs them makes no difference. Resuming
- * from outside of actors, and all who are ready at once, is what makes this fast: it takes neither a simcall nor a
- * change of context per processor woken. */
+/* SimGrid's second is a picosecond here. The engine walks through the network's calendar (network.h) outside of all
+ * actors. It brings SimGrid's clock to each instant at which a processor must act. A processor's actor is suspended
+ * while its step is under way: it blocks once per step. At an instant all ready processors are resumed, and all of
+ * them act before the network grants anything. So the order in which SimGrid runs them makes no difference. Resuming
+ * all of them at once, from outside of actors, makes this fast: it takes neither a simcall nor a change of context
+ * per processor. */
 
 typedef struct {
-    sg_actor_t actor;       /* suspended, unless it acts; NULL: its schedule is over */
+    sg_actor_t actor;       /* suspended unless it acts; NULL: its schedule is over */
     guint32 turns;          /* strands that may begin a step, as bits */
     gboolean acts;
 } Processor;
@@ -29,27 +29,27 @@ typedef struct {
     Network *network;
     Replay *replay;
     Processor *processors;  /* [node] */
-    gint64 *turns;          /* [node][strand]: its next message does not begin before (cost_turn()); NULL: no turns */
-    guint64 *ready;         /* [node / WORD_BITS]: who may begin a step and has not been woken yet, as bits */
-    guint first, last;      /* words from first to last have all of these bits; first > last: nobody is ready */
-    gboolean over;          /* nothing more will happen: whoever still waits is to give up */
+    gint64 *turns;          /* [node][strand]: earliest date of its next message (cost_turn()); NULL: no turns */
+    guint64 *ready;         /* [node / WORD_BITS]: processors that may begin a step and are not resumed yet, as bits */
+    guint first, last;      /* words from first to last hold all of these bits; first > last: no processor is ready */
+    gboolean over;          /* nothing more will happen: processors that still wait give up */
     volatile guint64 *delivered;
-    /* why each processor does what it does, for a trace */
+    /* the causes of what processors do, for a trace */
     Trace *trace;           /* NULL: none is kept */
-    TraceCause present;     /* what is happening, if that lets processors go on from within a step */
-    TraceCause *begun;      /* [node][strand]: what let it begin its step */
-    gint64 *arrived_ps;     /* [node]: at the barrier */
+    TraceCause present;     /* the present event, if it lets processors go on within a step */
+    TraceCause *begun;      /* [node][strand]: the event that let it begin its step */
+    gint64 *arrived_ps;     /* [node]: date of arrival at the barrier */
     guint32 n_rearranged, n_computed, n_barriers;
     guint32 ended;          /* packet whose transmission was reported last */
-    GArray *phases;         /* when phases begin by the clock; NULL: there are barriers, or nothing */
-    Parcel lost;            /* the first message that came before its receive was posted, and was discarded */
-    gint64 lost_ps, posted_ps;      /* when it came, and when its receive was posted; -1: neither has been */
+    GArray *phases;         /* gint64: dates at which phases begin by the clock; NULL without phase_barrier = clock */
+    Parcel lost;            /* the first message that arrived before its receive was posted, and was discarded */
+    gint64 lost_ps, posted_ps;      /* dates of its arrival and of posting its receive; -1: not so far */
 } Engine;
 
-#define TIMER_BARRIER G_MAXUINT     /* other timers are strands: their work is over */
-#define TIMER_CLOCK (1u << 31)      /* added to a processor: its phase begins */
+#define TIMER_BARRIER G_MAXUINT     /* any other number below TIMER_CLOCK is a strand whose work is over */
+#define TIMER_CLOCK (1u << 31)      /* added to the number of a processor whose phase begins */
 
-/* Actors get their data through this: SimGrid hands a C actor only strings. */
+/* Actors get their data through this, because SimGrid passes only strings to a C actor. */
 static Engine *engine;
 
 /* --- the trace --- */
@@ -94,7 +94,7 @@ static void trace_at_barrier(const Engine *e, guint node, guint number, gint64 e
     g_array_append_val(e->trace->intervals, interval);
 }
 
-/* Everybody is at the barrier, and will leave it `duration` from now. */
+/* Appends a barrier interval for every processor: all have arrived and leave `duration` (ps) from now. */
 static void trace_barrier(Engine *e, gint64 duration)
 {
     for (guint node = 0; node < schedule_n_nodes(e->schedule); node++)
@@ -102,7 +102,7 @@ static void trace_barrier(Engine *e, gint64 duration)
     e->n_barriers++;
 }
 
-/* Adds local work, unless it takes no time; `next` becomes what follows it. */
+/* Appends local work of `duration` ps, if that is not 0. `next` then begins at its end, with this work as its cause. */
 static void trace_work(Engine *e, TraceInterval *next, TraceKind kind, gint64 duration, guint32 *n)
 {
     if (!duration)
@@ -115,7 +115,7 @@ static void trace_work(Engine *e, TraceInterval *next, TraceKind kind, gint64 du
     next->after = (TraceCause){kind, next->number};
 }
 
-/* The step's messages are through; rearranging follows, then computing. */
+/* Appends the local work at the end of a step: rearranging, then computing. */
 static void trace_done(Engine *e, guint node, guint strand, Toil toil)
 {
     TraceInterval next = {.start_ps = network_now(e->network), .processor = node, .message = TRACE_NONE,
@@ -127,8 +127,8 @@ static void trace_done(Engine *e, guint node, guint strand, Toil toil)
     *begun_at(e, node, strand) = next.after;
 }
 
-/* The strands go on because the last of them has come. */
-static void join(gpointer user, guint node, guint strand, guint32 strands)
+/* Gives all strands that meet the cause of `strand`: they go on because it came, as the last. */
+static void engine_join(gpointer user, guint node, guint strand, guint32 strands)
 {
     Engine *e = user;
     for (guint i = 0; e->trace && i < e->schedule->n_strands; i++)
@@ -138,7 +138,7 @@ static void join(gpointer user, guint node, guint strand, guint32 strands)
 
 /* --- messages that come too early --- */
 
-static gboolean unposted(gpointer user, Parcel *parcel)
+static gboolean engine_unposted(gpointer user, Parcel *parcel)
 {
     Engine *e = user;
     parcel->buffered = e->machine->unposted == UNPOSTED_BUFFER;
@@ -151,7 +151,7 @@ static gboolean unposted(gpointer user, Parcel *parcel)
     return FALSE;
 }
 
-static void begin(gpointer user, guint node, const Step *step)
+static void engine_begin(gpointer user, guint node, const Step *step)
 {
     Engine *e = user;
     const Parcel *lost = &e->lost;
@@ -162,7 +162,7 @@ static void begin(gpointer user, guint node, const Step *step)
         e->posted_ps = network_now(e->network);
 }
 
-/* Caller frees. */
+/* Returns the fault of the lost message in words. Caller frees. */
 static char *describe_lost(const Engine *e)
 {
     const Parcel *lost = &e->lost;
@@ -178,7 +178,7 @@ static char *describe_lost(const Engine *e)
 
 #define WORD_BITS 64
 
-/* A strand of `node` may begin a step; in the midst of acting the processor does so by itself. */
+/* Lets a strand of `node` begin a step. A processor that is acting begins it by itself. */
 static void give_turn(Engine *e, guint node, guint strand)
 {
     guint word = node / WORD_BITS;
@@ -200,7 +200,7 @@ static gint64 turn_of(const Engine *e, const Parcel *parcel)
     return cost_turn(e->machine, parcel->bytes, hops, network_now(e->network), next);
 }
 
-static void send(gpointer user, Parcel *parcel)
+static void engine_send(gpointer user, Parcel *parcel)
 {
     Engine *e = user;
     if (e->trace)
@@ -209,7 +209,7 @@ static void send(gpointer user, Parcel *parcel)
                  parcel);
 }
 
-static void barrier(gpointer user)
+static void engine_barrier(gpointer user)
 {
     Engine *e = user;
     gint64 duration = machine_barrier_ps(e->machine, e->schedule->dimension);
@@ -218,7 +218,7 @@ static void barrier(gpointer user)
     network_timer(e->network, duration, TIMER_BARRIER);
 }
 
-/* A processor that was in time begins its phase because of the clock. */
+/* Begins a processor's phase. The clock is the cause, if the processor was in time. */
 static void begin_phase(Engine *e, guint node)
 {
     guint phase = replay_phase(e->replay, node, 0) - 1;
@@ -228,8 +228,8 @@ static void begin_phase(Engine *e, guint node)
     e->present = TRACE_NO_CAUSE;
 }
 
-/* A processor is to begin a phase. It waits for the date, or is late and begins. */
-static void await_date(gpointer user, guint node, guint strand)
+/* Makes a processor wait for the date of its phase; begins the phase if the date is past. */
+static void engine_await_date(gpointer user, guint node, guint strand)
 {
     Engine *e = user;
     guint phase = replay_phase(e->replay, node, strand) - 1;
@@ -242,7 +242,6 @@ static void await_date(gpointer user, guint node, guint strand)
         begin_phase(e, node);
 }
 
-/* Lets a strand go on after so much work. */
 static void go_on_after(Engine *e, guint node, guint strand, gint64 work_ps)
 {
     if (work_ps)
@@ -251,7 +250,7 @@ static void go_on_after(Engine *e, guint node, guint strand, gint64 work_ps)
         give_turn(e, node, strand);
 }
 
-static void done(gpointer user, guint node, guint strand, Toil toil)
+static void engine_done(gpointer user, guint node, guint strand, Toil toil)
 {
     Engine *e = user;
     gint64 work_ps = cost_toil(e->machine, toil);
@@ -262,7 +261,7 @@ static void done(gpointer user, guint node, guint strand, Toil toil)
 
 /* --- from the network to the replay --- */
 
-/* The packet that ends is the one whose transmission was reported last. */
+/* Reports to the replay that a message has left. With a trace, `ended` is its last packet. */
 static void sent(gpointer user, gpointer cargo)
 {
     Engine *e = user;
@@ -317,7 +316,7 @@ static void processor(int argc, char **argv)
     self->actor = NULL;
 }
 
-/* Processors that start late are ready to act then. */
+/* Starts the actors of all processors, whose strands are ready at the processor's start date. */
 static void start_processors(Engine *e)
 {
     for (guint node = 0; node < schedule_n_nodes(e->schedule); node++) {
@@ -333,15 +332,13 @@ static void start_processors(Engine *e)
 
 /* --- the walk from instant to instant --- */
 
-/* Brings SimGrid's clock to the present instant, and lets actors that have been resumed act until they are suspended
- * again. */
+/* Brings SimGrid's clock to the present instant and lets resumed actors act until they are suspended again. */
 static void let_act(const Engine *e)
 {
     simgrid_run_until((double)(e->start_ps + network_now(e->network)));
 }
 
-/* Resumes everybody who is ready, in the order of their numbers: so the network mostly gets its requests in the
- * order in which it serves them. */
+/* Resumes all ready processors by their numbers: mostly the network's order of service. */
 static void resume_ready(Engine *e)
 {
     for (; e->first <= e->last; e->first++)
@@ -353,7 +350,7 @@ static void resume_ready(Engine *e)
     e->last = 0;
 }
 
-/* Wakes everybody who is ready, until at this instant nobody is any more. */
+/* Resumes ready processors until none is left at this instant. */
 static void wake_ready(Engine *e)
 {
     if (e->first <= e->last)
@@ -364,7 +361,7 @@ static void wake_ready(Engine *e)
     }
 }
 
-static void walk(Engine *e)
+static void engine_walk(Engine *e)
 {
     do {
         wake_ready(e);
@@ -372,7 +369,7 @@ static void walk(Engine *e)
     } while (network_advance(e->network));
 }
 
-/* Nothing more will happen: whoever still waits gives up. */
+/* Lets the processors that still wait give up, since nothing more will happen. */
 static void end_processors(Engine *e)
 {
     e->over = TRUE;
@@ -384,8 +381,8 @@ static void end_processors(Engine *e)
 
 /* --- a run --- */
 
-/* Fills in the result, and frees all. FALSE if the clock cannot count the run. */
-static gboolean finish(Engine *e, EngineResult *result)
+/* Fills in the result and frees the members of e. Returns FALSE if the clock cannot count the run. */
+static gboolean engine_finish(Engine *e, EngineResult *result)
 {
     gboolean counts = !network_overflowed(e->network);
     *result = (EngineResult){.time_ps = network_now(e->network), .network = network_stats(e->network)};
@@ -405,16 +402,17 @@ static gboolean finish(Engine *e, EngineResult *result)
     return counts;
 }
 
-/* Over circuits, or store-and-forward. FALSE if the clock cannot count the run. */
-static gboolean run(const Schedule *schedule, const Machine *machine, volatile guint64 *n_delivered, Trace *trace,
-                    EngineResult *result)
+/* Simulates over circuits or with store-and-forward. Returns FALSE if the clock cannot count the run. */
+static gboolean engine_run_network(const Schedule *schedule, const Machine *machine, volatile guint64 *n_delivered,
+                                   Trace *trace, EngineResult *result)
 {
     const NetworkHooks network_hooks = {
         .sent = sent, .delivered = delivered, .timer = timer, .traced = trace ? traced : NULL};
     gboolean discards = machine->unposted == UNPOSTED_DISCARD, waits = machine->unposted == UNPOSTED_WAIT;
     const ReplayHooks replay_hooks = {
-        .begin = trace || discards ? begin : NULL, .unposted = waits ? NULL : unposted, .send = send,
-        .barrier = barrier, .clock = await_date, .join = join, .done = done};
+        .begin = trace || discards ? engine_begin : NULL, .unposted = waits ? NULL : engine_unposted,
+        .send = engine_send, .barrier = engine_barrier, .clock = engine_await_date, .join = engine_join,
+        .done = engine_done};
     guint n = schedule_n_nodes(schedule);
     actors_prepare(machine, n, ACTORS_PICOSECONDS);
     Engine e = {.schedule = schedule, .machine = machine, .start_ps = (gint64)simgrid_get_clock(),
@@ -430,10 +428,10 @@ static gboolean run(const Schedule *schedule, const Machine *machine, volatile g
     e.replay = replay_new(schedule, REPLAY_DATA, machine->pairwise_sync, machine->phase_barrier, &replay_hooks, &e);
     engine = &e;
     start_processors(&e);
-    walk(&e);
+    engine_walk(&e);
     end_processors(&e);
     engine = NULL;
-    return finish(&e, result);
+    return engine_finish(&e, result);
 }
 
 gboolean engine_run(const Schedule *schedule, const Machine *machine, volatile guint64 *delivered,
@@ -444,7 +442,7 @@ gboolean engine_run(const Schedule *schedule, const Machine *machine, volatile g
     g_assert(!trace || machine->switching != SWITCHING_FLUID);
     gboolean counts = machine->switching == SWITCHING_FLUID
                           ? fluid_run(schedule, machine, watched, result)
-                          : run(schedule, machine, watched, trace, result);
+                          : engine_run_network(schedule, machine, watched, trace, result);
     if (!counts)
         input_refuse(error, "the simulated time passes 2^53 ps (2.5 hours), beyond which the clock cannot count");
     return counts;
@@ -456,11 +454,9 @@ void engine_result_clear(EngineResult *result)
     g_clear_pointer(&result->stuck, g_free);
 }
 
-/* Of flows, every strand and every send port has an actor. */
-
 const char engine_simgrid_version[] = SIMGRID_VERSION_STRING;
 
-/* SimGrid would end the program. */
+/* Checks ECUBE_CONTEXTS, for which SimGrid would end the program. */
 static gboolean check_contexts(GError **error)
 {
     static const char *const names[] = {"raw", "thread", NULL};

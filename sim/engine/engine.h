@@ -5,18 +5,19 @@
 #include "simulation.h"
 #include "trace.h"
 
-/* Simulates `schedule` on `machine`. All of a processor's bytes together are at most INPUT_TIME_MAX_PS. SimGrid
- * keeps one platform per process: all calls of a process must use the dimension of the first, and all or none the
- * switching fluid, else it aborts. `delivered`, if not NULL, is kept at the number of messages delivered so far, for
- * whoever watches. What happens is added to `trace`, if that is not NULL: not with fluid, and with fewer than 2^32
- * packets. Errors: ECUBE_ERROR_INPUT if the run would pass INPUT_TIME_MAX_PS. Clear with engine_result_clear(). */
+/* Simulates `schedule` on `machine`. All bytes of a processor together are at most INPUT_TIME_MAX_PS. SimGrid keeps
+ * one platform per process: all calls in a process must use the dimension of the first, and all or none the
+ * switching fluid, else the process aborts. `delivered`, if not NULL, is kept at the number of messages delivered so
+ * far, for another process that watches. What happens is appended to `trace`, if not NULL: not with fluid, and only
+ * with fewer than 2^32 packets. Errors: ECUBE_ERROR_INPUT if the run would reach INPUT_TIME_MAX_PS. Clear with
+ * engine_result_clear(). */
 gboolean engine_run(const Schedule *schedule, const Machine *machine, volatile guint64 *delivered,
                     Trace *trace, EngineResult *result, GError **error);
 void engine_result_clear(EngineResult *result);
 
-/* "SimGrid version 3.32": what this was compiled with. */
+/* "SimGrid version 3.32": the release this was compiled with */
 extern const char engine_simgrid_version[];
 
-/* Whether the SimGrid library that is loaded is the release this was compiled with, and ECUBE_CONTEXTS says what it
- * may, or ECUBE_ERROR_INPUT. */
+/* Checks whether the SimGrid library that is loaded is the release this was compiled with, and whether
+ * ECUBE_CONTEXTS is unset or an allowed value. Otherwise returns FALSE with ECUBE_ERROR_INPUT. */
 gboolean engine_check(GError **error);

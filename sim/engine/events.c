@@ -12,7 +12,7 @@ typedef struct {
 
 struct Events {
     gint64 now;
-    guint next;         /* lanes before this number have no event of the present date */
+    guint next;         /* lanes below this number have no event of the present date */
     guint n_lanes;
     Lane lanes[N_LANES];
     GArray *heap;       /* Event, smallest date first */
@@ -52,7 +52,7 @@ static void lane_grow(Lane *lane)
     lane->capacity = capacity;
 }
 
-/* The lane of this delay: one that has it, else an idle one, else a new one, else NULL. */
+/* Returns the lane for this delay: the one that has it, else a new one, else an idle one; NULL if there is none. */
 static Lane *find_lane(Events *events, gint64 delay)
 {
     Lane *idle = NULL;

@@ -12,34 +12,34 @@
 /* A send port, with an actor that carries its messages one after another. */
 typedef struct {
     GQueue parcels;
-    sg_sem_t waiting;       /* counts them */
-} Port;
+    sg_sem_t waiting;       /* counts `parcels` */
+} FluidPort;
 
-/* With overlapped start-ups: a message whose packets have actors of their own. */
+/* A message with overlapped start-ups: its packets have actors of their own. */
 typedef struct {
     Parcel *parcel;
-    guint under_way;        /* packets */
-    gboolean begun;         /* all of them */
+    guint under_way;        /* packets not yet transmitted */
+    gboolean begun;         /* all its packets have begun */
 } Voyage;
 
 typedef struct {
     Voyage *voyage;
     gint64 bytes;
     gboolean follows;
-} Packet;
+} FluidPacket;
 
 typedef struct {
     const Schedule *schedule;
     const Machine *machine;
     Replay *replay;
-    GQueue packets;         /* Packet *, for actors that begin at this instant */
+    GQueue packets;         /* Packet *, for the actors that begin at this instant */
     Topology topology;
     guint n_ports, n_strands;   /* of all processors */
-    Port *ports;            /* [node], or [node][way] with PORTS_ALL */
-    sg_sem_t *wake;         /* [node][strand]: each has an actor */
-    gint64 *work_ps;        /* [node][strand]: what it has to do before its next step */
-    gint64 *turns;          /* [node][strand]: its next message does not begin before (cost_turn()); NULL: no turns */
-    GArray *to_release;     /* sg_sem_t: whom the replay has set going; released by flush(), outside of the replay */
+    FluidPort *ports;       /* [node], or [node][way] with PORTS_ALL */
+    sg_sem_t *wake;         /* [node][strand]: wakes the strand's actor */
+    gint64 *work_ps;        /* [node][strand]: local work (ps) before its next step */
+    gint64 *turns;          /* [node][strand]: earliest date of its next message (cost_turn()); NULL: no turns */
+    GArray *to_release;     /* sg_sem_t: of actors that may go on; released by fluid_flush(), outside of the replay */
     gboolean barrier_full;  /* a barrier begins */
     double start_us, end_us;
     guint64 messages;
@@ -55,14 +55,14 @@ static gint64 now_ps(const Fluid *f)
 
 /* --- hooks of the replay; a simcall here would let other actors into the replay --- */
 
-static void send(gpointer user, Parcel *parcel)
+static void fluid_send(gpointer user, Parcel *parcel)
 {
     Fluid *f = user;
     const Topology *topology = &f->topology;
     guint source = parcel->source, i = source;
     if (f->machine->ports == PORTS_ALL)
         i = topology_channel(topology, source, topology_way(topology, source, parcel->destination));
-    Port *port = &f->ports[i];
+    FluidPort *port = &f->ports[i];
     guint hops = topology_distance(topology, source, parcel->destination);
     if (f->turns)
         parcel->arrival_ps = cost_turn(f->machine, parcel->bytes, hops, now_ps(f),
@@ -71,13 +71,13 @@ static void send(gpointer user, Parcel *parcel)
     g_array_append_val(f->to_release, port->waiting);
 }
 
-static void barrier(gpointer user)
+static void fluid_barrier(gpointer user)
 {
     Fluid *f = user;
     f->barrier_full = TRUE;
 }
 
-static void done(gpointer user, guint node, guint strand, Toil toil)
+static void fluid_done(gpointer user, guint node, guint strand, Toil toil)
 {
     Fluid *f = user;
     guint i = node * f->schedule->n_strands + strand;
@@ -95,8 +95,8 @@ static void sleep_ps(gint64 ps)
 
 static void barrier_actor(int argc, char **argv);
 
-/* Lets go whoever may. Each simcall may bring other actors here, so one is taken off the list at a time. */
-static void flush(void)
+/* Releases actors that may go on, one at a time: each simcall may bring other actors here. */
+static void fluid_flush(void)
 {
     if (fluid->barrier_full) {
         fluid->barrier_full = FALSE;
@@ -113,7 +113,7 @@ static void barrier_actor(int argc, char **argv)
 {
     sleep_ps(machine_barrier_ps(fluid->machine, fluid->schedule->dimension));
     replay_barrier_over(fluid->replay);
-    flush();
+    fluid_flush();
 }
 
 static void strand_actor(int argc, char **argv)
@@ -121,12 +121,12 @@ static void strand_actor(int argc, char **argv)
     guint i = actors_argument(argv), n = fluid->schedule->n_strands;
     sleep_ps(machine_start_ps(fluid->machine, fluid->topology.n_nodes, i / n));
     while (replay_begin(fluid->replay, i / n, i % n)) {
-        flush();
+        fluid_flush();
         sg_sem_acquire(fluid->wake[i]);
         sleep_ps(fluid->work_ps[i]);
     }
     fluid->end_us = fmax(fluid->end_us, simgrid_get_clock());
-    flush();    /* its end may have let a barrier begin */
+    fluid_flush();      /* its end may have let a barrier begin */
 }
 
 static void carry_packet(const Parcel *parcel, gint64 bytes, gboolean follows)
@@ -144,10 +144,10 @@ static void arrive(Parcel *parcel)
     ++*fluid->delivered;
     replay_sent(fluid->replay, parcel);
     replay_delivered(fluid->replay, parcel);
-    flush();
+    fluid_flush();
 }
 
-/* The port is held until the message has left. */
+/* Sends a message packet by packet, while its port is held, and lets it arrive. */
 static void carry_whole(Parcel *parcel)
 {
     gint64 left = parcel->bytes;
@@ -163,7 +163,7 @@ static void carry_whole(Parcel *parcel)
 
 static void packet_actor(int argc, char **argv)
 {
-    g_autofree Packet *packet = g_queue_pop_head(&fluid->packets);
+    g_autofree FluidPacket *packet = g_queue_pop_head(&fluid->packets);
     Voyage *voyage = packet->voyage;
     carry_packet(voyage->parcel, packet->bytes, packet->follows);
     if (--voyage->under_way > 0 || !voyage->begun)
@@ -172,14 +172,15 @@ static void packet_actor(int argc, char **argv)
     g_free(voyage);
 }
 
-/* The port is held for the gap of each packet. The last one may end, and the voyage with it, before its gap is over. */
+/* Begins the packets of a message, while its port is held for their gaps. The last packet may arrive before its gap
+ * is over, and frees the voyage. */
 static void carry_overlapped(Parcel *parcel)
 {
     Voyage *voyage = g_new0(Voyage, 1);
     gboolean last = FALSE;
     voyage->parcel = parcel;
     for (gint64 left = parcel->bytes; !last;) {
-        Packet packet = {voyage, cost_packet_bytes(fluid->machine, left), left < parcel->bytes};
+        FluidPacket packet = {voyage, cost_packet_bytes(fluid->machine, left), left < parcel->bytes};
         PacketCost cost = cost_packet(fluid->machine, packet.bytes, FALSE, packet.follows);
         left -= packet.bytes;
         voyage->under_way++;
@@ -192,7 +193,7 @@ static void carry_overlapped(Parcel *parcel)
 
 static void courier(int argc, char **argv)
 {
-    Port *port = &fluid->ports[actors_argument(argv)];
+    FluidPort *port = &fluid->ports[actors_argument(argv)];
     sg_actor_daemonize(sg_actor_self());    /* the simulation ends without it */
     for (;;) {
         sg_sem_acquire(port->waiting);
@@ -218,8 +219,8 @@ static void start_actors(Fluid *f)
     }
 }
 
-/* A port's parcels that never left, if the run got stuck, are the replay's. */
-static void clear(Fluid *f)
+/* Frees the members of f. Parcels that never left, if the run got stuck, belong to the replay. */
+static void fluid_clear(Fluid *f)
 {
     for (guint i = 0; i < f->n_ports; i++) {
         sg_sem_destroy(f->ports[i].waiting);
@@ -237,7 +238,7 @@ static void clear(Fluid *f)
 gboolean fluid_run(const Schedule *schedule, const Machine *machine, volatile guint64 *delivered,
                    EngineResult *result)
 {
-    static const ReplayHooks hooks = {.send = send, .barrier = barrier, .done = done};
+    static const ReplayHooks hooks = {.send = fluid_send, .barrier = fluid_barrier, .done = fluid_done};
     guint n = schedule_n_nodes(schedule);
     const Topology topology = machine_topology(machine, n);
     actors_prepare(machine, n, ACTORS_FLUID);
@@ -247,7 +248,7 @@ gboolean fluid_run(const Schedule *schedule, const Machine *machine, volatile gu
                .to_release = g_array_new(FALSE, FALSE, sizeof(sg_sem_t)),
                .start_us = simgrid_get_clock(), .end_us = simgrid_get_clock()};
     f.replay = replay_new(schedule, REPLAY_DATA, machine->pairwise_sync, machine->phase_barrier, &hooks, &f);
-    f.ports = g_new0(Port, f.n_ports);
+    f.ports = g_new0(FluidPort, f.n_ports);
     f.wake = g_new0(sg_sem_t, f.n_strands);
     f.work_ps = g_new0(gint64, f.n_strands);
     f.turns = machine_takes_turns(machine) ? g_new0(gint64, f.n_strands) : NULL;
@@ -260,6 +261,6 @@ gboolean fluid_run(const Schedule *schedule, const Machine *machine, volatile gu
     gboolean counts = time_ps < (double)INPUT_TIME_MAX_PS;
     *result = (EngineResult){.network = {.messages = f.messages}, .time_ps = counts ? llround(time_ps) : 0};
     engine_judge(f.replay, result);
-    clear(&f);
+    fluid_clear(&f);
     return counts;
 }

@@ -4,6 +4,7 @@
 
 #include "simulation.h"
 
-/* Runs the schedule and counts `*delivered` up; nothing is ever blocked. FALSE if the clock can't count the run. */
+/* Simulates `schedule` and counts `*delivered` up; nothing is blocked. Returns FALSE if the clock cannot count the
+ * run. */
 gboolean fluid_run(const Schedule *schedule, const Machine *machine, volatile guint64 *delivered,
                    EngineResult *result);

@@ -19,7 +19,7 @@ gboolean network_overflowed(const Network *net)
     return net->overflowed;
 }
 
-/* The place in send_ports of what m goes through. */
+/* Returns the index in send_ports of the port that m goes through. */
 static inline gsize send_port_number(const Network *net, const Message *m)
 {
     if (net->machine->ports != PORTS_ALL)
@@ -46,7 +46,7 @@ static void free_message(Message *m)
 
 /* --- traces --- */
 
-/* A start-up or transmission ends, which with store-and-forward has a hop. */
+/* Reports m's start-up or transmission, which ends now. */
 static void trace_hop(const Network *net, const Message *m, TraceKind kind)
 {
     if (net->hooks->traced)
@@ -60,7 +60,7 @@ static void trace_hop(const Network *net, const Message *m, TraceKind kind)
 
 typedef enum {
     EVENT_STARTED,          /* lambda paid */
-    EVENT_GAP_OVER,         /* with overlapped start-ups: the send port may begin the next */
+    EVENT_GAP_OVER,         /* overlapped start-ups: the send port may begin the next packet */
     EVENT_HOPPED,           /* delta_hop paid */
     EVENT_CONNECTED,        /* delta paid */
     EVENT_TRANSMITTED,
@@ -78,7 +78,7 @@ static void transmit(Network *net, Message *m)
     after(net, m->cost.transmit_ps, EVENT_TRANSMITTED, m);
 }
 
-/* Everything is held. Where a send and a receive overlap only if they start together, it depends on both ends. */
+/* Begins the transmission of m, which holds its route. Synchronized duplex requests both ends first. */
 static void begin_transmission(Network *net, Message *m)
 {
     m->end_since = NEVER;
@@ -88,7 +88,7 @@ static void begin_transmission(Network *net, Message *m)
         transmit(net, m);
 }
 
-/* The whole route is held and delta paid. */
+/* Requests the port into the node and then the receive port, if they are needed, and begins the transmission. */
 static void connected(Network *net, Message *m)
 {
     if (net->node_entries && !m->within && m->want != WANTS_NODE_ENTRY)
@@ -101,7 +101,7 @@ static void connected(Network *net, Message *m)
 
 static void hopped(Network *net, Message *m);
 
-/* The header holds the next channel, or needs none. */
+/* Moves the header over the next channel, which it holds or does not need. */
 static inline void cross_hop(Network *net, Message *m)
 {
     m->at = topology_step(&net->topology, m->at, m->to);
@@ -111,7 +111,7 @@ static inline void cross_hop(Network *net, Message *m)
         hopped(net, m);
 }
 
-/* Start-up or a hop has been paid: the header wants the next channel, if there is one. */
+/* Requests the header's next channel. At the end of the route it pays delta instead. */
 static void hopped(Network *net, Message *m)
 {
     const Topology *topology = &net->topology;
@@ -127,7 +127,7 @@ static void hopped(Network *net, Message *m)
     }
 }
 
-/* The header sets off. */
+/* Lets the header set off: through a port out of its node, if these are limited. */
 static inline void leave(Network *net, Message *m)
 {
     if (net->node_exits && !m->within)
@@ -154,7 +154,7 @@ static void start_up(Network *net, Message *m)
         started(net, m);
 }
 
-/* The send port is held: the packet taken begins. */
+/* Begins the packet that m has taken: with half duplex it requests both ends, else its start-up begins. */
 static void begin_packet(Network *net, Message *m)
 {
     if (net->machine->duplex == DUPLEX_HALF)
@@ -173,7 +173,7 @@ static void take_packet(Network *net, Message *m)
     m->number = net->n_packets++;
 }
 
-/* Somebody else held what m has got. */
+/* Notes the packet that released the resource m has got as the cause, if m waited for it. */
 static void note_wait(const Network *net, Message *m)
 {
     if (network_now(net) > m->request_date)
@@ -200,33 +200,33 @@ static Journey *journey_new(const Topology *topology, guint source, guint destin
     return journey;
 }
 
-/* When the packets of m's message that have been forwarded had left the processor that m is leaving. */
+/* Returns the place in m's journey for the date at which its forwarded packets had left the processor m->from. */
 static gint64 *passed(const Network *net, const Message *m)
 {
     return &m->journey->passed[topology_distance(&net->topology, m->source, m->from)];
 }
 
-/* When what goes before m through its send port in any case had left - at the source the processor's own messages, at a
- * processor that forwards m the packets of its own message. */
+/* Returns the date at which m's fixed predecessors had left through its send port. At the source these are the
+ * processor's own earlier messages, at a processor that forwards m the earlier packets of its message. */
 static gint64 predecessors_left(const Network *net, const Message *m)
 {
     return m->relay ? *passed(net, m) : net->passed[send_port_number(net, m)];
 }
 
-/* m gets its send port. Its waiting for others than those before it is blocked time. */
+/* Counts m's wait for its send port as blocked time, but for the wait for its predecessors. */
 static void count_queuing(Network *net, Message *m)
 {
     gint64 now = network_now(net), ready = MAX(m->request_date, predecessors_left(net, m));
     m->blocked_ps += now - ready;
     network_trace_wait(net, m, ready);
     Message *next = net->hooks->traced ? m->wanted->head : NULL;
-    for (; next; next = next->next)     /* their waiting begins now, behind m */
+    for (; next; next = next->next)     /* their blocked time begins now, behind m */
         if (predecessors_left(net, next) == now)
             next->blocker = (guint32)m->order;
 }
 
-/* The present packet of m is at the end of its hop, and asks to be sent on. */
-static void forward(Network *net, const Message *m)
+/* Requests the next hop for the present packet of m, which has reached the end of its hop. */
+static void network_forward(Network *net, const Message *m)
 {
     Journey *journey = m->journey;
     Message *relay = g_new(Message, 1);
@@ -238,15 +238,16 @@ static void forward(Network *net, const Message *m)
     request(net, relay, WANTS_SEND_PORT, send_port(net, relay));
 }
 
-/* The present packet of m has crossed its hop: it asks to be sent on, or is there. Whether all of the message is. */
-static gboolean cross(Network *net, Message *m)
+/* Forwards m's present packet, which has crossed its hop, or lets it arrive. Returns whether its message has
+ * arrived. */
+static gboolean network_cross(Network *net, Message *m)
 {
     Journey *journey = m->journey;
     journey->blocked_ps += m->blocked_ps;
     m->blocked_ps = 0;
     *passed(net, m) = network_now(net);
     if (m->to != journey->destination) {
-        forward(net, m);
+        network_forward(net, m);
         return FALSE;
     }
     journey->left -= m->packet;
@@ -255,7 +256,7 @@ static gboolean cross(Network *net, Message *m)
 
 /* --- overlapped start-ups --- */
 
-/* m holds its send port: its next packet begins, and goes on by itself. None overtakes those before it. */
+/* Begins the next packet of m, which holds its send port. Packets leave in the order in which they begin. */
 static void begin_next(Network *net, Message *m)
 {
     WayOut *port = way_out(net, m);
@@ -272,7 +273,7 @@ static void begin_next(Network *net, Message *m)
     m->number = packet->number;
 }
 
-/* The send port of m may begin the next packet, or the next message. */
+/* Begins m's next packet, or frees m and its send port if none is left. */
 static void gap_over(Network *net, Message *m)
 {
     if (m->left > 0) {
@@ -284,7 +285,7 @@ static void gap_over(Network *net, Message *m)
     }
 }
 
-/* A packet has left its port; its message too, if it is the last. */
+/* Frees a packet that has left its port, and reports its message if this was the last packet. */
 static void end_overlapped(Network *net, Message *m)
 {
     WayOut *port = way_out(net, m);
@@ -338,7 +339,7 @@ static void release_circuit(Network *net, const Message *m)
         duplex_release_ends(net, m);
 }
 
-/* The next packet of m begins; or m has none left and its send port is free. */
+/* Begins m's next packet, or releases m's send port if none is left. */
 static void end_packet(Network *net, Message *m)
 {
     m->left -= m->packet;
@@ -360,7 +361,7 @@ static void transmitted(Network *net, Message *m)
         end_overlapped(net, m);
         return;
     }
-    gboolean arrived = m->journey && cross(net, m);
+    gboolean arrived = m->journey && network_cross(net, m);
     end_packet(net, m);
     gboolean empty = m->left == 0, sent = empty && !m->relay, delivered = m->journey ? arrived : empty;
     gpointer cargo = m->cargo;
@@ -378,7 +379,7 @@ static void transmitted(Network *net, Message *m)
 
 /* --- granting --- */
 
-static void begin_message(Network *net, Message *m)
+static void network_begin_message(Network *net, Message *m)
 {
     note_wait(net, m);
     if (net->ways_out) {
@@ -391,12 +392,12 @@ static void begin_message(Network *net, Message *m)
     begin_packet(net, m);
 }
 
-/* m holds what it wanted: its send port, the way out of it, a port of a node, a channel or its receive port. */
+/* Lets m go on with the resource it has got: send port, way out, port of a node, channel or receive port. */
 static void granted(Network *net, Message *m)
 {
     switch (m->want) {
     case WANTS_SEND_PORT:
-        begin_message(net, m);
+        network_begin_message(net, m);
         break;
     case WANTS_TO_LEAVE:
         m->after = TRACE_NONE;
@@ -461,7 +462,7 @@ static void serve(Network *net, Message *m)
         transmit(net, m);
 }
 
-/* Takes out of the candidates from number `n` on the one that comes first; nearly always there is but one. */
+/* Removes and returns the candidate from number n on that is served first; nearly always there is only one. */
 static Message *take_follower(Network *net, guint n)
 {
     guint first = n;
@@ -473,7 +474,7 @@ static Message *take_follower(Network *net, guint n)
     return m;
 }
 
-/* Puts m among the candidates, of which those up to number `n` are in order, behind number `next`. */
+/* Inserts m by the order of service into the candidates behind number `next`; those up to number n are sorted. */
 static void take_place(Network *net, Message *m, guint next, guint n)
 {
     guint place = next + 1;
@@ -484,10 +485,10 @@ static void take_place(Network *net, Message *m, guint next, guint n)
     net->candidates[place] = m;
 }
 
-/* A header that was granted something and pays nothing for it makes its next request at once; who finds its other end
- * busy leaves its turn to the next in the queue, as does who takes one of several ports. These requests stand at the
- * end of the candidates. Serves them too, unless one of the candidates from number `next` on comes before: then they
- * take their places among them. */
+/* Serves m, then the requests that this adds at the end of the candidates. Such requests come from a header that
+ * goes on at no cost, and from queues: of ports that have free places left, and of an end whose first message found
+ * its other end busy. If a candidate from number `next` on comes first, a request is inserted among the candidates
+ * instead. */
 static void serve_with_followers(Network *net, Message *m, guint next)
 {
     guint n = net->n_candidates;
@@ -513,7 +514,7 @@ void network_grant(Network *net)
 
 /* --- what the driver calls --- */
 
-/* As many resources of so many ports each. */
+/* Allocates n resources, each a group of n_ports ports. */
 static Resource *ports_new(gsize n, guint n_ports)
 {
     Resource *ports = g_new0(Resource, n);
@@ -522,7 +523,7 @@ static Resource *ports_new(gsize n, guint n_ports)
     return ports;
 }
 
-/* The resources of all nodes, or NULL. */
+/* Allocates the ports out of or into all nodes; NULL if they are unlimited. */
 static Resource *node_ports_new(const Machine *machine, guint n_nodes)
 {
     if (machine->node == 0 || machine->node_ports == 0)
@@ -570,7 +571,7 @@ void network_free(Network *net)
     if (!net)
         return;
     gsize n = net->topology.n_nodes;
-    /* A network given up half-way still has messages: those granted are in the calendar, the others in queues. */
+    /* a network given up half-way still has messages: granted ones are in the calendar, the others in queues */
     for (Event event; events_advance(net->events);)
         while (events_take(net->events, &event))
             if (event.subject)

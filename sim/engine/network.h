@@ -1,48 +1,48 @@
-/* The network: channels, ports and headers, in plain memory. What messages do is in README.md, "The
- * network", "Duplex" and "Switching".
+/* The network: channels, ports and headers, in plain memory. README.md says what messages do: "The network",
+ * "Duplex" and "Switching".
  *
- * Nobody waits for ever. Channels are claimed in an order in which no two routes wait for each other (e-cube), the
- * receive port last. With DUPLEX_HALF, who waits for its two ends holds no end and no channel, only its place as a
- * sender, for which nobody waits but later messages of the same processor, that hold nothing. (Each packet claims the
- * ends anew, since a processor must not be deaf for as long as a message of many packets takes; the place as a sender
- * is kept.) With store-and-forward the channel is the send port's and free with it, and receive ports are held by
- * transmissions alone.
+ * There is no deadlock. Channels are claimed in an order in which no two routes wait for each other (e-cube), the
+ * receive port last. With DUPLEX_HALF a message that waits for its two ends holds no end and no channel, but only its
+ * place as a sender. Only later messages of the same processor wait for that place, and these hold nothing. (Each
+ * packet claims the ends anew, because a processor must be able to receive before a message of many packets has left;
+ * the place as a sender is kept.) With store-and-forward a channel belongs to its send port and is free with it, and
+ * receive ports are held by transmissions alone.
  *
- * The network knows dates and nothing of SimGrid: whoever drives it walks from instant to instant,
+ * The network knows dates and nothing of SimGrid. Its driver walks from instant to instant,
  *
  *     while (network_advance(net)) {      // 1. transmissions that end release and deliver
  *         ...                             // 2. processors act: network_send(), network_timer()
  *         network_grant(net);             // 3. free resources are granted
  *     }
  *
- * which is the rule of README.md, "Events at the same instant"; results depend on nothing else. */
+ * This is the rule of README.md, "Events at the same instant"; results depend on nothing else. */
 #pragma once
 
 #include "network_hooks.h"
 #include "sim/machine/machine.h"
 
-/* An idle network of so many processors at date 0. `machine` must outlive it. */
+/* Allocates an idle network of `n_nodes` processors at date 0. `machine` and `hooks` must outlive it. */
 Network *network_new(const Machine *machine, guint n_nodes, const NetworkHooks *hooks, gpointer user);
 void network_free(Network *network);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Network, network_free)
 
-/* Issues a message of `bytes` bytes at the present instant; hooks->sent and hooks->delivered get `cargo` back. `source`
- * and `destination` are different processors. It does not begin before the date `turn_ps`; if it has its send port
- * earlier, its first start-up is as much longer. */
+/* Issues a message of `bytes` bytes at the present instant; hooks->sent and hooks->delivered get `cargo` back.
+ * `source` and `destination` are different processors. The message does not begin before the date `turn_ps`: if it
+ * gets its send port earlier, its first start-up is longer by the difference. */
 void network_send(Network *network, guint source, guint destination, gint64 bytes, gint64 turn_ps, gpointer cargo);
 
 /* Calls hooks->timer with `number` after `delay_ps` >= 0. */
 void network_timer(Network *network, gint64 delay_ps, guint number);
 
-/* Goes to the next instant at which something happens (possibly the present one again) and does part 1 of it. FALSE if
- * nothing is to come, or if the clock would pass INPUT_TIME_MAX_PS. */
+/* Goes to the next instant that has events (possibly the present one again) and does part 1 of it. Returns FALSE if
+ * no event is left, or if the clock would reach INPUT_TIME_MAX_PS. */
 gboolean network_advance(Network *network);
 
-/* Part 3 of the present instant. */
+/* Grants free channels and ports to the requests of the present instant: part 3. */
 void network_grant(Network *network);
 
 gint64 network_now(const Network *network);
 NetworkStats network_stats(const Network *network);
 
-/* TRUE if network_advance() stopped because the clock cannot count any further. */
+/* Whether network_advance() stopped because the clock would reach INPUT_TIME_MAX_PS. */
 gboolean network_overflowed(const Network *network);

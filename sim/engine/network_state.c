@@ -10,7 +10,7 @@ void network_trace(const Network *net, const Message *m, TraceInterval interval)
     net->hooks->traced(net->user, &interval);
 }
 
-/* What m wants (trace_place()); left as it is, the end of a transmission the other way. */
+/* Sets the place that m waits for (trace_place()). Changes nothing if that is a transmission the other way. */
 static void set_place(const Network *net, const Message *m, guint32 *from, guint32 *to)
 {
     switch (m->want) {

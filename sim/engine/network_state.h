@@ -1,4 +1,4 @@
-/* What the files of the network share: its state, how messages ask for channels and ports, and traces. */
+/* What network.c, network_state.c and duplex.c share: the state, requests for channels and ports, and traces. */
 #pragma once
 
 #include "events.h"
@@ -7,82 +7,82 @@
 
 typedef struct Message Message;
 
-/* A channel or a port, or several ports that are alike: those who wait for it stand in the order in which they are to
- * be served. */
+/* A channel, a port or a group of equal ports, with the messages that wait for it in the order of service. */
 typedef struct {
-    Message *holder;        /* the last who took it, when it has no room left; else NULL */
+    Message *holder;        /* the message that took the last free place; NULL: a place is free */
     Message *head, *tail;
-    guint spare;            /* messages that it takes beside one */
-    gint64 since;           /* the holder's; for traces, like the next */
+    guint spare;            /* free places beyond the first */
+    gint64 since;           /* date (ps) of the last grant; for traces, as `last` */
     guint32 last;           /* packet that released it last */
 } Resource;
 
 typedef enum {
     WANTS_SEND_PORT,
-    WANTS_TO_LEAVE,         /* overlapped start-ups: the packets before it through its send port have left */
-    WANTS_PROCESSORS,       /* DUPLEX_HALF: both ends' only ports, together */
-    WANTS_NODE_EXIT,        /* one of the node's ports, as is the next */
+    WANTS_TO_LEAVE,         /* overlapped start-ups: to leave the send port, after the packets that began before */
+    WANTS_PROCESSORS,       /* DUPLEX_HALF: the ports of both ends, together */
+    WANTS_NODE_EXIT,        /* a port out of the sender's node */
     WANTS_CHANNEL,
     WANTS_NODE_ENTRY,
     WANTS_RECEIVE_PORT,
     WANTS_BOTH_ENDS         /* DUPLEX_SYNCHRONIZED */
 } Want;
 
-/* With DUPLEX_SYNCHRONIZED: what a processor transmits, and who waits for it to end. */
+/* The transmissions of a processor with DUPLEX_SYNCHRONIZED, and the messages that wait for their ends. */
 typedef struct {
-    gint64 sending_since, receiving_since;  /* NEVER: it does not */
-    guint32 sending, receiving;             /* the messages */
-    Message *waiting;                       /* in no order */
+    gint64 sending_since, receiving_since;  /* dates (ps) at which they began; NEVER: none */
+    guint32 sending, receiving;             /* numbers of these messages */
+    Message *waiting;                       /* messages that wait for this processor, in no order */
 } End;
 #define NEVER G_MAXINT64
 
-/* With overlapped start-ups: a send port behind its start-ups. */
+/* The second part of a send port, which packets enter after their start-ups; with overlapped start-ups only. */
 typedef struct {
-    Resource use;           /* for one packet at a time, from the end of its start-up to the end of its transmission */
-    gint64 started_ps;      /* when all start-ups begun so far are over */
-    gint64 blocked_ps;      /* of the packets that have left, of a message that has not left whole */
+    Resource use;           /* one packet at a time, from the end of its start-up to the end of its transmission */
+    gint64 started_ps;      /* date at which all start-ups begun so far are over */
+    gint64 blocked_ps;      /* blocked time of the packets that have left, of the message that is leaving */
 } WayOut;
 
-/* With store-and-forward: a message, while Messages carry it over one hop each. */
+/* A message with store-and-forward. Its packets are carried by Messages, each over one hop. */
 typedef struct {
     guint destination;
-    guint n_carriers;       /* that are in its service */
-    guint n_relays;         /* packets that have been forwarded so far, at all processors */
+    guint n_carriers;       /* Messages that carry its packets now */
+    guint n_relays;         /* packets forwarded so far, at all processors */
     gint64 left;            /* bytes not yet at the destination */
     gint64 blocked_ps;
-    gint64 passed[];        /* [hop]: when its last packet so far had left the processor `hop` hops from the source */
+    gint64 passed[];        /* [hop]: date at which the latest packet left the processor `hop` hops from the source */
 } Journey;
 
-/* One message on its way over a circuit. With store-and-forward it carries packets of its journey over one hop: all of
- * them if the hop is the first, else one. With overlapped start-ups it holds the send port until all its packets have
- * begun, and each of these is a Message of its own, whose `left` ends with the message. Its header is at node `at`. */
+/* A message on its way over a circuit; its header is at node `at`. With store-and-forward a Message carries packets
+ * of its journey over one hop: all packets over the first hop, a single packet over any other. With overlapped
+ * start-ups a message holds its send port until all its packets have begun. Each of these packets is then a Message
+ * of its own, whose `left` counts the bytes from its beginning to the end of the message. */
 struct Message {
-    Message *next;          /* in a queue */
+    Message *next;          /* the next Message of a queue or list */
     gpointer cargo;
     Journey *journey;       /* NULL over circuits */
-    guint source;           /* who issued it */
-    guint from, to, at;     /* the ends of the circuit, or of the hop */
-    gint64 left, packet;    /* bytes not yet at `to`; of these, in the present packet */
+    guint source;           /* processor that issued the message */
+    guint from, to, at;     /* ends of the circuit or hop; node of the header */
+    gint64 left, packet;    /* bytes not yet at `to`; those of the present packet among them */
     PacketCost cost;        /* of the present packet */
-    gboolean within;        /* a node: it crosses no channels */
-    gboolean follows;       /* the present packet is not the first of the message, or forwarded */
-    gint64 turn_ps;         /* the first packet does not begin before */
+    gboolean within;        /* both ends are in one node: it crosses no channels */
+    gboolean follows;       /* the present packet is not the first of the message, or is forwarded */
+    gint64 turn_ps;         /* date before which the first packet does not begin */
     Want want;
-    Resource *wanted;       /* not with WANTS_BOTH_ENDS; with WANTS_PROCESSORS the one it waits for */
+    Resource *wanted;       /* NULL with WANTS_BOTH_ENDS; with WANTS_PROCESSORS the busy end that it waits for */
     gboolean queued;        /* in wanted's queue */
     gint64 request_date;
-    guint64 order;          /* of issue, over all processors; decides only between messages of one */
-    guint relay;            /* 0: the first hop; else the journey's count of forwarded packets; with overlapped
-                             * start-ups the packets of the message that have begun before */
+    guint64 order;          /* number of issue, over all processors; decides only between messages of one processor */
+    guint relay;            /* order among a message's packets. Store-and-forward: 0 on the first hop, else n_relays
+                             * at forwarding. Overlapped start-ups: packets begun before */
     gint64 blocked_ps;
     /* for traces */
-    gint64 since;           /* the start-up or transmission under way began */
+    gint64 since;           /* date at which the present start-up or transmission began */
     guint32 number;         /* of the present packet */
-    guint32 after;          /* packet whose end let this one begin, or TRACE_NONE; with overlapped start-ups, the packet
-                             * whose start-up did, and then the one whose end let this one leave */
-    guint32 blocker;        /* message that held what this one asked for last */
-    gint64 exit_since, entry_since;     /* it holds ports of nodes */
-    gint64 end_since;       /* it waits for an end of the message `blocker` since then, or NEVER */
+    guint32 after;          /* packet whose end let this one begin, or TRACE_NONE. Overlapped start-ups: packet whose
+                             * start-up let it begin, later the one whose end let it leave */
+    guint32 blocker;        /* message that held the resource of the last request that had to wait */
+    gint64 exit_since, entry_since;     /* dates at which it got the ports out of and into nodes */
+    gint64 end_since;       /* date since which it waits for an end that `blocker` holds; NEVER: not so far */
     guint32 let_go;         /* packet whose end let this one try both ends again */
 };
 
@@ -95,14 +95,14 @@ struct Network {
     gsize n_send_ports;
     Resource *channels;         /* [node][way] */
     Resource *send_ports;       /* [node], or [node][way] with PORTS_ALL */
-    Resource *receive_ports;    /* [node]; with DUPLEX_HALF the only ports; not used with PORTS_ALL */
-    Resource *node_exits, *node_entries;    /* by processors / machine->node; NULL: any number leave and enter */
-    WayOut *ways_out;           /* like send_ports, with overlapped start-ups, else NULL */
-    gint64 *passed;             /* like send_ports, with store-and-forward, else NULL: when the processor's own messages
-                                 * had left through it last */
-    End *ends;                  /* [node] with DUPLEX_SYNCHRONIZED, else NULL */
-    Message **candidates;       /* [n_candidates]: requests to be looked at in this instant's part 3 */
-    guint n_candidates, room;   /* the candidates' room */
+    Resource *receive_ports;    /* [node]; with DUPLEX_HALF a processor's only port; not used with PORTS_ALL */
+    Resource *node_exits, *node_entries;    /* [processor / machine->node]; NULL: unlimited */
+    WayOut *ways_out;           /* as send_ports; NULL without overlapped start-ups */
+    gint64 *passed;             /* as send_ports, or NULL. Store-and-forward: date at which the last of the
+                                 * processor's own messages left through the port */
+    End *ends;                  /* [node]; NULL without DUPLEX_SYNCHRONIZED */
+    Message **candidates;       /* [n_candidates]: requests to be served in part 3 of the present instant */
+    guint n_candidates, room;   /* number and capacity of `candidates` */
     gboolean sorted;            /* the candidates are in the order of service */
     guint64 n_issued;
     guint32 n_packets;
@@ -112,7 +112,7 @@ struct Network {
 
 /* --- requests --- */
 
-/* The order of service. */
+/* Whether a comes before b in the order of service (README.md, "Events at the same instant"). */
 static inline gboolean served_before(const Message *a, const Message *b)
 {
     if (a->request_date != b->request_date)
@@ -154,7 +154,7 @@ static inline void request(Network *net, Message *m, Want want, Resource *wanted
 static inline void release(Network *net, Resource *resource, const Message *m)
 {
     resource->last = m->number;
-    if (!resource->holder) {    /* those who wait have been called */
+    if (!resource->holder) {    /* a place was free before, so nobody waits for this one */
         resource->spare++;
         return;
     }
@@ -163,7 +163,7 @@ static inline void release(Network *net, Resource *resource, const Message *m)
         add_candidate(net, resource->head);
 }
 
-/* Puts m into the queue where it belongs: nearly always at its end. */
+/* Inserts m into the queue by the order of service: nearly always at the end. */
 static inline void enqueue(Resource *resource, Message *m)
 {
     Message **link = &resource->head;
@@ -178,7 +178,7 @@ static inline void enqueue(Resource *resource, Message *m)
         resource->tail = m;
 }
 
-/* Takes m out, the first. */
+/* Removes m, the head of the queue. */
 static inline void dequeue(Resource *resource, Message *m)
 {
     g_assert(resource->head == m);
@@ -190,8 +190,9 @@ static inline void dequeue(Resource *resource, Message *m)
 
 /* --- traces --- */
 
-/* The interval of m's present packet that ends now; only if there are hooks->traced. */
+/* Completes `interval`, which m's present packet ends now, and reports it. Requires hooks->traced. */
 void network_trace(const Network *net, const Message *m, TraceInterval interval);
 
-/* m has waited since `start`, if that is before now, for what it is granted now or finds free now. */
+/* Reports that m waited from `start` until now for the resource or end that it gets or finds free now. Does nothing
+ * without hooks->traced, or if `start` is not before now. */
 void network_trace_wait(const Network *net, const Message *m, gint64 start);

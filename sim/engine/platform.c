@@ -2,10 +2,10 @@
 #include "sim/text/input.h"
 
 #define PS_PER_US 1e6
-#define BANDWIDTH_MAX 1e30      /* of a machine whose tau is 0 */
-#define HOST_SPEED "1Gf"        /* the model has no computation; SimGrid wants a speed */
+#define BANDWIDTH_MAX 1e30      /* bytes per second, if tau is 0 */
+#define HOST_SPEED "1Gf"        /* the model has no computation, but SimGrid requires a speed */
 
-/* A machine's name may be a path; a comment must be text without "--". */
+/* Returns `text` as the text of an XML comment: printable, without "--". Caller frees. */
 static char *comment_text(const char *text)
 {
     char *valid = input_printable(text);
@@ -15,7 +15,7 @@ static char *comment_text(const char *text)
     return valid;
 }
 
-/* What links carry: 1/tau bytes per second. Text of its own. */
+/* Returns the bandwidth of a link in bytes per second, 1/tau. Caller frees. */
 static char *bandwidth_text(gint64 tau_ps_per_byte, double seconds_per_us)
 {
     char text[G_ASCII_DTOSTR_BUF_SIZE];
@@ -29,7 +29,7 @@ static char *latency_text(gint64 ps, double seconds_per_us)
     return g_strdup(g_ascii_dtostr(text, sizeof text, (double)ps / PS_PER_US * seconds_per_us));
 }
 
-/* One host, or a cluster of hosts `first` to `last`, each with a link of its own; `more` are attributes. */
+/* Appends one host, or a cluster of the hosts `first` to `last` with a link for each; `more` are attributes. */
 static void put_hosts(GString *xml, const char *id, guint first, guint last, const char *bandwidth,
                       const char *latency, const char *more)
 {
@@ -43,7 +43,7 @@ static void put_hosts(GString *xml, const char *id, guint first, guint last, con
                                more);
 }
 
-/* A cluster for each node, and between any two of them a link that each message has for itself. */
+/* Appends a cluster for each node, and between any two clusters a link whose messages do not slow each other. */
 static void put_nodes(GString *xml, const Machine *machine, guint n_nodes, double seconds_per_us)
 {
     guint size = (guint)machine->node, n = (n_nodes + size - 1) / size;
@@ -64,7 +64,7 @@ static void put_nodes(GString *xml, const Machine *machine, guint n_nodes, doubl
                                    "<link_ctn id=\"between\"/></zoneRoute>\n", i, j, i, j);
 }
 
-/* A torus of twos, or a cluster. */
+/* Appends a torus of twos for a cube, else a cluster. */
 static void put_network(GString *xml, const Machine *machine, const Topology *topology, double seconds_per_us)
 {
     gboolean torus = topology->class == &topology_cube;

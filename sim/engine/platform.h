@@ -1,15 +1,15 @@
-/* The SimGrid platform of a machine. A cube is a torus of d twos with split-duplex links: two directed links per edge,
- * routes that correct the lowest differing address bit first. Every other network is a cluster whose hosts have a link
- * of their own; of a machine with nodes, a cluster for each. SimGrid 4.0 wants a zone around all, and 3.32 takes it. */
+/* The SimGrid platform of a machine. A cube is a torus of d twos with split-duplex links: two directed links per
+ * edge, routes that correct the lowest differing address bit first. Any other network is a cluster, or a cluster for
+ * each of the machine's nodes; each host has its own link. SimGrid 4.0 requires a zone around all; 3.32 allows it. */
 #pragma once
 
 #include "sim/machine/machine.h"
 
-/* Whether SimGrid's links can stand for the machine's: SimGrid's torus has no nodes, and its nodes have no ports. */
+/* Whether SimGrid's links can represent the machine's: its torus has no nodes, and its nodes have no limited ports. */
 gboolean platform_check(const Machine *machine, GError **error);
 
-/* The XML of `machine` with so many processors, for any SimGrid program: links of 1/tau bytes per second and a latency
- * of delta_hop, half of it at either end of a cluster's. Start-ups, delta and rho are not the network's, and stand in a
- * comment. `seconds_per_us` is the platform's unit of time: 1e-6 for SimGrid's own seconds, 1e6 for the engine, whose
- * second is a picosecond. Caller frees. */
+/* Returns the platform of `machine` with `n_nodes` processors as XML, for any SimGrid program. Links carry 1/tau
+ * bytes per second with a latency of delta_hop; in a cluster half of the latency is at either end. Start-ups, delta
+ * and rho are no properties of links, so a platform lacks them. `seconds_per_us` is the platform's unit of time:
+ * 1e-6 for SimGrid's own seconds, 1e6 for the engine, whose second is a picosecond. Caller frees. */
 char *platform_xml(const Machine *machine, guint n_nodes, double seconds_per_us);

@@ -1,4 +1,4 @@
-/* The result of a simulation, whatever the switching. */
+/* The result of a simulation, for any switching. */
 #pragma once
 
 #include "sim/machine/machine.h"
@@ -6,15 +6,15 @@
 #include "sim/replay/replay.h"
 
 typedef struct {
-    gint64 time_ps;         /* when the last processor finished */
+    gint64 time_ps;         /* date at which the last processor finished */
     NetworkStats network;
-    gint64 operations;      /* of arithmetic, at the processor that has most */
-    gint64 peak_bytes;      /* that a processor holds at a time, at most (replay_peak_bytes()) */
+    gint64 operations;      /* of arithmetic, at the processor with the most */
+    gint64 peak_bytes;      /* the most that a processor held at a time (replay_peak_bytes()) */
     char *fault;            /* the first thing wrong with the data, or NULL */
-    char *stuck;            /* who waits for whom, if the run could not finish, or NULL */
+    char *stuck;            /* the processors that wait and for which, if the run could not finish, or NULL */
 } EngineResult;
 
-/* Nothing more can happen: what the replay says of that. Frees it. */
+/* Completes the result (all but time_ps and network) from a replay that cannot go on, and frees the replay. */
 static inline void engine_judge(Replay *replay, EngineResult *result)
 {
     result->stuck = replay_stuck(replay);

@@ -59,7 +59,7 @@ char *trace_place_text(guint32 from, guint32 to)
 
 /* --- order --- */
 
-static int compare_intervals(gconstpointer first, gconstpointer second)
+static int trace_compare_intervals(gconstpointer first, gconstpointer second)
 {
     const TraceInterval *a = first, *b = second;
     return trace_order(a->start_ps, b->start_ps) ?: trace_order(a->kind, b->kind)
@@ -68,7 +68,7 @@ static int compare_intervals(gconstpointer first, gconstpointer second)
                ?: trace_order(a->message, b->message) ?: trace_order(a->number, b->number);
 }
 
-/* `old_numbers` by date, source, and each source's own order. */
+/* Compares two of `old_numbers` by date of issue, source and number. */
 static int compare_messages(gconstpointer first, gconstpointer second, gpointer user)
 {
     guint32 a = *(const guint32 *)first, b = *(const guint32 *)second;
@@ -102,7 +102,7 @@ static void renumber_messages(Trace *trace)
 void trace_sort(Trace *trace)
 {
     renumber_messages(trace);
-    g_array_sort(trace->intervals, compare_intervals);
+    g_array_sort(trace->intervals, trace_compare_intervals);
 }
 
 /* --- rows --- */
@@ -118,27 +118,27 @@ guint trace_n_processors(const Trace *trace)
 }
 
 typedef struct {
-    gint64 leaves_ps, end_ps;   /* its header sets off; its last interval ends */
-    gboolean begun, late;       /* has intervals besides its start-up; left later than that was over */
+    gint64 leaves_ps, end_ps;   /* dates: its header sets off; its last interval ends */
+    gboolean begun, late;       /* has intervals besides its start-up; leaves later than that ends */
     guint8 row;
-} Packet;
+} TracePacket;
 
-static Packet *packet_of(GArray *packets, const TraceInterval *interval)
+static TracePacket *trace_packet(GArray *packets, const TraceInterval *interval)
 {
-    return &g_array_index(packets, Packet, interval->number);
+    return &g_array_index(packets, TracePacket, interval->number);
 }
 
-/* [packet]: without rows yet. */
+/* Returns the packets of the trace, still without rows: [number] of Packet. */
 static GArray *find_packets(const Trace *trace)
 {
-    GArray *packets = g_array_new(FALSE, TRUE, sizeof(Packet));
+    GArray *packets = g_array_new(FALSE, TRUE, sizeof(TracePacket));
     for (guint i = 0; i < trace->intervals->len; i++) {
         const TraceInterval *interval = trace_nth(trace, i);
         if (interval->message == TRACE_NONE)
             continue;
         if (interval->number >= packets->len)
             g_array_set_size(packets, interval->number + 1);
-        Packet *packet = packet_of(packets, interval);
+        TracePacket *packet = trace_packet(packets, interval);
         packet->row = TRACE_NO_ROW;
         packet->end_ps = MAX(packet->end_ps, interval->end_ps);
         if (interval->kind == TRACE_STARTUP)
@@ -149,8 +149,7 @@ static GArray *find_packets(const Trace *trace)
     return packets;
 }
 
-/* The first row that is free when the interval begins, or TRACE_ROWS. free_from[TRACE_ROWS] are the rows of its
- * processor. */
+/* Returns the first row, of free_from[TRACE_ROWS], that is free when the interval begins, or TRACE_ROWS. */
 static guint8 free_row(const gint64 *free_from, const TraceInterval *interval)
 {
     guint8 row = 0;
@@ -159,7 +158,7 @@ static guint8 free_row(const gint64 *free_from, const TraceInterval *interval)
     return row;
 }
 
-/* Takes it until `end`. */
+/* Takes the first free row, or the last row if none is free, until `end`. Returns the row. */
 static guint8 take_row(gint64 *free_from, const TraceInterval *interval, gint64 end)
 {
     guint8 row = MIN(free_row(free_from, interval), TRACE_ROWS - 1);
@@ -167,9 +166,9 @@ static guint8 take_row(gint64 *free_from, const TraceInterval *interval, gint64 
     return row;
 }
 
-/* A packet has a row from its start-up to its end. If it leaves late, because others leave before it, it has one for
- * its start-up, if any is free, and one from there on. */
-static void place_packet(Packet *packet, gint64 *free_from, const TraceInterval *interval)
+/* Gives a packet a row from its start-up to its end. A packet that leaves late, because others leave before it, gets
+ * a row for its start-up, if one is free, and another from its leaving on. */
+static void place_packet(TracePacket *packet, gint64 *free_from, const TraceInterval *interval)
 {
     if (interval->kind == TRACE_STARTUP) {
         packet->late = packet->leaves_ps > interval->end_ps;
@@ -194,16 +193,16 @@ guint8 *trace_rows(const Trace *trace)
             rows[i] = take_row(of_processor, interval, interval->end_ps);
         if (interval->message == TRACE_NONE)
             continue;
-        /* a packet has a row from its start-up on; before it, it waits for ends, mostly as the processor's only one */
+        /* before its start-up a packet has no row yet: it waits for ends, mostly as the processor's only packet */
         gboolean for_ends =
             interval->kind == TRACE_WAIT && trace_place(interval->from, interval->to) == TRACE_PLACE_PORT;
         gboolean is_apart = for_ends ? free_row(of_processor, interval) > 0
                                      : interval->kind == TRACE_CHANNEL &&
                                        (interval->from == TRACE_NODE || interval->to == TRACE_NODE);
-        place_packet(packet_of(packets, interval), of_processor, interval);
+        place_packet(trace_packet(packets, interval), of_processor, interval);
         rows[i] = is_apart   ? TRACE_NO_ROW
                   : for_ends ? take_row(of_processor, interval, interval->end_ps)
-                             : packet_of(packets, interval)->row;
+                             : trace_packet(packets, interval)->row;
     }
     return rows;
 }

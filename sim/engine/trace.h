@@ -1,12 +1,11 @@
 /* A trace: what every message and every processor did in a run, as intervals of time.
  *
- * The network and the engine report them (network.h, engine.h), a Trace collects them. All numbers are simulated; equal
- * runs have equal traces. Dates are picoseconds from the start of the run. A message is sent as one packet or several,
- * each with a start-up, a circuit and a transmission of its own; with store-and-forward each hop of a packet has these,
- * and counts here as a packet. Packets, rearrangements, computations and barriers are numbered from 0, each kind by
- * itself, in the order in which they began; a step's computation counts with the rearrangement before it. With duplex
- * half a packet holds the ports of its two ends from the beginning of its
- * start-up to the end of its transmission. */
+ * The network and the engine report the intervals (network.h, engine.h), and a Trace collects them. All numbers are
+ * simulated; equal runs have equal traces. Dates are picoseconds from the start of the run. A message is sent as one
+ * packet or several, each with a start-up, a circuit and a transmission of its own. With store-and-forward each hop of
+ * a packet has these, and counts here as a packet. Packets, rearrangements, computations and barriers are numbered
+ * from 0, each kind by itself, in the order in which they began; a step's computation counts with the rearrangement
+ * before it. With duplex half a packet holds its two ends' ports from its start-up to the end of its transmission. */
 #pragma once
 
 #include <glib.h>
@@ -24,9 +23,8 @@ typedef enum {
 #define TRACE_NONE G_MAXUINT32
 #define TRACE_NODE (TRACE_NONE - 1)
 
-/* What let something begin, or a wait end: the end of a packet's transmission, of local work or of a barrier; with
- * overlapped start-ups also that the start-up of the packet before had lasted for the gap. With the number TRACE_NONE:
- * nothing of the kind. */
+/* The event that let something begin or a wait end: the end of a packet's transmission, of local work or of a barrier.
+ * With overlapped start-ups also the end of the gap of the packet before. TRACE_NONE as number: no such event. */
 typedef struct {
     TraceKind kind;             /* TRACE_TRANSMIT, TRACE_REARRANGE, TRACE_COMPUTE, TRACE_BARRIER or TRACE_STARTUP */
     guint32 number;
@@ -36,35 +34,36 @@ typedef struct {
 
 typedef struct {
     TraceKind kind;
-    guint32 number;             /* of the packet, rearrangement, computation or barrier */
+    guint32 number;             /* number of the packet, rearrangement, computation or barrier */
     gint64 start_ps, end_ps;
-    guint32 processor;          /* who sends the packet; who rearranges, computes or is at the barrier */
-    guint32 message;            /* TRACE_NONE where there is no packet */
+    guint32 processor;          /* sender of the packet, or the processor that works or is at the barrier */
+    guint32 message;            /* number of the packet's message; TRACE_NONE: there is no packet */
     union {
-        gint64 bytes;           /* of the packet; moved in memory; 0 for a barrier */
-        gint64 operations;      /* of a computation */
+        gint64 bytes;           /* of the packet, or moved in memory; 0 for a barrier */
+        gint64 operations;      /* operations of a computation */
     };
-    guint32 step;               /* where there is no packet; of messages it is in TraceMessage */
-    guint32 from, to;           /* the channel; what was waited for (trace_place()); of start-ups and transmissions the
-                                 * hop's ends with store-and-forward, else TRACE_NONE */
-    guint32 blocker;            /* message that held it when the wait began */
-    TraceCause after;           /* wait: what let it end; start-up: what let it begin, if that was not what let the
-                                 * message be issued; transmission, with overlapped start-ups: the one that had to end
-                                 * before the header set off; without a packet: what let it begin */
+    guint32 step;               /* step of the processor, if there is no packet; a message's step is in TraceMessage */
+    guint32 from, to;           /* place used or waited for (trace_place()). Start-ups and transmissions: ends of the
+                                 * hop with store-and-forward, else TRACE_NONE */
+    guint32 blocker;            /* message that held the place when the wait began */
+    TraceCause after;           /* Wait: the event that ended it. Start-up: the event that let it begin, unless that
+                                 * one let the message be issued. Transmission with overlapped start-ups: the
+                                 * transmission that had to end before the header set off. Without a packet: the
+                                 * event that let it begin */
 } TraceInterval;
 
-/* What is known of a message when it is issued. */
+/* The facts about a message at its issue. */
 typedef struct {
     guint32 source, destination;
     guint32 step;               /* of the source */
     gboolean handshake;
     gint64 issued_ps;
-    TraceCause after;           /* what let its source issue it */
+    TraceCause after;           /* the event that let its source issue it */
 } TraceMessage;
 
 typedef struct {
     GArray *messages;           /* TraceMessage, by number */
-    GArray *intervals;          /* TraceInterval, in the order in which they were reported */
+    GArray *intervals;          /* TraceInterval, in the order of the reports, or sorted (trace_sort()) */
 } Trace;
 
 Trace *trace_new(void);
@@ -81,27 +80,27 @@ static inline const TraceMessage *trace_message(const Trace *trace, guint32 numb
     return &g_array_index(trace->messages, TraceMessage, number);
 }
 
-/* Orders numbers, for functions that compare. */
+/* Returns -1, 0 or 1 as a is less than, equal to or greater than b. */
 static inline int trace_order(gint64 a, gint64 b)
 {
     return (a > b) - (a < b);
 }
 
-/* [number]: the last interval of this kind and number, or NULL. Caller unrefs. */
+/* Returns the last interval of each number among those of this kind: [number], NULL for none. Caller unrefs. */
 GPtrArray *trace_index(const Trace *trace, TraceKind kind);
 
-/* The interval of any number, or NULL. */
+/* Returns the interval of this number, which may be past the end of the index, or NULL. */
 const TraceInterval *trace_find(const GPtrArray *index, guint32 number);
 
-/* What a channel interval is about or a wait is for, by its from and to. */
+/* The kinds of places that a channel interval uses or a wait is for. Its `from` and `to` say which place it is. */
 typedef enum {
-    TRACE_PLACE_CHANNEL,        /* from, to; with store-and-forward and ports = all this is also its send port */
-    TRACE_PLACE_RECEIVE_PORT,   /* from == to: of that processor */
+    TRACE_PLACE_CHANNEL,        /* from, to; with store-and-forward and ports = all also the channel's send port */
+    TRACE_PLACE_RECEIVE_PORT,   /* from == to: the processor */
     TRACE_PLACE_SEND_PORT,      /* from, and to == TRACE_NONE: store-and-forward */
     TRACE_PLACE_NODE_EXIT,      /* from, and to == TRACE_NODE: the ports out of a node, by its number */
-    TRACE_PLACE_NODE_ENTRY,     /* to, and from == TRACE_NODE: those into it */
+    TRACE_PLACE_NODE_ENTRY,     /* to, and from == TRACE_NODE: the ports into a node, by its number */
     TRACE_PLACE_PORT,           /* to, and from == TRACE_NONE: a processor's only port, duplex half */
-    TRACE_PLACE_OTHER_WAY       /* both TRACE_NONE: duplex synchronized, the end of the blocker's transmission */
+    TRACE_PLACE_OTHER_WAY       /* both TRACE_NONE: the end of the blocker's transmission, duplex synchronized */
 } TracePlace;
 
 static inline TracePlace trace_place(guint32 from, guint32 to)
@@ -115,38 +114,38 @@ static inline TracePlace trace_place(guint32 from, guint32 to)
     return from == to ? TRACE_PLACE_RECEIVE_PORT : TRACE_PLACE_CHANNEL;
 }
 
-/* The processor or node whose port a place is. */
+/* Returns the processor or node that the port at this place belongs to. */
 static inline guint32 trace_place_owner(guint32 from, guint32 to)
 {
     return from >= TRACE_NODE ? to : from;
 }
 
-/* "channel 0->1", "receive port of 3", "ports out of node 1", ... Caller frees. */
+/* Returns the place in words: "channel 0->1", "receive port of 3", "ports out of node 1", ... Caller frees. */
 char *trace_place_text(guint32 from, guint32 to);
 
 /* [kind]: "startup", "channel", ... */
 extern const char *const trace_kind_names[];
 
-/* Numbers the messages by date of issue and source, and sorts the intervals by start, kind, processor, channel, end,
- * message: then numbers and order depend on the run alone, not on who acted first within an instant. Every message of
- * the intervals must be in trace->messages. */
+/* Renumbers the messages by date of issue and source, and sorts the intervals by start, kind, processor, place, end,
+ * message and number. Then numbers and order depend on the run alone, not on the order of actions within an instant.
+ * Every message of the intervals must be in trace->messages. */
 void trace_sort(Trace *trace);
 
-/* For pictures: a row, 0 ... TRACE_ROWS - 1, for every interval of a sorted trace, so that no two packets of one
- * processor share a row at one time, nor with its local work. All are 0 unless a processor has several send ports or
- * strands, or forwards packets while it works. With store-and-forward any number of packets may wait for one send port:
- * such waits have no row, nor have ports of nodes, nor waits for ends while the processor works. With overlapped
- * start-ups, any number of packets may have been started and not left: a packet that leaves late has a row for its
- * start-up, if one is free, and one from there on.
- * [intervals], caller frees. */
+/* Returns a row for every interval of a sorted trace, for pictures: 0 ... TRACE_ROWS - 1, or TRACE_NO_ROW. No two
+ * packets of one processor share a row at one time, nor do a packet and local work. All rows are 0 unless a
+ * processor has several send ports or strands, or forwards packets while it works. Three kinds of intervals have no
+ * row: waits for send ports with store-and-forward, as any number of packets may wait for one port; uses of nodes'
+ * ports; and waits for ends while the processor works. With overlapped start-ups any number of packets may have
+ * started and not left. A packet that leaves late has a row for its start-up, if a row is free, and another from its
+ * leaving on. [intervals]; caller frees. */
 #define TRACE_ROWS 16
 #define TRACE_NO_ROW 255
 guint8 *trace_rows(const Trace *trace);
 
-/* Processors of a sorted trace: the highest number in it, plus 1. */
+/* Returns the number of processors in a sorted trace: the highest processor in it, plus 1. */
 guint trace_n_processors(const Trace *trace);
 
-/* Passes a trace to another process through the file `fd`, which stays open: written at its present end, and read from
- * its beginning. FALSE with errno if the file can't be written; NULL if there is no whole trace in it. */
+/* Writes the trace at the end of the file `fd`, which stays open. Returns FALSE with errno if that fails. */
 gboolean trace_write(const Trace *trace, int fd);
+/* Reads a trace from the beginning of the file `fd`, which stays open. Returns NULL if no whole trace is there. */
 Trace *trace_read(int fd);

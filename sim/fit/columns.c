@@ -3,27 +3,27 @@
 #include "sim/run/limits.h"
 #include "sim/patterns/make.h"
 
-/* What a run's schedule sends. */
+/* What messages a run's schedule sends, and how. */
 typedef struct {
-    GArray *lengths;        /* gint64: bytes of packets, each once, in order; handshakes have 0 */
-    guint most_hops;        /* of a message */
+    GArray *lengths;        /* gint64: bytes of packets, each once, ascending; handshakes have 0 */
+    guint most_hops;        /* largest number of channels that a message crosses */
     gboolean turns;         /* a processor awaits a message although it has sent one */
     gboolean is_sum;        /* in every step all processors exchange in pairs, as many bytes over as many channels, and
                              * move as many in their memories: the time is a sum over the steps */
-    gboolean may_contend;   /* the schedule says so; then nothing else is known */
-    gboolean together;      /* a step has several sends */
+    gboolean may_contend;   /* the schedule's messages may wait for each other; then nothing else is known */
+    gboolean together;      /* some step of a processor has several sends */
     gboolean at_once;       /* messages are issued while others of the same processor are under way */
-} Traffic;
+} ColumnsTraffic;
 
 typedef gint64 Counts[MACHINE_KEYS_MAX];
 
 struct Columns {
     const Run *run;
     Schedule *schedule;
-    Traffic traffic;
+    ColumnsTraffic traffic;
     const char *refused;
     Counts taken;
-    Counts *limited;        /* [lengths] those of short messages, with the length as short_limit */
+    Counts *limited;        /* [lengths] derivatives with that length as short_limit */
 };
 
 Machine columns_anywhere(void)
@@ -36,7 +36,7 @@ Machine columns_anywhere(void)
 
 /* --- traffic --- */
 
-/* What the first processor that comes to a step does in it. */
+/* What the first processor that reaches a step does in it. */
 typedef struct {
     gboolean sent, done;
     gint64 bytes;
@@ -45,7 +45,7 @@ typedef struct {
 } Pace;
 
 typedef struct {
-    Traffic *traffic;
+    ColumnsTraffic *traffic;
     Replay *replay;
     const Machine *machine;
     Topology topology;
@@ -53,7 +53,7 @@ typedef struct {
     Pace *pace;             /* [step] */
 } Watcher;
 
-/* Adds a length once; the array stays in order. */
+/* Inserts a length into ascending `lengths`, unless it is there. */
 static void add_length(GArray *lengths, gint64 bytes)
 {
     guint i = lengths->len;
@@ -63,7 +63,7 @@ static void add_length(GArray *lengths, gint64 bytes)
         g_array_insert_val(lengths, i, bytes);
 }
 
-static void begin(gpointer user, guint node, const Step *step)
+static void columns_begin(gpointer user, guint node, const Step *step)
 {
     Watcher *w = user;
     w->has_sent[node] |= step->sends->len > 0;
@@ -72,7 +72,7 @@ static void begin(gpointer user, guint node, const Step *step)
     w->traffic->turns |= step->awaits->len > 0 && w->has_sent[node];
 }
 
-/* Whether all do as the first one did. */
+/* Clears `is_sum` if this message of step k differs from the first message of the step. */
 static void keep_pace(Watcher *w, guint k, gint64 bytes, guint hops)
 {
     Pace *pace = &w->pace[k];
@@ -90,7 +90,7 @@ static void note_message(Watcher *w, gint64 bytes, guint hops)
     w->traffic->most_hops = MAX(w->traffic->most_hops, hops);
 }
 
-static void send(gpointer user, Parcel *parcel)
+static void columns_send(gpointer user, Parcel *parcel)
 {
     Watcher *w = user;
     guint hops = cost_hops(w->machine, &w->topology, parcel->source, parcel->destination);
@@ -101,12 +101,12 @@ static void send(gpointer user, Parcel *parcel)
     replay_delivered(w->replay, parcel);
 }
 
-static void barrier(gpointer user)
+static void columns_barrier(gpointer user)
 {
     replay_barrier_over(((Watcher *)user)->replay);
 }
 
-static void done(gpointer user, guint node, guint strand, Toil toil)
+static void columns_done(gpointer user, guint node, guint strand, Toil toil)
 {
     Watcher *w = user;
     Pace *pace = &w->pace[replay_strand_step(w->replay, node, strand)];
@@ -118,19 +118,20 @@ static void done(gpointer user, guint node, guint strand, Toil toil)
 
 static void walk_all(Watcher *w, const Schedule *schedule)
 {
-    static const ReplayHooks hooks = {.begin = begin, .send = send, .barrier = barrier, .done = done};
+    static const ReplayHooks hooks = {.begin = columns_begin, .send = columns_send,
+                                      .barrier = columns_barrier, .done = columns_done};
     w->replay = replay_new(schedule, REPLAY_SIZES, w->machine->pairwise_sync, w->machine->phase_barrier, &hooks, w);
     replay_walk(w->replay);
     replay_free(w->replay);
 }
 
-/* Where all do alike. */
+/* Notes what processor 0 does, for schedules in which all processors do the same. */
 static void walk_one(Watcher *w, const Schedule *schedule)
 {
     g_auto(Step) step = step_new();
     for (guint k = 0; k < schedule->n_steps; k = schedule_next_step(schedule, 0, 0, k + 1)) {
         schedule_strand_step(schedule, 0, 0, k, &step);
-        begin(w, 0, &step);
+        columns_begin(w, 0, &step);
         if (step.exchange && w->machine->pairwise_sync)
             note_message(w, 0, 1);
         for (guint i = 0; i < step.sends->len; i++) {
@@ -141,14 +142,14 @@ static void walk_one(Watcher *w, const Schedule *schedule)
     }
 }
 
-/* Of a run with a machine, whose options count. */
-static Traffic traffic_of(const Run *run, const Schedule *schedule)
+/* Returns what the schedule of a run sends, with the options of the run's machine. The caller unrefs `lengths`. */
+static ColumnsTraffic columns_traffic(const Run *run, const Schedule *schedule)
 {
     const Topology topology = machine_topology(run->machine, schedule_n_nodes(schedule));
     gboolean on_crossbar = topology.n_ways == 0 && price_is_alike(schedule, run->machine);   /* ports only, in step */
-    Traffic traffic = {.lengths = g_array_new(FALSE, FALSE, sizeof(gint64)), .is_sum = schedule->n_strands == 1,
-                       .may_contend = schedule_contends(schedule) && !on_crossbar,
-                       .at_once = (schedule->flags & SCHEDULE_AT_ONCE) != 0};
+    ColumnsTraffic traffic = {.lengths = g_array_new(FALSE, FALSE, sizeof(gint64)), .is_sum = schedule->n_strands == 1,
+                              .may_contend = schedule_contends(schedule) && !on_crossbar,
+                              .at_once = (schedule->flags & SCHEDULE_AT_ONCE) != 0};
     Watcher w = {.traffic = &traffic, .machine = run->machine, .topology = topology};
     traffic.is_sum &= !traffic.may_contend;
     if (traffic.may_contend)
@@ -161,9 +162,8 @@ static Traffic traffic_of(const Run *run, const Schedule *schedule)
     return traffic;
 }
 
-/* Why messages of the run may have to wait for each other, so that its contention-free time need not be its time; NULL
- * if they cannot. Static text. */
-static const char *traffic_contends(const Traffic *traffic, const Machine *machine)
+/* Returns why the run may take longer than its contention-free time, or NULL if it cannot. Static text. */
+static const char *traffic_contends(const ColumnsTraffic *traffic, const Machine *machine)
 {
     if (traffic->may_contend)
         return "its messages may wait for each other";
@@ -183,18 +183,18 @@ static const char *traffic_contends(const Traffic *traffic, const Machine *machi
 
 /* --- columns --- */
 
-/* Where all do alike, or it is not looked at, a schedule takes next to no memory. Else each constant has clocks. */
 Columns *columns_new(const Run *run, GError **error)
 {
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
     gsize clocks = price_counts_bytes(schedule);
+    /* Pricing needs no clocks if it looks at processor 0 alone, or if the schedule is not priced. */
     if (!price_is_alike(schedule, run->machine) && !schedule_contends(schedule) &&
         run_room_beside(run, clocks, error) == 0)
         return NULL;
     Columns *c = g_new0(Columns, 1);
     c->run = run;
     c->schedule = g_steal_pointer(&schedule);
-    c->traffic = traffic_of(run, c->schedule);
+    c->traffic = columns_traffic(run, c->schedule);
     c->refused = traffic_contends(&c->traffic, run->machine);
     return c;
 }
@@ -221,7 +221,7 @@ const GArray *columns_lengths(const Columns *columns)
 
 /* --- prices --- */
 
-/* The run's machine with other constants. */
+/* Returns the run's machine with the constants and the short_limit of `estimate`. */
 static Machine machine_at(const Columns *c, const Machine *estimate)
 {
     Machine machine = *c->run->machine;

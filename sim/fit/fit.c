@@ -5,12 +5,13 @@
 #include <math.h>
 #include <string.h>
 
-#define ROUNDS_MAX 20       /* of derivatives; two or three are the rule */
-#define EVIDENCE 2          /* Kass & Raftery 1995: positive evidence, twice the logarithm of the Bayes factor */
+#define ROUNDS_MAX 20       /* times that derivatives are taken; two or three are the rule */
+#define EVIDENCE 2          /* twice the logarithm of the Bayes factor: positive evidence (Kass & Raftery 1995) */
 
 /* --- a fit with given derivatives --- */
 
-/* The row of a sample, with the derivatives taken last (limit < 0), or those for a limit. */
+/* Fills in the row of a sample: x of constants that are sought, and the offset by those that are known. Takes the
+ * derivatives for `limit`, or those taken last if it is negative. */
 static void fill_row(const FitQuestion *q, const Sample *sample, gint64 limit, double *x, double *offset)
 {
     if (limit < 0)
@@ -25,8 +26,8 @@ static void fill_row(const FitQuestion *q, const Sample *sample, gint64 limit, d
         }
 }
 
-/* Times depend on constants that are sought in x, and on those that are known in the offset. Caller frees. */
-static Regression *solve(const FitQuestion *q, const GPtrArray *samples, gint64 limit)
+/* Returns the regression of the samples' times by the constants. `limit` is fill_row()'s. Caller frees. */
+static Regression *fit_solve(const FitQuestion *q, const GPtrArray *samples, gint64 limit)
 {
     guint n = samples->len, k = constants_count();
     g_autofree double *x = g_new(double, (gsize)n * k), *offset = g_new(double, n), *y = g_new(double, n);
@@ -45,7 +46,7 @@ static int compare_lengths(gconstpointer a, gconstpointer b)
     return (first > second) - (first < second);
 }
 
-/* All lengths of packets that have bytes, in order. Caller unrefs. */
+/* Returns the lengths of all packets that have bytes (gint64, each once, ascending). Caller unrefs. */
 static GArray *all_lengths(const GPtrArray *samples)
 {
     GArray *all = g_array_new(FALSE, FALSE, sizeof(gint64));
@@ -63,7 +64,7 @@ static GArray *all_lengths(const GPtrArray *samples)
     return g_array_set_size(all, n);
 }
 
-/* The limits to try: all lengths but the longest, or so many of them, evenly spread. Caller unrefs. */
+/* Returns the limits to try: all lengths but the longest, or FIT_LIMITS_MAX of them, evenly spread. Caller unrefs. */
 static GArray *limits_to_try(const GPtrArray *samples)
 {
     g_autoptr(GArray) lengths = all_lengths(samples);
@@ -74,7 +75,7 @@ static GArray *limits_to_try(const GPtrArray *samples)
     return limits;
 }
 
-/* Schwarz's criterion with Tukey's loss; a limit is a constant too. */
+/* Returns Schwarz's criterion with Tukey's loss. If `limited`, the limit is one more constant. */
 static double criterion(const Regression *found, double scale, gboolean limited)
 {
     guint n_found = limited;
@@ -83,13 +84,13 @@ static double criterion(const Regression *found, double scale, gboolean limited)
     return regression_loss(found, scale) + n_found * log(found->n_rows);
 }
 
-/* Whether what can be told without a limit still can, and what every machine has, also of short messages. */
+/* Whether the fit with a limit tells all constants that the fit without tells, lambda_short and tau_short too. */
 static gboolean keeps_constants(const Regression *limited, const Regression *without)
 {
     for (guint i = 0; i < constants_count(); i++) {
         int of_long = constant_long_form(i);
         gboolean needed = without->rank.kind[i] == COLUMN_FREE ||
-                          (of_long >= 0 && strcmp(constant_key((guint)of_long)->fallback, "required") == 0 &&
+                          (of_long >= 0 && constant_is_required((guint)of_long) &&
                            without->rank.kind[of_long] == COLUMN_FREE);
         if (needed && limited->rank.kind[i] != COLUMN_FREE)
             return FALSE;
@@ -97,17 +98,17 @@ static gboolean keeps_constants(const Regression *limited, const Regression *wit
     return TRUE;
 }
 
-/* The limit that explains the times best, or -1 if none explains more than is asked for. */
+/* Returns the limit with the least criterion, or FIT_LIMIT_NONE if no limit is better by EVIDENCE. */
 static gint64 choose_limit(const FitQuestion *q, const GPtrArray *samples)
 {
     g_autoptr(GArray) limits = limits_to_try(samples);
     g_autoptr(GPtrArray) tried = g_ptr_array_new_with_free_func((GDestroyNotify)regression_free);
-    g_autoptr(Regression) without = solve(q, samples, FIT_LIMIT_NONE);
+    g_autoptr(Regression) without = fit_solve(q, samples, FIT_LIMIT_NONE);
     double scale = without->scale, best = INFINITY;
     gint64 limit = FIT_LIMIT_NONE;
     for (guint i = 0; i < limits->len; i++) {
         message_progress("lengths of short messages tried: %u of %u", i, limits->len);
-        Regression *found = solve(q, samples, g_array_index(limits, gint64, i));
+        Regression *found = fit_solve(q, samples, g_array_index(limits, gint64, i));
         g_ptr_array_add(tried, found);
         if (keeps_constants(found, without))
             scale = fmin(scale, found->scale);
@@ -134,7 +135,7 @@ static FitFate fate_of(const FitQuestion *q, const Regression *found, guint i)
     return found->value[i] > 0 ? FIT_FOUND : FIT_ZERO;
 }
 
-/* A gap is no longer than any start-up, as machines have it. */
+/* Shortens the gap to the shortest start-up, as machines have none that is longer. */
 static void shorten_gap(Fit *fit)
 {
     Machine *estimate = &fit->estimate;
@@ -178,7 +179,8 @@ void fit_free(Fit *fit)
     g_free(fit);
 }
 
-/* NULL: a schedule is too large to be priced. */
+/* Returns the samples of all observations that are not left out; sets left_out of those that cannot be fitted. NULL
+ * with an error if a schedule does not fit into memory. Caller unrefs. */
 static GPtrArray *samples_new(const GPtrArray *observations, GError **error)
 {
     g_autoptr(GPtrArray) samples = g_ptr_array_new_with_free_func(sample_free);
@@ -202,7 +204,7 @@ static GPtrArray *samples_new(const GPtrArray *observations, GError **error)
 
 /* --- the whole --- */
 
-/* Takes the derivatives again where they are others at the estimate; TRUE if none are. */
+/* Returns whether the derivatives of all samples hold at the estimate; takes those that do not hold again. */
 static gboolean renew(Fit *fit)
 {
     gboolean same = TRUE;
@@ -217,12 +219,12 @@ static gboolean renew(Fit *fit)
     return same;
 }
 
-/* Finds constants until they are those that the derivatives are of. */
+/* Finds constants and takes derivatives by turns, until the derivatives hold or ROUNDS_MAX is reached. */
 static void settle(Fit *fit)
 {
     fit->stable = FALSE;
     for (guint round = 0; round < ROUNDS_MAX && !fit->stable; round++) {
-        g_autoptr(Regression) found = solve(&fit->question, fit->samples, FIT_LIMIT_NONE);
+        g_autoptr(Regression) found = fit_solve(&fit->question, fit->samples, FIT_LIMIT_NONE);
         take_over(fit, found);
         fit->stable = renew(fit);
     }
@@ -236,8 +238,8 @@ static void take_all(Fit *fit, const Machine *estimate)
     }
 }
 
-/* Begins with the constants of `estimate`, and a gap that is a multiple of what it has for a start-up. Start-ups begin
- * as longer than that: where one is not, it is the gap itself, and no time depends on the other. */
+/* Begins with the constants of `estimate` and a gap of `share` start-ups, and settles. Start-ups begin twice as long as
+ * the longer of both: beside a longer gap no time depends on a start-up. */
 static void settle_with_gap(Fit *fit, const Machine *estimate, double share)
 {
     Machine start = *estimate;
@@ -248,8 +250,8 @@ static void settle_with_gap(Fit *fit, const Machine *estimate, double share)
     settle(fit);
 }
 
-/* Where messages are so long that the gap is hidden behind their transmission, no time depends on it, and nothing leads
- * away from there. So it is sought from several gaps on. */
+/* Settles from several gaps on, and keeps the fit with the least scale. No time depends on a
+ * gap that transmissions hide, so a fit from there on would keep it. */
 static void seek_gap(Fit *fit)
 {
     if (!fit->estimate.overlaps || fit->question.is_known[constant_find("gap")])
@@ -267,7 +269,7 @@ static void seek_gap(Fit *fit)
     settle_with_gap(fit, &found, best);
 }
 
-/* The constants found serve short messages as well, to begin with. */
+/* Settles with `limit` as short_limit. Short messages begin with the constants found for all. */
 static void begin_with_limit(Fit *fit, gint64 limit)
 {
     g_autoptr(GArray) lengths = all_lengths(fit->samples);
@@ -328,7 +330,7 @@ Fit *fit_without(const Fit *fit, FitSkip *skip, gconstpointer user)
         return NULL;
     Fit *other = g_memdup2(fit, sizeof *fit);
     other->samples = NULL;
-    g_autoptr(Regression) found = solve(&fit->question, kept, FIT_LIMIT_NONE);
+    g_autoptr(Regression) found = fit_solve(&fit->question, kept, FIT_LIMIT_NONE);
     take_over(other, found);
     return other;
 }

@@ -5,30 +5,33 @@
 #include "measured.h"
 #include "regression.h"
 
-/* What of short_limit is wanted. */
-#define FIT_LIMIT_SEEK (-2)     /* whatever the times tell */
-#define FIT_LIMIT_NONE (-1)
+/* Values of a FitQuestion's short_limit that are no bytes. */
+#define FIT_LIMIT_SEEK (-2)     /* find out from the times whether there is one */
+#define FIT_LIMIT_NONE (-1)     /* no message is short */
 
+/* The most lengths that are tried as short_limit. */
 #define FIT_LIMITS_MAX 100u
 
 typedef struct {
-    gboolean is_known[MACHINE_KEYS_MAX];    /* [constants_count()] */
-    gint64 known_ps[MACHINE_KEYS_MAX];
-    gint64 short_limit;                     /* bytes, or one of the above */
+    gboolean is_known[MACHINE_KEYS_MAX];    /* [constants_count()] constants that are given, not fitted */
+    gint64 known_ps[MACHINE_KEYS_MAX];      /* [constants_count()] their values, in ps or ps per byte */
+    gint64 short_limit;                     /* bytes, FIT_LIMIT_SEEK or FIT_LIMIT_NONE */
 } FitQuestion;
 
+/* What a fit has found out about a constant. */
 typedef enum {
-    FIT_FOUND,
-    FIT_KNOWN,          /* it was given */
-    FIT_ZERO,           /* the times want it to be 0 or less */
-    FIT_DEPENDENT,      /* it can't be told from others, which have taken it over */
-    FIT_UNSEEN          /* no time depends on it */
+    FIT_FOUND,          /* the constant has a value above 0 */
+    FIT_KNOWN,          /* the constant was given */
+    FIT_ZERO,           /* the times want the constant to be 0 or less */
+    FIT_DEPENDENT,      /* the constant cannot be told from others, whose values contain it */
+    FIT_UNSEEN          /* no time depends on the constant */
 } FitFate;
 
+/* A time that is fitted. */
 typedef struct {
-    Observation *observation;
-    Columns *columns;
-    double residual, weight;    /* as regression.h, of the fit */
+    Observation *observation;   /* borrowed */
+    Columns *columns;           /* owned */
+    double residual, weight;    /* of a Regression */
 } Sample;
 
 static inline Sample *fit_sample(const GPtrArray *samples, guint i)
@@ -38,33 +41,35 @@ static inline Sample *fit_sample(const GPtrArray *samples, guint i)
 
 typedef struct {
     FitQuestion question;
-    GPtrArray *samples;         /* Sample *: the observations that are fitted */
+    GPtrArray *samples;         /* Sample *: the observations that are fitted; NULL: fit_without() made the fit */
     gint64 short_limit;         /* bytes; -1: none */
-    gint64 next_length;         /* the next one above short_limit that was measured; 0: none */
+    gint64 next_length;         /* bytes of the shortest packet measured that is not short; 0: none */
     FitFate fate[MACHINE_KEYS_MAX];     /* [constants_count()] */
-    double value_ps[MACHINE_KEYS_MAX], error_ps[MACHINE_KEYS_MAX];  /* NAN where there is no error */
-    RegressionRank rank;        /* by constants */
-    double scale;               /* of relative residuals */
-    gboolean stable;            /* derivatives are those at the constants found */
-    Machine estimate;           /* all constants, in whole ps; what is not found is 0. Has no texts */
+    double value_ps[MACHINE_KEYS_MAX], error_ps[MACHINE_KEYS_MAX];
+                                /* [constants_count()] in ps, or ps per byte; standard errors, NAN: none */
+    RegressionRank rank;        /* its columns are the constants */
+    double scale;               /* standard deviation of the relative residuals, if they are normal */
+    gboolean stable;            /* the derivatives are those at `estimate` */
+    Machine estimate;           /* all constants, in whole ps; constants that are not found are 0. Has no texts */
 } Fit;
 
-/* Fits all observations that are not left out (their left_out is set where the model refuses them). Constants start
- * anywhere; derivatives are taken there, constants are found, and so on until the derivatives are those at the
- * constants found (Gauss & Newton).
+/* Fits all observations that are not left out, and sets left_out of those that the model refuses. Begins with the
+ * constants of columns_anywhere(), takes the derivatives there and finds constants, until the derivatives are those at
+ * the constants found (Gauss & Newton).
  *
- * A short_limit is tried at every length of packets but the longest, where lambda and tau can be told on both sides of
- * it; at FIT_LIMITS_MAX of them, evenly spread, if there are more. It is taken if it explains more than chance could:
- * if twice the loss (regression_loss()), at the least scale of all that were tried, plus k ln n, for k constants and n
- * times, is by more than 2 less than without a limit (Schwarz 1978; Kass & Raftery 1995). The limit itself counts as a
- * constant.
+ * A short_limit is tried at every length of packets but the longest, or at FIT_LIMITS_MAX of them, evenly spread. Both
+ * lambda and tau must be told on both sides of it. Its criterion is regression_loss() plus k ln n, for k constants and
+ * n times; the limit counts as a constant, and the scale of the loss is the least of all limits tried. The limit is
+ * taken if its criterion is by more than 2 less than without a limit (Schwarz 1978; Kass & Raftery 1995).
  *
  * Errors: ECUBE_ERROR_INPUT if there is nothing to fit, or a schedule doesn't fit into memory. Caller frees. */
 Fit *fit_find(const GPtrArray *observations, const FitQuestion *question, GError **error);
 void fit_free(Fit *fit);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Fit, fit_free)
 
-/* The same without the samples for which `skip` says so, with the derivatives of `fit`, which it borrows from; no
- * samples of its own. NULL if none are left. Caller frees. */
+/* Whether fit_without() leaves out the sample. */
 typedef gboolean FitSkip(const Sample *sample, gconstpointer user);
+
+/* Fits the samples of `fit` but those that `skip` leaves out, with the derivatives that `fit` has. The result has no
+ * samples, and borrows from `fit`. NULL if no sample remains. Caller frees. */
 Fit *fit_without(const Fit *fit, FitSkip *skip, gconstpointer user);

@@ -3,6 +3,7 @@
 #include "sim/patterns/registry.h"
 #include "sim/run/keys.h"
 #include "sim/text/input.h"
+#include "sim/text/message.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,18 +13,14 @@
 
 /* --- constants --- */
 
-static gboolean is_required(guint constant)
-{
-    return strcmp(constant_key(constant)->fallback, "required") == 0;
-}
-
-/* The standard error of a constant, "0.12", or "<0.000001"; NULL: it has none. Caller frees. */
+/* Returns the standard error of a constant, "0.12" or "<0.000001", in µs; NULL if it has none. Caller frees. */
 static char *error_text(const Fit *fit, guint constant)
 {
     double error_us = fit->error_ps[constant] / 1e6;
     return isnan(error_us) ? NULL : error_us < 1e-6 ? g_strdup("<0.000001") : g_strdup_printf("%.2g", error_us);
 }
 
+/* Returns how many times depend on the constant. */
 static guint n_times(const Fit *fit, guint constant)
 {
     double x[MACHINE_KEYS_MAX];
@@ -35,7 +32,7 @@ static guint n_times(const Fit *fit, guint constant)
     return n;
 }
 
-/* One line: of which constants only the sum can be told, as "lambda + 6 delta"; nothing of one that is alone. */
+/* Appends a line on the sum of constants, as "lambda + 6 delta", whose value `constant` has; nothing if it is alone. */
 static void put_confusion(GString *out, const Fit *fit, guint constant)
 {
     const char *name = constant_key(constant)->name;
@@ -78,17 +75,17 @@ static const char *const notes[] = {
     [FIT_FOUND] = "", [FIT_KNOWN] = "given", [FIT_ZERO] = "the times want 0 or less",
     [FIT_DEPENDENT] = "can't be told from others", [FIT_UNSEEN] = "no time depends on it"};
 
-/* With so many digits as the error allows, at least 3. */
-static char *number_text(double ps, double error_ps)
+/* Returns a value in µs, with as many digits as its error allows, 3 to 9. Caller frees. */
+static char *fit_output_number_text(double ps, double error_ps)
 {
     double digits = isnan(error_ps) || error_ps <= 0 ? 9 : ceil(log10(fmax(ps, 1e-9) / error_ps)) + 2;
     return g_strdup_printf("%.*g", (int)CLAMP(digits, 3, 9), ps / 1e6);
 }
 
-static void add_constant(Table *table, const Fit *fit, guint i)
+static void fit_output_add_constant(Table *table, const Fit *fit, guint i)
 {
     gboolean has_value = fit->fate[i] <= FIT_ZERO;
-    g_autofree char *value = number_text(fit->value_ps[i], fit->error_ps[i]);
+    g_autofree char *value = fit_output_number_text(fit->value_ps[i], fit->error_ps[i]);
     g_autofree char *error = error_text(fit, i);
     table_add(table, constant_key(i)->name);
     table_add(table, has_value ? value : NULL);
@@ -103,7 +100,7 @@ static void put_constants(GString *out, const Fit *fit)
     g_autoptr(Table) table = table_new(constant_columns, G_N_ELEMENTS(constant_columns));
     for (guint i = 0; i < constants_count(); i++)
         if (constant_is_used(&fit->estimate, i))
-            add_constant(table, fit, i);
+            fit_output_add_constant(table, fit, i);
     g_autofree char *text = table_text(table, FORMAT_TABLE);
     g_autofree char *confusions = fit_output_confusions(fit);
     g_autofree char *next = fit->next_length ? g_strdup_printf("%" G_GINT64_FORMAT, fit->next_length) : g_strdup("");
@@ -203,7 +200,7 @@ static int by_processors(gconstpointer a, gconstpointer b)
     return x->n != y->n ? (x->n > y->n) - (x->n < y->n) : strcmp(x->name, y->name);
 }
 
-/* Those of all, each once. Caller unrefs. */
+/* Returns the groups of all regrets, each once, by number of processors. Caller unrefs. */
 static GPtrArray *groups_of(const GArray *regrets)
 {
     GPtrArray *groups = g_ptr_array_new();
@@ -231,70 +228,8 @@ static void put_regret(GString *out, const Fit *fit, const Measured *measured, c
                            text);
 }
 
-/* --- verdict --- */
-
-/* Up to these the constants may be used, and from the others on they should not be. */
-#define RESIDUAL_GOOD 0.1
-#define RESIDUAL_BAD 0.3
-#define REGRET_GOOD 0.1
-#define REGRET_BAD 0.3
-
-/* Residuals of times that count. */
-static double worst_residual(const Fit *fit)
-{
-    double worst = 0;
-    for (guint i = 0; i < fit->samples->len; i++) {
-        const Sample *sample = fit_sample(fit->samples, i);
-        worst = sample->weight > 0 ? fmax(worst, residual_of(sample)) : worst;
-    }
-    return worst;
-}
-
-/* Constants that may as well be 0, of those that were found, and of lambda and tau. */
-static char *names_of_zeros(const Fit *fit)
-{
-    GString *out = g_string_new(NULL);
-    for (guint i = 0; i < constants_count(); i++) {
-        gboolean small = fit->fate[i] == FIT_FOUND && fit->value_ps[i] < 2 * fit->error_ps[i];
-        if (small || (is_required(i) && fit->fate[i] == FIT_ZERO))
-            g_string_append_printf(out, "%s%s", out->len ? ", " : "", constant_key(i)->name);
-    }
-    return g_string_free(out, FALSE);
-}
-
-static gboolean has_errors(const Fit *fit)
-{
-    for (guint i = 0; i < constants_count(); i++)
-        if (!isnan(fit->error_ps[i]))
-            return TRUE;
-    return FALSE;
-}
-
-static void put_verdict(GString *out, const Fit *fit, const GArray *regrets)
-{
-    static const char *const verdicts[] = {"These constants may be used", "Use these constants with care",
-                                           "Do not rely on these constants"};
-    RegretSum sum = regret_sum(regrets);
-    double residual = worst_residual(fit);
-    g_autofree char *zeros = names_of_zeros(fit);
-    gboolean checked = has_errors(fit);
-    gboolean is_bad = residual > RESIDUAL_BAD || sum.worst > REGRET_BAD;
-    gboolean is_good = residual <= RESIDUAL_GOOD && sum.worst <= REGRET_GOOD && !*zeros && checked && fit->stable;
-    guint verdict = is_bad ? 2 : is_good ? 0 : 1;
-    g_string_append_printf(out, "\n%s: times are up to %.1f %% off, outliers aside,\nand ", verdicts[verdict],
-                           100 * residual);
-    if (sum.n > 0)
-        g_string_append_printf(out, "the hull's choice takes up to %.1f %% longer than the fastest schedule.\n",
-                               100 * sum.worst);
-    else
-        g_string_append(out, "no choice of the hull was measured.\n");
-    if (*zeros)
-        g_string_append_printf(out, "Zero within the error: %s.\n", zeros);
-    if (!checked)
-        g_string_append(out, "There are no more times than constants: nothing is left to check them with.\n");
-}
-
-char *fit_output_text(const Fit *fit, const FitSource *source, const Machine *machine)
+char *fit_output_text(const Fit *fit, const FitSource *source, const Machine *machine, const GArray *regrets,
+                      const char *verdict)
 {
     const Measured *measured = source->measured;
     GString *out = g_string_new(NULL);
@@ -306,9 +241,8 @@ char *fit_output_text(const Fit *fit, const FitSource *source, const Machine *ma
     for (guint i = 0; left_out[i]; i++)
         g_string_append_printf(out, "Left out: %s.\n", left_out[i]);
     put_residuals(out, fit);
-    g_autoptr(GArray) regrets = regret_list(measured->observations, machine, FALSE);
     put_regret(out, fit, measured, machine, regrets);
-    put_verdict(out, fit, regrets);
+    g_string_append_printf(out, "\n%s", verdict);
     return g_string_free(out, FALSE);
 }
 
@@ -331,7 +265,7 @@ static GArray *row_columns(void)
     return columns;
 }
 
-static void add_result(Table *table, const Fit *fit, const Observation *o, const Sample *sample)
+static void fit_output_add_result(Table *table, const Fit *fit, const Observation *o, const Sample *sample)
 {
     table_add_time(table, llround(o->time_ps));
     if (sample) {
@@ -361,14 +295,14 @@ char *fit_output_rows(const Fit *fit, const GPtrArray *observations, Format form
             g_autofree char *value = key_shown(*keys, &o->run);
             table_add(table, value);
         }
-        add_result(table, fit, o, g_hash_table_lookup(samples, o));
+        fit_output_add_result(table, fit, o, g_hash_table_lookup(samples, o));
     }
     return table_text(table, format);
 }
 
 /* --- a picture --- */
 
-/* The complete exchanges of the most processors, or everything. Caller unrefs. */
+/* Returns the samples of complete exchanges of the most processors, or all if there are none. Caller unrefs. */
 static GPtrArray *choose_samples(const Fit *fit)
 {
     GPtrArray *chosen = g_ptr_array_new();
@@ -385,7 +319,7 @@ static GPtrArray *choose_samples(const Fit *fit)
     return chosen;
 }
 
-/* Samples of one algorithm with one partition are a curve. */
+/* Returns the name of the curve of sample i: its algorithm and partition. Caller frees. */
 static char *curve_at(const GPtrArray *samples, guint i)
 {
     return regret_name(fit_sample(samples, i)->observation);
@@ -396,7 +330,7 @@ static double time_of(const Fit *fit, const Sample *sample, gboolean measured)
     return measured ? sample->observation->time_ps : columns_price(sample->columns, &fit->estimate);
 }
 
-/* Notes the curves that are the fastest at some size. */
+/* Adds the names of the curves that are the fastest at some size, by measured or by fitted times, to `curves`. */
 static void note_fastest(const Fit *fit, const GPtrArray *samples, gboolean measured, GHashTable *curves)
 {
     g_autoptr(GHashTable) best = g_hash_table_new(g_int64_hash, g_int64_equal);
@@ -414,7 +348,7 @@ static void note_fastest(const Fit *fit, const GPtrArray *samples, gboolean meas
         g_hash_table_add(curves, regret_name(((const Sample *)sample)->observation));
 }
 
-/* Leaves out what is nowhere the fastest, if there are many curves. */
+/* Removes curves that are nowhere the fastest, but not the first and the last, from more than CURVES_READABLE. */
 static void thin_out(const Fit *fit, GPtrArray *samples)
 {
     g_autoptr(GHashTable) all = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -434,11 +368,26 @@ static void thin_out(const Fit *fit, GPtrArray *samples)
     }
 }
 
+/* Prints which of the times are drawn, unless all are. `n_chosen` is the length of choose_samples(). */
+static void tell_drawn(const Fit *fit, const GPtrArray *drawn, guint n_chosen)
+{
+    const Problem *problem = &fit_sample(drawn, 0)->observation->run.problem;
+    g_autofree char *chosen = n_chosen < fit->samples->len
+                                  ? g_strdup_printf("complete exchanges of %u processors", problem_n_nodes(problem))
+                                  : NULL;
+    if (drawn->len < fit->samples->len)
+        message_tell("--figure: %u of %u times are drawn: %s%s%s", drawn->len, fit->samples->len, chosen ? chosen : "",
+                     chosen && drawn->len < n_chosen ? ", " : "", drawn->len < n_chosen
+                     ? "the curves that are the fastest at some size, the first and the last" : "");
+}
+
 char *fit_output_script(const Fit *fit, PlotFormat format, GError **error)
 {
     static char *y[] = {(char *)"fitted_us", (char *)"measured_us", NULL};
     g_autoptr(GPtrArray) samples = choose_samples(fit), observations = g_ptr_array_new();
+    guint n_chosen = samples->len;
     thin_out(fit, samples);
+    tell_drawn(fit, samples, n_chosen);
     for (guint i = 0; i < samples->len; i++)
         g_ptr_array_add(observations, fit_sample(samples, i)->observation);
     g_autoptr(Csv) csv = csv_take("measured times", fit_output_rows(fit, observations, FORMAT_CSV), error);
@@ -448,14 +397,14 @@ char *fit_output_script(const Fit *fit, PlotFormat format, GError **error)
 
 /* --- a machine file --- */
 
-static void put_list(GString *out, const char *before, GPtrArray *texts)
+static void fit_output_put_list(GString *out, const char *before, GPtrArray *texts)
 {
     for (guint i = 0; i < texts->len; i++)
         g_string_append_printf(out, "%s%s", i ? ", " : before, (const char *)g_ptr_array_index(texts, i));
     g_string_append(out, texts->len ? ".\n" : "");
 }
 
-/* Whatever names of files and hosts have in them, every line is a comment. */
+/* Appends every line of `text` as a comment, printable whatever names of files and hosts have in them. */
 static void put_comment(GString *out, const char *text)
 {
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
@@ -490,8 +439,8 @@ static void put_head(GString *out, const Fit *fit, const FitSource *source)
     g_string_append_printf(text, "Fitted by `ecube fit` to the %s times of %u runs, measured until %s:\n%s.\n",
                            statistic_names[source->measured->statistic], fit->samples->len, source->when,
                            source->files);
-    put_list(text, "With ", source->measured->libraries);
-    put_list(text, "On ", source->measured->hosts);
+    fit_output_put_list(text, "With ", source->measured->libraries);
+    fit_output_put_list(text, "On ", source->measured->hosts);
     g_string_append_printf(text, "Times are within %.2g %% of what these constants give (standard deviation).\n",
                            100 * fit->scale);
     put_comment(out, text->str);
@@ -506,7 +455,7 @@ static void put_head(GString *out, const Fit *fit, const FitSource *source)
 
 /* --- options --- */
 
-/* Leaves out options that have the value of their fallback. */
+/* Appends an option of all runs fitted, or else of `options`, unless it has the value of its fallback. */
 static void put_option(GString *out, const Fit *fit, const MachineKey *key, const Machine *options)
 {
     gint64 value = machine_value(fit_sample(fit->samples, 0)->observation->run.machine, key);
@@ -540,12 +489,12 @@ static void put_origin(GString *out, const Fit *fit, guint i)
     g_string_append_c(out, '\n');
 }
 
-/* The file leaves out constants that no time depends on: their fallback holds. */
+/* Appends a constant and its origin, unless no time depends on it and its fallback holds. */
 static void put_constant(GString *out, const Fit *fit, guint i)
 {
     gint64 value = constant_get(&fit->estimate, i);
     gboolean nothing = strcmp(constant_key(i)->fallback, "0") == 0 && fit->fate[i] == FIT_DEPENDENT;
-    if ((fit->fate[i] == FIT_UNSEEN || nothing || !constant_is_used(&fit->estimate, i)) && !is_required(i))
+    if ((fit->fate[i] == FIT_UNSEEN || nothing || !constant_is_used(&fit->estimate, i)) && !constant_is_required(i))
         return;
     g_autofree char *text = table_time_short(value);
     put_origin(out, fit, i);
@@ -564,10 +513,19 @@ static void put_limit(GString *out, const Fit *fit)
     g_string_append_printf(out, "short_limit = %" G_GINT64_FORMAT "\n", fit->short_limit);
 }
 
-char *fit_output_machine(const Fit *fit, const FitSource *source, const Machine *options)
+/* Appends the lines of a verdict as one key. */
+static void put_verdict(GString *out, const char *verdict)
+{
+    g_autofree char *line = g_strdelimit(g_strdup(verdict), "\n", ' ');
+    g_string_append_printf(out, "verdict = %s\n", g_strchomp(line));
+}
+
+char *fit_output_machine(const Fit *fit, const FitSource *source, const Machine *options, const char *verdict)
 {
     GString *out = g_string_new(NULL);
     put_head(out, fit, source);
+    if (verdict)
+        put_verdict(out, verdict);
     put_limit(out, fit);
     for (guint i = 0; i < constants_count(); i++)
         put_constant(out, fit, i);

@@ -1,35 +1,37 @@
-/* A fit in words, as rows for programs, as a picture and as a machine file. */
+/* A fit as text for people, as rows for programs, as a picture and as a machine file. */
 #pragma once
 
 #include "fit.h"
 #include "sim/show/plot.h"
 #include "sim/text/table.h"
 
-/* What was fitted. */
+/* Where the times of a fit come from. */
 typedef struct {
     const char *files;      /* "measured.csv (154 times), osu.txt (21 times)" */
-    const char *when;       /* the date of the newest file: the same files make the same text */
-    const Measured *measured;
+    const char *when;       /* the date of the newest file, so that the same files make the same text */
+    const Measured *measured;   /* the times of these files */
 } FitSource;
 
-/* Constants with their errors, which cannot be separated, residuals, the worst rows, what was left out, and the regret
- * of the hull, by dimension. `machine` is that of fit_output_machine(). Caller frees. */
-char *fit_output_text(const Fit *fit, const FitSource *source, const Machine *machine);
+/* Returns the fit for people: constants with their errors, sums that cannot be taken apart, what was left out,
+ * residuals and the worst rows, the hull's regret by number of processors, and the verdict. `machine` is
+ * fit_output_machine()'s, read again; `regrets` are its regret_list(); `verdict` is verdict_text()'s. Caller frees. */
+char *fit_output_text(const Fit *fit, const FitSource *source, const Machine *machine, const GArray *regrets,
+                      const char *verdict);
 
-/* A row for each of some observations (Observation *): the inputs of its run, as in `ecube run`, what the fit makes of
- * it, and its residual, (measured - fitted)/fitted; or why it was left out. Caller frees. */
+/* Returns a row for each of `observations` (Observation *): the inputs of its run, as in `ecube run`, its measured and
+ * fitted time, its residual, (measured - fitted)/fitted, and weight; or why it was left out. Caller frees. */
 char *fit_output_rows(const Fit *fit, const GPtrArray *observations, Format format);
 
-/* A script for gnuplot: times over sizes, both logarithmic, measured as points, fitted as lines. Of complete exchanges
- * those of the largest dimension; if they make more than a dozen curves, those that are the fastest at some size, as
- * measured or as fitted, and the first and the last. Without any, whatever was fitted. Error: ECUBE_ERROR_INPUT, there
- * is nothing to draw or too much. Caller frees. */
+/* Returns a script for gnuplot: times over sizes, both logarithmic, measured as points, fitted as lines. Draws the
+ * complete exchanges of the most processors, or all samples if none is a complete exchange. Of more than twelve curves
+ * it draws those that are the fastest at some size, measured or fitted, the first and the last. Prints on standard
+ * error how many times are drawn, if not all. Error: ECUBE_ERROR_INPUT, nothing to draw or too much. Caller frees. */
 char *fit_output_script(const Fit *fit, PlotFormat format, GError **error);
 
-/* The text of a machine file, in which a comment says of every constant where it comes from. Options are those that all
- * runs fitted have, or else those of `options`. Caller frees. */
-char *fit_output_machine(const Fit *fit, const FitSource *source, const Machine *options);
+/* Returns the text of a machine file, in which a comment above every constant names its origin. Options are those that
+ * all runs fitted have, or else those of `options`. `verdict` is verdict_text()'s; NULL: none. Caller frees. */
+char *fit_output_machine(const Fit *fit, const FitSource *source, const Machine *options, const char *verdict);
 
-/* "lambda and delta: only lambda + delta = 105.3 µs can be told; all of it is called lambda": what can't be told
- * apart, a line each, with "\n". "" if all can. Caller frees. */
+/* Returns a line, with "\n", for each sum of constants that cannot be taken apart: "lambda and delta: only lambda +
+ * delta = 105.3 µs can be told; all of it is called lambda". "" if there is no such sum. Caller frees. */
 char *fit_output_confusions(const Fit *fit);

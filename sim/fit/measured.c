@@ -15,7 +15,7 @@ const char *const statistic_names[] = {"minimum", "median", NULL};
 
 static const Algorithm baselines[] = {{.name = "library"}, {.name = "loop"}};
 
-/* What `ecube-mpi --baseline` measures beside schedules, by its name, or NULL. It has no schedule of its own. */
+/* Returns what `ecube-mpi --baseline` measures by that name, an algorithm without a schedule, or NULL. */
 static const Algorithm *baseline_find(const char *name)
 {
     for (guint i = 0; i < G_N_ELEMENTS(baselines); i++)
@@ -59,7 +59,7 @@ void measured_free(Measured *measured)
     g_free(measured);
 }
 
-/* Adds a text to a list in which each is once. */
+/* Adds a text to a list, unless it is empty or in the list. */
 static void note_once(GPtrArray *texts, const char *text)
 {
     if (*text && !g_ptr_array_find_with_equal_func(texts, text, g_str_equal, NULL))
@@ -96,7 +96,7 @@ char **measured_left_out(const Measured *measured)
     return (char **)g_ptr_array_free(lines, FALSE);
 }
 
-/* An option that is missing makes no machine another one. */
+/* Refuses an observation of another machine than the first, or with other constants. Options may differ. */
 static gboolean check_like(const Observation *o, const Observation *first, GError **error)
 {
     if (strcmp(o->machine.spec, first->machine.spec) != 0)
@@ -126,36 +126,36 @@ gboolean measured_check_alike(const Measured *measured, GError **error)
 
 /* Where a reader is in a file. */
 typedef struct {
-    Measured *measured;
+    Measured *measured;                     /* receives the times */
     const char *path;
-    guint line;
-    const Csv *csv;
-    guint row;
-    const struct Program *program;  /* whose output it is; NULL: CSV, or NetPIPE */
-    char *other;        /* the program's present benchmark, if it is none that can be used; else NULL */
-    gboolean begun;     /* some benchmark's part has begun */
-    guint time_column;  /* from 0, of the time in a row */
-} Reader;
+    guint line;                             /* from 1 */
+    const Csv *csv;                         /* NULL: the file is no CSV */
+    guint row;                              /* of `csv`, from 0 */
+    const struct MeasuredProgram *program;  /* the program that printed the file; NULL: CSV, or NetPIPE */
+    char *other;                            /* why the program's present benchmark cannot be used; NULL: it can */
+    gboolean begun;                         /* the part of some benchmark has begun */
+    guint time_column;                      /* number of the time in a row, from 0 */
+} MeasuredReader;
 
-static char *origin_of(const Reader *r, const char *what)
+static char *measured_origin(const MeasuredReader *r, const char *what)
 {
     return g_strdup_printf("%s: line %u: %s", r->path, r->line, what);
 }
 
-/* TRUE, so that the next row can be read. */
-static gboolean skip(const Reader *r, const char *what)
+/* Notes why a row is left out. Returns TRUE, so that reading goes on. */
+static gboolean skip(const MeasuredReader *r, const char *what)
 {
     g_ptr_array_add(r->measured->skipped, g_strdup(what));
     return TRUE;
 }
 
-#define TIME_MIN_US 1e-6    /* a picosecond: residuals are relative, and next to nothing is not a time */
+#define TIME_MIN_US 1e-6    /* a picosecond, as residuals are relative */
 #define TIME_MAX_US 9e9
 
-static gboolean parse_time(const Reader *r, const char *column, const char *text, double unit_us, double *time_us,
-                           GError **error)
+static gboolean parse_time(const MeasuredReader *r, const char *column, const char *text, double unit_us,
+                           double *time_us, GError **error)
 {
-    g_autofree char *where = origin_of(r, column);
+    g_autofree char *where = measured_origin(r, column);
     gboolean number = input_parse_decimal(text, time_us);
     *time_us *= unit_us;
     return (number && *time_us >= TIME_MIN_US && *time_us < TIME_MAX_US) ||
@@ -163,7 +163,7 @@ static gboolean parse_time(const Reader *r, const char *column, const char *text
                         TIME_MIN_US / unit_us, TIME_MAX_US / unit_us, unit_us == 1 ? "µs" : "s");
 }
 
-static Observation *add_observation(const Reader *r, double time_us)
+static Observation *add_observation(const MeasuredReader *r, double time_us)
 {
     Observation *o = g_new0(Observation, 1);
     o->path = r->path;
@@ -175,19 +175,20 @@ static Observation *add_observation(const Reader *r, double time_us)
 
 /* --- CSV --- */
 
-static const char *cell(const Reader *r, const char *column)
+static const char *cell(const MeasuredReader *r, const char *column)
 {
     return csv_named(r->csv, r->row, column);
 }
 
-/* Whether a cell says something that holds for the algorithm: rows have a partition also where none is taken. */
+/* Whether the cell of a key holds for the algorithm. Rows have a partition also if the algorithm takes none. */
 static gboolean is_said(const Key *key, const char *text, const Algorithm *algorithm)
 {
     gboolean follows = key->shown == KEY_ALWAYS && key->of_algorithm && !(algorithm->takes & key->of_algorithm);
     return *text && !follows;
 }
 
-static gboolean set_keys(const Reader *r, const Algorithm *algorithm, Scenario *scenario, GError **error)
+/* Sets the keys of a row that its overrides have not set. */
+static gboolean set_keys(const MeasuredReader *r, const Algorithm *algorithm, Scenario *scenario, GError **error)
 {
     for (guint i = 0; i < keys_count(); i++) {
         const Key *key = keys_nth(i);
@@ -195,7 +196,7 @@ static gboolean set_keys(const Reader *r, const Algorithm *algorithm, Scenario *
         if (key->kind == KEY_MACHINE && r->measured->machine)
             text = r->measured->machine;
         gboolean said_by_dimension = strcmp(key->name, "processors") == 0 && *cell(r, "dimension");
-        g_autofree char *origin = origin_of(r, key->name);
+        g_autofree char *origin = measured_origin(r, key->name);
         if (!said_by_dimension && is_said(key, text, algorithm) && !scenario_get(scenario, key->name) &&
             !scenario_set(scenario, key->name, text, origin, error))
             return FALSE;
@@ -203,19 +204,19 @@ static gboolean set_keys(const Reader *r, const Algorithm *algorithm, Scenario *
     return TRUE;
 }
 
-/* Numbers of processors without a dimension were added, whatever the network is. */
-static gboolean set_group(const Reader *r, Scenario *scenario, GError **error)
+/* Sets group = addition for rows with a single number of processors and no dimension, whatever the network is. */
+static gboolean set_group(const MeasuredReader *r, Scenario *scenario, GError **error)
 {
     const char *processors = cell(r, "processors");
-    g_autofree char *origin = origin_of(r, "processors");
+    g_autofree char *origin = measured_origin(r, "processors");
     gboolean is_added = *processors && !*cell(r, "dimension") && !strchr(processors, 'x');
     return !is_added || scenario_set(scenario, "group", "addition", origin, error);
 }
 
-/* The size of packets that are optimal is in their own column. */
-static gboolean set_overrides(const Reader *r, Scenario *scenario, GError **error)
+/* Sets the keys in the column `overrides`, but for packet=optimal: the column `packet` has the size. */
+static gboolean set_overrides(const MeasuredReader *r, Scenario *scenario, GError **error)
 {
-    g_autofree char *origin = origin_of(r, "overrides");
+    g_autofree char *origin = measured_origin(r, "overrides");
     g_auto(GStrv) pairs = input_split(cell(r, "overrides"), " ");
     for (guint i = 0; pairs[i]; i++) {
         if (strcmp(pairs[i], "packet=optimal") == 0)
@@ -230,7 +231,7 @@ static gboolean set_overrides(const Reader *r, Scenario *scenario, GError **erro
     return TRUE;
 }
 
-/* What of the machine's constants the scenario sets. */
+/* Returns the constants of machines that the scenario sets: "tau=0.2 rho=1". Caller frees. */
 static char *constants_set(const Scenario *scenario)
 {
     GString *out = g_string_new(NULL);
@@ -242,8 +243,8 @@ static char *constants_set(const Scenario *scenario)
     return g_string_free(out, FALSE);
 }
 
-/* What has no schedule is judged as `algorithm`, which has one. */
-static gboolean add_run(const Reader *r, const Algorithm *algorithm, double time_us, const char *left_out,
+/* Adds the observation of a row. A baseline, which has no schedule, is resolved as `algorithm`. */
+static gboolean add_run(const MeasuredReader *r, const Algorithm *algorithm, double time_us, const char *left_out,
                         GError **error)
 {
     g_autoptr(Scenario) scenario = scenario_new();
@@ -274,33 +275,34 @@ static const char *const time_columns[] = {[STATISTIC_MINIMUM] = "minimum_us", [
 
 #define SIMULATED "simulated_us"
 
-/* A row that was not measured has been simulated. */
-static const char *time_column(const Reader *r)
+/* Returns the name of the row's column of times: a row without a measured time was simulated. */
+static const char *time_column(const MeasuredReader *r)
 {
     const char *measured = time_columns[r->measured->statistic];
     return *cell(r, measured) ? measured : SIMULATED;
 }
 
-/* What ecube itself says of its own times. */
-static gboolean has_waited(const Reader *r, const char *column)
+/* Whether the row is a simulated time that differs from its contention-free time. */
+static gboolean has_waited(const MeasuredReader *r, const char *column)
 {
     const char *alone = cell(r, "contention_free_us");
     return strcmp(column, SIMULATED) == 0 && *alone && strcmp(alone, cell(r, SIMULATED)) != 0;
 }
 
-static gboolean is_faulty(const Reader *r)
+static gboolean is_faulty(const MeasuredReader *r)
 {
     const char *data = cell(r, "data_ok");
     return strcmp(data, "false") == 0 || strcmp(data, "failed") == 0;
 }
 
+/* Whether the cell of a time is empty or 0. */
 static gboolean is_no_time(const char *text)
 {
     double us;
     return !*text || (input_parse_decimal(text, &us) && us == 0);
 }
 
-static gboolean read_time(const Reader *r, const Algorithm *algorithm, GError **error)
+static gboolean read_time(const MeasuredReader *r, const Algorithm *algorithm, GError **error)
 {
     const char *column = time_column(r), *text = cell(r, column);
     double time_us;
@@ -316,9 +318,9 @@ static gboolean read_time(const Reader *r, const Algorithm *algorithm, GError **
     return add_run(r, algorithm, time_us, left_out, error);
 }
 
-static gboolean read_row(const Reader *r, GError **error)
+static gboolean measured_read_row(const MeasuredReader *r, GError **error)
 {
-    g_autofree char *origin = origin_of(r, "pattern");
+    g_autofree char *origin = measured_origin(r, "pattern");
     const char *name = cell(r, "algorithm"), *pattern_name = cell(r, "pattern");
     const Pattern *pattern = *pattern_name ? pattern_find(origin, pattern_name, error) : pattern_default();
     if (!pattern)
@@ -333,7 +335,7 @@ static gboolean read_row(const Reader *r, GError **error)
     return read_time(r, algorithm, error);
 }
 
-static gboolean check_columns(const Reader *r, GError **error)
+static gboolean measured_check_columns(const MeasuredReader *r, GError **error)
 {
     const char *const needed[] = {"dimension", "algorithm", "bytes"};
     const char *time = time_columns[r->measured->statistic];
@@ -345,22 +347,22 @@ static gboolean check_columns(const Reader *r, GError **error)
            input_refuse(error, "%s: there is no column '%s', nor '" SIMULATED "'", r->path, time);
 }
 
-static gboolean read_csv(Reader *r, char *text, GError **error)
+static gboolean read_csv(MeasuredReader *r, char *text, GError **error)
 {
     g_autoptr(Csv) csv = csv_take(r->path, text, error);
     r->csv = csv;
-    gboolean ok = csv && check_columns(r, error);
+    gboolean ok = csv && measured_check_columns(r, error);
     for (r->row = 0; ok && r->row < csv->n_rows; r->row++) {
         r->line = g_array_index(csv->lines, guint, r->row);
-        ok = read_row(r, error);
+        ok = measured_read_row(r, error);
     }
     return ok;
 }
 
 /* --- what benchmarks of others print --- */
 
-/* A message over one channel, no phase, whose receiver need not be ready. Only --machine says what its options are. */
-static gboolean add_message(const Reader *r, gint64 bytes, double time_us, GError **error)
+/* Adds a message over one channel, without phases, whose receiver need not be ready. Its options are --machine's. */
+static gboolean measured_add_message(const MeasuredReader *r, gint64 bytes, double time_us, GError **error)
 {
     static const Machine plain = {.spec = "", .path = "", .short_limit = -1, .packet_lambda_ps = MACHINE_UNSET,
                                   .ports_overlap = 100};
@@ -386,10 +388,10 @@ static gboolean add_message(const Reader *r, gint64 bytes, double time_us, GErro
 #define MESSAGE_MAX ((gint64)1 << 50)
 #define BLANKS " \t\r"
 
-/* A row of numbers, of which one is a time of `unit_us`. */
-static gboolean add_row(const Reader *r, char **words, double unit_us, GError **error)
+/* Adds the message of a row of numbers: bytes in the first, and a time of `unit_us` in the time column. */
+static gboolean measured_add_row(const MeasuredReader *r, char **words, double unit_us, GError **error)
 {
-    g_autofree char *origin = origin_of(r, "bytes");
+    g_autofree char *origin = measured_origin(r, "bytes");
     double time_us;
     gint64 bytes;
     if (g_strv_length(words) <= r->time_column)
@@ -397,22 +399,22 @@ static gboolean add_row(const Reader *r, char **words, double unit_us, GError **
                             g_strv_length(words), r->time_column + 1);
     return input_parse_count(origin, words[0], 0, MESSAGE_MAX, &bytes, error) &&
            parse_time(r, "time", words[r->time_column], unit_us, &time_us, error) &&
-           add_message(r, bytes, time_us, error);
+           measured_add_message(r, bytes, time_us, error);
 }
 
-/* A program that runs several benchmarks, of which one is a ping-pong. Its output has a part for each: a line with its
- * name, one with the names of columns, and rows of numbers. */
-typedef struct Program {
-    const char *name, *mark;    /* the mark: what only its output has */
-    const char *begins;         /* a part; its name is behind the first `name_at` characters */
-    guint name_at;
-    const char *usable;         /* regular expressions: the line that begins the ping-pong's part; */
-    const char *heading, *between;  /* one with names of columns, and what is between two of them */
-} Program;
+/* A program that runs several benchmarks, a ping-pong among them. Its output has a part for each benchmark: a line with
+ * the benchmark's name, a line with the names of columns, and rows of numbers. */
+typedef struct MeasuredProgram {
+    const char *name, *mark;        /* for people; a text that only this program's output has */
+    const char *begins;             /* beginning of the line with a benchmark's name */
+    guint name_at;                  /* place of the name in that line, from 0 */
+    const char *usable;             /* regular expression: the line with the ping-pong's name */
+    const char *heading, *between;  /* regular expressions: the line with the names of columns; their separator */
+} MeasuredProgram;
 
-/* "# OSU MPI Latency Test v5.9", with a device between MPI and Latency; "# Size   Avg Latency(us)   Min Latency(us)".
- * "# Benchmarking PingPong"; "#bytes #repetitions      t[usec]   Mbytes/sec". */
-static const Program programs[] = {
+/* OSU: "# OSU MPI Latency Test v5.9", with a device behind MPI ("MPI-CUDA"), and "# Size   Avg Latency(us)   Min
+ * Latency(us)". IMB: "# Benchmarking PingPong" and "#bytes #repetitions      t[usec]   Mbytes/sec". */
+static const MeasuredProgram programs[] = {
     {"OSU micro-benchmarks", "OSU MPI", "# OSU MPI", 2, "^# OSU MPI(-[A-Z]+)? Latency Test", "^# ?Size", "\\s{2,}"},
     {"IMB", "Benchmarking ", "# Benchmarking ", 15, "^# Benchmarking PingPong$", "^#bytes", "\\s+"},
 };
@@ -422,7 +424,8 @@ static gboolean matches(const char *pattern, const char *line)
     return g_regex_match_simple(pattern, line, G_REGEX_RAW, 0);
 }
 
-static void begin_part(Reader *r, const char *line)
+/* Begins the part of the benchmark that the line names. */
+static void begin_part(MeasuredReader *r, const char *line)
 {
     g_auto(GStrv) name = g_strsplit(line + r->program->name_at, " Test", 2);
     g_free(r->other);
@@ -432,8 +435,8 @@ static void begin_part(Reader *r, const char *line)
     r->time_column = 1;
 }
 
-/* The column of the least time where there is one, and where it is asked for. */
-static void read_heading(Reader *r, const char *line)
+/* Sets the time column by the names of columns: the least time if it is asked for and there, else the average. */
+static void read_heading(MeasuredReader *r, const char *line)
 {
     g_auto(GStrv) names = g_regex_split_simple(r->program->between, line, G_REGEX_RAW, 0);
     guint average = 0, least = 0;
@@ -446,7 +449,7 @@ static void read_heading(Reader *r, const char *line)
     r->time_column = r->measured->statistic == STATISTIC_MINIMUM && least ? least : MAX(1, average);
 }
 
-static gboolean read_program_line(Reader *r, const char *line, GError **error)
+static gboolean read_program_line(MeasuredReader *r, const char *line, GError **error)
 {
     if (g_str_has_prefix(line, r->program->begins))
         begin_part(r, line);
@@ -455,14 +458,15 @@ static gboolean read_program_line(Reader *r, const char *line, GError **error)
     if (*line == '#' || !r->begun)
         return TRUE;
     g_auto(GStrv) words = input_split(line, BLANKS);
-    return r->other ? skip(r, r->other) : add_row(r, words, 1, error);
+    return r->other ? skip(r, r->other) : measured_add_row(r, words, 1, error);
 }
 
-/* A share of what bytes and seconds make in Mbit/s, 10^6 or, as NetPIPE 3 has it, 2^20 bits: digits are few. */
+/* Limits of a printed rate over bytes and seconds in 10^6 bit/s. NetPIPE 3 prints 2^20 bit/s, in few digits. */
 #define RATE_MIN 0.85
 #define RATE_MAX 1.1
 
-static gboolean check_rate(const Reader *r, char **words, GError **error)
+/* Refuses a line of NetPIPE whose Mbit/s are not those of its bytes and seconds. */
+static gboolean check_rate(const MeasuredReader *r, char **words, GError **error)
 {
     double bytes = g_ascii_strtod(words[0], NULL), rate = g_ascii_strtod(words[1], NULL);
     double share = rate * g_ascii_strtod(words[2], NULL) * 1e6 / (8 * bytes);
@@ -471,7 +475,7 @@ static gboolean check_rate(const Reader *r, char **words, GError **error)
                         "bytes, Mbit/s and seconds", r->path, r->line, words[1], words[0], words[2]);
 }
 
-static gboolean read_netpipe_line(Reader *r, const char *line, GError **error)
+static gboolean read_netpipe_line(MeasuredReader *r, const char *line, GError **error)
 {
     g_auto(GStrv) words = input_split(line, BLANKS);
     r->time_column = 2;
@@ -480,10 +484,11 @@ static gboolean read_netpipe_line(Reader *r, const char *line, GError **error)
     if (g_strv_length(words) != 3)
         return input_refuse(error, "%s: line %u: %u numbers; allowed: 3, bytes, Mbit/s and seconds", r->path, r->line,
                             g_strv_length(words));
-    return add_row(r, words, 1e6, error) && check_rate(r, words, error);
+    return measured_add_row(r, words, 1e6, error) && check_rate(r, words, error);
 }
 
-static gboolean read_lines(Reader *r, const char *text, GError **error)
+/* Reads the output of r->program, or of NetPIPE. */
+static gboolean read_lines(MeasuredReader *r, const char *text, GError **error)
 {
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     gboolean ok = TRUE;
@@ -499,8 +504,8 @@ static gboolean read_lines(Reader *r, const char *text, GError **error)
 
 #define NUMBER "^[ \t]*[0-9.eE+-]+[ \t]+[0-9.eE+-]+[ \t]+[0-9.eE+-]+[ \t]*\r?$"
 
-/* So many of all files together; else a fit takes minutes. */
-static gboolean check_lines(Measured *measured, const char *path, const char *text, GError **error)
+/* Refuses a file with which all files have more than MEASURED_LINES_MAX lines, as a fit would take minutes. */
+static gboolean measured_check_lines(Measured *measured, const char *path, const char *text, GError **error)
 {
     guint before = measured->n_lines;
     for (const char *at = text; (at = strchr(at, '\n')); at++)
@@ -511,10 +516,10 @@ static gboolean check_lines(Measured *measured, const char *path, const char *te
                         measured->n_lines - before, others, MEASURED_LINES_MAX);
 }
 
-#define LINE_BYTES 6400         /* of a fit; others take less */
-#define PROGRAM_BYTES 30000000  /* resident, libraries included */
+#define LINE_BYTES 6400         /* memory of a line in a fit; other commands take less */
+#define PROGRAM_BYTES 30000000  /* resident memory of the program, libraries included */
 
-static gboolean check_memory(const Measured *measured, const char *path, const char *text, GError **error)
+static gboolean measured_check_memory(const Measured *measured, const char *path, const char *text, GError **error)
 {
     gsize needed = PROGRAM_BYTES + (gsize)measured->n_lines * LINE_BYTES + 3 * strlen(text);
     gsize available = available_bytes();
@@ -526,9 +531,10 @@ static gboolean check_memory(const Measured *measured, const char *path, const c
 gboolean measured_read(Measured *measured, const char *path, GError **error)
 {
     g_autofree char *text = input_load_text(path, MEASURED_FILE_MAX, FALSE, error);
-    if (!text || !check_lines(measured, path, text, error) || !check_memory(measured, path, text, error))
+    if (!text || !measured_check_lines(measured, path, text, error) ||
+        !measured_check_memory(measured, path, text, error))
         return FALSE;
-    Reader r = {.measured = measured, .path = path};
+    MeasuredReader r = {.measured = measured, .path = path};
     const char *line = text + strspn(text, "\r\n \t");
     g_autofree char *first = g_strndup(line, strcspn(line, "\n"));
     for (guint i = 0; i < G_N_ELEMENTS(programs) && !r.program; i++)

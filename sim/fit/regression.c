@@ -5,13 +5,13 @@
 #include <string.h>
 
 #define MAX_COLUMNS REGRESSION_COLUMNS_MAX
-#define DEPENDENT 1e-9      /* what is left of a column that depends on others, of its length */
-#define KEPT 0.7            /* a column that keeps so much of its length has lost no digits */
+#define DEPENDENT 1e-9      /* the largest share of its length that is left of a column that depends on others */
+#define KEPT 0.7            /* a column that keeps this share of its length has lost no digits */
 #define SCALE_MIN 1e-9      /* residuals of data without noise are rounding errors */
-#define TUKEY 4.685         /* 95 % efficient with normal residuals */
+#define TUKEY 4.685         /* scales beyond which a row has no weight; 95 % efficient with normal residuals */
 #define NORMAL 0.6745       /* median absolute value of a normal variable */
 
-/* Columns of `n` rows and, as column k, what multiples of them are to add up to: the target. */
+/* Columns 0 to k - 1 of `n` rows, and column k, the target: multiples of the others are to add up to it. */
 typedef struct {
     guint n, k;
     double *column[MAX_COLUMNS + 1];
@@ -46,6 +46,7 @@ static double dot(const double *a, const double *b, guint n)
     return sum;
 }
 
+/* Subtracts `times` b from a. */
 static void subtract(double *a, double times, const double *b, guint n)
 {
     for (guint i = 0; i < n; i++)
@@ -54,8 +55,8 @@ static void subtract(double *a, double times, const double *b, guint n)
 
 /* --- factors --- */
 
-/* Takes columns 0 ... j - 1, which are orthogonal and of length 1 or 0, out of column j. Does it twice if digits are
- * lost, so that what is left is orthogonal to them to the last digit. Returns its length; r[...][j] gets the rest. */
+/* Makes column j orthogonal to columns 0 ... j - 1, whose length is 1 or 0, and adds its parts along them to r[...][j].
+ * A second pass mends lost digits. Returns the length that is left, 0 if column j depends on the others. */
 static double take_out(const System *s, guint j, Factors r)
 {
     double *column = s->column[j];
@@ -73,8 +74,8 @@ static double take_out(const System *s, guint j, Factors r)
     return left > DEPENDENT * before ? left : 0;
 }
 
-/* A = Q R by Gram and Schmidt: columns become Q. One that depends on those before it becomes 0, and R's diagonal. */
-static void factor(System *s, Factors r)
+/* Factors A = Q R by Gram and Schmidt: columns become Q. Dependent columns become 0, and so does R's diagonal there. */
+static void regression_factor(System *s, Factors r)
 {
     memset(r, 0, sizeof(Factors));
     for (guint j = 0; j < s->k; j++) {
@@ -85,7 +86,7 @@ static void factor(System *s, Factors r)
     take_out(s, s->k, r);
 }
 
-/* R b = column `right` of r, of the first k columns of R; b is 0 beside a 0 in the diagonal. */
+/* Solves R b = column `right` of r for the first k columns of R. b[j] is 0 where the diagonal is 0. */
 static void substitute(guint k, Factors r, guint right, double *b)
 {
     for (guint j = k; j-- > 0;) {
@@ -104,7 +105,7 @@ static void find_rank(const RegressionData *data, RegressionRank *rank)
     for (guint j = 0; j < k; j++)
         for (guint i = 0; i < data->n_rows; i++)
             s->column[j][i] = data->x[i * k + j] / data->y[i];
-    factor(s, r);
+    regression_factor(s, r);
     for (guint j = 0; j < k; j++) {
         double length = 0;
         for (guint i = 0; i <= j; i++)
@@ -119,7 +120,7 @@ static void find_rank(const RegressionData *data, RegressionRank *rank)
 
 /* --- least squares without negative coefficients --- */
 
-/* The least squares with the columns in `set`; the coefficients of the others are 0. */
+/* Solves the least squares with the columns in `set`; the coefficients of the others are 0. */
 static void solve_set(const System *s, const gboolean *set, double *b)
 {
     g_autoptr(System) part = system_new(s->n, s->k);
@@ -127,11 +128,11 @@ static void solve_set(const System *s, const gboolean *set, double *b)
     for (guint j = 0; j <= s->k; j++)
         if (j == s->k || set[j])
             memcpy(part->column[j], s->column[j], s->n * sizeof(double));
-    factor(part, r);
+    regression_factor(part, r);
     substitute(s->k, r, s->k, b);
 }
 
-/* Goes from b >= 0 towards z as far as nothing gets negative; what gets 0 leaves the set. TRUE if it has come to z. */
+/* Moves b >= 0 towards z until a coefficient would get negative; that column leaves the set. Returns whether b is z. */
 static gboolean step_towards(guint k, const double *z, gboolean *set, double *b)
 {
     double far = 1;
@@ -148,7 +149,7 @@ static gboolean step_towards(guint k, const double *z, gboolean *set, double *b)
     return all;
 }
 
-/* The column that would lessen the squares most, or s->k if none would. */
+/* Returns the column outside the set that would lessen the squares most, or s->k if none would. */
 static guint steepest(const System *s, const gboolean *set, const double *b)
 {
     g_autofree double *rest = g_memdup2(s->column[s->k], s->n * sizeof(double));
@@ -166,7 +167,7 @@ static guint steepest(const System *s, const gboolean *set, const double *b)
     return best;
 }
 
-/* Lawson & Hanson's NNLS; `s` is small, its columns of length 1. */
+/* Solves the least squares with b >= 0 by Lawson & Hanson's NNLS. `s` has k rows, and columns of length 1. */
 static void solve_small(const System *s, double *b)
 {
     gboolean set[MAX_COLUMNS] = {FALSE};
@@ -183,8 +184,8 @@ static void solve_small(const System *s, double *b)
     }
 }
 
-/* The least squares of target - A b; the system is used up. */
-static void solve(System *s, double *b)
+/* Solves min |target - A b| with b >= 0 (nonnegative least squares); destroys `s`. */
+static void regression_solve(System *s, double *b)
 {
     double length[MAX_COLUMNS];
     Factors r;
@@ -194,7 +195,7 @@ static void solve(System *s, double *b)
         for (guint i = 0; i < s->n && length[j] > 0; i++)
             s->column[j][i] /= length[j];
     }
-    factor(s, r);
+    regression_factor(s, r);
     for (guint j = 0; j <= s->k; j++)
         for (guint i = 0; i < s->k; i++)
             small->column[j][i] = r[i][j];
@@ -207,12 +208,12 @@ static void solve(System *s, double *b)
 
 typedef struct {
     const RegressionData *data;
-    gboolean is_free[MAX_COLUMNS];  /* [n_columns] */
-    double *predicted;              /* [n_rows] */
-    Regression *out;
+    gboolean is_free[MAX_COLUMNS];  /* [n_columns] kind[j] is COLUMN_FREE */
+    double *predicted;              /* [n_rows] p, kept from next to nothing */
+    Regression *out;                /* the result, with the present weights */
 } Fitter;
 
-/* Each row over what is predicted for it, times the root of its weight. Columns that are not in `set` are 0. */
+/* Returns the rows over predictions, times the roots of weights. Columns outside `set` are 0. Caller frees. */
 static System *weighted_system(const Fitter *f, const gboolean *set)
 {
     const RegressionData *data = f->data;
@@ -228,7 +229,7 @@ static System *weighted_system(const Fitter *f, const gboolean *set)
     return s;
 }
 
-/* A prediction of next to nothing is no measure of a residual. */
+/* Sets predictions and residuals. Predictions are kept within a factor of 1000 of y, so that no residual is huge. */
 static void predict(Fitter *f)
 {
     const RegressionData *data = f->data;
@@ -241,12 +242,12 @@ static void predict(Fitter *f)
     }
 }
 
-/* How far coefficients have moved, the largest share. */
+/* Fits with the present weights. Returns by how much the coefficient that changed most has changed, relative. */
 static double refit(Fitter *f)
 {
     g_autoptr(System) s = weighted_system(f, f->is_free);
     double b[MAX_COLUMNS], moved = 0;
-    solve(s, b);
+    regression_solve(s, b);
     for (guint j = 0; j < s->k; j++)
         moved = fmax(moved, fabs(b[j] - f->out->value[j]) / fmax(fabs(b[j]), 1e-300));
     memcpy(f->out->value, b, s->k * sizeof *b);
@@ -254,13 +255,13 @@ static double refit(Fitter *f)
     return moved;
 }
 
-static int compare(const void *a, const void *b)
+static int regression_compare(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
-/* Residuals beyond as many as there are coefficients above 0, which may have brought theirs to nothing. */
+/* Returns the scale of the residuals. Leaves out the smallest, as each coefficient above 0 can make one of them 0. */
 static double scale_of(const Fitter *f)
 {
     guint n = f->data->n_rows, used = 0;
@@ -270,12 +271,12 @@ static double scale_of(const Fitter *f)
     g_autofree double *size = g_new(double, n + 1);
     for (guint i = 0; i < n; i++)
         size[i] = fabs(f->out->residual[i]);
-    qsort(size, n, sizeof *size, compare);
+    qsort(size, n, sizeof *size, regression_compare);
     double median = left > 0 ? (size[first + (left - 1) / 2] + size[first + left / 2]) / 2 : 0;
     return fmax(median / NORMAL, SCALE_MIN);
 }
 
-/* 1 - (u/4.685)^2, or 0 beyond. */
+/* Returns 1 - (u/4.685)^2 for u = residual/scale, or 0 where that is negative. */
 static double inside(double residual, double scale)
 {
     double u = residual / (TUKEY * scale);
@@ -288,7 +289,7 @@ static void set_weights(const Fitter *f)
         f->out->weight[i] = pow(inside(f->out->residual[i], f->out->scale), 2);
 }
 
-/* The least absolute residuals, near enough to begin with. */
+/* Fits the least sum of absolute residuals, near enough to begin with. */
 static void fit_roughly(Fitter *f)
 {
     for (guint i = 0; i < f->data->n_rows; i++) {
@@ -316,7 +317,8 @@ static void fit_bisquare(Fitter *f)
 
 /* --- errors --- */
 
-/* The variance of a residual, as coefficients feel it: s^2 (sum psi^2/(n - k)) / (sum psi'/n)^2; NAN: no spare row. */
+/* Returns the variance of a residual for standard errors: s^2 (sum psi^2/(n - k)) / (sum psi'/n)^2, where s is the
+ * scale and n the number of rows. NAN if n <= k. */
 static double variance_of(const Fitter *f, guint k)
 {
     double squares = 0, slope = 0, n = f->data->n_rows;
@@ -328,7 +330,7 @@ static double variance_of(const Fitter *f, guint k)
     return n > k && slope > 0 ? pow(f->out->scale, 2) * squares / (n - k) / pow(slope / n, 2) : NAN;
 }
 
-/* The diagonal of (A'A)^-1 = R^-1 (R^-1)'. */
+/* Fills in the diagonal of (A'A)^-1 = R^-1 (R^-1)'. */
 static void invert_diagonal(guint k, Factors r, double *diagonal)
 {
     double b[MAX_COLUMNS];
@@ -342,7 +344,7 @@ static void invert_diagonal(guint k, Factors r, double *diagonal)
     }
 }
 
-/* Of coefficients above 0, as if the others were known to be 0. */
+/* Sets the errors of coefficients above 0, as if the others were known to be 0, and all weights to 1. */
 static void find_errors(Fitter *f)
 {
     guint k = f->data->n_columns, n_kept = 0;
@@ -356,7 +358,7 @@ static void find_errors(Fitter *f)
     for (guint i = 0; i < f->data->n_rows; i++)
         f->out->weight[i] = 1;
     g_autoptr(System) s = weighted_system(f, kept);
-    factor(s, r);
+    regression_factor(s, r);
     invert_diagonal(k, r, diagonal);
     double variance = variance_of(f, n_kept);
     for (guint j = 0; j < k; j++)

@@ -11,7 +11,7 @@ gboolean regret_counts(const Observation *observation)
     return problem_has_hull(&observation->run.problem);
 }
 
-static gboolean is_cube(const Run *run)
+static gboolean regret_is_cube(const Run *run)
 {
     return problem_group(&run->problem)->binary;
 }
@@ -20,16 +20,16 @@ const Algorithm *regret_algorithm(const Run *run)
 {
     const Pattern *pattern = run->problem.pattern;
     return algorithm_find("", pattern, run->machine->ports == PORTS_ALL,
-                          pattern->hull[run->machine->overlaps && is_cube(run)], NULL);
+                          pattern->hull[run->machine->overlaps && regret_is_cube(run)], NULL);
 }
 
 gboolean regret_is_choice(const Run *run, const Partition *sorted)
 {
     const Problem *problem = &run->problem;
     gboolean is_phased = problem->algorithm->phases != NULL;    /* Standard and Direct, which wait for messages */
-    if (problem->algorithm != regret_algorithm(run) && !(is_phased && !(run->machine->overlaps && is_cube(run))))
+    if (problem->algorithm != regret_algorithm(run) && !(is_phased && !(run->machine->overlaps && regret_is_cube(run))))
         return FALSE;
-    if (is_cube(run))
+    if (regret_is_cube(run))
         return partition_has_parts(&problem->partition, sorted);
     return is_phased ? sorted->part[0] == problem_n_nodes(problem) : partition_equal(&problem->partition, sorted);
 }
@@ -37,7 +37,7 @@ gboolean regret_is_choice(const Run *run, const Partition *sorted)
 RegretChoice regret_choice(const Machine *machine, const Run *run)
 {
     double bytes = (double)run->problem.data.bytes;
-    if (!is_cube(run)) {
+    if (!regret_is_cube(run)) {
         g_autoptr(Hull) hull = hull_at(machine, problem_group(&run->problem), HULL_MIXED, bytes);
         const HullFace *face = hull_lookup(hull, bytes);
         return (RegretChoice){face->partition, exchange_line_at(face->line, bytes)};
@@ -53,17 +53,17 @@ static gboolean has_schedule(const Observation *observation)
     return observation->run.problem.algorithm->make != NULL;
 }
 
-static gint64 bytes_of(const Observation *o)
+static gint64 regret_bytes(const Observation *o)
 {
     return o->run.problem.data.bytes;
 }
 
-/* Measured under the same circumstances. */
+/* Whether two observations are at the same place of a Regret. */
 static gboolean is_like(gconstpointer first, gconstpointer second)
 {
     const Observation *a = first, *b = second;
     const Machine *m = &a->machine, *n = &b->machine;
-    return problem_group(&a->run.problem) == problem_group(&b->run.problem) && bytes_of(a) == bytes_of(b) &&
+    return problem_group(&a->run.problem) == problem_group(&b->run.problem) && regret_bytes(a) == regret_bytes(b) &&
            m->ports == n->ports && m->duplex == n->duplex && m->switching == n->switching &&
            m->packet == n->packet && m->pairwise_sync == n->pairwise_sync && m->phase_barrier == n->phase_barrier;
 }
@@ -76,8 +76,8 @@ char *regret_name(const Observation *observation)
                                                        : g_strdup(problem->algorithm->name);
 }
 
-/* With the constants of `machine`, and the options of the observation. */
-static Regret begin(const Observation *o, const Machine *machine)
+/* Returns the place of `o`, without observations, and the hull's choice by the constants of `machine`. */
+static Regret regret_begin(const Observation *o, const Machine *machine)
 {
     Machine both = o->machine;
     for (guint i = 0; i < constants_count(); i++)
@@ -87,7 +87,7 @@ static Regret begin(const Observation *o, const Machine *machine)
     return (Regret){.first = o, .hull = choice.partition, .promise_ps = choice.promise_ps, .regret = NAN};
 }
 
-static void add(Regret *regret, const Observation *o)
+static void regret_add(Regret *regret, const Observation *o)
 {
     if (!regret->best || o->time_ps < regret->best->time_ps)
         regret->best = o;
@@ -105,40 +105,41 @@ static void add(Regret *regret, const Observation *o)
 static guint circumstances_hash(gconstpointer observation)
 {
     const Observation *o = observation;
-    gint64 bytes = bytes_of(o);
+    gint64 bytes = regret_bytes(o);
     return g_int64_hash(&bytes) * 31 + o->run.problem.dimension;
 }
 
-/* Sizes, each with the number of the group that it is left out with. */
+/* The sizes, in groups that are left out in turn. */
 typedef struct {
-    GHashTable *group_of;
-    guint group;            /* that is left out now */
+    GHashTable *group_of;   /* from gint64 bytes to the number of the group */
+    guint group;            /* number of the group that is left out now */
 } Groups;
 
-/* Whether an observation counts, among those of the present group if there are groups. */
-static gboolean is_asked(const Observation *o, gboolean baselines, const Groups *groups)
+/* Whether `o` is a complete exchange, with a schedule unless `baselines`, of the present group if there are groups. */
+static gboolean regret_is_asked(const Observation *o, gboolean baselines, const Groups *groups)
 {
-    gint64 bytes = bytes_of(o);
+    gint64 bytes = regret_bytes(o);
     return regret_counts(o) && (baselines || has_schedule(o)) &&
            (!groups || GPOINTER_TO_UINT(g_hash_table_lookup(groups->group_of, &bytes)) == groups->group);
 }
 
+/* Appends the regrets of the observations that count, by place, to `list`. */
 static void add_asked(GArray *list, const GPtrArray *observations, const Machine *machine,
                       gboolean baselines, const Groups *groups)
 {
     g_autoptr(GHashTable) places = g_hash_table_new(circumstances_hash, is_like);
     for (guint i = 0; i < observations->len; i++) {
         Observation *o = g_ptr_array_index(observations, i);
-        if (!is_asked(o, baselines, groups))
+        if (!regret_is_asked(o, baselines, groups))
             continue;
         guint nth = GPOINTER_TO_UINT(g_hash_table_lookup(places, o));   /* from 1 */
         if (nth == 0) {
-            Regret first = begin(o, machine);
+            Regret first = regret_begin(o, machine);
             g_array_append_val(list, first);
             nth = list->len;
             g_hash_table_insert(places, o, GUINT_TO_POINTER(nth));
         }
-        add(&g_array_index(list, Regret, nth - 1), o);
+        regret_add(&g_array_index(list, Regret, nth - 1), o);
     }
 }
 
@@ -159,7 +160,7 @@ RegretSum regret_sum_of(const GArray *regrets, const Group *group)
         gboolean is_known = !isnan(regret->regret);
         sum.n += is_known;
         sum.n_unknown += !is_known;
-        sum.worst = fmax(sum.worst, regret->regret);    /* which ignores a NAN */
+        sum.worst = fmax(sum.worst, regret->regret);    /* fmax() ignores a NAN */
         sum.mean += is_known ? regret->regret : 0;
     }
     sum.mean /= MAX(1, sum.n);
@@ -170,10 +171,10 @@ RegretSum regret_sum_of(const GArray *regrets, const Group *group)
 
 static gboolean has_size(const Sample *sample, gconstpointer groups)
 {
-    return is_asked(sample->observation, FALSE, groups);
+    return regret_is_asked(sample->observation, FALSE, groups);
 }
 
-/* What is not found without the sizes is the machine's. */
+/* Returns the machine fitted without the present group; constants that are not found are `machine`'s. */
 static Machine machine_without(const Fit *fit, const Machine *machine, const Groups *groups)
 {
     g_autoptr(Fit) other = fit_without(fit, has_size, groups);
@@ -184,15 +185,15 @@ static Machine machine_without(const Fit *fit, const Machine *machine, const Gro
     return result;
 }
 
-/* From sizes to groups, in the order in which sizes first come. Caller unrefs. */
+/* Returns the numbers of groups by sizes. Sizes go to the groups in turn, as they first come. Caller unrefs. */
 static GHashTable *group_sizes(const GPtrArray *observations)
 {
     GHashTable *group_of = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
     for (guint i = 0; i < observations->len; i++) {
         const Observation *o = g_ptr_array_index(observations, i);
-        gint64 bytes = bytes_of(o);
+        gint64 bytes = regret_bytes(o);
         guint group = g_hash_table_size(group_of) % REGRET_GROUPS_MAX;
-        if (is_asked(o, FALSE, NULL) && !g_hash_table_contains(group_of, &bytes))
+        if (regret_is_asked(o, FALSE, NULL) && !g_hash_table_contains(group_of, &bytes))
             g_hash_table_insert(group_of, g_memdup2(&bytes, sizeof bytes), GUINT_TO_POINTER(group));
     }
     return group_of;

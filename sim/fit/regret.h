@@ -1,37 +1,40 @@
-/* What trusting a hull costs, by measured times: for every size of complete exchanges, the time measured of the
- * partition that the hull of a machine says, over the least time measured of any algorithm there, less 1. The hull is
- * that of contention-free times (`ecube hull`), which are what constants are fitted to. */
+/* What trusting a hull costs, by measured times of complete exchanges. The regret of a size is the time measured of the
+ * hull's partition, over the least time measured of any algorithm, less 1. The hull is that of contention-free times
+ * (`ecube hull`), to which constants are fitted. */
 #pragma once
 
 #include "fit.h"
 
+/* The regret at a place: processors, size and options of the machine. All observations are borrowed. */
 typedef struct {
-    const Observation *first;       /* of those with these processors, size and options */
-    Partition hull;                 /* what the hull says, a partition or radices, of true distances as the fit knows
-                                     * them */
-    double promise_ps;              /* what its line promises */
-    const Observation *chosen;      /* measured with these parts, in whatever order, or with these radices, the fastest;
-                                     * NULL: not measured */
-    const Observation *best;        /* the fastest of all */
-    const Observation *library;     /* of the MPI library's own function, the fastest; NULL: not asked or measured */
-    double regret;                  /* NAN: not measured */
+    const Observation *first;       /* the first observation at the place */
+    Partition hull;                 /* the hull's choice, a partition or radices, by true distances */
+    double promise_ps;              /* time of `hull` by the hull's line */
+    const Observation *chosen;      /* the fastest observation with the parts of `hull` in any order, or with its
+                                     * radices; NULL: not measured */
+    const Observation *best;        /* the fastest observation */
+    const Observation *library;     /* the fastest of the MPI library's own function; NULL: not asked or measured */
+    double regret;                  /* of `chosen` against `best`; NAN: not measured */
 } Regret;
 
-/* Regret elements: of each number of processors and size of complete exchanges, in the order in which they first come;
- * options are those of observations, constants `machine`'s. With `baselines`, what has no schedule counts, too. Caller
- * unrefs. */
+/* Returns the regrets (GArray of Regret) of all places with complete exchanges, in the order of their first
+ * observations. Hulls have the options of the observations and the constants of `machine`. With `baselines`,
+ * observations without a schedule count as well. Caller unrefs. */
 GArray *regret_list(const GPtrArray *observations, const Machine *machine, gboolean baselines);
 
+/* Returns the group of the place's processors. */
 static inline const Group *regret_group(const Regret *regret)
 {
     return problem_group(&regret->first->run.problem);
 }
 
-/* Of those that have one, of a group or (NULL) of all: how many, the largest and the mean. */
+/* Several regrets in one. */
 typedef struct {
-    guint n, n_unknown;
-    double worst, mean;
+    guint n, n_unknown;     /* places with a regret, and those whose choice was not measured */
+    double worst, mean;     /* of the regrets; 0 if there is none */
 } RegretSum;
+
+/* Sums up the regrets on `group`, or on all groups if it is NULL. */
 RegretSum regret_sum_of(const GArray *regrets, const Group *group);
 
 static inline RegretSum regret_sum(const GArray *regrets)
@@ -39,28 +42,32 @@ static inline RegretSum regret_sum(const GArray *regrets)
     return regret_sum_of(regrets, NULL);
 }
 
+/* The most sets of sizes that are left out in turn. */
 #define REGRET_GROUPS_MAX 50u
 
-/* The same, for each size, of the machine that is fitted without complete exchanges of that size, or of its group of
- * sizes if they are more than REGRET_GROUPS_MAX. short_limit is `fit`'s; `machine` is that of fit_output_machine(). */
+/* Returns the regrets (GArray of Regret) of all places, each of the machine fitted without complete exchanges of that
+ * size. Of more than REGRET_GROUPS_MAX sizes several are left out at a time. short_limit is `fit`'s; constants that the
+ * other sizes do not tell are `machine`'s, fit_output_machine()'s read again. Caller unrefs. */
 GArray *regret_list_left_out(const Fit *fit, const GPtrArray *observations, const Machine *machine);
 
-/* "multiphase 2,3", "direct". Caller frees. */
+/* Returns the algorithm and its partition: "multiphase 2,3", "direct". Caller frees. */
 char *regret_name(const Observation *observation);
 
-/* Whether it is a complete exchange. */
+/* Whether the observation is a whole complete exchange. */
 gboolean regret_counts(const Observation *observation);
 
-/* What the hull of contention-free times says of a run's size, and what its line promises. */
+/* What a hull chooses. */
 typedef struct {
-    Partition partition;
-    double promise_ps;
+    Partition partition;    /* or radices */
+    double promise_ps;      /* time by the hull's line */
 } RegretChoice;
+
+/* Returns the choice of `machine`'s hull of contention-free times for the run's processors and size. */
 RegretChoice regret_choice(const Machine *machine, const Run *run);
 
-/* The algorithm that the hull of the run's pattern is of, on its machine. */
+/* Returns the algorithm whose partitions are on the hull of the run's pattern on its machine. */
 const Algorithm *regret_algorithm(const Run *run);
 
-/* Whether a run has these parts, in any order, and issues messages as its machine's hull has it: with a gap, all those
- * of a phase at once. `sorted` has its parts in non-decreasing order; radices are compared in theirs. */
+/* Whether the run is of regret_algorithm() and has the parts of `sorted` (non-decreasing) in any order, or its radices
+ * in that order. Standard and Direct count as well, but not on a cube whose machine has a gap. */
 gboolean regret_is_choice(const Run *run, const Partition *sorted);

@@ -33,13 +33,13 @@ static guint processes_of(const Observation *o)
     return problem_group(&o->run.problem)->n;
 }
 
-static gint64 bytes_of(const Observation *o)
+static gint64 rules_bytes(const Observation *o)
 {
     return o->run.problem.data.bytes;
 }
 
-/* As rules name it, or NULL; a loop of messages sends directly. Caller frees. */
-static char *list_of(const Observation *o)
+/* Returns the observation's algorithm as rules name it, or NULL. The baseline `loop` is "direct". Caller frees. */
+static char *rules_list(const Observation *o)
 {
     const Problem *problem = &o->run.problem;
     if (observation_is_library(o))
@@ -47,38 +47,38 @@ static char *list_of(const Observation *o)
     return problem->algorithm->make ? problem->pattern->rule(problem) : g_strdup("direct");
 }
 
-/* By processes, by size, and what took least first. */
-static int compare(gconstpointer a, gconstpointer b)
+/* Compares observations by processes, then by size, then by time. */
+static int rules_compare(gconstpointer a, gconstpointer b)
 {
     const Observation *x = *(const Observation *const *)a, *y = *(const Observation *const *)b;
     if (processes_of(x) != processes_of(y))
         return processes_of(x) < processes_of(y) ? -1 : 1;
-    if (bytes_of(x) != bytes_of(y))
-        return bytes_of(x) < bytes_of(y) ? -1 : 1;
+    if (rules_bytes(x) != rules_bytes(y))
+        return rules_bytes(x) < rules_bytes(y) ? -1 : 1;
     return (x->time_ps > y->time_ps) - (x->time_ps < y->time_ps);
 }
 
-/* Of exchanges that rules can have. Caller unrefs. */
+/* Returns the observations of exchanges that rules can name, in the order of rules_compare(). Caller unrefs. */
 static GPtrArray *sorted(const Measured *measured)
 {
     GPtrArray *times = g_ptr_array_new();
     for (guint i = 0; i < measured->observations->len; i++) {
         Observation *o = measured->observations->pdata[i];
-        g_autofree char *list = regret_counts(o) ? list_of(o) : NULL;
-        if (list && bytes_of(o) > 0 && processes_of(o) > 1 && processes_of(o) <= 1u << RULES_DIMENSION_MAX)
+        g_autofree char *list = regret_counts(o) ? rules_list(o) : NULL;
+        if (list && rules_bytes(o) > 0 && processes_of(o) > 1 && processes_of(o) <= 1u << RULES_DIMENSION_MAX)
             g_ptr_array_add(times, o);
     }
-    g_ptr_array_sort(times, compare);
+    g_ptr_array_sort(times, rules_compare);
     return times;
 }
 
-/* From the first of its size on: the library's own. */
+/* Returns the first time of the library's own function from i on at the processes and size of time i, or NULL. */
 static const Observation *find_library(const GPtrArray *times, guint i)
 {
     const Observation *first = times->pdata[i];
     for (; i < times->len; i++) {
         const Observation *o = times->pdata[i];
-        if (processes_of(o) != processes_of(first) || bytes_of(o) != bytes_of(first))
+        if (processes_of(o) != processes_of(first) || rules_bytes(o) != rules_bytes(first))
             return NULL;
         if (observation_is_library(o))
             return o;
@@ -86,8 +86,8 @@ static const Observation *find_library(const GPtrArray *times, guint i)
     return NULL;
 }
 
-/* "# 12.3 µs; MPI_Alltoall 20.1 µs" */
-static void put_times(GString *out, const Observation *best, const Observation *library)
+/* Appends the comment of a rule: "# 12.3 µs; MPI_Alltoall 20.1 µs". */
+static void rules_put_times(GString *out, const Observation *best, const Observation *library)
 {
     g_string_append_printf(out, "# %.3f µs", best->time_ps / 1e6);
     if (library && library != best)
@@ -95,7 +95,7 @@ static void put_times(GString *out, const Observation *best, const Observation *
     g_string_append_c(out, '\n');
 }
 
-/* Rules of the number of processes of time number i on; the number of the first time behind them. */
+/* Appends the rules for the number of processes of time i. Returns the number of the first time with more processes. */
 static guint put_section(GString *out, const GPtrArray *times, guint i)
 {
     guint n = processes_of(times->pdata[i]), n_unknown = 0;
@@ -104,14 +104,14 @@ static guint put_section(GString *out, const GPtrArray *times, guint i)
     g_string_append_printf(out, "\n[alltoall %u]\n", n);
     for (; i < times->len && processes_of(times->pdata[i]) == n; i++) {
         const Observation *best = times->pdata[i], *library = find_library(times, i);
-        g_autofree char *list = list_of(best);
-        if (bytes_of(best) == last)
+        g_autofree char *list = rules_list(best);
+        if (rules_bytes(best) == last)
             continue;
         n_unknown += !library;
-        last = bytes_of(best);
+        last = rules_bytes(best);
         if (strcmp(list, before) == 0)
             continue;
-        put_times(out, best, library);
+        rules_put_times(out, best, library);
         g_string_append_printf(out, "%" G_GINT64_FORMAT " = %s\n", last, list);
         g_free(before);
         before = g_steal_pointer(&list);

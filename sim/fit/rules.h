@@ -1,18 +1,18 @@
-/* Rules for libecube (sim/lib/README.md): for a number of processes, from which block size on which list. */
+/* Rules for libecube (sim/lib/README.md): for a number of processes, lists and the block sizes from which they hold. */
 #pragma once
 
 #include "measured.h"
 #include "models/hull.h"
 
-/* Largest cube with rules: libecube's. */
+/* Dimension of the largest cube with rules, as libecube has it. */
 #define RULES_DIMENSION_MAX 16
 
-/* The section of a hull of partitions or, if `by_offsets`, of lists, on 2 to 2^RULES_DIMENSION_MAX processors. A face
- * without whole sizes above 0 has no rule. Caller frees. */
+/* Returns the rules of a hull of partitions or, if `by_offsets`, of lists, on 2 to 2^RULES_DIMENSION_MAX processors. A
+ * face without whole sizes above 0 has no rule. Caller frees. */
 char *rules_of_hull(const Hull *hull, const Group *group, gboolean by_offsets);
 
-/* The sections of all numbers of processes that were measured: at each size that was, what took least, of the MPI
- * library's own function, Direct, partitions, radices and offsets; beyond the largest the library's own. `files` names
- * them, for a comment. Says on standard error of which numbers there are no times of the library's own function.
- * Error: there are no such times at all. Caller frees. */
+/* Returns the rules of all numbers of processes measured. At each size measured the fastest has the rule: the MPI
+ * library's own function, Direct, a partition, radices or offsets. Beyond the largest size the library's function has.
+ * `files` names the files, for a comment. Prints on standard error for which numbers times of the library's function
+ * are missing. Error: no time that rules can name. Caller frees. */
 char *rules_of_measured(const Measured *measured, const char *files, GError **error);

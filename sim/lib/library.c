@@ -8,19 +8,19 @@
 
 struct ecube {
     Machine *machine;       /* NULL: there are rules */
-    GPtrArray *rules;       /* ecube_list *: from how many bytes on it is used */
+    GPtrArray *rules;       /* ecube_list *, each with the size from which on it is used */
 };
 
 struct ecube_list {
     char *text;
     const Group *group;
-    Offsets *offsets;       /* none: it is the library's */
+    Offsets *offsets;       /* offsets of the steps; none if the list is "library" */
     Covers covers;
     size_t from_bytes, to_bytes;
     double time_us, bound_us;
 };
 
-/* What groups, lists and hulls keep is made by one thread at a time. */
+/* Guards the caches of groups, lists and hulls, which several threads may fill. */
 static GMutex lock;
 
 /* --- errors --- */
@@ -32,7 +32,7 @@ const char *ecube_error(void)
     return message;
 }
 
-static int refuse(GError *error)
+static int library_refuse(GError *error)
 {
     g_strlcpy(message, error->message, sizeof message);
     g_error_free(error);
@@ -41,8 +41,8 @@ static int refuse(GError *error)
 
 /* --- lists --- */
 
-/* Finds the covers, and leaves out steps that none needs. */
-static void compile(ecube_list *list)
+/* Finds the covers, and drops steps that carry no block. */
+static void list_compile(ecube_list *list)
 {
     covers_init(&list->covers, list->offsets, list->group);
     guint *first = list->covers.first, used = 0, n = list->offsets->len;
@@ -73,7 +73,7 @@ static ecube_list *list_make(const char *where, guint processes, const char *tex
     *list = (ecube_list){.text = g_strdup(text), .group = group, .offsets = offsets, .to_bytes = G_MAXSIZE,
                          .time_us = NAN, .bound_us = NAN};
     if (offsets->len > 0)
-        compile(list);
+        list_compile(list);
     return list;
 }
 
@@ -83,7 +83,7 @@ int ecube_list_parse(unsigned processes, const char *text, ecube_list **list)
     g_mutex_lock(&lock);
     *list = list_make("list", processes, text, &error);
     g_mutex_unlock(&lock);
-    return *list ? ECUBE_OK : refuse(error);
+    return *list ? ECUBE_OK : library_refuse(error);
 }
 
 void ecube_list_free(ecube_list *list)
@@ -128,7 +128,7 @@ int ecube_list_step(const ecube_list *list, unsigned rank, unsigned i, ecube_ste
     if (rank >= n || i >= n_steps) {
         GError *error = NULL;
         input_refuse(&error, "step %u of process %u: allowed: steps below %u, processes below %u", i, rank, n_steps, n);
-        return refuse(error);
+        return library_refuse(error);
     }
     const guint *first = list->covers.first + i;
     guint offset = offsets_nth(list->offsets, i);
@@ -149,7 +149,7 @@ unsigned ecube_list_from(const ecube_list *list, unsigned rank, unsigned g)
 
 /* --- files --- */
 
-/* SIZE = LIST */
+/* Reads the rule SIZE = LIST of a section. */
 static gboolean read_rule(ecube *loaded, GKeyFile *file, const char *where, const char *section, guint processes,
                           const char *key, GError **error)
 {
@@ -165,8 +165,9 @@ static gboolean read_rule(ecube *loaded, GKeyFile *file, const char *where, cons
     return TRUE;
 }
 
-/* [alltoall P] */
-static gboolean read_section(ecube *loaded, GKeyFile *file, const char *where, const char *section, GError **error)
+/* Reads the section [alltoall P]. */
+static gboolean library_read_section(ecube *loaded, GKeyFile *file, const char *where, const char *section,
+                                     GError **error)
 {
     g_autofree char *place = g_strdup_printf("%s: [%s]", where, section);
     gint64 n;
@@ -207,14 +208,14 @@ static gboolean read_rules(ecube *loaded, const char *where, GKeyFile *file, GEr
 {
     g_auto(GStrv) sections = g_key_file_get_groups(file, NULL);
     for (guint i = 0; sections[i]; i++)
-        if (!read_section(loaded, file, where, sections[i], error))
+        if (!library_read_section(loaded, file, where, sections[i], error))
             return FALSE;
     if (loaded->rules->len == 0)
         return input_refuse(error, "%s: has neither rules, [alltoall P], nor a [machine]", where);
     return check_rules(loaded->rules, where, error);
 }
 
-/* One message after another, at times that are straight lines. */
+/* Refuses machines for which hulls give no times: messages must follow one another, each as a whole. */
 static gboolean check_machine(const Machine *machine, GError **error)
 {
     const char *wrong = machine->ports != PORTS_ONE      ? "ports: allowed: one"
@@ -250,7 +251,7 @@ int ecube_load(const char *path, ecube **loaded)
     if (ok)
         return ECUBE_OK;
     g_clear_pointer(loaded, ecube_free);
-    return refuse(error);
+    return library_refuse(error);
 }
 
 void ecube_free(ecube *loaded)
@@ -264,7 +265,7 @@ void ecube_free(ecube *loaded)
 
 /* --- the best list --- */
 
-/* The list of the largest size up to this one, which holds up to the next. Below all sizes it is the library's. */
+/* Returns the list of the largest rule up to `bytes`, which holds up to the next rule; "library" below all rules. */
 static ecube_list *best_by_rules(const GPtrArray *rules, guint processes, gsize bytes)
 {
     const ecube_list *found = NULL;
@@ -284,24 +285,25 @@ static ecube_list *best_by_rules(const GPtrArray *rules, guint processes, gsize 
     return list;
 }
 
-/* The face that takes least at a size, and the group whose hull has it. */
+/* Face that takes least time at a size, and the group whose hull has this face. */
 typedef struct {
     const Group *group;
     HullFace face;
-    double ps;              /* INFINITY: there is none */
-} Choice;
+    double ps;              /* time at that size; INFINITY: there is no face */
+} LibraryChoice;
 
-/* Of a group (NULL: none) whose nodes hulls know: of lists of offsets, where they are known, or of radices. */
-static Choice choice_of(const Machine *machine, const Group *group, double bytes)
+/* Returns the best face on `group`, or none if `group` is NULL or hulls do not know its nodes. It is a list of offsets
+ * if such lists are known for the group, else radices. */
+static LibraryChoice library_choice(const Machine *machine, const Group *group, double bytes)
 {
     if (!group || !hull_knows_nodes(machine, group))
-        return (Choice){.ps = INFINITY};
+        return (LibraryChoice){.ps = INFINITY};
     g_autoptr(Hull) hull = hull_of_group(machine, group, offsets_are_known(group) ? HULL_OFFSETS : HULL_MIXED);
     const HullFace *face = hull_lookup(hull, bytes);
-    return (Choice){group, *face, exchange_line_at(face->line, bytes)};
+    return (LibraryChoice){group, *face, exchange_line_at(face->line, bytes)};
 }
 
-/* Leaves of a face what lies on the side of `bytes` where it takes less than another one. */
+/* Clips the sizes of `face`, around `bytes`, to those at which it takes less time than `other`. */
 static void clip(HullFace *face, const HullFace *other, double bytes)
 {
     double steeper = face->line.slope_ps_per_byte - other->line.slope_ps_per_byte;
@@ -311,15 +313,16 @@ static void clip(HullFace *face, const HullFace *other, double bytes)
                                                                        : other->to_bytes);
 }
 
-/* On a crossbar numbers of processors may be added, too. */
+/* Returns the best list on a cube or, on a crossbar, also by addition modulo `processes`. NULL with an error. */
 static ecube_list *best_by_machine(const Machine *machine, guint processes, double bytes, GError **error)
 {
     if (!machine_check_size(machine, processes, error))
         return NULL;
     gboolean is_cube = (processes & (processes - 1)) == 0;
-    Choice of[] = {choice_of(machine, is_cube ? group_of_cube(g_bit_storage(processes) - 1) : NULL, bytes),
-                   choice_of(machine, machine_is_crossbar(machine) ? group_cyclic(processes) : NULL, bytes)};
-    Choice best = of[of[1].ps < of[0].ps], other = of[of[1].ps >= of[0].ps];
+    const Group *cube = is_cube ? group_of_cube(g_bit_storage(processes) - 1) : NULL;
+    const Group *cyclic = machine_is_crossbar(machine) ? group_cyclic(processes) : NULL;
+    LibraryChoice of[] = {library_choice(machine, cube, bytes), library_choice(machine, cyclic, bytes)};
+    LibraryChoice best = of[of[1].ps < of[0].ps], other = of[of[1].ps >= of[0].ps];
     if (!best.group)
         return input_refuse(error, "%s: [machine] node: allowed where it is a power of two, as %u", machine->spec,
                             processes), NULL;
@@ -343,5 +346,5 @@ int ecube_best(const ecube *loaded, unsigned processes, size_t bytes, ecube_list
             : loaded->machine ? best_by_machine(loaded->machine, processes, (double)bytes, &error)
                               : best_by_rules(loaded->rules, processes, bytes);
     g_mutex_unlock(&lock);
-    return !*list ? refuse(error) : (*list)->offsets->len ? ECUBE_OK : ECUBE_LIBRARY;
+    return !*list ? library_refuse(error) : (*list)->offsets->len ? ECUBE_OK : ECUBE_LIBRARY;
 }

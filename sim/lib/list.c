@@ -5,7 +5,7 @@
 
 /* --- reading --- */
 
-/* The first part of a partition is of the highest bits, the first radix of the lowest digit. */
+/* Reads a partition or radices. A partition begins with the highest bits, radices begin with the lowest digit. */
 static Offsets *read_phases(const char *where, const char *text, const Group *group, GError **error)
 {
     Partition parts, phases;
@@ -18,8 +18,8 @@ static Offsets *read_phases(const char *where, const char *text, const Group *gr
     return offsets_of_radices(&phases, group, 1);
 }
 
-/* Rules know no rounds of several messages. */
-static Offsets *read_offsets(const char *where, const char *text, const Group *group, GError **error)
+/* Reads offsets. Refuses rounds of several messages, which rules do not have. */
+static Offsets *list_read_offsets(const char *where, const char *text, const Group *group, GError **error)
 {
     if (!strchr(text, '+'))
         return offsets_parse(where, text, group, error);
@@ -27,8 +27,8 @@ static Offsets *read_offsets(const char *where, const char *text, const Group *g
     return NULL;
 }
 
-/* "4x3", of n processors. NULL: it is not. */
-static const Group *product_of(const char *word, guint n)
+/* Returns the group `word`, as "4x3", if it has n processors, else NULL. Borrowed. */
+static const Group *list_product(const char *word, guint n)
 {
     const Group *group = strchr(word, 'x') ? group_parse("", word, NULL) : NULL;
     return group && group->n == n ? group : NULL;
@@ -43,8 +43,8 @@ Offsets *list_read(const char *where, guint n, const char *text, const Group **g
         const char *kind;
         const Group *group;
         Offsets *(*read)(const char *where, const char *text, const Group *group, GError **error);
-    } kinds[] = {{"partition", cube, read_phases}, {"radices", cyclic, read_phases}, {"xor", cube, read_offsets},
-                 {"modulo", cyclic, read_offsets}, {kind, product_of(kind, n), read_offsets}};
+    } kinds[] = {{"partition", cube, read_phases}, {"radices", cyclic, read_phases}, {"xor", cube, list_read_offsets},
+                 {"modulo", cyclic, list_read_offsets}, {kind, list_product(kind, n), list_read_offsets}};
     *group = cube ? cube : cyclic;
     if (strcmp(text, "library") == 0)
         return offsets_new();
@@ -65,7 +65,6 @@ char *list_of_offsets(const char *offsets, const Group *group)
     return g_strdup_printf("%s %s", group->binary ? "xor" : group->n_factors > 1 ? group->name : "modulo", offsets);
 }
 
-/* Radices of a product are spelled out: rules have those of a single factor. */
 char *list_of_partition(const Partition *partition, const Group *group)
 {
     gboolean spelled = group->n_factors > 1 && !group->binary;
@@ -75,7 +74,7 @@ char *list_of_partition(const Partition *partition, const Group *group)
                    : g_strdup_printf("%s %s", group->binary ? "partition" : "radices", text);
 }
 
-/* Whether each part of a list is Direct on its bits. */
+/* Whether each part of the face's list is Direct on its bits, so that a partition describes it. */
 static gboolean is_partition(const HullFace *face, const Group *group)
 {
     gboolean direct = group->binary;

@@ -5,8 +5,8 @@
 static const MachineKey *keys[MACHINE_KEYS_MAX];
 static guint n_keys;
 
-/* 0: every machine has it; 1: without a value of its own it has that of another; 2: it is 0 unless it is given. Others
- * are no constants: a skewed start is not what something costs; whether messages are copied cannot be seen in times. */
+/* Returns the order of a constant: 0 if every machine has it, 1 if it falls back to another constant, 2 if to 0. Others
+ * are G_MAXUINT: a skewed start is no cost, and times do not show whether messages are copied. */
 static guint rank_of(const MachineKey *key)
 {
     if (key->kind != MACHINE_TIME || key->offset == G_STRUCT_OFFSET(Machine, start_skew_ps) ||
@@ -28,6 +28,11 @@ const MachineKey *constant_key(guint i)
 {
     g_assert(i < constants_count());
     return keys[i];
+}
+
+gboolean constant_is_required(guint i)
+{
+    return rank_of(constant_key(i)) == 0;
 }
 
 int constant_find(const char *name)
@@ -55,7 +60,7 @@ static gboolean is_of_node(guint i)
     return at >= G_STRUCT_OFFSET(Machine, node_lambda_ps) && at <= G_STRUCT_OFFSET(Machine, node_delta_ps);
 }
 
-/* Packets behind the first begin as that does. */
+/* Whether constant i is lambda_packet without a value of its own: packets behind the first begin as the first does. */
 static gboolean is_as_of_first(const Machine *machine, guint i)
 {
     return constant_key(i)->offset == G_STRUCT_OFFSET(Machine, packet_lambda_ps) &&
@@ -68,7 +73,6 @@ gboolean constant_is_used(const Machine *machine, guint i)
            !is_as_of_first(machine, i);
 }
 
-/* Without overlapping start-ups there is no gap, without nodes nothing within them. */
 gboolean constant_is_missing(const Machine *machine, guint i)
 {
     gboolean is_gap = constant_key(i)->offset == G_STRUCT_OFFSET(Machine, gap_ps);

@@ -1,36 +1,42 @@
-/* The constants of machines: all times among machine_keys[] that say what something costs. The pricer counts them, and
- * a fit looks for them; a new key of that kind is counted and fitted as well.
+/* The constants of machines: all times among machine_keys[] that are a cost. The pricer counts them, and a fit looks
+ * for them. A new key of that kind is counted and fitted as well.
  *
- * Where a fit can't tell two apart the one that comes first has all of it: first those that every machine has, then
- * those that are another's value unless they are given, then those that are 0. */
+ * Where a fit can't tell two constants apart, the first gets the sum. Constants of all machines come first, then those
+ * that fall back to another constant, then those that fall back to 0. */
 #pragma once
 
 #include "machine.h"
 
-/* The number of constants, and their keys; at most MACHINE_KEYS_MAX. */
+/* Returns the number of constants, at most MACHINE_KEYS_MAX. */
 guint constants_count(void);
+/* Returns the key of constant i < constants_count(). */
 const MachineKey *constant_key(guint i);
 
-/* The number of the constant of that name, or -1. */
+/* Returns the number of the constant of that name, or -1. */
 int constant_find(const char *name);
 
-/* The constant that stands for this one in messages that are not short, or -1 if it is none of short messages. */
+/* Returns the constant that replaces constant i in messages that are not short; -1 if i is none of short messages. */
 int constant_long_form(guint i);
 
-/* Whether the machine has messages that it is of: short ones, within nodes, or packets that begin otherwise. */
+/* Whether constant i applies to the machine: *_short needs short_limit, *_node needs node, lambda_packet a value. */
 gboolean constant_is_used(const Machine *machine, guint i);
 
-/* Whether it is one that the machine need not have, and does not: a gap, of nodes, the start-up of packets. */
+/* Whether the machine has no value for constant i: a gap without overlapping start-ups, *_node without nodes, or
+ * lambda_packet where packets begin as the first. */
 gboolean constant_is_missing(const Machine *machine, guint i);
 
-/* Where a machine has it: in ps, or ps per byte. One that is missing is 0, and stays unset. */
+/* Returns the value of constant i, in ps or ps per byte; 0 if it is missing. */
 gint64 constant_get(const Machine *machine, guint i);
+/* Sets the value of constant i, in ps or ps per byte, unless it is missing. */
 void constant_set(Machine *machine, guint i, gint64 ps);
 
-/* Whether it is a price per byte. */
+/* Whether every machine file has constant i. */
+gboolean constant_is_required(guint i);
+
+/* Whether constant i is a price per byte. */
 gboolean constant_is_per_byte(guint i);
 
-/* What its unit is, for people: "µs" or "µs/byte". Static. */
+/* Returns the unit of constant i for people: "µs" or "µs/byte". Static. */
 static inline const char *constant_unit(guint i)
 {
     return constant_key(i)->unit;

@@ -7,12 +7,14 @@
 
 #define AT(field) G_STRUCT_OFFSET(Machine, field)
 
-/* The one table that drives parsing, defaults, help and hints. */
+/* The only table of keys: it drives parsing, defaults, help and hints. */
 const MachineKey machine_keys[] = {
     {"title", MACHINE_TEXT, AT(title), "text", "", "one line that says what machine this is"},
     {"measured", MACHINE_TEXT, AT(measured), "text", "",
      "the complete exchanges that the constants were fitted to, as 'd 2-6, 8-65536 bytes'; best and hull warn beyond "
      "them"},
+    {"verdict", MACHINE_TEXT, AT(verdict), "text", "",
+     "whether the constants may be used, as `ecube fit` judges; best, hull and compare repeat it unless they may"},
     {"lambda", MACHINE_TIME, AT(terms.lambda_ps), "µs", "required",
      "start-up of one message (of one packet, if packet is set)"},
     {"lambda_zero", MACHINE_TIME, AT(lambda_zero_ps), "µs", "lambda_short, or lambda",
@@ -135,7 +137,7 @@ char *machine_canonical(const Machine *machine)
     return g_string_free(text, FALSE);
 }
 
-/* What is not said in a file yet. */
+/* A machine of which no file has set a key yet. */
 static const Machine unsaid = {.terms = {MACHINE_UNSET, MACHINE_UNSET, 0},
                                .short_terms = {MACHINE_UNSET, MACHINE_UNSET, MACHINE_UNSET},
                                .lambda_zero_ps = MACHINE_UNSET, .gap_ps = MACHINE_UNSET, .short_limit = -1,
@@ -173,7 +175,7 @@ static gboolean parse_choice(const char *where, const char *text, const char *wo
     return input_parse_choice(where, text, (const char *const *)names, choice, error);
 }
 
-/* Whether `text` is the word for nothing of a key that has one; then the field is as if nothing was said. */
+/* Whether `text` is the word of `key` for no value, if it has such a word. Then the field gets its unset value. */
 static gboolean says_nothing(const MachineKey *key, const char *text, gint64 *field)
 {
     if (strcmp(text, key->fallback) != 0 || (key->kind == MACHINE_TIME && strcmp(text, "none") != 0))
@@ -194,6 +196,11 @@ static gboolean parse_span(const char *text, MachineSpan *span)
 gboolean machine_span(const Machine *machine, MachineSpan *span)
 {
     return machine->measured && parse_span(machine->measured, span);
+}
+
+const char *machine_doubt(const Machine *machine)
+{
+    return machine->verdict && !g_str_has_prefix(machine->verdict, MACHINE_VERDICT_GOOD) ? machine->verdict : NULL;
 }
 
 /* Parses `text` as the value of `key` into `machine`. */
@@ -227,6 +234,7 @@ void machine_free(Machine *machine)
     g_free(machine->path);
     g_free(machine->title);
     g_free(machine->measured);
+    g_free(machine->verdict);
     g_free(machine);
 }
 
@@ -248,8 +256,8 @@ static MachineTerms terms_or(MachineTerms own, const MachineTerms *otherwise)
                           .delta_hop_ps = set_or(own.delta_hop_ps, otherwise->delta_hop_ps)};
 }
 
-/* Full duplex goes with everything. What is synchronized is the beginning of two transmissions, each over a whole
- * circuit that its sender has asked for; a processor that forwards packets has nobody to synchronize with. */
+/* Refuses duplex modes that ports or switching do not allow; full duplex is always allowed. Synchronized transmissions
+ * begin together, each over a whole circuit: a processor that forwards packets has no partner to begin with. */
 static gboolean check_duplex(const Machine *machine, GError **error)
 {
     if (machine->duplex == DUPLEX_FULL)
@@ -266,8 +274,8 @@ static gboolean check_duplex(const Machine *machine, GError **error)
                         machine->switching == SWITCHING_FLUID ? "fluid" : "store-and-forward");
 }
 
-/* A port that only one packet may use knows no start-up beside it, nor does a processor that forwards. A gap that is
- * longer than a start-up would outlast the whole message. */
+/* Refuses a gap where start-ups cannot overlap. A port for one packet at a time has no second start-up, nor has a
+ * processor that forwards. A gap longer than a start-up would outlast a whole message. */
 static gboolean check_gap(const Machine *machine, GError **error)
 {
     gint64 longest = MIN(machine->terms.lambda_ps, machine->short_terms.lambda_ps);
@@ -284,8 +292,8 @@ static gboolean check_gap(const Machine *machine, GError **error)
                         "none", machine->spec, (double)machine->gap_ps / 1e6, (double)longest / 1e6);
 }
 
-/* With n ports there is one for every channel. Several ports that any channel may use are ports of circuits; a pair
- * makes its handshake when neither has anything else under way. */
+/* Refuses ports that other keys do not allow. With n ports each channel has its own. Ports that serve any channel are
+ * ports of circuits. A pair makes its handshake when neither has another message under way. */
 static gboolean check_ports(const Machine *machine, GError **error)
 {
     const char *goes_with = machine->switching != SWITCHING_CIRCUIT ? "switching = circuit"
@@ -303,7 +311,7 @@ static gboolean check_ports(const Machine *machine, GError **error)
                         topology_classes[machine->topology]->name);
 }
 
-/* Messages within a node have no hops, over which packets would be forwarded or flow. */
+/* Refuses nodes without circuits: messages within a node have no hops over which to forward packets or to flow. */
 static gboolean check_node(const Machine *machine, GError **error)
 {
     return machine->node == 0 || machine->switching == SWITCHING_CIRCUIT ||
@@ -311,7 +319,7 @@ static gboolean check_node(const Machine *machine, GError **error)
                         machine->switching == SWITCHING_FLUID ? "fluid" : "store-and-forward");
 }
 
-/* Who shares channels is not on time in any sense that a formula has. */
+/* Refuses clocks with fluid switching: on shared channels no formula gives the time at which a phase is over. */
 static gboolean check_barrier(const Machine *machine, GError **error)
 {
     return machine->phase_barrier != BARRIER_CLOCK || machine->switching != SWITCHING_FLUID ||
@@ -319,7 +327,7 @@ static gboolean check_barrier(const Machine *machine, GError **error)
                         "switching is 'fluid'", machine->spec);
 }
 
-/* Fills in what follows from other keys. */
+/* Fills in the members that follow from other keys, and checks that the keys fit together. */
 static gboolean resolve(Machine *machine, GError **error)
 {
     const char *missing = machine->terms.lambda_ps == MACHINE_UNSET         ? "lambda"
@@ -335,7 +343,7 @@ static gboolean resolve(Machine *machine, GError **error)
            check_node(machine, error) && check_barrier(machine, error);
 }
 
-/* The keys that other texts call `word`, with their help ("lambda: start-up of ..."), or NULL. Caller frees. */
+/* Returns the keys for which other texts use `word`, with help ("lambda: start-up of ..."), or NULL. Caller frees. */
 static char *key_meant(const char *word)
 {
     static const char *const words[][2] = {
@@ -369,7 +377,7 @@ static gboolean unknown_key(const char *path, const char *section, const char *n
     return machine_refuse_key(where, name, known, error);
 }
 
-static gboolean read_section(Machine *machine, GKeyFile *file, const char *section, GError **error)
+static gboolean machine_read_section(Machine *machine, GKeyFile *file, const char *section, GError **error)
 {
     g_auto(GStrv) names = g_key_file_get_keys(file, section, NULL, NULL);
     for (guint i = 0; names && names[i]; i++) {
@@ -386,7 +394,7 @@ static gboolean read_section(Machine *machine, GKeyFile *file, const char *secti
 
 #define PROFILE_PREFIX "profile "
 
-/* Caller frees with g_strfreev(). */
+/* Returns the names of a file's profiles. Caller frees with g_strfreev(). */
 static char **profiles_of(GKeyFile *file)
 {
     g_auto(GStrv) sections = g_key_file_get_groups(file, NULL);
@@ -424,7 +432,7 @@ gboolean machine_override(const Machine *file, const char *const *texts, Machine
     return resolve(machine, error);
 }
 
-/* Splits "name:profile"; `*profile` is NULL without one. A file whose own name has a colon is taken whole. */
+/* Returns the name in "name:profile", sets `*profile` or NULL. An existing file is taken whole. Caller frees both. */
 static char *split_spec(const char *spec, char **profile)
 {
     const char *colon = strrchr(spec, ':');
@@ -435,7 +443,7 @@ static char *split_spec(const char *spec, char **profile)
     return g_strndup(spec, (gsize)(colon - spec));
 }
 
-static gboolean is_path(const char *name)
+static gboolean machine_name_is_path(const char *name)
 {
     return strchr(name, '/') || g_str_has_suffix(name, ".ini");
 }
@@ -444,10 +452,10 @@ gboolean machine_is_path(const char *spec)
 {
     g_autofree char *profile = NULL;
     g_autofree char *name = split_spec(spec, &profile);
-    return is_path(name);
+    return machine_name_is_path(name);
 }
 
-/* There is no machine `name`, behind which `spec` may have a profile: a file of that name may be meant. */
+/* Refuses `spec`, `name` and perhaps a profile: no machine has that name. The error suggests a file that has it. */
 static gboolean unknown_machine(const char *where, const char *spec, const char *name, char **names, GError **error)
 {
     static const char *const ends[] = {".ini", ""};
@@ -460,14 +468,14 @@ static gboolean unknown_machine(const char *where, const char *spec, const char 
     return input_refuse_name(where, spec, (const char *const *)names, "`ecube list machines`", error);
 }
 
-/* FALSE with an error if there is no file for the machine `name`. A path to nowhere may be meant as a name. */
+/* Checks that a file for the machine `name` exists. The error for a path suggests the nearest name of a machine. */
 static gboolean check_there(const char *platforms, const char *where, const char *spec, const char *name,
                             const char *path, GError **error)
 {
     if (g_file_test(path, G_FILE_TEST_EXISTS))
         return TRUE;
     g_auto(GStrv) names = machine_names(platforms, error);
-    if (!names || !is_path(name))
+    if (!names || !machine_name_is_path(name))
         return names && unknown_machine(where, spec, name, names, error);
     g_autofree char *lower = g_ascii_strdown(spec, -1);
     const char *nearest = input_nearest(lower, (const char *const *)names);
@@ -475,14 +483,14 @@ static gboolean check_there(const char *platforms, const char *where, const char
                                     "'%s'?", path, nearest);
 }
 
-/* What a file says of the machine `spec`. */
+/* Reads the machine `spec` from [machine] and the section of `profile`, if any. Does not resolve() it. Caller frees. */
 static Machine *read_sections(GKeyFile *file, const char *spec, const char *path, const char *profile, GError **error)
 {
     g_autofree char *section = g_strconcat(PROFILE_PREFIX, profile, NULL);
     g_autoptr(Machine) machine = machine_new(spec);
     machine->path = g_strdup(path);
-    gboolean ok = check_sections(file, path, profile, error) && read_section(machine, file, "machine", error) &&
-                  (!profile || read_section(machine, file, section, error));
+    gboolean ok = check_sections(file, path, profile, error) && machine_read_section(machine, file, "machine", error) &&
+                  (!profile || machine_read_section(machine, file, section, error));
     return ok ? g_steal_pointer(&machine) : NULL;
 }
 
@@ -491,7 +499,7 @@ Machine *machine_read(const char *platforms, const char *where, const char *spec
     g_autofree char *profile = NULL;
     g_autofree char *name = split_spec(spec, &profile);
     g_autofree char *base = g_strconcat(name, ".ini", NULL);
-    g_autofree char *path = is_path(name) ? g_strdup(name) : g_build_filename(platforms, base, NULL);
+    g_autofree char *path = machine_name_is_path(name) ? g_strdup(name) : g_build_filename(platforms, base, NULL);
     g_autoptr(GKeyFile) file =
         check_there(platforms, where, spec, name, path, error) ? input_load_keyfile(path, error) : NULL;
     return file ? read_sections(file, spec, path, profile, error) : NULL;

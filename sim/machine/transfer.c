@@ -15,7 +15,6 @@ static gboolean is_too_long(Rational count, gint64 each_ps)
     return each_ps > 0 && count.numerator / count.denominator > INPUT_TIME_MAX_PS / each_ps;
 }
 
-/* Whole and broken parts are added apart, so that nothing overflows. */
 gint64 transfer_ps_and(TransferCount count, const MachineTerms *terms, long double more_ps)
 {
     Rational a = count.bytes, b = count.startups;

@@ -1,28 +1,27 @@
-/* Element transfers and start-ups: what the tables of the papers count, in exact fractions, and the time that it is on
- * a machine. */
+/* Element transfers and start-ups, as the papers' tables count, in exact fractions, and their time on a machine. */
 #pragma once
 
 #include "machine.h"
 #include "sim/text/number.h"
 
 typedef struct {
-    Rational bytes;     /* transmitted one after another: the element transfers */
+    Rational bytes;     /* element transfers: the bytes that are transmitted one after another */
     Rational startups;
 } TransferCount;
 
-/* Packets of a message of `bytes`, which need not be whole: ceil(bytes/packet), at least 1; 1 if `packet` is 0,
+/* Returns the packets of a message of `bytes`, a fraction: ceil(bytes/packet), at least 1; 1 if `packet` is 0,
  * unlimited. */
 __int128 transfer_packets(Rational bytes, gint64 packet);
 
-/* bytes x tau + start-ups x lambda in ps, rounded up once; INPUT_TIME_MAX_PS for any time from there on. */
+/* Returns bytes x tau + start-ups x lambda in ps, rounded up once; INPUT_TIME_MAX_PS for any longer time. */
 gint64 transfer_ps(TransferCount count, const MachineTerms *terms);
 
-/* The same and `more_ps` >= 0, which may be irrational. */
+/* Returns bytes x tau + start-ups x lambda + more_ps >= 0 in ps, rounded up once; at most INPUT_TIME_MAX_PS. */
 gint64 transfer_ps_and(TransferCount count, const MachineTerms *terms, long double more_ps);
 
-/* What no message of an algorithm for `bytes` of data pays less than: of a machine with two sets of constants each
- * smaller one; lambda_zero without data. */
+/* Returns lower bounds on the costs of any message of an algorithm for `bytes` of data. Of two sets of constants each
+ * smaller value counts; without data the start-up is lambda_zero. */
 MachineTerms transfer_least_terms(const Machine *machine, gint64 bytes);
 
-/* The largest packet of whole elements up to `packet` that the machine sends; its largest if no element fits. */
+/* Returns the largest packet of whole elements up to `packet` that the machine sends; its largest if none fits. */
 gint64 transfer_allowed_packet(const Machine *machine, gint64 packet, gint64 element);

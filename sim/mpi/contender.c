@@ -21,18 +21,18 @@ typedef enum {
     STAGE_IDLE, STAGE_READY, STAGE_JOIN, STAGE_BARRIER, STAGE_HANDSHAKE, STAGE_MESSAGES, STAGE_FINISHED
 } Stage;
 
-/* A strand, and its requests: the step's receives, or those of all steps if they are posted at first; then those of a
- * handshake, and when that is over the step's sends. */
+/* A strand and its requests: first the receives, of the step or, in an early agenda, of all steps. Behind them stand
+ * the requests of a handshake, and after it the sends of the step. */
 typedef struct {
     const AgendaStrand *agenda;
     guint number;
-    guint k;                    /* steps begun */
-    const AgendaStep *step;       /* the present one */
+    guint k;                    /* number of steps begun */
+    const AgendaStep *step;     /* present step */
     Stage stage;
-    MPI_Request *requests;      /* [agenda->most_requests], and as many as are posted at first */
-    guint posted;               /* of them */
-    guint left;                 /* messages of the step that have not arrived or left, without handshakes */
-    guint hands_left;           /* messages of a handshake */
+    MPI_Request *requests;      /* [agenda->most_requests + n_early()] */
+    guint posted;               /* number of posted requests */
+    guint left;                 /* messages of the step that are not complete, without handshakes */
+    guint hands_left;           /* messages of the handshake that are not complete */
 } Strand;
 
 typedef struct {
@@ -41,8 +41,8 @@ typedef struct {
     Agenda *agenda;
     MPI_Comm comm;
     Strand *strands;            /* [agenda->n_strands] */
-    MPI_Request *requests;      /* of all strands */
-    int *completed;             /* [n_requests] */
+    MPI_Request *requests;      /* requests of all strands */
+    int *completed;             /* indices of completed requests [n_requests] */
     guint n_requests;
     char **fault;
 } Scheduled;
@@ -60,7 +60,7 @@ static void post_receive(const Scheduled *e, Strand *s, const AgendaMessage *mes
               e->comm, &s->requests[s->posted++]);
 }
 
-/* Messages of a handshake have a tag of their own: receives of data are posted already. */
+/* Posts the two messages of a handshake. They have a tag of their own, since receives of data are posted already. */
 static void post_handshake(const Scheduled *e, Strand *s)
 {
     int tag = (int)(e->agenda->n_strands + s->number), partner = (int)s->step->partner;
@@ -86,7 +86,7 @@ static void post_sends(const Scheduled *e, Strand *s)
 
 /* --- steps --- */
 
-static void end_step(const Scheduled *e, Strand *s)
+static void strand_end_step(const Scheduled *e, Strand *s)
 {
     for (guint i = 0; i < s->step->n_receives; i++) {
         const AgendaMessage *message = agenda_receive(s->agenda, s->step, i);
@@ -98,18 +98,18 @@ static void end_step(const Scheduled *e, Strand *s)
     s->stage = STAGE_IDLE;
 }
 
-/* What a strand some of whose requests are over does next. */
-static void proceed(const Scheduled *e, Strand *s)
+/* Begins the sends of a strand after its handshake, and ends its step after its last message. */
+static void strand_proceed(const Scheduled *e, Strand *s)
 {
     if (s->stage == STAGE_HANDSHAKE && s->hands_left == 0)
         post_sends(e, s);
     if (s->stage == STAGE_MESSAGES && s->left == 0)
-        end_step(e, s);
+        strand_end_step(e, s);
 }
 
-/* A step without messages is over before other strands begin theirs, as in a replay: work that a model says goes on
- * while messages are under way is done before they leave. */
-static void enter(const Scheduled *e, Strand *s)
+/* Begins the step of a strand. A step without messages ends at once, before other strands begin theirs, as in a replay:
+ * work beside messages under way is done before these messages leave. */
+static void strand_enter(const Scheduled *e, Strand *s)
 {
     s->stage = STAGE_HANDSHAKE;
     s->posted = n_early(e->agenda, s->number);
@@ -121,11 +121,11 @@ static void enter(const Scheduled *e, Strand *s)
         post_receive(e, s, agenda_receive(s->agenda, s->step, i));
     if (s->step->handshake)
         post_handshake(e, s);
-    proceed(e, s);
+    strand_proceed(e, s);
 }
 
-/* Takes the next step of an idle strand. */
-static void begin(Strand *s)
+/* Takes the next step of an idle strand, or finishes the strand. */
+static void strand_begin(Strand *s)
 {
     if (s->k == s->agenda->steps->len) {
         s->stage = STAGE_FINISHED;
@@ -137,7 +137,7 @@ static void begin(Strand *s)
 
 /* --- strands --- */
 
-static gboolean is_joined(const Scheduled *e, guint32 strands)
+static gboolean strands_joined(const Scheduled *e, guint32 strands)
 {
     for (guint i = 0; i < e->agenda->n_strands; i++) {
         const Strand *s = &e->strands[i];
@@ -147,8 +147,8 @@ static gboolean is_joined(const Scheduled *e, guint32 strands)
     return TRUE;
 }
 
-/* In the order of their numbers. */
-static void pass_join(const Scheduled *e, guint32 strands)
+/* Lets the joined strands begin their steps, or go on to their barrier, in the order of their numbers. */
+static void strands_pass_join(const Scheduled *e, guint32 strands)
 {
     for (guint i = 0; i < e->agenda->n_strands; i++)
         if (strands >> i & 1) {
@@ -156,11 +156,11 @@ static void pass_join(const Scheduled *e, guint32 strands)
             if (s->step->barrier)
                 s->stage = STAGE_BARRIER;
             else
-                enter(e, s);
+                strand_enter(e, s);
         }
 }
 
-/* Takes strands as far as they get without waiting. TRUE if anything has happened. */
+/* Advances each strand as far as possible without waiting. TRUE if a strand has changed. */
 static gboolean advance(const Scheduled *e)
 {
     gboolean any = FALSE;
@@ -168,20 +168,21 @@ static gboolean advance(const Scheduled *e)
         Strand *s = &e->strands[i];
         Stage before = s->stage;
         guint k = s->k;
-        proceed(e, s);
+        strand_proceed(e, s);
         if (s->stage == STAGE_IDLE)
-            begin(s);
+            strand_begin(s);
         else if (s->stage == STAGE_READY)
-            enter(e, s);
-        else if (s->stage == STAGE_JOIN && is_joined(e, s->step->join))
-            pass_join(e, s->step->join);
+            strand_enter(e, s);
+        else if (s->stage == STAGE_JOIN && strands_joined(e, s->step->join))
+            strands_pass_join(e, s->step->join);
         any |= s->stage != before || s->k != k;
     }
     return any;
 }
 
-/* A barrier is for all strands that don't wait in a join, or are at their ends. */
-static gboolean pass_barrier(const Scheduled *e)
+/* Passes a barrier if a strand waits for it and no strand has messages under way. FALSE if there is no barrier to
+ * pass. */
+static gboolean strands_pass_barrier(const Scheduled *e)
 {
     gboolean any = FALSE;
     for (guint i = 0; i < e->agenda->n_strands; i++) {
@@ -195,7 +196,7 @@ static gboolean pass_barrier(const Scheduled *e)
     MPI_Barrier(e->comm);
     for (guint i = 0; i < e->agenda->n_strands; i++)
         if (e->strands[i].stage == STAGE_BARRIER)
-            enter(e, &e->strands[i]);
+            strand_enter(e, &e->strands[i]);
     return TRUE;
 }
 
@@ -207,7 +208,7 @@ static Strand *owner_of(const Scheduled *e, guint request)
     return s;
 }
 
-/* Waits until at least one request is over. FALSE if there is none. */
+/* Waits until at least one request is complete, and counts completed messages. FALSE if there is no active request. */
 static gboolean wait_some(const Scheduled *e)
 {
     int n;
@@ -226,13 +227,13 @@ static gboolean wait_some(const Scheduled *e)
     return TRUE;
 }
 
-static void wait_for(const Strand *s, guint first, guint n)
+static void strand_wait(const Strand *s, guint first, guint n)
 {
     if (n > 0)
         MPI_Waitall((int)n, s->requests + first, MPI_STATUSES_IGNORE);
 }
 
-/* The same for an agenda of a single strand: waits for its handshake, or for all messages of its step. */
+/* Waits for the handshake, or for all messages of the step, of an agenda's only strand. FALSE if there is neither. */
 static gboolean wait_alone(const Scheduled *e)
 {
     Strand *s = e->strands;
@@ -240,9 +241,9 @@ static gboolean wait_alone(const Scheduled *e)
     if (!shakes && s->stage != STAGE_MESSAGES)
         return FALSE;
     guint first = shakes || early ? behind_receives(e, s) : 0;
-    wait_for(s, first, s->posted - first);
+    strand_wait(s, first, s->posted - first);
     if (early && !shakes)
-        wait_for(s, s->step->first_receive, s->step->n_receives);
+        strand_wait(s, s->step->first_receive, s->step->n_receives);
     *(shakes ? &s->hands_left : &s->left) = 0;
     return TRUE;
 }
@@ -262,7 +263,7 @@ static void start(Scheduled *e)
     }
 }
 
-static void run_all(Contender *self, char **fault)
+static void scheduled_run(Contender *self, char **fault)
 {
     Scheduled *e = (Scheduled *)self;
     e->fault = fault;
@@ -270,10 +271,10 @@ static void run_all(Contender *self, char **fault)
     do {
         while (advance(e))
             ;
-    } while (pass_barrier(e) || (e->agenda->n_strands == 1 ? wait_alone(e) : wait_some(e)));
+    } while (strands_pass_barrier(e) || (e->agenda->n_strands == 1 ? wait_alone(e) : wait_some(e)));
 }
 
-static void place(Contender *self, const World *world, char *memory)
+static void scheduled_place(Contender *self, const World *world, char *memory)
 {
     Scheduled *e = (Scheduled *)self;
     const Agenda *agenda = e->agenda;
@@ -291,17 +292,17 @@ static void place(Contender *self, const World *world, char *memory)
     }
 }
 
-static void fill(Contender *self)
+static void scheduled_fill(Contender *self)
 {
     agenda_fill(((Scheduled *)self)->agenda);
 }
 
-static char *check_all(const Contender *self)
+static char *scheduled_check(const Contender *self)
 {
     return agenda_check_memory(((const Scheduled *)self)->agenda);
 }
 
-static void free_all(Contender *self)
+static void scheduled_free(Contender *self)
 {
     Scheduled *e = (Scheduled *)self;
     g_free(e->requests);
@@ -324,8 +325,9 @@ static gboolean check_agenda(const Scheduled *s, const char *fault, GError **err
                         " bytes; allowed: at most %d, as MPI counts", what, s->agenda->largest, G_MAXINT);
 }
 
-/* Early, if all are to be, or messages are awaited in later steps than they are sent in: MPI need not keep them. */
-static Agenda *compile(const Scheduled *s, const World *world, gboolean early, char **fault)
+/* Compiles the agenda of this rank. It is early if `early` is set or if messages are awaited in later steps than they
+ * are sent in: MPI need not keep these. */
+static Agenda *scheduled_compile(const Scheduled *s, const World *world, gboolean early, char **fault)
 {
     const Machine *machine = s->head.record.run.machine;
     Agenda *agenda = agenda_compile(s->schedule, world->rank, machine->pairwise_sync, machine->phase_barrier, early,
@@ -333,20 +335,20 @@ static Agenda *compile(const Scheduled *s, const World *world, gboolean early, c
     if (early || !agenda || !agenda->crosses)
         return agenda;
     agenda_free(agenda);
-    return compile(s, world, TRUE, fault);
+    return scheduled_compile(s, world, TRUE, fault);
 }
 
 Contender *contender_new(const Run *run, const World *world, gboolean early, GError **error)
 {
-    static const ContenderClass class = {.place = place, .fill = fill, .run = run_all, .check = check_all,
-                                         .destroy = free_all};
+    static const ContenderClass class = {.place = scheduled_place, .fill = scheduled_fill, .run = scheduled_run,
+                                         .check = scheduled_check, .destroy = scheduled_free};
     g_autofree char *fault = NULL;
     Scheduled *s = g_new0(Scheduled, 1);
     s->head = (Contender){.class = &class, .record.run = *run, .scheduled = TRUE};
     s->schedule = schedule_make(&run->problem);
-    s->agenda = compile(s, world, early, &fault);
+    s->agenda = scheduled_compile(s, world, early, &fault);
     if (!check_agenda(s, fault, error)) {
-        free_all(&s->head);
+        scheduled_free(&s->head);
         return NULL;
     }
     s->head.bytes = s->agenda->memory_bytes + s->agenda->stage_bytes;
@@ -357,12 +359,12 @@ Contender *contender_new(const Run *run, const World *world, gboolean early, GEr
     return &s->head;
 }
 
-/* The slots of all processors, as much again for what is under way, and what they stand for. */
 gsize contender_making(const Run *run)
 {
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
     const Content *content = schedule->content;
     gsize stored = content->class->storage ? content->class->storage(content) : 0;
+    /* the slots of all processors, as much again for messages under way, and the stored data */
     return stored + 2 * sizeof(Block) * (gsize)schedule->n_slots * schedule_n_nodes(schedule);
 }
 
@@ -374,66 +376,67 @@ typedef struct {
     MPI_Comm comm;
     const Group *group;
     int rank, n_ranks, root;
-    int bytes;              /* of a block */
-    char *out, *in;         /* what is sent, and what has arrived: blocks */
-    MPI_Datatype type;      /* of sums: `count` of it are a block */
+    int bytes;              /* bytes of a block */
+    char *out, *in;         /* blocks to send; blocks that have arrived */
+    MPI_Datatype type;      /* type of the sum; `count` elements of it are a block */
     int count;
     MPI_Op sum;
 } Exchange;
 
-/* Who has what in `out` at first, and gets what into `in`. */
+/* The blocks that a rank has in `out` at first, or in `in` at the end: one; one for each rank; one of each rank; the
+ * sum of one of each rank. */
 typedef enum { ONE, ONE_FOR_EACH, ONE_OF_EACH, ONE_SUM } Holding;
 
 typedef struct Function {
     Baseline baseline;
-    const char *name;           /* of MPI's function: Pattern.mpi */
+    const char *name;           /* name of MPI's function: Pattern.mpi */
     void (*run)(const Exchange *e);
     Holding out, in;
-    gboolean out_at_root, in_at_root;   /* the others hold nothing */
+    gboolean out_at_root, in_at_root;   /* only the root has blocks */
 } Function;
 
-static void all_to_all(const Exchange *e)
+static void baseline_all_to_all(const Exchange *e)
 {
     MPI_Alltoall(e->out, e->bytes, MPI_BYTE, e->in, e->bytes, MPI_BYTE, e->comm);
 }
 
-/* The root's data is where the others' arrives. */
-static void broadcast(const Exchange *e)
+/* Broadcasts from the root's `out`, where its data stays, to the others' `in`. */
+static void baseline_broadcast(const Exchange *e)
 {
     MPI_Bcast(e->rank == e->root ? e->out : e->in, e->bytes, MPI_BYTE, e->root, e->comm);
 }
 
-static void reduce(const Exchange *e)
+static void baseline_reduce(const Exchange *e)
 {
     MPI_Reduce(e->out, e->in, e->count, e->type, e->sum, e->root, e->comm);
 }
 
-static void gather_all(const Exchange *e)
+static void baseline_gather_all(const Exchange *e)
 {
     MPI_Allgather(e->out, e->bytes, MPI_BYTE, e->in, e->bytes, MPI_BYTE, e->comm);
 }
 
-static void reduce_scatter(const Exchange *e)
+static void baseline_reduce_scatter(const Exchange *e)
 {
     MPI_Reduce_scatter_block(e->out, e->in, e->count, e->type, e->sum, e->comm);
 }
 
-static void reduce_all(const Exchange *e)
+static void baseline_reduce_all(const Exchange *e)
 {
     MPI_Allreduce(e->out, e->in, e->count, e->type, e->sum, e->comm);
 }
 
-static void scatter(const Exchange *e)
+static void baseline_scatter(const Exchange *e)
 {
     MPI_Scatter(e->out, e->bytes, MPI_BYTE, e->in, e->bytes, MPI_BYTE, e->root, e->comm);
 }
 
-static void gather(const Exchange *e)
+static void baseline_gather(const Exchange *e)
 {
     MPI_Gather(e->out, e->bytes, MPI_BYTE, e->in, e->bytes, MPI_BYTE, e->root, e->comm);
 }
 
-static void loop(const Exchange *e)
+static void baseline_loop(const Exchange *e)
 {
     gsize m = (gsize)e->bytes;
     memcpy(e->in + (gsize)e->rank * m, e->out + (gsize)e->rank * m, m);
@@ -448,15 +451,15 @@ static void loop(const Exchange *e)
 }
 
 static const Function functions[] = {
-    {BASELINE_LIBRARY, "MPI_Alltoall", all_to_all, ONE_FOR_EACH, ONE_OF_EACH, FALSE, FALSE},
-    {BASELINE_LIBRARY, "MPI_Bcast", broadcast, ONE, ONE, TRUE, FALSE},
-    {BASELINE_LIBRARY, "MPI_Reduce", reduce, ONE, ONE_SUM, FALSE, TRUE},
-    {BASELINE_LIBRARY, "MPI_Allgather", gather_all, ONE, ONE_OF_EACH, FALSE, FALSE},
-    {BASELINE_LIBRARY, "MPI_Reduce_scatter_block", reduce_scatter, ONE_FOR_EACH, ONE_SUM, FALSE, FALSE},
-    {BASELINE_LIBRARY, "MPI_Allreduce", reduce_all, ONE, ONE_SUM, FALSE, FALSE},
-    {BASELINE_LIBRARY, "MPI_Scatter", scatter, ONE_FOR_EACH, ONE, TRUE, FALSE},
-    {BASELINE_LIBRARY, "MPI_Gather", gather, ONE, ONE_OF_EACH, FALSE, TRUE},
-    {BASELINE_LOOP, "MPI_Alltoall", loop, ONE_FOR_EACH, ONE_OF_EACH, FALSE, FALSE},
+    {BASELINE_LIBRARY, "MPI_Alltoall", baseline_all_to_all, ONE_FOR_EACH, ONE_OF_EACH, FALSE, FALSE},
+    {BASELINE_LIBRARY, "MPI_Bcast", baseline_broadcast, ONE, ONE, TRUE, FALSE},
+    {BASELINE_LIBRARY, "MPI_Reduce", baseline_reduce, ONE, ONE_SUM, FALSE, TRUE},
+    {BASELINE_LIBRARY, "MPI_Allgather", baseline_gather_all, ONE, ONE_OF_EACH, FALSE, FALSE},
+    {BASELINE_LIBRARY, "MPI_Reduce_scatter_block", baseline_reduce_scatter, ONE_FOR_EACH, ONE_SUM, FALSE, FALSE},
+    {BASELINE_LIBRARY, "MPI_Allreduce", baseline_reduce_all, ONE, ONE_SUM, FALSE, FALSE},
+    {BASELINE_LIBRARY, "MPI_Scatter", baseline_scatter, ONE_FOR_EACH, ONE, TRUE, FALSE},
+    {BASELINE_LIBRARY, "MPI_Gather", baseline_gather, ONE, ONE_OF_EACH, FALSE, TRUE},
+    {BASELINE_LOOP, "MPI_Alltoall", baseline_loop, ONE_FOR_EACH, ONE_OF_EACH, FALSE, FALSE},
 };
 
 static const Function *find_function(Baseline baseline, const Pattern *pattern)
@@ -469,8 +472,8 @@ static const Function *find_function(Baseline baseline, const Pattern *pattern)
 
 #define EVERYBODY 0xffffffu
 
-/* The key of the block from one rank to another, or to everybody. */
-static guint32 key_of(guint from, guint to)
+/* Returns the key of the block from a rank to another rank or to EVERYBODY. */
+static guint32 baseline_key(guint from, guint to)
 {
     return payload_key(content_draw((guint64)from << 32 | to), TRUE);
 }
@@ -482,13 +485,13 @@ static guint n_blocks(const Exchange *e, Holding holding, gboolean at_root)
     return holding == ONE || holding == ONE_SUM ? 1 : (guint)e->n_ranks;
 }
 
-/* What is sent to everybody, or to one. */
+/* Returns the key of the block that `from` sends to `to`; patterns that send one block send it to EVERYBODY. */
 static guint32 key_sent(const Exchange *e, guint from, guint to)
 {
-    return key_of(from, e->function->out == ONE ? EVERYBODY : to);
+    return baseline_key(from, e->function->out == ONE ? EVERYBODY : to);
 }
 
-/* The key of block i of what has arrived. */
+/* Returns the key of block i of the data that has arrived. */
 static guint32 key_arrived(const Exchange *e, guint i)
 {
     guint32 key = 0;
@@ -514,7 +517,7 @@ static char *check_exchange(const Contender *self)
 {
     const Exchange *e = (const Exchange *)self;
     gsize m = (gsize)e->bytes;
-    const char *in = e->function->run == broadcast && e->rank == e->root ? e->out : e->in;
+    const char *in = e->function->run == baseline_broadcast && e->rank == e->root ? e->out : e->in;
     for (guint i = 0; i < n_blocks(e, e->function->in, e->function->in_at_root); i++) {
         guint8 wanted;
         gsize at = payload_compare(key_arrived(e, i), in + i * m, m, &wanted);
@@ -526,8 +529,8 @@ static char *check_exchange(const Contender *self)
     return NULL;
 }
 
-/* Blocks whose words MPI has no type for. */
-static void add_blocks(void *terms, void *sums, int *n, MPI_Datatype *type)
+/* Adds n terms to sums, for blocks that are not whole words: MPI has no type for them. */
+static void baseline_add_blocks(void *terms, void *sums, int *n, MPI_Datatype *type)
 {
     int bytes;
     MPI_Type_size(*type, &bytes);
@@ -544,7 +547,7 @@ static void choose_sum(Exchange *e)
         return;
     MPI_Type_contiguous(e->bytes, MPI_BYTE, &e->type);
     MPI_Type_commit(&e->type);
-    MPI_Op_create(add_blocks, TRUE, &e->sum);
+    MPI_Op_create(baseline_add_blocks, TRUE, &e->sum);
     e->count = 1;
 }
 

@@ -1,6 +1,6 @@
-/* What is measured: a way to solve a problem on the ranks of an MPI. Several take turns in one memory. They are
- * schedules, and what schedules are compared with: the MPI library's own function for a pattern, and a loop of messages
- * as anybody would write it, whose data is proven as well, at the end. */
+/* Contenders: ways to solve a problem on the ranks of an MPI, measured in turns in one memory. A contender is a
+ * schedule or a baseline: the MPI library's own function for the pattern, or a plain loop of messages. The data of
+ * baselines is proven at the end. */
 #pragma once
 
 #include "sim/run/record.h"
@@ -9,46 +9,49 @@
 typedef struct Contender Contender;
 
 typedef struct {
-    /* Takes the memory, of `bytes` bytes; nothing is in it yet. */
+    /* Gives the contender its memory of `bytes` bytes, which is still empty. */
     void (*place)(Contender *self, const World *world, char *memory);
 
-    /* Puts into the memory what is there at the beginning. */
+    /* Fills in the data of the beginning. */
     void (*fill)(Contender *self);
 
-    /* Solves the problem. If `fault` is not NULL all that arrives is checked, and `*fault` becomes what is wrong first,
-     * unless it is set already; caller frees. */
+    /* Solves the problem. If `fault` is not NULL, checks all data that arrives; `*fault` becomes the first fault,
+     * unless it is set already. Caller frees. */
     void (*run)(Contender *self, char **fault);
 
-    /* NULL, or what is wrong in the memory after a run that began with what belongs there. Caller frees. */
+    /* Returns the first fault in the memory after a run on filled memory, or NULL. Caller frees. */
     char *(*check)(const Contender *self);
 
     void (*destroy)(Contender *self);
 } ContenderClass;
 
-/* The head; each kind has fields of its own behind it. */
+/* The common head of contenders; each kind has members of its own behind it. */
 struct Contender {
     const ContenderClass *class;
-    Record record;          /* its run, and what is known of its result before it is measured */
-    gsize bytes;            /* of memory */
-    gboolean consumes;      /* it must be filled before every run */
-    gboolean scheduled;     /* by a schedule, which has messages and a price */
-    double *seconds;        /* of each repetition at this rank; NULL before it has a place */
-    char *fault;            /* what was wrong first at this rank, or NULL */
+    Record record;          /* the run, and results known before the measurement */
+    gsize bytes;            /* bytes of memory */
+    gboolean consumes;      /* the memory must be filled before every run */
+    gboolean scheduled;     /* the contender is a schedule, which has messages and a price */
+    double *seconds;        /* seconds of each repetition at this rank; NULL before `place` */
+    char *fault;            /* first fault at this rank, or NULL */
 };
 
-/* A run's own schedule; if `early`, all receives are posted before it begins. Error, ECUBE_ERROR_RUN: its data would
- * not be in place; ECUBE_ERROR_INPUT: a message has more bytes than MPI can count. Caller frees. */
+/* Makes a contender of the run's schedule. With `early` it posts all receives before its first step. Errors:
+ * ECUBE_ERROR_RUN, its data would not be in place; ECUBE_ERROR_INPUT, a message has more bytes than MPI can count.
+ * Caller frees with `destroy`. */
 Contender *contender_new(const Run *run, const World *world, gboolean early, GError **error);
 
-/* About how many bytes it takes to make it. */
+/* Returns an estimate of the bytes that contender_new() takes. */
 gsize contender_making(const Run *run);
 
 typedef enum {
     BASELINE_LIBRARY,       /* MPI_Alltoall, MPI_Bcast, and so on */
-    BASELINE_LOOP,          /* a complete exchange: in step i with the rank whose number is one's own xor i */
+    BASELINE_LOOP,          /* a complete exchange: in step i, rank r sends to r + i and receives from r - i, in the
+                             * group */
     N_BASELINES
 } Baseline;
 
-/* A baseline for the problem of `run`; its own run names it as an algorithm, "library" or "loop". Caller frees. Errors,
- * ECUBE_ERROR_INPUT: it has none for the pattern; a block has more bytes than MPI can count. */
+/* Makes a baseline for the problem of `run`; its record names it as the algorithm "library" or "loop". Errors,
+ * ECUBE_ERROR_INPUT: the pattern has no such baseline; a block has more bytes than MPI can count. Caller frees with
+ * `destroy`. */
 Contender *baseline_new(Baseline baseline, const Run *run, GError **error);

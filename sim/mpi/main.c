@@ -1,10 +1,10 @@
-/* ecube-mpi: schedules on the ranks of an MPI. The one place of the program that prints errors, at the first rank, and
- * chooses exit codes: 0 fine, 1 a check failed or the system refused, 2 bad usage or input.
+/* ecube-mpi: schedules on the ranks of an MPI. Only this file prints errors, at rank 0, and chooses exit codes: 0 fine,
+ * 1 a check failed or the system refused, 2 bad usage or input.
  *
  * All contenders of one size are proven first: every message is checked on its arrival, every slot at the end. Then
- * their timed repetitions take turns, so that what disturbs the machine meets all of them alike. A repetition begins
- * at a barrier, and takes as long as it takes the last rank. The last repetition of each is proven again, outside the
- * clock. In a bare world there is one contender, and its only repetition comes before everything else. */
+ * their timed repetitions take turns, so that a disturbance of the machine meets all of them alike. A repetition begins
+ * at a barrier; its time is the last rank's. The last repetition of each contender is proven again, outside the clock.
+ * In a bare world there is one contender, whose only repetition comes before everything else. */
 #include "contender.h"
 #include "sim/patterns/make.h"
 #include "sim/replay/price.h"
@@ -29,7 +29,7 @@
 
 #define REPETITIONS "20"
 #define REPETITIONS_MAX 1000000
-#define MACHINE "mpi"           /* where none is named */
+#define MACHINE "mpi"           /* machine without --machine */
 
 static struct {
     char *repeat, *format, *output, *baseline;
@@ -62,10 +62,10 @@ static const char description[] =
     "place, 1 a run failed, 2 bad input.\n\n"
     "Example: mpirun -np 64 ecube-mpi -a standard,multiphase,direct -p all -b 8:65536:x2 --repeat 100 -o measured.csv";
 
-/* What is asked for, beside what is given as it is. */
+/* The request of the command line and the scenario, parsed from `given`. */
 typedef struct {
     Scenario *scenario;
-    GArray *runs;           /* Run, those of one size together */
+    GArray *runs;           /* Run, sorted into groups of one size */
     gint64 repetitions;
     gboolean compared[N_BASELINES];
     guint format;           /* Format */
@@ -123,7 +123,7 @@ static gboolean parse_own(Order *order, GError **error)
 
 /* --- the scenario --- */
 
-static gboolean load_scenario(const Order *order, int argc, char **argv, GError **error)
+static gboolean order_load_scenario(const Order *order, int argc, char **argv, GError **error)
 {
     if (argc > 2)
         return input_refuse(error, "'%s': one scenario at most", argv[2]);
@@ -133,16 +133,17 @@ static gboolean load_scenario(const Order *order, int argc, char **argv, GError 
     return path && scenario_load(order->scenario, path, error);
 }
 
-/* Whether --processors leaves open how they are added: a machine of ranks has no cube as its network. */
+/* Whether --processors leaves open how numbers are added. A machine of ranks has no cube as its network: addition is
+ * then the default. */
 static gboolean is_group_open(const Scenario *scenario)
 {
     const char *processors = scenario_get(scenario, "processors");
     return processors && !strchr(processors, 'x') && !scenario_value(scenario, "group");
 }
 
-/* A cube, if there are as many ranks and nobody says otherwise; else as many processors as ranks. What the network is
- * does not matter to what is measured: where there is no cube, a crossbar is priced. */
-static gboolean set_processors(const Order *order, const World *world, GError **error)
+/* Sets the processors to the number of ranks: a cube if this is a power of two and no other group is given. Refuses
+ * other given numbers. The network has no influence on measurements: without a cube a crossbar is priced. */
+static gboolean order_set_processors(const Order *order, const World *world, GError **error)
 {
     guint n = world->n_ranks, dimension = g_bit_storage(n) - 1;
     gboolean is_cube = n == 1u << dimension;
@@ -168,8 +169,8 @@ static gboolean set_processors(const Order *order, const World *world, GError **
                                           "the number of ranks", error);
 }
 
-/* A machine that is named has the nodes that it says. */
-static gboolean set_machine(const Order *order, const World *world, GError **error)
+/* Sets the machine and its `node`, unless a machine is named: that has its own nodes. */
+static gboolean order_set_machine(const Order *order, const World *world, GError **error)
 {
     g_autofree char *node = g_strdup_printf("%u", world->node);
     return scenario_value(order->scenario, "machine") ||
@@ -178,8 +179,8 @@ static gboolean set_machine(const Order *order, const World *world, GError **err
              scenario_set(order->scenario, "node", node, "the hosts of the ranks", error)));
 }
 
-/* Of what would be lost, or could not be done. */
-static gboolean check_runs(const Order *order, GError **error)
+/* Refuses runs that cannot be measured, and an output that would overwrite an input. */
+static gboolean order_check_runs(const Order *order, GError **error)
 {
     PhaseBarrier barrier = g_array_index(order->runs, Run, 0).machine->phase_barrier;
     if (barrier > BARRIER_PHASE)
@@ -194,18 +195,19 @@ static gboolean check_runs(const Order *order, GError **error)
            output_check_apart("--output", given.output, "machine", machine, error);
 }
 
-/* Reads the line, the scenario and the machine. `*text`, if not NULL then, is all that is asked for, as --help. */
+/* Reads the command line, the scenario and the machine. `*text`, if not NULL, is then all of the output, as of
+ * --help. */
 static gboolean order_read(Order *order, const World *world, int argc, char **argv, char **text, GError **error)
 {
     *order = (Order){.scenario = scenario_new()};
     if (!parse_line(order, &argc, &argv, text, error) || *text)
         return *text != NULL;
-    if (!parse_own(order, error) || !data_check(error) || !load_scenario(order, argc, argv, error) ||
-        !set_processors(order, world, error) || !set_machine(order, world, error))
+    if (!parse_own(order, error) || !data_check(error) || !order_load_scenario(order, argc, argv, error) ||
+        !order_set_processors(order, world, error) || !order_set_machine(order, world, error))
         return FALSE;
     order->runs = scenario_resolve(order->scenario, data_platforms(), SCENARIO_TIMED, error);
     order->overrides = scenario_overrides(order->scenario);
-    return order->runs && check_runs(order, error) &&
+    return order->runs && order_check_runs(order, error) &&
            ((world->rank > 0 && !given.bare) || output_check_path(given.output, error));
 }
 
@@ -218,7 +220,7 @@ static void put_fact(GString *out, const char *name, const char *value)
     g_string_append_printf(out, "%s=%s\n", name, line);
 }
 
-static void put_options(GString *out)
+static void facts_put_options(GString *out)
 {
     for (const GOptionEntry *option = own; option->long_name; option++) {
         g_autofree char *name = g_strconcat("--", option->long_name, NULL);
@@ -238,7 +240,7 @@ static void put_values(const Order *order, GString *out)
             put_fact(out, machine_keys[i].name, scenario_get(order->scenario, machine_keys[i].name));
 }
 
-/* Sums of what the machine's file says, and of the runs. */
+/* Appends checksums of the machine's constants and of the runs. */
 static void put_resolved(const Order *order, GString *out)
 {
     const Machine *machine = g_array_index(order->runs, Run, 0).machine;
@@ -255,13 +257,13 @@ static void put_resolved(const Order *order, GString *out)
     put_fact(out, "the sum of all runs", runs_sum);
 }
 
-/* All that was given and what has become of it, as lines NAME=VALUE: the same at all ranks of a measurement, or they
- * would wait for each other. The first of them is the program. Caller frees. */
+/* Returns all options, values and checksums of the order, as lines NAME=VALUE; the program is first. They must be the
+ * same at all ranks, or these would wait for each other. Caller frees. */
 static char *order_facts(const Order *order)
 {
     GString *out = g_string_new(NULL);
     put_fact(out, "the program", ECUBE_ABOUT);
-    put_options(out);
+    facts_put_options(out);
     put_values(order, out);
     if (order->runs)
         put_resolved(order, out);
@@ -278,8 +280,8 @@ static void order_clear(Order *order)
 /* --- measuring --- */
 
 typedef struct {
-    GArray *records;        /* Record; what is wrong with the data is the result's fault */
-    GArray *measured;       /* Timing, of each record; at the first rank */
+    GArray *records;        /* Record; a fault of the data is in its result */
+    GArray *measured;       /* Timing of each record; valid at rank 0 */
     char *library, *hosts;
 } Results;
 
@@ -295,8 +297,8 @@ typedef struct {
 
 #define LINE_EVERY_US (10 * G_USEC_PER_SEC)
 
-/* At the first rank; a pipe, through which ranks often write, takes a line now and then. Without `what` it is over. */
-static void show_progress(const World *world, const char *what, guint at, guint n)
+/* Shows progress on rank 0: a status line on a terminal, else a line every 10 s. `what` NULL clears it. */
+static void mpi_show_progress(const World *world, const char *what, guint at, guint n)
 {
     static gint64 last_us;
     gint64 now_us = g_get_monotonic_time();
@@ -315,7 +317,7 @@ static void show_progress(const World *world, const char *what, guint at, guint 
 
 /* --- one size --- */
 
-static Contender *nth(const Round *round, guint i)
+static Contender *round_nth(const Round *round, guint i)
 {
     return g_ptr_array_index(round->contenders, i);
 }
@@ -328,19 +330,19 @@ static void fill_and_meet(const Round *round, Contender *contender, gboolean fil
         MPI_Barrier(round->world.comm);
 }
 
-/* What is wrong in the memory counts if nothing was wrong before. */
-static void check_memory(Contender *contender)
+/* Checks the memory of a contender without an earlier fault. */
+static void contender_check_memory(Contender *contender)
 {
     if (!contender->fault)
         contender->fault = contender->class->check(contender);
 }
 
-/* Every message and every slot. */
+/* Runs a contender once and checks every message and every slot. */
 static void prove(const Round *round, Contender *contender)
 {
     fill_and_meet(round, contender, TRUE);
     contender->class->run(contender, &contender->fault);
-    check_memory(contender);
+    contender_check_memory(contender);
 }
 
 static void time_once(const Round *round, Contender *contender, guint repetition)
@@ -351,17 +353,17 @@ static void time_once(const Round *round, Contender *contender, guint repetition
     contender->class->run(contender, NULL);
     contender->seconds[repetition] = MPI_Wtime() - start;
     if (proven)
-        check_memory(contender);
+        contender_check_memory(contender);
 }
 
 static void time_all(const Round *round)
 {
     guint n = (guint)round->order->repetitions;
     for (guint repetition = 0; repetition < n; repetition++) {
-        g_autofree char *what = run_describe(&nth(round, 0)->record.run);
-        show_progress(&round->world, what, repetition + 1, n);
+        g_autofree char *what = run_describe(&round_nth(round, 0)->record.run);
+        mpi_show_progress(&round->world, what, repetition + 1, n);
         for (guint i = 0; i < round->contenders->len; i++)
-            time_once(round, nth(round, (repetition + i) % round->contenders->len), repetition);
+            time_once(round, round_nth(round, (repetition + i) % round->contenders->len), repetition);
     }
 }
 
@@ -370,18 +372,18 @@ static void run_round(const Round *round)
     guint n = round->contenders->len;
     if (!round->world.bare)
         for (guint i = 0; i < n; i++) {
-            show_progress(&round->world, "checking", i + 1, n);
-            prove(round, nth(round, i));
+            mpi_show_progress(&round->world, "checking", i + 1, n);
+            prove(round, round_nth(round, i));
         }
     time_all(round);
     if (round->world.bare)
-        prove(round, nth(round, 0));
-    show_progress(&round->world, NULL, 0, 0);
+        prove(round, round_nth(round, 0));
+    mpi_show_progress(&round->world, NULL, 0, 0);
 }
 
 /* --- making contenders --- */
 
-static gboolean add_baselines(Round *round, const Run *run, GError **error)
+static gboolean round_add_baselines(Round *round, const Run *run, GError **error)
 {
     for (Baseline baseline = 0; baseline < N_BASELINES; baseline++) {
         if (!round->order->compared[baseline])
@@ -394,7 +396,7 @@ static gboolean add_baselines(Round *round, const Run *run, GError **error)
     return TRUE;
 }
 
-static gboolean add_contender(Round *round, const Run *run, GError **error)
+static gboolean round_add_contender(Round *round, const Run *run, GError **error)
 {
     g_autofree char *what = run_describe(run);
     if (!world_check_memory(&round->world, contender_making(run), what, error))
@@ -406,21 +408,21 @@ static gboolean add_contender(Round *round, const Run *run, GError **error)
     return TRUE;
 }
 
-/* They share a memory, which is as large as the largest needs. */
+/* Allocates the memory that all contenders share, as large as the largest needs, and places them in it. */
 static gboolean place_all(Round *round, GError **error)
 {
     guint largest = 0;
     for (guint i = 0; i < round->contenders->len; i++)
-        if (nth(round, i)->bytes > nth(round, largest)->bytes)
+        if (round_nth(round, i)->bytes > round_nth(round, largest)->bytes)
             largest = i;
-    gsize bytes = nth(round, largest)->bytes;
-    g_autofree char *what = run_describe(&nth(round, largest)->record.run);
+    gsize bytes = round_nth(round, largest)->bytes;
+    g_autofree char *what = run_describe(&round_nth(round, largest)->record.run);
     if (!world_check_memory(&round->world, bytes, what, error))
         return FALSE;
     round->memory = g_malloc0(MAX(1, bytes));
     for (guint i = 0; i < round->contenders->len; i++) {
-        nth(round, i)->seconds = g_new0(double, round->order->repetitions);
-        nth(round, i)->class->place(nth(round, i), &round->world, round->memory);
+        round_nth(round, i)->seconds = g_new0(double, round->order->repetitions);
+        round_nth(round, i)->class->place(round_nth(round, i), &round->world, round->memory);
     }
     return TRUE;
 }
@@ -428,9 +430,9 @@ static gboolean place_all(Round *round, GError **error)
 static void round_clear(Round *round)
 {
     for (guint i = 0; i < round->contenders->len; i++) {
-        g_free(nth(round, i)->seconds);
-        g_free(nth(round, i)->fault);
-        nth(round, i)->class->destroy(nth(round, i));
+        g_free(round_nth(round, i)->seconds);
+        g_free(round_nth(round, i)->fault);
+        round_nth(round, i)->class->destroy(round_nth(round, i));
     }
     g_ptr_array_unref(round->contenders);
     g_free(round->memory);
@@ -443,7 +445,7 @@ static gint64 in_ps(double seconds)
     return llround(seconds * 1e12);
 }
 
-/* A machine whose constants are not known says 0 of both. */
+/* Whether the machine's constants are known: lambda and tau are not both 0. */
 static gboolean is_known(const Machine *machine)
 {
     return machine->terms.lambda_ps > 0 || machine->terms.tau_ps_per_byte > 0;
@@ -464,7 +466,7 @@ static int compare_seconds(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Between the two values where the quantile lies (Hyndman & Fan 1996, definition 7). */
+/* Returns the quantile q, interpolated between two values (Hyndman & Fan 1996, definition 7). */
 static double quantile(const double *sorted, guint n, double q)
 {
     double at = (n - 1) * q;
@@ -472,8 +474,9 @@ static double quantile(const double *sorted, guint n, double q)
     return sorted[low] + (at - low) * (sorted[high] - sorted[low]);
 }
 
-/* The times that count are the last rank's; the first rank has them. */
-static void add_result(Results *results, const Round *round, Contender *contender)
+/* Adds the record and the timing of a contender. The time of a repetition is the maximum over the ranks; rank 0 has
+ * it. */
+static void results_add(Results *results, const Round *round, Contender *contender)
 {
     const World *world = &round->world;
     guint n = (guint)round->order->repetitions;
@@ -495,7 +498,7 @@ static void add_result(Results *results, const Round *round, Contender *contende
     g_array_append_val(results->measured, timing);
 }
 
-/* The runs from `first` on that have its size. */
+/* Returns the number of consecutive runs from `first` on with its size. */
 static guint n_of_size(const GArray *runs, guint first)
 {
     guint n = 0;
@@ -509,9 +512,9 @@ static gboolean measure_size(Results *results, Round *round, guint first, guint 
 {
     const GArray *runs = round->order->runs;
     for (guint i = 0; i < n; i++)
-        if (!add_contender(round, &g_array_index(runs, Run, first + i), error))
+        if (!round_add_contender(round, &g_array_index(runs, Run, first + i), error))
             return FALSE;
-    if (!add_baselines(round, &g_array_index(runs, Run, first), error) || !place_all(round, error))
+    if (!round_add_baselines(round, &g_array_index(runs, Run, first), error) || !place_all(round, error))
         return FALSE;
     run_round(round);
     round->world.bare = FALSE;
@@ -520,11 +523,11 @@ static gboolean measure_size(Results *results, Round *round, guint first, guint 
         results->hosts = world_hosts(&round->world);
     }
     for (guint i = 0; i < round->contenders->len; i++)
-        add_result(results, round, nth(round, i));
+        results_add(results, round, round_nth(round, i));
     return TRUE;
 }
 
-/* Measures all that is ordered; the same at all ranks, but for times. Error: a run cannot be done. */
+/* Measures all runs of the order. All ranks get the same results, except times. Error: a run cannot be done. */
 static gboolean measure(Results *results, const Order *order, const World *world, GError **error)
 {
     gboolean ok = TRUE;
@@ -539,7 +542,7 @@ static gboolean measure(Results *results, const Order *order, const World *world
 
 /* --- the program --- */
 
-/* At the first rank. FALSE, too, if some data was not in place. */
+/* Writes the records and prints faults of data, on rank 0. FALSE also if data is wrong. */
 static gboolean print_records(const Order *order, const Results *results, GError **error)
 {
     Record *records = (Record *)(gpointer)results->records->data;
@@ -576,7 +579,7 @@ static gboolean do_order(const Order *order, const World *world, GError **error)
     return ok;
 }
 
-static gboolean run(World *world, int argc, char **argv, GError **error)
+static gboolean mpi_run(World *world, int argc, char **argv, GError **error)
 {
     Order order;
     g_autofree char *text = NULL;
@@ -600,7 +603,7 @@ int main(int argc, char **argv)
     g_set_prgname("ecube-mpi");
     g_autoptr(GError) error = NULL;
     World world = world_of(MPI_COMM_WORLD);
-    gboolean ok = run(&world, argc, argv, &error);
+    gboolean ok = mpi_run(&world, argc, argv, &error);
     int code = ok ? 0 : error && error->code <= ECUBE_ERROR_MEMORY ? 2 : 1;
     if (error && world.rank == 0)
         message_tell("%s", error->message);

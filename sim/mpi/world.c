@@ -21,7 +21,7 @@ static MPI_Comm host_comm(const World *world)
     return comm;
 }
 
-/* World.node. All ranks take part. */
+/* Returns World.node. Collective: all ranks call it. */
 static guint find_node(const World *world)
 {
     MPI_Comm comm = host_comm(world);
@@ -49,7 +49,7 @@ World world_of(MPI_Comm comm)
 
 /* --- agreeing --- */
 
-/* The first rank that has something; n_ranks: none. */
+/* Returns the first rank with `has`; n_ranks: there is none. Collective. */
 static guint first_of(const World *world, gboolean has)
 {
     int mine = has ? (int)world->rank : (int)world->n_ranks, first;
@@ -57,8 +57,8 @@ static guint first_of(const World *world, gboolean has)
     return (guint)first;
 }
 
-/* The text of rank `first`. Caller frees. */
-static char *text_of(const World *world, guint first, const char *text)
+/* Returns the text of rank `first` at every rank. Collective. Caller frees. */
+static char *world_text_of(const World *world, guint first, const char *text)
 {
     int length = first == world->rank ? (int)strlen(text) : 0;
     MPI_Bcast(&length, 1, MPI_INT, (int)first, world->comm);
@@ -74,7 +74,7 @@ char *world_first_text(const World *world, char *text)
     guint first = world->bare ? world->n_ranks : first_of(world, text != NULL);
     if (first == world->n_ranks)
         return text;
-    char *common = text_of(world, first, text);
+    char *common = world_text_of(world, first, text);
     g_free(text);
     return common;
 }
@@ -86,14 +86,14 @@ gboolean world_agree(const World *world, gboolean ok, GError **error)
         return ok;
     int code = ok ? 0 : (*error)->code;
     MPI_Bcast(&code, 1, MPI_INT, (int)first, world->comm);
-    g_autofree char *text = text_of(world, first, ok ? "" : (*error)->message);
+    g_autofree char *text = world_text_of(world, first, ok ? "" : (*error)->message);
     g_autofree char *rank = first > 0 ? g_strdup_printf("rank %u: ", first) : g_strdup("");
     g_clear_error(error);
     g_set_error(error, ECUBE_ERROR, code, "%s%s", rank, text);
     return FALSE;
 }
 
-/* Refuses the first line in which `mine` differs from `others`; both have the same names up to there. */
+/* Refuses the first line of `mine` that differs from `others`; both have the same names up to that line. */
 static gboolean check_facts(const char *mine, const char *others, GError **error)
 {
     g_auto(GStrv) here = g_strsplit(mine, "\n", -1), there = g_strsplit(others, "\n", -1);
@@ -110,7 +110,7 @@ gboolean world_compare(const World *world, const char *facts, GError **error)
 {
     if (world->bare)
         return TRUE;
-    g_autofree char *others = text_of(world, 0, facts);
+    g_autofree char *others = world_text_of(world, 0, facts);
     return world_agree(world, check_facts(facts, others, error), error);
 }
 
@@ -124,7 +124,7 @@ static char *host_name(void)
     return g_strndup(name, (gsize)length);
 }
 
-/* Of all ranks on this host. */
+/* Returns the sum of `bytes` over all ranks on this host; in a bare world all ranks are on it. */
 static guint64 sum_on_host(const World *world, guint64 bytes)
 {
     guint64 sum = bytes * world->n_ranks;
@@ -182,11 +182,11 @@ char *world_shared_cores(const World *world)
 
 /* --- the library --- */
 
-/* Libraries write "Open MPI v4.1.4, package: ..." or "MPICH Version:  4.0.2" and more lines. */
 char *world_library(void)
 {
     char text[MPI_MAX_LIBRARY_VERSION_STRING];
     int length;
+    /* libraries write "Open MPI v4.1.4, package: ..." or "MPICH Version:  4.0.2" and more lines */
     MPI_Get_library_version(text, &length);
     text[strcspn(text, ",\n")] = '\0';
     g_auto(GStrv) words = input_split(text, ": \t");

@@ -1,5 +1,5 @@
-/* A key of [run]: what its row of a table says, and a value that somebody has given it. Patterns have tables of their
- * own keys; sim/run/keys.h has them all. */
+/* Keys of [run]: their rows of tables, and the values that users give. Patterns have tables of their own keys;
+ * sim/run/keys.h has all keys. */
 #pragma once
 
 #include "run.h"
@@ -7,107 +7,108 @@
 
 struct Value {
     char *text;
-    char *origin;           /* begins messages: "--bytes", "my.ini: [run] bytes" */
-    char *folder;           /* of the scenario file it is from; NULL: from the command line */
+    char *origin;           /* place of the value, which begins messages: "--bytes", "my.ini: [run] bytes" */
+    char *folder;           /* folder of the scenario file that gives the value; NULL: the command line gives it */
 };
 
 typedef enum { KEY_WORD, KEY_NUMBER, KEY_BOOLEAN, KEY_MACHINE, KEY_PATTERN, KEY_ALGORITHM } KeyKind;
 
-/* When a run's value is told. */
+/* When a text about a run has the run's value. */
 typedef enum {
-    KEY_UNLESS_DEFAULT,     /* if it counts */
+    KEY_UNLESS_DEFAULT,     /* if the pattern and algorithm take the key and the value counts: Key.counts */
     KEY_IF_TAKEN,           /* if the run's pattern and algorithm take the key */
     KEY_ALWAYS
 } KeyWhen;
 
-/* What stands around a value where it is told. */
+/* The words around a value in a text. */
 typedef struct {
     const char *before, *after;
 } KeyWords;
 
-/* Where the value stands in the name of a run. */
+/* The part of a run's name that has the value. */
 typedef enum {
-    KEY_APART,
-    KEY_OF_SUBJECT,             /* what is computed: " of 16x16x16 on 4x4" */
-    KEY_OF_MANNER               /* and how: ", routing sbt" */
+    KEY_APART,                  /* no part of the name */
+    KEY_OF_SUBJECT,             /* the computed thing: " of 16x16x16 on 4x4" */
+    KEY_OF_MANNER               /* the way in which it is computed: ", routing sbt" */
 } KeyNaming;
 
-/* One of the numbers of a value as 16x8x4, whole or for each processor. */
+/* One of the numbers of a value such as 16x8x4, as an axis of plots. */
 typedef struct {
-    const char *name;
-    guint at;
-    gboolean per_processor;
+    const char *name;           /* name of the axis */
+    guint at;                   /* index of the number in the value */
+    gboolean per_processor;     /* the axis has the number divided by the number of processors */
 } KeyNumber;
 
-/* What is left out (0, NULL) has a meaning: a new key needs its name, its texts, and the functions that read and tell
- * it. */
+/* A row of a table of keys. Members that are left out (0, NULL) have a meaning: a new key needs its name, its texts,
+ * and the functions that read and write its value. */
 struct Key {
     const char *name;
     KeyKind kind;
-    char letter;                /* of the option, or 0 */
-    const char *argument;       /* of the option; words in small letters between '|' are offered by completion */
+    char letter;                /* short name of the option; 0: the option has a long name only */
+    const char *argument;       /* argument of the option; completion offers words in small letters between '|' */
     const char *help, *allowed;
-    const char *fallback;       /* what holds if it is not given; "": see `read`; NULL: it must be given */
-    const char *none;           /* what a run's value is that does not count; NULL: the fallback */
+    const char *fallback;       /* value if none is given; "": `read` finds it; NULL: a value must be given */
+    const char *none;           /* value of a run that means "not set"; NULL: the fallback */
     gboolean of_times;          /* needed for times only */
     gboolean decimal;           /* a number with decimals */
-    const char *separators;     /* between several values; NULL: key_separators() */
-    gboolean is_list;           /* takes several values in every command; else only in a sweep, as an axis */
-    const char *const *choices; /* names that completion offers, NULL-terminated; NULL: none */
-    guint of_algorithm;         /* what the algorithms that take it take, TAKES_...; 0: all take it */
+    const char *separators;     /* characters between several values; NULL: those of key_separators() */
+    gboolean is_list;           /* takes several values in every command; FALSE: in sweeps only, as an axis */
+    const char *const *choices; /* names that completion offers, NULL-terminated; NULL: completion offers no names */
+    guint of_algorithm;         /* TAKES_... of the algorithms that take the key; 0: all algorithms take it */
 
-    /* Judges the value, NULL if it is not given, of wish->key, which is taken. The rows before have been read. */
+    /* Reads the value of wish->key (NULL: none is given) into the wish, or refuses it. Some run of the scenario takes
+     * the key, and the rows before it have been read. */
     gboolean (*read)(const Value *value, Wish *wish, GError **error);
 
-    /* Appends the value of a run; NULL: runs do not have it. */
+    /* Appends the value of a run; NULL: runs do not have a value. */
     void (*put)(const Run *run, GString *out);
 
-    guint column;               /* its place in the record; 0: behind the results, where files of old have nothing */
-    const char *heading;        /* of that column in tables for people; NULL: not shown there */
-    gboolean counted;           /* people see of a long list how many there are: key_for_people() */
-    gboolean (*counts)(const Run *run);     /* whether a run's value is to be told; NULL: unless it is `none` */
-    KeyWhen shown;              /* what it does not apply to has nothing in that column */
-    guint place;                /* in run_put_identity(); 0: behind those that have one */
+    guint column;               /* number of its column in the record; 0: behind the results, as of newer keys */
+    const char *heading;        /* heading of the column in tables for people; NULL: these have no such column */
+    gboolean counted;           /* texts for people have the length of a long list instead: key_for_people() */
+    gboolean (*counts)(const Run *run);     /* whether the run's value counts; NULL: it does unless it is `none` */
+    KeyWhen shown;              /* when the column has the run's value; else the cell is empty */
+    guint place;                /* order in run_put_identity(); 0: behind all keys with a place */
     KeyNaming naming;
-    KeyWords told;              /* there; nothing: ", NAME VALUE" */
-    KeyWhen when_told;
-    KeyWords label;             /* in the label of a curve; nothing: "NAME VALUE" */
-    const char *axis_title;     /* of a plot over it; NULL: NAME */
-    const KeyNumber *numbers;   /* that plots may have across; the last one has no name */
-    const char *(*curve)(const char *value);    /* what tells curves over numbers or sizes apart; NULL: all else */
+    KeyWords told;              /* words in run_put_identity(); NULL: ", NAME VALUE" */
+    KeyWhen when_told;          /* when run_put_identity() has the run's value */
+    KeyWords label;             /* words in the label of a curve; NULL: "NAME VALUE" */
+    const char *axis_title;     /* title of an axis with the key's values; NULL: NAME */
+    const KeyNumber *numbers;   /* axes that plots may have; the last row has no name */
+    const char *(*curve)(const char *value);    /* name of the curve over numbers or sizes; NULL: the rest of `value` */
 };
 
 typedef enum {
-    SCENARIO_TIMED,     /* machine and bytes are needed; what the clock cannot count is left to run_check() */
-    SCENARIO_FORMULA,   /* the same, but no algorithm */
-    SCENARIO_DATA       /* data only: neither is needed; runs have no machine and 0 bytes */
+    SCENARIO_TIMED,     /* needs a machine and bytes; run_check() refuses times that the clock cannot count */
+    SCENARIO_FORMULA,   /* needs a machine and bytes, but no algorithm */
+    SCENARIO_DATA       /* needs neither a machine nor bytes; runs have no machine and 0 bytes */
 } ScenarioUse;
 
-/* What a scenario asks for, while its keys are read one after another: each may look at what those before it found. */
+/* The runs that a scenario asks for, as far as its keys have been read: the keys are read in order. */
 struct Wish {
     ScenarioUse use;
-    const Key *key;             /* that is being read */
+    const Key *key;             /* the key that is being read */
     const Machine *machine;     /* borrowed; NULL in SCENARIO_DATA */
-    gboolean on_cube;           /* the network of the machine, if there is one, is a cube */
-    gint64 packet;              /* 0: unlimited */
-    gboolean optimal;           /* each run has a packet of its own, of at most that many bytes */
+    gboolean on_cube;           /* the network of the machine, if there is a machine, is a cube */
+    gint64 packet;              /* bytes; 0: unlimited */
+    gboolean optimal;           /* each run has its own best packet, of at most `packet` bytes */
     gboolean n_port;
     guint rails;
-    Problem problem;            /* of all runs, without what depends on the algorithm, and without data */
-    gint64 element;
-    const Value *earlier[2];    /* values that a later key of the pattern judges */
+    Problem problem;            /* the common part of all runs: no data, and nothing that depends on the algorithm */
+    gint64 element;             /* bytes */
+    const Value *earlier[2];    /* values that a later key of the pattern reads */
     gboolean left_open;         /* the pattern chooses something for each algorithm: Pattern.complete */
     GArray *bytes;              /* gint64 */
     GPtrArray *algorithms;      /* const Algorithm * */
-    GPtrArray *inapplicable;    /* const char *, of each algorithm: the Run.refused of its runs */
-    const char *refused;        /* of all runs */
+    GPtrArray *inapplicable;    /* const char *, one for each algorithm: the Run.refused of its runs */
+    const char *refused;        /* the Run.refused of all runs */
     GArray *partitions;         /* Partition */
     GPtrArray *offsets;         /* const char *, interned */
     GArray *accumulates;        /* gint64 */
-    guint n_variants;           /* runs of one size */
+    guint n_variants;           /* runs of each size */
 };
 
-/* A number from `min` to `max`; `fallback` if none is given. */
+/* Reads a number from `min` to `max`; `*number` is `fallback` if `value` is NULL. */
 static inline gboolean value_count(const Value *value, gint64 min, gint64 max, gint64 fallback, gint64 *number,
                                    GError **error)
 {

@@ -1,15 +1,15 @@
-/* What formulas say of a pattern's algorithms on one machine: which are the fastest, and the tables of papers. */
+/* Listings: the times of a pattern's algorithms on one machine by formulas, as rankings, maps and tables of papers. */
 #pragma once
 
 #include "key.h"
 #include "sim/text/table.h"
 
-/* Which algorithm is best, over the shapes of matrices. */
+/* The best algorithm for each shape of the matrices. */
 typedef struct {
-    guint side, unit;               /* three sides, P, Q and R, are 1 to `side` units of so many elements; 0: no map */
-    char *unit_name;                /* " N", or "" */
-    const char *const *names;       /* of the algorithms */
-    guint *best;                    /* [side][side][side]: by P, Q, R; a number in `names` */
+    guint side, unit;               /* P, Q and R are 1 to `side` units of `unit` elements each; 0: there is no map */
+    char *unit_name;                /* the unit behind P, Q and R: " N", " x 8"; "" for single elements */
+    const char *const *names;       /* names of the algorithms */
+    guint *best;                    /* [side][side][side]: by P, Q, R; an index into `names` */
 } Map;
 
 /* The contention-free time of a run, and how many start-ups, bytes and operations its longest chain has; of chains that
@@ -21,44 +21,44 @@ typedef struct {
 /* Prices a run. FALSE if it cannot be run, or takes longer than the clock can count. */
 typedef gboolean RunPricer(const Run *run, RunPrice *price);
 
-/* What a listing is asked, and what is printed and drawn of it. */
+/* The question to a listing, and its text and figure. */
 typedef struct {
     Format format;
-    gboolean counted;       /* times are from the right counts, not as published */
-    gboolean contention_free;       /* times are from `price` */
-    RunPricer *price;
-    GArray *priced;         /* Priced: of all algorithms that apply; NULL: the formulas are asked */
+    gboolean counted;       /* times are those of the right counts instead of the published ones */
+    gboolean contention_free;       /* times are those of schedules without contention */
+    RunPricer *price;       /* prices a run for the listing */
+    GArray *priced;         /* Priced: the times of all algorithms that apply; NULL: formulas give the times */
     GString *text;
-    char *title;            /* of the figure, or NULL */
-    GArray *bars;           /* Bar: the times of candidates; in a figure the first ones */
-    const char *bound_words;        /* in the figure, of the bars' bounds: "no exchange takes less" */
-    Map map;                /* or the figure is this */
+    char *title;            /* title of the figure; NULL: it has none */
+    GArray *bars;           /* Bar: the times of candidates; a figure has the first ones */
+    const char *bound_words;        /* words in the figure for the bars' bounds: "no exchange takes less" */
+    Map map;                /* the figure, if map.side > 0; else the bars are */
 } Sheet;
 
 typedef struct {
     char *name;
     double us;
-    double bound_us;        /* what no time of its kind falls short of, or 0 */
+    double bound_us;        /* lower bound on times of this kind; 0: unknown */
 } Bar;
 
-/* What an algorithm takes when it is run. */
+/* The time of an algorithm's run. */
 typedef struct {
     const char *algorithm;
-    gint64 packet;          /* that it uses; 0: unlimited */
-    gint64 ps;              /* -1: it cannot be run, or loses data */
-    gboolean may_wait;      /* the time is without waiting, and messages may wait */
+    gint64 packet;          /* its packet in bytes; 0: unlimited */
+    gint64 ps;              /* its time; -1: it cannot be run, or loses data */
+    gboolean may_wait;      /* messages may wait, which `ps` does not include */
 } Priced;
 
 struct Listing {
-    const GOptionEntry *options;    /* beside the command's own, texts (char *); NULL: none */
+    const GOptionEntry *options;    /* options beside the command's own, texts (char *); NULL: none */
     gboolean takes_keys;            /* the pattern's own keys are options as well */
     guint least_dimension;
-    const char *const *models;      /* of --model, the first by default, NULL-terminated; NULL: the command has none */
-    gboolean prices;                /* its model contention-free is what runs take: Sheet.priced */
-    gboolean best_packets;          /* each algorithm has its best one where none is asked for: a machine without costs
-                                     * has none */
+    const char *const *models;      /* values of --model, the first by default, NULL-terminated; NULL: none */
+    gboolean prices;                /* the model contention-free ranks by Sheet.priced, the times of runs */
+    gboolean best_packets;          /* without the key packet each algorithm has its best packet, which requires a
+                                     * machine with costs */
 
-    /* Fills the sheet. The wish is of SCENARIO_FORMULA. */
+    /* Fills in the sheet. The wish is of SCENARIO_FORMULA. */
     gboolean (*list)(const Wish *wish, Sheet *sheet, GError **error);
 };
 
@@ -68,21 +68,21 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Sheet, sheet_clear)
 
 void sheet_add_bar(Sheet *sheet, const char *name, double us, double bound_us);
 
-/* Puts the shortest first, and of equal ones those that were added first. */
+/* Sorts the bars by time; equal bars keep their order. */
 void sheet_sort_bars(Sheet *sheet);
 
-/* Tables of a paper: rows that follow each other are of one table if they have one number. */
+/* Tables of a paper. Consecutive rows with the same number are a table. */
 typedef struct {
     const Column *columns;
     guint n_columns, n_rows;
-    guint (*number)(guint row);
+    guint (*number)(guint row);             /* the number of the row's table */
     const char *(*title)(guint number);
     void (*add)(Table *table, guint row, gpointer data);
-    void (*add_others)(Table *table, gpointer data);    /* behind the rows, for programs alone; or NULL */
+    void (*add_others)(Table *table, gpointer data);    /* adds rows behind the others, for programs; NULL: none */
 } PaperTables;
 
-/* Prints those that are not empty, each below its title; for programs, all in one. */
+/* Appends the tables that are not empty, each below its title; for programs, all rows in one table. */
 void sheet_put_tables(Sheet *sheet, const PaperTables *tables, gpointer data);
 
-/* Adds what the exact time is of the published one; nothing where that is 0 or they do not apply. */
+/* Adds the cell exact_ps / published_ps; an empty cell if published_ps is 0 or `applies` is FALSE. */
 void listing_add_ratio(Table *table, gboolean applies, gint64 exact_ps, gint64 published_ps);

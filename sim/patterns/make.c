@@ -2,7 +2,7 @@
 #include "registry.h"
 #include "sim/schedule/combinators.h"
 
-/* The unit vectors: Standard. */
+/* Returns the fewest offsets that reach all processors of a cube: the powers of 2, which make Standard. */
 static const char *least_offsets(guint dimension)
 {
     g_autoptr(GString) text = g_string_new(NULL);

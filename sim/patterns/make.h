@@ -3,27 +3,27 @@
 
 #include "sim/schedule/algorithm.h"
 
-/* The problem of `algorithm` in its own pattern, of one block without bytes; the rest is for the caller. */
+/* Returns the problem of `algorithm` in its own pattern, with one block without bytes. Callers set other members. */
 Problem problem_new(const Algorithm *algorithm, guint dimension);
 
-/* One message, between the two processors of a 1-cube: a broadcast. */
+/* Returns the broadcast on a 1-cube: one message between two processors. */
 Problem problem_of_message(void);
 
-/* Why the algorithm is not for the problem's permutation, or NULL if it is. Static text. */
+/* Returns why the pattern or the algorithm refuses the problem, or NULL if neither does. Static text. */
 const char *problem_refused(const Problem *problem);
 
-/* The parts into which the algorithm divides data; problem->data does not matter. */
+/* Returns the number of parts into which the algorithm divides data; problem->data does not matter. */
 guint problem_n_parts(const Problem *problem);
 
-/* Divides `bytes`, a multiple of `element`, and of as many as there are local blocks if the permutation moves bits of
- * the address in local memory: into the algorithm's parts, and these into packets of at most `packet`
- * bytes (0: unlimited) if it pipelines them. FALSE if that makes more pieces than DIVISION_PIECES_MAX; then
- * `*packet_bytes` is what makes them. */
+/* Divides `bytes` into the algorithm's parts. If the algorithm pipelines, parts are cut into packets of at most
+ * `packet` bytes (0: unlimited). `bytes` is a multiple of `element`; if the permutation moves bits of the address in
+ * local memory, it is also a multiple of the number of local blocks. Sets `*packet_bytes` to the size of packets (0:
+ * not cut). FALSE if there would be more pieces than DIVISION_PIECES_MAX; `*packet_bytes` is set then, too. */
 gboolean problem_divide(Problem *problem, gint64 bytes, gint64 element, gint64 packet, gint64 *packet_bytes);
 
-/* The schedule that solves the problem. Caller frees. */
+/* Returns the schedule that solves the problem. Caller frees. */
 Schedule *schedule_make(const Problem *problem);
 
-/* Divides them into `parts` parts, and these into packets of `cut` bytes (0: none), for Pattern.divide. FALSE if that
- * makes more pieces than DIVISION_PIECES_MAX. */
+/* Divides `bytes` into `parts` parts, and these into packets of `cut` bytes (0: none), for Pattern.divide. FALSE if
+ * there would be more pieces than DIVISION_PIECES_MAX. */
 gboolean problem_divide_into(Problem *problem, gint64 bytes, gint64 element, guint parts, gint64 cut);

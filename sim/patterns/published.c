@@ -9,7 +9,7 @@
 
 /* --- Bokhari, Nicol & Bokhari: the complete exchange in phases --- */
 
-/* Direct leaves out the shuffle behind its only phase. */
+/* Returns the published time of one exchange. Direct leaves out the shuffle behind its only phase. */
 static double in_phases_ps(const Run *run)
 {
     const Problem *problem = &run->problem;
@@ -18,7 +18,7 @@ static double in_phases_ps(const Run *run)
     return exchange_multiphase_ps(run->machine, problem->dimension, &problem->partition, problem->data.bytes);
 }
 
-/* Bytes of the largest message of an exchange in phases. */
+/* Returns the bytes of the largest message of an exchange in phases. */
 static gint64 largest_message(const Run *run)
 {
     const Problem *problem = &run->problem;
@@ -42,13 +42,13 @@ gint64 published_in_phases(const Run *run, const ExchangeUse *use, const char **
 
 /* --- Johnsson & Ho: spanning graphs --- */
 
-static const SpanningRow *row_of(const Algorithm *algorithm)
+static const SpanningRow *published_row(const Algorithm *algorithm)
 {
     return spanning_find(algorithm->pattern->name, algorithm->name,
                          algorithm->n_port ? PORTS_ALL : PORTS_ONE);
 }
 
-static SpanningCase case_of(const Run *run)
+static SpanningCase published_case(const Run *run)
 {
     return (SpanningCase){.dimension = run->problem.dimension, .bytes = run->problem.data.bytes,
                           .packet = run->machine->packet, .element = run->element,
@@ -57,29 +57,30 @@ static SpanningCase case_of(const Run *run)
 
 gboolean published_is_on_graph(const Run *run)
 {
-    return row_of(run->problem.algorithm) != NULL;
+    return published_row(run->problem.algorithm) != NULL;
 }
 
 gint64 published_on_graph(const Run *run, const char **why)
 {
-    const SpanningRow *row = row_of(run->problem.algorithm);
-    SpanningCase c = case_of(run);
+    const SpanningRow *row = published_row(run->problem.algorithm);
+    SpanningCase c = published_case(run);
     *why = spanning_unpublished_reason(row, run->machine, &c);
     return spanning_published_ps(row, run->machine, &c);
 }
 
-/* Broadcasts in packets that Table 1 lacks. With n ports the SBnT and the TCBT are as deep as the SBT: the same count.
- * With one port the TCBT takes twice as long as the n-port SBT of a dimension less. */
+/* Whether the algorithm is a pipelined broadcast without a row in Table 1 that counts like the n-port SBT. With n ports
+ * the SBnT and the TCBT are as deep as the SBT. With one port the TCBT takes twice as long as the n-port SBT of a
+ * dimension less. */
 static gboolean is_as_deep(const Algorithm *algorithm)
 {
     const char *const names[] = {"sbnt", "tcbt", NULL};
     return algorithm->takes & TAKES_PACKETS && g_strv_contains(names, algorithm->name);
 }
 
-/* Packets on paths of several parts follow each other as on one path. */
+/* Returns the packet that is best for the largest part: packets of each part follow each other as on one path. */
 static gint64 packet_on_circuits(const Run *run)
 {
-    SpanningCase c = case_of(run);
+    SpanningCase c = published_case(run);
     gint64 elements = c.bytes / c.element, n_parts = problem_n_parts(&run->problem);
     c.bytes = (elements + n_parts - 1) / n_parts * c.element;
     return spanning_optimal_packet(spanning_find("broadcast", "gc", PORTS_ONE), run->machine, &c);
@@ -91,13 +92,11 @@ gint64 published_graph_packet(const Run *run)
     if (algorithm->takes & TAKES_PACKETS && g_str_equal(algorithm->name, "circuits"))
         return packet_on_circuits(run);
     gboolean deep = is_as_deep(algorithm);
-    const SpanningRow *row = deep ? spanning_find("broadcast", "sbt", PORTS_ALL) : row_of(algorithm);
-    SpanningCase c = case_of(run);
+    const SpanningRow *row = deep ? spanning_find("broadcast", "sbt", PORTS_ALL) : published_row(algorithm);
+    SpanningCase c = published_case(run);
     c.dimension -= deep && !algorithm->n_port && c.dimension > 1;
     return row ? spanning_optimal_packet(row, run->machine, &c) : run->machine->packet;
 }
-
-/* --- all --- */
 
 gboolean published_time(const Run *run, gint64 *time_ps, const char **reason)
 {

@@ -60,7 +60,7 @@ const Pattern *pattern_find(const char *where, const char *name, GError **error)
 
 /* --- algorithms --- */
 
-/* Number i of the patterns' own, or NULL; then `*n_own` is how many there are. */
+/* Returns algorithm number i of the patterns' lists. NULL if there are fewer; then `*n_own` is their number. */
 static const Algorithm *own_algorithm(guint i, guint *n_own)
 {
     *n_own = 0;
@@ -93,7 +93,7 @@ void algorithm_add(const Algorithm *algorithm)
 
 /* --- finding --- */
 
-static const Pattern *forward(const Pattern *pattern)
+static const Pattern *pattern_forward(const Pattern *pattern)
 {
     return pattern->reverse ? pattern->reverse : pattern;
 }
@@ -120,19 +120,19 @@ const char **algorithm_names(const Pattern *pattern)
     for (guint i = 0; i < algorithm_count(); i++) {
         const Algorithm *algorithm = algorithm_nth(i);
         gboolean known = g_ptr_array_find_with_equal_func(names, algorithm->name, g_str_equal, NULL);
-        if (algorithm->pattern == forward(pattern) && !known)
+        if (algorithm->pattern == pattern_forward(pattern) && !known)
             g_ptr_array_add(names, (gpointer)algorithm->name);
     }
     g_ptr_array_add(names, NULL);
     return (const char **)g_ptr_array_free(names, FALSE);
 }
 
-/* "; it is an algorithm of --pattern broadcast, reduction" for a name that other patterns know. Caller frees. */
+/* Returns "; it is an algorithm of --pattern broadcast, reduction" if patterns know the name, else "". Caller frees. */
 static char *elsewhere(const char *name)
 {
     g_autoptr(GString) list = g_string_new(NULL);
     for (guint i = 0; i < pattern_count(); i++) {
-        const Pattern *pattern = forward(pattern_nth(i));
+        const Pattern *pattern = pattern_forward(pattern_nth(i));
         if (find(pattern, FALSE, name) || find(pattern, TRUE, name))
             g_string_append_printf(list, "%s%s", list->len ? ", " : "; it is an algorithm of --pattern ",
                                    pattern_nth(i)->name);
@@ -145,12 +145,12 @@ static char *elsewhere(const char *name)
 const Algorithm *algorithm_find(const char *where, const Pattern *pattern, gboolean n_port, const char *name,
                                 GError **error)
 {
-    const Algorithm *algorithm = n_port ? find(forward(pattern), TRUE, name) : NULL;
+    const Algorithm *algorithm = n_port ? find(pattern_forward(pattern), TRUE, name) : NULL;
     if (!algorithm)
-        algorithm = find(forward(pattern), FALSE, name);
+        algorithm = find(pattern_forward(pattern), FALSE, name);
     if (algorithm)
         return algorithm;
-    if (find(forward(pattern), TRUE, name)) {
+    if (find(pattern_forward(pattern), TRUE, name)) {
         input_refuse(error, "%s: '%s' uses all ports of a processor at a time; allowed with --ports all", where, name);
         return NULL;
     }

@@ -1,4 +1,4 @@
-/* All patterns, and all algorithms there are. */
+/* The registry of all patterns and algorithms. */
 #pragma once
 
 #include "sim/schedule/algorithm.h"
@@ -25,31 +25,31 @@ PATTERNS(PATTERN_DECLARE)
 guint pattern_count(void);
 const Pattern *pattern_nth(guint i);
 
-/* The one that is meant where none is named: complete exchange. */
+/* Returns complete exchange, the pattern of scenarios without the key pattern. */
 const Pattern *pattern_default(void);
 
-/* Finds a pattern by its name, an alias, MPI's name or its former one. NULL and an error that lists names and aliases,
- * and hints at the nearest. */
+/* Finds a pattern by its name, an alias, MPI's name or its former name. NULL with an error that lists names and
+ * aliases, and hints at the nearest. */
 const Pattern *pattern_find(const char *where, const char *name, GError **error);
 
-/* Entries of a pattern's list of algorithms: with its n-port form, if there is one. */
+/* For lists of a pattern's algorithms: the declaration of an algorithm, and its entry in the array. */
 #define ALGORITHM_DECLARE(algorithm) extern const Algorithm algorithm_##algorithm;
 #define ALGORITHM_ENTRY(algorithm) &algorithm_##algorithm,
 
-/* By pattern, and by algorithm, the one-port form first. */
 guint algorithm_count(void);
+
+/* Algorithms are ordered by pattern; the one-port form of an algorithm precedes its n-port form. */
 const Algorithm *algorithm_nth(guint i);
 
-/* Adds a pattern, or an algorithm, behind the others, for the rest of the process; it must stay. For those that are not
- * in the program. */
+/* Add a pattern or an algorithm from outside of the program behind the others. It must live as long as the process. */
 #define REGISTRY_ADDED_MAX 8
 void pattern_add(const Pattern *pattern);
 void algorithm_add(const Algorithm *algorithm);
 
-/* Finds the algorithm of a pattern, or of the pattern it is the reverse of: the n-port form if `n_port` and there is
- * one, else the one-port form. NULL and an error if there is none: with the nearest name, or that it needs n ports. */
+/* Finds an algorithm of the pattern, or of its reverse if the pattern has one. `n_port` prefers the n-port form to the
+ * one-port form. NULL with an error: it hints at the nearest name, or says that the algorithm needs n ports. */
 const Algorithm *algorithm_find(const char *where, const Pattern *pattern, gboolean n_port, const char *name,
                                 GError **error);
 
-/* The names a pattern has, each once, NULL-terminated. Caller frees the array, not the names. */
+/* Returns the names of a pattern's algorithms, each once, NULL-terminated. Caller frees the array, not the names. */
 const char **algorithm_names(const Pattern *pattern);

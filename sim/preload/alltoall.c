@@ -1,13 +1,13 @@
-/* An MPI_Alltoall that any program uses without being changed: LD_PRELOAD=libecube-mpi.so.
+/* An MPI_Alltoall for unchanged programs: LD_PRELOAD=libecube-mpi.so.
  *
- * Which list is used follows from the number of processes and the bytes of a block alone, and from the rules of rank 0
- * of the communicator, which tells the others: all ranks decide alike. Messages go over a communicator of our own.
- * Where there is no list the MPI library's own function is called, as PMPI_Alltoall.
+ * The list follows from the number of processes, the bytes of a block, and the rules of rank 0 of the communicator,
+ * which it broadcasts: all ranks decide alike. Messages go over a communicator of our own. Without a list the MPI
+ * library's own function is called, as PMPI_Alltoall.
  *
- * A block has a home in each process through which it goes: where the block of the same number that ends there belongs.
- * Messages whose blocks lie in one piece, at home or in the program's memory, are sent from there, and received there.
- * Others are packed, and unpacked. Where the program's blocks are not plain bytes, or are exchanged in place, they are
- * copied before the exchange or behind it. */
+ * A block has a home in each process on its way: the place of the block with the same number that ends there. A message
+ * whose blocks lie in one piece, at home or in the program's memory, is sent from this place, and received there. Other
+ * messages are packed and unpacked. Blocks of the program that are not plain bytes, or are exchanged in place, are
+ * copied before or behind the exchange. */
 #include "sim/lib/ecube.h"
 
 #include <glib.h>
@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What was asked for, and is told at the end. */
+/* Calls of one kind, printed at the end. */
 typedef struct {
     int processes;
     size_t bytes;
@@ -24,13 +24,15 @@ typedef struct {
     double seconds;
 } Asked;
 
-/* Blocks that follow each other. */
+/* Consecutive blocks in memory. */
 typedef struct {
-    int is_home;                /* they are at home; else where the program has those for other processes */
-    int process, n;             /* the first process from which, or for which, such blocks are; how many */
+    int is_home;                /* the blocks are at home; else they are where the program has its blocks for other
+                                 * processes */
+    int process, n;             /* first process of the blocks, as their source at home, else as their destination;
+                                 * number of blocks */
 } Piece;
 
-/* What one rank does in a step: the message sent, from the pieces `out`, and the one received, to the pieces `in`. */
+/* The step of a rank: a message sent, from the pieces `out`, and a message received, to the pieces `in`. */
 typedef struct {
     int to, from, n_blocks, n_out, n_in;
     Piece *out, *in;            /* `in` is behind `out` */
@@ -40,28 +42,30 @@ typedef struct {
 typedef struct {
     ecube_list *list;           /* NULL: there is no plan */
     size_t from_bytes, to_bytes;
-    unsigned n_steps;           /* 0: it is the library's */
+    unsigned n_steps;           /* 0: the library's function is used */
     int most;                   /* blocks of the largest message */
     Step *steps;                /* [n_steps] */
 } Plan;
 
-/* What a communicator has. */
+/* State attached to a communicator. */
 typedef struct {
-    MPI_Comm of, own;           /* own: MPI_COMM_NULL until it is used */
+    MPI_Comm of, own;           /* own: duplicate for messages; MPI_COMM_NULL until the first use */
     int rank, n;
-    int apart;                  /* the library's function alone is used: between groups, or one process */
+    int apart;                  /* only the library's function is used: between groups, with one process, or with more
+                                 * than ECUBE_PROCESSES_MAX */
     Plan plans[16];
-    unsigned n_plans;           /* ever made; the oldest go first */
-    char *room;                 /* for an exchange */
+    unsigned n_plans;           /* plans made so far; new plans replace the oldest */
+    char *room;                 /* buffer of an exchange */
     size_t room_bytes;
 } State;
 
-/* What the process has. */
+/* State of the process. */
 static struct {
-    int key;                    /* of a communicator's State; MPI_KEYVAL_INVALID: no use can be made of it */
-    ecube *rules;               /* or NULL */
+    int key;                    /* key of a communicator's State; MPI_KEYVAL_INVALID: only the library's function is
+                                 * used */
+    ecube *rules;               /* rules of ECUBE_RULES, or NULL */
     int tells;                  /* ECUBE_VERBOSE, at rank 0 */
-    GMutex lock;                /* of `asked` */
+    GMutex lock;                /* protects `asked` */
     GArray *asked;              /* Asked */
 } here = {.key = MPI_KEYVAL_INVALID};
 
@@ -92,8 +96,9 @@ static void clear_plan(Plan *plan)
     *plan = (Plan){0};
 }
 
-/* MPI_Finalize() frees what MPI_COMM_SELF has, before all else. */
-static void end(void)
+/* Prints the calls and frees the state of the process. MPI_Finalize() causes this first: it frees attributes of
+ * MPI_COMM_SELF before all else. */
+static void alltoall_end(void)
 {
     State *world;
     int found;
@@ -112,7 +117,7 @@ static void end(void)
     g_array_unref(here.asked);
 }
 
-/* MPI calls it when a communicator is freed. */
+/* Frees the state of a communicator; MPI calls it when the communicator is freed. */
 static int free_state(MPI_Comm comm, int key, void *value, void *extra)
 {
     State *s = value;
@@ -123,7 +128,7 @@ static int free_state(MPI_Comm comm, int key, void *value, void *extra)
     g_free(s->room);
     g_free(s);
     if (comm == MPI_COMM_SELF)
-        end();
+        alltoall_end();
     return MPI_SUCCESS;
 }
 
@@ -147,7 +152,7 @@ static int make_state(MPI_Comm comm, State **state)
     return code;
 }
 
-static void begin(void)
+static void alltoall_begin(void)
 {
     int rank;
     State *self;
@@ -167,7 +172,7 @@ static int find_state(MPI_Comm comm, State **state)
     static gsize begun;
     int found;
     if (g_once_init_enter(&begun)) {
-        begin();
+        alltoall_begin();
         g_once_init_leave(&begun, 1);
     }
     if (here.key == MPI_KEYVAL_INVALID)
@@ -178,7 +183,7 @@ static int find_state(MPI_Comm comm, State **state)
 
 /* --- plans --- */
 
-/* A block of a message, and the process for which it would be if it were its sender's own. */
+/* A block of a message, and its destination if it were its sender's own. */
 typedef struct {
     unsigned process, block;
 } Cargo;
@@ -189,8 +194,8 @@ static int by_process(const void *a, const void *b)
     return (x->process > y->process) - (x->process < y->process);
 }
 
-/* The blocks of a step in the order in which they travel: that of the processes, which both ends know, so that those
- * that leave the program's memory together lie there in few pieces. */
+/* Fills in the blocks of a step in the order of their processes, which both ends know. Blocks that leave the program's
+ * memory together then lie in few pieces. */
 static void sort_cargo(Cargo *cargo, const ecube_list *list, const ecube_step *step, unsigned sender)
 {
     for (unsigned j = 0; j < step->n_blocks; j++)
@@ -199,7 +204,7 @@ static void sort_cargo(Cargo *cargo, const ecube_list *list, const ecube_step *s
         qsort(cargo, step->n_blocks, sizeof *cargo, by_process);
 }
 
-/* Adds a block to n pieces. */
+/* Adds a block to n pieces. Returns the new number of pieces. */
 static int add_block(Piece *pieces, int n, int is_home, unsigned process)
 {
     Piece *last = pieces + n - 1;
@@ -209,7 +214,7 @@ static int add_block(Piece *pieces, int n, int is_home, unsigned process)
     return n + 1;
 }
 
-/* Step i of a rank. `moved`: which blocks have left their processes; those that arrive are added. */
+/* Makes step i of a rank. `moved` marks the blocks that have left their processes; the blocks that arrive are added. */
 static Step make_step(const ecube_list *list, unsigned rank, unsigned i, char *moved)
 {
     ecube_step step;
@@ -241,7 +246,7 @@ static void make_steps(Plan *plan, const State *s)
     }
 }
 
-/* Rank 0 says which list it is, and for which sizes. */
+/* Sets the list and the sizes of a plan at all ranks: rank 0 chooses and broadcasts them. Returns an MPI error code. */
 static int ask_first(Plan *plan, const State *s, size_t bytes)
 {
     ecube_list *list = NULL;
@@ -281,7 +286,8 @@ static int add_plan(Plan *plan, State *s, size_t bytes)
     return code;
 }
 
-/* The plan for blocks of `bytes`. NULL: the library's function is to be used, as for messages that MPI cannot count. */
+/* Finds or makes the plan for blocks of `bytes`. A NULL plan: the library's function is used, also for messages that
+ * MPI cannot count. Returns an MPI error code. */
 static int find_plan(State *s, size_t bytes, Plan **plan)
 {
     Plan *found = s->plans, *behind = s->plans + G_N_ELEMENTS(s->plans);
@@ -298,13 +304,13 @@ static int find_plan(State *s, size_t bytes, Plan **plan)
 
 /* --- the program's blocks --- */
 
-/* One for, or from, each process. */
+/* The program's send or receive buffer: a block for each process, or from each. */
 typedef struct {
     char *base;
     int count;
     MPI_Datatype type;
-    MPI_Aint stride;        /* from one block to the next */
-    int plain;              /* they are bytes in this order, without gaps; types made of others may be in any order */
+    MPI_Aint stride;        /* bytes from one block to the next */
+    int plain;              /* blocks are bytes in this order, without gaps; derived types may have any order */
 } Side;
 
 static Side side_of(const void *base, int count, MPI_Datatype type)
@@ -320,13 +326,13 @@ static Side side_of(const void *base, int count, MPI_Datatype type)
 typedef struct {
     int rank, n;
     MPI_Comm comm;
-    size_t bytes;           /* of a block */
-    char *from, *home;      /* blocks for each process, and from each */
-    char *out, *in;         /* room for the largest message */
+    size_t bytes;           /* bytes of a block */
+    char *from, *home;      /* blocks for each process, and blocks from each process */
+    char *out, *in;         /* buffers for the largest message */
 } Exchange;
 
-/* Copies the program's blocks to bytes one after the other, or from there. */
-static int copy(const Exchange *e, const Side *side, char *bytes, int back)
+/* Packs the program's blocks into consecutive bytes, or with `back` unpacks them. Returns an MPI error code. */
+static int side_copy(const Exchange *e, const Side *side, char *bytes, int back)
 {
     int code = MPI_SUCCESS, size = (int)e->bytes;
     for (int p = 0, at = 0; p < e->n && code == MPI_SUCCESS; p++, at = 0, bytes += size) {
@@ -339,24 +345,25 @@ static int copy(const Exchange *e, const Side *side, char *bytes, int back)
 
 /* --- the exchange --- */
 
-static char *place_of(const Exchange *e, const Piece *piece)
+static char *piece_place(const Exchange *e, const Piece *piece)
 {
     return (piece->is_home ? e->home : e->from) + piece->process * e->bytes;
 }
 
-/* Blocks that leave are packed, before others arrive at home, unless they lie in one piece where none arrives. */
+/* Does a step of an exchange. Blocks that leave are packed before others arrive at home, unless they lie in one piece
+ * where no block arrives. Returns an MPI error code. */
 static int do_step(const Exchange *e, const Step *step)
 {
     int bytes = step->n_blocks * (int)e->bytes, arrive_at_home = step->n_in == 1;
     int packed = step->n_out > 1 || (step->out->is_home && arrive_at_home);
-    char *next = e->out, *out = packed ? e->out : place_of(e, step->out);
-    char *in = arrive_at_home ? place_of(e, step->in) : e->in;
+    char *next = e->out, *out = packed ? e->out : piece_place(e, step->out);
+    char *in = arrive_at_home ? piece_place(e, step->in) : e->in;
     for (const Piece *p = step->out; packed && p < step->out + step->n_out; next += p++->n * e->bytes)
-        memcpy(next, place_of(e, p), p->n * e->bytes);
+        memcpy(next, piece_place(e, p), p->n * e->bytes);
     int code = PMPI_Sendrecv(out, bytes, MPI_BYTE, step->to, 0, in, bytes, MPI_BYTE, step->from, 0, e->comm,
                              MPI_STATUS_IGNORE);
     for (const Piece *p = step->in; !arrive_at_home && p < step->in + step->n_in; in += p++->n * e->bytes)
-        memcpy(place_of(e, p), in, p->n * e->bytes);
+        memcpy(piece_place(e, p), in, p->n * e->bytes);
     return code;
 }
 
@@ -368,7 +375,7 @@ typedef int Count;
 #define USE_LIBRARY PMPI_Alltoall
 #endif
 
-/* What the program asks for. */
+/* Arguments of the program's call. */
 typedef struct {
     const void *from;
     Count from_count;
@@ -379,7 +386,7 @@ typedef struct {
     MPI_Comm comm;
 } Call;
 
-static int make_room(State *s, size_t bytes)
+static int state_make_room(State *s, size_t bytes)
 {
     if (bytes <= s->room_bytes)
         return MPI_SUCCESS;
@@ -395,24 +402,24 @@ static int carry_out(const Call *call, State *s, const Plan *plan, size_t bytes)
     Side from = call->from == MPI_IN_PLACE ? to : side_of(call->from, (int)call->from_count, call->from_type);
     size_t message = plan->most > 1 ? plan->most * bytes : 0, all = (size_t)s->n * bytes;
     int copied = !from.plain || call->from == MPI_IN_PLACE;
-    int code = make_room(s, 2 * message + (copied ? all : 0) + (to.plain ? 0 : all));
+    int code = state_make_room(s, 2 * message + (copied ? all : 0) + (to.plain ? 0 : all));
     if (code != MPI_SUCCESS)
         return code;
     char *rest = s->room + 2 * message;
     Exchange e = {s->rank, s->n, s->own, bytes, copied ? rest : from.base,
                   to.plain ? to.base : rest + (copied ? all : 0), s->room, s->room + message};
     if (copied)
-        code = copy(&e, &from, e.from, FALSE);
+        code = side_copy(&e, &from, e.from, FALSE);
     memcpy(e.home + e.rank * bytes, e.from + e.rank * bytes, bytes);
     for (unsigned i = 0; i < plan->n_steps && code == MPI_SUCCESS; i++)
         code = do_step(&e, &plan->steps[i]);
-    return code == MPI_SUCCESS && !to.plain ? copy(&e, &to, e.home, TRUE) : code;
+    return code == MPI_SUCCESS && !to.plain ? side_copy(&e, &to, e.home, TRUE) : code;
 }
 
 /* --- MPI_Alltoall --- */
 
-/* 0: none, too many, or nothing that can be judged here. */
-static size_t bytes_of(Count count, MPI_Datatype type)
+/* Returns the bytes of a block; 0: none, more than G_MAXINT, or an invalid type. */
+static size_t call_type_bytes(Count count, MPI_Datatype type)
 {
     MPI_Count size;
     if (count <= 0 || type == MPI_DATATYPE_NULL || PMPI_Type_size_x(type, &size) != MPI_SUCCESS || size <= 0 ||
@@ -421,18 +428,18 @@ static size_t bytes_of(Count count, MPI_Datatype type)
     return (size_t)size * (size_t)count;
 }
 
-/* The bytes of a block, which all ranks have alike; 0: what is the library's, mistakes included. */
-static size_t block_of(const Call *call)
+/* Returns the bytes of a block, the same at all ranks; 0: the library handles the call, mistakes included. */
+static size_t call_block_bytes(const Call *call)
 {
-    size_t bytes = call->comm == MPI_COMM_NULL ? 0 : bytes_of(call->to_count, call->to_type);
-    return call->from == MPI_IN_PLACE || bytes_of(call->from_count, call->from_type) == bytes ? bytes : 0;
+    size_t bytes = call->comm == MPI_COMM_NULL ? 0 : call_type_bytes(call->to_count, call->to_type);
+    return call->from == MPI_IN_PLACE || call_type_bytes(call->from_count, call->from_type) == bytes ? bytes : 0;
 }
 
-static int exchange(const Call *c)
+static int alltoall_exchange(const Call *c)
 {
     State *s = NULL;
     Plan *plan = NULL;
-    size_t bytes = block_of(c);
+    size_t bytes = call_block_bytes(c);
     int code = bytes ? find_state(c->comm, &s) : MPI_SUCCESS;
     if (code == MPI_SUCCESS && s && !s->apart)
         code = find_plan(s, bytes, &plan);
@@ -452,7 +459,7 @@ static int exchange(const Call *c)
     int name(const void *from, Number from_count, MPI_Datatype from_type, void *to, Number to_count, \
              MPI_Datatype to_type, MPI_Comm comm) \
     { \
-        return exchange(&(Call){from, from_count, from_type, to, to_count, to_type, comm}); \
+        return alltoall_exchange(&(Call){from, from_count, from_type, to, to_count, to_type, comm}); \
     }
 CAUGHT(MPI_Alltoall, int)
 #if MPI_VERSION >= 4
@@ -467,7 +474,7 @@ CAUGHT(MPI_Alltoall_c, MPI_Count)
 #ifdef OPEN_MPI
 extern int mpi_fortran_in_place_, mpi_fortran_bottom_;
 
-static void *address(char *buffer)
+static void *fortran_address(char *buffer)
 {
     return buffer == (char *)&mpi_fortran_in_place_ ? MPI_IN_PLACE
            : buffer == (char *)&mpi_fortran_bottom_ ? MPI_BOTTOM : buffer;
@@ -476,8 +483,9 @@ static void *address(char *buffer)
 static void fortran(char *from, MPI_Fint *from_count, MPI_Fint *from_type, char *to, MPI_Fint *to_count,
                     MPI_Fint *to_type, MPI_Fint *comm, MPI_Fint *code)
 {
-    int said = exchange(&(Call){address(from), *from_count, MPI_Type_f2c(*from_type), address(to), *to_count,
-                                MPI_Type_f2c(*to_type), MPI_Comm_f2c(*comm)});
+    int said = alltoall_exchange(&(Call){fortran_address(from), *from_count, MPI_Type_f2c(*from_type),
+                                         fortran_address(to), *to_count, MPI_Type_f2c(*to_type),
+                                         MPI_Comm_f2c(*comm)});
     if (code)
         *code = said;
 }

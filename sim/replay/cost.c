@@ -29,8 +29,8 @@ gint64 cost_n_packets(const Machine *machine, gint64 bytes)
     return size < bytes ? (bytes - 1) / size + 1 : 1;
 }
 
-/* Over a circuit, or with store-and-forward over one hop. */
-static gint64 packet_ps(const Machine *machine, gint64 bytes, guint hops, gboolean follows)
+/* Returns the time of a packet over a circuit of `hops` channels, or over one hop with store-and-forward. */
+static gint64 cost_packet_ps(const Machine *machine, gint64 bytes, guint hops, gboolean follows)
 {
     PacketCost cost = cost_packet(machine, bytes, hops == 0, follows);
     gint64 circuit = time_add(time_times(cost.hop_ps, hops), cost.delta_ps);
@@ -41,12 +41,12 @@ MessageCost cost_message(const Machine *machine, gint64 bytes, guint hops)
 {
     gint64 size = cost_packet_bytes(machine, bytes);
     gint64 n = cost_n_packets(machine, bytes);
-    gint64 first = packet_ps(machine, size, hops, FALSE);
+    gint64 first = cost_packet_ps(machine, size, hops, FALSE);
     gboolean forwarded = machine->switching == SWITCHING_STORE_AND_FORWARD;
     if (n == 1 && !forwarded)
         return (MessageCost){first, first};
-    gint64 full = n > 1 ? packet_ps(machine, size, hops, TRUE) : 0;
-    gint64 last = packet_ps(machine, bytes - (n - 1) * size, hops, TRUE);
+    gint64 full = n > 1 ? cost_packet_ps(machine, size, hops, TRUE) : 0;
+    gint64 last = cost_packet_ps(machine, bytes - (n - 1) * size, hops, TRUE);
     gint64 sent = n > 1 ? time_add(first, time_add(time_times(full, n - 2), last)) : first;
     return (MessageCost){sent, forwarded ? time_add(sent, time_times(MAX(full, last), hops - 1)) : sent};
 }

@@ -5,12 +5,12 @@
 
 struct Memory {
     const Schedule *schedule;
-    Content *content;   /* the schedule's */
+    Content *content;   /* the schedule's; borrowed */
     guint n_nodes, n_slots;
     Block *slots;       /* [n_nodes][n_slots] */
     Block *scratch;     /* [max(n_nodes, n_slots)], for one rotation or renumbering */
     gint64 *held;       /* [n_nodes]: bytes in a processor's slots now; NULL: the content has no elements */
-    gint64 peak;        /* the largest of them so far */
+    gint64 peak;        /* the largest `held` of any processor so far */
     char *fault;
 };
 
@@ -26,8 +26,8 @@ const Block *memory_slots(const Memory *memory, guint node)
 
 /* --- bytes --- */
 
-/* Of blocks[count], of which some may be none. */
-static gint64 bytes_of(const Memory *memory, const Block *blocks, guint count)
+/* Returns the bytes of blocks[count]; BLOCK_NONE has none. */
+static gint64 memory_bytes_of(const Memory *memory, const Block *blocks, guint count)
 {
     gint64 bytes = 0;
     for (guint i = 0, n; i < count; i += n + 1) {
@@ -47,7 +47,7 @@ static void hold(Memory *memory, guint node, gint64 bytes)
 void memory_count_taken(Memory *memory, guint node, const Stretch *stretches, guint n, const Block *blocks)
 {
     for (const Stretch *s = stretches; memory->held && s < stretches + n; blocks += s++->count)
-        memory->held[node] -= bytes_of(memory, blocks, s->count);
+        memory->held[node] -= memory_bytes_of(memory, blocks, s->count);
 }
 
 gint64 memory_count_landing(Memory *memory, guint node, const Stretch *stretches, guint n, gboolean adds,
@@ -60,7 +60,7 @@ gint64 memory_count_landing(Memory *memory, guint node, const Stretch *stretches
         const Block *slots = slot_at(memory, node, s->landing);
         for (guint i = 0; i < s->count; i++)
             if (!adds || s->landing + i >= memory->n_slots || slots[i] == BLOCK_NONE)
-                bytes += bytes_of(memory, blocks + i, 1);
+                bytes += memory_bytes_of(memory, blocks + i, 1);
     }
     hold(memory, node, memory->held[node] + bytes);
     return bytes;
@@ -92,7 +92,7 @@ Memory *memory_new(const Schedule *schedule)
     if (memory->content->element_bytes) {
         memory->held = g_new0(gint64, memory->n_nodes);
         for (guint node = 0; node < memory->n_nodes; node++)
-            hold(memory, node, bytes_of(memory, slot_at(memory, node, 0), memory->n_slots));
+            hold(memory, node, memory_bytes_of(memory, slot_at(memory, node, 0), memory->n_slots));
     }
     return memory;
 }
@@ -166,7 +166,7 @@ static void collide(Memory *memory, guint node, guint slot, Block held, Block ar
     memory_fault(memory, "slot %u of processor %u still holds %s when %s arrives", slot, node, one, other);
 }
 
-/* Where there is a block already, or what arrives is none. */
+/* Lands a block: an empty slot takes it, a full one adds it or is a fault. BLOCK_NONE empties the slot. */
 static void land_on(Memory *memory, guint node, guint slot, gboolean adds, Block arriving)
 {
     Block *to = slot_at(memory, node, slot);
@@ -220,7 +220,7 @@ void memory_operate(Memory *memory, guint node, guint k, const Operation *operat
     Block *slots = slot_at(memory, node, 0);
     g_autofree char *fault = memory->content->class->operate(memory->content, node, slots, operation);
     if (memory->held)
-        hold(memory, node, bytes_of(memory, slots, memory->n_slots));
+        hold(memory, node, memory_bytes_of(memory, slots, memory->n_slots));
     if (fault)
         memory_fault(memory, "processor %u, in step %u, %s", node, k, fault);
 }

@@ -2,13 +2,13 @@
 
 #include <string.h>
 
-/* Blocks that take as much room as so many stretches. */
+/* Returns the number of Blocks that n_stretches Stretches occupy, rounded up. */
 static gsize room_for(guint n_stretches)
 {
     return (n_stretches * sizeof(Stretch) + sizeof(Block) - 1) / sizeof(Block);
 }
 
-/* One block in one stretch, or nothing. */
+/* room of a small parcel: one block in one stretch, or nothing */
 #define ROOM_SMALL (1 + (sizeof(Stretch) + sizeof(Block) - 1) / sizeof(Block))
 #define SIZE_SMALL (sizeof(Parcel) + ROOM_SMALL * sizeof(Block))
 #define CHUNK 256
@@ -20,7 +20,6 @@ static void put_back(ParcelPool *pool, Parcel *parcel)
     *list = parcel;
 }
 
-/* Makes a chunk of small parcels. */
 static void add_chunk(ParcelPool *pool)
 {
     char *chunk = g_malloc(CHUNK * SIZE_SMALL);
@@ -92,7 +91,7 @@ void parcel_recycle(ParcelPool *pool, Parcel *parcel)
     put_back(pool, parcel);
 }
 
-/* A list of them; small ones stay their pool's. */
+/* Frees a list of parcels; small ones stay in their pool. */
 static void free_parcels(Parcel *parcel)
 {
     while (parcel) {
@@ -106,12 +105,12 @@ static void free_parcels(Parcel *parcel)
 
 void parcel_pool_clear(ParcelPool *pool)
 {
-    free_parcels(pool->large);      /* they carry nothing */
+    free_parcels(pool->large);      /* recycled parcels carry nothing */
     g_slist_free_full(pool->chunks, g_free);
     *pool = (ParcelPool){0};
 }
 
-static gint64 bytes_of_slots(const Content *content, const Step *step, const Send *send)
+static gint64 parcel_bytes_of_slots(const Content *content, const Step *step, const Send *send)
 {
     gint64 bytes = 0;
     for (guint i = 0; i < send->n_stretches; i++) {
@@ -124,7 +123,7 @@ static gint64 bytes_of_slots(const Content *content, const Step *step, const Sen
 gint64 parcel_weigh(const Content *content, const Step *step, const Send *send, const Parcel *parcel)
 {
     return content_sizes_move(content) ? content->class->bytes_of_blocks(content, parcel->load, parcel->count)
-                                       : bytes_of_slots(content, step, send);
+                                       : parcel_bytes_of_slots(content, step, send);
 }
 
 /* --- mailboxes --- */
@@ -136,24 +135,24 @@ static gsize n_lists(const Mailbox *mailbox)
     return mailbox->bits ? (gsize)1 << mailbox->bits : 0;
 }
 
-/* Sources often differ in a few bits only; the multiplier (2^32 over the golden ratio) spreads them. */
-static Parcel **list_of(const Mailbox *mailbox, guint source)
+/* Returns the list for `source`; the factor (2^32 over the golden ratio) spreads sources that differ in few bits. */
+static Parcel **mailbox_list_of(const Mailbox *mailbox, guint source)
 {
     return &mailbox->table[(guint32)(source * 2654435769u) >> (32 - mailbox->bits)];
 }
 
-/* Behind the others of the same source. */
-static void enter(Mailbox *mailbox, Parcel *parcel)
+/* Appends the parcel to its list, behind others of the same source. */
+static void mailbox_enter(Mailbox *mailbox, Parcel *parcel)
 {
-    Parcel **link = list_of(mailbox, parcel->source);
+    Parcel **link = mailbox_list_of(mailbox, parcel->source);
     while (*link)
         link = &(*link)->next;
     parcel->next = NULL;
     *link = parcel;
 }
 
-/* Makes the table, or makes it larger. */
-static void grow(Mailbox *mailbox)
+/* Doubles the table, or allocates it. */
+static void mailbox_grow(Mailbox *mailbox)
 {
     gsize n_old = n_lists(mailbox);
     g_autofree Parcel **old = mailbox->table;
@@ -162,22 +161,22 @@ static void grow(Mailbox *mailbox)
     for (gsize i = 0; i < n_old; i++)
         for (Parcel *parcel = old[i], *next; parcel; parcel = next) {
             next = parcel->next;
-            enter(mailbox, parcel);
+            mailbox_enter(mailbox, parcel);
         }
 }
 
 void mailbox_put(Mailbox *mailbox, Parcel *parcel)
 {
     if (mailbox->count++ == n_lists(mailbox))
-        grow(mailbox);
-    enter(mailbox, parcel);
+        mailbox_grow(mailbox);
+    mailbox_enter(mailbox, parcel);
 }
 
 Parcel *mailbox_take(Mailbox *mailbox, guint source)
 {
     if (mailbox->count == 0)
         return NULL;
-    Parcel **link = list_of(mailbox, source);
+    Parcel **link = mailbox_list_of(mailbox, source);
     while (*link && (*link)->source != source)
         link = &(*link)->next;
     Parcel *found = *link;

@@ -1,70 +1,69 @@
-/* Parcels: blocks on their way, and mailboxes, where they wait. What a parcel carries lies behind its head, in one
- * allocation; where it lands too, unless many parcels share that. */
+/* Parcels, which are blocks on their way, and mailboxes, in which parcels wait. A parcel's blocks lie behind its
+ * head, in one allocation, and so do its stretches, unless the parcels of a step share them. */
 #pragma once
 
 #include "sim/schedule/schedule.h"
 
 typedef struct Parcel Parcel;
 struct Parcel {
-    Parcel *next;           /* for whoever holds it */
+    Parcel *next;           /* in a list of its present holder */
     guint source, destination;
-    guint strand, step;     /* of the source */
-    union {                 /* for consumers that know dates: */
+    guint strand, step;     /* strand and step of the source */
+    union {                 /* for consumers that know dates */
         gint64 arrival_ps;
-        gint64 *arrivals_ps;    /* on several machines */
+        gint64 *arrivals_ps;    /* [machine], if there are several */
     };
     gint64 bytes;
-    gboolean handshake;     /* a zero-byte message of a pairwise synchronisation */
-    guint phase;            /* of the source, from 1 */
-    gboolean buffered;      /* it came before its receive was posted, and is to be copied */
+    gboolean handshake;     /* a zero-byte message of a pairwise synchronization */
+    guint phase;            /* phase of the source, from 1 */
+    gboolean buffered;      /* it came before its receive was posted, and is copied when a step takes it */
     Transfer transfer;
-    guint count;            /* blocks, in the order of the stretches; 0 of a handshake */
+    guint count;            /* blocks, in the order of the stretches; 0 for a handshake */
     guint n_stretches;
-    guint room;             /* of the load, in blocks */
-    guint first;            /* of the stretches in `shared` */
-    GArray *shared;         /* where the stretches are, if the step shares them; else NULL */
+    guint room;             /* capacity of `load`, in blocks */
+    guint first;            /* index of its first stretch in `shared` */
+    GArray *shared;         /* Stretch: the step's stretches, if parcels share them; else NULL */
     Block load[];           /* [count] blocks, then [n_stretches] stretches that are not shared */
 };
 
-/* Where parcels come from, and wait to be used again: small ones, that carry a block or nothing, are made many at a
- * time. A pool full of zeros is empty. It must outlive its parcels. */
+/* The source of parcels, in which recycled ones wait to be used again. Small parcels, with one block or none, are
+ * made many at a time. A pool full of zeros is empty. It must outlive its parcels. */
 typedef struct {
     Parcel *small, *large;
-    GSList *chunks;         /* of small parcels */
+    GSList *chunks;         /* allocations of small parcels */
 } ParcelPool;
 
-/* Frees what has been recycled, and all small parcels, recycled or not. */
+/* Frees all recycled parcels, and all small parcels, recycled or not. */
 void parcel_pool_clear(ParcelPool *pool);
 
-/* A parcel for `count` blocks of what `send`, of `step`, carries; with `send` NULL for no blocks. Counts and room are
- * set, the rest is for the caller. Ends with parcel_recycle(), or with the mailbox that it is in. */
+/* Allocates a parcel for `count` blocks of `send`, a message of `step`; `send` NULL is for no blocks. Sets the
+ * counts, transfer, room and stretches; the caller sets the rest. Ends with parcel_recycle() or with its mailbox. */
 Parcel *parcel_new(ParcelPool *pool, guint count, const Step *step, const Send *send);
 void parcel_recycle(ParcelPool *pool, Parcel *parcel);
 
-/* Where what it carries comes from and lands, [n_stretches]. Borrowed. */
+/* Returns the stretches that its blocks come from and land in: [n_stretches]. Borrowed. */
 const Stretch *parcel_stretches(const Parcel *parcel);
 
-/* Bytes of what `send`, of `step`, carries, if they differ; the load says so where slots do not determine them. */
+/* Returns the bytes of `send`, a message of `step`, for blocks of different sizes: by its load, or by its slots. */
 gint64 parcel_weigh(const Content *content, const Step *step, const Send *send, const Parcel *parcel);
 
-/* The parcels that have come to one strand of a processor before it awaits them, found by their source.
+/* The parcels that have come to a strand of a processor before it awaits them, found by their source.
  *
- * A mailbox full of zeros is empty. Mostly it holds no parcel or a few, but an algorithm that awaits nothing until the
- * end makes it hold one of every other processor; so it has a table of its own. Parcels are entered there when somebody
- * asks for one. */
+ * A mailbox full of zeros is empty. Mostly it holds few parcels or none. But an algorithm that awaits nothing until
+ * the end fills it with a parcel from every other processor, so it has a table of its own. */
 typedef struct {
     guint count;            /* parcels */
-    guint bits;             /* of the table's size; 0: there is no table */
-    Parcel **table;         /* [2^bits] lists of parcels, or NULL; of one source in the order of their arrival */
+    guint bits;             /* log2 of the table's size; 0: there is no table */
+    Parcel **table;         /* [2^bits] lists of parcels, or NULL; parcels of one source are in the order of arrival */
 } Mailbox;
 
 void mailbox_put(Mailbox *mailbox, Parcel *parcel);
 
-/* The parcel of `source` that came first, which the caller owns from now on, or NULL. */
+/* Removes and returns the parcel of `source` that came first, or NULL. Caller owns it. */
 Parcel *mailbox_take(Mailbox *mailbox, guint source);
 
-/* The parcel that came first of the source with the smallest number, or NULL. Borrowed. */
+/* Returns the parcel that came first of those with the smallest source, or NULL. Borrowed. */
 const Parcel *mailbox_first(const Mailbox *mailbox);
 
-/* Frees what is in it. */
+/* Frees its parcels and its table; it is empty then. */
 void mailbox_clear(Mailbox *mailbox);

@@ -1,58 +1,58 @@
 #include "price.h"
 #include "sim/machine/constants.h"
 
-/* A send port. Only with overlapped start-ups (sim/engine/README.md, "Overlapped start-ups") it begins the next packet
- * while those before are on their way. */
+/* A send port. With overlapped start-ups (sim/engine/README.md, "Overlapped start-ups") it begins a packet while
+ * others are on their way. */
 typedef struct {
-    gint64 free_ps;         /* the next start-up may begin */
-    gint64 started_ps;      /* the start-ups begun so far are over */
-    gint64 left_ps;         /* the packets begun so far have left; not over flows, which leave side by side */
-} Port;
+    gint64 free_ps;         /* from then on the next start-up may begin */
+    gint64 started_ps;      /* all start-ups begun so far are over then */
+    gint64 left_ps;         /* all packets begun so far have left; not with flows: these leave side by side */
+} PricerPort;
 
-/* What goes on on one machine. */
+/* The course of the schedule on one machine. All dates are in ps. */
 typedef struct {
     const Machine *machine;
-    gint64 *clock;          /* [node][strand]: when the present sends were issued */
-    gint64 *latest;         /* [node][strand]: when everything waited for so far has happened */
-    Port *ports;            /* [node][n_ports] */
-    gint64 *turns;          /* [node][strand]: the next message begins no earlier (cost_turn()) */
+    gint64 *clock;          /* [node][strand]: date at which the present sends were issued */
+    gint64 *latest;         /* [node][strand]: date at which everything awaited so far has happened */
+    PricerPort *ports;      /* [node][n_ports] */
+    gint64 *turns;          /* [node][strand]: earliest date of the next message (cost_turn()); NULL: no turns */
 } Course;
 
-/* Machines that differ in constants alone are priced together: every one has a course of its own. */
+/* Several machines priced together, which differ in constants alone. Each has a course of its own. */
 typedef struct {
     Replay *replay;
     const Schedule *schedule;
-    const Machine *machine;     /* the first one */
-    gsize n_clocks;         /* strands of all processors */
+    const Machine *machine;     /* the first machine; the others differ in constants alone */
+    gsize n_clocks;         /* number of strands of all processors */
     Topology topology;
-    guint n_ports;          /* of a processor */
-    guint n;                /* machines */
+    guint n_ports;          /* send ports of a processor */
+    guint n;                /* number of machines */
     Course courses[MACHINE_KEYS_MAX + 1];
     guint64 messages, events;
-    GArray *phases;         /* gint64: when barriers were over, if that is asked, else NULL */
+    GArray *phases;         /* gint64: dates (ps) at which barriers ended; NULL unless they are asked for */
 } Pricer;
 
 #define EACH_COURSE(p, c) (Course *c = (p)->courses; c < (p)->courses + (p)->n; c++)
 
-/* Place of a strand in clock and latest. */
-static gsize place(const Pricer *p, guint node, guint strand)
+/* Returns the index of a strand in clock, latest and turns. */
+static gsize pricer_place(const Pricer *p, guint node, guint strand)
 {
     return (gsize)node * p->schedule->n_strands + strand;
 }
 
-/* With n ports the port of the message's first channel, else the first that is free. */
-static Port *port_of(const Pricer *p, const Course *c, guint source, guint destination)
+/* Returns the send port of a message: with PORTS_ALL that of its first channel, else the first that is free. */
+static PricerPort *port_of(const Pricer *p, const Course *c, guint source, guint destination)
 {
-    Port *ports = &c->ports[(gsize)source * p->n_ports], *first = ports;
+    PricerPort *ports = &c->ports[(gsize)source * p->n_ports], *first = ports;
     if (p->machine->ports == PORTS_ALL)
         return &ports[topology_way(&p->topology, source, destination)];
-    for (Port *port = ports + 1; port < ports + p->n_ports; port++)
+    for (PricerPort *port = ports + 1; port < ports + p->n_ports; port++)
         if (port->free_ps < first->free_ps)
             first = port;
     return first;
 }
 
-static void count(Pricer *p, gint64 bytes, guint hops)
+static void pricer_count(Pricer *p, gint64 bytes, guint hops)
 {
     gboolean forwarded = p->machine->switching == SWITCHING_STORE_AND_FORWARD;
     guint64 of_packet = forwarded ? 3 * hops : 2 + hops;
@@ -61,11 +61,11 @@ static void count(Pricer *p, gint64 bytes, guint hops)
         p->events = G_MAXUINT64;
 }
 
-/* `n` >= 1 packets of one size, the first not before `start_ps`; returns when they have been transmitted. Packet i may
- * set off at start + i gap + start-up, and no earlier than those before it; that is a straight line over i, so what
- * lasts longest is all of them behind the first, or the last by itself. */
-static gint64 send_packets(Port *port, const Machine *machine, gint64 start_ps, gint64 bytes, guint hops, gint64 n,
-                           gboolean follow)
+/* Sends n >= 1 packets of one size, the first not before `start_ps`. Returns the date at which they have been
+ * transmitted. Packet i may set off at start + i gap + start-up, and no earlier than those before it. That is linear
+ * in i. So the longest chain is all packets behind the first, or the last packet alone. */
+static gint64 send_packets(PricerPort *port, const Machine *machine, gint64 start_ps, gint64 bytes, guint hops,
+                           gint64 n, gboolean follow)
 {
     PacketCost cost = cost_packet(machine, bytes, hops == 0, follow);
     gint64 gap = cost_gap(machine, &cost), later = time_times(gap, n - 1);
@@ -82,8 +82,8 @@ static gint64 send_packets(Port *port, const Machine *machine, gint64 start_ps, 
     return port->left_ps;
 }
 
-/* Sends a message that was issued at `issued_ps` through the port. Returns when it has been transmitted. */
-static gint64 send_overlapped(Port *port, const Machine *machine, gint64 issued_ps, gint64 bytes, guint hops)
+/* Sends a message, issued at `issued_ps`, through the port. Returns the date at which its transmission ends. */
+static gint64 send_overlapped(PricerPort *port, const Machine *machine, gint64 issued_ps, gint64 bytes, guint hops)
 {
     gint64 size = cost_packet_bytes(machine, bytes), n = cost_n_packets(machine, bytes);
     gint64 first = send_packets(port, machine, issued_ps, size, hops, 1, FALSE);
@@ -92,10 +92,10 @@ static gint64 send_overlapped(Port *port, const Machine *machine, gint64 issued_
     return MAX(first, MAX(full, last));
 }
 
-/* Returns when the message arrives; `at` is the place of the strand that sends it. */
+/* Sends a message on one machine and returns the date of its arrival. `at` is the index of the sending strand. */
 static gint64 issue(const Pricer *p, Course *c, gsize at, const Parcel *parcel, guint hops)
 {
-    Port *port = port_of(p, c, parcel->source, parcel->destination);
+    PricerPort *port = port_of(p, c, parcel->source, parcel->destination);
     if (p->machine->overlaps) {
         gint64 arrival = send_overlapped(port, c->machine, c->clock[at], parcel->bytes, hops);
         c->latest[at] = MAX(c->latest[at], arrival);
@@ -110,29 +110,29 @@ static gint64 issue(const Pricer *p, Course *c, gsize at, const Parcel *parcel, 
     return time_add(start, cost.delivered_ps);
 }
 
-/* Says when it arrives. */
-static void put(Pricer *p, Parcel *parcel)
+/* Sends a message on all machines, and notes the dates of its arrival in the parcel. */
+static void pricer_put(Pricer *p, Parcel *parcel)
 {
-    gsize at = place(p, parcel->source, parcel->strand);
+    gsize at = pricer_place(p, parcel->source, parcel->strand);
     guint hops = cost_hops(p->machine, &p->topology, parcel->source, parcel->destination);
     gint64 *arrival = p->n > 1 ? (parcel->arrivals_ps = g_new(gint64, p->n)) : &parcel->arrival_ps;
-    count(p, parcel->bytes, hops);
+    pricer_count(p, parcel->bytes, hops);
     for EACH_COURSE(p, c)
         *arrival++ = issue(p, c, at, parcel, hops);
 }
 
-static void send(gpointer user, Parcel *parcel)
+static void pricer_send(gpointer user, Parcel *parcel)
 {
     Pricer *p = user;
-    put(p, parcel);
+    pricer_put(p, parcel);
     replay_sent(p->replay, parcel);
     replay_delivered(p->replay, parcel);
 }
 
-static void receive(gpointer user, guint node, const Parcel *parcel)
+static void pricer_receive(gpointer user, guint node, const Parcel *parcel)
 {
     Pricer *p = user;
-    gsize at = place(p, node, parcel->strand);
+    gsize at = pricer_place(p, node, parcel->strand);
     const gint64 *arrival = p->n > 1 ? parcel->arrivals_ps : &parcel->arrival_ps;
     for EACH_COURSE(p, c) {
         gint64 arrival_ps = *arrival++;
@@ -144,17 +144,17 @@ static void receive(gpointer user, guint node, const Parcel *parcel)
         g_free(parcel->arrivals_ps);
 }
 
-static void join(gpointer user, guint node, guint strand, guint32 strands)
+static void pricer_join(gpointer user, guint node, guint strand, guint32 strands)
 {
     Pricer *p = user;
     for EACH_COURSE(p, c) {
-        gint64 last = c->clock[place(p, node, strand)];
+        gint64 last = c->clock[pricer_place(p, node, strand)];
         for (guint i = 0; i < p->schedule->n_strands; i++)
             if (strands >> i & 1)
-                last = MAX(last, c->clock[place(p, node, i)]);
+                last = MAX(last, c->clock[pricer_place(p, node, i)]);
         for (guint i = 0; i < p->schedule->n_strands; i++)
             if (strands >> i & 1)
-                c->clock[place(p, node, i)] = c->latest[place(p, node, i)] = last;
+                c->clock[pricer_place(p, node, i)] = c->latest[pricer_place(p, node, i)] = last;
     }
 }
 
@@ -166,7 +166,7 @@ static gint64 last_clock(const Pricer *p, const Course *c)
     return last;
 }
 
-static void pass_barrier(Pricer *p)
+static void pricer_pass_barrier(Pricer *p)
 {
     for EACH_COURSE(p, c) {
         gint64 last = time_add(last_clock(p, c), machine_barrier_ps(c->machine, p->schedule->dimension));
@@ -175,31 +175,31 @@ static void pass_barrier(Pricer *p)
     }
 }
 
-static void barrier(gpointer user)
+static void pricer_barrier(gpointer user)
 {
     Pricer *p = user;
-    pass_barrier(p);
+    pricer_pass_barrier(p);
     if (p->phases)
         g_array_append_val(p->phases, *p->courses->clock);
     replay_barrier_over(p->replay);
 }
 
-static void done(gpointer user, guint node, guint strand, Toil toil)
+static void pricer_done(gpointer user, guint node, guint strand, Toil toil)
 {
     Pricer *p = user;
-    gsize at = place(p, node, strand);
+    gsize at = pricer_place(p, node, strand);
     for EACH_COURSE(p, c)
         c->clock[at] = c->latest[at] = time_add(c->latest[at], cost_toil(c->machine, toil));
 }
 
 /* --- a price --- */
 
-/* The first `n` processors have clocks. */
+/* Adds a course on `machine`, with clocks for the first n processors. */
 static void pricer_add(Pricer *p, const Machine *machine, guint n)
 {
     Course *c = &p->courses[p->n++];
     *c = (Course){machine, g_new(gint64, p->n_clocks), g_new(gint64, p->n_clocks),
-                  g_new0(Port, (gsize)n * MAX(1, p->n_ports)),
+                  g_new0(PricerPort, (gsize)n * MAX(1, p->n_ports)),
                   machine_takes_turns(machine) ? g_new0(gint64, p->n_clocks) : NULL};
     for (gsize i = 0; i < p->n_clocks; i++)
         c->clock[i] = c->latest[i] =
@@ -225,9 +225,11 @@ static void pricer_clear(Pricer *p)
     }
 }
 
-static void walk(Pricer *p, const Schedule *schedule, const Machine *machines, guint n, ReplayData data, GArray *phases)
+static void pricer_walk(Pricer *p, const Schedule *schedule, const Machine *machines, guint n, ReplayData data,
+                        GArray *phases)
 {
-    static const ReplayHooks hooks = {.send = send, .receive = receive, .barrier = barrier, .join = join, .done = done};
+    static const ReplayHooks hooks = {.send = pricer_send, .receive = pricer_receive, .barrier = pricer_barrier,
+                                      .join = pricer_join, .done = pricer_done};
     pricer_init(p, schedule, machines, n, schedule_n_nodes(schedule));
     p->phases = phases;
     p->replay = replay_new(schedule, data, machines->pairwise_sync, machines->phase_barrier, &hooks, p);
@@ -237,7 +239,7 @@ static void walk(Pricer *p, const Schedule *schedule, const Machine *machines, g
 Price price(const Schedule *schedule, const Machine *machine, ReplayData data)
 {
     Pricer p;
-    walk(&p, schedule, machine, 1, data, NULL);
+    pricer_walk(&p, schedule, machine, 1, data, NULL);
     Price result = {.time_ps = last_clock(&p, p.courses), .messages = p.messages, .events = p.events,
                     .stuck = replay_stuck(p.replay), .operations = replay_operations(p.replay),
                     .peak_bytes = replay_peak_bytes(p.replay)};
@@ -259,7 +261,7 @@ GArray *price_phases(const Schedule *schedule, const Machine *machine)
 {
     Pricer p;
     GArray *phases = g_array_new(FALSE, FALSE, sizeof(gint64));
-    walk(&p, schedule, machine, 1, REPLAY_SIZES, phases);
+    pricer_walk(&p, schedule, machine, 1, REPLAY_SIZES, phases);
     replay_free(p.replay);
     pricer_clear(&p);
     return phases;
@@ -267,30 +269,31 @@ GArray *price_phases(const Schedule *schedule, const Machine *machine)
 
 /* --- the price of one processor --- */
 
-/* What x sends to processor 0 is what that sends to -x. So what it has sent, by peers, is what it awaits. */
+/* Prices a step of processor 0. Processor x sends to 0 what 0 sends to -x: `sent`, by destinations, has what it
+ * awaits. */
 static void step_alone(Pricer *p, const Step *step, GQueue *sent)
 {
     const Group *group = p->schedule->group;
     if (replay_meets(step, p->machine->phase_barrier))
-        pass_barrier(p);
+        pricer_pass_barrier(p);
     if (step->exchange && p->machine->pairwise_sync) {
         Parcel handshake = {.destination = step_nth_send(step, 0)->peer, .handshake = TRUE};
-        put(p, &handshake);
-        receive(p, 0, &handshake);
+        pricer_put(p, &handshake);
+        pricer_receive(p, 0, &handshake);
     }
     for (guint i = 0; i < step->sends->len; i++) {
         const Send *send = step_nth_send(step, i);
         Parcel *parcel = g_new0(Parcel, 1);
         parcel->destination = send->peer;
         parcel->bytes = step_n_blocks(step, send) * p->schedule->content->block_bytes;
-        put(p, parcel);
+        pricer_put(p, parcel);
         g_queue_push_tail(&sent[send->peer], parcel);
     }
     for (guint i = 0; i < step->awaits->len; i++) {
         g_autofree Parcel *parcel = g_queue_pop_head(&sent[group_subtract(group, 0, step_nth_await(step, i))]);
-        receive(p, 0, parcel);
+        pricer_receive(p, 0, parcel);
     }
-    done(p, 0, 0, replay_toil(p->schedule, step));
+    pricer_done(p, 0, 0, replay_toil(p->schedule, step));
 }
 
 static void walk_alone(Pricer *p, const Schedule *schedule, const Machine *machines, guint n)
@@ -311,14 +314,14 @@ gboolean price_is_alike(const Schedule *schedule, const Machine *machine)
            topology_classes[machine->topology]->is_alike(schedule->group);
 }
 
-/* The times on machines of one kind. */
+/* Fills in the times (ps) on machines that differ in constants alone. */
 static void find_times(const Schedule *schedule, const Machine *machines, guint n, gint64 *times_ps)
 {
     Pricer p;
     if (price_is_alike(schedule, machines))
         walk_alone(&p, schedule, machines, n);
     else
-        walk(&p, schedule, machines, n, REPLAY_SIZES, NULL);
+        pricer_walk(&p, schedule, machines, n, REPLAY_SIZES, NULL);
     for EACH_COURSE(&p, c)
         *times_ps++ = last_clock(&p, c);
     replay_free(p.replay);
@@ -353,6 +356,6 @@ gint64 price_counts(const Schedule *schedule, const Machine *machine, gint64 *co
 
 gsize price_counts_bytes(const Schedule *schedule)
 {
-    gsize of_node = 3 * schedule->n_strands * sizeof(gint64) + MAX(PORTS_MAX, schedule->dimension) * sizeof(Port);
+    gsize of_node = 3 * schedule->n_strands * sizeof(gint64) + MAX(PORTS_MAX, schedule->dimension) * sizeof(PricerPort);
     return (constants_count() + 1) * schedule_n_nodes(schedule) * of_node;
 }

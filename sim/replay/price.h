@@ -1,8 +1,8 @@
 /* The pricer: the contention-free time of a schedule on a machine.
  *
- * Every message takes its true distance, and nothing waits for a channel, a receive port, a port that only one message
- * may use (duplex = half) or packets that a processor forwards; a processor's own sends through one port still go one
- * after another. */
+ * Every message takes its true distance. No message waits for a channel, a receive port, a port that only one
+ * message may use (duplex = half) or packets that a processor forwards. A processor's own sends through one port
+ * still go one after another. */
 #pragma once
 
 #include "sim/machine/machine.h"
@@ -11,34 +11,35 @@
 typedef struct {
     gint64 time_ps;         /* INPUT_TIME_MAX_PS: longer than a run can count */
     guint64 messages;       /* handshakes included */
-    guint64 events;         /* that a run of them has: the start-up, the channels and the transmission of every packet,
-                             * with store-and-forward at every hop; G_MAXUINT64 for any number from there on */
-    gint64 operations;      /* of arithmetic, at the processor that has most */
-    gint64 peak_bytes;      /* that a processor holds at a time, at most (replay_peak_bytes()) */
+    guint64 events;         /* of a run of these messages: start-up, channels and transmission of every packet, with
+                             * store-and-forward at every hop; G_MAXUINT64 stands for any number from there on */
+    gint64 operations;      /* of arithmetic, at the processor with the most */
+    gint64 peak_bytes;      /* the most that a processor holds at a time (replay_peak_bytes()) */
     char *fault;            /* the first thing wrong with the data, or NULL */
-    char *stuck;            /* who waits for whom, if the schedule can't finish, or NULL */
+    char *stuck;            /* the processors that wait and for which, if the schedule cannot finish, or NULL */
 } Price;
 
-/* Sizes come from the schedule's content; all of a processor's bytes together are at most INPUT_TIME_MAX_PS.
- * With REPLAY_DATA the data moves along and is checked; the time is the same without. Clear with price_clear(). */
+/* Prices `schedule` on `machine`. Sizes come from the schedule's content; all bytes of a processor together are at
+ * most INPUT_TIME_MAX_PS. With REPLAY_DATA the data moves along and is checked; the time is the same without. Clear
+ * with price_clear(). */
 Price price(const Schedule *schedule, const Machine *machine, ReplayData data);
 void price_clear(Price *price);
 
-/* gint64, in ps: when the barriers are over that a schedule with one strand has on the machine; with phase_barrier =
- * clock, when its phases are to begin. Caller frees with g_array_unref(). */
+/* Returns the dates at which the barriers of a schedule with one strand end (GArray of gint64 ps). With
+ * phase_barrier = clock these are the dates at which its phases are to begin. Caller frees with g_array_unref(). */
 GArray *price_phases(const Schedule *schedule, const Machine *machine);
 
-/* Whether all processors do alike, at the same times: what one of them does is all of it. */
+/* Whether all processors do the same at the same times, so that one processor stands for all. */
 gboolean price_is_alike(const Schedule *schedule, const Machine *machine);
 
-/* price().time_ps alone, of a schedule that is right. Where all do alike only one processor is gone through. */
+/* Returns price().time_ps alone, for a correct schedule. Replays only one processor if price_is_alike(). */
 gint64 price_time(const Schedule *schedule, const Machine *machine);
 
-/* The same, and counts[constants_count()]: how many of each constant (constants.h) of a machine that has them all there
- * are in the time: start-ups, bytes sent, channels, bytes moved, operations, barriers along the longest chain. That is
- * by how many ps the time grows if the constant does by 1 ps; where chains are equally long, of each constant the most.
- * All are found in one walk. */
+/* Returns price_time(), and fills in counts[constants_count()]: how often each constant (constants.h) is in that
+ * time. Counts are start-ups, bytes sent, channels, bytes moved, operations and barriers along the longest chain. A
+ * count is the ps by which the time grows if the constant grows by 1 ps; where chains are equally long, it is the
+ * largest one. Constants that the machine does not use count 0. All counts are found in one walk. */
 gint64 price_counts(const Schedule *schedule, const Machine *machine, gint64 *counts);
 
-/* Bytes of memory that it takes beside the schedule and its data, at most. */
+/* Returns the bytes of memory that price_counts() takes at most, beside the schedule and its data. */
 gsize price_counts_bytes(const Schedule *schedule);

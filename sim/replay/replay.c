@@ -4,20 +4,20 @@
 
 typedef enum { STAGE_IDLE, STAGE_JOIN, STAGE_BARRIER, STAGE_HANDSHAKE, STAGE_MESSAGES, STAGE_FINISHED } Stage;
 
-/* One strand of a processor. Most have but one. */
+/* A strand of a processor. Most processors have only one. */
 typedef struct {
     guint node, strand;
     Stage stage;
-    guint k;                /* steps begun */
-    gboolean entering;      /* the stage is being set up: not complete yet, whatever arrives */
-    guint phase;            /* how many have begun */
+    guint k;                /* number of steps begun */
+    gboolean entering;      /* the stage is being set up, and cannot be complete yet */
+    guint phase;            /* number of phases begun */
     guint sends_left;
-    gint64 additions;       /* of what has arrived in the present step */
-    gint64 buffered;        /* bytes of it that the system has kept, and that are copied */
-    guint awaits_left;      /* the first awaits_left entries of step.awaits are not fulfilled */
+    gint64 additions;       /* operations of adding the arrivals of the present step */
+    gint64 buffered;        /* bytes of these arrivals that the system has kept, and that are copied */
+    guint awaits_left;      /* the first awaits_left entries of step.awaits are unfulfilled */
     Step step;
     Mailbox early;          /* parcels that arrived before they were awaited */
-} Strand;
+} ReplayStrand;
 
 struct Replay {
     const Schedule *schedule;
@@ -25,26 +25,26 @@ struct Replay {
     PhaseBarrier phase_barrier;
     const ReplayHooks *hooks;
     gpointer user;
-    gboolean moves_data;    /* else the memory is blank */
+    gboolean moves_data;    /* FALSE: the memory is blank */
     Memory *memory;
-    gint64 *operations;     /* [n_nodes], of arithmetic so far; NULL: the content has none */
-    Strand *strands;        /* [n_nodes][schedule->n_strands] */
+    gint64 *operations;     /* [n_nodes]: operations of arithmetic so far; NULL: the content has none */
+    ReplayStrand *strands;  /* [n_nodes][schedule->n_strands] */
     guint n_nodes, n_at_barrier, n_at_join, n_finished;
-    guint n_at_rest;        /* strands that have come to their ends, of processors that have not */
-    GQueue ready;           /* Strand *, to begin a step, while walking */
+    guint n_at_rest;        /* finished strands of processors that have not finished */
+    GQueue ready;           /* Strand *: strands that may begin a step; while `walking` */
     gboolean walking;
     ParcelPool parcels;
 };
 
-static Strand *strand_of(const Replay *replay, guint node, guint strand)
+static ReplayStrand *replay_strand(const Replay *replay, guint node, guint strand)
 {
     return &replay->strands[(gsize)node * replay->schedule->n_strands + strand];
 }
 
 /* --- parcels --- */
 
-/* A parcel of the source's present step, to be loaded with what `send` carries, or with nothing. */
-static Parcel *new_parcel(Replay *replay, const Strand *source, guint destination, guint count, const Send *send)
+/* Allocates a parcel of the source's present step, for `count` blocks of `send`, or for none if it is NULL. */
+static Parcel *new_parcel(Replay *replay, const ReplayStrand *source, guint destination, guint count, const Send *send)
 {
     Parcel *parcel = parcel_new(&replay->parcels, count, &source->step, send);
     parcel->next = NULL;
@@ -59,8 +59,8 @@ static Parcel *new_parcel(Replay *replay, const Strand *source, guint destinatio
     return parcel;
 }
 
-/* The parcel of a message of the source's present step, with what it carries. */
-static Parcel *load_parcel(Replay *replay, const Strand *source, const Send *send)
+/* Allocates the parcel of a message of the source's present step, and loads it. */
+static Parcel *load_parcel(Replay *replay, const ReplayStrand *source, const Send *send)
 {
     const Step *step = &source->step;
     const Content *content = replay->schedule->content;
@@ -85,10 +85,10 @@ static Parcel *load_parcel(Replay *replay, const Strand *source, const Send *sen
 static void make_strands(Replay *replay)
 {
     guint n_strands = replay->schedule->n_strands;
-    replay->strands = g_new0(Strand, (gsize)replay->n_nodes * n_strands);
+    replay->strands = g_new0(ReplayStrand, (gsize)replay->n_nodes * n_strands);
     for (guint node = 0; node < replay->n_nodes; node++)
         for (guint strand = 0; strand < n_strands; strand++) {
-            Strand *p = strand_of(replay, node, strand);
+            ReplayStrand *p = replay_strand(replay, node, strand);
             p->node = node;
             p->strand = strand;
             p->step = step_new();
@@ -130,10 +130,10 @@ void replay_free(Replay *replay)
 
 /* --- a step --- */
 
-static void enter_messages(Replay *replay, Strand *p);
+static void enter_messages(Replay *replay, ReplayStrand *p);
 
-/* What follows the step's messages. */
-static void work(Replay *replay, const Strand *p)
+/* Does what follows the step's messages: rotates, renumbers and works on the memory. */
+static void strand_work(Replay *replay, const ReplayStrand *p)
 {
     if (p->step.rotate)
         memory_rotate(replay->memory, p->node, p->step.rotate);
@@ -149,8 +149,8 @@ Toil replay_toil(const Schedule *schedule, const Step *step)
     return (Toil){.bytes = rotated + step->operation.bytes, .copied = step->copied};
 }
 
-/* Counts what a step takes, the additions of what arrived in it and its local work, and returns how much that is. */
-static gint64 count_operations(Replay *replay, const Strand *p)
+/* Counts and returns the operations of a step: the additions of what arrived in it, and its local work. */
+static gint64 count_operations(Replay *replay, const ReplayStrand *p)
 {
     const Content *content = replay->schedule->content;
     const Operation *operation = &p->step.operation;
@@ -160,11 +160,11 @@ static gint64 count_operations(Replay *replay, const Strand *p)
     return operations;
 }
 
-/* The step's messages are through. */
-static void end_step(Replay *replay, Strand *p)
+/* Ends a step, whose messages are through, with its local work. */
+static void strand_end_step(Replay *replay, ReplayStrand *p)
 {
     if (replay->moves_data)
-        work(replay, p);
+        strand_work(replay, p);
     Toil toil = replay_toil(replay->schedule, &p->step);
     if (replay->operations)
         toil.operations = count_operations(replay, p);
@@ -174,8 +174,8 @@ static void end_step(Replay *replay, Strand *p)
         replay->hooks->done(replay->user, p->node, p->strand, toil);
 }
 
-/* Called whenever something a strand waited for has happened. */
-static void proceed(Replay *replay, Strand *p)
+/* Ends the handshake or step of p if nothing that it waits for is left. */
+static void strand_proceed(Replay *replay, ReplayStrand *p)
 {
     if (p->entering || p->sends_left || p->awaits_left)
         return;
@@ -185,13 +185,13 @@ static void proceed(Replay *replay, Strand *p)
     }
     g_assert(p->stage == STAGE_MESSAGES);
     p->stage = STAGE_IDLE;
-    end_step(replay, p);
+    strand_end_step(replay, p);
     if (replay->walking)
         g_queue_push_tail(&replay->ready, p);
 }
 
-/* Counts the additions: what lands where nothing is yet is the first term of a sum. */
-static void land(Replay *replay, Strand *p, const Parcel *parcel)
+/* Lands the parcel and counts its additions; a block in an empty slot is the first term of a sum, and no addition. */
+static void strand_land(Replay *replay, ReplayStrand *p, const Parcel *parcel)
 {
     const Stretch *stretches = parcel_stretches(parcel);
     gboolean adds = step_transfer_adds(parcel->transfer);
@@ -205,9 +205,9 @@ static void land(Replay *replay, Strand *p, const Parcel *parcel)
     memory_land(replay->memory, p->node, stretches, parcel->n_stretches, adds, parcel->load);
 }
 
-static void fulfil(Replay *replay, Strand *p, Parcel *parcel)
+static void fulfil(Replay *replay, ReplayStrand *p, Parcel *parcel)
 {
-    land(replay, p, parcel);
+    strand_land(replay, p, parcel);
     p->buffered += parcel->buffered ? parcel->bytes : 0;
     if (replay->hooks->receive)
         replay->hooks->receive(replay->user, p->node, parcel);
@@ -215,8 +215,8 @@ static void fulfil(Replay *replay, Strand *p, Parcel *parcel)
     p->awaits_left--;
 }
 
-/* Takes what arrived early. Goes downwards, because what is fulfilled changes places with the last that is not. */
-static void collect_early(Replay *replay, Strand *p)
+/* Takes messages that arrived early. Goes downwards: a fulfilled await changes places with the last unfulfilled one. */
+static void collect_early(Replay *replay, ReplayStrand *p)
 {
     for (guint i = p->awaits_left; i-- > 0 && p->early.count;) {
         Parcel *parcel = mailbox_take(&p->early, step_nth_await(&p->step, i));
@@ -227,7 +227,7 @@ static void collect_early(Replay *replay, Strand *p)
     }
 }
 
-static gboolean is_peer(Replay *replay, const Strand *p, guint peer)
+static gboolean is_peer(Replay *replay, const ReplayStrand *p, guint peer)
 {
     if (peer < replay->n_nodes && peer != p->node)
         return TRUE;
@@ -236,8 +236,8 @@ static gboolean is_peer(Replay *replay, const Strand *p, guint peer)
     return FALSE;
 }
 
-/* A stage in which so many messages leave, and so many are awaited, the first of step.awaits. */
-static void enter(Strand *p, Stage stage, guint sends, guint awaits)
+/* Enters a stage in which `sends` messages leave and the first `awaits` of step.awaits are awaited. */
+static void strand_enter(ReplayStrand *p, Stage stage, guint sends, guint awaits)
 {
     p->stage = stage;
     p->entering = TRUE;
@@ -245,17 +245,17 @@ static void enter(Strand *p, Stage stage, guint sends, guint awaits)
     p->awaits_left = awaits;
 }
 
-/* The messages of the stage are issued. */
-static void await(Replay *replay, Strand *p)
+/* Collects messages that arrived early, after all sends of the stage are issued. */
+static void await(Replay *replay, ReplayStrand *p)
 {
     collect_early(replay, p);
     p->entering = FALSE;
-    proceed(replay, p);
+    strand_proceed(replay, p);
 }
 
-static void enter_messages(Replay *replay, Strand *p)
+static void enter_messages(Replay *replay, ReplayStrand *p)
 {
-    enter(p, STAGE_MESSAGES, p->step.sends->len, p->step.awaits->len);
+    strand_enter(p, STAGE_MESSAGES, p->step.sends->len, p->step.awaits->len);
     for (guint i = 0; i < p->step.sends->len; i++) {
         const Send *send = step_nth_send(&p->step, i);
         if (!is_peer(replay, p, send->peer)) {
@@ -267,16 +267,16 @@ static void enter_messages(Replay *replay, Strand *p)
     await(replay, p);
 }
 
-static void enter_handshake(Replay *replay, Strand *p)
+static void enter_handshake(Replay *replay, ReplayStrand *p)
 {
-    enter(p, STAGE_HANDSHAKE, 1, 1);
+    strand_enter(p, STAGE_HANDSHAKE, 1, 1);
     Parcel *parcel = new_parcel(replay, p, step_nth_send(&p->step, 0)->peer, 0, NULL);
     parcel->handshake = TRUE;
     replay->hooks->send(replay->user, parcel);
     await(replay, p);
 }
 
-static gboolean is_exchange(Replay *replay, const Strand *p)
+static gboolean is_exchange(Replay *replay, const ReplayStrand *p)
 {
     if (!p->step.exchange)
         return FALSE;
@@ -286,7 +286,7 @@ static gboolean is_exchange(Replay *replay, const Strand *p)
     return FALSE;
 }
 
-static void pass_barrier(Replay *replay, Strand *p)
+static void strand_pass_barrier(Replay *replay, ReplayStrand *p)
 {
     if (is_exchange(replay, p) && replay->pairwise_sync)
         enter_handshake(replay, p);
@@ -294,8 +294,7 @@ static void pass_barrier(Replay *replay, Strand *p)
         enter_messages(replay, p);
 }
 
-/* A barrier is for all strands of all processors, but for those that wait in a join for others that are there, or have
- * come to their ends before them. */
+/* Starts the barrier if every strand is at it, waits in a join, or has finished before others of its processor. */
 static void try_barrier(Replay *replay)
 {
     guint n_elsewhere = replay->n_at_join + replay->n_at_rest, all = replay->n_nodes * replay->schedule->n_strands;
@@ -303,10 +302,10 @@ static void try_barrier(Replay *replay)
         replay->hooks->barrier(replay->user);
 }
 
-static void pass_join(Replay *replay, Strand *p)
+static void strand_pass_join(Replay *replay, ReplayStrand *p)
 {
     if (!replay_meets(&p->step, replay->phase_barrier)) {
-        pass_barrier(replay, p);
+        strand_pass_barrier(replay, p);
         return;
     }
     p->stage = STAGE_BARRIER;
@@ -318,24 +317,24 @@ static void pass_join(Replay *replay, Strand *p)
     }
 }
 
-/* Whether all strands of a join have come to it. */
-static gboolean is_joined(const Replay *replay, guint node, guint32 strands)
+/* Whether all of `strands` of `node`, as bits, have come to their join. */
+static gboolean strand_is_joined(const Replay *replay, guint node, guint32 strands)
 {
     for (guint i = 0; i < replay->schedule->n_strands; i++) {
-        const Strand *other = strand_of(replay, node, i);
+        const ReplayStrand *other = replay_strand(replay, node, i);
         if (strands >> i & 1 && (other->stage != STAGE_JOIN || other->step.join != strands))
             return FALSE;
     }
     return TRUE;
 }
 
-/* Lets the strands go that have come to the same join, if they are all there. */
-static void enter_join(Replay *replay, Strand *p)
+/* Lets the strands of p's join go on if they are all there. */
+static void enter_join(Replay *replay, ReplayStrand *p)
 {
     guint32 strands = p->step.join;
     p->stage = STAGE_JOIN;
     replay->n_at_join++;
-    if (!is_joined(replay, p->node, strands)) {
+    if (!strand_is_joined(replay, p->node, strands)) {
         try_barrier(replay);
         return;
     }
@@ -344,10 +343,10 @@ static void enter_join(Replay *replay, Strand *p)
         replay->hooks->join(replay->user, p->node, p->strand, strands);
     for (guint i = 0; i < replay->schedule->n_strands; i++)
         if (strands >> i & 1)
-            pass_join(replay, strand_of(replay, p->node, i));
+            strand_pass_join(replay, replay_strand(replay, p->node, i));
 }
 
-static void finish(Replay *replay, Strand *p)
+static void strand_finish(Replay *replay, ReplayStrand *p)
 {
     p->stage = STAGE_FINISHED;
     replay->n_at_rest++;
@@ -358,12 +357,12 @@ static void finish(Replay *replay, Strand *p)
     try_barrier(replay);
 }
 
-static void begin(Replay *replay, Strand *p)
+static void strand_begin(Replay *replay, ReplayStrand *p)
 {
-    if (p->k > 0)       /* everybody begins with step 0, where a barrier may be */
+    if (p->k > 0)       /* all strands begin with step 0, before which a barrier may be */
         p->k = schedule_next_step(replay->schedule, p->node, p->strand, p->k);
     if (p->k == schedule_n_steps(replay->schedule, p->strand)) {
-        finish(replay, p);
+        strand_finish(replay, p);
         return;
     }
     schedule_strand_step(replay->schedule, p->node, p->strand, p->k++, &p->step);
@@ -373,22 +372,22 @@ static void begin(Replay *replay, Strand *p)
     if (p->step.join)
         enter_join(replay, p);
     else
-        pass_join(replay, p);
+        strand_pass_join(replay, p);
 }
 
 gboolean replay_is_over(const Replay *replay, guint node)
 {
     for (guint strand = 0; strand < replay->schedule->n_strands; strand++)
-        if (strand_of(replay, node, strand)->stage != STAGE_FINISHED)
+        if (replay_strand(replay, node, strand)->stage != STAGE_FINISHED)
             return FALSE;
     return TRUE;
 }
 
 gboolean replay_begin(Replay *replay, guint node, guint strand)
 {
-    Strand *p = strand_of(replay, node, strand);
+    ReplayStrand *p = replay_strand(replay, node, strand);
     g_assert(p->stage == STAGE_IDLE);
-    begin(replay, p);
+    strand_begin(replay, p);
     return p->stage != STAGE_FINISHED;
 }
 
@@ -397,12 +396,12 @@ void replay_barrier_over(Replay *replay)
     replay->n_at_barrier = 0;
     for (guint i = 0; i < replay->n_nodes * replay->schedule->n_strands; i++)
         if (replay->strands[i].stage == STAGE_BARRIER)
-            pass_barrier(replay, &replay->strands[i]);
+            strand_pass_barrier(replay, &replay->strands[i]);
 }
 
 void replay_go_on(Replay *replay, guint node, guint strand)
 {
-    pass_barrier(replay, strand_of(replay, node, strand));
+    strand_pass_barrier(replay, replay_strand(replay, node, strand));
 }
 
 void replay_walk(Replay *replay)
@@ -412,20 +411,20 @@ void replay_walk(Replay *replay)
     for (guint i = 0; i < replay->n_nodes * replay->schedule->n_strands; i++)
         g_queue_push_tail(&replay->ready, &replay->strands[i]);
     while (!g_queue_is_empty(&replay->ready)) {
-        const Strand *p = g_queue_pop_head(&replay->ready);
+        const ReplayStrand *p = g_queue_pop_head(&replay->ready);
         replay_begin(replay, p->node, p->strand);
     }
 }
 
 void replay_sent(Replay *replay, Parcel *parcel)
 {
-    Strand *p = strand_of(replay, parcel->source, parcel->strand);
+    ReplayStrand *p = replay_strand(replay, parcel->source, parcel->strand);
     p->sends_left--;
-    proceed(replay, p);
+    strand_proceed(replay, p);
 }
 
-/* Place of an unfulfilled await of `source`, or awaits_left if there is none. */
-static guint find_await(const Strand *p, guint source)
+/* Returns the index of an unfulfilled await of `source`, or awaits_left if there is none. */
+static guint find_await(const ReplayStrand *p, guint source)
 {
     guint i = 0;
     while (i < p->awaits_left && step_nth_await(&p->step, i) != source)
@@ -435,7 +434,7 @@ static guint find_await(const Strand *p, guint source)
 
 void replay_delivered(Replay *replay, Parcel *parcel)
 {
-    Strand *p = strand_of(replay, parcel->destination, parcel->strand);
+    ReplayStrand *p = replay_strand(replay, parcel->destination, parcel->strand);
     if (p->phase < parcel->phase && replay->hooks->unposted && !replay->hooks->unposted(replay->user, parcel)) {
         parcel_recycle(&replay->parcels, parcel);
         return;
@@ -448,19 +447,19 @@ void replay_delivered(Replay *replay, Parcel *parcel)
     }
     step_swap_awaits(&p->step, i, p->awaits_left - 1);
     fulfil(replay, p, parcel);
-    proceed(replay, p);
+    strand_proceed(replay, p);
 }
 
 /* --- questions --- */
 
 guint replay_strand_step(const Replay *replay, guint node, guint strand)
 {
-    return strand_of(replay, node, strand)->k - 1;
+    return replay_strand(replay, node, strand)->k - 1;
 }
 
 guint replay_phase(const Replay *replay, guint node, guint strand)
 {
-    return strand_of(replay, node, strand)->phase;
+    return replay_strand(replay, node, strand)->phase;
 }
 
 const Block *replay_slots(const Replay *replay, guint node)
@@ -483,7 +482,7 @@ gint64 replay_peak_bytes(const Replay *replay)
 
 #define STUCK_SHOWN 4
 
-static void describe_wait(const Replay *replay, const Strand *p, GString *text)
+static void describe_wait(const Replay *replay, const ReplayStrand *p, GString *text)
 {
     g_string_append_printf(text, "%sprocessor %u, in step %u, waits ", text->len ? "; " : "", p->node,
                            p->k - 1);
@@ -499,12 +498,12 @@ static void describe_wait(const Replay *replay, const Strand *p, GString *text)
         g_string_append_printf(text, "for %u of its own messages to leave", p->sends_left);
 }
 
-/* The first strand of the processor that has not finished, or NULL. */
-static const Strand *first_unfinished(const Replay *replay, guint node)
+/* Returns the first strand of the processor that has not finished, or NULL. */
+static const ReplayStrand *first_unfinished(const Replay *replay, guint node)
 {
     for (guint strand = 0; strand < replay->schedule->n_strands; strand++)
-        if (strand_of(replay, node, strand)->stage != STAGE_FINISHED)
-            return strand_of(replay, node, strand);
+        if (replay_strand(replay, node, strand)->stage != STAGE_FINISHED)
+            return replay_strand(replay, node, strand);
     return NULL;
 }
 
@@ -515,7 +514,7 @@ char *replay_stuck(const Replay *replay)
         return NULL;
     GString *text = g_string_new(NULL);
     for (guint node = 0; node < replay->n_nodes && n_shown < STUCK_SHOWN; node++) {
-        const Strand *waiting = first_unfinished(replay, node);
+        const ReplayStrand *waiting = first_unfinished(replay, node);
         if (waiting)
             describe_wait(replay, waiting, text);
         n_shown += waiting != NULL;
@@ -525,7 +524,7 @@ char *replay_stuck(const Replay *replay)
     return g_string_free(text, FALSE);
 }
 
-/* Of the messages that nobody awaited, the first by destination, strand and source; or NULL. */
+/* Returns the first message that no step awaited, by destination, strand and source, or NULL. */
 static const Parcel *first_unawaited(const Replay *replay)
 {
     const Parcel *first = NULL;

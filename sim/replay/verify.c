@@ -8,9 +8,9 @@ typedef struct {
     Ports ports;
     Verdict *verdict;
     guint n_strands;
-    gboolean at_once;       /* messages may queue at a port */
-    guint32 *receiving;     /* [node][strand]: ports that already receive a message of the present step; with rails, how
-                             * many do */
+    gboolean at_once;       /* SCHEDULE_AT_ONCE: messages may queue at a port */
+    guint32 *receiving;     /* [node][strand]: ports with a message of the present step, as bits; with rails, a
+                             * number */
 } Verifier;
 
 static void port_fault(Verifier *v, guint node, guint strand, const char *what)
@@ -24,7 +24,7 @@ static void port_fault(Verifier *v, guint node, guint strand, const char *what)
     replay_add_fault(v->replay, fault);
 }
 
-/* A message through the port takes it, unless as many as may have done so: FALSE. */
+/* Marks the port of a message over `dimension` as busy. Returns FALSE if it already was; with rails, if all were. */
 static gboolean take_port(const Verifier *v, guint32 *busy, guint dimension)
 {
     guint32 port = v->ports == PORTS_ALL ? 1u << dimension : 1u;
@@ -35,7 +35,7 @@ static gboolean take_port(const Verifier *v, guint32 *busy, guint dimension)
     return is_free;
 }
 
-static void begin(gpointer user, guint node, const Step *step)
+static void verifier_begin(gpointer user, guint node, const Step *step)
 {
     Verifier *v = user;
     guint32 busy = 0;
@@ -49,7 +49,7 @@ static void begin(gpointer user, guint node, const Step *step)
     }
 }
 
-static void receive(gpointer user, guint node, const Parcel *parcel)
+static void verifier_receive(gpointer user, guint node, const Parcel *parcel)
 {
     Verifier *v = user;
     guint32 *receiving = &v->receiving[node * v->n_strands + parcel->strand];
@@ -59,7 +59,7 @@ static void receive(gpointer user, guint node, const Parcel *parcel)
         port_fault(v, node, parcel->strand, "receives");
 }
 
-static void send(gpointer user, Parcel *parcel)
+static void verifier_send(gpointer user, Parcel *parcel)
 {
     Verifier *v = user;
     v->verdict->messages++;
@@ -70,7 +70,7 @@ static void send(gpointer user, Parcel *parcel)
 
 Verdict verify(const Schedule *schedule, Ports ports)
 {
-    static const ReplayHooks hooks = {.begin = begin, .send = send, .receive = receive};
+    static const ReplayHooks hooks = {.begin = verifier_begin, .send = verifier_send, .receive = verifier_receive};
     Verdict verdict = {0};
     Verifier v = {.n_nodes = schedule_n_nodes(schedule), .ports = ports, .verdict = &verdict};
     v.n_strands = schedule->n_strands;

@@ -7,7 +7,7 @@
 
 /* --- what files say --- */
 
-/* The text of a file below `root`, or "". Caller frees. */
+/* Returns the text of the file `path` below `root`, or "" if it cannot be read. Caller frees. */
 static char *text_in(const char *root, const char *path)
 {
     g_autofree char *whole = g_strconcat(root, path, NULL);
@@ -15,8 +15,7 @@ static char *text_in(const char *root, const char *path)
     return g_file_get_contents(whole, &text, NULL, NULL) ? text : g_strdup("");
 }
 
-/* The first place in a file that matches a regular expression: all of it, and then what its brackets hold. NULL: none
- * does. Caller frees. */
+/* Returns the first match of `pattern` in the file: the whole match, then its groups. NULL: no match. Caller frees. */
 static char **match_in(const char *root, const char *path, const char *pattern)
 {
     g_autofree char *text = text_in(root, path);
@@ -26,7 +25,7 @@ static char **match_in(const char *root, const char *path, const char *pattern)
     return g_match_info_fetch_all(match);
 }
 
-/* The number of the line that begins with `label`; G_MAXSIZE if there is none. */
+/* Returns the number behind `label` at the beginning of a line; G_MAXSIZE if there is no such line. */
 static gsize number_in(const char *root, const char *path, const char *label)
 {
     g_autofree char *pattern = g_strdup_printf("^%s\\s*([0-9]+)", label);
@@ -36,14 +35,15 @@ static gsize number_in(const char *root, const char *path, const char *label)
 
 /* --- control groups --- */
 
-/* A hierarchy of groups in which memory is limited. */
+/* A hierarchy of control groups that limit memory. The first two members are regular expressions. */
 typedef struct {
-    const char *group;          /* of the process: a line of /proc/self/cgroup */
-    const char *mount;          /* a line of mountinfo, "31 23 0:28 ROOT MOUNT rw - TYPE SOURCE OPTIONS": the group that
-                                 * is mounted, and where; without it `usual` */
+    const char *group;          /* line of /proc/self/cgroup with the group of the process */
+    const char *mount;          /* line of /proc/self/mountinfo, "31 23 0:28 ROOT MOUNT rw - TYPE SOURCE OPTIONS": the
+                                 * mounted group and its mount point */
     const char *usual;
-    const char *limit, *used;   /* files of a group */
-    const char *cache;          /* of its memory.stat: file pages, among what is used, that are given up for others */
+    const char *limit, *used;   /* names of the group's files with its limit and its used bytes */
+    const char *cache;          /* line of the group's memory.stat with the used bytes of file pages that the kernel
+                                 * gives up for others */
 } Hierarchy;
 
 #define MOUNT "^\\S+ \\S+ \\S+ (\\S+) (\\S+) .*- "
@@ -67,7 +67,7 @@ static gsize free_in(const char *root, const Hierarchy *h, const char *folder)
     return limit - MIN(limit, used);
 }
 
-/* The least that is free in the group of this process, and in those that it is in, up to the one that is mounted. */
+/* Returns the minimum free memory of this process's control group and its ancestors up to the mounted group. */
 static gsize free_in_groups(const char *root, const Hierarchy *h)
 {
     g_auto(GStrv) found = match_in(root, "/proc/self/cgroup", h->group);
@@ -97,7 +97,7 @@ gsize available_below(const char *root)
     return available;
 }
 
-/* What this process has already, of what its own limit counts. */
+/* Returns the bytes of this process that count against its limit RLIMIT_AS. */
 static gsize mapped_bytes(void)
 {
     return number_in("", "/proc/self/status", "VmSize:") * 1024;

@@ -3,22 +3,23 @@
 
 #include "sim/patterns/run.h"
 
-/* Bytes that this process may still take: of the machine, of its control groups, of its own limit. */
+/* Returns the bytes that this process may still take: the minimum over the machine, its control groups and its own
+ * limit. */
 gsize available_bytes(void);
 
-/* The same, its own limit aside, by what the files in `root`/proc and `root`/sys say; G_MAXSIZE: no limit. A file that
- * is missing, or not understood, limits nothing. */
+/* Returns the free bytes of the machine and of the control groups, as the files in `root`/proc and `root`/sys give
+ * them; G_MAXSIZE: no limit. A file that is missing or not understood limits nothing. */
 gsize available_below(const char *root);
 
-/* "35 MB", "26.4 GB": what is needed, rounded up, or what is free, rounded down, so that what is too little looks so.
- * Caller frees. */
+/* Returns `bytes` as "35 MB" or "26.4 GB": rounded up if they are needed, else rounded down, so that too little never
+ * looks enough. Caller frees. */
 char *available_text(gsize bytes, gboolean needed);
 
-/* Refuses a run that needs `needed` bytes, if that is more than `room`. Error: ECUBE_ERROR_MEMORY. */
+/* Refuses a run if `needed` exceeds `room`, both in bytes. Error: ECUBE_ERROR_MEMORY. */
 gboolean available_check(const Run *run, gsize needed, gsize room, GError **error);
 
-/* Sets the limit of this process, so that it takes at most `room` bytes more; allocating more than that fails. */
+/* Limits this process to `room` bytes more than it has now; an allocation beyond that fails. */
 void available_limit(gsize room);
 
-/* Refuses a run that needs more than the `room` bytes that it was given, also if only `needed` were expected: FALSE. */
+/* Returns FALSE with an ECUBE_ERROR_MEMORY: the run needs more than its `room` bytes, even if `needed` is less. */
 gboolean available_refuse(const Run *run, gsize needed, gsize room, GError **error);

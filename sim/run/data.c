@@ -21,7 +21,7 @@ static gboolean has_folder(const char *parent, const char *name)
     return g_file_test(folder, G_FILE_TEST_IS_DIR);
 }
 
-/* NULL if there is none. Borrowed. */
+/* Returns ECUBE_DATA of the environment; NULL if it is not set or empty. Borrowed. */
 static const char *given_home(void)
 {
     const char *given = g_getenv("ECUBE_DATA");
@@ -80,7 +80,7 @@ char **data_scenario_names(GError **error)
     return input_list_folder(data_scenarios(), "scenarios", error);
 }
 
-static char *scenario_path(const char *name)
+static char *data_scenario_path(const char *name)
 {
     g_autofree char *base = g_strconcat(name, ".ini", NULL);
     return g_build_filename(data_scenarios(), base, NULL);
@@ -91,14 +91,14 @@ static gboolean is_file(const char *path)
     return g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_test(path, G_FILE_TEST_IS_DIR);
 }
 
-/* A path that may be a file's: it is not there, but where a scenario of its name lies, that is worth saying. */
+/* Refuses a missing .ini file if a scenario of ecube has its name; the message names that scenario. */
 static gboolean check_path(const char *path, GError **error)
 {
     g_autofree char *base = g_path_get_basename(path);
     if (g_file_test(path, G_FILE_TEST_EXISTS) || !g_str_has_suffix(base, ".ini"))
         return TRUE;
     g_autofree char *name = g_strndup(base, strlen(base) - strlen(".ini"));
-    g_autofree char *known = scenario_path(name);
+    g_autofree char *known = data_scenario_path(name);
     if (!is_file(known))
         return TRUE;
     return input_refuse(error, "%s: cannot be read: No such file or directory; the scenario that comes with ecube is "
@@ -116,7 +116,7 @@ char *data_find_scenario(const char *given, GError **error)
 {
     if (strchr(given, '/') || g_str_has_suffix(given, ".ini"))
         return check_folder(given, error) && check_path(given, error) ? g_strdup(given) : NULL;
-    g_autofree char *known = scenario_path(given);
+    g_autofree char *known = data_scenario_path(given);
     if (is_file(given))
         return g_strdup(given);
     if (is_file(known))
@@ -130,7 +130,8 @@ char *data_find_scenario(const char *given, GError **error)
     return NULL;
 }
 
-/* "sec. 5" does not end a sentence: behind its end stands a capital letter, or nothing. */
+/* Cuts `text` at the end of its first sentence: a full stop before a capital letter or before the end of the text.
+ * "sec. 5" ends no sentence. */
 static void cut_sentence(char *text)
 {
     for (char *c = strchr(text, '.'); c; c = strchr(c + 1, '.'))
@@ -142,7 +143,7 @@ static void cut_sentence(char *text)
 
 char *data_scenario_title(const char *name)
 {
-    g_autofree char *path = scenario_path(name);
+    g_autofree char *path = data_scenario_path(name);
     g_autoptr(GKeyFile) file = input_load_keyfile(path, NULL);
     g_autofree char *comment = file ? g_key_file_get_comment(file, NULL, NULL, NULL) : NULL;
     g_auto(GStrv) words = input_split(comment ? comment : "", " \t\n");

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FIELDS 3        /* of an entry: index, row, fault */
+#define FIELDS 3        /* number of fields of an entry: index, row, fault */
 
 struct Journal {
     char *path;
@@ -17,7 +17,7 @@ struct Journal {
     gboolean is_locked;
 };
 
-static gboolean fail(const char *path, const char *what, GError **error)
+static gboolean journal_fail(const char *path, const char *what, GError **error)
 {
     return input_refuse(error, "%s: %s: %s", path, what, g_strerror(errno));
 }
@@ -30,14 +30,14 @@ char *seal_make(const char *text)
     return g_strndup(sum, SEAL_DIGITS);
 }
 
-/* "text<TAB>checksum\n" */
+/* Returns the line "text<TAB>checksum\n". Caller frees. */
 static char *sealed(const char *text)
 {
     g_autofree char *sum = seal_make(text);
     return g_strdup_printf("%s\t%s\n", text, sum);
 }
 
-/* Whether line[length] is a sealed text, its end of line aside; it is cut to the text. */
+/* Whether line[length], without its end of line, is a sealed text; cuts it to the text. */
 static gboolean unseal(char *line, gsize length)
 {
     if (strlen(line) != length || length <= SEAL_DIGITS || line[length - SEAL_DIGITS - 1] != '\t')
@@ -48,10 +48,10 @@ static gboolean unseal(char *line, gsize length)
     return strcmp(sum, right) == 0;
 }
 
-static gboolean append(Journal *journal, const char *text, GError **error)
+static gboolean journal_append(Journal *journal, const char *text, GError **error)
 {
     g_autofree char *line = sealed(text);
-    return file_write_all(journal->fd, line, strlen(line)) || fail(journal->path, "cannot be written", error);
+    return file_write_all(journal->fd, line, strlen(line)) || journal_fail(journal->path, "cannot be written", error);
 }
 
 gboolean journal_add(Journal *journal, guint index, const JournalEntry *entry, GError **error)
@@ -59,10 +59,10 @@ gboolean journal_add(Journal *journal, guint index, const JournalEntry *entry, G
     g_autofree char *row = g_strescape(entry->row, "\"");
     g_autofree char *fault = g_strescape(entry->fault, "\"");
     g_autofree char *text = g_strdup_printf("%u\t%s\t%s", index, row, fault);
-    return append(journal, text, error);
+    return journal_append(journal, text, error);
 }
 
-/* Whether every backslash of a field has something to escape, as g_strcompress() wants it. */
+/* Whether a character follows every backslash of the field, as g_strcompress() requires. */
 static gboolean is_escaped(const char *field)
 {
     for (; *field; field++)
@@ -71,7 +71,7 @@ static gboolean is_escaped(const char *field)
     return TRUE;
 }
 
-/* FALSE if the text is no entry, or of no point. */
+/* Reads an entry into entries[index]. FALSE if the text is no entry or its index is not below n_entries. */
 static gboolean read_entry(const char *text, JournalEntry *entries, guint n_entries)
 {
     g_auto(GStrv) fields = g_strsplit(text, "\t", -1);
@@ -87,8 +87,8 @@ static gboolean read_entry(const char *text, JournalEntry *entries, guint n_entr
 
 /* --- opening --- */
 
-/* FALSE with an error if somebody else has the lock. A file system without locks is no reason to stop. After another
- * failure no empty file is left. */
+/* Locks the file. Sets `is_locked` to FALSE without an error if its file system has no locks. Errors: another process
+ * has the lock; another failure, which also removes an empty file. */
 static gboolean lock(const char *path, int fd, gboolean is_empty, gboolean *is_locked, GError **error)
 {
     *is_locked = file_lock(fd);
@@ -96,13 +96,13 @@ static gboolean lock(const char *path, int fd, gboolean is_empty, gboolean *is_l
         return TRUE;
     if (errno == EAGAIN)
         return input_refuse(error, "%s: is in use: another sweep writes this output", path);
-    fail(path, "cannot be locked", error);
+    journal_fail(path, "cannot be locked", error);
     if (is_empty)
         unlink(path);
     return FALSE;
 }
 
-/* A file of its own: what is written to it is in no other file, as it would be through a link. */
+/* Refuses symbolic links and files that are not regular: writing through a link changes another file. */
 static gboolean check_regular(const char *path, const struct stat *status, GError **error)
 {
     const char *what = S_ISLNK(status->st_mode) ? "a symbolic link" : "not a regular file";
@@ -110,7 +110,7 @@ static gboolean check_regular(const char *path, const struct stat *status, GErro
            input_refuse(error, "%s: is %s; remove it, or choose another output", path, what);
 }
 
-/* The file, made if there is none, without following a link; -1 with an error. */
+/* Opens the file without following a link, and makes it if it is missing. -1 with an error. */
 static int open_own(const char *path, GError **error)
 {
     struct stat status;
@@ -118,13 +118,13 @@ static int open_own(const char *path, GError **error)
         return -1;
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0666);
     if (fd < 0)
-        fail(path, "cannot be opened", error);
+        journal_fail(path, "cannot be opened", error);
     return fd;
 }
 
-/* The file, locked, and with `restart` an empty one. It is a loop because the file may have been removed between being
- * opened and being locked, by a sweep that had come to its end, and because one that is to be replaced is removed: its
- * contents may have another name. */
+/* Opens and locks the file; with `restart` it is empty. Tries again if another sweep has removed the file before the
+ * lock was set. `restart` removes a file instead of emptying it, since its contents may have another name. -1 with an
+ * error. */
 static int open_locked(const char *path, gboolean restart, gboolean *is_locked, GError **error)
 {
     for (;;) {
@@ -132,12 +132,12 @@ static int open_locked(const char *path, gboolean restart, gboolean *is_locked, 
         struct stat opened, there;
         if (fd < 0)
             return -1;
-        gboolean ok = (fstat(fd, &opened) == 0 || fail(path, "cannot be read", error)) &&
+        gboolean ok = (fstat(fd, &opened) == 0 || journal_fail(path, "cannot be read", error)) &&
                       check_regular(path, &opened, error) && lock(path, fd, opened.st_size == 0, is_locked, error);
         if (ok && lstat(path, &there) == 0 && opened.st_ino == there.st_ino && opened.st_dev == there.st_dev) {
             if (!restart || opened.st_size == 0)
                 return fd;
-            ok = unlink(path) == 0 || fail(path, "cannot be removed", error);
+            ok = unlink(path) == 0 || journal_fail(path, "cannot be removed", error);
         }
         close(fd);
         if (!ok)
@@ -145,14 +145,15 @@ static int open_locked(const char *path, gboolean restart, gboolean *is_locked, 
     }
 }
 
-/* Length of the line at `at` of `text` with its end of line; 0 if it has none. */
+/* Returns the length of the line at `at` of `text`, with its end of line; 0 if it has no end. */
 static gsize line_length(const GString *text, gsize at)
 {
     const char *end = memchr(text->str + at, '\n', text->len - at);
     return end ? (gsize)(end - text->str) + 1 - at : 0;
 }
 
-/* Judges the head, and says in `used` how much of `text` it takes: 0 if the sweep was killed while it was written. */
+/* Refuses a text that does not begin with the sealed `head`. Sets `used` to the length of the head, or to 0 if the text
+ * is only a part of it: the sweep was killed while it wrote the head. */
 static gboolean read_head(const Journal *journal, GString *text, const char *head, gsize *used, GError **error)
 {
     g_autofree char *right = sealed(head);
@@ -170,7 +171,7 @@ static gboolean read_head(const Journal *journal, GString *text, const char *hea
                               : "is not the journal of a sweep; choose another output, or --restart to replace it");
 }
 
-/* Reads whole entries as long as there are any; the number of bytes they take, from `at` on. */
+/* Reads entries from `at` on, up to the first that is not whole. Returns the number of bytes read. */
 static gsize read_entries(GString *text, gsize at, JournalEntry *entries, guint n_entries)
 {
     gsize start = at;
@@ -184,19 +185,19 @@ static gsize read_entries(GString *text, gsize at, JournalEntry *entries, guint 
     return at - start;
 }
 
-static gboolean load(Journal *journal, const char *head, JournalEntry *entries, guint n_entries, GError **error)
+static gboolean journal_load(Journal *journal, const char *head, JournalEntry *entries, guint n_entries, GError **error)
 {
     g_autoptr(GString) text = g_string_new(NULL);
     gsize whole = 0;
     if (!file_read_all(journal->fd, text))
-        return fail(journal->path, "cannot be read", error);
+        return journal_fail(journal->path, "cannot be read", error);
     if (!read_head(journal, text, head, &whole, error))
         return FALSE;
     if (whole > 0)
         whole += read_entries(text, whole, entries, n_entries);
     if (ftruncate(journal->fd, (off_t)whole) != 0 || lseek(journal->fd, 0, SEEK_END) < 0)
-        return fail(journal->path, "cannot be written", error);
-    return whole > 0 || append(journal, head, error);
+        return journal_fail(journal->path, "cannot be written", error);
+    return whole > 0 || journal_append(journal, head, error);
 }
 
 Journal *journal_open(const char *path, const char *head, gboolean restart, JournalEntry *entries, guint n_entries,
@@ -209,7 +210,7 @@ Journal *journal_open(const char *path, const char *head, gboolean restart, Jour
         return NULL;
     Journal *journal = g_new(Journal, 1);
     *journal = (Journal){g_strdup(path), fd, is_locked};
-    if (load(journal, head, entries, n_entries, error))
+    if (journal_load(journal, head, entries, n_entries, error))
         return journal;
     journal_close(journal);
     return NULL;
@@ -222,7 +223,7 @@ gboolean journal_is_locked(const Journal *journal)
 
 gboolean journal_remove(const Journal *journal, GError **error)
 {
-    return unlink(journal->path) == 0 || fail(journal->path, "cannot be removed", error);
+    return unlink(journal->path) == 0 || journal_fail(journal->path, "cannot be removed", error);
 }
 
 void journal_close(Journal *journal)

@@ -1,46 +1,46 @@
-/* The journal of a sweep: what has been finished, in a file beside the output, so that a sweep that was killed at any
- * moment can go on.
+/* The journal of a sweep: its finished points, in a file beside the output, so that a sweep can go on after it was
+ * killed at any moment.
  *
- * A text file to which whole lines are appended: a head that says which sweep it is, then one entry per finished point.
- * Every line ends with a checksum of itself; what follows the last whole line is what was being written when the sweep
- * was killed, and is dropped. The file is locked (file_lock()) as long as it is open, so that two sweeps cannot share
- * it, unless its file system has no locks. */
+ * The journal is a text file to which whole lines are appended: a head that identifies the sweep, then one entry per
+ * finished point. Every line ends with its checksum. Text behind the last whole line is dropped: the sweep was killed
+ * while it wrote this. The open file is locked (file_lock()), so that two sweeps cannot share it, unless its file
+ * system has no locks. */
 #pragma once
 
 #include <glib.h>
 
-/* What shows that a text has been changed since it was written: the beginning of its SHA-256, in hexadecimal,
- * SEAL_DIGITS long. It shows accidents, not forgeries. Caller frees. */
+/* Returns the seal of a text: the first SEAL_DIGITS hexadecimal digits of its SHA-256. A seal that no longer fits shows
+ * an accidental change; it does not prevent forgery. Caller frees. */
 #define SEAL_DIGITS 16
 char *seal_make(const char *text);
 
 typedef struct Journal Journal;
 
-/* What has come of a point. */
+/* The result of a point. */
 typedef struct {
-    char *row;          /* its line of the output, without the line's end; NULL: not finished */
-    char *fault;        /* what is wrong with its result, or "" */
-    gboolean failed;    /* it came to no result; such a point is not in the journal */
-    gboolean refused;   /* because of its input: it will be again */
+    char *row;          /* line of the output, without the line's end; NULL: the point is not finished */
+    char *fault;        /* description of what is wrong with the result, or "" */
+    gboolean failed;    /* the point came to no result; the journal has no entry of it */
+    gboolean refused;   /* the point failed because of its input, and will fail again */
 } JournalEntry;
 
 /* Frees the texts of entries[n] and the array. */
 void journal_entries_free(JournalEntry *entries, guint n);
 
-/* Opens the journal `path`, making it if there is none, and fills entries[n_entries], all empty so far, with what is in
- * it. `head` identifies the sweep, one line. With `restart` a new file takes the place of what is there. Errors,
- * ECUBE_ERROR_INPUT: the file belongs to another sweep, is no journal, is a link, is in use, cannot be read or written.
- * Caller frees with journal_close(), and the entries' texts. */
+/* Opens the journal `path`, or makes it, and fills entries[n_entries], which are empty, from it. `head` is the line
+ * that identifies the sweep. With `restart` a new file replaces an old one. Errors, ECUBE_ERROR_INPUT: the file belongs
+ * to another sweep, is no journal, is a link, is in use, or cannot be read or written. Caller frees with
+ * journal_close(), and the texts of the entries. */
 Journal *journal_open(const char *path, const char *head, gboolean restart, JournalEntry *entries, guint n_entries,
                       GError **error);
 
-/* Whether it is locked; FALSE: the file system has no locks. */
+/* Whether the journal is locked; FALSE: its file system has no locks. */
 gboolean journal_is_locked(const Journal *journal);
 
-/* Appends the entry of point `index`; it is safe from then on, whatever is killed. */
+/* Appends the entry of point `index`. From then on the entry is safe, whatever process is killed. */
 gboolean journal_add(Journal *journal, guint index, const JournalEntry *entry, GError **error);
 
-/* Deletes the file, whose sweep has come to its end. */
+/* Deletes the file at the end of the sweep. */
 gboolean journal_remove(const Journal *journal, GError **error);
 
 /* Closes the file and unlocks it. */

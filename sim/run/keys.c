@@ -9,7 +9,7 @@
 
 /* --- the values of a run --- */
 
-#define PUT(key, append, value) static void put_##key(const Run *run, GString *out) { append(out, value); }
+#define PUT(key, append, value) static void key_put_##key(const Run *run, GString *out) { append(out, value); }
 
 PUT(machine, g_string_append, run->machine ? run->machine->spec : "")
 PUT(packet, input_put_number, run->machine ? run->machine->packet : 0)
@@ -21,37 +21,37 @@ PUT(bytes, input_put_number, run->problem.data.bytes)
 PUT(algorithm, g_string_append, run->problem.algorithm->name)
 PUT(accumulate, input_put_number, run->problem.accumulate)
 
-static void put_partition(const Run *run, GString *out)
+static void key_put_partition(const Run *run, GString *out)
 {
     g_autofree char *phases = partition_format(&run->problem.partition);
     g_string_append(out, phases);
 }
 
-static gboolean is_cube(const Run *run)
+static gboolean run_is_cube(const Run *run)
 {
     return problem_group(&run->problem)->binary;
 }
 
-static gboolean is_no_cube(const Run *run)
+static gboolean run_is_no_cube(const Run *run)
 {
-    return !is_cube(run);
+    return !run_is_cube(run);
 }
 
-static void put_processors(const Run *run, GString *out)
+static void key_put_processors(const Run *run, GString *out)
 {
     const Group *group = problem_group(&run->problem);
-    if (is_no_cube(run))
+    if (run_is_no_cube(run))
         g_string_append(out, group->name);
     else
         input_put_number(out, group->n);
 }
 
-static void put_offsets(const Run *run, GString *out)
+static void key_put_offsets(const Run *run, GString *out)
 {
     g_string_append(out, run->problem.offsets ? run->problem.offsets : "");
 }
 
-static void put_gather(const Run *run, GString *out)
+static void key_put_gather(const Run *run, GString *out)
 {
     static const char *const words[] = {
         [GATHER_FREE] = "copy", [GATHER_COPY] = "copy", [GATHER_PIECES] = "pieces", [GATHER_BEST] = "best"};
@@ -93,8 +93,8 @@ gboolean wish_check_packet(const Value *packet, GError **error)
                         G_GINT64_FORMAT "%s", packet->origin, packet->text, INPUT_TIME_MAX_PS, hint);
 }
 
-/* Without a machine, what the scenario says. */
-static gboolean read_packet(const Value *value, Wish *wish, GError **error)
+/* Sets the packet and whether it is optimal. Without a machine the scenario gives the packet, else the machine. */
+static gboolean key_read_packet(const Value *value, Wish *wish, GError **error)
 {
     wish->optimal = wish_is_optimal(value);
     if (wish->machine) {
@@ -112,7 +112,7 @@ static gboolean read_packet(const Value *value, Wish *wish, GError **error)
     return TRUE;
 }
 
-static gboolean read_ports(const Value *value, Wish *wish, GError **error)
+static gboolean key_read_ports(const Value *value, Wish *wish, GError **error)
 {
     if (!wish->machine && value && !machine_check_key(value->origin, wish->key->name, value->text, error))
         return FALSE;
@@ -124,8 +124,8 @@ static gboolean read_ports(const Value *value, Wish *wish, GError **error)
 
 /* --- reading the pattern and its cube --- */
 
-/* What the keys of another pattern said is no longer so. */
-static gboolean read_pattern(const Value *value, Wish *wish, GError **error)
+/* Finds the pattern and resets the members that keys of an earlier pattern have set. */
+static gboolean key_read_pattern(const Value *value, Wish *wish, GError **error)
 {
     const Pattern *pattern = pattern_find(value ? value->origin : wish->key->name,
                                           value ? value->text : wish->key->fallback, error);
@@ -137,7 +137,7 @@ static gboolean read_pattern(const Value *value, Wish *wish, GError **error)
 
 #define NO_DIMENSION G_MAXUINT
 
-static gboolean read_dimension(const Value *value, Wish *wish, GError **error)
+static gboolean key_read_dimension(const Value *value, Wish *wish, GError **error)
 {
     gint64 dimension = NO_DIMENSION;
     if (value && !*value->text)
@@ -149,7 +149,7 @@ static gboolean read_dimension(const Value *value, Wish *wish, GError **error)
     return TRUE;
 }
 
-/* The group, of which a dimension is the other way to say how many processors there are. */
+/* Returns the group that the value gives, or else the cube of the dimension; refuses both and neither. Borrowed. */
 static const Group *group_meant(const Value *value, const Wish *wish, GError **error)
 {
     guint dimension = wish->problem.dimension;
@@ -159,7 +159,7 @@ static const Group *group_meant(const Value *value, const Wish *wish, GError **e
     return value ? group_parse(value->origin, value->text, error) : group_of_cube(dimension);
 }
 
-static gboolean read_processors(const Value *value, Wish *wish, GError **error)
+static gboolean key_read_processors(const Value *value, Wish *wish, GError **error)
 {
     const Group *group = group_meant(value, wish, error);
     if (!group || (wish->machine && !machine_check_size(wish->machine, group->n, error)))
@@ -173,7 +173,7 @@ static gboolean read_processors(const Value *value, Wish *wish, GError **error)
     return TRUE;
 }
 
-static gboolean read_group(const Value *value, Wish *wish, GError **error)
+static gboolean key_read_group(const Value *value, Wish *wish, GError **error)
 {
     const Group *group = group_decide(problem_group(&wish->problem), value ? value->origin : "",
                                       value ? value->text : NULL, wish->on_cube, error);
@@ -181,8 +181,8 @@ static gboolean read_group(const Value *value, Wish *wish, GError **error)
     return group != NULL;
 }
 
-/* Patterns that have elements of one size alone say which. */
-static gboolean read_element(const Value *value, Wish *wish, GError **error)
+/* Sets the bytes of an element. Refuses a size other than the pattern's if the pattern allows one size only. */
+static gboolean key_read_element(const Value *value, Wish *wish, GError **error)
 {
     const Pattern *pattern = wish->problem.pattern;
     gint64 usual = MAX(1, pattern->element), most = pattern->element_max ? pattern->element_max : INPUT_TIME_MAX_PS;
@@ -196,8 +196,8 @@ static gboolean read_element(const Value *value, Wish *wish, GError **error)
 
 /* --- reading lists --- */
 
-/* Several numbers from 0 to `max`, in the place of those that are there. */
-static gboolean read_numbers(const Value *value, const Key *key, gint64 max, GArray *numbers, GError **error)
+/* Replaces `numbers` (gint64) by the numbers from 0 to `max` that the value lists. */
+static gboolean key_read_numbers(const Value *value, const Key *key, gint64 max, GArray *numbers, GError **error)
 {
     g_autoptr(GArray) list = values_numbers(value->origin, value->text, key_separators(key), 0, max, error);
     g_array_set_size(numbers, 0);
@@ -206,7 +206,7 @@ static gboolean read_numbers(const Value *value, const Key *key, gint64 max, GAr
     return list != NULL;
 }
 
-static gboolean check_size(const Value *value, const Wish *wish, gint64 bytes, GError **error)
+static gboolean keys_check_size(const Value *value, const Wish *wish, gint64 bytes, GError **error)
 {
     const Pattern *pattern = wish->problem.pattern;
     if (pattern->check_size && !pattern->check_size(value, wish, bytes, error))
@@ -216,18 +216,18 @@ static gboolean check_size(const Value *value, const Wish *wish, gint64 bytes, G
                         G_GINT64_FORMAT " bytes", value->origin, bytes, wish->element);
 }
 
-static gboolean read_bytes(const Value *value, Wish *wish, GError **error)
+static gboolean key_read_bytes(const Value *value, Wish *wish, GError **error)
 {
     g_array_set_size(wish->bytes, 0);
-    if (value && !read_numbers(value, wish->key, INPUT_TIME_MAX_PS, wish->bytes, error))
+    if (value && !key_read_numbers(value, wish->key, INPUT_TIME_MAX_PS, wish->bytes, error))
         return FALSE;
     for (guint i = 0; i < wish->bytes->len; i++)
-        if (!check_size(value, wish, g_array_index(wish->bytes, gint64, i), error))
+        if (!keys_check_size(value, wish, g_array_index(wish->bytes, gint64, i), error))
             return FALSE;
     return TRUE;
 }
 
-/* Why the algorithm does not apply; NULL: it does. */
+/* Returns the reason why the algorithm does not apply to the problem; NULL: it applies. Interned. */
 static const char *find_refusal(const Value *value, const Algorithm *algorithm, const Wish *wish)
 {
     const Problem problem = wish_problem(wish, algorithm);
@@ -241,7 +241,7 @@ static const char *find_refusal(const Value *value, const Algorithm *algorithm, 
     return g_intern_string(text);
 }
 
-static gboolean read_algorithm(const Value *value, Wish *wish, GError **error)
+static gboolean key_read_algorithm(const Value *value, Wish *wish, GError **error)
 {
     g_autoptr(GPtrArray) names = values_parse(value->origin, value->text, key_separators(wish->key), RANGE_NONE, error);
     g_ptr_array_set_size(wish->algorithms, 0);
@@ -260,7 +260,7 @@ static gboolean read_algorithm(const Value *value, Wish *wish, GError **error)
     return names != NULL;
 }
 
-/* Adds a partition that a word stands for, unless it is there already. */
+/* Adds a partition unless the array has it already. */
 static void add_partition_once(GArray *partitions, const Partition *partition)
 {
     for (guint i = 0; i < partitions->len; i++)
@@ -269,7 +269,8 @@ static void add_partition_once(GArray *partitions, const Partition *partition)
     g_array_append_val(partitions, *partition);
 }
 
-/* all: every partition of d, its parts in non-decreasing order; equal: the equipartitions; from d parts to one. */
+/* Adds the partitions of d, or with `equal` its equipartitions, with their parts in non-decreasing order, from d parts
+ * to one. */
 static void add_partitions(guint dimension, gboolean equal, GArray *partitions)
 {
     Partition partition = partition_standard(dimension);
@@ -279,8 +280,8 @@ static void add_partitions(guint dimension, gboolean equal, GArray *partitions)
     while (partition_next(&partition));
 }
 
-/* all: the lists of radices whose last one is no larger than it must be; equal: those of radices that are as equal as
- * they can be. */
+/* Adds lists of radices of the group. With `equal` the radices of a list are as equal as they can be; else these are
+ * all lists whose last radix is as small as possible. */
 static gboolean add_radices(const char *where, const Group *group, gboolean equal, GArray *partitions, GError **error)
 {
     g_autoptr(GArray) all = equal ? NULL : offsets_all_radices(group);
@@ -315,7 +316,7 @@ static gboolean add_phases(const char *where, const char *word, const Group *gro
     return !offsets || offsets_check(where, word, offsets, group, error);
 }
 
-static gboolean read_partition(const Value *value, Wish *wish, GError **error)
+static gboolean key_read_partition(const Value *value, Wish *wish, GError **error)
 {
     const Group *group = problem_group(&wish->problem);
     if (!value && !group->binary)
@@ -333,7 +334,7 @@ static gboolean read_partition(const Value *value, Wish *wish, GError **error)
     return TRUE;
 }
 
-/* The best list known of one that has so many messages. */
+/* Adds the best known list of n_steps offsets. */
 static void add_known(const Group *group, guint n_steps, GPtrArray *lists)
 {
     g_autoptr(Offsets) offsets = offsets_best(group, n_steps);
@@ -341,7 +342,8 @@ static void add_known(const Group *group, guint n_steps, GPtrArray *lists)
     g_ptr_array_add(lists, (gpointer)g_intern_string(text));
 }
 
-/* all: the lists that are best at some size if only start-ups and bytes take time; k=N: that with N messages. */
+/* Adds the offsets that `word` gives: a list; "k=N", the best known list of N messages; or "all", the lists that are
+ * best at some size if only start-ups and bytes take time. */
 static gboolean add_offsets(const char *where, const char *word, const Wish *wish, GPtrArray *lists, GError **error)
 {
     guint n;
@@ -377,7 +379,7 @@ static gboolean add_offsets(const char *where, const char *word, const Wish *wis
     return offsets != NULL;
 }
 
-static gboolean read_offsets(const Value *value, Wish *wish, GError **error)
+static gboolean key_read_offsets(const Value *value, Wish *wish, GError **error)
 {
     const Group *group = problem_group(&wish->problem);
     if (!value && group->binary && group->dimension > 0)
@@ -394,9 +396,9 @@ static gboolean read_offsets(const Value *value, Wish *wish, GError **error)
     return TRUE;
 }
 
-static gboolean read_accumulate(const Value *value, Wish *wish, GError **error)
+static gboolean key_read_accumulate(const Value *value, Wish *wish, GError **error)
 {
-    return read_numbers(value, wish->key, wish->problem.dimension, wish->accumulates, error);
+    return key_read_numbers(value, wish->key, wish->problem.dimension, wish->accumulates, error);
 }
 
 static GatherTerms gather_terms(const Machine *machine, const MachineTerms *terms)
@@ -404,8 +406,8 @@ static GatherTerms gather_terms(const Machine *machine, const MachineTerms *term
     return (GatherTerms){terms->lambda_ps + machine->delta_ps, terms->delta_hop_ps, terms->tau_ps_per_byte};
 }
 
-/* Without copies that take time it does not matter which messages are contiguous. */
-static gboolean read_gather(const Value *value, Wish *wish, GError **error)
+/* Sets the gathering. GATHER_COPY becomes GATHER_FREE if copies take no time: contiguity then has no influence. */
+static gboolean key_read_gather(const Value *value, Wish *wish, GError **error)
 {
     static const char *const words[] = {"copy", "pieces", "best", NULL};
     static const Gather hows[] = {GATHER_COPY, GATHER_PIECES, GATHER_BEST};
@@ -430,89 +432,91 @@ static gboolean read_gather(const Value *value, Wish *wish, GError **error)
 
 /* --- the table --- */
 
-#define PLACES_DESCRIBED 14  /* what run_describe() says of run_put_identity() */
+#define PLACES_DESCRIBED 14  /* last place of the keys in run_describe() */
 
-/* The keys that all patterns have. Patterns' own keys come between `element` and `gather`. */
+/* The keys of all patterns. Keys of one pattern come between `element` and `gather`. */
 enum { ELEMENT = 7, GATHER, BYTES };
 
 static Key of_all[] = {
     {.name = "machine", .kind = KEY_MACHINE, .letter = 'm', .argument = "NAME", .of_times = TRUE,
      .separators = ",;",        /* a path may have blanks */
      .help = "a machine (`ecube list machines`) or a machine file", .allowed = "a name, or the path of a file",
-     .put = put_machine, .column = 1, .shown = KEY_ALWAYS, .label = {"", ""}},
+     .put = key_put_machine, .column = 1, .shown = KEY_ALWAYS, .label = {"", ""}},
     {.name = "packet", .kind = KEY_NUMBER, .argument = "B|unlimited|optimal", .fallback = "the machine's", .none = "0",
      .help = "the largest packet, the machine's key of that name; optimal: B_opt of the papers; pipelined "
              "transpositions of matrices have whole elements, at least one",
      .allowed = "1 or more bytes, unlimited, or optimal",
-     .read = read_packet, .put = put_packet, .column = 13, .heading = "packet",
+     .read = key_read_packet, .put = key_put_packet, .column = 13, .heading = "packet",
      .place = 17, .told = {", packets of ", ""}, .when_told = KEY_ALWAYS, .axis_title = "packet size B (bytes)"},
     {.name = "ports", .argument = "one|all|2...8", .fallback = "the machine's",
      .help = "the ports of a processor, the machine's key of that name; with all, algorithms run in their n-port form; "
      "with a number, exchanges by offsets and in phases have so many messages in a step",
-     .allowed = "one, all, or 2 to 8", .read = read_ports, .put = put_ports, .column = 12, .shown = KEY_ALWAYS},
+     .allowed = "one, all, or 2 to 8", .read = key_read_ports, .put = key_put_ports, .column = 12, .shown = KEY_ALWAYS},
     {.name = "pattern", .kind = KEY_PATTERN, .argument = "NAME", .fallback = "complete-exchange",
      .help = "who sends what to whom (`ecube list patterns`)", .allowed = "a name",
-     .read = read_pattern, .put = put_pattern, .column = 3, .shown = KEY_ALWAYS,
+     .read = key_read_pattern, .put = key_put_pattern, .column = 3, .shown = KEY_ALWAYS,
      .place = 1, .told = {"", " "}, .label = {"", ""}},
     {.name = "dimension", .kind = KEY_NUMBER, .letter = 'd', .argument = "D", .fallback = "",
      .help = "dimension d of the cube, which has 2^d processors", .allowed = "0 to 16",
-     .read = read_dimension, .put = put_dimension, .column = 2, .counts = is_cube,
+     .read = key_read_dimension, .put = key_put_dimension, .column = 2, .counts = run_is_cube,
      .place = 9, .told = {", d = ", ""}, .label = {"d = ", ""},
      .axis_title = "dimension d of the cube"},
     {.name = "processors", .kind = KEY_NUMBER, .letter = 'n', .argument = "P", .fallback = "", .separators = ",; \t",
      .help = "processors that need be no cube: numbers added modulo P (but see group), or digits of a product, as 4x6, "
              "each modulo its factor; 2x2x2 is the cube of dimension 3",
      .allowed = "1 to 65536, or factors with such a product",
-     .read = read_processors, .put = put_processors, .column = 2, .shown = KEY_ALWAYS, .counts = is_no_cube,
+     .read = key_read_processors, .put = key_put_processors, .column = 2, .shown = KEY_ALWAYS, .counts = run_is_no_cube,
      .place = 9, .told = {" on ", " processors"}, .label = {"", " processors"}, .axis_title = "processors"},
     {.name = "group", .argument = "xor|addition",
      .fallback = "xor for a power of two on a machine whose network is a cube, else addition",
      .help = "how numbers of processors are added: xor, as in the cube, or addition modulo P",
-     .allowed = "xor with a dimension, addition with a product, both with a power of two", .read = read_group},
+     .allowed = "xor with a dimension, addition with a product, both with a power of two", .read = key_read_group},
     {.name = "element", .kind = KEY_NUMBER, .argument = "E",
      .help = "bytes of one element; only whole ones are divided", .allowed = "1 or more; bytes is a multiple of it",
-     .read = read_element, .put = put_element, .column = 11, .shown = KEY_ALWAYS,
+     .read = key_read_element, .put = key_put_element, .column = 11, .shown = KEY_ALWAYS,
      .place = 16, .told = {", elements of ", ""}, .when_told = KEY_ALWAYS, .label = {"elements of ", " bytes"}},
     {.name = "gather", .argument = "copy|pieces|best", .fallback = "copy",
      .help = "what becomes of a message that lies in several stretches of memory: it is gathered, and scattered, at "
              "the machine's copy a byte; every stretch is a message of its own; or what is cheaper for each stretch",
-     .allowed = "copy, pieces or best", .read = read_gather, .put = put_gather, .heading = "gather",
+     .allowed = "copy, pieces or best", .read = key_read_gather, .put = key_put_gather, .heading = "gather",
      .place = 13},
     {.name = "bytes", .kind = KEY_NUMBER, .letter = 'b', .argument = "M,...", .of_times = TRUE, .is_list = TRUE,
      .help = "sizes: m of a block, M of the data for each destination, K of that of each processor in permutations",
      .allowed = "whole numbers from 0, where k is 1024 and M 1024 k, and ranges, as 0:400:20 or 1:64k:x2",
-     .read = read_bytes, .put = put_bytes, .column = 10, .heading = "bytes", .shown = KEY_IF_TAKEN,
+     .read = key_read_bytes, .put = key_put_bytes, .column = 10, .heading = "bytes", .shown = KEY_IF_TAKEN,
      .place = 14, .told = {", ", " bytes"}, .when_told = KEY_IF_TAKEN, .label = {"", " bytes"}},
     {.name = "algorithm", .kind = KEY_ALGORITHM, .letter = 'a', .argument = "NAME,...", .is_list = TRUE,
      .help = "the algorithms to run (`ecube list algorithms`)", .allowed = "names",
-     .read = read_algorithm, .put = put_algorithm, .column = 4, .heading = "algorithm", .shown = KEY_ALWAYS,
+     .read = key_read_algorithm, .put = key_put_algorithm, .column = 4, .heading = "algorithm", .shown = KEY_ALWAYS,
      .place = 2, .told = {"", ""}, .when_told = KEY_ALWAYS, .label = {"", ""}},
     {.name = "partition", .letter = 'p', .argument = "D1,D2,...|all|equal", .fallback = "",
      .of_algorithm = TAKES_PARTITION, .separators = ";", .is_list = TRUE, .help = "the phases of multiphase, in order",
      .allowed = "parts that sum to d, as 3,3 or (3,3); with processors radices, as 2,2,3; or the words all, equal",
-     .read = read_partition, .put = put_partition, .column = 5, .heading = "partition", .shown = KEY_ALWAYS,
+     .read = key_read_partition, .put = key_put_partition, .column = 5, .heading = "partition", .shown = KEY_ALWAYS,
      .place = 3, .told = {" ", ""}, .when_told = KEY_IF_TAKEN, .label = {"", ""}},
     {.name = "offsets", .argument = "S1,S2,...|k=K|all", .fallback = "", .of_algorithm = TAKES_OFFSETS,
      .separators = ";", .is_list = TRUE, .help = "the offsets of the steps: in step i, x exchanges with x xor s_i",
      .allowed = "numbers that span d bits, as 1,2,4,7; k=4: the best list known of 4 messages; all: the best of each k "
                 "that is best at some size",
-     .read = read_offsets, .put = put_offsets, .heading = "offsets", .counted = TRUE, .shown = KEY_IF_TAKEN,
+     .read = key_read_offsets, .put = key_put_offsets, .heading = "offsets", .counted = TRUE, .shown = KEY_IF_TAKEN,
      .place = 4, .naming = KEY_OF_SUBJECT, .told = {" ", ""}, .when_told = KEY_IF_TAKEN, .label = {"", ""}},
     {.name = "accumulate", .kind = KEY_NUMBER, .argument = "K,...", .of_algorithm = TAKES_ACCUMULATE, .is_list = TRUE,
      .help = "accumulation steps of hybrid, also as a routing", .allowed = "0 to d",
-     .read = read_accumulate, .put = put_accumulate, .column = 6, .heading = "accumulate", .shown = KEY_IF_TAKEN,
-     .place = 8, .told = {" with ", " accumulation steps"}, .when_told = KEY_IF_TAKEN, .label = {"k = ", ""},
+     .read = key_read_accumulate, .put = key_put_accumulate, .column = 6, .heading = "accumulate",
+     .shown = KEY_IF_TAKEN, .place = 8, .told = {" with ", " accumulation steps"}, .when_told = KEY_IF_TAKEN, .label = {"k = ", ""},
      .axis_title = "accumulation steps k"},
 };
 #define KEYS_MAX 64
 
-/* In the order in which they vary; those that runs have a value of by column, and by place. More patterns may come. */
+/* All keys in the order in which they vary in a sweep, and the keys with a value in runs by column and by place. They
+ * are collected again if the number of patterns has changed. */
 static struct {
     guint n, n_patterns;
     const Key *keys[KEYS_MAX], *by_column[KEYS_MAX + 1], *by_place[KEYS_MAX + 1];
 } all;
 
-/* Those without a place, or column, come last, and then NULL. */
+/* Fills in the keys with a value in runs, by place or by column. Keys without a place or column (0) come last, then
+ * NULL. */
 static void sort_keys(gboolean by_place, const Key **sorted)
 {
     guint n = 0, modulus = all.n + 1;
@@ -532,7 +536,8 @@ static void add_once(const Key *key)
     all.keys[all.n++] = key;
 }
 
-/* "1; 4 with matmul; 8 with transposition, fft, adi": elements of how many bytes patterns have. */
+/* Returns the default size of an element in bytes, by pattern: "1; 4 with matmul; 8 with transposition, fft, adi".
+ * Interned. */
 static const char *usual_elements(void)
 {
     g_autoptr(GString) text = g_string_new("1");
@@ -547,7 +552,7 @@ static const char *usual_elements(void)
     return g_intern_string(text->str);
 }
 
-static void collect(void)
+static void keys_collect(void)
 {
     all.n = 0;
     all.n_patterns = pattern_count();
@@ -566,7 +571,7 @@ static void collect(void)
 guint keys_count(void)
 {
     if (all.n_patterns != pattern_count())
-        collect();
+        keys_collect();
     return all.n;
 }
 
@@ -658,7 +663,7 @@ char *key_allowed(const Key *key)
                            said ? " separated by " : "", !said ? "" : commas ? "commas" : "semicolons");
 }
 
-/* Whether the value, which is out->str + at, stands for nothing. */
+/* Whether the value at out->str + at is the value that means "not set". */
 static gboolean is_default(const Key *key, const GString *out, gsize at)
 {
     const char *none = key->none ? key->none : key->fallback;
@@ -677,7 +682,7 @@ char *key_for_people(const Key *key, const char *value)
     return g_strdup_printf("k = %u", n);
 }
 
-/* Appends the run's value of the key between its words, or nothing, as `when` says. Whether it has. */
+/* Appends the run's value of the key between `words`, or nothing, as `when` says. Whether it has appended. */
 static gboolean put_told(const Key *key, KeyWhen when, KeyWords words, const Run *run, gboolean people, GString *out)
 {
     gsize start = out->len;
@@ -720,7 +725,7 @@ char *keys_order(void)
 
 /* --- runs in words --- */
 
-static void put_key(const Key *key, const Run *run, gboolean people, GString *out)
+static void key_put(const Key *key, const Run *run, gboolean people, GString *out)
 {
     g_autofree char *before = g_strdup_printf(", %s ", key->name);
     if (key->told.before)
@@ -733,7 +738,7 @@ static void put_run(const Run *run, guint last_place, GString *out)
 {
     keys_count();
     for (guint i = 0; all.by_place[i] && all.by_place[i]->place <= last_place; i++)
-        put_key(all.by_place[i], run, last_place == PLACES_DESCRIBED, out);
+        key_put(all.by_place[i], run, last_place == PLACES_DESCRIBED, out);
 }
 
 char *run_describe(const Run *run)
@@ -753,5 +758,5 @@ void run_put_named(const Run *run, KeyNaming naming, GString *out)
     keys_count();
     for (guint i = 0; all.by_place[i]; i++)
         if (all.by_place[i]->naming == naming)
-            put_key(all.by_place[i], run, FALSE, out);
+            key_put(all.by_place[i], run, FALSE, out);
 }

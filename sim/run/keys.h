@@ -1,63 +1,67 @@
-/* The keys of [run]: the one table from which come the options of commands and their help, the keys of scenario files
+/* The keys of [run] in one table. The table makes the options of commands and their help, the keys of scenario files
  * and of --set, the axes of sweeps and their order, the inputs of records, the identity of runs, the labels of plots,
  * `ecube list keys` and completion. A new key is a row. */
 #pragma once
 
 #include "sim/patterns/key.h"
 
-/* The rows, in the order in which they vary in a sweep, the slowest first. Borrowed, static. */
+/* Return the number of rows, and row i (NULL behind the last) in the order in which the keys vary in a sweep, the
+ * slowest first. Borrowed, static. */
 guint keys_count(void);
 const Key *keys_nth(guint i);
 
-/* The key of that name, or NULL. */
+/* Returns the key of that name, or NULL. Borrowed, static. */
 const Key *keys_find(const char *name);
 
-/* The rows that runs have a value of, in the order of the record, those behind the results last, NULL-terminated.
- * Borrowed, static. */
+/* Returns the keys with a value in runs, in the order of the record, NULL-terminated. Keys that stand behind the
+ * results come last. Borrowed, static. */
 const Key *const *keys_of_runs(void);
 
-/* Whether the key is one of the machine's as well: what it is set to is among the overrides of a machine. */
+/* Whether the key is a key of machines as well; its value is then among the overrides of a machine. */
 gboolean key_is_of_machine(const Key *key);
 
-/* Whether a pattern, and an algorithm that takes `takes` (algorithm_takes()), take the key. */
+/* Whether the pattern takes the key, and so does an algorithm with the flags `takes` (algorithm_takes()). */
 gboolean key_is_taken(const Key *key, const Pattern *pattern, guint takes);
 #define TAKES_ANYTHING G_MAXUINT
 
-/* "the pattern permutation", "the algorithms a, b", "all patterns but matmul": what takes the key; "" if all
- * do. `of_routing`: algorithms are called routings. Caller frees. */
+/* Returns the patterns or algorithms that take the key: "the pattern permutation", "the algorithms a, b", "all patterns
+ * but matmul"; "" if all take it. With `of_routing` algorithms are called routings. Caller frees. */
 char *key_takers(const Key *key, gboolean of_routing);
 
-/* What the key means, and its default; and what is allowed, and how several values are separated. Caller frees. */
+/* Return the meaning of the key with its default, and the allowed values with the separators between several. Caller
+ * frees. */
 char *key_help(const Key *key);
 char *key_allowed(const Key *key);
 
-/* What says how much data the run is about: bytes, or shape. */
+/* Returns the key that gives the amount of data: bytes, or the pattern's size_key. Borrowed, static. */
 const Key *key_of_size(const Run *run);
 
-/* What the record of a run has in the column of the key, of keys_of_runs(); NULL: it does not apply. Caller frees. */
+/* Returns the run's value in the key's column of the record, for a key of keys_of_runs(); NULL: the key does not apply.
+ * Caller frees. */
 char *key_shown(const Key *key, const Run *run);
 
-/* A value as people see it: a long list as "k = 23", how many there are in it. Caller frees. */
+/* Returns the value for people: a list of more than 48 characters, of a key with `counted`, as "k = 23", its length.
+ * Caller frees. */
 char *key_for_people(const Key *key, const char *value);
 
-/* The order of a sweep's points in words: "machine, [machine], pattern, ...", where [machine] are its
- * keys as they are listed. Caller frees. */
+/* Returns the order of a sweep's points in words: "machine, [machine], pattern, ...", where [machine] stands for the
+ * keys of machines in the order of their list. Caller frees. */
 char *keys_order(void);
 
-/* "multiphase 3,3, d = 6, 32 bytes". Caller frees. */
+/* Returns a description of the run: "multiphase 3,3, d = 6, 32 bytes". Caller frees. */
 char *run_describe(const Run *run);
 
-/* Appends the same with everything else that tells the run from others on the same machine. */
+/* Appends the description of the run with all further keys that distinguish it from other runs on the same machine. */
 void run_put_identity(const Run *run, GString *out);
 
-/* Appends what the pattern's own keys say of the run: " of 16x16x16 on 4x4", or ", routing sbt, layout cyclic". */
+/* Appends the run's values of the keys with this `naming`: " of 16x16x16 on 4x4" or ", routing sbt, layout cyclic". */
 void run_put_named(const Run *run, KeyNaming naming, GString *out);
 
-/* The problem of an algorithm, without data and without what it alone takes; and what it takes, given how matrices are
- * broadcast. */
+/* Return the problem of an algorithm, without data and without the values of keys that only some algorithms take; and
+ * the flags TAKES_... of the algorithm, which depend on the routing of broadcasts of matrices. */
 Problem wish_problem(const Wish *wish, const Algorithm *algorithm);
 guint wish_takes(const Wish *wish, const Algorithm *algorithm);
 
-/* The rule of --packet: "optimal", "unlimited" or a number of bytes. */
+/* Whether --packet is "optimal"; and whether it is "optimal", "unlimited" or a number of bytes, else an error. */
 gboolean wish_is_optimal(const Value *packet);
 gboolean wish_check_packet(const Value *packet, GError **error);

@@ -10,19 +10,21 @@
 #include <math.h>
 #include <string.h>
 
-/* Bytes are doubles here: whatever is multiplied, they do not overflow. What things take is as measured. */
+/* Numbers of bytes are doubles here: their products do not overflow. The constants are measured. */
 
 enum {
-    NODES_MAX = 32, STEPS_MAX = 64,     /* processors that are asked, and steps of each of their strands, about */
+    NODES_MAX = 32, STEPS_MAX = 64,     /* sample: at most so many processors, and about so many steps of each of their
+                                         * strands */
 
-    BYTES_PROGRAM = 16000000,   /* a run's process, SimGrid 3.32 */
-    BYTES_PARENT = 40000000,    /* the one that starts it, all its libraries in use */
+    BYTES_PROGRAM = 16000000,   /* process of a run, SimGrid 3.32 */
+    BYTES_PARENT = 40000000,    /* process that starts the run, with all its libraries in use */
     BYTES_LIBRARIES = BYTES_PARENT - BYTES_PROGRAM,
-    BYTES_STRAND = 1000,        /* with its present step */
-    BYTES_MESSAGE = 450,        /* that is under way, with its parcel and its events */
-    BYTES_PARCEL = 120,         /* of a message that comes before it is awaited */
-    BYTES_PACKET = 250,         /* one that is under way with others of its message */
-    BYTES_PROCESSOR = 40000, BYTES_LINK = 1500, BYTES_ACTOR = 45000     /* SimGrid's */
+    BYTES_STRAND = 1000,        /* strand with its present step */
+    BYTES_MESSAGE = 450,        /* message under way, with its parcel and its events */
+    BYTES_PARCEL = 120,         /* parcel of a message that arrives before it is awaited */
+    BYTES_PACKET = 250,         /* packet under way beside other packets of its message */
+    BYTES_PROCESSOR = 40000, BYTES_LINK = 1500, BYTES_ACTOR = 45000     /* SimGrid's part of a processor, a link and an
+                                                                         * actor */
 };
 
 /* --- what a schedule does --- */
@@ -30,7 +32,7 @@ enum {
 typedef struct EstimateTraffic Traffic;
 
 /* Adds a step that stands for `times` steps. */
-static void add_step(Traffic *all, guint node, const Step *step, guint64 times)
+static void traffic_add_step(Traffic *all, guint node, const Step *step, guint64 times)
 {
     guint64 blocks = 0;
     for (guint i = 0; i < step->sends->len; i++) {
@@ -50,22 +52,23 @@ static void add_step(Traffic *all, guint node, const Step *step, guint64 times)
     all->lists = MAX(all->lists, lists);
 }
 
-/* Adds a strand of a processor that stands for `times`. Of many steps in a row, one is looked at for all of them; the
- * last one by itself. */
-static void add_strand(Traffic *all, const Schedule *schedule, guint node, guint strand, guint64 times, Step *step)
+/* Adds `times` times the strand of a processor. Of each `stride` steps the first stands for all; the last step stands
+ * for itself. */
+static void traffic_add_strand(Traffic *all, const Schedule *schedule, guint node, guint strand, guint64 times,
+                               Step *step)
 {
     guint n = schedule_n_steps(schedule, strand), stride = n > STEPS_MAX ? n / STEPS_MAX | 1 : 1;
     for (guint k = schedule_next_step(schedule, node, strand, 0); k < n;) {
         guint next = schedule_next_step(schedule, node, strand, k + 1), far = MIN(k + stride, n - 1);
         schedule_strand_step(schedule, node, strand, k, step);
-        add_step(all, node, step, times * (next < far ? far - k : 1));
+        traffic_add_step(all, node, step, times * (next < far ? far - k : 1));
         k = next < far ? schedule_next_step(schedule, node, strand, far) : next;
     }
 }
 
-/* A processor stands for those between it and the one before; the first, from which data comes or to which it goes, for
- * itself. */
-static Traffic traffic_of(const Schedule *schedule)
+/* Returns the traffic of a schedule, estimated from a sample of its processors. A processor of the sample stands for
+ * itself and the processors since the sample before. The root, counted as the first, stands for itself. */
+static Traffic limits_traffic(const Schedule *schedule)
 {
     guint n = schedule_n_nodes(schedule), root = schedule->root != NO_ROOT ? schedule->root : 0;
     guint asked = schedule->flags & SCHEDULE_UNIFORM ? 1 : MIN(n, NODES_MAX);
@@ -76,14 +79,14 @@ static Traffic traffic_of(const Schedule *schedule)
     for (guint i = 0, before = 0, node; i < asked; i++, before = node) {
         node = (guint)((guint64)i * (n - 1) / MAX(1, asked - 1));
         for (guint strand = 0; strand < schedule->n_strands; strand++)
-            add_strand(&all, schedule, group_add(schedule->group, node, root), strand,
-                       asked == 1 ? n : i == 0 ? 1 : node - before, &step);
+            traffic_add_strand(&all, schedule, group_add(schedule->group, node, root), strand,
+                               asked == 1 ? n : i == 0 ? 1 : node - before, &step);
     }
     return all;
 }
 
-/* Packets of a message of `blocks` blocks of average size. */
-static guint64 packets_of(const Run *run, const Traffic *traffic, guint64 blocks)
+/* Returns the packets of a message of `blocks` blocks of average size. */
+static guint64 traffic_packets(const Run *run, const Traffic *traffic, guint64 blocks)
 {
     const Division *data = &run->problem.data;
     guint64 packet = (guint64)run->machine->packet, bytes;
@@ -96,13 +99,13 @@ static guint64 packets_of(const Run *run, const Traffic *traffic, guint64 blocks
 
 /* --- memory --- */
 
-/* Packets that a strand has under way at a time, beside its messages. Those that are forwarded wait for busy ports on
- * their way, also with messages of other steps that their receivers do not await yet. Where start-ups overlap, there
- * are few if a gap is longer than a packet holds what others wait for. */
+/* Returns the packets that a strand has under way at a time beside its messages. Forwarded packets wait for busy ports
+ * on their way, also with messages of other steps that their receivers do not await yet. Where start-ups overlap, few
+ * packets are under way if a gap exceeds the time in which a packet holds its channels. */
 static double packets_under_way(const Run *run, const Traffic *traffic)
 {
     const Machine *machine = run->machine;
-    double packets = (double)packets_of(run, traffic, traffic->largest), sent = (double)traffic->sent;
+    double packets = (double)traffic_packets(run, traffic, traffic->largest), sent = (double)traffic->sent;
     if (machine->switching == SWITCHING_STORE_AND_FORWARD)
         return traffic->farthest > 1 ? (sent + (double)traffic->awaited / (machine->ports ? 5 : 16)) * packets : 0;
     if (!machine->overlaps)
@@ -113,8 +116,8 @@ static double packets_under_way(const Run *run, const Traffic *traffic)
     return sent * (held < gap ? MIN(packets, 2 + 2 * ceil(((double)cost.startup_ps + held) / gap)) : packets);
 }
 
-/* A fluid machine has actors, for ports and for flows. */
-static double run_bytes(const Run *run, const Schedule *schedule, const Traffic *traffic)
+/* Returns the bytes of a run's process. On a fluid machine this includes actors for ports and for flows. */
+static double limits_run_bytes(const Run *run, const Schedule *schedule, const Traffic *traffic)
 {
     const Machine *machine = run->machine;
     gboolean fluid = machine && machine->switching == SWITCHING_FLUID;
@@ -138,16 +141,17 @@ static gsize in_bytes(double bytes)
 gsize estimate_run(const Run *run)
 {
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
-    Traffic traffic = traffic_of(schedule);
-    return in_bytes(run_bytes(run, schedule, &traffic));
+    Traffic traffic = limits_traffic(schedule);
+    return in_bytes(limits_run_bytes(run, schedule, &traffic));
 }
 
-/* A packet has a start-up, a transmission, its channels and its waits, with store-and-forward at every hop. */
+/* Returns the bytes of a trace. A packet has intervals for its start-up, transmission, channels and waits; with
+ * store-and-forward it has them at every hop. */
 static double trace_bytes(const Run *run, const Schedule *schedule, const Traffic *traffic)
 {
     double n = schedule_n_nodes(schedule), hops = (double)traffic->hops / MAX(1, (double)traffic->messages);
     double messages = (double)traffic->messages * (1 + run->machine->pairwise_sync);
-    double packets = messages * (double)packets_of(run, traffic, traffic->blocks / MAX(1, traffic->messages));
+    double packets = messages * (double)traffic_packets(run, traffic, traffic->blocks / MAX(1, traffic->messages));
     double of_packet = run->machine->switching == SWITCHING_STORE_AND_FORWARD ? 6 * hops : 4 + hops;
     double of_steps = n * (schedule->n_phases + (run->machine->flop_ps ? schedule->n_strands * schedule->n_steps : 0));
     return messages * sizeof(TraceMessage) + (packets * of_packet + 2 * of_steps) * sizeof(TraceInterval);
@@ -156,14 +160,15 @@ static double trace_bytes(const Run *run, const Schedule *schedule, const Traffi
 gsize estimate_traced(const Run *run, double text)
 {
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
-    Traffic traffic = traffic_of(schedule);
+    Traffic traffic = limits_traffic(schedule);
     double trace = trace_bytes(run, schedule, &traffic);
-    return in_bytes(MAX(run_bytes(run, schedule, &traffic) + 2.25 * trace, BYTES_PARENT + MAX(2, 1 + text) * trace));
+    return in_bytes(MAX(limits_run_bytes(run, schedule, &traffic) + 2.25 * trace,
+                        BYTES_PARENT + MAX(2, 1 + text) * trace));
 }
 
 /* --- time --- */
 
-/* What is copied must be known before it moves. */
+/* Refuses copies that take time if the sizes of messages depend on the data that move. */
 static gboolean check_gathering(const Run *run, GError **error)
 {
     Problem problem = run->problem;
@@ -179,7 +184,7 @@ static gboolean check_gathering(const Run *run, GError **error)
 
 enum { EFFORT_RUN = 3000, EFFORT_BLOCKS = 10, EFFORT_PRODUCTS = 100 };
 
-/* The data's size does not matter to the schedule. */
+/* Whether two problems have the same schedule: they differ in the size of the data at most. */
 static gboolean same_schedule(const Problem *a, const Problem *b)
 {
     Problem one = *a, other = *b;
@@ -195,13 +200,13 @@ guint64 estimate_effort(const Run *run, EstimateMemo *memo)
     const Traffic *traffic = &memo->traffic;
     if (!memo->problem.algorithm || !same_schedule(&memo->problem, &run->problem)) {
         Problem problem = run->problem;
-        if (!check_gathering(run, NULL))    /* the run will be refused */
+        if (!check_gathering(run, NULL))    /* refused later, as a run */
             problem.gathering.how = GATHER_FREE;
         g_autoptr(Schedule) schedule = schedule_make(&problem);
         memo->problem = run->problem;
-        memo->traffic = traffic_of(schedule);
+        memo->traffic = limits_traffic(schedule);
     }
-    guint64 packets = packets_of(run, traffic, traffic->blocks / MAX(1, traffic->messages));
+    guint64 packets = traffic_packets(run, traffic, traffic->blocks / MAX(1, traffic->messages));
     Wide all = EFFORT_RUN + (Wide)traffic->hops * (packets + run->machine->pairwise_sync) +
                (traffic->blocks + traffic->slots) / EFFORT_BLOCKS +
                (pattern->products ? (Wide)pattern->products(&run->problem) : 0) / EFFORT_PRODUCTS;
@@ -210,7 +215,7 @@ guint64 estimate_effort(const Run *run, EstimateMemo *memo)
 
 /* --- what the clock counts --- */
 
-/* Packets that follow each other take at least their start-ups. */
+/* Refuses packets whose start-ups alone, one after the other, exceed the clock. */
 static gboolean packets_count(const Run *run, GError **error)
 {
     gint64 packets = run->problem.data.pieces.long_packets, startups_ps;
@@ -223,7 +228,7 @@ static gboolean packets_count(const Run *run, GError **error)
                         "allowed: below 2^53 ps (2.5 hours)", packets);
 }
 
-static gboolean check_size(const Run *run, GError **error)
+static gboolean limits_check_size(const Run *run, GError **error)
 {
     const Pattern *pattern = run->problem.pattern;
     guint64 slots = pattern->least_slots ? pattern->least_slots(&run->problem) : 0;
@@ -241,7 +246,7 @@ gboolean run_check_clock(const Run *run, GError **error)
 {
     if (run->refused)
         return input_refuse(error, "%s", run->refused);
-    return check_size(run, error) && check_gathering(run, error);
+    return limits_check_size(run, error) && check_gathering(run, error);
 }
 
 /* --- what fits into memory --- */
@@ -266,7 +271,7 @@ gboolean run_check_schedule(const Run *run, GError **error)
     if (!run_check_clock(run, error))
         return FALSE;
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
-    Traffic traffic = traffic_of(schedule);
+    Traffic traffic = limits_traffic(schedule);
     gsize needed = in_bytes(BYTES_PARENT + (double)schedule->stored + (double)traffic.lists * schedule->n_strands);
     return available_check(run, needed, available_bytes(), error);
 }

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* The key that "--machine" or "-m" stands for. */
-static const Key *key_of(const char *option)
+/* Returns the key of an option: machine for "--machine" or "-m". */
+static const Key *options_key(const char *option)
 {
     guint i = 0;
     if (option[1] == '-')
@@ -14,19 +14,19 @@ static const Key *key_of(const char *option)
     return keys_nth(i);
 }
 
-static gboolean set_key(const char *option, const char *value, gpointer scenario, GError **error)
+static gboolean options_set_key(const char *option, const char *value, gpointer scenario, GError **error)
 {
-    const Key *key = key_of(option);
+    const Key *key = options_key(option);
     g_autofree char *origin = g_strconcat("--", key->name, NULL);
     return scenario_set(scenario, key->name, value, origin, error);
 }
 
-static gboolean set_any(const char *option, const char *pair, gpointer scenario, GError **error)
+static gboolean options_set_any(const char *option, const char *pair, gpointer scenario, GError **error)
 {
     return scenario_set_pair(scenario, pair, TRUE, error);
 }
 
-static gboolean set_machine(const char *option, const char *pair, gpointer scenario, GError **error)
+static gboolean options_set_machine(const char *option, const char *pair, gpointer scenario, GError **error)
 {
     return scenario_set_pair(scenario, pair, FALSE, error);
 }
@@ -42,10 +42,10 @@ static void add_key(GArray *options, const Key *key)
 {
     g_autofree char *help = key_help(key);
     *help = g_ascii_toupper(*help);
-    add_option(options, key->name, key->letter, set_key, g_intern_string(help), key->argument);
+    add_option(options, key->name, key->letter, options_set_key, g_intern_string(help), key->argument);
 }
 
-static gboolean is_own(const GOptionEntry *own, const char *name)
+static gboolean options_is_own(const GOptionEntry *own, const char *name)
 {
     while (own && own->long_name && strcmp(own->long_name, name) != 0)
         own++;
@@ -56,12 +56,12 @@ GOptionEntry *options_new(gboolean all, const char *const *keys, const GOptionEn
 {
     GArray *options = g_array_new(TRUE, FALSE, sizeof(GOptionEntry));
     for (guint i = 0; i < keys_count(); i++)
-        if ((all || (keys && g_strv_contains(keys, keys_nth(i)->name))) && !is_own(own, keys_nth(i)->name))
+        if ((all || (keys && g_strv_contains(keys, keys_nth(i)->name))) && !options_is_own(own, keys_nth(i)->name))
             add_key(options, keys_nth(i));
     if (all)
-        add_option(options, "set", 's', set_any, "Set a key (`ecube list keys`); may be repeated", "KEY=VALUE");
+        add_option(options, "set", 's', options_set_any, "Set a key (`ecube list keys`); may be repeated", "KEY=VALUE");
     else if (keys)
-        add_option(options, "set", 's', set_machine, "Set a machine key (`ecube list keys`); may be repeated",
+        add_option(options, "set", 's', options_set_machine, "Set a machine key (`ecube list keys`); may be repeated",
                    "KEY=VALUE");
     for (; own && own->long_name; own++)
         g_array_append_val(options, *own);
@@ -73,8 +73,8 @@ GOptionEntry *options_new(gboolean all, const char *const *keys, const GOptionEn
 /* An option that takes one value. */
 typedef struct {
     const char *name;
-    char **target;      /* where the value goes */
-    char **values;      /* as the line has them, NULL-terminated; NULL: none */
+    char **target;      /* destination of the value */
+    char **values;      /* values on the command line, NULL-terminated; NULL: none */
 } Single;
 
 static void single_clear(gpointer data)
@@ -82,8 +82,9 @@ static void single_clear(gpointer data)
     g_strfreev(((Single *)data)->values);
 }
 
-/* Collects the values of options that take one, of which GLib would keep the last. It would also refuse a value that
- * is not UTF-8 without naming the option, unless it is a file name. */
+/* Makes options with one value collect all their values, of which GLib would keep the last. Options of file names
+ * accept values that are not UTF-8; GLib would refuse these without naming the option. Returns Single elements; caller
+ * unrefs. */
 static GArray *collect_singles(GOptionEntry *options)
 {
     guint n = 0;
@@ -100,7 +101,8 @@ static GArray *collect_singles(GOptionEntry *options)
     return singles;
 }
 
-/* Stores the values, which stay as they were where none is given. Refuses two values of one option. */
+/* Stores the collected values in their targets; a target without a value stays as it was. Refuses two values of one
+ * option. */
 static gboolean store_singles(const GArray *singles, GError **error)
 {
     for (guint i = 0; i < singles->len; i++) {

@@ -24,7 +24,8 @@
 
 enum { CODE_WELL, CODE_BAD, CODE_UNWRITTEN };
 
-/* fork(), for a process that dies with its parent: its number, 0 in the new one, or -1 with an ECUBE_ERROR_SYSTEM. */
+/* Forks a process that dies with its parent. Returns its number, 0 in the new process, or -1 with an
+ * ECUBE_ERROR_SYSTEM. */
 static pid_t fork_apart(GError **error)
 {
     fflush(NULL);
@@ -78,29 +79,29 @@ gboolean apart_do(ApartWork *work, gconstpointer data, GString *out, gboolean *o
 
 /* --- a run --- */
 
-/* What the parent and the process of the run share. */
+/* Memory that the parent shares with the process of the run. */
 typedef struct {
     RunResult result;
-    gboolean finished;          /* the process came to its end */
-    gboolean refused;           /* with an error, whose text is result.fault */
-    gboolean outgrown;          /* it got no more memory */
-    EcubeError code;            /* of that error */
-    volatile guint64 expected;  /* messages in all, once known */
+    gboolean finished;          /* the process reached its end */
+    gboolean refused;           /* the run is refused with an error: its text is result.fault */
+    gboolean outgrown;          /* the process got no more memory */
+    EcubeError code;            /* code of the error if `refused` */
+    volatile guint64 expected;  /* messages of the whole run, once known */
     volatile guint64 delivered;
 } Shared;
 
 struct RunProcess {
     Run run;
-    gsize room;             /* bytes of memory that it may take */
+    gsize room;             /* bytes of memory that the process may take */
     Shared *shared;
     pid_t pid;
-    int pipe;               /* the end to read from; nothing comes but its end */
+    int pipe;               /* end to read from; only its end of file arrives */
     gint64 start_us;
 };
 
 /* --- in the process of the run --- */
 
-static void refuse(Shared *shared, EcubeError code, const char *why)
+static void process_refuse(Shared *shared, EcubeError code, const char *why)
 {
     shared->refused = TRUE;
     shared->code = code;
@@ -119,11 +120,12 @@ static gboolean takes_too_long(const Run *run, const Price *priced, Shared *shar
                               "start-ups, channels and transmissions of packets; allowed: at most %" G_GUINT64_FORMAT,
                               run->machine->packet, priced->events, RUN_EVENTS_MAX);
     if (why)
-        refuse(shared, ECUBE_ERROR_INPUT, why);
+        process_refuse(shared, ECUBE_ERROR_INPUT, why);
     return why != NULL;
 }
 
-/* Barriers before exchanges are for all processors, and clocks for those that do one thing at a time. */
+/* Refuses phase barriers that the schedule cannot meet: BARRIER_EXCHANGE needs all processors, BARRIER_CLOCK needs
+ * processors with one strand. */
 static gboolean cannot_meet(const Run *run, const Schedule *schedule, const Price *priced, Shared *shared)
 {
     PhaseBarrier barrier = run->machine->phase_barrier;
@@ -132,14 +134,14 @@ static gboolean cannot_meet(const Run *run, const Schedule *schedule, const Pric
                                           "exchange in the same steps; allowed here: false, true",
                                           clock ? ", clock" : "", NULL);
     if (barrier == BARRIER_EXCHANGE && priced->stuck)
-        refuse(shared, ECUBE_ERROR_INPUT, unlike);
+        process_refuse(shared, ECUBE_ERROR_INPUT, unlike);
     if (barrier == BARRIER_CLOCK && schedule->n_strands > 1)
-        refuse(shared, ECUBE_ERROR_INPUT, "phase_barrier: 'clock' goes with processors that do one thing after "
-               "another, and here they have several strands; allowed: false, true");
+        process_refuse(shared, ECUBE_ERROR_INPUT, "phase_barrier: 'clock' goes with processors that do one thing after "
+                       "another, and here they have several strands; allowed: false, true");
     return shared->refused;
 }
 
-/* FALSE if the run must not be simulated. */
+/* Prices the schedule. FALSE if the run must not be simulated. */
 static gboolean do_price(const Run *run, const Schedule *schedule, Shared *shared)
 {
     Price priced = price(schedule, run->machine, REPLAY_SIZES);
@@ -152,14 +154,14 @@ static gboolean do_price(const Run *run, const Schedule *schedule, Shared *share
     return ok;
 }
 
-/* The trace goes into the file trace_fd, unless that is RUN_NO_TRACE. */
+/* Simulates the run and writes its trace into the file trace_fd, unless that is RUN_NO_TRACE. */
 static void do_simulate(const Run *run, const Schedule *schedule, Shared *shared, int trace_fd)
 {
     g_autoptr(GError) error = NULL;
     EngineResult simulated;
     g_autoptr(Trace) trace = trace_fd == RUN_NO_TRACE ? NULL : trace_new();
     if (!engine_run(schedule, run->machine, &shared->delivered, trace, &simulated, &error)) {
-        refuse(shared, ECUBE_ERROR_INPUT, error->message);
+        process_refuse(shared, ECUBE_ERROR_INPUT, error->message);
         return;
     }
     RunResult *result = &shared->result;
@@ -179,11 +181,11 @@ static void do_simulate(const Run *run, const Schedule *schedule, Shared *shared
     signal(SIGXFSZ, SIG_IGN);   /* a limit on file sizes is an error, not a signal */
     if (!trace_write(trace, trace_fd)) {
         input_call_failed("write", &error);
-        refuse(shared, ECUBE_ERROR_SYSTEM, error->message);
+        process_refuse(shared, ECUBE_ERROR_SYSTEM, error->message);
     }
 }
 
-/* GLib ends the process when it gets no memory, and says so first. */
+/* Ends the process as outgrown if GLib reports a failed allocation; else handles the message as usual. */
 static void note_error(const char *domain, GLogLevelFlags level, const char *text, gpointer shared)
 {
     if (!(level & G_LOG_LEVEL_ERROR) || !strstr(text, "failed to allocate"))
@@ -208,7 +210,7 @@ static void child_main(const Run *run, gsize room, Shared *shared, int trace_fd)
 
 #define PROGRESS_EVERY_MS 200
 
-static void show_progress(const Run *run, const Shared *shared, gint64 start_us)
+static void process_show_progress(const Run *run, const Shared *shared, gint64 start_us)
 {
     g_autofree char *what = run_describe(run);
     double elapsed_s = (double)(g_get_monotonic_time() - start_us) / 1e6;
@@ -224,7 +226,7 @@ static gboolean watch(const Run *run, const Shared *shared, int pipe_end, gint64
     struct pollfd end = {.fd = pipe_end, .events = POLLIN};
     int ready = 0;
     while (ready == 0 || (ready < 0 && errno == EINTR)) {
-        show_progress(run, shared, start_us);
+        process_show_progress(run, shared, start_us);
         ready = poll(&end, 1, message_columns() > 0 ? PROGRESS_EVERY_MS : -1);
     }
     if (ready < 0)
@@ -233,7 +235,7 @@ static gboolean watch(const Run *run, const Shared *shared, int pipe_end, gint64
     return ready > 0;
 }
 
-static gboolean judge(const RunProcess *process, int status, GError **error)
+static gboolean process_judge(const RunProcess *process, int status, GError **error)
 {
     const Run *run = &process->run;
     const Shared *shared = process->shared;
@@ -268,7 +270,7 @@ static void process_free(RunProcess *process)
     g_free(process);
 }
 
-static gboolean wait_for(RunProcess *process, int *status, GError **error)
+static gboolean process_wait(RunProcess *process, int *status, GError **error)
 {
     pid_t pid;
     struct rusage usage = {0};
@@ -279,10 +281,11 @@ static gboolean wait_for(RunProcess *process, int *status, GError **error)
     return pid > 0 || input_call_failed("wait4", error);
 }
 
-/* Files that the process of a run opens beyond what it is given, at most. */
+/* Files that the process of a run opens beyond its inherited files, at most. */
 #define FILES_OF_A_RUN 8
 
-/* pipe(), unless it leaves too little for the process, which could only crash. Files get the lowest free numbers. */
+/* Makes a pipe. Fails with EMFILE if fewer than FILES_OF_A_RUN files would be left for the process, which could only
+ * crash. Files get the lowest free numbers. */
 static gboolean make_pipe(int ends[2])
 {
     struct rlimit limit;
@@ -323,7 +326,7 @@ RunProcess *run_start(const Run *run, gsize room, int trace_fd, GError **error)
 gboolean run_finish(RunProcess *process, RunResult *result, GError **error)
 {
     int status;
-    gboolean ok = wait_for(process, &status, error) && judge(process, status, error);
+    gboolean ok = process_wait(process, &status, error) && process_judge(process, status, error);
     *result = process->shared->result;
     result->wall_s = (double)(g_get_monotonic_time() - process->start_us) / 1e6;
     process_free(process);
@@ -333,11 +336,11 @@ gboolean run_finish(RunProcess *process, RunResult *result, GError **error)
 void run_abandon(RunProcess *process)
 {
     kill(process->pid, SIGKILL);
-    wait_for(process, &(int){0}, NULL);
+    process_wait(process, &(int){0}, NULL);
     process_free(process);
 }
 
-static gboolean execute(const Run *run, RunResult *result, int trace_fd, GError **error)
+static gboolean process_execute(const Run *run, RunResult *result, int trace_fd, GError **error)
 {
     *result = (RunResult){0};
     RunProcess *process = run_start(run, available_bytes(), trace_fd, error);
@@ -362,7 +365,7 @@ gboolean run_execute(const Run *run, RunResult *result, Trace **trace, GError **
     int fd = trace ? memfd_create("trace", MFD_CLOEXEC) : RUN_NO_TRACE;
     if (trace && fd < 0)
         return input_call_failed("memfd_create", error);
-    gboolean ok = execute(run, result, fd, error);
+    gboolean ok = process_execute(run, result, fd, error);
     if (ok && trace) {
         *trace = trace_read(fd);
         ok = *trace || input_call_failed("mmap", error);

@@ -1,5 +1,5 @@
-/* One run in a process of its own, so that it can neither disturb nor be disturbed by another (SimGrid keeps one
- * platform per process): two times and a proof. */
+/* A run in a process of its own, so that runs do not disturb each other: SimGrid keeps one platform per process. The
+ * result is two times and a proof. */
 #pragma once
 
 #include "sim/patterns/run.h"
@@ -15,28 +15,29 @@ typedef struct {
     gint64 contention_free_ps;
     gint64 simulated_ps;
     NetworkStats network;
-    gint64 operations;          /* of arithmetic, at the processor that has most */
-    gint64 peak_bytes;          /* that a simulated processor holds at a time, at most (replay_peak_bytes()) */
-    gboolean finished;          /* FALSE: nobody could go on; the simulated time means nothing */
+    gint64 operations;          /* operations of arithmetic, at the processor with most of them */
+    gint64 peak_bytes;          /* bytes that a simulated processor holds at a time, at most (replay_peak_bytes()) */
+    gboolean finished;          /* FALSE: no processor could go on, and the simulated time is meaningless */
     gboolean data_ok;
     double wall_s;
-    gsize peak;                 /* bytes of memory that its process had at most, measured; see limits.h */
-    char fault[RUN_FAULT_MAX];  /* what is wrong, one line; "" if nothing is */
+    gsize peak;                 /* measured peak memory of the run's process, in bytes; estimate: limits.h */
+    char fault[RUN_FAULT_MAX];  /* one line on the fault; "" without a fault */
 } RunResult;
 
-/* Executes the run. Shows progress on stderr if that is a terminal and the run takes long. `*trace`, unless it is NULL,
- * becomes a trace of the run, sorted; caller frees. A run whose data is wrong or that gets stuck is a result. Errors:
- * ECUBE_ERROR_INPUT if the clock can't count the run, or if it takes more than RUN_EVENTS_MAX, ECUBE_ERROR_MEMORY if
- * more memory than is free, ECUBE_ERROR_RUN if the process died, ECUBE_ERROR_SYSTEM if there can be none. */
+/* Executes the run. Shows progress on stderr if that is a terminal and the run takes long. `*trace`, unless `trace` is
+ * NULL, becomes a sorted trace of the run; caller frees. A run with wrong data and a run that gets stuck are results.
+ * Errors: ECUBE_ERROR_INPUT if the clock cannot count the run or it takes more than RUN_EVENTS_MAX, ECUBE_ERROR_MEMORY
+ * if it needs more memory than is free, ECUBE_ERROR_RUN if the process died, ECUBE_ERROR_SYSTEM if the system gives no
+ * process. */
 gboolean run_execute(const Run *run, RunResult *result, Trace **trace, GError **error);
 
-/* Says on stderr what is wrong with a run whose result is bad; FALSE if `result` is. */
+/* Prints on stderr the fault of a run with a bad result. FALSE if the result is bad. */
 gboolean run_tell_failure(const Run *run, const RunResult *result);
 
-/* The same in pieces, for several runs side by side, without progress. The trace goes into the open file `trace_fd`,
- * unless that is RUN_NO_TRACE. A run that has been started is over when its pipe polls as readable; run_finish() waits
- * for it, fills in the result and frees the process, run_abandon() kills it. It dies with the process that started it,
- * and is refused if it takes more than `room` bytes of memory. */
+/* A run among several side by side, without progress. run_start() starts it; the trace goes into the open file
+ * `trace_fd`, unless that is RUN_NO_TRACE. The run is over when run_pipe() polls as readable. run_finish() waits for
+ * it, fills in the result and frees the process; run_abandon() kills the process and frees it. The process dies with
+ * its parent, and is refused if it takes more than `room` bytes of memory. Errors as run_execute(). */
 typedef struct RunProcess RunProcess;
 #define RUN_NO_TRACE (-1)
 RunProcess *run_start(const Run *run, gsize room, int trace_fd, GError **error);
@@ -44,8 +45,8 @@ int run_pipe(const RunProcess *process);
 gboolean run_finish(RunProcess *process, RunResult *result, GError **error);
 void run_abandon(RunProcess *process);
 
-/* Any other work in a process of its own: whatever becomes of that, the caller goes on. Adds to `out` what `work` has
- * added to the text it was given, and sets `*ok` to what it returned. Errors: ECUBE_ERROR_RUN if it died,
- * ECUBE_ERROR_SYSTEM if there can be none; then `out` is as it was. */
+/* Does `work` in a process of its own, so that the caller survives its death. Adds to `out` the text that `work` has
+ * added to its own, and sets `*ok` to its result. Errors: ECUBE_ERROR_RUN if the process died, ECUBE_ERROR_SYSTEM if
+ * the system gives no process; then `out` is unchanged. */
 typedef gboolean ApartWork(gconstpointer data, GString *text);
 gboolean apart_do(ApartWork *work, gconstpointer data, GString *out, gboolean *ok, GError **error);

@@ -7,14 +7,14 @@
 
 /* Numbers are held as whole units: 1, or 10^-6 for decimals, as of times. */
 
-/* How far above TO, relatively, a geometric value may come to lie by rounding and still be TO. */
+/* Relative excess over TO, by rounding, up to which a geometric value still counts as TO. */
 #define SLACK 1e-9
 
 typedef struct {
     const char *where;
     RangeKind kind;
     GPtrArray *texts;       /* char * */
-    guint steps;            /* of geometric ranges: more than values, where these are rounded to the same */
+    guint steps;            /* steps of geometric ranges; more than values if rounding makes values equal */
 } Values;
 
 typedef struct {
@@ -22,18 +22,18 @@ typedef struct {
     gint64 from, to;
 } Range;
 
-static gboolean refuse(const char *where, const char *text, const char *allowed, GError **error)
+static gboolean range_refuse(const char *where, const char *text, const char *allowed, GError **error)
 {
     return input_refuse(error, "%s: '%s' is not allowed; allowed: %s", where, text, allowed);
 }
 
-static gboolean parse_number(const char *where, const char *text, RangeKind kind, gint64 *units, GError **error)
+static gboolean range_parse_number(const char *where, const char *text, RangeKind kind, gint64 *units, GError **error)
 {
     return kind == RANGE_WHOLE ? input_parse_count(where, text, 0, INPUT_TIME_MAX_PS, units, error)
                                : input_parse_ps(where, text, units, error);
 }
 
-/* Adds a value, which it takes over; `what` it is part of is in the message if there are too many. */
+/* Adds the value `text` (owned). Refuses too many values; `what` is the list or range in the message. */
 static gboolean add_text(Values *values, char *text, const char *what, GError **error)
 {
     g_ptr_array_add(values->texts, text);
@@ -42,7 +42,7 @@ static gboolean add_text(Values *values, char *text, const char *what, GError **
                         RANGE_VALUES_MAX);
 }
 
-static gboolean add_number(Values *values, gint64 units, const char *what, GError **error)
+static gboolean range_add_number(Values *values, gint64 units, const char *what, GError **error)
 {
     if (values->kind == RANGE_WHOLE)
         return add_text(values, g_strdup_printf("%" G_GINT64_FORMAT, units), what, error);
@@ -52,12 +52,12 @@ static gboolean add_number(Values *values, gint64 units, const char *what, GErro
 static gboolean add_linear(Values *values, const Range *range, const char *step_text, GError **error)
 {
     gint64 step;
-    if (!parse_number(values->where, step_text, values->kind, &step, error))
+    if (!range_parse_number(values->where, step_text, values->kind, &step, error))
         return FALSE;
     if (step == 0)
-        return refuse(values->where, range->text, "FROM:TO:STEP with a STEP above 0", error);
+        return range_refuse(values->where, range->text, "FROM:TO:STEP with a STEP above 0", error);
     for (gint64 units = range->from; units <= range->to; units += step)
-        if (!add_number(values, units, range->text, error))
+        if (!range_add_number(values, units, range->text, error))
             return FALSE;
     return TRUE;
 }
@@ -66,13 +66,14 @@ static gboolean add_geometric(Values *values, const Range *range, const char *fa
 {
     double factor;
     if (!input_parse_decimal(factor_text, &factor) || factor <= 1 || range->from == 0)
-        return refuse(values->where, range->text, "FROM:TO:xFACTOR with a FROM above 0 and a FACTOR above 1", error);
+        return range_refuse(values->where, range->text, "FROM:TO:xFACTOR with a FROM above 0 and a FACTOR above 1",
+                            error);
     gint64 last = 0;
     for (double value = (double)range->from; value <= (double)range->to * (1 + SLACK); value *= factor) {
         gint64 units = MIN(llround(value), range->to);
         values->steps++;
         if ((units != last || values->steps > RANGE_VALUES_MAX) &&
-            !add_number(values, units, range->text, error))
+            !range_add_number(values, units, range->text, error))
             return FALSE;
         last = units;
     }
@@ -84,17 +85,17 @@ static gboolean add_range(Values *values, const char *text, GError **error)
     g_auto(GStrv) parts = g_strsplit(text, ":", -1);
     Range range = {.text = text};
     if (g_strv_length(parts) != 3)
-        return refuse(values->where, text, "a number, or a range FROM:TO:STEP or FROM:TO:xFACTOR", error);
-    if (!parse_number(values->where, parts[0], values->kind, &range.from, error) ||
-        !parse_number(values->where, parts[1], values->kind, &range.to, error))
+        return range_refuse(values->where, text, "a number, or a range FROM:TO:STEP or FROM:TO:xFACTOR", error);
+    if (!range_parse_number(values->where, parts[0], values->kind, &range.from, error) ||
+        !range_parse_number(values->where, parts[1], values->kind, &range.to, error))
         return FALSE;
     if (range.from > range.to)
-        return refuse(values->where, text, "a range whose FROM is at most its TO", error);
+        return range_refuse(values->where, text, "a range whose FROM is at most its TO", error);
     return *parts[2] == 'x' ? add_geometric(values, &range, parts[2] + 1, error)
                             : add_linear(values, &range, parts[2], error);
 }
 
-/* In a list of numbers one with leading zeros is the rest of one that was written as 1,000. */
+/* Refuses numbers with leading zeros in a list: they are the rest of a number written as 1,000. */
 static gboolean check_word(const Values *values, const char *word, const char *text, guint n, GError **error)
 {
     return values->kind == RANGE_NONE || n == 1 || !input_is_padded(word) ||

@@ -7,20 +7,20 @@
 /* Most values that a list may have. */
 #define RANGE_VALUES_MAX 1000000
 
-/* What the values of a key are. */
+/* The kind of a key's values. */
 typedef enum {
     RANGE_NONE,     /* words: no range is possible */
     RANGE_WHOLE,    /* whole numbers from 0 to 2^53 */
     RANGE_DECIMAL   /* numbers as input_parse_ps() takes them: of six decimals, at least 0 and below 9.007e9 */
 } RangeKind;
 
-/* The list `text`, whose parts any of `separators` divide: the text of each value, char *, at least one; a word as it
- * was written, or a number of a range. FROM is the first value of a range, TO the last if a step meets it. FROM <= TO,
- * STEP > 0; FROM > 0 and FACTOR > 1 in a geometric range, whose values are rounded to whole numbers (to six decimals),
- * without duplicates. Linear ranges are exact. `where` begins error messages: a list of nothing, a bad range, too many
- * values. NULL with an error. Caller unrefs. */
+/* Parses the list `text`, divided by any of `separators`, into the text of each value: char *, at least one. A value is
+ * a word as written, or a number of a range. FROM is the first value of a range, TO the last if a step meets it. FROM
+ * <= TO and STEP > 0; in a geometric range FROM > 0 and FACTOR > 1. Geometric values are rounded to whole numbers (or
+ * six decimals), without duplicates; linear ranges are exact. `where` begins error messages. NULL with an error: an
+ * empty list, a bad range, too many values. Caller unrefs. */
 GPtrArray *values_parse(const char *where, const char *text, const char *separators, RangeKind kind, GError **error);
 
-/* A list of numbers in [min, max]: gint64, in its order. NULL with an error. Caller unrefs. */
+/* Parses a list of numbers in [min, max]: gint64, in its order. NULL with an error. Caller unrefs. */
 GArray *values_numbers(const char *where, const char *text, const char *separators, gint64 min, gint64 max,
                        GError **error);

@@ -10,7 +10,7 @@
 
 /* --- columns --- */
 
-/* When a result applies. */
+/* The condition under which a result applies. */
 typedef enum {
     WHEN_ALWAYS,
     WHEN_SIMULATED,         /* not measured */
@@ -62,7 +62,7 @@ static void add_overrides_cell(Table *table, const Record *record, const char *o
     table_add(table, overrides);
 }
 
-/* Where arithmetic takes no time, people see neither the operations nor their time. */
+/* Adds the number of operations; people see "-" if arithmetic takes no time. */
 static void add_operations_cell(Table *table, const Record *record, const char *overrides)
 {
     g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT, record->result.operations);
@@ -122,8 +122,8 @@ typedef struct {
     gboolean of_timing;         /* the result is one of `measurements` */
 } Field;
 
-/* Whether an input stands behind the results, as those without a place do; in tables for people it stands with the
- * others. */
+/* Whether the column of an input stands behind the results. Only inputs without a place do, and not in tables for
+ * people. */
 static gboolean is_behind(const Key *key, Format format)
 {
     return key->column == 0 && format != FORMAT_TABLE && format != FORMAT_HTML;
@@ -160,7 +160,7 @@ static GArray *record_fields(Format format, gboolean measured)
 }
 
 /* Returns the column of a table. Tables of measured runs leave out columns of results that no run has. */
-static Column column_of(const Field *field, gboolean measured)
+static Column record_column(const Field *field, gboolean measured)
 {
     const Key *key = field->key;
     if (key)
@@ -172,7 +172,7 @@ static Column column_of(const Field *field, gboolean measured)
 
 /* --- cells --- */
 
-static void add_input(Table *table, const Key *key, const Run *run)
+static void record_add_input(Table *table, const Key *key, const Run *run)
 {
     g_autofree char *value = key_shown(key, run);
     g_autofree char *shown = value ? key_for_people(key, value) : NULL;
@@ -199,7 +199,7 @@ static gboolean result_applies(const Record *record, ResultWhen when)
     g_assert_not_reached();
 }
 
-static void add_result(Table *table, const Field *field, const Record *record, const char *overrides)
+static void record_add_result(Table *table, const Field *field, const Record *record, const char *overrides)
 {
     const Result *result = field->result;
     gconstpointer base = field->of_timing ? (gconstpointer)record->measured : record;
@@ -223,15 +223,15 @@ static void add_record(Table *table, const GArray *fields, const Record *record,
     for (guint i = 0; i < fields->len; i++) {
         const Field *field = &g_array_index(fields, Field, i);
         if (field->key)
-            add_input(table, field->key, &record->run);
+            record_add_input(table, field->key, &record->run);
         else
-            add_result(table, field, record, overrides);
+            record_add_result(table, field, record, overrides);
     }
 }
 
 /* --- texts --- */
 
-/* Of the first run that is done in some manner; all are done in the same, if in any. */
+/* Appends the manner of the first run that has a manner; all runs with a manner share it. */
 static void put_manner(GString *out, const Record *records, guint n_records)
 {
     gsize before = out->len;
@@ -273,7 +273,7 @@ char *record_text(Format format, const Record *records, guint n_records, const c
     g_autoptr(GArray) fields = record_fields(format, measured);
     g_autofree Column *columns = g_new(Column, fields->len);
     for (guint i = 0; i < fields->len; i++)
-        columns[i] = column_of(&g_array_index(fields, Field, i), measured);
+        columns[i] = record_column(&g_array_index(fields, Field, i), measured);
     g_autoptr(Table) table = table_new(columns, fields->len);
     for (guint i = 0; i < n_records; i++)
         add_record(table, fields, &records[i], overrides);

@@ -7,9 +7,9 @@
 
 struct Judge {
     const char *platforms;
-    GPtrArray *files;           /* Machine *: as they were read */
-    Machine machine;            /* with what the scenario sets; borrows from its file */
-    GPtrArray *copies;          /* Machine *: of runs of one scenario that have packets of their own */
+    GPtrArray *files;           /* Machine *, without overrides */
+    Machine machine;            /* machine with the scenario's overrides; borrows from its file */
+    GPtrArray *copies;          /* Machine *, of the runs with packets of their own, of one scenario */
     Wish wish;
 };
 
@@ -62,7 +62,8 @@ GPtrArray *judge_files(const Judge *judge)
 
 /* --- the machine --- */
 
-/* A machine file named in a scenario is found from where the scenario lies. */
+/* Returns the machine name; a relative path in a scenario file is resolved against the folder of this file. Caller
+ * frees. */
 static char *anchored(const Value *name)
 {
     if (!name->folder || !machine_is_path(name->text) || g_path_is_absolute(name->text))
@@ -84,7 +85,7 @@ static const Machine *read_file(Judge *judge, const Value *name, GError **error)
     return file;
 }
 
-/* An error if a value that a command needs is not there, or empty. */
+/* Refuses a missing or empty value of a key that the command needs. */
 static gboolean require(const Key *key, const Value *value, GError **error)
 {
     if (value && *value->text)
@@ -93,7 +94,8 @@ static gboolean require(const Key *key, const Value *value, GError **error)
                         value ? value->origin : key->name, key->name, key->name);
 }
 
-/* The texts of what the scenario sets, by the numbers of machine_keys[]. An optimal packet is each run's own. */
+/* Fills in the texts of the scenario's overrides by index of machine_keys[]; NULL: no override. An optimal packet is
+ * none: each run has its own. */
 static gboolean find_overrides(const Scenario *scenario, const char **texts, GError **error)
 {
     for (guint i = 0; machine_keys[i].name; i++) {
@@ -118,8 +120,8 @@ const Machine *judge_machine(Judge *judge, const Scenario *scenario, GError **er
     return file && machine_override(file, texts, &judge->machine, error) ? &judge->machine : NULL;
 }
 
-/* What has no times needs no machine. But of one that is named with a number of processors it takes the network, so
- * that it is about the same schedules as a run. */
+/* Finds the machine. Without times none is needed, except the network of a named machine with a number of processors:
+ * the schedules then are the same as those of a run. */
 static gboolean find_machine(Judge *judge, const Scenario *scenario, GError **error)
 {
     gboolean timed = judge->wish.use != SCENARIO_DATA;
@@ -132,8 +134,8 @@ static gboolean find_machine(Judge *judge, const Scenario *scenario, GError **er
 
 /* --- the other keys --- */
 
-/* In a sweep it has been expanded; elsewhere a list is for `ecube sweep`. */
-static gboolean check_single(const Key *key, const Value *value, ScenarioUse use, GError **error)
+/* Refuses a list or range for a key that takes one value; sweeps have expanded it before. */
+static gboolean wish_check_single(const Key *key, const Value *value, ScenarioUse use, GError **error)
 {
     gboolean allowed = key->is_list && use != SCENARIO_FORMULA;
     gboolean several = key->kind == KEY_NUMBER && strchr(value->text, ':');
@@ -152,15 +154,16 @@ static gboolean is_taken_by_any(const Wish *wish, const Key *key)
     return taken;
 }
 
-/* Axes are read before the algorithms are known. */
+/* Whether the pattern or the algorithms take the key. An axis is read before the algorithms are known; the pattern
+ * alone decides. */
 static gboolean is_taken(const Wish *wish, const Key *key)
 {
     return key->of_algorithm && key->is_list ? is_taken_by_any(wish, key)
                                              : key_is_taken(key, wish->problem.pattern, TAKES_ANYTHING);
 }
 
-/* Refuses a value that nothing takes; if it is the routing that does not, which may be one of several, only these
- * runs. */
+/* Refuses a value that nothing takes. If the routing does not take it, TRUE: only the runs of this routing are refused,
+ * since others may follow. */
 static gboolean refuse_key(const Key *key, const Value *value, Wish *wish, GError **error)
 {
     const Algorithm *routing = problem_routing(&wish->problem);
@@ -182,7 +185,7 @@ static gboolean refuse_key(const Key *key, const Value *value, Wish *wish, GErro
     return of_routing;
 }
 
-/* Refuses axes that none of the algorithms takes. */
+/* Refuses axes that no algorithm takes. */
 static gboolean check_axes(Wish *wish, const Scenario *scenario, GError **error)
 {
     for (guint i = 0; i < keys_count(); i++) {
@@ -204,12 +207,12 @@ static gboolean judge_key(Wish *wish, const Scenario *scenario, const Key *key, 
         return !value || refuse_key(key, value, wish, error);
     wish->key = key;
     gboolean needed = !key->fallback && !(key->of_times && wish->use == SCENARIO_DATA && !value);
-    return (!value || check_single(key, value, wish->use, error)) &&
+    return (!value || wish_check_single(key, value, wish->use, error)) &&
            (!needed || require(key, value, error)) && key->read(value, wish, error) &&
            (key->kind != KEY_ALGORITHM || check_axes(wish, scenario, error));
 }
 
-/* The runs of an algorithm for one size. */
+/* Returns the number of runs of an algorithm for each size. */
 static guint n_variants(const Wish *wish, const Algorithm *algorithm)
 {
     guint takes = wish_takes(wish, algorithm);
@@ -252,8 +255,8 @@ guint wish_n_runs(const Wish *wish)
     return wish->n_variants * MAX(1, wish->bytes->len);
 }
 
-/* What the size and the packet of a run are: the best packet, if that is wished, which becomes its machine's; where
- * nobody asks for a size, a few pieces. */
+/* Chooses the bytes and the packet of a run. An optimal packet becomes the machine's. Without given sizes the bytes
+ * make a few pieces. */
 static void choose_size(const Wish *wish, Run *run, Machine *machine, gint64 *bytes, gint64 *packet)
 {
     const Problem *problem = &run->problem;
@@ -270,7 +273,7 @@ static void choose_size(const Wish *wish, Run *run, Machine *machine, gint64 *by
     }
 }
 
-static gboolean divide(const Wish *wish, Run *run, Machine *machine, GError **error)
+static gboolean wish_divide(const Wish *wish, Run *run, Machine *machine, GError **error)
 {
     gint64 bytes, packet, cut, most = INPUT_TIME_MAX_PS >> run->problem.dimension;
     choose_size(wish, run, machine, &bytes, &packet);
@@ -307,12 +310,12 @@ gboolean wish_run(const Wish *wish, guint i, Run *run, Machine *machine, GError 
         run->machine = machine;
     }
     run->refused = wish->refused ? wish->refused : g_ptr_array_index(wish->inapplicable, a);
-    return run->refused || divide(wish, run, machine, error);
+    return run->refused || wish_divide(wish, run, machine, error);
 }
 
 /* --- the runs of one scenario --- */
 
-/* Adds the runs, which share a machine unless they have packets of their own. */
+/* Adds the runs. They share a machine unless they have packets of their own. */
 static gboolean add_runs(const Wish *wish, GPtrArray *copies, GArray *runs, GError **error)
 {
     for (guint i = 0; i < wish_n_runs(wish); i++) {

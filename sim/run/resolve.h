@@ -1,37 +1,39 @@
-/* Judging scenarios, and the runs they ask for: for every size, every algorithm (every partition or number of
- * accumulation steps, if it takes one), in the order given. */
+/* Resolution of scenarios into runs: for every size every algorithm, with every partition, list of offsets or number of
+ * accumulation steps if it takes these, in the given order. */
 #pragma once
 
 #include "scenario.h"
 
-/* Reads machine files, each once, and judges one scenario after the other. `platforms`, the folder of machine files, is
- * borrowed. */
+/* The resolver of scenarios. It reads each machine file once and judges one scenario after the other. `platforms`, the
+ * folder of machine files, is borrowed. */
 typedef struct Judge Judge;
 Judge *judge_new(const char *platforms, ScenarioUse use);
 void judge_free(Judge *judge);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Judge, judge_free)
 
-/* Judges a scenario. The result is the judge's until the next one. NULL with an error, ECUBE_ERROR_INPUT. */
+/* Judges a scenario. The result belongs to the judge and is valid until the next call. NULL with an error,
+ * ECUBE_ERROR_INPUT. */
 const Wish *judge_scenario(Judge *judge, const Scenario *scenario, GError **error);
 
-/* The machine of a scenario alone, the judge's until the next one. NULL with an error. */
+/* Returns the machine of a scenario alone. It belongs to the judge and is valid until the next call. NULL with an
+ * error. */
 const Machine *judge_machine(Judge *judge, const Scenario *scenario, GError **error);
 
-/* The paths of the machine files read so far, in that order. Caller frees the array. */
+/* Returns the paths of the machine files read so far, in that order. Caller frees the array. */
 GPtrArray *judge_files(const Judge *judge);
 
-/* The number of runs of what has been judged, at most SCENARIO_RUNS_MAX. */
+/* Returns the number of runs of the judged scenario, at most SCENARIO_RUNS_MAX. */
 guint wish_n_runs(const Wish *wish);
 
-/* Run number i: makes its schedule, and divides its data. `machine` becomes a copy of its machine, which borrows from
- * the judge, with its own packets if these are optimal; the run has that. Error: more packets than there may be. */
+/* Fills in run number i and divides its data. `machine` becomes the run's machine, which borrows from the judge; it has
+ * the run's packet if packets are optimal. Error: too many packets. */
 gboolean wish_run(const Wish *wish, guint i, Run *run, Machine *machine, GError **error);
 
 #define RUNS_ARE_MADE_OF "the lists of algorithms, partitions and sizes"
 
-/* Refuses several runs. `where` begins the error message. */
+/* Refuses more or fewer runs than one. `where` begins the error message. */
 gboolean runs_check_single(const char *where, const GArray *runs, GError **error);
 
-/* All of that for one scenario: Run elements, whose machine belongs to the scenario; the caller unrefs the array before
- * it frees the scenario. */
+/* Returns the runs of one scenario (Run). Their machines belong to the scenario: the caller unrefs the array before it
+ * frees the scenario. NULL with an error, ECUBE_ERROR_INPUT. */
 GArray *scenario_resolve(Scenario *scenario, const char *platforms, ScenarioUse use, GError **error);

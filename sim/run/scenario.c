@@ -4,9 +4,9 @@
 #include <string.h>
 
 struct Scenario {
-    char *path;             /* of the file, or NULL */
-    GHashTable *values;     /* key -> Value, of [run] and of [machine] */
-    GPtrArray *kept;        /* of scenario_keep() */
+    char *path;             /* path of the loaded file, or NULL */
+    GHashTable *values;     /* key -> Value, for keys of [run] and of [machine] */
+    GPtrArray *kept;        /* things owned through scenario_keep() */
 };
 
 static void value_free(gpointer data)
@@ -42,7 +42,7 @@ void scenario_keep(Scenario *scenario, gpointer thing, GDestroyNotify clear)
 
 /* --- values --- */
 
-static void put(Scenario *scenario, const char *key, const char *text, const char *origin, const char *folder)
+static void scenario_put(Scenario *scenario, const char *key, const char *text, const char *origin, const char *folder)
 {
     Value *value = g_new(Value, 1);
     *value = (Value){g_strstrip(g_strdup(text)), g_strdup(origin), g_strdup(folder)};
@@ -57,7 +57,7 @@ Scenario *scenario_copy(const Scenario *scenario)
     g_hash_table_iter_init(&iter, scenario->values);
     while (g_hash_table_iter_next(&iter, &key, &value)) {
         const Value *old = value;
-        put(copy, key, old->text, old->origin, old->folder);
+        scenario_put(copy, key, old->text, old->origin, old->folder);
     }
     return copy;
 }
@@ -93,8 +93,8 @@ char *scenario_overrides(const Scenario *scenario)
 
 /* --- setting --- */
 
-/* Whether the key is one of [run], or of [machine]. */
-static gboolean check_key(const char *origin, const char *key, gboolean run, gboolean machine, GError **error)
+/* Refuses a key that is not in the allowed sections: [run] with `run`, [machine] with `machine`. */
+static gboolean scenario_check_key(const char *origin, const char *key, gboolean run, gboolean machine, GError **error)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new();
     for (guint i = 0; run && i < keys_count(); i++)
@@ -118,14 +118,14 @@ static gboolean check_key(const char *origin, const char *key, gboolean run, gbo
 
 gboolean scenario_set(Scenario *scenario, const char *key, const char *value, const char *origin, GError **error)
 {
-    if (!check_key(origin, key, TRUE, TRUE, error))
+    if (!scenario_check_key(origin, key, TRUE, TRUE, error))
         return FALSE;
     const Value *old = scenario_value(scenario, key);
     g_autofree char *text = g_strstrip(g_strdup(value));
     if (old && !old->folder && strcmp(old->text, text) != 0)
         return input_refuse(error, "%s: '%s' is given, and %s says '%s'; allowed: one value for one key", origin,
                             text, old->origin, old->text);
-    put(scenario, key, text, origin, NULL);
+    scenario_put(scenario, key, text, origin, NULL);
     return TRUE;
 }
 
@@ -136,7 +136,7 @@ gboolean scenario_set_pair(Scenario *scenario, const char *pair, gboolean run, G
         return input_refuse(error, "--set: '%s' is not allowed; allowed: KEY=VALUE", pair);
     g_autofree char *key = g_strstrip(g_strndup(pair, (gsize)(equals - pair)));
     g_autofree char *origin = g_strconcat("--set ", key, NULL);
-    return check_key("--set", key, run, TRUE, error) && scenario_set(scenario, key, equals + 1, origin, error);
+    return scenario_check_key("--set", key, run, TRUE, error) && scenario_set(scenario, key, equals + 1, origin, error);
 }
 
 /* --- files --- */
@@ -149,7 +149,7 @@ static gboolean load_section(Scenario *scenario, GKeyFile *file, const char *pat
     g_auto(GStrv) names = g_key_file_get_keys(file, section, NULL, NULL);
     for (guint i = 0; names && names[i]; i++) {
         const Value *old = scenario_value(scenario, names[i]);
-        if (!check_key(unknown, names[i], run, !run, error))
+        if (!scenario_check_key(unknown, names[i], run, !run, error))
             return FALSE;
         if (!run && g_key_file_has_key(file, "run", names[i], NULL))
             return input_refuse(error, "%s: key '%s' stands in [run] and in [machine]; allowed: one of them", path,
@@ -157,7 +157,7 @@ static gboolean load_section(Scenario *scenario, GKeyFile *file, const char *pat
         g_autofree char *value = g_key_file_get_value(file, section, names[i], NULL);
         g_autofree char *origin = g_strdup_printf("%s: [%s] %s", path, section, names[i]);
         if (!old || old->folder)
-            put(scenario, names[i], value, origin, folder);
+            scenario_put(scenario, names[i], value, origin, folder);
     }
     return TRUE;
 }

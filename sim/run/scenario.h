@@ -27,35 +27,35 @@ Scenario *scenario_new(void);
 void scenario_free(Scenario *scenario);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Scenario, scenario_free)
 
-/* The same values. Caller frees. */
+/* Returns a copy of the values, without the file's path and the kept things. Caller frees. */
 Scenario *scenario_copy(const Scenario *scenario);
 
 /* Reads the sections [run] and [machine] of the file. Errors: unreadable, not INI, unknown section or key. */
 gboolean scenario_load(Scenario *scenario, const char *path, GError **error);
 
-/* The file that was loaded, or NULL. Borrowed. */
+/* Returns the path of the loaded file, or NULL. Borrowed. */
 const char *scenario_path(const Scenario *scenario);
 
-/* Sets one key of either section, as the command line does. `origin` begins error messages about it ("--bytes").
- * Errors: unknown key; the command line has set it to something else. */
+/* Sets a key of [run] or [machine] for the command line. `origin` begins error messages about the value ("--bytes").
+ * Errors: unknown key; the command line has set the key to another value. */
 gboolean scenario_set(Scenario *scenario, const char *key, const char *value, const char *origin, GError **error);
 
-/* "KEY=VALUE", as after --set; with `run` of any key, else of those of [machine]. */
+/* Sets a key by "KEY=VALUE", the argument of --set: of [machine], or with `run` of either section. Errors as
+ * scenario_set(). */
 gboolean scenario_set_pair(Scenario *scenario, const char *pair, gboolean run, GError **error);
 
-/* Gives a key that has a value another text. */
+/* Replaces the text of a key that has a value. */
 void scenario_replace(Scenario *scenario, const char *key, const char *text);
 
-/* The value of a key, or NULL if it was not given. Borrowed; another text may be put into it. */
+/* Returns the value of a key; NULL: it is not given. Borrowed; scenario_replace() changes its text. */
 const Value *scenario_value(const Scenario *scenario, const char *key);
 
-/* Its text, or NULL. Borrowed. */
+/* Returns the text of a key's value; NULL: it is not given. Borrowed. */
 const char *scenario_get(const Scenario *scenario, const char *key);
 
-/* "tau=0.2 pairwise_sync=false": the machine keys this scenario overrides, in the order of `ecube list keys`, each
- * usable after --set; "" if there are none. Caller frees. */
+/* Returns the machine keys that the scenario overrides, "tau=0.2 pairwise_sync=false", in the order of `ecube list
+ * keys`, each usable after --set; "" if there are none. Caller frees. */
 char *scenario_overrides(const Scenario *scenario);
 
-/* Keeps something as long as the scenario is there; it is freed with `clear`, the same for
- * all. */
+/* Makes the scenario own `thing`; frees it with `clear`. All calls must pass the same `clear`. */
 void scenario_keep(Scenario *scenario, gpointer thing, GDestroyNotify clear);

@@ -15,10 +15,10 @@ typedef struct {
     char *text;             /* the file */
     Shard shard;
     guint n_rows;
-    guint n_points;         /* of the whole sweep */
+    guint n_points;         /* points of the whole sweep */
     char fingerprint[FINGERPRINT_DIGITS + 1];
-    const char *columns;    /* in `text`: the line with the names */
-    const char *rows;       /* in `text`: the first row */
+    const char *columns;    /* in `text`: line with the names of columns */
+    const char *rows;       /* in `text`: first row */
 } ShardFile;
 
 /* --- shards --- */
@@ -66,7 +66,7 @@ char *shard_seal(const char *text)
     return g_strdup_printf("%.*s" SEAL "%s%s", head, text, seal, text + head);
 }
 
-/* Takes the seal out of the first line of a text. NULL if it has none. Caller frees. */
+/* Removes the seal from the first line of a text and returns it; NULL: there is no seal. Caller frees. */
 static char *take_seal(char *text)
 {
     gsize length = strlen(SEAL) + SEAL_DIGITS, line = strcspn(text, "\n");
@@ -80,14 +80,14 @@ static char *take_seal(char *text)
 
 /* --- CSV --- */
 
-/* The end of the record that begins at `text`, behind its end of line; NULL if the record is not whole. */
+/* Returns the end of the record that begins at `text`, behind its end of line; NULL: the record is not whole. */
 static const char *record_end(const char *text)
 {
     const char *end = csv_find(text, "\n");
     return *end ? end + 1 : NULL;
 }
 
-/* Cell number `column` of a record without its quotes, which no cell that is asked for has. Caller frees. */
+/* Returns cell number `column` of a record without quotes; no requested cell has quotes. Caller frees. */
 static char *record_cell(const char *record, guint column)
 {
     for (; column > 0 && *record; column--) {
@@ -97,7 +97,7 @@ static char *record_cell(const char *record, guint column)
     return g_strndup(record, strcspn(record, ",\n"));
 }
 
-static guint column_of(const char *columns, const char *name)
+static guint shard_column(const char *columns, const char *name)
 {
     for (guint column = 0;; column++) {
         g_autofree char *cell = record_cell(columns, column);
@@ -108,7 +108,7 @@ static guint column_of(const char *columns, const char *name)
 
 /* --- reading --- */
 
-/* Whether the piece has as many rows as it says, all of them whole. */
+/* Refuses a piece whose rows are fewer or more than its head gives, or not whole. */
 static gboolean check_rows(const ShardFile *file, GError **error)
 {
     guint found = 0;
@@ -121,7 +121,7 @@ static gboolean check_rows(const ShardFile *file, GError **error)
            input_refuse(error, "%s: is not whole: it has %u rows of %u", file->path, found, file->n_rows);
 }
 
-/* Whether the text, without its seal, is the one that was sealed. */
+/* Refuses a text, without its seal, that does not fit `seal`. */
 static gboolean check_seal(const ShardFile *file, const char *seal, GError **error)
 {
     g_autofree char *right = seal_make(file->text);
@@ -166,7 +166,7 @@ static gboolean check_together(const ShardFile *file, const ShardFile *first, GE
     return TRUE;
 }
 
-/* Puts each file in the place of its shard, by_shard[files[0].shard.of]; none may come twice. */
+/* Puts each file into by_shard[files[0].shard.of] by its shard; refuses a shard that comes twice. */
 static gboolean sort_files(ShardFile *files, guint n, ShardFile **by_shard, GError **error)
 {
     for (guint i = 0; i < n; i++) {
@@ -196,8 +196,8 @@ static gboolean check_missing(ShardFile *const *by_shard, guint of, GError **err
                         missing > MISSING_SHOWN ? ", ..." : "");
 }
 
-/* Puts the rows of a file in the places of their points, rows[file->n_points], each behind its point's number; none
- * may come twice. */
+/* Puts the rows of a file, each behind its point's number, into rows[file->n_points]; refuses a point that comes
+ * twice. */
 static gboolean place_rows(const ShardFile *file, const char **rows, GError **error)
 {
     for (const char *row = file->rows; *row; row = record_end(row)) {
@@ -214,9 +214,9 @@ static gboolean place_rows(const ShardFile *file, const char **rows, GError **er
     return TRUE;
 }
 
-static char *join(const char *const *rows, const ShardFile *first, guint *n_bad)
+static char *shard_join(const char *const *rows, const ShardFile *first, guint *n_bad)
 {
-    guint data_ok = column_of(first->columns, "data_ok");
+    guint data_ok = shard_column(first->columns, "data_ok");
     GString *text = g_string_new_len(first->columns, first->rows - first->columns);
     *n_bad = 0;
     for (guint point = 0; point < first->n_points; point++) {
@@ -227,7 +227,7 @@ static char *join(const char *const *rows, const ShardFile *first, guint *n_bad)
     return g_string_free(text, FALSE);
 }
 
-static char *merge(ShardFile *files, guint n, guint *n_bad, GError **error)
+static char *shard_merge_files(ShardFile *files, guint n, guint *n_bad, GError **error)
 {
     guint of = files[0].shard.of, n_points = files[0].n_points;
     g_autofree ShardFile **by_shard = g_new0(ShardFile *, of);
@@ -241,7 +241,7 @@ static char *merge(ShardFile *files, guint n, guint *n_bad, GError **error)
         if (!rows[point])
             return input_refuse(error, "point %u is in none of the pieces; one version of ecube has to run all shards",
                                 point + 1), NULL;
-    return join(rows, &files[0], n_bad);
+    return shard_join(rows, &files[0], n_bad);
 }
 
 char *shard_merge(const char *const *paths, guint *n_bad, GError **error)
@@ -253,7 +253,7 @@ char *shard_merge(const char *const *paths, guint *n_bad, GError **error)
         files[i].path = paths[i];
         ok = load_file(&files[i], error);
     }
-    char *text = ok ? merge(files, n, n_bad, error) : NULL;
+    char *text = ok ? shard_merge_files(files, n, n_bad, error) : NULL;
     for (guint i = 0; i < n; i++)
         g_free(files[i].text);
     return text;

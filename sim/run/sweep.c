@@ -14,11 +14,11 @@
 
 /* --- scenarios --- */
 
-/* A key that may vary, and its values. */
+/* A key that varies, and its values. */
 typedef struct {
     const char *key;
     GPtrArray *values;      /* char * */
-    guint at;               /* the one that the scenario has */
+    guint at;               /* index of the scenario's value */
 } Axis;
 
 struct Axes {
@@ -39,7 +39,7 @@ void axes_free(Axes *axes)
     g_free(axes);
 }
 
-/* Adds the axis of `key`, unless it is not set. */
+/* Adds the axis of `key` if the scenario has a value. */
 static gboolean add_axis(Axes *axes, const char *key, const char *separators, RangeKind kind, GError **error)
 {
     const Value *value = scenario_value(axes->scenario, key);
@@ -168,16 +168,16 @@ guint *sweep_deal(const guint64 *weights, guint n, guint n_heaps)
 /* --- planning --- */
 
 typedef struct {
-    guint scenario, run;    /* number `run` of the scenario's */
+    guint scenario, run;    /* number of the scenario, and of the run in it */
 } Point;
 
 struct Sweep {
     Axes *axes;
     Judge *judge;
     GArray *points;         /* Point */
-    GArray *efforts;        /* guint64, of every point */
+    GArray *efforts;        /* guint64, one for every point */
     char *fingerprint;
-    /* the scenario and the point that were asked for last; a scenario of G_MAXUINT is none */
+    /* the present scenario, G_MAXUINT: none; and the present point */
     guint scenario;
     const Wish *wish;
     char *overrides;
@@ -185,14 +185,14 @@ struct Sweep {
     Machine machine;
 };
 
-/* What is needed while the points are counted. */
+/* State of the count of points. */
 typedef struct {
     Sweep *sweep;
     EstimateMemo memo;
     GChecksum *checksum;
-    GString *text;          /* the identity of a run */
+    GString *text;          /* identity of the present run */
     guint n_refused;
-    const char *refused;    /* why the first of them is */
+    const char *refused;    /* reason of the first refusal */
 } Planner;
 
 static void hash_text(GChecksum *checksum, const char *text)
@@ -210,7 +210,7 @@ static gboolean turn_to(Sweep *sweep, guint number, GError **error)
     return sweep->wish != NULL;
 }
 
-/* The machine is hashed with every scenario, with the packet of the first run. */
+/* Hashes the machine of a scenario, with the packet of its first run. */
 static void hash_machine(Planner *planner)
 {
     const Sweep *sweep = planner->sweep;
@@ -258,7 +258,7 @@ static gboolean add_scenario(Planner *planner, guint number, GError **error)
     return TRUE;
 }
 
-static gboolean plan(Sweep *sweep, GError **error)
+static gboolean sweep_plan(Sweep *sweep, GError **error)
 {
     g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
     g_autoptr(GString) text = g_string_new(NULL);
@@ -282,7 +282,7 @@ Sweep *sweep_new(const Scenario *scenario, const char *platforms, GError **error
     *sweep = (Sweep){.axes = g_steal_pointer(&axes), .judge = judge_new(platforms, SCENARIO_TIMED),
                      .points = g_array_new(FALSE, FALSE, sizeof(Point)),
                      .efforts = g_array_new(FALSE, FALSE, sizeof(guint64)), .scenario = G_MAXUINT};
-    return plan(sweep, error) ? g_steal_pointer(&sweep) : NULL;
+    return sweep_plan(sweep, error) ? g_steal_pointer(&sweep) : NULL;
 }
 
 void sweep_free(Sweep *sweep)
@@ -337,12 +337,12 @@ const char *sweep_fingerprint(const Sweep *sweep)
 
 #define PROGRESS_EVERY_MS 200
 
-/* A point that is being run. */
+/* A place for a point that is being run. */
 typedef struct {
-    RunProcess *process;    /* NULL: nothing is */
+    RunProcess *process;    /* NULL: the slot is free */
     guint point;
-    gsize promised;         /* bytes of memory */
-    Machine machine;        /* the process has a run that borrows it */
+    gsize promised;         /* bytes of memory promised to the run */
+    Machine machine;        /* machine that the run of the process borrows */
 } Slot;
 
 typedef struct {
@@ -351,11 +351,11 @@ typedef struct {
     Journal *journal;
     JournalEntry *entries;
     Slot *slots;            /* [jobs] */
-    guint jobs;             /* runs at one time: no more than there are points */
+    guint jobs;             /* runs at a time, at most as many as points */
     guint n_running;
     gsize promised;
-    guint *order;           /* the points of the shard, those that take longest first */
-    guint next;             /* the first in this order that may have to be started */
+    guint *order;           /* points of the shard, the longest first */
+    guint next;             /* index in `order` of the first point not started yet */
     SweepProgress progress;
     gint64 start_us;
 } Pool;
@@ -381,7 +381,7 @@ static gboolean finish_point(Pool *pool, guint point, const RunResult *result, G
     return entry->failed || !pool->journal || journal_add(pool->journal, point, entry, error);
 }
 
-/* What the system refuses to one point, while no other has it, it refuses to all. */
+/* Whether the failure is the system's; if so it moves to `error` and ends the sweep. */
 static gboolean ends_sweep(GError **failure, GError **error)
 {
     if (!g_error_matches(*failure, ECUBE_ERROR, ECUBE_ERROR_SYSTEM))
@@ -390,15 +390,15 @@ static gboolean ends_sweep(GError **failure, GError **error)
     return TRUE;
 }
 
-/* Starts a run in the memory that is not promised to others. */
+/* Starts a run in the memory that is not promised to other runs. */
 static RunProcess *start_run(Pool *pool, const Run *run, gsize needed, GError **error)
 {
     gsize available = available_bytes(), room = available - MIN(available, pool->promised);
     return available_check(run, needed, room, error) ? run_start(run, room, RUN_NO_TRACE, error) : NULL;
 }
 
-/* Starts a point, or finds that it cannot be run. Sets `wait` if it must wait until others have freed what it lacks:
- * memory, processes or files. */
+/* Starts a point, or records its failure. Sets `wait` if other runs must first free memory, processes or files for
+ * it. */
 static gboolean start_point(Pool *pool, guint point, gboolean *wait, GError **error)
 {
     Slot *slot = pool->slots;
@@ -434,7 +434,7 @@ static gboolean start_points(Pool *pool, GError **error)
     return TRUE;
 }
 
-static gboolean collect(Pool *pool, Slot *slot, GError **error)
+static gboolean pool_collect(Pool *pool, Slot *slot, GError **error)
 {
     g_autoptr(GError) failure = NULL;
     RunResult result;
@@ -444,14 +444,14 @@ static gboolean collect(Pool *pool, Slot *slot, GError **error)
     return !ends_sweep(&failure, error) && finish_point(pool, slot->point, &result, failure, error);
 }
 
-static void show_progress(Pool *pool)
+static void pool_show_progress(Pool *pool)
 {
     pool->progress.elapsed_s = (double)(g_get_monotonic_time() - pool->start_us) / 1e6;
     if (pool->plan->progress)
         pool->plan->progress(&pool->progress);
 }
 
-/* Waits until a point is over, and collects all that are. */
+/* Waits until a point is over, and collects all that are over. */
 static gboolean collect_points(Pool *pool, GError **error)
 {
     g_autofree struct pollfd *ends = g_new0(struct pollfd, pool->n_running);
@@ -465,12 +465,12 @@ static gboolean collect_points(Pool *pool, GError **error)
     if (poll(ends, n, pool->plan->progress ? PROGRESS_EVERY_MS : -1) < 0)
         return errno == EINTR || input_call_failed("poll", error);
     for (guint i = 0; i < n; i++)
-        if (ends[i].revents && !collect(pool, slots[i], error))
+        if (ends[i].revents && !pool_collect(pool, slots[i], error))
             return FALSE;
     return TRUE;
 }
 
-/* Puts the points into order and takes stock of what is over already. */
+/* Sorts the points, the longest first, and counts the points that the journal has already. */
 static void prepare(Pool *pool)
 {
     SweepProgress *progress = &pool->progress;
@@ -502,7 +502,7 @@ gboolean sweep_execute(Sweep *sweep, const SweepPlan *plan, Journal *journal, Jo
     gboolean ok = TRUE;
     while (ok && pool.progress.n_over < pool.progress.n_points) {
         ok = start_points(&pool, error) && (pool.n_running == 0 || collect_points(&pool, error));
-        show_progress(&pool);
+        pool_show_progress(&pool);
     }
     for (guint s = 0; s < pool.jobs; s++)
         if (pool.slots[s].process)

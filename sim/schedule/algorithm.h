@@ -1,4 +1,4 @@
-/* What a schedule is made of: an algorithm, and the problem it is to solve. */
+/* An algorithm and the problem that it solves: a schedule is made of both. */
 #pragma once
 
 #include "division.h"
@@ -14,38 +14,38 @@ typedef struct {
     MatmulShape shape;
     MatmulGrid grid;            /* n1 + n2 + n3 = the cube's dimension */
     MatmulLayout layout;
-    const Algorithm *routing;   /* of broadcasts: an algorithm of all-broadcast; NULL: nothing is multiplied */
-    gint64 element;             /* bytes */
-    gint64 packet;              /* elements of a packet where transpositions are pipelined; 0: unlimited */
-    gint64 packet_of_a;         /* the same of A's, if that has another one; else 0 */
-    gboolean best_packets;      /* these are the ones with which they take the least time, by the tables */
-    guint repeat;               /* multiplications in a row */
+    const Algorithm *routing;   /* algorithm of all-broadcast that routes the broadcasts; NULL: nothing is multiplied */
+    gint64 element;             /* bytes of an element */
+    gint64 packet;              /* elements of a packet, if transpositions are pipelined; 0: unlimited */
+    gint64 packet_of_a;         /* elements of A's packets; 0: as `packet` */
+    gboolean best_packets;      /* these packets take the least time, by the tables */
+    guint repeat;               /* number of multiplications in a row */
     gboolean overlap;           /* processors multiply while messages are under way */
 } Multiplication;
 
 #define PROBLEM_NAME_MAX 64
 #define PROBLEM_OWN_MAX 4
 
-/* What is to move where, and the parameters of the algorithm; what it does not take is 0. */
+/* A problem: the data to be moved, and the parameters of the algorithm. Parameters that it does not take are 0. */
 struct Problem {
     const Algorithm *algorithm;
-    const Pattern *pattern;     /* the algorithm's, or the one that is its reverse */
-    guint dimension;            /* of the cube, or the bits that addresses of the group take */
-    const Group *group;         /* of its processors; NULL: the cube */
-    Partition partition;        /* the phases; empty if there are none */
-    const char *offsets;        /* the list, as "1,2,4,8,15" (cube/offset_list.h); NULL: none. Interned */
+    const Pattern *pattern;     /* the algorithm's pattern, or the pattern whose reverse that is */
+    guint dimension;            /* dimension of the cube, or number of bits in the group's addresses */
+    const Group *group;         /* group of the processors; NULL: the cube */
+    Partition partition;        /* dimensions of the phases; empty without phases */
+    const char *offsets;        /* list of offsets, as "1,2,4,8,15" (cube/offset_list.h); NULL: none. Interned */
     guint rails;                /* messages that a processor sends, and receives, at a time; 0 is 1. Exchanges by
-                                 * offsets and in phases, without n ports, go in rounds of so many */
-    guint source;               /* of rooted patterns */
+                                 * offsets and in phases, without n ports, have rounds of so many messages */
+    guint source;               /* source (or destination) of a rooted pattern */
     guint accumulate;           /* accumulation steps, 0 ... dimension */
-    Permutation permutation;    /* of the cube's dimension; its cycles are real, but with idle = 0 and TAKES_LOCAL */
-    guint idle;                 /* 0 ... dimension: the permutation leaves so many of the highest bits, and only
-                                 * processors with zeros there have data */
-    Division data;              /* M bytes, and how they are divided */
+    Permutation permutation;    /* of the cube's dimensions; its cycles are real, unless idle = 0 with TAKES_LOCAL */
+    guint idle;                 /* 0 ... dimension: highest bits that the permutation leaves; only processors with
+                                 * zeros in them have data */
+    Division data;              /* M bytes and their division */
     Multiplication matmul;
-    Gathering gathering;        /* of messages that are not contiguous */
-    gint64 own[PROBLEM_OWN_MAX];    /* for other keys of patterns */
-    char name[PROBLEM_NAME_MAX];    /* of the permutation, or its cycles; "": it has none */
+    Gathering gathering;        /* handling of messages that are not contiguous */
+    gint64 own[PROBLEM_OWN_MAX];    /* values of other keys of patterns */
+    char name[PROBLEM_NAME_MAX];    /* name of the permutation, or its cycles; "": none */
 };
 
 enum {
@@ -53,10 +53,10 @@ enum {
     TAKES_ACCUMULATE = 2,
     TAKES_PACKETS = 4,  /* parts are cut into packets that follow each other */
     TAKES_LOCAL = 8,    /* permutations that move bits of the address in local memory, cycle by cycle (beyond.h) */
-    TAKES_ROUTING = 16, /* of its broadcasts, with what that takes */
+    TAKES_ROUTING = 16, /* a routing of its broadcasts, with the parameters of that */
     TAKES_OFFSETS = 32,
-    TAKES_DEPTH = 64,   /* grids of three dimensions */
-    TAKES_MIXED = 128   /* the same as TAKES_LOCAL, in a schedule of its own for all cycles */
+    TAKES_DEPTH = 64,   /* grids with three dimensions */
+    TAKES_MIXED = 128   /* as TAKES_LOCAL, in one schedule for all cycles */
 };
 
 /* An algorithm in its form for one port or for n ports per processor. */
@@ -66,17 +66,17 @@ struct Algorithm {
     const char *source;         /* author, year, section */
     const char *unpublished;    /* why models/ has no formula of this name; NULL: it has one */
     const Pattern *pattern;
-    gboolean n_port;            /* uses several channels of a processor at a time */
-    gboolean any_group;         /* is for every group of processors; else for cubes alone */
+    gboolean n_port;            /* uses several channels of a processor at a time: the form for n ports */
+    gboolean any_group;         /* applies to every group of processors; else to cubes alone */
     guint takes;
-    Partition (*phases)(guint dimension);           /* the partition that it stands for; NULL: none */
-    guint (*n_parts)(const Problem *problem);       /* into which it divides data; NULL: 1 */
-    const char *(*refuses)(const Problem *problem); /* why it does not apply, or NULL; NULL: it always does */
+    Partition (*phases)(guint dimension);           /* returns its fixed partition; NULL: it has none */
+    guint (*n_parts)(const Problem *problem);       /* returns the number of parts of the data; NULL: 1 */
+    const char *(*refuses)(const Problem *problem); /* returns why it does not apply, or NULL; NULL: it always does */
 
-    /* The schedule of the algorithm's own pattern without idle dimensions; for others, see make.h. The content is that
+    /* Returns the schedule of the algorithm's own pattern without idle dimensions (others: make.h), with the content
      * of problem->pattern. */
     Schedule *(*make)(const Problem *problem);
-    const void *family;         /* what tells it from others of its family, for its own file */
+    const void *family;         /* parameters of this member of a family, for the family's own file */
 };
 
 static inline const Group *problem_group(const Problem *problem)
@@ -89,7 +89,6 @@ static inline guint problem_n_nodes(const Problem *problem)
     return problem_group(problem)->n;
 }
 
-/* Whether a hull is about the problem. */
 static inline gboolean problem_has_hull(const Problem *problem)
 {
     const Pattern *pattern = problem->pattern;
@@ -101,19 +100,19 @@ static inline guint problem_rails(const Problem *problem)
     return MAX(1, problem->rails);
 }
 
-/* The algorithm by which the problem's broadcasts are routed; NULL: it has none. */
+/* Returns the algorithm that routes the problem's broadcasts, or NULL. */
 static inline const Algorithm *problem_routing(const Problem *problem)
 {
     return problem->matmul.routing;
 }
 
-/* What the algorithm takes, itself or by the routing of its broadcasts (NULL: there is none). */
+/* Returns the parameters (TAKES_...) of the algorithm and of the routing of its broadcasts (NULL: none). */
 static inline guint algorithm_takes(const Algorithm *algorithm, const Algorithm *routing)
 {
     return algorithm->takes | (routing && algorithm->takes & TAKES_ROUTING ? routing->takes & TAKES_ACCUMULATE : 0);
 }
 
-/* The parts into which the algorithm divides the data of a problem without idle dimensions. */
+/* Returns the number of parts of the data of a problem without idle dimensions. */
 static inline guint algorithm_n_parts(const Problem *problem)
 {
     return problem->algorithm->n_parts ? problem->algorithm->n_parts(problem) : 1;

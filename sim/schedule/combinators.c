@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static void add_part(Schedule *head, Schedule *part)
+static void combined_add_part(Schedule *head, Schedule *part)
 {
     head->n_strands = MAX(head->n_strands, part->n_strands);
     head->n_steps = MAX(head->n_steps, part->n_steps);
@@ -24,7 +24,7 @@ Schedule *combined_new(gsize size, const ScheduleClass *class, guint n_parts, Sc
     combined->head.root = parts[0]->root;
     combined->head.n_phases = parts[0]->n_phases;
     for (guint i = 0; i < n_parts; i++)
-        add_part(&combined->head, parts[i]);
+        combined_add_part(&combined->head, parts[i]);
     return &combined->head;
 }
 
@@ -43,7 +43,7 @@ static guint n_steps_of_part(const Schedule *schedule, guint strand)
 
 /* --- backwards --- */
 
-/* Turns round the message that `step`, of `peer`, sends to `node`. */
+/* Adds to `out` the message that `step`, of `peer`, sends to `node`, turned round. */
 static void send_back(const Step *step, guint peer, guint node, Step *out)
 {
     static const Transfer turned[] = {[TRANSFER_MOVE] = TRANSFER_MOVE, [TRANSFER_COPY] = TRANSFER_COMBINE,
@@ -101,7 +101,7 @@ Schedule *schedule_backwards(Schedule *schedule)
 
 typedef struct {
     Combined combined;
-    Step *steps;            /* [n_steps] of processor 0; without arrays: not asked for yet */
+    Step *steps;            /* [n_steps]: steps of processor 0; without arrays until they are used */
 } Translated;
 
 static void translated_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
@@ -214,7 +214,7 @@ Schedule *schedule_at(Schedule *schedule, guint slot, guint n_slots)
 
 typedef struct {
     Combined combined;
-    guint *begins;          /* [n_strands][n_parts + 1]: the first step of a part, in a strand; then the end */
+    guint *begins;          /* [n_strands][n_parts + 1]: a strand's first step in each part, then its number of steps */
 } Then;
 
 static guint *begins_of(const Schedule *self, guint strand)
@@ -222,7 +222,7 @@ static guint *begins_of(const Schedule *self, guint strand)
     return ((const Then *)self)->begins + strand * (combined_of(self)->n_parts + 1);
 }
 
-/* The part that step *k of a strand is in; *k becomes its number there. */
+/* Returns the part that step *k of a strand is in; *k becomes its number there. */
 static guint find_part(const Schedule *self, guint strand, guint *k)
 {
     const guint *begins = begins_of(self, strand);
@@ -243,7 +243,7 @@ static guint own_steps(const Schedule *part, guint strand)
     return strand < part->n_strands ? schedule_n_steps(part, strand) : 0;
 }
 
-/* Where a strand has no steps in a part it has one to wait in, but not before the first part. */
+/* Returns the steps of a strand in part i. A strand without steps has one to wait in, but not in the first part. */
 static guint steps_in_part(const Schedule *self, guint i, guint strand)
 {
     guint n = own_steps(combined_of(self)->parts[i], strand);
@@ -301,35 +301,35 @@ Schedule *schedule_then(guint n_parts, Schedule **parts, gboolean barriers)
 
 typedef struct {
     const Schedule *part;
-    guint strand;           /* in the part */
-    guint32 strands;        /* the part's, here */
-} Place;
+    guint strand;           /* number of the strand in the part */
+    guint32 strands;        /* numbers of all the part's strands here, as bits */
+} BesidePlace;
 
 typedef struct {
     Combined combined;
-    Place places[SCHEDULE_STRANDS_MAX];     /* [n_strands] */
+    BesidePlace places[SCHEDULE_STRANDS_MAX];   /* [n_strands] */
 } Beside;
 
-static const Place *place_of(const Schedule *self, guint strand)
+static const BesidePlace *beside_place(const Schedule *self, guint strand)
 {
     return &((const Beside *)self)->places[strand];
 }
 
 static void beside_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
-    const Place *place = place_of(self, strand);
+    const BesidePlace *place = beside_place(self, strand);
     place->part->class->step(place->part, node, place->strand, k, out);
     out->join = cube_spread_bits(out->join, place->strands);
 }
 
 static guint beside_n_steps(const Schedule *self, guint strand)
 {
-    return schedule_n_steps(place_of(self, strand)->part, place_of(self, strand)->strand);
+    return schedule_n_steps(beside_place(self, strand)->part, beside_place(self, strand)->strand);
 }
 
 static guint beside_renumber(const Schedule *self, guint node, guint strand, guint k, guint slot)
 {
-    const Place *place = place_of(self, strand);
+    const BesidePlace *place = beside_place(self, strand);
     return slot < place->part->n_slots ? schedule_renumber(place->part, node, place->strand, k, slot) : slot;
 }
 
@@ -342,7 +342,7 @@ Schedule *schedule_beside(guint n_parts, Schedule **parts, const guint32 *strand
     for (guint i = 0; i < n_parts; i++) {
         guint32 next = ((1u << parts[i]->n_strands) - 1) << n, own = strands ? strands[i] : next, left = own;
         for (guint s = 0; s < parts[i]->n_strands; s++, left &= left - 1)
-            ((Beside *)beside)->places[__builtin_ctz(left)] = (Place){parts[i], s, own};
+            ((Beside *)beside)->places[__builtin_ctz(left)] = (BesidePlace){parts[i], s, own};
         n += parts[i]->n_strands;
     }
     beside->n_strands = n;
@@ -351,8 +351,8 @@ Schedule *schedule_beside(guint n_parts, Schedule **parts, const guint32 *strand
 
 /* --- without what is empty --- */
 
-/* Step k of all processors: the messages of x are those of `all` from number sends_from[x] on, and what x awaits begins
- * at awaits_from[x]. */
+/* A step of all processors. Processor x has the sends of `all` from sends_from[x], the awaits from awaits_from[x]
+ * on. */
 typedef struct {
     Step all;
     guint *sends_from;      /* [n_nodes + 1] */
@@ -376,7 +376,7 @@ static void sparse_step(const Schedule *self, guint node, guint strand, guint k,
     out->exchange = sift->all.exchange && step_is_exchange(out);
 }
 
-/* Adds the messages of a processor without the slots that hold nothing, and empties the slots that they leave. */
+/* Appends the messages of a processor without empty slots, and empties the slots that their blocks leave. */
 static void sift_sends(const Step *step, guint8 *holds, Step *all)
 {
     for (guint i = 0; i < step->sends->len; i++) {
@@ -404,7 +404,7 @@ static void sift_arrivals(const Step *all, guint n_slots, guint8 *holds)
     }
 }
 
-/* The sources of all messages, in the order of their destinations. */
+/* Fills in the sources of all messages, in the order of their destinations. */
 static void sift_awaits(Sift *sift, guint n)
 {
     guint *from = sift->awaits_from;
@@ -455,7 +455,7 @@ Schedule *schedule_sparse(Schedule *schedule, ScheduleHolds *holds_first, gconst
     g_assert(schedule->n_strands == 1);
     Schedule *sparse = combined_new(sizeof(Sparse), &class, 1, &schedule, 0);
     guint n = schedule_n_nodes(schedule), n_slots = schedule->n_slots;
-    g_autofree guint8 *holds = g_new(guint8, (gsize)n * n_slots);     /* whether a slot does */
+    g_autofree guint8 *holds = g_new(guint8, (gsize)n * n_slots);     /* [n][n_slots]: whether a slot holds a block */
     for (guint node = 0; node < n; node++)
         for (guint slot = 0; slot < n_slots; slot++)
             holds[(gsize)node * n_slots + slot] = holds_first(user, node, slot) != FALSE;
@@ -470,13 +470,13 @@ Schedule *schedule_sparse(Schedule *schedule, ScheduleHolds *holds_first, gconst
 
 /* --- overlapped --- */
 
-/* Strand 1 has the steps of the part, without their work, and an empty one at the end; strand 0 an empty step, and then
- * one for every step that works. A work goes on together with the steps that follow, up to the next one that works. */
+/* Strand 1 has the steps of the part, without their work, and an empty step at the end. Strand 0 has an empty step,
+ * and then a step for each step that works. Work goes on during the following steps, up to the next that works. */
 enum { WORKS, MOVES, BOTH = 3 };
 
 typedef struct {
     Combined combined;
-    guint *works;           /* [n_works] the steps that work, in ascending order */
+    guint *works;           /* [n_works]: the steps that work, ascending */
     guint n_works;
     gboolean *follows;      /* [n_steps + 1]: whether the step before works */
 } Overlapped;

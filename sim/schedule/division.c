@@ -11,21 +11,21 @@ Division division_whole(gint64 bytes)
                       .piece = bytes};
 }
 
-/* Fills in all but the numbers of packets. */
+/* Returns the division but for its packets. */
 static Division parts_of(gint64 bytes, gint64 element, guint n_parts)
 {
     gint64 elements = bytes / element;
     Division division = {.bytes = bytes, .pieces = {.n_parts = n_parts, .n_long = (guint)(elements % n_parts)}};
     division.short_bytes = elements / n_parts * element;
     division.long_bytes = division.short_bytes + element;
-    if (division.pieces.n_long == 0) {      /* all are of the same length: call the first ones long */
+    if (division.pieces.n_long == 0) {      /* all have the same length: call the first ones long */
         division.pieces.n_long = division.short_bytes ? n_parts : 1;
         division.long_bytes = division.short_bytes;
     }
     return division;
 }
 
-static gint64 packet_of(const Division *division, gint64 packet)
+static gint64 division_packet(const Division *division, gint64 packet)
 {
     return packet ? MIN(packet, division->long_bytes) : division->long_bytes;
 }
@@ -38,7 +38,7 @@ static gint64 n_packets(gint64 bytes, gint64 packet)
 gint64 division_n_pieces(gint64 bytes, gint64 element, guint n_parts, gint64 packet)
 {
     Division division = parts_of(bytes, element, n_parts);
-    gint64 size = packet_of(&division, packet), pieces;
+    gint64 size = division_packet(&division, packet), pieces;
     gint64 longer = MAX(1, n_packets(division.long_bytes, size)), shorter = n_packets(division.short_bytes, size);
     return __builtin_mul_overflow(MAX(longer, shorter), n_parts, &pieces) ? G_MAXINT64 : pieces;
 }
@@ -49,7 +49,7 @@ gint64 division_even_packet(gint64 bytes, gint64 element, guint n_parts, gint64 
     return packets > 1 ? ceiling(longest, packets) : 0;
 }
 
-/* Bytes of every piece, or PIECES_DIFFER. */
+/* Returns the bytes of every piece, or PIECES_DIFFER. */
 static gint64 bytes_of_each(const Division *division)
 {
     gint64 packet = division->packet;
@@ -63,14 +63,14 @@ Division division_make(gint64 bytes, gint64 element, guint n_parts, gint64 packe
 {
     g_assert(division_n_pieces(bytes, element, n_parts, packet) <= DIVISION_PIECES_MAX);
     Division division = parts_of(bytes, element, n_parts);
-    division.packet = packet_of(&division, packet);
+    division.packet = division_packet(&division, packet);
     division.pieces.long_packets = (guint)MAX(1, n_packets(division.long_bytes, division.packet));
     division.pieces.short_packets = (guint)n_packets(division.short_bytes, division.packet);
     division.piece = bytes_of_each(&division);
     return division;
 }
 
-/* Bytes of the pieces before number `piece`. */
+/* Returns the bytes of all pieces before number `piece`. */
 static gint64 bytes_before(const Division *division, guint piece)
 {
     const Pieces *pieces = &division->pieces;

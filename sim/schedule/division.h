@@ -1,52 +1,52 @@
-/* How the data of a run is divided: M bytes into parts, each part into packets.
+/* The division of a run's data: M bytes into parts, each part into packets.
  *
- * A part is what one tree or path of a spanning graph carries; it has whole elements, and the parts that are one
- * element longer come first. Packets are cut in bytes. A part without bytes has no packet and is never sent, except
- * that data of 0 bytes is one part with one packet of 0 bytes. A piece is one packet of one part; pieces are numbered
- * through, part by part.
- * Slots hold pieces: slot = owner x n_pieces + piece, where the owner says whose data it is. */
+ * A part goes over one tree or path of a spanning graph. It has whole elements; parts that are one element longer
+ * come first. Packets are cut in bytes. A part without bytes has no packet and is never sent, with one exception:
+ * data of 0 bytes is one part with one packet of 0 bytes. A piece is one packet of one part; pieces are numbered
+ * through, part by part. Slots hold pieces: slot = owner x n_pieces + piece, where the owner says whose data it is. */
 #pragma once
 
 #include <glib.h>
 
-/* The numbers of pieces; all that a schedule sees. */
+/* The numbers of pieces: all of the division that a schedule sees. */
 typedef struct {
     guint n_parts;
-    guint n_long;                       /* of them, that are one element longer; they come first */
-    guint long_packets, short_packets;  /* of such a part, and of another */
+    guint n_long;                       /* parts that are one element longer; they come first */
+    guint long_packets, short_packets;  /* packets of a long part, and of another */
 } Pieces;
 
 typedef struct {
     Pieces pieces;
     gint64 bytes;                   /* M */
-    gint64 long_bytes, short_bytes; /* of a long part, and of another */
+    gint64 long_bytes, short_bytes; /* bytes of a long part, and of another */
     gint64 packet;                  /* bytes of every packet but the last of its part */
     gint64 piece;                   /* bytes of every piece, or PIECES_DIFFER */
 } Division;
 
 #define PIECES_DIFFER (-1)
 
-/* Most pieces that data may have. */
+/* The most pieces that data may have. */
 #define DIVISION_PIECES_MAX ((gint64)1 << 24)
 
-/* Data in one piece, as in the complete exchange. */
+/* Returns the division of data in one piece, as in the complete exchange. */
 #define PIECES_WHOLE ((Pieces){1, 1, 1, 0})
 Division division_whole(gint64 bytes);
 
-/* M = `bytes` >= 0 in elements of `element` > 0 bytes, of which it is a multiple; n_parts > 0. `packet` > 0: parts are
- * cut into packets of at most that many bytes; 0: they are not cut. The number of pieces
- * must be at most DIVISION_PIECES_MAX: division_n_pieces() says it beforehand. */
+/* Divides M = `bytes` >= 0 into n_parts > 0 parts. M is a multiple of `element` > 0 bytes. `packet` > 0: parts are
+ * cut into packets of at most that many bytes; 0: they are not cut. division_n_pieces() must be at most
+ * DIVISION_PIECES_MAX. */
 Division division_make(gint64 bytes, gint64 element, guint n_parts, gint64 packet);
+/* Returns the number of pieces of division_make(), or G_MAXINT64 if it cannot be counted. */
 gint64 division_n_pieces(gint64 bytes, gint64 element, guint n_parts, gint64 packet);
 
-/* The packet of at most `packet` bytes (0: unlimited) that cuts the longest of the parts into packets as equal as can
- * be; 0: they are not cut. */
+/* Returns the packet, at most `packet` bytes (0: unlimited), that cuts the longest part most equally; 0: it is not
+ * cut. */
 gint64 division_even_packet(gint64 bytes, gint64 element, guint n_parts, gint64 packet);
 
-/* Bytes of the `count` slots from `slot` on, if pieces differ. */
+/* Returns the bytes of the `count` slots from `slot` on, if pieces differ. */
 gint64 division_bytes_of_slots(const Division *division, guint slot, guint count);
 
-/* Bytes of the `count` slots from `slot` on. */
+/* Returns the bytes of the `count` slots from `slot` on. */
 static inline gint64 division_bytes(const Division *division, guint slot, guint count)
 {
     return division->piece != PIECES_DIFFER ? count * division->piece
@@ -58,7 +58,7 @@ static inline guint pieces_of_part(const Pieces *pieces, guint part)
     return part < pieces->n_long ? pieces->long_packets : pieces->short_packets;
 }
 
-/* Number of the first piece of a part; pieces_first(n_parts) is the number of pieces. */
+/* Returns the number of the first piece of a part; of part n_parts, the number of all pieces. */
 static inline guint pieces_first(const Pieces *pieces, guint part)
 {
     guint n_long = MIN(part, pieces->n_long);

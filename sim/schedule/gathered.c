@@ -3,17 +3,17 @@
 
 #include <math.h>
 
-/* What a processor awaits in a step. */
+/* The messages that a processor awaits in a step. */
 typedef struct {
-    gint64 scattered;  /* bytes */
-    guint *n_messages; /* [awaits of the step], for each message of the original */
+    gint64 scattered;  /* bytes scattered at its end */
+    guint *n_messages; /* [awaits of the step]: messages that each original message is sent as */
 } Arrivals;
 
 typedef struct {
     Combined combined;
     Gathering gathering;
     const Content *content;
-    GHashTable *arrivals; /* of steps, by their keys, which await anything */
+    GHashTable *arrivals; /* Arrivals of the steps that await anything, by key_new() */
 } Gathered;
 
 static gint64 *key_new(const Schedule *schedule, guint node, guint strand, guint k)
@@ -30,7 +30,7 @@ static void arrivals_free(gpointer arrivals)
 
 /* --- a message --- */
 
-/* Whether its stretches are apart at the sender, or where they land. */
+/* Whether the message's stretches are apart at the sender, or, if `landing`, where they land. */
 static gboolean is_apart(const Step *step, const Send *send, gboolean landing)
 {
     for (guint i = 1; i < send->n_stretches; i++) {
@@ -41,16 +41,16 @@ static gboolean is_apart(const Step *step, const Send *send, gboolean landing)
     return FALSE;
 }
 
-static double packet_ps(const Gathering *g, guint hops, gint64 bytes)
+static double split_packet_ps(const Gathering *g, guint hops, gint64 bytes)
 {
     const GatherTerms *terms = bytes <= g->short_limit ? &g->short_terms : &g->terms;
     return (double)terms->start_ps + (double)hops * (double)terms->hop_ps + (double)bytes * (double)terms->byte_ps;
 }
 
-static double message_ps(const Gathering *g, guint hops, gint64 bytes)
+static double split_message_ps(const Gathering *g, guint hops, gint64 bytes)
 {
     gint64 n_full = g->packet ? MAX(bytes - 1, 0) / g->packet : 0;
-    return (double)n_full * packet_ps(g, hops, g->packet) + packet_ps(g, hops, bytes - n_full * g->packet);
+    return (double)n_full * split_packet_ps(g, hops, g->packet) + split_packet_ps(g, hops, bytes - n_full * g->packet);
 }
 
 static gint64 stretch_bytes(const Gathered *s, const Step *step, const Send *send, guint i)
@@ -59,8 +59,8 @@ static gint64 stretch_bytes(const Gathered *s, const Step *step, const Send *sen
     return content_bytes(s->content, stretch->slot, stretch->count);
 }
 
-/* What a message takes whose stretches of more than `limit` bytes go alone, and others are copied `times` times, if
- * there are several. `*next` is the smallest that goes alone, or G_MAXINT64. */
+/* Returns the time of a message whose stretches of more than `limit` bytes go alone. The others, if there are
+ * several, are copied `times` times. `*next` becomes the least bytes that go alone, or G_MAXINT64. */
 static double split_ps(const Gathered *s, guint hops, const Step *step, const Send *send, guint times, gint64 limit,
                        gint64 *next)
 {
@@ -72,18 +72,18 @@ static double split_ps(const Gathered *s, guint hops, const Step *step, const Se
     for (guint i = 0; i < send->n_stretches; i++) {
         gint64 bytes = stretch_bytes(s, step, send, i);
         if (bytes > limit) {
-            total += message_ps(g, hops, bytes);
+            total += split_message_ps(g, hops, bytes);
             *next = MIN(*next, bytes);
         } else {
             together += bytes;
             n_together++;
         }
     }
-    total += n_together ? message_ps(g, hops, together) : 0;
+    total += n_together ? split_message_ps(g, hops, together) : 0;
     return total + (n_together > 1 ? (double)together * times * (double)g->copy_ps_per_byte : 0);
 }
 
-/* Stretches of more bytes than this are messages of their own. */
+/* Returns the limit for a message: stretches of more bytes are messages of their own. */
 static gint64 limit_of(const Gathered *s, guint hops, const Step *step, const Send *send, guint times)
 {
     gint64 best = G_MAXINT64, next;
@@ -100,13 +100,13 @@ static gint64 limit_of(const Gathered *s, guint hops, const Step *step, const Se
     return best;
 }
 
-/* What becomes of a message. */
+/* The result of splitting a message. */
 typedef struct {
-    gint64 gathered, scattered; /* bytes that are copied */
+    gint64 gathered, scattered; /* bytes copied at the sender, and where they land */
     guint n_messages;
 } Fate;
 
-/* Adds it to `out`, if that is not NULL: first what is gathered, then each stretch that goes alone. */
+/* Splits a message, for `out` if not NULL: first come the gathered stretches, then each that goes alone. */
 static Fate split(const Gathered *s, guint node, const Step *step, const Send *send, Step *out)
 {
     gboolean gathers = is_apart(step, send, FALSE), scatters = is_apart(step, send, TRUE);
@@ -186,7 +186,7 @@ static guint gathered_renumber(const Schedule *self, guint node, guint strand, g
 
 /* --- what arrives --- */
 
-/* Calls `visit` for all steps that count: only processor 0's, if all do as it does. */
+/* Calls `visit` for all steps: only processor 0's, if the schedule is SCHEDULE_UNIFORM. */
 static void each_step(Gathered *s,
                       void (*visit)(Gathered *s, guint node, guint strand, guint k, const Step *step,
                                     GHashTable *fates),
@@ -203,11 +203,11 @@ static void each_step(Gathered *s,
             }
 }
 
-/* Messages of a strand from one processor to another come in their order. */
+/* Returns the queue of the fates of messages from one processor to another in a strand, which arrive in order. */
 static GQueue *queue_of(const Gathered *s, guint source, guint destination, guint strand, GHashTable *fates)
 {
     const Schedule *part = part_of(&s->combined.head);
-    if (part->flags & SCHEDULE_UNIFORM) { /* what `source` sends, 0 sends to another */
+    if (part->flags & SCHEDULE_UNIFORM) { /* 0 sends the same to another processor */
         destination = group_subtract(part->group, destination, source);
         source = 0;
     }
@@ -270,7 +270,7 @@ Schedule *schedule_gathered(Schedule *schedule, const Gathering *gathering)
     s->content = s->combined.head.content;
     s->arrivals = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, arrivals_free);
     s->combined.head.n_steps = 2 * schedule->n_steps;
-    s->combined.head.flags |= uniform ? SCHEDULE_UNIFORM : SCHEDULE_CONTENDS; /* they no longer go in step */
+    s->combined.head.flags |= uniform ? SCHEDULE_UNIFORM : SCHEDULE_CONTENDS; /* processors no longer go in step */
     s->combined.head.flags |= gathering->how == GATHER_COPY ? schedule->flags & SCHEDULE_AT_ONCE : SCHEDULE_AT_ONCE;
     each_step(s, note_sends, fates);
     each_step(s, note_awaits, fates);

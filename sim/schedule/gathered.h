@@ -9,28 +9,28 @@
 
 typedef enum {
     GATHER_FREE,        /* memory that is not contiguous costs nothing */
-    GATHER_COPY,        /* a processor gathers such a message before it starts, and scatters it when it has arrived */
+    GATHER_COPY,        /* a processor gathers such a message before it starts, and scatters it after its arrival */
     GATHER_PIECES,      /* every stretch is a message of its own */
-    GATHER_BEST         /* the larger stretches are messages of their own, the others are gathered; how many is chosen
-                         * for each message by what takes least, if nothing else waits for it */
+    GATHER_BEST         /* the larger stretches are messages of their own, the others are gathered: for each message
+                         * the number that takes least time, if nothing else waits for it */
 } Gather;
 
-/* What one packet takes: to start, for each channel crossed, for each byte. */
+/* The time of one packet: its start-up, each channel crossed, each byte. */
 typedef struct {
     gint64 start_ps, hop_ps, byte_ps;
 } GatherTerms;
 
-/* How it is done, and by what GATHER_BEST decides; for that see the keys of the machine. */
+/* The way of gathering, and the constants by which GATHER_BEST decides; see the keys of the machine. */
 typedef struct {
     Gather how;
     gint64 copy_ps_per_byte;
-    gint64 packet;              /* 0: unlimited */
-    gint64 short_limit;         /* up to so many bytes packets have short_terms; -1: none */
+    gint64 packet;              /* bytes; 0: unlimited */
+    gint64 short_limit;         /* packets of at most so many bytes have short_terms; -1: none */
     GatherTerms terms, short_terms;
-    Topology topology;          /* without a class: the cube */
+    Topology topology;          /* the cube if it has no class */
 } Gathering;
 
-/* The schedule with its messages so, in twice as many steps: before every step of it comes one in which what it sends
- * is gathered. What a step copies, Step.copied, takes the machine's `copy` a byte. Takes over the schedule; its slots
- * must determine their sizes. `how` is not GATHER_FREE. */
+/* Returns the schedule with its messages gathered, in twice as many steps: before each of its steps comes a step
+ * that gathers the messages it sends. Bytes that a step copies, Step.copied, take the machine's `copy` each. Takes
+ * over the schedule; its slots must determine their sizes. `how` is not GATHER_FREE. */
 Schedule *schedule_gathered(Schedule *schedule, const Gathering *gathering);

@@ -1,10 +1,10 @@
-/* Communication patterns: what processors hold at the beginning, and what they must hold at the end.
+/* Communication patterns: the data that processors hold at the beginning, and the data they must hold at the end.
  *
  * M bytes belong to every pair of a source and a destination that the pattern names (Johnsson & Ho 1987, sec. 2 and 4).
- * A pattern with a reverse is run by the reverse's algorithms backwards in time, every message turned round.
+ * The algorithms of a pattern's reverse, run backwards in time with every message turned round, are its own algorithms.
  *
- * A pattern is a class, a folder of sim/patterns, and a line in registry.h there. Everything else asks it, and does not
- * know which one it is. What is left out (0, NULL) has a meaning. */
+ * A pattern is a class, a folder of sim/patterns, and a line in registry.h there. All other code calls the pattern and
+ * does not know which one it is. A member left out (0, NULL) has a meaning. */
 #pragma once
 
 #include "step.h"
@@ -21,16 +21,16 @@ typedef struct Value Value;
 typedef struct Wish Wish;
 typedef struct Listing Listing;
 
-#define HULL_OF_OFFSETS 2       /* in Pattern.hull: behind those by Machine.overlaps */
+#define HULL_OF_OFFSETS 2       /* index in Pattern.hull, after those by Machine.overlaps */
 
-/* What commands list of patterns: sim/patterns/listing.h. */
+/* The kinds of listings of a pattern's algorithms: sim/patterns/listing.h. */
 typedef enum { LISTING_NONE, LISTING_BEST, LISTING_TABLES, LISTING_REGIONS, N_LISTINGS } ListingKind;
 
 struct Pattern {
     const char *name;           /* as on the command line */
     const char *aliases[4];     /* NULL ends them */
-    const char *former;         /* an old name, which files of before have; NULL: there is none */
-    const char *mpi;            /* MPI's function that does the same; NULL: there is none */
+    const char *former;         /* an old name, which older files have; NULL: there is none */
+    const char *mpi;            /* the MPI function that does the same; NULL: there is none */
     const char *title;          /* for headings */
     const char *summary;
     Transfer transfer;
@@ -40,66 +40,66 @@ struct Pattern {
     gboolean computes;          /* its arithmetic counts: runs depend on the machine's flop */
     const char *const *hull;    /* [3]: the algorithms of its hulls of optimality (models/hull.h): of partitions by
                                  * Machine.overlaps, of lists of offsets; NULL: it has none */
-    const void *family;         /* what tells it from others of its folder, for these files */
+    const void *family;         /* parameters of this pattern of a folder, for the folder's own files */
 
     /* --- data --- */
-    const Key *keys;            /* of its own, also those that it shares with others of its folder; ended by a row
-                                 * without a name. NULL: none */
-    const char *size_key;       /* the one of them that says how much data there is; NULL: bytes does */
-    const char *size_label;     /* of an axis of `bytes`; NULL: "M (bytes)" */
-    gint64 element;             /* bytes, if nobody asks for others; 0: 1 */
-    gint64 element_max;         /* 0: as many as the clock can count */
-    gint64 bytes_shown;         /* where nobody asks for a size; 0: none, or as many as make some pieces */
-    const char *unit;           /* of the result; NULL: blocks, or pieces of them */
+    const Key *keys;            /* its keys, also those shared in its folder; ended by a row without a name. NULL:
+                                 * none */
+    const char *size_key;       /* the key of `keys` that gives the amount of data; NULL: bytes does */
+    const char *size_label;     /* label of an axis of `bytes`; NULL: "M (bytes)" */
+    gint64 element;             /* bytes of an element by default; 0: 1 */
+    gint64 element_max;         /* the most bytes of an element; 0: as many as the clock can count */
+    gint64 bytes_shown;         /* bytes by default; 0: none, or as many as make some pieces */
+    const char *unit;           /* unit of the result; NULL: blocks, or pieces of them */
 
-    /* Whether a size is allowed. NULL: every multiple of the element is. An error begins with the value's origin. */
+    /* Checks whether a size is allowed; errors begin with the value's origin. NULL: multiples of the element are. */
     gboolean (*check_size)(const Value *value, const Wish *wish, gint64 bytes, GError **error);
 
-    /* Finds what depends on the algorithm of the problem. NULL: nothing. */
+    /* Fills in members of the problem that depend on its algorithm. NULL: there are none. */
     void (*complete)(const Wish *wish, Problem *problem);
 
-    /* What an algorithm may not apply to, as "shuffle". Caller frees. NULL: every algorithm applies. */
+    /* Returns the subject to which an algorithm may not apply, as "shuffle". Caller frees. NULL: all apply. */
     char *(*subject)(const Problem *problem);
 
-    /* Whether the problem is but a part of what the hull is about. NULL: it never is. */
+    /* Whether the problem is only a part of the hull's subject. NULL: it never is. */
     gboolean (*is_part)(const Problem *problem);
 
-    /* What rules of libecube call that a problem of a pattern with a hull does, as "partition 3,3". NULL: they have no
-     * word for it, as for rounds of several messages. Caller frees. */
+    /* Returns the word of libecube's rules for a problem of a pattern with a hull, as "partition 3,3". NULL: rules
+     * have no word for it, as for rounds of several messages. Caller frees. */
     char *(*rule)(const Problem *problem);
 
-    /* Appends what exports say of the problem beside its source. NULL: nothing. */
+    /* Appends the words of exports for the problem, all but its source. NULL: nothing. */
     void (*put_problem)(const Problem *problem, GString *out);
 
-    /* --- schedules; NULL: what the algorithm itself has (algorithm.h) --- */
-    const char *(*refuses)(const Problem *problem);     /* before the algorithm is asked */
+    /* --- schedules; NULL: as the algorithm itself (algorithm.h) --- */
+    const char *(*refuses)(const Problem *problem);     /* comes before the algorithm's */
     guint (*n_parts)(const Problem *problem);
     gboolean (*divide)(Problem *problem, gint64 bytes, gint64 element, gint64 packet, gint64 *packet_bytes);
     Schedule *(*make)(const Problem *problem);
 
-    /* What slots hold; NULL: algorithms make their contents. */
+    /* The contents of slots; NULL: algorithms make their contents. */
     const Promise *promise;
     Layout (*layout)(const Problem *problem);   /* NULL: a slot for each processor's data, or for each piece of it */
 
     /* --- times --- */
 
-    /* The published time in ps, at least 0; `*why`, if it is set, says why there is none (static text). NULL: the
-     * pattern has no formulas, and its algorithms say why. */
+    /* Returns the published time in ps, at least 0. Sets `*why`, static text, if there is none. NULL: the pattern
+     * has no formulas, and its algorithms give the reasons. */
     gint64 (*published_ps)(const Run *run, const char **why);
 
-    /* B_opt: the packet with which the published time is least, in whole elements and no larger than the machine's,
-     * which is the fallback of those without one (0: unlimited). NULL: the machine's. */
+    /* Returns B_opt: the packet with the least published time, in whole elements and no larger than the machine's.
+     * The machine's packet is the fallback if there is none (0: unlimited). NULL: the machine's. */
     gint64 (*best_packet)(const Run *run);
 
-    /* Whether the clock can count the run. NULL: if it can count the bytes of all processors. */
+    /* Checks whether the clock can count the run. NULL: whether it can count the bytes of all processors. */
     gboolean (*check_clock)(const Run *run, GError **error);
 
-    /* Slots of all processors together, at least, as far as they are known before the schedule is made, which takes
-     * long if it has many. NULL: 0. */
+    /* Returns the least number of slots of all processors together that is known before the schedule is made, which
+     * takes long if it has many. NULL: 0. */
     guint64 (*least_slots)(const Problem *problem);
 
-    /* Products of two elements, of which there are at most 10^12; NULL: none. */
+    /* Returns the number of products of two elements, at most 10^12. NULL: none. */
     double (*products)(const Problem *problem);
 
-    const Listing *listings[N_LISTINGS];    /* what formulas say of its algorithms; NULL: nothing */
+    const Listing *listings[N_LISTINGS];    /* listings from formulas, of its algorithms; NULL: none */
 };

@@ -5,8 +5,8 @@ typedef struct {
     Content head;
     Problem problem;
     Layout layout;
-    guint n_filled;     /* of an owner's slots, the first so many are for a piece */
-    Block *sums;        /* [n_pieces] what everybody has the sum of; 0: not computed yet. NULL: nothing is summed up */
+    guint n_filled;     /* an owner's first n_filled slots are for pieces */
+    Block *sums;        /* [n_pieces]: sums for EVERYBODY; 0: not computed yet. NULL: nothing is summed up */
 } PatternContent;
 
 static const PatternContent *pattern_content(const Content *content)
@@ -34,7 +34,7 @@ static guint block_to(Block block)
     return (guint)(block >> PIECE_BITS) & EVERYBODY;
 }
 
-/* --- sums of blocks: how many << 47 | sum of a number for each, modulo 2^47 --- */
+/* --- sums of blocks: their number << 47 | sum of a number for each, modulo 2^47 --- */
 
 #define SUM_BITS 47
 #define SUM_MASK (((Block)1 << SUM_BITS) - 1)
@@ -44,8 +44,8 @@ static gboolean sums_up(const PatternContent *c)
     return c->problem.pattern->transfer == TRANSFER_COMBINE;
 }
 
-/* The block alone as a sum. */
-static Block sum_of(Block block)
+/* Returns the sum of this block alone. */
+static Block pattern_sum(Block block)
 {
     return (Block)1 << SUM_BITS | (content_draw(block) & SUM_MASK);
 }
@@ -55,7 +55,7 @@ static Block sum_add(Block a, Block b)
     return ((a >> SUM_BITS) + (b >> SUM_BITS)) << SUM_BITS | ((a + b) & SUM_MASK);
 }
 
-static Block add(const Content *self, Block held, Block arriving)
+static Block pattern_add_block(const Content *self, Block held, Block arriving)
 {
     return sum_add(held, arriving);
 }
@@ -64,35 +64,35 @@ static Block add(const Content *self, Block held, Block arriving)
 
 typedef Block BlockAt(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece);
 
-/* The block of a piece; `first` is that of piece 0. */
-static Block nth_piece(const PatternContent *c, BlockAt *at, Block first, guint node, guint owner, guint piece)
+/* Returns the block of a piece; `first` is the block of piece 0. */
+static Block pattern_nth_piece(const PatternContent *c, BlockAt *at, Block first, guint node, guint owner, guint piece)
 {
     if (c->problem.pattern->promise->moves_pieces)
         return at(&c->problem, &c->layout, node, owner, piece);
     return first == BLOCK_NONE || piece >= c->n_filled ? BLOCK_NONE : first + piece;
 }
 
-static void fill(const Content *self, guint node, Block *slots)
+static void pattern_fill(const Content *self, guint node, Block *slots)
 {
     const PatternContent *c = pattern_content(self);
     BlockAt *at = c->problem.pattern->promise->at_first;
     for (guint owner = 0; owner < c->layout.n_owners; owner++) {
         Block first = at(&c->problem, &c->layout, node, owner, 0);
         for (guint piece = 0; piece < c->layout.n_pieces; piece++) {
-            Block block = nth_piece(c, at, first, node, owner, piece);
-            *slots++ = sums_up(c) && block != BLOCK_NONE ? sum_of(block) : block;
+            Block block = pattern_nth_piece(c, at, first, node, owner, piece);
+            *slots++ = sums_up(c) && block != BLOCK_NONE ? pattern_sum(block) : block;
         }
     }
 }
 
 /* --- sizes --- */
 
-static gint64 bytes_of_slots(const Content *self, guint slot, guint count)
+static gint64 pattern_bytes_of_slots(const Content *self, guint slot, guint count)
 {
     return division_bytes_of_slots(&pattern_content(self)->problem.data, slot, count);
 }
 
-static gint64 bytes_of_blocks(const Content *self, const Block *blocks, guint count)
+static gint64 pattern_bytes_of_blocks(const Content *self, const Block *blocks, guint count)
 {
     gint64 bytes = 0;
     for (guint i = 0; i < count; i++)
@@ -103,7 +103,7 @@ static gint64 bytes_of_blocks(const Content *self, const Block *blocks, guint co
 
 /* --- for people --- */
 
-/* Puts a text, which is freed, for a word. */
+/* Replaces a word by a text, and frees that. */
 static void fill_in(GString *text, const char *word, char *filled)
 {
     g_string_replace(text, word, filled, 0);
@@ -116,7 +116,7 @@ static char *slot_of_owner(const PatternContent *c)
     return c->layout.n_pieces > 1 ? g_strdup_printf("slot %u i%s", c->layout.n_pieces, piece) : g_strdup("slot i");
 }
 
-static char *legend(const Content *self)
+static char *pattern_legend(const Content *self)
 {
     const PatternContent *c = pattern_content(self);
     const Problem *p = &c->problem;
@@ -142,7 +142,7 @@ static char *legend(const Content *self)
 
 /* --- the proof --- */
 
-static char *describe(const Content *self, Block block)
+static char *pattern_describe(const Content *self, Block block)
 {
     const PatternContent *c = pattern_content(self);
     if (sums_up(c))
@@ -157,14 +157,14 @@ static char *describe(const Content *self, Block block)
     return g_string_free(text, FALSE);
 }
 
-/* The sum of everybody's blocks for `to`. That for everybody is asked of everybody. */
+/* Returns the sum of all processors' blocks for `to`. Keeps a sum for EVERYBODY, as all processors need it. */
 static Block sum_of_all(const PatternContent *c, guint to, guint piece)
 {
     Block sum = to == EVERYBODY ? c->sums[piece] : 0;
     if (sum)
         return sum;
     for (guint from = 0; from < problem_n_nodes(&c->problem); from++)
-        sum = sum_add(sum, sum_of(block_make(from, to) + piece));
+        sum = sum_add(sum, pattern_sum(block_make(from, to) + piece));
     if (to == EVERYBODY)
         c->sums[piece] = sum;
     return sum;
@@ -176,7 +176,7 @@ static char *check_slot(const PatternContent *c, guint node, guint slot, Block f
         wanted = sum_of_all(c, block_to(wanted), block_piece(wanted));
     if (found == wanted)
         return NULL;
-    g_autofree char *there = describe(&c->head, found), *missing = describe(&c->head, wanted);
+    g_autofree char *there = pattern_describe(&c->head, found), *missing = pattern_describe(&c->head, wanted);
     if (found == BLOCK_NONE)
         return g_strdup_printf("slot %u of processor %u is empty; %s belongs there", slot, node, missing);
     if (wanted == BLOCK_NONE)
@@ -184,7 +184,7 @@ static char *check_slot(const PatternContent *c, guint node, guint slot, Block f
     return g_strdup_printf("slot %u of processor %u holds %s; %s belongs there", slot, node, there, missing);
 }
 
-static char *check(const Content *self, guint node, const Block *slots)
+static char *pattern_check(const Content *self, guint node, const Block *slots)
 {
     const PatternContent *c = pattern_content(self);
     char *fault = NULL;
@@ -192,7 +192,7 @@ static char *check(const Content *self, guint node, const Block *slots)
     for (guint owner = 0, slot = 0; owner < c->layout.n_owners && !fault; owner++) {
         Block first = at(&c->problem, &c->layout, node, owner, 0);
         for (guint piece = 0; piece < c->layout.n_pieces && !fault; piece++, slot++)
-            fault = check_slot(c, node, slot, slots[slot], nth_piece(c, at, first, node, owner, piece));
+            fault = check_slot(c, node, slot, slots[slot], pattern_nth_piece(c, at, first, node, owner, piece));
     }
     return fault;
 }
@@ -219,12 +219,13 @@ static void pattern_content_free(Content *self)
 
 Content *pattern_content_new(const Problem *problem, const Layout *layout)
 {
-    static const ContentClass class = {.fill = fill, .bytes_of_slots = bytes_of_slots,
-                                       .bytes_of_blocks = bytes_of_blocks, .add = add, .describe = describe,
-                                       .legend = legend, .check = check, .free = pattern_content_free};
-    static const ContentClass moving = {.fill = fill, .bytes_of_blocks = bytes_of_blocks, .add = add,
-                                        .describe = describe, .legend = legend, .check = check,
-                                        .free = pattern_content_free};
+    static const ContentClass class = {.fill = pattern_fill, .bytes_of_slots = pattern_bytes_of_slots,
+                                       .bytes_of_blocks = pattern_bytes_of_blocks, .add = pattern_add_block,
+                                       .describe = pattern_describe, .legend = pattern_legend,
+                                       .check = pattern_check, .free = pattern_content_free};
+    static const ContentClass moving = {.fill = pattern_fill, .bytes_of_blocks = pattern_bytes_of_blocks,
+                                        .add = pattern_add_block, .describe = pattern_describe,
+                                        .legend = pattern_legend, .check = pattern_check, .free = pattern_content_free};
     PatternContent *c = g_new(PatternContent, 1);
     *c = (PatternContent){.head.class = problem->pattern->promise->moves_pieces ? &moving : &class,
                           .problem = *problem, .layout = *layout, .n_filled = pieces_count(&problem->data.pieces)};

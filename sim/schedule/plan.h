@@ -1,4 +1,4 @@
-/* What the schedules of all algorithms begin with: the problem, and where data lies. */
+/* The head of all algorithms' schedules: the problem, and where data lies. */
 #pragma once
 
 #include "algorithm.h"
@@ -10,11 +10,11 @@ typedef struct {
     Layout layout;
 } Plan;
 
-/* A plan without steps, with the content and the slots of problem->pattern in `layout`, or in the usual one if that is
- * NULL. `size` is the size of a Plan, or of a structure that begins with one. Never NULL. */
+/* Allocates a plan without steps, with the content and the slots of problem->pattern in `layout` (NULL: the usual
+ * one). `size` is the size of a Plan, or of a structure that begins with one. Never NULL. */
 Plan *plan_new(gsize size, const ScheduleClass *class, const Problem *problem, const Layout *layout);
 
-/* A plan of n_steps in the usual layout, as a schedule. */
+/* Allocates a plan of n_steps in the usual layout, as a schedule. */
 Schedule *plan_make(const ScheduleClass *class, const Problem *problem, guint n_steps, guint flags);
 
 static inline const Plan *plan_of(const Schedule *schedule)
@@ -27,17 +27,17 @@ static inline const Pieces *plan_pieces(const Plan *plan)
     return &plan->problem.data.pieces;
 }
 
-/* The slot of piece 0 of an owner's data. */
+/* Returns the slot of piece 0 of an owner's data. */
 static inline guint plan_slot(const Plan *plan, guint owner)
 {
     return owner * plan->layout.n_pieces;
 }
 
-/* As many parts as dimensions: Algorithm.n_parts of what uses all trees or paths at a time. */
+/* Returns the number of dimensions, at least 1: Algorithm.n_parts if all trees or paths are used at a time. */
 guint plan_parts_by_dimension(const Problem *problem);
-guint plan_parts_by_circuit(const Problem *problem);     /* of GRAPH_CIRCUITS */
+guint plan_parts_by_circuit(const Problem *problem);     /* trees of GRAPH_CIRCUITS */
 
-/* What families say of their members, in macros. */
+/* Members of algorithms that families set in macros. */
 #define ONE_PORT .n_port = FALSE
 #define ALL_PORTS .n_port = TRUE
 #define WHOLE .n_parts = NULL

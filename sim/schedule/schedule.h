@@ -1,5 +1,5 @@
-/* A schedule: what each processor does, step by step (step.h), as a function of its number and the step's. It is
- * asked, never looked into: who walks one knows neither its algorithm nor its pattern.
+/* A schedule: what each processor does, step by step (step.h), as a function of its number and the step's. Code
+ * that walks a schedule only calls it, and knows neither its algorithm nor its pattern.
  *
  * A schedule sees its group of processors and its own parameters. It knows nothing of times or machines; the verifier,
  * the pricer and the engine each walk it their own way.
@@ -15,20 +15,20 @@
 typedef struct Schedule Schedule;
 
 typedef struct {
-    /* Fills `out`, which is empty. */
+    /* Fills in step k of a strand of `node`; `out` is empty before. */
     void (*step)(const Schedule *self, guint node, guint strand, guint k, Step *out);
 
-    /* Steps of a strand; NULL: n_steps. */
+    /* Returns the number of steps of a strand. NULL: n_steps. */
     guint (*n_steps)(const Schedule *self, guint strand);
 
-    /* The first step from k on, or with `back` the last one up to k, in which the node does anything; G_MAXUINT: there
-     * is none. For schedules of many steps in most of which a processor does nothing; NULL: every step counts. */
+    /* Returns the first step from k on, or with `back` the last one up to k, in which the node does anything; G_MAXUINT
+     * if there is none. For long schedules in which a processor mostly does nothing. NULL: every step counts. */
     guint (*seek)(const Schedule *self, guint node, guint strand, guint k, gboolean back);
 
-    /* The new number of a slot after a step that says renumber; one-to-one. NULL: no step does. */
+    /* Returns the new number of a slot after a step with `renumber`; one-to-one. NULL: no step has it. */
     guint (*renumber)(const Schedule *self, guint node, guint strand, guint k, guint slot);
 
-    /* Frees what the schedule has beyond its memory and its content; NULL: nothing. */
+    /* Frees data beyond the schedule's memory and content; NULL: there is none. */
     void (*free)(Schedule *self);
 } ScheduleClass;
 
@@ -36,41 +36,39 @@ enum {
     SCHEDULE_UNIFORM = 1,               /* a step of processor x is processor 0's, with x added to every peer */
     SCHEDULE_CONTENDS = 2,              /* messages may wait for channels or receive ports, though all blocks have the
                                          * same size */
-    SCHEDULE_CONTENDS_BACKWARDS = 4,    /* the same, when it is run backwards */
-    SCHEDULE_AT_ONCE = 8,               /* a step may have several messages for one port, which leave it one after
-                                         * another and arrive through one likewise */
-    SCHEDULE_ALIKE = 16,                /* as uniform, but for the numbers of slots */
-    SCHEDULE_STRAIGHT = 32              /* complete exchange: every message is one block, and goes to its destination */
+    SCHEDULE_CONTENDS_BACKWARDS = 4,    /* SCHEDULE_CONTENDS holds when it is run backwards */
+    SCHEDULE_AT_ONCE = 8,               /* a step may have several messages for a port, one after another */
+    SCHEDULE_ALIKE = 16,                /* as SCHEDULE_UNIFORM, but for the numbers of slots */
+    SCHEDULE_STRAIGHT = 32              /* complete exchange: every message is one block that goes to its destination */
 };
 
 #define NO_ROOT G_MAXUINT
 
-/* Most strands: the cycles of a permutation of the largest cube. */
+/* The most strands: the cycles of a permutation of the largest cube. */
 #define SCHEDULE_STRANDS_MAX 8
 
-/* The head; algorithms and combinators have fields of their own behind it. */
+/* The head of a schedule; algorithms and combinators have fields of their own behind it. */
 struct Schedule {
     const ScheduleClass *class;
-    const Group *group;     /* of its processors */
+    const Group *group;     /* group of its processors */
     guint dimension;        /* the group's */
     guint n_strands;        /* 1 ... SCHEDULE_STRANDS_MAX */
-    guint n_steps;          /* the same for every processor; a step may be empty. Of the longest strand */
-    guint n_slots;          /* per processor */
-    guint n_phases;         /* barriers that a machine with phase_barrier has */
-    Content *content;       /* owned; NULL in a part of another schedule, which has it */
+    guint n_steps;          /* of the longest strand, the same for every processor; a step may be empty */
+    guint n_slots;          /* slots of a processor */
+    guint n_phases;         /* barriers with phase_barrier */
+    Content *content;       /* owned; NULL in a part of another schedule, which owns it */
     guint flags;
-    guint root;             /* the processor from which data comes or to which it goes; NO_ROOT: all are alike */
-    guint64 stored;         /* bytes of lists that it has, beyond its own size */
+    guint root;             /* the processor from which data comes or to which it goes; NO_ROOT: there is none */
+    guint64 stored;         /* bytes of its lists, beyond its own size */
 };
 
-/* A schedule of `size` bytes on a cube, whose head has one strand, no steps, no slots, and no content; and on another
- * group. */
+/* Allocates a schedule of `size` bytes on a cube: its head has one strand, no steps, no slots and no content. */
 Schedule *schedule_new(gsize size, const ScheduleClass *class, guint dimension);
 void schedule_set_group(Schedule *schedule, const Group *group);
 void schedule_free(Schedule *schedule);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Schedule, schedule_free)
 
-/* Takes over `content`, for what the schedule had. */
+/* Takes over `content`, and frees the content that the schedule had. */
 void schedule_set_content(Schedule *schedule, Content *content);
 
 static inline guint schedule_n_nodes(const Schedule *schedule)
@@ -83,7 +81,7 @@ static inline gboolean schedule_contends(const Schedule *schedule)
     return (schedule->flags & SCHEDULE_CONTENDS) != 0;
 }
 
-/* Whether all processors do the same at the same time, if they begin together: what one of them does is all of it. */
+/* Whether all processors do the same at the same time, if they begin together, so that one stands for all. */
 static inline gboolean schedule_is_alike(const Schedule *schedule)
 {
     const Content *content = schedule->content;
@@ -91,22 +89,21 @@ static inline gboolean schedule_is_alike(const Schedule *schedule)
            content->block_bytes != BYTES_DIFFER && !content->class->operations && !content->element_bytes;
 }
 
-/* The number of steps of a strand. */
 static inline guint schedule_n_steps(const Schedule *schedule, guint strand)
 {
     return schedule->class->n_steps ? schedule->class->n_steps(schedule, strand) : schedule->n_steps;
 }
 
-/* The number of a slot of `node` after step k of a strand, which says renumber. */
+/* Returns the number of a slot of `node` after step k of a strand, a step with `renumber`. */
 static inline guint schedule_renumber(const Schedule *schedule, guint node, guint strand, guint k, guint slot)
 {
     return schedule->class->renumber(schedule, node, strand, k, slot);
 }
 
-/* The first step from k on in which `node` may have anything to do in a strand, or schedule_n_steps(). */
+/* Returns the first step from k on in which `node` may have anything to do in a strand, or schedule_n_steps(). */
 guint schedule_next_step(const Schedule *schedule, guint node, guint strand, guint k);
 
-/* Fills `out` with step k (0 <= k < schedule_n_steps()) of a strand of `node`, whatever it held before. */
+/* Fills in `out`, in any state, with step k (0 <= k < schedule_n_steps()) of a strand of `node`. */
 static inline void schedule_strand_step(const Schedule *schedule, guint node, guint strand, guint k, Step *out)
 {
     step_empty(out);

@@ -28,7 +28,7 @@ void step_empty(Step *step)
 {
     drop_shared(step);
     *step = (Step){.sends = step->sends, .stretches = step->own, .own = step->own, .awaits = step->awaits};
-    step->sends->len = step->own->len = step->awaits->len = 0;  /* as g_array_set_size() does, but quicker */
+    step->sends->len = step->own->len = step->awaits->len = 0;  /* as g_array_set_size() does, but faster */
 }
 
 static void append_all(GArray *to, const GArray *from)
@@ -74,7 +74,7 @@ void step_send(Step *step, guint peer)
         step->peer = peer;
 }
 
-static void begin_message(Step *step)
+static void step_begin_message(Step *step)
 {
     Send send = {step->peer, step->asked ? 0 : step->stretches->len, 0, step->transfer};
     step->begins = FALSE;
@@ -87,7 +87,7 @@ static void begin_message(Step *step)
 gboolean step_carry(Step *step, guint slot, guint count, guint landing)
 {
     if (step->begins)
-        begin_message(step);
+        step_begin_message(step);
     if (step->asked)
         return FALSE;
     Send *send = &g_array_index(step->sends, Send, step->sends->len - 1);

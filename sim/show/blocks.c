@@ -1,5 +1,5 @@
-/* The schedule is walked once more. Instead of a network there is the trace, which knows when messages leave and
- * arrive. Whenever anything happens to a processor, its slots are compared with what they held before. */
+/* Replays the schedule with the dates at which messages left and arrived in the trace, instead of a network. After
+ * every event of a processor its slots are compared with what they held before. */
 #include "blocks.h"
 #include "sim/cube/cube.h"
 #include "sim/patterns/make.h"
@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#define PRODUCTS_MAX 1e9        /* of elements: they are formed again, which takes a second */
-#define NUMBERS_MAX 500000      /* in all tables */
+#define PRODUCTS_MAX 1e9        /* products of elements: the replay forms so many in a second */
+#define NUMBERS_MAX 500000      /* in all tables together */
 
 const char *const blocks_table_names[] = {"pieces", "holdings", "cargo", "work"};
 const char *const blocks_columns[][6] = {{"matrix", "top", "left", "height", "width", NULL},
@@ -16,14 +16,14 @@ const char *const blocks_columns[][6] = {{"matrix", "top", "left", "height", "wi
                                          {"message", "piece", "start", "length", NULL},
                                          {"processor", "start", "length", "done", NULL}};
 
-typedef enum { EVENT_TURN, EVENT_SENT, EVENT_DELIVERED, EVENT_BARRIER, EVENT_CLOCK } EventKind;
+typedef enum { EVENT_TURN, EVENT_SENT, EVENT_DELIVERED, EVENT_BARRIER, EVENT_CLOCK } BlocksEventKind;
 
 typedef struct {
     gint64 ps;
-    EventKind kind;
-    guint node, strand;     /* whose turn it is */
+    BlocksEventKind kind;
+    guint node, strand;     /* of EVENT_TURN and EVENT_CLOCK */
     Parcel *parcel;
-} Event;
+} BlocksEvent;
 
 typedef struct {
     const Machine *machine;
@@ -31,35 +31,35 @@ typedef struct {
     const Schedule *schedule;
     Replay *replay;
     guint n_nodes, n_slots;
-    GSequence *events;          /* Event *, by date */
-    GArray *phases;             /* when they begin, by the clock */
+    GSequence *events;          /* BlocksEvent *, sorted by date */
+    GArray *phases;             /* gint64, ps: when each phase begins; NULL unless phase_barrier = clock */
     gint64 now;
-    gboolean differs;           /* the walk has other dates than the trace */
-    gint64 *sent, *delivered;   /* [message] */
-    guint *first;               /* [message]: its row of cargo, of several that follow each other the first */
-    guint *worked;              /* [node]: its last row of work, counted from 1; 0: none */
-    guint *expected;            /* [source][destination]: their messages before this one are known */
-    GHashTable *numbers;        /* of messages, by Parcel *, while they are under way */
-    GHashTable *seen;           /* numbers of pieces + 1, by Block */
-    Block *held;                /* [node][n_slots], since since_ps */
+    gboolean differs;           /* a date of the walk is not in the trace */
+    gint64 *sent, *delivered;   /* [message]: dates in ps */
+    guint *first;               /* [message]: its first row of BLOCKS_CARGO; its other rows follow */
+    guint *worked;              /* [node]: its last row of BLOCKS_WORK, counted from 1; 0: none */
+    guint *expected;            /* [source][destination]: the message from which find_message() goes on */
+    GHashTable *numbers;        /* from Parcel * to the number of its message in the trace */
+    GHashTable *seen;           /* from Block to the number of its piece + 1 */
+    Block *held;                /* [node][n_slots]: the block in each slot since since_ps */
     gint64 *since_ps;
     Blocks *blocks;
-} Walk;
+} BlocksWalk;
 
 /* --- dates --- */
 
 static int compare_events(gconstpointer a, gconstpointer b, gpointer user)
 {
-    return trace_order(((const Event *)a)->ps, ((const Event *)b)->ps);
+    return trace_order(((const BlocksEvent *)a)->ps, ((const BlocksEvent *)b)->ps);
 }
 
-static void plan(Walk *w, Event event)
+static void blocks_plan(BlocksWalk *w, BlocksEvent event)
 {
     g_sequence_insert_sorted(w->events, g_memdup2(&event, sizeof event), compare_events, NULL);
 }
 
-/* A message has left when its last packet has left its source. */
-static void read_dates(Walk *w)
+/* Fills in `sent` and `delivered`. A message is sent when its last packet has left the source. */
+static void read_dates(BlocksWalk *w)
 {
     for (guint i = 0; i < w->trace->intervals->len; i++) {
         const TraceInterval *t = trace_nth(w->trace, i);
@@ -71,8 +71,8 @@ static void read_dates(Walk *w)
     }
 }
 
-/* The next message of a source to a destination, which is issued now; TRACE_NONE: the trace has none. */
-static guint find_message(Walk *w, guint source, guint destination)
+/* Returns the next message from `source` to `destination` if the trace has it issued now; otherwise TRACE_NONE. */
+static guint find_message(BlocksWalk *w, guint source, guint destination)
 {
     guint *next = &w->expected[source * w->n_nodes + destination];
     while (*next < w->trace->messages->len) {
@@ -91,23 +91,24 @@ static guint n_columns(guint table)
     return g_strv_length((char **)blocks_columns[table]);
 }
 
-static void add_row(Walk *w, BlocksTable table, const gint64 *row)
+static void blocks_add_row(BlocksWalk *w, BlocksTable table, const gint64 *row)
 {
     g_array_append_vals(w->blocks->tables[table], row, n_columns(table));
 }
 
-static guint n_rows(const Walk *w, BlocksTable table)
+static guint blocks_n_rows(const BlocksWalk *w, BlocksTable table)
 {
     return w->blocks->tables[table]->len / n_columns(table);
 }
 
-static gint64 *nth_row(const Walk *w, BlocksTable table, guint i)
+static gint64 *nth_row(const BlocksWalk *w, BlocksTable table, guint i)
 {
     return &g_array_index(w->blocks->tables[table], gint64, i * n_columns(table));
 }
 
-/* In numbers of blocks, of which the matrix has `side` in a line: "2", "0-1", or "*" for all. */
-static void put_range(GString *label, guint first, guint length, guint extent, guint side, gboolean *is_part)
+/* Appends the numbers of the blocks in a range: "2", "0-1", or "*" for all. An extent has `side` blocks. Sets
+ * `*is_part` if the range has only a part of one. */
+static void blocks_put_range(GString *label, guint first, guint length, guint extent, guint side, gboolean *is_part)
 {
     guint unit = (extent - 1) / side + 1, from = first / unit, end = (first + length - 1) / unit + 1;
     *is_part |= length < MIN(extent, end * unit) - from * unit;
@@ -119,46 +120,46 @@ static void put_range(GString *label, guint first, guint length, guint extent, g
         g_string_append_printf(label, "%u-%u", from, end - 1);
 }
 
-static char *label_of(const Mosaic *mosaic, const MosaicPiece *p)
+static char *blocks_label(const Mosaic *mosaic, const MosaicPiece *p)
 {
     gboolean is_part = FALSE;
     GString *label = g_string_new(mosaic->names[p->matrix]);
     if (mosaic->side) {
         g_string_append_c(label, ' ');
-        put_range(label, p->top, p->height, mosaic->heights[p->matrix], mosaic->side, &is_part);
+        blocks_put_range(label, p->top, p->height, mosaic->heights[p->matrix], mosaic->side, &is_part);
         g_string_append_c(label, ',');
-        put_range(label, p->left, p->width, mosaic->widths[p->matrix], mosaic->side, &is_part);
+        blocks_put_range(label, p->left, p->width, mosaic->widths[p->matrix], mosaic->side, &is_part);
     }
     if (is_part)
         g_string_prepend(label, "part of ");
     return g_string_free(label, FALSE);
 }
 
-static gint64 number_of(Walk *w, Block block)
+static gint64 blocks_piece_number(BlocksWalk *w, Block block)
 {
     gpointer key = GSIZE_TO_POINTER((gsize)block);
     guint number = GPOINTER_TO_UINT(g_hash_table_lookup(w->seen, key));
     if (number)
         return number - 1;
     const MosaicPiece p = w->schedule->content->class->piece(w->schedule->content, block);
-    add_row(w, BLOCKS_PIECES, (const gint64[]){p.matrix, p.top, p.left, p.height, p.width});
-    g_ptr_array_add(w->blocks->labels, label_of(&w->blocks->mosaic, &p));
+    blocks_add_row(w, BLOCKS_PIECES, (const gint64[]){p.matrix, p.top, p.left, p.height, p.width});
+    g_ptr_array_add(w->blocks->labels, blocks_label(&w->blocks->mosaic, &p));
     number = g_hash_table_size(w->seen);
     g_hash_table_insert(w->seen, key, GUINT_TO_POINTER(number + 1));
     return number;
 }
 
-/* The slot has held the same until then. */
-static void end_holding(Walk *w, guint node, guint slot, gint64 ps)
+/* Adds a row for the block that the slot has held up to `ps`. */
+static void end_holding(BlocksWalk *w, guint node, guint slot, gint64 ps)
 {
     gsize at = (gsize)node * w->n_slots + slot;
     if (w->held[at] != BLOCK_NONE && w->since_ps[at] < ps)
-        add_row(w, BLOCKS_HOLDINGS, (const gint64[]){node, slot, w->since_ps[at], ps - w->since_ps[at],
-                                                     number_of(w, w->held[at])});
+        blocks_add_row(w, BLOCKS_HOLDINGS, (const gint64[]){node, slot, w->since_ps[at], ps - w->since_ps[at],
+                                                            blocks_piece_number(w, w->held[at])});
 }
 
-/* What has changed in the slots, has changed at that time. */
-static void look(Walk *w, guint node, gint64 ps)
+/* Ends the holdings of all slots of `node` whose blocks have changed, and begins new ones, at `ps`. */
+static void look(BlocksWalk *w, guint node, gint64 ps)
 {
     const Block *slots = replay_slots(w->replay, node);
     for (guint slot = 0; slot < w->n_slots; slot++) {
@@ -173,26 +174,25 @@ static void look(Walk *w, guint node, gint64 ps)
 
 /* --- the walk --- */
 
-static void send(gpointer user, Parcel *parcel)
+static void blocks_send(gpointer user, Parcel *parcel)
 {
-    Walk *w = user;
+    BlocksWalk *w = user;
     guint message = find_message(w, parcel->source, parcel->destination);
     gboolean known = message != TRACE_NONE;
     w->differs |= !known;
     look(w, parcel->source, w->now);
     if (known)
-        w->first[message] = n_rows(w, BLOCKS_CARGO);
+        w->first[message] = blocks_n_rows(w, BLOCKS_CARGO);
     for (guint i = 0; known && i < parcel->count; i++)
-        add_row(w, BLOCKS_CARGO, (const gint64[]){message, number_of(w, parcel->load[i]), w->now, 0});
+        blocks_add_row(w, BLOCKS_CARGO, (const gint64[]){message, blocks_piece_number(w, parcel->load[i]), w->now, 0});
     g_hash_table_insert(w->numbers, parcel, GUINT_TO_POINTER(message));
-    plan(w, (Event){known ? w->sent[message] : w->now, EVENT_SENT, .parcel = parcel});
-    plan(w, (Event){known ? w->delivered[message] : w->now, EVENT_DELIVERED, .parcel = parcel});
+    blocks_plan(w, (BlocksEvent){known ? w->sent[message] : w->now, EVENT_SENT, .parcel = parcel});
+    blocks_plan(w, (BlocksEvent){known ? w->delivered[message] : w->now, EVENT_DELIVERED, .parcel = parcel});
 }
 
-/* Its cargo is under way no more. */
-static void receive(gpointer user, guint node, const Parcel *parcel)
+static void blocks_receive(gpointer user, guint node, const Parcel *parcel)
 {
-    Walk *w = user;
+    BlocksWalk *w = user;
     guint message = GPOINTER_TO_UINT(g_hash_table_lookup(w->numbers, parcel));
     for (guint i = 0; message != TRACE_NONE && i < parcel->count; i++) {
         gint64 *row = nth_row(w, BLOCKS_CARGO, w->first[message] + i);
@@ -201,22 +201,23 @@ static void receive(gpointer user, guint node, const Parcel *parcel)
     look(w, node, w->now);
 }
 
-static void barrier(gpointer user)
+static void blocks_barrier(gpointer user)
 {
-    Walk *w = user;
-    plan(w, (Event){w->now + machine_barrier_ps(w->machine, w->schedule->dimension), EVENT_BARRIER, .parcel = NULL});
+    BlocksWalk *w = user;
+    gint64 over_ps = w->now + machine_barrier_ps(w->machine, w->schedule->dimension);
+    blocks_plan(w, (BlocksEvent){over_ps, EVENT_BARRIER, .parcel = NULL});
 }
 
-/* The processor begins its phase by the clock, or late. */
-static void await_date(gpointer user, guint node, guint strand)
+/* Plans the beginning of the strand's phase: at its date by the clock, or now if that is past. */
+static void blocks_await_date(gpointer user, guint node, guint strand)
 {
-    Walk *w = user;
+    BlocksWalk *w = user;
     gint64 date = g_array_index(w->phases, gint64, replay_phase(w->replay, node, strand) - 1);
-    plan(w, (Event){MAX(date, w->now), EVENT_CLOCK, node, strand, NULL});
+    blocks_plan(w, (BlocksEvent){MAX(date, w->now), EVENT_CLOCK, node, strand, NULL});
 }
 
-/* What a processor has done in all is so until it has done more. Returns how much that is. */
-static gint64 end_work(const Walk *w, guint node, gint64 ps)
+/* Ends the last row of work of `node` at `ps`. Returns the operations done so far. */
+static gint64 end_work(const BlocksWalk *w, guint node, gint64 ps)
 {
     gint64 *row = w->worked[node] ? nth_row(w, BLOCKS_WORK, w->worked[node] - 1) : NULL;
     if (row)
@@ -224,20 +225,21 @@ static gint64 end_work(const Walk *w, guint node, gint64 ps)
     return row ? row[3] : 0;
 }
 
-/* What work makes and empties is seen when it is over; but where messages come and go meanwhile, at once. */
-static void done(gpointer user, guint node, guint strand, Toil toil)
+static void blocks_done(gpointer user, guint node, guint strand, Toil toil)
 {
-    Walk *w = user;
+    BlocksWalk *w = user;
     gint64 over_ps = time_add(w->now, cost_toil(w->machine, toil));
+    /* Slots change when the work is over; but with several strands messages come and go meanwhile. */
     look(w, node, w->schedule->n_strands == 1 ? over_ps : w->now);
     if (toil.operations) {
-        add_row(w, BLOCKS_WORK, (const gint64[]){node, over_ps, 0, toil.operations + end_work(w, node, over_ps)});
-        w->worked[node] = n_rows(w, BLOCKS_WORK);
+        gint64 operations = toil.operations + end_work(w, node, over_ps);
+        blocks_add_row(w, BLOCKS_WORK, (const gint64[]){node, over_ps, 0, operations});
+        w->worked[node] = blocks_n_rows(w, BLOCKS_WORK);
     }
-    plan(w, (Event){over_ps, EVENT_TURN, node, strand, NULL});
+    blocks_plan(w, (BlocksEvent){over_ps, EVENT_TURN, node, strand, NULL});
 }
 
-static void happen(Walk *w, const Event *event)
+static void happen(BlocksWalk *w, const BlocksEvent *event)
 {
     w->now = event->ps;
     if (event->kind == EVENT_TURN)
@@ -252,33 +254,33 @@ static void happen(Walk *w, const Event *event)
         replay_barrier_over(w->replay);
 }
 
-static void walk(Walk *w)
+static void blocks_walk(BlocksWalk *w)
 {
     for (guint node = 0; node < w->n_nodes; node++) {
         gint64 start_ps = machine_start_ps(w->machine, w->n_nodes, node);
         look(w, node, 0);
         for (guint strand = 0; strand < w->schedule->n_strands; strand++)
-            plan(w, (Event){start_ps, EVENT_TURN, node, strand, NULL});
+            blocks_plan(w, (BlocksEvent){start_ps, EVENT_TURN, node, strand, NULL});
     }
     while (!g_sequence_is_empty(w->events)) {
         GSequenceIter *first = g_sequence_get_begin_iter(w->events);
-        const Event event = *(const Event *)g_sequence_get(first);
+        const BlocksEvent event = *(const BlocksEvent *)g_sequence_get(first);
         g_sequence_remove(first);
         happen(w, &event);
     }
-    for (guint node = 0; node < w->n_nodes; node++) {       /* what is there at the last instant stays */
+    for (guint node = 0; node < w->n_nodes; node++) {       /* 1 ps more: blocks that came last */
         end_work(w, node, w->now + 1);
         for (guint slot = 0; slot < w->n_slots; slot++)
             end_holding(w, node, slot, w->now + 1);
     }
 }
 
-static Walk *walk_new(const Run *run, const Trace *trace, const Schedule *schedule, const Mosaic *mosaic)
+static BlocksWalk *walk_new(const Run *run, const Trace *trace, const Schedule *schedule, const Mosaic *mosaic)
 {
-    static const ReplayHooks hooks = {.send = send, .receive = receive, .barrier = barrier, .clock = await_date,
-                                      .done = done};
+    static const ReplayHooks hooks = {.send = blocks_send, .receive = blocks_receive, .barrier = blocks_barrier,
+                                      .clock = blocks_await_date, .done = blocks_done};
     guint n_messages = trace->messages->len;
-    Walk *w = g_new0(Walk, 1);
+    BlocksWalk *w = g_new0(BlocksWalk, 1);
     w->machine = run->machine;
     w->trace = trace;
     w->schedule = schedule;
@@ -306,7 +308,7 @@ static Walk *walk_new(const Run *run, const Trace *trace, const Schedule *schedu
     return w;
 }
 
-static void walk_free(Walk *w)
+static void walk_free(BlocksWalk *w)
 {
     replay_free(w->replay);
     g_sequence_free(w->events);
@@ -324,15 +326,14 @@ static void walk_free(Walk *w)
 
 /* --- the tables --- */
 
-/* By their first three numbers. */
 static int compare_rows(gconstpointer first, gconstpointer second)
 {
     const gint64 *a = first, *b = second;
     return trace_order(a[0], b[0]) ?: trace_order(a[1], b[1]) ?: trace_order(a[2], b[2]);
 }
 
-/* Whether all is right, and not too much. */
-static gboolean is_complete(Walk *w, gint64 simulated_ps)
+/* Whether the walk has the dates of the trace and right data, and the tables are not too large. */
+static gboolean is_complete(BlocksWalk *w, gint64 simulated_ps)
 {
     guint n = 0;
     for (guint i = 0; i < N_BLOCKS_TABLES; i++)
@@ -354,8 +355,8 @@ Blocks *blocks_find(const Record *record, const Trace *trace)
     const ContentClass *class = schedule ? schedule->content->class : NULL;
     if (!class || !class->mosaic || !class->mosaic(schedule->content, &mosaic))
         return NULL;
-    Walk *w = walk_new(&record->run, trace, schedule, &mosaic);
-    walk(w);
+    BlocksWalk *w = walk_new(&record->run, trace, schedule, &mosaic);
+    blocks_walk(w);
     Blocks *blocks = is_complete(w, record->result.simulated_ps) ? g_steal_pointer(&w->blocks) : NULL;
     for (BlocksTable i = BLOCKS_HOLDINGS; blocks && i < N_BLOCKS_TABLES; i++)
         qsort(blocks->tables[i]->data, blocks->tables[i]->len / n_columns(i), n_columns(i) * sizeof(gint64),

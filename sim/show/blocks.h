@@ -1,4 +1,4 @@
-/* Which pieces of matrices lie in which processor, and move, at what time of a run. */
+/* Pieces of matrices: at which times of a run they lie in a processor's slots or move in messages. */
 #pragma once
 
 #include "sim/engine/trace.h"
@@ -8,22 +8,22 @@
 typedef enum {
     BLOCKS_PIECES,      /* matrix, top, left, height, width */
     BLOCKS_HOLDINGS,    /* processor, slot, start, length, piece */
-    BLOCKS_CARGO,       /* message, piece, start, length: from its issue until it is in a slot of its destination */
-    BLOCKS_WORK,        /* processor, start, length, done: operations of arithmetic, all up to then */
+    BLOCKS_CARGO,       /* message, piece, start, length: from issue until in a slot of the destination */
+    BLOCKS_WORK,        /* processor, start, length, done: operations of arithmetic since the beginning of the run */
     N_BLOCKS_TABLES
 } BlocksTable;
 
 extern const char *const blocks_table_names[N_BLOCKS_TABLES], *const blocks_columns[N_BLOCKS_TABLES][6];
 
-/* Times are in ps. All tables but the pieces are sorted by their first three columns. */
+/* Times are in ps. All tables except BLOCKS_PIECES are sorted by their first three columns. */
 typedef struct {
     Mosaic mosaic;
-    GPtrArray *labels;                  /* of the pieces: "C 2,1"; "C 2,*", all columns; "part of C 2,1"; or "C" */
+    GPtrArray *labels;                  /* char *, [piece]: "C 2,1"; "C 2,*", all columns; "part of C 2,1"; or "C" */
     GArray *tables[N_BLOCKS_TABLES];    /* gint64, row by row */
 } Blocks;
 
-/* NULL if there is no picture of them (content.h), of runs that failed, and where a walk through the schedule does not
- * have the dates of the trace. */
+/* Walks through the record's schedule with the dates of `trace`. Returns NULL if the run failed, the content has no
+ * picture (content.h), the tables would be too large, or the walk's dates differ from the trace's. */
 Blocks *blocks_find(const Record *record, const Trace *trace);
 void blocks_free(Blocks *blocks);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Blocks, blocks_free)

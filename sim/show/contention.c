@@ -2,18 +2,18 @@
 #include "sim/cube/topology.h"
 #include "sim/text/table.h"
 
-/* A message of a step that wants a channel, or a receiver, whose numbers follow those of the channels. */
+/* A message's claim to a channel or a receiver. */
 typedef struct {
-    guint round;                /* as which message of its port it leaves */
-    guint resource;
+    guint round;                /* with SCHEDULE_AT_ONCE the messages that leave through its port before it; else 0 */
+    guint resource;             /* a channel, or a receiver, whose numbers follow those of the channels */
     guint source, destination;
-    guint before;               /* the way of the channel before on its route; NO_WAY: there is none */
-    guint port;                 /* messages of one leave one after another */
-} Wish;
+    guint before;               /* the way of the channel before this one on the route; NO_WAY: there is none */
+    guint port;                 /* messages of one port leave one after another */
+} ContentionClaim;
 
 #define NO_WAY MACHINE_DIMENSION_MAX
 
-/* The cube; where there is none of so many processors, the crossbar. */
+/* Returns the cube of the schedule's size, or the crossbar if no cube has so many processors. */
 static Topology network_of(const Schedule *schedule)
 {
     Topology topology;
@@ -22,26 +22,26 @@ static Topology network_of(const Schedule *schedule)
     return topology;
 }
 
-/* A processor with several ports receives through all of them. */
-static void wish_route(GArray *wishes, const Topology *topology, guint source, guint destination, guint round,
-                       Ports ports)
+/* Appends claims to the channels of a route and, with PORTS_ONE, to the receiver. */
+static void claim_route(GArray *claims, const Topology *topology, guint source, guint destination, guint round,
+                        Ports ports)
 {
-    guint port = machine_rails(ports) > 1 ? topology->n_nodes + wishes->len : source;
-    Wish wish = {round, 0, source, destination, NO_WAY, port};
-    for (guint at = source; at != destination && topology->n_ways; at = topology_next(topology, at, wish.before)) {
+    guint port = machine_rails(ports) > 1 ? topology->n_nodes + claims->len : source;
+    ContentionClaim claim = {round, 0, source, destination, NO_WAY, port};
+    for (guint at = source; at != destination && topology->n_ways; at = topology_next(topology, at, claim.before)) {
         guint way = topology_way(topology, at, destination);
-        wish.resource = topology_channel(topology, at, way);
-        g_array_append_val(wishes, wish);
-        wish.before = way;
+        claim.resource = topology_channel(topology, at, way);
+        g_array_append_val(claims, claim);
+        claim.before = way;
     }
-    wish.resource = topology_n_channels(topology) + destination;
-    wish.before = NO_WAY;
+    claim.resource = topology_n_channels(topology) + destination;
+    claim.before = NO_WAY;
     if (ports == PORTS_ONE)
-        g_array_append_val(wishes, wish);
+        g_array_append_val(claims, claim);
 }
 
-static void wish_sends(GArray *wishes, const Schedule *schedule, const Topology *topology, Ports ports, guint node,
-                       const Step *step)
+static void claim_sends(GArray *claims, const Schedule *schedule, const Topology *topology, Ports ports, guint node,
+                        const Step *step)
 {
     gboolean at_once = (schedule->flags & SCHEDULE_AT_ONCE) != 0;
     guint before[MACHINE_DIMENSION_MAX] = {0};
@@ -50,56 +50,54 @@ static void wish_sends(GArray *wishes, const Schedule *schedule, const Topology 
         if (peer == node || peer >= schedule_n_nodes(schedule))
             continue;
         guint port = ports == PORTS_ALL ? topology_way(topology, node, peer) : 0;
-        wish_route(wishes, topology, node, peer, at_once ? before[port]++ : 0, ports);
+        claim_route(claims, topology, node, peer, at_once ? before[port]++ : 0, ports);
     }
 }
 
-/* Those that meet stand together. */
-static int compare_wishes(gconstpointer first, gconstpointer second)
+static int compare_claims(gconstpointer first, gconstpointer second)
 {
-    const Wish *a = first, *b = second;
+    const ContentionClaim *a = first, *b = second;
     return a->round != b->round ? (a->round > b->round) - (a->round < b->round)
                                 : (a->resource > b->resource) - (a->resource < b->resource);
 }
 
-/* Wish elements: of step k, those for one resource together, in the order of their processors. Caller unrefs. */
-static GArray *wishes_of(const Schedule *schedule, const Topology *topology, Ports ports, guint k)
+/* Returns the claims of step k (ContentionClaim) by round, resource and processor. Caller unrefs. */
+static GArray *claims_of(const Schedule *schedule, const Topology *topology, Ports ports, guint k)
 {
-    GArray *wishes = g_array_new(FALSE, FALSE, sizeof(Wish));
+    GArray *claims = g_array_new(FALSE, FALSE, sizeof(ContentionClaim));
     g_auto(Step) step = step_new();
     for (guint node = 0; node < schedule_n_nodes(schedule); node++)
         for (guint strand = 0; strand < schedule->n_strands; strand++) {
             if (k >= schedule_n_steps(schedule, strand))
                 continue;
             schedule_strand_step(schedule, node, strand, k, &step);
-            wish_sends(wishes, schedule, topology, ports, node, &step);
+            claim_sends(claims, schedule, topology, ports, node, &step);
         }
-    g_array_sort(wishes, compare_wishes);   /* which keeps the order of equals */
-    return wishes;
+    g_array_sort(claims, compare_claims);   /* a stable sort: processors stay in order */
+    return claims;
 }
 
-/* The pairs among n messages that want one resource that have not met before. Two of one port, on two strands,
- * met there. */
-static guint64 count_pairs(const Wish *wishes, guint n)
+/* Counts the pairs among n claims to one resource, except pairs of one port or that met on a channel before. */
+static guint64 count_pairs(const ContentionClaim *claims, guint n)
 {
     guint from[NO_WAY + 1] = {0};     /* messages by the way they come from */
     guint64 pairs = 0;
     for (guint i = 0, own = 0; i < n; i++) {
-        guint before = wishes[i].before;
-        own = i > 0 && wishes[i].port == wishes[i - 1].port ? own + 1 : 0;
+        guint before = claims[i].before;
+        own = i > 0 && claims[i].port == claims[i - 1].port ? own + 1 : 0;
         pairs += before == NO_WAY ? i - own : i - from[before];
         from[before]++;
     }
     return pairs;
 }
 
-static void name_pairs(const Wish *wishes, guint n, const Topology *topology, GArray *pairs, guint n_pairs)
+static void name_pairs(const ContentionClaim *claims, guint n, const Topology *topology, GArray *pairs, guint n_pairs)
 {
-    for (const Wish *a = wishes; a < wishes + n; a++)
-        for (const Wish *b = a + 1; b < wishes + n; b++) {
+    for (const ContentionClaim *a = claims; a < claims + n; a++)
+        for (const ContentionClaim *b = a + 1; b < claims + n; b++) {
             if (pairs->len >= n_pairs)
                 return;
-            if ((a->before == b->before && a->before != NO_WAY) || a->port == b->port)    /* a pair before, too */
+            if ((a->before == b->before && a->before != NO_WAY) || a->port == b->port)    /* met before */
                 continue;
             ContentionPair pair = {a->source, a->destination, b->source, b->destination, a->destination,
                                    a->destination};
@@ -115,10 +113,10 @@ Contention contention_step(const Schedule *schedule, Ports ports, guint k, GArra
 {
     const Topology topology = network_of(schedule);
     Contention sum = {0};
-    g_autoptr(GArray) wishes = wishes_of(schedule, &topology, ports, k);
-    const Wish *all = (const Wish *)(gconstpointer)wishes->data;
-    for (guint i = 0, n; i < wishes->len; i += n) {
-        for (n = 1; i + n < wishes->len && compare_wishes(&all[i], &all[i + n]) == 0;)
+    g_autoptr(GArray) claims = claims_of(schedule, &topology, ports, k);
+    const ContentionClaim *all = (const ContentionClaim *)(gconstpointer)claims->data;
+    for (guint i = 0, n; i < claims->len; i += n) {
+        for (n = 1; i + n < claims->len && compare_claims(&all[i], &all[i + n]) == 0;)
             n++;
         gboolean channel = all[i].resource < topology_n_channels(&topology);
         guint *most = channel ? &sum.most_on_channel : &sum.most_on_receiver;
@@ -136,7 +134,7 @@ Contention contention_step(const Schedule *schedule, Ports ports, guint k, GArra
 #define STEPS_SHOWN 64
 #define PAIRS_SHOWN 2
 
-static void add_step(Table *table, guint k, const Contention *contention, const GArray *pairs)
+static void contention_add_step(Table *table, guint k, const Contention *contention, const GArray *pairs)
 {
     g_autoptr(GString) out = g_string_new(NULL);
     for (guint i = 0; i < pairs->len; i++) {
@@ -154,8 +152,8 @@ static void add_step(Table *table, guint k, const Contention *contention, const 
     table_add(table, out->str);
 }
 
-/* The steps that contend, as rows: the first few. Adds their pairs to `sums`. The number of these steps. */
-static guint add_steps(Table *table, const Schedule *schedule, Ports ports, Contention *sums)
+/* Adds rows for the first steps that contend, and all pairs to `sums`. Returns the number of steps that contend. */
+static guint contention_add_steps(Table *table, const Schedule *schedule, Ports ports, Contention *sums)
 {
     g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, sizeof(ContentionPair));
     guint n_steps = 0;
@@ -167,7 +165,7 @@ static guint add_steps(Table *table, const Schedule *schedule, Ports ports, Cont
         sums->channel_pairs += contention.channel_pairs;
         sums->receiver_pairs += contention.receiver_pairs;
         if (++n_steps <= STEPS_SHOWN)
-            add_step(table, k, &contention, pairs);
+            contention_add_step(table, k, &contention, pairs);
     }
     return n_steps;
 }
@@ -180,7 +178,7 @@ char *contention_text(const Schedule *schedule, Ports ports)
     };
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     Contention sums = {0};
-    guint n_steps = add_steps(table, schedule, ports, &sums);
+    guint n_steps = contention_add_steps(table, schedule, ports, &sums);
     if (n_steps == 0)
         return g_strdup("  in no step do two messages want the same channel or the same receiver\n");
     g_autofree char *rows = table_text(table, FORMAT_TABLE);

@@ -1,30 +1,30 @@
-/* Contention without a clock: which messages of one step of a schedule want the same channel, or the same receiver.
+/* Contention without a clock: messages of one step of a schedule that want the same channel or the same receiver.
  *
- * All messages of a step are looked at as if they were sent at once; where a step has several for one port
- * (SCHEDULE_AT_ONCE), the first of all ports, then the second, and so on. Routes are e-cube routes, which share a
- * run of consecutive channels or none, so that a pair is named by the first channel it shares. */
+ * All messages of a step count as sent at once. Where a step has several for one port (SCHEDULE_AT_ONCE), the first
+ * messages of all ports form one round, the second messages the next, and so on. Routes are e-cube routes. Two of them
+ * share a run of consecutive channels or none, so a pair is named by the first channel that it shares. */
 #pragma once
 
 #include "sim/machine/machine.h"
 #include "sim/schedule/schedule.h"
 
-/* Two messages, by their processors; a's number is not above b's. */
+/* Two messages: a to a_destination, and b to b_destination, with a <= b. */
 typedef struct {
     guint a, a_destination;
     guint b, b_destination;
-    guint from, to;             /* the first channel they share, or from == to, their receiver */
+    guint from, to;             /* the first channel that both share, or their common receiver (from == to) */
 } ContentionPair;
 
 typedef struct {
     guint64 channel_pairs;      /* pairs whose routes share a channel */
-    guint64 receiver_pairs;     /* pairs that aim at one receiver; some of them share a channel, too */
-    guint most_on_channel;      /* messages that want the channel wanted most; 0 if there are no messages */
+    guint64 receiver_pairs;     /* pairs with the same receiver; some of them share a channel, too */
+    guint most_on_channel;      /* messages on the channel wanted by most; 0 if there are no messages */
     guint most_on_receiver;
 } Contention;
 
-/* Looks at step k of `schedule`; with PORTS_ALL receivers are of no interest. The first `n_pairs` pairs are appended
- * to `pairs` (ContentionPair), by channel and then by receiver; NULL if they are of no interest. */
+/* Returns the contention in step k of `schedule`. Receivers count with PORTS_ONE alone. Appends up to `n_pairs` pairs
+ * to `pairs` (ContentionPair; NULL: none wanted), by channel and then by receiver. */
 Contention contention_step(const Schedule *schedule, Ports ports, guint k, GArray *pairs, guint n_pairs);
 
-/* One line if nothing contends, else the sums and a table of the first steps that do, with examples. Caller frees. */
+/* Returns a line if nothing contends, else the sums and a table of the first steps with examples. Caller frees. */
 char *contention_text(const Schedule *schedule, Ports ports);

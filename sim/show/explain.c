@@ -5,18 +5,18 @@
 
 /* --- the critical path --- */
 
-/* Where in the trace each packet, rearrangement, computation and barrier is; also the last wait of a packet. */
+/* The intervals of a trace by kind and number; of TRACE_WAIT the last of each packet. */
 typedef struct {
     const Trace *trace;
-    GPtrArray *index[TRACE_BARRIER + 1];   /* [kind]: trace_index(); of a barrier the last to arrive */
+    GPtrArray *index[TRACE_BARRIER + 1];   /* [kind]: trace_index(); of a barrier the last processor to arrive */
 } Places;
 
-static const TraceInterval *place_of(const Places *p, TraceKind kind, guint32 number)
+static const TraceInterval *explain_interval(const Places *p, TraceKind kind, guint32 number)
 {
     return trace_find(p->index[kind], number);
 }
 
-/* What let something begin: `cause`, seen from the processor and the message that it let go on. */
+/* Returns the reason of a link of `processor` and `message` that `cause` let begin. */
 static LinkReason reason_of(const Places *p, TraceCause cause, guint32 processor, guint32 message)
 {
     static const LinkReason others[] = {
@@ -26,7 +26,7 @@ static LinkReason reason_of(const Places *p, TraceCause cause, guint32 processor
         return LINK_START;
     if (cause.kind != TRACE_TRANSMIT)
         return others[cause.kind];
-    const TraceInterval *before = place_of(p, TRACE_TRANSMIT, cause.number);
+    const TraceInterval *before = explain_interval(p, TRACE_TRANSMIT, cause.number);
     if (before->message == message)
         return before->processor == processor ? LINK_PACKET : LINK_FORWARDED;
     return before->processor == processor ? LINK_SENT : LINK_AWAITED;
@@ -37,7 +37,7 @@ static TraceCause startup_cause(const Places *p, const TraceInterval *startup)
     return startup->after.number != TRACE_NONE ? startup->after : trace_message(p->trace, startup->message)->after;
 }
 
-/* From `start_ps` to `end_ps`, begun by `cause`. */
+/* Returns the link of an interval from `start_ps` to `end_ps`, which `cause` let begin. */
 static PathLink link_of(const Places *p, const TraceInterval *interval, gint64 start_ps, gint64 end_ps,
                         TraceCause cause)
 {
@@ -48,17 +48,17 @@ static PathLink link_of(const Places *p, const TraceInterval *interval, gint64 s
                       .reason = reason_of(p, cause, interval->processor, interval->message)};
 }
 
-/* Of a packet that ended; returns what came before. */
+/* Fills in the link of packet `number`. Returns the cause before it on the path. */
 static TraceCause packet_link(const Places *p, guint number, PathLink *link)
 {
-    const TraceInterval *transmit = place_of(p, TRACE_TRANSMIT, number);
-    const TraceInterval *startup = place_of(p, TRACE_STARTUP, number);
-    const TraceInterval *wait = place_of(p, TRACE_WAIT, number);
-    /* With overlapped start-ups, what had left when its header set off. */
+    const TraceInterval *transmit = explain_interval(p, TRACE_TRANSMIT, number);
+    const TraceInterval *startup = explain_interval(p, TRACE_STARTUP, number);
+    const TraceInterval *wait = explain_interval(p, TRACE_WAIT, number);
+    /* With overlapped start-ups a header sets off when the transmission before has ended. */
     gboolean overlaps = startup->after.kind == TRACE_STARTUP;
-    const TraceInterval *before = overlaps ? place_of(p, TRACE_TRANSMIT, transmit->after.number) : NULL;
+    const TraceInterval *before = overlaps ? explain_interval(p, TRACE_TRANSMIT, transmit->after.number) : NULL;
     TraceCause cause = before ? transmit->after : startup_cause(p, startup);
-    gint64 start_ps = wait     ? wait->end_ps       /* it may be for its ends, or to be forwarded */
+    gint64 start_ps = wait     ? wait->end_ps       /* also for ports at its ends, or to be forwarded */
                       : before ? before->end_ps
                                : startup->start_ps;
     *link = link_of(p, transmit, start_ps, transmit->end_ps, cause);
@@ -74,10 +74,10 @@ static TraceCause packet_link(const Places *p, guint number, PathLink *link)
     return wait->after;
 }
 
-/* Of a packet behind whose start-up the next one began at `end_ps`. */
+/* Fills in the link of a packet whose gap after the start-up ends at `end_ps`. Returns the cause before it. */
 static TraceCause gap_link(const Places *p, guint number, gint64 end_ps, PathLink *link)
 {
-    const TraceInterval *startup = place_of(p, TRACE_STARTUP, number);
+    const TraceInterval *startup = explain_interval(p, TRACE_STARTUP, number);
     *link = link_of(p, startup, startup->start_ps, end_ps, startup_cause(p, startup));
     link->startup_ps = end_ps - startup->start_ps;
     return startup_cause(p, startup);
@@ -85,12 +85,12 @@ static TraceCause gap_link(const Places *p, guint number, gint64 end_ps, PathLin
 
 static TraceCause local_link(const Places *p, TraceCause cause, PathLink *link)
 {
-    const TraceInterval *interval = place_of(p, cause.kind, cause.number);
+    const TraceInterval *interval = explain_interval(p, cause.kind, cause.number);
     *link = link_of(p, interval, interval->start_ps, interval->end_ps, interval->after);
     return interval->after;
 }
 
-/* Of all that ends with the run, the first in the order of the trace. */
+/* Returns the first packet, local work or barrier in the trace that ends with the run. */
 static TraceCause last_end(const Trace *trace, gint64 time_ps)
 {
     for (guint i = 0; i < trace->intervals->len; i++) {
@@ -125,7 +125,7 @@ GArray *critical_path(const Trace *trace, gint64 time_ps)
 const char *const path_part_names[N_PATH_PARTS] = {"start-ups", "circuits", "transmissions", "shuffles", "barriers",
                                                    "arithmetic", "late start"};
 
-/* What takes the time of a link that is no packet; of a packet 0. */
+/* Returns the time of a rearrangement, computation or barrier; 0 for a packet. */
 static gint64 local_ps(const PathLink *link)
 {
     return link->message != TRACE_NONE ? 0 : link->end_ps - link->start_ps;
@@ -147,10 +147,10 @@ void critical_path_sum(const GArray *path, gint64 time_ps, gint64 *sums)
 
 /* --- in words --- */
 
-#define SHOWN 10        /* rows of a list */
+#define SHOWN 10        /* rows of a list that are shown */
 #define LINKS_ENDS 20   /* links shown at either end of a long path */
 
-static void add_place(Table *table, guint from, guint to)
+static void explain_add_place(Table *table, guint from, guint to)
 {
     g_autofree char *place = trace_place_text(from, to);
     table_add(table, place);
@@ -164,13 +164,14 @@ typedef struct {
     Format format;
 } Story;
 
-static double share_of(const Story *story, gint64 ps)
+static double explain_share(const Story *story, gint64 ps)
 {
     return story->time_ps ? 100.0 * (double)ps / (double)story->time_ps : 0;
 }
 
-/* Some words, with the table that they are above, if it has rows: the first few of n. In HTML it can be folded away. */
-static void put_list(GString *out, const Story *story, const char *words, Table *table, guint n, const char *what)
+/* Appends `words`, the first rows of `table` (NULL: none) and how many of n are left out; folded away in HTML. */
+static void explain_put_list(GString *out, const Story *story, const char *words, Table *table, guint n,
+                             const char *what)
 {
     gboolean html = story->format == FORMAT_HTML, has_rows = table && !table_is_empty(table);
     g_autofree char *rows = has_rows ? table_text(table, story->format) : g_strdup("");
@@ -190,10 +191,9 @@ G_GNUC_PRINTF(3, 4) static void put_words(GString *out, const Story *story, cons
     va_start(values, format);
     g_autofree char *words = g_strdup_vprintf(format, values);
     va_end(values);
-    put_list(out, story, words, NULL, 0, NULL);
+    explain_put_list(out, story, words, NULL, 0, NULL);
 }
 
-/* Pairs of messages, or of the processors that sent them. Columns of messages alone stay empty for processors. */
 static void put_pairs(GString *out, const Story *story, gboolean by_processor)
 {
     const Column columns[] = {
@@ -218,12 +218,12 @@ static void put_pairs(GString *out, const Story *story, gboolean by_processor)
         table_addf(table, "%u", pair->holding);
         table_addf(table, by_processor ? NULL : "%u to %u", holding->source, holding->destination);
         table_addf(table, by_processor ? "%u" : NULL, pair->waits);
-        add_place(table, pair->from, pair->to);
+        explain_add_place(table, pair->from, pair->to);
         table_add_time(table, pair->waited_ps);
     }
-    put_list(out, story, by_processor ? "Processors whose messages waited, and behind whose:"
-                                      : "Messages that waited longest, and behind which:",
-             table, pairs->len, by_processor ? "pairs of processors" : "pairs of messages");
+    explain_put_list(out, story, by_processor ? "Processors whose messages waited, and behind whose:"
+                                              : "Messages that waited longest, and behind which:",
+                     table, pairs->len, by_processor ? "pairs of processors" : "pairs of messages");
 }
 
 static void put_waits(GString *out, const Story *story)
@@ -261,18 +261,18 @@ static void put_use(GString *out, const Story *story)
     g_autoptr(GArray) used = waits_use(story->trace, story->machine, story->n_nodes);
     for (guint i = 0; i < MIN(used->len, SHOWN); i++) {
         const Use *use = &g_array_index(used, Use, i);
-        add_place(table, use->from, use->to);
+        explain_add_place(table, use->from, use->to);
         table_addf(table, "%u", use->uses);
         table_add_time(table, use->held_ps);
-        table_addf(table, "%.1f %%", share_of(story, use->held_ps));
+        table_addf(table, "%.1f %%", explain_share(story, use->held_ps));
         table_addf(table, "%u", use->waits);
         table_add_time(table, use->waited_ps);
     }
-    put_list(out, story, used->len ? "Channels and ports, those waited for most and then the busiest first:"
-                            : "No channel was used.", table, used->len, "were used");
+    explain_put_list(out, story, used->len ? "Channels and ports, those waited for most and then the busiest first:"
+                                           : "No channel was used.", table, used->len, "were used");
 }
 
-/* The processor that computed most, and how much of the run that was; nothing if none did. */
+/* Appends the time of all arithmetic and of the processor that computed most; nothing if none did. */
 static void put_computing(GString *out, const Story *story)
 {
     g_autofree gint64 *computed_ps = g_new0(gint64, story->n_nodes);
@@ -291,10 +291,10 @@ static void put_computing(GString *out, const Story *story)
     g_autofree char *sum = table_time_shown(sum_ps), *most = table_time_shown(computed_ps[busiest]);
     if (n_times)
         put_words(out, story, "Processors computed %u times, %s µs in all; processor %u most: %s µs, %.1f %% of the "
-                  "run.", n_times, sum, busiest, most, share_of(story, computed_ps[busiest]));
+                  "run.", n_times, sum, busiest, most, explain_share(story, computed_ps[busiest]));
 }
 
-/* A link of the critical path, "message 3, 3 to 0". Caller frees. */
+/* Returns what a link is: "message 3, 3 to 0". Caller frees. */
 static char *link_text(const Trace *trace, const PathLink *link)
 {
     if (link->kind == TRACE_REARRANGE)
@@ -310,7 +310,7 @@ static char *link_text(const Trace *trace, const PathLink *link)
                            message->source, message->destination, by);
 }
 
-/* Why it begins then, "waited 788.000 for channel 2->0". Caller frees. */
+/* Returns why a link begins: "waited 788.000 for channel 2->0". Caller frees. */
 static char *why_text(const PathLink *link)
 {
     static const char *const whys[] = {
@@ -342,7 +342,7 @@ static void add_link(Table *table, const Trace *trace, const PathLink *link)
     table_add(table, why);
 }
 
-/* The parts from PATH_ARITHMETIC on stand there only where there is any. Caller frees. */
+/* Returns the sum of the path in words; names parts from PATH_ARITHMETIC on only if they take time. Caller frees. */
 static char *path_sums(const Story *story, const GArray *path, const gint64 *sums)
 {
     g_autofree char *total = table_time_shown(story->time_ps);
@@ -372,7 +372,7 @@ static void put_path(GString *out, const Story *story)
         {.heading = "circuit"}, {.heading = "transmission"}, {.heading = local},
         {.heading = "begins because", .text = TRUE},
     };
-    guint first = LINKS_ENDS, last = MAX(path->len, first) - first;     /* what is between them is not shown */
+    guint first = LINKS_ENDS, last = MAX(path->len, first) - first;     /* links first ... last - 1 are not shown */
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     for (guint i = 0; i < path->len; i++) {
         if (i == first && last > first + 1) {
@@ -383,7 +383,7 @@ static void put_path(GString *out, const Story *story)
         add_link(table, story->trace, &g_array_index(path, PathLink, i));
     }
     g_autofree char *words = path_sums(story, path, sums);
-    put_list(out, story, words, table, 0, NULL);
+    explain_put_list(out, story, words, table, 0, NULL);
 }
 
 char *explain_text(const Trace *trace, const Machine *machine, guint n_nodes, gint64 time_ps, Format format)

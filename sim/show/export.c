@@ -3,7 +3,7 @@
 #include "sim/run/keys.h"
 #include "sim/patterns/make.h"
 
-#define PIECE_BYTES 65536    /* of text, that are written at a time */
+#define PIECE_BYTES 65536    /* bytes of text after which it is written */
 
 /* --- what is done --- */
 
@@ -12,7 +12,7 @@ static void put_count(GString *out, const char *before, gint64 n, const char *no
     g_string_append_printf(out, "%s%" G_GINT64_FORMAT " %s%s", before, n, noun, n == 1 ? "" : "s");
 }
 
-static void put_problem(GString *out, const Problem *problem)
+static void export_put_problem(GString *out, const Problem *problem)
 {
     g_autofree char *partition = partition_format(&problem->partition);
     const Run run = {.problem = *problem};
@@ -51,7 +51,7 @@ static void put_parts(GString *out, const Division *data)
     g_string_append_printf(out, ", %u of %" G_GINT64_FORMAT, pieces->n_parts - pieces->n_long, data->short_bytes);
 }
 
-static void put_data(GString *out, const Problem *problem, gint64 element)
+static void export_put_data(GString *out, const Problem *problem, gint64 element)
 {
     const Division *data = &problem->data;
     if (problem->pattern->size_key) {
@@ -75,36 +75,36 @@ void export_put_title(GString *out, const char *margin, const Problem *problem, 
                       const Schedule *schedule)
 {
     g_string_append(out, margin);
-    put_problem(out, problem);
+    export_put_problem(out, problem);
     put_count(out, "", schedule_n_nodes(schedule), "processor");
     if (schedule->n_strands > 1)
         put_count(out, ", ", schedule->n_strands, "strand");
     put_count(out, schedule->n_strands > 1 ? " of up to " : ", ", schedule->n_steps, "step");
     put_count(out, ", ", schedule->n_slots, "slot");
     g_string_append_printf(out, " each\n%s", margin);
-    put_data(out, problem, element);
+    export_put_data(out, problem, element);
 }
 
 /* --- what holds for a step as a whole, or for one of its processors --- */
 
 typedef struct {
-    guint32 strands;        /* others with which the step begins */
+    guint32 strands;        /* bits: other strands with which the step begins */
     gboolean phase, exchange;
 } Flags;
 
-static Flags flags_of(const Step *step)
+static Flags export_flags(const Step *step)
 {
     return (Flags){step->join & ~(1u << step->strand), step->phase, step->exchange};
 }
 
-/* What all processors have; whether it is an exchange is asked only of those with messages. */
+/* Returns the flags that all processors have in step k. For `exchange` only processors with messages count. */
 static Flags find_common(const Schedule *schedule, guint strand, guint k, Step *step)
 {
     Flags common = {0, TRUE, FALSE};
-    gboolean other = FALSE;     /* messages that are no exchange */
+    gboolean other = FALSE;     /* a processor has messages but no exchange */
     for (guint node = 0; node < schedule_n_nodes(schedule); node++) {
         schedule_strand_step(schedule, node, strand, k, step);
-        Flags flags = flags_of(step);
+        Flags flags = export_flags(step);
         common.strands = node == 0 || flags.strands == common.strands ? flags.strands : 0;
         common.phase &= flags.phase;
         common.exchange |= flags.exchange;
@@ -131,13 +131,13 @@ static void put_flags(GString *out, Flags flags, const char *comma)
 
 /* --- what a processor does --- */
 
-/* What is shown of a schedule, and how far it has come. */
+/* The text of a schedule, and the position that it has reached. */
 typedef struct {
     Output *output;
-    GString *out;           /* what is not written yet */
+    GString *out;           /* text that is not written yet */
     const Schedule *schedule;
     guint node, k;
-    guint n_acts;           /* of the present processor in the present step */
+    guint n_acts;           /* acts of the processor in the step so far */
 } Text;
 
 static void begin_act(Text *t, const char *act)
@@ -146,19 +146,19 @@ static void begin_act(Text *t, const char *act)
     g_string_append(t->out, act);
 }
 
-static void put_range(GString *out, guint first, guint count)
+static void export_put_range(GString *out, guint first, guint count)
 {
     g_string_append_printf(out, count == 1 ? " %u" : " %u-%u", first, first + count - 1);
 }
 
-static void put_slots(GString *out, const Step *step, const Send *send, gboolean landing)
+static void export_put_slots(GString *out, const Step *step, const Send *send, gboolean landing)
 {
     gboolean one = send->n_stretches == 1 && step_stretch(step, send, 0)->count == 1;
     g_string_append(out, one ? "slot" : send->n_stretches ? "slots" : "no slots");
     for (guint i = 0; i < send->n_stretches; i++) {
         const Stretch *stretch = step_stretch(step, send, i);
         g_string_append(out, i ? "," : "");
-        put_range(out, landing ? stretch->landing : stretch->slot, stretch->count);
+        export_put_range(out, landing ? stretch->landing : stretch->slot, stretch->count);
     }
 }
 
@@ -167,10 +167,10 @@ static void put_sends(Text *t, const Step *step)
     for (guint i = 0; i < step->sends->len; i++) {
         const Send *send = step_nth_send(step, i);
         begin_act(t, step_transfer_keeps(send->transfer) ? "copies " : "sends ");
-        put_slots(t->out, step, send, FALSE);
+        export_put_slots(t->out, step, send, FALSE);
         g_string_append_printf(t->out, " to %u, %s ", send->peer,
                                step_transfer_adds(send->transfer) ? "added to" : "into");
-        put_slots(t->out, step, send, TRUE);
+        export_put_slots(t->out, step, send, TRUE);
     }
 }
 
@@ -200,14 +200,14 @@ static void put_renumbering(Text *t, const Step *step)
         if (!any)
             begin_act(t, "renumbers slots");
         g_string_append(t->out, any ? "," : "");
-        put_range(t->out, slot, count);
+        export_put_range(t->out, slot, count);
         g_string_append(t->out, " as");
-        put_range(t->out, new, count);
+        export_put_range(t->out, new, count);
         any = TRUE;
     }
 }
 
-static void put_operation(Text *t, const Operation *operation)
+static void export_put_operation(Text *t, const Operation *operation)
 {
     Content *content = t->schedule->content;
     gint64 operations = content->class->operations ? content->class->operations(content, t->node, operation) : 0;
@@ -217,7 +217,7 @@ static void put_operation(Text *t, const Operation *operation)
             begin_act(t, acts);
     } else {
         begin_act(t, operation->count == 1 ? "works on slot" : "works on slots");
-        put_range(t->out, operation->slot, operation->count);
+        export_put_range(t->out, operation->slot, operation->count);
         g_string_append_printf(t->out, ", operation %u", operation->what);
         put_count(t->out, ", moving ", operation->bytes, "byte");
     }
@@ -227,7 +227,7 @@ static void put_operation(Text *t, const Operation *operation)
     }
 }
 
-static void put_work(Text *t, const Step *step)
+static void export_put_work(Text *t, const Step *step)
 {
     const Operation *operation = &step->operation;
     if (step->rotate) {
@@ -237,12 +237,12 @@ static void put_work(Text *t, const Step *step)
     if (step->renumber)
         put_renumbering(t, step);
     if (operation->what)
-        put_operation(t, operation);
+        export_put_operation(t, operation);
 }
 
 static void put_processor(Text *t, const Step *step, Flags common)
 {
-    Flags flags = flags_of(step);
+    Flags flags = export_flags(step);
     gboolean differs = common.strands != flags.strands;
     Flags own = {differs ? flags.strands : 0, flags.phase && !common.phase, flags.exchange && !common.exchange};
     t->n_acts = 0;
@@ -253,14 +253,14 @@ static void put_processor(Text *t, const Step *step, Flags common)
     }
     put_sends(t, step);
     put_awaits(t, step);
-    put_work(t, step);
+    export_put_work(t, step);
     if (t->n_acts == 0)
         begin_act(t, "does nothing");
     g_string_append_c(t->out, '\n');
 }
 
-/* Writes what there is, if that is more than `least` bytes. FALSE if the output has failed. */
-static gboolean flush(Text *t, gsize least)
+/* Writes and empties `out` if it has more than `least` bytes. Returns FALSE if the output has failed. */
+static gboolean export_flush(Text *t, gsize least)
 {
     if (t->out->len <= least)
         return TRUE;
@@ -269,7 +269,7 @@ static gboolean flush(Text *t, gsize least)
     return ok;
 }
 
-/* FALSE if the output has failed. */
+/* Appends step t->k of a strand. Returns FALSE if the output has failed. */
 static gboolean put_step(Text *t, guint strand, Step *step)
 {
     Flags common = find_common(t->schedule, strand, t->k, step);
@@ -282,7 +282,7 @@ static gboolean put_step(Text *t, guint strand, Step *step)
     for (t->node = 0; ok && t->node < schedule_n_nodes(t->schedule); t->node++) {
         schedule_strand_step(t->schedule, t->node, strand, t->k, step);
         put_processor(t, step, common);
-        ok = flush(t, PIECE_BYTES);
+        ok = export_flush(t, PIECE_BYTES);
     }
     return ok;
 }
@@ -319,5 +319,5 @@ void export_text(Output *out, const Problem *problem, gint64 element)
     for (guint strand = 0; strand < schedule->n_strands; strand++)
         for (t.k = 0; ok && t.k < schedule_n_steps(schedule, strand); t.k++)
             ok = put_step(&t, strand, &step);
-    flush(&t, 0);
+    export_flush(&t, 0);
 }

@@ -5,9 +5,8 @@
 
 #include <string.h>
 
-/* What a format does with a key: it is SAID by operations and their times; it is LEFT to the program that runs them,
- * which is given it or does without; or it is CHECKED, and refused where it matters. Otherwise the words that are
- * allowed, the first of which is what holds anyway. */
+/* Whether a format expresses a key by operations and their times (SAID), leaves it to the program that runs the file
+ * (LEFT), or refuses it where it matters (CHECKED). Other texts list the allowed values; the first holds anyway. */
 #define SAID "said"
 #define LEFT "left"
 #define CHECKED "checked"
@@ -58,14 +57,14 @@ static const char *find_use(RankFormat format, const MachineKey *key)
     g_assert_not_reached();
 }
 
-/* As files of machines have it. */
+/* Returns the value as in files of machines. Caller frees. */
 static char *key_value(const Machine *machine, const MachineKey *key)
 {
     gint64 value = machine_value(machine, key);
     return value == MACHINE_UNSET ? g_strdup(key->fallback) : machine_value_text(key, value);
 }
 
-/* Whether the machine has one of the words that are allowed, if the key's use is a list of them. */
+/* Refuses a value that is not in the key's list of allowed values, if it has one. */
 static gboolean check_words(RankFormat format, const Machine *machine, const MachineKey *key, GError **error)
 {
     const char *use = find_use(format, key);
@@ -78,8 +77,8 @@ static gboolean check_words(RankFormat format, const Machine *machine, const Mac
                         use);
 }
 
-/* In no format are messages lost, or copied because they came early. None comes early behind barriers, or in a single
- * phase that all begin at once. */
+/* Refuses machines that lose or copy messages that come early, which no format can express. None comes early behind
+ * barriers, or in a single phase that all processors begin at once. */
 static gboolean check_unposted(RankFormat format, const Machine *machine, const Schedule *schedule, GError **error)
 {
     gboolean discards = machine->unposted == UNPOSTED_DISCARD;
@@ -99,7 +98,7 @@ gboolean export_check_keys(RankFormat format, const Machine *machine, const Sche
     return check_unposted(format, machine, schedule, error) && (format != FORMAT_TI || platform_check(machine, error));
 }
 
-/* A machine with this lambda, tau and delta alone. */
+/* Returns a machine with this lambda, tau and delta, and defaults for all else. */
 static Machine *plain_machine(const Machine *machine)
 {
     g_autoptr(GString) text = g_string_new("[machine]\n");

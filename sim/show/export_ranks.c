@@ -15,19 +15,19 @@ typedef struct Export Export;
 
 typedef struct {
     RankFormat number;
-    const char *comment;        /* what a line of the header begins with */
-    guint n_texts;              /* of a rank */
+    const char *comment;        /* the beginning of a line of the header */
+    guint n_texts;              /* texts of a rank */
     void (*header)(GString *out, const Export *export);
     void (*begin)(Export *export, guint node), (*end)(Export *export, guint node);
     ReplayHooks hooks;
 } ExportFormat;
 
-/* A strand of a processor in GOAL. The operations of a stage - a barrier's round, a handshake, a step's messages, local
- * work - start when the stage before is over. */
+/* A strand of a processor in GOAL. A stage is a barrier's round, a handshake, a step's messages or local work. Its
+ * operations start when the stage before is over. */
 typedef struct {
     guint node;
-    GArray *before, *present;   /* guint: labels of the stage before, and of the one being written; or NULL */
-} Strand;
+    GArray *before, *present;   /* guint: labels of the stage before and of the present stage; or NULL */
+} GoalStrand;
 
 struct Export {
     const ExportFormat *format;
@@ -36,18 +36,18 @@ struct Export {
     const Machine *machine;
     Topology topology;
     Replay *replay;
-    GString **texts;            /* [rank][format->n_texts] which grow side by side; NULL: not begun, or not wanted */
-    guint first, end;           /* from first to end - 1 they are wanted */
-    gsize room, held;           /* bytes of texts */
+    GString **texts;            /* [rank][format->n_texts]; NULL: not begun, or not wanted */
+    guint first, end;           /* texts first ... end - 1 are wanted in this pass */
+    gsize room, held;           /* bytes that texts may take, and that they take now */
     Output *out;
-    gboolean whole;             /* all has been gone through once, and nothing is wrong: texts may be written */
-    guint n_barriers;           /* that are over */
+    gboolean whole;             /* the first pass is over and found no fault: texts may be written */
+    guint n_barriers;           /* barriers that are over */
     guint *n_labels;            /* GOAL: [node] */
-    Strand *strands;            /* GOAL: [node][strand] */
-    GError *refused;            /* the first reason why this cannot be written */
+    GoalStrand *strands;        /* GOAL: [node][strand] */
+    GError *refused;            /* the first reason why the format cannot express the schedule */
 };
 
-static void drop(Export *export, guint i)
+static void ranks_drop(Export *export, guint i)
 {
     if (!export->texts[i])
         return;
@@ -61,20 +61,20 @@ static gboolean wants(const Export *export, guint i)
     return i >= export->first && i < export->end;
 }
 
-/* If there is no room the last texts are dropped, which grow once more later. What the first has is written, once that
- * is allowed. */
-static void make_room(Export *export)
+/* Drops the last texts while there is no room; a later pass writes them again. After the first pass, a text that alone
+ * is too large is written as far as it has come. */
+static void ranks_make_room(Export *export)
 {
     while (export->held > export->room && export->end > export->first + export->whole)
-        drop(export, --export->end);
+        ranks_drop(export, --export->end);
     if (export->held > export->room) {
         output_add(export->out, export->texts[export->first]->str, export->texts[export->first]->len);
-        drop(export, export->first);
+        ranks_drop(export, export->first);
     }
 }
 
 /* Appends to text i, if it is wanted. */
-G_GNUC_PRINTF(3, 4) static void put(Export *export, guint i, const char *format, ...)
+G_GNUC_PRINTF(3, 4) static void ranks_put(Export *export, guint i, const char *format, ...)
 {
     va_list arguments;
     if (!wants(export, i))
@@ -85,7 +85,7 @@ G_GNUC_PRINTF(3, 4) static void put(Export *export, guint i, const char *format,
     g_string_append_vprintf(text, format, arguments);
     va_end(arguments);
     export->held += text->len;
-    make_room(export);
+    ranks_make_room(export);
 }
 
 enum { TAG_DATA, TAG_HANDSHAKE, TAG_BARRIER, N_TAGS };
@@ -116,13 +116,13 @@ static gboolean is_whole(Export *export, GError **error)
     return FALSE;
 }
 
-/* Goes through the schedule: all texts that are wanted grow from their beginnings to their ends. */
-static gboolean grow(Export *export, GError **error)
+/* Passes through the schedule; all wanted texts grow from their beginnings to their ends. */
+static gboolean ranks_grow(Export *export, GError **error)
 {
     const Schedule *schedule = export->schedule;
     guint n = schedule_n_nodes(schedule);
     g_autofree guint *n_labels = export->n_labels = g_new0(guint, n);
-    g_autofree Strand *strands = export->strands = g_new0(Strand, (gsize)n * schedule->n_strands);
+    g_autofree GoalStrand *strands = export->strands = g_new0(GoalStrand, (gsize)n * schedule->n_strands);
     export->n_barriers = 0;
     for (guint node = 0; node < n; node++)
         export->format->begin(export, node);
@@ -135,18 +135,19 @@ static gboolean grow(Export *export, GError **error)
     return is_whole(export, error);
 }
 
-/* FALSE if the output has failed. */
+/* Writes the wanted texts to the output and frees them. Returns FALSE if the output has failed. */
 static gboolean write_texts(Output *out, Export *export)
 {
     gboolean ok = TRUE;
-    for (; export->first < export->end; drop(export, export->first++)) {
+    for (; export->first < export->end; ranks_drop(export, export->first++)) {
         const GString *text = export->texts[export->first];
         ok = !text || output_add(out, text->str, text->len);
     }
     return ok;
 }
 
-/* Nothing is written before all of the schedule has been gone through. A string may hold as much again in reserve. */
+/* Writes the texts in as many passes through the schedule as `room` requires. The first pass writes nothing, as it may
+ * find a fault. Half of `room` is left for the reserve of a GString, which may be as long as its text. */
 static gboolean write_ranks(Output *out, Export *export, gint64 element, gsize room, GError **error)
 {
     if (!export_check_keys(export->format->number, export->machine, export->schedule, error))
@@ -160,26 +161,26 @@ static gboolean write_ranks(Output *out, Export *export, gint64 element, gsize r
     export->room = room / 2;
     export_put_title(head, export->format->comment, export->problem, element, export->schedule);
     export->format->header(head, export);
-    gboolean ok = export->whole = grow(export, error), goes_on = ok && output_add(out, head->str, head->len);
+    gboolean ok = export->whole = ranks_grow(export, error), goes_on = ok && output_add(out, head->str, head->len);
     while (goes_on) {
         guint count = MAX(1, export->end - export->first), more = export->held < export->room / 2 ? 2 * count : count;
         goes_on = write_texts(out, export) && export->first < n;
         export->end = MIN(n, export->first + more);
-        goes_on = goes_on && (ok = grow(export, error));
+        goes_on = goes_on && (ok = ranks_grow(export, error));
     }
     for (guint i = 0; i < n; i++)
-        drop(export, i);
+        ranks_drop(export, i);
     return ok;
 }
 
 /* --- GOAL --- */
 
-static Strand *strand_of(const Export *export, guint node, guint strand)
+static GoalStrand *goal_strand(const Export *export, guint node, guint strand)
 {
     return &export->strands[(gsize)node * export->schedule->n_strands + strand];
 }
 
-G_GNUC_PRINTF(3, 4) static void put_operation(Export *export, Strand *strand, const char *format, ...)
+G_GNUC_PRINTF(3, 4) static void goal_put_operation(Export *export, GoalStrand *strand, const char *format, ...)
 {
     guint label = ++export->n_labels[strand->node];
     va_list arguments;
@@ -187,25 +188,26 @@ G_GNUC_PRINTF(3, 4) static void put_operation(Export *export, Strand *strand, co
     g_autofree char *operation = g_strdup_vprintf(format, arguments);
     va_end(arguments);
     g_array_append_val(strand->present, label);
-    put(export, strand->node, "l%u: %s", label, operation);
+    ranks_put(export, strand->node, "l%u: %s", label, operation);
     for (guint i = 0; i < strand->before->len; i++)
-        put(export, strand->node, "l%u requires l%u\n", label, g_array_index(strand->before, guint, i));
+        ranks_put(export, strand->node, "l%u requires l%u\n", label, g_array_index(strand->before, guint, i));
 }
 
-static void put_calc(Export *export, Strand *strand, gint64 ps)
+static void put_calc(Export *export, GoalStrand *strand, gint64 ps)
 {
     const gint64 ps_per_ns = 1000;
-    put_operation(export, strand, "calc %" G_GINT64_FORMAT "\n", (ps + ps_per_ns / 2) / ps_per_ns);
+    goal_put_operation(export, strand, "calc %" G_GINT64_FORMAT "\n", (ps + ps_per_ns / 2) / ps_per_ns);
 }
 
-static void put_stage_message(Export *export, Strand *strand, gboolean sends, guint peer, gint64 bytes, guint tag)
+static void put_stage_message(Export *export, GoalStrand *strand, gboolean sends, guint peer, gint64 bytes, guint tag)
 {
-    put_operation(export, strand, sends ? "send %" G_GINT64_FORMAT "b to %u tag %u\n"
-                                        : "recv %" G_GINT64_FORMAT "b from %u tag %u\n", MAX(bytes, 1), peer, tag);
+    goal_put_operation(export, strand, sends ? "send %" G_GINT64_FORMAT "b to %u tag %u\n"
+                                             : "recv %" G_GINT64_FORMAT "b from %u tag %u\n", MAX(bytes, 1), peer, tag);
 }
 
-/* What was written last is over. If it was much, an operation that takes no time stands for all of it. */
-static void next_stage(Export *export, Strand *strand)
+/* Begins the next stage of a strand. An operation that takes no time replaces more than two that the stage would
+ * require. */
+static void next_stage(Export *export, GoalStrand *strand)
 {
     if (strand->present->len == 0)
         return;
@@ -214,13 +216,12 @@ static void next_stage(Export *export, Strand *strand)
     strand->before = over;
     g_array_set_size(strand->present, 0);
     if (over->len > 2) {
-        put_operation(export, strand, "calc 0\n");
+        goal_put_operation(export, strand, "calc 0\n");
         next_stage(export, strand);
     }
 }
 
-/* Packets are messages of their own. */
-static void put_packets(Export *export, Strand *strand, gboolean sends, guint peer, const Parcel *parcel)
+static void put_packets(Export *export, GoalStrand *strand, gboolean sends, guint peer, const Parcel *parcel)
 {
     gint64 left = parcel->bytes;
     for (gint64 n = cost_n_packets(export->machine, parcel->bytes); n > 0; n--) {
@@ -238,23 +239,23 @@ static void goal_begin(gpointer user, guint node, const Step *step)
                      "a processor sends several messages at a time, as %s does; allowed: 100",
                      export->machine->ports_overlap, export->problem->algorithm->name);
     if (wants(export, node))
-        next_stage(export, strand_of(export, node, step->strand));
+        next_stage(export, goal_strand(export, node, step->strand));
 }
 
 static void goal_send(gpointer export, Parcel *parcel)
 {
     if (wants(export, parcel->source))
-        put_packets(export, strand_of(export, parcel->source, parcel->strand), TRUE, parcel->destination, parcel);
+        put_packets(export, goal_strand(export, parcel->source, parcel->strand), TRUE, parcel->destination, parcel);
     deliver(export, parcel);
 }
 
 static void goal_receive(gpointer export, guint node, const Parcel *parcel)
 {
-    Strand *strand = strand_of(export, node, parcel->strand);
+    GoalStrand *strand = goal_strand(export, node, parcel->strand);
     if (!wants(export, node))
         return;
     put_packets(export, strand, FALSE, parcel->source, parcel);
-    if (parcel->handshake)      /* its own is on its way: the messages may follow */
+    if (parcel->handshake)      /* the node's own handshake is on its way: the messages may follow */
         next_stage(export, strand);
 }
 
@@ -269,31 +270,31 @@ static void add_labels(GArray *all, const GArray *labels)
     }
 }
 
-static void copy_before(Strand *strand, const GArray *labels)
+static void copy_before(GoalStrand *strand, const GArray *labels)
 {
     g_array_set_size(strand->before, 0);
     g_array_append_vals(strand->before, labels->data, labels->len);
 }
 
-/* What the strands do next requires what all of them did last. */
+/* Makes the next operations of the strands require the last operations of all of them. */
 static void goal_join(gpointer export, guint node, guint last, guint32 strands)
 {
     if (!wants(export, node))
         return;
     g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(guint));
     for (guint32 left = strands; left; left &= left - 1)
-        add_labels(all, strand_of(export, node, (guint)__builtin_ctz(left))->before);
+        add_labels(all, goal_strand(export, node, (guint)__builtin_ctz(left))->before);
     for (guint32 left = strands; left; left &= left - 1)
-        copy_before(strand_of(export, node, (guint)__builtin_ctz(left)), all);
+        copy_before(goal_strand(export, node, (guint)__builtin_ctz(left)), all);
 }
 
-/* The first strand has the messages; the others require what it does. */
+/* Appends a barrier to strand 0 of `node`; the other strands require its end. */
 static void put_barrier(Export *export, guint node)
 {
     const Group *group = export->schedule->group;
     guint n_strands = export->schedule->n_strands;
     guint tag = replay_strand_step(export->replay, node, 0) * N_TAGS + TAG_BARRIER;
-    Strand *strand = strand_of(export, node, 0);
+    GoalStrand *strand = goal_strand(export, node, 0);
     if (!wants(export, node))
         return;
     goal_join(export, node, 0, (1u << n_strands) - 1);
@@ -303,7 +304,7 @@ static void put_barrier(Export *export, guint node)
         next_stage(export, strand);
     }
     for (guint i = 1; i < n_strands; i++)
-        copy_before(strand_of(export, node, i), strand->before);
+        copy_before(goal_strand(export, node, i), strand->before);
 }
 
 static void goal_barrier(gpointer user)
@@ -318,7 +319,7 @@ static void goal_done(gpointer user, guint node, guint strand_number, Toil toil)
 {
     Export *export = user;
     gint64 ps = cost_toil(export->machine, toil);
-    Strand *strand = strand_of(export, node, strand_number);
+    GoalStrand *strand = goal_strand(export, node, strand_number);
     if (ps == 0 || !wants(export, node))
         return;
     next_stage(export, strand);
@@ -341,35 +342,35 @@ static void put_goal_header(GString *out, const Export *export)
     g_string_append_printf(out, "num_ranks %u\n", schedule_n_nodes(export->schedule));
 }
 
-/* All strands of a processor that starts late require a calc as long. */
+/* Appends the late start of `node` to strand 0; the other strands require it, too. */
 static void put_start(Export *export, guint node)
 {
     gint64 ps = machine_start_ps(export->machine, schedule_n_nodes(export->schedule), node);
-    Strand *first = strand_of(export, node, 0);
+    GoalStrand *first = goal_strand(export, node, 0);
     if (ps == 0 || !wants(export, node))
         return;
     put_calc(export, first, ps);
     next_stage(export, first);
     for (guint i = 1; i < export->schedule->n_strands; i++)
-        copy_before(strand_of(export, node, i), first->before);
+        copy_before(goal_strand(export, node, i), first->before);
 }
 
-/* The strands of a rank have lists of labels if its text is wanted. */
+/* Begins the text of a rank, and the lists of its strands if the text is wanted. */
 static void begin_goal(Export *export, guint node)
 {
-    put(export, node, "\nrank %u {\n", node);
+    ranks_put(export, node, "\nrank %u {\n", node);
     for (guint i = 0; wants(export, node) && i < export->schedule->n_strands; i++)
-        *strand_of(export, node, i) = (Strand){.node = node, .before = g_array_new(FALSE, FALSE, sizeof(guint)),
-                                               .present = g_array_new(FALSE, FALSE, sizeof(guint))};
+        *goal_strand(export, node, i) = (GoalStrand){.node = node, .before = g_array_new(FALSE, FALSE, sizeof(guint)),
+                                                     .present = g_array_new(FALSE, FALSE, sizeof(guint))};
     put_start(export, node);
 }
 
 static void end_goal(Export *export, guint node)
 {
-    put(export, node, export->n_labels[node] ? "}\n" : "l1: calc 0\n}\n");
+    ranks_put(export, node, export->n_labels[node] ? "}\n" : "l1: calc 0\n}\n");
     for (guint i = 0; i < export->schedule->n_strands; i++) {
-        g_clear_pointer(&strand_of(export, node, i)->before, g_array_unref);
-        g_clear_pointer(&strand_of(export, node, i)->present, g_array_unref);
+        g_clear_pointer(&goal_strand(export, node, i)->before, g_array_unref);
+        g_clear_pointer(&goal_strand(export, node, i)->present, g_array_unref);
     }
 }
 
@@ -387,7 +388,7 @@ gboolean export_goal(Output *out, const Problem *problem, gint64 element, const 
 
 /* --- time-independent traces: what links do not take --- */
 
-/* What SMPI's links take for a message over `hops` channels; 0 within a node. */
+/* Returns the time that SMPI's links take for a message over `hops` channels (0: within a node). */
 static gint64 link_ps(const Machine *machine, gint64 bytes, guint hops)
 {
     gboolean within = hops == 0 && machine->node_tau_ps_per_byte != MACHINE_UNSET;
@@ -396,7 +397,7 @@ static gint64 link_ps(const Machine *machine, gint64 bytes, guint hops)
     return time_add(time_times(machine->terms.delta_hop_ps, hops), transmit);
 }
 
-/* What the machine takes for a packet beyond that; it may be negative. */
+/* Returns the machine's time for a packet less link_ps(); it may be negative. */
 static gint64 time_beyond_links(const Machine *machine, gint64 bytes, guint hops, gboolean follows)
 {
     PacketCost cost = cost_packet(machine, bytes, hops == 0, follows);
@@ -418,7 +419,7 @@ static void refuse_startup(Export *export, gint64 bytes, guint hops, gint64 star
 
 enum { POSTS, ACTS, N_PARTS };
 
-static guint text_of(guint node, guint part)
+static guint ti_text(guint node, guint part)
 {
     return node * N_PARTS + part;
 }
@@ -427,19 +428,19 @@ static void put_sleep(Export *export, guint node, gint64 ps)
 {
     const gint64 ps_per_s = G_GINT64_CONSTANT(1000000000000);
     if (ps > 0)
-        put(export, text_of(node, ACTS), "%u sleep %" G_GINT64_FORMAT ".%012" G_GINT64_FORMAT "\n", node, ps / ps_per_s,
-            ps % ps_per_s);
+        ranks_put(export, ti_text(node, ACTS), "%u sleep %" G_GINT64_FORMAT ".%012" G_GINT64_FORMAT "\n", node,
+                  ps / ps_per_s, ps % ps_per_s);
 }
 
 static void put_message(Export *export, guint from, guint to, guint tag, gint64 bytes)
 {
-    put(export, text_of(from, ACTS), "%u send %u %u %" G_GINT64_FORMAT "\n", from, to, tag, bytes);
-    put(export, text_of(to, POSTS), "%u irecv %u %u %" G_GINT64_FORMAT "\n", to, from, tag, bytes);
+    ranks_put(export, ti_text(from, ACTS), "%u send %u %u %" G_GINT64_FORMAT "\n", from, to, tag, bytes);
+    ranks_put(export, ti_text(to, POSTS), "%u irecv %u %u %" G_GINT64_FORMAT "\n", to, from, tag, bytes);
 }
 
 static void put_wait(Export *export, guint from, guint to, guint tag)
 {
-    put(export, text_of(to, ACTS), "%u wait %u %u %u\n", to, from, to, tag);
+    ranks_put(export, ti_text(to, ACTS), "%u wait %u %u %u\n", to, from, to, tag);
 }
 
 static void put_packet(Export *export, const Parcel *parcel, gint64 bytes, gboolean follows)
@@ -485,7 +486,7 @@ static void ti_receive(gpointer user, guint node, const Parcel *parcel)
         put_wait(export, parcel->source, node, tag_of(parcel));
 }
 
-/* Round i ends i + 1 messages after the last processor of the subcube of dimension i + 1 has come. */
+/* Appends a barrier. Round i ends i + 1 messages after the last processor of its subcube of dimension i + 1 came. */
 static void put_rounds(Export *export, guint node, gint64 rest_ps)
 {
     const Group *group = export->schedule->group;
@@ -539,13 +540,13 @@ static void put_ti_header(GString *out, const Export *export)
 
 static void begin_ti(Export *export, guint node)
 {
-    put(export, text_of(node, POSTS), "\n%u init\n", node);
+    ranks_put(export, ti_text(node, POSTS), "\n%u init\n", node);
     put_sleep(export, node, machine_start_ps(export->machine, schedule_n_nodes(export->schedule), node));
 }
 
 static void end_ti(Export *export, guint node)
 {
-    put(export, text_of(node, ACTS), "%u finalize\n", node);
+    ranks_put(export, ti_text(node, ACTS), "%u finalize\n", node);
 }
 
 gboolean export_ti(Output *out, const Problem *problem, gint64 element, const Machine *machine, gsize room,

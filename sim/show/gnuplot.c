@@ -41,7 +41,7 @@ GString *gnuplot_script(PlotFormat format, guint width, guint height)
     return script;
 }
 
-/* gnuplot does not take two single quotes in a row there: these stand between double ones. */
+/* Writes single quotes in `text` between double ones, because gnuplot does not accept two in a row here. */
 void gnuplot_quote(GString *script, const char *text)
 {
     g_autofree char *line = input_printable(text);
@@ -81,10 +81,10 @@ void gnuplot_put_numbers(GString *out, const double *numbers, guint n)
 
 /* --- the process --- */
 
-/* Standard streams of gnuplot that are files in memory, so that nobody waits for anybody to read or write. */
+/* Standard streams of gnuplot that are files in memory, so that neither process waits for the other. */
 enum { SCRIPT, PICTURE, N_STREAMS };
 
-/* In the child, before gnuplot: it ends when ecube does. */
+/* Runs in the child before gnuplot: connects the streams, and makes it end when ecube does. */
 static void prepare_child(gpointer streams)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -92,7 +92,7 @@ static void prepare_child(gpointer streams)
         dup2(((const int *)streams)[i], i);
 }
 
-/* What gnuplot has of the user's environment: where programs, libraries and fonts are. The rest changes pictures. */
+/* Variables that gnuplot inherits: where programs, libraries and fonts are. Others would change pictures. */
 static const char *const inherited[] = {"PATH", "LD_LIBRARY_PATH", "HOME", "FONTCONFIG_FILE", "FONTCONFIG_PATH",
                                         "FONTCONFIG_SYSROOT", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
                                         "XDG_DATA_DIRS"};
@@ -109,8 +109,8 @@ static char **environment_new(void)
     return environment;
 }
 
-/* Until gnuplot has ended. What it said is to be freed. */
-static gboolean run(int streams[N_STREAMS], char **said, int *status, GError **error)
+/* Runs gnuplot until it ends. `*said` is its standard error, which the caller frees. */
+static gboolean gnuplot_spawn(int streams[N_STREAMS], char **said, int *status, GError **error)
 {
     char *argv[] = {"gnuplot", "-d", NULL};     /* -d: no start-up files */
     g_auto(GStrv) environment = environment_new();
@@ -125,7 +125,7 @@ static gboolean run(int streams[N_STREAMS], char **said, int *status, GError **e
     return FALSE;
 }
 
-/* The line of gnuplot's complaint that says what is wrong: the last one. */
+/* Sets the error to the last line of standard error, which names the cause, or to the signal that ended gnuplot. */
 static void complain(char *said, int status, GError **error)
 {
     const char *line = strrchr(g_strchomp(said), '\n');
@@ -136,7 +136,7 @@ static void complain(char *said, int status, GError **error)
     g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_RUN, "gnuplot failed: %s", *line ? line : "no picture was made");
 }
 
-static GBytes *draw(int streams[N_STREAMS], const char *script, GError **error)
+static GBytes *gnuplot_draw(int streams[N_STREAMS], const char *script, GError **error)
 {
     g_autofree char *said = NULL;
     int status;
@@ -145,7 +145,7 @@ static GBytes *draw(int streams[N_STREAMS], const char *script, GError **error)
             return input_call_failed("memfd_create", error), NULL;
     if (!file_write_all(streams[SCRIPT], script, strlen(script)) || lseek(streams[SCRIPT], 0, SEEK_SET) != 0)
         return input_call_failed("write", error), NULL;
-    if (!run(streams, &said, &status, error))
+    if (!gnuplot_spawn(streams, &said, &status, error))
         return NULL;
     g_autoptr(GMappedFile) picture = g_mapped_file_new_from_fd(streams[PICTURE], FALSE, NULL);
     if (status == 0 && picture && g_mapped_file_get_length(picture) > 0)
@@ -159,7 +159,7 @@ GBytes *gnuplot_run(const char *script, GError **error)
     int streams[N_STREAMS];
     for (guint i = 0; i < N_STREAMS; i++)
         streams[i] = memfd_create("gnuplot", MFD_CLOEXEC);
-    GBytes *picture = draw(streams, script, error);
+    GBytes *picture = gnuplot_draw(streams, script, error);
     for (guint i = 0; i < N_STREAMS; i++)
         if (streams[i] >= 0)
             close(streams[i]);

@@ -1,25 +1,25 @@
-/* gnuplot as a child process, and scripts for it from what is linked in (sim/show/figures). */
+/* gnuplot as a child process, and its scripts, which are built from the linked-in files of sim/show/figures. */
 #pragma once
 
 #include <glib.h>
 
 typedef enum { PLOT_SVG, PLOT_PNG, PLOT_PDF } PlotFormat;
 
-/* What an axis of times has as its unit. */
+/* The unit of an axis of times. */
 typedef struct {
     const char *unit;
-    double divisor;         /* from µs */
+    double divisor;         /* of a time in µs */
 } Scale;
 
 Scale scale_of_time(double largest_us);
 
-/* The format of a picture, by the end of its name, the value of `option`; SVG for standard output (NULL). */
+/* Fills in the format by the extension of `name`, the value of `option`; SVG if NULL. Error: ECUBE_ERROR_INPUT. */
 gboolean gnuplot_parse_format(const char *option, const char *name, PlotFormat *format, GError **error);
 
-/* A script that sets `format`, `width` and `height` (pixels of an SVG), and what all figures share. Caller frees. */
+/* Returns a script with the settings of all figures; `width` and `height` are pixels of an SVG. Caller frees. */
 GString *gnuplot_script(PlotFormat format, guint width, guint height);
 
-/* Appends `text` between quotes, in which gnuplot replaces nothing. */
+/* Appends `text` as a quoted string in which gnuplot replaces nothing. */
 void gnuplot_quote(GString *script, const char *text);
 
 /* Appends "SETTING 'TEXT'". */
@@ -34,7 +34,7 @@ void gnuplot_data(GString *script, const char *name, const char *rows);
 /* Appends a row of numbers with all their digits. */
 void gnuplot_put_numbers(GString *out, const double *numbers, guint n);
 
-/* Runs `script` and returns what gnuplot wrote to its standard output, the picture if the script sets a terminal and no
- * output. No file is made. Errors: ECUBE_ERROR_INPUT if gnuplot is not installed, ECUBE_ERROR_RUN if it failed, with
- * what it said. Caller unrefs. */
+/* Runs `script` and returns gnuplot's standard output: the picture, if the script sets a terminal and no output. Makes
+ * no file. Errors: ECUBE_ERROR_INPUT if gnuplot is not installed; ECUBE_ERROR_RUN with its message if it failed. Caller
+ * unrefs. */
 GBytes *gnuplot_run(const char *script, GError **error);

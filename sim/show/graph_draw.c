@@ -14,7 +14,7 @@ static const char *const titles[] = {
     [GRAPH_CIRCUITS] = "Edge-disjoint Hamiltonian circuits",
 };
 
-/* Of the dimensions; the digits at the edges say the same to those who cannot tell colours apart. */
+/* [dimension]: colours of edges; digits at the edges serve readers who cannot tell colours apart. */
 static const char *const colours[] = {"#0072b2", "#d55e00", "#007f5f", "#c8408f",
                                       "#b07d00", "#6b4fbb", "#7a4b2a", "#555555"};
 
@@ -22,12 +22,12 @@ static const char *const colours[] = {"#0072b2", "#d55e00", "#007f5f", "#c8408f"
 
 typedef struct {
     guint node;   /* relative to the source */
-    guint parent; /* index of the parent's branch; the root's is its own */
+    guint parent; /* index of the parent's branch; the root's own for the root */
     guint dim;    /* the dimension crossed from the parent */
     guint level;
-    gboolean last; /* of its parent's children */
+    gboolean last; /* whether it is the last of its parent's children */
     guint size;    /* nodes of the subtree, with this one */
-    double x;      /* in the drawing: leaves are 0, 1, 2, ..., a parent is above the middle of its children */
+    double x;      /* column in the drawing: leaves have 0, 1, 2, ..., a parent the middle of its children */
 } Branch;
 
 static const Branch *nth_branch(const GArray *branches, guint i)
@@ -35,7 +35,7 @@ static const Branch *nth_branch(const GArray *branches, guint i)
     return &g_array_index(branches, Branch, i);
 }
 
-/* Appends a branch and all below it, the children in their order. */
+/* Appends a branch and all below it, children in their order. */
 static void append_branch(GArray *branches, const GraphView *view, guint tree, Branch branch, guint *n_leaves)
 {
     guint children = graph_children(view->graph, view->dimension, tree, branch.node);
@@ -58,7 +58,7 @@ static void append_branch(GArray *branches, const GraphView *view, guint tree, B
         self->x = (nth_branch(branches, index + 1)->x + nth_branch(branches, last)->x) / 2;
 }
 
-/* The branches of a tree, each before its children. */
+/* Returns the branches of a tree (GArray of Branch), each before its children. Caller unrefs. */
 static GArray *branches_of(const GraphView *view, guint tree)
 {
     GArray *branches = g_array_new(FALSE, FALSE, sizeof(Branch));
@@ -66,7 +66,7 @@ static GArray *branches_of(const GraphView *view, guint tree)
     return branches;
 }
 
-/* The last branch is the last leaf. */
+/* Returns the number of leaves: the last branch is the last leaf. */
 static guint n_leaves(const GArray *branches)
 {
     return (guint)nth_branch(branches, branches->len - 1)->x + 1;
@@ -74,12 +74,12 @@ static guint n_leaves(const GArray *branches)
 
 /* --- what is said about a graph --- */
 
-static const char *word_of(const GraphView *view)
+static const char *graph_word(const GraphView *view)
 {
     return view->graph == GRAPH_PATH || view->graph == GRAPH_CIRCUITS ? "path" : "tree";
 }
 
-static char *address_of(const GraphView *view, guint node)
+static char *graph_address(const GraphView *view, guint node)
 {
     GString *address = g_string_new(NULL);
     for (guint bit = view->dimension; bit-- > 0;)
@@ -87,7 +87,7 @@ static char *address_of(const GraphView *view, guint node)
     return g_string_free(address, FALSE);
 }
 
-/* "tree 1: dimensions 1, 2, 0"; NULL if the graph is a single tree. Caller frees. */
+/* Returns "tree 1: dimensions 1, 2, 0"; NULL if the graph is a single tree. Caller frees. */
 static char *tree_title(const GraphView *view, guint tree)
 {
     gboolean nesbt = view->graph == GRAPH_NESBT;
@@ -96,13 +96,13 @@ static char *tree_title(const GraphView *view, guint tree)
     if (view->graph == GRAPH_CIRCUITS)
         return g_strdup_printf("path %u: circuit %u, %s", tree, tree / 2, tree % 2 ? "back" : "there");
     GString *title = g_string_new(NULL);
-    g_string_printf(title, nesbt ? "%s %u: dimension %u, then " : "%s %u: dimensions ", word_of(view), tree, tree);
+    g_string_printf(title, nesbt ? "%s %u: dimension %u, then " : "%s %u: dimensions ", graph_word(view), tree, tree);
     for (guint k = 0; k < view->dimension; k++)
         g_string_append_printf(title, "%s%u", k ? ", " : "", (tree + nesbt + k) % view->dimension);
     return g_string_free(title, FALSE);
 }
 
-/* How many directed channels the graph uses, and how many of its trees use the same one at most. */
+/* Counts the directed channels that the graph uses. `*most` is the largest number of trees on the same channel. */
 static guint channels_used(const GraphView *view, guint *most)
 {
     guint d = view->dimension, n_used = 0;
@@ -119,7 +119,7 @@ static guint channels_used(const GraphView *view, guint *most)
     return n_used;
 }
 
-/* "1 tree of 16 nodes, height 4, with subtrees of 5, 4, 3, 3 nodes below the source." Caller frees. */
+/* Returns "1 tree of 16 nodes, height 4, with subtrees of 5, 4, 3, 3 nodes below the source." Caller frees. */
 static char *describe_trees(const GraphView *view)
 {
     guint d = view->dimension, n_trees = graph_n_trees(view->graph, d), n_subtrees = 0;
@@ -131,12 +131,12 @@ static char *describe_trees(const GraphView *view)
             g_string_append_printf(sizes, "%s%u", n_subtrees++ ? ", " : "", branch->size);
     }
     return g_strdup_printf("%u %s%s of %u nodes, height %u,%s with %s of %s node%s below the source.", n_trees,
-                           word_of(view), n_trees > 1 ? "s" : "", cube_n_nodes(d), graph_height(view->graph, d),
+                           graph_word(view), n_trees > 1 ? "s" : "", cube_n_nodes(d), graph_height(view->graph, d),
                            n_trees > 1 ? " each" : "", n_subtrees > 1 ? "subtrees" : "one subtree", sizes->str,
                            d > 1 ? "s" : "");
 }
 
-/* "Edge-disjoint: 60 of the cube's 64 directed channels are used, once each." Caller frees. */
+/* Returns "Edge-disjoint: 60 of the cube's 64 directed channels are used, once each." Caller frees. */
 static char *describe_channels(const GraphView *view)
 {
     guint most, n_used = channels_used(view, &most), d = view->dimension, n_channels = cube_n_nodes(d) * d;
@@ -144,21 +144,21 @@ static char *describe_channels(const GraphView *view)
         return g_strdup_printf("Uses %u of the cube's %u directed channels.", n_used, n_channels);
     if (most > 1)
         return g_strdup_printf("Not edge-disjoint: %u of the cube's %u directed channels are used, by up to %u %ss "
-                               "each.", n_used, n_channels, most, word_of(view));
+                               "each.", n_used, n_channels, most, graph_word(view));
     return g_strdup_printf("Edge-disjoint: %u of the cube's %u directed channels are used, once each%s.", n_used,
                            n_channels, n_used == n_channels - d ? "; all but those into the source" : "");
 }
 
-static char *title_of(const GraphView *view)
+static char *graph_title(const GraphView *view)
 {
-    g_autofree char *source = address_of(view, 0);
+    g_autofree char *source = graph_address(view, 0);
     const char *several = view->graph == GRAPH_PATH && view->dimension > 1 ? "s" : "";
     return g_strdup_printf("%s%s of the %u-cube, source %s", titles[view->graph], several, view->dimension, source);
 }
 
 /* --- text --- */
 
-/* "│    │    ├─3─ ", the same for all lines of a path. */
+/* Appends the stem of a branch, "│    │    ├─3─ "; all lines of a path have the same. */
 static void append_stem(GString *out, const GArray *branches, guint index, const GraphView *view)
 {
     const Branch *branch = nth_branch(branches, index);
@@ -183,14 +183,14 @@ static void append_tree(GString *out, const GraphView *view, guint tree)
         g_string_append_printf(out, "%5u  ", branch->level);
         if (i)
             append_stem(out, branches, i, view);
-        g_autofree char *address = address_of(view, branch->node);
+        g_autofree char *address = graph_address(view, branch->node);
         g_string_append_printf(out, "%s\n", address);
     }
 }
 
 char *graph_draw_text(const GraphView *view)
 {
-    g_autofree char *title = title_of(view), *trees = describe_trees(view), *channels = describe_channels(view);
+    g_autofree char *title = graph_title(view), *trees = describe_trees(view), *channels = describe_channels(view);
     GString *out = g_string_new(NULL);
     g_string_printf(out, "%s\n%s\n%s\nAddresses are binary; ─k─ crosses dimension k, which flips bit k, counted from 0 "
                     "at the right.\n", title, trees, channels);
@@ -213,15 +213,15 @@ static void append_dot_tree(GString *out, const GraphView *view, guint tree)
             const Branch *branch = nth_branch(branches, i);
             if (branch->level != level)
                 continue;
-            g_autofree char *address = address_of(view, branch->node);
+            g_autofree char *address = graph_address(view, branch->node);
             g_string_append_printf(out, " t%u_%s [label=\"%s\"];", tree, address, address);
         }
         g_string_append(out, " }\n");
     }
     for (guint i = 1; i < branches->len; i++) {
         const Branch *branch = nth_branch(branches, i);
-        g_autofree char *to = address_of(view, branch->node);
-        g_autofree char *from = address_of(view, branch->node ^ 1u << branch->dim);
+        g_autofree char *to = graph_address(view, branch->node);
+        g_autofree char *from = graph_address(view, branch->node ^ 1u << branch->dim);
         g_string_append_printf(out, "t%u_%s -> t%u_%s [label=\"%u\", color=\"%s\"];\n", tree, from, tree, to,
                                branch->dim, colours[branch->dim % G_N_ELEMENTS(colours)]);
     }
@@ -230,7 +230,7 @@ static void append_dot_tree(GString *out, const GraphView *view, guint tree)
 
 char *graph_draw_dot(const GraphView *view)
 {
-    g_autofree char *title = title_of(view);
+    g_autofree char *title = graph_title(view);
     GString *out = g_string_new(NULL);
     g_string_append_printf(out, "digraph %s {\nlabel=\"%s\"; labelloc=t; ordering=out;\n"
                            "node [shape=box, style=rounded, fontname=monospace, height=0.3];\nedge [arrowsize=0.6];\n",
@@ -245,28 +245,28 @@ char *graph_draw_dot(const GraphView *view)
 
 enum {
     MARGIN = 24,
-    HEAD = 118,                             /* title, two lines, the colours */
-    LEVELS = 76,                            /* left of the trees: their levels */
+    HEAD = 118,                             /* the title, two lines, and the colours of the dimensions */
+    LEVELS = 76,                            /* left of the trees, for the levels' numbers */
     TREE_TITLE = 34, TITLE_LETTER = 8,
     TREE_GAP = 44,                          /* between trees */
-    NODE_HEIGHT = 22, NODE_GAP = 10,        /* between neighbours on a level, at least */
-    SHEET = 1500,                           /* trees stand side by side up to this width, unless one is wider */
-    WIDTH_MIN = 740,                        /* the head needs it */
-    ROWS_TO_WIDTH = 24,                     /* so many levels are as high as a wide tree is wide, lest edges be flat */
+    NODE_HEIGHT = 22, NODE_GAP = 10,        /* NODE_GAP: least gap between neighbours on a level */
+    SHEET = 1500,                           /* trees stand side by side up to this width; a wider tree stands alone */
+    WIDTH_MIN = 740,                        /* of the head */
+    ROWS_TO_WIDTH = 24,                     /* a level's height is at least the tree's width / 24, lest edges be flat */
 };
 
 typedef struct {
-    guint node_width, slot, row; /* of a leaf; of a level */
+    guint node_width, slot, row; /* slot: width of a leaf and its gap; row: height of a level */
     guint tree_width, tree_height;
-    guint columns, rows;    /* of trees */
-    guint width, height, left; /* of all; where the first column of trees begins */
-} Layout;
+    guint columns, rows;    /* of trees side by side, and of such rows */
+    guint width, height, left; /* of the picture; x of the first column of trees */
+} GraphLayout;
 
-static Layout layout_of(const GraphView *view)
+static GraphLayout layout_of(const GraphView *view)
 {
     g_autoptr(GArray) branches = branches_of(view, view->first_tree);
     g_autofree char *title = tree_title(view, view->first_tree);
-    Layout l = {0};
+    GraphLayout l = {0};
     guint d = view->dimension;
     l.node_width = 7 * d + 16;
     l.slot = l.node_width + NODE_GAP;
@@ -302,9 +302,9 @@ static const char style[] =
     ".level { stroke: #e4e4e4; stroke-width: 1; }\n"
     "</style>\n";
 
-static void append_head(GString *out, const GraphView *view, const Layout *l)
+static void append_head(GString *out, const GraphView *view, const GraphLayout *l)
 {
-    g_autofree char *title = title_of(view), *trees = describe_trees(view), *channels = describe_channels(view);
+    g_autofree char *title = graph_title(view), *trees = describe_trees(view), *channels = describe_channels(view);
     g_string_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\">\n"
                     "<title>%s</title>\n%s<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
                     l->width, l->height, l->width, l->height, title, style);
@@ -320,11 +320,12 @@ static void append_head(GString *out, const GraphView *view, const Layout *l)
     }
 }
 
-/* The address with the bit that was flipped on the way here in its dimension's colour. */
-static void append_node(GString *out, const GraphView *view, const Layout *l, const Branch *branch, guint x, guint y)
+/* Appends a node's box and address. The bit that differs from the parent has its dimension's colour. */
+static void append_node(GString *out, const GraphView *view, const GraphLayout *l, const Branch *branch, guint x,
+                        guint y)
 {
     const char *colour = branch->level ? colours[branch->dim] : "#000";
-    g_autofree char *address = address_of(view, branch->node);
+    g_autofree char *address = graph_address(view, branch->node);
     g_string_append_printf(out, "<rect class=\"box\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" rx=\"%u\" "
                            "fill=\"%s\" stroke=\"%s\"/>\n<text class=\"node\" x=\"%u\" y=\"%u\"",
                            x - l->node_width / 2, y - NODE_HEIGHT / 2, l->node_width, NODE_HEIGHT, NODE_HEIGHT / 2,
@@ -338,7 +339,7 @@ static void append_node(GString *out, const GraphView *view, const Layout *l, co
                            address, colour, address[flipped], address + flipped + 1);
 }
 
-/* An edge with its dimension near the child, where edges are farthest from each other. */
+/* Appends an edge, with its dimension near the child, where edges are farthest from each other. */
 static void append_edge(GString *out, const Branch *branch, guint x1, guint y1, guint x2, guint y2)
 {
     const guint above = 13;
@@ -351,7 +352,8 @@ static void append_edge(GString *out, const Branch *branch, guint x1, guint y1, 
                            x1, y1, x2, y2, colour, x, y, x, y + 4, colour, branch->dim);
 }
 
-static void append_svg_tree(GString *out, const GraphView *view, const Layout *l, guint tree, guint left, guint top)
+static void append_svg_tree(GString *out, const GraphView *view, const GraphLayout *l, guint tree, guint left,
+                            guint top)
 {
     g_autoptr(GArray) branches = branches_of(view, tree);
     g_autofree char *title = tree_title(view, tree);
@@ -373,8 +375,8 @@ static void append_svg_tree(GString *out, const GraphView *view, const Layout *l
     }
 }
 
-/* A line per level with its number and, but for paths, how many nodes of a tree are there. */
-static void append_levels(GString *out, const GraphView *view, const Layout *l, guint top)
+/* Appends a line per level with its number and, except for paths, the number of a tree's nodes on it. */
+static void append_levels(GString *out, const GraphView *view, const GraphLayout *l, guint top)
 {
     g_autoptr(GArray) branches = branches_of(view, view->first_tree);
     for (guint level = 0; level <= graph_height(view->graph, view->dimension); level++) {
@@ -394,7 +396,7 @@ static void append_levels(GString *out, const GraphView *view, const Layout *l, 
 char *graph_draw_svg(const GraphView *view)
 {
     g_assert(view->dimension <= MIN(GRAPH_SVG_DIMENSION_MAX, G_N_ELEMENTS(colours)));
-    Layout l = layout_of(view);
+    GraphLayout l = layout_of(view);
     GString *out = g_string_new(NULL);
     append_head(out, view, &l);
     for (guint i = 0; i < view->n_trees; i++) {

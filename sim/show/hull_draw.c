@@ -4,11 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-#define LINES_MAX 101       /* partitions of d = 13 */
-#define FACES_MAX 60        /* names fill the picture */
+#define LINES_MAX 101       /* as many as d = 13 has partitions */
+#define FACES_MAX 60        /* more names would fill the picture */
 #define NAME_MAX_SHOWN 16
 
-/* Up to which size and time the picture goes, and an enlarged part of it, near the origin; zoom 0: there is none. */
+/* The largest size (bytes) and time (µs) of the picture, and of its enlarged part near the origin; zoom 0: none. */
 typedef struct {
     double xmax, zoom, ymax, yzoom;
 } Window;
@@ -40,7 +40,7 @@ static gboolean read_face(const Csv *csv, const char *path, guint row, double nu
     return TRUE;
 }
 
-/* The numbers of all rows, [n_rows][N_NUMBERS]. NULL with an error. Caller frees. */
+/* Returns the numbers of all rows, [n_rows][N_NUMBERS], or NULL with an error. Caller frees. */
 static double *read_faces(const Csv *csv, const char *path, GError **error)
 {
     gboolean are_lists = csv_column(csv, "offsets") >= 0 && csv_column(csv, "k") >= 0;
@@ -56,12 +56,12 @@ static double *read_faces(const Csv *csv, const char *path, GError **error)
     return g_steal_pointer(&faces);
 }
 
-static double time_at(const double *face, double bytes)
+static double face_time(const double *face, double bytes)
 {
     return face[SLOPE] * bytes + face[INTERCEPT];
 }
 
-/* Up to twice the last vertex; and for vertices too close to the origin there, up to twice the last of these. */
+/* Returns a window up to twice the last vertex, and an enlarged part up to twice the last one near the origin. */
 static Window window_of(const double *faces, guint n)
 {
     Window w = {0};
@@ -76,19 +76,19 @@ static Window window_of(const double *faces, guint n)
     for (guint i = 0; i < n; i++) {
         const double *face = &faces[i * N_NUMBERS];
         if (isinf(face[TO]) || face[TO] >= w.xmax)
-            w.ymax = fmax(w.ymax, 1.6 * time_at(face, w.xmax));
+            w.ymax = fmax(w.ymax, 1.6 * face_time(face, w.xmax));
         if (face[FROM] <= w.zoom)
-            w.yzoom = fmax(w.yzoom, 1.3 * time_at(face, fmin(face[TO], w.zoom)));
+            w.yzoom = fmax(w.yzoom, 1.3 * face_time(face, fmin(face[TO], w.zoom)));
     }
     if (w.ymax == 0)
-        w.ymax = w.yzoom = 1;       /* nothing costs anything */
+        w.ymax = w.yzoom = 1;       /* all times are 0 */
     return w;
 }
 
 /* --- the script --- */
 
-/* "3,3"; one that is long in runs of equal parts; of a list of offsets that is long its number. Caller frees. */
-static char *name_of(const Csv *csv, guint row, double dimension)
+/* Returns "3,3"; a long partition in runs of equal parts, a long list of offsets as its number "k=5". Caller frees. */
+static char *face_name(const Csv *csv, guint row, double dimension)
 {
     gboolean is_list = csv_column(csv, "partition") < 0;
     const char *cell = csv_named(csv, row, is_list ? "offsets" : "partition");
@@ -103,8 +103,8 @@ static char *name_of(const Csv *csv, guint row, double dimension)
     return g_strdelimit(parts, "' \"\\", '?');
 }
 
-/* "d=6", "P=12". Caller frees. */
-static char *place_of(const Csv *csv, guint row, double dimension)
+/* Returns the cube or number of processors of a face: "d=6", "P=12". Caller frees. */
+static char *face_place(const Csv *csv, guint row, double dimension)
 {
     const char *processors = csv_named(csv, row, "processors");
     g_autofree char *name = input_printable(processors);
@@ -115,14 +115,14 @@ static char *place_of(const Csv *csv, guint row, double dimension)
 static void put_faces(GString *rows, GString *names, const Csv *csv, const double *faces, double xmax, double unit)
 {
     gboolean several = FALSE;
-    g_autofree char *first = place_of(csv, 0, faces[DIMENSION]);
+    g_autofree char *first = face_place(csv, 0, faces[DIMENSION]);
     for (guint i = 0; i < csv->n_rows; i++) {
-        g_autofree char *place = place_of(csv, i, faces[i * N_NUMBERS + DIMENSION]);
+        g_autofree char *place = face_place(csv, i, faces[i * N_NUMBERS + DIMENSION]);
         several |= strcmp(place, first) != 0;
     }
     for (guint i = 0; i < csv->n_rows; i++) {
         const double *face = &faces[i * N_NUMBERS];
-        g_autofree char *parts = name_of(csv, i, face[DIMENSION]), *place = place_of(csv, i, face[DIMENSION]);
+        g_autofree char *parts = face_name(csv, i, face[DIMENSION]), *place = face_place(csv, i, face[DIMENSION]);
         gnuplot_put_numbers(rows, (double[]){face[FROM], fmin(face[TO], xmax), face[SLOPE] / unit,
                                              face[INTERCEPT] / unit}, 4);
         if (several)
@@ -140,7 +140,7 @@ static gboolean is_face(const Csv *csv, const Partition *partition)
     return FALSE;
 }
 
-/* The lines of the faces in their order, then the others, unless there are too many. How many. */
+/* Appends the lines of the faces in their order, then of all other partitions unless too many. Returns how many. */
 static guint put_lines(GString *rows, const Csv *csv, const double *faces, const HullCosts *costs, double unit)
 {
     guint n = 0, n_lines = csv->n_rows;
@@ -162,8 +162,8 @@ static guint put_lines(GString *rows, const Csv *csv, const double *faces, const
     return n_lines;
 }
 
-/* Where all partitions of two parts take the same time, or 0. */
-static double meeting(const HullCosts *costs, double *time_us)
+/* Returns the size in bytes at which all partitions of two parts take the same time, or 0. */
+static double hull_meeting(const HullCosts *costs, double *time_us)
 {
     double at = 0;
     for (guint a = 2; a <= costs->dimension / 2; a++) {
@@ -197,7 +197,7 @@ char *hull_draw_script(const Csv *csv, const char *path, const char *title, cons
     g_autoptr(GString) rows = g_string_new(NULL), more = g_string_new(NULL), names = g_string_new(NULL);
     const Window w = window_of(faces, csv->n_rows);
     Scale scale = scale_of_time(w.ymax);
-    double time_us = 0, meet = lines && lines->two_meet ? meeting(lines->costs, &time_us) : 0;
+    double time_us = 0, meet = lines && lines->two_meet ? hull_meeting(lines->costs, &time_us) : 0;
     put_faces(rows, names, csv, faces, w.xmax, scale.divisor);
     guint n_lines = lines ? put_lines(more, csv, faces, lines->costs, scale.divisor) : 0;
     GString *out = gnuplot_script(format, w.zoom > 0 ? 1220 : 980, 540);

@@ -5,16 +5,16 @@
 #include "models/hull.h"
 #include "sim/text/csv.h"
 
-/* What is drawn beside the faces, which are straight lines at all sizes. */
+/* Lines to draw beside the faces. */
 typedef struct {
-    const HullCosts *costs;     /* lines of all partitions */
-    gboolean two_meet;          /* a circle where all partitions of two parts take the same time */
+    const HullCosts *costs;     /* of all partitions, each of which is a straight line over the size */
+    gboolean two_meet;          /* draw a circle where all partitions of two parts take the same time */
 } HullLines;
 
-/* Whether a CSV is what `ecube hull` writes. */
+/* Whether a CSV has the columns that `ecube hull` writes. */
 gboolean hull_draw_is_hull(const Csv *csv);
 
-/* The script for the CSV of `ecube hull`, read from `path`, of one dimension or more. `lines` may be NULL, and counts
- * with one dimension alone. Errors: ECUBE_ERROR_INPUT, a cell is no number, or no row. Caller frees. */
+/* Returns the gnuplot script for the CSV of `ecube hull`, read from `path`, of one dimension or more. `lines` is NULL
+ * unless there is one dimension. Error: ECUBE_ERROR_INPUT if a cell is no number or there is no row. Caller frees. */
 char *hull_draw_script(const Csv *csv, const char *path, const char *title, const HullLines *lines, PlotFormat format,
                        GError **error);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define MESSAGES_MAX 524288     /* of runs that are priced again, part by part: tenths of a second each */
+#define MESSAGES_MAX 524288     /* of runs that are priced again for each part; that takes tenths of a second */
 
 const char *const makeup_names[N_MAKEUP] = {"handshakes", "barriers", "transmission", "circuits", "shuffles",
                                             "arithmetic", "late starts", "start-ups", "all but contention",

@@ -10,7 +10,7 @@
 
 /* --- tables of whole numbers --- */
 
-static void put_difference(GByteArray *bytes, gint64 difference)
+static void page_put_difference(GByteArray *bytes, gint64 difference)
 {
     guint64 rest = (guint64)ABS(difference);
     guint8 byte = (guint8)((rest & 0x3f) << 1 | (difference < 0));
@@ -32,7 +32,7 @@ void page_add_table(GString *json, const char *name, const char *const *columns,
         gint64 above = 0;
         for (guint i = 0; i < n; i++) {
             gint64 number = g_array_index(cells, gint64, i * n_columns + c);
-            put_difference(bytes, number - above);
+            page_put_difference(bytes, number - above);
             above = number;
         }
         g_autofree char *text = g_base64_encode(bytes->data, bytes->len);
@@ -43,7 +43,7 @@ void page_add_table(GString *json, const char *name, const char *const *columns,
 
 /* --- what happened --- */
 
-/* TRACE_NONE and TRACE_NODE are -1 and -2. */
+/* Returns the number; -1 for TRACE_NONE, -2 for TRACE_NODE. */
 static gint64 number_or_none(guint32 number)
 {
     return number >= TRACE_NODE ? (gint32)number : (gint64)number;
@@ -61,9 +61,9 @@ static void add_messages(GString *json, const Trace *trace)
     page_add_table(json, "messages", columns, cells);
 }
 
-/* Of each step, where processor 0 says it for all: its phase; the offset to which its message goes, or 0 where it has
- * none or several; and in a cube the dimensions of its messages, as bits. */
-static void add_steps(GString *json, const Problem *problem)
+/* Appends the table of steps; empty if processor 0 does not stand for all. Its columns are the phase; the offset to
+ * which the message goes, or 0 if there is none or several; and in a cube the dimensions of the messages, as bits. */
+static void page_add_steps(GString *json, const Problem *problem)
 {
     static const char *const columns[] = {"phase", "offset", "bits", NULL};
     g_autoptr(Schedule) schedule = schedule_make(problem);
@@ -84,28 +84,28 @@ static void add_steps(GString *json, const Problem *problem)
     page_add_table(json, "steps", columns, cells);
 }
 
-/* The page's trace.js searches among what is of one processor, or one place, as if it ended in the order in which it is
- * listed: of what begins at one time, what is over at once comes first. */
+/* Orders holds by start, then by end. The page's trace.js searches the holds of a place, and the activities of a
+ * processor, as if they ended in the order of the list: so holds without length come first. */
 static int compare_holds(gconstpointer first, gconstpointer second)
 {
     const Hold *a = first, *b = second;
     return trace_order(a->start_ps, b->start_ps) ?: trace_order(a->end_ps, b->end_ps);
 }
 
-static int compare_intervals(gconstpointer first, gconstpointer second)
+static int compare_activities(gconstpointer first, gconstpointer second)
 {
     const TraceInterval *a = *(const TraceInterval *const *)first, *b = *(const TraceInterval *const *)second;
     return trace_order(a->start_ps, b->start_ps) ?: trace_order(a->end_ps, b->end_ps);
 }
 
-/* All intervals but channels, which are among the holds. Borrowed. */
+/* Returns all intervals except channels, which are among the holds. Borrowed; caller unrefs the array. */
 static GPtrArray *activities_of(const Trace *trace)
 {
     GPtrArray *activities = g_ptr_array_new();
     for (guint i = 0; i < trace->intervals->len; i++)
         if (trace_nth(trace, i)->kind != TRACE_CHANNEL)
             g_ptr_array_add(activities, (gpointer)trace_nth(trace, i));
-    g_ptr_array_sort(activities, compare_intervals);
+    g_ptr_array_sort(activities, compare_activities);
     return activities;
 }
 
@@ -153,7 +153,8 @@ static int by_place(gconstpointer first, gconstpointer second)
     return trace_order(a->from, b->from) ?: trace_order(a->to, b->to);
 }
 
-/* How long each channel and port was held and waited for. What more was waited is for transmissions the other way. */
+/* Appends the table of how long each channel and port was held and waited for. Its last row (-1, -1) has the waiting
+ * for transmissions the other way: the rest of all waiting. */
 static void add_totals(GString *json, GArray *uses, const Record *record)
 {
     static const char *const columns[] = {"from", "to", "held", "waited", NULL};
@@ -192,7 +193,7 @@ static void add_mosaic(GString *json, const Mosaic *mosaic)
     json_add_text(json, "legend", mosaic->legend);
 }
 
-static void add_blocks(GString *json, const Record *record, const Trace *trace)
+static void page_add_blocks(GString *json, const Record *record, const Trace *trace)
 {
     g_autoptr(Blocks) blocks = blocks_find(record, trace);
     if (!blocks)
@@ -208,7 +209,7 @@ static void add_blocks(GString *json, const Record *record, const Trace *trace)
     json_end(json, '}');
 }
 
-#define LINKS_MAX 5000      /* of a critical path */
+#define LINKS_MAX 5000      /* of a critical path on the page */
 
 static void add_path(GString *json, const Trace *trace, gint64 time_ps)
 {
@@ -228,7 +229,7 @@ static void add_path(GString *json, const Trace *trace, gint64 time_ps)
 
 /* --- the record --- */
 
-static void add_result(GString *json, const Record *record)
+static void page_add_result(GString *json, const Record *record)
 {
     const RunResult *result = &record->result;
     if (record->failed)
@@ -241,7 +242,7 @@ static void add_result(GString *json, const Record *record)
     json_add_number(json, "waiting", result->network.blocked_ps);
 }
 
-/* What is wrong with a run, in words, or NULL. Caller frees. */
+/* Returns the run's fault in a sentence, or NULL. Caller frees. */
 static char *fault_of(const Record *record, const char *failure)
 {
     const RunResult *result = &record->result;
@@ -261,13 +262,13 @@ static void add_inputs(GString *json, const Run *run)
         json_add_number(json, "bytes", run->problem.data.bytes);
 }
 
-/* `uses`: waits_use() of the trace. */
+/* Returns the JSON of page_run_new(). `uses` is waits_use() of the trace. Caller frees. */
 static char *run_json(const Record *record, const char *fault, const Trace *trace, gboolean whole, GArray *uses)
 {
     GString *json = g_string_new(NULL);
     json_begin(json, NULL, '{');
     add_inputs(json, &record->run);
-    add_result(json, record);
+    page_add_result(json, record);
     if (fault)
         json_add_text(json, "fault", fault);
     if (trace)
@@ -278,10 +279,10 @@ static char *run_json(const Record *record, const char *fault, const Trace *trac
         if (record->result.finished)
             add_path(json, trace, record->result.simulated_ps);
         add_messages(json, trace);
-        add_steps(json, &record->run.problem);
+        page_add_steps(json, &record->run.problem);
         add_activities(json, trace);
         add_holds(json, trace, &record->run);
-        add_blocks(json, record, trace);
+        page_add_blocks(json, record, trace);
     }
     json_end(json, '}');
     return g_string_free(json, FALSE);
@@ -311,7 +312,6 @@ void page_run_free(gpointer data)
 
 /* --- the data --- */
 
-/* Patterns in which data spreads from a source say which; others have null. */
 static void add_source(GString *json, const Problem *problem)
 {
     if (page_has_source(problem))
@@ -320,7 +320,7 @@ static void add_source(GString *json, const Problem *problem)
         json_add_text(json, "source", NULL);
 }
 
-/* What the header of a circuit pays for each channel, short messages apart, as in machine.h. */
+/* Appends the ps that a circuit's header pays for each channel, separately for short messages (machine.h). */
 static void add_hops(GString *json, const Machine *machine)
 {
     gboolean circuits = machine->switching == SWITCHING_CIRCUIT;
@@ -329,8 +329,8 @@ static void add_hops(GString *json, const Machine *machine)
     json_add_number(json, "shortLimit", machine->short_limit);
 }
 
-/* All data of the page; without channels the dimension is 0. Nothing in it can end the element that it stands in: '<'
- * is written as JSON's escape. */
+/* Returns all data of the page as JSON. Without channels the dimension is 0. '<' is escaped, so that no text can end
+ * the element that the JSON stands in. Caller frees. */
 static char *data_text(const PageHead *head, const GPtrArray *runs)
 {
     const Run *run = &head->records[0].run;
@@ -351,8 +351,8 @@ static char *data_text(const PageHead *head, const GPtrArray *runs)
 
 /* --- the page --- */
 
-/* One of the files of page/, or page.js, which is its scripts. Caller frees. */
-static char *part_of(const char *name)
+/* Returns the text of a file of page/, or of page.js, which is all scripts together. Caller frees. */
+static char *page_part(const char *name)
 {
     g_autofree char *path = g_strconcat("/ecube/", name, NULL);
     g_autoptr(GBytes) bytes = g_resources_lookup_data(path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
@@ -360,7 +360,7 @@ static char *part_of(const char *name)
     return g_strndup(g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes));
 }
 
-/* "sha256-...": what a policy says of a text that it allows. */
+/* Returns "sha256-...", by which a policy allows `text`. Caller frees. */
 static char *hash_of(const char *text)
 {
     guint8 digest[32];
@@ -379,8 +379,8 @@ static char *policy_text(const char *script, const char *style)
                            "form-action 'none'", script_hash, style_hash);
 }
 
-/* The frame, with the parts, "NAME", TEXT, ..., where it says <!--{NAME}-->. What the parts say is not looked at. */
-static char *fill(const char *frame, const char *const *parts)
+/* Returns the frame with each <!--{NAME}--> replaced by the text behind NAME in `parts`. Caller frees. */
+static char *page_fill(const char *frame, const char *const *parts)
 {
     GString *page = g_string_new(NULL);
     g_auto(GStrv) pieces = g_strsplit(frame, "<!--{", -1);
@@ -402,7 +402,7 @@ static char *escaped(const char *text)
     return g_markup_escape_text(valid, -1);
 }
 
-/* What is said of each run; `causes`[runs->len] get those of its waiting. */
+/* Returns the cards of all runs. Fills in causes[runs->len]. Caller frees. */
 static char *cards_text(const GPtrArray *runs, Cause *causes)
 {
     GString *out = g_string_new(NULL);
@@ -416,7 +416,7 @@ static char *cards_text(const GPtrArray *runs, Cause *causes)
 
 char *page_text(const PageHead *head, const GPtrArray *runs)
 {
-    g_autofree char *frame = part_of("page.html"), *style = part_of("page.css"), *script = part_of("page.js");
+    g_autofree char *frame = page_part("page.html"), *style = page_part("page.css"), *script = page_part("page.js");
     g_autofree char *policy = policy_text(script, style), *data = data_text(head, runs);
     g_autofree Cause *causes = g_new0(Cause, runs->len);
     g_autofree char *cards = cards_text(runs, causes);
@@ -431,5 +431,5 @@ char *page_text(const PageHead *head, const GPtrArray *runs)
                                  "tables", tables, "cards", cards, "hull", hull,
                                  "machine", machine, "key", key, "glossary", glossary, "command", command,
                                  "about", head->about, "date", head->date, "data", data, "script", script, NULL};
-    return fill(frame, parts);
+    return page_fill(frame, parts);
 }

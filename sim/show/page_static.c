@@ -30,8 +30,8 @@ static const char *const glossary[][2] = {
 
 /* --- elements --- */
 
-/* Appends HTML; what is put into it is escaped. */
-G_GNUC_PRINTF(2, 3) static void put(GString *out, const char *format, ...)
+/* Appends HTML; the arguments are escaped. */
+G_GNUC_PRINTF(2, 3) static void page_put(GString *out, const char *format, ...)
 {
     va_list values;
     va_start(values, format);
@@ -45,7 +45,7 @@ static double percent_of(gint64 ps, gint64 of_ps)
     return of_ps ? 100.0 * (double)ps / (double)of_ps : 0;
 }
 
-/* What the glossary has is explained where it heads a table, too. */
+/* Adds the glossary's explanations to the headings of tables. */
 static void explain_heads(GString *out)
 {
     for (guint i = 0; i < G_N_ELEMENTS(glossary); i++) {
@@ -56,8 +56,8 @@ static void explain_heads(GString *out)
     }
 }
 
-/* The whole text, as UTF-8. */
-static char *done(GString *out)
+/* Frees `out` and returns its text, made valid UTF-8. Caller frees. */
+static char *page_done(GString *out)
 {
     g_autofree char *text = g_string_free(out, FALSE);
     return g_utf8_make_valid(text, -1);
@@ -65,7 +65,7 @@ static char *done(GString *out)
 
 /* --- the bars --- */
 
-/* In the order of a bar. `ink` is the colour of what is written on the part. */
+/* Parts in the order of a bar, with their colours. `ink` is the colour of the text on a part. */
 static const struct {
     MakeupPart part;
     const char *fill, *ink;
@@ -77,10 +77,10 @@ static const struct {
     {MAKEUP_ALL_ELSE, "var(--bar)", "var(--back)"},   {MAKEUP_CONTENTION, "url(#waits)", "var(--text)"},
 };
 
-#define NAME_SHARE 20       /* percent of the scale: a part that is as long has its name on it */
-#define PERCENT_SHARE 28    /* and how much of the run it is */
+#define NAME_SHARE 20       /* percent of the scale: a part at least as long shows its name */
+#define PERCENT_SHARE 28    /* percent of the scale: a part at least as long shows its percentage of the run, too */
 
-/* A time as a part of the scale, for SVG. */
+/* Returns a time as a percentage of the scale, for SVG. Caller frees. */
 static char *length_text(gint64 ps, gint64 scale_ps)
 {
     char text[G_ASCII_DTOSTR_BUF_SIZE];
@@ -92,16 +92,16 @@ static void put_piece(GString *out, guint i, gint64 before_ps, gint64 ps, gint64
     const char *name = makeup_names[parts[i].part];
     g_autofree char *x = length_text(before_ps, scale_ps), *width = length_text(ps, scale_ps);
     g_autofree char *time = table_time_shown(ps), *share = g_strdup_printf(" %.0f %%", percent_of(ps, time_ps));
-    put(out, "<svg x=\"%s\" width=\"%s\" data-tip=\"%s: %s µs,%s of the run\">"
-        "<rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/>", x, width, name, time, share, parts[i].fill);
+    page_put(out, "<svg x=\"%s\" width=\"%s\" data-tip=\"%s: %s µs,%s of the run\">"
+             "<rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/>", x, width, name, time, share, parts[i].fill);
     if (percent_of(ps, scale_ps) >= NAME_SHARE)
-        put(out, "<text x=\"5\" y=\"14\" fill=\"%s\" class=\"%s\">%s%s</text>", parts[i].ink,
-            parts[i].part == MAKEUP_CONTENTION ? "over" : "", name,
-            percent_of(ps, scale_ps) >= PERCENT_SHARE ? share : "");
+        page_put(out, "<text x=\"5\" y=\"14\" fill=\"%s\" class=\"%s\">%s%s</text>", parts[i].ink,
+                 parts[i].part == MAKEUP_CONTENTION ? "over" : "", name,
+                 percent_of(ps, scale_ps) >= PERCENT_SHARE ? share : "");
     g_string_append(out, "</svg>");
 }
 
-/* The parts of a run side by side: together as long as its simulated time is in the scale. A table has them, too. */
+/* Appends the bar of a run: its parts side by side, together as long as its simulated time on the scale. */
 static void put_bar(GString *out, const Record *record, const Makeup *makeup, gint64 scale_ps)
 {
     gint64 before_ps = 0;
@@ -119,34 +119,33 @@ static void put_row(GString *out, const Record *record, const Makeup *makeup, co
 {
     gint64 ps = record->result.simulated_ps, least_ps = field->fastest->result.simulated_ps;
     g_autofree char *name = summary_name(record), *time = table_time_shown(ps);
-    put(out, "<span>%s</span>", name);
+    page_put(out, "<span>%s</span>", name);
     if (!summary_has_result(record)) {
         g_string_append(out, "<span class=\"fault\">FAILED</span><span></span><span></span>\n");
         return;
     }
-    put(out, "<span>%s µs</span>", time);
+    page_put(out, "<span>%s µs</span>", time);
     double times = least_ps > 0 ? (double)ps / (double)least_ps : 1;
     if (times > 1)
-        put(out, times < 1.005 ? "<span>%.6f times</span>" : "<span>%.2f times</span>", times);
+        page_put(out, times < 1.005 ? "<span>%.6f times</span>" : "<span>%.2f times</span>", times);
     else
-        put(out, "<span>%s</span>", field->n > field->n_fastest ? "fastest" : "");
+        page_put(out, "<span>%s</span>", field->n > field->n_fastest ? "fastest" : "");
     put_bar(out, record, makeup, field->slowest->result.simulated_ps);
 }
 
-/* The runs of the size of a first one, to one scale, below the size if there are several. */
+/* Appends the bars of all runs of the size of records[first], below that size if the page has several sizes. */
 static void put_group(GString *out, const PageHead *head, const Makeup *makeups, guint first)
 {
     const Record *records = head->records;
     Field field = summary_field(records, head->n_records, first);
     g_autofree char *size = summary_size(&records[first]);
     if (field.n < head->n_records)
-        put(out, "<p>%s</p>\n", size);
+        page_put(out, "<p>%s</p>\n", size);
     for (guint i = 0; i < head->n_records; i++)
         if (summary_is_same_size(&records[first], &records[i]))
             put_row(out, &records[i], &makeups[i], &field);
 }
 
-/* Whether any run has the part. */
 static gboolean is_used(const Makeup *makeups, guint n, MakeupPart part)
 {
     for (guint i = 0; i < n; i++)
@@ -164,17 +163,17 @@ Makeup *page_makeups(const PageHead *head)
     return makeups;
 }
 
-/* One line of a key of colours. */
 static void put_sample(GString *out, const char *fill, const char *what)
 {
-    put(out, "<li><svg class=\"sample\"><rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/></svg>%s</li>", fill, what);
+    page_put(out, "<li><svg class=\"sample\"><rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/></svg>%s</li>", fill,
+             what);
 }
 
 char *page_answer(const PageHead *head, const char *words, const Cause *causes, const Makeup *makeups)
 {
     GString *out = g_string_new(NULL);
     g_autofree char *waiting = summary_waiting(head->records, head->n_records, causes);
-    put(out, "<div>\n<p id=\"words\">%s</p>\n<p id=\"waiting\">%s</p>\n</div><div>\n", words, waiting);
+    page_put(out, "<div>\n<p id=\"words\">%s</p>\n<p id=\"waiting\">%s</p>\n</div><div>\n", words, waiting);
     g_string_append(out, "<div class=\"answer\" tabindex=\"0\" role=\"region\" aria-label=\"The time of each run\">\n");
     for (guint i = 0; i < head->n_records; i++)
         if (summary_is_first_of_size(head->records, i))
@@ -184,7 +183,7 @@ char *page_answer(const PageHead *head, const char *words, const Cause *causes, 
         if (is_used(makeups, head->n_records, parts[i].part))
             put_sample(out, parts[i].fill, makeup_names[parts[i].part]);
     g_string_append(out, "</ul></div>");
-    return done(out);
+    return page_done(out);
 }
 
 /* --- the key, and the glossary --- */
@@ -202,21 +201,20 @@ char *page_key(const Problem *problem)
         put_sample(out, kinds[i][0], kinds[i][1]);
     if (page_has_source(problem))
         put_sample(out, "var(--grown)", "where the data has been");
-    return done(out);
+    return page_done(out);
 }
 
 char *page_glossary(void)
 {
     GString *out = g_string_new("<dl>\n");
     for (guint i = 0; i < G_N_ELEMENTS(glossary); i++)
-        put(out, "<dt>%s</dt><dd>%s</dd>\n", glossary[i][0], glossary[i][1]);
+        page_put(out, "<dt>%s</dt><dd>%s</dd>\n", glossary[i][0], glossary[i][1]);
     g_string_append(out, "</dl>");
-    return done(out);
+    return page_done(out);
 }
 
 /* --- the tables of all runs --- */
 
-/* What the bars show, in numbers. */
 static void put_makeups(GString *out, const PageHead *head, const Makeup *makeups)
 {
     Column columns[G_N_ELEMENTS(parts) + 2] = {{.heading = "run", .text = TRUE}};
@@ -243,7 +241,7 @@ char *page_tables(const PageHead *head, const Makeup *makeups)
     g_string_append(out, rows);
     put_makeups(out, head, makeups);
     explain_heads(out);
-    return done(out);
+    return page_done(out);
 }
 
 /* --- one run --- */
@@ -253,12 +251,12 @@ char *page_card(const Record *record, const char *why, const Trace *trace, gbool
     const Run *run = &record->run;
     g_autofree char *name = run_describe(run);
     GString *out = g_string_new("<section class=\"card\">");
-    put(out, "<h3>%s</h3>\n", name);
+    page_put(out, "<h3>%s</h3>\n", name);
     if (why)
-        put(out, "<p class=\"fault\">%s</p>\n", why);
+        page_put(out, "<p class=\"fault\">%s</p>\n", why);
     if (is_left_out)
-        put(out, "<p>This run has %u intervals, more than this page has room for. They are left out here; "
-            "<code>ecube run --trace</code> writes them for Perfetto.</p>\n", trace->intervals->len);
+        page_put(out, "<p>This run has %u intervals, more than this page has room for. They are left out here; "
+                 "<code>ecube run --trace</code> writes them for Perfetto.</p>\n", trace->intervals->len);
     if (!trace)
         g_string_append(out, "<p>There is no trace of it.</p>\n");
     else if (record->result.finished) {
@@ -268,7 +266,7 @@ char *page_card(const Record *record, const char *why, const Trace *trace, gbool
     }
     g_string_append(out, "</section>\n");
     explain_heads(out);
-    return done(out);
+    return page_done(out);
 }
 
 /* --- the hull --- */
@@ -278,40 +276,40 @@ char *page_hull(const PageHead *head)
     GString *out = g_string_new(NULL);
     const Hull *hull = head->hull;
     if (!hull || head->records[0].run.problem.dimension == 0)
-        return done(out);
+        return page_done(out);
     g_string_append(out, "<p>The hull of optimality says which partition is best without contention:");
     for (guint i = 0; i < hull->n_faces; i++) {
         const HullFace *face = &hull->faces[i];
         g_autofree char *partition = partition_format(&face->partition);
         g_autofree char *next = i + 1 < hull->n_faces ? partition_format(&face[1].partition) : NULL;
-        if (g_strcmp0(partition, next) == 0)    /* a kink in its line */
+        if (g_strcmp0(partition, next) == 0)    /* a kink in one partition's line */
             continue;
-        put(out, " (%s) ", partition);
+        page_put(out, " (%s) ", partition);
         if (isinf(face->to_bytes))
-            put(out, "%s", face->from_bytes > 0 ? "beyond." : "at all sizes.");
+            page_put(out, "%s", face->from_bytes > 0 ? "beyond." : "at all sizes.");
         else
-            put(out, "up to %.3f bytes,", face->to_bytes);
+            page_put(out, "up to %.3f bytes,", face->to_bytes);
     }
-    put(out, " This draws it: <code>%s</code></p>", head->hull_command);
-    return done(out);
+    page_put(out, " This draws it: <code>%s</code></p>", head->hull_command);
+    return page_done(out);
 }
 
 /* --- the machine --- */
 
 typedef struct {
-    GKeyFile *file;         /* the machine's, with its comments */
-    const char *profile;    /* its section, or NULL */
-    char **overrides;       /* "KEY=VALUE" */
+    GKeyFile *file;         /* the machine's file, with its comments */
+    const char *profile;    /* the section of the machine's profile, or NULL */
+    char **overrides;       /* each "KEY=VALUE" */
 } Origins;
 
-/* The comment above a key; both NULL: the one at the top of the file. Caller frees; NULL if there is none. */
+/* Returns the comment above a key (both NULL: at the top of the file), or NULL if there is none. Caller frees. */
 static char *comment_of(const Origins *origins, const char *section, const char *key)
 {
     char *comment = g_key_file_get_comment(origins->file, section, key, NULL);
     return comment ? g_strstrip(g_strdelimit(comment, "\n", ' ')) : NULL;
 }
 
-/* What the runs set a key to, or NULL; borrowed. */
+/* Returns the value that the runs set a key to, or NULL. Borrowed. */
 static const char *override_of(const Origins *origins, const char *key)
 {
     g_autofree char *begins = g_strconcat(key, "=", NULL);
@@ -321,8 +319,8 @@ static const char *override_of(const Origins *origins, const char *key)
     return NULL;
 }
 
-/* Caller frees; NULL if nothing is said. */
-static char *origin_of(const Origins *origins, const char *key)
+/* Returns where the value of a key comes from, or NULL if the file does not say it. Caller frees. */
+static char *page_origin(const Origins *origins, const char *key)
 {
     const char *section = origins->profile;
     if (override_of(origins, key))
@@ -332,9 +330,9 @@ static char *origin_of(const Origins *origins, const char *key)
     return g_key_file_has_key(origins->file, section, key, NULL) ? comment_of(origins, section, key) : NULL;
 }
 
-/* The value in the unit of the key. NULL if it says nothing: without short messages there are no constants of them, and
- * a time may be none, or like a number what it is anyway. What is optimal may differ from run to run. Caller frees. */
-static char *value_of(const Machine *machine, const Origins *origins, const MachineKey *key)
+/* Returns the value in the key's unit, or NULL if it says nothing: constants of short messages if there are none, or a
+ * time or size that counts as unset. "optimal" stays as it is, because it may differ from run to run. Caller frees. */
+static char *page_value(const Machine *machine, const Origins *origins, const MachineKey *key)
 {
     gboolean unused = machine->short_limit < 0 && g_str_has_suffix(key->name, "_short");
     if (g_strcmp0(override_of(origins, key->name), "optimal") == 0)
@@ -348,24 +346,23 @@ static char *value_of(const Machine *machine, const Origins *origins, const Mach
     return is_none ? NULL : machine_value_text(key, number);
 }
 
-/* What follows the unit, which many comments begin with. */
+/* Returns the comment `origin` without the unit that it may begin with. */
 static const char *after_unit(const char *origin, const char *unit)
 {
     gsize n = strlen(unit);
     return n > 0 && g_str_has_prefix(origin, unit) && g_str_has_prefix(origin + n, "; ") ? origin + n + 2 : origin;
 }
 
-static void add_constant(Table *table, const Origins *origins, const MachineKey *key, const char *value)
+static void page_add_constant(Table *table, const Origins *origins, const MachineKey *key, const char *value)
 {
-    g_autofree char *origin = origin_of(origins, key->name);
+    g_autofree char *origin = page_origin(origins, key->name);
     const char *cells[] = {key->name, value, g_ascii_isdigit(*value) ? key->unit : "", key->help,
                            origin ? after_unit(origin, key->unit) : ""};
     for (guint i = 0; i < G_N_ELEMENTS(cells); i++)
         table_add_shown(table, cells[i], cells[i]);
 }
 
-/* Where a constant is from stands in the comment above it in the machine's file; what the runs override is from nowhere
- * else. Of a file that can no longer be read there is nothing. */
+/* Returns the machine's constants with origins: overrides, or comments in the machine's file, if it can be read. */
 char *page_machine(const PageHead *head)
 {
     static const Column columns[] = {{.heading = "key", .text = TRUE}, {.heading = "value"},
@@ -381,15 +378,15 @@ char *page_machine(const PageHead *head)
         file = g_key_file_new();
     const Origins origins = {file, profile, pairs};
     for (const MachineKey *key = machine_keys; key->name; key++) {
-        g_autofree char *value = value_of(machine, &origins, key);
+        g_autofree char *value = page_value(machine, &origins, key);
         if (value)
-            add_constant(table, &origins, key, value);
+            page_add_constant(table, &origins, key, value);
     }
     g_autofree char *about = comment_of(&origins, NULL, NULL), *name = input_printable(machine->spec);
     g_autofree char *rows = table_text(table, FORMAT_HTML);
     GString *out = g_string_new(NULL);
-    put(out, "<summary>The machine: %s%s%s</summary>\n", name, machine->title ? ", " : "", machine->title ?: "");
+    page_put(out, "<summary>The machine: %s%s%s</summary>\n", name, machine->title ? ", " : "", machine->title ?: "");
     g_string_append(out, rows);
-    put(out, "<p>%s</p>", about ?: "");
-    return done(out);
+    page_put(out, "<p>%s</p>", about ?: "");
+    return page_done(out);
 }

@@ -11,7 +11,7 @@
 typedef struct {
     const char *name, *shown;
     gboolean time_us;
-    guint dash;         /* gnuplot's dash type; 0: by its place in the list of y */
+    guint dash;         /* gnuplot's dash type; 0: by its index in y */
     gboolean measured;  /* drawn as points alone, over lines without points */
 } Quantity;
 
@@ -41,14 +41,14 @@ static Quantity quantity_of(const char *name)
     return (Quantity){name, key && key->axis_title ? key->axis_title : name, g_str_has_suffix(name, "_us"), 0, FALSE};
 }
 
-/* What distinguishes runs: all keys that are columns but those of machines, and last what a machine overrides. */
+/* Inputs distinguish runs: all keys that have columns except those of machines, and last the overrides of machines. */
 #define INPUTS_MAX 32
 #define OVERRIDES "overrides"
 
-/* Runs that differ in x alone. */
+/* A curve: the runs that differ in x alone. */
 typedef struct {
-    const char *input[INPUTS_MAX];  /* [n_inputs] borrowed from the file, or interned; "": nothing about the curve */
-    GArray *points;                 /* double[1 + n_y], by the first, x; of y NAN where there is none */
+    const char *input[INPUTS_MAX];  /* [n_inputs] borrowed from the file, or interned; "": says nothing */
+    GArray *points;                 /* double[1 + n_y], x and the values of y (NAN: none); sorted by x */
 } Series;
 
 typedef struct {
@@ -57,14 +57,14 @@ typedef struct {
     const PlotOptions *options;
     const Quantity *y;              /* [n_y] */
     guint n_y;
-    gboolean any_dash, any_measured;    /* whether one of them has a dash type, or was measured */
-    double largest;                 /* of all values of y */
-    guint n_rows_low, n_values_low; /* left out of logarithmic axes: rows by their x, of the others values of y */
+    gboolean any_dash, any_measured;    /* whether any of y has a dash type, or is measured */
+    double largest;                 /* the largest value of y */
+    guint n_rows_low, n_values_low; /* left out of logarithmic axes: rows by x, values of y */
     guint n_inputs;
     const Key *key[INPUTS_MAX];     /* [n_inputs]; NULL: the overrides */
-    int column[INPUTS_MAX];         /* [n_inputs]; -1 where the file has none */
+    int column[INPUTS_MAX];         /* [n_inputs]; -1: the file has none */
     GPtrArray *series;              /* Series, in the order of the file */
-    gboolean differs[INPUTS_MAX];   /* [n_inputs], between series */
+    gboolean differs[INPUTS_MAX];   /* [n_inputs]: whether the series differ in it */
 } Plot;
 
 static const Series *nth_series(const Plot *plot, guint i)
@@ -90,7 +90,7 @@ static const char *cell_of(const Plot *plot, guint row, guint input)
     return plot->column[input] < 0 ? "" : csv_cell(plot->csv, row, (guint)plot->column[input]);
 }
 
-/* "tau=0.2 ports=all" without `key`; what it had there goes to *value, if not NULL. Caller frees both. */
+/* Returns "tau=0.2 ports=all" without `key`, whose value goes to `*value` unless that is NULL. Caller frees both. */
 static char *overrides_without(const char *overrides, const char *key, char **value)
 {
     g_auto(GStrv) pairs = input_split(overrides, " ");
@@ -106,9 +106,9 @@ static char *overrides_without(const char *overrides, const char *key, char **va
     return g_strjoinv(" ", rest);
 }
 
-/* An empty cell is NAN; products of processors, as 4x6, are as many as they have. */
-static gboolean parse_number(const Plot *plot, guint row, const char *column, const char *text, double *value,
-                             GError **error)
+/* Reads the number in a cell; NAN if the cell is empty. A product of processors such as 4x6 counts as 24. */
+static gboolean plot_parse_number(const Plot *plot, guint row, const char *column, const char *text, double *value,
+                                  GError **error)
 {
     const Group *group = strcmp(column, "processors") == 0 ? group_parse("", text, NULL) : NULL;
     if (group) {
@@ -123,7 +123,7 @@ static gboolean parse_number(const Plot *plot, guint row, const char *column, co
                         g_array_index(plot->csv->lines, guint, row), column, text);
 }
 
-/* The number of that name in the values of `*key`, or NULL. */
+/* Returns the named number that is a part of a key's values, and sets `*key`; NULL if there is none. */
 static const KeyNumber *find_number(const char *name, const Key **key)
 {
     for (guint i = 0; i < keys_count(); i++)
@@ -135,8 +135,8 @@ static const KeyNumber *find_number(const char *name, const Key **key)
     return NULL;
 }
 
-/* NAN where there is none. */
-static double value_of(const Plot *plot, guint row, const Key *key, const KeyNumber *number)
+/* Returns the value of `number` in the row's value of `key`, or NAN if there is none. */
+static double plot_number(const Plot *plot, guint row, const Key *key, const KeyNumber *number)
 {
     g_auto(GStrv) numbers = g_strsplit(csv_named(plot->csv, row, key->name), "x", -1);
     double processors = g_ascii_strtod(csv_named(plot->csv, row, "processors"), NULL);
@@ -145,7 +145,7 @@ static double value_of(const Plot *plot, guint row, const Key *key, const KeyNum
     return g_ascii_strtod(numbers[number->at], NULL) / (number->per_processor ? processors : 1);
 }
 
-/* "*x8x4": without the number. Interned. */
+/* Returns the value with "*" in place of the number: "*x8x4". Interned. */
 static const char *without_number(const char *value, const KeyNumber *number)
 {
     g_auto(GStrv) numbers = g_strsplit(value, "x", -1);
@@ -157,7 +157,7 @@ static const char *without_number(const char *value, const KeyNumber *number)
     return g_intern_string(rest);
 }
 
-/* What an empty cell stands for: a default that is not shown, as of a full exchange's density. NULL: nothing. */
+/* Returns the default that an empty cell stands for, such as a full exchange's density, or NULL. */
 static const char *hidden_default(const Plot *plot, guint row, const char *name)
 {
     const Key *key = keys_find(name);
@@ -173,7 +173,7 @@ static gboolean read_x(const Plot *plot, guint row, double *x, GError **error)
     const Key *key = NULL;
     const KeyNumber *number = column < 0 ? find_number(name, &key) : NULL;
     if (number) {
-        *x = value_of(plot, row, key, number);
+        *x = plot_number(plot, row, key, number);
         return TRUE;
     }
     g_autofree char *value = NULL;
@@ -182,7 +182,7 @@ static gboolean read_x(const Plot *plot, guint row, double *x, GError **error)
     else
         value = g_strdup(csv_cell(plot->csv, row, (guint)column));
     const char *fallback = value && *value ? NULL : hidden_default(plot, row, name);
-    return parse_number(plot, row, name, fallback ? fallback : value ? value : "", x, error);
+    return plot_parse_number(plot, row, name, fallback ? fallback : value ? value : "", x, error);
 }
 
 static gboolean read_y(const Plot *plot, guint row, double *y, guint *n_values, GError **error)
@@ -190,7 +190,7 @@ static gboolean read_y(const Plot *plot, guint row, double *y, guint *n_values, 
     for (guint i = 0; i < plot->n_y; i++) {
         const char *name = plot->options->y[i];
         const char *text = csv_cell(plot->csv, row, (guint)csv_column(plot->csv, name));
-        if (!parse_number(plot, row, name, text, &y[i], error))
+        if (!plot_parse_number(plot, row, name, text, &y[i], error))
             return FALSE;
         *n_values += !isnan(y[i]);
     }
@@ -203,7 +203,7 @@ static gboolean is_with_algorithm(const Key *key)
     return key && key->of_algorithm && key->is_list;
 }
 
-/* Whether what an algorithm takes is known of its name: an exchange that does not take it has it of its dimension. */
+/* Whether the algorithm's name settles the key: an exchange that does not take it derives it from the dimension. */
 static gboolean follows(const Key *key, const char *algorithm)
 {
     const Algorithm *found = algorithm_find("", pattern_default(), FALSE, algorithm, NULL);
@@ -215,7 +215,7 @@ static gboolean is_by_size(const char *x)
     return strcmp(x, "dimension") == 0 || strcmp(x, "processors") == 0;
 }
 
-/* Whether x stands for this input, or settles it. */
+/* Whether x is this input, or settles it. */
 static gboolean is_x(const Plot *plot, guint row, guint input)
 {
     const char *x = plot->options->x, *name = input_name(plot, input);
@@ -225,13 +225,13 @@ static gboolean is_x(const Plot *plot, guint row, guint input)
                             follows(plot->key[input], algorithm)));
 }
 
-/* Processors of cubes are given by the dimension, which every file has. */
+/* Whether the column repeats the dimension: processors of cubes do. */
 static gboolean is_given_twice(const Csv *csv, guint row, const char *name)
 {
     return strcmp(name, "processors") == 0 && *csv_named(csv, row, "dimension");
 }
 
-/* What an input says about the curve that the row is on. */
+/* Returns the value by which an input sets the row's curve apart from others, or "". */
 static const char *input_of(const Plot *plot, guint row, guint input)
 {
     const Key *key = plot->key[input], *key_of_x = NULL;
@@ -272,7 +272,7 @@ static int compare_points(gconstpointer a, gconstpointer b)
     return (first > second) - (first < second);
 }
 
-/* Whether a series differs from another only where it has no value, as a full exchange of no seed. */
+/* Whether a series differs from another only in inputs for which it has no value, as a full exchange has no seed. */
 static gboolean is_on(const Plot *plot, const Series *series, const Series *other)
 {
     for (guint i = 0; i < plot->n_inputs; i++)
@@ -282,7 +282,7 @@ static gboolean is_on(const Plot *plot, const Series *series, const Series *othe
     return series != other;
 }
 
-/* Where x has a default, its points are on every curve that differs from them in what does not count there. */
+/* Adds the points of each series that is on others (is_on()) to these, and removes it. */
 static void join_series(Plot *plot)
 {
     for (guint i = plot->series->len; i-- > 0;) {
@@ -298,7 +298,7 @@ static void join_series(Plot *plot)
     }
 }
 
-/* Makes NAN of values of y that a logarithmic axis cannot have. Returns whether there are others. */
+/* Sets values of y that a logarithmic axis cannot show to NAN. Returns whether other values are left. */
 static gboolean drop_low(Plot *plot, double *y)
 {
     gboolean any = FALSE;
@@ -312,7 +312,7 @@ static gboolean drop_low(Plot *plot, double *y)
     return any;
 }
 
-/* Checks whether x and the values of y of a row can be drawn, and counts those that logarithmic axes cannot have. */
+/* Whether x and a value of y of the row can be drawn. Counts those that logarithmic axes cannot show. */
 static gboolean keep_point(Plot *plot, double *point)
 {
     gboolean low = plot->options->log_x && *point <= 0;
@@ -320,7 +320,7 @@ static gboolean keep_point(Plot *plot, double *point)
     return !low && drop_low(plot, point + 1);
 }
 
-static void tell_left_out(const Plot *plot)
+static void plot_report_left_out(const Plot *plot)
 {
     if (plot->n_rows_low > 0)
         message_tell("%s: %u of %u rows left out: %s is not above 0, as a logarithmic axis needs", plot->path,
@@ -330,7 +330,7 @@ static void tell_left_out(const Plot *plot)
                      plot->n_values_low);
 }
 
-static gboolean read_rows(Plot *plot, GError **error)
+static gboolean plot_read_rows(Plot *plot, GError **error)
 {
     g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     g_autofree double *point = g_new(double, 1 + plot->n_y);
@@ -342,7 +342,7 @@ static gboolean read_rows(Plot *plot, GError **error)
             continue;
         g_array_append_vals(series_of_row(plot, known, row)->points, point, 1);
         for (guint k = 1; k <= plot->n_y; k++)
-            plot->largest = fmax(plot->largest, point[k]);      /* which ignores a NAN */
+            plot->largest = fmax(plot->largest, point[k]);      /* ignores NAN */
     }
     if (plot->csv->n_rows > 0 && hidden_default(plot, 0, plot->options->x))
         join_series(plot);
@@ -354,12 +354,12 @@ static gboolean read_rows(Plot *plot, GError **error)
     return TRUE;
 }
 
-/* More look alike, and their names fill the picture. */
+/* More curves would look alike, and their names would fill the picture. */
 #define CURVES_MAX 40
 
 /* --- what may be asked for --- */
 
-static gboolean check_columns(Plot *plot, GError **error)
+static gboolean plot_check_columns(Plot *plot, GError **error)
 {
     for (const Key *const *key = keys_of_runs(); *key; key++)
         if (!key_is_of_machine(*key))
@@ -377,7 +377,7 @@ static gboolean check_columns(Plot *plot, GError **error)
     return TRUE;
 }
 
-/* Whether a column is one of numbers: a result, or, with `inputs`, what runs are given. */
+/* Whether a column may have numbers: a result or, with `inputs`, a key. */
 static gboolean may_draw(const char *name, gboolean inputs)
 {
     const Key *key = keys_find(name);
@@ -386,7 +386,7 @@ static gboolean may_draw(const char *name, gboolean inputs)
     return strcmp(name, "data_ok") != 0 && strcmp(name, OVERRIDES) != 0;
 }
 
-/* Columns of numbers among the results, or, with `inputs`, all that x may be. Caller frees the array. */
+/* Returns the columns of results or, with `inputs`, the choices of x (NULL-terminated). Caller frees the array. */
 static const char **choices(const Plot *plot, gboolean inputs)
 {
     GPtrArray *names = g_ptr_array_new();
@@ -405,7 +405,7 @@ static const char **choices(const Plot *plot, gboolean inputs)
     return (const char **)g_ptr_array_free(names, FALSE);
 }
 
-static gboolean check_names(const Plot *plot, GError **error)
+static gboolean plot_check_names(const Plot *plot, GError **error)
 {
     g_autofree const char **x_names = choices(plot, TRUE), **y_names = choices(plot, FALSE);
     char **y = plot->options->y;
@@ -445,10 +445,10 @@ static gboolean check_series(const Plot *plot, GError **error)
 static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#000000", "#CC79A7", "#E69F00", "#56B4E9"};
 static const guint points[] = {7, 5, 9, 13, 11, 6, 4, 8, 12, 10};
 
-#define SHOWN_POINTS 30     /* of a longer curve only some points are marked */
+#define SHOWN_POINTS 30     /* points that are marked on a curve, about: longer curves have more */
 
-/* Adds the value of an input, with what stands around it in labels; a key of NULL is the overrides. */
-static void add_input(GString *text, const char *separator, const Key *key, const char *value)
+/* Appends the value of an input, with the words around it in labels. `key` NULL: the overrides. */
+static void plot_add_input(GString *text, const char *separator, const Key *key, const char *value)
 {
     if (!*value)
         return;
@@ -460,8 +460,8 @@ static void add_input(GString *text, const char *separator, const Key *key, cons
         g_string_append_printf(text, "%s%s%s", key ? key->label.before : "", shown, key ? key->label.after : "");
 }
 
-/* What sets the curve apart; at least the algorithm, with what it takes. Caller frees. */
-static char *label_of(const Plot *plot, const Series *series)
+/* Returns a curve's label: the algorithm with its parameters, and inputs in which curves differ. Caller frees. */
+static char *plot_label(const Plot *plot, const Series *series)
 {
     guint algorithm = 0;
     while (plot->key[algorithm]->kind != KEY_ALGORITHM)
@@ -469,15 +469,15 @@ static char *label_of(const Plot *plot, const Series *series)
     GString *text = g_string_new(series->input[algorithm]);
     for (guint i = 0; i < plot->n_inputs; i++)
         if (is_with_algorithm(plot->key[i]) && !follows(plot->key[i], series->input[algorithm]))
-            add_input(text, " ", plot->key[i], series->input[i]);
+            plot_add_input(text, " ", plot->key[i], series->input[i]);
     for (guint i = 0; i < plot->n_inputs; i++)
         if (plot->differs[i] && i != algorithm && !is_with_algorithm(plot->key[i]))
-            add_input(text, ", ", plot->key[i], series->input[i]);
+            plot_add_input(text, ", ", plot->key[i], series->input[i]);
     return g_string_free(text, FALSE);
 }
 
-/* What all curves have in common, of what is worth a title. Caller frees. */
-static char *title_of(const Plot *plot)
+/* Returns the title: the main inputs that all curves share. Caller frees. */
+static char *plot_title(const Plot *plot)
 {
     static const struct {
         const char *name, *separator;
@@ -488,11 +488,11 @@ static char *title_of(const Plot *plot)
     for (guint w = 0; w < G_N_ELEMENTS(words); w++)
         for (guint i = 0; i < plot->n_inputs; i++)
             if (!plot->differs[i] && strcmp(input_name(plot, i), words[w].name) == 0)
-                add_input(text, words[w].separator, plot->key[i], first->input[i]);
+                plot_add_input(text, words[w].separator, plot->key[i], first->input[i]);
     return g_string_free(text, FALSE);
 }
 
-/* What a size is of, in words of the pattern. */
+/* Returns the meaning of "bytes" in the words of the pattern. */
 static const char *bytes_label(const Plot *plot)
 {
     guint i = 0;
@@ -539,14 +539,14 @@ static GString *head_of(const Plot *plot, Scale scale, const GPtrArray *labels)
     if (plot->options->log_x || plot->options->log_y)
         g_string_append_printf(out, "set logscale %s%s\nset format %s '%%g'\n", plot->options->log_x ? "x" : "",
                                plot->options->log_y ? "y" : "", plot->options->log_y ? "y" : "x");
-    g_autofree char *title = title_of(plot), *x = x_label(plot), *y = y_label(plot, scale);
+    g_autofree char *title = plot_title(plot), *x = x_label(plot), *y = y_label(plot, scale);
     gnuplot_set(out, "set title", title);
     gnuplot_set(out, "set xlabel", x);
     gnuplot_set(out, "set ylabel", y);
     return out;
 }
 
-static void put_data(GString *out, const Plot *plot, guint number, double divisor)
+static void plot_put_data(GString *out, const Plot *plot, guint number, double divisor)
 {
     const GArray *curve = nth_series(plot, number)->points;
     g_autoptr(GString) rows = g_string_new(NULL);
@@ -566,7 +566,7 @@ static guint dash_of(const Plot *plot, guint y)
     return plot->y[y].dash ? plot->y[y].dash : !plot->any_dash && y == 0 ? 1 : 4 + y % 2;
 }
 
-/* One y of a series, without its title. What was measured is points, what is beside it lines; else all are both. */
+/* Appends a curve without its title. Measured values are points, and curves beside them lines; otherwise both. */
 static void put_curve(GString *out, const Plot *plot, guint number, guint y)
 {
     guint shape = points[number % G_N_ELEMENTS(points)];
@@ -583,7 +583,7 @@ static void put_curve(GString *out, const Plot *plot, guint number, guint y)
     g_string_append_printf(out, " lc rgb '%s' ", colours[number % G_N_ELEMENTS(colours)]);
 }
 
-/* The curves of one series: one for each y, with dashes of its own, or as points and lines. */
+/* Appends the curves of a series, one for each y, and the entry of the key with the series' label. */
 static void put_curves(GString *out, const Plot *plot, guint number, const char *label)
 {
     for (guint k = 0; k < plot->n_y; k++) {
@@ -602,12 +602,12 @@ static char *script_text(const Plot *plot)
     g_autoptr(GPtrArray) labels = g_ptr_array_new_with_free_func(g_free);
     Scale scale = plot->y->time_us ? scale_of_time(plot->largest) : (Scale){"", 1};
     for (guint i = 0; i < plot->series->len; i++) {
-        g_autofree char *label = label_of(plot, nth_series(plot, i));
+        g_autofree char *label = plot_label(plot, nth_series(plot, i));
         g_ptr_array_add(labels, input_printable(label));
     }
     GString *out = head_of(plot, scale, labels);
     for (guint i = 0; i < plot->series->len; i++)
-        put_data(out, plot, i, scale.divisor);
+        plot_put_data(out, plot, i, scale.divisor);
     for (guint i = 0; i < plot->series->len; i++)
         put_curves(out, plot, i, g_ptr_array_index(labels, i));
     for (guint k = 0; plot->n_y > 1 && k < plot->n_y; k++) {
@@ -648,10 +648,10 @@ char *plot_script(const Csv *csv, const char *path, const PlotOptions *options, 
         plot.any_dash |= y[k].dash != 0;
         plot.any_measured |= y[k].measured;
     }
-    if (!check_columns(&plot, error) || !check_names(&plot, error) || !read_rows(&plot, error) ||
+    if (!plot_check_columns(&plot, error) || !plot_check_names(&plot, error) || !plot_read_rows(&plot, error) ||
         !check_series(&plot, error))
         return NULL;
-    tell_left_out(&plot);
+    plot_report_left_out(&plot);
     return script_text(&plot);
 }
 
@@ -667,7 +667,7 @@ void plot_rename_patterns(Csv *csv)
 
 /* --- measured times beside predicted ones --- */
 
-/* What a row has in the columns of keys, the machine's aside. Caller frees. */
+/* Returns a text that identifies the run: its cells in all columns of keys except the machine's. Caller frees. */
 static char *identity_of(const Csv *csv, guint row)
 {
     GString *out = g_string_new(NULL);
@@ -679,7 +679,7 @@ static char *identity_of(const Csv *csv, guint row)
     return g_string_free(out, FALSE);
 }
 
-/* From runs to the texts of their least times, borrowed from `measured`. NULL with an error. Caller unrefs. */
+/* Returns the least time of each run by identity_of() (texts borrowed from `measured`), or NULL. Caller unrefs. */
 static GHashTable *times_of(const Csv *measured, const char *path, guint column, GError **error)
 {
     g_autoptr(GHashTable) times = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -697,14 +697,15 @@ static GHashTable *times_of(const Csv *measured, const char *path, guint column,
     return g_steal_pointer(&times);
 }
 
-/* What a row is about, whatever is done for it. Caller frees. */
+/* Returns the row's pattern and size of machine, without its algorithm. Caller frees. */
 static char *subject_of(const Csv *csv, guint row)
 {
     return g_strdup_printf("%s %s %s", csv_named(csv, row, "pattern"), csv_named(csv, row, "dimension"),
                            is_given_twice(csv, row, "processors") ? "" : csv_named(csv, row, "processors"));
 }
 
-/* What a row of `measured` has in a column of `csv`, of whose machine it is. No text of `csv`, which will move. */
+/* Returns the cell of a row of `measured` for column `name` of `csv`, with the machine of `csv`. It is no text of
+ * `csv`, because these will move. */
 static const char *cell_beside(const Csv *csv, const Csv *measured, guint row, const char *name)
 {
     const Key *key = keys_find(name);
@@ -713,8 +714,8 @@ static const char *cell_beside(const Csv *csv, const Csv *measured, guint row, c
     return key || strcmp(name, PLOT_MEASURED) == 0 ? csv_named(measured, row, name) : "";
 }
 
-/* The rows of what has no schedule, so that nothing predicts it, where `csv` has their pattern and dimension. */
-static void add_baselines(Csv *csv, const Csv *measured)
+/* Appends the rows of `measured` without a schedule or prediction, if `csv` has their pattern and dimension. */
+static void plot_add_baselines(Csv *csv, const Csv *measured)
 {
     g_autofree const char **cells = g_new0(const char *, csv->n_columns);
     g_autoptr(GHashTable) subjects = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -753,7 +754,7 @@ gboolean plot_add_measured(Csv *csv, const char *path, const Csv *measured, cons
     if (n == 0)
         return input_refuse(error, "%s: none of its runs is in %s", measured_path, path);
     csv_add_column(csv, PLOT_MEASURED, texts);
-    add_baselines(csv, measured);
+    plot_add_baselines(csv, measured);
     return TRUE;
 }
 

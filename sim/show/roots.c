@@ -3,36 +3,36 @@
 
 /* --- the roots of a packet's waiting --- */
 
-/* The waiting of a packet has one root for so long. */
+/* An interval in which the waiting of a packet has one root. */
 typedef struct {
     gint64 start_ps, end_ps;
     guint32 from, to;
 } Span;
 
-/* What a search keeps of a WaitPiece. */
+/* The part of a WaitPiece that a search keeps. */
 typedef struct {
-    const TraceInterval *wait, *holder;     /* holder NULL: the root is what the wait is for */
+    const TraceInterval *wait, *holder;     /* holder NULL: the wait's own place is the root */
     gint64 start_ps, end_ps;
-} Piece;
+} RootPiece;
 
 typedef struct {
     const Trace *trace;
     const Machine *machine;
-    GArray *pieces;         /* those of a packet in a row, by time */
+    GArray *pieces;         /* RootPiece, by packet, then by time */
     guint n_packets;
-    guint *first;           /* [n_packets + 1]: where the pieces of each packet begin */
+    guint *first;           /* [n_packets + 1]: index of each packet's first piece */
     GArray **spans;         /* [n_packets]: Span by time; NULL: not found yet */
-    gboolean has_steps;     /* messages are of several */
-    GArray *roots;          /* found so far */
-    guint room;             /* that they may take before they are merged */
-} Search;
+    gboolean has_steps;     /* whether messages are of several steps */
+    GArray *roots;          /* Root elements found so far */
+    guint room;             /* number of roots after which they are merged */
+} RootSearch;
 
-static const Piece *nth_piece(const Search *search, guint i)
+static const RootPiece *roots_nth_piece(const RootSearch *search, guint i)
 {
-    return &g_array_index(search->pieces, Piece, i);
+    return &g_array_index(search->pieces, RootPiece, i);
 }
 
-/* Appends what is left of a span, to the one before if both have the same root. */
+/* Appends a span, if it has any length. Extends the span before if both have the same root. */
 static void append_span(GArray *spans, gint64 start_ps, gint64 end_ps, guint32 from, guint32 to)
 {
     Span *last = spans->len ? &g_array_index(spans, Span, spans->len - 1) : NULL;
@@ -45,18 +45,18 @@ static void append_span(GArray *spans, gint64 start_ps, gint64 end_ps, guint32 f
         g_array_append_val(spans, span);
 }
 
-/* Whether two messages that meet wait for one receive port in the end: circuits that meet do not part again. */
-static gboolean share_receiver(const Search *search, guint32 a, guint32 b)
+/* Whether two messages that meet finally wait for one receive port: circuits that meet do not part again. */
+static gboolean share_receiver(const RootSearch *search, guint32 a, guint32 b)
 {
     const Machine *machine = search->machine;
     return machine->ports == PORTS_ONE && machine->switching == SWITCHING_CIRCUIT && machine->duplex != DUPLEX_HALF &&
            trace_message(search->trace, a)->destination == trace_message(search->trace, b)->destination;
 }
 
-static const GArray *find_spans(Search *search, guint packet);
+static const GArray *find_spans(RootSearch *search, guint packet);
 
-/* Appends the spans of a piece: the holder's, while it waits itself, and between them the piece's own. */
-static void append_piece(Search *search, GArray *spans, const Piece *piece)
+/* Appends the spans of a piece: those of the holder while it waits itself, and the piece's own root between them. */
+static void append_piece(RootSearch *search, GArray *spans, const RootPiece *piece)
 {
     guint32 from = piece->wait->from, to = piece->wait->to;
     gint64 at_ps = piece->start_ps;
@@ -76,9 +76,8 @@ static void append_piece(Search *search, GArray *spans, const Piece *piece)
     append_span(spans, at_ps, piece->end_ps, from, to);
 }
 
-/* The spans of a packet; NULL if it never waits. It ends before those that wait behind it go on, so no packet is asked
- * for itself. */
-static const GArray *find_spans(Search *search, guint packet)
+/* Returns the spans of a packet, or NULL if it never waits. Recursion ends: it goes on before packets behind it. */
+static const GArray *find_spans(RootSearch *search, guint packet)
 {
     if (packet >= search->n_packets || search->first[packet] == search->first[packet + 1])
         return NULL;
@@ -86,7 +85,7 @@ static const GArray *find_spans(Search *search, guint packet)
         return search->spans[packet];
     GArray *spans = g_array_new(FALSE, FALSE, sizeof(Span));
     for (guint i = search->first[packet]; i < search->first[packet + 1]; i++)
-        append_piece(search, spans, nth_piece(search, i));
+        append_piece(search, spans, roots_nth_piece(search, i));
     return search->spans[packet] = spans;
 }
 
@@ -94,29 +93,29 @@ static const GArray *find_spans(Search *search, guint packet)
 
 static int by_packet(gconstpointer first, gconstpointer second)
 {
-    const Piece *a = first, *b = second;
+    const RootPiece *a = first, *b = second;
     return trace_order(a->wait->number, b->wait->number) ?: trace_order(a->start_ps, b->start_ps);
 }
 
 static int by_end(gconstpointer first, gconstpointer second)
 {
-    const Piece *a = *(const Piece *const *)first, *b = *(const Piece *const *)second;
+    const RootPiece *a = *(const RootPiece *const *)first, *b = *(const RootPiece *const *)second;
     return trace_order(a->end_ps, b->end_ps) ?: trace_order(a->wait->number, b->wait->number);
 }
 
-/* Whether a packet holds nothing while it waits: nobody waits behind it, and there may be very many. */
+/* Whether the packet holds nothing while it waits. No other waits behind it, and there may be very many of its kind. */
 static gboolean holds_nothing(const WaitPiece *piece)
 {
     return trace_place(piece->wait->from, piece->wait->to) == TRACE_PLACE_SEND_PORT;
 }
 
-/* Before the holder held it, its own waits do not matter. */
+/* Keeps a piece, unless it holds nothing. Before the holder held the place, the holder's own waits do not matter. */
 static void add_piece(const WaitPiece *piece, gpointer user)
 {
-    Search *search = user;
+    RootSearch *search = user;
     gint64 held_ps = MIN(piece->held_ps, piece->end_ps);
-    Piece before = {piece->wait, NULL, piece->start_ps, held_ps}, held = {piece->wait, piece->holder, held_ps,
-                                                                           piece->end_ps};
+    RootPiece before = {piece->wait, NULL, piece->start_ps, held_ps};
+    RootPiece held = {piece->wait, piece->holder, held_ps, piece->end_ps};
     if (holds_nothing(piece))
         return;
     if (before.start_ps < before.end_ps)
@@ -125,23 +124,23 @@ static void add_piece(const WaitPiece *piece, gpointer user)
         g_array_append_val(search->pieces, held);
 }
 
-static void search_begin(Search *search, guint n_nodes)
+static void search_begin(RootSearch *search, guint n_nodes)
 {
-    search->pieces = g_array_new(FALSE, FALSE, sizeof(Piece));
+    search->pieces = g_array_new(FALSE, FALSE, sizeof(RootPiece));
     waits_each_piece(search->trace, search->machine, n_nodes, add_piece, search);
     g_array_sort(search->pieces, by_packet);
     guint n = search->pieces->len;
-    search->n_packets = n ? nth_piece(search, n - 1)->wait->number + 1 : 0;
+    search->n_packets = n ? roots_nth_piece(search, n - 1)->wait->number + 1 : 0;
     search->first = g_new(guint, search->n_packets + 1);
     search->spans = g_new0(GArray *, search->n_packets);
     for (guint packet = 0, i = 0; packet <= search->n_packets; packet++) {
-        while (i < n && nth_piece(search, i)->wait->number < packet)
+        while (i < n && roots_nth_piece(search, i)->wait->number < packet)
             i++;
         search->first[packet] = i;
     }
 }
 
-static void search_end(Search *search)
+static void search_end(RootSearch *search)
 {
     for (guint packet = 0; packet < search->n_packets; packet++)
         if (search->spans[packet])
@@ -151,17 +150,16 @@ static void search_end(Search *search)
     g_free(search->first);
 }
 
-/* Finds the spans of all packets, those first that go on first: so the holders' are known, and no chain of calls is
- * long. */
-static void search_all(Search *search)
+/* Finds the spans of all packets in the order in which they go on, so that the recursion stays short. */
+static void search_all(RootSearch *search)
 {
     g_autoptr(GPtrArray) last = g_ptr_array_new();
     for (guint packet = 0; packet < search->n_packets; packet++)
         if (search->first[packet] < search->first[packet + 1])
-            g_ptr_array_add(last, (gpointer)nth_piece(search, search->first[packet + 1] - 1));
+            g_ptr_array_add(last, (gpointer)roots_nth_piece(search, search->first[packet + 1] - 1));
     g_ptr_array_sort(last, by_end);
     for (guint i = 0; i < last->len; i++)
-        find_spans(search, ((const Piece *)last->pdata[i])->wait->number);
+        find_spans(search, ((const RootPiece *)last->pdata[i])->wait->number);
 }
 
 static int by_root(gconstpointer first, gconstpointer second)
@@ -170,13 +168,13 @@ static int by_root(gconstpointer first, gconstpointer second)
     return trace_order(a->step, b->step) ?: trace_order(a->from, b->from) ?: trace_order(a->to, b->to);
 }
 
-static int longest_first(gconstpointer first, gconstpointer second)
+static int roots_longest_first(gconstpointer first, gconstpointer second)
 {
     const Root *a = first, *b = second;
     return trace_order(b->waited_ps, a->waited_ps) ?: by_root(a, b);
 }
 
-/* Adds up those that are alike, and sorts them. */
+/* Adds up roots of one step and place, and sorts them: the longest waiting first. */
 static void roots_merge(GArray *roots)
 {
     guint n = 0;
@@ -189,7 +187,7 @@ static void roots_merge(GArray *roots)
             g_array_index(roots, Root, n++) = next;
     }
     g_array_set_size(roots, n);
-    g_array_sort(roots, longest_first);
+    g_array_sort(roots, roots_longest_first);
 }
 
 static gboolean has_steps(const Trace *trace)
@@ -200,10 +198,10 @@ static gboolean has_steps(const Trace *trace)
     return FALSE;
 }
 
-#define ROOTS_AT_ONCE 4096     /* that are added before they are merged */
+#define ROOTS_AT_ONCE 4096     /* roots that are added between two merges, at least */
 
-/* Adds the spans of a wait, or of several of one packet, to the roots. */
-static void add_spans(Search *search, const TraceInterval *wait, const GArray *spans)
+/* Adds spans of one packet, of which `wait` is one wait, to the roots. */
+static void add_spans(RootSearch *search, const TraceInterval *wait, const GArray *spans)
 {
     guint32 step = search->has_steps ? trace_message(search->trace, wait->message)->step : TRACE_NONE;
     for (guint i = 0; i < spans->len; i++) {
@@ -217,25 +215,25 @@ static void add_spans(Search *search, const TraceInterval *wait, const GArray *s
     }
 }
 
-/* Adds a piece of which the search has kept nothing. */
+/* Adds the spans of a piece that add_piece() has not kept. */
 static void add_passing(const WaitPiece *piece, gpointer user)
 {
     if (!holds_nothing(piece))
         return;
     g_autoptr(GArray) spans = g_array_new(FALSE, FALSE, sizeof(Span));
-    append_piece(user, spans, &(Piece){piece->wait, piece->holder, piece->start_ps, piece->end_ps});
+    append_piece(user, spans, &(RootPiece){piece->wait, piece->holder, piece->start_ps, piece->end_ps});
     add_spans(user, piece->wait, spans);
 }
 
 GArray *roots_find(const Trace *trace, const Machine *machine, guint n_nodes)
 {
-    Search search = {.trace = trace, .machine = machine, .has_steps = has_steps(trace),
-                     .roots = g_array_new(FALSE, FALSE, sizeof(Root)), .room = ROOTS_AT_ONCE};
+    RootSearch search = {.trace = trace, .machine = machine, .has_steps = has_steps(trace),
+                         .roots = g_array_new(FALSE, FALSE, sizeof(Root)), .room = ROOTS_AT_ONCE};
     search_begin(&search, n_nodes);
     search_all(&search);
     for (guint packet = 0; packet < search.n_packets; packet++)
         if (search.spans[packet])
-            add_spans(&search, nth_piece(&search, search.first[packet])->wait, search.spans[packet]);
+            add_spans(&search, roots_nth_piece(&search, search.first[packet])->wait, search.spans[packet]);
     if (machine->switching == SWITCHING_STORE_AND_FORWARD)
         waits_each_piece(trace, machine, n_nodes, add_passing, &search);
     search_end(&search);
@@ -245,10 +243,10 @@ GArray *roots_find(const Trace *trace, const Machine *machine, guint n_nodes)
 
 /* --- in words --- */
 
-/* What roots are added up by, the most precise first. */
+/* Properties by which roots are added up, the most precise first. */
 typedef enum { BY_STEP_AND_PLACE, BY_STEP, BY_PLACE, BY_KIND } View;
 
-/* The roots of one view, the longest waiting first. Of a kind, a place stands for all. */
+/* Returns the roots of one view, the longest waiting first. In BY_KIND a place stands for its kind. Caller unrefs. */
 static GArray *roots_seen(const GArray *roots, View view)
 {
     GArray *seen = g_array_copy((GArray *)roots);
@@ -268,7 +266,7 @@ static GArray *roots_seen(const GArray *roots, View view)
     return seen;
 }
 
-/* "the receive port of 0"; of a kind "receive ports". Caller frees. */
+/* Returns "the receive port of 0", or in BY_KIND "receive ports". Caller frees. */
 static char *root_text(const Root *root, View view)
 {
     static const char *const kinds[] = {
@@ -283,12 +281,12 @@ static char *root_text(const Root *root, View view)
     return g_strconcat(place == TRACE_PLACE_CHANNEL ? "" : "the ", text, NULL);
 }
 
-static double share_of(const Root *root, gint64 all_ps)
+static double root_share(const Root *root, gint64 all_ps)
 {
     return 100.0 * (double)root->waited_ps / (double)all_ps;
 }
 
-/* The most precise view in which one root has more than half of the waiting; at last the kinds, whatever they have. */
+/* Returns the most precise view in which one root has over half of the waiting, else the largest kind. Caller frees. */
 static char *where_text(const GArray *roots, gint64 all_ps, double *percent)
 {
     for (View view = BY_STEP_AND_PLACE;; view++) {
@@ -299,7 +297,7 @@ static char *where_text(const GArray *roots, gint64 all_ps, double *percent)
             continue;
         g_autofree char *step = has_step ? g_strdup_printf("in step %u", most->step) : g_strdup("");
         g_autofree char *place = has_place ? root_text(most, view) : g_strdup("");
-        *percent = share_of(most, all_ps);
+        *percent = root_share(most, all_ps);
         return g_strconcat(step, has_step && has_place ? ", " : "", has_place ? "behind " : "", place, NULL);
     }
 }
@@ -311,7 +309,7 @@ static char *kinds_text(const GArray *roots, gint64 all_ps)
     for (guint i = 0; i < kinds->len; i++) {
         const Root *kind = &g_array_index(kinds, Root, i);
         g_autofree char *text = root_text(kind, BY_KIND);
-        g_string_append_printf(out, "%s%s %.1f %%", i ? ", " : "", text, share_of(kind, all_ps));
+        g_string_append_printf(out, "%s%s %.1f %%", i ? ", " : "", text, root_share(kind, all_ps));
     }
     return g_string_free(out, FALSE);
 }

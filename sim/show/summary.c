@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define NAMED_SHARE 10          /* parts are named from a tenth of the largest on: the slower run always has one */
+#define NAMED_SHARE 10          /* parts from a tenth of the largest on are named: the slower run always has one */
 
 /* --- the difference --- */
 
@@ -15,7 +15,7 @@ static gint64 more_of(const Makeup *one, const Makeup *other, MakeupPart part)
     return one->ps[part] - other->ps[part];
 }
 
-/* "63 handshakes (7175.100 µs)", "1225.000 µs more for start-ups (63 against 14)", "900.000 µs for barriers". */
+/* Appends "63 handshakes (7175.1 µs)", "1225 µs more for start-ups (63 against 14)", or "900 µs for barriers". */
 static void put_part(GString *out, const Makeup *one, const Makeup *other, MakeupPart part)
 {
     g_autofree char *time = table_time_shown(more_of(one, other, part));
@@ -29,7 +29,7 @@ static void put_part(GString *out, const Makeup *one, const Makeup *other, Makeu
         g_string_append_printf(out, " (%" G_GINT64_FORMAT " against %" G_GINT64_FORMAT ")", count, against);
 }
 
-/* The parts of which one run has at least `least_ps` more than the other, the largest first, but contention last. */
+/* Lists the parts with at least `least_ps` more in `one`: the largest first, contention last. Returns their number. */
 static guint list_parts(const Makeup *one, const Makeup *other, gint64 least_ps, MakeupPart *list)
 {
     guint n = 0;
@@ -46,22 +46,22 @@ static guint list_parts(const Makeup *one, const Makeup *other, gint64 least_ps,
     return n;
 }
 
-/* A run of a difference. */
+/* One of the two runs of a difference. */
 typedef struct {
     const Record *record;
     const char *name;
     const Cause *cause;
-} Side;
+} SummarySide;
 
-/* ": 80.6 % of its waiting is in step 0, behind the receive port of 0"; nothing where that is not known. */
+/* Appends ": 80.6 % of its waiting is in step 0, behind the receive port of 0"; nothing if that is not known. */
 static void put_cause(GString *out, const Cause *cause)
 {
     if (cause->where)
         g_string_append_printf(out, ": %.1f %% of its waiting is %s", cause->percent, cause->where);
 }
 
-/* How many parts were named. */
-static guint put_side(GString *out, const Side *side, const Makeup *one, const Makeup *other, gint64 least_ps)
+/* Appends the parts with at least `least_ps` more in `one`, the run of `side`. Returns their number. */
+static guint put_side(GString *out, const SummarySide *side, const Makeup *one, const Makeup *other, gint64 least_ps)
 {
     MakeupPart list[N_MAKEUP];
     guint n = list_parts(one, other, least_ps, list);
@@ -79,8 +79,8 @@ static guint put_side(GString *out, const Side *side, const Makeup *one, const M
     return n;
 }
 
-/* "The difference: direct pays 63 handshakes (7175.100 µs)." of two runs with results. */
-static void put_difference(GString *out, const Side *slow, const Side *fast)
+/* Appends "The difference: direct pays 63 handshakes (7175.100 µs)." Both runs must have results. */
+static void summary_put_difference(GString *out, const SummarySide *slow, const SummarySide *fast)
 {
     gboolean apart = makeup_is_known(slow->record) && makeup_is_known(fast->record);
     Makeup a = makeup_of(slow->record, apart), b = makeup_of(fast->record, apart);
@@ -99,7 +99,7 @@ static void put_difference(GString *out, const Side *slow, const Side *fast)
 
 /* --- of several runs --- */
 
-#define SIZES_MAX 4     /* that there is a sentence for */
+#define SIZES_MAX 4     /* sizes that have a sentence */
 
 gboolean summary_has_result(const Record *record)
 {
@@ -145,20 +145,19 @@ Field summary_field(const Record *records, guint n, guint first)
     return field;
 }
 
-/* "1.94 times"; what is more than once is never 1.00 times. `of_ps` > 0. */
-static void put_times(GString *out, gint64 ps, gint64 of_ps)
+/* Appends "1.94 times"; with more digits if that would be 1.00 times. `of_ps` > 0. */
+static void summary_put_times(GString *out, gint64 ps, gint64 of_ps)
 {
     double times = (double)ps / (double)of_ps;
     g_string_append_printf(out, "%.*f times", ABS(times - 1) < 0.005 ? 6 : 2, times);
 }
 
-/* What a run loses to contention. */
 static gint64 lost_ps(const Record *record)
 {
     return record->result.simulated_ps - record->result.contention_free_ps;
 }
 
-/* A run on its own, against what it would be without contention. */
+/* Appends the time of a single run, and compares it with its contention-free time. */
 static void put_alone(GString *out, const Record *record, const Cause *cause)
 {
     const RunResult *result = &record->result;
@@ -171,7 +170,7 @@ static void put_alone(GString *out, const Record *record, const Cause *cause)
                                contention_ps ? "and none" : "as long as it would");
         return;
     }
-    put_times(out, result->simulated_ps, result->contention_free_ps);
+    summary_put_times(out, result->simulated_ps, result->contention_free_ps);
     g_string_append_printf(out, " what it would if no message ever met another: it loses %s µs to contention", lost);
     put_cause(out, cause);
     g_string_append_c(out, '.');
@@ -186,8 +185,8 @@ static void put_equal(GString *out, const Field *field)
         g_string_append_printf(out, "all %u runs take equally long, %s µs.", field->n, time);
 }
 
-/* Of one size: how many times the slowest run takes as long as the fastest, and what made the difference. `causes` are
- * those of `records`, of which the field is. */
+/* Appends the sentences of one size: how many times the slowest run takes as long as the fastest, and the reasons.
+ * causes[i] is that of records[i]; the field is of these records. */
 static void put_answer(GString *out, const Field *field, const Record *records, const Cause *causes,
                        gboolean has_sizes)
 {
@@ -206,15 +205,16 @@ static void put_answer(GString *out, const Field *field, const Record *records, 
     }
     g_string_append_printf(out, "%s%s takes ", worst, field->n > 2 ? ", the slowest," : "");
     if (fastest->result.simulated_ps)
-        put_times(out, slowest->result.simulated_ps, fastest->result.simulated_ps);
+        summary_put_times(out, slowest->result.simulated_ps, fastest->result.simulated_ps);
     else
         g_string_append(out, "infinitely many times");
     g_string_append_printf(out, " as long as %s%s", best, field->n > 2 && !others ? ", the fastest" : "");
     if (others > 0)
         g_string_append_printf(out, " and %u other%s, the fastest", others, others == 1 ? "" : "s");
     g_string_append(out, ". ");
-    const Side slow = {slowest, worst, &causes[slowest - records]}, fast = {fastest, best, &causes[fastest - records]};
-    put_difference(out, &slow, &fast);
+    const SummarySide slow = {slowest, worst, &causes[slowest - records]};
+    const SummarySide fast = {fastest, best, &causes[fastest - records]};
+    summary_put_difference(out, &slow, &fast);
     g_autofree char *free_time = table_time_shown(fastest->result.contention_free_ps);
     if (slowest->result.contention_free_ps == fastest->result.contention_free_ps)
         g_string_append_printf(out, " Without contention both would take %s µs.", free_time);
@@ -228,11 +228,11 @@ gboolean summary_is_first_of_size(const Record *records, guint i)
     return summary_has_result(&records[i]);
 }
 
-/* Most effort (estimate_effort()) of runs that are run again, tenths of a second each: where messages have packets,
- * each of these may wait behind all others in turn. */
+/* The most effort (estimate_effort()) of runs that are run again, which takes tenths of a second. It is less with
+ * packets, because each of a message's packets may wait behind all others in turn. */
 enum { EFFORT_WHOLE = 1000000, EFFORT_IN_PACKETS = 60000 };
 
-/* The cause of a run's waiting, for which the run is run again with a trace; nothing where that would take long. */
+/* Returns the cause of a run's waiting, for which it runs again with a trace; an empty one if that would take long. */
 static Cause find_cause(const Record *record)
 {
     const Run *run = &record->run;

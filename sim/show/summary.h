@@ -1,13 +1,13 @@
-/* What came of some runs, in a sentence or two: which are the fastest, and what made the difference. */
+/* The result of some runs in a sentence or two: the fastest, the slowest, and the reasons of the difference. */
 #pragma once
 
 #include "roots.h"
 #include "sim/run/record.h"
 
-/* Whether a run came to its end with all data in place. */
+/* Whether a run came to its end with right data. */
 gboolean summary_has_result(const Record *record);
 
-/* "multiphase 3,3", the run without dimension and size; "32 bytes", or its shape. Caller frees. */
+/* Return the run without dimension and size, "multiphase 3,3"; its size, "32 bytes", or its shape. Caller frees. */
 char *summary_name(const Record *record);
 char *summary_size(const Record *record);
 
@@ -19,25 +19,25 @@ gboolean summary_is_first_of_size(const Record *records, guint i);
 /* The runs of one size that have results. */
 typedef struct {
     const Record *fastest, *slowest;
-    guint n, n_fastest;     /* runs, and those that are as fast as the fastest */
+    guint n, n_fastest;     /* runs; runs as fast as the fastest */
 } Field;
 
-/* Of the size of records[first], the first that has a result. */
+/* Returns the runs of the size of records[first], which must be the first of its size with a result. */
 Field summary_field(const Record *records, guint n, guint first);
 
-/* "At 32 bytes direct, the slowest, takes 2.00 times as long as multiphase 3,3, the fastest. The difference, mainly:
- * direct pays 63 handshakes (7175.100 µs); multiphase 3,3 pays 900.000 µs for shuffles.": for the first sizes, each in
- * a line below a table, after an empty line; nothing where no run of a size took longer than another.
+/* Returns sentences for below a table: "At 32 bytes direct, the slowest, takes 2.00 times as long as multiphase 3,3,
+ * the fastest. The difference, mainly: direct pays 63 handshakes (7175.100 µs); multiphase 3,3 pays 900.000 µs for
+ * shuffles." Each of the first sizes has a line, after an empty line. Sizes whose runs all take equally long have none.
  *
- * What a run pays for is in makeup.h. "mainly" where parts are left out, those below a tenth of the largest. What a run
- * loses to contention comes with the cause, for which a run that is not too long is run again. Caller frees. */
+ * The parts of a run's time are in makeup.h. "mainly" means that parts below a tenth of the largest are left out. Time
+ * lost to contention comes with its cause, for which the run is run again unless that takes long. Caller frees. */
 char *summary_below(const Record *records, guint n_records);
 
-/* The same above a table, of the first and the last size, also of runs that take equally long; of a run that is alone,
- * how it is to its contention-free time; and how many failed. `causes`[n_records] are those of the runs' traces. Caller
- * frees. */
+/* Returns sentences for above a table: how many runs failed, and for the first and the last size the same as
+ * summary_below(), also if all runs take equally long. A run that is alone is compared with its contention-free time.
+ * causes[n_records] are those of the runs' traces. Caller frees. */
 char *summary_text(const Record *records, guint n_records, const Cause *causes);
 
-/* "Most waiting is in naive at 200 bytes: 413 of 992 messages wait, 45454.300 µs summed over messages. At the root:
- * receive ports 99.8 %, channels 0.2 %." Caller frees. */
+/* Returns "Most waiting is in naive at 200 bytes: 413 of 992 messages wait, 45454.300 µs summed over messages. At the
+ * root: receive ports 99.8 %, channels 0.2 %." causes[n_records] are those of the runs' traces. Caller frees. */
 char *summary_waiting(const Record *records, guint n_records, const Cause *causes);

@@ -58,7 +58,7 @@ static void put_csv_interval(GString *out, const Trace *trace, const TraceInterv
     g_string_append_c(out, '\n');
 }
 
-static void put_csv(GString *out, const Trace *trace)
+static void trace_put_csv(GString *out, const Trace *trace)
 {
     g_string_append(out, "kind,processor,channel_from,channel_to,start_us,end_us,message,source,destination,bytes,"
                          "handshake,step,blocker\n");
@@ -68,14 +68,14 @@ static void put_csv(GString *out, const Trace *trace)
 
 /* --- tracks --- */
 
-/* A track for each row of each processor, then one for each channel: so many of a processor. */
+/* Tracks of a processor: one for each row (trace_rows()). As many follow for its channels, one for each. */
 #define TRACKS_OF_ONE 16
 
 typedef struct {
     const Trace *trace;
     guint8 *rows;               /* [interval] */
-    guint n;                    /* of processors; as many of channels follow */
-    guint8 *has;                /* [2 n]: whether there is anything on the track */
+    guint n;                    /* tracks of processors; as many of channels follow */
+    guint8 *has;                /* [2 n]: whether the track is shown */
 } Tracks;
 
 static guint interval_track(const Tracks *tracks, guint i)
@@ -86,7 +86,7 @@ static guint interval_track(const Tracks *tracks, guint i)
     return it->processor * TRACKS_OF_ONE + tracks->rows[i];
 }
 
-/* Processors have a track in any case. */
+/* Returns the tracks of a trace. Every processor has one, even if it is empty. */
 static Tracks tracks_of(const Trace *trace)
 {
     guint n = trace_n_processors(trace) * TRACKS_OF_ONE;
@@ -105,7 +105,7 @@ static void tracks_clear(Tracks *tracks)
     g_free(tracks->has);
 }
 
-/* "processor 3", "processor 3 (2)", "channel 3->7". Caller frees. */
+/* Returns "processor 3", "processor 3 (2)" or "channel 3->7". Caller frees. */
 static char *track_name(const Tracks *tracks, guint track)
 {
     guint node = track % tracks->n / TRACKS_OF_ONE, part = track % TRACKS_OF_ONE;
@@ -116,7 +116,7 @@ static char *track_name(const Tracks *tracks, guint track)
 
 /* --- Chrome --- */
 
-/* A "process" has the tracks from `first` on as "threads", whose numbers are for Perfetto never 0 nor used twice. */
+/* Appends a "process" with "threads" from track `first` on. Perfetto wants their numbers unique and above 0. */
 static void put_chrome_tracks(GString *out, const Tracks *tracks, guint process, const char *what, guint first)
 {
     g_string_append_printf(out, "{\"ph\": \"M\", \"pid\": %u, \"name\": \"process_name\", \"args\": "
@@ -221,13 +221,13 @@ static const char paje_header[] =
     "3 compute SP compute \"0.80 0.47 0.65\"\n3 barrier SP barrier \"0.60 0.60 0.60\"\n"
     "3 channel SC held \"0.34 0.71 0.91\"\n3 message L message \"0.00 0.00 0.00\"\n";
 
-/* What happens at a date, in the order in which it is to be said. */
+/* Kinds of events, in the order in which those of one date are written. */
 typedef enum { PAJE_POP, PAJE_END_LINK, PAJE_PUSH, PAJE_START_LINK } PajeAct;
 
 typedef struct {
     gint64 date;
     PajeAct act;
-    guint i;                    /* the interval */
+    guint i;                    /* index of the interval */
 } PajeEvent;
 
 static int compare_paje(gconstpointer first, gconstpointer second)
@@ -236,7 +236,7 @@ static int compare_paje(gconstpointer first, gconstpointer second)
     return trace_order(a->date, b->date) ?: trace_order(a->act, b->act) ?: trace_order(a->i, b->i);
 }
 
-/* What takes no time is not shown: it would be over before it began. */
+/* Returns the events by date. Intervals without length have none: they would end before they begin. Caller unrefs. */
 static GArray *paje_events(const Tracks *tracks)
 {
     const Trace *trace = tracks->trace;
@@ -252,14 +252,13 @@ static GArray *paje_events(const Tracks *tracks)
     return events;
 }
 
-/* Seconds, as in SimGrid's own traces. */
+/* Appends the number of an act and its date in seconds, as in SimGrid's own traces. */
 static void put_paje_date(GString *out, guint act, gint64 ps)
 {
     const gint64 ps_per_s = 1000000000000;
     g_string_append_printf(out, "%u %" G_GINT64_FORMAT ".%012" G_GINT64_FORMAT " ", act, ps / ps_per_s, ps % ps_per_s);
 }
 
-/* Of processor or channel. */
 static char paje_type(const Tracks *tracks, guint track)
 {
     return track < tracks->n ? 'P' : 'C';
@@ -284,7 +283,7 @@ static void put_paje_event(GString *out, const Tracks *tracks, const PajeEvent *
     }
 }
 
-/* What begins last ends first: channels. */
+/* Appends the beginning or end of all containers at `date`. Channels begin last and end first. */
 static void put_paje_containers(GString *out, const Tracks *tracks, gboolean begin, gint64 date)
 {
     for (guint i = 0; i < 2 * tracks->n; i++) {
@@ -319,7 +318,7 @@ static void put_paje(GString *out, const Trace *trace)
 
 char *trace_file_text(const Trace *trace, TraceFormat format)
 {
-    static void (*const put[])(GString *out, const Trace *trace) = {put_csv, put_chrome, put_paje};
+    static void (*const put[])(GString *out, const Trace *trace) = {trace_put_csv, put_chrome, put_paje};
     GString *out = g_string_new(NULL);
     put[format](out, trace);
     return g_string_free(out, FALSE);

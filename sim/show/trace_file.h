@@ -1,4 +1,4 @@
-/* Traces as files, in the format that the file's name asks for. */
+/* Traces as files; the file's name determines the format. */
 #pragma once
 
 #include "sim/engine/trace.h"
@@ -9,12 +9,12 @@ typedef enum {
     TRACE_PAJE      /* the same for SimGrid's tools: containers with states, and links for the transmissions */
 } TraceFormat;
 
-/* The format of the file `path`, by its extension: .csv, .json, .paje or .trace. `where` begins the error message
- * ("--trace"). Error: ECUBE_ERROR_INPUT that names the allowed ones. */
+/* Fills in the format of the file `path` by its extension: .csv, .json, .paje or .trace. `where` begins the error
+ * message ("--trace"). Error: ECUBE_ERROR_INPUT, which names the allowed extensions. */
 gboolean trace_file_format(const char *where, const char *path, TraceFormat *format, GError **error);
 
-/* The whole file. `trace` is sorted (trace_sort()). Caller frees. */
+/* Returns the text of the file. `trace` must be sorted (trace_sort()). Caller frees. */
 char *trace_file_text(const Trace *trace, TraceFormat format);
 
-/* Bytes of the text for a byte of the trace, at most as measured. */
+/* Returns the measured maximum of the bytes of text for each byte of the trace. */
 double trace_file_share(TraceFormat format);

@@ -2,8 +2,8 @@
 
 /* --- which packet held which channel or port --- */
 
-/* Each processor has a channel on every way, and a place of each kind of port, as has the node of its number, in one
- * number space. */
+/* Kinds of ports. Channels and ports have one number space: for each processor its channels by their ways, then a port
+ * of each kind, of the processor or of the node with its number. */
 #define N_PORTS TRACE_PLACE_PORT
 
 static guint resource_number(const Topology *topology, guint32 from, guint32 to)
@@ -21,14 +21,12 @@ static guint n_resources(const Topology *topology)
     return topology->n_nodes * (topology->n_ways + N_PORTS);
 }
 
-/* Adds what a packet holds from its start-up on, or from its transmission on, until the end of that. */
 static void add_hold(GArray *holds, guint32 from, guint32 to, const TraceInterval *begins, const TraceInterval *ends)
 {
     Hold hold = {from, to, begins->start_ps, ends->end_ps, ends};
     g_array_append_val(holds, hold);
 }
 
-/* The ports that a packet, whose transmission this is, held. */
 static void add_port_holds(GArray *holds, const Trace *trace, const Machine *machine, const TraceInterval *startup,
                            const TraceInterval *transmit)
 {
@@ -64,13 +62,13 @@ static int by_pair(gconstpointer first, gconstpointer second)
     return trace_order(a->waiting, b->waiting) ?: trace_order(a->holding, b->holding);
 }
 
-static int longest_first(gconstpointer first, gconstpointer second)
+static int waits_longest_first(gconstpointer first, gconstpointer second)
 {
     const Blocking *a = first, *b = second;
     return trace_order(b->waited_ps, a->waited_ps) ?: by_pair(a, b);
 }
 
-/* Adds up what is of one pair. Of waits as long as each other the first in the trace says where. */
+/* Adds up each pair. Its place is that of its longest wait, the first of these in the trace. */
 static void merge_pairs(GArray *blockings)
 {
     guint n = 0;
@@ -92,11 +90,11 @@ static void merge_pairs(GArray *blockings)
     g_array_set_size(blockings, n);
 }
 
-/* Divides one wait among the packets that held the channel or port in turn. `*holders` are Hold elements in the order
- * of time. Waits come in the order of their beginnings, so what ended before this one began is removed. */
+/* Calls the function for each packet that held the place in turn. `*holders` (Hold) are in the order of time. Removes
+ * holders that ended before this wait began, which is when the next waits can begin at the earliest. */
 static void divide_wait(GSList **holders, const TraceInterval *wait, WaitPieceFunction *function, gpointer user)
 {
-    /* While somebody waits it is never free: what comes before a hold belongs to it, too. */
+    /* While a message waits the place is never free: time before a hold belongs to it, too. */
     gboolean late = trace_place(wait->from, wait->to) == TRACE_PLACE_PORT;
     gint64 start = wait->start_ps;
     while (*holders && ((const Hold *)(*holders)->data)->end_ps <= start)
@@ -110,7 +108,7 @@ static void divide_wait(GSList **holders, const TraceInterval *wait, WaitPieceFu
     }
 }
 
-/* Whether several may hold what this is a wait for, or it is for one transmission: the network knows for which. */
+/* Whether wait->blocker is the holder: several packets may hold the place, or it is a transmission the other way. */
 static gboolean is_for_one(const Machine *machine, const TraceInterval *wait)
 {
     TracePlace place = trace_place(wait->from, wait->to);
@@ -165,7 +163,7 @@ GArray *waits_blocking(const Trace *trace, const Machine *machine, guint n_nodes
     Blockings b = {trace, by_processor, g_array_new(FALSE, FALSE, sizeof(Blocking))};
     waits_each_piece(trace, machine, n_nodes, add_blocking, &b);
     merge_pairs(b.found);
-    g_array_sort(b.found, longest_first);
+    g_array_sort(b.found, waits_longest_first);
     return b.found;
 }
 

@@ -1,57 +1,56 @@
-/* Waits, from the trace of a run: what was held by which packet, who waited for whom, and what was busy.
+/* Waits in the trace of a run: which packet held which place (channel or port), which waited for it, and for how long.
  *
- * Traces are sorted. Whoever calls unrefs the arrays. */
+ * Traces are sorted. The caller unrefs the arrays. */
 #pragma once
 
 #include "sim/engine/trace.h"
 #include "sim/machine/machine.h"
 
-/* A part of a wait, while one packet held what it was for. */
+/* A part of a wait, during which one packet held the place that the wait is for. */
 typedef struct {
-    const TraceInterval *wait;      /* borrowed from the trace, like the next */
-    const TraceInterval *holder;    /* the packet's, as in Hold; NULL: several hold such ports, or it is a transmission
-                                     * the other way: wait->blocker's */
+    const TraceInterval *wait;      /* borrowed from the trace, like the holder */
+    const TraceInterval *holder;    /* the packet's interval, as in Hold; NULL: wait->blocker's, because several packets
+                                     * hold such ports, or it is a transmission the other way */
     gint64 start_ps, end_ps;
-    gint64 held_ps;                 /* from when on the packet held it: with duplex half perhaps later than the start,
-                                     * when the port was free and the other end's was not */
+    gint64 held_ps;                 /* since when the packet held the place: with duplex half perhaps after start_ps, if
+                                     * the port was free and the port at the other end was not */
 } WaitPiece;
 
 typedef void WaitPieceFunction(const WaitPiece *piece, gpointer user);
 
-/* Calls the function for every wait, divided among those that held the channel or port in turn, in the order of the
- * trace. */
+/* Calls the function for all pieces of all waits, in the order of the trace: one per packet that held the place. */
 void waits_each_piece(const Trace *trace, const Machine *machine, guint n_nodes, WaitPieceFunction *function,
                       gpointer user);
 
-/* Time that `waiting` waited for what `holding` held. */
+/* The time that `waiting` waited behind `holding`. */
 typedef struct {
     guint32 waiting, holding;   /* messages or processors */
-    guint32 from, to;           /* where most of it was (trace_place()) */
+    guint32 from, to;           /* place of the longest piece (trace_place()) */
     guint32 waits;
     gint64 waited_ps, most_ps;
 } Blocking;
 
-/* Blocking elements: the pieces of all waits, by pairs of messages or of their senders (with store-and-forward, from
- * hop to hop), the longest first. Their sum is that of all waits. */
+/* Returns the time of all waits by pairs of messages, or of their senders (with store-and-forward, from hop to hop):
+ * GArray of Blocking, the longest first. They add up to all waiting. */
 GArray *waits_blocking(const Trace *trace, const Machine *machine, guint n_nodes, gboolean by_processor);
 
 /* A packet that held a channel or port. */
 typedef struct {
-    guint32 from, to;           /* of what: trace_place() */
+    guint32 from, to;           /* the place: trace_place() */
     gint64 start_ps, end_ps;
     const TraceInterval *interval;  /* the channel's, or the packet's transmission; borrowed from the trace */
 } Hold;
 
-/* Hold elements, in the order in which their intervals stand in the trace. */
+/* Returns all holds (GArray of Hold), in the order of their intervals in the trace. */
 GArray *waits_holds(const Trace *trace, const Machine *machine);
 
 typedef struct {
-    guint32 from, to;           /* of what: trace_place() */
+    guint32 from, to;           /* the place: trace_place() */
     guint32 uses, waits;
     gint64 held_ps, waited_ps;
 } Use;
 
-/* Use elements: channels that were used and, with ports = one, receive ports, with duplex half the processors' only
- * ports, with store-and-forward also send ports; those waited for most, then the busiest first. A receive port is held
- * for the time of the transmission, other ports from the beginning of the start-up. */
+/* Returns the use of places (GArray of Use): the places waited for most, then the busiest. These are used channels and,
+ * with ports = one, receive ports; with duplex half the processors' only ports; with store-and-forward also send ports.
+ * A receive port is held during the transmission, other ports from the beginning of the start-up. */
 GArray *waits_use(const Trace *trace, const Machine *machine, guint n_nodes);

@@ -13,14 +13,14 @@ void csv_free(Csv *csv)
     g_free(csv);
 }
 
-/* Where the reader is. Cells are written over what has been read: they are never longer. */
+/* Position in the text. Cells are written over the text already read, as they are never longer than it. */
 typedef struct {
     const char *where, *at;
-    char *out;              /* behind the last cell */
-    guint line;             /* of `at`, from 1 */
-} Reader;
+    char *out;              /* end of the last cell */
+    guint line;             /* line of `at` in the file, from 1 */
+} CsvReader;
 
-static gboolean bad_line(const Reader *reader, guint line, const char *wrong, GError **error)
+static gboolean bad_line(const CsvReader *reader, guint line, const char *wrong, GError **error)
 {
     return input_refuse(error, "%s: line %u: %s", reader->where, line, wrong);
 }
@@ -30,7 +30,7 @@ static gboolean at_cell_end(const char *at)
     return *at == '\0' || *at == ',' || *at == '\n' || (*at == '\r' && at[1] == '\n');
 }
 
-static gboolean read_quoted(Reader *reader, GError **error)
+static gboolean read_quoted(CsvReader *reader, GError **error)
 {
     guint first = reader->line;
     for (reader->at++; *reader->at != '\0'; reader->at++) {
@@ -42,8 +42,8 @@ static gboolean read_quoted(Reader *reader, GError **error)
     return bad_line(reader, first, "a quoted cell does not end", error);
 }
 
-/* The next cell, and what ends it; `more` if another one follows in its row. */
-static gboolean read_cell(Reader *reader, gboolean *more, GError **error)
+/* Reads the next cell and the character that ends it. Sets `more` to whether another cell follows in its row. */
+static gboolean csv_read_cell(CsvReader *reader, gboolean *more, GError **error)
 {
     if (*reader->at == '"' && !read_quoted(reader, error))
         return FALSE;
@@ -57,13 +57,13 @@ static gboolean read_cell(Reader *reader, gboolean *more, GError **error)
     return TRUE;
 }
 
-/* Appends the cells of the next row, up to `max`, and goes behind its end. Returns how many there are; 0: an error. */
-static guint read_row(Reader *reader, Csv *csv, guint max, GError **error)
+/* Reads the next row and appends up to `max` of its cells. Returns the number of its cells, or 0 with an error. */
+static guint csv_read_row(CsvReader *reader, Csv *csv, guint max, GError **error)
 {
     guint n = 0;
     for (gboolean more = TRUE; more; n++) {
         char *start = reader->out;
-        if (!read_cell(reader, &more, error))
+        if (!csv_read_cell(reader, &more, error))
             return 0;
         if (n < max)
             g_ptr_array_add(csv->cells, start);
@@ -71,8 +71,7 @@ static guint read_row(Reader *reader, Csv *csv, guint max, GError **error)
     return n;
 }
 
-/* An empty line is no row. */
-static void skip_empty_lines(Reader *reader)
+static void skip_empty_lines(CsvReader *reader)
 {
     for (gsize end; *reader->at != '\0'; reader->at += end + 1, reader->line++) {
         end = *reader->at == '\r';
@@ -81,11 +80,11 @@ static void skip_empty_lines(Reader *reader)
     }
 }
 
-static gboolean read_rows(Reader *reader, Csv *csv, GError **error)
+static gboolean csv_read_rows(CsvReader *reader, Csv *csv, GError **error)
 {
     guint most = MIN(CSV_ROWS_MAX, CSV_CELLS_MAX / csv->n_columns);
     for (skip_empty_lines(reader); *reader->at != '\0'; skip_empty_lines(reader)) {
-        guint line = reader->line, n = read_row(reader, csv, csv->n_columns, error);
+        guint line = reader->line, n = csv_read_row(reader, csv, csv->n_columns, error);
         if (n == 0)
             return FALSE;
         if (n != csv->n_columns) {
@@ -101,8 +100,8 @@ static gboolean read_rows(Reader *reader, Csv *csv, GError **error)
     return TRUE;
 }
 
-/* Two columns of one name: nobody could say which one is meant. */
-static gboolean check_names(const Reader *reader, char **names, GError **error)
+/* Refuses two columns of the same name: csv_named() would find only the first. */
+static gboolean csv_check_names(const CsvReader *reader, char **names, GError **error)
 {
     g_autoptr(GHashTable) known = g_hash_table_new(g_str_hash, g_str_equal);
     for (guint i = 0; names[i]; i++)
@@ -111,9 +110,9 @@ static gboolean check_names(const Reader *reader, char **names, GError **error)
     return TRUE;
 }
 
-static gboolean read_names(Reader *reader, Csv *csv, GError **error)
+static gboolean read_names(CsvReader *reader, Csv *csv, GError **error)
 {
-    csv->n_columns = read_row(reader, csv, CSV_COLUMNS_MAX, error);
+    csv->n_columns = csv_read_row(reader, csv, CSV_COLUMNS_MAX, error);
     if (csv->n_columns > CSV_COLUMNS_MAX)
         return input_refuse(error, "%s: %u columns; allowed: at most %u", reader->where, csv->n_columns,
                             CSV_COLUMNS_MAX);
@@ -121,19 +120,19 @@ static gboolean read_names(Reader *reader, Csv *csv, GError **error)
     for (guint i = 0; i < csv->n_columns; i++)
         csv->names[i] = g_strdup(csv_cell(csv, 0, i));
     g_ptr_array_set_size(csv->cells, 0);
-    return csv->n_columns > 0 && check_names(reader, csv->names, error);
+    return csv->n_columns > 0 && csv_check_names(reader, csv->names, error);
 }
 
 Csv *csv_take(const char *where, char *text, GError **error)
 {
-    Reader reader = {where, text, text, 1};
+    CsvReader reader = {where, text, text, 1};
     g_autoptr(Csv) csv = g_new0(Csv, 1);
     csv->text = text;
     csv->added = g_string_chunk_new(1024);
     csv->cells = g_ptr_array_new();
     csv->lines = g_array_new(FALSE, FALSE, sizeof(guint));
     skip_empty_lines(&reader);
-    return read_names(&reader, csv, error) && read_rows(&reader, csv, error) ? g_steal_pointer(&csv) : NULL;
+    return read_names(&reader, csv, error) && csv_read_rows(&reader, csv, error) ? g_steal_pointer(&csv) : NULL;
 }
 
 Csv *csv_load(const char *path, GError **error)

@@ -49,7 +49,7 @@ gboolean file_is_same(const char *a, const char *b)
 #define MARK ".ecube-"
 #define LETTERS "XXXXXX"    /* g_mkstemp_full() replaces them */
 
-/* "/folder/name.ecube-XXXXXX", of a name that is cut if it would be too long. Caller frees. */
+/* Returns "/folder/name.ecube-XXXXXX" for `target`. A name that would become too long is cut. Caller frees. */
 static char *new_name(const char *target)
 {
     g_autofree char *folder = g_path_get_dirname(target), *name = g_path_get_basename(target);
@@ -70,28 +70,28 @@ gboolean file_lock(int fd)
     return FALSE;
 }
 
-/* Whether the file is ours alone: locked, or in a file system without locks, and not removed before it was. */
-static gboolean is_own(int fd)
+/* Whether no other process has locked the file, and it still exists. File systems without locks count as unlocked. */
+static gboolean file_is_own(int fd)
 {
     struct stat status;
     gboolean taken = !file_lock(fd) && errno == EAGAIN;
     return !taken && fstat(fd, &status) == 0 && status.st_nlink > 0;
 }
 
-/* The new file, locked, with its path in *path; -1 with errno. */
+/* Creates and locks a new file beside `target`; sets *path to its path. Returns its descriptor, or -1 with errno. */
 static int create_new(const char *target, int mode, char **path)
 {
     for (;;) {
         *path = new_name(target);
         int fd = g_mkstemp_full(*path, O_RDWR | O_CLOEXEC, mode);
-        if (fd < 0 || is_own(fd))
+        if (fd < 0 || file_is_own(fd))
             return fd;
         close(fd);
         g_free(*path);
     }
 }
 
-/* Whether `name` is one that new_name() makes for a target; `pattern` is another. */
+/* Whether `name` is a name that new_name() makes for the same target as `pattern`. */
 static gboolean is_new_name(const char *name, const char *pattern)
 {
     gsize length = strlen(pattern) - strlen(LETTERS);
@@ -149,14 +149,14 @@ gboolean file_read_all(int fd, GString *text)
 }
 
 struct Output {
-    char *path;             /* as given; NULL: not a file that this has opened */
-    char *target, *new;     /* the file that is replaced, and the new one; or NULL */
-    GString *text;          /* or this */
+    char *path;             /* path as given; NULL: standard output, or `text` is set */
+    char *target, *new;     /* the file that is replaced and the new file; NULL unless `path` is a plain file */
+    GString *text;          /* text that is appended to instead of a file, borrowed, or NULL */
     int fd;
-    char *failure;          /* of the first call that failed, or NULL */
+    char *failure;          /* error of the first call that failed, or NULL */
 };
 
-/* A signal that ends the process does not leave the new file behind. */
+/* Path of the new file, which remove_and_die() removes when a signal ends the process; "" while there is none. */
 static char being_written[PATH_MAX];
 
 static void remove_and_die(int number)
@@ -165,7 +165,7 @@ static void remove_and_die(int number)
     raise(number);          /* it is blocked here, and its handler is gone (SA_RESETHAND) */
 }
 
-/* Those that end a process, as far as they do what they do by default. */
+/* Replaces the handler `from` by `to` for each signal whose default action ends the process. */
 static void set_handlers(void (*from)(int), void (*to)(int))
 {
     static const int deadly[] = {SIGHUP, SIGINT, SIGQUIT, SIGTRAP, SIGABRT, SIGALRM, SIGTERM, SIGPIPE, SIGXCPU,
@@ -185,8 +185,8 @@ static sigset_t block_signals(void)
     return before;
 }
 
-/* Notes errno behind the name of a call, "fsync: ", or "". */
-static void fail(Output *out, const char *call)
+/* Notes errno, unless an earlier call has failed, behind `call`: "fsync: ", or "". */
+static void output_fail(Output *out, const char *call)
 {
     if (!out->failure)
         out->failure = g_strconcat(call, g_strerror(errno), NULL);
@@ -208,15 +208,15 @@ static void open_new(Output *out)
     sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-/* The new file takes the old one's place, or goes. */
+/* Replaces the old file by the new one; removes the new one if it is not `whole` or a call has failed. */
 static void close_new(Output *out, gboolean whole)
 {
     while (whole && !out->failure && fsync(out->fd) != 0)
         if (errno != EINTR)
-            fail(out, "fsync: ");
+            output_fail(out, "fsync: ");
     sigset_t before = block_signals();
     if (whole && !out->failure && rename(out->new, out->target) != 0)
-        fail(out, "rename: ");
+        output_fail(out, "rename: ");
     if (!whole || out->failure)
         unlink(out->new);
     *being_written = '\0';
@@ -229,7 +229,7 @@ gboolean output_is_stdout(const char *path)
     return !path || strcmp(path, "-") == 0;
 }
 
-/* Devices and pipes are written as they are; only a file can be replaced. */
+/* Whether `path` is a device or a pipe, which is written as it is: only a plain file can be replaced. */
 static gboolean is_special(const char *path)
 {
     struct stat status;
@@ -249,7 +249,7 @@ Output *output_open(const char *path, GError **error)
         open_new(out);
     if (out->fd >= 0)
         return out;
-    fail(out, "");
+    output_fail(out, "");
     output_close(out, TRUE, error);
     return NULL;
 }
@@ -267,7 +267,7 @@ gboolean output_add(Output *out, gconstpointer data, gsize length)
     if (out->text)
         g_string_append_len(out->text, data, (gssize)length);
     else if (!out->failure && !file_write_all(out->fd, data, length))
-        fail(out, "");
+        output_fail(out, "");
     return out->failure == NULL;
 }
 
@@ -276,7 +276,7 @@ gboolean output_close(Output *out, gboolean whole, GError **error)
     if (out->new && out->fd >= 0)
         close_new(out, whole);
     if (out->path && out->fd >= 0 && close(out->fd) != 0)
-        fail(out, "");
+        output_fail(out, "");
     gboolean ok = whole && !out->failure;
     if (whole && !ok)
         input_refuse(error, "%s: cannot be written: %s", out->path ? out->path : "standard output", out->failure);
@@ -328,11 +328,11 @@ gboolean output_check_path(const char *path, GError **error)
     return access(folder, W_OK | X_OK) == 0 || unwritable(path, errno, error);
 }
 
-/* Ends of names that say what is in a file. */
+/* Ends of file names that imply a format. */
 static const char *const telling_ends[] = {"csv", "json", "html", "svg", "png", "pdf", "dot", "goal", "ti", "xml",
                                            NULL};
 
-/* Returns the end of names of files in `format`: the format itself, but for those that have no end of their own. */
+/* Returns the end of names of files in `format`, without its dot. */
 static const char *end_of_format(const char *format)
 {
     static const struct {

@@ -9,14 +9,14 @@ G_DEFINE_QUARK(ecube-error-quark, ecube_error)
 
 #define PS_PER_US 1e6
 
-/* Whether a character may be shown in a line, and does not end it. */
+/* Whether `c` is shown within a line, without ending it. */
 static gboolean is_printable(gunichar c)
 {
     GUnicodeType type = g_unichar_type(c);
     return g_unichar_isprint(c) && type != G_UNICODE_LINE_SEPARATOR && type != G_UNICODE_PARAGRAPH_SEPARATOR;
 }
 
-/* Whether a reader can tell a character from a blank and from nothing; the blank itself counts. */
+/* Whether a reader can see `c`, or it is the plain blank: other blanks and characters without ink look like nothing. */
 static gboolean is_visible(gunichar c)
 {
     static const gunichar fillers[] = {0x115f, 0x1160, 0x2800, 0x3164, 0xffa0};     /* without ink */
@@ -56,12 +56,12 @@ char *input_printable(const char *text)
     return escape(text, is_printable);
 }
 
-/* What is quoted in a message, and a word of it, as a path, are cut to so many characters, so that the message stays a
- * readable line. */
+/* Limits that keep a message a readable line. A longer quoted value is cut to its first SHOWN_MAX characters. A word of
+ * more than WORD_MAX, as a path, keeps its first and last SHOWN_MAX. */
 #define SHOWN_MAX 60
 #define WORD_MAX 200
 
-/* Of what is longer than `most`, the start and the last `end` characters. */
+/* Returns `text` with escapes; beyond `most` characters its first SHOWN_MAX and last `end` alone. Caller frees. */
 static char *cut(const char *text, glong most, glong end)
 {
     g_autofree char *line = escape(text, is_visible);
@@ -81,9 +81,9 @@ static void cut_words(GString *out, const char *text)
     }
 }
 
-#define QUOTE "\1'\2"     /* around what the format quotes, until it is cut */
+#define QUOTE "\1'\2"     /* marks, until it is cut, each value that the format quotes */
 
-/* The compiler has checked `format`; what is printed has the same directives. */
+/* Prints `format`, which the compiler has checked, with marks around each quoted "%s". Caller frees. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 G_GNUC_PRINTF(1, 0) static char *print_marked(const char *format, va_list arguments)
@@ -186,7 +186,7 @@ gboolean input_parse_bool(const char *where, const char *text, gboolean *value, 
     return bad_value(error, where, text, "true or false (also yes and no, on and off)");
 }
 
-/* The names that an error lists of more than NAMES_MAX. */
+/* Number of names that an error lists if there are more than NAMES_MAX. */
 #define NAMES_LISTED 10
 #define NAMES_MAX 12
 
@@ -227,7 +227,7 @@ gboolean input_parse_choice(const char *where, const char *text, const char *con
     return input_refuse_name(where, text, names, NULL, error);
 }
 
-/* Levenshtein's distance; both words are short. */
+/* Returns Levenshtein's distance between two words. Takes time |a| x |b|, so that both should be short. */
 static guint edit_distance(const char *a, const char *b)
 {
     gsize n = strlen(b);
@@ -246,8 +246,8 @@ static guint edit_distance(const char *a, const char *b)
     return row[n];
 }
 
-/* Whether the letters of `name` are in `word`, in their order, from the first on: "ompi" in "openmpi". */
-static gboolean is_within(const char *name, const char *word)
+/* Whether `word` has the letters of `name`, at least three, in order, and begins alike: "ompi" in "openmpi". */
+static gboolean input_is_within(const char *name, const char *word)
 {
     gboolean within = strlen(name) >= 3 && *name == *word;
     for (; *word && *name; word++)
@@ -263,7 +263,7 @@ const char *input_nearest(const char *word, const char *const *names)
     guint best_distance = G_MAXUINT;
     for (guint i = 0; names[i]; i++) {
         guint distance = edit_distance(word, names[i]);
-        gboolean near = distance <= 1 + strlen(names[i]) / 3 || is_within(names[i], word) ||
+        gboolean near = distance <= 1 + strlen(names[i]) / 3 || input_is_within(names[i], word) ||
                         (strlen(word) >= 3 && g_str_has_prefix(names[i], word));
         if (near && distance < best_distance) {
             best = names[i];
@@ -310,7 +310,7 @@ char **input_list_folder(const char *folder, const char *what, GError **error)
     return (char **)g_ptr_array_free(names, FALSE);
 }
 
-/* Reads little more than `max` bytes, so that a device or a huge file can't fill the memory. */
+/* Reads at most `max` bytes and one buffer more, so that a device or a huge file can't fill the memory. */
 static gboolean read_bounded(const char *path, gsize max, GString *text, GError **error)
 {
     FILE *file = fopen(path, "re");
@@ -327,7 +327,7 @@ static gboolean read_bounded(const char *path, gsize max, GString *text, GError 
     return ok;
 }
 
-/* Returns the line on which `name`, borrowed, stands already, or 0: then it stands on `line`. */
+/* Returns the earlier line on which `name`, borrowed, stands. Else returns 0 and notes that `name` stands on `line`. */
 static guint line_before(GHashTable *lines, const char *name, guint line)
 {
     guint before = GPOINTER_TO_UINT(g_hash_table_lookup(lines, name));
@@ -336,9 +336,9 @@ static guint line_before(GHashTable *lines, const char *name, guint line)
     return before;
 }
 
-/* Refuses the first line that is none of an INI file, or whose section or key stands on an earlier line. GLib says of
- * the first not where it is, and merges the others. */
-static gboolean check_lines(const char *where, const char *text, GError **error)
+/* Refuses the first line that does not belong in an INI file, or whose section or key stands on an earlier line. GLib
+ * gives no line of the former and merges the latter. */
+static gboolean input_check_lines(const char *where, const char *text, GError **error)
 {
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     g_autoptr(GHashTable) sections = g_hash_table_new(g_str_hash, g_str_equal);
@@ -394,10 +394,10 @@ char *input_load_text(const char *path, gsize max, gboolean utf8, GError **error
 
 GKeyFile *input_parse_keyfile(const char *where, const char *text, GError **error)
 {
-    /* keys like "tau[de]" are kept too: as unknown keys they are to be reported, not dropped */
+    /* keys like "tau[de]" are kept too: as unknown keys they must be reported, not dropped */
     const GKeyFileFlags flags = G_KEY_FILE_KEEP_COMMENTS | G_KEY_FILE_KEEP_TRANSLATIONS;
     g_autoptr(GKeyFile) file = g_key_file_new();
-    if (!check_lines(where, text, error))
+    if (!input_check_lines(where, text, error))
         return NULL;
     if (g_key_file_load_from_data(file, text, strlen(text), flags, NULL))
         return g_steal_pointer(&file);

@@ -1,7 +1,7 @@
-/* What users type and write into files: reading it, judging it, and saying what is wrong with it.
+/* Values that users type or write into files: parsing, checking, and errors about them.
  *
- * Every function that can fail sets a GError in ECUBE_ERROR whose message is one line: where it came from, the key,
- * the bad value, what is allowed. */
+ * Every function that can fail sets a GError in ECUBE_ERROR whose message is one line: the origin, the key, the bad
+ * value, what is allowed. */
 #pragma once
 
 #include <glib.h>
@@ -11,39 +11,39 @@ GQuark ecube_error_quark(void);
 
 typedef enum {
     ECUBE_ERROR_INPUT,  /* a file, key, value or limit that the user can mend: exit code 2 */
-    ECUBE_ERROR_MEMORY, /* too little of it is free now: exit code 2 */
+    ECUBE_ERROR_MEMORY, /* too little memory is free now: exit code 2 */
     ECUBE_ERROR_RUN,    /* a run that could not come to its end: exit code 1 */
-    ECUBE_ERROR_SYSTEM  /* a system call that failed, by its name: exit code 1 */
+    ECUBE_ERROR_SYSTEM  /* a failed system call, with its name: exit code 1 */
 } EcubeError;
 
-/* Sets an ECUBE_ERROR_INPUT. FALSE, so that it can be returned. What `format` has as '%s', in quotes, is cut to 60
- * characters and "...", and what looks like a blank or nothing is shown as \xc2\xa0; of a longer word, as a path, the
- * middle is left out. */
+/* Sets an ECUBE_ERROR_INPUT and returns FALSE. Each quoted '%s' in `format` is cut to its first 60 characters and
+ * "...". In it, characters like a blank or nothing become escapes (\xc2\xa0). Other long words, as paths, lose their
+ * middle. */
 gboolean input_refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
-/* Sets the ECUBE_ERROR_SYSTEM of a call that has just failed: its name and what errno says. FALSE. */
+/* Sets an ECUBE_ERROR_SYSTEM for the failed `call` with its name and the text of errno. Returns FALSE. */
 gboolean input_call_failed(const char *call, GError **error);
 
 /* Largest time a run can count, in picoseconds: 2^53, the last double up to which every integer is exact
  * (9.007e9 µs, 2.5 hours). */
 #define INPUT_TIME_MAX_PS ((gint64)1 << 53)
 
-/* Largest file that is read as a scenario or a machine, in bytes. */
+/* Largest scenario or machine file that is read, in bytes. */
 #define INPUT_FILE_MAX ((gsize)1 << 20)
 
-/* Whether `text` has a zero before another digit: 007. No number may, as lists have such parts by mistake: 1,000. */
+/* Whether `text` has a zero before another digit (007). No number may: lists have such parts by mistake (1,000). */
 gboolean input_is_padded(const char *text);
 
-/* Parses a finite decimal number: digits, a point among or beside them, and an exponent: 82.5, .5, 1e3. It has no sign,
- * blanks, leading zeros or hexadecimal digits. FALSE: `text` is none. */
+/* Parses a finite decimal number: digits, perhaps a point and an exponent: 82.5, .5, 1e3. Signs, blanks, leading zeros
+ * and hexadecimal digits are not allowed. FALSE if `text` is no such number. */
 gboolean input_parse_decimal(const char *text, double *value);
 
-/* Parses `text`, a decimal number of µs (or µs per byte), and rounds it to whole picoseconds, once.
- * Allowed: finite, 0 <= value < 2^53 ps. `where` names the origin ("tau", "file.ini: [machine] tau") in the error. */
+/* Parses `text`, a decimal number of µs (or µs per byte), and rounds it once, to whole picoseconds. Allowed: finite,
+ * 0 <= value < 2^53 ps. `where` names the origin ("tau", "file.ini: [machine] tau") in the error. */
 gboolean input_parse_ps(const char *where, const char *text, gint64 *ps, GError **error);
 
-/* Parses a whole number in [min, max]: decimal digits without leading zeros, behind which k stands for 1024 and
- * M for 1024 k. */
+/* Parses a whole number in [min, max]: digits without leading zeros, perhaps with k, 1024, or M, 1024 k, behind
+ * them. */
 gboolean input_parse_count(const char *where, const char *text, gint64 min, gint64 max, gint64 *value, GError **error);
 
 /* Appends a number, as "%d" does. */
@@ -52,51 +52,50 @@ void input_put_number(GString *out, gint64 number);
 /* Parses true/false (also yes/no, on/off, 1/0). */
 gboolean input_parse_bool(const char *where, const char *text, gboolean *value, GError **error);
 
-/* Finds `text` in the NULL-terminated `names`; on failure the error is that of input_refuse_name(). */
+/* Finds `text` in the NULL-terminated `names`. The error is as in input_refuse_name(). */
 gboolean input_parse_choice(const char *where, const char *text, const char *const *names, guint *index,
                             GError **error);
 
 /* Refuses `text`, which is none of the NULL-terminated `names`. The error lists them, as input_list_names() does, and
- * suggests the nearest. FALSE. */
+ * suggests the nearest. Returns FALSE. */
 gboolean input_refuse_name(const char *where, const char *text, const char *const *names, const char *all,
                            GError **error);
 
-/* Refuses `key`, which is none of the NULL-terminated `names`. The error suggests the nearest and lists none. FALSE. */
+/* Refuses `key`, which is none of the NULL-terminated `names`. The error suggests the nearest. Returns FALSE. */
 gboolean input_refuse_key(const char *where, const char *key, const char *const *names, GError **error);
 
-/* "a, b, c". Of more than 12 names the first 10, how many more there are, and where `all` of them stand: "`ecube list
- * machines`", or NULL. Caller frees. */
+/* Returns "a, b, c". Of more than 12 names the text has the first 10, the number of the others and, unless it is NULL,
+ * `all`: where all names are listed ("`ecube list machines`"). Caller frees. */
 char *input_list_names(const char *const *names, const char *all);
 
-/* Nearest of the NULL-terminated `names` to `word` by edit distance, or NULL if none is near. Borrowed from `names`. */
+/* Returns the nearest of the NULL-terminated `names` to `word` by edit distance; NULL: none is near. Borrowed. */
 const char *input_nearest(const char *word, const char *const *names);
 
-/* Text for the end of an error message about an unknown word: "; did you mean 'x'?" or "". Caller frees. */
+/* Returns the end of an error message about an unknown word: "; did you mean 'x'?" or "". Caller frees. */
 char *input_hint(const char *word, const char *const *names);
 
-/* `text` as one line that can be shown anywhere: control characters and line ends become \n, \t or \x1b, and so do the
- * bytes of what is no UTF-8 or is not printed. Names of files are bytes, and any byte but 0 may be in them. Caller
- * frees. */
+/* Returns `text` as one line that can be shown anywhere. Control characters, line ends, and bytes that are not UTF-8 or
+ * not printable become \n, \t, \r or \x1b. Names of files may have any byte but 0. Caller frees. */
 char *input_printable(const char *text);
 
 /* Splits `text` at any of `separators`, strips blanks and drops empty parts. Caller frees with g_strfreev(). */
 char **input_split(const char *text, const char *separators);
 
-/* Orders strings, for g_ptr_array_sort(). */
+/* Compares two strings, for g_ptr_array_sort(). */
 int input_compare_names(gconstpointer a, gconstpointer b);
 
-/* The names of the .ini files in `folder`, without that ending, sorted. `what` they are is for the error: the folder
- * cannot be read. Caller frees with g_strfreev(). */
+/* Returns the sorted names of the .ini files in `folder`, without ".ini". NULL with an error if the folder cannot be
+ * read; the error calls the files `what`. Caller frees with g_strfreev(). */
 char **input_list_folder(const char *folder, const char *what, GError **error);
 
-/* Reads the file `path`, without a byte-order mark: at most `max` bytes (whole MiB) of text, not blank, and of `utf8`
- * unless names of files may be in it, which have any encoding. Errors: missing, unreadable, a directory, too large,
- * binary. Caller frees. */
+/* Reads the text file `path`, without a byte-order mark: at most `max` bytes (whole MiB), not blank. `utf8`: it must be
+ * UTF-8; FALSE for files with names of files, which have any encoding. Errors: missing, unreadable, a directory, too
+ * large, binary. Caller frees. */
 char *input_load_text(const char *path, gsize max, gboolean utf8, GError **error);
 
-/* Reads the text of an INI file, which `where` names in the error: the first line that is none, or whose section or key
- * stands on an earlier one. Caller frees. */
+/* Parses `text` as an INI file. Refuses the first line that does not belong in one, or whose section or key stands on
+ * an earlier line. `where` names the file in the error. Caller frees. */
 GKeyFile *input_parse_keyfile(const char *where, const char *text, GError **error);
 
-/* Reads the INI file `path`, a text in UTF-8 of at most INPUT_FILE_MAX bytes. The caller owns the result. */
+/* Reads the INI file `path`, a text in UTF-8 of at most INPUT_FILE_MAX bytes. Caller frees. */
 GKeyFile *input_load_keyfile(const char *path, GError **error);

@@ -28,7 +28,7 @@ guint message_columns(void)
 #define WAIT_US G_USEC_PER_SEC
 #define EVERY_US (G_USEC_PER_SEC / 10)
 
-/* Writes the end of `line`, where numbers are, as far as it fits; a full line would go on in the next one. */
+/* Writes as much of the end of `line`, which has the numbers, as fits. A full line would continue on the next one. */
 static void show_line(const char *line, guint columns)
 {
     glong length = g_utf8_strlen(line, -1), fits = MAX((glong)columns - 1, 0);
@@ -37,7 +37,7 @@ static void show_line(const char *line, guint columns)
 
 void message_progress(const char *format, ...)
 {
-    static gint64 next_us;      /* 0: nothing has begun */
+    static gint64 next_us;      /* 0: no progress has been reported yet */
     static gboolean shown;
     gint64 now_us = g_get_monotonic_time();
     guint columns = message_columns();

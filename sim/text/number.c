@@ -26,7 +26,7 @@ gint64 common_multiple(gint64 a, gint64 b)
 
 /* --- cells --- */
 
-/* `value` is not negative. Caller frees. */
+/* Returns `value`, not negative, in decimal. Caller frees. */
 static char *whole_text(__int128 value)
 {
     const gint64 billion = 1000000000;

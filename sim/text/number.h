@@ -3,7 +3,7 @@
 
 #include "table.h"
 
-/* numerator/denominator >= 0, not reduced. */
+/* Fraction numerator/denominator >= 0, not reduced. */
 typedef struct {
     __int128 numerator;
     gint64 denominator;
@@ -12,18 +12,19 @@ typedef struct {
 Rational rational_add(Rational a, Rational b);
 double rational_real(Rational x);
 
-/* The greatest common divisor; of a and 0 it is a. The least common multiple of numbers above 0. */
+/* Returns the greatest common divisor of a and b; of a and 0 it is a. */
 gint64 common_divisor(gint64 a, gint64 b);
+/* Returns the least common multiple of a and b, both above 0. */
 gint64 common_multiple(gint64 a, gint64 b);
 
-/* `value` is not negative. */
+/* Adds a cell with `value`, which is not negative. */
 void table_add_whole(Table *table, __int128 value);
 
-/* 70/3 for people, 23.333333 elsewhere. */
+/* Adds a cell with a fraction: 70/3 for people, 23.333333 elsewhere. */
 void table_add_rational(Table *table, Rational value);
 
-/* Two decimals for people, six elsewhere; a dash if it is infinite. */
+/* Adds a cell with two decimals for people and six elsewhere, none if the value is whole; a dash if it is infinite. */
 void table_add_real(Table *table, double value);
 
-/* Several reals, with semicolons between them. */
+/* Adds one cell with several reals, as table_add_real() writes them, separated by semicolons. */
 void table_add_reals(Table *table, const double *values, guint n);

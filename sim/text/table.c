@@ -6,7 +6,7 @@
 const char *const table_format_names[] = {"table", "csv", "json", NULL};
 
 typedef struct {
-    char *text, *shown;     /* text is NULL for what does not apply; shown is NULL for the same as text */
+    char *text, *shown;     /* text is NULL if the cell does not apply; shown is NULL if people see `text` */
 } Cell;
 
 struct Table {
@@ -56,7 +56,7 @@ void table_addf(Table *table, const char *format, ...)
     g_array_append_val(table->cells, cell);
 }
 
-/* `units`, `per_us` of which are a µs, with as many decimals. */
+/* Returns `units` in µs with `decimals` decimals; `per_us` = 10^decimals units are a µs. Caller frees. */
 static char *decimal(gint64 units, gint64 per_us, int decimals)
 {
     return g_strdup_printf("%s%" G_GINT64_FORMAT ".%0*" G_GINT64_FORMAT, units < 0 ? "-" : "", ABS(units) / per_us,
@@ -125,7 +125,7 @@ gboolean table_is_empty(const Table *table)
     return table->cells->len == 0;
 }
 
-static guint n_rows(const Table *table)
+static guint table_n_rows(const Table *table)
 {
     return table->cells->len / table->n_columns;
 }
@@ -137,7 +137,7 @@ static const Cell *cell_at(const Table *table, guint row, guint column)
 
 /* --- CSV --- */
 
-static void csv_cell(GString *out, const char *text)
+static void table_put_csv_cell(GString *out, const char *text)
 {
     if (!strpbrk(text, ",\"\r\n")) {
         g_string_append(out, text);
@@ -148,16 +148,16 @@ static void csv_cell(GString *out, const char *text)
     g_string_append_printf(out, "\"%s\"", doubled);
 }
 
-static void put_csv(GString *out, const Table *table)
+static void table_put_csv(GString *out, const Table *table)
 {
     for (guint c = 0; c < table->n_columns; c++)
         g_string_append_printf(out, "%s%s", c ? "," : "", table->columns[c].name);
     g_string_append_c(out, '\n');
-    for (guint r = 0; r < n_rows(table); r++) {
+    for (guint r = 0; r < table_n_rows(table); r++) {
         for (guint c = 0; c < table->n_columns; c++) {
             const char *text = cell_at(table, r, c)->text;
             g_string_append(out, c ? "," : "");
-            csv_cell(out, text ? text : "");
+            table_put_csv_cell(out, text ? text : "");
         }
         g_string_append_c(out, '\n');
     }
@@ -165,16 +165,16 @@ static void put_csv(GString *out, const Table *table)
 
 /* --- JSON --- */
 
-/* Neither a number nor true nor false, which stand in JSON as they are: "none", "4x6". */
+/* Whether JSON quotes `text`: it is neither a number, true nor false, as "none" or "4x6". */
 static gboolean is_word(const char *text)
 {
     return strchr(text, 'x') || (g_ascii_isalpha(*text) && strcmp(text, "true") != 0 && strcmp(text, "false") != 0);
 }
 
-static void put_json(GString *out, const Table *table)
+static void table_put_json(GString *out, const Table *table)
 {
     g_string_append(out, "[\n");
-    for (guint r = 0; r < n_rows(table); r++) {
+    for (guint r = 0; r < table_n_rows(table); r++) {
         for (guint c = 0; c < table->n_columns; c++) {
             const char *text = cell_at(table, r, c)->text;
             g_string_append_printf(out, "%s\"%s\": ", c ? ", " : "  {", table->columns[c].name);
@@ -183,14 +183,14 @@ static void put_json(GString *out, const Table *table)
             else
                 g_string_append(out, text ? text : "null");
         }
-        g_string_append(out, r + 1 < n_rows(table) ? "},\n" : "}\n");
+        g_string_append(out, r + 1 < table_n_rows(table) ? "},\n" : "}\n");
     }
     g_string_append(out, "]\n");
 }
 
 /* --- for people --- */
 
-/* Row 0 is the headings. */
+/* Returns the text of a cell for people; row 0 has the headings. Borrowed. */
 static const char *shown_at(const Table *table, guint row, guint column)
 {
     if (row == 0)
@@ -199,12 +199,12 @@ static const char *shown_at(const Table *table, guint row, guint column)
     return cell->shown ? cell->shown : cell->text && *cell->text ? cell->text : "-";
 }
 
-/* The width of a column; 0 if it is not shown. */
+/* Returns the width of a column in characters, or 0 if it is not shown. */
 static guint width_of(const Table *table, guint column)
 {
     guint width = 0;
     gboolean shown = !table->columns[column].optional;
-    for (guint r = 0; table->columns[column].heading && r <= n_rows(table); r++) {
+    for (guint r = 0; table->columns[column].heading && r <= table_n_rows(table); r++) {
         const char *text = shown_at(table, r, column);
         width = MAX(width, (guint)g_utf8_strlen(text, -1));
         shown |= r > 0 && strcmp(text, "-") != 0;
@@ -212,7 +212,7 @@ static guint width_of(const Table *table, guint column)
     return shown ? width : 0;
 }
 
-/* [n_columns]. Caller frees. */
+/* Returns the widths of all columns in characters, 0 for those not shown [n_columns]. Caller frees. */
 static guint *widths_of(const Table *table)
 {
     guint *widths = g_new0(guint, table->n_columns);
@@ -221,10 +221,10 @@ static guint *widths_of(const Table *table)
     return widths;
 }
 
-static void put_table(GString *out, const Table *table)
+static void table_put_aligned(GString *out, const Table *table)
 {
     g_autofree guint *widths = widths_of(table);
-    for (guint r = 0; r <= n_rows(table); r++) {
+    for (guint r = 0; r <= table_n_rows(table); r++) {
         g_autoptr(GString) line = g_string_new(NULL);
         for (guint c = 0; c < table->n_columns; c++) {
             if (widths[c] == 0)
@@ -238,11 +238,11 @@ static void put_table(GString *out, const Table *table)
     }
 }
 
-static void put_html(GString *out, const Table *table)
+static void table_put_html(GString *out, const Table *table)
 {
     g_autofree guint *widths = widths_of(table);
     g_string_append(out, "<div class=\"scroll\"><table>\n");
-    for (guint r = 0; r <= n_rows(table); r++) {
+    for (guint r = 0; r <= table_n_rows(table); r++) {
         g_string_append(out, "<tr>");
         for (guint c = 0; c < table->n_columns; c++) {
             const char *side = table->columns[c].text ? " class=\"left\"" : "", *tag = r ? "td" : "th";
@@ -258,7 +258,8 @@ static void put_html(GString *out, const Table *table)
 
 char *table_text(const Table *table, Format format)
 {
-    static void (*const put[])(GString *out, const Table *table) = {put_table, put_csv, put_json, put_html};
+    static void (*const put[])(GString *out, const Table *table) = {table_put_aligned, table_put_csv, table_put_json,
+                                                                    table_put_html};
     g_assert(table->cells->len % table->n_columns == 0);
     GString *out = g_string_new(NULL);
     put[format](out, table);

@@ -3,59 +3,60 @@
 
 #include <glib.h>
 
-/* FORMAT_HTML is the table for people as a part of a page. */
+/* Formats of a table. FORMAT_HTML is the table for people as part of a page. */
 typedef enum { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON, FORMAT_HTML } Format;
 
-/* What people can ask for: NULL-terminated, in the order of Format, without HTML. Borrowed, static. */
+/* Names of formats for users: NULL-terminated, in the order of Format, without HTML. Borrowed, static. */
 extern const char *const table_format_names[];
 
 typedef struct {
-    const char *name;       /* in JSON and CSV */
-    const char *heading;    /* in the table; NULL: not shown there */
-    gboolean text;          /* quoted in JSON, to the left in the table */
-    gboolean optional;      /* left out of the table where it has nothing but dashes */
+    const char *name;       /* name in JSON and CSV */
+    const char *heading;    /* heading in the table for people; NULL: not shown there */
+    gboolean text;          /* quoted in JSON, left-aligned in the table for people */
+    gboolean optional;      /* left out of the table for people where it has nothing but dashes */
 } Column;
 
 typedef struct Table Table;
 
-/* An empty table. `columns`[n_columns] must outlive it. */
+/* Returns an empty table. `columns`[n_columns] must outlive it. Caller frees with table_free(). */
 Table *table_new(const Column *columns, guint n_columns);
 void table_free(Table *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Table, table_free)
 
-/* Adds the next cell, row by row. NULL stands for what does not apply: null in JSON, nothing in CSV, a dash for people.
- * `shown` is what the table for people has instead, or NULL for the same. A format may be NULL as well. */
+/* Appends a cell, row by row. NULL means "does not apply": null in JSON, nothing in CSV, a dash for people. */
 void table_add(Table *table, const char *cell);
+/* Appends `cell`, or NULL as in table_add(). The table for people has `shown` instead, or `cell` if `shown` is NULL. */
 void table_add_shown(Table *table, const char *cell, const char *shown);
+/* Appends a cell printed by `format`; `format` NULL means "does not apply". */
 void table_addf(Table *table, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
-/* Adds `n` cells of what does not apply. */
+/* Appends `n` cells that do not apply. */
 void table_add_nothing(Table *table, guint n);
 
-/* Adds a time of `ps` picoseconds: table_time(), and table_time_shown() for people. */
+/* Appends a time of `ps` picoseconds: table_time(), and table_time_shown() for people. */
 void table_add_time(Table *table, gint64 ps);
 
-/* Adds a time, a count, or a share (0.05: "5.0 %" for people), or nothing if it does not apply. */
+/* Appends a time in picoseconds, or a cell that does not apply. */
 void table_add_time_if(Table *table, gboolean applies, gint64 ps);
 void table_add_count_if(Table *table, gboolean applies, gint64 count);
+/* Appends a share (0.05: "0.050000", "5.0 %" for people), or a cell that does not apply. */
 void table_add_share_if(Table *table, gboolean applies, double share);
 
-/* Adds a share as percent, for columns named so (0.05: "5.000000", "5.0" for people). */
+/* Appends a share as percent (0.05: "5.000000", "5.0" for people), or a cell that does not apply. */
 void table_add_percent_if(Table *table, gboolean applies, double share);
 
-/* Whether it has no rows. */
 gboolean table_is_empty(const Table *table);
 
-/* The whole text; JSON is an array with one object per row. Caller frees. */
+/* Returns the whole table as text; JSON is an array with one object per row. Caller frees. */
 char *table_text(const Table *table, Format format);
 
-/* "1234.567890": a time in µs with all six decimals. Caller frees. */
+/* Returns a time in µs with all six decimals: "1234.567890". Caller frees. */
 char *table_time(gint64 ps);
 
-/* "0.394": the same without zeros at its end. Caller frees. */
+/* Returns a time in µs without zeros at its end: "0.394". Caller frees. */
 char *table_time_short(gint64 ps);
 
-/* "1234.568": a time in µs for people, with three decimals, rounded to the nearest, halves away from zero. Zero is "0".
- * What would look like zero but is none is "<0.001" (below zero: ">-0.001"). A difference or a sum is rounded itself,
- * not its terms. Caller frees. */
+/* Returns a time in µs for people: "1234.568", rounded to three decimals, halves away from zero. Zero is "0"; other
+ * times that round to zero are "<0.001" or ">-0.001". Round a difference or a sum itself, not its terms. Caller
+ * frees. */
 char *table_time_shown(gint64 ps);

@@ -1,9 +1,9 @@
-/* The release, and what `--version` says. */
+/* The release, and the text of `--version`. */
 #pragma once
 
 #define ECUBE_VERSION "0.1.0"
 
-/* from the Makefile, for those who print it: scripts/about.sh */
+/* set by the Makefile only for files that print it: scripts/about.sh */
 #ifndef ECUBE_COMMIT
 #define ECUBE_COMMIT ""
 #endif

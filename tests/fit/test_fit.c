@@ -2,6 +2,7 @@
 #include "experiments.h"
 #include "sim/fit/fit_output.h"
 #include "sim/fit/regret.h"
+#include "sim/fit/verdict.h"
 #include "tests/support/tests.h"
 
 static const FitQuestion everything = {.short_limit = FIT_LIMIT_SEEK};
@@ -65,7 +66,7 @@ static gboolean is_free(const Machine *machine)
 static Machine *read_back(const Fit *fit, const Measured *measured, const Machine *machine)
 {
     const FitSource source = {"measured.csv (7 times)", "2026-11-22", measured};
-    g_autofree char *text = fit_output_machine(fit, &source, machine);
+    g_autofree char *text = fit_output_machine(fit, &source, machine, NULL);
     g_autoptr(GError) error = NULL;
     Machine *read = machine_parse("mine.ini", text, &error);
     ck_assert_msg(read != NULL, "%s\n%s", error ? error->message : "", text);
@@ -370,6 +371,72 @@ TEST(left_out_sizes)
     ck_assert_double_le(sum.worst, 1e-9);
 }
 
+/* --- verdict --- */
+
+/* Checks the sentence of the verdict on an exact fit without regrets, and the reason behind it (NULL: none). */
+static void check_verdict(const Measured *measured, const char *sentence, const char *reason)
+{
+    static const char head[] = ": times are up to 0.0 % off, outliers aside,\n"
+                               "and no choice of the hull was measured.\n";
+    const FitQuestion question = {.short_limit = FIT_LIMIT_NONE};
+    g_autoptr(Fit) fit = find(measured, &question);
+    g_autoptr(GArray) none = g_array_new(FALSE, FALSE, sizeof(Regret));
+    g_autofree char *verdict = verdict_text(fit, none);
+    g_autofree char *wanted = g_strconcat(sentence, head, reason, NULL);
+    ck_assert_str_eq(verdict, wanted);
+}
+
+/* Five sizes of two constants are too few, however often they are measured; six will do. */
+TEST(verdict_counts_runs)
+{
+    static const Experiment five = {"pattern=broadcast algorithm=sbt bytes=8,80,800,8000,80000", 1, 1};
+    static const Experiment sixth = {"pattern=broadcast algorithm=sbt bytes=4000", 1, 1};
+    static const char too_few[] = "Too few different runs: 5 that count for 2 constants; at least 6 are required.\n";
+    g_autoptr(Measured) measured = measured_of("bokhari1993", &five);
+    check_verdict(measured, "Use these constants with care", too_few);
+    experiment_add(measured, "bokhari1993", &five);
+    check_verdict(measured, "Use these constants with care", too_few);
+    experiment_add(measured, "bokhari1993", &sixth);
+    check_verdict(measured, "These constants may be used", NULL);
+}
+
+static void multiply(const Measured *measured, guint i, double factor)
+{
+    ((Observation *)g_ptr_array_index(measured->observations, i))->time_ps *= factor;
+}
+
+/* Of twelve sizes two may be outliers, three may not, however often the others are measured. */
+TEST(verdict_counts_outliers)
+{
+    static const Experiment sweep = {"pattern=broadcast algorithm=sbt bytes=8:16384:x2", 1, 1};
+    static const Experiment large = {"pattern=broadcast algorithm=sbt bytes=512:16384:x2", 1, 1};
+    static const char too_many[] = "Too many outliers: 25 % of the runs; at most 20 % may be left out.\n";
+    g_autoptr(Measured) measured = measured_of("bokhari1993", &sweep);
+    ck_assert_uint_eq(measured->observations->len, 12);
+    multiply(measured, 1, 10);
+    multiply(measured, 3, 10);
+    check_verdict(measured, "These constants may be used", NULL);
+    multiply(measured, 5, 10);
+    check_verdict(measured, "Do not rely on these constants", too_many);
+    experiment_add(measured, "bokhari1993", &large);
+    check_verdict(measured, "Do not rely on these constants", too_many);
+}
+
+/* A machine whose verdict is not good, and one that has none. */
+TEST(verdict_is_read_back)
+{
+    g_autoptr(Machine) doubtful = machine_parse("m.ini", "[machine]\nlambda = 1\ntau = 1\nverdict = Bad: why", NULL);
+    g_autoptr(Machine) good = machine_parse("m.ini", "[machine]\nlambda = 1\ntau = 1\n"
+                                            "verdict = These constants may be used: why", NULL);
+    g_autoptr(Machine) silent = machine_parse("m.ini", "[machine]\nlambda = 1\ntau = 1", NULL);
+    g_autofree char *first = machine_canonical(doubtful), *second = machine_canonical(silent);
+    ck_assert_str_eq(machine_doubt(doubtful), "Bad: why");
+    ck_assert_ptr_null(machine_doubt(good));
+    ck_assert_ptr_null(machine_doubt(silent));
+    ck_assert_str_eq(first, second);
+}
+
 TESTS(fit, machines_come_back, nodes_come_back, packets_come_back, gap_comes_back, gap_survives_noise,
       noise_costs_little, ping_pong, one_algorithm, one_is_known, paths_change, no_limit_without_need,
-      contention_is_left_out, flows_share, gap_fits_in, regret_worked, regret_of_what_is_at_once, left_out_sizes)
+      contention_is_left_out, flows_share, gap_fits_in, regret_worked, regret_of_what_is_at_once, left_out_sizes,
+      verdict_counts_runs, verdict_counts_outliers, verdict_is_read_back)

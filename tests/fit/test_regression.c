@@ -2,6 +2,8 @@
 #include "sim/fit/regression.h"
 #include "tests/support/tests.h"
 
+#include <math.h>
+
 static const double none[101];
 
 /* y = 3 + 2 x at 0, 1, 2, 3. */
@@ -85,6 +87,27 @@ TEST(bound_without_spare_row)
     ck_assert_double_gt(found->error[0], 0);
 }
 
+/* Constants come back exactly from times without noise, also where several of them are 0. */
+TEST(exact_with_zeros)
+{
+    g_autoptr(GRand) random = g_rand_new_with_seed(1);
+    for (guint system = 0; system < 200; system++) {
+        double x[12 * 6], y[12] = {0}, right[6];
+        for (guint j = 0; j < 6; j++)
+            right[j] = g_rand_boolean(random) ? g_rand_double_range(random, 1, 2) : 0;
+        right[0] = 1;
+        for (guint i = 0; i < 12; i++)
+            for (guint j = 0; j < 6; j++) {
+                x[6 * i + j] = g_rand_double_range(random, 0, 1);
+                y[i] += x[6 * i + j] * right[j];
+            }
+        g_autoptr(Regression) found = regression_fit(&(RegressionData){12, 6, x, none, y});
+        for (guint j = 0; j < 6; j++)
+            ck_assert_msg(fabs(found->value[j] - right[j]) < 1e-9, "system %u, column %u: %g, not %g", system, j,
+                          found->value[j], right[j]);
+    }
+}
+
 /* Columns a, b, a + 2 b, 0, b/2: what comes first is free. */
 TEST(dependence)
 {
@@ -144,5 +167,5 @@ TEST(loss)
     ck_assert_double_eq_tol(regression_loss(&more, 1), 4.685 * 4.685 / 3 + 1e-4, 1e-8);
 }
 
-TESTS(regression, line, offset, outliers, relative_start, bound, bound_without_spare_row, dependence, first_column,
-      standard_error, no_row_to_spare, loss)
+TESTS(regression, line, offset, outliers, relative_start, bound, bound_without_spare_row, exact_with_zeros, dependence,
+      first_column, standard_error, no_row_to_spare, loss)

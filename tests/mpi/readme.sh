@@ -1,5 +1,5 @@
 #!/bin/sh
-# readme.sh: the commands of "Your own cluster" in the README, as they stand there, but with 8 ranks and few measurements.
+# readme.sh: the commands of "Your own cluster" in sim/mpi/README.md as they stand there, with 8 ranks, few measurements.
 # The program that is not changed is exchanges.c: what it asks for must be done as the rules say, and be right.
 set -eu
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -7,7 +7,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$top"
 
-sed -n '/^## Your own cluster/,/^## Words/p' README.md | sed -n '/^```sh/,/^```/p' | grep -v '^```' |
+sed -n '/^## Your own cluster/,/^## What/p' sim/mpi/README.md | sed -n '/^```sh/,/^```/p' | grep -v '^```' |
     sed "s|mpirun -np 64|mpirun --oversubscribe -np 8|; s|--repeat 100|--repeat 5|; s|65536:x2|8192:x4|; s|-d 6|-d 3|
         s#\([a-z]*\.\)\(csv\|ini\|svg\)#$work/\1\2#g; s#\./\($work\)#\1#g
         s#\./your-program#-x ECUBE_VERBOSE=1 $work/your-program 7 8 600 2048#" >"$work/commands"

@@ -390,13 +390,14 @@ TEST(shards_run)
     }
 }
 
+/* In the small range one combination has too many points by itself, and is refused before any is planned. */
 TEST(too_many)
 {
     g_autoptr(GError) error = NULL;
-    static const char *const pairs[] = {"machine=ipsc860", "dimension=2", "algorithm=direct", "bytes=0:599999:1",
-                                        "tau=1,2", NULL};
+    const char *algorithms = test_upto(0, 1, 1) ? "algorithm=direct" : "algorithm=direct,naive";
+    const char *const pairs[] = {"machine=ipsc860", "dimension=2", algorithms, "bytes=0:599999:1", "tau=1,2", NULL};
     ck_assert_ptr_null(make_sweep(pairs, &error));
-    ck_assert(strstr(error->message, "more than 1000000 points") != NULL);
+    ck_assert(strstr(error->message, "allowed: at most 1000000") != NULL);
 }
 
 TESTS_IN_FOLDER(sweep, order, order_of_run, fingerprint, fingerprints_stay, points_at_random, fingerprint_of_machine,

@@ -25,13 +25,6 @@ build() {
     make -s ecube >make.out 2>&1 || { cat make.out; exit 1; }
 }
 
-# Fields of CSV by the names of their columns.
-columns() {
-    awk -F , -v names="$*" '
-        NR == 1 { n = split(names, name, " "); for (i = 1; i <= NF; i++) column[$i] = i }
-        { for (i = 1; i <= n; i++) printf "%s%s", $column[name[i]], i < n ? "," : "\n" }'
-}
-
 # show COMMAND: the command, and what it prints.
 show() {
     printf "> %s\n" "$1"
@@ -46,7 +39,7 @@ follow_algorithm() {
     ./ecube verify -d 4 --pattern broadcast -a downwards
     ./ecube verify -d 4 --pattern reduction -a downwards
     ./ecube run -m johnsson1987 -d 4 --pattern broadcast -a downwards -b 110 --format csv |
-        columns contention_free_us simulated_us |
+        ./ecube columns contention_free_us,simulated_us |
         awk -F , 'NR == 2 { printf "downwards: contention-free %.3f µs, simulated %.3f µs\n", $1, $2 }'
 }
 
@@ -66,7 +59,7 @@ follow_pattern() {
     show "./ecube verify -d 4 --pattern shift -a straight --steps 5"
     show "./ecube verify -d 0 --pattern shift -a straight"
     show "./ecube run $run -b 0,100 --steps 3"
-    show "./ecube run $run -b 100 --format csv | columns algorithm steps published_us simulated_us data_ok"
+    show "./ecube run $run -b 100 --format csv | ./ecube columns algorithm,steps,published_us,simulated_us,data_ok"
     show "./ecube run $run -b 100 --steps 8"
     show "./ecube run -m ipsc860 -d 3 -a direct -b 100 --steps 2"
     printf '[run]\nmachine = ipsc860\ndimension = 3\npattern = shift\nsteps = 2\nalgorithm = straight\n' >s.ini
@@ -74,7 +67,7 @@ follow_pattern() {
     # Three points fail, so that the journal stays: the others come from it the second time, with their wall times.
     sweep="./ecube sweep $run -b 100,1125899906842624 --steps 1,2,3 -o s.csv"
     show "$sweep 2>&1 | tail -n 1"
-    show "columns bytes steps simulated_us <s.csv"
+    show "./ecube columns bytes,steps,simulated_us s.csv"
     cp s.csv before.csv
     show "$sweep 2>&1 | tail -n 1; cmp s.csv before.csv && echo the same wall times"
     show "./ecube sweep $run -b 100 --steps 0:7:1 -o s.csv --restart"
@@ -82,7 +75,7 @@ follow_pattern() {
     show "./ecube plot s.csv --x bytes | grep -c '<text>straight, steps [0-7]<'"
     show "./ecube compare $run -b 100"
     show "./ecube export -d 2 --pattern shift -a straight --steps 3"
-    show "./ecube export -m ipsc1 -d 1 -b 10 --pattern shift -a straight --format goal --set delta=0 | grep 10b"
+    show "./ecube export -m ipsc860 -d 1 -b 10 --pattern shift -a straight --format goal --set delta=0 | grep 10b"
     show "./ecube run $run -b 100 --explain | grep '^Messages waited'"
     show "./ecube report $run -b 100 --steps 3 -o s.html && grep -o '^<title>.*</title>' s.html"
 }

@@ -9,8 +9,8 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 
 awk 'BEGIN { RS = "" }
+{ gsub(/\n/, " ") }
 /\*Try next\*/ {
-    gsub(/\n/, " ")
     n_hints = split($0, hint, /\*Try next\*/)
     for (h = 2; h <= n_hints; h++) {
         n = split(hint[h], part, "`")

@@ -40,7 +40,7 @@ guint64 *field_transform_roots(gsize n)
     return field_powers(n ? field_root(n) : 1, n / 2);
 }
 
-/* The bits of each number the other way round. */
+/* Permutes the row so that each element moves to the index with its own index's bits reversed. */
 static void reverse_order(gsize n, guint64 *row)
 {
     for (gsize i = 1, j = 0; i < n; i++) {
@@ -74,8 +74,8 @@ void field_transform(const guint64 *roots, gsize n, guint64 *row)
 
 /* --- systems of equations --- */
 
-/* Not symmetric, and not the same, so that a sweep in the wrong order or direction shows. Their diagonals outweigh the
- * rest. */
+/* Neither symmetric nor equal, so that a sweep in the wrong order or direction gives a wrong result. Their diagonals
+ * outweigh the other elements. */
 const Tridiagonal tridiagonal_of_rows = {FIELD_PRIME - 2, 7, FIELD_PRIME - 4};
 const Tridiagonal tridiagonal_of_columns = {FIELD_PRIME - 1, 5, FIELD_PRIME - 3};
 

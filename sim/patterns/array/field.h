@@ -9,13 +9,13 @@
 /* 2^64 modulo p */
 #define FIELD_TWO_TO_64 G_GUINT64_CONSTANT(0xffffffff)
 
-/* All bits, if it holds: no branch, as a mispredicted one takes longer than the arithmetic. */
+/* Returns all bits set if `holds`, else 0. There is no branch: a misprediction takes longer than the arithmetic. */
 static inline guint64 field_mask(gboolean holds)
 {
     return -(guint64)holds;
 }
 
-/* The number of the field that a word stands for. */
+/* Returns `word` modulo p. */
 static inline guint64 field_number(guint64 word)
 {
     return word - (FIELD_PRIME & field_mask(word >= FIELD_PRIME));
@@ -32,7 +32,7 @@ static inline guint64 field_subtract(guint64 a, guint64 b)
     return a - b + (FIELD_PRIME & field_mask(a < b));
 }
 
-/* The product is low + 2^64 (middle + 2^32 high), and 2^96 is -1 modulo p. */
+/* Returns a b modulo p. The product is low + 2^64 (middle + 2^32 high), and 2^96 is -1 modulo p. */
 static inline guint64 field_multiply(guint64 a, guint64 b)
 {
     unsigned __int128 product = (unsigned __int128)a * b;
@@ -44,21 +44,22 @@ static inline guint64 field_multiply(guint64 a, guint64 b)
 
 guint64 field_power(guint64 base, guint64 exponent);
 
-/* 1/a; of 0, 0. */
+/* Returns 1/a; 0 if a is 0. */
 guint64 field_inverse(guint64 a);
 
-/* w, with w^n = 1 and no smaller power that is 1; n is a power of 2 up to 2^32. */
+/* Returns a number w of order n: w^n = 1, and no lower power of w is 1. n is a power of 2 up to 2^32. */
 guint64 field_root(guint64 n);
 
-/* base^0 ... base^(n - 1). Caller frees with g_free(). */
+/* Returns base^0 ... base^(n - 1). Caller frees with g_free(). */
 guint64 *field_powers(guint64 base, gsize n);
 
 /* --- rows of n numbers --- */
 
-/* The powers that field_transform() takes; n is 0 or a power of 2. Caller frees with g_free(). */
+/* Returns the powers of the root that field_transform() takes; n is 0 or a power of 2. Caller frees with g_free(). */
 guint64 *field_transform_roots(gsize n);
 
-/* The discrete Fourier transform: row[v] becomes the sum of row[b] w^(b v) over all b, where w is field_root(n). */
+/* Replaces row[n] by its discrete Fourier transform: row[v] becomes the sum of row[b] w^(b v) over all b. w is
+ * field_root(n), and `roots` is field_transform_roots(n). */
 void field_transform(const guint64 *roots, gsize n, guint64 *row);
 
 /* A system of n equations with the same three numbers: lower x[i-1] + diagonal x[i] + upper x[i+1], where x[-1] and
@@ -67,11 +68,11 @@ typedef struct {
     guint64 lower, diagonal, upper;
 } Tridiagonal;
 
-/* What an Alternating Direction Implicit sweep solves along the rows of an array, and along its columns. */
+/* The systems of an Alternating Direction Implicit sweep, along the rows of an array and along its columns. */
 extern const Tridiagonal tridiagonal_of_rows, tridiagonal_of_columns;
 
-/* [n]: 1/diagonal after the elimination (Thomas's algorithm), for any right side. Caller frees with g_free(). */
+/* Returns the n values 1/diagonal after Thomas's elimination, for any right side. Caller frees with g_free(). */
 guint64 *tridiagonal_reciprocals(const Tridiagonal *matrix, gsize n);
 
-/* The right side becomes the solution. */
+/* Replaces the right side row[n] by the solution. `reciprocals` is tridiagonal_reciprocals(matrix, n). */
 void tridiagonal_solve(const Tridiagonal *matrix, const guint64 *reciprocals, gsize n, guint64 *row);

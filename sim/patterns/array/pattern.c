@@ -19,7 +19,7 @@ static const Algorithm *const transpositions[] = {TRANSPOSITIONS(ALGORITHM_ENTRY
 static const Algorithm *const transforms[] = {TRANSFORMS(ALGORITHM_ENTRY) NULL};
 static const Algorithm *const sweeps[] = {SWEEPS(ALGORITHM_ENTRY) NULL};
 
-static gboolean check_size(const Value *value, const Wish *wish, gint64 bytes, GError **error)
+static gboolean array_check_size(const Value *value, const Wish *wish, gint64 bytes, GError **error)
 {
     const ExchangeUse *use = wish->problem.pattern->family;
     const char *sizes = use_sizes(use, bytes);
@@ -27,17 +27,17 @@ static gboolean check_size(const Value *value, const Wish *wish, gint64 bytes, G
                                   value->origin, bytes, use->name, sizes);
 }
 
-static gint64 published_ps(const Run *run, const char **why)
+static gint64 array_published_ps(const Run *run, const char **why)
 {
     return published_in_phases(run, run->problem.pattern->family, why);
 }
 
-#define SIDE_SHOWN 4    /* rows of a block where nobody asks for a size */
+#define SIDE_SHOWN 4    /* rows of a block in commands without a size */
 
 #define USE(use)                                                                                                       \
     .transfer = TRANSFER_MOVE, .family = &exchange_uses[use], .element = USE_ELEMENT_BYTES,                            \
     .element_max = USE_ELEMENT_BYTES, .bytes_shown = SIDE_SHOWN * SIDE_SHOWN * USE_ELEMENT_BYTES,                      \
-    .check_size = check_size, .published_ps = published_ps
+    .check_size = array_check_size, .published_ps = array_published_ps
 
 const Pattern pattern_transposition = {
     USE(USE_TRANSPOSITION), .name = "transposition", .title = "Transposition", .algorithms = transpositions,

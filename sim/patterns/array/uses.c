@@ -1,5 +1,5 @@
-/* Uses of the complete exchange (models/use.h), with its algorithms as they are (multiphase.c): what blocks hold, what
- * processors do with them, and the programs. */
+/* Uses of the complete exchange (sim/cube/use.h) by its unchanged algorithms (multiphase.c): the content of blocks, the
+ * local work on them, and the programs. */
 #include "uses.h"
 #include "field.h"
 #include "sim/patterns/registry.h"
@@ -9,15 +9,15 @@
 
 #include <string.h>
 
-/* --- what elements are at first and at last --- */
+/* --- the elements at the beginning and at the end --- */
 
-#define N_SERIES 3      /* so many that no row of the array is a multiple of another */
+#define N_SERIES 3      /* geometric series: enough that no row of the array is a multiple of another */
 
 struct ArrayValues {
     UseKind kind;
-    gsize n;
-    guint64 *powers[2 * N_SERIES];  /* [n], of rows and then of columns: the series' terms */
-    guint64 *sums[2 * N_SERIES];    /* [n]: their transforms */
+    gsize n;                        /* rows and columns of the array */
+    guint64 *powers[2 * N_SERIES];  /* [n]: terms of the series, first those of rows, then those of columns */
+    guint64 *sums[2 * N_SERIES];    /* [n]: transforms of `powers` */
 };
 
 static guint64 drawn(guint64 i)
@@ -30,9 +30,7 @@ static guint64 drawn_at(const ArrayValues *values, gsize row, gsize column)
     return drawn(row * values->n + column);
 }
 
-/* Sums of geometric series: the sum over t of g_t^row h_t^column. */
-
-/* Number v is the sum of (base w^v)^i over all i < n. */
+/* Returns the transform of base^0 ... base^(n - 1): number v is the sum of (base w^v)^i over all i < n. */
 static guint64 *transform_of_powers(guint64 base, gsize n)
 {
     guint64 *sums = g_new(guint64, MAX(1, n)), root = n ? field_root(n) : 1, ratio = base;
@@ -45,6 +43,7 @@ static guint64 *transform_of_powers(guint64 base, gsize n)
     return sums;
 }
 
+/* Returns an element of a sum of geometric series: the sum over t of g_t^row h_t^column. */
 static guint64 sum_of_products(guint64 *const *series, gsize row, gsize column)
 {
     guint64 sum = 0;
@@ -53,16 +52,14 @@ static guint64 sum_of_products(guint64 *const *series, gsize row, gsize column)
     return sum;
 }
 
-/* Systems of equations. */
-
-/* What the matrix makes of three neighbours in a line; those outside of the array are 0. */
+/* Returns the product of a row of the matrix with three neighbours in a line; neighbours outside of the array are 0. */
 static guint64 line_of(const Tridiagonal *m, guint64 before, guint64 at, guint64 after)
 {
     guint64 sides = field_add(field_multiply(m->lower, before), field_multiply(m->upper, after));
     return field_add(field_multiply(m->diagonal, at), sides);
 }
 
-/* The solution; 0 outside of the array, where `row` or `column` may be one too small or too large. */
+/* Returns an element of the solution; 0 outside of the array. `row` and `column` may be one too small or too large. */
 static guint64 solution(const ArrayValues *values, gsize row, gsize column)
 {
     return row < values->n && column < values->n ? drawn_at(values, row, column) : 0;
@@ -124,10 +121,10 @@ void array_values_free(ArrayValues *values)
 
 /* --- blocks --- */
 
-/* What there is only while memories are in use. */
+/* The data of a content, which exists only while memories are in use. */
 typedef struct {
-    guint64 *elements;      /* of block after block, in the order of their numbers */
-    guint64 *row;           /* [n]: the one that is worked on */
+    guint64 *elements;      /* the elements of all blocks, in the order of the blocks' numbers */
+    guint64 *row;           /* [n]: the row that is worked on */
     ArrayValues *values;
     guint64 *helpers[ARRAY_SOLVE_COLUMNS + 1];  /* [ArrayWork]: a transform's roots, a system's reciprocals */
 } Data;
@@ -141,11 +138,11 @@ typedef struct {
     Content head;
     const ExchangeUse *use;
     guint dimension;
-    gsize side, n;          /* of a block, and of the array */
-    Data *data;             /* its fields are NULL until memories are filled */
+    gsize side, n;          /* rows of a block, and of the array */
+    Data *data;             /* never NULL; its members are NULL until memories are filled */
 } ArrayContent;
 
-/* In words. */
+/* The arrays at the beginning and at the end, in words. */
 static const struct {
     const char *array, *result;
 } words[] = {
@@ -154,19 +151,19 @@ static const struct {
     [USE_ADI] = {"the right side", "the solution"},
 };
 
-static const ArrayContent *content_of(const Content *content)
+static const ArrayContent *array_content(const Content *content)
 {
     return (const ArrayContent *)content;
 }
 
-static guint n_blocks(const ArrayContent *c)
+static guint array_n_blocks(const ArrayContent *c)
 {
     return 1u << c->dimension;
 }
 
-/* --- at first: blocks are numbered processor by processor --- */
+/* --- at the beginning: blocks are numbered processor by processor --- */
 
-static void make_data(const ArrayContent *c)
+static void array_make_data(const ArrayContent *c)
 {
     UseKind kind = c->use->kind;
     *c->data = (Data){.elements = g_new(guint64, MAX(1, c->n * c->n)), .row = g_new(guint64, MAX(1, c->n)),
@@ -177,13 +174,13 @@ static void make_data(const ArrayContent *c)
         c->data->helpers[work] = tridiagonal_reciprocals(systems[work], c->n);
 }
 
-static void fill(const Content *self, guint node, Block *slots)
+static void array_fill(const Content *self, guint node, Block *slots)
 {
-    const ArrayContent *c = content_of(self);
+    const ArrayContent *c = array_content(self);
     if (!c->data->elements)
-        make_data(c);
-    for (guint slot = 0; slot < n_blocks(c); slot++) {
-        slots[slot] = (Block)node * n_blocks(c) + slot;
+        array_make_data(c);
+    for (guint slot = 0; slot < array_n_blocks(c); slot++) {
+        slots[slot] = (Block)node * array_n_blocks(c) + slot;
         guint64 *elements = array_elements(self, slots[slot]);
         for (gsize row = 0; row < c->side; row++)
             for (gsize column = 0; column < c->side; column++)
@@ -193,23 +190,23 @@ static void fill(const Content *self, guint node, Block *slots)
 
 guint64 *array_elements(const Content *content, Block block)
 {
-    const ArrayContent *c = content_of(content);
+    const ArrayContent *c = array_content(content);
     return c->data->elements + block * c->side * c->side;
 }
 
 /* --- blocks on their way: each has its elements in a place of its own --- */
 
-static void pack(const Content *self, Block block, guint8 *bytes)
+static void array_pack(const Content *self, Block block, guint8 *bytes)
 {
-    const ArrayContent *c = content_of(self);
+    const ArrayContent *c = array_content(self);
     const guint64 *elements = array_elements(self, block);
     for (gsize e = 0; e < c->side * c->side; e++)
         content_pack_element(elements[e], bytes + e * USE_ELEMENT_BYTES, USE_ELEMENT_BYTES);
 }
 
-static Block unpack(Content *self, Block like, const guint8 *bytes)
+static Block array_unpack(Content *self, Block like, const guint8 *bytes)
 {
-    const ArrayContent *c = content_of(self);
+    const ArrayContent *c = array_content(self);
     guint64 *elements = array_elements(self, like);
     for (gsize e = 0; e < c->side * c->side; e++)
         elements[e] = content_unpack_element(bytes + e * USE_ELEMENT_BYTES, USE_ELEMENT_BYTES);
@@ -228,10 +225,10 @@ static void transpose_block(guint64 *elements, gsize side)
         }
 }
 
-/* The pieces that a row has in all blocks, to `row` or from there. */
+/* Copies row `number` of a processor, which has a piece in each block, to `row`; with `back` from there. */
 static void copy_row(const ArrayContent *c, const Block *slots, gsize number, guint64 *row, gboolean back)
 {
-    for (guint slot = 0; slot < n_blocks(c); slot++, row += c->side) {
+    for (guint slot = 0; slot < array_n_blocks(c); slot++, row += c->side) {
         guint64 *piece = array_elements(&c->head, slots[slot]) + number * c->side;
         memcpy(back ? piece : row, back ? row : piece, c->side * sizeof *row);
     }
@@ -245,14 +242,14 @@ static void work_on_row(const Data *data, gsize n, ArrayWork work)
         tridiagonal_solve(systems[work], data->helpers[work], n, data->row);
 }
 
-static char *operate(Content *self, guint node, Block *slots, const Operation *operation)
+static char *array_operate(Content *self, guint node, Block *slots, const Operation *operation)
 {
-    const ArrayContent *c = content_of(self);
-    for (guint slot = 0; slot < n_blocks(c); slot++)
+    const ArrayContent *c = array_content(self);
+    for (guint slot = 0; slot < array_n_blocks(c); slot++)
         if (slots[slot] == BLOCK_NONE)
             return g_strdup_printf("finds no block in slot %u", slot);
     if (operation->what == ARRAY_TRANSPOSE_BLOCKS)
-        for (guint slot = 0; slot < n_blocks(c); slot++)
+        for (guint slot = 0; slot < array_n_blocks(c); slot++)
             transpose_block(array_elements(self, slots[slot]), c->side);
     else
         for (gsize number = 0; number < c->side; number++) {
@@ -263,22 +260,22 @@ static char *operate(Content *self, guint node, Block *slots, const Operation *o
     return NULL;
 }
 
-static gint64 operations(const Content *self, guint node, const Operation *operation)
+static gint64 array_operations(const Content *self, guint node, const Operation *operation)
 {
-    const ArrayContent *c = content_of(self);
+    const ArrayContent *c = array_content(self);
     return operation->what == ARRAY_TRANSPOSE_BLOCKS ? 0 : use_operations(c->use, c->dimension, self->block_bytes);
 }
 
 Operation array_work(const Content *content, ArrayWork work)
 {
-    const ArrayContent *c = content_of(content);
+    const ArrayContent *c = array_content(content);
     gint64 moved = work == ARRAY_TRANSPOSE_BLOCKS ? use_copied_bytes(c->dimension, content->block_bytes) : 0;
-    return (Operation){.what = work, .count = n_blocks(c), .bytes = moved};
+    return (Operation){.what = work, .count = array_n_blocks(c), .bytes = moved};
 }
 
 /* --- the proof --- */
 
-static char *check_block(const ArrayContent *c, guint node, guint slot, const guint64 *elements)
+static char *array_check_block(const ArrayContent *c, guint node, guint slot, const guint64 *elements)
 {
     for (gsize e = 0; e < c->side * c->side; e++) {
         gsize row = node * c->side + e / c->side, column = slot * c->side + e % c->side;
@@ -291,41 +288,37 @@ static char *check_block(const ArrayContent *c, guint node, guint slot, const gu
     return NULL;
 }
 
-static char *check(const Content *self, guint node, const Block *slots)
+static char *array_check(const Content *self, guint node, const Block *slots)
 {
-    const ArrayContent *c = content_of(self);
+    const ArrayContent *c = array_content(self);
     char *fault = NULL;
-    for (guint slot = 0; slot < n_blocks(c) && !fault; slot++)
+    for (guint slot = 0; slot < array_n_blocks(c) && !fault; slot++)
         fault = slots[slot] == BLOCK_NONE
                     ? g_strdup_printf("slot %u of processor %u is empty; a block of %s belongs there", slot, node,
                                       words[c->use->kind].result)
-                    : check_block(c, node, slot, array_elements(self, slots[slot]));
+                    : array_check_block(c, node, slot, array_elements(self, slots[slot]));
     return fault;
 }
 
-/* --- for people --- */
-
-static char *describe(const Content *self, Block block)
+static char *array_describe(const Content *self, Block block)
 {
-    guint n = n_blocks(content_of(self));
+    guint n = array_n_blocks(array_content(self));
     return block == BLOCK_NONE ? g_strdup("nothing")
                                : g_strdup_printf("the block that slot %u of processor %u held at first",
                                                  (guint)(block % n), (guint)(block / n));
 }
 
-static char *legend(const Content *self)
+static char *array_legend(const Content *self)
 {
-    const ArrayContent *c = content_of(self);
+    const ArrayContent *c = array_content(self);
     return g_strdup_printf("at first, slot i of processor x holds %s in rows k x to k x + k - 1, columns k i to k i + "
                            "k - 1; k = %" G_GSIZE_FORMAT "\nat last, the same of %s", words[c->use->kind].array,
                            c->side, words[c->use->kind].result);
 }
 
-/* --- life --- */
-
-static void forget(Content *self)
+static void array_forget(Content *self)
 {
-    Data *data = content_of(self)->data;
+    Data *data = array_content(self)->data;
     g_free(data->elements);
     g_free(data->row);
     array_values_free(data->values);
@@ -334,26 +327,28 @@ static void forget(Content *self)
     *data = (Data){0};
 }
 
-#define LINES_MORE 14   /* of n elements: the row, the powers and sums of series, the roots. No use has more */
+/* Lines of n elements beside the array, at most: the row, the powers and sums of series, and the roots. */
+#define LINES_MORE 14
 
-static gsize storage(const Content *self)
+static gsize array_storage(const Content *self)
 {
-    double n = (double)content_of(self)->n;
+    double n = (double)array_content(self)->n;
     return (gsize)MIN((n + LINES_MORE) * n * sizeof(guint64), (double)(G_MAXSIZE / 2));
 }
 
-static void free_content(Content *self)
+static void array_free(Content *self)
 {
-    forget(self);
-    g_free(content_of(self)->data);
+    array_forget(self);
+    g_free(array_content(self)->data);
     g_free(self);
 }
 
 Content *array_content_new(const ExchangeUse *use, guint dimension, gint64 bytes)
 {
-    static const ContentClass class = {.fill = fill, .operate = operate, .operations = operations, .forget = forget,
-                                       .storage = storage, .pack = pack, .unpack = unpack, .describe = describe,
-                                       .legend = legend, .check = check, .free = free_content};
+    static const ContentClass class = {.fill = array_fill, .operate = array_operate, .operations = array_operations,
+                                       .forget = array_forget, .storage = array_storage, .pack = array_pack,
+                                       .unpack = array_unpack, .describe = array_describe, .legend = array_legend,
+                                       .check = array_check, .free = array_free};
     ArrayContent *c = g_new(ArrayContent, 1);
     gsize side = (gsize)use_side(bytes);
     *c = (ArrayContent){{&class, bytes, USE_ELEMENT_BYTES}, use, dimension, side, side << dimension, g_new0(Data, 1)};
@@ -362,75 +357,75 @@ Content *array_content_new(const ExchangeUse *use, guint dimension, gint64 bytes
 
 /* --- programs --- */
 
-/* A program while it is made. */
+/* A program that is being made. */
 typedef struct {
-    Problem exchange;
+    Problem exchange;       /* the problem of each complete exchange */
     Content *content;
-    GPtrArray *parts;       /* Schedule *, one after another */
-    guint n_phases;
-} Program;
+    GPtrArray *parts;       /* Schedule *, in the order in which they run */
+    guint n_phases;         /* phases of the parts so far */
+} ArrayProgram;
 
-typedef void Recipe(Program *program);
+typedef void Recipe(ArrayProgram *program);
 
-static void work(Program *p, ArrayWork work)
+static void array_add_work(ArrayProgram *p, ArrayWork work)
 {
     Operation operation = array_work(p->content, work);
     guint dimension = p->exchange.dimension;
     g_ptr_array_add(p->parts, schedule_work(dimension, 1u << dimension, &operation));
 }
 
-/* A block of a single element, or of none, is its own transpose. */
-static void transpose(Program *p)
+/* Adds a complete exchange, and the transposition of blocks unless these have at most one element. */
+static void array_transpose(ArrayProgram *p)
 {
     Schedule *exchange = schedule_make(&p->exchange);
     p->n_phases += exchange->n_phases;
     g_ptr_array_add(p->parts, exchange);
     if (use_copied_bytes(p->exchange.dimension, p->exchange.data.bytes) > 0)
-        work(p, ARRAY_TRANSPOSE_BLOCKS);
+        array_add_work(p, ARRAY_TRANSPOSE_BLOCKS);
 }
 
-static void transposition(Program *p)
+static void transposition(ArrayProgram *p)
 {
-    transpose(p);
+    array_transpose(p);
 }
 
-static void fft(Program *p)
+static void fft(ArrayProgram *p)
 {
-    work(p, ARRAY_TRANSFORM_ROWS);
-    transpose(p);
-    work(p, ARRAY_TRANSFORM_ROWS);
+    array_add_work(p, ARRAY_TRANSFORM_ROWS);
+    array_transpose(p);
+    array_add_work(p, ARRAY_TRANSFORM_ROWS);
 }
 
-static void adi(Program *p)
+static void adi(ArrayProgram *p)
 {
-    work(p, ARRAY_SOLVE_ROWS);
-    transpose(p);
-    work(p, ARRAY_SOLVE_COLUMNS);
-    transpose(p);
+    array_add_work(p, ARRAY_SOLVE_ROWS);
+    array_transpose(p);
+    array_add_work(p, ARRAY_SOLVE_COLUMNS);
+    array_transpose(p);
 }
 
-/* An algorithm's family: the program, and the algorithm that exchanges. */
+/* An algorithm's family: the recipe of the program, and the algorithm of its exchanges. */
 typedef struct {
     Recipe *recipe;
     const Algorithm *exchange;
-} Family;
+} ArrayFamily;
 
 static Problem exchange_of(const Problem *problem)
 {
-    const Family *family = problem->algorithm->family;
+    const ArrayFamily *family = problem->algorithm->family;
     Problem exchange = problem_new(family->exchange, problem->dimension);
     exchange.partition = problem->partition;
     exchange.data = problem->data;
     return exchange;
 }
 
-/* Barriers stay in all exchanges: who posts receives for one of them has not done so for the next. */
-static Schedule *make(const Problem *problem)
+/* Makes the schedule of a program. Exchanges keep their barriers: receives of one do not serve the next. */
+static Schedule *array_make(const Problem *problem)
 {
     g_autoptr(GPtrArray) parts = g_ptr_array_new();
-    Program p = {.exchange = exchange_of(problem), .parts = parts,
-                 .content = array_content_new(problem->pattern->family, problem->dimension, problem->data.bytes)};
-    ((const Family *)problem->algorithm->family)->recipe(&p);
+    ArrayProgram p = {.exchange = exchange_of(problem), .parts = parts,
+                      .content = array_content_new(problem->pattern->family, problem->dimension, problem->data.bytes)};
+    ((const ArrayFamily *)problem->algorithm->family)->recipe(&p);
     Schedule *schedule = schedule_then(parts->len, (Schedule **)parts->pdata, TRUE);
     schedule->n_phases = p.n_phases;
     schedule_set_content(schedule, p.content);
@@ -441,8 +436,8 @@ extern const Algorithm algorithm_standard, algorithm_direct, algorithm_multiphas
 
 #define USE(use, kind, exchange_name, ...)                                                                             \
     const Algorithm algorithm_##exchange_name##_##use = {                                                              \
-        .name = #exchange_name, .pattern = kind, .make = make,                                                         \
-        .family = &(const Family){use, &algorithm_##exchange_name}, __VA_ARGS__}
+        .name = #exchange_name, .pattern = kind, .make = array_make,                                                   \
+        .family = &(const ArrayFamily){use, &algorithm_##exchange_name}, __VA_ARGS__}
 
 #define USES(use, kind, what, where)                                                                                   \
     USE(use, kind, standard, .phases = partition_standard, .summary = what " by Standard", .source = where);           \

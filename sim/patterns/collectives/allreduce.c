@@ -1,6 +1,6 @@
-/* Allreduce: everybody gets the sum of all data. M bytes are divided into as many parts as there are processors, and
- * each of these as the algorithm divides the data of one source. A reduce-scatter sums up part i at processor i; an
- * all-broadcast by the same algorithm, which is its reverse, then gives all parts to everybody.
+/* Allreduce: every processor gets the sum of all data. M bytes are divided into as many parts as there are processors,
+ * and the algorithm divides each part like the data of one source. A reduce-scatter sums up part i at processor i. Then
+ * its reverse, an all-broadcast by the same algorithm, gives all parts to all processors. These are the two halves.
  *
  * Slot i has piece i on every processor. Recursive doubling has all data in one slot, and no halves. */
 #include "sim/patterns/make.h"
@@ -10,8 +10,8 @@
 
 /* --- the halves --- */
 
-/* One half of the problem: to whom a part belongs, and into what it is divided, but not how large it is. */
-static Problem half_of(const Problem *whole, const Pattern *pattern)
+/* Returns the problem of one half. Its data has the right number of parts, but not their sizes. */
+static Problem allreduce_half(const Problem *whole, const Pattern *pattern)
 {
     Problem half = *whole;
     half.algorithm = whole->algorithm->family;
@@ -22,20 +22,21 @@ static Problem half_of(const Problem *whole, const Pattern *pattern)
     return half;
 }
 
-static guint n_parts(const Problem *problem)
+static guint allreduce_n_parts(const Problem *problem)
 {
-    Problem half = half_of(problem, &pattern_all_broadcast);
+    Problem half = allreduce_half(problem, &pattern_all_broadcast);
     return problem_n_nodes(problem) * half.data.pieces.n_parts;
 }
 
-static const char *refuses(const Problem *problem)
+static const char *allreduce_refuses(const Problem *problem)
 {
-    Problem half = half_of(problem, &pattern_all_broadcast);
+    Problem half = allreduce_half(problem, &pattern_all_broadcast);
     return problem_refused(&half);
 }
 
-/* A half has its slots by owners, counted from the processor itself. Here owners are processors. */
-static guint number_of(const Schedule *self, guint node, guint slot)
+/* Returns the slot of the allreduce for `slot` of a half at `node`. A half numbers owners relative to `node`; here they
+ * are processors. */
+static guint allreduce_slot(const Schedule *self, guint node, guint slot)
 {
     guint n_pieces = combined_of(self)->argument;
     return group_add(self->group, node, slot / n_pieces) * n_pieces + slot % n_pieces;
@@ -47,8 +48,8 @@ static int compare_slots(gconstpointer a, gconstpointer b)
     return (x->slot > y->slot) - (x->slot < y->slot);
 }
 
-/* What a message carries, in the order of the sender's slots. */
-static void carry(const Schedule *self, guint node, const Step *step, const Send *send, Step *out)
+/* Adds the message `send` of a half, with its stretches in the order of the sender's slots. */
+static void allreduce_carry(const Schedule *self, guint node, const Step *step, const Send *send, Step *out)
 {
     guint n_pieces = combined_of(self)->argument;
     g_autoptr(GArray) stretches = g_array_new(FALSE, FALSE, sizeof(Stretch));
@@ -56,8 +57,8 @@ static void carry(const Schedule *self, guint node, const Step *step, const Send
         const Stretch *stretch = step_stretch(step, send, s);
         for (guint i = 0, count; i < stretch->count; i += count) {
             count = MIN(stretch->count - i, n_pieces - (stretch->slot + i) % n_pieces);
-            Stretch owned = {number_of(self, node, stretch->slot + i), count,
-                             number_of(self, send->peer, stretch->landing + i)};
+            Stretch owned = {allreduce_slot(self, node, stretch->slot + i), count,
+                             allreduce_slot(self, send->peer, stretch->landing + i)};
             g_array_append_val(stretches, owned);
         }
     }
@@ -77,7 +78,7 @@ static void half_step(const Schedule *self, guint node, guint strand, guint k, S
     out->phase = step.phase;
     out->exchange = step.exchange;
     for (guint i = 0; i < step.sends->len; i++)
-        carry(self, node, &step, step_nth_send(&step, i), out);
+        allreduce_carry(self, node, &step, step_nth_send(&step, i), out);
     for (guint i = 0; i < step.awaits->len; i++)
         step_await(out, step_nth_await(&step, i));
 }
@@ -85,7 +86,7 @@ static void half_step(const Schedule *self, guint node, guint strand, guint k, S
 static Schedule *make_half(const Problem *problem, const Pattern *pattern)
 {
     static const ScheduleClass class = {.step = half_step, .free = combined_clear};
-    Problem half = half_of(problem, pattern);
+    Problem half = allreduce_half(problem, pattern);
     Schedule *relative = schedule_make(&half);
     Schedule *schedule = combined_new(sizeof(Combined), &class, 1, &relative, half.data.pieces.n_parts);
     schedule->flags |= relative->flags & SCHEDULE_AT_ONCE;
@@ -93,16 +94,14 @@ static Schedule *make_half(const Problem *problem, const Pattern *pattern)
     return schedule;
 }
 
-/* --- both --- */
-
-static gboolean is_filled(gconstpointer n_filled, guint node, guint slot)
+static gboolean allreduce_is_filled(gconstpointer n_filled, guint node, guint slot)
 {
     return slot < GPOINTER_TO_UINT(n_filled);
 }
 
-/* Where parts differ processors get out of step, and meet at busy receivers. With n ports they have one for each
- * channel. */
-static Schedule *make(const Problem *problem)
+/* Makes the schedule of both halves. With parts that differ in size, processors get out of step and meet at busy
+ * receivers. With n ports there is a receiver for each channel. */
+static Schedule *allreduce_make(const Problem *problem)
 {
     Schedule *halves[] = {make_half(problem, &pattern_reduce_scatter), make_half(problem, &pattern_all_broadcast)};
     guint n_filled = pieces_count(&problem->data.pieces);
@@ -110,7 +109,7 @@ static Schedule *make(const Problem *problem)
     guint flags = halves[0]->flags & (SCHEDULE_AT_ONCE | (equal ? SCHEDULE_ALIKE : 0));
     Schedule *schedule = schedule_then(G_N_ELEMENTS(halves), halves, FALSE);
     if (n_filled < problem->data.pieces.n_parts)
-        schedule = schedule_sparse(schedule, is_filled, GUINT_TO_POINTER(n_filled));
+        schedule = schedule_sparse(schedule, allreduce_is_filled, GUINT_TO_POINTER(n_filled));
     Layout layout = layout_of_problem(problem);
     schedule_set_content(schedule, pattern_content_new(problem, &layout));
     schedule->flags |= flags | (equal || problem->algorithm->n_port ? 0 : SCHEDULE_CONTENDS);
@@ -142,8 +141,8 @@ static Schedule *make_doubling(const Problem *problem)
     extern const Algorithm algorithm_##half##_all_broadcast##form;                                                     \
     const Algorithm algorithm_##half##_allreduce##form = {                                                             \
         .name = id, .pattern = &pattern_allreduce, ports, .takes = given, .summary = "reduce-scatter, then " what,     \
-        .source = where, .unpublished = why, .n_parts = n_parts, .refuses = refuses, .make = make,                     \
-        .family = &algorithm_##half##_all_broadcast##form, __VA_ARGS__}
+        .source = where, .unpublished = why, .n_parts = allreduce_n_parts, .refuses = allreduce_refuses,               \
+        .make = allreduce_make, .family = &algorithm_##half##_all_broadcast##form, __VA_ARGS__}
 
 const Algorithm algorithm_doubling_allreduce = {
     .name = "doubling", .pattern = &pattern_allreduce, .make = make_doubling,

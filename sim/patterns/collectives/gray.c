@@ -5,38 +5,39 @@
 #include "sim/cube/cube.h"
 #include "sim/cube/graph.h"
 
-/* Cyclic Rotation Algorithm: a path as a conveyor belt. In step k a processor passes on what set out k places before
- * it, of each part on a path of its own. */
-static guint further(const Plan *plan, guint part, guint node, gint64 places)
+/* Returns the node that is `places` places further than `node` on the path of `part`. */
+static guint gray_further(const Plan *plan, guint part, guint node, gint64 places)
 {
     Graph graph = *(const Graph *)plan->problem.algorithm->family;
     guint n = plan->head.dimension, mask = schedule_n_nodes(&plan->head) - 1;
     return graph_path_node(graph, n, part, (graph_path_position(graph, n, part, node) + (guint)places) & mask);
 }
 
-/* Parts that cross a channel in the same step are one message: that of the first of them. */
+/* Sends, in step k, all parts from `first` on whose paths lead to `next`, in one message. */
 static void send_rotated(const Plan *plan, guint node, guint next, guint first, guint k, Step *out)
 {
     const Pieces *pieces = plan_pieces(plan);
     step_send(out, next);
     for (guint part = first; part < pieces->n_parts; part++) {
         guint packets = pieces_of_part(pieces, part), piece = pieces_first(pieces, part);
-        if (packets == 0 || further(plan, part, node, 1) != next)
+        if (packets == 0 || gray_further(plan, part, node, 1) != next)
             continue;
-        guint origin = further(plan, part, node, -(gint64)k);
+        guint origin = gray_further(plan, part, node, -(gint64)k);
         step_carry(out, plan_slot(plan, node ^ origin) + piece, packets, plan_slot(plan, next ^ origin) + piece);
     }
 }
 
+/* Adds step k of the Cyclic Rotation Algorithm, which moves data along paths as on conveyor belts: passes on the data
+ * of the processor k places before `node`, each part on a path of its own. */
 static void cra_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const Plan *plan = plan_of(self);
     const Pieces *pieces = plan_pieces(plan);
-    guint sent = 0, awaited = 0;    /* dimensions, as bits */
+    guint sent = 0, awaited = 0;    /* bit masks of dimensions */
     out->phase = k == 0;
     out->transfer = TRANSFER_COPY;
     for (guint part = 0; part < pieces->n_parts && pieces_of_part(pieces, part) > 0; part++) {
-        guint next = further(plan, part, node, 1), last = further(plan, part, node, -1);
+        guint next = gray_further(plan, part, node, 1), last = gray_further(plan, part, node, -1);
         if (!(sent & (node ^ next)))
             send_rotated(plan, node, next, part, k, out);
         if (!(awaited & (node ^ last)))
@@ -52,8 +53,8 @@ static Schedule *cra_make(const Problem *problem)
     return plan_make(&class, problem, cube_n_nodes(problem->dimension) - 1, 0);
 }
 
-/* Gray Code Exchange Algorithm over the dimensions from `low` on, with blocks of 2^low owners: all exchange across the
- * dimension of the Gray code's transition number k, part j across the dimension j places further. */
+/* Adds step k of the Gray Code Exchange Algorithm over the dimensions from `low` on, with blocks of 2^low owners. Part
+ * 0 crosses the dimension of transition k of the Gray code, and part j the dimension j places further. */
 static void exchange_by_gray_code(const Plan *plan, guint node, guint low, guint k, Step *out)
 {
     guint n = plan->head.dimension - low;

@@ -1,14 +1,14 @@
 /* Collectives in phases of any radices.
  *
- * All-broadcast in phases, one for each part of a partition of d: in a phase over `part` dimensions a processor sends
- * all that it knows to the 2^part - 1 others of its subcube. MPI libraries call it k-nomial, or recursive multiplying,
- * of radix 2^part. With parts of 1 it is the SBT's; with one part, a direct exchange of everybody's own data. Whatever
- * the partition, every processor receives 2^d - 1 pieces; it takes the sum of 2^part - 1 messages to do so.
+ * All-broadcast has one phase for each part of a partition of d. In a phase over `part` dimensions a processor sends
+ * all data that it has to the 2^part - 1 others of its subcube. MPI libraries call this k-nomial, or recursive
+ * multiplying, of radix 2^part. With parts of 1 it is the SBT's all-broadcast; with one part, a direct exchange. With
+ * any partition, every processor receives 2^d - 1 pieces, in as many messages as the sum of 2^part - 1 over the parts.
  *
  * Owner r at processor x stands for the data of processor x + r, on a cube x xor r. The first phase is over the lowest
- * dimensions, so that what is known is in the lowest slots. In other groups a phase has a radix r and a stride w: a
- * processor knows the data of w processors, its own and that of the next ones, and hears from x + w, x + 2 w, ...,
- * x + (r - 1) w (Bruck et al. 1997).
+ * dimensions, so that the lowest slots are filled first. In other groups a phase has a radix r and a stride w. Before
+ * it processor x has the data of x, x + 1, ..., x + w - 1; in it x receives from x + w, x + 2 w, ..., x + (r - 1) w
+ * (Bruck et al. 1997).
  *
  * Broadcast and scatter go down a tree of the same radices: processor q, counted from the source, sends to q + j w if q
  * is a multiple of the next stride. Radices of 2 are the binomial tree. */
@@ -20,37 +20,38 @@ typedef struct {
     Radices radices;
 } InPhases;
 
-/* Message j of the phase of stride w is over an offset j w below N; k counts these. */
+/* A message of a phase. Message j of a phase with stride w goes over the offset j w, which is below N. */
 typedef struct {
     guint64 stride, next;       /* w of this phase, and of the next */
     guint offset;
-} Place;
+} KnomialMessage;
 
-/* Offsets of a phase: its messages. */
+/* Returns the number of offsets of a phase, which is the number of its messages. */
 static guint n_offsets(const InPhases *s, guint phase)
 {
     return (guint)((MIN(s->radices.stride[phase + 1], s->plan.head.group->n) - 1) / s->radices.stride[phase]);
 }
 
-static Place place_of(const InPhases *s, guint phase, guint k)
+static KnomialMessage knomial_message(const InPhases *s, guint phase, guint k)
 {
     guint64 stride = s->radices.stride[phase];
-    return (Place){stride, s->radices.stride[phase + 1], (guint)stride * (k + 1)};
+    return (KnomialMessage){stride, s->radices.stride[phase + 1], (guint)stride * (k + 1)};
 }
 
-/* From the smallest stride on, or with `back` from the largest. */
-static Place find_place(const InPhases *s, guint k, gboolean back)
+/* Returns message number k of all phases, which begin with the smallest stride, or with the largest if `back`. */
+static KnomialMessage knomial_find(const InPhases *s, guint k, gboolean back)
 {
     for (guint i = 0;; i++) {
         guint phase = back ? s->radices.n - 1 - i : i;
         if (k < n_offsets(s, phase))
-            return place_of(s, phase, k);
+            return knomial_message(s, phase, k);
         k -= n_offsets(s, phase);
     }
 }
 
-/* What is known goes back by the offset, and comes from as far ahead. */
-static void exchange(const Schedule *self, guint node, Place at, Step *out)
+/* Sends the lowest at.stride slots to the processor at.offset before `node`, and awaits as many from the processor
+ * at.offset after it. */
+static void knomial_exchange(const Schedule *self, guint node, KnomialMessage at, Step *out)
 {
     out->transfer = TRANSFER_COPY;
     step_send_slots(out, group_subtract(self->group, node, at.offset), 0,
@@ -58,29 +59,29 @@ static void exchange(const Schedule *self, guint node, Place at, Step *out)
     step_await(out, group_add(self->group, node, at.offset));
 }
 
-static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+static void knomial_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
-    exchange(self, node, find_place((const InPhases *)self, k, FALSE), out);
+    knomial_exchange(self, node, knomial_find((const InPhases *)self, k, FALSE), out);
     out->exchange = self->group->binary;
-    out->phase = k == 0;    /* all do the same in all steps: nobody gets ahead of a phase */
+    out->phase = k == 0;    /* all processors do the same in all steps, so that later phases need no barrier */
 }
 
-/* All messages of a phase at once. */
-static void linear_step(const Schedule *self, guint node, guint strand, guint phase, Step *out)
+/* Adds all messages of a phase at once: one step is one phase. */
+static void knomial_linear_step(const Schedule *self, guint node, guint strand, guint phase, Step *out)
 {
     const InPhases *s = (const InPhases *)self;
     out->phase = phase == 0;
     for (guint k = 0; k < n_offsets(s, phase); k++)
-        exchange(self, node, place_of(s, phase, k), out);
+        knomial_exchange(self, node, knomial_message(s, phase, k), out);
 }
 
-static void tree_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+static void knomial_tree_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const InPhases *s = (const InPhases *)self;
-    Place at = find_place(s, k, TRUE);
+    KnomialMessage at = knomial_find(s, k, TRUE);
     guint n = self->group->n, q = group_subtract(self->group, node, self->root), child = q + at.offset;
     out->phase = k == 0;
-    out->transfer = s->plan.problem.algorithm->pattern->transfer;     /* forwards */
+    out->transfer = s->plan.problem.algorithm->pattern->transfer;     /* the forward pattern's, also for reverses */
     gboolean spreads = out->transfer == TRANSFER_COPY;
     guint first = spreads ? 0 : plan_slot(&s->plan, child);
     guint count = spreads ? self->n_slots : plan_slot(&s->plan, (guint)MIN(at.stride, n - child));
@@ -101,28 +102,28 @@ static Schedule *make_in_phases(const ScheduleClass *class, const Problem *probl
     return &s->plan.head;
 }
 
-static Schedule *make(const Problem *problem)
+static Schedule *knomial_make(const Problem *problem)
 {
-    static const ScheduleClass class = {.step = step};
+    static const ScheduleClass class = {.step = knomial_step};
     return make_in_phases(&class, problem, SCHEDULE_UNIFORM);
 }
 
-static Schedule *make_linear(const Problem *problem)
+static Schedule *knomial_linear_make(const Problem *problem)
 {
-    static const ScheduleClass class = {.step = linear_step};
+    static const ScheduleClass class = {.step = knomial_linear_step};
     Schedule *schedule = make_in_phases(&class, problem, SCHEDULE_AT_ONCE);
     schedule->n_steps = problem->partition.n_parts;
     return schedule;
 }
 
-/* Backwards, children that are ready meet at their parent. */
-static Schedule *make_tree(const Problem *problem)
+/* Makes the schedule of a tree. When it runs backwards, children that are ready meet at their parent. */
+static Schedule *knomial_tree_make(const Problem *problem)
 {
-    static const ScheduleClass class = {.step = tree_step};
+    static const ScheduleClass class = {.step = knomial_tree_step};
     return make_in_phases(&class, problem, SCHEDULE_CONTENDS_BACKWARDS);
 }
 
-static const char *refuses(const Problem *problem)
+static const char *knomial_refuses(const Problem *problem)
 {
     const Group *group = problem_group(problem);
     return group->binary || group->n_factors <= 1 ? NULL : "it needs a cube, or processors that are no product";
@@ -130,7 +131,7 @@ static const char *refuses(const Problem *problem)
 
 /* --- a ring: everybody passes on what came last --- */
 
-/* Of the numbers of processors, in whatever group they are. On a cube some messages go further than others, so that
+/* Adds step k on the ring of processor numbers, in any group. On a cube some messages go further than others, so that
  * processors get ahead of each other. */
 static void ring_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
@@ -142,7 +143,7 @@ static void ring_step(const Schedule *self, guint node, guint strand, guint k, S
     step_await(out, (node + n - 1) % n);
 }
 
-static Schedule *make_ring(const Problem *problem)
+static Schedule *ring_make(const Problem *problem)
 {
     static const ScheduleClass class = {.step = ring_step};
     const Group *group = problem_group(problem);
@@ -160,24 +161,24 @@ static Schedule *make_ring(const Problem *problem)
 #define ANY_GROUP .any_group = TRUE
 
 const Algorithm algorithm_multiphase_all_broadcast =
-    IN_PHASES(pattern_all_broadcast, "multiphase", make,
+    IN_PHASES(pattern_all_broadcast, "multiphase", knomial_make,
               "exchange everything known on subcubes, one phase per part of a partition of d",
-              "recursive multiplying: MPICH; mixed as Bokhari's Multiphase", ANY_GROUP, .refuses = refuses);
+              "recursive multiplying: MPICH; mixed as Bokhari's Multiphase", ANY_GROUP, .refuses = knomial_refuses);
 
 const Algorithm algorithm_multiphase_linear_all_broadcast =
-    IN_PHASES(pattern_all_broadcast, "multiphase-linear", make_linear,
+    IN_PHASES(pattern_all_broadcast, "multiphase-linear", knomial_linear_make,
               "the same, with all messages of a phase issued at once", "k-nomial: UCC, MPICH", .n_port = FALSE);
 
 const Algorithm algorithm_knomial_broadcast =
-    IN_PHASES(pattern_broadcast, "knomial", make_tree,
+    IN_PHASES(pattern_broadcast, "knomial", knomial_tree_make,
               "a tree of any radices: in each phase who has the data sends it to r - 1 others",
               "k-nomial: MPICH, Open MPI; radices of 2 are the binomial tree", ANY_GROUP);
 
 const Algorithm algorithm_knomial_scatter =
-    IN_PHASES(pattern_scatter, "knomial", make_tree, "down the same tree, what is for each child's subtree",
+    IN_PHASES(pattern_scatter, "knomial", knomial_tree_make, "down the same tree, what is for each child's subtree",
               "k-nomial: MPICH, Open MPI; radices of 2 are the binomial tree", ANY_GROUP);
 
 const Algorithm algorithm_ring_all_broadcast = {
-    .name = "ring", .pattern = &pattern_all_broadcast, ANY_GROUP, .make = make_ring,
+    .name = "ring", .pattern = &pattern_all_broadcast, ANY_GROUP, .make = ring_make,
     .summary = "everybody passes on what came last to x + 1, modulo the processors", .source = "MPICH, Open MPI",
     .unpublished = "no paper has a formula for rings of any length"};

@@ -1,10 +1,10 @@
-/* Everything that follows the paths of spanning trees and merges what crosses a channel in one step: broadcast,
- * all-broadcast, scatter and complete exchange on the SBT, the nRSBT graph and the SBnT (Johnsson & Ho 1987, sec. 4).
+/* Broadcast, all-broadcast, scatter and complete exchange along the paths of spanning trees: the SBT, the nRSBT graph
+ * and the SBnT (Johnsson & Ho 1987, sec. 4). All data that crosses a channel in one step is one message.
  *
  * All nodes are relative to the source. The path to r in a tree sets the ones of r in ascending cyclic order from a
- * first one on (graph.h); a Timing says in which step. What is at node u on its way to r is, in patterns with many
- * sources, what came from x xor u at processor x: so owner r stands for the processor x xor r, and what a processor
- * sends across a dimension in a step leaves the same slots in all of them. */
+ * first one on (graph.h); a PathsTiming says in which step. In patterns with many sources, data at node u on its way to
+ * r is at processor x if it came from x xor u. So owner r stands for the processor x xor r, and in a step all
+ * processors send from the same slots across a dimension. */
 #include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 #include "sim/cube/cube.h"
@@ -14,29 +14,29 @@
 
 /* When data for a node crosses the channels of its path. */
 typedef enum {
-    TIMING_DIMENSION,   /* step k is for dimension k mod n; a path waits for its next dimension */
+    TIMING_DIMENSION,   /* step k is for dimension k mod n; data waits for the next dimension of its path */
     TIMING_ROTATED,     /* in step k, tree j uses dimension (j + k) mod n */
-    TIMING_LEVEL,       /* the i-th channel of every path in step i */
-    TIMING_FARTHEST     /* the same, but paths of length l begin n - l steps later: the farthest first */
-} Timing;
+    TIMING_LEVEL,       /* data crosses channel i of its path in step i */
+    TIMING_FARTHEST     /* data with a path of l channels crosses channel i in step n - l + i: the farthest first */
+} PathsTiming;
 
 typedef struct {
     Graph graph;
-    Timing timing;
-} Family;
+    PathsTiming timing;
+} PathsFamily;
 
-static const Family *family_of(const Plan *plan)
+static const PathsFamily *paths_family(const Plan *plan)
 {
     return plan->problem.algorithm->family;
 }
 
-/* The pattern whose schedule this is, also if it is to be run backwards. */
-static const Pattern *forward(const Plan *plan)
+/* Returns the pattern of the plan's algorithm, whose reverse the problem may be. */
+static const Pattern *paths_pattern(const Plan *plan)
 {
     return plan->problem.algorithm->pattern;
 }
 
-/* The ones of r that come before dimension `dim` on the path. */
+/* Returns the ones of r (as bits) that come before dimension `dim` on the path that begins at `first`. */
 static guint ones_before(guint n, guint first, guint r, guint dim)
 {
     guint position = (dim + n - first) % n;
@@ -44,7 +44,7 @@ static guint ones_before(guint n, guint first, guint r, guint dim)
     return r & (before | before >> n);
 }
 
-/* The dimension of channel number `i` of the path, counted from 0. */
+/* Returns the dimension of channel number i >= 0 of the path to r that begins at `first`; NOWHERE behind its end. */
 static guint nth_one(guint n, guint first, guint r, guint i)
 {
     guint rotated = cube_rotate_left(r, n, (n - first) % n);
@@ -53,11 +53,11 @@ static guint nth_one(guint n, guint first, guint r, guint i)
     return rotated ? ((guint)__builtin_ctz(rotated) + first) % n : NOWHERE;
 }
 
-/* The dimension that the data for r in a tree crosses in step k. */
+/* Returns the dimension that the data for r in a tree crosses in step k, or NOWHERE. */
 static guint dimension_of_step(const Plan *plan, guint tree, guint first, guint r, guint k)
 {
     guint n = plan->head.dimension, dim = NOWHERE, waits = n - (guint)__builtin_popcount(r);
-    switch (family_of(plan)->timing) {
+    switch (paths_family(plan)->timing) {
     case TIMING_DIMENSION:
         dim = (k >= n) == (k % n < first) ? k % n : NOWHERE;
         break;
@@ -72,11 +72,11 @@ static guint dimension_of_step(const Plan *plan, guint tree, guint first, guint 
     return dim != NOWHERE && r >> dim & 1 ? dim : NOWHERE;
 }
 
-/* Whether node q sends the data for r in a tree across `dim` in step k; then `*at` is where its way has led it. */
+/* Whether node q sends the data for r in a tree across `dim` in step k; sets `*at` to the sending node of the path. */
 static gboolean crosses(const Plan *plan, guint q, guint tree, guint r, guint dim, guint k, guint *at)
 {
-    const Pattern *pattern = forward(plan);
-    guint first = graph_first(family_of(plan)->graph, plan->head.dimension, tree, r);
+    const Pattern *pattern = paths_pattern(plan);
+    guint first = graph_first(paths_family(plan)->graph, plan->head.dimension, tree, r);
     if (dimension_of_step(plan, tree, first, r, k) != dim)
         return FALSE;
     *at = ones_before(plan->head.dimension, first, r, dim);
@@ -84,10 +84,10 @@ static gboolean crosses(const Plan *plan, guint q, guint tree, guint r, guint di
     return (!pattern->rooted || *at == q) && (pattern->transfer == TRANSFER_MOVE || arrives);
 }
 
-/* Adds the data for r in a tree to a message; FALSE if no more of that matters. */
-static gboolean add(const Plan *plan, guint at, guint r, guint tree, Step *out)
+/* Adds the data for r in a tree to a message; FALSE if the message needs no more stretches. */
+static gboolean paths_add(const Plan *plan, guint at, guint r, guint tree, Step *out)
 {
-    const Pattern *pattern = forward(plan);
+    const Pattern *pattern = paths_pattern(plan);
     guint from = pattern->transfer == TRANSFER_MOVE ? r : pattern->rooted ? 0 : at;
     guint to = pattern == &pattern_broadcast ? 0 : r;
     guint piece = pieces_first(plan_pieces(plan), tree);
@@ -95,65 +95,65 @@ static gboolean add(const Plan *plan, guint at, guint r, guint tree, Step *out)
                       plan_slot(plan, to) + piece);
 }
 
-/* The message of node q across `dim` in step k, to processor `peer`. A node of a rooted pattern has data only for nodes
- * whose ones include its own. */
-static void send_across(const Plan *plan, guint q, guint dim, guint k, guint peer, Step *out)
+/* Adds the message of node q across `dim` in step k, to processor `peer`. A node of a rooted pattern has data only for
+ * nodes whose ones include its own. */
+static void paths_send_across(const Plan *plan, guint q, guint dim, guint k, guint peer, Step *out)
 {
-    gboolean rooted = forward(plan)->rooted;
+    gboolean rooted = paths_pattern(plan)->rooted;
     guint needed = 1u << dim | (rooted ? q : 0), at;
     if (rooted && q >> dim & 1)
         return;
     step_send(out, peer);
-    gboolean one = forward(plan) == &pattern_broadcast;
+    gboolean one = paths_pattern(plan) == &pattern_broadcast;
     guint last = one ? needed : cube_n_nodes(plan->head.dimension) - 1;
     for (guint r = needed; r <= last; r = (r + 1) | needed)
         for (guint tree = 0; tree < plan_pieces(plan)->n_parts; tree++) {
             if (pieces_of_part(plan_pieces(plan), tree) == 0 || !crosses(plan, q, tree, r, dim, k, &at))
                 continue;
-            if (!add(plan, at, r, tree, out))
+            if (!paths_add(plan, at, r, tree, out))
                 return;
         }
 }
 
-static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+static void paths_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const Plan *plan = plan_of(self);
-    gboolean n_port = plan->problem.algorithm->n_port, rooted = forward(plan)->rooted;
+    gboolean n_port = plan->problem.algorithm->n_port, rooted = paths_pattern(plan)->rooted;
     guint n = self->dimension, q = rooted ? node ^ self->root : node;
-    out->transfer = forward(plan)->transfer;
+    out->transfer = paths_pattern(plan)->transfer;
     for (guint dim = n_port ? 0 : k % n; dim < (n_port ? n : k % n + 1); dim++) {
         Step question = step_asked(out, node ^ 1u << dim);
-        send_across(plan, q, dim, k, node ^ 1u << dim, out);
-        send_across(plan, q ^ 1u << dim, dim, k, node, &question);
+        paths_send_across(plan, q, dim, k, node ^ 1u << dim, out);
+        paths_send_across(plan, q ^ 1u << dim, dim, k, node, &question);
     }
     out->phase = k == 0;
     out->exchange = !rooted && !n_port && out->sends->len == 1;
 }
 
-/* Backwards, a processor with nothing to do in a step runs ahead. With one source and 2n - 1 steps most have little to
- * do, and meet at busy receivers. */
-static guint flags_of(const Plan *plan, gboolean twice_round)
+/* Returns the flags of the schedule. When it runs backwards, a processor with nothing to do in a step gets ahead. With
+ * one source and 2n - 1 steps most have little to do, and meet at busy receivers. */
+static guint paths_flags(const Plan *plan, gboolean twice_round)
 {
-    return !forward(plan)->rooted ? SCHEDULE_UNIFORM : twice_round ? SCHEDULE_CONTENDS_BACKWARDS : 0;
+    return !paths_pattern(plan)->rooted ? SCHEDULE_UNIFORM : twice_round ? SCHEDULE_CONTENDS_BACKWARDS : 0;
 }
 
-static Schedule *make(const Problem *problem)
+static Schedule *paths_make(const Problem *problem)
 {
-    static const ScheduleClass class = {.step = step};
+    static const ScheduleClass class = {.step = paths_step};
     Layout layout = layout_of_problem(problem);
     layout.relative = TRUE;
     Plan *plan = plan_new(sizeof *plan, &class, problem, &layout);
-    gboolean twice_round = family_of(plan)->timing == TIMING_DIMENSION && family_of(plan)->graph != GRAPH_SBT;
+    gboolean twice_round = paths_family(plan)->timing == TIMING_DIMENSION && paths_family(plan)->graph != GRAPH_SBT;
     guint n = problem->dimension;
     plan->head.n_steps = n && twice_round ? 2 * n - 1 : n;
-    plan->head.flags = flags_of(plan, twice_round);
+    plan->head.flags = paths_flags(plan, twice_round);
     return &plan->head;
 }
 
 #define PATHS(algorithm, pattern_kind, id, on, when, ports, parts, what, where, why)                                   \
     const Algorithm algorithm = {                                                                                      \
         .name = id, .pattern = pattern_kind, ports, .summary = what, .source = where, .unpublished = why, parts,       \
-        .make = make, .family = &(const Family){on, when}}
+        .make = paths_make, .family = &(const PathsFamily){on, when}}
 
 PATHS(algorithm_sbt_broadcast, &pattern_broadcast, "sbt", GRAPH_SBT, TIMING_DIMENSION, ONE_PORT, WHOLE,
       "Spanning Binomial Tree: everybody who has the data passes it on across dimension i in step i",

@@ -77,7 +77,7 @@ static const Key keys[] = {
 
 /* --- what slots hold --- */
 
-/* The processor that an owner stands for, as `node` counts. */
+/* Returns the processor that `owner` stands for at `node`. */
 static guint beside(const Problem *problem, guint node, guint owner)
 {
     return group_add(problem_group(problem), node, owner);
@@ -88,13 +88,13 @@ static gboolean is_source(const Problem *problem, guint node)
     return node == problem->source;
 }
 
-/* Whether the processor is the owner's, which the source counts from itself. */
+/* Whether `owner`, relative to the source, stands for `node`. */
 static gboolean is_of(const Problem *problem, guint node, guint owner)
 {
     return beside(problem, problem->source, owner) == node;
 }
 
-/* Who has which block, from whom to whom. One block has the same data for everybody. */
+/* Defines a function of a Promise: slots hold the block from `from` to `to` (EVERYBODY: all nodes) if is_there. */
 #define BLOCK(name, is_there, from, to)                                                                                \
     static Block name(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)              \
     {                                                                                                                  \
@@ -117,7 +117,7 @@ BLOCK(gathered_to, is_source(problem, node), beside(problem, node, owner), node)
 
 /* --- allreduce --- */
 
-/* All-broadcast of the largest of as many parts as there are processors. */
+/* Returns the run of an all-broadcast half, for the largest of the parts. */
 static Run run_of_half(const Run *run)
 {
     Run half = *run;
@@ -127,7 +127,7 @@ static Run run_of_half(const Run *run)
     return half;
 }
 
-/* A reduce-scatter takes as long as the all-broadcast. */
+/* Returns twice the published time of the all-broadcast half: a reduce-scatter takes as long. */
 static gint64 published_of_halves(const Run *run, const char **why)
 {
     Run half = run_of_half(run);
@@ -144,7 +144,7 @@ static gint64 packet_of_half(const Run *run)
     return half.problem.algorithm ? published_graph_packet(&half) : run->machine->packet;
 }
 
-/* A slot for each part; those without elements come last. */
+/* Returns a layout with a slot for each part. The parts without elements come last. */
 static Layout layout_of_parts(const Problem *problem)
 {
     return (Layout){.n_owners = 1, .n_pieces = problem->data.pieces.n_parts};

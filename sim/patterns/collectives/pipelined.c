@@ -9,7 +9,7 @@ static Graph graph_of(const Plan *plan)
     return *(const Graph *)plan->problem.algorithm->family;
 }
 
-static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+static void broadcast_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const Plan *plan = plan_of(self);
     const Pieces *pieces = plan_pieces(plan);
@@ -29,8 +29,8 @@ static void step(const Schedule *self, guint node, guint strand, guint k, Step *
     }
 }
 
-/* In a tree, a node at depth l is busy in steps l - 1 ... l + packets - 1. */
-static guint seek(const Schedule *self, guint node, guint strand, guint k, gboolean back)
+/* ScheduleClass.seek: returns the nearest busy step. In a tree, depth l is busy in steps l - 1 ... l + packets - 1. */
+static guint broadcast_seek(const Schedule *self, guint node, guint strand, guint k, gboolean back)
 {
     const Plan *plan = plan_of(self);
     guint nearest = G_MAXUINT, q = node ^ self->root;
@@ -46,16 +46,14 @@ static guint seek(const Schedule *self, guint node, guint strand, guint k, gbool
     return back || nearest < self->n_steps ? nearest : G_MAXUINT;
 }
 
-static Schedule *make(const Problem *problem)
+static Schedule *broadcast_make(const Problem *problem)
 {
-    static const ScheduleClass class = {.step = step, .seek = seek};
+    static const ScheduleClass class = {.step = broadcast_step, .seek = broadcast_seek};
     guint height = graph_height(*(const Graph *)problem->algorithm->family, problem->dimension);
     return plan_make(&class, problem, height ? problem->data.pieces.long_packets + height - 1 : 0, 0);
 }
 
-/* nESBT with one port: in cycle k everybody uses dimension k mod n. The source sends packet p in cycle p; in the next
- * n - 1 cycles it spreads in that half of the cube, and in cycle p + n it crosses back, except to the source
- * (sec. 4.1.3; Ho & Johnsson). Whether node q sends packet p across `dim`, `ago` cycles after it left the source: */
+/* Whether node q of the one-port nESBT sends a packet across `dim`, `ago` cycles after the packet left the source. */
 static gboolean passes_on(guint n, guint q, guint dim, guint ago)
 {
     guint child = q ^ 1u << dim, tree = (dim + n - ago % n) % n;
@@ -63,8 +61,8 @@ static gboolean passes_on(guint n, guint q, guint dim, guint ago)
            (ago == n) == !(child >> tree & 1);
 }
 
-/* The packet that q sends in cycle k, or -1; never more than one. */
-static gint64 packet_of(const Plan *plan, guint q, guint k)
+/* Returns the packet that q sends in cycle k, or -1. There is never more than one. */
+static gint64 nesbt_packet(const Plan *plan, guint q, guint k)
 {
     guint n = plan->head.dimension;
     for (guint ago = 0; ago <= MIN(n, k); ago++)
@@ -73,11 +71,14 @@ static gint64 packet_of(const Plan *plan, guint q, guint k)
     return -1;
 }
 
+/* Adds cycle k of the one-port nESBT: all processors use dimension k mod n. The source sends packet p in cycle p. In
+ * the next n - 1 cycles the packet spreads in that half of the cube. In cycle p + n it crosses back to all nodes of the
+ * other half except the source (sec. 4.1.3; Ho & Johnsson). */
 static void nesbt_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     guint peer = node ^ 1u << k % self->dimension;
-    gint64 mine = packet_of(plan_of(self), node ^ self->root, k);
-    gint64 theirs = packet_of(plan_of(self), peer ^ self->root, k);
+    gint64 mine = nesbt_packet(plan_of(self), node ^ self->root, k);
+    gint64 theirs = nesbt_packet(plan_of(self), peer ^ self->root, k);
     out->phase = k == 0;
     out->transfer = TRANSFER_COPY;
     if (mine >= 0)
@@ -86,12 +87,12 @@ static void nesbt_step(const Schedule *self, guint node, guint strand, guint k, 
         step_await(out, peer);
 }
 
-/* Backwards, who is not needed in a cycle runs ahead and meets a busy receiver. */
+/* Makes the one-port schedule. When it runs backwards, an idle processor gets ahead and meets a busy receiver. */
 static Schedule *nesbt_make(const Problem *problem)
 {
     static const ScheduleClass class = {.step = nesbt_step};
     guint n = problem->dimension, packets = problem->data.pieces.long_packets;
-    guint n_steps = n > 1 ? packets + n : n * packets;      /* n = 1: nobody to cross back to */
+    guint n_steps = n > 1 ? packets + n : n * packets;      /* n = 1: the other half is the source alone */
     return plan_make(&class, problem, n_steps, SCHEDULE_CONTENDS_BACKWARDS);
 }
 
@@ -100,27 +101,27 @@ static Schedule *nesbt_make(const Problem *problem)
         .name = id, .pattern = &pattern_broadcast, ports, parts, .takes = packets, .summary = what, .source = where,   \
         .unpublished = why, .make = maker, .family = &(const Graph){on}}
 
-BROADCAST(algorithm_gc_broadcast, "gc", ONE_PORT, WHOLE, TAKES_PACKETS, make, GRAPH_PATH,
+BROADCAST(algorithm_gc_broadcast, "gc", ONE_PORT, WHOLE, TAKES_PACKETS, broadcast_make, GRAPH_PATH,
           "packets one after another along the Gray-code Hamiltonian path",
           "Johnsson & Ho 1987, sec. 4.1.1, GC(1,1)", NULL);
-BROADCAST(algorithm_gc_broadcast_n, "gc", ALL_PORTS, IN_PARTS, 0, make, GRAPH_PATH,
+BROADCAST(algorithm_gc_broadcast_n, "gc", ALL_PORTS, IN_PARTS, 0, broadcast_make, GRAPH_PATH,
           "n parts, each along a rotated Gray-code path",
           "Johnsson & Ho 1987, sec. 4.1.1, GC(n,1)", NULL);
-BROADCAST(algorithm_circuits_broadcast_n, "circuits", ALL_PORTS, .n_parts = plan_parts_by_circuit, TAKES_PACKETS, make,
-          GRAPH_CIRCUITS, "parts along edge-disjoint Hamiltonian circuits, packets one after another",
+BROADCAST(algorithm_circuits_broadcast_n, "circuits", ALL_PORTS, .n_parts = plan_parts_by_circuit, TAKES_PACKETS,
+          broadcast_make, GRAPH_CIRCUITS, "parts along edge-disjoint Hamiltonian circuits, packets one after another",
           "Johnsson & Ho 1987, sec. 4.1.1, on the 4-cube; Ringel 1954", "Table 1 has no edge-disjoint circuits");
-BROADCAST(algorithm_sbt_broadcast_n, "sbt", ALL_PORTS, WHOLE, TAKES_PACKETS, make, GRAPH_SBT,
+BROADCAST(algorithm_sbt_broadcast_n, "sbt", ALL_PORTS, WHOLE, TAKES_PACKETS, broadcast_make, GRAPH_SBT,
           "Spanning Binomial Tree: packets one after another, to all children at a time",
           "Johnsson & Ho 1987, sec. 4.1.2, SBT-b(n,1)", NULL);
 BROADCAST(algorithm_nesbt_broadcast, "nesbt", ONE_PORT, WHOLE, TAKES_PACKETS, nesbt_make, GRAPH_NESBT,
           "packet p on tree p mod n of n Edge-disjoint SBTs, in cycle k across dimension k mod n",
           "Johnsson & Ho 1987, sec. 4.1.3, nESBT-b(1,1)", NULL);
-BROADCAST(algorithm_nesbt_broadcast_n, "nesbt", ALL_PORTS, IN_PARTS, TAKES_PACKETS, make, GRAPH_NESBT,
+BROADCAST(algorithm_nesbt_broadcast_n, "nesbt", ALL_PORTS, IN_PARTS, TAKES_PACKETS, broadcast_make, GRAPH_NESBT,
           "n parts on n Edge-disjoint SBTs, packets one after another, to all children at a time",
           "Johnsson & Ho 1987, sec. 4.1.3, nESBT-b(n,1)", NULL);
-BROADCAST(algorithm_sbnt_broadcast_n, "sbnt", ALL_PORTS, WHOLE, TAKES_PACKETS, make, GRAPH_SBNT,
+BROADCAST(algorithm_sbnt_broadcast_n, "sbnt", ALL_PORTS, WHOLE, TAKES_PACKETS, broadcast_make, GRAPH_SBNT,
           "Spanning Balanced n-Tree: packets one after another, to all children at a time",
           "Johnsson & Ho 1987, sec. 4.1.5; not in Table 1", "Table 1 has no SBnT: the nESBT is better");
-BROADCAST(algorithm_tcbt_broadcast_n, "tcbt", ALL_PORTS, WHOLE, TAKES_PACKETS, make, GRAPH_TCBT,
+BROADCAST(algorithm_tcbt_broadcast_n, "tcbt", ALL_PORTS, WHOLE, TAKES_PACKETS, broadcast_make, GRAPH_TCBT,
           "Two-rooted Complete Binary Tree: packets one after another, to both children at a time",
           "Johnsson & Ho 1987, sec. 4.1.6; not in Table 1", "Table 1 has no two-rooted tree: the nESBT is better");

@@ -5,7 +5,7 @@
 #include "sim/schedule/plan.h"
 #include "sim/cube/graph.h"
 
-/* The child that gets packets first, then the other one, as bits; 0: there is none. */
+/* Sets child[0] to the bit of the child that gets packets first, child[1] to that of the other; 0: no such child. */
 static void children_of(guint n, guint q, guint *child)
 {
     guint both = graph_children(GRAPH_TCBT, n, 0, q);
@@ -13,7 +13,7 @@ static void children_of(guint n, guint q, guint *child)
     child[1] = both & ~child[0];
 }
 
-/* The cycle in which q receives the first packet; -1 of the source, which has it. */
+/* Returns the cycle in which q receives the first packet; -1 for the source, which has it. */
 static gint64 first_cycle(guint n, guint q)
 {
     if (q == 0)
@@ -23,7 +23,7 @@ static gint64 first_cycle(guint n, guint q)
     return first_cycle(n, parent) + (child[0] == (q ^ parent) ? 1 : 2);
 }
 
-static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+static void tcbt_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     guint n = self->dimension, q = node ^ self->root, child[2];
     gint64 packets = plan_pieces(plan_of(self))->long_packets, since = k - first_cycle(n, q);
@@ -32,7 +32,7 @@ static void step(const Schedule *self, guint node, guint strand, guint k, Step *
     if (since < 0)
         return;
     children_of(n, q, child);
-    guint to = child[since % 2 == 0];       /* the last packet to the second child, or the present one to the first */
+    guint to = child[since % 2 == 0];       /* the second child gets the previous packet, the first the present one */
     gint64 packet = (since - 1) / 2;
     if (since > 0 && packet < packets && to)
         step_send_slots(out, node ^ to, (guint)packet, 1, (guint)packet);
@@ -40,10 +40,10 @@ static void step(const Schedule *self, guint node, guint strand, guint k, Step *
         step_await(out, graph_parent(GRAPH_TCBT, n, 0, q) ^ self->root);
 }
 
-/* 2 P + 2 n - 4 cycles for P packets. Backwards, who is not needed in a cycle runs ahead and meets a busy receiver. */
-static Schedule *make(const Problem *problem)
+/* Makes 2 P + 2 n - 4 cycles for P packets. Backwards, an idle processor gets ahead and meets a busy receiver. */
+static Schedule *tcbt_make(const Problem *problem)
 {
-    static const ScheduleClass class = {.step = step};
+    static const ScheduleClass class = {.step = tcbt_step};
     guint n = problem->dimension, packets = problem->data.pieces.long_packets;
     guint n_steps = !packets || n == 0 ? 0 : n == 1 ? 2 * packets - 1 : 2 * packets + 2 * n - 4;
     return plan_make(&class, problem, n_steps, SCHEDULE_CONTENDS_BACKWARDS);
@@ -52,5 +52,5 @@ static Schedule *make(const Problem *problem)
 const Algorithm algorithm_tcbt_broadcast = {
     .name = "tcbt", .pattern = &pattern_broadcast, ONE_PORT, WHOLE, .takes = TAKES_PACKETS,
     .summary = "Two-rooted Complete Binary Tree: packets one after another, to both children in turn",
-    .source = "Johnsson & Ho 1987, sec. 4.1.6; not in Table 1", .make = make,
+    .source = "Johnsson & Ho 1987, sec. 4.1.6; not in Table 1", .make = tcbt_make,
     .unpublished = "Table 1 has no two-rooted tree: the nESBT is better"};

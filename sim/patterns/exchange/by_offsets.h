@@ -1,8 +1,8 @@
-/* Complete exchanges by a list of offsets, in any group: what offsets, and off the cube direct and multiphase, are. */
+/* Complete exchanges by lists of offsets in any group: the algorithm offsets; off the cube, direct and multiphase. */
 #pragma once
 
 #include "sim/cube/offset_list.h"
 #include "sim/schedule/algorithm.h"
 
-/* Takes over the list, which reaches all processors. Caller frees. */
+/* Returns the schedule of an exchange by `offsets` (owned), which must reach all processors. Caller frees. */
 Schedule *exchange_by_offsets(const Problem *problem, Offsets *offsets);

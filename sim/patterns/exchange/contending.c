@@ -5,14 +5,14 @@
 
 /* --- naive and rotated: one message after another, all awaited at the end --- */
 
-/* Sends the block for `peer`, which may be the processor itself. */
+/* Sends the block for `peer`, unless that is `node` itself. */
 static void send_block(Step *out, guint node, guint peer)
 {
     if (peer != node)
         step_send_slots(out, peer, peer, 1, node);
 }
 
-/* Awaits a block from everybody else. */
+/* Awaits a block from each of the n - 1 other processors. */
 static void await_all(Step *out, guint node, guint n)
 {
     for (guint source = 0; source < n; source++)
@@ -59,8 +59,8 @@ static void rotated_step(const Schedule *self, guint node, guint strand, guint k
         await_all(out, node, n);
 }
 
-/* Messages of one step do not meet on a cube. But they cross different numbers of channels, so some processors get
- * ahead of others. */
+/* Makes the schedule of rotated. Messages of one step do not meet on a cube. But they cross different numbers of
+ * channels, so some processors get ahead of others. */
 static Schedule *rotated_make(const Problem *problem)
 {
     static const ScheduleClass class = {.step = rotated_step};
@@ -80,8 +80,8 @@ const Algorithm algorithm_rotated = {
 
 /* --- reversed: contends for channels in every step --- */
 
-/* In step i, processor x sends to bitrev(x) xor i. What arrives in a step is not for the slot that was emptied in it:
- * so blocks go out of one half of the memory and come into the other. */
+/* Sends, in step i, from processor x to bitrev(x) xor i. The block that arrives is not for the slot that the step
+ * empties: so blocks leave one half of the memory and arrive in the other. */
 static void reversed_step(const Schedule *self, guint node, guint strand, guint i, Step *out)
 {
     guint d = self->dimension;
@@ -118,10 +118,9 @@ const Algorithm algorithm_reversed = {
 
 /* --- linear: the linear exchange of MPI libraries --- */
 
-/* A processor issues its messages to all others at once, to x - 1, x - 2, ..., and awaits theirs, in one step. (The
- * order of Open MPI's and SimGrid's basic_linear: messages are sent in the reverse of the order in which receives are
- * posted, x + 1, x + 2, ...) */
-static void linear_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+/* Issues the messages to all others at once, to x - 1, x - 2, ..., and awaits theirs, in one step. This is the order of
+ * basic_linear in Open MPI and SimGrid, which send in the reverse of the order of their receives, x + 1, x + 2, ... */
+static void linear_exchange_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     guint n = schedule_n_nodes(self);
     out->phase = TRUE;
@@ -132,18 +131,18 @@ static void linear_step(const Schedule *self, guint node, guint strand, guint k,
     }
 }
 
-/* Messages that leave in step, all as far around the ring of processors, do not meet on their ways. But they cross
- * different numbers of channels, so some processors get ahead of others. */
-static Schedule *linear_make(const Problem *problem)
+/* Makes the schedule of linear. Messages that leave at the same time go equally far around the ring of processors and
+ * do not meet. But they cross different numbers of channels, so some processors get ahead of others. */
+static Schedule *linear_exchange_make(const Problem *problem)
 {
-    static const ScheduleClass class = {.step = linear_step};
+    static const ScheduleClass class = {.step = linear_exchange_step};
     return plan_make(&class, problem, problem->dimension ? 1 : 0,
                      SCHEDULE_AT_ONCE | SCHEDULE_CONTENDS | SCHEDULE_STRAIGHT);
 }
 
 #define LINEAR(...)                                                                                                    \
     {                                                                                                                  \
-        .name = "linear", .any_group = TRUE, .pattern = &pattern_complete_exchange, .make = linear_make,               \
+        .name = "linear", .any_group = TRUE, .pattern = &pattern_complete_exchange, .make = linear_exchange_make,      \
         .summary = "all messages issued at once, to x-1, x-2, ...",                                                    \
         .source = "Open MPI and SimGrid, alltoall basic_linear",                                                       \
         .unpublished = "no paper predicts an exchange whose messages are all issued at once", __VA_ARGS__              \

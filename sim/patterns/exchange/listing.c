@@ -23,7 +23,7 @@ typedef struct {
     const Machine *machine;
     SpanningCase c;
     gboolean optimal;       /* c.packet is chosen row by row */
-    const char *reason;     /* why some row has no time, or NULL */
+    const char *reason;     /* reason why some row has no time; NULL: all rows have times */
 } Tables;
 
 static gboolean can_count(gint64 ps)
@@ -31,7 +31,7 @@ static gboolean can_count(gint64 ps)
     return ps < INPUT_TIME_MAX_PS;
 }
 
-static void add_label(Table *table, const Tables *t, const SpanningCase *c, const SpanningRow *row)
+static void spanning_add_label(Table *table, const Tables *t, const SpanningCase *c, const SpanningRow *row)
 {
     gboolean is_hybrid = row->table == 0;
     g_autofree char *shown = is_hybrid ? g_strdup_printf("%s, k = %u", row->name, c->accumulate) : NULL;
@@ -47,7 +47,7 @@ static void add_label(Table *table, const Tables *t, const SpanningCase *c, cons
     table_add_shown(table, row->name, shown);
 }
 
-static void add_counts(Table *table, const SpanningRow *row, const SpanningCase *c)
+static void spanning_add_counts(Table *table, const SpanningRow *row, const SpanningCase *c)
 {
     TransferCount printed = spanning_printed(row, c);
     LockstepCount exact = row->exact(c);
@@ -59,8 +59,8 @@ static void add_counts(Table *table, const SpanningRow *row, const SpanningCase 
     table_add_whole(table, exact.startups + exact.empty);
 }
 
-/* Published and exact time and their ratio; dashes if there is no formula or no time that can be counted. */
-static void add_times(Table *table, Tables *t, const SpanningRow *row, const SpanningCase *c)
+/* Adds the published time, the exact time and their ratio: dashes if there is no formula or a time is too long. */
+static void spanning_add_times(Table *table, Tables *t, const SpanningRow *row, const SpanningCase *c)
 {
     gint64 published = spanning_published_ps(row, t->machine, c), exact = spanning_exact_ps(row, t->machine, c);
     const char *reason = spanning_unpublished_reason(row, t->machine, c);
@@ -72,40 +72,40 @@ static void add_times(Table *table, Tables *t, const SpanningRow *row, const Spa
     listing_add_ratio(table, !reason, exact, published);
 }
 
-static void add_row(Table *table, Tables *t, const SpanningRow *row, guint accumulate)
+static void spanning_add_row(Table *table, Tables *t, const SpanningRow *row, guint accumulate)
 {
     SpanningCase c = t->c;
     c.accumulate = accumulate;
     if (t->optimal)
         c.packet = spanning_optimal_packet(row, t->machine, &c);
-    add_label(table, t, &c, row);
-    add_counts(table, row, &c);
+    spanning_add_label(table, t, &c, row);
+    spanning_add_counts(table, row, &c);
     table_add_real(table, spanning_optimal_bytes(row, t->machine, &c));
     table_add_real(table, spanning_min_startups(row, t->machine, &c));
-    add_times(table, t, row, &c);
+    spanning_add_times(table, t, row, &c);
     gint64 bound = spanning_lower_bound_ps(row->pattern, row->ports, t->machine, &c);
     table_add_time_if(table, can_count(bound), bound);
     table_add(table, row->note);
 }
 
-/* A row of the paper; the hybrid with every k that is neither GCEA (k = 0) nor SBT (k = n-1 and n). */
-static void add(Table *table, guint i, gpointer data)
+/* Adds row i of the paper; of the hybrid, a row for every k except those of the GCEA (0) and the SBT (n-1 and n). */
+static void spanning_add(Table *table, guint i, gpointer data)
 {
     Tables *t = data;
     const SpanningRow *row = &spanning_rows[i];
     if (row->table != 0)
-        add_row(table, t, row, 0);
+        spanning_add_row(table, t, row, 0);
     else
         for (guint k = 1; k + 1 < t->c.dimension; k++)
-            add_row(table, t, row, k);
+            spanning_add_row(table, t, row, k);
 }
 
-static guint number_of(guint row)
+static guint spanning_number(guint row)
 {
     return spanning_rows[row].table;
 }
 
-static const char *title_of(guint number)
+static const char *spanning_title(guint number)
 {
     static const char *const titles[] = {
         "The hybrid of section 5.1: all-to-all broadcasting, k steps of the SBT, then GCEA",
@@ -126,7 +126,7 @@ static char *packet_words(const Tables *t)
     return g_strdup_printf("packets up to %" G_GINT64_FORMAT " byte%s", t->c.packet, t->c.packet == 1 ? "" : "s");
 }
 
-static void put_heading(const Tables *t, GString *text)
+static void spanning_put_heading(const Tables *t, GString *text)
 {
     g_autofree char *packets = packet_words(t), *machine = input_printable(t->machine->spec);
     g_autofree char *elements =
@@ -137,19 +137,20 @@ static void put_heading(const Tables *t, GString *text)
                            machine, t->c.dimension, t->c.bytes, elements, packets);
 }
 
-static gboolean list(const Wish *wish, Sheet *sheet, GError **error)
+static gboolean spanning_list(const Wish *wish, Sheet *sheet, GError **error)
 {
-    const PaperTables tables = {columns, G_N_ELEMENTS(columns), spanning_n_rows, number_of, title_of, add, NULL};
+    const PaperTables tables = {columns, G_N_ELEMENTS(columns), spanning_n_rows, spanning_number, spanning_title,
+                                spanning_add, NULL};
     Tables t = {.machine = wish->machine, .optimal = wish->optimal,
                 .c = {.dimension = wish->problem.dimension, .bytes = g_array_index(wish->bytes, gint64, 0),
                       .element = wish->element, .packet = wish->packet}};
     gboolean people = sheet->format == FORMAT_TABLE;
     if (people)
-        put_heading(&t, sheet->text);
+        spanning_put_heading(&t, sheet->text);
     sheet_put_tables(sheet, &tables, &t);
     if (people && t.reason)
         g_string_append_printf(sheet->text, "\nNo time: %s.\n", t.reason);
     return TRUE;
 }
 
-const Listing tables_of_spanning_graphs = {.least_dimension = 1, .list = list};
+const Listing tables_of_spanning_graphs = {.least_dimension = 1, .list = spanning_list};

@@ -1,15 +1,15 @@
-/* Multiphase complete exchange, and its two extremes Standard and Direct (Bokhari 1993, sec. 2); and the same without
- * waiting for a message before the next of its phase is issued. */
+/* Multiphase complete exchange, its two extremes Standard and Direct (Bokhari 1993, sec. 2), and multiphase-linear,
+ * which issues all messages of a phase at once. */
 #include "by_offsets.h"
 #include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 
-/* Where a step stands: phase i over `part` address bits from `stop` on, exchanges j to last within it. */
+/* The work of a step: exchanges j to last of phase i, which is over `part` address bits from bit `stop` on. */
 typedef struct {
     guint i, part, stop, j, last;
-} Place;
+} PhasePlace;
 
-/* A single phase sends every block to its destination. */
+/* Returns SCHEDULE_STRAIGHT for a single phase, which sends every block straight to its destination, else 0. */
 static guint straight_if_single(const Partition *partition)
 {
     return partition->n_parts == 1 ? SCHEDULE_STRAIGHT : 0;
@@ -20,17 +20,17 @@ static guint n_exchanges(guint part)
     return (1u << part) - 1;
 }
 
-/* Steps of a phase: of several exchanges each, if so many go at a time. */
+/* Returns the steps of a phase, each of up to `rails` exchanges. */
 static guint n_rounds(guint part, guint rails)
 {
     return (n_exchanges(part) + rails - 1) / rails;
 }
 
-static Place find_place(const Problem *problem, guint k)
+static PhasePlace multiphase_place(const Problem *problem, guint k)
 {
     const Partition *partition = &problem->partition;
     guint rails = problem_rails(problem);
-    Place at = {.part = partition->part[0], .stop = problem->dimension - partition->part[0]};
+    PhasePlace at = {.part = partition->part[0], .stop = problem->dimension - partition->part[0]};
     for (; k >= n_rounds(at.part, rails); at.stop -= at.part) {
         k -= n_rounds(at.part, rails);
         at.part = partition->part[++at.i];
@@ -40,23 +40,23 @@ static Place find_place(const Problem *problem, guint k)
     return at;
 }
 
-static inline void exchange(const Schedule *self, guint node, guint part, guint stop, guint j, Step *out)
+static inline void multiphase_exchange(const Schedule *self, guint node, guint part, guint stop, guint j, Step *out)
 {
     guint effective_block = 1u << (self->dimension - part);
 
     guint partner = node ^ (j << stop);
-    guint label = partner >> stop & n_exchanges(part);      /* the partner's, within the subcube of this phase */
+    guint label = partner >> stop & n_exchanges(part);      /* number of the partner in the subcube of this phase */
     step_send_slots(out, partner, label * effective_block, effective_block,
                     (node >> stop & n_exchanges(part)) * effective_block);
     step_await(out, partner);
 }
 
-static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+static void multiphase_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const Partition *partition = &plan_of(self)->problem.partition;
-    Place at = find_place(&plan_of(self)->problem, k);
+    PhasePlace at = multiphase_place(&plan_of(self)->problem, k);
     for (guint j = at.j; j <= at.last; j++)
-        exchange(self, node, at.part, at.stop, j, out);
+        multiphase_exchange(self, node, at.part, at.stop, j, out);
     out->exchange = at.j == at.last;
     out->phase = at.j == 1;
 
@@ -65,11 +65,11 @@ static void step(const Schedule *self, guint node, guint strand, guint k, Step *
         out->rotate = at.part;
 }
 
-/* A partition of the cube, or the radices of another group: a block that several phases move needs no shuffle there, as
- * it keeps its slot. */
-static Schedule *make(const Problem *problem)
+/* Makes the schedule of standard, direct or multiphase by the partition of a cube, or by the radices of another group.
+ * In the latter a block keeps its slot, so that phases need no shuffle. */
+static Schedule *multiphase_make(const Problem *problem)
 {
-    static const ScheduleClass class = {.step = step};
+    static const ScheduleClass class = {.step = multiphase_step};
     const Group *group = problem_group(problem);
     guint rails = problem_rails(problem);
     gboolean in_phases = (problem->algorithm->takes & TAKES_PARTITION) != 0;
@@ -90,25 +90,25 @@ static Schedule *make(const Problem *problem)
 
 /* --- all messages of a phase at once --- */
 
-static void linear_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+static void multiphase_linear_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const Partition *partition = &plan_of(self)->problem.partition;
     guint part = partition->part[k], stop = self->dimension;
     for (guint i = 0; i <= k; i++)
         stop -= partition->part[i];
     for (guint j = 1; j <= n_exchanges(part); j++)
-        exchange(self, node, part, stop, j, out);
+        multiphase_exchange(self, node, part, stop, j, out);
     out->phase = TRUE;
     if (partition->n_parts > 1)
         out->rotate = part;
 }
 
-/* With n ports, messages over different channels begin at the same time, and meet on their ways. With one port those
- * that leave in step never do. */
-static Schedule *make_linear(const Problem *problem)
+/* Makes the schedule of multiphase-linear. With n ports, messages over different channels begin at the same time and
+ * meet on their ways. With one port, messages that leave at the same time never meet. */
+static Schedule *multiphase_linear_make(const Problem *problem)
 {
-    static const ScheduleClass class = {.step = linear_step};
-    guint n_phases = problem->partition.n_parts;    /* if there are as many as dimensions, each is over one */
+    static const ScheduleClass class = {.step = multiphase_linear_step};
+    guint n_phases = problem->partition.n_parts;    /* with d phases, each is over one dimension */
     guint contends = problem->algorithm->n_port && n_phases < problem->dimension ? SCHEDULE_CONTENDS : 0;
     Schedule *schedule = plan_make(&class, problem, n_phases, SCHEDULE_ALIKE | SCHEDULE_AT_ONCE | contends);
     schedule->flags |= straight_if_single(&problem->partition);
@@ -122,7 +122,7 @@ const Algorithm algorithm_standard = {
     .summary = "d exchanges of half the memory, a shuffle after each",
     .source = "Johnsson & Ho; Bokhari 1993, sec. 2.1",
     .phases = partition_standard,
-    .make = make,
+    .make = multiphase_make,
 };
 
 const Algorithm algorithm_direct = {
@@ -132,7 +132,7 @@ const Algorithm algorithm_direct = {
     .summary = "2^d - 1 exchanges of one block, partner node xor i in step i",
     .source = "Take; Seidel; Bokhari 1993, sec. 2.2",
     .phases = partition_direct,
-    .make = make,
+    .make = multiphase_make,
 };
 
 const Algorithm algorithm_multiphase = {
@@ -142,14 +142,14 @@ const Algorithm algorithm_multiphase = {
     .summary = "Direct exchanges on subcubes, one phase per part of a partition of d",
     .source = "Bokhari 1993, sec. 2.3; Nicol & Bokhari 1994, sec. 2.4",
     .takes = TAKES_PARTITION,
-    .make = make,
+    .make = multiphase_make,
 };
 
 #define MULTIPHASE_LINEAR(...)                                                                                         \
     {                                                                                                                  \
         .name = "multiphase-linear", .pattern = &pattern_complete_exchange,                                            \
         .summary = "Multiphase, with all messages of a phase issued at once",                                          \
-        .source = "MPICH, alltoall k_brucks", .takes = TAKES_PARTITION, .make = make_linear,                           \
+        .source = "MPICH, alltoall k_brucks", .takes = TAKES_PARTITION, .make = multiphase_linear_make,                \
         .unpublished = "no paper predicts phases whose messages are all issued at once", __VA_ARGS__                   \
     }
 

@@ -1,8 +1,8 @@
 /* Complete exchanges by offsets: models/OFFSETS.md.
  *
- * Slots are relative: slot g of processor x holds at first the block to x + g, and at last the block from x - g; a
- * block keeps its slot number on its way. On a cube no step contends: the message of x is, at its j-th hop, at x xor
- * the lower bits of s_i, so that every channel has one message at most. */
+ * Slots are relative: slot g of processor x holds at first the block to x + g, and at last the block from x - g. A
+ * block keeps its slot number on its way. On a cube no step contends: at its j-th hop the message of x is at x xor the
+ * lower bits of s_i, so that every channel has at most one message. */
 #include "by_offsets.h"
 #include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
@@ -11,7 +11,7 @@ typedef struct {
     Plan plan;
     Offsets *offsets;
     Covers covers;
-    guint *used; /* [head.n_steps]: the first offsets of the rounds in which blocks go along */
+    guint *used; /* [head.n_steps]: index of the first offset of each round that moves blocks */
 } ByOffsets;
 
 static const ByOffsets *by_offsets(const Schedule *schedule)
@@ -19,7 +19,7 @@ static const ByOffsets *by_offsets(const Schedule *schedule)
     return (const ByOffsets *)schedule;
 }
 
-static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+static void by_offsets_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const ByOffsets *s = by_offsets(self);
     guint end = offsets_next_round(s->offsets, s->used[k]);
@@ -37,7 +37,7 @@ static void step(const Schedule *self, guint node, guint strand, guint k, Step *
     out->phase = k == 0;
 }
 
-static void free_offsets(Schedule *self)
+static void by_offsets_free(Schedule *self)
 {
     ByOffsets *s = (ByOffsets *)self;
     offsets_free(s->offsets);
@@ -47,7 +47,7 @@ static void free_offsets(Schedule *self)
 
 Schedule *exchange_by_offsets(const Problem *problem, Offsets *offsets)
 {
-    static const ScheduleClass class = {.step = step, .free = free_offsets};
+    static const ScheduleClass class = {.step = by_offsets_step, .free = by_offsets_free};
     const Group *group = problem_group(problem);
     Layout layout = layout_of_problem(problem);
     layout.relative = TRUE;
@@ -63,13 +63,13 @@ Schedule *exchange_by_offsets(const Problem *problem, Offsets *offsets)
     }
     head->n_phases = head->n_steps > 0;
     head->flags = SCHEDULE_UNIFORM | (group->binary && problem_rails(problem) == 1 ? 0 : SCHEDULE_CONTENDS);
-    if (s->covers.first[s->offsets->len] == group->n - 1)   /* no block goes further than one step */
+    if (s->covers.first[s->offsets->len] == group->n - 1)   /* every block takes a single step */
         head->flags |= SCHEDULE_STRAIGHT;
     head->stored = (2 * (guint64)s->offsets->len + s->covers.first[s->offsets->len]) * sizeof(guint);
     return head;
 }
 
-static Schedule *make(const Problem *problem)
+static Schedule *by_offsets_make(const Problem *problem)
 {
     return exchange_by_offsets(problem, offsets_parse("offsets", problem->offsets, problem_group(problem), NULL));
 }
@@ -82,5 +82,5 @@ const Algorithm algorithm_offsets = {
     .source = "models/OFFSETS.md; Standard, Direct and Multiphase are such lists",
     .unpublished = "no paper has exchanges by any offsets",
     .takes = TAKES_OFFSETS,
-    .make = make,
+    .make = by_offsets_make,
 };

@@ -60,7 +60,7 @@ static void put_seed(const Run *run, GString *out)
     input_put_number(out, run->problem.own[SUBSET_SEED]);
 }
 
-/* Without absent blocks no seed matters. */
+/* Whether the run's seed matters: without absent blocks it does not. */
 static gboolean is_drawn(const Run *run)
 {
     return subset_is_proper(&run->problem);
@@ -85,8 +85,8 @@ static Block block_if_there(const Problem *problem, guint from, guint to, guint 
     return subset_has(problem, from, to) ? block_make(from, to) + piece : BLOCK_NONE;
 }
 
-/* One's own block is in place from the beginning. */
-static Block at_first(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
+/* Returns the block in slot `owner` at the beginning. The block of a processor for itself is in place already. */
+static Block exchange_at_first(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
 {
     if (layout->relative)
         return block_if_there(problem, node, group_add(problem_group(problem), node, owner), piece);
@@ -97,7 +97,7 @@ static Block at_first(const Problem *problem, const Layout *layout, guint node, 
                : BLOCK_NONE;
 }
 
-static Block at_last(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
+static Block exchange_at_last(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
 {
     if (layout->relative)
         return block_if_there(problem, group_subtract(problem_group(problem), node, owner), node, piece);
@@ -105,11 +105,11 @@ static Block at_last(const Problem *problem, const Layout *layout, guint node, g
 }
 
 static const Promise promise = {
-    .at_first = at_first, .at_last = at_last,
+    .at_first = exchange_at_first, .at_last = exchange_at_last,
     .text_at_first = "{outgoing} of processor x holds {piece}the block from x to {i}{kept}",
     .text_at_last = "{slot} of processor x holds {piece}the block from {back} to x"};
 
-static gint64 published_ps(const Run *run, const char **why)
+static gint64 exchange_published_ps(const Run *run, const char **why)
 {
     if (subset_is_proper(&run->problem) && run->problem.partition.n_parts == 1) {
         *why = "the formulas are of all blocks, and those that are absent are left out";
@@ -118,7 +118,7 @@ static gint64 published_ps(const Run *run, const char **why)
     return published_is_on_graph(run) ? published_on_graph(run, why) : published_in_phases(run, NULL, why);
 }
 
-static char *rule(const Problem *problem)
+static char *exchange_rule(const Problem *problem)
 {
     const Algorithm *algorithm = problem->algorithm;
     const Group *group = problem_group(problem);
@@ -139,7 +139,7 @@ const Pattern pattern_complete_exchange = {
     .title = "Complete exchange", .transfer = TRANSFER_MOVE,
     .summary = "everybody has a block of its own for everybody (all-to-all personalized)",
     .algorithms = algorithms, .keys = keys, .make = subset_make, .hull = hull,
-    .is_part = subset_is_proper, .rule = rule,
+    .is_part = subset_is_proper, .rule = exchange_rule,
     .size_label = "block size m (bytes)", .promise = &promise,
-    .published_ps = published_ps, .best_packet = published_graph_packet,
+    .published_ps = exchange_published_ps, .best_packet = published_graph_packet,
     .listings = {[LISTING_TABLES] = &tables_of_spanning_graphs}};

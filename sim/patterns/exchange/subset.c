@@ -23,7 +23,7 @@ typedef struct {
     Problem problem;
 } Subset;
 
-static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+static void subset_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const Problem *problem = &((const Subset *)self)->problem;
     g_auto(Step) whole = step_new();
@@ -44,7 +44,7 @@ static void step(const Schedule *self, guint node, guint strand, guint k, Step *
 
 Schedule *subset_make(const Problem *problem)
 {
-    static const ScheduleClass class = {.step = step, .free = combined_clear};
+    static const ScheduleClass class = {.step = subset_step, .free = combined_clear};
     Schedule *schedule = problem->algorithm->make(problem);
     if (!subset_is_proper(problem) || !(schedule->flags & SCHEDULE_STRAIGHT))
         return schedule;

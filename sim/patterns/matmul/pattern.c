@@ -1,8 +1,9 @@
 /* Matrix multiplication: its keys, the grids and packets that are best by its published times, and these times. */
-#include "case.h"
+#include "pattern.h"
 #include "models/matmul_best.h"
 #include "moving.h"
 #include "sim/patterns/key.h"
+#include "sim/patterns/make.h"
 #include "sim/patterns/registry.h"
 #include "sim/text/input.h"
 
@@ -45,11 +46,20 @@ static gboolean read_grid(const Value *value, Wish *wish, GError **error)
                                                 &wish->problem.matmul.grid, error);
 }
 
+static const Algorithm *routing_find(const char *where, const char *name, gboolean n_port, GError **error)
+{
+    guint known;    /* to the tables of multiplication, which have no partitions */
+    if (!input_parse_choice(where, name, matmul_routing_names, &known, error))
+        return NULL;
+    gboolean all_ports = n_port && known != MATMUL_CRA;     /* blocks are passed round one ring, that of one port */
+    return algorithm_find(where, &pattern_all_broadcast, all_ports, name, error);
+}
+
 static gboolean read_routing(const Value *value, Wish *wish, GError **error)
 {
     const char *name = value ? value->text : wish->n_port ? "nrsbt" : "sbt";
     const char *where = value ? value->origin : wish->key->name;
-    wish->problem.matmul.routing = matmul_routing_find(where, name, wish->n_port, error);
+    wish->problem.matmul.routing = routing_find(where, name, wish->n_port, error);
     return wish->problem.matmul.routing != NULL;
 }
 
@@ -149,13 +159,67 @@ static char *subject(const Problem *problem)
 
 /* --- the tables of Johnsson & Ho --- */
 
+/* Returns the place of a name in a list that has it. */
+static guint place_of(const char *const *names, const char *name)
+{
+    guint i = 0;
+    while (strcmp(names[i], name) != 0)
+        i++;
+    return i;
+}
+
+/* Returns the case of a problem, in packets of `packet` bytes; 0: unlimited. */
+static MatmulCase problem_case(const Problem *problem, gint64 packet, gboolean optimal)
+{
+    const Multiplication *m = &problem->matmul;
+    return (MatmulCase){.shape = m->shape, .grid = m->grid, .layout = m->layout,
+                        .algorithm = place_of(matmul_algorithm_names, problem->algorithm->name),
+                        .routing = place_of(matmul_routing_names, m->routing->name),
+                        .ports = problem->algorithm->n_port ? PORTS_ALL : PORTS_ONE,
+                        .element = m->element, .packet = packet, .optimal = optimal};
+}
+
+/* Gives pipelined transpositions the packets of Table 11, B_opt, in whole elements and no larger than the machine's. */
+static void choose_packets(Problem *problem, const Machine *machine)
+{
+    const MatmulCase c = problem_case(problem, machine->packet, TRUE);
+    const MatmulRecipe *recipe = matmul_recipe_at_first(c.algorithm);
+    const MatmulTerms terms = matmul_terms(machine, G_MAXINT64);
+    problem->matmul.best_packets = TRUE;
+    for (guint i = 0; recipe && i < recipe->n_phases; i++) {
+        const MatmulPhase *phase = &recipe->phases[i];
+        gint64 packet = MAX(1, matmul_packet(&c, phase, &terms) / c.element);
+        if (matmul_is_pipelined(&c, phase))
+            *(phase->matrix == 'A' ? &problem->matmul.packet_of_a : &problem->matmul.packet) = packet;
+    }
+}
+
+Run matmul_case_run(const MatmulCase *c, Machine *machine)
+{
+    gboolean n_port = c->ports == PORTS_ALL;
+    const char *name = matmul_algorithm_names[c->algorithm];
+    const Algorithm *algorithm = algorithm_find("", &pattern_matmul, n_port, name, NULL);
+    machine->ports = c->ports;
+    machine->packet = c->packet;
+    Run run = {.machine = machine, .element = c->element,
+               .problem = problem_new(algorithm, c->grid.n1 + c->grid.n2 + c->grid.n3)};
+    run.problem.matmul = (Multiplication){
+        .shape = c->shape, .grid = c->grid, .layout = c->layout, .element = c->element, .repeat = 1,
+        .packet = c->packet ? MAX(1, c->packet / c->element) : 0,
+        .routing = routing_find("", matmul_routing_names[c->routing], n_port, NULL)};
+    if (c->optimal)
+        choose_packets(&run.problem, machine);
+    run.refused = problem_refused(&run.problem);
+    return run;
+}
+
 /* Returns the grid with the least published time (with the best packets, if these are `optimal` or unlimited), of
  * several the one with the fewest rows. Without a machine (NULL) it is the one with the fewest transfers. Algorithms
  * that no table has get as many rows as columns, or twice as many. In three dimensions it is the best one with one port that
  * divides the matrices; if none does, a cube, or nearly. */
 static MatmulGrid best_grid(const Problem *problem, const Machine *machine, gboolean optimal)
 {
-    const MatmulCase c = matmul_problem_case(problem, machine ? machine->packet : 0, optimal);
+    const MatmulCase c = problem_case(problem, machine ? machine->packet : 0, optimal);
     const MatmulQuestion question = {.grids = MATMUL_ANY, .dimension = problem->dimension, .ports = c.ports,
                                      .element = c.element, .packet = c.packet,
                                      .optimal = optimal || c.packet == 0,
@@ -179,13 +243,13 @@ static void complete(const Wish *wish, Problem *problem)
     if (wish->left_open)
         problem->matmul.grid = best_grid(problem, wish->machine, wish->optimal);
     if (wish->optimal && wish->machine)
-        matmul_choose_packets(problem, wish->machine);
+        choose_packets(problem, wish->machine);
 }
 
 static gint64 published_ps(const Run *run, const char **why)
 {
     const Multiplication *m = &run->problem.matmul;
-    const MatmulCase c = matmul_problem_case(&run->problem, run->machine->packet, m->best_packets);
+    const MatmulCase c = problem_case(&run->problem, run->machine->packet, m->best_packets);
     gint64 ps = 0;
     if (m->repeat > 1)
         *why = "Johnsson & Ho's tables are for one multiplication";

@@ -16,7 +16,7 @@ static guint idle_bits(const Problem *problem, guint node)
     return node >> subcube_dimension(problem);
 }
 
-/* What the subcubes have to solve. Pieces are numbered as in the whole cube. */
+/* Returns the problem of a subcube. Its pieces are numbered as in the whole cube. */
 static Problem subcube_problem(const Problem *problem)
 {
     Problem inner = *problem;
@@ -26,7 +26,7 @@ static Problem subcube_problem(const Problem *problem)
     return inner;
 }
 
-/* Parts of a run. Packets are few enough to be shared unevenly. */
+/* Returns the number of parts of a run. If the algorithm pipelines, slices share its packets, perhaps unevenly. */
 static guint run_parts(const Problem *problem)
 {
     const Algorithm *algorithm = problem->algorithm;
@@ -40,7 +40,7 @@ guint extended_n_parts(const Problem *problem)
     return run_parts(problem) << problem->idle;
 }
 
-/* The pieces that run number `run` has. */
+/* Returns the pieces of run number `run`, which has `parts` parts. */
 static Pieces pieces_of(const Pieces *all, guint run, guint parts)
 {
     guint n = pieces_count(all), before = run * parts;
@@ -64,37 +64,37 @@ static Schedule *make_subcubes(const Problem *problem)
 typedef struct {
     Schedule head;
     Problem problem;
-    guint parts;            /* of a run */
+    guint parts;            /* parts of a run */
 } Spread;
 
-/* A slice: the part of every run that crosses the idle dimensions in one order. */
+/* A slice: the part of every run that crosses the idle dimensions in one order, before step t. */
 typedef struct {
-    guint first, count;     /* of the pieces of a run */
-    guint crossed;          /* idle bits that it has crossed before step t */
-    guint bit;              /* the one that it crosses in step t */
-} Slice;
+    guint first, count;     /* its pieces of each run */
+    guint crossed;          /* idle bits that it has crossed */
+    guint bit;              /* the idle bit that it crosses in step t */
+} SpreadSlice;
 
 static guint n_slices(const Spread *s)
 {
     return s->problem.algorithm->n_port ? s->problem.idle : 1;
 }
 
-static Slice find_slice(const Spread *s, guint i, guint t)
+static SpreadSlice find_slice(const Spread *s, guint i, guint t)
 {
     guint n = n_slices(s);
     guint first = i * s->parts / n, idle = s->problem.idle;
-    return (Slice){.first = first, .count = (i + 1) * s->parts / n - first,
-                   .crossed = cube_rotate_left((1u << t) - 1, idle, i), .bit = 1u << (i + t) % idle};
+    return (SpreadSlice){.first = first, .count = (i + 1) * s->parts / n - first,
+                         .crossed = cube_rotate_left((1u << t) - 1, idle, i), .bit = 1u << (i + t) % idle};
 }
 
-/* Where a processor keeps a run. */
+/* Returns the first slot of a run at `node`, whose own run is in the first slots. */
 static guint slot_of_run(const Spread *s, guint node, guint run)
 {
     return idle_bits(&s->problem, node) == run ? 0 : run * s->parts;
 }
 
-/* The message in step t from the holder `near` of runs to its neighbour `far` that has half of them afterwards. */
-static void send_half(const Spread *s, const Slice *slice, guint near, guint far, Step *out)
+/* Adds the message from the holder `near` of runs to its neighbour `far`, which has half of them afterwards. */
+static void send_half(const Spread *s, const SpreadSlice *slice, guint near, guint far, Step *out)
 {
     guint bits = idle_bits(&s->problem, far);
     step_send(out, far);
@@ -112,10 +112,10 @@ static void spread_step(const Schedule *self, guint node, guint strand, guint k,
     const Spread *s = (const Spread *)self;
     out->phase = k == 0;
     for (guint i = 0; i < n_slices(s); i++) {
-        Slice slice = find_slice(s, i, k);
+        SpreadSlice slice = find_slice(s, i, k);
         guint bits = idle_bits(&s->problem, node), peer = node ^ slice.bit << subcube_dimension(&s->problem);
         if (slice.count == 0 || bits & ~(slice.crossed | slice.bit))
-            continue;       /* fewer packets than idle dimensions; or not reached yet */
+            continue;       /* fewer packets than idle dimensions, or the slice has not reached this processor yet */
         Step question = step_asked(out, peer);
         if (bits & slice.bit)
             send_half(s, &slice, peer, node, &question);
@@ -154,19 +154,19 @@ Schedule *extended_make(const Problem *problem)
 
 typedef struct {
     Schedule head;
-    Permutation cycle;      /* it alone */
-    guint n_exchanges;      /* the real order */
+    Permutation cycle;      /* the permutation of this cycle alone */
+    guint n_exchanges;      /* the real order of the cycle */
 } Exchanges;
 
-/* A real dimension and the bit of the slot that it trades places with. */
+/* A real dimension, and the bit of the slot with which it is exchanged. */
 typedef struct {
     guint real, slot_bit;
-} Pair;
+} BitExchange;
 
-/* Exchange number k < n_exchanges. Beginning with a virtual dimension, the cycle is (v r r ... v r r ...); each run of
- * real dimensions is exchanged with the virtual one before it, one after another. That makes of every virtual dimension
- * and its run a cycle; those, and then the cycle of the virtual dimensions alone, are the whole. */
-static Pair find_pair(const Exchanges *e, guint k)
+/* Returns exchange number k < n_exchanges. Beginning with a virtual dimension, the cycle is (v r r ... v r r ...). Each
+ * run of real dimensions is exchanged with the virtual dimension before it, one after another, which makes a cycle of
+ * both. The product of these cycles and the cycle of the virtual dimensions alone is the whole cycle. */
+static BitExchange find_pair(const Exchanges *e, guint k)
 {
     guint length;
     const guint8 *bits = permutation_cycle(&e->cycle, 0, &length);
@@ -178,13 +178,13 @@ static Pair find_pair(const Exchanges *e, guint k)
         if (bit >= e->head.dimension)
             slot_bit = bit - e->head.dimension;
         else if (k-- == 0)
-            return (Pair){bit, slot_bit};
+            return (BitExchange){bit, slot_bit};
     }
 }
 
-/* A processor keeps the blocks whose bit of the slot is its own bit, and sends the others: there that bit becomes the
- * sender's. */
-static void exchange(guint n_slots, Pair pair, guint node, Step *out)
+/* Adds an exchange. A processor keeps the blocks whose slot bit is its own real bit, and sends the others. These arrive
+ * in the slots whose bit is the sender's. */
+static void exchange_bits(guint n_slots, BitExchange pair, guint node, Step *out)
 {
     guint run = 1u << pair.slot_bit, peer = node ^ 1u << pair.real, leaving = node >> pair.real & 1 ? 0 : run;
     step_send(out, peer);
@@ -198,12 +198,12 @@ static void exchanges_step(const Schedule *self, guint node, guint strand, guint
 {
     const Exchanges *e = (const Exchanges *)self;
     if (k < e->n_exchanges)
-        exchange(self->n_slots, find_pair(e, k), node, out);
+        exchange_bits(self->n_slots, find_pair(e, k), node, out);
     out->phase = k == 0;
     out->renumber = k + 1 == self->n_steps && permutation_virtual_order(&e->cycle) > 1;
 }
 
-/* The virtual dimension that follows in the cycle. */
+/* Returns the virtual dimension that follows `bit` in the cycle. */
 static guint next_virtual(const Exchanges *e, guint bit)
 {
     do
@@ -221,7 +221,7 @@ static guint renumber_virtual(const Schedule *self, guint node, guint strand, gu
     return new;
 }
 
-/* A cycle of virtual dimensions alone has one step, in which slots are renumbered. */
+/* Makes the schedule of a cycle with virtual dimensions; with these alone, one step that renumbers slots. */
 static Schedule *make_exchanges(const Problem *problem)
 {
     static const ScheduleClass class = {.step = exchanges_step, .renumber = renumber_virtual};

@@ -2,8 +2,8 @@
  * A6 (Ho & Johnsson 1988, sec. 4).
  *
  * The data, or a part of it, is in halves: the number of the half is a virtual dimension v. To exchange v with
- * dimension i, a processor whose bit i is 0 sends half 1, and one whose bit is 1 sends half 0; what arrives takes the
- * place of what left. Exchanges with a0, a1, ..., a_{s-1} and a0 again make the cycle (a0 ... a_{s-1}). */
+ * dimension i, processors with bit i = 0 send half 1, the others half 0. The half that arrives takes the place of the
+ * half that left. Exchanges with a0, a1, ..., a_{s-1} and a0 again make the cycle (a0 ... a_{s-1}). */
 #include "sim/patterns/registry.h"
 #include "sim/cube/sequence.h"
 #include "permutation_cycles.h"
@@ -13,21 +13,22 @@
 
 #define LANE_MAX SEQUENCE_LENGTH_MAX
 
+/* A part of the data, and the dimensions through which its halves go. */
 typedef struct {
     guint first, count;     /* half h is in the slots first + h count ... first + (h + 1) count - 1 */
-    guint length;
-    guint8 dims[LANE_MAX];  /* [length]: what is exchanged with v in each step */
-} Lane;
+    guint length;           /* number of steps */
+    guint8 dims[LANE_MAX];  /* [length]: the dimension that is exchanged with v in each step */
+} DimensionLane;
 
-static void lane_add(Lane *lane, guint dim)
+static void lane_add(DimensionLane *lane, guint dim)
 {
     lane->dims[lane->length++] = (guint8)dim;
 }
 
-/* The half that is in the slots of half h of `node` before step t: follows v through the exchanges. */
-static guint find_half(const Lane *lane, guint node, guint h, guint t)
+/* Returns the half that is in the slots of half h of `node` before step t. It follows v through the exchanges. */
+static guint find_half(const DimensionLane *lane, guint node, guint h, guint t)
 {
-    guint at = G_MAXUINT;       /* where v is: a dimension, or in its place */
+    guint at = G_MAXUINT;       /* the dimension that holds v; G_MAXUINT: v is in its place */
     for (guint i = 0; i < t; i++)
         if (at == G_MAXUINT)
             at = lane->dims[i];
@@ -36,12 +37,13 @@ static guint find_half(const Lane *lane, guint node, guint h, guint t)
     return at == G_MAXUINT ? h : node >> at & 1;
 }
 
-/* The message of `node` across `dim` in step t, of all lanes that use it then: the half that is not of the node's bit,
- * into the place of the one that leaves the peer. */
-static void send_across(const Plan *plan, const Lane *lanes, guint n_lanes, guint node, guint dim, guint t, Step *out)
+/* Adds the message of `node` across `dim` in step t. Each lane that uses `dim` sends the half whose number is not the
+ * node's bit, into the place of the half that leaves the peer. */
+static void lanes_send_across(const Plan *plan, const DimensionLane *lanes, guint n_lanes, guint node, guint dim,
+                              guint t, Step *out)
 {
     step_send(out, node ^ 1u << dim);
-    for (const Lane *lane = lanes; lane < lanes + n_lanes; lane++) {
+    for (const DimensionLane *lane = lanes; lane < lanes + n_lanes; lane++) {
         guint half = 1 - (node >> dim & 1);
         if (t >= lane->length || lane->dims[t] != dim)
             continue;
@@ -52,20 +54,20 @@ static void send_across(const Plan *plan, const Lane *lanes, guint n_lanes, guin
     }
 }
 
-static void lanes_step(const Plan *plan, const Lane *lanes, guint n_lanes, guint node, guint t, Step *out)
+static void lanes_step(const Plan *plan, const DimensionLane *lanes, guint n_lanes, guint node, guint t, Step *out)
 {
     for (guint dim = 0; dim < plan->head.dimension; dim++) {
         Step question = step_asked(out, node ^ 1u << dim);
-        send_across(plan, lanes, n_lanes, node, dim, t, out);
-        send_across(plan, lanes, n_lanes, node ^ 1u << dim, dim, t, &question);
+        lanes_send_across(plan, lanes, n_lanes, node, dim, t, out);
+        lanes_send_across(plan, lanes, n_lanes, node ^ 1u << dim, dim, t, &question);
     }
 }
 
 /* --- A2 with one port: cycle after cycle --- */
 
-static Lane one_port_lane(const Plan *plan)
+static DimensionLane one_port_lane(const Plan *plan)
 {
-    Lane lane = {.count = plan->layout.n_pieces / 2};
+    DimensionLane lane = {.count = plan->layout.n_pieces / 2};
     for (guint c = 0; c < plan->problem.permutation.n_cycles; c++) {
         guint length;
         const guint8 *a = permutation_cycle(&plan->problem.permutation, c, &length);
@@ -77,7 +79,7 @@ static Lane one_port_lane(const Plan *plan)
 
 static void a2_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
-    Lane lane = one_port_lane(plan_of(self));
+    DimensionLane lane = one_port_lane(plan_of(self));
     lanes_step(plan_of(self), &lane, 1, node, k, out);
     out->phase = k == 0;
     out->exchange = step_is_exchange(out);
@@ -102,10 +104,10 @@ const Algorithm algorithm_a2_permutation = {
 
 /* --- n ports: A2 and A6, which differ in how the cycles share the data --- */
 
-/* Sequence number i of a passage: a_i, a_{i+1}, ..., a_{i-1}, a_i. */
-static Lane find_sequence(const Passage *passage, guint i)
+/* Returns the lane of sequence number i of a passage: a_i, a_{i+1}, ..., a_{i-1}, a_i. */
+static DimensionLane find_sequence(const Passage *passage, guint i)
 {
-    Lane lane = {0};
+    DimensionLane lane = {0};
     guint length;
     const guint8 *a = permutation_cycle(&passage->plan.problem.permutation, passage->cycle, &length);
     lane.count = passage->count / (2 * length);
@@ -117,7 +119,7 @@ static Lane find_sequence(const Passage *passage, guint i)
 
 static void sequences_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
-    Lane lanes[CYCLE_MAX];
+    DimensionLane lanes[CYCLE_MAX];
     guint length = self->n_steps - 1;
     for (guint i = 0; i < length; i++)
         lanes[i] = find_sequence(passage_of(self), i);
@@ -154,10 +156,10 @@ static void a5_step(const Schedule *self, guint node, guint strand, guint k, Ste
 {
     const Plan *plan = plan_of(self);
     const Permutation *permutation = &plan->problem.permutation;
-    Lane lanes[2 * SEQUENCE_LENGTH_MAX];
+    DimensionLane lanes[2 * SEQUENCE_LENGTH_MAX];
     guint n = sequence_count(permutation), count = plan->layout.n_pieces / (2 * n);
     for (guint i = 0; i < n; i++) {
-        lanes[i] = (Lane){.first = 2 * i * count, .count = count, .length = sequence_length(permutation)};
+        lanes[i] = (DimensionLane){.first = 2 * i * count, .count = count, .length = sequence_length(permutation)};
         sequence_fill(permutation, i, lanes[i].dims);
     }
     lanes_step(plan, lanes, n, node, k, out);
@@ -181,33 +183,29 @@ const Algorithm algorithm_a5_permutation = {
 
 /* --- A3: two complete exchanges, over all dimensions --- */
 
-/* Piece p of everybody goes to processor p: in step j everybody exchanges bit j of the slot for dimension j. Then
- * slots, which were numbered by the pieces' origins, are numbered by their destinations, and the same is done again.
- * With n ports, part r begins at dimension r.
- *
- * The piece that is in slot s of y before step k, of those whose part has crossed the dimensions in `crossed`: in the
- * first exchange s has the bits of the origin there, and y the bits of the piece; in the second the other way round. */
+/* Returns the piece in slot s of y before step k, if its part has crossed the dimensions in `crossed`. In these
+ * dimensions s has the bits of the origin and y the bits of the piece; in the second exchange, the other way round. */
 static guint piece_in(const Plan *plan, guint y, guint s, guint k, guint crossed)
 {
     return k < plan->head.dimension ? (s & ~crossed) | (y & crossed) : (y & ~crossed) | (s & crossed);
 }
 
-/* Slots that go together. */
+/* Returns the number of consecutive slots that move together. */
 static guint unit_of(const Plan *plan)
 {
     guint parts = plan->problem.algorithm->n_port ? plan->head.dimension : 1;
     return plan->layout.n_pieces / (parts * cube_n_nodes(plan->head.dimension));
 }
 
-/* The dimensions that part r has crossed before step k, in the present exchange; the next one is *dim. */
-static guint crossed_before(const Plan *plan, guint r, guint k, guint *dim)
+/* Returns the dimensions (as bits) that part r has crossed in this exchange before step k. Sets `*dim` to the next. */
+static guint a3_crossed_before(const Plan *plan, guint r, guint k, guint *dim)
 {
     guint n = plan->head.dimension;
     *dim = (r + k % n) % n;
     return cube_rotate_left((1u << k % n) - 1, n, r);
 }
 
-/* All pieces are there: every slot whose bit `dim` is not the processor's goes. */
+/* Sends part r where every slot has a piece: all slots whose bit `dim` is not the node's. */
 static void a3_send_all(const Plan *plan, guint node, guint r, guint dim, Step *out)
 {
     guint n = cube_n_nodes(plan->head.dimension), unit = unit_of(plan), run = 1u << dim;
@@ -216,10 +214,9 @@ static void a3_send_all(const Plan *plan, guint node, guint r, guint dim, Step *
             return;
 }
 
-/* The message of `node` with part r in step k. */
 static void a3_send(const Plan *plan, guint node, guint r, guint k, Step *out)
 {
-    guint dim, crossed = crossed_before(plan, r, k, &dim), n = cube_n_nodes(plan->head.dimension);
+    guint dim, crossed = a3_crossed_before(plan, r, k, &dim), n = cube_n_nodes(plan->head.dimension);
     guint unit = unit_of(plan);
     step_send(out, node ^ 1u << dim);
     if (pieces_count(plan_pieces(plan)) == plan->layout.n_pieces) {
@@ -235,6 +232,9 @@ static void a3_send(const Plan *plan, guint node, guint r, guint k, Step *out)
     }
 }
 
+/* Exchanges bit j of the slots for dimension j in step j, so that piece p of every processor goes to processor p. Then
+ * slots, numbered by the pieces' origins so far, are numbered by their destinations, and the second exchange repeats
+ * the steps. With n ports, part r begins at dimension r. */
 static void a3_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const Plan *plan = plan_of(self);

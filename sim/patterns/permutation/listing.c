@@ -1,5 +1,5 @@
-/* The algorithms for a permutation on one machine, fastest first: what their schedules take, Table 2 of Ho & Johnsson
- * 1988 and the right counts, with what the paper says about break-even points. */
+/* The algorithms for a permutation on one machine, fastest first: the times of their runs, Table 2 of Ho & Johnsson
+ * 1988, the right counts, and the paper's break-even points. */
 #include "models/permuting_choice.h"
 #include "sim/patterns/listing.h"
 #include "sim/text/input.h"
@@ -19,22 +19,20 @@ static const Column columns[] = {
 };
 
 typedef struct {
-    const Machine *machine;     /* its ports and its largest packet count */
-    const char *name;           /* of the permutation, as the user gave it */
+    const Machine *machine;     /* the machine; only its ports and largest packet matter */
+    const char *name;           /* the permutation as the user gave it */
     PermutingCase c;            /* c.packet does not matter if `optimal` */
     gboolean optimal;           /* each algorithm has its best packet */
-    ChoiceModel model;          /* what ranks them; never published if the permutation is not separable */
+    ChoiceModel model;          /* model that ranks algorithms; never published if the permutation is not separable */
     Choices choices;
-} Question;
+} PermutingQuestion;
 
 static gboolean can_tell(gint64 ps)
 {
     return ps >= 0 && ps < INPUT_TIME_MAX_PS;
 }
 
-/* --- cells --- */
-
-static void add_number(Table *table, Rational value)
+static void permuting_add_number(Table *table, Rational value)
 {
     double number = rational_real(value);
     g_autofree char *exact = g_strdup_printf("%.6f", number), *shown = g_strdup_printf("%.1f", number);
@@ -53,17 +51,17 @@ static void add_time_and_ratio(Table *table, gint64 ps, gint64 bound_ps)
         table_add(table, NULL);
 }
 
-static void add_counts(Table *table, const Question *q, const Choice *choice)
+static void permuting_add_counts(Table *table, const PermutingQuestion *q, const Choice *choice)
 {
     if (choice->row && permutation_is_separable(q->c.permutation)) {
         TransferCount count = permuting_printed(choice->row, q->machine, &choice->c);
-        add_number(table, count.startups);
-        add_number(table, count.bytes);
+        permuting_add_number(table, count.startups);
+        permuting_add_number(table, count.bytes);
     } else
         table_add_nothing(table, 2);
 }
 
-static void add_row(Table *table, const Question *q, const Choice *choice, gboolean best)
+static void permuting_add_row(Table *table, const PermutingQuestion *q, const Choice *choice, gboolean best)
 {
     gint64 bound_ps = q->choices.lower_bound_ps;
     g_autofree char *cycles = permutation_format(q->c.permutation);
@@ -78,7 +76,7 @@ static void add_row(Table *table, const Question *q, const Choice *choice, gbool
     table_add(table, choice->algorithm);
     table_add(table, best ? "true" : "false");
     table_add_count_if(table, choice->c.packet > 0, choice->c.packet);
-    add_counts(table, q, choice);
+    permuting_add_counts(table, q, choice);
     add_time_and_ratio(table, choice->published_ps, bound_ps);
     add_time_and_ratio(table, choice->counted_ps, bound_ps);
     table_add_time_if(table, can_tell(bound_ps), bound_ps);
@@ -86,9 +84,7 @@ static void add_row(Table *table, const Question *q, const Choice *choice, gbool
     table_add_shown(table, choice->priced_ps < 0 ? NULL : choice->waits ? "true" : "false", choice->waits ? "*" : "-");
 }
 
-/* --- words --- */
-
-/* What its cycles are. Caller frees. */
+/* Returns "real and separable", or the bits of local memory that move. Caller frees. */
 static char *kind_words(const Permutation *p)
 {
     guint local = permutation_virtual_order(p);
@@ -97,7 +93,7 @@ static char *kind_words(const Permutation *p)
                                         permutation_is_separable(p) ? "" : "not ");
 }
 
-static void append_heading(GString *text, const Question *q)
+static void append_heading(GString *text, const PermutingQuestion *q)
 {
     const Permutation *p = q->c.permutation;
     g_autofree char *cycles = permutation_format(p);
@@ -118,13 +114,13 @@ static void append_heading(GString *text, const Question *q)
                                                        "barriers and waiting" : "");
 }
 
-static const char *name_of(const Choice *choice)
+static const char *permuting_name(const Choice *choice)
 {
     return choice->algorithm;
 }
 
-/* "Best: a0, and as fast a1, a1a." And which others may be better, as their times hold if no message waits. */
-static void append_best(GString *text, const Question *q)
+/* Appends "Best: a0, and as fast a1, a1a." Then names faster algorithms whose times hold only if no message waits. */
+static void append_best(GString *text, const PermutingQuestion *q)
 {
     const Choices *choices = &q->choices;
     const Choice *best = &choices->choice[choices_best(choices)], *end = choices->choice + choices->n;
@@ -132,33 +128,33 @@ static void append_best(GString *text, const Question *q)
     g_string_append_printf(text, "Best%s: %s",
                            best->waits               ? " if no message waits"
                            : best > choices->choice ? " of those whose messages never wait"
-                                                    : "", name_of(best));
+                                                    : "", permuting_name(best));
     for (const Choice *c = best + 1; c < end && choice_ps(c, q->model) == choice_ps(best, q->model); c++)
         if (c->waits == best->waits) {
-            g_string_append_printf(text, "%s %s", before, name_of(c));
+            g_string_append_printf(text, "%s %s", before, permuting_name(c));
             before = ",";
         }
     g_string_append(text, ".\n");
     for (const Choice *c = choices->choice; c < best; c++) {
         g_autofree char *least = table_time_shown(c->priced_ps);
         g_string_append_printf(text, "Messages of %s may wait; it takes %s or more: ecube run simulates it.\n",
-                               name_of(c), least);
+                               permuting_name(c), least);
     }
 }
 
-/* If the best is none that could be run, the best of the others. */
-static void append_other(GString *text, const Question *q)
+/* Appends the best algorithm with a right count, if the best of all has none. */
+static void append_other(GString *text, const PermutingQuestion *q)
 {
     const Choice *best = q->choices.choice;
     guint other = 0;
     while (other < q->choices.n && best[other].counted_ps < 0)
         other++;
     if (other > 0 && other < q->choices.n)
-        g_string_append_printf(text, "For %s there is no right count; the best of the others is %s.\n", name_of(best),
-                               name_of(&best[other]));
+        g_string_append_printf(text, "For %s there is no right count; the best of the others is %s.\n",
+                               permuting_name(best), permuting_name(&best[other]));
 }
 
-static void append_verdict(GString *text, const Question *q)
+static void append_verdict(GString *text, const PermutingQuestion *q)
 {
     const Choices *choices = &q->choices;
     static const char router[] = "The router and two-phase are not bound by it, nor in Table 2.\n";
@@ -181,15 +177,15 @@ static void append_verdict(GString *text, const Question *q)
                               "the counts do not.\n");
     for (guint i = 0; i < choices->n; i++)
         if (choices->choice[i].row && choices->choice[i].reason) {
-            g_string_append_printf(text, "No published time for %s: %s.\n", name_of(&choices->choice[i]),
+            g_string_append_printf(text, "No published time for %s: %s.\n", permuting_name(&choices->choice[i]),
                                    choices->choice[i].reason);
             break;
         }
 }
 
-/* "A1a and A2 take the same time at 900.0 bytes; A1a is better below." */
-static void append_even(GString *text, const Question *q, PermutingEven pair, const char *first, const char *second,
-                        const char *how)
+/* Appends the size in bytes at which algorithms `first` and `second` take the same time, if there is such a size. */
+static void append_even(GString *text, const PermutingQuestion *q, PermutingEven pair, const char *first,
+                        const char *second, const char *how)
 {
     const MachineTerms *terms = machine_terms(q->machine, q->c.bytes);
     Rational point = permuting_break_even(pair, q->c.permutation);
@@ -200,7 +196,7 @@ static void append_even(GString *text, const Question *q, PermutingEven pair, co
                                "faster below.\n", first, second, how, bytes, first);
 }
 
-static void append_break_even(GString *text, const Question *q)
+static void append_break_even(GString *text, const PermutingQuestion *q)
 {
     guint order = permutation_real_order(q->c.permutation);
     if (order == 0 || !permutation_is_separable(q->c.permutation) || q->c.idle || !q->optimal || q->machine->packet)
@@ -214,15 +210,13 @@ static void append_break_even(GString *text, const Question *q)
         append_even(text, q, EVEN_A5_A6, "a5", "a6", "very roughly");
 }
 
-/* --- all of it --- */
-
-static void put_text(const Question *q, Sheet *sheet)
+static void put_text(const PermutingQuestion *q, Sheet *sheet)
 {
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     gboolean moves = permutation_real_order(q->c.permutation) > 0;
     guint best = choices_best(&q->choices);
     for (guint i = 0; i < q->choices.n; i++)
-        add_row(table, q, &q->choices.choice[i], i == best && q->choices.any && moves);
+        permuting_add_row(table, q, &q->choices.choice[i], i == best && q->choices.any && moves);
     g_autofree char *rows = table_text(table, sheet->format);
     if (sheet->format == FORMAT_TABLE)
         append_heading(sheet->text, q);
@@ -234,7 +228,7 @@ static void put_text(const Question *q, Sheet *sheet)
     append_break_even(sheet->text, q);
 }
 
-static void put_figure(const Question *q, Sheet *sheet)
+static void put_figure(const PermutingQuestion *q, Sheet *sheet)
 {
     static const char *const words[] = {[CHOICE_PUBLISHED] = "by Table 2", [CHOICE_COUNTED] = "by the right counts",
                                         [CHOICE_PRICED] = "as ecube run has it"};
@@ -247,12 +241,12 @@ static void put_figure(const Question *q, Sheet *sheet)
     for (guint i = 0; i < q->choices.n; i++) {
         gint64 ps = choice_ps(&q->choices.choice[i], q->model);
         if (can_tell(ps))
-            sheet_add_bar(sheet, name_of(&q->choices.choice[i]), (double)ps / 1e6,
+            sheet_add_bar(sheet, permuting_name(&q->choices.choice[i]), (double)ps / 1e6,
                           q->choices.choice[i].row ? bound : 0);
     }
 }
 
-static void add_prices(Question *q, const GArray *priced)
+static void add_prices(PermutingQuestion *q, const GArray *priced)
 {
     ChoicePrice prices[CHOICE_MAX];
     guint n = MIN(priced->len, CHOICE_MAX);
@@ -263,14 +257,14 @@ static void add_prices(Question *q, const GArray *priced)
     choices_add_prices(&q->choices, prices, n);
 }
 
-static gboolean list(const Wish *wish, Sheet *sheet, GError **error)
+static gboolean permuting_list(const Wish *wish, Sheet *sheet, GError **error)
 {
     const Problem *problem = &wish->problem;
     const Value *cycles = wish->earlier[1];
-    Question q = {.machine = wish->machine, .name = (cycles ? cycles : wish->earlier[0])->text,
-                  .c = {.permutation = &problem->permutation, .bytes = g_array_index(wish->bytes, gint64, 0),
-                        .packet = wish->packet, .element = wish->element, .idle = problem->idle},
-                  .optimal = wish->optimal};
+    PermutingQuestion q = {.machine = wish->machine, .name = (cycles ? cycles : wish->earlier[0])->text,
+                           .c = {.permutation = &problem->permutation, .bytes = g_array_index(wish->bytes, gint64, 0),
+                                 .packet = wish->packet, .element = wish->element, .idle = problem->idle},
+                           .optimal = wish->optimal};
     q.model = sheet->priced                                                   ? CHOICE_PRICED
               : sheet->counted || !permutation_is_separable(q.c.permutation) ? CHOICE_COUNTED
                                                                               : CHOICE_PUBLISHED;
@@ -285,4 +279,4 @@ static gboolean list(const Wish *wish, Sheet *sheet, GError **error)
 static const char *const models[] = {"contention-free", "published", "counted", NULL};
 
 const Listing best_for_permutation = {.takes_keys = TRUE, .models = models, .prices = TRUE, .best_packets = TRUE,
-                                      .list = list};
+                                      .list = permuting_list};

@@ -1,42 +1,43 @@
-/* Permutations of address bits in which the data of a processor stays together, or each of its parts does, and passes
- * through other processors on its way: A0, A1, A1a, A4, SPT and DPT (Ho & Johnsson 1988, sec. 4).
+/* Permutations of address bits by A0, A1, A1a, A4, SPT and DPT (Ho & Johnsson 1988, sec. 4). An *element* is the data
+ * of a processor, or a part of it. It stays together and passes through other processors on its way.
  *
- * They all work on cycles (a0 ... a_{s-1}), one after another: in s steps, every element takes over its new bits of the
- * cycle's dimensions, one by one. A1 begins with a_{s-1}: there every element takes over what it has in a_{s-2}. Its
- * own a_{s-1} is in no address then, until it is put into a0 at the end. Half of the processors are empty meanwhile,
- * and half hold two elements, which differ in that bit. A0 and A4 are A1 on the exchanges a cycle is a product of; SPT
- * is A1 on exchanges alone. The ways of A1a for n ports begin anywhere in the cycle and go the other way round. */
+ * All algorithms work on cycles (a0 ... a_{s-1}), one after another. In s steps every element corrects its bits in the
+ * cycle's dimensions, one by one. A1 begins with a_{s-1}, where every element takes over its bit of a_{s-2}. Its old
+ * bit of a_{s-1} is then in no address, until the last step puts it into a0. Meanwhile half of the processors are
+ * empty, and half hold two elements, which differ in the lost bit. A cycle is a product of exchanges: A0 and A4 are A1
+ * on these. SPT is A1 on permutations that are exchanges alone. The ways of A1a for n ports begin anywhere in the cycle
+ * and go the other way round. */
 #include "permutation_cycles.h"
 #include "sim/patterns/registry.h"
 
 #define NOWHERE G_MAXUINT
 
-/* One way through a cycle: which of its dimensions is corrected when. */
+/* A way through a cycle: the order in which its dimensions are corrected. */
 typedef struct {
-    guint length;
+    guint length;           /* number of dimensions */
     guint8 dims[CYCLE_MAX];
-    guint start;            /* index of the dimension that is corrected first; the others follow, */
-    gboolean ascending;     /* upwards or downwards, cyclically */
+    guint start;            /* index of the dimension that is corrected first */
+    gboolean ascending;     /* the following indices ascend cyclically; else they descend */
     gboolean early;         /* A1a: elements that need not move in step 0 are one step ahead */
     guint first, count;     /* the pieces that go this way */
 } Way;
 
-/* What is at a processor before a step. */
+/* An element at a processor before a step. */
 typedef struct {
-    guint origin;           /* where it was before the cycle */
-    guint buffer;
-    guint dim;              /* what it crosses in the step, or NOWHERE */
+    guint origin;           /* its processor before the cycle */
+    guint buffer;           /* 0 or 1 */
+    guint dim;              /* the dimension that it crosses in the step, or NOWHERE */
 } Element;
 
 #define ELEMENTS_MAX 2
 
-/* Index of the dimension that step j corrects. */
+/* Returns the index of the dimension that step j corrects. */
 static guint index_of(const Way *way, guint j)
 {
     return (way->start + (way->ascending ? j : way->length - j % way->length)) % way->length;
 }
 
-/* Index of the dimension whose bit goes to dimension number i. */
+/* Returns the index of the dimension whose bit goes to the dimension with index i. */
 static guint index_before(const Way *way, guint i)
 {
     return (i + way->length - 1) % way->length;
@@ -59,21 +60,21 @@ static gboolean is_underway(const Way *way, guint j)
     return j > 0 && j < way->length;
 }
 
-/* Whether a processor holds anything: two of its bits are the same bit of the elements. */
+/* Whether processor y holds elements after j steps: two bits of y are copies of the same bit of an element. */
 static gboolean is_holding(const Way *way, guint y, guint j)
 {
     guint i = way->ascending ? way->start : index_of(way, j - 1);
     return !is_underway(way, j) || bit(way, y, i) == bit(way, y, index_before(way, i));
 }
 
-/* The index of the dimension whose bit is in no address. */
+/* Returns the index of the dimension whose bit is in no address after j steps. */
 static guint lost_index(const Way *way, guint j)
 {
     return way->ascending ? index_of(way, j - 1) : way->start;
 }
 
-/* Where the element at y was; `lost` is its bit that is in no address. */
-static guint origin_of(const Way *way, guint y, guint j, guint lost)
+/* Returns the origin of the element that is at y after j steps; `lost` is its bit that is in no address. */
+static guint way_origin(const Way *way, guint y, guint j, guint lost)
 {
     guint origin = y;
     for (guint step = 0; step < j; step++) {
@@ -83,7 +84,7 @@ static guint origin_of(const Way *way, guint y, guint j, guint lost)
     return is_underway(way, j) ? with_bit(way, origin, lost_index(way, j), lost) : origin;
 }
 
-static guint crossing(const Way *way, guint y, guint origin, guint j)
+static guint way_crossing(const Way *way, guint y, guint origin, guint j)
 {
     if (j >= way->length)
         return NOWHERE;
@@ -91,31 +92,32 @@ static guint crossing(const Way *way, guint y, guint origin, guint j)
     return bit(way, y, i) != bit(way, origin, index_before(way, i)) ? way->dims[i] : NOWHERE;
 }
 
-/* --- what a processor has before step t --- */
+/* --- the elements of a processor before step t --- */
 
-/* Adds the elements that have done j steps; all, or in A1a the late ones, which move in step 0, or the early ones. */
+/* Adds the elements at y that have done j steps to the n there are, and returns the new number. In A1a it adds only
+ * late elements, which move in step 0, or only early ones. */
 static guint add_elements(const Way *way, guint y, guint j, gboolean late, Element *elements, guint n)
 {
     if (!is_holding(way, y, j))
         return n;
     for (guint lost = 0; lost < (is_underway(way, j) ? 2 : 1); lost++) {
-        guint origin = origin_of(way, y, j, lost);
-        if (way->early && (crossing(way, origin, origin, 0) != NOWHERE) != late)
+        guint origin = way_origin(way, y, j, lost);
+        if (way->early && (way_crossing(way, origin, origin, 0) != NOWHERE) != late)
             continue;
         guint buffer = !way->early ? lost : late && is_underway(way, j);
-        elements[n++] = (Element){origin, buffer, crossing(way, y, origin, j)};
+        elements[n++] = (Element){origin, buffer, way_crossing(way, y, origin, j)};
     }
     return n;
 }
 
-/* The elements at y before step t; their number. */
+/* Fills in the elements at y before step t, and returns their number. */
 static guint find_elements(const Way *way, guint y, guint t, Element elements[ELEMENTS_MAX])
 {
     guint n = add_elements(way, y, t, TRUE, elements, 0);
     return way->early ? add_elements(way, y, MIN(t + 1, way->length), FALSE, elements, n) : n;
 }
 
-/* Buffer of the element that was at `origin`, when it is at y before step t. */
+/* Returns the buffer of the element from `origin`, which is at y before step t. */
 static guint find_buffer(const Way *way, guint y, guint t, guint origin)
 {
     Element elements[ELEMENTS_MAX];
@@ -126,7 +128,7 @@ static guint find_buffer(const Way *way, guint y, guint t, guint origin)
     return elements[i].buffer;
 }
 
-/* Whether the two buffers change their names at y after step t: an element that stays is in the other one then. */
+/* Whether the two buffers of y change their names after step t, so that an element that stays is in the other one. */
 static gboolean buffers_swap(const Way *way, guint y, guint t)
 {
     Element elements[ELEMENTS_MAX];
@@ -139,42 +141,42 @@ static gboolean buffers_swap(const Way *way, guint y, guint t)
 
 /* --- steps --- */
 
-static void carry(const Plan *plan, const Way *way, guint peer, guint t, const Element *element, Step *out)
+static void way_carry(const Plan *plan, const Way *way, guint peer, guint t, const Element *element, Step *out)
 {
     guint landing = find_buffer(way, peer, t + 1, element->origin) ^ (guint)buffers_swap(way, peer, t);
     step_carry(out, plan_slot(plan, element->buffer) + way->first,
                pieces_of_run(plan, way->first, way->count), plan_slot(plan, landing) + way->first);
 }
 
-static void send_across(const Plan *plan, const Way *way, guint node, guint dim, guint t, Step *out)
+static void way_send_across(const Plan *plan, const Way *way, guint node, guint dim, guint t, Step *out)
 {
     Element elements[ELEMENTS_MAX];
     guint n = find_elements(way, node, t, elements);
     step_send(out, node ^ 1u << dim);
     for (guint i = 0; i < n; i++)
         if (elements[i].dim == dim)
-            carry(plan, way, node ^ 1u << dim, t, &elements[i], out);
+            way_carry(plan, way, node ^ 1u << dim, t, &elements[i], out);
 }
 
-static void step_across(const Plan *plan, const Way *way, guint node, guint dim, guint t, Step *out)
+static void way_step_across(const Plan *plan, const Way *way, guint node, guint dim, guint t, Step *out)
 {
     Step question = step_asked(out, node ^ 1u << dim);
-    send_across(plan, way, node, dim, t, out);
-    send_across(plan, way, node ^ 1u << dim, dim, t, &question);
+    way_send_across(plan, way, node, dim, t, out);
+    way_send_across(plan, way, node ^ 1u << dim, dim, t, &question);
 }
 
-/* Step t of a way. Late elements correct the dimension of step t, early ones the dimension of step t + 1. */
+/* Adds step t of a way. Late elements correct the dimension of step t, early elements the dimension of step t + 1. */
 static void way_step(const Plan *plan, const Way *way, guint node, guint t, Step *out)
 {
     if (pieces_of_run(plan, way->first, way->count) == 0)
         return;
-    step_across(plan, way, node, way->dims[index_of(way, t)], t, out);
+    way_step_across(plan, way, node, way->dims[index_of(way, t)], t, out);
     if (way->early && t + 1 < way->length)
-        step_across(plan, way, node, way->dims[index_of(way, t + 1)], t, out);
+        way_step_across(plan, way, node, way->dims[index_of(way, t + 1)], t, out);
     out->renumber |= buffers_swap(way, node, t);
 }
 
-/* The other buffer, which has the same pieces. */
+/* Returns the slot with the same piece in the other buffer. */
 static guint other_buffer(const Schedule *self, guint slot)
 {
     return (slot + plan_of(self)->layout.n_pieces) % self->n_slots;
@@ -189,8 +191,8 @@ static Layout two_buffers(const Problem *problem)
 
 /* --- one port: one way after another --- */
 
-/* The cycles that an algorithm goes through one after another, the dimensions in their order; the number of dimensions
- * of cycle number `nth`, or 0 if there are fewer. */
+/* Fills in the dimensions of cycle number `nth` of those that an algorithm goes through, one after another. Returns
+ * their number, or 0 if there are fewer cycles. */
 typedef guint Factors(const Permutation *permutation, guint nth, guint8 *dims);
 
 static guint cycle_factor(const Permutation *permutation, guint nth, guint8 *dims)
@@ -207,11 +209,11 @@ static guint cycle_factor(const Permutation *permutation, guint nth, guint8 *dim
 static guint set_exchange(guint8 *dims, guint first, guint second)
 {
     dims[0] = (guint8)second;
-    dims[1] = (guint8)first;    /* corrected first */
+    dims[1] = (guint8)first;    /* the dimension that is corrected first */
     return 2;
 }
 
-/* A0: [a_{s-1}, a_{s-2}], [a_{s-2}, a_{s-3}], ..., [a1, a0]. */
+/* Fills in exchange number `nth` of A0: [a_{s-1}, a_{s-2}], [a_{s-2}, a_{s-3}], ..., [a1, a0] for each cycle. */
 static guint adjacent_factor(const Permutation *permutation, guint nth, guint8 *dims)
 {
     for (guint c = 0; c < permutation->n_cycles; c++) {
@@ -224,7 +226,7 @@ static guint adjacent_factor(const Permutation *permutation, guint nth, guint8 *
     return 0;
 }
 
-/* A4, level by level. */
+/* Fills in exchange number `nth` of A4, level by level. */
 static guint halving_factor(const Permutation *permutation, guint nth, guint8 *dims)
 {
     Pair pairs[CYCLE_MAX];
@@ -238,17 +240,17 @@ static guint halving_factor(const Permutation *permutation, guint nth, guint8 *d
 typedef struct {
     Factors *factors;
     gboolean early;
-} Family;
+} WayFamily;
 
-static const Family *family_of(const Problem *problem)
+static const WayFamily *way_family(const Problem *problem)
 {
     return problem->algorithm->family;
 }
 
-/* The way that step k is in; its number in the way is *t. */
+/* Returns the way to which step k belongs, and sets `*t` to the number of the step in the way. */
 static Way find_way(const Plan *plan, guint k, guint *t)
 {
-    const Family *family = family_of(&plan->problem);
+    const WayFamily *family = way_family(&plan->problem);
     Way way = {.early = family->early, .count = plan->layout.n_pieces};
     guint nth = 0;
     while ((way.length = family->factors(&plan->problem.permutation, nth++, way.dims)) <= k)
@@ -280,7 +282,7 @@ static Schedule *one_port_make(const Problem *problem)
     Schedule *schedule = &plan_new(sizeof(Plan), &class, problem, &layout)->head;
     guint8 dims[CYCLE_MAX];
     guint length;
-    for (guint nth = 0; (length = family_of(problem)->factors(&problem->permutation, nth, dims)) > 0; nth++)
+    for (guint nth = 0; (length = way_family(problem)->factors(&problem->permutation, nth, dims)) > 0; nth++)
         schedule->n_steps += length;
     return schedule;
 }
@@ -288,7 +290,7 @@ static Schedule *one_port_make(const Problem *problem)
 #define ONE_WAY(algorithm, id, factors, early, also, no, what, where, why)                                             \
     const Algorithm algorithm = {                                                                                      \
         .name = id, .pattern = &pattern_permutation, .summary = what, .source = where, .unpublished = why,             \
-        .takes = also, .refuses = no, .make = one_port_make, .family = &(const Family){factors, early}}
+        .takes = also, .refuses = no, .make = one_port_make, .family = &(const WayFamily){factors, early}}
 
 ONE_WAY(algorithm_a0_permutation, "a0", adjacent_factor, FALSE, TAKES_LOCAL, NULL,
          "cycles as products of exchanges of adjacent dimensions, each in two steps",
@@ -308,7 +310,7 @@ ONE_WAY(algorithm_spt_permutation, "spt", cycle_factor, FALSE, 0, cycles_refuse_
 
 /* --- n ports: all cycles at a time, each over all ways at a time --- */
 
-/* Way number i of a passage: it begins at a_i and goes upwards. Each way has an equal part of the pieces. */
+/* Returns way number i of a passage. It begins at a_i and ascends. Each way has an equal part of the pieces. */
 static Way find_nth_way(const Passage *passage, guint i)
 {
     Way way = {.ascending = TRUE, .start = i};
@@ -364,11 +366,11 @@ ALL_WAYS(algorithm_dpt_permutation, "dpt", cycles_alone, cycles_refuse_unless_ex
 
 /* --- n ports: one way, on which packets follow each other --- */
 
-/* Packet p is 2 p steps behind packet 0 on the way of A1a with one port. That crosses a dimension and the next one in a
- * step, for late and for early elements; so packets never meet. */
+/* Steps between packets on the way of A1a with one port. In a step late elements cross a dimension, and early elements
+ * the next one; so packets never meet. */
 #define PACKETS_APART 2
 
-/* The step that packet p takes in step k, or G_MAXUINT. */
+/* Returns the step of the way that packet p takes in step k, or G_MAXUINT. */
 static guint step_of_packet(const Schedule *self, guint p, guint k)
 {
     guint order = permutation_order(&plan_of(self)->problem.permutation);
@@ -412,5 +414,5 @@ const Algorithm algorithm_a0_permutation_n = {
     .source = "Ho & Johnsson 1988, sec. 4.2.2",
     .takes = TAKES_PACKETS,
     .make = pipelined_make,
-    .family = &(const Family){cycle_factor, TRUE},
+    .family = &(const WayFamily){cycle_factor, TRUE},
 };

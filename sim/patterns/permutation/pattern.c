@@ -47,7 +47,7 @@ static gboolean read_cycles(const Value *value, Wish *wish, GError **error)
            input_refuse(error, "permutation: is missing; give --permutation NAME, or --cycles 0,1,2/3,4");
 }
 
-/* `within` is the permutation of the dimensions that are not idle. */
+/* Refuses permutations that move idle dimensions; `within` is the permutation of the dimensions that are not idle. */
 static gboolean check_idle(const Value *value, const Problem *problem, const Permutation *within, GError **error)
 {
     for (guint i = within->dimension; problem->idle && i < within->n_bits; i++) {
@@ -59,7 +59,7 @@ static gboolean check_idle(const Value *value, const Problem *problem, const Per
     return TRUE;
 }
 
-/* Local memory is divided into 2^v blocks. */
+/* Refuses permutations of too many bits v of local memory, which is divided into 2^v blocks. */
 static gboolean check_local(const Value *value, const Permutation *permutation, GError **error)
 {
     guint d = permutation->dimension, most = g_bit_storage((gulong)DIVISION_PIECES_MAX) - 1;
@@ -68,7 +68,7 @@ static gboolean check_local(const Value *value, const Permutation *permutation, 
                         "%u", value->origin, value->text, d + most - 1, most, d, d + most - 1);
 }
 
-/* A name stays; lists of dimensions become the cycles they mean. */
+/* Sets the problem's name: the given name of a permutation, or its cycles if it was given as a list of dimensions. */
 static void name_permutation(Problem *problem, const char *text, gboolean by_name)
 {
     gboolean stays = by_name && !strpbrk(text, ",/") && strlen(text) < PROBLEM_NAME_MAX;
@@ -76,7 +76,7 @@ static void name_permutation(Problem *problem, const char *text, gboolean by_nam
     g_strlcpy(problem->name, name, PROBLEM_NAME_MAX);
 }
 
-/* Now it is known which dimensions the permutation may move. */
+/* Reads the number of idle dimensions, and then the permutation: it may move the other dimensions only. */
 static gboolean read_idle(const Value *value, Wish *wish, GError **error)
 {
     const Value *named = wish->earlier[0], *given = named ? named : wish->earlier[1];
@@ -124,8 +124,8 @@ static const Key keys[] = {
      .place = 5, .told = {" with ", " idle dimensions"}, .label = {"idle ", ""}},
     {0}};
 
-/* Local blocks that the permutation tells apart are equal. */
-static gboolean check_size(const Value *value, const Wish *wish, gint64 bytes, GError **error)
+/* Refuses sizes that are no multiple of the number of local blocks, which must be equal. */
+static gboolean permutation_check_size(const Value *value, const Wish *wish, gint64 bytes, GError **error)
 {
     gint64 blocks = (gint64)1 << permutation_local_dimensions(&wish->problem.permutation);
     return bytes % wish->element || bytes / wish->element % blocks == 0 ||
@@ -134,12 +134,12 @@ static gboolean check_size(const Value *value, const Wish *wish, gint64 bytes, G
                         value->origin, bytes, wish->problem.name, blocks, blocks);
 }
 
-static char *subject(const Problem *problem)
+static char *permutation_subject(const Problem *problem)
 {
     return g_strdup(problem->name);
 }
 
-static void put_problem(const Problem *problem, GString *out)
+static void permutation_put_problem(const Problem *problem, GString *out)
 {
     g_autofree char *cycles = permutation_format(&problem->permutation);
     g_string_append_printf(out, ", %s%s", problem->permutation.n_cycles ? "cycles " : "", cycles);
@@ -154,14 +154,14 @@ static gboolean moves_local_bits(const Problem *problem)
     return permutation_local_dimensions(&problem->permutation) > 0;
 }
 
-/* Local memory is all that moves, or the algorithm leaves mixed cycles to beyond.h. */
+/* Whether mixed_make() makes the schedule: only bits of local memory move, or the algorithm cannot move them itself. */
 static gboolean goes_by_cycles(const Problem *problem)
 {
     return moves_local_bits(problem) && (permutation_real_order(&problem->permutation) == 0 ||
                                          !(problem->algorithm->takes & TAKES_MIXED));
 }
 
-/* Without idle dimensions, for one local block. */
+/* Returns the number of parts of a local block, without idle dimensions. */
 static guint plain_n_parts(const Problem *problem)
 {
     const Algorithm *algorithm = problem->algorithm;
@@ -170,7 +170,7 @@ static guint plain_n_parts(const Problem *problem)
                                       : algorithm_n_parts(problem);
 }
 
-static const char *refuses(const Problem *problem)
+static const char *permutation_refuses(const Problem *problem)
 {
     guint local = permutation_local_dimensions(&problem->permutation), takes = problem->algorithm->takes;
     if (local > 0 && !(takes & (TAKES_LOCAL | TAKES_MIXED)))
@@ -180,16 +180,16 @@ static const char *refuses(const Problem *problem)
                : NULL;
 }
 
-static guint n_parts(const Problem *problem)
+static guint permutation_n_parts(const Problem *problem)
 {
     return problem->idle             ? extended_n_parts(problem)
            : goes_by_cycles(problem) ? mixed_n_blocks(problem)
                                      : plain_n_parts(problem) * mixed_n_blocks(problem);
 }
 
-static gboolean divide(Problem *problem, gint64 bytes, gint64 element, gint64 packet, gint64 *packet_bytes)
+static gboolean permutation_divide(Problem *problem, gint64 bytes, gint64 element, gint64 packet, gint64 *packet_bytes)
 {
-    guint parts = n_parts(problem);
+    guint parts = permutation_n_parts(problem);
     gboolean is_cut = problem->algorithm->takes & TAKES_PACKETS && !problem->idle;
     *packet_bytes = problem->idle ? 0 : division_even_packet(bytes, element, parts, is_cut ? packet : 0);
     if (!problem_divide_into(problem, bytes, element, parts, *packet_bytes))
@@ -199,7 +199,7 @@ static gboolean divide(Problem *problem, gint64 bytes, gint64 element, gint64 pa
     return TRUE;
 }
 
-static Schedule *make(const Problem *problem)
+static Schedule *permutation_make(const Problem *problem)
 {
     return problem->idle             ? extended_make(problem)
            : goes_by_cycles(problem) ? mixed_make(problem)
@@ -208,17 +208,17 @@ static Schedule *make(const Problem *problem)
 
 /* --- what slots hold --- */
 
-/* Of a processor in the subcube that has all data. A local block is there also without bytes; a part without bytes has
- * no piece. */
+/* Whether a slot has the piece: in owner 0, in the subcube that has all data. A local block is there also without
+ * bytes; a part without bytes has no piece. */
 static gboolean has_piece(const Problem *problem, guint node, guint owner, guint piece)
 {
     return owner == 0 && node >> (problem->dimension - problem->idle) == 0 &&
            (goes_by_cycles(problem) || piece < pieces_count(&problem->data.pieces));
 }
 
-/* The lowest bits of a piece's number are its local block's, so that these are equal; they are the upper part of the
- * address, and move. The others say which piece of the block it is. */
-static Block at_first(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
+/* Returns the block in a slot at the beginning. The lowest bits of a piece's number are the number of its local block,
+ * the upper part of the address, which moves. The other bits are the number of the piece in the block. */
+static Block permutation_at_first(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
 {
     guint d = problem->dimension, block = piece & (mixed_n_blocks(problem) - 1);
     if (!has_piece(problem, node, owner, piece))
@@ -227,7 +227,7 @@ static Block at_first(const Problem *problem, const Layout *layout, guint node, 
     return block_make(node, to & (cube_n_nodes(d) - 1)) + piece;
 }
 
-static Block at_last(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
+static Block permutation_at_last(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
 {
     guint d = problem->dimension, blocks = mixed_n_blocks(problem);
     if (!has_piece(problem, node, owner, piece))
@@ -236,7 +236,7 @@ static Block at_last(const Problem *problem, const Layout *layout, guint node, g
     return block_make(from & (cube_n_nodes(d) - 1), node) + (piece & ~(blocks - 1)) + (from >> d);
 }
 
-static const char *text_of(const Problem *problem)
+static const char *permutation_text(const Problem *problem)
 {
     return moves_local_bits(problem)
                ? "slot q of processor y holds piece p of the block from x to y; q and y are p and x with each bit "
@@ -246,11 +246,11 @@ static const char *text_of(const Problem *problem)
 }
 
 static const Promise promise = {
-    .at_first = at_first, .at_last = at_last, .moves_pieces = TRUE,
-    .text_at_first = "{own} of processor x{active} holds {piece}the block from x to y", .text_of = text_of};
+    .at_first = permutation_at_first, .at_last = permutation_at_last, .moves_pieces = TRUE,
+    .text_at_first = "{own} of processor x{active} holds {piece}the block from x to y", .text_of = permutation_text};
 
-/* A part that is not cut has a slot also where it has no bytes. */
-static Layout layout(const Problem *problem)
+/* Returns a layout with a slot for each piece. A part that is not cut has a slot even without bytes. */
+static Layout permutation_layout(const Problem *problem)
 {
     const Pieces *pieces = &problem->data.pieces;
     return (Layout){.n_owners = 1, .n_pieces = pieces->long_packets == 1 ? pieces->n_parts : pieces_count(pieces)};
@@ -258,29 +258,29 @@ static Layout layout(const Problem *problem)
 
 /* --- times: Table 2 of Ho & Johnsson --- */
 
-static const PermutingRow *row_of(const Algorithm *algorithm)
+static const PermutingRow *permutation_row(const Algorithm *algorithm)
 {
     return permuting_find(algorithm->name, algorithm->n_port ? PORTS_ALL : PORTS_ONE);
 }
 
-static PermutingCase case_of(const Run *run)
+static PermutingCase permutation_case(const Run *run)
 {
     return (PermutingCase){.permutation = &run->problem.permutation, .bytes = run->problem.data.bytes,
                            .packet = run->machine->packet, .element = run->element, .idle = run->problem.idle};
 }
 
-static gint64 published_ps(const Run *run, const char **why)
+static gint64 permutation_published_ps(const Run *run, const char **why)
 {
-    const PermutingRow *row = row_of(run->problem.algorithm);
-    PermutingCase c = case_of(run);
+    const PermutingRow *row = permutation_row(run->problem.algorithm);
+    PermutingCase c = permutation_case(run);
     *why = permuting_unpublished_reason(row, run->machine, &c);
     return permuting_published_ps(row, run->machine, &c);
 }
 
-static gint64 best_packet(const Run *run)
+static gint64 permutation_best_packet(const Run *run)
 {
-    const PermutingRow *row = row_of(run->problem.algorithm);
-    PermutingCase c = case_of(run);
+    const PermutingRow *row = permutation_row(run->problem.algorithm);
+    PermutingCase c = permutation_case(run);
     return row ? permuting_optimal_packet(row, run->machine, &c) : run->machine->packet;
 }
 
@@ -289,7 +289,8 @@ extern const Listing best_for_permutation;
 const Pattern pattern_permutation = {
     .name = "permutation", .title = "Permutation", .transfer = TRANSFER_MOVE, .algorithms = algorithms,
     .summary = "the data of everybody goes to the processor whose address has the bits permuted", .keys = keys,
-    .size_label = "K (bytes per processor)", .check_size = check_size, .subject = subject, .put_problem = put_problem,
-    .refuses = refuses, .n_parts = n_parts, .divide = divide, .make = make, .promise = &promise, .layout = layout,
-    .published_ps = published_ps, .best_packet = best_packet,
+    .size_label = "K (bytes per processor)", .check_size = permutation_check_size, .subject = permutation_subject,
+    .put_problem = permutation_put_problem, .refuses = permutation_refuses, .n_parts = permutation_n_parts,
+    .divide = permutation_divide, .make = permutation_make, .promise = &promise, .layout = permutation_layout,
+    .published_ps = permutation_published_ps, .best_packet = permutation_best_packet,
     .listings = {[LISTING_BEST] = &best_for_permutation}};

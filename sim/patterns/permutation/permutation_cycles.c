@@ -11,7 +11,7 @@ const char *cycles_refuse_unless_exchanges(const Problem *problem)
     return NULL;
 }
 
-/* Adds the exchanges of a level to the n that are there; their number then. */
+/* Adds the exchanges of a level for the cycle a[k] to the n there are, and returns the new number. */
 static guint add_halvings(const guint8 *a, guint k, guint level, Pair *pairs, guint n)
 {
     guint h = (k + 1) / 2;
@@ -70,7 +70,6 @@ static guint32 all_cycles(const Permutation *permutation)
     return (1u << permutation->n_cycles) - 1;
 }
 
-/* What makes passages. */
 typedef struct {
     const Problem *problem;
     const Layout *layout;
@@ -98,7 +97,8 @@ static Schedule *make_in_turn(const Maker *m, guint32 members, guint first, guin
     return schedule_then(n, parts, FALSE);
 }
 
-/* In round r, group i gets part i - r of the pieces. Its strands are the places of its cycles among the members. */
+/* Makes the rounds in which the cycles `members` share the pieces. In round r, group i gets part i - r of them. The
+ * strands of a group are the places of its cycles among the members. */
 static Schedule *make_rounds(const Maker *m, guint32 members, guint first, guint count)
 {
     guint32 groups[SCHEDULE_STRANDS_MAX], strands[SCHEDULE_STRANDS_MAX];

@@ -1,13 +1,14 @@
 /* A4 with n ports: in each level of the recursion all exchanges at a time, pipelined, over as many paths as there are
  * (Ho & Johnsson 1988, sec. 4.4.2, which refers to their Multiple Path Transpose; worked out here).
  *
- * Let the bits of x differ in H of the level's m pairs of dimensions. Its data must cross these, one pair after
- * another: path p < H begins at the pth of them and goes on cyclically. Data is in two families: of one, every pair's
- * first dimension is crossed first, of the other, the second one. Between pairs a packet is at a processor whose bits
- * differ in the same pairs, and all of these do the same at the same time, so that no two packets want a channel.
- * Within a pair it is at one whose bits there are equal, which gets nothing else over these two dimensions. While a
- * packet makes the second crossing of a pair, the next one makes the first. With C packets in a family, path p has
- * every Hth, M = C/H rounded up: packet u is at its tth pair in cycles t S + u and the next, with S = max(M, 2). */
+ * Let the bits of x differ in H of the level's m pairs of dimensions. The data of x must cross these, one pair after
+ * another: path p < H begins at the pth of them and goes on cyclically. Data is in two families: one crosses the first
+ * dimension of every pair first, the other the second dimension. Between pairs a packet is at a processor whose bits
+ * differ in the same pairs. All such processors do the same at the same time, so that no two packets want a channel.
+ * Within a pair the packet is at a processor whose bits there are equal, which gets nothing else over these two
+ * dimensions. While a packet makes the second crossing of a pair, the next packet makes the first. With C packets in a
+ * family, path p has every Hth of them, M = C/H rounded up. Packet u is at its tth pair in cycles t S + u and t S + u +
+ * 1, with S = max(M, 2). */
 #include "permutation_cycles.h"
 #include "sim/patterns/registry.h"
 
@@ -31,7 +32,7 @@ static guint stride(const Plan *plan, guint n_differing)
     return MAX(2, packets_of_path(plan, n_differing));
 }
 
-/* Bit q is set if x differs in pair q. */
+/* Returns the pairs in which the bits of x differ: bit q for pair q. */
 static guint differing_pairs(const Pairs *pairs, guint x)
 {
     guint differing = 0;
@@ -40,8 +41,8 @@ static guint differing_pairs(const Pairs *pairs, guint x)
     return differing;
 }
 
-/* The piece of a family that makes its first crossing of pair q in a cycle, where bits differ in `differing`, which has
- * q; or -1. */
+/* Returns the piece of a family that makes the first crossing of pair q in a cycle, or -1. It is sent by processors
+ * whose bits differ in the pairs `differing`, which include q. */
 static gint64 first_crossing(const Plan *plan, guint differing, guint q, guint family, guint cycle)
 {
     guint n = (guint)__builtin_popcount(differing), position = (guint)__builtin_popcount(differing & ((1u << q) - 1));
@@ -54,22 +55,22 @@ static gint64 first_crossing(const Plan *plan, guint differing, guint q, guint f
     return exists && u < packets_of_path(plan, n) ? (gint64)piece : -1;
 }
 
-/* The dimension of a pair that a family crosses first, or second. */
+/* Returns the dimension of pair q that a family crosses first, or the other one if `second`. */
 static guint crossed(const Pairs *pairs, guint q, guint family, gboolean second)
 {
     return (family == 0) != second ? pairs->pair[q].first : pairs->pair[q].second;
 }
 
-/* Where packets are between the two crossings of a pair. */
+/* Returns the slot of a packet between its two crossings of pair q. */
 static guint middle_slot(const Plan *plan, guint q, guint family)
 {
     return plan->layout.n_pieces + 2 * q + family;
 }
 
-/* What a node does in a cycle for one pair and family. If its bits differ there, it makes first crossings, and the
- * second ones lead to it; otherwise it is the middle of the crossings of those that differ there as well. */
-static void cross(const Plan *plan, const Pairs *pairs, guint node, guint q, guint family, guint cycle,
-                  Step *out)
+/* Adds the messages of `node` in a cycle for one pair and family. If the node's bits differ in the pair, it sends first
+ * crossings and receives second crossings. Otherwise packets pass through it between their two crossings. */
+static void a4_cross(const Plan *plan, const Pairs *pairs, guint node, guint q, guint family, guint cycle,
+                     Step *out)
 {
     guint own = differing_pairs(pairs, node), middle = middle_slot(plan, q, family);
     guint first = node ^ 1u << crossed(pairs, q, family, FALSE), second = node ^ 1u << crossed(pairs, q, family, TRUE);
@@ -84,7 +85,7 @@ static void cross(const Plan *plan, const Pairs *pairs, guint node, guint q, gui
         step_await(out, differs ? second : first);
 }
 
-/* Cycles until the last packet of those who differ in n pairs has come. */
+/* Returns the cycles until the last packet of processors that differ in n pairs has arrived. */
 static guint cycles_of(const Plan *plan, guint n)
 {
     return (n - 1) * stride(plan, n) + packets_of_path(plan, n) + 1;
@@ -98,7 +99,7 @@ static guint cycles_of_level(const Plan *plan, guint n_pairs)
     return most;
 }
 
-static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+static void a4_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const Plan *plan = plan_of(self);
     Pairs pairs;
@@ -110,11 +111,11 @@ static void step(const Schedule *self, guint node, guint strand, guint k, Step *
     }
     for (guint q = 0; q < pairs.n_pairs; q++)
         for (guint family = 0; family < 2; family++)
-            cross(plan, &pairs, node, q, family, cycle, out);
+            a4_cross(plan, &pairs, node, q, family, cycle, out);
     out->phase = k == 0;
 }
 
-/* m of the level that has most pairs. */
+/* Returns the largest number m of pairs in a level. */
 static guint most_pairs(const Permutation *permutation)
 {
     Pair pairs[CYCLE_MAX];
@@ -124,9 +125,9 @@ static guint most_pairs(const Permutation *permutation)
     return most;
 }
 
-static Schedule *make(const Problem *problem)
+static Schedule *a4_make(const Problem *problem)
 {
-    static const ScheduleClass class = {.step = step};
+    static const ScheduleClass class = {.step = a4_step};
     Layout layout = layout_of_problem(problem);
     layout.n_owners = 1 + (2 * most_pairs(&problem->permutation) + layout.n_pieces - 1) / layout.n_pieces;
     Plan *plan = plan_new(sizeof *plan, &class, problem, &layout);
@@ -137,8 +138,8 @@ static Schedule *make(const Problem *problem)
     return &plan->head;
 }
 
-/* Two packets for each path of those who differ in most pairs: with fewer, channels would be idle. */
-static guint parts(const Problem *problem)
+/* Returns two packets for each path of both families, if all pairs differ: with fewer, channels would be idle. */
+static guint a4_n_parts(const Problem *problem)
 {
     return MAX(1, 4 * most_pairs(&problem->permutation));
 }
@@ -150,6 +151,6 @@ const Algorithm algorithm_a4_permutation_n = {
     .summary = "exchanges that halve the cycles, all of a level at a time, packets one after another over all paths",
     .source = "Ho & Johnsson 1988, sec. 4.4.2, Algorithm A4; paths worked out here",
     .takes = TAKES_PACKETS,
-    .n_parts = parts,
-    .make = make,
+    .n_parts = a4_n_parts,
+    .make = a4_make,
 };

@@ -1,8 +1,8 @@
-/* A permutation by the machine's router: everybody sends its data straight to where it belongs, over the e-cube. */
+/* A permutation by the machine's router: every processor sends its data straight to its destination over the e-cube. */
 #include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 
-static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+static void router_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const Problem *problem = &plan_of(self)->problem;
     guint destination = permutation_apply(&problem->permutation, node), n = pieces_count(&problem->data.pieces);
@@ -13,9 +13,9 @@ static void step(const Schedule *self, guint node, guint strand, guint k, Step *
     step_await(out, permutation_origin(&problem->permutation, node));
 }
 
-static Schedule *make(const Problem *problem)
+static Schedule *router_make(const Problem *problem)
 {
-    static const ScheduleClass class = {.step = step};
+    static const ScheduleClass class = {.step = router_step};
     return plan_make(&class, problem, problem->permutation.n_cycles > 0, SCHEDULE_CONTENDS);
 }
 
@@ -25,5 +25,5 @@ const Algorithm algorithm_router_permutation = {
     .summary = "one message straight to the destination: may contend for channels",
     .source = "Ho & Johnsson 1988, sec. 5, \"the iPSC router\"",
     .unpublished = "no paper predicts messages that contend for channels",
-    .make = make,
+    .make = router_make,
 };

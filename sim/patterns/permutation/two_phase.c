@@ -1,10 +1,10 @@
-/* A permutation in two phases: everybody sends its data straight to a *station*, which sends it straight on. No two
- * messages of a phase want one channel. Worked out here; the proofs are in sim/patterns/README.md.
+/* A permutation in two phases: every processor sends its data straight to a *station*, which sends it straight to its
+ * destination. No two messages of a phase want one channel. Worked out here; the proofs are in sim/patterns/README.md.
  *
  * Addresses are vectors of bits, and the permutation is a matrix A over the field of two elements. A matrix is *free*
- * if no two e-cube routes from x to A x share a channel. It is if, for every i, its first i columns are independent in
- * the rows 0 to i. For a row i of the identity that is not needed, as nobody crosses dimension i. The station of x is
- * C x (plus a constant), and A C^-1 leads on from there.
+ * if no two e-cube routes from x to A x share a channel. It is free if, for every i, its first i columns are
+ * independent in the rows 0 to i. Rows of the identity are exempt: no message crosses dimension i then. The station of
+ * x is C x (plus a constant), and A C^-1 leads on from there.
  *
  *   1. A itself is free, as shuffles are: C = A, and one phase is enough.
  *   2. A exchanges bits a_q and b_q, q < m. With z_q = x_{a_q} + x_{b_q}, C adds z + P z to both halves of x. P is the
@@ -20,7 +20,7 @@
 typedef struct {
     Plan plan;
     guint station[BITS_MAX], origin[BITS_MAX];  /* columns of C and of its inverse */
-    guint shift;                                /* is added to all stations */
+    guint shift;                                /* the constant that is added to all stations */
 } TwoPhase;
 
 static const TwoPhase *two_phase_of(const Schedule *schedule)
@@ -58,7 +58,7 @@ static gboolean are_independent(const guint *columns, guint n, guint n_rows)
     return TRUE;
 }
 
-/* Whether nobody crosses dimension i: its row is that of the identity. */
+/* Whether no message crosses dimension i: row i is the identity's. */
 static gboolean stays(const guint *columns, guint d, guint i)
 {
     for (guint c = 0; c < d; c++)
@@ -77,8 +77,8 @@ static gboolean is_free(const guint *columns, guint d)
 
 /* --- stations --- */
 
-/* Bits a_q and b_q are what `both` has in bit q. */
-static guint spread(const Permutation *permutation, guint both)
+/* Returns the vector whose bits a_q and b_q are both bit q of `both`. */
+static guint two_phase_spread(const Permutation *permutation, guint both)
 {
     guint bits = 0;
     for (guint a = 0; a < permutation->dimension; a++)
@@ -96,14 +96,14 @@ static void set_companion(const Permutation *permutation, guint *columns)
         columns[a] = 1u << a;
     for (guint a = 0; a < permutation->dimension; a++)
         if (permutation->to[a] > a) {
-            guint sum = spread(permutation, 1u << q ^ (q + 1 < m ? 1u << (q + 1) : last));
+            guint sum = two_phase_spread(permutation, 1u << q ^ (q + 1 < m ? 1u << (q + 1) : last));
             columns[a] ^= sum;
             columns[permutation->to[a]] ^= sum;
             q++;
         }
 }
 
-/* FALSE: A has a longer cycle, or one of the phases would not be free. */
+/* Finds the stations of case 2. FALSE if A has a cycle of more than two dimensions, or a phase would not be free. */
 static gboolean set_transposing(const Permutation *permutation, TwoPhase *t)
 {
     guint d = permutation->dimension, onwards[BITS_MAX];
@@ -150,33 +150,33 @@ static void find_stations(const Permutation *permutation, TwoPhase *t)
 
 /* --- the schedule --- */
 
-static guint station_of(const TwoPhase *t, guint node)
+static guint two_phase_station(const TwoPhase *t, guint node)
 {
     return apply(t->station, node) ^ t->shift;
 }
 
-static guint origin_of(const TwoPhase *t, guint station)
+static guint two_phase_origin(const TwoPhase *t, guint station)
 {
     return apply(t->origin, station ^ t->shift);
 }
 
-static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+static void two_phase_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const TwoPhase *t = two_phase_of(self);
     const Permutation *permutation = &t->plan.problem.permutation;
     guint n = pieces_count(plan_pieces(&t->plan));
-    guint to = k ? permutation_apply(permutation, origin_of(t, node)) : station_of(t, node);
+    guint to = k ? permutation_apply(permutation, two_phase_origin(t, node)) : two_phase_station(t, node);
     out->phase = k == 0;
     if (to == node || n == 0)
         return;
     step_send_slots(out, to, 0, n, 0);
-    step_await(out, k ? station_of(t, permutation_origin(permutation, node)) : origin_of(t, node));
+    step_await(out, k ? two_phase_station(t, permutation_origin(permutation, node)) : two_phase_origin(t, node));
     out->exchange = step_is_exchange(out);
 }
 
-static Schedule *make(const Problem *problem)
+static Schedule *two_phase_make(const Problem *problem)
 {
-    static const ScheduleClass class = {.step = step};
+    static const ScheduleClass class = {.step = two_phase_step};
     TwoPhase *t = (TwoPhase *)plan_new(sizeof *t, &class, problem, NULL);
     t->plan.head.n_steps = problem->permutation.n_cycles ? 2 : 0;
     if (problem->permutation.n_cycles)
@@ -192,5 +192,5 @@ const Algorithm algorithm_two_phase_permutation = {
     .summary = "straight to another processor, and straight on: no two messages of a phase want one channel",
     .source = "worked out here",
     .unpublished = "worked out here: no paper at hand has it",
-    .make = make,
+    .make = two_phase_make,
 };

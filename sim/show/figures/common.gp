@@ -1,5 +1,5 @@
-# What all figures share: those of `--figure` and `ecube plot`, where this is linked in, and those of scripts/figures.
-# Before it stand `format` (svg, png or pdf), `width` and `height`.
+# Settings of all figures: those of `--figure` and `ecube plot`, which link this in, and those of scripts/figures.
+# They require `format` (svg, png or pdf), `width` and `height`.
 
 if (format eq 'svg') {
     set terminal svg size width, height font 'DejaVu Sans,sans-serif,12' background rgb 'white' linewidth 1.2
@@ -14,7 +14,7 @@ if (format eq 'pdf') {
 }
 set encoding utf8
 
-# Okabe & Ito's colours, which people who confuse colours can tell apart.
+# Okabe & Ito's colours, which colour-blind readers can tell apart.
 black = 0x000000
 orange = 0xE69F00
 sky = 0x56B4E9

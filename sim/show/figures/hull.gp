@@ -1,7 +1,7 @@
 # The hull of optimality: faces thick, over the lines of all partitions if there are any. `from`, `to`, slope and intercept
-# of the faces are in $faces, slope and intercept of the lines in $lines, the first `n` of which are those of the faces.
-# Where vertices are close to the origin, a second panel shows the sizes up to `zoom`. `meet`: where all partitions of two
-# parts take `meet_time`, or 0.
+# of the faces are in $faces, slope and intercept of the lines in $lines. The first `n` lines belong to the faces. If
+# vertices are close to the origin, a second panel shows the sizes up to `zoom`. `meet`: the size at which all partitions
+# of two parts take `meet_time`, or 0.
 array colours[7] = [vermilion, green, blue, black, purple, orange, sky]
 colour(k) = colours[1 + (k - 1) % 7]
 set label 1 title at screen 0.5, 0.96 center font ',13' noenhanced

@@ -11,7 +11,7 @@ const NAME = 12;                        /* of a square: the height of its name *
 
 /* --- what holds at a time --- */
 
-/* Lists of the rows, one after another, in which all of these columns are the same. */
+/* Returns lists of successive rows in which all of these columns are the same. */
 function groups(table, ...names) {
     const found = [];
     for (let i = 0; i < table.n; i++) {
@@ -36,7 +36,7 @@ class Blocks {
         this.work.processor.forEach((node, i) => { this.all[node] = this.work.done[i]; });
     }
 
-    /* [processor][matrix]: the pieces that it holds. */
+    /* Returns [processor][matrix]: the pieces that it holds at t. */
     heldAt(t) {
         const {processor, piece} = this.holdings, held = this.places.map(() => this.heights.map(() => []));
         for (const i of rowsAt(this.holdings, this.slots, t))
@@ -44,7 +44,7 @@ class Blocks {
         return held;
     }
 
-    /* [processor]: the share of its arithmetic that is done. */
+    /* Returns [processor]: the share of its arithmetic that is done at t. */
     doneAt(t) {
         const {processor, done} = this.work, shares = this.places.map(() => 0);
         for (const i of rowsAt(this.work, this.workers, t))
@@ -52,18 +52,18 @@ class Blocks {
         return shares;
     }
 
-    /* What messages that are under way carry: {message, pieces}. */
+    /* Returns the loads of the messages under way at t: {message, pieces}. */
     loadsAt(t) {
         return this.loads.filter(({start, end}) => start <= t && t < end);
     }
 
-    /* "C 2,1", or "C 2,1 + 3 more"; of more pieces than one if `most` is more. */
+    /* Returns the names of up to `most` pieces: "C 2,1", or "C 2,1 + 3 more". */
     name(pieces, most = 1) {
         return pieces.slice(0, most).map(piece => this.labels[piece]).join("; ")
             + (pieces.length > most ? " + " + (pieces.length - most) + " more" : "");
     }
 
-    /* A piece as boxes in its matrix, whose sides are 1: one box for each line over which products are summed. */
+    /* Returns a piece as boxes in its matrix, whose sides are 1: a box for each line over which products are summed. */
     boxesOf(piece) {
         const {pieces: p} = this, of = p.matrix[piece], down = this.summed[of] === DOWN, boxes = [];
         const [x, w] = [p.left, p.width].map(column => column[piece] / this.widths[of]);
@@ -77,13 +77,13 @@ class Blocks {
     }
 }
 
-/* Of a run that has them; else undefined. */
+/* Returns the blocks of a run; undefined if it has none. */
 function blocksOf(run) {
     run.decoded ??= run.blocks && new Blocks(run.blocks);
     return run.decoded;
 }
 
-/* What a processor holds, or a message carries, in words; "" if there is nothing to say. */
+/* Returns in words what a processor holds or a message carries; "" if there is nothing to say. */
 export function tellBlocks({trace, t}, {node, message}) {
     const blocks = blocksOf(trace), load = blocks?.loads.find(one => one.message === message);
     return load ? "Carries " + blocks.name(load.pieces, PIECES_MAX) + "." : !blocks || node === undefined ? ""
@@ -115,8 +115,8 @@ export class BlocksView {
             this.drawToken(message, pieces, chosen.has(message));
     }
 
-    /* How large cells are, and the squares in them: as the canvas is wide, unless that makes it too high. A single row
-     * or column is folded. */
+    /* Sets the sizes of cells and of the squares in them: by the canvas's width, unless that makes it too high. A
+     * single row or column is folded. */
     measure() {
         const {rows, columns} = this.blocks, n = rows * columns;
         const across = Math.min(rows, columns) > 1 ? columns : Math.ceil(Math.sqrt(n)), down = Math.ceil(n / across);
@@ -153,7 +153,7 @@ export class BlocksView {
         paintBox(pen, theme.compute, x + 3, y + h - 5, (w - 6) * done, 3);
     }
 
-    /* A matrix, and what is held of it, with its name if there is room. */
+    /* Draws a matrix and the pieces held of it, with their name if there is room. */
     drawHeld(pieces, x, y) {
         const {pen, theme, size, blocks} = this, name = this.name && pieces.length ? blocks.name(pieces) : "";
         paintBox(pen, theme.back, x, y, size, size);
@@ -171,15 +171,15 @@ export class BlocksView {
         return summed[matrix[piece]] ? "hsl(" + Math.round(360 * line / lines) + " 62% 62%)" : this.theme.compute;
     }
 
-    /* How far a message has come, from 0 to 1. */
+    /* Returns how far a message has come, from 0 to 1. */
     wayOf(message) {
         const {activities: {start}, packetsOf, delivered} = this.trace;
         const first = Math.min(...packetsOf[message].map(packet => start[packet.transmit] ?? Infinity));
         return Math.max(0, Math.min(1, (this.moment.t - first) / (delivered[message] - first) || 0));
     }
 
-    /* What a message carries, above its square of the source, of the destination, or between them; without its name
-     * where that would be too long. */
+    /* Draws a message's cargo above its square at the source, at the destination, or between them; without its name if
+     * that would be too long. */
     drawToken(message, cargo, chosen) {
         const {pen, theme, blocks, size, trace: {messages: m}} = this, of = blocks.pieces.matrix[cargo[0]];
         const [[x1, y1], [x2, y2]] = [m.source, m.destination].map(node => this.squareOf(node[message], of));

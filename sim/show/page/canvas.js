@@ -1,8 +1,8 @@
-/* What all pictures share: colours, and a canvas to draw on. */
+/* Colours, and a canvas to draw on, for all pictures. */
 
 export const FOOT = 22;                 /* below a picture's rows, for the numbers of its columns */
 
-/* The colours of the page's style, light or dark, by their names there; `pattern` fills what waits. */
+/* Returns the colours of the page's style, light or dark, by their names there; `pattern` fills waits. */
 export function readTheme() {
     const style = getComputedStyle(document.documentElement), theme = {};
     for (const name of ["back", "text", "faint", "line", "node", "select", "startup", "circuit", "wait", "transmit",
@@ -17,7 +17,7 @@ export function readTheme() {
     return theme;
 }
 
-/* Stripes, so that waiting is told from all else without its colour. */
+/* Returns stripes, which set waits apart for readers who cannot see the colour. */
 function hatch(colour, back) {
     const tile = Object.assign(document.createElement("canvas"), {width: 8, height: 8}), pen = tile.getContext("2d");
     paintBox(pen, back, 0, 0, 8, 8);
@@ -32,7 +32,7 @@ export const mix = (one, other, share) => "#" + [1, 3, 5].map(at => [one, other]
     Math.round(from + (to - from) * share).toString(16).padStart(2, "0")).join("");
 export const pixelOf = colour => parseInt("ff" + colour.slice(5, 7) + colour.slice(3, 5) + colour.slice(1, 3), 16);
 
-/* Gives a canvas a size, that which it has on the page, in the pixels of the screen, and draws in units of the page. */
+/* Sets a canvas to its size on the page, in the pixels of the screen. Its pen draws in units of the page. */
 export function openCanvas(canvas, width = canvas.clientWidth, height = canvas.clientHeight) {
     const ratio = window.devicePixelRatio || 1;
     for (const [side, length] of Object.entries({width, height}))
@@ -44,7 +44,7 @@ export function openCanvas(canvas, width = canvas.clientWidth, height = canvas.c
     return {pen, width, height, ratio};
 }
 
-/* 1, 2, 4, ...: at least so many. */
+/* Returns the power of 2 that is at least `least`. */
 export const powerOf2 = least => 2 ** Math.max(0, Math.ceil(Math.log2(least)));
 
 /* n cells side by side, of whole pixels of the screen; one for 2, 4, ... of them where they would be thinner. */

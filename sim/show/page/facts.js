@@ -1,5 +1,5 @@
-/* Elements of the page, and what can be chosen in its tables, which page_static.c writes. All text goes through
- * textContent, so that no title or path can be anything but text. */
+/* Elements of the page, and the links in its tables, which page_static.c writes. All text goes through textContent, so
+ * that no title or path can be anything but text. */
 
 import {found} from "./find.js";
 
@@ -13,14 +13,14 @@ export function element(name, attributes = {}, ...children) {
     return node;
 }
 
-/* Text that does something when it is chosen. */
+/* Returns text that acts when it is chosen. */
 export function action(text, act) {
     const button = element("button", {class: "link"}, text);
     button.onclick = act;
     return button;
 }
 
-/* What the tables of a run name can be chosen there. A message of the critical path is chosen at its time. */
+/* Turns the names in the tables of a run into links. A message of the critical path is selected at its time. */
 export function linkTables(runs, choose) {
     document.querySelectorAll(".card").forEach((card, number) => {
         const run = runs[number];

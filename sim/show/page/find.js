@@ -1,4 +1,4 @@
-/* What people write to find something in a run, and what it is there. */
+/* Words that users type to find something in a run, and the selection that they mean. */
 
 import {NONE} from "./trace.js";
 
@@ -6,7 +6,7 @@ const messageOf = (run, number) => number < run.messages.n ? {message: number} :
 const nodeOf = (run, number) => number < run.nodes ? {node: number} : null;
 const placeOf = (run, from, to) => run.places.has(run.place(from, to)) ? {from, to} : null;
 
-/* The message after the present one, so that the same words find all between two processors in turn. */
+/* Returns the message after `present`, so that the same words find all messages between two processors in turn. */
 function betweenOf({messages: {source, destination}}, from, to, present) {
     const all = [...source.keys()].filter(i => source[i] === from && destination[i] === to);
     return all.length ? {message: all.find(i => i > present) ?? all[0]} : null;
@@ -20,7 +20,7 @@ const FORMS = [
     [/^(?:message |handshake |m ?)?(\d+)(?:,.*)?$/, messageOf],
 ];
 
-/* What is to be selected, or null if the run has no such thing. `message` is what is selected now. */
+/* Returns the selection that `text` means, or null if the run has none. `message` is the one selected now. */
 export function found(run, text, message = NONE) {
     const words = text.trim().replace(/\s+/g, " ").toLowerCase(), form = FORMS.find(([pattern]) => pattern.test(words));
     return form ? form[1](run, ...form[0].exec(words).slice(1).map(Number), message) : null;

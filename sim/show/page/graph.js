@@ -6,8 +6,9 @@ import {openCanvas, paintText} from "./canvas.js";
 
 export const GRAPH_MAX = 64;            /* processors; above that there is a matrix */
 
-/* Where the processors are, x and y between 0 and 1: three dimensions are an oblique cube, the next three an oblique
- * cube of cubes, such that no two points are close and few lines pass a third one. Without channels it is a circle. */
+/* Returns the places of the processors, x and y between 0 and 1. Three dimensions are an oblique cube, the next three
+ * an oblique cube of cubes, such that no two points are close and few lines pass a third one. Without channels it is a
+ * circle. */
 function layout({dimension, processors}) {
     const vectors = dimension < 6 ? [[1, -0.19], [0, 1], [0.4, -0.5], [2.21, 0.11], [0.48, 2.13]]
         : [[1, -0.07], [-0.19, 1], [0.43, -0.39], [1.92, 0.32], [0, 4.46], [0.09, -2.02]];
@@ -17,7 +18,7 @@ function layout({dimension, processors}) {
     return fit(Array.from({length: processors}, (_, node) => pointOf(node)));
 }
 
-/* The same within the unit square; what has no width, or hardly any, stands in its middle. */
+/* Scales points to the unit square. On an axis on which they hardly differ, they stand in the middle. */
 function fit(points) {
     const scales = [0, 1].map(axis => {
         const all = points.map(point => point[axis]), least = Math.min(...all), most = Math.max(...all);
@@ -43,7 +44,7 @@ export class GraphView {
         this.drawNodes();
     }
 
-    /* Where the processors are, and how large they can be without coming near each other. */
+    /* Sets the points of the processors, and the largest radius at which they do not come near each other. */
     place() {
         const edge = 24, width = Math.min(this.width, 1.7 * this.height), left = (this.width - width) / 2;
         this.points = layout(this.trace.page).map(([x, y]) =>
@@ -52,14 +53,14 @@ export class GraphView {
             Math.min(closest, 0.35 * Math.hypot(x - u, y - v)), least), 17);
     }
 
-    /* The ends of a channel's line, beside that of the channel the other way. */
+    /* Returns the ends of a channel's line, beside the line of the channel the other way. */
     lineOf(from, to) {
         const [x1, y1] = this.points[from], [x2, y2] = this.points[to], length = Math.hypot(x2 - x1, y2 - y1) || 1;
         const dx = (x2 - x1) / length, dy = (y2 - y1) / length, aside = Math.min(3, this.radius / 3), r = this.radius;
         return [x1 + dx * r - dy * aside, y1 + dy * r + dx * aside, x2 - dx * r - dy * aside, y2 - dy * r + dx * aside];
     }
 
-    /* A line, of four numbers, or a circle, of three. */
+    /* Draws a line (four numbers) or a circle (three). */
     stroke([x1, y1, x2, y2], colour, width, dash = []) {
         const {pen} = this;
         Object.assign(pen, {strokeStyle: colour, lineWidth: width});
@@ -73,7 +74,8 @@ export class GraphView {
         pen.setLineDash([]);
     }
 
-    /* Lines in the dimensions of the present phase are strong, and broad in the subcube of what is selected. */
+    /* Draws the cube's lines: strong in the dimensions of the present phase, and broad in the subcube of the
+     * selection. */
     drawEdges() {
         const {pen, points, selection, trace, theme} = this, step = trace.messages.step[selection?.message];
         const bits = phaseBits(trace, step ?? this.moment.step());
@@ -91,7 +93,7 @@ export class GraphView {
         }
     }
 
-    /* Where data spreads from a source: the channels that it has crossed. */
+    /* Draws the channels that data from the source has crossed. */
     drawGrown() {
         const h = this.trace.holds;
         for (const [first] of this.trace.page.source === null ? [] : this.trace.channels)
@@ -99,7 +101,7 @@ export class GraphView {
                 this.stroke(this.lineOf(h.from[first], h.to[first]), this.theme.grown, 3);
     }
 
-    /* A broad line under the routes of the messages that are chosen, and under the channel that is. */
+    /* Draws broad lines under the routes of the chosen messages, and under the selected channel. */
     drawChosen() {
         const {from, to} = this.selection ?? {};
         for (const message of this.moment.chosen(this.selection?.message)) {
@@ -111,7 +113,7 @@ export class GraphView {
             this.stroke(this.lineOf(from, to), this.theme.select, 9);
     }
 
-    /* A channel of a circuit. It grows while the header pays for it. */
+    /* Draws a channel of a circuit. It grows while the header pays for it. */
     drawHold(hold) {
         const {trace, moment: {t}, theme} = this, h = trace.holds;
         const phase = this.moment.holdPhase(hold), hop = Math.min(trace.hop(h.number[hold]), h.length[hold]);
@@ -120,7 +122,7 @@ export class GraphView {
                        phase.kind === WAIT ? [6, 4] : []);
     }
 
-    /* Without channels: from sender to receiver. */
+    /* Draws transmissions from sender to receiver, if there are no channels. */
     drawTransmissions() {
         const {trace, trace: {activities: a}, moment, theme} = this;
         for (const i of moment.active)
@@ -128,7 +130,7 @@ export class GraphView {
                 this.drawArrow(this.lineOf(a.processor[i], trace.receiver(i)), theme.transmit);
     }
 
-    /* A part of a line, from its beginning; the whole has a head. */
+    /* Draws a share of a line from its beginning; the whole has an arrow's head. */
     drawArrow([x1, y1, x2, y2], colour, share = 1, dash = []) {
         const angle = Math.atan2(y2 - y1, x2 - x1), {pen} = this;
         this.stroke([x1, y1, x1 + (x2 - x1) * share, y1 + (y2 - y1) * share], colour, 3.4, dash);
@@ -139,7 +141,7 @@ export class GraphView {
         pen.fill();
     }
 
-    /* What a message waits for: dots along the channel, or around the receiver. */
+    /* Draws the place that a message waits for: dots along the channel, or around the receiver. */
     drawWanted(wait) {
         const a = this.trace.activities, from = a.from[wait], to = a.to[wait], {theme} = this;
         if (from >= 0 && to >= 0 && from !== to) {
@@ -186,7 +188,7 @@ export class GraphView {
     }
 }
 
-/* Of a point from the line between two others. */
+/* Returns the distance of a point from the line between two others. */
 function distanceTo([x1, y1, x2, y2], x, y) {
     const square = (x2 - x1) ** 2 + (y2 - y1) ** 2 || 1;
     const along = Math.max(0, Math.min(1, ((x - x1) * (x2 - x1) + (y - y1) * (y2 - y1)) / square));

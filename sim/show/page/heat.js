@@ -1,5 +1,5 @@
 /* Heat maps: how long each channel and port was held in the window of the diagram, and how many messages waited for it.
- * Of runs that the page cannot play they are about the whole. */
+ * Maps of runs that the page cannot play cover the whole run. */
 
 import {NODE, NONE, placeName, ps} from "./trace.js";
 import {largest} from "./moment.js";
@@ -9,16 +9,16 @@ import {element} from "./facts.js";
 
 const PORTS = ["receives", "sends", "port", "node, out", "node, in"];
 
-/* The two maps of a run: what they count, their colours, and how much there is of it. */
+/* The two maps of a run: the quantity, its colour, and its amount in words. */
 const HEATS = [
     {what: "held", colour: "transmit", words: "held", amount: share => (100 * share).toFixed(1) + " % of the time"},
     {what: "waited", colour: "wait", words: "waited for", amount: share => share.toFixed(3) + " messages on average"},
 ];
 
-/* Not a transmission the other way, which some wait for, too. */
+/* Whether it is a channel or port, and not a transmission the other way. */
 const isPlace = ({from, to}) => from !== NONE || to !== NONE;
 
-/* [{from, to, held, waited}], in ps, of what was used between two instants. */
+/* Returns the use of places between two instants: [{from, to, held, waited}], in ps. */
 function usesOf(run, begin, end) {
     const uses = new Map();
     const add = ({from, to, start, end: ends}, i, what) => {
@@ -44,7 +44,8 @@ class HeatMap {
         };
     }
 
-    /* Waits for a transmission the other way are for no channel: they are said apart. `most` ends the scale. */
+    /* Draws the map; `most` ends the scale. Names waits for transmissions the other way, which have no channel,
+     * apart. */
     draw(run, {from, to, uses}, most, selection, theme) {
         const {what, words, amount, ramp, canvas} = this, time = Math.max(1, to - from), places = uses.filter(isPlace);
         const name = run.label + ", " + ps(from) + " to " + ps(to) + ": " + words;
@@ -60,7 +61,7 @@ class HeatMap {
             this.drawCells(places, most, selection, theme);
     }
 
-    /* A cell has the most that any of its channels has. */
+    /* Draws the cells. A cell has the largest value of its channels. */
     drawCells(places, most, selection, theme) {
         const {canvas, run, run: {page: {dimension}}, what, time, colour} = this;
         const rows = places.reduce((n, use) => Math.max(n, 1 + rowOf(use, dimension)), dimension);
@@ -78,7 +79,7 @@ class HeatMap {
         return this.cells.get(this.grid.cellAt(x, y).join());
     }
 
-    /* What to select at a point, {from, to}, the {node} of other ports than for receiving, or null; and in words. */
+    /* Returns the selection at a point: {from, to}, the {node} of a port that does not receive, or null. */
     hit(x, y) {
         const {from, to} = this.useAt(x, y) ?? {};
         return from === undefined || from === NODE || to === NODE ? null : to === NONE ? {node: from} : from === NONE ? {node: to} : {from, to};
@@ -92,7 +93,7 @@ class HeatMap {
     }
 }
 
-/* All maps. They follow the window a little later, and not in every frame. */
+/* All maps. They follow the window a little later than other pictures, and not in every frame. */
 export class HeatMaps {
     constructor(holder, select) {
         Object.assign(this, {holder, select, maps: []});
@@ -109,7 +110,7 @@ export class HeatMaps {
         this.key = key;
     }
 
-    /* Those that count the same have one scale. */
+    /* Draws all maps. Maps of the same quantity have one scale. */
     draw() {
         const {runs, state: {selected, selection, theme}} = this, heats = runs.map(run => this.heatOf(run));
         this.timer = undefined;

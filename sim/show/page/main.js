@@ -1,4 +1,4 @@
-/* The clock, what is selected, and what all controls do. */
+/* The clock, the selection, and the actions of all controls. */
 
 import {NONE, Trace, ps} from "./trace.js";
 import {firstPieces, largest, momentOf, mostWaiting} from "./moment.js";
@@ -17,13 +17,13 @@ const page = JSON.parse($("data").textContent);
 const runs = page.runs.map((data, number) => new Trace(data, number, page));
 const playable = runs.filter(run => run.playable);
 
-/* A run's label is its name without what is said of all runs. */
+/* A run's label is its name without the parts that all runs share. */
 const partsOf = run => run.name.split(/, | (?=of |on )/);
 for (const run of runs)
     run.label = partsOf(run).filter((part, i) => i === 0 || runs.length === 1
         || !runs.every(other => partsOf(other).includes(part))).join(", ");
 
-/* All that can change. `shown` are one or two runs, on one clock; the selection is of one of them. */
+/* The state of the page. `shown` are one or two runs, on one clock; the selection is in one of them. */
 const state = {
     t: 0, end: 1, playing: false, shown: [], selected: null, selection: null, path: false,
     view: {from: 0, to: 1}, theme: readTheme(), last: 0, told: 0, asked: false,
@@ -58,7 +58,7 @@ function redraw() {
     state.asked = true;
 }
 
-/* What a screen reader is to say. */
+/* Makes a screen reader say a text. */
 const say = text => { $("said").textContent = text; };
 const sayNow = () => say(state.shown.map(run => panel.which(run) + panel.now(run)).join("\n"));
 
@@ -74,7 +74,7 @@ function seek(t) {
     redraw();
 }
 
-/* To the next instant at which anything begins or ends, or the last one. */
+/* Moves the clock to the next instant at which anything begins or ends, or to the last one. */
 function step(direction) {
     play(false);
     seek(direction > 0 ? Math.min(...state.shown.map(run => run.instants.find(t => t > state.t) ?? state.end))
@@ -82,7 +82,7 @@ function step(direction) {
     sayNow();
 }
 
-/* Where the clock stops, the panel tells of the same instant that the pictures show. */
+/* Starts or stops the clock. When it stops, the panel shows the same instant as the pictures. */
 function play(on) {
     cancelAnimationFrame(state.request);
     state.playing = on && state.shown.length > 0;
@@ -97,7 +97,7 @@ function play(on) {
     redraw();
 }
 
-/* The whole takes so many seconds as are chosen; a frame shows the instant that it falls on. */
+/* Draws a frame at the instant that it falls on. The run takes the chosen number of seconds. */
 function frame(now) {
     const seconds = Math.max(0, now - state.last) / 1000;
     state.last = now;
@@ -143,7 +143,7 @@ function select(run, selection, t) {
     say($("selected").innerText.split(/\n+/).slice(0, 12).join("; "));
 }
 
-/* Who is at a link in the panel stays at the panel. While the clock stands, the link to this page follows. */
+/* Refreshes the panel and keeps the focus in it. While the clock stands, the link to this page follows. */
 function refreshPanel() {
     const within = $("selected").contains(document.activeElement);
     $("panel").classList.toggle("chosen", state.selection !== null);
@@ -158,7 +158,7 @@ function refreshPanel() {
 
 const writeLink = () => history.replaceState(null, "", linkText(state));
 
-/* To where the next message begins to wait, or after the last one to the first. */
+/* Moves the clock to where the next message begins to wait, or after the last one to the first. */
 function nextWait() {
     const waits = state.shown.flatMap(run => firstPieces(run).map(i => ({run, t: run.activities.start[i], i})));
     const first = list => largest(list, ({t}) => -t), next = first(waits.filter(({t}) => t > state.t)) ?? first(waits);
@@ -167,10 +167,10 @@ function nextWait() {
         : flash($("wait"), "no message waits");
 }
 
-/* The first run in which messages wait now, or undefined. */
+/* Returns the first run in which messages wait now, or undefined. */
 const waitingRun = () => state.shown.find(run => momentOf(run, state.t).waits.length);
 
-/* To what the last of a chain waits for: that of the message that is selected, or else the longest. */
+/* Selects the end of a chain of waits: that of the selected message, or else the longest. */
 function rootCause() {
     play(false);
     const run = state.selected ?? waitingRun() ?? state.shown[0], moment = momentOf(run, state.t);
@@ -179,7 +179,7 @@ function rootCause() {
         : flash($("root"), "no message waits now");
 }
 
-/* A button says for a while what came of it. */
+/* Shows a result on a button for a while. */
 function flash(button, text) {
     const before = button.dataset.text ??= button.textContent;
     button.textContent = text;
@@ -210,8 +210,8 @@ function show(first, second) {
     redraw();
 }
 
-/* At first: the run in which messages wait longest, or else the slowest; beside it the fastest other of its size; when
- * most messages wait, with the longest chain, or else at the first message of the critical path. */
+/* Shows the run in which messages wait longest, or else the slowest; beside it the fastest other run of its size. The
+ * clock stands when most messages wait, on the longest chain, or else at the first message of the critical path. */
 function showAtFirst() {
     const waited = run => run.waiting ?? 0, most = largest(playable, waited);
     const same = playable.filter(run => run.size === most.size);
@@ -227,7 +227,7 @@ function showAtFirst() {
     say("");
 }
 
-/* To the moment that the address has, if it has one. */
+/* Shows the moment in the address, if it has one. */
 function follow() {
     const link = readLink(runs);
     if (link) {
@@ -239,7 +239,7 @@ function follow() {
     return link;
 }
 
-/* The browser says why nothing is found. A message is shown while it is under way. */
+/* Finds the words in a run. The browser shows why nothing is found. A message is shown while it is under way. */
 function find(run) {
     const selection = found(run, $("find").value, state.selected === run ? state.selection.message : undefined);
     const {n, issued: {[selection?.message]: issued}} = run.messages;
@@ -264,14 +264,14 @@ function connectControls() {
                                           document.title + ", at " + ps(state.t));
 }
 
-/* Where the browser lets the page copy nothing, the address has the link as well. */
+/* Copies the link to this moment. If the browser forbids it, the address has the link as well. */
 function copyLink() {
     writeLink();
     (navigator.clipboard?.writeText(location.href) ?? Promise.reject()).then(
         () => flash($("link"), "copied"), () => flash($("link"), "see the address bar"));
 }
 
-/* Keys act while the focus is in the stage, and leave to what has it the keys that it needs; buttons say theirs. */
+/* Connects keys, which act while the focus is in the stage, except keys that the focused element needs itself. */
 function connectKeys() {
     const keys = {
         " ": () => play(!state.playing), ArrowRight: () => step(1), ArrowLeft: () => step(-1),
@@ -290,11 +290,11 @@ function connectKeys() {
     });
 }
 
-/* In words, what is pointed at, {message}, {node} or {from, to}; null: nothing is. */
+/* Describes {message}, {node} or {from, to}; returns null for null. */
 const describe = (moment, what) => what && [what.message === undefined ? moment.describe(what)
     : moment.trace.messageName(what.message), tellBlocks(moment, what)].filter(Boolean).join("\n");
 
-/* A click selects, and all pictures say what is at a point. */
+/* Connects the pictures: a click selects, and the tooltip describes the point. */
 function connectPictures() {
     const tips = new Map([[$("marks"), {describe: describeMarks}]]);
     views.forEach(({cube, timeline, blocks}, i) => {
@@ -309,7 +309,7 @@ function connectPictures() {
     connectTip(tips);
 }
 
-/* In the diagram a drag moves the window, and the wheel with Ctrl zooms. */
+/* Connects the diagram: a drag moves the window, and the wheel with Ctrl zooms. */
 function connectWindow(canvas, timeline) {
     let grabbed = null;
     canvas.onpointerdown = ({button, offsetX: x, pointerId}) => {
@@ -333,7 +333,7 @@ function connectWindow(canvas, timeline) {
     };
 }
 
-/* The marks under the slider: at which instant a point is, what is said of it, and what a click selects there. */
+/* The marks under the slider: the instant of a point, its description, and the selection by a click there. */
 const markAt = x => Math.round(Math.max(0, Math.min(1, x / $("marks").clientWidth)) * state.end);
 const describeMarks = x => [ps(markAt(x)), ...state.shown.map(run =>
     panel.which(run) + momentOf(run, markAt(x)).waits.length + " waiting")].join("\n");
@@ -345,7 +345,7 @@ function selectMark({offsetX}) {
     return run ? select(run, {message: momentOf(run, state.t).longest()}) : nextWait();
 }
 
-/* Colours follow the system's; paper is light. */
+/* Connects the colours to the system's theme; paper is light. */
 function connectTheme() {
     const refresh = () => { state.theme = readTheme(); drawMarks(); draw(); };
     for (const query of ["(prefers-color-scheme: dark)", "print"])

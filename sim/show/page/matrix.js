@@ -1,5 +1,5 @@
-/* Pictures with processors across, and dimensions and ports down: a grid for them, and the cube at one moment, where it
- * is too large for a graph. */
+/* Pictures with processors across, and dimensions and ports down: a grid for them, and the cube at one moment, if it is
+ * too large for a graph. */
 
 import {NODE, NONE, WAIT} from "./trace.js";
 import {FOOT, openCanvas, paintBox, paintText, wholeCells} from "./canvas.js";
@@ -10,10 +10,10 @@ export const rowOf = ({from, to}, dimension) => from === NODE ? dimension + 4 : 
     : from === NONE ? dimension + 2 : to === NONE ? dimension + 1
     : from === to ? dimension : Math.log2(from ^ to);
 
-/* A cell is that of a channel, {from, to}; a receive port, where these are equal; or a processor: its `to` or, in
- * a row below that, its `from` is NONE. */
+/* A cell stands for a channel, {from, to}; a receive port, with from = to; or a processor: its `to` or, in a row below
+ * that, its `from` is NONE. */
 export class Grid {
-    /* `names` are those of the rows below the dimensions. */
+    /* `names` are the headings of the rows below the dimensions. */
     constructor(canvas, run, names, theme) {
         const {pen, width, height, ratio} = openCanvas(canvas), {nodes, page: {dimension}} = run;
         const rows = [...Array(dimension).keys()].map(bit => "dim. " + bit).concat(names);
@@ -29,7 +29,7 @@ export class Grid {
             paintText(pen, theme.text, node, LEFT + node / group * w, h * rows.length + FOOT / 2);
     }
 
-    /* [column, row], of what is drawn, and of a point. */
+    /* Return [column, row] of a channel or port, and of a point. */
     cellOf(place) {
         return [Math.floor((place.from < 0 ? place.to : place.from) / this.group), rowOf(place, this.dimension)];
     }
@@ -43,7 +43,7 @@ export class Grid {
         return [LEFT + column * w, row * h + (h - 1) * (1 - share), w - (w > 3 ? 1 : 0), (h - 1) * share];
     }
 
-    /* The lower share of a cell. */
+    /* Paints the lower share of a cell. */
     paint(from, to, fill, share) {
         paintBox(this.pen, fill, ...this.boxOf({from, to}, share));
     }

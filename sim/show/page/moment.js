@@ -1,16 +1,16 @@
-/* What holds in a run at one time. It is looked up in the trace, so it does not matter from where the clock came. */
+/* The state of a run at one time. It is looked up in the trace, so it does not depend on where the clock came from. */
 
 import {CIRCUIT, KIND_NAMES, NONE, RECEIVE, WAIT, countUpTo, nextRow, placeName} from "./trace.js";
 
 const RANK = [3, 0, 6, 5, 2, 2, 1, 4];  /* [kind]: of what goes on at once, the highest is shown */
 
-/* The rows that cover t: one of each lane at most. A lane has rows of a table one after the other. */
+/* Returns the rows that cover t, at most one of each lane. A lane is a list of rows that follow each other in time. */
 export function rowsAt(table, lanes, t) {
     return Array.from(lanes, lane => lane[nextRow(table, lane, t)]).filter(i => table.start[i] <= t);
 }
 
 export class Moment {
-    /* `pieces` are all that goes on, as the diagram shows it: [{i, kind, processor, start, end}]. */
+    /* `pieces` are the activities at t, as the diagram shows them: [{i, kind, processor, start, end}]. */
     constructor(trace, t) {
         const {kind, circuit: start, end} = trace.activities, pieces = [];
         const active = rowsAt(trace.activities, trace.lanes.values(), t), waits = active.filter(i => kind[i] === WAIT);
@@ -20,7 +20,7 @@ export class Moment {
                 && pieces.push({i, kind: what, processor, start: from, end: to}));
     }
 
-    /* How many messages have been issued, delivered and blocked up to t, how many wait, how long all have waited. */
+    /* Counts the messages issued, delivered and blocked up to t, and waiting at t; and how long all have waited. */
     counts() {
         const {trace, t} = this, {start, end} = trace.activities;
         return {
@@ -32,14 +32,14 @@ export class Moment {
         };
     }
 
-    /* What a packet is doing: one of the kinds, or nothing that takes its time. */
+    /* Returns the present activity of a packet, or {} if it has none. */
     packetPhase({rows}) {
         const {trace: {activities: a}, t} = this, now = rows.find(i => a.circuit[i] <= t && t < a.end[i]);
         return now === undefined ? {} : t < a.start[now] ? {kind: CIRCUIT, text: "setting up its circuit"}
             : {kind: a.kind[now], activity: now, text: KIND_NAMES[a.kind[now]]};
     }
 
-    /* What a message is doing: the same of one of its packets, or what it is waiting for or has come to. */
+    /* Returns the phase of a message: the activity of one of its packets, its wait, or what it has come to. */
     phase(message) {
         const {trace, t} = this;
         if (t < trace.messages.issued[message])
@@ -52,7 +52,7 @@ export class Moment {
                     {text: some ? "between two packets" : "behind others at its send port"});
     }
 
-    /* The message, and the packet of it, if that is known, that has what a wait is for. */
+    /* Returns the message and, if known, the packet that holds the place that `wait` is for. */
     holder(wait) {
         const {trace, trace: {activities: a, holds: h}} = this;
         const lane = trace.places.get(trace.place(a.from[wait], a.to[wait])) ?? [];
@@ -62,7 +62,7 @@ export class Moment {
         return {message: h.message[hold] ?? NONE, packet: trace.packets.get(h.number[hold])};
     }
 
-    /* Which message waits for which, from this one to one that does not wait: [{message, wait, holder}]. */
+    /* Returns the chain of waits from `message` to a message that does not wait: [{message, wait, holder}]. */
     chain(message) {
         const links = [], seen = new Set();
         for (let phase = this.phase(message); phase.kind === WAIT && !seen.has(phase.activity);) {
@@ -74,12 +74,12 @@ export class Moment {
         return links;
     }
 
-    /* The message that waits in the longest chain; undefined if none waits. */
+    /* Returns the message with the longest chain; undefined if none waits. */
     longest() {
         return largest(this.waits.map(wait => this.trace.activities.message[wait]), one => this.chain(one).length);
     }
 
-    /* The messages that wait for what this one holds, and those that wait for them. */
+    /* Returns the messages that wait behind this one, and those behind them. */
     behind(message) {
         const {activities: a, packets: all} = this.trace, found = [];
         let waits = this.waits.map(wait => ({wait, ...this.holder(wait)}));
@@ -92,8 +92,8 @@ export class Moment {
         return [...new Set(found)].filter(one => one !== message);
     }
 
-    /* [node]: what it does (rather than that messages queue for its port), whether it receives, and whether data that
-     * spreads has reached it. */
+    /* Returns [node]: its activity (a queue for its port ranks last), whether it receives, whether spreading data
+     * reached it. */
     nodeStates() {
         const {trace, trace: {activities: {from, to}, delivered, messages, page: {source}}} = this;
         const reached = new Set(source === null ? []
@@ -109,17 +109,17 @@ export class Moment {
         return states;
     }
 
-    /* What the packet is doing that holds a channel. */
+    /* Returns the activity of the packet that holds a channel. */
     holdPhase(hold) {
         return this.packetPhase(this.trace.packets.get(this.trace.holds.number[hold]));
     }
 
-    /* The step of the message that was issued last; messages are numbered in the order of issue. */
+    /* Returns the step of the message issued last; messages are numbered in the order of issue. */
     step() {
         return this.trace.messages.step[countUpTo(this.trace.messages.issued, this.t) - 1];
     }
 
-    /* What there is to say of a processor or a channel, line by line. */
+    /* Describes a processor or a channel, line by line. */
     describe({node, from, to}) {
         const {trace, trace: {activities: a, holds: h}} = this;
         const ofIt = table => i => table.from[i] === from && table.to[i] === to;
@@ -130,20 +130,20 @@ export class Moment {
         return lines.join("\n");
     }
 
-    /* A message that is selected, if one is, and those that it waits for. */
+    /* Returns the selected message, if any, and the messages that it waits for. */
     chosen(message) {
         const chain = message === undefined ? [] : this.chain(message);
         return new Set([message ?? NONE, ...chain.map(link => link.holder)].filter(one => one !== NONE));
     }
 }
 
-/* The first of those of which a number is largest; undefined if there is none. */
+/* Returns the first element with the largest number; undefined if the list is empty. */
 export function largest(list, number) {
     const numbers = list.map(number);
     return list[numbers.indexOf(numbers.reduce((most, one) => Math.max(most, one), -Infinity))];
 }
 
-/* The waits with which a message begins to wait: not those that go on with the next holder of what is waited for. */
+/* Returns the waits with which messages begin to wait, not those that go on behind the next holder of a place. */
 export function firstPieces(trace) {
     const {number, start, end} = trace.activities, ends = new Map();
     return trace.firstPieces ??= trace.waits.filter(i => {
@@ -153,16 +153,16 @@ export function firstPieces(trace) {
     });
 }
 
-/* The first instant at which most messages wait; undefined if none does. */
+/* Returns the first instant at which most messages wait; undefined if none does. */
 export const mostWaiting = trace => largest([...trace.waitStarts], t => trace.waitingIn(t));
 
-/* The dimensions of the subcubes that a step's phase works in, as bits; 0 if that is not known, or the cube. */
+/* Returns the dimensions of the subcubes of a step's phase, as bits; 0 if they are unknown or all. */
 export function phaseBits({steps: {phase, bits}, nodes}, step) {
     const all = bits.reduce((sum, one, k) => phase[k] === phase[step] ? sum | one : sum, 0);
     return all === nodes - 1 ? 0 : all;
 }
 
-/* What there is to say of a step beside its number: "offset 13; phase 2 of 2, subcubes of dimensions 0, 1, 2". */
+/* Describes a step, without its number: "offset 13; phase 2 of 2, subcubes of dimensions 0, 1, 2". */
 export function stepText(trace, step) {
     const {phase, offset} = trace.steps, bits = phaseBits(trace, step);
     const dimensions = [...Array(32).keys()].filter(bit => bits >>> bit & 1);
@@ -170,7 +170,7 @@ export function stepText(trace, step) {
         + ", subcubes of dimensions " + dimensions.join(", ") : ""].filter(Boolean).join("; ");
 }
 
-/* The moment of a trace at t, which is computed once while t stays the same. */
+/* Returns the moment of a trace at t, which is computed again only if t changes. */
 export function momentOf(trace, t) {
     if (trace.moment?.t !== t)
         trace.moment = new Moment(trace, t);

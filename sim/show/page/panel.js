@@ -1,4 +1,4 @@
-/* What the panel tells of what is selected, and what the line above a picture tells of now. */
+/* The panel about the selection, and the line about the present above a picture. */
 
 import {NONE, WAIT, placeName, ps} from "./trace.js";
 import {momentOf, stepText} from "./moment.js";
@@ -7,22 +7,22 @@ import {tellBlocks} from "./blocks.js";
 
 const LISTED = 30, LINKS = 10;          /* messages of a list, links of a chain */
 
-/* What a wait is for, in one line. */
+/* Returns the name of the place that a wait is for. */
 const wanted = (run, wait) =>
     element("span", {class: "place"}, placeName(run.activities.from[wait], run.activities.to[wait]));
 
 export class Panel {
-    /* `state` has the time, the runs that are shown and what is selected; `select(run, selection, t)` changes it. */
+    /* `state` has the time, the shown runs and the selection; `select(run, selection, t)` changes it. */
     constructor(state, select) {
         Object.assign(this, {state, select});
     }
 
-    /* Which run is meant, where there are two. */
+    /* Returns the label of the run if two are shown. */
     which(run) {
         return this.state.shown.length > 1 ? run.label + ": " : "";
     }
 
-    /* The counts of a run at the present instant. */
+    /* Returns the counts of a run at the present instant, in words. */
     now(run) {
         const {t} = this.state, moment = momentOf(run, t), {delivered, waitingNow, blocked, waited} = moment.counts();
         const over = run.simulated !== undefined && t >= run.simulated ? ", over after " + ps(run.simulated) : "";
@@ -39,7 +39,7 @@ export class Panel {
             : this.tellMessage(run, selection.message);
     }
 
-    /* How many messages there are, and some of them to choose from; nothing if there is none. */
+    /* Lists how many messages there are, and the first of them as links; nothing if there is none. */
     tellMessages(words, run, messages) {
         return messages.length === 0 ? [] : [element("p", {}, this.which(run) + messages.length + " " + words),
             element("ul", {}, ...messages.slice(0, LISTED).map(message => this.tellName(run, message)))];
@@ -55,7 +55,7 @@ export class Panel {
             momentOf(run, t).waits.map(wait => run.activities.message[wait])))];
     }
 
-    /* What a message is doing, the chain of those that it waits for, and who waits behind it. */
+    /* Describes a message: its phase, the chain of messages that it waits for, and those that wait behind it. */
     tellMessage(run, message) {
         const moment = momentOf(run, this.state.t), {kind, text, activity} = moment.phase(message);
         const wait = kind === WAIT ? [" for ", wanted(run, activity), ", since " + ps(run.activities.start[activity])]
@@ -67,7 +67,7 @@ export class Panel {
             ...this.tellMessages("waiting behind it", run, moment.behind(message))];
     }
 
-    /* What was sent, on which way, and when. */
+    /* Describes the bytes, the route and the times of a message. */
     history(run, message) {
         const m = run.messages, a = run.activities, delivered = run.delivered[message];
         const bytes = run.packetsOf[message].map(packet => packet.transmit).filter(i => i !== NONE
@@ -77,7 +77,7 @@ export class Panel {
             + (delivered < Infinity ? "at " + ps(delivered) : "never") + ".";
     }
 
-    /* The end of the chain comes first: it is why all the others wait. */
+    /* Describes the chain, its end first: that is why all the others wait. */
     tellChain(run, message, moment) {
         const chain = moment.chain(message), last = chain.at(-1)?.holder ?? NONE;
         if (chain.length === 0)
@@ -91,7 +91,7 @@ export class Panel {
             last === NONE ? "" : this.tellName(run, last, " holds it"))];
     }
 
-    /* The history of a processor or of a channel, around the present instant. */
+    /* Describes the history of a processor or channel around the present instant. */
     tellPlace(run, {node, from, to}) {
         const {t} = this.state, lines = run.history(node, from, to), over = lines.findIndex(line => line.end > t);
         const first = Math.max(0, (over < 0 ? lines.length : over) - 4);

@@ -1,4 +1,4 @@
-/* What leaves the page, a link to a moment and a picture; and the one tooltip. */
+/* Links to a moment, pictures to save, and the tooltip. */
 
 import {openCanvas, paintBox, paintText} from "./canvas.js";
 import {found} from "./find.js";
@@ -6,7 +6,7 @@ import {$, element} from "./facts.js";
 
 const SELECTS = ["select", "select-beside"];    /* of the first run, or of the one beside it */
 
-/* "#t=1234.567&run=0&beside=2&select=message-3": also processor-5 or channel-24-16. */
+/* Returns "#t=1234.567&run=0&beside=2&select=message-3"; the selection may also be processor-5 or channel-24-16. */
 export function linkText({t, shown, selected, selection}) {
     const {message, node} = selection ?? {}, words = {t: t / 1e6, run: shown[0].number};
     if (shown[1])
@@ -17,7 +17,7 @@ export function linkText({t, shown, selected, selection}) {
     return "#" + new URLSearchParams(words);
 }
 
-/* What the address of this page says, {t, shown, selected, selection}, or null if that is no moment. */
+/* Reads {t, shown, selected, selection} from the address of this page; null if it names no moment. */
 export function readLink(runs) {
     const words = new URLSearchParams(location.hash.slice(1)), t = Math.round(words.get("t") * 1e6);
     const shown = ["run", "beside"].map(name => runs[words.get(name)]), i = words.has(SELECTS[1]) ? 1 : 0;
@@ -40,7 +40,7 @@ export function savePicture(figures, theme, title) {
     sheet.toBlob(blob => element("a", {href: URL.createObjectURL(blob), download: "ecube.png"}).click());
 }
 
-/* Beside a point of the window; without text there is none. */
+/* Shows the tooltip beside a point of the window, or hides it if there is no text. */
 function showTip(text, x, y) {
     const tip = $("tip");
     tip.hidden = !text;
@@ -50,7 +50,7 @@ function showTip(text, x, y) {
                               top: Math.max(4, below ? y + 18 : y - height - 8) + "px"});
 }
 
-/* `views` maps canvases to views, which may describe(x, y) what is at a point; other parts have that in data-tip. */
+/* Connects the tooltip. `views` maps canvases to views, which may describe(x, y) a point; other parts have data-tip. */
 export function connectTip(views) {
     const textOf = ({target, offsetX: x, offsetY: y, buttons}) => buttons ? ""
         : views.get(target)?.describe?.(x, y) ?? target.closest("[data-tip]")?.dataset.tip;

@@ -1,8 +1,8 @@
-/* The space-time diagram: processors down, time across, in the colours of the figures. What is in the window of time is
- * drawn once, on a sheet of its own; each frame copies the sheet and puts the clock on it.
+/* The space-time diagram: processors down, time across, in the colours of the figures. The window of time is drawn
+ * once, on a sheet of its own; each frame copies the sheet and puts the clock on it.
  *
- * A processor's row has strips: its lanes, side by side where there is room for that, what queues there, and what it
- * receives. What is too short for a pixel, or one of many that share it, has its part of the pixel's height. */
+ * A processor's row has strips: its lanes, side by side if there is room, its queue, and its receptions. Pieces that
+ * are too short for a pixel, or share it with others, have their part of the pixel's height. */
 
 import {BARRIER, NONE, RECEIVE, TRANSMIT, WAIT, nextRow} from "./trace.js";
 import {Moment, mostWaiting} from "./moment.js";
@@ -17,7 +17,8 @@ export class Timeline {
         Object.assign(this, {canvas, sheet, label});
     }
 
-    /* `view` is {from, to}, the window; `look` has what else the sheet depends on: path, selection, theme. */
+    /* `view` is {from, to}, the window; `look` has the other things that the sheet depends on: path, selection,
+     * theme. */
     draw(run, t, view, look) {
         const {pen, width, height} = openCanvas(this.canvas);
         Object.assign(this, {run, view, look, width, height});
@@ -77,14 +78,14 @@ export class Timeline {
         this.canvas.setAttribute("aria-label", this.label + ", processors in a row: " + group);
     }
 
-    /* The first and the last strip of something. */
+    /* Returns the first and the last strip of a piece. */
     stripsOf(i, kind) {
         const {apart, run: {rows, activities: {lane}}} = this;
         const first = kind === RECEIVE ? apart + 1 : ofAll(kind) ? 0 : lane[i] < rows ? lane[i] % apart : apart;
         return [first, ofAll(kind) ? apart - 1 : first];
     }
 
-    /* Where the row of a processor begins, and the middle of what it does. */
+    /* Return the top of a processor's row, and the middle of its activities. */
     top(processor) {
         return Math.floor(processor / this.group) * this.rowHeight;
     }
@@ -93,7 +94,7 @@ export class Timeline {
         return this.top(processor) + this.centre;
     }
 
-    /* Times below, processors to the left, as many as there is room for. */
+    /* Draws times below and processors to the left, as many as there is room for. */
     drawAxes() {
         const {pen, run, view, group, look: {theme}} = this, step = tickStep((view.to - view.from) * 110 / this.width);
         Object.assign(pen, {font: "11px system-ui, sans-serif", textAlign: "center", textBaseline: "top"});
@@ -111,15 +112,15 @@ export class Timeline {
             paintBox(pen, theme.select, 0, this.top(node), this.width, this.rowHeight);
     }
 
-    /* Where an activity is drawn. */
+    /* Returns the box in which an activity is drawn. */
     box(i) {
         const {run: {activities: a}, ratio} = this, left = this.x(a.start[i]), width = this.x(a.end[i]) - left;
         const [{top}, last] = this.stripsOf(i, a.kind[i]).map(number => this.strips[number]);
         return [left, this.top(a.processor[i]) + top / ratio, width, (last.top + last.height - top) / ratio];
     }
 
-    /* Thousands of boxes are set as pixels: to draw them would take longer. First, sums are made for each pixel across
-     * each strip: how much it is waited, how much else is done, and what most (a vote). */
+    /* Sets thousands of boxes as pixels, because drawing them would take longer. First, sums are made for each pixel
+     * across each strip: of waiting, of all else, and which activity takes most (a vote). */
     drawActivities() {
         const {pen, run, run: {activities: a}, sheet: {width, height}, view: {from, to}, look: {theme}} = this;
         const n = Math.ceil(run.nodes / this.group) * this.strips.length * width, edge = EDGE * this.ratio;
@@ -155,7 +156,7 @@ export class Timeline {
         }
     }
 
-    /* Adds to the sums of a strip, which begin at `base`; `weight` is for all of a pixel. */
+    /* Adds a piece to the sums of a strip, which begin at `base`; `weight` is that of a whole pixel. */
     count(base, kind, left, right, weight) {
         const {wait, busy, lead, most} = this.sums, sum = kind === WAIT ? wait : busy;
         for (let x = Math.floor(left); x < right; x++) {
@@ -189,7 +190,7 @@ export class Timeline {
         }
     }
 
-    /* An edge around what has room for one. */
+    /* Draws an edge around a piece. */
     frame(colour, left, top, right, height) {
         const {pixels, sheet: {width}} = this;
         for (let y = top; y < top + height; y++)
@@ -199,7 +200,7 @@ export class Timeline {
                 pixels[y * width + left] = pixels[y * width + right - 1] = colour;
     }
 
-    /* Lines of [x, y], with an edge that sets them off. */
+    /* Draws lines of [x, y], with an edge that sets them off. */
     strokeLines(lines, colour, width) {
         for (const [strokeStyle, lineWidth] of [[this.look.theme.back, width + 2.5], [colour, width]]) {
             Object.assign(this.pen, {strokeStyle, lineWidth, lineJoin: "round"});
@@ -210,7 +211,7 @@ export class Timeline {
         }
     }
 
-    /* Its intervals, and arrows from where it is sent to where it has been received. */
+    /* Marks the intervals of a message, with arrows from its sending to its reception. */
     drawSelected(message) {
         const {pen, run, run: {activities: a}, look: {theme}} = this;
         Object.assign(pen, {strokeStyle: theme.text, lineWidth: Math.min(1.6, this.rowHeight / 6)});
@@ -229,7 +230,8 @@ export class Timeline {
         this.strokeLines([[[x1, y1], [x2, y2]], [one, [x2, y2], other]], this.look.theme.text, 1.8);
     }
 
-    /* The first processor of the row at a point, and what goes on in the row then; {} outside of the rows. */
+    /* Returns the first processor of the row at a point, and the pieces in the row at that time; {} outside of the
+     * rows. */
     under(x, y) {
         const {run, group} = this, first = Math.floor(y / this.rowHeight) * group;
         const all = x < EDGE ? [] : new Moment(run, this.time(x)).pieces;
@@ -237,7 +239,7 @@ export class Timeline {
             : {first, pieces: all.filter(({processor}) => processor >= first && processor < first + group)};
     }
 
-    /* What to select at a point: {message}, also of what a processor receives; {node} or null. */
+    /* Returns the selection at a point: {message}, also of a reception; {node}; or null. */
     hit(x, y) {
         const {first, pieces} = this.under(x, y), at = (y - this.top(first)) * this.ratio;
         const strip = this.strips.findLastIndex(({top}) => top <= at);
@@ -247,7 +249,7 @@ export class Timeline {
         return !pieces ? null : message === NONE ? {node: found?.processor ?? first} : {message};
     }
 
-    /* In words, what is at a point. */
+    /* Describes the activity at a point. */
     describe(x, y) {
         const {first, pieces} = this.under(x, y), last = first + this.group - 1;
         return pieces && [first < last ? "processors " + first + " to " + last : "processor " + last,
@@ -255,10 +257,10 @@ export class Timeline {
     }
 }
 
-/* A share of a height in whole pixels: 1 at least, if it is any. */
+/* Returns a share of a height in whole pixels: at least 1 if it is above 0. */
 const parts = (share, height) => share > 0 ? Math.min(height, Math.max(1, Math.ceil(share * height - 1e-3))) : 0;
 
-/* 1, 2 or 5 times a power of ten, at least `least`; and a time with the decimals that such a step needs. */
+/* Returns 1, 2 or 5 times a power of ten, at least `least`; and a time with the decimals that such a step needs. */
 function tickStep(least) {
     const power = 10 ** Math.floor(Math.log10(Math.max(least, 1)));
     return power * [1, 2, 5, 10].find(times => times * power >= least);
@@ -266,7 +268,7 @@ function tickStep(least) {
 
 const tickText = (t, step) => (t / 1e6).toFixed(Math.max(0, -Math.floor(Math.log10(step / 1e6) + 1e-9))) + " µs";
 
-/* Under the clock's slider: how many messages wait, over the whole of the run; of two runs, two bands to one scale. */
+/* Draws how many messages wait, over the whole run, under the clock's slider: for two runs, two bands to one scale. */
 export function drawWaitMarks(canvas, runs, end, theme) {
     const {pen, width, height} = openCanvas(canvas), high = height / runs.length;
     const tops = runs.map(run => run.waitingIn(mostWaiting(run) ?? 0)), most = Math.max(...tops);

@@ -1,4 +1,4 @@
-/* A run of the page: what ecube wrote of it, decoded, and indexed so that what holds at a time can be looked up.
+/* A run of the page: the data that ecube wrote, decoded, and indexed so that its state at any time can be looked up.
  * Nothing is simulated here. All times are whole picoseconds from the start of the run. */
 
 export const STARTUP = 0, WAIT = 2, TRANSMIT = 3, COMPUTE = 5, BARRIER = 6;    /* kinds of activities */
@@ -9,7 +9,7 @@ export const NONE = -1, NODE = -2;      /* NODE: the ports of a node, by its num
 
 /* --- reading --- */
 
-/* The n numbers of a column: differences, in pieces of 6 and 7 bits (sim/show/page.h). */
+/* Returns the n numbers of a column, from differences in pieces of 6 and 7 bits (sim/show/page.h). */
 function readColumn(text, n) {
     const bytes = atob(text), numbers = new Float64Array(n);
     let at = 0, above = 0;
@@ -27,7 +27,7 @@ function readColumn(text, n) {
     return numbers;
 }
 
-/* A table: its columns by name, and n, the number of its rows. */
+/* Returns a table: its columns by name, and n, the number of its rows. */
 export function readTable(table) {
     const {n, ...texts} = table, columns = {n};
     for (const [name, text] of Object.entries(texts))
@@ -37,13 +37,13 @@ export function readTable(table) {
     return columns;
 }
 
-/* [{column: number, ...}]. */
+/* Returns the rows of a table: [{column: number, ...}]. */
 const rowsOf = ({n, ...columns}) => Array.from({length: n}, (_, i) =>
     Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column[i]])));
 
 /* --- searching --- */
 
-/* The first of n places that is `after`, as all behind it are; n if none is. */
+/* Returns the first of n indexes for which after(i) is true, and stays true; n if there is none. */
 function search(n, after) {
     let low = 0, high = n;
     while (low < high) {
@@ -56,7 +56,8 @@ function search(n, after) {
     return low;
 }
 
-/* How many of the sorted numbers are <= t; and where in a lane is the first row that ends after t. */
+/* countUpTo: how many of the sorted numbers are <= t; nextRow: the index of the first row in a lane that ends after
+ * t. */
 export const countUpTo = (sorted, t) => search(sorted.length, i => sorted[i] > t);
 export const nextRow = (table, lane, t) => search(lane.length, i => table.end[lane[i]] > t);
 
@@ -64,7 +65,7 @@ export const nextRow = (table, lane, t) => search(lane.length, i => table.end[la
 
 export const ps = number => (number === 0 ? "0" : (number / 1e6).toFixed(3)) + " µs";
 
-/* What a channel or port is called: as in sim/engine/trace.h. */
+/* Returns the name of a channel or port, as in sim/engine/trace.h. */
 export function placeName(from, to) {
     if (from === NONE)
         return to === NONE ? "a transmission the other way" : "the port of " + to;
@@ -103,7 +104,7 @@ export class Trace {
         this.instants = Float64Array.from(new Set(instants)).sort();
     }
 
-    /* The packets, by number and of each message, and when each message was delivered. */
+    /* Indexes the packets by number and by message, and the times at which messages were delivered. */
     indexMessages() {
         const a = this.activities, h = this.holds, holds = Map.groupBy(h.number.keys(), i => h.number[i]);
         const rows = Map.groupBy([...a.message.keys()].filter(i => a.message[i] !== NONE), i => a.number[i]);
@@ -118,7 +119,7 @@ export class Trace {
         this.deliveries = this.delivered.slice().sort();
     }
 
-    /* A packet: its activities, its transmission among them, and when its header left, behind others from its port. */
+    /* Returns a packet: its activities, its transmission, and when its header left, behind others from its port. */
     packet(rows, holds) {
         const a = this.activities, find = kind => rows.find(i => a.kind[i] === kind) ?? NONE;
         const waits = rows.filter(i => a.kind[i] === WAIT).map(i => a.start[i]);
@@ -126,7 +127,7 @@ export class Trace {
         return {rows, leaves, transmit: find(TRANSMIT)};
     }
 
-    /* What each processor did, by lanes: `rows` of the trace, then `queues` for waits that have no row there. */
+    /* Indexes the activities of each processor by lanes: `rows` of the trace, then `queues` for waits without a row. */
     indexLanes() {
         const a = this.activities, lanes = new Map();
         const laneOf = i => {
@@ -146,7 +147,8 @@ export class Trace {
         }
     }
 
-    /* What can be seen of an activity: it, before it its circuit, and what another processor receives by it. */
+    /* Calls `put` for each visible piece of an activity: its circuit, itself, and the reception by another
+     * processor. */
     eachPiece(i, put) {
         const {kind, processor, circuit, start, end} = this.activities;
         if (circuit[i] < start[i])
@@ -156,14 +158,14 @@ export class Trace {
             put(i, RECEIVE, this.receiver(i), start[i], end[i]);
     }
 
-    /* Since when, before an activity, its packet has set up its circuit; `before` is what is before it in the lane. */
+    /* Returns since when the packet of an activity sets up its circuit; `before` is the activity before in the lane. */
     circuitFrom(i, before) {
         const {kind, start, end, number} = this.activities;
         return kind[i] !== WAIT && kind[i] !== TRANSMIT ? start[i]
             : Math.min(start[i], Math.max(this.packets.get(number[i]).leaves, end[before] ?? 0));
     }
 
-    /* What held each channel and port, by its place(), in the order in which they let go; and the channels alone. */
+    /* Indexes the holds of each channel and port by place(), in the order of their ends; and the channels alone. */
     indexPlaces() {
         const h = this.holds;
         this.places = Map.groupBy(h.from.keys(), i => this.place(h.from[i], h.to[i]));
@@ -176,7 +178,7 @@ export class Trace {
         return (from + 2) * (this.nodes + 2) + to + 2;
     }
 
-    /* All waits, when they begin and end, and when each message that waits does so first. */
+    /* Indexes all waits, their beginnings and ends, and the first wait of each message. */
     indexWaits() {
         const {kind, message, start, end} = this.activities;
         this.waits = [...kind.keys()].filter(i => kind[i] === WAIT);
@@ -186,24 +188,24 @@ export class Trace {
         this.firstWaits = Float64Array.from(firsts.values()).sort();
     }
 
-    /* How many wait at some time in [from, to]. */
+    /* Counts the messages that wait at some time in [from, to]. */
     waitingIn(from, to = from) {
         return countUpTo(this.waitStarts, to) - countUpTo(this.waitEnds, from);
     }
 
-    /* What the header of a packet pays for a channel. */
+    /* Returns the time that the header of a packet pays for a channel. */
     hop(number) {
         const bytes = this.activities.bytes[this.packets.get(number).rows[0]];
         return bytes <= this.page.shortLimit ? this.page.hopShort : this.page.hop;
     }
 
-    /* To which processor a transmission goes. */
+    /* Returns the processor that receives a transmission. */
     receiver(i) {
         const a = this.activities;
         return a.to[i] === NONE ? this.messages.destination[a.message[i]] : a.to[i];
     }
 
-    /* The processor whose port a message waits for, or whose transmission the other way. */
+    /* Returns the processor whose port a message waits for, or whose transmission the other way. */
     endWanted(wait) {
         const {activities: a, messages: m} = this, blocker = a.blocker[wait], to = m.destination[a.message[wait]];
         const busy = [m.source[blocker], m.destination[blocker]].includes(to) ? to : a.processor[wait];
@@ -212,7 +214,7 @@ export class Trace {
         return a.to[wait] !== NONE ? a.to[wait] : a.from[wait] !== NONE ? a.from[wait] : busy;
     }
 
-    /* The processors on a message's route, e-cube: the lowest dimension first; without channels its ends. */
+    /* Returns the processors on a message's e-cube route, lowest dimension first; without channels its two ends. */
     route(message) {
         const nodes = [this.messages.source[message]], to = this.messages.destination[message];
         for (let bit = 1; bit < 2 ** this.page.dimension; bit *= 2)
@@ -221,7 +223,8 @@ export class Trace {
         return nodes.at(-1) === to ? nodes : [...nodes, to];
     }
 
-    /* What a node did, or which messages held a channel or port and waited for it, in the order of time. */
+    /* Returns the activities of a node, or the holds of a channel or port and the waits for it, in the order of
+     * time. */
     history(node, from, to) {
         const a = this.activities, holds = this.places.get(this.place(from, to)) ?? [];
         const line = ({start, end, message}, i, what) => ({start: start[i], end: end[i], message: message[i], what});
@@ -232,7 +235,7 @@ export class Trace {
         return lines.sort((one, other) => one.start - other.start);
     }
 
-    /* What eachPiece() gives, in words. */
+    /* Describes a piece of eachPiece(). */
     tell({i, kind, start, end}) {
         const {message, from, to, blocker} = this.activities;
         return KIND_NAMES[kind] + (message[i] === NONE ? "" : ": " + this.messageName(message[i]))
