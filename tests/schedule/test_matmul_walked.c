@@ -2,7 +2,7 @@
  * by hand, where the print is wrong, and where it is right. */
 #include "models/matmul_best.h"
 #include "multiplying.h"
-#include "sim/patterns/matmul/pattern.h"
+#include "sim/patterns/matmul/case_run.h"
 #include "tests/models/products.h"
 #include "tests/models/rows.h"
 #include "tests/support/walk.h"

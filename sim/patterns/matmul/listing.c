@@ -1,6 +1,6 @@
 /* The fastest algorithms of matrix multiplication on one machine, each on its best grid, Tables 5-12 of Johnsson & Ho
  * 1987, and their maps: which algorithm is best, over the shapes of the matrices. */
-#include "pattern.h"
+#include "case_run.h"
 #include "models/matmul_best.h"
 #include "sim/patterns/listing.h"
 #include "sim/text/input.h"

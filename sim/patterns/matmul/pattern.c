@@ -1,5 +1,5 @@
 /* Matrix multiplication: its keys, the grids and packets that are best by its published times, and these times. */
-#include "pattern.h"
+#include "case_run.h"
 #include "models/matmul_best.h"
 #include "moving.h"
 #include "sim/patterns/key.h"
@@ -215,8 +215,8 @@ Run matmul_case_run(const MatmulCase *c, Machine *machine)
 
 /* Returns the grid with the least published time (with the best packets, if these are `optimal` or unlimited), of
  * several the one with the fewest rows. Without a machine (NULL) it is the one with the fewest transfers. Algorithms
- * that no table has get as many rows as columns, or twice as many. In three dimensions it is the best one with one port that
- * divides the matrices; if none does, a cube, or nearly. */
+ * that no table has get as many rows as columns, or twice as many. In three dimensions it is the best one with one
+ * port that divides the matrices; if none does, a cube, or nearly. */
 static MatmulGrid best_grid(const Problem *problem, const Machine *machine, gboolean optimal)
 {
     const MatmulCase c = problem_case(problem, machine ? machine->packet : 0, optimal);

@@ -1,4 +1,4 @@
-/* The pattern of matrix multiplication: the runs of the cases of models/matmul.h. */
+/* From cases to runs, by pattern.c: the runs of the cases of models/matmul.h. */
 #pragma once
 
 #include "models/matmul.h"
