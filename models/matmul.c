@@ -122,6 +122,46 @@ gint64 matmul_packet(const MatmulCase *c, const MatmulPhase *phase, const Matmul
     return c->optimal && matmul_is_pipelined(c, phase) ? best_packet(c, phase, terms) : c->packet;
 }
 
+/* Adds the messages of an exchange between neighbours: whole blocks where both sides of the grid are crossed, halves in
+ * the other dimensions; n ports send in n parts between rows or columns alone. */
+static void add_exchanges(const MatmulCase *c, gint64 block, gint64 packet, LockstepCount *count)
+{
+    guint n1 = c->grid.n1, n2 = c->grid.n2;
+    if (MIN(n1, n2) > 0)
+        lockstep_add(count, packet, 1, block);
+    if (n1 != n2)
+        lockstep_add(count, packet, 1, block / (MIN(n1, n2) == 0 && c->ports == PORTS_ALL ? 2 * (n1 + n2) : 2));
+}
+
+/* Adds the messages of a phase if all blocks are as large as the largest. */
+static void add_messages(const MatmulCase *c, const MatmulPhase *phase, const MatmulTerms *terms, LockstepCount *sum)
+{
+    gint64 bytes = matmul_block(c, phase) * c->element, packet = matmul_packet(c, phase, terms);
+    SpanningCase s = {.dimension = phase_dimensions(phase, &c->grid), .bytes = bytes, .packet = packet,
+                      .element = c->element};
+    LockstepCount count = {0};
+    if (phase->kind == MATMUL_TRANSPOSE)
+        add_exchanges(c, bytes, packet, &count);
+    else
+        count = spanning_find("all-broadcast", matmul_routing_names[c->routing], c->ports)->exact(&s);
+    if (count.smallest_packet > 0 && (sum->smallest_packet == 0 || count.smallest_packet < sum->smallest_packet))
+        sum->smallest_packet = count.smallest_packet;
+    sum->largest_packet = MAX(sum->largest_packet, count.largest_packet);
+}
+
+const char *matmul_find_terms(const MatmulCase *c, const Machine *machine, MatmulTerms *terms)
+{
+    const MatmulRecipe *recipe = matmul_recipe(c->algorithm);
+    LockstepCount sum = {0};
+    *terms = matmul_terms(machine, G_MAXINT64);
+    if (machine->short_limit < 0)
+        return NULL;
+    for (guint i = 0; i < recipe->n_phases; i++)
+        add_messages(c, &recipe->phases[i], terms, &sum);
+    *terms = matmul_terms(machine, sum.largest_packet);
+    return lockstep_unpublished_reason(&sum, machine);
+}
+
 #define ONE_DIMENSION 6
 #define PACKET_MAX ((gint64)1 << 40)    /* bytes */
 #define N_PORTS 11      /* Table 9 has one port */

@@ -23,12 +23,6 @@ static inline gboolean matmul_is_deep(MatmulAlgorithm algorithm)
     return algorithm >= MATMUL_3D;
 }
 
-/* Whether there are counts of it: no formula has the others. */
-static inline gboolean matmul_is_counted(MatmulAlgorithm algorithm)
-{
-    return algorithm != MATMUL_CANNON_LOG && algorithm != MATMUL_A1_SHORT;
-}
-
 /* How all-to-all broadcasts and reductions go; the names are those of the algorithms of all-broadcast. */
 typedef enum { MATMUL_SBT, MATMUL_CRA, MATMUL_GCEA, MATMUL_HYBRID, MATMUL_NRSBT, MATMUL_SBNT } MatmulRouting;
 
@@ -79,7 +73,6 @@ typedef struct {
     gint64 element;             /* bytes of one element, 1 to MATMUL_ELEMENT_MAX */
     gint64 packet;              /* B in bytes; 0: unlimited */
     gboolean optimal;           /* each phase has its best packet, which is no larger than `packet` */
-    GHashTable *transpositions; /* matmul_transpositions_new(), which remembers them; NULL: each is counted anew */
 } MatmulCase;
 
 /* What time is made of. */
@@ -89,6 +82,10 @@ typedef struct {
 
 /* The machine's constants for messages of `bytes`. */
 MatmulTerms matmul_terms(const Machine *machine, gint64 bytes);
+
+/* Fills in the machine's constants for the messages of a1 to a5. Returns NULL, or a static reason why the tables have
+ * no time: there are short and long packets, whose constants differ. Then `terms` are those of the largest packet. */
+const char *matmul_find_terms(const MatmulCase *c, const Machine *machine, MatmulTerms *terms);
 
 /* What a multiplication takes, one after another. */
 typedef struct {

@@ -1,25 +1,14 @@
 #include "matmul_best.h"
 #include "sim/text/input.h"
 
+#include <math.h>
 #include <stdlib.h>
-
-/* Packets matter to a machine with constants of its own for short ones alone. NULL, or why there are no terms. */
-static const char *find_terms(const MatmulCase *c, const Machine *machine, MatmulTerms *terms)
-{
-    MatmulExact exact;
-    *terms = matmul_terms(machine, G_MAXINT64);
-    if (machine->short_limit < 0)
-        return NULL;
-    const char *uncounted = matmul_counts(c, terms, &exact);
-    *terms = matmul_terms(machine, exact.moved.largest_packet);
-    return uncounted ? uncounted : lockstep_unpublished_reason(&exact.moved, machine);
-}
 
 gboolean matmul_published_ps(const MatmulCase *c, const Machine *machine, gint64 *ps, const char **reason)
 {
     MatmulTerms terms;
     const MatmulRow *row = matmul_row_of(c, reason);
-    if (!row || (*reason = find_terms(c, machine, &terms)))
+    if (!row || (*reason = matmul_find_terms(c, machine, &terms)))
         return FALSE;
     MatmulCount count = matmul_printed(row, c, &terms);
     *ps = matmul_ps(&count, c->element, &terms);
@@ -30,8 +19,7 @@ static MatmulCase case_of(const MatmulQuestion *q, const MatmulShape *shape, Mat
 {
     return (MatmulCase){.shape = *shape, .grid = q->grid, .algorithm = algorithm,
                         .routing = q->ports == PORTS_ONE ? MATMUL_SBT : MATMUL_NRSBT, .ports = q->ports,
-                        .element = q->element, .packet = q->packet, .optimal = q->optimal,
-                        .transpositions = q->transpositions};
+                        .element = q->element, .packet = q->packet, .optimal = q->optimal};
 }
 
 /* Of those rows that the grids ask for: any grid has the later tables alone. */
@@ -57,16 +45,6 @@ static gboolean published(const MatmulQuestion *q, const MatmulCase *c, MatmulRe
     return TRUE;
 }
 
-static gboolean counted(const MatmulQuestion *q, const MatmulCase *c, MatmulReal *real)
-{
-    MatmulExact exact;
-    if (matmul_counts(c, &q->terms, &exact))
-        return FALSE;
-    MatmulCount count = matmul_exact_count(&exact, c->element);
-    *real = matmul_real(&count, c->element, &q->terms);
-    return TRUE;
-}
-
 /* Tells apart times that are too long to be counted, too. */
 static gboolean is_faster(const MatmulQuestion *q, const MatmulReal *real, const MatmulChoice *than)
 {
@@ -80,7 +58,7 @@ static gboolean is_faster(const MatmulQuestion *q, const MatmulReal *real, const
 static gboolean consider(const MatmulQuestion *q, const MatmulCase *c, gboolean has_best, MatmulChoice *best)
 {
     MatmulReal real;
-    if (!(q->model == MATMUL_PUBLISHED ? published : counted)(q, c, &real))
+    if (!(q->time ? q->time(c, q->data, &real) : published(q, c, &real)))
         return has_best;
     if (!has_best || is_faster(q, &real, best))
         *best = (MatmulChoice){c->algorithm, c->grid, real.transfers, real.startups, real.operations, real.ps};
@@ -136,12 +114,12 @@ static int compare(const void *a, const void *b)
     return (int)x->algorithm - (int)y->algorithm;
 }
 
-/* Of all algorithms, or of a1 to a5 and another one alone. */
+/* Of all algorithms, or of a1 to a5 alone. */
 static guint rank(const MatmulQuestion *question, const MatmulShape *shape, gboolean all, MatmulChoice *choices)
 {
     guint n = 0;
     for (MatmulAlgorithm algorithm = 0; algorithm < MATMUL_N_ALGORITHMS; algorithm++)
-        if (all || matmul_recipe(algorithm) || algorithm == question->with)
+        if (all || matmul_recipe(algorithm))
             n += matmul_choose(question, shape, algorithm, &choices[n]) ? 1 : 0;
     qsort(choices, n, sizeof *choices, compare);
     return n;
@@ -160,4 +138,38 @@ gboolean matmul_best_two(const MatmulQuestion *question, const MatmulShape *shap
     for (guint i = 0; i < MIN(n, 2); i++)
         choices[i] = all[i];
     return n >= 2;
+}
+
+/* Whether all blocks of C, D and A are as large, and so are all parts of them. */
+static gboolean divides(const MatmulShape *shape, const MatmulGrid *g)
+{
+    return shape->p % (1u << (g->n1 + g->n2)) == 0 && shape->q % (1u << (MAX(g->n1, g->n2) + g->n3)) == 0 &&
+           shape->r % (1u << (g->n2 + g->n3)) == 0;
+}
+
+/* Returns the time in ps; sim/patterns/matmul/README.md has the counts. */
+static double deep_ps(const MatmulShape *shape, const MatmulGrid *g, gboolean shuffled, double t_c, double lambda)
+{
+    double c = (double)shape->p * shape->q, d = (double)shape->q * shape->r, a = (double)shape->p * shape->r;
+    guint n = g->n1 + g->n2 + g->n3;
+    guint shuffles_c = shuffled ? g->n2 + g->n3 : 0, shuffles_d = shuffled ? g->n1 + g->n3 : 0;
+    double moved = ((1 << g->n2) - 1) * c + ((1 << g->n1) - 1) * d + ((1 << g->n3) - 1) * a +
+                   shuffles_c * c / 2 + shuffles_d * d / 2;
+    return ldexp(moved, -(int)n) * t_c + (n + shuffles_c + shuffles_d) * lambda;
+}
+
+gboolean matmul_best_deep_grid(MatmulAlgorithm algorithm, const MatmulShape *shape, guint dimension, gint64 element,
+                               const MatmulTerms *terms, MatmulGrid *grid)
+{
+    double t_c = (double)terms->tau_ps_per_byte * (double)element, lambda = (double)terms->lambda_ps, least = INFINITY;
+    for (guint n1 = 1; n1 + 1 < dimension; n1++)
+        for (guint n2 = 1; n1 + n2 < dimension; n2++) {
+            MatmulGrid one = {n1, n2, dimension - n1 - n2};
+            double ps = deep_ps(shape, &one, algorithm == MATMUL_3D_SHUFFLED, t_c, lambda);
+            if (divides(shape, &one) && ps < least) {
+                least = ps;
+                *grid = one;
+            }
+        }
+    return least < INFINITY;
 }

@@ -298,45 +298,18 @@ draw linear-arrays
 draw limited-buffers
 draw aspect-ratios
 
-# shapes UNIT: those on the maps that are simulated, in elements: "32x32x32;32x32x128;..." where a unit has 16.
-shapes() {
-    for p in 2 8 14; do for q in 2 8 14; do for r in 2 8 14; do
-        printf '%dx%dx%d;' $(($1 * p)) $(($1 * q)) $(($1 * r))
-    done; done; done | sed 's/;$//'
-}
-
-# simulate NUMBER UNIT OPTION...: NAME-runs.csv, from which the next map has what was simulated.
-simulate() {
-    name=johnsson1987-figure$1 unit=$2
-    shift 2
-    matmul "$name-runs" -d 4 --shape "$(shapes "$unit")" "$@"
-}
 map() {
     name=johnsson1987-figure$1
     shift
-    [ ! -e "$new/$name-runs.csv" ] || set -- "$@" --simulated "$new/$name-runs.csv"
     figure "$name" regions "$@"
 }
 
-columns="-m johnsson1987:equal --grid column -a a1,a3,a4"
-grids="-m johnsson1987:equal -a a1,a2,a3,a4,a5"
-# shellcheck disable=SC2086 # words on purpose
-{
-    simulate 11 16 $columns
-    simulate 12 16 -m johnsson1987 --grid column -a a1,a3,a4
-    simulate 14 1 $columns
-    simulate 14-arithmetic 1 $columns -s flop=1
-    simulate 20 16 $grids
-    simulate 20-half 16 $grids -s duplex=half
-    simulate 25 16 $grids --ports all --packet optimal
-}
 map 11 -m johnsson1987:equal -d 4 --grid column
 map 12 -m johnsson1987 -d 4 --grid column
 map 13 -m johnsson1987:equal -d 10 --grid column
 map 14 -m johnsson1987:equal -d 4 --grid column --unit 1
 map 14-arithmetic -m johnsson1987:equal -s flop=1 -d 4 --grid column --unit 1
 map 20 -m johnsson1987:equal -d 4
-map 20-half -m johnsson1987:equal -d 4
 map 21 -m johnsson1987:equal -d 7
 map 22 -m johnsson1987 -d 7
 map 23 -m johnsson1987:equal -d 10

@@ -1,6 +1,7 @@
 /* ecube best, ecube tables and ecube regions: print and draw the times of a pattern's algorithms by formulas. */
 #include "command.h"
 #include "prediction.h"
+#include "sim/machine/constants.h"
 #include "sim/patterns/listing.h"
 #include "sim/patterns/registry.h"
 #include "sim/patterns/make.h"
@@ -135,31 +136,7 @@ static guint depth_of(MapSlice slice, guint cell)
                     return (guint)depth;
 }
 
-static void put_marks(GString *out, const GArray *cells, const guint *slices, guint n)
-{
-    for (guint i = 0; i < cells->len * n; i++) {
-        const Mark *cell = &g_array_index(cells, Mark, i / n);
-        g_autofree char *name = g_ascii_strup(cell->algorithm, -1);
-        if (cell->p == slices[i % n])
-            g_string_append_printf(out, "%u %u %u \"%s\"\n", i % n + 1, cell->q, cell->r,
-                                   mark_is_as_mapped(cell) ? "" : name);
-    }
-}
-
-/* --- names, clear of the marks of simulated shapes --- */
-
-static gboolean is_marked(MapSlice slice, guint cell)
-{
-    const GArray *simulated = slice.map->marks;
-    for (guint i = 0; i < simulated->len; i++) {
-        const Mark *mark = &g_array_index(simulated, Mark, i);
-        if (mark->p == slice.p && (mark->r - 1) * slice.map->side + mark->q - 1 == cell)
-            return TRUE;
-    }
-    return FALSE;
-}
-
-/* Appends a name for each region of slice `number`, at the middle one of its deepest cells, if possible unmarked. */
+/* Appends a name for each region of slice `number`, at the middle one of its deepest cells. */
 static void map_put_names(GString *out, MapSlice slice, guint number)
 {
     const guint side = slice.map->side;
@@ -171,7 +148,7 @@ static void map_put_names(GString *out, MapSlice slice, guint number)
         g_autoptr(GArray) cells = region_of(slice, first, done), thick = g_array_new(FALSE, FALSE, sizeof(guint));
         for (guint i = 0; i < cells->len; i++) {
             guint cell = g_array_index(cells, guint, i);
-            guint depth = 2 * depth_of(slice, cell) + !is_marked(slice, cell);
+            guint depth = depth_of(slice, cell);
             if (depth > most)
                 g_array_set_size(thick, 0);
             most = MAX(most, depth);
@@ -184,40 +161,32 @@ static void map_put_names(GString *out, MapSlice slice, guint number)
     }
 }
 
-/* Returns the script that draws the map. A simulated shape is a ring if the map names its fastest algorithm, else the
- * name of the faster one. Caller frees. */
+/* Returns the script that draws the map. Caller frees. */
 static char *map_script(const Map *map, const char *title, PlotFormat format)
 {
     guint slices[SLICES], n = choose_slices(map, slices);
-    g_autoptr(GString) cells = g_string_new(NULL), names = g_string_new(NULL), values = g_string_new(NULL),
-                       marks = g_string_new(NULL);
+    g_autoptr(GString) cells = g_string_new(NULL), names = g_string_new(NULL), values = g_string_new(NULL);
     for (guint i = 0; i < n; i++) {
         put_cells(cells, slice_of(map, slices[i]));
         map_put_names(names, slice_of(map, slices[i]), i + 1);
         g_string_append_printf(values, "%u ", slices[i]);
     }
-    put_marks(marks, map->marks, slices, n);
     GString *out = gnuplot_script(format, 1000, 85 + 315 * ((n + 2) / 3));
     g_autofree char *unit = *map->unit_name ? g_strdup_printf(" (%s)", map->unit_name + 1) : g_strdup("");
     gnuplot_set(out, "title =", title);
     gnuplot_set(out, "slices =", values->str);
     gnuplot_set(out, "unit =", unit);
     gnuplot_set(out, "p_unit =", map->unit_name);
-    gnuplot_set(out, "key_text =",
-                map->marks->len == 0 ? "regions have the name of the fastest algorithm"
-                                    : "regions: the fastest algorithm. Simulated: ring - the same; black - this "
-                                      "one is faster");
     g_string_append_printf(out, "side = %u\n", map->side);
     gnuplot_data(out, "cells", cells->str);
     gnuplot_data(out, "names", names->str);
-    gnuplot_data(out, "simulated", marks->len ? marks->str : "0 0 0 \"\"\n");
     gnuplot_append(out, "regions");
     return g_string_free(out, FALSE);
 }
 
 /* --- options, and the patterns that they require --- */
 
-static char *pattern_given, *simulated_given;
+static char *pattern_given;
 
 static const Listing *listing_of(const CommandLine *line, const Pattern *pattern)
 {
@@ -336,6 +305,20 @@ static Priced price_run(const Run *run)
     return priced;
 }
 
+/* Prices a run for Sheet.price. */
+static gboolean price_counted(const Run *run, RunPrice *counted)
+{
+    gint64 counts[MACHINE_KEYS_MAX];
+    if (run->refused || !run_check(run, NULL))
+        return FALSE;
+    g_autoptr(Schedule) schedule = schedule_make(&run->problem);
+    *counted = (RunPrice){.ps = price_counts(schedule, run->machine, counts)};
+    counted->startups = counts[constant_find("lambda")] + counts[constant_find("lambda_short")];
+    counted->bytes = counts[constant_find("tau")] + counts[constant_find("tau_short")];
+    counted->operations = counts[constant_find("flop")];
+    return counted->ps < INPUT_TIME_MAX_PS;
+}
+
 /* Prices all algorithms of the pattern that can run the scenario, whose key `algorithm` it sets. Returns a GArray of
  * Priced. NULL with an error. Caller unrefs. */
 static GArray *price_all(const CommandLine *line, const Pattern *pattern, GError **error)
@@ -371,15 +354,13 @@ static gboolean check_cube(const Wish *wish, guint least_dimension, GError **err
 /* Fills in the sheet by the pattern's own listing of what the scenario asks for. */
 static gboolean list_wish(const CommandLine *line, Judge *judge, const Pattern *pattern, Sheet *sheet, GError **error)
 {
-    static const char *const all_models[] = {"contention-free", "published", "counted", NULL};
     const Listing *listing = listing_of(line, pattern);
-    const char *const *models = all_models + !listing->prices;
     const char *shuffle = prediction_options.direct_shuffle, *model = prediction_options.model;
     const char *family = prediction_options.family;
     guint number = 0;
     if ((family && !listing_refuse("--family", family, "--pattern ", pattern_default()->name, error)) ||
         (shuffle && !listing_refuse("--direct-shuffle", shuffle, "--pattern ", pattern_default()->name, error)) ||
-        (model && !input_parse_choice("--model", model, models, &number, error)) ||
+        (model && !input_parse_choice("--model", model, listing->models, &number, error)) ||
         (listing->best_packets && !scenario_get(line->scenario, "packet") &&
          !scenario_set(line->scenario, "packet", "optimal", "packet", error)) ||
         !scenario_set(line->scenario, "pattern", pattern->name, "--pattern", error))
@@ -388,8 +369,11 @@ static gboolean list_wish(const CommandLine *line, Judge *judge, const Pattern *
     if (!wish || !check_cube(wish, listing->least_dimension, error) ||
         (listing->best_packets && !prediction_check_costs(wish->machine, error)))
         return FALSE;
-    sheet->counted = strcmp(models[number], "counted") == 0;
-    if (models + number == all_models && !(sheet->priced = price_all(line, pattern, error)))
+    model = listing->models ? listing->models[number] : "published";
+    sheet->counted = strcmp(model, "counted") == 0;
+    sheet->contention_free = strcmp(model, "contention-free") == 0;
+    sheet->price = price_counted;
+    if (sheet->contention_free && listing->prices && !(sheet->priced = price_all(line, pattern, error)))
         return FALSE;
     command_note_read("machine", wish->machine->path);
     if (!listing->list(wish, sheet, error))
@@ -403,13 +387,9 @@ static gboolean list_wish(const CommandLine *line, Judge *judge, const Pattern *
 static gboolean listing_write(const CommandLine *line, const Pattern *pattern, GError **error)
 {
     g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_FORMULA);
-    g_autoptr(Csv) simulated = simulated_given ? csv_load(simulated_given, error) : NULL;
     g_auto(Sheet) sheet;
     sheet_init(&sheet, line->format);
-    sheet.simulated = simulated;
-    sheet.path = simulated_given;
-    return (!simulated_given || simulated) &&
-           (listing_of(line, pattern) ? list_wish(line, judge, pattern, &sheet, error)
+    return (listing_of(line, pattern) ? list_wish(line, judge, pattern, &sheet, error)
                                       : prediction_list(line, judge, pattern, &sheet, error)) &&
            command_check_outputs(line, error) &&
            command_draw(line, line->figure ? listing_script(&sheet, line->figure_format) : NULL, error) &&
@@ -427,8 +407,7 @@ static gboolean print_listing(const CommandLine *line, GError **error)
 static const char *const best_keys[] = {"machine", "packet", "ports", "dimension", "processors", "group",
                                         "element", "bytes", NULL};
 static const GOptionEntry best_options[] = {
-    PREDICTION_MODEL("; of permutations also counted (the right counts), of matrices published (the default) or "
-                     "counted",
+    PREDICTION_MODEL("; of permutations also counted (the right counts), of matrices published is the default",
                      PREDICTION_MODELS "|counted"), PREDICTION_FAMILY, COMMAND_FORMAT,
     {"pattern", 0, 0, G_OPTION_ARG_STRING, &pattern_given, "complete-exchange (the default), permutation or matmul",
      "complete-exchange|permutation|matmul"},
@@ -447,7 +426,8 @@ const Command command_best = {
             "it Table 2 of Ho & Johnsson 1988, which --model published ranks by, and the lower bound; each\n"
             "with the packet that is best for it, unless --packet says another. With --pattern matmul,\n"
             "the algorithms that multiply matrices of a shape, each on its best grid, best first, by\n"
-            "Tables 6 to 11 of Johnsson & Ho 1987, which have neither handshakes nor barriers.\n\n"
+            "Tables 6 to 11 of Johnsson & Ho 1987, which have neither handshakes nor barriers; with\n"
+            "--model contention-free all algorithms, by the times of ecube run, up to d = 7.\n\n"
             "Examples: ecube best -m ipsc860 -d 6 -b 32\n"
             "          ecube best -m ipsc860 -d 6 -b 32 --figure best.svg\n"
             "          ecube best -m ipsc860 -s topology=crossbar -n 12 -b 32\n"
@@ -486,23 +466,12 @@ static gboolean print_regions(const CommandLine *line, GError **error)
     guint i = 0;
     while (!pattern_nth(i)->listings[LISTING_REGIONS])
         i++;
-    if (simulated_given && !line->figure && line->format != FORMAT_TABLE)
-        return input_refuse(error, "--simulated: '%s' is not allowed here; allowed: with a table or --figure",
-                            simulated_given);
-    command_note_read("CSV", simulated_given);
     return listing_write(line, pattern_nth(i), error);
 }
 
 static const char *const regions_keys[] = {"machine", "packet", "ports", "dimension", "processors", "element", NULL};
 static const GOptionEntry regions_options[] = {
-    COMMAND_LISTED,
-    {"model", 0, 0, G_OPTION_ARG_STRING, &prediction_options.model,
-     "published: the tables of Johnsson & Ho (the default); counted: the right counts", "published|counted"},
-    COMMAND_FORMAT,
-    COMMAND_FIGURE("the map, P in slices"),
-    {"simulated", 0, 0, G_OPTION_ARG_FILENAME, &simulated_given,
-     "CSV of `ecube sweep --pattern matmul`: whether its fastest algorithms are those of the map", "FILE.csv"},
-    {0},
+    COMMAND_LISTED, COMMAND_FORMAT, COMMAND_FIGURE("the map, P in slices"), {0},
 };
 
 const Command command_regions = {

@@ -7,8 +7,7 @@ static void bar_clear(gpointer bar)
 
 void sheet_init(Sheet *sheet, Format format)
 {
-    *sheet = (Sheet){.format = format, .text = g_string_new(NULL), .bars = g_array_new(FALSE, FALSE, sizeof(Bar)),
-                     .map = {.marks = g_array_new(FALSE, FALSE, sizeof(Mark))}};
+    *sheet = (Sheet){.format = format, .text = g_string_new(NULL), .bars = g_array_new(FALSE, FALSE, sizeof(Bar))};
     g_array_set_clear_func(sheet->bars, bar_clear);
 }
 
@@ -19,7 +18,6 @@ void sheet_clear(Sheet *sheet)
     g_free(sheet->title);
     g_free(sheet->map.unit_name);
     g_free(sheet->map.best);
-    g_array_unref(sheet->map.marks);
     g_clear_pointer(&sheet->priced, g_array_unref);
 }
 

@@ -2,20 +2,7 @@
 #pragma once
 
 #include "key.h"
-#include "sim/text/csv.h"
 #include "sim/text/table.h"
-
-/* A shape on a map with its simulated times. */
-typedef struct {
-    guint p, q, r;                  /* sides of the matrices, in units */
-    double least_us, map_us;        /* times of the fastest algorithm and of the map's; INFINITY: not simulated */
-    char algorithm[8];              /* the fastest algorithm */
-} Mark;
-
-static inline gboolean mark_is_as_mapped(const Mark *mark)
-{
-    return mark->map_us <= mark->least_us;
-}
 
 /* The best algorithm for each shape of the matrices. */
 typedef struct {
@@ -23,16 +10,24 @@ typedef struct {
     char *unit_name;                /* the unit behind P, Q and R: " N", " x 8"; "" for single elements */
     const char *const *names;       /* names of the algorithms */
     guint *best;                    /* [side][side][side]: by P, Q, R; an index into `names` */
-    GArray *marks;                  /* Mark, each shape once */
 } Map;
+
+/* The contention-free time of a run, and how many start-ups, bytes and operations its longest chain has; of chains that
+ * are equally long the most. */
+typedef struct {
+    gint64 ps, startups, bytes, operations;
+} RunPrice;
+
+/* Prices a run. FALSE if it cannot be run, or takes longer than the clock can count. */
+typedef gboolean RunPricer(const Run *run, RunPrice *price);
 
 /* The question to a listing, and its text and figure. */
 typedef struct {
     Format format;
     gboolean counted;       /* times are those of the right counts instead of the published ones */
+    gboolean contention_free;       /* times are those of schedules without contention */
+    RunPricer *price;       /* prices a run for the listing */
     GArray *priced;         /* Priced: the times of all algorithms that apply; NULL: formulas give the times */
-    const Csv *simulated;   /* CSV of `ecube sweep` with which a map is compared; NULL: none */
-    const char *path;       /* the file of `simulated` */
     GString *text;
     char *title;            /* title of the figure; NULL: it has none */
     GArray *bars;           /* Bar: the times of candidates; a figure has the first ones */
@@ -58,7 +53,8 @@ struct Listing {
     const GOptionEntry *options;    /* options beside the command's own, texts (char *); NULL: none */
     gboolean takes_keys;            /* the pattern's own keys are options as well */
     guint least_dimension;
-    gboolean prices;                /* ranks by Sheet.priced, the times of runs, unless another model is asked for */
+    const char *const *models;      /* values of --model, the first by default, NULL-terminated; NULL: none */
+    gboolean prices;                /* the model contention-free ranks by Sheet.priced, the times of runs */
     gboolean best_packets;          /* without the key packet each algorithm has its best packet, which requires a
                                      * machine with costs */
 

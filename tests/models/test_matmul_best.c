@@ -3,8 +3,6 @@
 #include "products.h"
 #include "rows.h"
 
-#define MATMUL_N_COUNTED (MATMUL_N_ALGORITHMS - 2)     /* not cannon-log and a1-short */
-
 static MatmulQuestion question(MatmulGrids grids, Ports ports, guint n, gint64 lambda)
 {
     return (MatmulQuestion){.grids = grids, .dimension = n, .ports = ports, .element = 4, .optimal = TRUE,
@@ -62,13 +60,10 @@ TEST(best_packets_on_columns)
 /* --- maps --- */
 
 /* Cells of 16^3 by algorithm: of sides that are multiples of `unit`. */
-static void count_cells(MatmulQuestion *q, guint unit, guint cells[MATMUL_N_ALGORITHMS])
+static void count_cells(const MatmulQuestion *q, guint unit, guint cells[MATMUL_N_ALGORITHMS])
 {
-    g_autoptr(GHashTable) known = matmul_transpositions_new();
-    q->transpositions = known;
     for (guint cell = 0; cell < 16 * 16 * 16; cell++)
         cells[best_of(q, (cell / 256 + 1) * unit, (cell / 16 % 16 + 1) * unit, (cell % 16 + 1) * unit).algorithm]++;
-    q->transpositions = NULL;
 }
 
 typedef struct {
@@ -80,11 +75,10 @@ typedef struct {
     guint a1, a2, a3, a4;
 } Map;
 
-static void check_map(const Map *map, MatmulModel model)
+static void check_map(const Map *map)
 {
     guint cells[MATMUL_N_ALGORITHMS] = {0};
     MatmulQuestion q = question(map->grids, map->ports, map->n, map->lambda);
-    q.model = model;
     count_cells(&q, 1u << map->n, cells);
     ck_assert_msg(cells[MATMUL_A1] == map->a1 && cells[MATMUL_A2] == map->a2 && cells[MATMUL_A3] == map->a3 &&
                       cells[MATMUL_A4] == map->a4 && cells[MATMUL_A5] == 0,
@@ -107,19 +101,7 @@ TEST(published_maps)
         {26, MATMUL_ANY, PORTS_ALL, 10, 1, 3246, 432, 0, 418},
     };
     for (guint i = 0; i < G_N_ELEMENTS(maps); i++)
-        check_map(&maps[i], MATMUL_PUBLISHED);
-}
-
-/* With the right transposition a2 and a4 gain. */
-TEST(counted_maps)
-{
-    static const Map maps[] = {
-        {11, MATMUL_COLUMN, PORTS_ONE, 4, 1, 2234, 0, 506, 1356},
-        {20, MATMUL_ANY, PORTS_ONE, 4, 1, 3006, 560, 0, 530},
-        {23, MATMUL_ANY, PORTS_ONE, 10, 1, 1789, 1196, 0, 1111},
-    };
-    for (guint i = 0; i < G_N_ELEMENTS(maps); i++)
-        check_map(&maps[i], MATMUL_COUNTED);
+        check_map(&maps[i]);
 }
 
 /* Rows with P x Q x R are columns with R x Q x P, a5 being a3 and a2 a4. */
@@ -213,7 +195,7 @@ TEST(criterion_of_columns)
 
 /* --- grids --- */
 
-/* 64 x 1024 x 64 on 16, lambda = 1000 t_c: in print two dimensions are worse than one; in truth they are no worse. */
+/* 64 x 1024 x 64 on 16, lambda = 1000 t_c: in print two dimensions are worse than one. */
 TEST(two_dimensions)
 {
     MatmulQuestion column = question(MATMUL_COLUMN, PORTS_ONE, 4, 1000), any = question(MATMUL_ANY, PORTS_ONE, 4, 1000);
@@ -221,10 +203,6 @@ TEST(two_dimensions)
     ck_assert_int_eq(a4.algorithm, MATMUL_A4);
     ck_assert_int_eq(a4.ps, 20032 * US);
     ck_assert_int_eq(best_of(&any, 64, 1024, 64).ps, 28224 * US);
-    any.model = column.model = MATMUL_COUNTED;
-    MatmulChoice right = best_of(&any, 64, 1024, 64);
-    ck_assert_int_eq(right.ps, 20032 * US);
-    ck_assert_int_eq(best_of(&column, 64, 1024, 64).ps, 20032 * US);
 }
 
 /* Figure 19: N = Q = 32, PR = 32768, on the iPSC/1: N1/N2 is about P/R with any constants. Two grids are as good on
@@ -232,15 +210,13 @@ TEST(two_dimensions)
 TEST(grids_of_a1)
 {
     static const guint n1[] = {3, 4, 5};
-    for (guint model = MATMUL_PUBLISHED; model <= MATMUL_COUNTED; model++)
-        for (gint64 lambda = 0; lambda <= 1000; lambda += 500)
-            for (guint i = 0; i < G_N_ELEMENTS(n1); i++) {
-                MatmulQuestion q = question(MATMUL_ANY, PORTS_ONE, 5, lambda);
-                MatmulChoice choice;
-                q.model = (MatmulModel)model;
-                ck_assert(matmul_choose(&q, &(MatmulShape){256u << i, 32, 128u >> i}, MATMUL_A1, &choice));
-                ck_assert_uint_eq(choice.grid.n1, n1[i]);
-            }
+    for (gint64 lambda = 0; lambda <= 1000; lambda += 500)
+        for (guint i = 0; i < G_N_ELEMENTS(n1); i++) {
+            MatmulQuestion q = question(MATMUL_ANY, PORTS_ONE, 5, lambda);
+            MatmulChoice choice;
+            ck_assert(matmul_choose(&q, &(MatmulShape){256u << i, 32, 128u >> i}, MATMUL_A1, &choice));
+            ck_assert_uint_eq(choice.grid.n1, n1[i]);
+        }
 }
 
 /* Figure 18: N = 16: N1 gives way to 2 N1 at P/R = 1/8, 1/2, 2, 8; on the boundaries both are best. */
@@ -354,79 +330,67 @@ TEST(rankings)
     ck_assert_double_eq(choices[0].transfers, 96);
     ck_assert_double_eq(choices[0].startups, 4);
     ck_assert_int_eq(choices[0].operations, 512);
-    q.model = MATMUL_COUNTED;
-    ck_assert_uint_eq(matmul_ranking(&q, &(MatmulShape){16, 16, 16}, choices), MATMUL_N_COUNTED);
-    ck_assert_str_eq(matmul_algorithm_names[choices[MATMUL_N_COUNTED - 1].algorithm], "outer");
-    ck_assert_int_eq(choices[MATMUL_N_COUNTED - 1].ps, 16256 * US);
-    q.dimension = 3;            /* no square */
-    ck_assert_uint_eq(matmul_ranking(&q, &(MatmulShape){16, 16, 16}, choices), MATMUL_N_COUNTED - 1);
     q.grids = MATMUL_ROW;
     ck_assert_uint_eq(matmul_ranking(&q, &(MatmulShape){16, 16, 16}, choices), 3);
+    ck_assert(!matmul_choose(&q, &(MatmulShape){16, 16, 16}, MATMUL_CANNON, choices));
 }
 
-/* --- three dimensions --- */
+/* --- other times --- */
 
-/* The least time on a grid of 2^n3 > 1 layers, of any numbers of rows and columns. */
-static gint64 least_in_layers(MatmulQuestion q, const MatmulShape *shape, MatmulAlgorithm algorithm)
+/* The algorithm's number; the more rows the less, and 3d has none on 2 x 2 x 4. */
+static gboolean by_number(const MatmulCase *c, gpointer data, MatmulReal *real)
 {
-    gint64 least = INPUT_TIME_MAX_PS;
+    guint *n_asked = data;
+    ++*n_asked;
+    *real = (MatmulReal){.ps = 10 * (gint64)c->algorithm + 9 - c->grid.n1};
+    return c->algorithm != MATMUL_3D || c->grid.n3 != 2;
+}
+
+TEST(times_of_the_caller)
+{
+    guint n_asked = 0;
+    MatmulQuestion q = question(MATMUL_ANY, PORTS_ONE, 4, 1000);
+    MatmulChoice choices[MATMUL_N_ALGORITHMS];
+    q.time = by_number;
+    q.data = &n_asked;
+    ck_assert_uint_eq(matmul_ranking(&q, &(MatmulShape){16, 16, 16}, choices), MATMUL_N_ALGORITHMS);
+    ck_assert_uint_eq(n_asked, 11 * 5 + 2 * 3);
+    for (guint i = 0; i < MATMUL_N_ALGORITHMS; i++) {
+        ck_assert_uint_eq(choices[i].algorithm, i);
+        ck_assert_uint_eq(choices[i].grid.n1, matmul_is_deep((MatmulAlgorithm)i) ? 2 : 4);
+    }
     q.grids = MATMUL_GIVEN;
-    for (guint n1 = 0; n1 < q.dimension; n1++)
-        for (guint n2 = 0; n1 + n2 < q.dimension; n2++) {
-            MatmulChoice choice;
-            q.grid = (MatmulGrid){n1, n2, q.dimension - n1 - n2};
-            ck_assert(matmul_choose(&q, shape, algorithm, &choice));
-            least = MIN(least, choice.ps);
-        }
-    return least;
+    q.grid = (MatmulGrid){1, 1, 2};
+    ck_assert(!matmul_choose(&q, &(MatmulShape){16, 16, 16}, MATMUL_3D, choices));
+    ck_assert_uint_eq(matmul_ranking(&q, &(MatmulShape){16, 16, 16}, choices), 1);
 }
 
-/* From the three-dimensional partitioning the product never takes longer than by a1 to a5, if a grid may have sides of
- * 1, and a1 is taken for one layer. Nor does it from the two-dimensional one by a4; by a2 it may. */
-static const gint64 lambdas[] = {0, 1, 1000};
-
-TEST_LOOP(never_slower, 0, G_N_ELEMENTS(lambdas))
+/* On 64 processors, lambda = 1000 t_c, 3d-shuffled saves a start-up on 4 x 8 x 2. 24 is no multiple of N1 N2 >= 16. */
+TEST(deep_grids)
 {
-    for (guint n = 3; n <= 6; n++) {
-        MatmulQuestion q = question(MATMUL_ANY, PORTS_ONE, n, lambdas[_i]);
-        q.model = MATMUL_COUNTED;
-        for (guint i = 0; i < 8 * 8 * 8; i++) {
-            MatmulShape shape = {(2 * (i / 64) + 1) << n, (2 * (i / 8 % 8) + 1) << n, (2 * (i % 8) + 1) << n};
-            MatmulChoice two[2], a1, a4;
-            ck_assert(matmul_best_two(&q, &shape, two) && matmul_choose(&q, &shape, MATMUL_A1, &a1));
-            ck_assert(matmul_choose(&q, &shape, MATMUL_A4, &a4));
-            ck_assert_int_le(MIN(a1.ps, least_in_layers(q, &shape, MATMUL_3D)), two[0].ps);
-            ck_assert_int_le(MIN(a1.ps, least_in_layers(q, &shape, MATMUL_3D_SHUFFLED)), a4.ps);
-        }
+    static const struct {
+        MatmulAlgorithm algorithm;
+        MatmulShape shape;
+        MatmulGrid grid;
+        gboolean there_is_one;
+    } cases[] = {
+        {MATMUL_3D, {64, 64, 64}, {2, 2, 2}, TRUE},
+        {MATMUL_3D_SHUFFLED, {64, 64, 64}, {2, 3, 1}, TRUE},
+        {MATMUL_3D, {64, 1024, 64}, {1, 1, 4}, TRUE},
+        {MATMUL_3D, {24, 64, 64}, {1, 2, 3}, TRUE},
+        {MATMUL_3D, {2, 64, 64}, {0, 0, 0}, FALSE},
+    };
+    const MatmulTerms terms = {1000 * US, US / 4, 0};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        MatmulGrid grid = {0, 0, 0};
+        ck_assert(matmul_best_deep_grid(cases[i].algorithm, &cases[i].shape, 6, 4, &terms, &grid) ==
+                  cases[i].there_is_one);
+        ck_assert(memcmp(&grid, &cases[i].grid, sizeof grid) == 0);
     }
+    ck_assert(!matmul_best_deep_grid(MATMUL_3D, &cases[0].shape, 2, 4, &terms, &(MatmulGrid){0, 0, 0}));
 }
 
-/* 3d-shuffled on N1 x 1 x N2 is a4 on N1 x N2 with half of D in each step, where a4 sends blocks in pairs of steps. */
-TEST(shuffled_for_transposed)
-{
-    for (guint n1 = 0; n1 < 5; n1++) {
-        MatmulCase a4 = product("a4 sbt 64x64x64 1x32 one"), shuffled = product("3d-shuffled sbt 64x64x64 1x32 one");
-        MatmulExact of_a4, of_shuffled;
-        a4.grid = (MatmulGrid){n1, 5 - n1, 0};
-        shuffled.grid = (MatmulGrid){n1, 0, 5 - n1};
-        ck_assert(!matmul_counts(&a4, &textbook, &of_a4) && !matmul_counts(&shuffled, &textbook, &of_shuffled));
-        gint64 saved = (gint64)(of_a4.moved.bytes - of_shuffled.moved.bytes);
-        ck_assert_int_eq(saved, MIN(n1, 5 - n1) * 128 * 4);
-        ck_assert_int_eq((gint64)of_a4.moved.startups, (gint64)of_shuffled.moved.startups);
-    }
-}
-
-/* Cannon's algorithm for 2 x 18 x 8 on 1 x 2: 18 elements of C turn, half of them before; on 2 x 1 72 of D. */
-TEST(grids_that_no_table_has)
-{
-    MatmulQuestion q = question(MATMUL_ANY, PORTS_ONE, 1, 1000);
-    MatmulChoice choice;
-    ck_assert(!matmul_choose(&q, &(MatmulShape){2, 18, 8}, MATMUL_CANNON, &choice));
-    q.model = MATMUL_COUNTED;
-    ck_assert(matmul_choose(&q, &(MatmulShape){2, 18, 8}, MATMUL_CANNON, &choice));
-    ck_assert_uint_eq(choice.grid.n1, 0);
-    ck_assert_int_eq(choice.ps, (2000 + 18 + 9) * US);
-}
+/* --- limits --- */
 
 /* Beyond the clock on both grids: 40000 elements of D on 2 x 1, and 1048576 x 10000 of C on 1 x 2. */
 TEST(times_too_long)
@@ -453,7 +417,7 @@ TEST(limited_packets)
     ck_assert_int_eq(choice.ps, 8112 * US);
 }
 
-TESTS(matmul_best, published_times, best_packets_on_columns, published_maps, counted_maps, rows_mirror_columns, along_p,
+TESTS(matmul_best, published_times, best_packets_on_columns, published_maps, rows_mirror_columns, along_p,
       small_matrices, grids_by_shape, criterion_of_columns, two_dimensions, grids_of_a1, boundaries_one_port,
-      boundaries_n_port, grids_of_a2, ideal_grids, ideal_by_hand, rankings, never_slower, shuffled_for_transposed,
-      grids_that_no_table_has, times_too_long, limited_packets)
+      boundaries_n_port, grids_of_a2, ideal_grids, ideal_by_hand, rankings, times_of_the_caller, deep_grids,
+      times_too_long, limited_packets)

@@ -1,6 +1,5 @@
-/* What multiplications take in lock step, walked through step by step, is what is worked by hand, and what models/
- * counts without any steps. (Where the shape divides, that is what the papers print: test_matmul_counts.c.) */
-#include "models/matmul_counts.h"
+/* What multiplications take in lock step, walked through step by step, is what is worked by hand. (Where the shape
+ * divides, that is what the papers print: test_matmul_walked.c.) */
 #include "multiplying.h"
 #include "tests/support/walk.h"
 
@@ -217,107 +216,5 @@ TEST(buffers)
     }
 }
 
-/* --- models/ --- */
-
-static guint place_of(const char *const *names, const char *name)
-{
-    guint i = 0;
-    while (strcmp(names[i], name) != 0)
-        i++;
-    return i;
-}
-
-static MatmulCase case_of(const TestProduct *product)
-{
-    return (MatmulCase){
-        .shape = product->shape, .grid = product->grid, .layout = product->layout,
-        .algorithm = (MatmulAlgorithm)place_of(matmul_algorithm_names, product->algorithm),
-        .routing = (MatmulRouting)place_of(matmul_routing_names, product->routing),
-        .ports = product->n_port ? PORTS_ALL : PORTS_ONE, .element = TEST_ELEMENT,
-        .packet = product->packet * TEST_ELEMENT};
-}
-
-/* In a pipeline on an oblong grid packets of blocks that are not as large are counted as if they were cut evenly. */
-static gboolean is_about(const TestProduct *p)
-{
-    gboolean pipelined = p->n_port && MIN(p->grid.n1, p->grid.n2) > 0 && p->algorithm[0] == 'a' &&
-                         strcmp(p->algorithm, "a1") != 0;
-    return pipelined && p->grid.n1 != p->grid.n2 && !divides(p);
-}
-
-/* Whether models/ counts an algorithm with its routing: those of the tables, and others for broadcasts alone. */
-static gboolean is_counted(const TestProduct *p)
-{
-    static const char *const one_port[] = {"sbt", "cra", "gcea", NULL};
-    static const char *const n_port[] = {"nrsbt", "sbnt", "gcea", NULL};
-    gboolean any = strcmp(p->algorithm, "a1") == 0;
-    gboolean sums = strcmp(p->routing, "cra") != 0 && strcmp(p->routing, "gcea") != 0;
-    gboolean routed = p->algorithm[0] == 'a' || p->algorithm[0] == '3';
-    return !routed || (g_strv_contains(p->n_port ? n_port : one_port, p->routing) && (any || sums));
-}
-
-static gboolean compare(const TestProduct *product)
-{
-    g_autoptr(Machine) machine = multiplying_machine(product->n_port, product->packet);
-    MatmulCase c = case_of(product);
-    MatmulTerms terms = matmul_terms(machine, TEST_ELEMENT);
-    MatmulExact exact;
-    if (is_about(product) || !is_counted(product) || matmul_counts(&c, &terms, &exact))
-        return FALSE;
-    assert_walk(product, (Count){(gint64)exact.moved.startups, (gint64)(exact.moved.bytes / TEST_ELEMENT)},
-                exact.operations);
-    return TRUE;
-}
-
-static void compare_even(const TestProduct *product, gconstpointer user)
-{
-    guint *n_compared = (guint *)user, side = (product->n_port ? 12u : 1u) << MAX(product->grid.n1, product->grid.n2);
-    TestProduct one = *product;
-    if (strcmp(product->routing, product->n_port ? "nrsbt" : "sbt") != 0 || !has_tables(product))
-        return;
-    one.shape = (MatmulShape){side, 2 * side, side};
-    for (one.packet = 0; one.packet <= 16; one.packet += 8)
-        *n_compared += compare(&one);
-}
-
-/* Shapes that divide, on every grid. With n ports 3 divides the sides as well, so that three and four parts are even;
- * so for n up to 4, where packets of 8 are dealt out evenly. */
-TEST_LOOP(counted_where_even, 0, test_upto(3, 4, 4) + 1)
-{
-    guint n_compared = 0;
-    each_product((guint)_i, FALSE, compare_even, &n_compared);
-    ck_assert_uint_eq(n_compared, 3 * 2 * 5 * 2 * ((guint)_i + 1));     /* packets, ports, algorithms, layouts, grids */
-}
-
-typedef struct {
-    guint n_shapes, one_of, *n_checked, *n_compared;
-} Extent;
-
-static void compare_shapes(const TestProduct *product, gconstpointer user)
-{
-    const Extent *extent = user;
-    TestProduct one = *product;
-    for (guint i = 0; i < extent->n_shapes && is_counted(product); i++) {
-        guint number = (*extent->n_checked)++;
-        if (number % extent->one_of != 0)
-            continue;
-        one.shape = small_shape(number);
-        one.packet = scattered(number) % 3;
-        *extent->n_compared += compare(&one);
-        one.shape = divided_shape(&one.grid, number);
-        one.packet = scattered(number) % 4 < 3 ? 1 + scattered(number) / 4 % 8 : 0;
-        *extent->n_compared += compare(&one);
-    }
-}
-
-/* Of n = 6 one in five, as there are twelve of a grid. */
-TEST_LOOP(counted, 0, test_upto(3, 5, 6) + 1)
-{
-    guint n_checked = 0, n_compared = 0, one_of = _i < 6 ? 1 : (guint)test_upto(5, 5, 1);
-    each_product((guint)_i, test_upto(0, 0, 1), compare_shapes,
-                 &(Extent){(guint)test_upto(1, 1, 6), one_of, &n_checked, &n_compared});
-    ck_assert_uint_gt(4 * n_compared * one_of, n_checked);
-}
-
 TESTS(multiplying_counts, reference_values, cannon, outer, overlapped, not_divided, squares, jumps, few_steps,
-      oblong_dekel, buffers, counted_where_even, counted)
+      oblong_dekel, buffers)

@@ -1,5 +1,6 @@
 /* The fastest algorithms of matrix multiplication on one machine, each on its best grid, Tables 5-12 of Johnsson & Ho
  * 1987, and their maps: which algorithm is best, over the shapes of the matrices. */
+#include "case_run.h"
 #include "models/matmul_best.h"
 #include "sim/patterns/listing.h"
 #include "sim/text/input.h"
@@ -11,7 +12,7 @@
 /* --- what is asked --- */
 
 static struct {
-    char *shape, *grid, *side, *unit, *with;
+    char *shape, *grid, *side, *unit;
 } given;
 
 static const GOptionEntry options[] = {
@@ -25,6 +26,7 @@ static const GOptionEntry options[] = {
 
 typedef struct {
     const Machine *machine;
+    RunPricer *price;
     MatmulQuestion q;
     MatmulShape shape;
     const char *reason;     /* why some row has no time, or NULL */
@@ -40,26 +42,48 @@ static gboolean parse_grid(MatmulQuestion *q, GError **error)
     return q->grids == MATMUL_ANY || matmul_grid_parse("--grid", text, q->dimension, "any", &q->grid, error);
 }
 
+#define PRICED_DIMENSION_MAX 7      /* above, all grids take minutes */
+
+/* Prices the run of a case on the machine of the Question `data`: a MatmulTime. */
+static gboolean find_price(const MatmulCase *c, gpointer data, MatmulReal *real)
+{
+    const Question *question = data;
+    Machine machine = *question->machine;
+    Run run = matmul_case_run(c, &machine);
+    RunPrice price;
+    if (question->q.dimension > PRICED_DIMENSION_MAX || !question->price(&run, &price))
+        return FALSE;
+    *real = (MatmulReal){(double)price.bytes / (double)c->element, (double)price.startups, price.operations, price.ps};
+    return TRUE;
+}
+
 /* Packets without a limit are the best ones. Of a machine with constants of its own for short messages those of long
  * ones count. */
-static gboolean ask_any(const Wish *wish, gboolean counted, Question *question, GError **error)
+static gboolean ask_any(const Wish *wish, const Sheet *sheet, Question *question, GError **error)
 {
     *question = (Question){
-        .machine = wish->machine,
-        .q = {.model = counted ? MATMUL_COUNTED : MATMUL_PUBLISHED, .dimension = wish->problem.dimension,
-              .ports = wish->machine->ports, .element = wish->element, .packet = wish->packet,
-              .optimal = wish->packet == 0 || wish->optimal, .terms = matmul_terms(wish->machine, G_MAXINT64)}};
+        .machine = wish->machine, .price = sheet->price,
+        .q = {.dimension = wish->problem.dimension, .ports = wish->machine->ports, .element = wish->element,
+              .packet = wish->packet, .optimal = wish->packet == 0 || wish->optimal,
+              .terms = matmul_terms(wish->machine, G_MAXINT64)}};
+    if (sheet->contention_free) {
+        question->q.time = find_price;
+        question->q.data = question;
+    }
+    if (sheet->contention_free && question->q.dimension > PRICED_DIMENSION_MAX)
+        return input_refuse(error, "--model: 'contention-free' is not allowed here; allowed: up to --dimension %d",
+                            PRICED_DIMENSION_MAX);
     return parse_grid(&question->q, error) &&
-           (counted || question->q.grid.n3 == 0 ||
+           (sheet->contention_free || question->q.grid.n3 == 0 ||
             input_refuse(error, "--grid: '%s' is not allowed here; allowed: the tables' grids, of two dimensions",
                          given.grid));
 }
 
-static gboolean ask(const Wish *wish, gboolean counted, Question *question, GError **error)
+static gboolean ask(const Wish *wish, const Sheet *sheet, Question *question, GError **error)
 {
     MatmulShape shape;
     if ((!given.shape && !input_refuse(error, "--shape is missing")) ||
-        !matmul_shape_parse("--shape", given.shape, &shape, error) || !ask_any(wish, counted, question, error))
+        !matmul_shape_parse("--shape", given.shape, &shape, error) || !ask_any(wish, sheet, question, error))
         return FALSE;
     question->shape = shape;
     return TRUE;
@@ -116,16 +140,29 @@ static void add_choice(Table *table, const MatmulChoice *choice, Sheet *sheet)
         sheet_add_bar(sheet, name, (double)choice->ps / 1e6, 0);
 }
 
+/* Appends where the times come from, and the rows. */
+static void put_best(const Question *question, const char *rows, Sheet *sheet)
+{
+    gboolean priced = sheet->contention_free, short_terms = !priced && question->machine->short_limit >= 0;
+    g_string_append_printf(sheet->text, "%s, %s.\nTransfers in elements, times in µs, %s.\n%s\n%s\n", sheet->title,
+                           question->q.ports == PORTS_ALL ? "n ports" : "one port",
+                           priced ? "contention-free" : "by the tables of Johnsson & Ho",
+                           short_terms ? "Short messages are counted as long ones.\n" : "", rows);
+    g_string_append(sheet->text, priced ? "Waiting is not in these times: ecube run has it.\n"
+                                        : "Distances, handshakes, barriers and waiting are not in these times, nor are "
+                                          "all algorithms in the tables: ecube run has them.\n");
+}
+
 static gboolean list_best(const Wish *wish, Sheet *sheet, GError **error)
 {
     Question question;
     MatmulChoice choices[MATMUL_N_ALGORITHMS];
-    if (!ask(wish, sheet->counted, &question, error))
+    if (!ask(wish, sheet, &question, error))
         return FALSE;
     guint n = matmul_ranking(&question.q, &question.shape, choices);
     if (n == 0)
-        return input_refuse(error, "--grid: '%s' is not allowed here; allowed: one whose N1 N2 divides P, max(N1,N2) "
-                            "N3 divides Q and N2 N3 divides R", given.grid);
+        return input_refuse(error, "--grid: '%s' is not allowed here; allowed: one that takes less time and memory",
+                            given.grid ? given.grid : "any");
     if (!check_time(&choices[0], &question.shape, error))
         return FALSE;
     g_autoptr(Table) table = table_new(best_columns, G_N_ELEMENTS(best_columns));
@@ -134,20 +171,17 @@ static gboolean list_best(const Wish *wish, Sheet *sheet, GError **error)
     g_autofree char *rows = table_text(table, sheet->format);
     sheet->title = describe(&question);
     if (sheet->format == FORMAT_TABLE)
-        g_string_append_printf(sheet->text, "%s, %s.\nTransfers in elements, times in µs, by %s.\n%s\n", sheet->title,
-                               question.q.ports == PORTS_ALL ? "n ports" : "one port",
-                               sheet->counted ? "the right counts" : "the tables of Johnsson & Ho",
-                               wish->machine->short_limit < 0 ? "" : "Short messages are counted as long ones.\n");
-    g_string_append(sheet->text, rows);
-    if (sheet->format == FORMAT_TABLE)
-        g_string_append_printf(sheet->text, "\nDistances, handshakes, barriers and waiting are not in these times%s: "
-                               "ecube run has them.\n", sheet->counted ? "" : ", nor are all algorithms in the tables");
+        put_best(&question, rows, sheet);
+    else
+        g_string_append(sheet->text, rows);
     if (sheet->format == FORMAT_TABLE && choices[n - 1].ps >= INPUT_TIME_MAX_PS)
         g_string_append(sheet->text, "\nNo time: longer than the clock can count.\n");
     return TRUE;
 }
 
-const Listing best_of_multiplications = {.options = options, .list = list_best};
+static const char *const models[] = {"published", "contention-free", NULL};
+
+const Listing best_of_multiplications = {.options = options, .models = models, .list = list_best};
 
 /* --- the tables --- */
 
@@ -206,36 +240,30 @@ static void add_least(Table *table, const MatmulRow *row, const MatmulCase *c, c
     table_add_count_if(table, least >= 0, least);
 }
 
-/* An entry as it is printed, beside the right counts. */
+/* An entry as it is printed, beside what its run takes. */
 typedef struct {
     MatmulCase c;
     MatmulTerms terms;
-    MatmulReal printed;
-    MatmulExact exact;          /* if is_counted */
-    gint64 exact_ps;
-    gboolean is_counted, has_published, has_exact;      /* the times */
-    const char *reason;         /* why one of them is missing, or NULL */
+    MatmulReal printed, exact;  /* exact: if is_priced */
+    gboolean has_published, is_priced;
+    const char *reason;         /* why a time is missing, or NULL */
 } Entry;
 
-/* The constants of the largest packet are those of all, if there is a time. */
-static Entry entry_of(const Question *t, const MatmulRow *row, const MatmulGrid *grid)
+/* The constants of the largest packet are those of all, if there is a published time. */
+static Entry entry_of(Question *t, const MatmulRow *row, const MatmulGrid *grid)
 {
     MatmulCase any = {.shape = t->shape, .grid = *grid, .element = t->q.element, .packet = t->q.packet,
                       .optimal = t->q.optimal};
     Entry e = {.c = matmul_row_case(row, &any)};
-    const char *uncounted = matmul_counts(&e.c, &t->q.terms, &e.exact);
-    e.is_counted = !uncounted;
-    e.terms = matmul_terms(t->machine, e.exact.moved.largest_packet);
+    const char *unpublished = matmul_find_terms(&e.c, t->machine, &e.terms);
     e.printed = printed(row, &e.c, &e.terms);
-    MatmulCount count = matmul_exact_count(&e.exact, e.c.element);
-    e.exact_ps = matmul_ps(&count, e.c.element, &e.terms);
-    const char *unpublished = lockstep_unpublished_reason(&e.exact.moved, t->machine);
+    e.is_priced = find_price(&e.c, t, &e.exact);
     e.has_published = !unpublished && e.printed.ps < INPUT_TIME_MAX_PS;
-    e.has_exact = !unpublished && e.is_counted && e.exact_ps < INPUT_TIME_MAX_PS;
-    if (!e.has_published || !e.has_exact)
-        e.reason = unpublished     ? unpublished
-                   : !e.is_counted ? uncounted
-                                   : "some times are longer than the clock can count";
+    e.reason = unpublished      ? unpublished
+               : e.has_published ? NULL
+                                 : "some times are longer than the clock can count";
+    if (!e.is_priced && !e.reason)
+        e.reason = "some runs are longer than the clock can count, too large, or on more than 128 processors";
     return e;
 }
 
@@ -249,13 +277,13 @@ static void add_row(Table *table, Question *t, const MatmulRow *row, const Matmu
     add_least(table, row, &e.c, &e.terms);
     table_addf(table, "%" G_GINT64_FORMAT, e.printed.operations);
     table_add_time_if(table, e.has_published, e.printed.ps);
-    if (e.is_counted) {
-        table_add_rational(table, (Rational){e.exact.moved.bytes, e.c.element});
-        table_add_whole(table, e.exact.moved.startups);
+    if (e.is_priced) {
+        table_add_real(table, e.exact.transfers);
+        table_add_real(table, e.exact.startups);
     } else
         table_add_nothing(table, 2);
-    table_add_time_if(table, e.has_exact, e.exact_ps);
-    listing_add_ratio(table, e.has_published && e.has_exact, e.exact_ps, e.printed.ps);
+    table_add_time_if(table, e.is_priced, e.exact.ps);
+    listing_add_ratio(table, e.has_published && e.is_priced, e.exact.ps, e.printed.ps);
     table_add(table, row->note);
 }
 
@@ -353,13 +381,13 @@ static gboolean list_tables(const Wish *wish, Sheet *sheet, GError **error)
     const PaperTables tables = {table_columns, G_N_ELEMENTS(table_columns), matmul_n_rows, number_of, title_of,
                                 add_rows, add_ideals};
     Question question;
-    if (!ask(wish, FALSE, &question, error))
+    if (!ask(wish, sheet, &question, error))
         return FALSE;
     g_autofree char *what = describe(&question);
     gboolean people = sheet->format == FORMAT_TABLE;
     if (people)
-        g_string_append_printf(sheet->text, "%s.\nTransfers in elements, B_opt in bytes, times in µs; right, exact: by "
-                               "the right counts; ratio: exact over published.\n", what);
+        g_string_append_printf(sheet->text, "%s.\nTransfers in elements, B_opt in bytes, times in µs; right, exact: "
+                               "of runs without contention; ratio: exact over published.\n", what);
     sheet_put_tables(sheet, &tables, &question);
     if (people)
         put_ideals(sheet->text, &question);
@@ -380,32 +408,9 @@ static const Column columns[] = {
     {.name = "second", .text = TRUE}, {.name = "second_us"},
 };
 
-/* One algorithm more, which the tables do not have. */
-static gboolean ask_with(MatmulQuestion *q, gint64 unit, GError **error)
+static gboolean ask_map(const Wish *wish, const Sheet *sheet, Question *question, Map *map, GError **error)
 {
-    const char *names[MATMUL_N_ALGORITHMS + 1] = {NULL};
-    MatmulAlgorithm offered[MATMUL_N_ALGORITHMS];
-    guint n = 0, chosen;
-    for (MatmulAlgorithm a = MATMUL_A1; a < MATMUL_N_ALGORITHMS; a++)
-        if (!matmul_recipe(a) && matmul_is_counted(a)) {
-            offered[n] = a;
-            names[n++] = matmul_algorithm_names[a];
-        }
-    if (!input_parse_choice("--with", given.with, names, &chosen, error))
-        return FALSE;
-    q->with = offered[chosen];
-    if (q->model != MATMUL_COUNTED || q->grids != MATMUL_ANY)
-        return input_refuse(error, "--with: '%s' is not allowed here; allowed with --model counted --grid any",
-                            given.with);
-    gboolean divides = unit % ((gint64)1 << q->dimension) == 0 && q->dimension >= 3;
-    return divides || !matmul_is_deep(q->with) ||
-           input_refuse(error, "--with: '%s' is not allowed here; allowed from d = 3 on, with units that are multiples "
-                        "of 2^d", given.with);
-}
-
-static gboolean ask_map(const Wish *wish, gboolean counted, Question *question, Map *map, GError **error)
-{
-    if (!ask_any(wish, counted, question, error))
+    if (!ask_any(wish, sheet, question, error))
         return FALSE;
     const MatmulQuestion *q = &question->q;
     gint64 side = SIDE, unit = (gint64)1 << q->dimension;
@@ -417,17 +422,13 @@ static gboolean ask_map(const Wish *wish, gboolean counted, Question *question, 
                             G_GINT64_FORMAT ": 1 to %" G_GINT64_FORMAT, side, unit, MATMUL_SIDE_MAX / unit);
     if (q->grids == MATMUL_GIVEN)
         return input_refuse(error, "--grid: '%s' is not allowed here; allowed: any, column, row", given.grid);
-    gboolean in_n = unit == (gint64)1 << q->dimension && unit > 1, uneven = unit & (((gint64)1 << q->dimension) - 1);
-    if (given.with && !ask_with(&question->q, unit, error))
-        return FALSE;
+    gboolean in_n = unit == (gint64)1 << q->dimension && unit > 1;
     map->side = (guint)side;
     map->unit = (guint)unit;
     map->unit_name = in_n ? g_strdup(" N") : unit == 1 ? g_strdup("") : g_strdup_printf(" x %" G_GINT64_FORMAT, unit);
     map->names = matmul_algorithm_names;
     map->best = g_new(guint, (gsize)(side * side * side));
-    return !(uneven && q->ports == PORTS_ALL && q->model == MATMUL_COUNTED) ||
-           input_refuse(error, "--unit: '%" G_GINT64_FORMAT "' is not allowed; allowed with n ports and --model "
-                        "counted: multiples of 2^d", unit);
+    return TRUE;
 }
 
 /* The row of shape number i, and its algorithm in the map. */
@@ -460,28 +461,25 @@ static char *describe_map(const Question *question, const char *start_up)
     double element_ps = (double)q->terms.tau_ps_per_byte * (double)q->element;
     g_autofree char *ratio = g_strdup_printf(", %s = %.6g t_c", start_up, (double)q->terms.lambda_ps / element_ps);
     g_autofree char *arithmetic = g_strdup_printf(", t_a = %.6g t_c", (double)q->terms.flop_ps / element_ps);
-    g_autofree char *with = q->with ? g_strconcat(", with ", matmul_algorithm_names[q->with], NULL) : g_strdup("");
-    return g_strdup_printf("%s, N = %u%s%s, %s, %s%s%s", machine, 1u << q->dimension, element_ps > 0 ? ratio : "",
+    return g_strdup_printf("%s, N = %u%s%s, %s, %s", machine, 1u << q->dimension, element_ps > 0 ? ratio : "",
                            element_ps > 0 && q->terms.flop_ps > 0 ? arithmetic : "",
-                           q->ports == PORTS_ALL ? "n ports" : "one port", grids[q->grids],
-                           q->model == MATMUL_COUNTED ? ", by the right counts" : "", with);
+                           q->ports == PORTS_ALL ? "n ports" : "one port", grids[q->grids]);
 }
 
 static const Column count_columns[] = {
     {.name = "p", .heading = "P", .text = TRUE}, {.name = "a1", .heading = "a1"},
     {.name = "a2", .heading = "a2", .optional = TRUE}, {.name = "a3", .heading = "a3", .optional = TRUE},
     {.name = "a4", .heading = "a4", .optional = TRUE}, {.name = "a5", .heading = "a5", .optional = TRUE},
-    {.name = "with", .heading = "--with", .optional = TRUE},
 };
 
-/* The shapes of some cells that each algorithm is the fastest for. */
-static void add_map_counts(Table *table, MatmulAlgorithm with, const char *name, const guint *best, gsize n)
+/* Adds a row: for how many of n shapes each algorithm is the fastest. */
+static void add_map_counts(Table *table, const char *name, const guint *best, gsize n)
 {
-    const MatmulAlgorithm columns_of[] = {MATMUL_A1, MATMUL_A2, MATMUL_A3, MATMUL_A4, MATMUL_A5, with};
+    static const MatmulAlgorithm columns_of[] = {MATMUL_A1, MATMUL_A2, MATMUL_A3, MATMUL_A4, MATMUL_A5};
     table_add(table, name);
     for (guint k = 0; k < G_N_ELEMENTS(columns_of); k++) {
         gint64 found = 0;
-        for (gsize i = 0; i < n && (k < 5 || with > MATMUL_A1); i++)
+        for (gsize i = 0; i < n; i++)
             found += best[i] == columns_of[k];
         table_add_count_if(table, found > 0, found);
     }
@@ -493,97 +491,32 @@ static void put_map(const Question *question, const Map *map, GString *text)
     gsize plane = (gsize)map->side * map->side;
     for (guint p = 1; p <= map->side; p++) {
         g_autofree char *name = g_strdup_printf("%u", p * map->unit);
-        add_map_counts(table, question->q.with, name, map->best + (p - 1) * plane, plane);
+        add_map_counts(table, name, map->best + (p - 1) * plane, plane);
     }
-    add_map_counts(table, question->q.with, "all", map->best, plane * map->side);
+    add_map_counts(table, "all", map->best, plane * map->side);
     g_autofree char *what = describe_map(question, "lambda"), *rows = table_text(table, FORMAT_TABLE);
     g_string_append_printf(text, "The fastest algorithm for P x Q x R matrices on %s:\nfor how many Q and R, each %u "
                            "times 1 to %u elements. --format csv has every shape.\n\n%s", what, map->unit, map->side,
                            rows);
 }
 
-/* --- what was simulated --- */
-
-/* The mark of a shape, without times; or FALSE: it is not on the map. */
-static gboolean find_mark(const Map *map, const MatmulShape *shape, Mark *mark)
-{
-    *mark = (Mark){.p = shape->p / map->unit, .q = shape->q / map->unit, .r = shape->r / map->unit,
-                   .least_us = INFINITY, .map_us = INFINITY};
-    return shape->p % map->unit == 0 && shape->q % map->unit == 0 && shape->r % map->unit == 0 &&
-           MAX(mark->p, MAX(mark->q, mark->r)) <= map->side;
-}
-
-static void note(Map *map, const Mark *mark, double us, const char *algorithm)
-{
-    guint i = 0, best = map->best[((mark->p - 1) * map->side + mark->q - 1) * map->side + mark->r - 1];
-    while (i < map->marks->len && memcmp(&g_array_index(map->marks, Mark, i), mark, 3 * sizeof(guint)) != 0)
-        i++;
-    if (i == map->marks->len)
-        g_array_append_val(map->marks, *mark);
-    Mark *known = &g_array_index(map->marks, Mark, i);
-    if (us < known->least_us) {
-        known->least_us = us;
-        g_strlcpy(known->algorithm, algorithm, sizeof known->algorithm);
-    }
-    if (strcmp(algorithm, map->names[best]) == 0)
-        known->map_us = fmin(known->map_us, us);
-}
-
-static gboolean read_simulated(Map *map, const Csv *csv, const char *path, GError **error)
-{
-    int shape = csv_column(csv, "shape"), algorithm = csv_column(csv, "algorithm"),
-        time = csv_column(csv, "simulated_us");
-    if (shape < 0 || algorithm < 0 || time < 0)
-        return input_refuse(error, "%s: has no columns 'shape', 'algorithm' and 'simulated_us': not the CSV of `ecube "
-                            "sweep --pattern matmul`", path);
-    for (guint row = 0; row < csv->n_rows; row++) {
-        MatmulShape sides;
-        Mark mark;
-        double time_us = 0;
-        const char *us = csv_cell(csv, row, (guint)time);
-        if (!matmul_shape_parse(path, csv_cell(csv, row, (guint)shape), &sides, error))
-            return FALSE;
-        if (*us && !input_parse_decimal(us, &time_us))
-            return input_refuse(error, "%s: line %u: simulated_us: '%s' is not allowed; allowed: a time of at least 0",
-                                path, g_array_index(csv->lines, guint, row), us);
-        if (*us && find_mark(map, &sides, &mark))
-            note(map, &mark, time_us, csv_cell(csv, row, (guint)algorithm));
-    }
-    return TRUE;
-}
-
-static void put_simulated(const Map *map, GString *text)
-{
-    guint n_others = 0;
-    for (guint i = 0; i < map->marks->len; i++)
-        n_others += !mark_is_as_mapped(&g_array_index(map->marks, Mark, i));
-    g_string_append_printf(text, "\nOf these %u were simulated: another algorithm is faster in %u.\n", map->marks->len,
-                           n_others);
-}
-
 /* The papers on multiplication write tau for a start-up. */
 static gboolean list_map(const Wish *wish, Sheet *sheet, GError **error)
 {
-    g_autoptr(GHashTable) known = matmul_transpositions_new();
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     Map *map = &sheet->map;
     Question question;
-    if (!ask_map(wish, sheet->counted, &question, map, error))
+    if (!ask_map(wish, sheet, &question, map, error))
         return FALSE;
-    question.q.transpositions = known;
     for (guint i = 0; i < map->side * map->side * map->side; i++)
         if (!add_cell(table, &question.q, map, i, error))
             return FALSE;
-    if (sheet->simulated && !read_simulated(map, sheet->simulated, sheet->path, error))
-        return FALSE;
     g_autofree char *what = describe_map(&question, "τ"), *rows = table_text(table, sheet->format);
     sheet->title = g_strconcat("P x Q x R matrices on ", what, NULL);
     if (sheet->format == FORMAT_TABLE)
         put_map(&question, map, sheet->text);
     else
         g_string_append(sheet->text, rows);
-    if (sheet->format == FORMAT_TABLE && sheet->simulated)
-        put_simulated(map, sheet->text);
     return TRUE;
 }
 
@@ -591,8 +524,6 @@ static const GOptionEntry map_options[] = {
     {"grid", 0, 0, G_OPTION_ARG_STRING, &given.grid,
      "column: 1 x N, and a1, a3, a4; row: N x 1, and a1, a2, a5; any: a1 to a5, each on its best grid (the default)",
      "any|column|row"},
-    {"with", 0, 0, G_OPTION_ARG_STRING, &given.with,
-     "One algorithm more, with --model counted; 3d and 3d-shuffled on grids of three dimensions", "ALGORITHM"},
     {"side", 0, 0, G_OPTION_ARG_STRING, &given.side, "P, Q and R are 1 to S units each; default: 16", "S"},
     {"unit", 0, 0, G_OPTION_ARG_STRING, &given.unit, "Elements of a unit; default: 2^d", "N"},
     {0},

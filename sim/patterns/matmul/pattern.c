@@ -1,7 +1,9 @@
 /* Matrix multiplication: its keys, the grids and packets that are best by its published times, and these times. */
+#include "case_run.h"
 #include "models/matmul_best.h"
 #include "moving.h"
 #include "sim/patterns/key.h"
+#include "sim/patterns/make.h"
 #include "sim/patterns/registry.h"
 #include "sim/text/input.h"
 
@@ -44,15 +46,20 @@ static gboolean read_grid(const Value *value, Wish *wish, GError **error)
                                                 &wish->problem.matmul.grid, error);
 }
 
+static const Algorithm *routing_find(const char *where, const char *name, gboolean n_port, GError **error)
+{
+    guint known;    /* to the tables of multiplication, which have no partitions */
+    if (!input_parse_choice(where, name, matmul_routing_names, &known, error))
+        return NULL;
+    gboolean all_ports = n_port && known != MATMUL_CRA;     /* blocks are passed round one ring, that of one port */
+    return algorithm_find(where, &pattern_all_broadcast, all_ports, name, error);
+}
+
 static gboolean read_routing(const Value *value, Wish *wish, GError **error)
 {
     const char *name = value ? value->text : wish->n_port ? "nrsbt" : "sbt";
     const char *where = value ? value->origin : wish->key->name;
-    guint known;    /* to the tables of multiplication, which have no partitions */
-    if (!input_parse_choice(where, name, matmul_routing_names, &known, error))
-        return FALSE;
-    gboolean n_port = wish->n_port && known != MATMUL_CRA;  /* blocks are passed round one ring, that of one port */
-    wish->problem.matmul.routing = algorithm_find(where, &pattern_all_broadcast, n_port, name, error);
+    wish->problem.matmul.routing = routing_find(where, name, wish->n_port, error);
     return wish->problem.matmul.routing != NULL;
 }
 
@@ -152,7 +159,7 @@ static char *subject(const Problem *problem)
 
 /* --- the tables of Johnsson & Ho --- */
 
-/* The place of a name in a list of models/, which has it. */
+/* Returns the place of a name in a list that has it. */
 static guint place_of(const char *const *names, const char *name)
 {
     guint i = 0;
@@ -161,7 +168,8 @@ static guint place_of(const char *const *names, const char *name)
     return i;
 }
 
-static MatmulCase case_of(const Problem *problem, gint64 packet, gboolean optimal)
+/* Returns the case of a problem, in packets of `packet` bytes; 0: unlimited. */
+static MatmulCase problem_case(const Problem *problem, gint64 packet, gboolean optimal)
 {
     const Multiplication *m = &problem->matmul;
     return (MatmulCase){.shape = m->shape, .grid = m->grid, .layout = m->layout,
@@ -171,30 +179,10 @@ static MatmulCase case_of(const Problem *problem, gint64 packet, gboolean optima
                         .element = m->element, .packet = packet, .optimal = optimal};
 }
 
-/* The grid with which the published time is least (with the best packets, if these are `optimal` or unlimited), of
- * several that with the fewest rows; without a machine (NULL), that with the fewest transfers. Of algorithms that no
- * table has, the one with as many rows as columns, or twice as many. In three dimensions the least time is that of the
- * right counts; if there are none, the grid is a cube, or nearly. */
-static MatmulGrid best_grid(const Problem *problem, const Machine *machine, gboolean optimal)
-{
-    const MatmulCase c = case_of(problem, machine ? machine->packet : 0, optimal);
-    gboolean deep = matmul_is_deep(c.algorithm);
-    const MatmulQuestion question = {.model = deep ? MATMUL_COUNTED : MATMUL_PUBLISHED, .grids = MATMUL_ANY,
-                                     .dimension = problem->dimension, .ports = c.ports,
-                                     .element = c.element, .packet = c.packet,
-                                     .optimal = optimal || c.packet == 0,
-                                     .terms = machine ? matmul_terms(machine, G_MAXINT64) : (MatmulTerms){0, 1, 0}};
-    MatmulChoice choice;
-    guint n = problem->dimension;
-    if (matmul_choose(&question, &c.shape, c.algorithm, &choice))
-        return choice.grid;
-    return deep ? (MatmulGrid){(n + 2) / 3, (n + 1) / 3, n / 3} : (MatmulGrid){(n + 1) / 2, n / 2, 0};
-}
-
 /* Gives pipelined transpositions the packets of Table 11, B_opt, in whole elements and no larger than the machine's. */
 static void choose_packets(Problem *problem, const Machine *machine)
 {
-    const MatmulCase c = case_of(problem, machine->packet, TRUE);
+    const MatmulCase c = problem_case(problem, machine->packet, TRUE);
     const MatmulRecipe *recipe = matmul_recipe_at_first(c.algorithm);
     const MatmulTerms terms = matmul_terms(machine, G_MAXINT64);
     problem->matmul.best_packets = TRUE;
@@ -204,6 +192,46 @@ static void choose_packets(Problem *problem, const Machine *machine)
         if (matmul_is_pipelined(&c, phase))
             *(phase->matrix == 'A' ? &problem->matmul.packet_of_a : &problem->matmul.packet) = packet;
     }
+}
+
+Run matmul_case_run(const MatmulCase *c, Machine *machine)
+{
+    gboolean n_port = c->ports == PORTS_ALL;
+    const char *name = matmul_algorithm_names[c->algorithm];
+    const Algorithm *algorithm = algorithm_find("", &pattern_matmul, n_port, name, NULL);
+    machine->ports = c->ports;
+    machine->packet = c->packet;
+    Run run = {.machine = machine, .element = c->element,
+               .problem = problem_new(algorithm, c->grid.n1 + c->grid.n2 + c->grid.n3)};
+    run.problem.matmul = (Multiplication){
+        .shape = c->shape, .grid = c->grid, .layout = c->layout, .element = c->element, .repeat = 1,
+        .packet = c->packet ? MAX(1, c->packet / c->element) : 0,
+        .routing = routing_find("", matmul_routing_names[c->routing], n_port, NULL)};
+    if (c->optimal)
+        choose_packets(&run.problem, machine);
+    run.refused = problem_refused(&run.problem);
+    return run;
+}
+
+/* Returns the grid with the least published time (with the best packets, if these are `optimal` or unlimited), of
+ * several the one with the fewest rows. Without a machine (NULL) it is the one with the fewest transfers. Algorithms
+ * that no table has get as many rows as columns, or twice as many. In three dimensions it is the best one with one
+ * port that divides the matrices; if none does, a cube, or nearly. */
+static MatmulGrid best_grid(const Problem *problem, const Machine *machine, gboolean optimal)
+{
+    const MatmulCase c = problem_case(problem, machine ? machine->packet : 0, optimal);
+    const MatmulQuestion question = {.grids = MATMUL_ANY, .dimension = problem->dimension, .ports = c.ports,
+                                     .element = c.element, .packet = c.packet,
+                                     .optimal = optimal || c.packet == 0,
+                                     .terms = machine ? matmul_terms(machine, G_MAXINT64) : (MatmulTerms){0, 1, 0}};
+    MatmulChoice choice;
+    MatmulGrid deep;
+    guint n = problem->dimension;
+    if (!matmul_is_deep(c.algorithm))
+        return matmul_choose(&question, &c.shape, c.algorithm, &choice) ? choice.grid
+                                                                        : (MatmulGrid){(n + 1) / 2, n / 2, 0};
+    return matmul_best_deep_grid(c.algorithm, &c.shape, n, c.element, &question.terms, &deep)
+               ? deep : (MatmulGrid){(n + 2) / 3, (n + 1) / 3, n / 3};
 }
 
 /* A packet of bytes has whole elements, at least one. */
@@ -221,7 +249,7 @@ static void complete(const Wish *wish, Problem *problem)
 static gint64 published_ps(const Run *run, const char **why)
 {
     const Multiplication *m = &run->problem.matmul;
-    const MatmulCase c = case_of(&run->problem, run->machine->packet, m->best_packets);
+    const MatmulCase c = problem_case(&run->problem, run->machine->packet, m->best_packets);
     gint64 ps = 0;
     if (m->repeat > 1)
         *why = "Johnsson & Ho's tables are for one multiplication";

@@ -276,4 +276,7 @@ static gboolean permuting_list(const Wish *wish, Sheet *sheet, GError **error)
     return TRUE;
 }
 
-const Listing best_for_permutation = {.takes_keys = TRUE, .prices = TRUE, .best_packets = TRUE, .list = permuting_list};
+static const char *const models[] = {"contention-free", "published", "counted", NULL};
+
+const Listing best_for_permutation = {.takes_keys = TRUE, .models = models, .prices = TRUE, .best_packets = TRUE,
+                                      .list = permuting_list};

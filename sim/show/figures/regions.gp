@@ -1,6 +1,6 @@
 # Which algorithm multiplies P x Q x R matrices fastest: slices of a map (Johnsson & Ho 1987, figures 11 to 14, 20 to 23, 25
 # and 26). $cells, an index for each slice: the algorithm's number, and the rectangles that its regions consist of;
-# $names: slice, where, name; $simulated: slice, q, r, and the name of the fastest algorithm, or "" if the map has it.
+# $names: slice, where, name.
 array colours[5] = [0xA6CEE3, 0xF0E442, 0xCC79A7, 0xE69F00, 0x009E73]
 unset grid
 unset key
@@ -17,9 +17,8 @@ do for [k = 1:4] {
 set style fill solid 1 border
 set multiplot
 set label 1 title at screen 0.5, 1 - 18.0 / height center font ',13' noenhanced
-set label 2 key_text at screen 0.5, 1 - 40.0 / height center font ',10' noenhanced
+set label 2 'regions have the name of the fastest algorithm' at screen 0.5, 1 - 40.0 / height center font ',10' noenhanced
 outside = -10     # of the panel; labels that are all NaN crash gnuplot 5.4
-in_simulated(slice, same) = $1 == slice && (strcol(4) eq '') == same ? $2 : outside
 do for [k = 1:words(slices)] {
     at_column = (k - 1) % 3
     at_row = (k - 1) / 3
@@ -32,9 +31,6 @@ do for [k = 1:words(slices)] {
     set xlabel x_title offset 0, 0.3
     set ylabel at_column == 0 ? 'R' . unit : ''
     plot $cells index k - 1 using 2:3:2:4:3:5:(colours[int($1)]) with boxxyerror lw 0.5 lc rgb variable, \
-        $simulated using (in_simulated(k, 1)):3 with points pt 6 ps 1.4 lw 1.2 lc rgb black, \
-        $simulated using (in_simulated(k, 0)):3:(0.5):(0.5) with boxxyerror fc rgb black, \
-        $simulated using (in_simulated(k, 0)):3:4 with labels font ',7' tc rgb 0xFFFFFF, \
         $names using ($1 == k ? $2 : outside):3:4 with labels font ',11' tc rgb 0x202020
     unset label 1
     unset label 2

@@ -1,17 +1,27 @@
-/* The right counts of matrix multiplication: by hand, and where the print is wrong. */
-#include "models/matmul_counts.h"
-#include "products.h"
-#include "rows.h"
+/* Tables 5 to 12 of Johnsson & Ho 1987 against the schedules of their algorithms, walked through in lock step: worked
+ * by hand, where the print is wrong, and where it is right. */
+#include "models/matmul_best.h"
+#include "multiplying.h"
+#include "sim/patterns/matmul/case_run.h"
+#include "tests/models/products.h"
+#include "tests/models/rows.h"
+#include "tests/support/walk.h"
+
+static MatmulCount walked(const MatmulCase *c)
+{
+    g_autoptr(Machine) machine = multiplying_machine(c->ports == PORTS_ALL, 0);
+    Run run = matmul_case_run(c, machine);
+    ck_assert_msg(!run.refused, "%s", run.refused);
+    g_autoptr(Schedule) schedule = schedule_make(&run.problem);
+    Walk sum = walk(schedule, machine);
+    return (MatmulCount){{sum.bytes, c->element}, {sum.startups, 1}, sum.by_phase};
+}
 
 static MatmulCount counted(const char *text, MatmulLayout layout)
 {
     MatmulCase c = product(text);
-    MatmulExact exact;
     c.layout = layout;
-    const char *uncounted = matmul_counts(&c, &textbook, &exact);
-    if (uncounted)
-        g_error("%s: %s", text, uncounted);
-    return matmul_exact_count(&exact, c.element);
+    return walked(&c);
 }
 
 static MatmulCount printed(const char *text)
@@ -134,30 +144,11 @@ TEST(wrong_counts)
     check_both("a1 sbt 7x1x1 1x4 one", 2, 2, 21, 14);
     /* transpositions with P for N ceil(P/N) */
     check_both("a3 sbt 1x2x2 1x2 one", 3, 3, 3, 4);
-}
-
-/* P = 1: the transposition of C is a gather, (N-1) c(Q,N), printed (n/2) c(Q,N). */
-TEST(gather)
-{
-    MatmulCase c = product("a3 sbt 1x8x4 1x4 one");
-    gint64 messages[2];
-    matmul_transposition(&c, &matmul_recipe(MATMUL_A3)->phases[0], messages);
-    ck_assert_int_eq(messages[0] + messages[1], 3 * 2);
-}
-
-/* On 4 x 2 and 2 x 4 a transposition has three messages, not 2.5, and 2.5 M elements. */
-TEST(oblong_transposition)
-{
-    static const char *const grids[] = {"4x2", "2x4"};
-    for (guint i = 0; i < G_N_ELEMENTS(grids); i++) {
-        g_autofree char *text = g_strdup_printf("a2 sbt 16x16x16 %s one", grids[i]);
-        MatmulCase c = product(text);
-        gint64 messages[3];
-        matmul_transposition(&c, &matmul_recipe(MATMUL_A2)->phases[0], messages);
-        ck_assert_int_eq(messages[0], 32);
-        ck_assert_int_eq(messages[1], 32);
-        ck_assert_int_eq(messages[2], 16);
-    }
+    /* with P = 1 that of C is a gather, (N-1) c(Q,N), printed (n/2) c(Q,N) */
+    check_both("a3 sbt 1x8x4 1x4 one", 6, 6, 27, 33);
+    /* on oblong grids transpositions have (n/2 + min(n1,n2)) M elements in n messages: of 32 here 2.5, printed 3 */
+    check_both("a2 sbt 16x16x16 4x2 one", 6, 6, 224, 208);
+    check_both("a2 sbt 16x16x16 2x4 one", 6, 6, 224, 208);
 }
 
 TEST(wrong_arithmetic)
@@ -204,12 +195,10 @@ TEST(exact_where_divisible)
             g_autofree char *text = g_strdup_printf("a1 sbt 32x96x64 %s one 8", grids[g]);
             MatmulCase any = product(text), c = matmul_row_case(row, &any);
             gboolean is_square = c.grid.n1 == c.grid.n2;
-            MatmulExact exact;
             if (!matmul_row_is_for(row, &c.grid) || (row->table != 6 && !is_square && row->algorithm != MATMUL_A1))
                 continue;
             MatmulCount in_print = matmul_printed(row, &c, &textbook);
-            ck_assert(!matmul_counts(&c, &textbook, &exact));
-            MatmulCount right = matmul_exact_count(&exact, c.element);
+            MatmulCount right = walked(&c);
             ck_assert_msg(rational_real(in_print.transfers) == rational_real(right.transfers), "Table %u, %s on %s",
                           row->table, row->name, grids[g]);
             ck_assert_int_eq(in_print.operations, right.operations);
@@ -217,38 +206,6 @@ TEST(exact_where_divisible)
                 ck_assert_msg(rational_real(in_print.startups) == rational_real(right.startups), "Table %u, %s on %s",
                               row->table, row->name, grids[g]);
         }
-}
-
-static guint padded(guint side, guint multiple)
-{
-    return (side + multiple - 1) / multiple * multiple;
-}
-
-static void check_padded(const char *algorithm, const char *grid, guint p, guint q, guint r)
-{
-    g_autofree char *small = g_strdup_printf("%s sbt %ux%ux%u %s one 3", algorithm, p, q, r, grid);
-    MatmulCase c = product(small);
-    guint s = 1u << MAX(c.grid.n1, c.grid.n2);
-    g_autofree char *large = g_strdup_printf("%s sbt %ux%ux%u %s one 3", algorithm, padded(p, s), padded(q, s),
-                                             padded(r, s), grid);
-    MatmulCount bound = counted(large, MATMUL_CONSECUTIVE);
-    for (int layout = MATMUL_CONSECUTIVE; layout <= MATMUL_CYCLIC; layout++) {
-        MatmulCount count = counted(small, (MatmulLayout)layout);
-        ck_assert_double_le(rational_real(count.transfers), rational_real(bound.transfers));
-        ck_assert_double_le(rational_real(count.startups), rational_real(bound.startups));
-        ck_assert_int_le(count.operations, bound.operations);
-    }
-}
-
-/* The counts of the shape rounded up to multiples of max(N1,N2) are bounds for the one-port sbt. */
-TEST(padding_bounds)
-{
-    static const char *const grids[] = {"1x4", "4x1", "2x2", "2x4"};
-    static const char *const algorithms[] = {"a1", "a2", "a3", "a4", "a5"};
-    for (guint g = 0; g < G_N_ELEMENTS(grids); g++)
-        for (guint a = 0; a < G_N_ELEMENTS(algorithms); a++)
-            for (guint sides = 0; sides < 5 * 5 * 5; sides++)
-                check_padded(algorithms[a], grids[g], sides / 25 + 1, sides / 5 % 5 + 1, sides % 5 + 1);
 }
 
 /* Packets of 2. On 4 x 4: 8 + 3 cycles for M = 16, and twice 3 x 16/2 in c(16,2) + c(8,2). On 2 x 4, M = 32, 16 + 2
@@ -265,36 +222,68 @@ TEST(pipelines)
     check_counted(cases, G_N_ELEMENTS(cases), MATMUL_CONSECUTIVE);
 }
 
-/* C of 2 x 4 on 2 x 4 processors, each with an element. Transposed it is on the first two columns, so that messages of
- * 1, 2 and 1 elements go; then 2 and 1 in rows, and 1 in a column. The best packet is one element, as blocks are. */
-TEST(messages_that_grow)
+/* --- three dimensions --- */
+
+/* The contention-free time on the machine `data`. */
+static gboolean price_case(const MatmulCase *c, gpointer data, MatmulReal *real)
 {
-    MatmulCase c = product("a2 nrsbt 2x4x1 2x4 all");
-    MatmulTerms terms = {1000000000, 250000, 0};
-    MatmulExact exact;
-    c.optimal = TRUE;
-    ck_assert(!matmul_counts(&c, &terms, &exact));
-    ck_assert_int_eq(exact.moved.startups, 6);
-    ck_assert_int_eq(exact.moved.bytes, 8 * 4);
+    Machine machine = *(const Machine *)data;
+    Run run = matmul_case_run(c, &machine);
+    ck_assert_msg(!run.refused, "%s", run.refused);
+    g_autoptr(Schedule) schedule = schedule_make(&run.problem);
+    *real = (MatmulReal){.ps = price_time(schedule, &machine)};
+    return TRUE;
 }
 
-TEST(not_counted)
+/* The least time on a grid of 2^n3 > 1 layers, of any numbers of rows and columns. */
+static gint64 least_in_layers(MatmulQuestion q, const MatmulShape *shape, MatmulAlgorithm algorithm)
 {
-    static const struct {
-        const char *text, *reason;
-    } cases[] = {
-        {"outer sbt 8x8x8 2x4 one", "outer products need as many rows as columns of processors"},
-        {"a3b sbt 8x8x8 2x4 one", "a3b needs at least as many rows as columns of processors"},
-        {"a1 nrsbt 9x9x9 1x2048 all", "blocks of several sizes are counted on up to 1024 processors"},
-        {"a4 nrsbt 9x9x9 1x2048 all", "blocks of several sizes are counted on up to 1024 processors"},
-    };
-    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        MatmulCase c = product(cases[i].text);
-        MatmulExact exact;
-        ck_assert_str_eq(matmul_counts(&c, &textbook, &exact), cases[i].reason);
+    gint64 least = INPUT_TIME_MAX_PS;
+    q.grids = MATMUL_GIVEN;
+    for (guint n1 = 0; n1 < q.dimension; n1++)
+        for (guint n2 = 0; n1 + n2 < q.dimension; n2++) {
+            MatmulChoice choice;
+            q.grid = (MatmulGrid){n1, n2, q.dimension - n1 - n2};
+            ck_assert(matmul_choose(&q, shape, algorithm, &choice));
+            least = MIN(least, choice.ps);
+        }
+    return least;
+}
+
+/* From the three-dimensional partitioning the product never takes longer than by a1 to a5, if a grid may have sides of
+ * 1, and a1 is taken for one layer. Nor does it from the two-dimensional one by a4; by a2 it may. */
+static const char *const lambdas[] = {"lambda=0", "lambda=1", "lambda=1000"};
+
+TEST_LOOP(never_slower, 0, G_N_ELEMENTS(lambdas))
+{
+    g_autoptr(Machine) machine = TEST_MACHINE("johnsson1987", lambdas[_i]);
+    for (guint n = 3; n <= (guint)test_upto(3, 4, 5); n++) {
+        MatmulQuestion q = {.time = price_case, .data = machine, .grids = MATMUL_ANY, .dimension = n,
+                            .ports = PORTS_ONE, .element = TEST_ELEMENT, .optimal = TRUE,
+                            .terms = matmul_terms(machine, G_MAXINT64)};
+        for (guint i = 0; i < 3 * 3 * 3; i++) {
+            MatmulShape shape = {(5 * (i / 9) + 1) << n, (5 * (i / 3 % 3) + 1) << n, (5 * (i % 3) + 1) << n};
+            MatmulChoice two[2], a1, a4;
+            ck_assert(matmul_best_two(&q, &shape, two) && matmul_choose(&q, &shape, MATMUL_A1, &a1));
+            ck_assert(matmul_choose(&q, &shape, MATMUL_A4, &a4));
+            ck_assert_int_le(MIN(a1.ps, least_in_layers(q, &shape, MATMUL_3D)), two[0].ps);
+            ck_assert_int_le(MIN(a1.ps, least_in_layers(q, &shape, MATMUL_3D_SHUFFLED)), a4.ps);
+        }
     }
 }
 
-TESTS(matmul_counts, equal_blocks, oblong_torus, blocks_of_several_sizes, wrong_counts, gather, oblong_transposition,
-      wrong_arithmetic, columns_or_rows, exact_where_divisible, padding_bounds, pipelines, messages_that_grow,
-      not_counted)
+/* 3d-shuffled on N1 x 1 x N2 is a4 on N1 x N2 with half of D in each step, where a4 sends blocks in pairs of steps. */
+TEST(shuffled_for_transposed)
+{
+    for (guint n1 = 0; n1 < 5; n1++) {
+        MatmulCase a4 = product("a4 sbt 64x64x64 1x32 one"), shuffled = product("3d-shuffled sbt 64x64x64 1x32 one");
+        a4.grid = (MatmulGrid){n1, 5 - n1, 0};
+        shuffled.grid = (MatmulGrid){n1, 0, 5 - n1};
+        MatmulCount of_a4 = walked(&a4), of_shuffled = walked(&shuffled);
+        assert_rational(of_a4.transfers, (gint64)of_shuffled.transfers.numerator + MIN(n1, 5 - n1) * 128 * 4, 4, "a4");
+        assert_rational(of_a4.startups, (gint64)of_shuffled.startups.numerator, 1, "a4");
+    }
+}
+
+TESTS(matmul_walked, equal_blocks, oblong_torus, blocks_of_several_sizes, wrong_counts, wrong_arithmetic,
+      columns_or_rows, exact_where_divisible, pipelines, never_slower, shuffled_for_transposed)
