@@ -92,6 +92,9 @@ headers=$(echo "$program" | grep '\.h$')
 twice=$(echo "$headers" | sed 's#.*/##' | sort | uniq -d; sed -nE 's/^\} ([A-Z][A-Za-z]*);$/\1/p' $headers | sort | uniq -d)
 [ -z "$twice" ] || complain "two have the name: $(echo $twice)"
 
+# Comments above functions begin with verbs, and a function's name stands in one file: so many do not, and may only fall.
+scripts/language.py 82 19 >&2 || failed=1
+
 # --- tests ---
 # Transcripts run at the same time; what all of them may use is build/cli, one after the other, and the figures.
 pages=$(find README.md CHANGELOG.md models platforms scenarios scripts sim tests/peers -name '*.md')
