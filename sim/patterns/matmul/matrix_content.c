@@ -4,15 +4,15 @@
 
 /* --- local work --- */
 
-/* What work goes on in. */
+/* The memory of a processor during local work. */
 typedef struct {
-    GPtrArray *tiles;       /* where new ones go */
+    GPtrArray *tiles;       /* where new tiles go */
     guint node;
     Block *slots;
-    char *fault;            /* what is missing first, or NULL */
+    char *fault;            /* the first fault, or NULL */
 } Memory;
 
-/* "finds no rows 0 to 3, columns 4 to 7 of C in slot 2", if nothing else is missing. Returns NULL. */
+/* Sets the fault "finds no rows 0 to 3, columns 4 to 7 of C in slot 2", unless there is one. Returns NULL. */
 static Tile *miss(Memory *m, guint matrix, const Piece *piece, guint slot)
 {
     g_autofree char *what = tile_describe(&(Tile){.matrix = matrix, .piece = *piece});
@@ -21,27 +21,27 @@ static Tile *miss(Memory *m, guint matrix, const Piece *piece, guint slot)
     return NULL;
 }
 
-/* The tile in a slot, if it has as many elements as the piece; else NULL. */
+/* Returns the tile in a slot if it has as many elements as `piece`, else NULL. */
 static Tile *find_tile(const Block *slots, guint slot, const Piece *piece)
 {
     Tile *tile = slots[slot] == BLOCK_NONE ? NULL : tile_of(slots[slot]);
     return tile && tile->elements && tile->piece.count == piece->count ? tile : NULL;
 }
 
-/* The same, and a fault if there is none. */
+/* Returns the tile in a slot if it has as many elements as `piece`; else sets the fault and returns NULL. */
 static Tile *need_tile(Memory *m, guint matrix, guint slot, const Piece *piece)
 {
     Tile *tile = find_tile(m->slots, slot, piece);
     return tile ? tile : miss(m, matrix, piece, slot);
 }
 
-/* A slot that holds what belongs there. */
+/* A slot, numbered from the first of the memory, and the piece that it is to hold. */
 typedef struct {
     guint slot;
     Piece piece;
 } Filled;
 
-/* Those of everything that a processor is to have in a region: Filled, in ascending order. Caller frees. */
+/* Returns the non-empty slots of `region` at `node` (GArray of Filled, ascending). Caller frees. */
 static GArray *filled_slots(guint node, const Region *region)
 {
     g_autoptr(GArray) numbers = region_numbers(region, node);
@@ -60,7 +60,8 @@ static GArray *filled_slots(guint node, const Region *region)
     (const Filled *filled = (const Filled *)(gpointer)(list)->data;                                                   \
      filled < (const Filled *)(gpointer)(list)->data + (list)->len; filled++)
 
-/* What they hold of a matrix, as a patch. Caller frees. */
+/* Returns the elements of `patch` of a matrix, gathered from the slots in `list`. Sets the fault if a tile is
+ * missing. Caller frees. */
 static guint64 *gather(Memory *m, const GArray *list, guint matrix, const Patch *patch)
 {
     guint64 *whole = g_new0(guint64, patch_count(patch));
@@ -72,7 +73,7 @@ static guint64 *gather(Memory *m, const GArray *list, guint matrix, const Patch 
     return whole;
 }
 
-/* Takes it out of them. */
+/* Empties the slots in `list`, and frees the elements of their sums. */
 static void drop(Block *slots, const GArray *list)
 {
     for EACH(filled, list) {
@@ -83,7 +84,7 @@ static void drop(Block *slots, const GArray *list)
     }
 }
 
-/* Any of their tiles, to know what the others are; NULL: there is none. */
+/* Returns a tile of the slots in `list`, which shows the matrix and kind of all; NULL if all are empty. */
 static const Tile *any_tile(const Block *slots, const GArray *list)
 {
     for EACH(filled, list)
@@ -110,7 +111,8 @@ static void recut(Memory *m, const MatrixWork *work)
     }
 }
 
-/* The sums of a product, which begin with 0 or lie there already. */
+/* Returns the tile of sums that the product is added to; NULL if it is missing. With work->first an empty slot gets
+ * sums of 0. */
 static Tile *sums_of(Memory *m, const MatrixWork *work, const Patch *patch)
 {
     const Region *region = &work->regions[2];
@@ -125,20 +127,20 @@ static Tile *sums_of(Memory *m, const MatrixWork *work, const Patch *patch)
     return tile;
 }
 
-/* The whole patch that a processor has of one of the regions. */
+/* Returns all that `node` has of regions[region], as one piece. */
 static Piece factor(const MatrixWork *work, guint node, guint region)
 {
     return piece_whole(region_cover(&work->regions[region], node));
 }
 
-/* Adds the product of two pieces with their elements to sums. */
+/* Adds the product of the tiles c and d to `sums`, which has the patch `a`. Sets the fault if they do not fit. */
 static void multiply_into(Memory *m, Tile c, Tile d, const Patch *a, Tile *sums)
 {
     if (!tile_multiply(&c, &d, a, sums->elements))
         m->fault = g_strdup("multiplies pieces of C and D that do not fit");
 }
 
-/* All that a processor has of a factor, as a patch. Caller frees. */
+/* Returns the elements of all that the processor has of a factor, which is `patch`. Caller frees. */
 static guint64 *gather_factor(Memory *m, const MatrixWork *work, MatrixName matrix, const Patch *patch)
 {
     g_autoptr(GArray) list = filled_slots(m->node, &work->regions[matrix]);
@@ -204,8 +206,8 @@ static void multiply_all(Memory *m, const MatrixWork *work, guint k)
     }
 }
 
-/* A multiplication and an addition each; but of products that begin sums, the first term of each takes no addition. It
- * belongs to the first row of D (and column of C) of all that a processor has. */
+/* Returns the additions and multiplications in c x d. The first term of each sum that begins takes no addition.
+ * These terms belong to the first row of D (by_rows), or column of C, of all that `node` has. */
 static gint64 operations_of(const MatrixWork *work, guint node, const Piece *c, const Piece *d)
 {
     gint64 n = 2 * tile_n_products(c, d);
@@ -225,7 +227,7 @@ static gboolean begins_sums(const MatrixWork *work)
     return work->kind == WORK_MULTIPLY && work->first;
 }
 
-/* Where local work puts what it makes; NULL: it makes nothing. */
+/* Returns the region in which the work puts new tiles; NULL if it makes none. */
 static const Region *made_by(const MatrixWork *work)
 {
     return work->kind == WORK_RECUT ? &work->regions[1] : begins_sums(work) ? &work->regions[2] : NULL;
@@ -233,7 +235,7 @@ static const Region *made_by(const MatrixWork *work)
 
 #define NOTHING G_MAXUINT
 
-/* The number of the work that made what work number i cuts; NOTHING: it is as at first. */
+/* Returns the number of the work that made the pieces which work i cuts; NOTHING if they are as at first. */
 static guint find_maker(const GArray *works, guint i)
 {
     guint slot = nth_work(works, i)->regions[0].slot;
@@ -245,8 +247,8 @@ static guint find_maker(const GArray *works, guint i)
     return NOTHING;
 }
 
-/* Whether there are the sums that a work begins or cuts: where there are no terms there are none, until they have been
- * added up. Other work has what it needs. */
+/* Whether `node` has the sums that work i begins or cuts. Without terms there are none, until they have been added
+ * up. Other work has its operands: TRUE. */
 static gboolean has_terms(const GArray *works, guint i, guint node)
 {
     guint maker = nth_work(works, i)->kind == WORK_RECUT ? find_maker(works, i) : i;
@@ -268,15 +270,15 @@ typedef struct {
     GPtrArray *references;  /* guint64 *: the products, by the numbers of multiplications; NULL until one is needed */
     guint n_matrices;
     Home *homes;            /* [n_matrices] */
-    guint n_slots;          /* of a memory */
-    GArray *works;          /* MatrixWork; operation.what is 1 + a number of it */
+    guint n_slots;          /* slots of a processor */
+    GArray *works;          /* MatrixWork; number i is operation.what = i + 1 */
     GPtrArray *tiles;       /* Tile * */
     GSList *kept;           /* Keep * */
     char **fault;           /* the first sum that could not be formed, or NULL */
-    guint64 mask;           /* of an element's bits, those that are right: all, until some have come as fewer bytes */
+    guint64 mask;           /* the bits of an element that are right: all, until some have arrived as fewer bytes */
 } MatrixContent;
 
-/* What is freed with the content. */
+/* Data that is freed with the content. */
 typedef struct {
     gpointer data;
     GDestroyNotify destroy;
@@ -287,8 +289,8 @@ static const MatrixContent *content_of(const Content *content)
     return (const MatrixContent *)content;
 }
 
-/* Whether all processors have as much to do, and so go through their steps side by side. In three dimensions P is cut
- * by (k, l), Q by (m, k) and (m, l), and R by (l, m). */
+/* Whether all processors have equally much to do, and so go through their steps side by side. In three dimensions P
+ * is cut by (k, l), Q by (m, k) and (m, l), and R by (l, m). */
 static gboolean is_even(const MatrixContent *c)
 {
     guint side = 1u << MAX(c->grid.n1, c->grid.n2), depth = c->grid.n3;
@@ -359,7 +361,7 @@ static void keep_fault(const MatrixContent *c, char *fault)
         *c->fault = fault;
 }
 
-/* What arrives is spent. */
+/* Adds the tile `arriving` to `held`, and frees its elements. Sets the fault of the content if they do not fit. */
 static Block add(const Content *self, Block held, Block arriving)
 {
     const MatrixContent *c = content_of(self);
@@ -384,7 +386,8 @@ static void pack(const Content *self, Block block, guint8 *bytes)
         content_pack_element(tile->elements[e], bytes + e * self->element_bytes, self->element_bytes);
 }
 
-/* Sums and products modulo 2^64 are right modulo any smaller power of 2 if their terms are. */
+/* Returns a new tile like the sketch `like`, with the elements in `bytes`. Short elements shorten the mask: sums and
+ * products modulo 2^64 are right modulo any smaller power of 2 if their terms are. */
 static Block unpack(Content *self, Block like, const guint8 *bytes)
 {
     MatrixContent *c = (MatrixContent *)self;
@@ -503,7 +506,7 @@ static char *describe(const Content *self, Block block)
     return block == BLOCK_NONE ? g_strdup("nothing") : tile_describe(tile_of(block));
 }
 
-/* "  0 has rows 0 to 1, columns 0 to 3 of C in slot 0; ..." */
+/* Appends a line on the homes of `node`: " 0 has rows 0 to 1, columns 0 to 3 of C in slot 0; ..." */
 static void put_homes(GString *out, const MatrixContent *c, guint node)
 {
     const char *before = "has";
@@ -530,7 +533,8 @@ static char *legend(const Content *self)
     return g_string_free(out, FALSE);
 }
 
-/* Slots in a row whose pieces have the same size count as one, with `sizes`. " slots 3-5 of 8, 7 of 4 elements" */
+/* Appends " slots 3-5 of 8, 7 of 4 elements". Consecutive slots are joined; with `sizes` only if their pieces have
+ * the same size. */
 static void put_slots(GString *out, const GArray *filled, gboolean sizes)
 {
     guint n, size = 0;
@@ -594,7 +598,8 @@ static char *tell(const Content *self, guint node, const Operation *operation)
 
 /* --- pictures --- */
 
-/* How many rows, or columns, come before some of them, if those of processor 0 come first, and so on. */
+/* Returns the number of rows (or columns) shown before `indices`, one share of `extent`. The picture shows the
+ * shares in ascending order. */
 static guint shown_before(guint extent, Indices indices)
 {
     guint before = indices.stride == 1 ? indices.first : 0;
@@ -603,7 +608,7 @@ static guint shown_before(guint extent, Indices indices)
     return before;
 }
 
-/* Some of a row, or the rows that have all of the piece. */
+/* Returns the rectangle that shows a piece: a part of one row, or all rows that the piece touches. */
 static MosaicPiece shown_piece(const MatrixContent *c, MatrixName matrix, const Piece *piece)
 {
     const Patch *patch = &piece->patch;
@@ -624,7 +629,8 @@ static MosaicPiece piece_of(const Content *self, Block block)
     return shown_piece(content_of(self), tile->matrix % N_MATRICES, &tile->piece);
 }
 
-/* Processors are where their first blocks of A are. FALSE if that does not tell, as some have none. */
+/* Places processors on the grid in the order of their first blocks of A. FALSE if two get one place, as processors
+ * without elements of A do. */
 static gboolean place_processors(const MatrixContent *c, Mosaic *out)
 {
     guint n = 1u << c->dimension, seen[1 << MOSAIC_DIMENSION_MAX] = {0};
@@ -650,7 +656,8 @@ static const char legend_of_picture[] =
     "column 1. A column of C and the row of D that it is multiplied by have one colour. Labels above: messages. Bars: "
     "arithmetic done.";
 
-/* In a cyclic layout the processors' rows, and their columns, follow each other only if there are as many of both. */
+/* Fills in the grid and the matrices of the picture; FALSE if the run has none. In a cyclic layout the rows and the
+ * columns of processors follow each other only on a square grid. */
 static gboolean mosaic(const Content *self, Mosaic *out)
 {
     const MatrixContent *c = content_of(self);
@@ -678,11 +685,11 @@ static void forget(Content *self)
     g_clear_pointer(c->fault, g_free);
 }
 
-/* Bytes of a tile, beside its elements: its head, two places in the heap, and in a list. */
+/* Bytes of a tile beside its elements: its head, two places in the heap, and one in a list. */
 #define BYTES_TILE (sizeof(Tile) + 40)
 
-/* The matrices, what local work makes of them, and the products to compare with, for which C and D are needed once
- * more. */
+/* Returns the bytes of the matrices, of the tiles that local work makes, and of the products to compare with.
+ * Computing these products takes C and D once more. */
 static gsize storage(const Content *self)
 {
     const MatrixContent *c = content_of(self);

@@ -17,7 +17,7 @@ typedef struct {
     guint order[RING_MAX];
 } Exchange;
 
-/* The part that crosses dimension `dim` of the ring in step k, if there are so many. */
+/* Returns the part that crosses dimension `dim` of the ring in step k, or a number of n_parts or more if none does. */
 static guint part_in_step(const Exchange *e, guint dim, guint k)
 {
     guint at = 0;
@@ -30,7 +30,8 @@ static guint part_in_step(const Exchange *e, guint dim, guint k)
     return k - at;
 }
 
-/* The dimensions that number r of a part crosses before `dim`, as bits. */
+/* Returns as bits the dimensions that precede `dim` on the way of part `part` of number r. Number r crosses those
+ * that are bits of r. */
 static guint crossed_before(const Exchange *e, guint r, guint part, guint dim)
 {
     guint bits = 0;
@@ -43,7 +44,7 @@ static guint crossed_before(const Exchange *e, guint r, guint part, guint dim)
     return bits;
 }
 
-/* A number in a message, and the processor that it comes from. */
+/* A slot in a message, and the processor where its data set out. */
 typedef struct {
     guint origin, slot;
 } Cargo;
@@ -55,8 +56,9 @@ static gint by_origin(gconstpointer a, gconstpointer b)
     return (i > j) - (i < j);
 }
 
-/* What crosses `dim` in step k: on balanced trees what has crossed k dimensions, of sums those that have come together,
- * else all numbers that have the dimension. Caller frees. */
+/* Returns what `node` sends of a part across `dim` in step k (GArray of Cargo, sorted; caller frees). It has numbers
+ * with the bit `dim`: in EXCHANGE_BALANCED those that have crossed k dimensions, in EXCHANGE_SUMS those for which
+ * `dim` is the first, else all. */
 static GArray *message(const Exchange *e, guint node, guint part, guint dim, guint k)
 {
     GArray *cargo = g_array_new(FALSE, FALSE, sizeof(Cargo));
@@ -75,7 +77,7 @@ static GArray *message(const Exchange *e, guint node, guint part, guint dim, gui
     return cargo;
 }
 
-/* All processors send what has the same numbers. Sums go to the number that has not the dimension. */
+/* Fills in step k. All processors send the same numbers. Sums go to the slot of the number without the bit `dim`. */
 static void exchange_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const Exchange *e = (const Exchange *)self;
@@ -114,7 +116,7 @@ Schedule *exchange_new(guint dimension, const Region *region, ExchangeKind kind,
 
 /* --- products of blocks that move --- */
 
-/* The product of a piece that moves, in a slot. */
+/* Returns the product of a moving piece in `slot` with the factor that stays. */
 static Product product_of(const Moving *m, guint node, guint slot, Piece piece)
 {
     Piece still = piece_whole(region_cover(&m->still, node));
@@ -141,13 +143,14 @@ guint passing_n_slots(const Passing *p)
     return 2 * (p->moving.blocks.n_parts << p->accumulate);
 }
 
-/* The slot of block `j` of those that travel together, in the buffer that is full after `moves`. */
+/* Returns the slot of a part of block `j` among those that travel together, in the buffer that is full after
+ * `moves`. */
 static guint slot_of(const Passing *p, guint moves, guint j, guint part)
 {
     return p->moving.blocks.slot + (((moves & 1) << p->accumulate) + j) * p->moving.blocks.n_parts + part;
 }
 
-/* After `moves`, a processor has blocks of x xor came, ... (part by part). */
+/* Returns a mask: after `moves`, processor x has a part of the blocks of x xor mask xor j, j < 2^accumulate. */
 static guint came(const Passing *p, guint node, guint part, guint moves)
 {
     guint n = dimension_of(p), mask = (1u << n) - 1;
@@ -156,16 +159,16 @@ static guint came(const Passing *p, guint node, guint part, guint moves)
     return cube_rotate_left(graph_gray(moves), n - p->accumulate, part) << p->accumulate;
 }
 
-/* A part of block j of those that have come. */
+/* Returns a part of block j among those that are at `node` after `moves`. */
 static Piece piece_of(const Passing *p, guint node, guint moves, guint j, guint part)
 {
     guint owner = node ^ came(p, node, part, moves) ^ j;
     return region_sent(&p->moving.blocks, owner, node, part);
 }
 
-/* Steps: accumulation, a step with the first product, and moves. */
+/* The steps are: accumulation, one step with the first product, and moves. */
 
-/* Sends a part of the blocks 0 ... end - 1 to a peer. */
+/* Sends a part of the blocks 0 ... end - 1 from `node` to `peer`, where block 0 lands in slot `landing`. */
 static void send_blocks(const Passing *p, guint node, guint peer, guint moves, guint part, guint end, guint landing,
                         Step *out)
 {
@@ -187,7 +190,7 @@ static void accumulate(const Passing *p, guint node, guint k, Step *out)
     }
 }
 
-/* The processor to which a part of the blocks goes in a move, or from which it comes (`back`). */
+/* Returns the processor to which a part of the blocks goes in a move, or from which it comes (`back`). */
 static guint next_of(const Passing *p, guint node, guint part, guint moves, gboolean back)
 {
     guint n = dimension_of(p), low = p->accumulate;
@@ -249,7 +252,7 @@ typedef struct {
     Combined combined;
     Moving moving;
     Operation products;
-    GArray *arrived;            /* guint: the slots in which something arrives at `node` in step k */
+    GArray *arrived;            /* guint: the slots that arrive at `node` in step k */
     guint node, k;
 } Streamed;
 
@@ -275,7 +278,8 @@ static void add_landings(const Streamed *s, const Step *step, guint node)
     }
 }
 
-/* No two of the messages that a processor awaits in a step of a broadcast are of the same sender. */
+/* Appends the slots that arrive at `node` in step k of the broadcast. The messages that it awaits in a step all have
+ * different senders. */
 static void add_arrivals(const Streamed *s, guint node, guint k)
 {
     const Schedule *part = part_of(&s->combined.head);

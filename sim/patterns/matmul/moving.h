@@ -1,6 +1,6 @@
-/* Parts of a multiplication in which matrices move: exchanges in rings; and products of blocks that move, which a
- * processor multiplies where they come, with what it has of the other factor: along a linear array, or while a
- * broadcast goes on. */
+/* Parts of a multiplication in which matrices move: exchanges in rings, and products of blocks that move. A
+ * processor multiplies such blocks where they come by the part of the other factor that it has: along a linear
+ * array, or during a broadcast. */
 #pragma once
 
 #include "matrix_content.h"
@@ -9,38 +9,38 @@
 /* --- exchanges --- */
 
 /* Personalized communication in a ring of processors, whose data for each other differs in size (Johnsson & Ho 1987,
- * sec. 4.4 and 5.2.2). The slots are those of a region from 0 on: a slot has the same number all the way. All of them
- * travel; schedule_sparse() leaves out what is empty. */
+ * sec. 4.4 and 5.2.2). The slots are those of a region from 0 on; data has the same slot all the way. All slots
+ * travel; schedule_sparse() leaves out the empty ones. */
 typedef enum {
-    EXCHANGE_IN_ORDER,      /* across the dimensions in a given order; part p sets out p steps late, so that with
-                             * n ports parts follow each other as in a pipeline */
+    EXCHANGE_IN_ORDER,      /* across the dimensions in a given order; part p sets out p steps late, so that with n
+                             * ports parts follow each other as in a pipeline */
     EXCHANGE_ROTATED,       /* part j across dimension (j + k) mod n in step k: nRSBT-p(n, N) */
     EXCHANGE_BALANCED,      /* along Spanning Balanced n-Trees, one channel in each step: SBnT-p(n, N); one part */
-    EXCHANGE_SUMS           /* in order: slot r has what its destination r is to add up; one part, all numbers */
+    EXCHANGE_SUMS           /* in order: slot r has the terms that its destination r adds up; one part, all numbers */
 } ExchangeKind;
 
-/* The ring is that of `region`. order[] has its dimensions, the first one first, as numbers of bits in region->dims;
- * NULL if the kind has its own. */
+/* Allocates an exchange in the ring of `region`. order[] has its dimensions, the first one first, as numbers of bits
+ * in region->dims; NULL if the kind has an order of its own. */
 Schedule *exchange_new(guint dimension, const Region *region, ExchangeKind kind, const guint *order);
 
 /* --- products of blocks that move --- */
 
 typedef struct {
-    Region blocks;              /* what moves, in a ring */
-    gboolean of_c;              /* it is C's; else D's */
-    Region still, a;            /* all that a processor has of the other factor, and what is added to: one slot each */
+    Region blocks;              /* the factor that moves, in a ring */
+    gboolean of_c;              /* the factor that moves is C, not D */
+    Region still, a;            /* all that a processor has of the other factor, and the sums: one slot each */
 } Moving;
 
 /* --- linear arrays: one row or one column of processors (Johnsson & Ho 1987, sec. 5.1) --- */
 
 typedef enum {
     PASSING_RING,       /* Cyclic Rotation Algorithm: along the ring of the Gray code */
-    PASSING_EXCHANGE    /* Gray Code Exchange Algorithm, after `accumulate` steps of the SBT; part j of the blocks goes
-                         * across the dimensions j further */
+    PASSING_EXCHANGE    /* Gray Code Exchange Algorithm, after `accumulate` steps of the SBT; part j of the blocks
+                         * crosses dimensions that are j further */
 } PassingKind;
 
-/* The ring of moving.blocks is the whole cube. Two buffers of 2^accumulate blocks are all the storage that it takes:
- * passing_n_slots() slots from that of moving.blocks on. */
+/* Blocks that pass along a linear array. The ring of moving.blocks is the whole cube. The only storage is two
+ * buffers of 2^accumulate blocks: passing_n_slots() slots from moving.blocks.slot on. */
 typedef struct {
     Moving moving;
     PassingKind kind;
@@ -49,7 +49,8 @@ typedef struct {
 
 guint passing_n_slots(const Passing *passing);
 
-/* The blocks are in the first slots of the buffers, part by part. `content` keeps what the schedule borrows. */
+/* Allocates the schedule. At first the blocks are in the first slots of the buffers, part by part. `content` keeps
+ * what the schedule borrows. */
 Schedule *passing_new(guint dimension, const Passing *passing, Content *content);
 
 /* Whether a routing passes blocks on along a line of processors: cra, gcea, hybrid. */
@@ -57,6 +58,7 @@ gboolean passing_is_by(const Algorithm *routing);
 
 /* --- broadcasts --- */
 
-/* Takes over `broadcast`, of one strand. The step before its first multiplies what every processor has from the
- * beginning, and every other one what comes in it. With `first` the products begin the sums of multiplication m. */
+/* Allocates a schedule that multiplies while `broadcast` (owned, of one strand) goes on. A step before its first
+ * multiplies what every processor has from the beginning; each other step multiplies what comes in it. With `first`
+ * the products begin the sums of multiplication m. */
 Schedule *streamed_new(Schedule *broadcast, const Moving *moving, gboolean first, guint m, Content *content);

@@ -69,7 +69,7 @@ static gint compare(gconstpointer a, gconstpointer b)
     return (x > y) - (x < y);
 }
 
-/* The elements that a processor sends to one destination, and which ones of all that it sends these are. */
+/* The elements that a processor sends to one destination, and their places among all that it sends. */
 typedef struct {
     guint number, count;
     guint *places;              /* [count], ascending */
@@ -78,7 +78,7 @@ typedef struct {
 struct RegionDeal {
     guint n_nodes;
     guint64 packet;
-    GArray **hands;             /* [n_nodes]: Share, by their numbers */
+    GArray **hands;             /* [n_nodes]: Share, ascending by their numbers */
 };
 
 static void share_clear(gpointer share)
@@ -101,7 +101,8 @@ static GArray *hand_new(const Region *region, guint x)
     return hand;
 }
 
-/* Deals out in rounds: to the first, the last, the second, the last but one, ... Returns how many there are. */
+/* Deals out elements in rounds: to the first share, the last, the second, the last but one, ... Returns the number
+ * of elements. */
 static guint deal_out(GArray *hand)
 {
     guint dealt = 0, before = 0, n = hand->len;
@@ -138,7 +139,7 @@ void region_deal_free(RegionDeal *deal)
     g_free(deal);
 }
 
-/* How many elements of a share are in the packets before `part`. */
+/* Returns the number of elements of `share` in the packets before `part`. */
 static guint dealt_before(const RegionDeal *deal, const Share *share, guint part)
 {
     guint low = 0, high = share->count;
@@ -168,7 +169,7 @@ guint region_slot_of(const Region *region, guint number)
     return rank * region->n_parts;
 }
 
-/* Elements of a number that are in the parts before `part`. */
+/* Returns how many of the `count` elements that x sends with `number` are in the parts before `part`. */
 static guint count_before(const Region *region, guint x, guint number, guint count, guint part)
 {
     guint at;
@@ -209,7 +210,8 @@ Patch region_cover(const Region *region, guint node)
     return patch_both(&own, &others);
 }
 
-/* Addresses, with bits in `dims` only, whose rows (or columns) in a placement are not all outside `own`. */
+/* Returns the addresses in `dims` at which `axis` has any index of `own` (GArray of guint). The other bits are those
+ * of `node`. */
 static GArray *addresses_that_meet(const Placement *placement, const Axis *axis, guint node, guint dims, Indices own)
 {
     GArray *addresses = g_array_new(FALSE, FALSE, sizeof(guint));

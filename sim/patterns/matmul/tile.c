@@ -73,7 +73,7 @@ void tile_generate(Tile *tile)
                                     indices_nth(patch->cols, e % width));
 }
 
-/* A whole matrix, or its transpose. */
+/* Returns the elements of a whole matrix, or of its transpose, from the generator. Caller frees. */
 static guint64 *whole(guint matrix, guint height, guint width, gboolean transposed)
 {
     guint64 *elements = g_new(guint64, (gsize)height * width);
@@ -107,14 +107,15 @@ static gboolean has(Indices indices, guint i)
     return i >= indices.first && (i - indices.first) % indices.stride == 0 && indices_place(indices, i) < indices.count;
 }
 
-/* Elements of a piece that are before number `e` of its patch and in column j. */
+/* Returns how many elements in column `place` of the patch come before element number `e` of the patch. */
 static guint before_in_column(const Piece *piece, guint e, guint place)
 {
     guint width = piece->patch.cols.count;
     return e / width + (e % width > place);
 }
 
-/* How many elements a piece has in a row of its patch, and the number of the first one. */
+/* Returns the number of elements that a piece has in row `place` of its patch. `first`: the number of the first one
+ * in the patch. */
 static guint in_row(const Piece *piece, guint place, guint *first)
 {
     guint width = piece->patch.cols.count, end = MIN(piece->first + piece->count, (place + 1) * width);
@@ -144,7 +145,7 @@ static gboolean is_within(Indices a, Indices b)
     return indices_both(a, b).count == a.count;
 }
 
-/* The places in a patch's rows of D's columns. */
+/* Returns the places of `cols` among the indices `in`, which have them all. Caller frees. */
 static guint *places_of(Indices cols, Indices in)
 {
     guint *places = g_new(guint, cols.count + 1);
@@ -153,7 +154,7 @@ static guint *places_of(Indices cols, Indices in)
     return places;
 }
 
-/* Adds a multiple of a row to places[] of the sums; those follow each other if it is NULL. */
+/* Adds factor x row[k] to sums[places[k]], or to sums[k] if `places` is NULL. */
 static inline void add_multiple(guint64 *sums, const guint *places, guint64 factor, const guint64 *row, guint n)
 {
     if (!places)
@@ -164,7 +165,8 @@ static inline void add_multiple(guint64 *sums, const guint *places, guint64 fact
             sums[places[k]] += factor * row[k];
 }
 
-/* Column number `col` of C's times the elements that D has in its row number `row`. */
+/* Adds the product of column `col` of c and the elements that d has in row `row` to `sums`. Both are places in the
+ * patches of c and d. */
 static void multiply_row(const Tile *c, guint col, const Tile *d, guint row, const Patch *a, const guint *places,
                          guint64 *sums)
 {

@@ -8,17 +8,17 @@
 typedef struct {
     guint matrix;       /* matrix_number() */
     Piece piece;        /* where its elements are in the matrix */
-    gboolean is_sum;    /* it may be written */
-    guint64 *elements;  /* [piece.count]; NULL: it was added to another */
+    gboolean is_sum;    /* its elements may be written */
+    guint64 *elements;  /* [piece.count]; NULL: freed, after it was added to another tile */
 } Tile;
 
-/* Room for the tiles of one walk through a schedule: Tile *, freed with it. */
+/* Allocates a list of the tiles of one walk through a schedule (Tile *), which it frees. */
 GPtrArray *tiles_new(void);
 
-/* A tile among `tiles`, whose elements the caller fills in. */
+/* Allocates a tile in `tiles`. The caller fills in its elements. */
 Tile *tile_new(GPtrArray *tiles, guint matrix, const Piece *piece, gboolean is_sum);
 
-/* Frees its elements. */
+/* Frees the elements of a tile. */
 void tile_spend(Tile *tile);
 
 static inline Block tile_block(const Tile *tile)
@@ -31,27 +31,31 @@ static inline Tile *tile_of(Block block)
     return (Tile *)(guintptr)block;
 }
 
-/* Copies the elements of a piece from or to those of a patch that has them all. */
+/* Copies the elements of a piece into `whole`, the elements of `patch`, which has all of the piece. */
 void tile_put(const Piece *piece, const guint64 *elements, const Patch *patch, guint64 *whole);
+
+/* Copies the elements of a piece out of `whole`, the elements of `patch`, which has all of the piece. */
 void tile_get(const Piece *piece, guint64 *elements, const Patch *patch, const guint64 *whole);
 
 /* --- numbers --- */
 
-/* Fills in elements of C, D or E: each is drawn by its matrix, row and column. */
+/* Fills in the elements of C, D or E. The generator draws each by its matrix, row and column. */
 void tile_generate(Tile *tile);
 
-/* C x D + E of multiplication m, row by row, from the generator alone. Caller frees. */
+/* Returns C x D + E of multiplication m, row by row, from the generator alone. Caller frees. */
 guint64 *tile_reference(MatmulShape shape, guint m);
 
-/* Adds C x D to sums for a patch of A. FALSE if they do not fit: some column of C's is no row of D's and some row of
- * D's no column of C's, or the patch lacks what is to be added to. */
+/* Adds c x d to `sums`, the elements of the patch `a` of A. FALSE if they do not fit: neither the columns of c are
+ * all rows of d nor the rows of d all columns of c, or `a` lacks elements of the product. */
 gboolean tile_multiply(const Tile *c, const Tile *d, const Patch *a, guint64 *sums);
 
-/* Products of two elements that this takes; and those of them that are of column j of C and row j of D. */
+/* Returns the number of products of two elements in c x d. */
 gint64 tile_n_products(const Piece *c, const Piece *d);
+
+/* Returns the number of products of two elements in c x d that are of column j of C and row j of D. */
 gint64 tile_n_products_of(const Piece *c, const Piece *d, guint j);
 
 /* --- for people --- */
 
-/* "rows 0 to 3, columns 4 to 7 of C". Caller frees. */
+/* Returns "rows 0 to 3, columns 4 to 7 of C". Caller frees. */
 char *tile_describe(const Tile *tile);
