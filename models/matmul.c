@@ -37,7 +37,7 @@ const MatmulRecipe *matmul_recipe_at_first(MatmulAlgorithm algorithm)
     return matmul_recipe(algorithm == MATMUL_A3B ? MATMUL_A3 : algorithm);
 }
 
-/* The dimensions between whose processors the phase runs: n1, n2 or both. */
+/* Returns the number of dimensions between whose processors the phase runs: n1, n2 or both. */
 static guint phase_dimensions(const MatmulPhase *phase, const MatmulGrid *grid)
 {
     if (phase->kind == MATMUL_TRANSPOSE)
@@ -53,7 +53,7 @@ MatmulTerms matmul_terms(const Machine *machine, gint64 bytes)
     return (MatmulTerms){terms->lambda_ps, terms->tau_ps_per_byte, machine->flop_ps};
 }
 
-/* The same as matmul_ps() and `more_ps` >= 0. */
+/* Returns the time of matmul_ps() with `more_ps` >= 0 added before it is rounded up. */
 static gint64 ps_and(const MatmulCount *count, gint64 element, const MatmulTerms *terms, long double more_ps)
 {
     TransferCount moved = {{count->transfers.numerator * element, count->transfers.denominator}, count->startups};
@@ -90,7 +90,7 @@ gboolean matmul_is_pipelined(const MatmulCase *c, const MatmulPhase *phase)
     return phase->kind == MATMUL_TRANSPOSE && c->ports == PORTS_ALL && c->grid.n1 > 0 && c->grid.n2 > 0;
 }
 
-/* B_opt of a pipeline in elements (Table 11): sqrt(M lambda/((n-1) t_c)); INFINITY where it divides by zero. */
+/* Returns B_opt of a pipeline in elements (Table 11): sqrt(M lambda/((n-1) t_c)); INFINITY where it divides by zero. */
 static double pipeline_packet(const MatmulCase *c, const MatmulPhase *phase, const MatmulTerms *terms)
 {
     double t_c = (double)terms->tau_ps_per_byte * (double)c->element;
@@ -98,7 +98,7 @@ static double pipeline_packet(const MatmulCase *c, const MatmulPhase *phase, con
     return sqrt((double)matmul_block(c, phase) * (double)terms->lambda_ps / ((n - 1) * t_c));
 }
 
-/* (c(M,B) + n - 1)(B t_c + lambda), B being `packet` elements. */
+/* Returns (c(M,B) + n - 1)(B t_c + lambda) in ps, where B is `packet` elements. */
 static __int128 pipeline_ps(const MatmulCase *c, const MatmulPhase *phase, const MatmulTerms *terms, gint64 packet)
 {
     gint64 cycles = (matmul_block(c, phase) + packet - 1) / packet + c->grid.n1 + c->grid.n2 - 1;
@@ -123,7 +123,7 @@ gint64 matmul_packet(const MatmulCase *c, const MatmulPhase *phase, const Matmul
 }
 
 /* Adds the messages of an exchange between neighbours: whole blocks where both sides of the grid are crossed, halves in
- * the other dimensions; n ports send in n parts between rows or columns alone. */
+ * the other dimensions. Between rows or columns alone, n ports send in n parts. */
 static void add_exchanges(const MatmulCase *c, gint64 block, gint64 packet, LockstepCount *count)
 {
     guint n1 = c->grid.n1, n2 = c->grid.n2;
@@ -133,7 +133,7 @@ static void add_exchanges(const MatmulCase *c, gint64 block, gint64 packet, Lock
         lockstep_add(count, packet, 1, block / (MIN(n1, n2) == 0 && c->ports == PORTS_ALL ? 2 * (n1 + n2) : 2));
 }
 
-/* Adds the messages of a phase if all blocks are as large as the largest. */
+/* Widens the smallest and largest packets of `sum` by those of a phase whose blocks are all as large as the largest. */
 static void add_messages(const MatmulCase *c, const MatmulPhase *phase, const MatmulTerms *terms, LockstepCount *sum)
 {
     gint64 bytes = matmul_block(c, phase) * c->element, packet = matmul_packet(c, phase, terms);
@@ -164,7 +164,7 @@ const char *matmul_find_terms(const MatmulCase *c, const Machine *machine, Matmu
 
 #define ONE_DIMENSION 6
 #define PACKET_MAX ((gint64)1 << 40)    /* bytes */
-#define N_PORTS 11      /* Table 9 has one port */
+#define N_PORTS 11      /* table 11; Table 9 has one port */
 
 /* --- the rows --- */
 
@@ -223,7 +223,8 @@ MatmulCase matmul_row_case(const MatmulRow *row, const MatmulCase *c)
     return own;
 }
 
-/* "(1,N)"; on grids broadcasts and reductions are "(1,N2)" in rows, "(n2,N2)" with n ports. */
+/* Returns the arguments of a primitive, "(1,N)". On grids broadcasts and reductions have "(1,N2)" in rows, "(n2,N2)"
+ * with n ports. Caller frees. */
 static char *arguments(const MatmulRow *row, const MatmulPhase *phase)
 {
     const char *of = row->table == ONE_DIMENSION || phase->kind == MATMUL_TRANSPOSE ? ""
@@ -266,20 +267,20 @@ typedef struct {
     const MatmulRow *row;
     const MatmulCase *c;
     const MatmulPhase *phase;
-    guint n, m;             /* of the cube, and of the phase */
-    gint64 M;               /* with ceilings, elements */
-    Rational area;          /* without: the matrix over N */
+    guint n, m;             /* dimensions of the cube, and of the phase */
+    gint64 M;               /* elements of the largest block, with ceilings */
+    Rational area;          /* elements of the matrix over N, without ceilings */
     gint64 packet;          /* bytes; 0: unlimited */
 } Entry;
 
-/* Table 11 has pipelines on one row or column, too. */
+/* Returns the packet of a phase in bytes. Table 11 has pipelines on one row or column, too. */
 static gint64 packet_of(const MatmulRow *row, const MatmulCase *c, const MatmulPhase *phase, const MatmulTerms *terms)
 {
     gboolean pipelined = row->table == N_PORTS && phase->kind == MATMUL_TRANSPOSE;
     return c->optimal && pipelined ? best_packet(c, phase, terms) : matmul_packet(c, phase, terms);
 }
 
-/* Table 6 has the blocks of A where it is at home in the transposition of A^T. */
+/* Returns the symbols of a phase. For the transposition of A^T Table 6 has the blocks that A has at home. */
 static Entry entry(const MatmulRow *row, const MatmulCase *c, const MatmulPhase *phase, const MatmulTerms *terms)
 {
     MatmulPhase at_home = *phase;
@@ -299,13 +300,13 @@ static Rational scaled(Rational x, gint64 factor, gint64 divisor)
     return (Rational){x.numerator * factor, x.denominator * divisor};
 }
 
-/* c(x,B) */
+/* Returns c(x,B), the number of packets of x elements. */
 static __int128 packets(const Entry *e, Rational elements)
 {
     return transfer_packets(scaled(elements, e->c->element, 1), e->packet);
 }
 
-/* sum_{i<m} c(2^i x, B) */
+/* Returns sum_{i<m} c(2^i x, B). */
 static __int128 doubling(const Entry *e, Rational x)
 {
     __int128 startups = 0;
@@ -314,7 +315,7 @@ static __int128 doubling(const Entry *e, Rational x)
     return startups;
 }
 
-/* sum_{i=1..m} c(C(m,i) x/m, B) */
+/* Returns sum_{i=1..m} c(C(m,i) x/m, B). */
 static __int128 balanced(const Entry *e, Rational x)
 {
     __int128 startups = 0;
@@ -340,7 +341,8 @@ static gboolean is_ring(const MatmulRow *row)
     return row->routing == MATMUL_GCEA;
 }
 
-/* sum_{i=1..n} C(n,i) PQ/(nNB): all C(n,i) together are N - 1. Packets without a limit, or beyond any matrix, are n. */
+/* Returns sum_{i=1..n} C(n,i) PQ/(nNB), in which all C(n,i) together are N - 1. Without a limit of packets, or with one
+ * beyond any matrix, it is n. */
 static Rational unceiled(const Entry *e)
 {
     if (e->packet == 0 || e->packet > PACKET_MAX)
@@ -360,7 +362,7 @@ static Rational one_dimension_startups(const Entry *e)
         return e->row->algorithm == MATMUL_A1 ? unceiled(e) : (Rational){balanced(e, e->area), 1};
     Rational area = e->area;
     if (e->row->algorithm == MATMUL_A3)
-        area.numerator = (__int128)e->c->shape.p * e->c->shape.r;       /* printed for QR */
+        area.numerator = (__int128)e->c->shape.p * e->c->shape.r;       /* the table prints PR for QR */
     return (Rational){doubling(e, area), 1};
 }
 
@@ -373,7 +375,7 @@ static MatmulCount one_dimension(const Entry *e)
 
 /* --- Tables 9 and 11 --- */
 
-/* (c(M,B) + n - 1)(B t_c + tau), B being no more than M. */
+/* Returns the counts of (c(M,B) + n - 1)(B t_c + tau), where B is no more than M. */
 static MatmulCount pipeline(const Entry *e)
 {
     gint64 bytes = e->M * e->c->element, packet = e->packet ? MIN(e->packet, bytes) : bytes;
@@ -392,7 +394,8 @@ static MatmulCount two_dimensions(const Entry *e)
 
 /* --- arithmetic: Table 10, which has what Table 7 has --- */
 
-/* The sums over i: halves of halves of one side of A, times what the processor has of the other; then E. */
+/* Returns the additions of a reduction and of E. The reduction adds, over i, halves of halves of one side of A times
+ * the share that the processor has of the other. */
 static gint64 additions(const MatmulCase *c, const MatmulPhase *phase)
 {
     MatmulSide halved = phase->within_rows ? phase->by_columns : phase->by_rows;
@@ -417,7 +420,7 @@ static gint64 operations(const MatmulCase *c)
 
 /* --- rows --- */
 
-/* A1's broadcasts go on at a time if all ports do. */
+/* Whether the broadcasts of a row go on at the same time: those of A1 with n ports. */
 static gboolean is_at_a_time(const MatmulRow *row)
 {
     return row->table == N_PORTS && row->algorithm == MATMUL_A1;
@@ -441,13 +444,13 @@ MatmulCount matmul_printed(const MatmulRow *row, const MatmulCase *c, const Matm
     return sum;
 }
 
-/* about C(m,m/2) M/m */
+/* Returns about C(m,m/2) M/m. */
 static double central(const Entry *e, double M)
 {
     return sqrt(2 / G_PI) * ldexp(M, (int)e->m) / pow(e->m, 1.5);
 }
 
-/* Table 7: where the paper has no ceilings, it has none here. */
+/* Returns B_opt of Table 7 in elements. Where the paper has no ceilings, it has none here. */
 static double one_dimension_packet(const Entry *e)
 {
     double ports = e->row->ports == PORTS_ALL ? e->n : 1, M = (double)e->M, area = rational_real(e->area);
@@ -480,7 +483,7 @@ guint matmul_printed_packets(const MatmulRow *row, const MatmulCase *c, const Ma
     return n;
 }
 
-/* n, 2n or 3n: the broadcasts and reductions of a grid have n1 and n2. */
+/* Returns n, 2n or 3n, N - 1 for rings, or -1. Of a grid, broadcasts and reductions count n1 or n2. */
 int matmul_printed_min_startups(const MatmulRow *row, const MatmulCase *c)
 {
     const MatmulRecipe *recipe = matmul_recipe(c->algorithm);
@@ -504,7 +507,8 @@ MatmulReal matmul_real(const MatmulCount *count, gint64 element, const MatmulTer
     return real_of(count, matmul_ps(count, element, terms));
 }
 
-/* (sqrt(M t_c) + sqrt((n-1) tau))^2 = M t_c + (n-1) tau + 2 sqrt(M t_c (n-1) tau): the roots are apart, in ps. */
+/* Returns T_min of Table 11: (sqrt(M t_c) + sqrt((n-1) tau))^2 = M t_c + (n-1) tau + 2 sqrt(M t_c (n-1) tau). The roots
+ * are summed apart, in ps. */
 static MatmulReal with_roots(const MatmulRow *row, const MatmulCase *c, const MatmulTerms *terms)
 {
     const MatmulRecipe *recipe = matmul_recipe(c->algorithm);
@@ -542,11 +546,11 @@ MatmulReal matmul_printed_least(const MatmulRow *row, const MatmulCase *c, const
 
 /* --- Table 12 --- */
 
-/* The matrix that the grid is shaped like, whose sides are x and y, is multiplied with `other`: T_min has
- * (other/s)(2 sqrt(xy) + (n more - x - y)/s) t_c, s = sqrt(N). */
+/* The symbols of T_min in Table 12. The matrix with sides x and y, which gives the grid its shape, is multiplied by a
+ * side `other`. T_min has (other/s)(2 sqrt(xy) + (n more - x - y)/s) t_c, s = sqrt(N). */
 typedef struct {
-    double x, y, other, more;       /* more: elements that are transposed, over `other` */
-    guint startups;     /* over n */
+    double x, y, other, more;       /* more: elements that are transposed, divided by `other` */
+    guint startups;     /* start-ups divided by n */
 } Loops;
 
 static Loops loops_of(MatmulAlgorithm algorithm, const MatmulShape *shape)

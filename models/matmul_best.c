@@ -22,7 +22,8 @@ static MatmulCase case_of(const MatmulQuestion *q, const MatmulShape *shape, Mat
                         .element = q->element, .packet = q->packet, .optimal = q->optimal};
 }
 
-/* Of those rows that the grids ask for: any grid has the later tables alone. */
+/* Returns the row of a case among those that q->grids asks for: MATMUL_ANY has Tables 9 and 11 only. NULL if there is
+ * none. */
 static const MatmulRow *row_of(const MatmulQuestion *q, const MatmulCase *c)
 {
     const char *reason;
@@ -45,7 +46,7 @@ static gboolean published(const MatmulQuestion *q, const MatmulCase *c, MatmulRe
     return TRUE;
 }
 
-/* Tells apart times that are too long to be counted, too. */
+/* Whether `real` beats `than`. Saturated times are compared by their unsaturated difference. */
 static gboolean is_faster(const MatmulQuestion *q, const MatmulReal *real, const MatmulChoice *than)
 {
     double t_c = (double)q->element * (double)q->terms.tau_ps_per_byte, lambda = (double)q->terms.lambda_ps;
@@ -54,7 +55,8 @@ static gboolean is_faster(const MatmulQuestion *q, const MatmulReal *real, const
     return real->ps < than->ps || (real->ps == INPUT_TIME_MAX_PS && than->ps == INPUT_TIME_MAX_PS && saved > 0);
 }
 
-/* The algorithm on one grid, in place of `best` if that takes longer. */
+/* Replaces `best` by the case `c` if that takes less time, or if there is no best yet (`has_best`). Returns whether
+ * there is one now. */
 static gboolean consider(const MatmulQuestion *q, const MatmulCase *c, gboolean has_best, MatmulChoice *best)
 {
     MatmulReal real;
@@ -65,14 +67,15 @@ static gboolean consider(const MatmulQuestion *q, const MatmulCase *c, gboolean 
     return TRUE;
 }
 
-/* Of Table 6, which has the others under the names of columns. */
+/* Whether Table 6 has the algorithm for 1 x N, or for N x 1 (`by_rows`). It has those of N x 1 under the names of
+ * columns. */
 static gboolean is_one_dimensional(MatmulAlgorithm algorithm, gboolean by_rows)
 {
     return algorithm == MATMUL_A1 || algorithm == (by_rows ? MATMUL_A2 : MATMUL_A4) ||
            algorithm == (by_rows ? MATMUL_A5 : MATMUL_A3);
 }
 
-/* All three sides of a grid are 2 at least. */
+/* Chooses the best of the grids whose three sides are all at least 2. FALSE if none has a time. */
 static gboolean choose_deep(const MatmulQuestion *q, MatmulCase *c, MatmulChoice *choice)
 {
     gboolean found = FALSE;
@@ -114,7 +117,7 @@ static int compare(const void *a, const void *b)
     return (int)x->algorithm - (int)y->algorithm;
 }
 
-/* Of all algorithms, or of a1 to a5 alone. */
+/* Ranks all algorithms, or a1 to a5 alone, from the fastest on. Returns the number of those that have a time. */
 static guint rank(const MatmulQuestion *question, const MatmulShape *shape, gboolean all, MatmulChoice *choices)
 {
     guint n = 0;
@@ -140,14 +143,14 @@ gboolean matmul_best_two(const MatmulQuestion *question, const MatmulShape *shap
     return n >= 2;
 }
 
-/* Whether all blocks of C, D and A are as large, and so are all parts of them. */
+/* Whether all blocks of C, D and A are equally large, and all parts of them, too. */
 static gboolean divides(const MatmulShape *shape, const MatmulGrid *g)
 {
     return shape->p % (1u << (g->n1 + g->n2)) == 0 && shape->q % (1u << (MAX(g->n1, g->n2) + g->n3)) == 0 &&
            shape->r % (1u << (g->n2 + g->n3)) == 0;
 }
 
-/* Returns the time in ps; sim/patterns/matmul/README.md has the counts. */
+/* Returns the time in ps with one port and unlimited packets; sim/patterns/matmul/README.md has the counts. */
 static double deep_ps(const MatmulShape *shape, const MatmulGrid *g, gboolean shuffled, double t_c, double lambda)
 {
     double c = (double)shape->p * shape->q, d = (double)shape->q * shape->r, a = (double)shape->p * shape->r;

@@ -1,29 +1,31 @@
-/* What is published of a matrix multiplication on a machine, and which algorithm and grid are best (Johnsson & Ho 1987,
- * sec. 5.1.1 and 5.2.4). */
+/* Published times of matrix multiplications on a machine, and the best algorithms and grids (Johnsson & Ho 1987, sec.
+ * 5.1.1 and 5.2.4). */
 #pragma once
 
 #include "matmul.h"
 
-/* The published time of a run, rounded up to the picosecond once; INPUT_TIME_MAX_PS for any time
- * from there on. FALSE with a static `reason` if there is none. */
+/* Finds the published time of a run, rounded up to the picosecond once; INPUT_TIME_MAX_PS for any time from there on.
+ * FALSE with a static `reason` if there is none. */
 gboolean matmul_published_ps(const MatmulCase *c, const Machine *machine, gint64 *ps, const char **reason);
 
-/* Finds what a case takes, from the caller's `data`. FALSE: it cannot be run. */
+/* Finds the counts and time of a case; `data` is that of the question. FALSE if the case cannot be run. */
 typedef gboolean MatmulTime(const MatmulCase *c, gpointer data, MatmulReal *real);
 
-/* MATMUL_COLUMN and MATMUL_ROW are 1 x N and N x 1 with the algorithms of Table 6; as published MATMUL_ANY is by Tables
- * 9 to 11 on every grid, and MATMUL_GIVEN what is published of a run. */
+/* The grids to choose from. MATMUL_COLUMN and MATMUL_ROW are 1 x N and N x 1 with the algorithms of Table 6. By
+ * published times MATMUL_ANY has Tables 9 to 11 on every grid, and MATMUL_GIVEN the table of a run on `grid`. */
 typedef enum { MATMUL_ANY, MATMUL_COLUMN, MATMUL_ROW, MATMUL_GIVEN } MatmulGrids;
 
 typedef struct {
-    MatmulTime *time;           /* of all algorithms, on grids of three dimensions as well; NULL: as published */
+    MatmulTime *time;           /* finds times of all algorithms, on grids of three dimensions as well; NULL: published
+                                 * times */
     gpointer data;              /* for `time` */
     MatmulGrids grids;
-    MatmulGrid grid;            /* MATMUL_GIVEN */
-    guint dimension;            /* n; of `grid` as well */
-    Ports ports;                /* one port: sbt; n ports: nrsbt */
+    MatmulGrid grid;            /* of MATMUL_GIVEN */
+    guint dimension;            /* n, which `grid` has as well */
+    Ports ports;                /* the routing is sbt with one port, nrsbt with n ports */
     gint64 element, packet;     /* bytes; packet 0: unlimited */
-    gboolean optimal;           /* the best packets, no larger than `packet`; without a limit T_min is published */
+    gboolean optimal;           /* with the best packets, no larger than `packet`; without a limit the published time is
+                                 * T_min */
     MatmulTerms terms;
 } MatmulQuestion;
 
@@ -35,21 +37,22 @@ typedef struct {
     gint64 ps;                      /* INPUT_TIME_MAX_PS for any time from there on */
 } MatmulChoice;
 
-/* The algorithm on the grid that is best for it, of several the one with the fewest rows, and columns. Of three
- * dimensions any grid has at least 2 x 2 x 2 processors, a given one at least two layers. FALSE if none of the
- * question's grids has a time: what is printed has a1 to a5 alone. */
+/* Chooses the best grid for an algorithm, of several the one with the fewest rows, and columns. In three dimensions any
+ * grid has at least 2 x 2 x 2 processors, and a given one at least two layers. FALSE if no grid of the question has a
+ * time: printed times are those of a1 to a5 alone. */
 gboolean matmul_choose(const MatmulQuestion *question, const MatmulShape *shape, MatmulAlgorithm algorithm,
                        MatmulChoice *choice);
 
-/* All algorithms that there are, fastest first, of several by their numbers; returns how many. */
+/* Fills in the choices of all algorithms that have a time, the fastest first, of equal ones by their numbers. Returns
+ * the number of choices. */
 guint matmul_ranking(const MatmulQuestion *question, const MatmulShape *shape,
                      MatmulChoice choices[MATMUL_N_ALGORITHMS]);
 
-/* The first two of a1 to a5. FALSE if there are none. */
+/* Fills in the two fastest of a1 to a5. FALSE if fewer than two have a time. */
 gboolean matmul_best_two(const MatmulQuestion *question, const MatmulShape *shape, MatmulChoice choices[2]);
 
-/* Finds the grid of at least 2 x 2 x 2 of 2^dimension processors that is best for 3d, or 3d-shuffled, with one port and
- * packets without a limit; of several the one with the fewest rows, and columns. FALSE if none divides the matrices
- * into blocks of one size. */
+/* Finds the best grid for 3d or 3d-shuffled with one port and unlimited packets. It has 2^dimension processors, at
+ * least 2 x 2 x 2; of several it is the one with the fewest rows, and columns. FALSE if none divides the matrices into
+ * blocks of one size. */
 gboolean matmul_best_deep_grid(MatmulAlgorithm algorithm, const MatmulShape *shape, guint dimension, gint64 element,
                                const MatmulTerms *terms, MatmulGrid *grid);

@@ -57,8 +57,8 @@ static gboolean find_price(const MatmulCase *c, gpointer data, MatmulReal *real)
     return TRUE;
 }
 
-/* Packets without a limit are the best ones. Of a machine with constants of its own for short messages those of long
- * ones count. */
+/* Fills in all of `question` but the shape. Packets without a limit are the best ones. Constants are those of long
+ * messages, also on machines that have others for short ones. */
 static gboolean ask_any(const Wish *wish, const Sheet *sheet, Question *question, GError **error)
 {
     *question = (Question){
@@ -89,7 +89,7 @@ static gboolean ask(const Wish *wish, const Sheet *sheet, Question *question, GE
     return TRUE;
 }
 
-/* An error if the time of a choice is longer than can be counted. */
+/* Refuses a shape for which the time of a choice is longer than the clock can count. */
 static gboolean check_time(const MatmulChoice *choice, const MatmulShape *shape, GError **error)
 {
     g_autofree char *text = matmul_shape_format(shape), *grid = matmul_grid_format(&choice->grid);
@@ -106,7 +106,8 @@ static char *packets_of(const MatmulQuestion *q)
                            q->packet == 1 ? "" : "s");
 }
 
-/* "A <- C D + E, 16 x 16 x 16, on ipsc1: n = 4, elements of 4 bytes, packets up to 1024 bytes". Caller frees. */
+/* Returns "A <- C D + E, 16 x 16 x 16, on ipsc1: n = 4, elements of 4 bytes, packets up to 1024 bytes". Caller
+ * frees. */
 static char *describe(const Question *question)
 {
     const MatmulShape *shape = &question->shape;
@@ -140,7 +141,7 @@ static void add_choice(Table *table, const MatmulChoice *choice, Sheet *sheet)
         sheet_add_bar(sheet, name, (double)choice->ps / 1e6, 0);
 }
 
-/* Appends where the times come from, and the rows. */
+/* Appends the title, the source of the times, and the rows. */
 static void put_best(const Question *question, const char *rows, Sheet *sheet)
 {
     gboolean priced = sheet->contention_free, short_terms = !priced && question->machine->short_limit >= 0;
@@ -208,7 +209,8 @@ static const Column ideal_columns[] = {
 
 /* --- a row --- */
 
-/* With the best packets: T_min, and what can be sent. Otherwise the formulas for that packet. */
+/* Returns the printed transfers, start-ups and time of a row: with unlimited packets T_min, else the formulas for the
+ * packet of the case. */
 static MatmulReal printed(const MatmulRow *row, const MatmulCase *c, const MatmulTerms *terms)
 {
     if (c->packet == 0)
@@ -228,7 +230,7 @@ static void add_label(Table *table, const MatmulRow *row, const MatmulCase *c)
     table_add(table, communication);
 }
 
-/* B_opt in bytes, and the least start-ups. */
+/* Adds the cells of B_opt in bytes and of the least start-ups. Table 11 leaves the latter empty. */
 static void add_least(Table *table, const MatmulRow *row, const MatmulCase *c, const MatmulTerms *terms)
 {
     double packets[MATMUL_PHASES_MAX];
@@ -240,16 +242,17 @@ static void add_least(Table *table, const MatmulRow *row, const MatmulCase *c, c
     table_add_count_if(table, least >= 0, least);
 }
 
-/* An entry as it is printed, beside what its run takes. */
+/* The printed entry of a row, and the price of its run. */
 typedef struct {
     MatmulCase c;
     MatmulTerms terms;
-    MatmulReal printed, exact;  /* exact: if is_priced */
+    MatmulReal printed, exact;  /* exact: valid if is_priced */
     gboolean has_published, is_priced;
     const char *reason;         /* why a time is missing, or NULL */
 } Entry;
 
-/* The constants of the largest packet are those of all, if there is a published time. */
+/* Returns the entry of a row on a grid. If there is a published time, all messages have the constants of the largest
+ * packet. */
 static Entry entry_of(Question *t, const MatmulRow *row, const MatmulGrid *grid)
 {
     MatmulCase any = {.shape = t->shape, .grid = *grid, .element = t->q.element, .packet = t->q.packet,
@@ -289,7 +292,8 @@ static void add_row(Table *table, Question *t, const MatmulRow *row, const Matmu
 
 /* --- rows --- */
 
-/* On the grid that is given; else by columns and by rows, or on the grid that is best for it. */
+/* Adds entry i of matmul_rows on the given grid. On any grid, rows of Table 6 are added by columns and by rows, the
+ * others on their best grid. */
 static void add_rows(Table *table, guint i, gpointer question)
 {
     Question *t = question;
@@ -313,7 +317,7 @@ static const char *where_it_is(const MatmulIdeal *ideal)
     return MIN(ideal->n1, ideal->n2) < 1 ? "outside 1 to N, and so is T_min" : "a grid of real numbers";
 }
 
-/* Table 12, in the columns of the others. */
+/* Adds a row of Table 12 in the columns of the other tables. */
 static void add_ideal(Table *table, const Question *t, MatmulAlgorithm a)
 {
     MatmulIdeal ideal = matmul_ideal(a, &t->shape, t->q.dimension, t->q.element, &t->q.terms);
@@ -400,7 +404,7 @@ const Listing tables_of_multiplications = {.options = options, .least_dimension 
 
 /* --- the maps --- */
 
-#define SIDE 16         /* of the cube in figures 11-14, 20-23, 25 and 26 */
+#define SIDE 16         /* units of the sides in figures 11-14, 20-23, 25 and 26 */
 #define SIDE_MAX 64
 
 static const Column columns[] = {
@@ -431,7 +435,8 @@ static gboolean ask_map(const Wish *wish, const Sheet *sheet, Question *question
     return TRUE;
 }
 
-/* The row of shape number i, and its algorithm in the map. */
+/* Adds the row of shape number i, and stores its fastest algorithm in map->best. FALSE with an error if a time is too
+ * long. */
 static gboolean add_cell(Table *table, const MatmulQuestion *q, Map *map, guint i, GError **error)
 {
     MatmulChoice two[2];
@@ -451,7 +456,8 @@ static gboolean add_cell(Table *table, const MatmulQuestion *q, Map *map, guint 
     return TRUE;
 }
 
-/* "on johnsson1987, N = 16, lambda = 1000 t_c, one port, the best grid of each". Caller frees. */
+/* Returns "johnsson1987, N = 16, lambda = 1000 t_c, one port, the best grid of each", where `start_up` names lambda.
+ * Caller frees. */
 static char *describe_map(const Question *question, const char *start_up)
 {
     static const char *const grids[] = {[MATMUL_ANY] = "the best grid of each", [MATMUL_COLUMN] = "by columns",
@@ -472,7 +478,7 @@ static const Column count_columns[] = {
     {.name = "a4", .heading = "a4", .optional = TRUE}, {.name = "a5", .heading = "a5", .optional = TRUE},
 };
 
-/* Adds a row: for how many of n shapes each algorithm is the fastest. */
+/* Adds a row with the number of the n shapes for which each algorithm is the fastest. */
 static void add_map_counts(Table *table, const char *name, const guint *best, gsize n)
 {
     static const MatmulAlgorithm columns_of[] = {MATMUL_A1, MATMUL_A2, MATMUL_A3, MATMUL_A4, MATMUL_A5};
@@ -500,7 +506,7 @@ static void put_map(const Question *question, const Map *map, GString *text)
                            rows);
 }
 
-/* The papers on multiplication write tau for a start-up. */
+/* Lists the map. Its title writes τ for a start-up, as the papers on multiplication do. */
 static gboolean list_map(const Wish *wish, Sheet *sheet, GError **error)
 {
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));

@@ -60,8 +60,8 @@ static GArray *filled_slots(guint node, const Region *region)
     (const Filled *filled = (const Filled *)(gpointer)(list)->data;                                                   \
      filled < (const Filled *)(gpointer)(list)->data + (list)->len; filled++)
 
-/* Returns the elements of `patch` of a matrix, gathered from the slots in `list`. Sets the fault if a tile is
- * missing. Caller frees. */
+/* Returns the elements of `patch` of a matrix, gathered from the slots in `list`. Sets the fault if a tile is missing.
+ * Caller frees. */
 static guint64 *gather(Memory *m, const GArray *list, guint matrix, const Patch *patch)
 {
     guint64 *whole = g_new0(guint64, patch_count(patch));
@@ -206,8 +206,8 @@ static void multiply_all(Memory *m, const MatrixWork *work, guint k)
     }
 }
 
-/* Returns the additions and multiplications in c x d. The first term of each sum that begins takes no addition.
- * These terms belong to the first row of D (by_rows), or column of C, of all that `node` has. */
+/* Returns the additions and multiplications in c x d. The first term of each sum that begins takes no addition. These
+ * terms belong to the first row of D (by_rows), or column of C, of all that `node` has. */
 static gint64 operations_of(const MatrixWork *work, guint node, const Piece *c, const Piece *d)
 {
     gint64 n = 2 * tile_n_products(c, d);
@@ -247,8 +247,8 @@ static guint find_maker(const GArray *works, guint i)
     return NOTHING;
 }
 
-/* Whether `node` has the sums that work i begins or cuts. Without terms there are none, until they have been added
- * up. Other work has its operands: TRUE. */
+/* Whether `node` has the sums that work i begins or cuts. Without terms there are none, until they have been added up.
+ * Other work has its operands: TRUE. */
 static gboolean has_terms(const GArray *works, guint i, guint node)
 {
     guint maker = nth_work(works, i)->kind == WORK_RECUT ? find_maker(works, i) : i;
@@ -289,8 +289,8 @@ static const MatrixContent *content_of(const Content *content)
     return (const MatrixContent *)content;
 }
 
-/* Whether all processors have equally much to do, and so go through their steps side by side. In three dimensions P
- * is cut by (k, l), Q by (m, k) and (m, l), and R by (l, m). */
+/* Whether all processors have equally much to do, and so go through their steps side by side. In three dimensions P is
+ * cut by (k, l), Q by (m, k) and (m, l), and R by (l, m). */
 static gboolean is_even(const MatrixContent *c)
 {
     guint side = 1u << MAX(c->grid.n1, c->grid.n2), depth = c->grid.n3;
@@ -506,7 +506,7 @@ static char *describe(const Content *self, Block block)
     return block == BLOCK_NONE ? g_strdup("nothing") : tile_describe(tile_of(block));
 }
 
-/* Appends a line on the homes of `node`: " 0 has rows 0 to 1, columns 0 to 3 of C in slot 0; ..." */
+/* Appends a line on the homes of `node`: "  0 has rows 0 to 1, columns 0 to 3 of C in slot 0; ..." */
 static void put_homes(GString *out, const MatrixContent *c, guint node)
 {
     const char *before = "has";
@@ -533,8 +533,8 @@ static char *legend(const Content *self)
     return g_string_free(out, FALSE);
 }
 
-/* Appends " slots 3-5 of 8, 7 of 4 elements". Consecutive slots are joined; with `sizes` only if their pieces have
- * the same size. */
+/* Appends " slots 3-5 of 8, 7 of 4 elements". Consecutive slots are joined; with `sizes` only if their pieces have the
+ * same size. */
 static void put_slots(GString *out, const GArray *filled, gboolean sizes)
 {
     guint n, size = 0;
@@ -598,8 +598,8 @@ static char *tell(const Content *self, guint node, const Operation *operation)
 
 /* --- pictures --- */
 
-/* Returns the number of rows (or columns) shown before `indices`, one share of `extent`. The picture shows the
- * shares in ascending order. */
+/* Returns the number of rows (or columns) shown before `indices`, one share of `extent`. The picture shows the shares
+ * in ascending order. */
 static guint shown_before(guint extent, Indices indices)
 {
     guint before = indices.stride == 1 ? indices.first : 0;
@@ -688,8 +688,8 @@ static void forget(Content *self)
 /* Bytes of a tile beside its elements: its head, two places in the heap, and one in a list. */
 #define BYTES_TILE (sizeof(Tile) + 40)
 
-/* Returns the bytes of the matrices, of the tiles that local work makes, and of the products to compare with.
- * Computing these products takes C and D once more. */
+/* Returns the bytes of the matrices, of the tiles that local work makes, and of the products to compare with. Computing
+ * these products takes C and D once more. */
 static gsize storage(const Content *self)
 {
     const MatrixContent *c = content_of(self);

@@ -1,10 +1,10 @@
 /* What slots hold in matrix multiplication: pieces of matrices, with their elements.
  *
  * Elements are 64-bit integers, and sums and products are modulo 2^64. A generator gives the elements of C, D and E,
- * and each processor has its own ones at first. A message carries what its sender holds. A processor forms products
- * of what lies in its own memory. At the end every element of A, in its place, must equal the product that is
- * computed from the generator alone, in another order of loops. Elements of C and D are never written, so copies
- * share them; sums have storage of their own. */
+ * and each processor has its own ones at first. A message carries what its sender holds. A processor forms products of
+ * what lies in its own memory. At the end every element of A, in its place, must equal the product that is computed
+ * from the generator alone, in another order of loops. Elements of C and D are never written, so copies share them;
+ * sums have storage of their own. */
 #pragma once
 
 #include "tile.h"
@@ -23,8 +23,8 @@ Home home_of_region(const Region *region);
 /* Allocates a content without matrices; matrix_content_give() must add them before use. content_free() frees it. */
 Content *matrix_content_new(const Multiplication *problem);
 
-/* Gives the content to `schedule` and returns the schedule. `homes` (Home) has the matrices of all multiplications,
- * in the order of matrix_number(); the schedule gets enough slots for them. With `n_port` nothing contends. */
+/* Gives the content to `schedule` and returns the schedule. `homes` (Home) has the matrices of all multiplications, in
+ * the order of matrix_number(); the schedule gets enough slots for them. With `n_port` nothing contends. */
 Schedule *matrix_content_give(Content *content, const GArray *homes, gboolean n_port, Schedule *schedule);
 
 /* Makes the content own `data`, which homes or local work borrow; frees it with `destroy`. */
@@ -32,8 +32,8 @@ void matrix_content_keep(Content *content, gpointer data, GDestroyNotify destroy
 
 /* --- local work --- */
 
-/* A piece of C in one slot times a piece of D in another, added to the patch `a` of A in a third, or to a part of
- * it. At most one piece is less than its patch. The columns of c are among the rows of d, or the rows of d among the
+/* A piece of C in one slot times a piece of D in another, added to the patch `a` of A in a third, or to a part of it.
+ * At most one piece is less than its patch. The columns of c are among the rows of d, or the rows of d among the
  * columns of c. */
 typedef struct {
     guint c_slot, d_slot, a_slot;
@@ -59,8 +59,8 @@ typedef struct {
     MatrixWorkKind kind;
     gboolean first;         /* products begin sums: the first term of each sum takes no addition */
     guint matrix;           /* with `first`: the matrix_number() of the sums */
-    Region regions[3];      /* as MatrixWorkKind says. WORK_PRODUCTS with `first`: [2] is where the sums belong, [0]
-                             * all that a processor has of C or D */
+    Region regions[3];      /* as MatrixWorkKind says. WORK_PRODUCTS with `first`: [2] is where the sums belong, [0] all
+                             * that a processor has of C or D */
     gboolean by_rows;       /* WORK_PRODUCTS: regions[0] is of D, not of C */
     ProductNth *nth;
     gconstpointer user;     /* borrowed */

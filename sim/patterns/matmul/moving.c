@@ -30,8 +30,8 @@ static guint part_in_step(const Exchange *e, guint dim, guint k)
     return k - at;
 }
 
-/* Returns as bits the dimensions that precede `dim` on the way of part `part` of number r. Number r crosses those
- * that are bits of r. */
+/* Returns as bits the dimensions that precede `dim` on the way of part `part` of number r. Number r crosses those that
+ * are bits of r. */
 static guint crossed_before(const Exchange *e, guint r, guint part, guint dim)
 {
     guint bits = 0;
@@ -57,8 +57,8 @@ static gint by_origin(gconstpointer a, gconstpointer b)
 }
 
 /* Returns what `node` sends of a part across `dim` in step k (GArray of Cargo, sorted; caller frees). It has numbers
- * with the bit `dim`: in EXCHANGE_BALANCED those that have crossed k dimensions, in EXCHANGE_SUMS those for which
- * `dim` is the first, else all. */
+ * with the bit `dim`: in EXCHANGE_BALANCED those that have crossed k dimensions, in EXCHANGE_SUMS those for which `dim`
+ * is the first, else all. */
 static GArray *message(const Exchange *e, guint node, guint part, guint dim, guint k)
 {
     GArray *cargo = g_array_new(FALSE, FALSE, sizeof(Cargo));

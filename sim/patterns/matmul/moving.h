@@ -1,6 +1,6 @@
-/* Parts of a multiplication in which matrices move: exchanges in rings, and products of blocks that move. A
- * processor multiplies such blocks where they come by the part of the other factor that it has: along a linear
- * array, or during a broadcast. */
+/* Parts of a multiplication in which matrices move: exchanges in rings, and products of blocks that move. A processor
+ * multiplies such blocks where they come by the part of the other factor that it has: along a linear array, or during a
+ * broadcast. */
 #pragma once
 
 #include "matrix_content.h"
@@ -9,8 +9,8 @@
 /* --- exchanges --- */
 
 /* Personalized communication in a ring of processors, whose data for each other differs in size (Johnsson & Ho 1987,
- * sec. 4.4 and 5.2.2). The slots are those of a region from 0 on; data has the same slot all the way. All slots
- * travel; schedule_sparse() leaves out the empty ones. */
+ * sec. 4.4 and 5.2.2). The slots are those of a region from 0 on; data has the same slot all the way. All slots travel;
+ * schedule_sparse() leaves out the empty ones. */
 typedef enum {
     EXCHANGE_IN_ORDER,      /* across the dimensions in a given order; part p sets out p steps late, so that with n
                              * ports parts follow each other as in a pipeline */
@@ -19,8 +19,8 @@ typedef enum {
     EXCHANGE_SUMS           /* in order: slot r has the terms that its destination r adds up; one part, all numbers */
 } ExchangeKind;
 
-/* Allocates an exchange in the ring of `region`. order[] has its dimensions, the first one first, as numbers of bits
- * in region->dims; NULL if the kind has an order of its own. */
+/* Allocates an exchange in the ring of `region`. order[] has its dimensions, the first one first, as numbers of bits in
+ * region->dims; NULL if the kind has an order of its own. */
 Schedule *exchange_new(guint dimension, const Region *region, ExchangeKind kind, const guint *order);
 
 /* --- products of blocks that move --- */
@@ -39,8 +39,8 @@ typedef enum {
                          * crosses dimensions that are j further */
 } PassingKind;
 
-/* Blocks that pass along a linear array. The ring of moving.blocks is the whole cube. The only storage is two
- * buffers of 2^accumulate blocks: passing_n_slots() slots from moving.blocks.slot on. */
+/* Blocks that pass along a linear array. The ring of moving.blocks is the whole cube. The only storage is two buffers
+ * of 2^accumulate blocks: passing_n_slots() slots from moving.blocks.slot on. */
 typedef struct {
     Moving moving;
     PassingKind kind;
@@ -49,8 +49,8 @@ typedef struct {
 
 guint passing_n_slots(const Passing *passing);
 
-/* Allocates the schedule. At first the blocks are in the first slots of the buffers, part by part. `content` keeps
- * what the schedule borrows. */
+/* Allocates the schedule. At first the blocks are in the first slots of the buffers, part by part. `content` keeps what
+ * the schedule borrows. */
 Schedule *passing_new(guint dimension, const Passing *passing, Content *content);
 
 /* Whether a routing passes blocks on along a line of processors: cra, gcea, hybrid. */
@@ -59,6 +59,6 @@ gboolean passing_is_by(const Algorithm *routing);
 /* --- broadcasts --- */
 
 /* Allocates a schedule that multiplies while `broadcast` (owned, of one strand) goes on. A step before its first
- * multiplies what every processor has from the beginning; each other step multiplies what comes in it. With `first`
- * the products begin the sums of multiplication m. */
+ * multiplies what every processor has from the beginning; each other step multiplies what comes in it. With `first` the
+ * products begin the sums of multiplication m. */
 Schedule *streamed_new(Schedule *broadcast, const Moving *moving, gboolean first, guint m, Content *content);

@@ -48,10 +48,10 @@ static gboolean read_grid(const Value *value, Wish *wish, GError **error)
 
 static const Algorithm *routing_find(const char *where, const char *name, gboolean n_port, GError **error)
 {
-    guint known;    /* to the tables of multiplication, which have no partitions */
+    guint known;    /* refuses partitions, which the tables of multiplication lack */
     if (!input_parse_choice(where, name, matmul_routing_names, &known, error))
         return NULL;
-    gboolean all_ports = n_port && known != MATMUL_CRA;     /* blocks are passed round one ring, that of one port */
+    gboolean all_ports = n_port && known != MATMUL_CRA;     /* cra passes blocks round the ring of one port */
     return algorithm_find(where, &pattern_all_broadcast, all_ports, name, error);
 }
 
@@ -108,7 +108,8 @@ static const KeyNumber sides[] = {{"P", 0, FALSE},  {"Q", 1, FALSE},  {"R", 2, F
                                   {"Q/N", 1, TRUE}, {"R/N", 2, TRUE}, {0}};
 static const KeyNumber sides_of_grid[] = {{"N1", 0, FALSE}, {"N2", 1, FALSE}, {"N3", 2, FALSE}, {0}};
 
-/* A grid that changes along a curve is still one of columns, or of rows; two processors are both. */
+/* Returns what the grids along one curve share: "column", "row" or neither (""). One or two processors are both columns
+ * and rows: "". */
 static const char *kind_of_grid(const char *grid)
 {
     gboolean is_small = strcmp(grid, "1x1") == 0 || strcmp(grid, "1x2") == 0 || strcmp(grid, "2x1") == 0;
@@ -159,7 +160,7 @@ static char *subject(const Problem *problem)
 
 /* --- the tables of Johnsson & Ho --- */
 
-/* Returns the place of a name in a list that has it. */
+/* Returns the place of a name in `names`, which has it. */
 static guint place_of(const char *const *names, const char *name)
 {
     guint i = 0;
@@ -179,7 +180,8 @@ static MatmulCase problem_case(const Problem *problem, gint64 packet, gboolean o
                         .element = m->element, .packet = packet, .optimal = optimal};
 }
 
-/* Gives pipelined transpositions the packets of Table 11, B_opt, in whole elements and no larger than the machine's. */
+/* Sets the packets of pipelined transpositions to B_opt of Table 11, in whole elements and no larger than those of the
+ * machine. */
 static void choose_packets(Problem *problem, const Machine *machine)
 {
     const MatmulCase c = problem_case(problem, machine->packet, TRUE);
@@ -213,10 +215,10 @@ Run matmul_case_run(const MatmulCase *c, Machine *machine)
     return run;
 }
 
-/* Returns the grid with the least published time (with the best packets, if these are `optimal` or unlimited), of
- * several the one with the fewest rows. Without a machine (NULL) it is the one with the fewest transfers. Algorithms
- * that no table has get as many rows as columns, or twice as many. In three dimensions it is the best one with one
- * port that divides the matrices; if none does, a cube, or nearly. */
+/* Returns the grid with the least published time, of several the one with the fewest rows. The time is with the best
+ * packets if these are `optimal` or unlimited. Without a machine (NULL) it is the grid with the fewest transfers.
+ * Algorithms that no table has get as many rows as columns, or twice as many. Algorithms of three dimensions get the
+ * best grid with one port that divides the matrices, or else nearly a cube. */
 static MatmulGrid best_grid(const Problem *problem, const Machine *machine, gboolean optimal)
 {
     const MatmulCase c = problem_case(problem, machine ? machine->packet : 0, optimal);
@@ -234,7 +236,8 @@ static MatmulGrid best_grid(const Problem *problem, const Machine *machine, gboo
                ? deep : (MatmulGrid){(n + 2) / 3, (n + 1) / 3, n / 3};
 }
 
-/* A packet of bytes has whole elements, at least one. */
+/* Completes the problem with the element, packets and grid of `wish`. A packet of bytes has whole elements, at least
+ * one. */
 static void complete(const Wish *wish, Problem *problem)
 {
     problem->matmul.element = wish->element;
@@ -268,7 +271,7 @@ static const char *refuses(const Problem *problem)
     return any ? NULL : "needs a grid of two dimensions, N1xN2";
 }
 
-#define PRODUCTS_MAX 1e12       /* of two elements: half an hour */
+#define PRODUCTS_MAX 1e12       /* products of two elements: half an hour of simulation */
 
 static double products(const Problem *problem)
 {
@@ -276,7 +279,8 @@ static double products(const Problem *problem)
     return (double)m->shape.p * m->shape.q * m->shape.r * m->repeat;
 }
 
-/* What a processor holds, sends and gets in one phase is never more than all matrices. */
+/* Refuses more products than PRODUCTS_MAX, and bytes beyond the clock. In one phase no processor holds, sends or gets
+ * more than all matrices. */
 static gboolean check_clock(const Run *run, GError **error)
 {
     const Multiplication *m = &run->problem.matmul;
@@ -291,7 +295,8 @@ static gboolean check_clock(const Run *run, GError **error)
                         "count; allowed: at most %.0f", m->element, most);
 }
 
-/* But for linear arrays, where a processor has blocks one after another. */
+/* Returns the least number of slots that a processor may need, but 0 for linear arrays, where blocks come one after
+ * another. */
 static guint64 least_slots(const Problem *problem)
 {
     const Multiplication *m = &problem->matmul;

@@ -15,7 +15,7 @@
 
 #define DIMENSIONS_MAX 16
 
-/* Where a matrix is: in which slots, and which processor has what. */
+/* A matrix: its slots, and its elements at each processor. */
 typedef struct {
     Region region;
     Placement now;
@@ -24,25 +24,26 @@ typedef struct {
 typedef struct {
     const Problem *problem;
     const Multiplication *matmul;
-    guint within_rows, within_columns;  /* as bits, the dimensions in which processors of a row, or column, differ; */
-    guint within_depth;                 /* and of three, those that have the same row and column */
-    gboolean is_short;                  /* broadcasts go no further than where anything is to be multiplied */
-    gboolean is_located;                /* C and D are where they are multiplied in three dimensions */
+    guint within_rows, within_columns;  /* as bits, the dimensions in which the processors of a row, or of a column,
+                                         * differ */
+    guint within_depth;                 /* in three dimensions those in which processors of one row and column differ */
+    gboolean is_short;                  /* broadcasts reach only processors that have something to multiply */
+    gboolean is_located;                /* at first C and D are where they are multiplied in three dimensions */
     Content *content;
     guint m;                    /* number of the multiplication */
-    GPtrArray *parts;           /* Schedule *, one after another */
+    GPtrArray *parts;           /* Schedule *, parts that follow each other */
     GArray *homes;              /* Home */
     guint n_slots;
     Matrix *broadcast;           /* the matrix whose broadcast was the last part, or NULL */
-    Matrix matrices[N_MATRICES]; /* of A the sums, once there are any */
-    Region e;                   /* where E is */
-    gboolean unsummed;          /* there are sums to be added to it */
-    Region terms;               /* C's when sums were formed */
+    Matrix matrices[N_MATRICES]; /* for A the sums, once there are any */
+    Region e;                   /* the slot of E */
+    gboolean unsummed;          /* there are sums to be added to E */
+    Region terms;               /* the region of C when the sums were formed */
 } Program;
 
 /* --- placements and regions --- */
 
-/* Rows of a matrix by the dimensions `rows`, columns by `cols`. */
+/* Returns the placement that shares the rows of a matrix by the dimensions `rows`, and its columns by `cols`. */
 static Placement place_by(const Program *p, MatrixName matrix, guint rows, guint cols)
 {
     MatmulShape s = p->matmul->shape;
@@ -51,15 +52,16 @@ static Placement place_by(const Program *p, MatrixName matrix, guint rows, guint
                        .layout = p->matmul->layout};
 }
 
-/* Rows of a matrix with rows of processors; or with columns of processors, if it is turned. */
+/* Returns the placement that shares the rows of a matrix among rows of processors, or among columns of processors if
+ * `turned`. */
 static Placement place(const Program *p, MatrixName matrix, gboolean turned)
 {
     guint by_row = p->within_columns, by_column = p->within_rows;
     return place_by(p, matrix, turned ? by_column : by_row, turned ? by_row : by_column);
 }
 
-/* At first, and A at the end. Blocks of three-dimensional partitionings are C_km, D_ml and A_kl; the processors that
- * share one cut it by columns, and D by rows. */
+/* Returns the placement of a matrix at first, and of A at the end. Blocks of three-dimensional partitionings are C_km,
+ * D_ml and A_kl. The processors that share a block cut it by columns, and D by rows. */
 static Placement home_of(const Program *p, MatrixName matrix)
 {
     gboolean moves = p->is_located && p->within_depth, of_c = moves && matrix == MATRIX_C;
@@ -80,7 +82,7 @@ static Region take_slots(Program *p, Region region)
     return region;
 }
 
-/* What every processor has itself, in parts. It may want all of the matrix. */
+/* Returns a region, without slots yet, of all that every processor has itself. `to` is the whole matrix. */
 static Region own_region(const Placement *now, guint n_parts)
 {
     return (Region){.n_parts = n_parts, .from = *now, .to = placement_joined(now, ~0u)};
@@ -106,14 +108,15 @@ static void recut(Program *p, Matrix *matrix, const Region *to)
     matrix->region = *to;
 }
 
-/* Cuts a matrix for a region with slots of its own, in which it is to move. */
+/* Cuts a matrix for `region`, in which it is to move and which gets slots of its own. */
 static void enter(Program *p, Matrix *matrix, Region region)
 {
     Region own = take_slots(p, region);
     recut(p, matrix, &own);
 }
 
-/* `terms`: the factor that sums are formed of, or NULL. */
+/* The region that is_filled() asks for. `terms`: the region of the factor C from which its sums are formed; NULL: it
+ * has no sums. */
 typedef struct {
     const Region *region, *terms;
 } Holding;
@@ -127,7 +130,7 @@ static gboolean is_filled(gconstpointer user, guint node, guint i)
     return region_piece(holding->region, node, i).count > 0;
 }
 
-/* Without the messages of empty slots, if any slot is empty. */
+/* Returns `schedule` without the messages of empty slots, if any slot is empty. */
 static Schedule *without_empty(const Program *p, Schedule *schedule, const Holding *holding)
 {
     for (guint node = 0; node < cube_n_nodes(p->problem->dimension); node++)
@@ -139,14 +142,14 @@ static Schedule *without_empty(const Program *p, Schedule *schedule, const Holdi
 
 /* --- transpositions --- */
 
-/* Bit number i of an address of n bits in the order in which they are crossed: the highest first; the lowest, if the
- * layout is cyclic. */
+/* Returns bit number i of an address of n bits in the order of crossing: from the highest; in a cyclic layout from the
+ * lowest. */
 static guint nth_bit(const Program *p, guint i, guint n)
 {
     return p->matmul->layout == MATMUL_CYCLIC ? i : n - 1 - i;
 }
 
-/* The dimensions in the order in which a transposition with one port crosses them: row bit, column bit, ..., then those
+/* Fills in the order in which a transposition with one port crosses dimensions: row bit, column bit, ..., then those
  * that the longer axis has left. */
 static void order_dimensions(const Program *p, guint *order)
 {
@@ -159,7 +162,8 @@ static void order_dimensions(const Program *p, guint *order)
         order[n++] = (n1 > n2 ? n2 : 0) + nth_bit(p, i, MAX(n1, n2));
 }
 
-/* Packets that follow each other, each with as much for every destination as can be. */
+/* Cuts the data of a region into packets that follow each other. Each has elements for as many destinations as
+ * possible. */
 static void deal_out(Program *p, MatrixName matrix, Region *region)
 {
     gint64 given = matrix == MATRIX_A && p->matmul->packet_of_a ? p->matmul->packet_of_a : p->matmul->packet;
@@ -167,7 +171,8 @@ static void deal_out(Program *p, MatrixName matrix, Region *region)
     matrix_content_keep(p->content, deal, (GDestroyNotify)region_deal_free);
 }
 
-/* On a grid of one row or one column, with n ports, every processor has something for every other. */
+/* Returns how a transposition moves, and sets the parts of its region. With n ports on one row or one column, every
+ * processor has data for every other. */
 static ExchangeKind choose_exchange(Program *p, MatrixName matrix, Region *region)
 {
     gboolean is_line = !p->within_rows || !p->within_columns;
@@ -181,7 +186,7 @@ static ExchangeKind choose_exchange(Program *p, MatrixName matrix, Region *regio
     return !is_line ? EXCHANGE_IN_ORDER : balanced ? EXCHANGE_BALANCED : EXCHANGE_ROTATED;
 }
 
-/* On a square grid few numbers have anything: only those get slots. */
+/* Limits the slots of a region to the numbers that have data: on a square grid these are few. */
 static void keep_numbers(Program *p, Region *region)
 {
     GArray *numbers = region_numbers_of_all(region, cube_n_nodes(p->problem->dimension));
@@ -189,13 +194,13 @@ static void keep_numbers(Program *p, Region *region)
     region->numbers = numbers;
 }
 
-/* In the slots of a region, without what is empty. */
+/* Adds `schedule`, without its empty messages, in the slots of a region. */
 static void add_sparse(Program *p, Schedule *schedule, const Region *region, const Holding *holding)
 {
     add_part(p, schedule_at(without_empty(p, schedule, holding), region->slot, p->n_slots));
 }
 
-/* A matrix moves within the rings of a region, to the processors that are to have it. */
+/* Adds the exchange that moves a matrix within the rings of `region`, to the processors that are to have it. */
 static void exchange(Program *p, Matrix *matrix, Region region, ExchangeKind kind, const guint *order)
 {
     enter(p, matrix, region);
@@ -205,7 +210,8 @@ static void exchange(Program *p, Matrix *matrix, Region region, ExchangeKind kin
     matrix->now = region.to;
 }
 
-/* A matrix goes where its transpose would be at home: what was at (k, l) of the grid goes to (l, k). */
+/* Adds the transposition of a matrix to where its transpose would be at home: from (k, l) of the grid to (l, k). A
+ * matrix that is there goes home. */
 static void transpose(Program *p, MatrixName name)
 {
     Matrix *matrix = &p->matrices[name];
@@ -224,8 +230,9 @@ static void transpose(Program *p, MatrixName name)
 
 /* --- from two dimensions to three --- */
 
-/* Across the dimensions `first` of a ring, and then across the others, which are lower, in the order of bits; or the
- * former the other way round. Half of what a processor has goes in each step, if all shares are even. */
+/* Adds the exchange of a matrix to the placement `to`. It crosses the dimensions `first`, in the order of bits or
+ * `reversed`, and then `within_depth`, which are lower. Half of what a processor has goes in each step, if all shares
+ * are even. */
 static void shuffle(Program *p, MatrixName name, Placement to, guint first, gboolean reversed)
 {
     guint n = (guint)__builtin_popcount(first), n3 = p->matmul->grid.n3, order[DIMENSIONS_MAX];
@@ -241,7 +248,7 @@ static void shuffle(Program *p, MatrixName name, Placement to, guint first, gboo
     exchange(p, matrix, region, EXCHANGE_IN_ORDER, order);
 }
 
-/* From block C_k,lm to rows number l of C_km. */
+/* Moves C from blocks C_k,lm to rows number l of C_km. */
 static void shuffle_c(Program *p)
 {
     Placement to = place_by(p, MATRIX_C, p->within_columns, p->within_depth);
@@ -250,7 +257,7 @@ static void shuffle_c(Program *p)
         shuffle(p, MATRIX_C, to, p->within_rows, FALSE);
 }
 
-/* From block D_k,lm to rows number k of D_ml. */
+/* Moves D from blocks D_k,lm to rows number k of D_ml. */
 static void shuffle_d(Program *p)
 {
     Placement to = place_by(p, MATRIX_D, p->within_depth, p->within_rows);
@@ -261,7 +268,7 @@ static void shuffle_d(Program *p)
 
 /* --- broadcasts and reductions --- */
 
-/* The problem of a broadcast, or of its reverse, in a ring: one element for every part. */
+/* Returns the problem of a broadcast, or of its reverse, in a ring: one element for every part. */
 static Problem routing_problem(const Program *p, guint dims, const Pattern *pattern)
 {
     gint64 cut;
@@ -273,8 +280,8 @@ static Problem routing_problem(const Program *p, guint dims, const Pattern *patt
     return problem;
 }
 
-/* The steps of an SBT among those 2^k processors that have anything of the factors, or of A: 2^(k-1) < the largest
- * number of owners of a side in the ring <= 2^k (sec. 5.1.1). */
+/* Returns the steps of an SBT among the 2^k processors that have anything of the factors, or of A. The largest number
+ * of owners of a side in the ring is more than 2^(k-1) and at most 2^k (sec. 5.1.1). */
 static guint steps_that_reach(const Program *p, const Problem *problem, guint dims)
 {
     const Multiplication *m = p->matmul;
@@ -283,7 +290,7 @@ static guint steps_that_reach(const Program *p, const Problem *problem, guint di
     return owners > 1 ? g_bit_storage(owners - 1) : 0;
 }
 
-/* In all rows or columns at a time, in the slots of a region. */
+/* Returns the schedule of `problem` in all rows, or all columns, at the same time, in the slots of a region. */
 static Schedule *make_routing(const Program *p, const Problem *problem, const Region *region, const Holding *holding)
 {
     Schedule *schedule = schedule_make(problem);
@@ -309,7 +316,8 @@ static Schedule *make_broadcast(Program *p, MatrixName matrix, guint dims)
     return make_routing(p, &problem, &ring, &(Holding){&own, NULL});
 }
 
-/* Every processor of a row (`dims` = within_rows) or a column gets what all of them have of a matrix. */
+/* Broadcasts within rows (`dims` = within_rows) or within columns: each processor gets what all of them have of a
+ * matrix. */
 static void broadcast(Program *p, MatrixName matrix, guint dims)
 {
     if (!dims)
@@ -318,7 +326,7 @@ static void broadcast(Program *p, MatrixName matrix, guint dims)
     p->broadcast = &p->matrices[matrix];
 }
 
-/* C within rows and D within columns; with n ports at a time. */
+/* Broadcasts C within rows and D within columns; with n ports at the same time. */
 static void broadcast_both(Program *p)
 {
     if (!p->problem->algorithm->n_port || !p->within_rows || !p->within_columns) {
@@ -331,8 +339,8 @@ static void broadcast_both(Program *p)
     add_part(p, schedule_beside(2, parts, NULL));
 }
 
-/* Adds up the sums of a row or a column: every processor gets those of A, or of its transpose if `turned`, that are at
- * home with it. */
+/* Adds up the sums within rows or columns. Every processor gets the sums of A, or of its transpose if `turned`, that
+ * are at home with it. */
 static void reduce(Program *p, guint dims, gboolean turned)
 {
     Matrix *sums = &p->matrices[MATRIX_A];
@@ -346,13 +354,14 @@ static void reduce(Program *p, guint dims, gboolean turned)
     sums->now = target;
 }
 
-/* Adds up sums within columns, in the processor rows where they belong. Half of them go across each of the dimensions
- * that tell rows of one set apart; then all of them, across the others. */
+/* Adds up sums within columns, in the processor rows where they belong. Half of them cross each of the n_apart
+ * dimensions in which rows of one set differ; then all of them cross the others. */
 static void reduce_in_columns(Program *p, const Placement *target)
 {
     Matrix *sums = &p->matrices[MATRIX_A];
     guint n1 = p->matmul->grid.n1, n2 = p->matmul->grid.n2, n_apart = n1 > n2 ? n1 - n2 : 0, order[DIMENSIONS_MAX];
-    for (guint i = 0; i < n1; i++)      /* they are the lowest; the highest, if the layout is cyclic */
+    for (guint i = 0; i < n1; i++)      /* the n_apart dimensions come first: they are the lowest; the highest, if the
+                                         * layout is cyclic */
         order[i] = p->matmul->layout == MATMUL_CYCLIC ? (n1 - n_apart + i) % n1 : i < n_apart ? n_apart - 1 - i : i;
     enter(p, sums, (Region){.dims = p->within_columns, .n_parts = 1, .from = sums->now, .to = *target});
     add_sparse(p, exchange_new(p->problem->dimension, &sums->region, EXCHANGE_SUMS, order), &sums->region,
@@ -360,8 +369,8 @@ static void reduce_in_columns(Program *p, const Placement *target)
     sums->region.dims = 0;
 }
 
-/* Adds up sums without a transposition of A: within columns in the processor row where they belong, from which they
- * are scattered within rows (sec. 5.2.3, version 2). */
+/* Adds up sums without a transposition of A: within columns in the processor row where they belong, then scattered
+ * within rows (sec. 5.2.3, version 2). */
 static void reduce_to_home(Program *p)
 {
     Matrix *sums = &p->matrices[MATRIX_A];
@@ -393,7 +402,7 @@ static void multiply_streamed(Program *p, gboolean onto_e)
     add_part(p, schedule_overlapped(streamed_new(broadcast, &products, !onto_e, p->m, p->content)));
 }
 
-/* C times D, of what every processor has: added to E, or sums of their own. */
+/* Multiplies all that every processor has of C and D. The products are added to E, or are sums of their own. */
 static void multiply(Program *p, gboolean onto_e)
 {
     Matrix *c = &p->matrices[MATRIX_C], *d = &p->matrices[MATRIX_D], *a = &p->matrices[MATRIX_A];
@@ -411,8 +420,8 @@ static void multiply(Program *p, gboolean onto_e)
         p->unsummed = TRUE;
 }
 
-/* Broadcasts and multiplies at a time: C on one row of processors, or D on one column, is passed on and multiplied
- * where it comes. The other factor stays at home. */
+/* Broadcasts and multiplies at the same time: C on one row of processors, or D on one column, is passed on and
+ * multiplied where it comes. The other factor stays at home. */
 static void pass(Program *p)
 {
     gboolean of_c = p->within_rows != 0;
@@ -431,7 +440,7 @@ static void pass(Program *p)
     add_part(p, p->matmul->overlap ? schedule_overlapped(schedule) : schedule);
 }
 
-/* The grid must be one row or column, and the routing one of a linear array. */
+/* Whether pass() applies: the grid is one row or column, and the routing is that of a linear array. */
 static gboolean may_pass(const Program *p)
 {
     gboolean is_line = !p->within_rows != !p->within_columns;

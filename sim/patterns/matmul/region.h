@@ -1,8 +1,8 @@
 /* Where the elements of matrices are: which of them a processor has, and in which slots they lie on their way.
  *
- * Indices are some rows or columns. A Patch is the elements in some rows and columns, and a Piece is some
- * consecutive elements of a patch. A Placement says which patch of a matrix every processor has, and a Region which
- * pieces lie in which slots. */
+ * Indices are some rows or columns. A Patch is the elements in some rows and columns, and a Piece is some consecutive
+ * elements of a patch. A Placement says which patch of a matrix every processor has, and a Region which pieces lie in
+ * which slots. */
 #pragma once
 
 #include "sim/cube/matmul_grid.h"
@@ -78,9 +78,9 @@ static inline Piece piece_whole(Patch patch)
 
 /* --- placements --- */
 
-/* The rows, or the columns, of a matrix and how processors share them. The bits dims[i] of an address are the number
- * of a share. A processor has the indices that are in both shares; dims[i] = 0: in all. It has one share of these,
- * which the bits `cut` number. */
+/* The rows, or the columns, of a matrix and how processors share them. The bits dims[i] of an address are the number of
+ * a share. A processor has the indices that are in both shares; dims[i] = 0: in all. It has one share of these, which
+ * the bits `cut` number. */
 typedef struct {
     guint extent;
     guint dims[2], cut;
@@ -104,9 +104,9 @@ typedef struct RegionDeal RegionDeal;
 /* Slots in which parts of a matrix lie while it moves within rings: processors that differ in the bits `dims` only.
  *
  * All data has an origin and a destination in the ring. Data from processor x to processor z has the number x xor z,
- * its bits in `dims` put together, at both and on the way. Each number has n_parts slots, and each slot holds a
- * piece: one part of the data with this number. Parts are as even as whole elements can be, the longer ones first;
- * or the elements are dealt out (region_deal()). */
+ * its bits in `dims` put together, at both and on the way. Each number has n_parts slots, and each slot holds a piece:
+ * one part of the data with this number. Parts are as even as whole elements can be, the longer ones first; or the
+ * elements are dealt out (region_deal()). */
 typedef struct {
     guint slot;             /* the first slot */
     guint dims;             /* the bits of a ring; 0: each processor has its own data only */
@@ -141,10 +141,10 @@ GArray *region_numbers(const Region *region, guint node);
  * become region->numbers, where few numbers have data. */
 GArray *region_numbers_of_all(const Region *region, guint n_nodes);
 
-/* Cuts what each processor sends, in a region of one part, into packets of `packet` > 0 elements and a last one of
- * the rest. A packet is a part of the region, with elements for many destinations. Elements are dealt out in rounds,
- * one for each destination that has any left: for the first and the last, then the second and the last but one, ...
- * Such pairs of 2^k numbers differ in all bits, so half of the destinations of a packet have a 1 in each bit. Sets
- * deal, and n_parts to the most packets that any of n_nodes processors has. Free with region_deal_free(). */
+/* Cuts what each processor sends, in a region of one part, into packets of `packet` > 0 elements and a last one of the
+ * rest. A packet is a part of the region, with elements for many destinations. Elements are dealt out in rounds, one
+ * for each destination that has any left: for the first and the last, then the second and the last but one, ... Such
+ * pairs of 2^k numbers differ in all bits, so half of the destinations of a packet have a 1 in each bit. Sets deal, and
+ * n_parts to the most packets that any of n_nodes processors has. Free with region_deal_free(). */
 RegionDeal *region_deal(Region *region, guint n_nodes, guint64 packet);
 void region_deal_free(RegionDeal *deal);

@@ -114,8 +114,8 @@ static guint before_in_column(const Piece *piece, guint e, guint place)
     return e / width + (e % width > place);
 }
 
-/* Returns the number of elements that a piece has in row `place` of its patch. `first`: the number of the first one
- * in the patch. */
+/* Returns the number of elements that a piece has in row `place` of its patch. `first`: the number of the first one in
+ * the patch. */
 static guint in_row(const Piece *piece, guint place, guint *first)
 {
     guint width = piece->patch.cols.count, end = MIN(piece->first + piece->count, (place + 1) * width);

@@ -1,8 +1,8 @@
-/* Matrix multiplication in constant storage, on a torus of s x s virtual processors, s = max(N1, N2): virtual processor
+/* Matrix multiplication in constant storage, on a torus of s x s virtual processors, s = max(N1, N2). Virtual processor
  * (a, b) has block (a, b) of A, and blocks of C and D come by (Johnsson & Ho 1987, sec. 5.2.1).
  *
  * A processor has s / N1 neighbouring virtual rows of s / N2 columns. C moves within rows of the torus and D within
- * columns, both in the same way: what follows says `line` for C's row or D's column, and `place` for where in it a
+ * columns, both in the same way. Below, a `line` is a row for C or a column for D, and a `place` is where in its line a
  * block is. Block number t of a line is C(line, t) or D(t, line). */
 #include "matrix_content.h"
 #include "sim/patterns/registry.h"
@@ -14,14 +14,15 @@
 
 /* How the blocks of a line move. */
 typedef struct {
-    gboolean turns;                 /* lines turn: neighbours in a line are neighbours in the cube. Else blocks are
-                                     * exchanged between places that differ in one bit */
-    guint (*n_to_align)(guint s);   /* moves until all lines are aligned; s - 1 follow, with a product after each */
+    gboolean turns;                 /* lines turn: neighbours in a line are neighbours in the cube. Else places that
+                                     * differ in one bit exchange blocks */
+    guint (*n_to_align)(guint s);   /* number of moves that align all lines; s - 1 moves follow, with a product after
+                                     * each */
 
     gboolean jumps;                 /* lines turn by powers of two while they are aligned: along at most two channels,
                                      * as neighbours of the Gray code at such distances differ in two bits */
 
-    /* After k moves, place x has block (x + shift) mod s if lines turn, else x xor shift. */
+    /* the shift of a line after k moves: place x has block (x + shift) mod s if lines turn, else x xor shift */
     guint (*shift)(guint s, guint line, guint k);
 } Motion;
 
@@ -30,7 +31,8 @@ static guint cannon_n_to_align(guint s)
     return s / 2;
 }
 
-/* A line is aligned by turning it to the left; or to the right, if that is shorter. Then it turns left. */
+/* Returns the shift of a line after k moves. Aligning turns it to the left, or to the right if that is shorter; then it
+ * turns left. */
 static guint cannon_shift(guint s, guint line, guint k)
 {
     guint n = cannon_n_to_align(s), aligned = 2 * line < s ? MIN(line, k) : s - MIN(s - line, k);
@@ -48,7 +50,7 @@ static guint dekel_shift(guint s, guint line, guint k)
     return (line & ((1u << MIN(k, n)) - 1)) ^ graph_gray(k > n ? k - n : 0);
 }
 
-/* By 2^k in move k, if the line's number has this bit. */
+/* Returns the shift of a line after k moves. Move k of the alignment turns it by 2^k, if its number has this bit. */
 static guint cannon_log_shift(guint s, guint line, guint k)
 {
     guint n = dekel_n_to_align(s);
@@ -58,17 +60,17 @@ static guint cannon_log_shift(guint s, guint line, guint k)
 static const Motion cannon = {TRUE, cannon_n_to_align, FALSE, cannon_shift};
 static const Motion cannon_log = {TRUE, dekel_n_to_align, TRUE, cannon_log_shift};
 static const Motion dekel = {FALSE, dekel_n_to_align, FALSE, dekel_shift};
-static const Motion outer = {.turns = TRUE};     /* and moves by itself */
+static const Motion outer = {.turns = TRUE};     /* has a schedule of its own */
 
 typedef struct {
     Schedule head;
     Multiplication matmul;
     const Motion *motion;
     gboolean n_port;
-    guint s, tall, wide;            /* virtual rows and columns of a processor */
+    guint s, tall, wide;            /* rows and columns of the torus; virtual rows and columns of a processor */
     guint n_align;
-    guint slots[N_MATRICES];        /* first ones */
-    guint passing;                  /* of outer, the first of four: of two blocks of C that pass, and two of D */
+    guint slots[N_MATRICES];        /* the first slot of each matrix */
+    guint passing;                  /* outer: the first of four slots, for two passing blocks of C and two of D */
     Indices *shares[MATMUL_R + 1];  /* [s] each, by MatmulSide: torus_share() */
     Operation products;
 } Torus;
@@ -94,27 +96,28 @@ static guint number(const Torus *t, guint bits)
     return t->motion->turns ? graph_gray_position(bits) : bits;
 }
 
-/* The processor that has a place of the torus, and the first place that a processor has. */
+/* Returns the processor that has a place of the torus. */
 static guint node_of(const Torus *t, Place place)
 {
     return code(t, place.row / t->tall) << t->matmul.grid.n2 | code(t, place.col / t->wide);
 }
 
+/* Returns the first place of a processor. */
 static Place first_place(const Torus *t, guint node)
 {
     guint n2 = t->matmul.grid.n2;
     return (Place){number(t, node >> n2) * t->tall, number(t, node & ((1u << n2) - 1)) * t->wide};
 }
 
-/* Place number i of a processor. */
+/* Returns place number i of a processor, row by row. */
 static Place nth_place(const Torus *t, guint node, guint i)
 {
     Place place = first_place(t, node);
     return (Place){place.row + i / t->wide, place.col + i % t->wide};
 }
 
-/* Which rows or columns number `v` of the torus has: share v; or, where the layout is cyclic, that share which puts
- * element i where it is on the grid. */
+/* Returns the indices that row (or column) `v` of the torus has, of `extent`. In a consecutive layout they are share v;
+ * in a cyclic layout the share that puts element i where it is on the grid. */
 static Indices torus_share(const Multiplication *problem, guint extent, guint v)
 {
     guint least = MIN(problem->grid.n1, problem->grid.n2), most = MAX(problem->grid.n1, problem->grid.n2);
@@ -123,7 +126,7 @@ static Indices torus_share(const Multiplication *problem, guint extent, guint v)
     return indices_share(extent, 1u << most, share, problem->layout);
 }
 
-/* A block of a matrix, by its row and column. */
+/* Returns the elements of a block, whose row and column in its matrix are `block`. */
 static Piece block_of(const Torus *t, MatrixName matrix, Place block)
 {
     const Indices *rows = t->shares[matrix == MATRIX_D ? MATMUL_Q : MATMUL_P];
@@ -131,7 +134,7 @@ static Piece block_of(const Torus *t, MatrixName matrix, Place block)
     return piece_whole((Patch){rows[block.row], cols[block.col]});
 }
 
-/* Where a processor that has a block has it: the same, wherever it goes in its line. */
+/* Returns the slot of a block at every processor. It stays the same wherever the block goes in its line. */
 static guint slot_of(const Torus *t, MatrixName matrix, Place block)
 {
     return t->slots[matrix] + block.row % t->tall * t->wide + block.col % t->wide;
@@ -144,20 +147,21 @@ static gboolean moves_along_rows(MatrixName matrix)
     return matrix == MATRIX_C;
 }
 
-/* The number of the block at a place of a line after k moves, and the place to which it goes in move k. */
+/* Returns the number of the block at a place of a line after k moves. */
 static guint number_at(const Torus *t, guint line, guint place, guint k)
 {
     guint shift = t->motion->shift(t->s, line, k);
     return t->motion->turns ? (place + shift) % t->s : place ^ shift;
 }
 
+/* Returns the place to which the block at a place of a line goes in move k. */
 static guint next_place(const Torus *t, guint line, guint place, guint k)
 {
     guint block = number_at(t, line, place, k), shift = t->motion->shift(t->s, line, k + 1);
     return t->motion->turns ? (block + t->s - shift % t->s) % t->s : block ^ shift;
 }
 
-/* The block of C or D that is at a place after k moves: its row and column in the matrix. */
+/* Returns the block of C or D that is at a place after k moves, as its row and column in the matrix. */
 static Place block_at(const Torus *t, MatrixName matrix, Place place, guint k)
 {
     return moves_along_rows(matrix) ? (Place){place.row, number_at(t, place.row, place.col, k)}
@@ -172,17 +176,18 @@ static Place place_after(const Torus *t, MatrixName matrix, Place place, guint k
 
 /* --- steps --- */
 
-/* What happens in a step. */
+/* The events of a step. */
 typedef struct {
     gboolean moving[2];     /* C, D */
-    guint moves[2];         /* that have been made, or are being made */
-    guint ways;             /* LEFT | RIGHT: blocks that go there move */
+    guint moves[2];         /* number of moves that have been made or are being made */
+    guint ways;             /* LEFT, RIGHT or both: the ways in which blocks move */
     gboolean multiplies;
 } Tick;
 
 enum { LEFT = 1, RIGHT = 2 };
 
-/* With one port, messages to both neighbours take two steps: where a processor has all lines, which turn both ways. */
+/* Returns in how many steps an aligning move is made. It is 2 where a processor with one port has all lines, which turn
+ * both ways. */
 static guint halves(const Torus *t, MatrixName matrix)
 {
     guint lines = matrix == MATRIX_C ? t->tall : t->wide;
@@ -204,7 +209,7 @@ static Tick tick_of_alignment(const Torus *t, MatrixName matrix, guint k)
     return tick;
 }
 
-/* The first product has a step of its own. With one port C and D move in turns. */
+/* Returns the events of step k. The first product has a step of its own. With one port C and D move in turns. */
 static Tick tick_of(const Torus *t, guint k)
 {
     guint n = t->n_align, of_c = n * halves(t, MATRIX_C), of_d = n * halves(t, MATRIX_D);
@@ -221,14 +226,14 @@ static Tick tick_of(const Torus *t, guint k)
                   after % 2 == 0};
 }
 
-/* The ways that a block may go, as it goes from one place in a line to another. */
+/* Returns the way in which a block goes from one place in a line to another. */
 static guint ways_of(const Torus *t, MatrixName matrix, Place from, Place to)
 {
     guint by = matrix == MATRIX_C ? to.col - from.col : to.row - from.row;
     return by % t->s == t->s - 1 ? LEFT : RIGHT;
 }
 
-/* What a processor sends of a matrix to another in a move. */
+/* Sends all blocks of a matrix that go from `node` to `peer` in the move of `tick`. */
 static void send_to(const Torus *t, guint node, MatrixName matrix, const Tick *tick, guint peer, Step *out)
 {
     guint move = tick->moves[matrix] - 1;
@@ -244,7 +249,7 @@ static void send_to(const Torus *t, guint node, MatrixName matrix, const Tick *t
     }
 }
 
-/* The address bits in which the processor differs that has the same place elsewhere in its line. */
+/* Returns the address bits in which `node` differs from the processor that has place `in_line` of its line. */
 static guint bits_to(const Torus *t, guint node, MatrixName matrix, guint in_line)
 {
     Place place = first_place(t, node);
@@ -252,8 +257,8 @@ static guint bits_to(const Torus *t, guint node, MatrixName matrix, guint in_lin
     return node ^ node_of(t, place);
 }
 
-/* The address bits that blocks may cross in a move, as they go and as they come: to both neighbours in a line; or the
- * one bit in which places differ. */
+/* Returns the address bits that blocks may cross in a move, as they go and as they come. If lines turn these lead to
+ * both neighbours; else they are the bit in which places differ. */
 static guint bits_crossed(const Torus *t, guint node, MatrixName matrix, guint move)
 {
     Place place = first_place(t, node);
@@ -263,7 +268,8 @@ static guint bits_crossed(const Torus *t, guint node, MatrixName matrix, guint m
     return bits_to(t, node, matrix, in_line + size) | bits_to(t, node, matrix, in_line + t->s - size);
 }
 
-/* In an aligning move all blocks that turn go to one processor, and all that come are another one's. */
+/* Sends and awaits the blocks of an aligning move that jumps. All blocks that leave `node` go to one processor, and all
+ * that come are from one. */
 static void jump(const Torus *t, guint node, MatrixName matrix, const Tick *tick, Step *out)
 {
     Place place = first_place(t, node);
@@ -371,7 +377,8 @@ static Schedule *make_one(const Problem *problem, Content *content, GArray *home
     return &t->head;
 }
 
-/* With one port C moves before D; with n ports both at a time. */
+/* Makes the schedule of cannon, cannon-log or dekel. With one port C moves before D; with n ports both move at the same
+ * time. */
 static Schedule *make(const Problem *problem)
 {
     g_autoptr(GPtrArray) parts = g_ptr_array_new();
@@ -391,16 +398,17 @@ static Schedule *make(const Problem *problem)
 
 /* Wave fronts set out from the main diagonal, on square grids (Johnsson & Ho 1987, sec. 5.2.1 and figure 16). C(r, t)
  * and D(t, c) meet at processor (r, c) in step ((r - t) mod s) + ((c - t) mod s); if s is even, one later if r < t and
- * one later if c < t. C(r, t) waits at (r, t) for its first product, and then goes right; D(t, c) goes down likewise.
- * Another multiplication begins s + 1 steps later: then no processor has two products in a step. (The paper has s,
- * which is right for odd s only, and cubes have none.) */
+ * one later if c < t. C(r, t) waits at (r, t) for its first product, and then goes right; D(t, c) waits at (t, c), and
+ * then goes down. Another multiplication begins s + 1 steps later: then no processor has two products in a step. (The
+ * paper has s, which is right for odd s only, and cubes have none.) */
 
-/* Steps of one multiplication, and from its beginning to the beginning of the next. */
+/* Returns the steps of one multiplication. */
 static guint duration(const Torus *t)
 {
     return t->s > 1 ? 2 * t->s + 1 : 1;
 }
 
+/* Returns the steps from the beginning of one multiplication to the beginning of the next. */
 static guint interval(const Torus *t)
 {
     return t->s + 1;
@@ -417,12 +425,12 @@ static guint meeting(const Torus *t, Place at, guint block)
     return (at.row - block) % t->s + (at.col - block) % t->s + late;
 }
 
-/* A product: of a column of blocks of C and a row of D's, of multiplication m. */
+/* A product in multiplication m: of column `block` of blocks of C and row `block` of D. */
 typedef struct {
     guint m, block;
 } Meeting;
 
-/* The product at a place in a step; block is NONE if there is none. */
+/* Returns the product at a place in step `when`; block is NONE if there is none. */
 static Meeting find_meeting(const Torus *t, Place at, guint when)
 {
     for (guint m = 0; m < n_multiplications(t); m++) {
@@ -439,26 +447,26 @@ static gboolean is_home(MatrixName matrix, Meeting meet, Place at)
     return meet.block == (moves_along_rows(matrix) ? at.col : at.row);
 }
 
-/* The block of C or D that a product at a place is of. */
+/* Returns the elements of the block of C or D that the product `meet` at a place takes. */
 static Piece block_in(const Torus *t, MatrixName matrix, Meeting meet, Place at)
 {
     return block_of(t, matrix, moves_along_rows(matrix) ? (Place){at.row, meet.block} : (Place){meet.block, at.col});
 }
 
-/* Where it is in step `when`: at home, or passing. */
+/* Returns the slot of a block for the product `meet` in step `when`: at home, or passing. */
 static guint slot_in(const Torus *t, MatrixName matrix, Meeting meet, Place at, guint when)
 {
     return is_home(matrix, meet, at) ? matrix_number(meet.m, matrix) : t->passing + 2 * matrix + when % 2;
 }
 
-/* So many places further in the line. */
+/* Returns the place that is `by` places further in the line of `at`. */
 static Place further(const Torus *t, MatrixName matrix, Place at, guint by)
 {
     return moves_along_rows(matrix) ? (Place){at.row, (at.col + by) % t->s} : (Place){(at.row + by) % t->s, at.col};
 }
 
-/* The message with the block that comes to a place for its product in step `when`, if one comes: from the home of the
- * block before it in the line, or from the slot in which the block passes there. */
+/* Sends to place `at` the block that it multiplies in step `when`, unless the block is at home there. It comes from the
+ * place before in the line: from its home, or from the slot in which it passes there. */
 static void pass(const Torus *t, MatrixName matrix, Place at, guint when, Step *out)
 {
     Meeting meet = find_meeting(t, at, when);
@@ -469,7 +477,7 @@ static void pass(const Torus *t, MatrixName matrix, Place at, guint when, Step *
     step_send_slots(out, node_of(t, at), slot_in(t, matrix, meet, before, left), 1, slot_in(t, matrix, meet, at, when));
 }
 
-/* With one port a step is two: C moves, and then D. */
+/* Fills in step k. With one port each step of the wave takes two: C moves, and then D. */
 static void outer_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const Torus *t = torus_of(self);
