@@ -223,8 +223,7 @@ MatmulCase matmul_row_case(const MatmulRow *row, const MatmulCase *c)
     return own;
 }
 
-/* Returns the arguments of a primitive, "(1,N)". On grids broadcasts and reductions have "(1,N2)" in rows, "(n2,N2)"
- * with n ports. Caller frees. */
+/* Returns "(1,N)"; on grids broadcasts and reductions have "(1,N2)" in rows, "(n2,N2)" with n ports. Caller frees. */
 static char *arguments(const MatmulRow *row, const MatmulPhase *phase)
 {
     const char *of = row->table == ONE_DIMENSION || phase->kind == MATMUL_TRANSPOSE ? ""
@@ -483,7 +482,7 @@ guint matmul_printed_packets(const MatmulRow *row, const MatmulCase *c, const Ma
     return n;
 }
 
-/* Returns n, 2n or 3n, N - 1 for rings, or -1. Of a grid, broadcasts and reductions count n1 or n2. */
+/* Returns n, 2n or 3n; N - 1 for rings; or -1. On grids, broadcasts and reductions count n1 or n2. */
 int matmul_printed_min_startups(const MatmulRow *row, const MatmulCase *c)
 {
     const MatmulRecipe *recipe = matmul_recipe(c->algorithm);
@@ -507,8 +506,8 @@ MatmulReal matmul_real(const MatmulCount *count, gint64 element, const MatmulTer
     return real_of(count, matmul_ps(count, element, terms));
 }
 
-/* Returns T_min of Table 11: (sqrt(M t_c) + sqrt((n-1) tau))^2 = M t_c + (n-1) tau + 2 sqrt(M t_c (n-1) tau). The roots
- * are summed apart, in ps. */
+/* Returns T_min of Table 11: (sqrt(M t_c) + sqrt((n-1) tau))^2, where 2 sqrt(M t_c (n-1) tau) is summed apart, in
+ * ps. */
 static MatmulReal with_roots(const MatmulRow *row, const MatmulCase *c, const MatmulTerms *terms)
 {
     const MatmulRecipe *recipe = matmul_recipe(c->algorithm);

@@ -57,8 +57,7 @@ typedef struct {
 /* Returns the recipe of an algorithm (static); NULL for a3b, and for the algorithms after a5. */
 const MatmulRecipe *matmul_recipe(MatmulAlgorithm algorithm);
 
-/* Returns the recipe that the algorithm follows until it has multiplied: a3b follows a3, a1 to a5 follow their own.
- * NULL for others. */
+/* Returns the recipe up to the product: that of a3 for a3b, the own one for a1 to a5, NULL for others. Static. */
 const MatmulRecipe *matmul_recipe_at_first(MatmulAlgorithm algorithm);
 
 /* --- costs --- */
@@ -102,8 +101,7 @@ gint64 matmul_ps(const MatmulCount *count, gint64 element, const MatmulTerms *te
 /* Returns the largest share of a side that a processor has if the side is cut by `cut`. */
 gint64 matmul_part(const MatmulCase *c, MatmulSide side, MatmulCut cut);
 
-/* Returns M of a phase in elements: the largest block of a processor when the phase begins, or when a reduction
- * ends. */
+/* Returns M of a phase in elements: the largest block at its beginning, or at the end of a reduction. */
 gint64 matmul_block(const MatmulCase *c, const MatmulPhase *phase);
 
 /* Whether the phase is a transposition in pipelined packets: with n ports, on grids with several rows and columns. */
@@ -117,8 +115,7 @@ gint64 matmul_packet(const MatmulCase *c, const MatmulPhase *phase, const Matmul
 /* --- Tables 5-12 as printed --- */
 
 typedef struct {
-    guint table;                /* the table of its element transfers: 6 (with 5 and 7), 9 (with 8 and 10), 11 (with
-                                 * 8) */
+    guint table;                /* the table of its transfers: 6 (with 5 and 7), 9 (with 8 and 10), 11 (with 8) */
     const char *name;           /* as printed, "A1^l(1)" */
     MatmulAlgorithm algorithm;  /* in Table 6 the algorithm for columns; for rows its A3 is a5, and its A4 is a2 */
     MatmulRouting routing;      /* of the routings that the row is for, the one that is counted */
@@ -136,8 +133,8 @@ gboolean matmul_row_is_for(const MatmulRow *row, const MatmulGrid *grid);
 /* Returns the primitives as in Tables 5 and 8, "SBT-p(1,N)[D] + SBT-b(1,N)[A]". Caller frees. */
 char *matmul_row_communication(const MatmulRow *row, const MatmulGrid *grid);
 
-/* Returns `c` with the algorithm, routing and ports of the row, which must be for its grid. The functions below take
- * such cases. */
+/* Returns `c` with the algorithm, routing and ports of a row that is for its grid: the argument of the functions
+ * below. */
 MatmulCase matmul_row_case(const MatmulRow *row, const MatmulCase *c);
 
 /* Returns the printed transfers, start-ups and arithmetic: Tables 6, 7, 9 and 10; with n ports on other grids the
@@ -145,8 +142,8 @@ MatmulCase matmul_row_case(const MatmulRow *row, const MatmulCase *c);
  * A1(n) of Table 6 has no ceilings; if packets are unlimited it has the least start-ups of Table 7. */
 MatmulCount matmul_printed(const MatmulRow *row, const MatmulCase *c, const MatmulTerms *terms);
 
-/* Fills in B_opt in elements for each phase that moves anything; returns the number of these phases. Infinite where an
- * entry divides by 0. */
+/* Fills in B_opt in elements for each phase that moves anything, infinite where an entry divides by 0. Returns how
+ * many. */
 guint matmul_printed_packets(const MatmulRow *row, const MatmulCase *c, const MatmulTerms *terms,
                              double packets[MATMUL_PHASES_MAX]);
 

@@ -22,8 +22,7 @@ static MatmulCase case_of(const MatmulQuestion *q, const MatmulShape *shape, Mat
                         .element = q->element, .packet = q->packet, .optimal = q->optimal};
 }
 
-/* Returns the row of a case among those that q->grids asks for: MATMUL_ANY has Tables 9 and 11 only. NULL if there is
- * none. */
+/* Returns the row of a case, or NULL. For MATMUL_ANY it is one of Tables 9 and 11. */
 static const MatmulRow *row_of(const MatmulQuestion *q, const MatmulCase *c)
 {
     const char *reason;
@@ -55,8 +54,7 @@ static gboolean is_faster(const MatmulQuestion *q, const MatmulReal *real, const
     return real->ps < than->ps || (real->ps == INPUT_TIME_MAX_PS && than->ps == INPUT_TIME_MAX_PS && saved > 0);
 }
 
-/* Replaces `best` by the case `c` if that takes less time, or if there is no best yet (`has_best`). Returns whether
- * there is one now. */
+/* Replaces `best` by `c` if that is faster or there is no best yet. Returns whether there is one now. */
 static gboolean consider(const MatmulQuestion *q, const MatmulCase *c, gboolean has_best, MatmulChoice *best)
 {
     MatmulReal real;
@@ -67,8 +65,7 @@ static gboolean consider(const MatmulQuestion *q, const MatmulCase *c, gboolean 
     return TRUE;
 }
 
-/* Whether Table 6 has the algorithm for 1 x N, or for N x 1 (`by_rows`). It has those of N x 1 under the names of
- * columns. */
+/* Whether Table 6 has the algorithm on 1 x N, or on N x 1 under the name of one for columns. */
 static gboolean is_one_dimensional(MatmulAlgorithm algorithm, gboolean by_rows)
 {
     return algorithm == MATMUL_A1 || algorithm == (by_rows ? MATMUL_A2 : MATMUL_A4) ||

@@ -1,5 +1,5 @@
-/* Published times of matrix multiplications on a machine, and the best algorithms and grids (Johnsson & Ho 1987, sec.
- * 5.1.1 and 5.2.4). */
+/* Published times of matrix multiplications, and the best algorithms and grids (Johnsson & Ho 1987, sec. 5.1.1,
+ * 5.2.4). */
 #pragma once
 
 #include "matmul.h"
@@ -16,16 +16,14 @@ typedef gboolean MatmulTime(const MatmulCase *c, gpointer data, MatmulReal *real
 typedef enum { MATMUL_ANY, MATMUL_COLUMN, MATMUL_ROW, MATMUL_GIVEN } MatmulGrids;
 
 typedef struct {
-    MatmulTime *time;           /* finds times of all algorithms, on grids of three dimensions as well; NULL: published
-                                 * times */
+    MatmulTime *time;           /* gives times of all algorithms, also in three dimensions; NULL: published times */
     gpointer data;              /* for `time` */
     MatmulGrids grids;
     MatmulGrid grid;            /* of MATMUL_GIVEN */
     guint dimension;            /* n, which `grid` has as well */
     Ports ports;                /* the routing is sbt with one port, nrsbt with n ports */
     gint64 element, packet;     /* bytes; packet 0: unlimited */
-    gboolean optimal;           /* with the best packets, no larger than `packet`; without a limit the published time is
-                                 * T_min */
+    gboolean optimal;           /* the best packets, no larger than `packet`; if that is 0, T_min is published */
     MatmulTerms terms;
 } MatmulQuestion;
 
@@ -43,8 +41,7 @@ typedef struct {
 gboolean matmul_choose(const MatmulQuestion *question, const MatmulShape *shape, MatmulAlgorithm algorithm,
                        MatmulChoice *choice);
 
-/* Fills in the choices of all algorithms that have a time, the fastest first, of equal ones by their numbers. Returns
- * the number of choices. */
+/* Fills in the choices of all algorithms that have a time, the fastest first, then by number. Returns how many. */
 guint matmul_ranking(const MatmulQuestion *question, const MatmulShape *shape,
                      MatmulChoice choices[MATMUL_N_ALGORITHMS]);
 

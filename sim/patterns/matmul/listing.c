@@ -106,8 +106,7 @@ static char *packets_of(const MatmulQuestion *q)
                            q->packet == 1 ? "" : "s");
 }
 
-/* Returns "A <- C D + E, 16 x 16 x 16, on ipsc1: n = 4, elements of 4 bytes, packets up to 1024 bytes". Caller
- * frees. */
+/* Returns "A <- C D + E, 16 x 16 x 16, on ipsc1: n = 4, elements of 4 bytes, best packets". Caller frees. */
 static char *describe(const Question *question)
 {
     const MatmulShape *shape = &question->shape;
@@ -209,8 +208,7 @@ static const Column ideal_columns[] = {
 
 /* --- a row --- */
 
-/* Returns the printed transfers, start-ups and time of a row: with unlimited packets T_min, else the formulas for the
- * packet of the case. */
+/* Returns the printed counts and time of a row: T_min if packets are unlimited, else the formulas for the packet. */
 static MatmulReal printed(const MatmulRow *row, const MatmulCase *c, const MatmulTerms *terms)
 {
     if (c->packet == 0)
@@ -251,8 +249,7 @@ typedef struct {
     const char *reason;         /* why a time is missing, or NULL */
 } Entry;
 
-/* Returns the entry of a row on a grid. If there is a published time, all messages have the constants of the largest
- * packet. */
+/* Returns the entry of a row on a grid. With a published time all messages have the constants of the largest packet. */
 static Entry entry_of(Question *t, const MatmulRow *row, const MatmulGrid *grid)
 {
     MatmulCase any = {.shape = t->shape, .grid = *grid, .element = t->q.element, .packet = t->q.packet,
@@ -292,8 +289,7 @@ static void add_row(Table *table, Question *t, const MatmulRow *row, const Matmu
 
 /* --- rows --- */
 
-/* Adds entry i of matmul_rows on the given grid. On any grid, rows of Table 6 are added by columns and by rows, the
- * others on their best grid. */
+/* Adds row i on the given grid. On any grid, Table 6 is by columns and by rows, the others on the best grid. */
 static void add_rows(Table *table, guint i, gpointer question)
 {
     Question *t = question;
@@ -435,8 +431,7 @@ static gboolean ask_map(const Wish *wish, const Sheet *sheet, Question *question
     return TRUE;
 }
 
-/* Adds the row of shape number i, and stores its fastest algorithm in map->best. FALSE with an error if a time is too
- * long. */
+/* Adds the row of shape i, and sets its fastest algorithm in map->best. FALSE with an error if a time is too long. */
 static gboolean add_cell(Table *table, const MatmulQuestion *q, Map *map, guint i, GError **error)
 {
     MatmulChoice two[2];
@@ -456,8 +451,7 @@ static gboolean add_cell(Table *table, const MatmulQuestion *q, Map *map, guint 
     return TRUE;
 }
 
-/* Returns "johnsson1987, N = 16, lambda = 1000 t_c, one port, the best grid of each", where `start_up` names lambda.
- * Caller frees. */
+/* Returns "johnsson1987, N = 16, lambda = 1000 t_c, one port, by rows", where `start_up` names lambda. Caller frees. */
 static char *describe_map(const Question *question, const char *start_up)
 {
     static const char *const grids[] = {[MATMUL_ANY] = "the best grid of each", [MATMUL_COLUMN] = "by columns",

@@ -60,8 +60,7 @@ static GArray *filled_slots(guint node, const Region *region)
     (const Filled *filled = (const Filled *)(gpointer)(list)->data;                                                   \
      filled < (const Filled *)(gpointer)(list)->data + (list)->len; filled++)
 
-/* Returns the elements of `patch` of a matrix, gathered from the slots in `list`. Sets the fault if a tile is missing.
- * Caller frees. */
+/* Returns the elements of `patch`, gathered from the slots in `list`; a missing tile is a fault. Caller frees. */
 static guint64 *gather(Memory *m, const GArray *list, guint matrix, const Patch *patch)
 {
     guint64 *whole = g_new0(guint64, patch_count(patch));
@@ -111,8 +110,7 @@ static void recut(Memory *m, const MatrixWork *work)
     }
 }
 
-/* Returns the tile of sums that the product is added to; NULL if it is missing. With work->first an empty slot gets
- * sums of 0. */
+/* Returns the tile to which the product is added, or NULL. With work->first an empty slot gets sums of 0. */
 static Tile *sums_of(Memory *m, const MatrixWork *work, const Patch *patch)
 {
     const Region *region = &work->regions[2];
@@ -533,8 +531,7 @@ static char *legend(const Content *self)
     return g_string_free(out, FALSE);
 }
 
-/* Appends " slots 3-5 of 8, 7 of 4 elements". Consecutive slots are joined; with `sizes` only if their pieces have the
- * same size. */
+/* Appends " slots 3-5 of 8, 7 of 4 elements". With `sizes` only slots with pieces of one size are joined. */
 static void put_slots(GString *out, const GArray *filled, gboolean sizes)
 {
     guint n, size = 0;
@@ -598,8 +595,7 @@ static char *tell(const Content *self, guint node, const Operation *operation)
 
 /* --- pictures --- */
 
-/* Returns the number of rows (or columns) shown before `indices`, one share of `extent`. The picture shows the shares
- * in ascending order. */
+/* Returns the number of rows (or columns) in the shares of `extent` that the picture shows before `indices`. */
 static guint shown_before(guint extent, Indices indices)
 {
     guint before = indices.stride == 1 ? indices.first : 0;
@@ -629,8 +625,7 @@ static MosaicPiece piece_of(const Content *self, Block block)
     return shown_piece(content_of(self), tile->matrix % N_MATRICES, &tile->piece);
 }
 
-/* Places processors on the grid in the order of their first blocks of A. FALSE if two get one place, as processors
- * without elements of A do. */
+/* Places processors by their first blocks of A. FALSE if two get one place, as those without elements of A do. */
 static gboolean place_processors(const MatrixContent *c, Mosaic *out)
 {
     guint n = 1u << c->dimension, seen[1 << MOSAIC_DIMENSION_MAX] = {0};
@@ -688,8 +683,8 @@ static void forget(Content *self)
 /* Bytes of a tile beside its elements: its head, two places in the heap, and one in a list. */
 #define BYTES_TILE (sizeof(Tile) + 40)
 
-/* Returns the bytes of the matrices, of the tiles that local work makes, and of the products to compare with. Computing
- * these products takes C and D once more. */
+/* Returns the bytes of the matrices, of what local work makes, and of the reference products, with C and D once
+ * more. */
 static gsize storage(const Content *self)
 {
     const MatrixContent *c = content_of(self);

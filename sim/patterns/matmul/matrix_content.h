@@ -46,13 +46,11 @@ typedef struct {
 typedef gboolean ProductNth(gconstpointer user, guint node, guint k, guint i, Product *out);
 
 typedef enum {
-    WORK_RECUT,         /* the pieces of regions[0] become those of regions[1], which has the same elements; takes no
-                         * time */
+    WORK_RECUT,         /* the pieces of regions[0] become those of regions[1], the same elements; in no time */
     WORK_MULTIPLY,      /* all that a processor has of C in regions[0] times all of D in regions[1], added to what it
                          * has of A in regions[2], which is one slot */
     WORK_ADD,           /* the sums in regions[0] are added to regions[1], and are gone */
-    WORK_PRODUCTS       /* several products, which `nth` lists; its k is the `count` of the operation, set by the
-                         * caller */
+    WORK_PRODUCTS       /* several products, listed by `nth`; the caller sets `count` of the operation to k */
 } MatrixWorkKind;
 
 typedef struct {

@@ -30,8 +30,7 @@ static guint part_in_step(const Exchange *e, guint dim, guint k)
     return k - at;
 }
 
-/* Returns as bits the dimensions that precede `dim` on the way of part `part` of number r. Number r crosses those that
- * are bits of r. */
+/* Returns as bits the dimensions before `dim` on the way of a part of number r; r crosses those that it has. */
 static guint crossed_before(const Exchange *e, guint r, guint part, guint dim)
 {
     guint bits = 0;
@@ -56,9 +55,8 @@ static gint by_origin(gconstpointer a, gconstpointer b)
     return (i > j) - (i < j);
 }
 
-/* Returns what `node` sends of a part across `dim` in step k (GArray of Cargo, sorted; caller frees). It has numbers
- * with the bit `dim`: in EXCHANGE_BALANCED those that have crossed k dimensions, in EXCHANGE_SUMS those for which `dim`
- * is the first, else all. */
+/* Returns what `node` sends of a part across `dim` in step k (GArray of Cargo, sorted; caller frees). EXCHANGE_BALANCED
+ * sends numbers that have crossed k dimensions, EXCHANGE_SUMS those whose first dimension is `dim`. */
 static GArray *message(const Exchange *e, guint node, guint part, guint dim, guint k)
 {
     GArray *cargo = g_array_new(FALSE, FALSE, sizeof(Cargo));
@@ -143,8 +141,7 @@ guint passing_n_slots(const Passing *p)
     return 2 * (p->moving.blocks.n_parts << p->accumulate);
 }
 
-/* Returns the slot of a part of block `j` among those that travel together, in the buffer that is full after
- * `moves`. */
+/* Returns the slot of a part of travelling block `j`, in the buffer that is full after `moves`. */
 static guint slot_of(const Passing *p, guint moves, guint j, guint part)
 {
     return p->moving.blocks.slot + (((moves & 1) << p->accumulate) + j) * p->moving.blocks.n_parts + part;
@@ -278,8 +275,7 @@ static void add_landings(const Streamed *s, const Step *step, guint node)
     }
 }
 
-/* Appends the slots that arrive at `node` in step k of the broadcast. The messages that it awaits in a step all have
- * different senders. */
+/* Appends the slots that arrive at `node` in step k of the broadcast. All senders in a step differ. */
 static void add_arrivals(const Streamed *s, guint node, guint k)
 {
     const Schedule *part = part_of(&s->combined.head);

@@ -1,5 +1,5 @@
-/* Parts of a multiplication in which matrices move: exchanges in rings, and products of blocks that move. A processor
- * multiplies such blocks where they come by the part of the other factor that it has: along a linear array, or during a
+/* Parts of a multiplication in which matrices move: exchanges in rings, and products of blocks that move. Processors
+ * multiply such blocks where they come by their part of the other factor: along a linear array, or during a
  * broadcast. */
 #pragma once
 
@@ -36,7 +36,7 @@ typedef struct {
 typedef enum {
     PASSING_RING,       /* Cyclic Rotation Algorithm: along the ring of the Gray code */
     PASSING_EXCHANGE    /* Gray Code Exchange Algorithm, after `accumulate` steps of the SBT; part j of the blocks
-                         * crosses dimensions that are j further */
+                         * crosses dimensions j further */
 } PassingKind;
 
 /* Blocks that pass along a linear array. The ring of moving.blocks is the whole cube. The only storage is two buffers
@@ -49,8 +49,8 @@ typedef struct {
 
 guint passing_n_slots(const Passing *passing);
 
-/* Allocates the schedule. At first the blocks are in the first slots of the buffers, part by part. `content` keeps what
- * the schedule borrows. */
+/* Allocates the schedule and adds its products, which borrow the schedule, to `content`. At first the blocks are in the
+ * first slots of the buffers, part by part. */
 Schedule *passing_new(guint dimension, const Passing *passing, Content *content);
 
 /* Whether a routing passes blocks on along a line of processors: cra, gcea, hybrid. */

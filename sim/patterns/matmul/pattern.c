@@ -108,8 +108,7 @@ static const KeyNumber sides[] = {{"P", 0, FALSE},  {"Q", 1, FALSE},  {"R", 2, F
                                   {"Q/N", 1, TRUE}, {"R/N", 2, TRUE}, {0}};
 static const KeyNumber sides_of_grid[] = {{"N1", 0, FALSE}, {"N2", 1, FALSE}, {"N3", 2, FALSE}, {0}};
 
-/* Returns what the grids along one curve share: "column", "row" or neither (""). One or two processors are both columns
- * and rows: "". */
+/* Returns what the grids along one curve share: "column", "row", or "" for other grids and for 1x1, 1x2 and 2x1. */
 static const char *kind_of_grid(const char *grid)
 {
     gboolean is_small = strcmp(grid, "1x1") == 0 || strcmp(grid, "1x2") == 0 || strcmp(grid, "2x1") == 0;
@@ -180,8 +179,7 @@ static MatmulCase problem_case(const Problem *problem, gint64 packet, gboolean o
                         .element = m->element, .packet = packet, .optimal = optimal};
 }
 
-/* Sets the packets of pipelined transpositions to B_opt of Table 11, in whole elements and no larger than those of the
- * machine. */
+/* Sets packets of pipelined transpositions to B_opt of Table 11: whole elements, at most the packet of the machine. */
 static void choose_packets(Problem *problem, const Machine *machine)
 {
     const MatmulCase c = problem_case(problem, machine->packet, TRUE);
@@ -236,8 +234,7 @@ static MatmulGrid best_grid(const Problem *problem, const Machine *machine, gboo
                ? deep : (MatmulGrid){(n + 2) / 3, (n + 1) / 3, n / 3};
 }
 
-/* Completes the problem with the element, packets and grid of `wish`. A packet of bytes has whole elements, at least
- * one. */
+/* Sets element, packets and grid of the problem. A packet has whole elements, at least one. */
 static void complete(const Wish *wish, Problem *problem)
 {
     problem->matmul.element = wish->element;
@@ -279,8 +276,7 @@ static double products(const Problem *problem)
     return (double)m->shape.p * m->shape.q * m->shape.r * m->repeat;
 }
 
-/* Refuses more products than PRODUCTS_MAX, and bytes beyond the clock. In one phase no processor holds, sends or gets
- * more than all matrices. */
+/* Refuses too many products or bytes. In one phase no processor holds, sends or gets more than all matrices. */
 static gboolean check_clock(const Run *run, GError **error)
 {
     const Multiplication *m = &run->problem.matmul;
@@ -295,8 +291,7 @@ static gboolean check_clock(const Run *run, GError **error)
                         "count; allowed: at most %.0f", m->element, most);
 }
 
-/* Returns the least number of slots that a processor may need, but 0 for linear arrays, where blocks come one after
- * another. */
+/* Returns a lower bound on slots; 0 for linear arrays, where blocks come one after another. */
 static guint64 least_slots(const Problem *problem)
 {
     const Multiplication *m = &problem->matmul;

@@ -24,9 +24,9 @@ typedef struct {
 typedef struct {
     const Problem *problem;
     const Multiplication *matmul;
-    guint within_rows, within_columns;  /* as bits, the dimensions in which the processors of a row, or of a column,
-                                         * differ */
-    guint within_depth;                 /* in three dimensions those in which processors of one row and column differ */
+    guint within_rows, within_columns;  /* as bits, the dimensions within a row, and within a column, of processors */
+    guint within_depth;                 /* the dimensions between processors of one row and column, in three
+                                         * dimensions */
     gboolean is_short;                  /* broadcasts reach only processors that have something to multiply */
     gboolean is_located;                /* at first C and D are where they are multiplied in three dimensions */
     Content *content;
@@ -52,8 +52,7 @@ static Placement place_by(const Program *p, MatrixName matrix, guint rows, guint
                        .layout = p->matmul->layout};
 }
 
-/* Returns the placement that shares the rows of a matrix among rows of processors, or among columns of processors if
- * `turned`. */
+/* Returns the placement of rows in rows of processors, or in columns of processors if `turned`. */
 static Placement place(const Program *p, MatrixName matrix, gboolean turned)
 {
     guint by_row = p->within_columns, by_column = p->within_rows;
@@ -115,8 +114,7 @@ static void enter(Program *p, Matrix *matrix, Region region)
     recut(p, matrix, &own);
 }
 
-/* The region that is_filled() asks for. `terms`: the region of the factor C from which its sums are formed; NULL: it
- * has no sums. */
+/* The region that is_filled() asks for, and that of the factor from which its sums are formed (NULL: no sums). */
 typedef struct {
     const Region *region, *terms;
 } Holding;
@@ -142,15 +140,14 @@ static Schedule *without_empty(const Program *p, Schedule *schedule, const Holdi
 
 /* --- transpositions --- */
 
-/* Returns bit number i of an address of n bits in the order of crossing: from the highest; in a cyclic layout from the
- * lowest. */
+/* Returns the bit that is crossed i-th of n: from the highest down; in a cyclic layout from the lowest up. */
 static guint nth_bit(const Program *p, guint i, guint n)
 {
     return p->matmul->layout == MATMUL_CYCLIC ? i : n - 1 - i;
 }
 
-/* Fills in the order in which a transposition with one port crosses dimensions: row bit, column bit, ..., then those
- * that the longer axis has left. */
+/* Fills in the dimensions in the order of crossing with one port: row, column, ..., then the rest of the longer
+ * axis. */
 static void order_dimensions(const Program *p, guint *order)
 {
     guint n1 = p->matmul->grid.n1, n2 = p->matmul->grid.n2, pairs = MIN(n1, n2), n = 0;
@@ -162,8 +159,7 @@ static void order_dimensions(const Program *p, guint *order)
         order[n++] = (n1 > n2 ? n2 : 0) + nth_bit(p, i, MAX(n1, n2));
 }
 
-/* Cuts the data of a region into packets that follow each other. Each has elements for as many destinations as
- * possible. */
+/* Cuts the data of a region into packets, each with elements for as many destinations as possible. */
 static void deal_out(Program *p, MatrixName matrix, Region *region)
 {
     gint64 given = matrix == MATRIX_A && p->matmul->packet_of_a ? p->matmul->packet_of_a : p->matmul->packet;
@@ -171,7 +167,7 @@ static void deal_out(Program *p, MatrixName matrix, Region *region)
     matrix_content_keep(p->content, deal, (GDestroyNotify)region_deal_free);
 }
 
-/* Returns how a transposition moves, and sets the parts of its region. With n ports on one row or one column, every
+/* Returns the kind of a transposition, and sets the parts of its region. On one row or column with n ports, every
  * processor has data for every other. */
 static ExchangeKind choose_exchange(Program *p, MatrixName matrix, Region *region)
 {
@@ -210,8 +206,7 @@ static void exchange(Program *p, Matrix *matrix, Region region, ExchangeKind kin
     matrix->now = region.to;
 }
 
-/* Adds the transposition of a matrix to where its transpose would be at home: from (k, l) of the grid to (l, k). A
- * matrix that is there goes home. */
+/* Adds the exchange of a matrix from (k, l) of the grid to (l, k): to where its transpose is at home, or back. */
 static void transpose(Program *p, MatrixName name)
 {
     Matrix *matrix = &p->matrices[name];
@@ -316,8 +311,7 @@ static Schedule *make_broadcast(Program *p, MatrixName matrix, guint dims)
     return make_routing(p, &problem, &ring, &(Holding){&own, NULL});
 }
 
-/* Broadcasts within rows (`dims` = within_rows) or within columns: each processor gets what all of them have of a
- * matrix. */
+/* Broadcasts a matrix within rows (`dims` = within_rows) or columns: each processor gets what all of them have. */
 static void broadcast(Program *p, MatrixName matrix, guint dims)
 {
     if (!dims)
@@ -339,8 +333,7 @@ static void broadcast_both(Program *p)
     add_part(p, schedule_beside(2, parts, NULL));
 }
 
-/* Adds up the sums within rows or columns. Every processor gets the sums of A, or of its transpose if `turned`, that
- * are at home with it. */
+/* Adds up the sums within rows or columns. Each processor gets its home sums of A, or of its transpose if `turned`. */
 static void reduce(Program *p, guint dims, gboolean turned)
 {
     Matrix *sums = &p->matrices[MATRIX_A];
@@ -360,8 +353,7 @@ static void reduce_in_columns(Program *p, const Placement *target)
 {
     Matrix *sums = &p->matrices[MATRIX_A];
     guint n1 = p->matmul->grid.n1, n2 = p->matmul->grid.n2, n_apart = n1 > n2 ? n1 - n2 : 0, order[DIMENSIONS_MAX];
-    for (guint i = 0; i < n1; i++)      /* the n_apart dimensions come first: they are the lowest; the highest, if the
-                                         * layout is cyclic */
+    for (guint i = 0; i < n1; i++)      /* the n_apart come first: the lowest; the highest, if the layout is cyclic */
         order[i] = p->matmul->layout == MATMUL_CYCLIC ? (n1 - n_apart + i) % n1 : i < n_apart ? n_apart - 1 - i : i;
     enter(p, sums, (Region){.dims = p->within_columns, .n_parts = 1, .from = sums->now, .to = *target});
     add_sparse(p, exchange_new(p->problem->dimension, &sums->region, EXCHANGE_SUMS, order), &sums->region,

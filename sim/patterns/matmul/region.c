@@ -101,8 +101,7 @@ static GArray *hand_new(const Region *region, guint x)
     return hand;
 }
 
-/* Deals out elements in rounds: to the first share, the last, the second, the last but one, ... Returns the number of
- * elements. */
+/* Deals out elements in rounds: to the first, the last, the second, the last but one, ... Returns how many. */
 static guint deal_out(GArray *hand)
 {
     guint dealt = 0, before = 0, n = hand->len;
@@ -210,8 +209,7 @@ Patch region_cover(const Region *region, guint node)
     return patch_both(&own, &others);
 }
 
-/* Returns the addresses in `dims` at which `axis` has any index of `own` (GArray of guint). The other bits are those of
- * `node`. */
+/* Returns the addresses in `dims` (guint) at which `axis` has any of `own`. The other bits are those of `node`. */
 static GArray *addresses_that_meet(const Placement *placement, const Axis *axis, guint node, guint dims, Indices own)
 {
     GArray *addresses = g_array_new(FALSE, FALSE, sizeof(guint));

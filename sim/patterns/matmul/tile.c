@@ -114,8 +114,7 @@ static guint before_in_column(const Piece *piece, guint e, guint place)
     return e / width + (e % width > place);
 }
 
-/* Returns the number of elements that a piece has in row `place` of its patch. `first`: the number of the first one in
- * the patch. */
+/* Returns how many elements a piece has in row `place` of its patch, and in `first` the number of the first one. */
 static guint in_row(const Piece *piece, guint place, guint *first)
 {
     guint width = piece->patch.cols.count, end = MIN(piece->first + piece->count, (place + 1) * width);
@@ -165,8 +164,7 @@ static inline void add_multiple(guint64 *sums, const guint *places, guint64 fact
             sums[places[k]] += factor * row[k];
 }
 
-/* Adds the product of column `col` of c and the elements that d has in row `row` to `sums`. Both are places in the
- * patches of c and d. */
+/* Adds column number `col` of c times the elements of d in its row number `row` to the sums of patch `a`. */
 static void multiply_row(const Tile *c, guint col, const Tile *d, guint row, const Patch *a, const guint *places,
                          guint64 *sums)
 {

@@ -16,8 +16,7 @@
 typedef struct {
     gboolean turns;                 /* lines turn: neighbours in a line are neighbours in the cube. Else places that
                                      * differ in one bit exchange blocks */
-    guint (*n_to_align)(guint s);   /* number of moves that align all lines; s - 1 moves follow, with a product after
-                                     * each */
+    guint (*n_to_align)(guint s);   /* moves that align all lines; s - 1 follow, with a product after each */
 
     gboolean jumps;                 /* lines turn by powers of two while they are aligned: along at most two channels,
                                      * as neighbours of the Gray code at such distances differ in two bits */
@@ -31,8 +30,8 @@ static guint cannon_n_to_align(guint s)
     return s / 2;
 }
 
-/* Returns the shift of a line after k moves. Aligning turns it to the left, or to the right if that is shorter; then it
- * turns left. */
+/* Returns the shift after k moves. Aligning turns the line to the left, or right if that is shorter; then it turns
+ * left. */
 static guint cannon_shift(guint s, guint line, guint k)
 {
     guint n = cannon_n_to_align(s), aligned = 2 * line < s ? MIN(line, k) : s - MIN(s - line, k);
@@ -102,7 +101,6 @@ static guint node_of(const Torus *t, Place place)
     return code(t, place.row / t->tall) << t->matmul.grid.n2 | code(t, place.col / t->wide);
 }
 
-/* Returns the first place of a processor. */
 static Place first_place(const Torus *t, guint node)
 {
     guint n2 = t->matmul.grid.n2;
@@ -186,8 +184,7 @@ typedef struct {
 
 enum { LEFT = 1, RIGHT = 2 };
 
-/* Returns in how many steps an aligning move is made. It is 2 where a processor with one port has all lines, which turn
- * both ways. */
+/* Returns the steps of an aligning move: 2 if a processor with one port has all lines, which turn both ways. */
 static guint halves(const Torus *t, MatrixName matrix)
 {
     guint lines = matrix == MATRIX_C ? t->tall : t->wide;
@@ -268,8 +265,7 @@ static guint bits_crossed(const Torus *t, guint node, MatrixName matrix, guint m
     return bits_to(t, node, matrix, in_line + size) | bits_to(t, node, matrix, in_line + t->s - size);
 }
 
-/* Sends and awaits the blocks of an aligning move that jumps. All blocks that leave `node` go to one processor, and all
- * that come are from one. */
+/* Moves the blocks of an aligning jump: all that leave go to one processor, and all that come are from one. */
 static void jump(const Torus *t, guint node, MatrixName matrix, const Tick *tick, Step *out)
 {
     Place place = first_place(t, node);
@@ -377,8 +373,7 @@ static Schedule *make_one(const Problem *problem, Content *content, GArray *home
     return &t->head;
 }
 
-/* Makes the schedule of cannon, cannon-log or dekel. With one port C moves before D; with n ports both move at the same
- * time. */
+/* Makes the schedule. With one port C moves before D; with n ports both move at the same time. */
 static Schedule *make(const Problem *problem)
 {
     g_autoptr(GPtrArray) parts = g_ptr_array_new();
