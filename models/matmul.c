@@ -164,7 +164,7 @@ const char *matmul_find_terms(const MatmulCase *c, const Machine *machine, Matmu
 
 #define ONE_DIMENSION 6
 #define PACKET_MAX ((gint64)1 << 40)    /* bytes */
-#define N_PORTS 11      /* table 11; Table 9 has one port */
+#define N_PORTS 11      /* Table 11, with n ports; Table 9 has one port */
 
 /* --- the rows --- */
 
@@ -361,7 +361,7 @@ static Rational one_dimension_startups(const Entry *e)
         return e->row->algorithm == MATMUL_A1 ? unceiled(e) : (Rational){balanced(e, e->area), 1};
     Rational area = e->area;
     if (e->row->algorithm == MATMUL_A3)
-        area.numerator = (__int128)e->c->shape.p * e->c->shape.r;       /* the table prints PR for QR */
+        area.numerator = (__int128)e->c->shape.p * e->c->shape.r;       /* the table prints PR in place of QR */
     return (Rational){doubling(e, area), 1};
 }
 
@@ -393,8 +393,8 @@ static MatmulCount two_dimensions(const Entry *e)
 
 /* --- arithmetic: Table 10, which has what Table 7 has --- */
 
-/* Returns the additions of a reduction and of E. The reduction adds, over i, halves of halves of one side of A times
- * the share that the processor has of the other. */
+/* Returns the additions of a reduction and of E. Step i of the reduction adds a 2^i-th of one side of A, times the
+ * share that the processor has of the other. */
 static gint64 additions(const MatmulCase *c, const MatmulPhase *phase)
 {
     MatmulSide halved = phase->within_rows ? phase->by_columns : phase->by_rows;
@@ -549,7 +549,7 @@ MatmulReal matmul_printed_least(const MatmulRow *row, const MatmulCase *c, const
  * side `other`. T_min has (other/s)(2 sqrt(xy) + (n more - x - y)/s) t_c, s = sqrt(N). */
 typedef struct {
     double x, y, other, more;       /* more: elements that are transposed, divided by `other` */
-    guint startups;     /* start-ups divided by n */
+    guint startups;     /* start-ups of T_min, divided by n */
 } Loops;
 
 static Loops loops_of(MatmulAlgorithm algorithm, const MatmulShape *shape)

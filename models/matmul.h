@@ -123,7 +123,7 @@ typedef struct {
     const char *note;           /* how exact the printed counts are */
 } MatmulRow;
 
-/* All rows, in the order of the paper. */
+/* All rows of the tables, in the order of the paper. */
 extern const MatmulRow matmul_rows[];
 extern const guint matmul_n_rows;
 
@@ -150,11 +150,11 @@ guint matmul_printed_packets(const MatmulRow *row, const MatmulCase *c, const Ma
 /* Returns the printed least start-ups; -1: Table 11 has none. */
 int matmul_printed_min_startups(const MatmulRow *row, const MatmulCase *c);
 
-/* A count that may be irrational, and its time. */
+/* Counts that may be irrational, and their time. */
 typedef struct {
     double transfers, startups;     /* infinitely many where packets are infinitely small */
     gint64 operations;
-    gint64 ps;                      /* rounded up once; INPUT_TIME_MAX_PS for any time from there on */
+    gint64 ps;                      /* the time, rounded up once; INPUT_TIME_MAX_PS for any from there on */
 } MatmulReal;
 
 MatmulReal matmul_real(const MatmulCount *count, gint64 element, const MatmulTerms *terms);

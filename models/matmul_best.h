@@ -19,8 +19,8 @@ typedef struct {
     MatmulTime *time;           /* gives times of all algorithms, also in three dimensions; NULL: published times */
     gpointer data;              /* for `time` */
     MatmulGrids grids;
-    MatmulGrid grid;            /* of MATMUL_GIVEN */
-    guint dimension;            /* n, which `grid` has as well */
+    MatmulGrid grid;            /* the grid, if `grids` is MATMUL_GIVEN */
+    guint dimension;            /* n of the cube, which `grid` has as well */
     Ports ports;                /* the routing is sbt with one port, nrsbt with n ports */
     gint64 element, packet;     /* bytes; packet 0: unlimited */
     gboolean optimal;           /* the best packets, no larger than `packet`; if that is 0, T_min is published */
@@ -32,7 +32,7 @@ typedef struct {
     MatmulGrid grid;
     double transfers, startups;     /* transfers in elements */
     gint64 operations;
-    gint64 ps;                      /* INPUT_TIME_MAX_PS for any time from there on */
+    gint64 ps;                      /* the time; INPUT_TIME_MAX_PS for any from there on */
 } MatmulChoice;
 
 /* Chooses the best grid for an algorithm, of several the one with the fewest rows, and columns. In three dimensions any

@@ -289,7 +289,7 @@ static void add_row(Table *table, Question *t, const MatmulRow *row, const Matmu
 
 /* --- rows --- */
 
-/* Adds row i on the given grid. On any grid, Table 6 is by columns and by rows, the others on the best grid. */
+/* Adds row i on the given grid. With MATMUL_ANY Table 6 is by columns and by rows, the others on the best grid. */
 static void add_rows(Table *table, guint i, gpointer question)
 {
     Question *t = question;

@@ -269,7 +269,7 @@ typedef struct {
     guint n_matrices;
     Home *homes;            /* [n_matrices] */
     guint n_slots;          /* slots of a processor */
-    GArray *works;          /* MatrixWork; number i is operation.what = i + 1 */
+    GArray *works;          /* MatrixWork; operation.what is 1 + the number of a work */
     GPtrArray *tiles;       /* Tile * */
     GSList *kept;           /* Keep * */
     char **fault;           /* the first sum that could not be formed, or NULL */

@@ -10,10 +10,11 @@
 #include "tile.h"
 #include "sim/schedule/algorithm.h"
 
-/* Where a matrix is at first, and A at the end: slots slot ... slot + n_slots - 1. */
+/* The place of a matrix at first, and of A at the end: slots slot ... slot + n_slots - 1. */
 typedef struct {
     guint slot, n_slots;
-    Piece (*piece)(gconstpointer user, MatrixName matrix, guint node, guint i);     /* the piece of slot slot + i */
+    Piece (*piece)(gconstpointer user, MatrixName matrix, guint node, guint i);     /* returns the piece of slot slot +
+                                                                                     * i */
     gconstpointer user;
 } Home;
 

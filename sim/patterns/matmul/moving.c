@@ -30,7 +30,7 @@ static guint part_in_step(const Exchange *e, guint dim, guint k)
     return k - at;
 }
 
-/* Returns as bits the dimensions before `dim` on the way of a part of number r; r crosses those that it has. */
+/* Returns as bits the dimensions before `dim` on the way of a part. Number r crosses those whose bits it has. */
 static guint crossed_before(const Exchange *e, guint r, guint part, guint dim)
 {
     guint bits = 0;

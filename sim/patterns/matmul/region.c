@@ -101,7 +101,7 @@ static GArray *hand_new(const Region *region, guint x)
     return hand;
 }
 
-/* Deals out elements in rounds: to the first, the last, the second, the last but one, ... Returns how many. */
+/* Deals out elements in rounds: to the first share, the last, the second, ... Returns the number of elements. */
 static guint deal_out(GArray *hand)
 {
     guint dealt = 0, before = 0, n = hand->len;

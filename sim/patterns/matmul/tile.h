@@ -6,7 +6,7 @@
 #include "sim/schedule/content.h"
 
 typedef struct {
-    guint matrix;       /* matrix_number() */
+    guint matrix;       /* number of the matrix, as by matrix_number() */
     Piece piece;        /* where its elements are in the matrix */
     gboolean is_sum;    /* its elements may be written */
     guint64 *elements;  /* [piece.count]; NULL: freed, after it was added to another tile */
