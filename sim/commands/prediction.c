@@ -484,7 +484,8 @@ static void prediction_add_best(Table *table, const Prediction *p, gint64 bytes,
     prediction_add_processors(table, p);
 }
 
-/* Appends "(3,3) is best from 4.98 to 127.32 bytes; next below (2,2,2), next above (6).", by the faces around `bytes`. */
+/* Appends "(3,3) is best from 4.98 to 127.32 bytes; next below (2,2,2), next above (6).": the face at `bytes`, and the
+ * two beside it. */
 static void prediction_put_range(GString *out, const Prediction *p, double bytes)
 {
     g_autoptr(Hull) hull = prediction_hull(p, HULL_MIXED);
