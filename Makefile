@@ -281,7 +281,8 @@ $(BUILD)/suites.h: FORCE
 
 LONGEST := multiplying trace explain permute published engine   # first, so that no core waits for them at the end
 SUITES := $(LONGEST) $(filter-out $(LONGEST),$(patsubst test_%.c,%,$(notdir $(wildcard tests/*/test_*.c))))
-run.unit: $(SUITES:%=run.unit.%)
+RUN_SUITES := $(SUITES)
+run.unit: $(RUN_SUITES:%=run.unit.%)
 $(SUITES:%=run.unit.%): run.unit.%: $(BUILD)/tests/tests
 	@CK_FORK=$(if $(filter $*,$(APART)),yes,$(FORK)) tests/scripts/report.sh run $(FLAVOUR) $* $(BUILD)/tests/tests $*
 FLAVOUR := unit
@@ -310,12 +311,15 @@ run.transcripts.models/CLAIMS.md: $(BUILD)/tests/tests      # to which claims ar
 # usual range. To fork takes long then, so only suites that need a process for each test have it. When SimGrid kills an
 # actor, AddressSanitizer warns that it can't follow hand-made stacks. (As threads, which it follows, actors take four
 # times as long: ECUBE_CONTEXTS=thread.)
+# Suites that take longest there, and go through code that others go through as well, are left to check-all.
+LONG_SANITIZED := multiplying multiplying_counts multiplying_faults matmul_walked overlap mixed packets permute permuting published gathered \
+    known_offsets estimate columns
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 run.sanitize:
 	+@ECUBE_TESTS=$${SANITIZED_TESTS-$${ECUBE_TESTS-small}} ECUBE_CONTEXTS=$${ECUBE_CONTEXTS-raw} \
 	    ASAN_OPTIONS=detect_stack_use_after_return=0 LSAN_OPTIONS=suppressions=tests/scripts/simgrid.lsan:print_suppressions=0 \
 	    $(MAKE) --no-print-directory BUILD=build/sanitize SANITIZE="$(SANITIZERS)" CFLAGS="-O1 -g1" FLAVOUR=sanitize FORK=no \
-	    run.unit
+	    RUN_SUITES="$(filter-out $(if $(filter all,$(ECUBE_TESTS)),,$(LONG_SANITIZED)),$(SUITES))" run.unit
 
 run.valgrind: ecube
 	@tests/scripts/report.sh run valgrind program tests/scripts/valgrind.sh
