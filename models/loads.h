@@ -45,8 +45,9 @@ ExchangeLine loads_line(const GArray *loads, const Machine *machine, guint other
 /* Adds the block sizes at which messages of `members` become long. */
 void members_add_bends(GArray *sizes, const Machine *machine, guint others, const GArray *members);
 
-/* Returns the time of n messages beside their bytes, lambda and delta each; `hops` channels in all, 0: within nodes.
- * Messages `in_pairs` have handshakes on machines with pairwise_sync. */
+/* Returns the time in ps of n messages without their bytes: n (lambda + delta) + hops delta_hop. The messages cross
+ * `hops` channels in all; 0: they stay within nodes. `terms` are the machine's at the messages' length. With `in_pairs`
+ * on a machine with pairwise_sync the handshakes are added: as much again, with the terms of messages of 0 bytes. */
 double loads_messages_ps(const Machine *machine, const MachineTerms *terms, double n, double hops, gboolean in_pairs);
 
 static inline ExchangeLine exchange_line_sum(ExchangeLine a, ExchangeLine b)

@@ -12,11 +12,11 @@
 /* Most processors for which lists are known that add offsets modulo their number. */
 #define OFFSETS_MODULO_MAX 128
 
-/* Figures of the best known list of one number of messages. */
+/* Traffic and hops of the best known list among those with `n_steps` messages. */
 typedef struct {
-    guint n_steps;
-    guint64 traffic;        /* least traffic, in blocks */
-    guint64 hops;           /* fewest hops of lists with that traffic */
+    guint n_steps;          /* messages that each processor sends */
+    guint64 traffic;        /* blocks that each processor sends, in all messages together */
+    guint64 hops;           /* channels that a processor's messages cross in all; the fewest with that traffic */
 } OffsetsKnown;
 
 /* Whether lists are known: of cubes up to OFFSETS_KNOWN_MAX, modulo up to OFFSETS_MODULO_MAX. All below need this. */
@@ -25,10 +25,12 @@ gboolean offsets_are_known(const Group *group);
 /* Checks that lists are known of the group. The error begins with `where`. */
 gboolean offsets_check_known(const char *where, const Group *group, GError **error);
 
-/* Returns the figures of the known lists, from ceil(log2 N) messages on; the last is Direct's. Borrowed, [*n]. */
+/* Returns an array of *n entries: traffic and hops of the best known list for each number of messages, ascending from
+ * ceil(log2 N). The last entry is Direct's, with N - 1 messages. Borrowed. */
 const OffsetsKnown *offsets_known(const Group *group, guint *n);
 
-/* Returns the figures of the known list of n_steps messages, or NULL if there is none. Borrowed. */
+/* Returns the traffic and the hops of the best known list with `n_steps` messages a processor; NULL if no list with that
+ * number is known. Borrowed. */
 const OffsetsKnown *offsets_known_of(const Group *group, guint n_steps);
 
 /* Largest dimension of cubes with lists, Direct apart, that are no direct sums. */
@@ -43,10 +45,11 @@ gboolean offsets_is_member(guint dimension, guint i);
  * corner of the lower hull of messages and traffic. */
 gboolean offsets_is_corner(const Group *group, guint i);
 
-/* Returns the best known list of `n_steps` offsets. Caller frees. */
+/* Returns the best known list of `n_steps` offsets: the least traffic, then the fewest hops. offsets_known_of() must
+ * know one. Caller frees with offsets_free(). */
 Offsets *offsets_best(const Group *group, guint n_steps);
 
-/* Appends the list `more`, moved to the bits from `stop` on. */
+/* Appends the offsets of `more`, each shifted left by `stop` bits, to `offsets`. */
 void offsets_add(Offsets *offsets, const Offsets *more, guint stop);
 
 /* Returns the least traffic of a partition of d with n_steps messages (Multiphase); 0: there is none. */

@@ -14,25 +14,26 @@ typedef enum {
 
 /* Time of a run of an algorithm. */
 typedef struct {
-    const char *algorithm;
+    const char *algorithm;      /* name on the command line */
     gint64 packet;              /* packet in use, in bytes; 0: unlimited */
-    gint64 ps;                  /* -1: not known */
+    gint64 ps;                  /* time of the run in ps; -1: not known */
     gboolean waits;             /* whether messages may wait; then the run takes longer */
 } ChoicePrice;
 
 typedef struct {
-    const char *algorithm;
-    const PermutingRow *row;    /* NULL: the paper has none */
-    PermutingCase c;            /* the case with the packet of this choice */
-    gint64 published_ps;        /* -1: Table 2 does not describe the case, see `reason` */
-    gint64 counted_ps;          /* -1: there are no counts */
-    gint64 priced_ps;           /* -1: not priced */
-    gboolean waits;             /* see ChoicePrice */
-    const char *reason;         /* static, or NULL */
+    const char *algorithm;      /* name on the command line; borrowed */
+    const PermutingRow *row;    /* the algorithm's row of Table 2; NULL: the paper has none */
+    PermutingCase c;            /* permutation and sizes, with the packet of this choice */
+    gint64 published_ps;        /* time in ps by Table 2; -1: Table 2 does not describe the case, see `reason` */
+    gint64 counted_ps;          /* time in ps by the right counts; -1: there are no counts */
+    gint64 priced_ps;           /* time of a run in ps; -1: not known */
+    gboolean waits;             /* whether messages of the priced run may wait; then the run takes longer */
+    const char *reason;         /* why Table 2 gives no published_ps; NULL: it gives one, or `row` is NULL. Static */
 } Choice;
 
+/* Algorithms for one permutation on one machine, by time. */
 typedef struct {
-    guint n;
+    guint n;                    /* number of choices */
     Choice choice[CHOICE_MAX];  /* [n]: by time, fastest first, in the order of Table 2 where times are the same;
                                  * choices without a time at the end */
     gboolean any;               /* whether the first choice has a time */

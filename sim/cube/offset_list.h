@@ -28,7 +28,7 @@ static inline gboolean offsets_is_marked(const Offsets *offsets, guint i)
     return (g_array_index(offsets, guint32, i) & OFFSETS_MARK) != 0;
 }
 
-/* Returns the number of the first offset behind the round of offset i. */
+/* Returns the index of the first offset behind the round in which offset i is. */
 static inline guint offsets_next_round(const Offsets *offsets, guint i)
 {
     do
@@ -37,10 +37,11 @@ static inline guint offsets_next_round(const Offsets *offsets, guint i)
     return i;
 }
 
-/* Returns the number of offsets of the longest round. */
+/* Returns the number of offsets in the longest round of the list; 1 without rounds. */
 guint offsets_longest_round(const Offsets *offsets);
 
-/* Joins the offsets from number `from` on to rounds of `rails`; the last round may be shorter. */
+/* Groups the offsets from index `from` to the end of the list into rounds of `rails` consecutive offsets: sets
+ * OFFSETS_MARK in all but the first of each round. The last round may be shorter. */
 void offsets_join(Offsets *offsets, guint from, guint rails);
 
 /* Returns an empty list. Caller frees with offsets_free(). */

@@ -11,10 +11,10 @@
 #define PIECE_MAX ((gsize)4 << 30)      /* bytes of a file */
 
 typedef struct {
-    const char *path;       /* borrowed */
-    char *text;             /* the file */
-    Shard shard;
-    guint n_rows;
+    const char *path;       /* path of the file; borrowed */
+    char *text;             /* contents of the file */
+    Shard shard;            /* which shard of how many the file is, by its first line */
+    guint n_rows;           /* number of rows by the first line */
     guint n_points;         /* points of the whole sweep */
     char fingerprint[FINGERPRINT_DIGITS + 1];
     const char *columns;    /* in `text`: line with the names of columns */
@@ -166,7 +166,8 @@ static gboolean check_together(const ShardFile *file, const ShardFile *first, GE
     return TRUE;
 }
 
-/* Puts each file into by_shard[files[0].shard.of] by its shard; refuses a shard that comes twice. */
+/* Sets by_shard[i] to the file of shard i + 1, of files[n]. by_shard has files[0].shard.of entries, NULL before. Refuses
+ * files of another sweep than files[0], and two files of the same shard. */
 static gboolean sort_files(ShardFile *files, guint n, ShardFile **by_shard, GError **error)
 {
     for (guint i = 0; i < n; i++) {

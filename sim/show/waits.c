@@ -68,7 +68,8 @@ static int waits_longest_first(gconstpointer first, gconstpointer second)
     return trace_order(b->waited_ps, a->waited_ps) ?: by_pair(a, b);
 }
 
-/* Adds up each pair. Its place is that of its longest wait, the first of these in the trace. */
+/* Replaces the blockings of each pair (waiting, holding) by their sum. The sum's place is that of the pair's longest
+ * wait, of equally long ones the first in the trace. */
 static void merge_pairs(GArray *blockings)
 {
     guint n = 0;
@@ -90,11 +91,13 @@ static void merge_pairs(GArray *blockings)
     g_array_set_size(blockings, n);
 }
 
-/* Calls the function for each packet that held the place in turn. `*holders` (Hold) are in the order of time. Removes
- * holders that ended before this wait began, which is when the next waits can begin at the earliest. */
+/* Calls the function for each packet that held the place during the wait, with the piece of the wait behind that packet.
+ * `*holders` (Hold) are in the order of time. Removes holders that ended before this wait began: no later wait in the
+ * trace begins earlier. */
 static void divide_wait(GSList **holders, const TraceInterval *wait, WaitPieceFunction *function, gpointer user)
 {
-    /* While a message waits the place is never free: time before a hold belongs to it, too. */
+    /* Pieces leave no gaps: a piece begins where the one before ends, even before its hold. Only a port of duplex half
+     * may be free in between; then held_ps is the later start of the hold. */
     gboolean late = trace_place(wait->from, wait->to) == TRACE_PLACE_PORT;
     gint64 start = wait->start_ps;
     while (*holders && ((const Hold *)(*holders)->data)->end_ps <= start)
@@ -108,7 +111,9 @@ static void divide_wait(GSList **holders, const TraceInterval *wait, WaitPieceFu
     }
 }
 
-/* Whether wait->blocker is the holder: several packets may hold the place, or it is a transmission the other way. */
+/* Whether the wait is one piece, behind wait->blocker, and not divided among the packets that held the place in turn.
+ * Several packets may hold node ports or several receive ports at the same time, and TRACE_PLACE_OTHER_WAY has no
+ * holds. */
 static gboolean is_for_one(const Machine *machine, const TraceInterval *wait)
 {
     TracePlace place = trace_place(wait->from, wait->to);

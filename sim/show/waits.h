@@ -8,12 +8,12 @@
 
 /* A part of a wait, during which one packet held the place that the wait is for. */
 typedef struct {
-    const TraceInterval *wait;      /* borrowed from the trace, like the holder */
+    const TraceInterval *wait;      /* the whole wait; borrowed from the trace, like `holder` */
     const TraceInterval *holder;    /* the packet's interval, as in Hold; NULL: wait->blocker's, because several packets
                                      * hold such ports, or it is a transmission the other way */
-    gint64 start_ps, end_ps;
-    gint64 held_ps;                 /* since when the packet held the place: with duplex half perhaps after start_ps, if
-                                     * the port was free and the port at the other end was not */
+    gint64 start_ps, end_ps;        /* dates of the piece */
+    gint64 held_ps;                 /* date in the piece since which the packet held the place. It is start_ps; with
+                                     * duplex half it is later if the port was free while its other end was not */
 } WaitPiece;
 
 typedef void WaitPieceFunction(const WaitPiece *piece, gpointer user);
@@ -24,10 +24,10 @@ void waits_each_piece(const Trace *trace, const Machine *machine, guint n_nodes,
 
 /* The time that `waiting` waited behind `holding`. */
 typedef struct {
-    guint32 waiting, holding;   /* messages or processors */
-    guint32 from, to;           /* place of the longest piece (trace_place()) */
-    guint32 waits;
-    gint64 waited_ps, most_ps;
+    guint32 waiting, holding;   /* numbers of messages, or of processors that send them */
+    guint32 from, to;           /* place of the longest piece: trace_place(from, to) is its kind */
+    guint32 waits;              /* number of pieces of waits */
+    gint64 waited_ps, most_ps;  /* sum of their times, and the longest */
 } Blocking;
 
 /* Returns the time of all waits by pairs of messages, or of their senders (with store-and-forward, from hop to hop):
@@ -36,18 +36,19 @@ GArray *waits_blocking(const Trace *trace, const Machine *machine, guint n_nodes
 
 /* A packet that held a channel or port. */
 typedef struct {
-    guint32 from, to;           /* the place: trace_place() */
-    gint64 start_ps, end_ps;
-    const TraceInterval *interval;  /* the channel's, or the packet's transmission; borrowed from the trace */
+    guint32 from, to;           /* ends of the channel, or code of the port: trace_place(from, to) is its kind */
+    gint64 start_ps, end_ps;    /* dates between which the packet held it */
+    const TraceInterval *interval;  /* use of the channel, or transmission of the packet; borrowed from the trace */
 } Hold;
 
 /* Returns all holds (GArray of Hold), in the order of their intervals in the trace. */
 GArray *waits_holds(const Trace *trace, const Machine *machine);
 
+/* Use of a channel or port during the whole run. */
 typedef struct {
-    guint32 from, to;           /* the place: trace_place() */
-    guint32 uses, waits;
-    gint64 held_ps, waited_ps;
+    guint32 from, to;           /* ends of the channel, or code of the port: trace_place(from, to) is its kind */
+    guint32 uses, waits;        /* number of times that packets held it, and that messages waited for it */
+    gint64 held_ps, waited_ps;  /* sums of the times of these */
 } Use;
 
 /* Returns the use of places (GArray of Use): the places waited for most, then the busiest. These are used channels and,

@@ -159,7 +159,7 @@ static char *subject(const Problem *problem)
 
 /* --- the tables of Johnsson & Ho --- */
 
-/* Returns the place of a name in `names`, which has it. */
+/* Returns the index of `name` in `names`, which must contain it. */
 static guint place_of(const char *const *names, const char *name)
 {
     guint i = 0;
@@ -168,7 +168,7 @@ static guint place_of(const char *const *names, const char *name)
     return i;
 }
 
-/* Returns the case of a problem, in packets of `packet` bytes; 0: unlimited. */
+/* Returns the problem as the tables take it, with packets of `packet` bytes (0: unlimited). */
 static MatmulCase problem_case(const Problem *problem, gint64 packet, gboolean optimal)
 {
     const Multiplication *m = &problem->matmul;
@@ -213,10 +213,9 @@ Run matmul_case_run(const MatmulCase *c, Machine *machine)
     return run;
 }
 
-/* Returns the grid with the least published time, of several the one with the fewest rows. The time is with the best
- * packets if these are `optimal` or unlimited. Without a machine (NULL) it is the grid with the fewest transfers.
- * Algorithms that no table has get as many rows as columns, or twice as many. Algorithms of three dimensions get the
- * best grid with one port that divides the matrices, or else nearly a cube. */
+/* Returns the grid of processors for the problem's algorithm, for runs whose user left it open. It is the grid with the
+ * least published time on `machine`, or with the fewest transfers if `machine` is NULL. Of equally good grids it is the
+ * one with the fewest rows. Times assume the best packets if `optimal` is set or packets are unlimited. */
 static MatmulGrid best_grid(const Problem *problem, const Machine *machine, gboolean optimal)
 {
     const MatmulCase c = problem_case(problem, machine ? machine->packet : 0, optimal);
@@ -227,9 +226,11 @@ static MatmulGrid best_grid(const Problem *problem, const Machine *machine, gboo
     MatmulChoice choice;
     MatmulGrid deep;
     guint n = problem->dimension;
+    /* Algorithms without a table get as many rows as columns, or twice as many. */
     if (!matmul_is_deep(c.algorithm))
         return matmul_choose(&question, &c.shape, c.algorithm, &choice) ? choice.grid
                                                                         : (MatmulGrid){(n + 1) / 2, n / 2, 0};
+    /* Grids of three dimensions must divide the matrices and are compared with one port; else nearly a cube is taken. */
     return matmul_best_deep_grid(c.algorithm, &c.shape, n, c.element, &question.terms, &deep)
                ? deep : (MatmulGrid){(n + 2) / 3, (n + 1) / 3, n / 3};
 }

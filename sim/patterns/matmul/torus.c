@@ -420,12 +420,13 @@ static guint meeting(const Torus *t, Place at, guint block)
     return (at.row - block) % t->s + (at.col - block) % t->s + late;
 }
 
-/* A product in multiplication m: of column `block` of blocks of C and row `block` of D. */
+/* A product of two blocks in multiplication m: a block of block column `block` of C times one of block row `block` of D.
+ */
 typedef struct {
     guint m, block;
 } Meeting;
 
-/* Returns the product at a place in step `when`; block is NONE if there is none. */
+/* Returns the product that place `at` forms in step `when`; its `block` is NONE if the place forms none. */
 static Meeting find_meeting(const Torus *t, Place at, guint when)
 {
     for (guint m = 0; m < n_multiplications(t); m++) {
@@ -442,26 +443,28 @@ static gboolean is_home(MatrixName matrix, Meeting meet, Place at)
     return meet.block == (moves_along_rows(matrix) ? at.col : at.row);
 }
 
-/* Returns the elements of the block of C or D that the product `meet` at a place takes. */
+/* Returns the elements of the block of `matrix` (C or D) that is a factor of the product `meet` at place `at`. */
 static Piece block_in(const Torus *t, MatrixName matrix, Meeting meet, Place at)
 {
     return block_of(t, matrix, moves_along_rows(matrix) ? (Place){at.row, meet.block} : (Place){meet.block, at.col});
 }
 
-/* Returns the slot of a block for the product `meet` in step `when`: at home, or passing. */
+/* Returns the slot at place `at` of the block of `matrix` for the product `meet`: the block's home slot if `at` is its
+ * home, else the passing slot of step `when`. */
 static guint slot_in(const Torus *t, MatrixName matrix, Meeting meet, Place at, guint when)
 {
     return is_home(matrix, meet, at) ? matrix_number(meet.m, matrix) : t->passing + 2 * matrix + when % 2;
 }
 
-/* Returns the place that is `by` places further in the line of `at`. */
+/* Returns the place that is `by` places behind `at`, cyclically, in its row (C) or column (D). */
 static Place further(const Torus *t, MatrixName matrix, Place at, guint by)
 {
     return moves_along_rows(matrix) ? (Place){at.row, (at.col + by) % t->s} : (Place){(at.row + by) % t->s, at.col};
 }
 
-/* Sends to place `at` the block that it multiplies in step `when`, unless the block is at home there. It comes from the
- * place before in the line: from its home, or from the slot in which it passes there. */
+/* Adds to `out` the message with the block of `matrix` that place `at` multiplies in step `when`. The sender is the
+ * place before `at` in its row (C) or column (D). The block lies there in its home slot or in a passing slot. Adds
+ * nothing if `at` has no product then, if `at` is the block's home or if the block is empty. */
 static void pass(const Torus *t, MatrixName matrix, Place at, guint when, Step *out)
 {
     Meeting meet = find_meeting(t, at, when);
@@ -472,7 +475,8 @@ static void pass(const Torus *t, MatrixName matrix, Place at, guint when, Step *
     step_send_slots(out, node_of(t, at), slot_in(t, matrix, meet, before, left), 1, slot_in(t, matrix, meet, at, when));
 }
 
-/* Fills in step k. With one port each step of the wave takes two: C moves, and then D. */
+/* Fills in step k of a processor. With one port each step of the wave takes two steps: C moves in even ones, D in odd
+ * ones. */
 static void outer_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const Torus *t = torus_of(self);
