@@ -266,10 +266,10 @@ typedef struct {
     const MatmulRow *row;
     const MatmulCase *c;
     const MatmulPhase *phase;
-    guint n, m;             /* dimensions of the cube, and of the phase */
-    gint64 M;               /* elements of the largest block, with ceilings */
-    Rational area;          /* elements of the matrix over N, without ceilings */
-    gint64 packet;          /* bytes; 0: unlimited */
+    guint n, m;             /* number of dimensions of the cube, and of those in which the phase moves data */
+    gint64 M;               /* number of elements of the largest block: sides of the matrix, divided and rounded up */
+    Rational area;          /* number of elements of the whole matrix over N, not rounded */
+    gint64 packet;          /* size of a packet in bytes; 0: unlimited */
 } Entry;
 
 /* Returns the packet of a phase in bytes. Table 11 has pipelines on one row or column, too. */
@@ -548,8 +548,8 @@ MatmulReal matmul_printed_least(const MatmulRow *row, const MatmulCase *c, const
 /* The symbols of T_min in Table 12. The matrix with sides x and y, which gives the grid its shape, is multiplied by a
  * side `other`. T_min has (other/s)(2 sqrt(xy) + (n more - x - y)/s) t_c, s = sqrt(N). */
 typedef struct {
-    double x, y, other, more;       /* more: elements that are transposed, divided by `other` */
-    guint startups;     /* start-ups of T_min, divided by n */
+    double x, y, other, more;       /* three sides of the matrices; elements that are transposed, divided by `other` */
+    guint startups;     /* number of start-ups of T_min, divided by n (the dimension of the cube) */
 } Loops;
 
 static Loops loops_of(MatmulAlgorithm algorithm, const MatmulShape *shape)

@@ -29,8 +29,8 @@ gboolean offsets_check_known(const char *where, const Group *group, GError **err
  * ceil(log2 N). The last entry is Direct's, with N - 1 messages. Borrowed. */
 const OffsetsKnown *offsets_known(const Group *group, guint *n);
 
-/* Returns the traffic and the hops of the best known list with `n_steps` messages a processor; NULL if no list with that
- * number is known. Borrowed. */
+/* Returns the traffic and the hops of the best known list with `n_steps` messages a processor; NULL if no such list is
+ * known. Borrowed. */
 const OffsetsKnown *offsets_known_of(const Group *group, guint n_steps);
 
 /* Largest dimension of cubes with lists, Direct apart, that are no direct sums. */

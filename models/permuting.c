@@ -4,17 +4,18 @@
 
 #include <math.h>
 
-/* Symbols of Table 2 for one use of an algorithm. */
+/* Values of the symbols of Table 2 (Ho & Johnsson 1988) for one permutation, size and machine. */
 struct PermutingEntry {
     const PermutingCase *c;     /* borrowed */
     const Machine *machine;     /* borrowed; NULL: neither tau_per_t_c nor steps are needed */
-    Permutation real;           /* the real cycles, to which the symbols refer */
-    guint exchanges;            /* exchanges of a real with a virtual dimension, in mixed cycles */
-    guint n;                    /* n without the idle dimensions */
-    guint sigma, beta, least, most;     /* least, most: least and largest order of a cycle; 1 for the identity */
-    gint64 split;               /* K is c->bytes/split: 2^idle */
+    Permutation real;           /* real cycles of the permutation, to which the symbols refer */
+    guint exchanges;            /* number of exchanges of a real with a virtual dimension, in mixed cycles */
+    guint n;                    /* number of dimensions that are not idle */
+    guint sigma, beta, least, most;     /* sum of the orders of the cycles, number of cycles, smallest and largest order
+                                         * of a cycle (1 for the identity) */
+    gint64 split;               /* number of runs of the data, 2^idle; K is c->bytes/split */
     gint64 order;               /* order of the first cycle; where an entry is a maximum over cycles, of the current */
-    double K, tau_per_t_c;      /* tau_per_t_c: tau in units of t_c per byte */
+    double K, tau_per_t_c;      /* bytes of a run of a processor's data; tau in units of t_c per byte */
 };
 
 static PermutingEntry make_entry(const PermutingCase *c, const Machine *machine)

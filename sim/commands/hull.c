@@ -404,8 +404,8 @@ static char *skip_key(const char **at)
     return g_string_free(key, !closed);
 }
 
-/* Moves `*at` past an object of objects. If it has the key `wanted`, `*value` becomes the start of that key's object.
- * FALSE: it is no such object. */
+/* Moves `*at` past a JSON object whose values are such objects, at most `depth` deep. Sets `*value` to the start of the
+ * object of key `wanted`, if that key is there (`wanted` NULL: never). FALSE: no such object begins at `*at`. */
 static gboolean skip_object(const char **at, guint depth, const char *wanted, const char **value)
 {
     if (depth == 0 || !skip_char(at, '{'))
@@ -435,7 +435,8 @@ static gboolean check_tree(const char *path, const char *text, GError **error)
     return input_refuse(error, "%s: line %u: this is no tuning tree of MPICH: objects in objects, of JSON", path, line);
 }
 
-/* Returns the start of the object to be patched: that of alltoall which is not in place. NULL with an error. */
+/* Returns where in `text`, MPICH's tuning tree, the object begins into which the table is patched: that of alltoall
+ * within one group of processes, not in place. NULL with an error if a key on the way to it is missing. Borrowed. */
 static const char *find_branch(const char *path, const char *text, GError **error)
 {
     static const char *const keys[] = {"collective=alltoall", "comm_type=intra", "is_sendbuf_inplace=no"};

@@ -27,19 +27,20 @@ typedef enum {
     WANTS_BOTH_ENDS         /* DUPLEX_SYNCHRONIZED */
 } Want;
 
-/* The transmissions of a processor with DUPLEX_SYNCHRONIZED, and the messages that wait for their ends. */
+/* State of a processor with DUPLEX_SYNCHRONIZED: its present transmission each way, and the messages that wait until
+ * one of them ends. */
 typedef struct {
-    gint64 sending_since, receiving_since;  /* dates (ps) at which they began; NEVER: none */
-    guint32 sending, receiving;             /* numbers of these messages */
+    gint64 sending_since, receiving_since;  /* dates (ps) at which the transmissions began; NEVER: none is going on */
+    guint32 sending, receiving;             /* numbers of the messages that it sends and receives */
     Message *waiting;                       /* messages that wait for this processor, in no order */
 } End;
 #define NEVER G_MAXINT64
 
-/* The second part of a send port, which packets enter after their start-ups; with overlapped start-ups only. */
+/* Second part of a send port, with overlapped start-ups only: packets pass through it after their start-ups. */
 typedef struct {
     Resource use;           /* one packet at a time, from the end of its start-up to the end of its transmission */
     gint64 started_ps;      /* date at which all start-ups begun so far are over */
-    gint64 blocked_ps;      /* blocked time of the packets that have left, of the message that is leaving */
+    gint64 blocked_ps;      /* sum of the blocked times (ps) of the leaving message's packets that have left */
 } WayOut;
 
 /* A message with store-and-forward. Its packets are carried by Messages, each over one hop. */
@@ -48,7 +49,7 @@ typedef struct {
     guint n_carriers;       /* Messages that carry its packets now */
     guint n_relays;         /* packets forwarded so far, at all processors */
     gint64 left;            /* bytes not yet at the destination */
-    gint64 blocked_ps;
+    gint64 blocked_ps;      /* sum of the blocked times (ps) of its packets */
     gint64 passed[];        /* [hop]: date at which the latest packet left the processor `hop` hops from the source */
 } Journey;
 
@@ -62,22 +63,22 @@ struct Message {
     Journey *journey;       /* NULL over circuits */
     guint source;           /* processor that issued the message */
     guint from, to, at;     /* ends of the circuit or hop; node of the header */
-    gint64 left, packet;    /* bytes not yet at `to`; those of the present packet among them */
-    PacketCost cost;        /* of the present packet */
-    gboolean within;        /* both ends are in one node: it crosses no channels */
-    gboolean follows;       /* the present packet is not the first of the message, or is forwarded */
+    gint64 left, packet;    /* bytes not yet at `to`; bytes of the present packet, which are among them */
+    PacketCost cost;        /* times of the present packet */
+    gboolean within;        /* whether both ends are in one node: it crosses no channels */
+    gboolean follows;       /* whether the present packet is not the first of the message, or is forwarded */
     gint64 turn_ps;         /* date before which the first packet does not begin */
     Want want;
     Resource *wanted;       /* NULL with WANTS_BOTH_ENDS; with WANTS_PROCESSORS the busy end that it waits for */
-    gboolean queued;        /* in wanted's queue */
-    gint64 request_date;
+    gboolean queued;        /* whether the message is in wanted's queue */
+    gint64 request_date;    /* date (ps) of the present request */
     guint64 order;          /* number of issue, over all processors; decides only between messages of one processor */
     guint relay;            /* order among a message's packets. Store-and-forward: 0 on the first hop, else n_relays
                              * at forwarding. Overlapped start-ups: packets begun before */
     gint64 blocked_ps;
     /* for traces */
     gint64 since;           /* date at which the present start-up or transmission began */
-    guint32 number;         /* of the present packet */
+    guint32 number;         /* number of the present packet */
     guint32 after;          /* packet whose end let this one begin, or TRACE_NONE. Overlapped start-ups: packet whose
                              * start-up let it begin, later the one whose end let it leave */
     guint32 blocker;        /* message that held the resource of the last request that had to wait */
@@ -103,7 +104,7 @@ struct Network {
     End *ends;                  /* [node]; NULL without DUPLEX_SYNCHRONIZED */
     Message **candidates;       /* [n_candidates]: requests to be served in part 3 of the present instant */
     guint n_candidates, room;   /* number and capacity of `candidates` */
-    gboolean sorted;            /* the candidates are in the order of service */
+    gboolean sorted;            /* whether the candidates are in the order of service */
     guint64 n_issued;
     guint32 n_packets;
     NetworkStats stats;

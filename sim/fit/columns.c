@@ -3,16 +3,16 @@
 #include "sim/run/limits.h"
 #include "sim/patterns/make.h"
 
-/* What messages a run's schedule sends, and how. */
+/* Facts about the messages of a run's schedule. */
 typedef struct {
-    GArray *lengths;        /* gint64: bytes of packets, each once, ascending; handshakes have 0 */
+    GArray *lengths;        /* gint64: lengths of packets in bytes, each once, ascending; handshakes have 0 */
     guint most_hops;        /* largest number of channels that a message crosses */
-    gboolean turns;         /* a processor awaits a message although it has sent one */
-    gboolean is_sum;        /* in every step all processors exchange in pairs, as many bytes over as many channels, and
+    gboolean turns;         /* whether a processor awaits a message in or after a step in which it sends one */
+    gboolean is_sum;        /* whether in every step all processors exchange in pairs, as many bytes over as many channels, and
                              * move as many in their memories: the time is a sum over the steps */
-    gboolean may_contend;   /* the schedule's messages may wait for each other; then nothing else is known */
-    gboolean together;      /* some step of a processor has several sends */
-    gboolean at_once;       /* messages are issued while others of the same processor are under way */
+    gboolean may_contend;   /* whether the schedule's messages may wait for each other; then nothing else is known */
+    gboolean together;      /* whether some step of a processor has several sends */
+    gboolean at_once;       /* whether messages are issued while others of the same processor are under way */
 } ColumnsTraffic;
 
 typedef gint64 Counts[MACHINE_KEYS_MAX];
@@ -36,7 +36,7 @@ Machine columns_anywhere(void)
 
 /* --- traffic --- */
 
-/* What the first processor that reaches a step does in it. */
+/* Work of the first processor that reaches a step, with which the others are compared. */
 typedef struct {
     gboolean sent, done;
     gint64 bytes;

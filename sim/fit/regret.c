@@ -58,7 +58,7 @@ static gint64 regret_bytes(const Observation *o)
     return o->run.problem.data.bytes;
 }
 
-/* Whether two observations are at the same place of a Regret. */
+/* Whether two observations belong to the same Regret: they have the same processors, size and options of the machine. */
 static gboolean is_like(gconstpointer first, gconstpointer second)
 {
     const Observation *a = first, *b = second;
@@ -76,7 +76,8 @@ char *regret_name(const Observation *observation)
                                                        : g_strdup(problem->algorithm->name);
 }
 
-/* Returns the place of `o`, without observations, and the hull's choice by the constants of `machine`. */
+/* Returns a Regret for the place of `o`, with the hull's choice by the constants of `machine`. It has no observations
+ * yet: regret_add() adds them. */
 static Regret regret_begin(const Observation *o, const Machine *machine)
 {
     Machine both = o->machine;
@@ -109,13 +110,14 @@ static guint circumstances_hash(gconstpointer observation)
     return g_int64_hash(&bytes) * 31 + o->run.problem.dimension;
 }
 
-/* The sizes, in groups that are left out in turn. */
+/* Sizes in bytes, divided into groups; the observations of one group after another are left out of the fit. */
 typedef struct {
     GHashTable *group_of;   /* from gint64 bytes to the number of the group */
     guint group;            /* number of the group that is left out now */
 } Groups;
 
-/* Whether `o` is a complete exchange, with a schedule unless `baselines`, of the present group if there are groups. */
+/* Whether `o` counts: it is a complete exchange, it has a schedule or `baselines` is set, and its size is in the group
+ * that is left out now. `groups` NULL: all sizes. */
 static gboolean regret_is_asked(const Observation *o, gboolean baselines, const Groups *groups)
 {
     gint64 bytes = regret_bytes(o);
@@ -123,7 +125,8 @@ static gboolean regret_is_asked(const Observation *o, gboolean baselines, const 
            (!groups || GPOINTER_TO_UINT(g_hash_table_lookup(groups->group_of, &bytes)) == groups->group);
 }
 
-/* Appends the regrets of the observations that count, by place, to `list`. */
+/* Appends one Regret to `list` (GArray of Regret) for every place, which is a set of alike observations (is_like()).
+ * Only observations with regret_is_asked() count. Hulls have the constants of `machine`. */
 static void add_asked(GArray *list, const GPtrArray *observations, const Machine *machine,
                       gboolean baselines, const Groups *groups)
 {

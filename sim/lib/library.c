@@ -292,8 +292,9 @@ typedef struct {
     double ps;              /* time at that size; INFINITY: there is no face */
 } LibraryChoice;
 
-/* Returns the best face on `group`, or none if `group` is NULL or hulls do not know its nodes. It is a list of offsets
- * if such lists are known for the group, else radices. */
+/* Returns the face of the hull of `group` that takes least time for blocks of `bytes`: a list of offsets if such lists
+ * are known for the group, else radices. ps is INFINITY if there is no hull: `group` is NULL, or a hull of it cannot
+ * describe the nodes of `machine`. */
 static LibraryChoice library_choice(const Machine *machine, const Group *group, double bytes)
 {
     if (!group || !hull_knows_nodes(machine, group))

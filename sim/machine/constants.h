@@ -27,7 +27,7 @@ gboolean constant_is_missing(const Machine *machine, guint i);
 
 /* Returns the value of constant i, in ps or ps per byte; 0 if it is missing. */
 gint64 constant_get(const Machine *machine, guint i);
-/* Sets the value of constant i, in ps or ps per byte, unless it is missing. */
+/* Sets constant i of `machine` to `ps`, in ps or ps per byte. Does nothing if constant_is_missing(). */
 void constant_set(Machine *machine, guint i, gint64 ps);
 
 /* Whether every machine file has constant i. */

@@ -17,17 +17,17 @@
 
 /* Calls of one kind, printed at the end. */
 typedef struct {
-    int processes;
-    size_t bytes;
-    const char *list;           /* interned */
-    unsigned long calls;
-    double seconds;
+    int processes;              /* number of processes of the communicator */
+    size_t bytes;               /* size of a block */
+    const char *list;           /* list that the calls used, as text; interned */
+    unsigned long calls;        /* number of calls */
+    double seconds;             /* time of all calls together */
 } Asked;
 
 /* Consecutive blocks in memory. */
 typedef struct {
-    int is_home;                /* the blocks are at home; else they are where the program has its blocks for other
-                                 * processes */
+    int is_home;                /* whether the blocks are at home; FALSE: they are where the program has its blocks for
+                                 * other processes */
     int process, n;             /* first process of the blocks, as their source at home, else as their destination;
                                  * number of blocks */
 } Piece;
@@ -35,23 +35,25 @@ typedef struct {
 /* The step of a rank: a message sent, from the pieces `out`, and a message received, to the pieces `in`. */
 typedef struct {
     int to, from, n_blocks, n_out, n_in;
-    Piece *out, *in;            /* `in` is behind `out` */
+    Piece *out, *in;            /* [n_out] and [n_in] pieces in one allocation, `in` behind `out` */
 } Step;
 
 /* A schedule for the blocks of some sizes, as one rank sees it. */
 typedef struct {
-    ecube_list *list;           /* NULL: there is no plan */
-    size_t from_bytes, to_bytes;
-    unsigned n_steps;           /* 0: the library's function is used */
-    int most;                   /* blocks of the largest message */
-    Step *steps;                /* [n_steps] */
+    ecube_list *list;           /* list of offsets or radices that the steps follow, or "library"; NULL: this entry of
+                                 * State.plans is not used */
+    size_t from_bytes, to_bytes;    /* smallest and largest block for which the plan holds */
+    unsigned n_steps;           /* number of steps; 0: the MPI library's own function is used */
+    int most;                   /* number of blocks in the largest message */
+    Step *steps;                /* [n_steps]: this rank's steps */
 } Plan;
 
 /* State attached to a communicator. */
 typedef struct {
-    MPI_Comm of, own;           /* own: duplicate for messages; MPI_COMM_NULL until the first use */
+    MPI_Comm of, own;           /* the program's communicator; its duplicate for our messages, MPI_COMM_NULL until the
+                                 * first use */
     int rank, n;
-    int apart;                  /* only the library's function is used: between groups, with one process, or with more
+    int apart;                  /* whether only the library's function is used: between groups, with one process, or with more
                                  * than ECUBE_PROCESSES_MAX */
     Plan plans[16];
     unsigned n_plans;           /* plans made so far; new plans replace the oldest */
@@ -64,9 +66,9 @@ static struct {
     int key;                    /* key of a communicator's State; MPI_KEYVAL_INVALID: only the library's function is
                                  * used */
     ecube *rules;               /* rules of ECUBE_RULES, or NULL */
-    int tells;                  /* ECUBE_VERBOSE, at rank 0 */
+    int tells;                  /* whether this is rank 0 and ECUBE_VERBOSE is set */
     GMutex lock;                /* protects `asked` */
-    GArray *asked;              /* Asked */
+    GArray *asked;              /* Asked: calls so far, by processes, bytes and list */
 } here = {.key = MPI_KEYVAL_INVALID};
 
 /* --- beginning and end --- */

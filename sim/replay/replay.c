@@ -4,18 +4,19 @@
 
 typedef enum { STAGE_IDLE, STAGE_JOIN, STAGE_BARRIER, STAGE_HANDSHAKE, STAGE_MESSAGES, STAGE_FINISHED } Stage;
 
-/* A strand of a processor. Most processors have only one. */
+/* State of one strand of a processor. A strand is a list of steps; those of a processor go on at the same time. Most
+ * processors have only one. */
 typedef struct {
     guint node, strand;
     Stage stage;
     guint k;                /* number of steps begun */
-    gboolean entering;      /* the stage is being set up, and cannot be complete yet */
+    gboolean entering;      /* whether the stage is being set up; it cannot be complete yet */
     guint phase;            /* number of phases begun */
-    guint sends_left;
+    guint sends_left;       /* messages of the present stage that are not sent yet */
     gint64 additions;       /* operations of adding the arrivals of the present step */
-    gint64 buffered;        /* bytes of these arrivals that the system has kept, and that are copied */
+    gint64 buffered;        /* bytes of these arrivals that the system had buffered, and that are copied */
     guint awaits_left;      /* the first awaits_left entries of step.awaits are unfulfilled */
-    Step step;
+    Step step;              /* present step */
     Mailbox early;          /* parcels that arrived before they were awaited */
 } ReplayStrand;
 
@@ -25,7 +26,7 @@ struct Replay {
     PhaseBarrier phase_barrier;
     const ReplayHooks *hooks;
     gpointer user;
-    gboolean moves_data;    /* FALSE: the memory is blank */
+    gboolean moves_data;    /* whether messages carry blocks; FALSE: the memory is blank */
     Memory *memory;
     gint64 *operations;     /* [n_nodes]: operations of arithmetic so far; NULL: the content has none */
     ReplayStrand *strands;  /* [n_nodes][schedule->n_strands] */

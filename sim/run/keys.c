@@ -93,7 +93,8 @@ gboolean wish_check_packet(const Value *packet, GError **error)
                         G_GINT64_FORMAT "%s", packet->origin, packet->text, INPUT_TIME_MAX_PS, hint);
 }
 
-/* Sets the packet and whether it is optimal. Without a machine the scenario gives the packet, else the machine. */
+/* Sets wish->packet (bytes; 0: unlimited) and wish->optimal. The packet is the machine's; without a machine it is that
+ * of `value`, which must not be "optimal" then. */
 static gboolean key_read_packet(const Value *value, Wish *wish, GError **error)
 {
     wish->optimal = wish_is_optimal(value);
@@ -508,10 +509,11 @@ static Key of_all[] = {
 };
 #define KEYS_MAX 64
 
-/* All keys in the order in which they vary in a sweep, and the keys with a value in runs by column and by place. They
- * are collected again if the number of patterns has changed. */
+/* Index of the keys of all patterns. keys_collect() fills it in, again if the number of patterns has changed. `keys`
+ * has the order in which keys vary in a sweep. `by_column` and `by_place` have the keys with a value in runs, sorted by
+ * Key.column and by Key.place; NULL ends them. */
 static struct {
-    guint n, n_patterns;
+    guint n, n_patterns;        /* number of keys; number of patterns when the keys were collected */
     const Key *keys[KEYS_MAX], *by_column[KEYS_MAX + 1], *by_place[KEYS_MAX + 1];
 } all;
 

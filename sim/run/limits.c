@@ -13,16 +13,17 @@
 /* Numbers of bytes are doubles here: their products do not overflow. The constants are measured. */
 
 enum {
-    NODES_MAX = 32, STEPS_MAX = 64,     /* sample: at most so many processors, and about so many steps of each of their
-                                         * strands */
+    NODES_MAX = 32, STEPS_MAX = 64,     /* size of the sample of a schedule: processors at most, and steps of each of
+                                         * their strands, about */
 
-    BYTES_PROGRAM = 16000000,   /* process of a run, SimGrid 3.32 */
+    /* BYTES_X is the memory in bytes that each X takes. */
+    BYTES_PROGRAM = 16000000,   /* process of a run, with SimGrid 3.32 */
     BYTES_PARENT = 40000000,    /* process that starts the run, with all its libraries in use */
     BYTES_LIBRARIES = BYTES_PARENT - BYTES_PROGRAM,
     BYTES_STRAND = 1000,        /* strand with its present step */
-    BYTES_MESSAGE = 450,        /* message under way, with its parcel and its events */
+    BYTES_MESSAGE = 450,        /* message under way, with its parcel and events */
     BYTES_PARCEL = 120,         /* parcel of a message that arrives before it is awaited */
-    BYTES_PACKET = 250,         /* packet under way beside other packets of its message */
+    BYTES_PACKET = 250,         /* packet under way at the same time as others of its message */
     BYTES_PROCESSOR = 40000, BYTES_LINK = 1500, BYTES_ACTOR = 45000     /* SimGrid's part of a processor, a link and an
                                                                          * actor */
 };

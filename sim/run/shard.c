@@ -166,8 +166,8 @@ static gboolean check_together(const ShardFile *file, const ShardFile *first, GE
     return TRUE;
 }
 
-/* Sets by_shard[i] to the file of shard i + 1, of files[n]. by_shard has files[0].shard.of entries, NULL before. Refuses
- * files of another sweep than files[0], and two files of the same shard. */
+/* Sets by_shard[i] to the file of shard i + 1, of files[n]. by_shard has files[0].shard.of entries, NULL before.
+ * Refuses files of another sweep than files[0], and two files of the same shard. */
 static gboolean sort_files(ShardFile *files, guint n, ShardFile **by_shard, GError **error)
 {
     for (guint i = 0; i < n; i++) {

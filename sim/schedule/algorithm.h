@@ -61,14 +61,16 @@ enum {
 
 /* An algorithm in its form for one port or for n ports per processor. */
 struct Algorithm {
-    const char *name;           /* as on the command line; unique within a pattern, the two forms aside */
-    const char *summary;        /* one line */
-    const char *source;         /* author, year, section */
+    const char *name;           /* name on the command line; a pattern has at most one algorithm of that name for one
+                                 * port, and one for n ports */
+    const char *summary;        /* description in one line, for listings */
+    const char *source;         /* publication: author, year, section */
     const char *unpublished;    /* why models/ has no formula of this name; NULL: it has one */
     const Pattern *pattern;
-    gboolean n_port;            /* uses several channels of a processor at a time: the form for n ports */
-    gboolean any_group;         /* applies to every group of processors; else to cubes alone */
-    guint takes;
+    gboolean n_port;            /* whether this is the form for n ports: it uses several channels of a processor at a
+                                 * time */
+    gboolean any_group;         /* whether it applies to every group of processors; FALSE: to cubes alone */
+    guint takes;                /* parameters that it takes, as bits TAKES_... */
     Partition (*phases)(guint dimension);           /* returns its fixed partition; NULL: it has none */
     guint (*n_parts)(const Problem *problem);       /* returns the number of parts of the data; NULL: 1 */
     const char *(*refuses)(const Problem *problem); /* returns why it does not apply, or NULL; NULL: it always does */

@@ -25,8 +25,8 @@ typedef struct {
 /* A strand of a processor in GOAL. A stage is a barrier's round, a handshake, a step's messages or local work. Its
  * operations start when the stage before is over. */
 typedef struct {
-    guint node;
-    GArray *before, *present;   /* guint: labels of the stage before and of the present stage; or NULL */
+    guint node;                 /* number of the processor */
+    GArray *before, *present;   /* guint: labels of the stage before, and of the present stage; NULL: it has none */
 } GoalStrand;
 
 struct Export {
@@ -40,10 +40,10 @@ struct Export {
     guint first, end;           /* texts first ... end - 1 are wanted in this pass */
     gsize room, held;           /* bytes that texts may take, and that they take now */
     Output *out;
-    gboolean whole;             /* the first pass is over and found no fault: texts may be written */
+    gboolean whole;             /* whether the first pass is over and found no fault: texts may be written */
     guint n_barriers;           /* barriers that are over */
-    guint *n_labels;            /* GOAL: [node] */
-    GoalStrand *strands;        /* GOAL: [node][strand] */
+    guint *n_labels;            /* [node]: number of labels given so far; GOAL only */
+    GoalStrand *strands;        /* [node][strand]; GOAL only */
     GError *refused;            /* the first reason why the format cannot express the schedule */
 };
 
@@ -486,7 +486,8 @@ static void ti_receive(gpointer user, guint node, const Parcel *parcel)
         put_wait(export, parcel->source, node, tag_of(parcel));
 }
 
-/* Appends a barrier. Round i ends i + 1 messages after the last processor of its subcube of dimension i + 1 came. */
+/* Appends a barrier to the text of `node`: in each round `dim` a message of 0 bytes to a peer and one from a peer, and
+ * then a sleep of `rest_ps`. The sleep makes up for what the barrier takes longer than its messages. */
 static void put_rounds(Export *export, guint node, gint64 rest_ps)
 {
     const Group *group = export->schedule->group;

@@ -91,9 +91,9 @@ static void merge_pairs(GArray *blockings)
     g_array_set_size(blockings, n);
 }
 
-/* Calls the function for each packet that held the place during the wait, with the piece of the wait behind that packet.
- * `*holders` (Hold) are in the order of time. Removes holders that ended before this wait began: no later wait in the
- * trace begins earlier. */
+/* Calls the function for each packet that held the place during the wait, with the piece of the wait behind that
+ * packet. `*holders` (Hold) are in the order of time. Removes holders that ended before this wait began: no later wait
+ * in the trace begins earlier. */
 static void divide_wait(GSList **holders, const TraceInterval *wait, WaitPieceFunction *function, gpointer user)
 {
     /* Pieces leave no gaps: a piece begins where the one before ends, even before its hold. Only a port of duplex half

@@ -10,9 +10,9 @@
 #include "tile.h"
 #include "sim/schedule/algorithm.h"
 
-/* The place of a matrix at first, and of A at the end: slots slot ... slot + n_slots - 1. */
+/* The slots in which a matrix is at first, and A is at the end: slot ... slot + n_slots - 1. */
 typedef struct {
-    guint slot, n_slots;
+    guint slot, n_slots;        /* first slot, and number of slots */
     Piece (*piece)(gconstpointer user, MatrixName matrix, guint node, guint i);     /* returns the piece of slot slot +
                                                                                      * i */
     gconstpointer user;
@@ -24,8 +24,9 @@ Home home_of_region(const Region *region);
 /* Allocates a content without matrices; matrix_content_give() must add them before use. content_free() frees it. */
 Content *matrix_content_new(const Multiplication *problem);
 
-/* Gives the content to `schedule` and returns the schedule. `homes` (Home) has the matrices of all multiplications, in
- * the order of matrix_number(); the schedule gets enough slots for them. With `n_port` nothing contends. */
+/* Makes `content` the content of `schedule`, and returns the schedule. `homes` (GArray of Home) has the slots in which
+ * each matrix of each multiplication is at first, in the order of matrix_number(). schedule->n_slots grows to cover
+ * these. Sets or clears SCHEDULE_CONTENDS; with `n_port` no messages contend. */
 Schedule *matrix_content_give(Content *content, const GArray *homes, gboolean n_port, Schedule *schedule);
 
 /* Makes the content own `data`, which homes or local work borrow; frees it with `destroy`. */
@@ -37,10 +38,10 @@ void matrix_content_keep(Content *content, gpointer data, GDestroyNotify destroy
  * At most one piece is less than its patch. The columns of c are among the rows of d, or the rows of d among the
  * columns of c. */
 typedef struct {
-    guint c_slot, d_slot, a_slot;
-    Piece c, d;
-    Patch a;
-    gboolean c_is_done, d_is_done;  /* it was the last product of the piece, which is given up */
+    guint c_slot, d_slot, a_slot;   /* slots of the factors and of the sum */
+    Piece c, d;                     /* factors */
+    Patch a;                        /* patch of A to which the product is added */
+    gboolean c_is_done, d_is_done;  /* whether it is the last product with piece c, or d, which is then given up */
 } Product;
 
 /* Fills in product number i of processor `node` in step k; FALSE if it has fewer products. */

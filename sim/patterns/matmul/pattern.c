@@ -230,7 +230,7 @@ static MatmulGrid best_grid(const Problem *problem, const Machine *machine, gboo
     if (!matmul_is_deep(c.algorithm))
         return matmul_choose(&question, &c.shape, c.algorithm, &choice) ? choice.grid
                                                                         : (MatmulGrid){(n + 1) / 2, n / 2, 0};
-    /* Grids of three dimensions must divide the matrices and are compared with one port; else nearly a cube is taken. */
+    /* A grid of three dimensions must divide the matrices; times are those with one port. Else it is nearly a cube. */
     return matmul_best_deep_grid(c.algorithm, &c.shape, n, c.element, &question.terms, &deep)
                ? deep : (MatmulGrid){(n + 2) / 3, (n + 1) / 3, n / 3};
 }

@@ -15,30 +15,34 @@
 
 #define DIMENSIONS_MAX 16
 
-/* A matrix: its slots, and its elements at each processor. */
+/* A matrix in the present phase. */
 typedef struct {
-    Region region;
-    Placement now;
+    Region region;              /* slots that hold it */
+    Placement now;              /* elements that each processor has */
 } Matrix;
 
+/* State of a recipe while it adds its phases to the schedule. */
 typedef struct {
     const Problem *problem;
     const Multiplication *matmul;
-    guint within_rows, within_columns;  /* as bits, the dimensions within a row, and within a column, of processors */
-    guint within_depth;                 /* the dimensions between processors of one row and column, in three
-                                         * dimensions */
-    gboolean is_short;                  /* broadcasts reach only processors that have something to multiply */
-    gboolean is_located;                /* at first C and D are where they are multiplied in three dimensions */
+    guint within_rows, within_columns;  /* masks of the cube's dimensions within a row, and within a column, of
+                                         * processors */
+    guint within_depth;                 /* mask of the third dimensions: between processors of the same row and column;
+                                         * 0: a grid of two */
+    gboolean is_short;                  /* whether broadcasts reach only processors that have something to multiply */
+    gboolean is_located;                /* whether C and D are at first where a grid of three dimensions multiplies
+                                         * them */
     Content *content;
     guint m;                    /* number of the multiplication */
-    GPtrArray *parts;           /* Schedule *, parts that follow each other */
-    GArray *homes;              /* Home */
-    guint n_slots;
-    Matrix *broadcast;           /* the matrix whose broadcast was the last part, or NULL */
-    Matrix matrices[N_MATRICES]; /* for A the sums, once there are any */
-    Region e;                   /* the slot of E */
-    gboolean unsummed;          /* there are sums to be added to E */
-    Region terms;               /* the region of C when the sums were formed */
+    GPtrArray *parts;           /* Schedule *: phases so far, in their order */
+    GArray *homes;              /* Home: first slots of the matrices of all multiplications */
+    guint n_slots;              /* number of slots taken so far */
+    Matrix *broadcast;           /* matrix whose broadcast was the last part; NULL: the last part was another */
+    Matrix matrices[N_MATRICES]; /* present slots and placement of each matrix; for A those of the sums, once there are
+                                  * any */
+    Region e;                   /* slot of E */
+    gboolean unsummed;          /* whether there are sums that must still be added to E */
+    Region terms;               /* slots of C when the sums were formed */
 } Program;
 
 /* --- placements and regions --- */
@@ -439,16 +443,19 @@ static gboolean may_pass(const Program *p)
     return is_line && passing_is_by(p->matmul->routing);
 }
 
-/* --- recipes --- */
+/* --- recipes ---
+ *
+ * The comment at a phase names the blocks that each processor (k, l) has after it: X_ij is the block in row i and
+ * column j of the blocks of X, X_i* all blocks of row i, and X_*j all blocks of column j. */
 
 static void a1(Program *p)
 {
     if (may_pass(p)) {
-        pass(p);                                /* A_kl, block by block */
+        pass(p);                                /* processor (k, l) gets A_kl, block by block */
         return;
     }
-    broadcast_both(p);                          /* C_k*, D_*l */
-    multiply(p, TRUE);                          /* A_kl */
+    broadcast_both(p);                          /* processor (k, l) now has C_k* and D_*l */
+    multiply(p, TRUE);                          /* processor (k, l) now has A_kl */
 }
 
 static void a1_short(Program *p)
@@ -458,57 +465,57 @@ static void a1_short(Program *p)
 
 static void a2(Program *p)
 {
-    transpose(p, MATRIX_C);                     /* C_lk */
-    broadcast(p, MATRIX_C, p->within_rows);     /* C_*k */
-    multiply(p, FALSE);                         /* A_*l */
-    reduce(p, p->within_columns, FALSE);        /* A_kl */
+    transpose(p, MATRIX_C);                     /* processor (k, l) now has C_lk */
+    broadcast(p, MATRIX_C, p->within_rows);     /* processor (k, l) now has C_*k */
+    multiply(p, FALSE);                         /* processor (k, l) now has terms of A_*l */
+    reduce(p, p->within_columns, FALSE);        /* processor (k, l) now has A_kl */
 }
 
 static void a3(Program *p)
 {
-    transpose(p, MATRIX_C);                     /* C_lk */
-    broadcast(p, MATRIX_D, p->within_rows);     /* D_k* */
-    multiply(p, FALSE);                         /* A_l* */
-    reduce(p, p->within_columns, TRUE);         /* A_lk */
-    transpose(p, MATRIX_A);                     /* A_kl */
+    transpose(p, MATRIX_C);                     /* processor (k, l) now has C_lk */
+    broadcast(p, MATRIX_D, p->within_rows);     /* processor (k, l) now has D_k* */
+    multiply(p, FALSE);                         /* processor (k, l) now has terms of A_l* */
+    reduce(p, p->within_columns, TRUE);         /* processor (k, l) now has A_lk */
+    transpose(p, MATRIX_A);                     /* processor (k, l) now has A_kl */
 }
 
 static void a3b(Program *p)
 {
-    transpose(p, MATRIX_C);                     /* C_lk */
-    broadcast(p, MATRIX_D, p->within_rows);     /* D_k* */
-    multiply(p, FALSE);                         /* A_l* */
-    reduce_to_home(p);                          /* A_kl */
+    transpose(p, MATRIX_C);                     /* processor (k, l) now has C_lk */
+    broadcast(p, MATRIX_D, p->within_rows);     /* processor (k, l) now has D_k* */
+    multiply(p, FALSE);                         /* processor (k, l) now has terms of A_l* */
+    reduce_to_home(p);                          /* processor (k, l) now has A_kl */
 }
 
 static void a4(Program *p)
 {
-    transpose(p, MATRIX_D);                     /* D_lk */
-    broadcast(p, MATRIX_D, p->within_columns);  /* D_l* */
-    multiply(p, FALSE);                         /* A_k* */
-    reduce(p, p->within_rows, FALSE);           /* A_kl */
+    transpose(p, MATRIX_D);                     /* processor (k, l) now has D_lk */
+    broadcast(p, MATRIX_D, p->within_columns);  /* processor (k, l) now has D_l* */
+    multiply(p, FALSE);                         /* processor (k, l) now has terms of A_k* */
+    reduce(p, p->within_rows, FALSE);           /* processor (k, l) now has A_kl */
 }
 
 static void a5(Program *p)
 {
-    transpose(p, MATRIX_D);                     /* D_lk */
-    broadcast(p, MATRIX_C, p->within_columns);  /* C_*l */
-    multiply(p, FALSE);                         /* A_*k */
-    reduce(p, p->within_rows, TRUE);            /* A_lk */
-    transpose(p, MATRIX_A);                     /* A_kl */
+    transpose(p, MATRIX_D);                     /* processor (k, l) now has D_lk */
+    broadcast(p, MATRIX_C, p->within_columns);  /* processor (k, l) now has C_*l */
+    multiply(p, FALSE);                         /* processor (k, l) now has terms of A_*k */
+    reduce(p, p->within_rows, TRUE);            /* processor (k, l) now has A_lk */
+    transpose(p, MATRIX_A);                     /* processor (k, l) now has A_kl */
 }
 
 static void three_d(Program *p)
 {
-    broadcast_both(p);                          /* C_km, D_ml */
-    multiply(p, !p->within_depth);              /* A_kl, of m */
-    reduce(p, p->within_depth, FALSE);          /* A_kl */
+    broadcast_both(p);                          /* processor (k, l, m) now has C_km and D_ml */
+    multiply(p, !p->within_depth);              /* processor (k, l, m) now has one term of A_kl */
+    reduce(p, p->within_depth, FALSE);          /* processors (k, l, *) now share A_kl */
 }
 
 static void three_d_shuffled(Program *p)
 {
-    shuffle_c(p);                               /* C_km */
-    shuffle_d(p);                               /* D_ml */
+    shuffle_c(p);                               /* processor (k, l, m) now has C_km */
+    shuffle_d(p);                               /* processor (k, l, m) now has D_ml */
     three_d(p);
 }
 

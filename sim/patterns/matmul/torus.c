@@ -420,8 +420,7 @@ static guint meeting(const Torus *t, Place at, guint block)
     return (at.row - block) % t->s + (at.col - block) % t->s + late;
 }
 
-/* A product of two blocks in multiplication m: a block of block column `block` of C times one of block row `block` of D.
- */
+/* A product of blocks in multiplication m: one in column `block` of the blocks of C, one in row `block` of those of D. */
 typedef struct {
     guint m, block;
 } Meeting;

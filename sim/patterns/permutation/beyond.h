@@ -21,7 +21,8 @@
 
 #include "sim/schedule/algorithm.h"
 
-/* Returns the number of parts of all runs together. problem->idle must be above 0. */
+/* Returns the number of parts into which a processor's data is divided: 2^idle runs times the parts of a run.
+ * problem->idle must be above 0. */
 guint extended_n_parts(const Problem *problem);
 
 /* Returns the schedule of a problem with idle > 0. Caller frees. */

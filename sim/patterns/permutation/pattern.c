@@ -124,7 +124,7 @@ static const Key keys[] = {
      .place = 5, .told = {" with ", " idle dimensions"}, .label = {"idle ", ""}},
     {0}};
 
-/* Refuses sizes that are no multiple of the number of local blocks, which must be equal. */
+/* Refuses sizes in bytes that do not give whole elements to each of the equal blocks of local memory. */
 static gboolean permutation_check_size(const Value *value, const Wish *wish, gint64 bytes, GError **error)
 {
     gint64 blocks = (gint64)1 << permutation_local_dimensions(&wish->problem.permutation);
@@ -154,14 +154,15 @@ static gboolean moves_local_bits(const Problem *problem)
     return permutation_local_dimensions(&problem->permutation) > 0;
 }
 
-/* Whether mixed_make() makes the schedule: only bits of local memory move, or the algorithm cannot move them itself. */
+/* Whether mixed_make() makes the schedule, cycle by cycle. It does if bits of local memory move, and if either no other
+ * bits move or the algorithm lacks TAKES_MIXED: its own schedule cannot move local bits. */
 static gboolean goes_by_cycles(const Problem *problem)
 {
     return moves_local_bits(problem) && (permutation_real_order(&problem->permutation) == 0 ||
                                          !(problem->algorithm->takes & TAKES_MIXED));
 }
 
-/* Returns the number of parts of a local block, without idle dimensions. */
+/* Returns the number of parts into which the algorithm divides a local block if there are no idle dimensions. */
 static guint plain_n_parts(const Problem *problem)
 {
     const Algorithm *algorithm = problem->algorithm;

@@ -32,7 +32,7 @@ guint cycles_halvings(const Permutation *permutation, guint level, Pair pairs[CY
 typedef struct {
     Plan plan;
     guint cycle;            /* index of the cycle in the permutation */
-    guint first, count;     /* the pieces */
+    guint first, count;     /* number of the first piece that it moves, and how many it moves */
 } Passage;
 
 static inline const Passage *passage_of(const Schedule *schedule)
@@ -40,19 +40,22 @@ static inline const Passage *passage_of(const Schedule *schedule)
     return (const Passage *)schedule;
 }
 
-/* Divides the cycles `members` (as bits) into groups[n], which share the data, and returns n. In each of n rounds every
- * group gets another n-th of the data, and divides itself in the same way. With one group, cycle follows cycle, and
- * each gets all of the data. Cycles of `length` dimensions take length + more_steps steps. */
+/* A function that divides the cycles `members` (a mask of their indices) into groups, fills in groups[n] (masks) and
+ * returns n. The n groups share the data: in each of n rounds every group moves another n-th of it. The function is
+ * called again for each group, to divide it in the same way. If n is 1, the cycles of the group follow each other, and
+ * each moves all of the group's data. A cycle of `length` dimensions takes length + more_steps steps. */
 typedef guint GroupCycles(const Permutation *permutation, guint more_steps, guint32 members,
                           guint32 groups[SCHEDULE_STRANDS_MAX]);
 
-/* Makes a group of every cycle: it gets one part of the data after another (Lemma 6, the second bound). */
+/* Puts every cycle into a group of its own. All cycles run at the same time, each on one part of the data after another
+ * (Lemma 6, the second bound). */
 GroupCycles cycles_alone;
 
-/* Makes one group of all cycles (Lemma 6, the first bound). */
+/* Puts all cycles into one group: one cycle runs after the other (Lemma 6, the first bound). */
 GroupCycles cycles_in_turn;
 
-/* Makes groups within groups, by f(S) of Lemma 8 for the steps of the cycles: Algorithm A6. */
+/* Divides the cycles into the groups that attain f(S), the least time of Lemma 8, and each group again: Algorithm A6.
+ * The time of a cycle is its number of steps (sim/cube/sequence.h). */
 GroupCycles cycles_hierarchical;
 
 /* Returns a schedule of passages of `class` through all cycles, which share the data by `group`. Cycles of different
