@@ -17,9 +17,10 @@ static inline double exchange_line_at(ExchangeLine line, double bytes)
 
 /* List of offsets, or of radices. */
 typedef struct {
-    Partition parts;        /* the radices; for offsets the only part, the address bits or processors of the list */
-    guint n_steps;          /* messages of a list of offsets; 0: radices */
-    GArray *loads;          /* GArray of Load */
+    Partition parts;        /* radices of the list; for offsets a single part: the number of address bits, or of
+                             * processors, of the list */
+    guint n_steps;          /* number of messages of a list of offsets; 0: the list has radices */
+    GArray *loads;          /* GArray of Load: the messages, by their lengths */
 } Member;
 
 /* Returns the lists on `part` bits of a cube that may be parts of the best list (GArray of Member). Direct sums are not

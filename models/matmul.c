@@ -133,7 +133,8 @@ static void add_exchanges(const MatmulCase *c, gint64 block, gint64 packet, Lock
         lockstep_add(count, packet, 1, block / (MIN(n1, n2) == 0 && c->ports == PORTS_ALL ? 2 * (n1 + n2) : 2));
 }
 
-/* Widens the smallest and largest packets of `sum` by those of a phase whose blocks are all as large as the largest. */
+/* Widens the range of packet sizes in `sum` so that it covers the packets of the phase. All its blocks count as the
+ * largest one. */
 static void add_messages(const MatmulCase *c, const MatmulPhase *phase, const MatmulTerms *terms, LockstepCount *sum)
 {
     gint64 bytes = matmul_block(c, phase) * c->element, packet = matmul_packet(c, phase, terms);
@@ -419,7 +420,7 @@ static gint64 operations(const MatmulCase *c)
 
 /* --- rows --- */
 
-/* Whether the broadcasts of a row go on at the same time: those of A1 with n ports. */
+/* Whether the broadcasts of the row's algorithm go on at the same time. This is so for A1 with n ports only. */
 static gboolean is_at_a_time(const MatmulRow *row)
 {
     return row->table == N_PORTS && row->algorithm == MATMUL_A1;

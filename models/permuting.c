@@ -242,7 +242,8 @@ static gint64 rounds_lots(const PermutingRow *row, const PermutingEntry *e)
 static void add_rounds(const PermutingWalk *w, const Grouping *g, guint mask, gint64 first, gint64 count,
                        PermutingSteps *steps);
 
-/* Adds the steps of round r of the groups in `mask`: those of the slowest part, each having `count` pieces. */
+/* Adds the steps of round r of the groups in `mask`. The parts each have `count` pieces; the steps of the slowest part
+ * count. */
 static void add_round(const PermutingWalk *w, const Grouping *g, guint mask, guint r, gint64 first, gint64 count,
                       PermutingSteps *steps)
 {

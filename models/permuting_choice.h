@@ -37,17 +37,18 @@ typedef struct {
     Choice choice[CHOICE_MAX];  /* [n]: by time, fastest first, in the order of Table 2 where times are the same;
                                  * choices without a time at the end */
     gboolean any;               /* whether the first choice has a time */
-    gint64 lower_bound_ps;      /* lower bound for any algorithm */
+    gint64 lower_bound_ps;      /* time in ps that no algorithm can beat */
 } Choices;
 
 /* Returns the algorithms for a permutation on `machine`, with its ports. `optimal`: each uses its best packet, of at
  * most the machine's largest, instead of c->packet. Borrows c->permutation. */
 Choices choices_make(const Machine *machine, const PermutingCase *c, gboolean optimal, ChoiceModel model);
 
-/* Replaces the choices by those of the prices, in their order; some have no row in the paper. Borrows the names. */
+/* Replaces the choices by one choice for each of prices[n_prices], the fastest first. A choice whose algorithm was not
+ * among the choices has no row of Table 2. Borrows the names. */
 void choices_add_prices(Choices *choices, const ChoicePrice *prices, guint n_prices);
 
-/* Returns the number of the first choice whose messages do not wait; 0 if those of all may. */
+/* Returns the index of the first choice whose messages do not wait; 0 if messages of all choices may wait. */
 guint choices_best(const Choices *choices);
 
 /* Returns the time that `model` compares: choice->published_ps, choice->counted_ps or choice->priced_ps. */

@@ -193,18 +193,18 @@ static char *hulls_text(const CommandLine *line, const GArray *places, HullChoic
 
 #define TUNING_DIMENSION_MAX 30     /* a communicator's size is an int */
 
-/* The radix for blocks of `from_bytes` bytes and more; Direct if it is the number of processes. */
+/* A rule: the radix for blocks of at least `from_bytes` bytes, up to the next rule. */
 typedef struct {
-    gint64 from_bytes;
-    guint radix;
+    gint64 from_bytes;      /* size of the smallest block */
+    guint radix;            /* radix of the exchange; the number of processes stands for Direct */
 } TuningRule;
 
-/* The rules of one size of communicators. */
+/* Rules for communicators of one size. */
 typedef struct {
-    guint n;                /* processes, from 2 on */
-    gboolean is_cube;       /* 2^d of them, d up to TUNING_DIMENSION_MAX */
-    gboolean at_once;       /* Direct issues all messages at once: "linear", "scattered"; else "pairwise" */
-    GArray *rules;          /* TuningRule */
+    guint n;                /* number of processes, at least 2 */
+    gboolean is_cube;       /* whether n is 2^d, d up to TUNING_DIMENSION_MAX */
+    gboolean at_once;       /* whether Direct issues all messages at once: "linear", "scattered"; else "pairwise" */
+    GArray *rules;          /* TuningRule, ascending by size */
 } TuningTable;
 
 /* Returns the radix of a partition. The first part on a cube, or the last radix on other groups, may be a remainder. */
@@ -451,7 +451,7 @@ static const char *find_branch(const char *path, const char *text, GError **erro
     return text;
 }
 
-/* The branch begins at this depth in MPICH's own file, at 4 blanks each. */
+/* Indentation of the branch in MPICH's own file, with 4 blanks a level. */
 #define AT "                "
 
 static void mpich_put_rule(GString *out, const TuningTable *table, guint i)
@@ -523,10 +523,10 @@ static char *write_mpich(const GPtrArray *tables, GError **error)
 /* --- all of them --- */
 
 typedef struct {
-    const char *format, *library;   /* "ompi-json", "Open MPI" */
-    HullChoice choice;              /* the partitions that the library has */
-    const char *has;                /* the same in words */
-    gboolean patches;               /* the library reads one file for all collectives; --base must be given */
+    const char *format, *library;   /* names of the file's format and of the library: "ompi-json", "Open MPI" */
+    HullChoice choice;              /* partitions that the library implements */
+    const char *has;                /* these partitions in words */
+    gboolean patches;               /* whether the library reads one file for all collectives; --base must be given */
     /* Returns the file for `tables` (TuningTable, sorted by processes, each number once). NULL with an error: --base is
      * missing or no file of the library. Caller frees. */
     char *(*write)(const GPtrArray *tables, GError **error);

@@ -9,11 +9,11 @@ typedef struct Message Message;
 
 /* A channel, a port or a group of equal ports, with the messages that wait for it in the order of service. */
 typedef struct {
-    Message *holder;        /* the message that took the last free place; NULL: a place is free */
-    Message *head, *tail;
-    guint spare;            /* free places beyond the first */
+    Message *holder;        /* message that took the last free place; NULL: a place is free */
+    Message *head, *tail;   /* first and last of the messages that wait; head NULL: none waits */
+    guint spare;            /* number of free places beyond the first */
     gint64 since;           /* date (ps) of the last grant; for traces, as `last` */
-    guint32 last;           /* packet that released it last */
+    guint32 last;           /* number of the packet that released it last */
 } Resource;
 
 typedef enum {
@@ -58,9 +58,9 @@ typedef struct {
  * start-ups a message holds its send port until all its packets have begun. Each of these packets is then a Message
  * of its own, whose `left` counts the bytes from its beginning to the end of the message. */
 struct Message {
-    Message *next;          /* the next Message of a queue or list */
+    Message *next;          /* next Message in the queue or list in which this is */
     gpointer cargo;
-    Journey *journey;       /* NULL over circuits */
+    Journey *journey;       /* message whose packets this carries, with store-and-forward; NULL: over a circuit */
     guint source;           /* processor that issued the message */
     guint from, to, at;     /* ends of the circuit or hop; node of the header */
     gint64 left, packet;    /* bytes not yet at `to`; bytes of the present packet, which are among them */
@@ -69,7 +69,8 @@ struct Message {
     gboolean follows;       /* whether the present packet is not the first of the message, or is forwarded */
     gint64 turn_ps;         /* date before which the first packet does not begin */
     Want want;
-    Resource *wanted;       /* NULL with WANTS_BOTH_ENDS; with WANTS_PROCESSORS the busy end that it waits for */
+    Resource *wanted;       /* resource of the present request. WANTS_BOTH_ENDS: NULL; WANTS_PROCESSORS: the busy end
+                             * that it waits for */
     gboolean queued;        /* whether the message is in wanted's queue */
     gint64 request_date;    /* date (ps) of the present request */
     guint64 order;          /* number of issue, over all processors; decides only between messages of one processor */

@@ -8,13 +8,14 @@ typedef struct {
     GArray *lengths;        /* gint64: lengths of packets in bytes, each once, ascending; handshakes have 0 */
     guint most_hops;        /* largest number of channels that a message crosses */
     gboolean turns;         /* whether a processor awaits a message in or after a step in which it sends one */
-    gboolean is_sum;        /* whether in every step all processors exchange in pairs, as many bytes over as many channels, and
-                             * move as many in their memories: the time is a sum over the steps */
+    gboolean is_sum;        /* whether in every step all processors exchange in pairs, as many bytes over as many
+                             * channels, and move as many in their memories: the time is a sum over the steps */
     gboolean may_contend;   /* whether the schedule's messages may wait for each other; then nothing else is known */
     gboolean together;      /* whether some step of a processor has several sends */
     gboolean at_once;       /* whether messages are issued while others of the same processor are under way */
 } ColumnsTraffic;
 
+/* Derivatives of a run's time by the constants of the machine: [constant]. */
 typedef gint64 Counts[MACHINE_KEYS_MAX];
 
 struct Columns {
@@ -23,7 +24,7 @@ struct Columns {
     ColumnsTraffic traffic;
     const char *refused;
     Counts taken;
-    Counts *limited;        /* [lengths] derivatives with that length as short_limit */
+    Counts *limited;        /* [traffic.lengths]: derivatives of the time if that length is the short_limit */
 };
 
 Machine columns_anywhere(void)
@@ -38,10 +39,10 @@ Machine columns_anywhere(void)
 
 /* Work of the first processor that reaches a step, with which the others are compared. */
 typedef struct {
-    gboolean sent, done;
-    gint64 bytes;
-    guint hops;
-    Toil toil;
+    gboolean sent, done;    /* whether `bytes` and `hops` are set; whether `toil` is set */
+    gint64 bytes;           /* length of its message */
+    guint hops;             /* channels that the message crosses */
+    Toil toil;              /* its local work */
 } Pace;
 
 typedef struct {
@@ -49,8 +50,8 @@ typedef struct {
     Replay *replay;
     const Machine *machine;
     Topology topology;
-    gboolean *has_sent;     /* [node] */
-    Pace *pace;             /* [step] */
+    gboolean *has_sent;     /* [node]: whether the processor has sent a message so far */
+    Pace *pace;             /* [step]: work in the step */
 } Watcher;
 
 /* Inserts a length into ascending `lengths`, unless it is there. */

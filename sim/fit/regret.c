@@ -58,7 +58,7 @@ static gint64 regret_bytes(const Observation *o)
     return o->run.problem.data.bytes;
 }
 
-/* Whether two observations belong to the same Regret: they have the same processors, size and options of the machine. */
+/* Whether two observations belong to the same Regret: same processors, size and options of the machine. */
 static gboolean is_like(gconstpointer first, gconstpointer second)
 {
     const Observation *a = first, *b = second;

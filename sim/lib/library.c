@@ -7,8 +7,8 @@
 #include <string.h>
 
 struct ecube {
-    Machine *machine;       /* NULL: there are rules */
-    GPtrArray *rules;       /* ecube_list *, each with the size from which on it is used */
+    Machine *machine;       /* machine on which lists are compared; NULL: `rules` choose instead */
+    GPtrArray *rules;       /* ecube_list *: a list for each number of processes, from a size (from_bytes) on */
 };
 
 struct ecube_list {

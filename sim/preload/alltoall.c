@@ -32,7 +32,8 @@ typedef struct {
                                  * number of blocks */
 } Piece;
 
-/* The step of a rank: a message sent, from the pieces `out`, and a message received, to the pieces `in`. */
+/* A step of this rank: it sends the pieces `out` in a message to rank `to`, and receives the pieces `in` in a message
+ * from rank `from`. Each message has n_blocks blocks. */
 typedef struct {
     int to, from, n_blocks, n_out, n_in;
     Piece *out, *in;            /* [n_out] and [n_in] pieces in one allocation, `in` behind `out` */
@@ -53,12 +54,12 @@ typedef struct {
     MPI_Comm of, own;           /* the program's communicator; its duplicate for our messages, MPI_COMM_NULL until the
                                  * first use */
     int rank, n;
-    int apart;                  /* whether only the library's function is used: between groups, with one process, or with more
-                                 * than ECUBE_PROCESSES_MAX */
+    int apart;                  /* whether only the library's function is used: between groups, with one process, or
+                                 * with more than ECUBE_PROCESSES_MAX */
     Plan plans[16];
-    unsigned n_plans;           /* plans made so far; new plans replace the oldest */
-    char *room;                 /* buffer of an exchange */
-    size_t room_bytes;
+    unsigned n_plans;           /* number of plans made so far; new plans replace the oldest */
+    char *room;                 /* buffer for the messages of an exchange */
+    size_t room_bytes;          /* size of `room` */
 } State;
 
 /* State of the process. */
@@ -185,9 +186,10 @@ static int find_state(MPI_Comm comm, State **state)
 
 /* --- plans --- */
 
-/* A block of a message, and its destination if it were its sender's own. */
+/* A block of a message. */
 typedef struct {
-    unsigned process, block;
+    unsigned process, block;    /* destination that the block would have if it began at its sender; number of the block
+                                 * in the list */
 } Cargo;
 
 static int by_process(const void *a, const void *b)
@@ -308,11 +310,11 @@ static int find_plan(State *s, size_t bytes, Plan **plan)
 
 /* The program's send or receive buffer: a block for each process, or from each. */
 typedef struct {
-    char *base;
-    int count;
-    MPI_Datatype type;
+    char *base;             /* address of the first block */
+    int count;              /* elements of a block */
+    MPI_Datatype type;      /* type of an element */
     MPI_Aint stride;        /* bytes from one block to the next */
-    int plain;              /* blocks are bytes in this order, without gaps; derived types may have any order */
+    int plain;              /* whether blocks are bytes in this order, without gaps; derived types may have any order */
 } Side;
 
 static Side side_of(const void *base, int count, MPI_Datatype type)

@@ -12,9 +12,9 @@ typedef struct {
     guint k;                /* number of steps begun */
     gboolean entering;      /* whether the stage is being set up; it cannot be complete yet */
     guint phase;            /* number of phases begun */
-    guint sends_left;       /* messages of the present stage that are not sent yet */
+    guint sends_left;       /* messages of the present stage whose sending is not over */
     gint64 additions;       /* operations of adding the arrivals of the present step */
-    gint64 buffered;        /* bytes of these arrivals that the system had buffered, and that are copied */
+    gint64 buffered;        /* bytes of these arrivals that came before they were awaited, and are copied */
     guint awaits_left;      /* the first awaits_left entries of step.awaits are unfulfilled */
     Step step;              /* present step */
     Mailbox early;          /* parcels that arrived before they were awaited */

@@ -16,11 +16,11 @@ typedef struct {
     MatmulLayout layout;
     const Algorithm *routing;   /* algorithm of all-broadcast that routes the broadcasts; NULL: nothing is multiplied */
     gint64 element;             /* bytes of an element */
-    gint64 packet;              /* elements of a packet, if transpositions are pipelined; 0: unlimited */
-    gint64 packet_of_a;         /* elements of A's packets; 0: as `packet` */
-    gboolean best_packets;      /* these packets take the least time, by the tables */
+    gint64 packet;              /* number of elements in a packet, if transpositions are pipelined; 0: unlimited */
+    gint64 packet_of_a;         /* number of elements in a packet of A; 0: as `packet` */
+    gboolean best_packets;      /* whether these packets take the least time by the tables */
     guint repeat;               /* number of multiplications in a row */
-    gboolean overlap;           /* processors multiply while messages are under way */
+    gboolean overlap;           /* whether processors multiply while messages are under way */
 } Multiplication;
 
 #define PROBLEM_NAME_MAX 64
@@ -29,18 +29,19 @@ typedef struct {
 /* A problem: the data to be moved, and the parameters of the algorithm. Parameters that it does not take are 0. */
 struct Problem {
     const Algorithm *algorithm;
-    const Pattern *pattern;     /* the algorithm's pattern, or the pattern whose reverse that is */
+    const Pattern *pattern;     /* pattern of the algorithm, or the pattern whose reverse the algorithm's pattern is */
     guint dimension;            /* dimension of the cube, or number of bits in the group's addresses */
     const Group *group;         /* group of the processors; NULL: the cube */
     Partition partition;        /* dimensions of the phases; empty without phases */
     const char *offsets;        /* list of offsets, as "1,2,4,8,15" (cube/offset_list.h); NULL: none. Interned */
     guint rails;                /* messages that a processor sends, and receives, at a time; 0 is 1. Exchanges by
                                  * offsets and in phases, without n ports, have rounds of so many messages */
-    guint source;               /* source (or destination) of a rooted pattern */
-    guint accumulate;           /* accumulation steps, 0 ... dimension */
-    Permutation permutation;    /* of the cube's dimensions; its cycles are real, unless idle = 0 with TAKES_LOCAL */
-    guint idle;                 /* 0 ... dimension: highest bits that the permutation leaves; only processors with
-                                 * zeros in them have data */
+    guint source;               /* processor that is the source, or destination, of a rooted pattern */
+    guint accumulate;           /* number of accumulation steps, 0 ... dimension */
+    Permutation permutation;    /* permutation of the cube's dimensions; its cycles are real, unless idle = 0 with
+                                 * TAKES_LOCAL */
+    guint idle;                 /* number of highest address bits that the permutation leaves alone, 0 ... dimension;
+                                 * only processors with zeros in them have data */
     Division data;              /* M bytes and their division */
     Multiplication matmul;
     Gathering gathering;        /* handling of messages that are not contiguous */

@@ -15,8 +15,8 @@ typedef struct Export Export;
 
 typedef struct {
     RankFormat number;
-    const char *comment;        /* the beginning of a line of the header */
-    guint n_texts;              /* texts of a rank */
+    const char *comment;        /* beginning of each line of the header */
+    guint n_texts;              /* number of texts for a rank */
     void (*header)(GString *out, const Export *export);
     void (*begin)(Export *export, guint node), (*end)(Export *export, guint node);
     ReplayHooks hooks;
@@ -44,7 +44,7 @@ struct Export {
     guint n_barriers;           /* barriers that are over */
     guint *n_labels;            /* [node]: number of labels given so far; GOAL only */
     GoalStrand *strands;        /* [node][strand]; GOAL only */
-    GError *refused;            /* the first reason why the format cannot express the schedule */
+    GError *refused;            /* first reason why the format cannot express the schedule */
 };
 
 static void ranks_drop(Export *export, guint i)

@@ -57,13 +57,13 @@ typedef enum {
 
 typedef struct {
     MatrixWorkKind kind;
-    gboolean first;         /* products begin sums: the first term of each sum takes no addition */
-    guint matrix;           /* with `first`: the matrix_number() of the sums */
-    Region regions[3];      /* as MatrixWorkKind says. WORK_PRODUCTS with `first`: [2] is where the sums belong, [0] all
-                             * that a processor has of C or D */
-    gboolean by_rows;       /* WORK_PRODUCTS: regions[0] is of D, not of C */
-    ProductNth *nth;
-    gconstpointer user;     /* borrowed */
+    gboolean first;         /* whether products begin sums: the first term of each sum takes no addition */
+    guint matrix;           /* matrix_number() of the sums; with `first` only */
+    Region regions[3];      /* operands, by MatrixWorkKind. WORK_PRODUCTS with `first`: [2] has the sums, [0] all that a
+                             * processor has of C or D */
+    gboolean by_rows;       /* whether regions[0] is of D, not of C; WORK_PRODUCTS only */
+    ProductNth *nth;        /* function that lists the products; WORK_PRODUCTS only */
+    gconstpointer user;     /* first argument of `nth`; borrowed */
 } MatrixWork;
 
 /* Adds `work`, which is copied, to the content. Returns the operation that does it. */

@@ -118,9 +118,10 @@ static void enter(Program *p, Matrix *matrix, Region region)
     recut(p, matrix, &own);
 }
 
-/* The region that is_filled() asks for, and that of the factor from which its sums are formed (NULL: no sums). */
+/* Arguments of is_filled(). */
 typedef struct {
-    const Region *region, *terms;
+    const Region *region, *terms;   /* slots in question; slots of the factor from which their sums are formed, NULL: no
+                                     * sums */
 } Holding;
 
 /* Whether slot number i of a region holds a piece. A processor without terms has no sums. */
@@ -315,7 +316,8 @@ static Schedule *make_broadcast(Program *p, MatrixName matrix, guint dims)
     return make_routing(p, &problem, &ring, &(Holding){&own, NULL});
 }
 
-/* Broadcasts a matrix within rows (`dims` = within_rows) or columns: each processor gets what all of them have. */
+/* Broadcasts a matrix within rows of processors (`dims` = within_rows) or columns: each processor gets the blocks of
+ * all processors in its row or column. */
 static void broadcast(Program *p, MatrixName matrix, guint dims)
 {
     if (!dims)

@@ -67,11 +67,11 @@ typedef struct {
     const Motion *motion;
     gboolean n_port;
     guint s, tall, wide;            /* rows and columns of the torus; virtual rows and columns of a processor */
-    guint n_align;
-    guint slots[N_MATRICES];        /* the first slot of each matrix */
-    guint passing;                  /* outer: the first of four slots, for two passing blocks of C and two of D */
+    guint n_align;                  /* number of moves that align the blocks */
+    guint slots[N_MATRICES];        /* first slot of each matrix */
+    guint passing;                  /* outer: first of four slots, for two passing blocks of C and two of D */
     Indices *shares[MATMUL_R + 1];  /* [s] each, by MatmulSide: torus_share() */
-    Operation products;
+    Operation products;             /* multiplication of the blocks at a processor */
 } Torus;
 
 static const Torus *torus_of(const Schedule *schedule)
@@ -174,12 +174,12 @@ static Place place_after(const Torus *t, MatrixName matrix, Place place, guint k
 
 /* --- steps --- */
 
-/* The events of a step. */
+/* Events of a step, for all processors. */
 typedef struct {
-    gboolean moving[2];     /* C, D */
-    guint moves[2];         /* number of moves that have been made or are being made */
-    guint ways;             /* LEFT, RIGHT or both: the ways in which blocks move */
-    gboolean multiplies;
+    gboolean moving[2];     /* [C, D]: whether the matrix moves */
+    guint moves[2];         /* [C, D]: number of moves that have been made or are being made */
+    guint ways;             /* LEFT, RIGHT or both: ways in which blocks move */
+    gboolean multiplies;    /* whether processors multiply in the step */
 } Tick;
 
 enum { LEFT = 1, RIGHT = 2 };
@@ -420,7 +420,7 @@ static guint meeting(const Torus *t, Place at, guint block)
     return (at.row - block) % t->s + (at.col - block) % t->s + late;
 }
 
-/* A product of blocks in multiplication m: one in column `block` of the blocks of C, one in row `block` of those of D. */
+/* A product of two blocks in multiplication m: one in block column `block` of C, one in block row `block` of D. */
 typedef struct {
     guint m, block;
 } Meeting;
