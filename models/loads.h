@@ -17,9 +17,9 @@ static inline double exchange_line_at(ExchangeLine line, double bytes)
 
 /* List of offsets, or of radices. */
 typedef struct {
-    Partition parts;        /* the radices; for offsets the only part, the address bits or processors of the list */
-    guint n_steps;          /* messages of a list of offsets; 0: radices */
-    GArray *loads;          /* GArray of Load */
+    Partition parts;        /* the radices; for offsets one part, the address bits or processors of the list */
+    guint n_steps;          /* number of messages of a list of offsets; 0: a list of radices */
+    GArray *loads;          /* Load: the messages by their lengths */
 } Member;
 
 /* Returns the lists on `part` bits of a cube that may be parts of the best list (GArray of Member). Direct sums are not
@@ -31,8 +31,9 @@ GArray *members_of_lists(const Group *group);
 /* Returns all lists of radices of a group that is no cube (GArray of Member). If there are more than RADICES_LISTS_MAX,
  * it returns those of one radix. Caller unrefs. */
 GArray *members_of_radices(const Group *group);
-/* Returns the lists of one radix, 2, 2 + step, ... N, of a single factor (GArray of Member). Blocks go by the digits of
- * their distances, as in libraries. Caller unrefs. */
+/* Returns a list for each of the radices 2, 2 + step, ... up to N, which is the radix of all its phases (GArray of
+ * Member). The group must have a single factor. As in libraries, blocks go by the digits of their distances. Without
+ * N - 1, which is Direct. Caller unrefs. */
 GArray *members_of_one_radix(const Group *group, guint step);
 
 /* Returns the loads of a list whose blocks go by the covers of its offsets. Caller unrefs. */

@@ -180,7 +180,8 @@ static const char *cell(const MeasuredReader *r, const char *column)
     return csv_named(r->csv, r->row, column);
 }
 
-/* Whether the cell of a key holds for the algorithm. Rows have a partition also if the algorithm takes none. */
+/* Whether the cell `text` sets the key: it is not empty and does not follow from the algorithm. Rows of algorithms that
+ * do not take a partition have one all the same. */
 static gboolean is_said(const Key *key, const char *text, const Algorithm *algorithm)
 {
     gboolean follows = key->shown == KEY_ALWAYS && key->of_algorithm && !(algorithm->takes & key->of_algorithm);

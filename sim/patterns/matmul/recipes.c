@@ -439,16 +439,19 @@ static gboolean may_pass(const Program *p)
     return is_line && passing_is_by(p->matmul->routing);
 }
 
-/* --- recipes --- */
+/* --- recipes ---
+ *
+ * The comment behind a call says which block the processor in row k and column l (of layer m) has after the call. The
+ * star stands for all rows, or columns, of blocks. */
 
 static void a1(Program *p)
 {
     if (may_pass(p)) {
-        pass(p);                                /* A_kl, block by block */
+        pass(p);                                /* (k, l) has A_kl, block by block */
         return;
     }
-    broadcast_both(p);                          /* C_k*, D_*l */
-    multiply(p, TRUE);                          /* A_kl */
+    broadcast_both(p);                          /* (k, l) has C_k*, D_*l */
+    multiply(p, TRUE);                          /* (k, l) has A_kl */
 }
 
 static void a1_short(Program *p)
@@ -458,57 +461,57 @@ static void a1_short(Program *p)
 
 static void a2(Program *p)
 {
-    transpose(p, MATRIX_C);                     /* C_lk */
-    broadcast(p, MATRIX_C, p->within_rows);     /* C_*k */
-    multiply(p, FALSE);                         /* A_*l */
-    reduce(p, p->within_columns, FALSE);        /* A_kl */
+    transpose(p, MATRIX_C);                     /* (k, l) has C_lk */
+    broadcast(p, MATRIX_C, p->within_rows);     /* (k, l) has C_*k */
+    multiply(p, FALSE);                         /* (k, l) has terms of A_*l */
+    reduce(p, p->within_columns, FALSE);        /* (k, l) has A_kl */
 }
 
 static void a3(Program *p)
 {
-    transpose(p, MATRIX_C);                     /* C_lk */
-    broadcast(p, MATRIX_D, p->within_rows);     /* D_k* */
-    multiply(p, FALSE);                         /* A_l* */
-    reduce(p, p->within_columns, TRUE);         /* A_lk */
-    transpose(p, MATRIX_A);                     /* A_kl */
+    transpose(p, MATRIX_C);                     /* (k, l) has C_lk */
+    broadcast(p, MATRIX_D, p->within_rows);     /* (k, l) has D_k* */
+    multiply(p, FALSE);                         /* (k, l) has terms of A_l* */
+    reduce(p, p->within_columns, TRUE);         /* (k, l) has A_lk */
+    transpose(p, MATRIX_A);                     /* (k, l) has A_kl */
 }
 
 static void a3b(Program *p)
 {
-    transpose(p, MATRIX_C);                     /* C_lk */
-    broadcast(p, MATRIX_D, p->within_rows);     /* D_k* */
-    multiply(p, FALSE);                         /* A_l* */
-    reduce_to_home(p);                          /* A_kl */
+    transpose(p, MATRIX_C);                     /* (k, l) has C_lk */
+    broadcast(p, MATRIX_D, p->within_rows);     /* (k, l) has D_k* */
+    multiply(p, FALSE);                         /* (k, l) has terms of A_l* */
+    reduce_to_home(p);                          /* (k, l) has A_kl */
 }
 
 static void a4(Program *p)
 {
-    transpose(p, MATRIX_D);                     /* D_lk */
-    broadcast(p, MATRIX_D, p->within_columns);  /* D_l* */
-    multiply(p, FALSE);                         /* A_k* */
-    reduce(p, p->within_rows, FALSE);           /* A_kl */
+    transpose(p, MATRIX_D);                     /* (k, l) has D_lk */
+    broadcast(p, MATRIX_D, p->within_columns);  /* (k, l) has D_l* */
+    multiply(p, FALSE);                         /* (k, l) has terms of A_k* */
+    reduce(p, p->within_rows, FALSE);           /* (k, l) has A_kl */
 }
 
 static void a5(Program *p)
 {
-    transpose(p, MATRIX_D);                     /* D_lk */
-    broadcast(p, MATRIX_C, p->within_columns);  /* C_*l */
-    multiply(p, FALSE);                         /* A_*k */
-    reduce(p, p->within_rows, TRUE);            /* A_lk */
-    transpose(p, MATRIX_A);                     /* A_kl */
+    transpose(p, MATRIX_D);                     /* (k, l) has D_lk */
+    broadcast(p, MATRIX_C, p->within_columns);  /* (k, l) has C_*l */
+    multiply(p, FALSE);                         /* (k, l) has terms of A_*k */
+    reduce(p, p->within_rows, TRUE);            /* (k, l) has A_lk */
+    transpose(p, MATRIX_A);                     /* (k, l) has A_kl */
 }
 
 static void three_d(Program *p)
 {
-    broadcast_both(p);                          /* C_km, D_ml */
-    multiply(p, !p->within_depth);              /* A_kl, of m */
-    reduce(p, p->within_depth, FALSE);          /* A_kl */
+    broadcast_both(p);                          /* (k, l, m) has C_km, D_ml */
+    multiply(p, !p->within_depth);              /* (k, l, m) has terms of A_kl */
+    reduce(p, p->within_depth, FALSE);          /* (k, l, m) has A_kl */
 }
 
 static void three_d_shuffled(Program *p)
 {
-    shuffle_c(p);                               /* C_km */
-    shuffle_d(p);                               /* D_ml */
+    shuffle_c(p);                               /* (k, l, m) has C_km */
+    shuffle_d(p);                               /* (k, l, m) has D_ml */
     three_d(p);
 }
 
