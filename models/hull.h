@@ -50,7 +50,7 @@ typedef struct {
                                                      * `stop` on, with its rearrangement; without nodes all stops have
                                                      * the same line */
     ExchangeLine direct;                            /* time of the partition {d} */
-    const GArray *lists;                            /* HullList: lists of offsets in the place of phases; NULL: phases */
+    const GArray *lists;                            /* HullList: lists of offsets instead of phases; NULL: phases */
     double once_ps;                                 /* time of the barrier of an exchange by lists */
 } HullCosts;
 

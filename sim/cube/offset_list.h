@@ -86,7 +86,7 @@ guint64 offsets_traffic(const Offsets *offsets, const Group *group);
 typedef struct {
     guint n_steps;
     guint *first;           /* [n_steps + 1]: step i sends the blocks carried[first[i]] to carried[first[i + 1] - 1] */
-    guint *carried;         /* [traffic]: distance g of each block that is sent, step by step, ascending within a step */
+    guint *carried;         /* [traffic]: distances g of the blocks sent, step by step, ascending within a step */
 } Covers;
 
 /* Allocates and fills in `covers`. The sums of `offsets` must reach all processors. Free with covers_clear(). */
