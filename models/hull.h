@@ -180,7 +180,8 @@ typedef enum { NICOL_STANDARD, NICOL_DIRECT, NICOL_MULTIPHASE } NicolVerdict;
 typedef struct {
     double ratio;               /* (lambda + delta)/(m tau) */
     double lower, upper;        /* Lemma 1: below `lower` Direct is best, above `upper` Standard */
-    NicolVerdict verdict;       /* by Lemma 1; MULTIPHASE: s* exists and the best partition lies between its bounds */
+    NicolVerdict verdict;       /* verdict of Lemma 1; MULTIPHASE: s* exists, and the bounds below hold for the best
+                                 * partition */
     double s_star;              /* length from which two phases beat one; NAN unless MULTIPHASE */
     guint d_max_min, d_max_max; /* eq. (3) and Corollary 1: bounds on the largest part of the best partition */
     guint phases_min, phases_max;   /* bounds on the number of phases that follow from d_max_* */

@@ -37,7 +37,7 @@ typedef struct {
 
 /* The second part of a send port, which packets enter after their start-ups; with overlapped start-ups only. */
 typedef struct {
-    Resource use;           /* one packet at a time, from the end of its start-up to the end of its transmission */
+    Resource use;           /* resource that a packet holds from the end of its start-up to that of its transmission */
     gint64 started_ps;      /* date at which all start-ups begun so far are over */
     gint64 blocked_ps;      /* blocked time of the packets that have left, of the message that is leaving */
 } WayOut;
@@ -63,13 +63,13 @@ struct Message {
     guint source;           /* processor that issued the message */
     guint from, to, at;     /* ends of the circuit or hop; node of the header */
     gint64 left, packet;    /* bytes not yet at `to`; those of the present packet among them */
-    PacketCost cost;        /* of the present packet */
-    gboolean within;        /* both ends are in one node: it crosses no channels */
-    gboolean follows;       /* the present packet is not the first of the message, or is forwarded */
+    PacketCost cost;        /* cost of the present packet */
+    gboolean within;        /* whether both ends are in one node, so that the message crosses no channels */
+    gboolean follows;       /* whether the present packet is not the first of the message, or is forwarded */
     gint64 turn_ps;         /* date before which the first packet does not begin */
     Want want;
     Resource *wanted;       /* NULL with WANTS_BOTH_ENDS; with WANTS_PROCESSORS the busy end that it waits for */
-    gboolean queued;        /* in wanted's queue */
+    gboolean queued;        /* whether the message is in the queue of `wanted` */
     gint64 request_date;
     guint64 order;          /* number of issue, over all processors; decides only between messages of one processor */
     guint relay;            /* order among a message's packets. Store-and-forward: 0 on the first hop, else n_relays
@@ -77,7 +77,7 @@ struct Message {
     gint64 blocked_ps;
     /* for traces */
     gint64 since;           /* date at which the present start-up or transmission began */
-    guint32 number;         /* of the present packet */
+    guint32 number;         /* number of the present packet in the trace */
     guint32 after;          /* packet whose end let this one begin, or TRACE_NONE. Overlapped start-ups: packet whose
                              * start-up let it begin, later the one whose end let it leave */
     guint32 blocker;        /* message that held the resource of the last request that had to wait */
@@ -97,13 +97,13 @@ struct Network {
     Resource *send_ports;       /* [node], or [node][way] with PORTS_ALL */
     Resource *receive_ports;    /* [node]; with DUPLEX_HALF a processor's only port; not used with PORTS_ALL */
     Resource *node_exits, *node_entries;    /* [processor / machine->node]; NULL: unlimited */
-    WayOut *ways_out;           /* as send_ports; NULL without overlapped start-ups */
-    gint64 *passed;             /* as send_ports, or NULL. Store-and-forward: date at which the last of the
-                                 * processor's own messages left through the port */
+    WayOut *ways_out;           /* [send port]; NULL without overlapped start-ups */
+    gint64 *passed;             /* [send port], with store-and-forward: date at which the last of the processor's
+                                 * own messages left through the port; else NULL */
     End *ends;                  /* [node]; NULL without DUPLEX_SYNCHRONIZED */
     Message **candidates;       /* [n_candidates]: requests to be served in part 3 of the present instant */
     guint n_candidates, room;   /* number and capacity of `candidates` */
-    gboolean sorted;            /* the candidates are in the order of service */
+    gboolean sorted;            /* whether the candidates are in the order of service */
     guint64 n_issued;
     guint32 n_packets;
     NetworkStats stats;

@@ -8,8 +8,8 @@ typedef struct {
     GArray *lengths;        /* gint64: bytes of packets, each once, ascending; handshakes have 0 */
     guint most_hops;        /* largest number of channels that a message crosses */
     gboolean turns;         /* a processor awaits a message although it has sent one */
-    gboolean is_sum;        /* in every step all processors exchange in pairs, as many bytes over as many channels, and
-                             * move as many in their memories: the time is a sum over the steps */
+    gboolean is_sum;        /* whether the time is a sum over the steps: in each all processors exchange in pairs, with
+                             * equal numbers of bytes, of channels, and of bytes moved in memory */
     gboolean may_contend;   /* the schedule's messages may wait for each other; then nothing else is known */
     gboolean together;      /* some step of a processor has several sends */
     gboolean at_once;       /* messages are issued while others of the same processor are under way */

@@ -111,7 +111,7 @@ static guint circumstances_hash(gconstpointer observation)
 
 /* The sizes, in groups that are left out in turn. */
 typedef struct {
-    GHashTable *group_of;   /* from gint64 bytes to the number of the group */
+    GHashTable *group_of;   /* maps a size, gint64 bytes, to the number of its group */
     guint group;            /* number of the group that is left out now */
 } Groups;
 

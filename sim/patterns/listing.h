@@ -44,9 +44,9 @@ typedef struct {
 /* The time of an algorithm's run. */
 typedef struct {
     const char *algorithm;
-    gint64 packet;          /* its packet in bytes; 0: unlimited */
-    gint64 ps;              /* its time; -1: it cannot be run, or loses data */
-    gboolean may_wait;      /* messages may wait, which `ps` does not include */
+    gint64 packet;          /* packet of the run in bytes; 0: unlimited */
+    gint64 ps;              /* contention-free time in ps; -1: the run cannot be made, or loses data */
+    gboolean may_wait;      /* whether messages may wait for each other; `ps` does not include that */
 } Priced;
 
 struct Listing {

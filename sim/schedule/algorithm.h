@@ -61,10 +61,10 @@ enum {
 
 /* An algorithm in its form for one port or for n ports per processor. */
 struct Algorithm {
-    const char *name;           /* as on the command line; unique within a pattern, the two forms aside */
-    const char *summary;        /* one line */
+    const char *name;           /* value of --algorithm; of the algorithms of a pattern only the two forms share one */
+    const char *summary;        /* description in one line */
     const char *source;         /* author, year, section */
-    const char *unpublished;    /* why models/ has no formula of this name; NULL: it has one */
+    const char *unpublished;    /* reason why models/ has no formula of this name; NULL: it has one */
     const Pattern *pattern;
     gboolean n_port;            /* uses several channels of a processor at a time: the form for n ports */
     gboolean any_group;         /* applies to every group of processors; else to cubes alone */

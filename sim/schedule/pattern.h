@@ -36,8 +36,8 @@ struct Pattern {
     Transfer transfer;
     const Pattern *reverse;     /* the pattern whose algorithms run it backwards; NULL: it has algorithms of its own */
     const Algorithm *const *algorithms;     /* algorithms in the order of lists, NULL-terminated; NULL: the reverse's */
-    gboolean rooted;            /* one processor is the source (or the destination) */
-    gboolean computes;          /* its arithmetic counts: runs depend on the machine's flop */
+    gboolean rooted;            /* whether one processor is the source (or the destination) of all data */
+    gboolean computes;          /* whether arithmetic counts: runs depend on the machine's flop */
     const char *const *hull;    /* [3]: the algorithms of its hulls of optimality (models/hull.h): of partitions by
                                  * Machine.overlaps, of lists of offsets; NULL: it has none */
     const void *family;         /* parameters of this pattern of a folder, for the folder's own files */

@@ -6,7 +6,7 @@
 
 /* The memory of a processor during local work. */
 typedef struct {
-    GPtrArray *tiles;       /* where new tiles go */
+    GPtrArray *tiles;       /* list that new tiles are added to */
     guint node;
     Block *slots;
     char *fault;            /* the first fault, or NULL */

@@ -40,7 +40,8 @@ typedef struct {
     guint c_slot, d_slot, a_slot;
     Piece c, d;
     Patch a;
-    gboolean c_is_done, d_is_done;  /* it was the last product of the piece, which is given up */
+    gboolean c_is_done, d_is_done;  /* whether this is the last product of piece c, or d; then the piece is
+                                     * freed */
 } Product;
 
 /* Fills in product number i of processor `node` in step k; FALSE if it has fewer products. */
@@ -56,11 +57,11 @@ typedef enum {
 
 typedef struct {
     MatrixWorkKind kind;
-    gboolean first;         /* products begin sums: the first term of each sum takes no addition */
+    gboolean first;         /* whether products begin sums: the first term of each sum takes no addition */
     guint matrix;           /* with `first`: the matrix_number() of the sums */
-    Region regions[3];      /* as MatrixWorkKind says. WORK_PRODUCTS with `first`: [2] is where the sums belong, [0] all
-                             * that a processor has of C or D */
-    gboolean by_rows;       /* WORK_PRODUCTS: regions[0] is of D, not of C */
+    Region regions[3];      /* operands: see MatrixWorkKind. WORK_PRODUCTS with `first`: [2] is the region of the sums,
+                             * [0] all that a processor has of C or D */
+    gboolean by_rows;       /* WORK_PRODUCTS: TRUE if regions[0] is a part of D, FALSE: of C */
     ProductNth *nth;
     gconstpointer user;     /* borrowed */
 } MatrixWork;

@@ -24,20 +24,20 @@ typedef struct {
 typedef struct {
     const Problem *problem;
     const Multiplication *matmul;
-    guint within_rows, within_columns;  /* as bits, the dimensions within a row, and within a column, of processors */
-    guint within_depth;                 /* the dimensions between processors of one row and column, in three
-                                         * dimensions */
-    gboolean is_short;                  /* broadcasts reach only processors that have something to multiply */
-    gboolean is_located;                /* at first C and D are where they are multiplied in three dimensions */
+    guint within_rows, within_columns;  /* dimensions within a row of processors, and within a column, as bits */
+    guint within_depth;                 /* dimensions between processors of one row and column, as bits; 0: the
+                                         * grid has two dimensions */
+    gboolean is_short;                  /* whether broadcasts reach only processors that can multiply */
+    gboolean is_located;                /* in three dimensions: whether C and D begin where they are multiplied */
     Content *content;
     guint m;                    /* number of the multiplication */
-    GPtrArray *parts;           /* Schedule *, parts that follow each other */
+    GPtrArray *parts;           /* Schedule *: parts of the schedule, which follow each other */
     GArray *homes;              /* Home */
     guint n_slots;
     Matrix *broadcast;           /* the matrix whose broadcast was the last part, or NULL */
-    Matrix matrices[N_MATRICES]; /* for A the sums, once there are any */
-    Region e;                   /* the slot of E */
-    gboolean unsummed;          /* there are sums to be added to E */
+    Matrix matrices[N_MATRICES]; /* [MatrixName]: C, D and A; A is empty until multiply() forms sums */
+    Region e;                   /* region of E: one slot */
+    gboolean unsummed;          /* whether sums have still to be added to E */
     Region terms;               /* the region of C when the sums were formed */
 } Program;
 
