@@ -37,7 +37,8 @@ typedef struct {
     guint first_send, n_sends, first_receive, n_receives;   /* messages of the step in the strand's lists */
     gsize stage;            /* bytes of the stage that the step's messages take */
     guint first_copy, n_copies;     /* copies after the messages: entries of Agenda.copies */
-    guint strand, k, rotate;        /* strand, number of the step, Step.rotate; with elements only */
+    guint strand, k, rotate;        /* strand; number of the step; Step.rotate, done after the messages: all
+                                     * with elements only */
     gboolean renumber;
     Operation operation;
 } AgendaStep;
