@@ -46,17 +46,18 @@ typedef enum {
 typedef struct {
     guint dimension;
     ExchangeLine part[PARTITION_DIMENSION_MAX + 1][PARTITION_DIMENSION_MAX + 1];
-                                                    /* [stop][a]: line of a phase over a address bits from `stop` on,
-                                                     * rearranging; without nodes the same for all stops */
-    ExchangeLine direct;                            /* line of the partition {d} */
-    const GArray *lists;                            /* HullList: lists of offsets that replace phases; NULL: phases */
-    double once_ps;                                 /* cost of lists beside their steps: a barrier */
+                                                    /* [stop][a]: time of a phase over the a address bits from bit
+                                                     * `stop` on, with its rearrangement; without nodes all stops have
+                                                     * the same line */
+    ExchangeLine direct;                            /* time of the partition {d} */
+    const GArray *lists;                            /* HullList: lists of offsets instead of phases; NULL: phases */
+    double once_ps;                                 /* time of the barrier of an exchange by lists */
 } HullCosts;
 
 /* List of offsets (offsets.h) on some of the address bits. */
 typedef struct {
-    guint part, n_steps;
-    ExchangeLine line[PARTITION_DIMENSION_MAX + 1];     /* [stop]: line on the bits from `stop` on */
+    guint part, n_steps;                                /* number of address bits; number of messages */
+    ExchangeLine line[PARTITION_DIMENSION_MAX + 1];     /* [stop]: time of the list on the bits from bit `stop` on */
 } HullList;
 
 /* Returns the costs of the phases. With EXCHANGE_AVERAGE_DISTANCE they are the published model, Bokhari 1993 eq. (1).
@@ -72,18 +73,19 @@ HullCosts hull_costs(const Machine *machine, guint dimension, ExchangeDistance d
 /* Returns the line of a partition of the costs' dimension, whose first part is on the highest bits. */
 ExchangeLine hull_partition_line(const HullCosts *costs, const Partition *partition);
 
+/* A partition and the block sizes for which it is best. */
 typedef struct {
-    double from_bytes, to_bytes;    /* sizes of a block; to_bytes is INFINITY on the last face */
-    ExchangeLine line;
-    Partition partition;            /* parts in non-decreasing order; if that takes longer, as with nodes, from the
-                                     * highest bits down; or radices; of lists from the highest bits down, in other
-                                     * groups than cubes one part */
-    guint n_steps[PARTITION_DIMENSION_MAX];     /* of lists: number of messages of each part */
+    double from_bytes, to_bytes;    /* smallest and largest block size; to_bytes is INFINITY on the last face */
+    ExchangeLine line;              /* run time over the block size */
+    Partition partition;            /* parts of the address bits, or radices. Parts are in non-decreasing order, or from
+                                     * the highest bits down if that is faster (as with nodes) or for lists of offsets.
+                                     * A list of another group than a cube is one part */
+    guint n_steps[PARTITION_DIMENSION_MAX];     /* [part]: number of messages of the part's list of offsets */
 } HullFace;
 
 typedef struct {
     guint n_faces;
-    HullFace *faces;                /* [n_faces], by size; they cover [0, INFINITY) without gaps */
+    HullFace *faces;                /* [n_faces]: the faces by block size; they cover [0, INFINITY) without gaps */
 } Hull;
 
 /* Returns the hull over all partitions, without enumerating them, whatever the costs of the parts. The best partition
@@ -178,7 +180,8 @@ typedef enum { NICOL_STANDARD, NICOL_DIRECT, NICOL_MULTIPHASE } NicolVerdict;
 typedef struct {
     double ratio;               /* (lambda + delta)/(m tau) */
     double lower, upper;        /* Lemma 1: below `lower` Direct is best, above `upper` Standard */
-    NicolVerdict verdict;       /* by Lemma 1; MULTIPHASE: s* exists and the best partition lies between its bounds */
+    NicolVerdict verdict;       /* verdict of Lemma 1; MULTIPHASE: s* exists, and the bounds below hold for the best
+                                 * partition */
     double s_star;              /* length from which two phases beat one; NAN unless MULTIPHASE */
     guint d_max_min, d_max_max; /* eq. (3) and Corollary 1: bounds on the largest part of the best partition */
     guint phases_min, phases_max;   /* bounds on the number of phases that follow from d_max_* */

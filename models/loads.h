@@ -32,8 +32,9 @@ GArray *members_of_lists(const Group *group);
 /* Returns all lists of radices of a group that is no cube (GArray of Member). If there are more than RADICES_LISTS_MAX,
  * it returns those of one radix. Caller unrefs. */
 GArray *members_of_radices(const Group *group);
-/* Returns the lists of one radix, 2, 2 + step, ... N, of a single factor (GArray of Member). Blocks go by the digits of
- * their distances, as in libraries. Caller unrefs. */
+/* Returns a list for each of the radices 2, 2 + step, ... up to N, which is the radix of all its phases (GArray of
+ * Member). The group must have a single factor. As in libraries, blocks go by the digits of their distances. Without
+ * N - 1, which is Direct. Caller unrefs. */
 GArray *members_of_one_radix(const Group *group, guint step);
 
 /* Returns the loads of a list whose blocks go by the covers of its offsets. Caller unrefs. */

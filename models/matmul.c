@@ -37,7 +37,8 @@ const MatmulRecipe *matmul_recipe_at_first(MatmulAlgorithm algorithm)
     return matmul_recipe(algorithm == MATMUL_A3B ? MATMUL_A3 : algorithm);
 }
 
-/* Returns the number of dimensions between whose processors the phase runs: n1, n2 or both. */
+/* Returns the number of cube dimensions across which the phase moves data: n2 within rows, n1 within columns, n1 + n2
+ * in transpositions. */
 static guint phase_dimensions(const MatmulPhase *phase, const MatmulGrid *grid)
 {
     if (phase->kind == MATMUL_TRANSPOSE)
@@ -53,7 +54,7 @@ MatmulTerms matmul_terms(const Machine *machine, gint64 bytes)
     return (MatmulTerms){terms->lambda_ps, terms->tau_ps_per_byte, machine->flop_ps};
 }
 
-/* Returns the time of matmul_ps() with `more_ps` >= 0 added before it is rounded up. */
+/* Returns the time of the counts plus `more_ps` >= 0, in ps, rounded up once; at most INPUT_TIME_MAX_PS. */
 static gint64 ps_and(const MatmulCount *count, gint64 element, const MatmulTerms *terms, long double more_ps)
 {
     TransferCount moved = {{count->transfers.numerator * element, count->transfers.denominator}, count->startups};
@@ -224,7 +225,8 @@ MatmulCase matmul_row_case(const MatmulRow *row, const MatmulCase *c)
     return own;
 }
 
-/* Returns "(1,N)"; on grids broadcasts and reductions have "(1,N2)" in rows, "(n2,N2)" with n ports. Caller frees. */
+/* Returns the arguments of a phase in the paper's notation, ports and processors: "(1,N)", or "(n,N)" with n ports. On
+ * grids, broadcasts and reductions within rows have N2 and n2, those within columns N1 and n1. Caller frees. */
 static char *arguments(const MatmulRow *row, const MatmulPhase *phase)
 {
     const char *of = row->table == ONE_DIMENSION || phase->kind == MATMUL_TRANSPOSE ? ""
@@ -444,13 +446,13 @@ MatmulCount matmul_printed(const MatmulRow *row, const MatmulCase *c, const Matm
     return sum;
 }
 
-/* Returns about C(m,m/2) M/m. */
+/* Returns an approximation of C(m,m/2) M/m. */
 static double central(const Entry *e, double M)
 {
     return sqrt(2 / G_PI) * ldexp(M, (int)e->m) / pow(e->m, 1.5);
 }
 
-/* Returns B_opt of Table 7 in elements. Where the paper has no ceilings, it has none here. */
+/* Returns B_opt of a phase as Table 7 prints it, in elements. Nothing is rounded, as in the paper. */
 static double one_dimension_packet(const Entry *e)
 {
     double ports = e->row->ports == PORTS_ALL ? e->n : 1, M = (double)e->M, area = rational_real(e->area);
@@ -483,7 +485,8 @@ guint matmul_printed_packets(const MatmulRow *row, const MatmulCase *c, const Ma
     return n;
 }
 
-/* Returns n, 2n or 3n; N - 1 for rings; or -1. On grids, broadcasts and reductions count n1 or n2. */
+/* Returns the sum of the dimensions of all phases: n, 2n or 3n, with n1 or n2 for a broadcast or reduction on a grid.
+ * N - 1 for rings; -1 for Table 11. */
 int matmul_printed_min_startups(const MatmulRow *row, const MatmulCase *c)
 {
     const MatmulRecipe *recipe = matmul_recipe(c->algorithm);

@@ -39,7 +39,7 @@ typedef struct {
     MatmulPhaseKind kind;
     char matrix;                    /* 'A', 'C' or 'D' */
     MatmulSide by_rows, by_columns;
-    gboolean within_rows;           /* it runs between the processors of a row of the grid, not of a column */
+    gboolean within_rows;           /* TRUE: data moves within each row of the grid; FALSE: within each column */
 } MatmulPhase;
 
 /* The cut of a side of a processor's operands while it multiplies. */
@@ -51,7 +51,7 @@ typedef enum { MATMUL_WHOLE, MATMUL_BY_ROWS, MATMUL_BY_COLUMNS } MatmulCut;
 typedef struct {
     guint n_phases;
     MatmulPhase phases[MATMUL_PHASES_MAX];
-    MatmulCut cut[3];               /* by MatmulSide */
+    MatmulCut cut[3];               /* [MatmulSide]: cut of that side */
 } MatmulRecipe;
 
 /* Returns the recipe of an algorithm (static); NULL for a3b, and for the algorithms after a5. */
@@ -89,9 +89,9 @@ const char *matmul_find_terms(const MatmulCase *c, const Machine *machine, Matmu
 
 /* The counts of a multiplication whose phases follow each other. */
 typedef struct {
-    Rational transfers;         /* elements */
-    Rational startups;
-    gint64 operations;          /* additions and multiplications of elements */
+    Rational transfers;         /* number of elements transmitted */
+    Rational startups;          /* number of start-ups */
+    gint64 operations;          /* number of additions and multiplications of elements */
 } MatmulCount;
 
 /* Returns transfers x tau x element + start-ups x lambda + operations x flop in ps, rounded up once; INPUT_TIME_MAX_PS
@@ -114,13 +114,15 @@ gint64 matmul_packet(const MatmulCase *c, const MatmulPhase *phase, const Matmul
 
 /* --- Tables 5-12 as printed --- */
 
+/* A row of the paper's tables: one algorithm. Tables 5 and 7 have more of the rows of Table 6, Tables 8 and 10 of those
+ * of Table 9, and Table 8 of those of Table 11. */
 typedef struct {
-    guint table;                /* the table of its transfers: 6 (with 5 and 7), 9 (with 8 and 10), 11 (with 8) */
-    const char *name;           /* as printed, "A1^l(1)" */
+    guint table;                /* number of the table with the row's element transfers: 6, 9 or 11 */
+    const char *name;           /* printed name of the row, "A1^l(1)" */
     MatmulAlgorithm algorithm;  /* in Table 6 the algorithm for columns; for rows its A3 is a5, and its A4 is a2 */
-    MatmulRouting routing;      /* of the routings that the row is for, the one that is counted */
+    MatmulRouting routing;      /* routing that is counted; the row may be for several */
     Ports ports;
-    const char *note;           /* how exact the printed counts are */
+    const char *note;           /* accuracy of the printed counts, in words */
 } MatmulRow;
 
 /* All rows of the tables, in the order of the paper. */

@@ -17,7 +17,7 @@ typedef enum { MATMUL_ANY, MATMUL_COLUMN, MATMUL_ROW, MATMUL_GIVEN } MatmulGrids
 
 typedef struct {
     MatmulTime *time;           /* gives times of all algorithms, also in three dimensions; NULL: published times */
-    gpointer data;              /* for `time` */
+    gpointer data;              /* argument `data` of `time` */
     MatmulGrids grids;
     MatmulGrid grid;            /* the grid, if `grids` is MATMUL_GIVEN */
     guint dimension;            /* n of the cube, which `grid` has as well */

@@ -299,11 +299,11 @@ guint64 offsets_radices_traffic(const Group *group, guint n_steps)
 
 typedef struct {
     const Group *group;
-    guint n_units; /* on a cube, the first n_units offsets are unit vectors and stay */
+    guint n_units; /* number of offsets, the first ones, that are unit vectors and stay; 0: no cube */
     Offsets *offsets;
     GRand *random;
     guint64 traffic;
-    gint64 end_us; /* when the search must end */
+    gint64 end_us; /* date at which the search must end, in µs */
 } OffsetsSearch;
 
 static guint offsets_draw(const OffsetsSearch *s, guint n)

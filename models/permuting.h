@@ -40,8 +40,8 @@ typedef struct PermutingRow PermutingRow;
 typedef struct PermutingWalk PermutingWalk;
 
 typedef enum {
-    CYCLES_ALL,     /* also mixed and virtual cycles, one after another */
-    CYCLES_WHOLE,   /* also mixed and virtual cycles, all at a time, in the steps of real ones */
+    CYCLES_ALL,     /* real, mixed and virtual cycles, one after another */
+    CYCLES_WHOLE,   /* real, mixed and virtual cycles, all at a time, in the steps of the real ones */
     CYCLES_REAL,
     CYCLES_PAIRS    /* real cycles of order two */
 } PermutingCycles;

@@ -219,7 +219,8 @@ static LockstepCount lockstep_sbnt_levels(const SpanningCase *c)
     return count;
 }
 
-/* Returns the largest load of a port when dimension j+s of tree j has `blocks`[s] times part j. */
+/* Returns the bytes on the port with the largest load. Tree j sends part j of blocks[s] blocks across dimension
+ * (j + s) mod n. */
 static __int128 rotated_load(const SpanningCase *c, const gint64 *blocks)
 {
     guint n = c->dimension;
@@ -277,7 +278,7 @@ static LockstepCount lockstep_sbnt_exchange(const SpanningCase *c)
 
 /* --- the printed entries --- */
 
-/* Symbols of the tables, in bytes. */
+/* The symbols of the tables for one case: n dimensions, N = 2^n processors, M and B in bytes. */
 typedef struct SpanningEntry {
     const SpanningCase *c;
     guint n;
@@ -300,16 +301,18 @@ static __int128 entry_packets(const SpanningEntry *e, __int128 bytes, gint64 div
     return spanning_packets(e->c, bytes, divisor);
 }
 
-/* Defines the entry `name`: transfers times a divisor, the divisor, start-ups. */
+/* Defines name(), which returns an entry of a table: transfers/divisor in bytes, and the number of start-ups. Comments
+ * on entries have their printed name, transfers and start-ups. */
 #define PRINTED(name, transfers, divisor, startups) \
     static TransferCount name(const SpanningEntry *e) { return spanning_counts(transfers, divisor, startups); }
 
 /* --- Table 1 --- */
 
-/* Returns nESBT-b(1,1): M + nB; ceil(M/B) + n */
+/* Returns nESBT-b(1,1): transfers M + nB, start-ups ceil(M/B) + n. */
 PRINTED(nesbt, e->M + e->n * e->B, 1, entry_packets(e, e->M, 1) + e->n)
 
-/* Returns nRSBT-b(1,1): Mn; 2 sum_{i=0}^{n-1} ceil(Mi/(nB)) + ceil(M/B). The term i = 0 is no message. */
+/* Returns nRSBT-b(1,1): transfers Mn, start-ups 2 sum_{i=0}^{n-1} ceil(Mi/(nB)) + ceil(M/B). The term i = 0 is no
+ * message. */
 static TransferCount nrsbt(const SpanningEntry *e)
 {
     __int128 startups = entry_packets(e, e->M, 1);
@@ -318,16 +321,16 @@ static TransferCount nrsbt(const SpanningEntry *e)
     return spanning_counts(e->M * e->n, 1, startups);
 }
 
-/* Returns GC(n,1): (M/n)(N-1); ceil(M/(nB))(N-1) */
+/* Returns GC(n,1): transfers (M/n)(N-1), start-ups ceil(M/(nB))(N-1). */
 PRINTED(path_parts, e->M * (e->N - 1), e->n, entry_packets(e, e->M, e->n) * (e->N - 1))
-/* Returns nESBT-b(n,1): M/n + nB; ceil(M/(nB)) + n */
+/* Returns nESBT-b(n,1): transfers M/n + nB, start-ups ceil(M/(nB)) + n. */
 PRINTED(nesbt_parts, e->M + (__int128)e->n * e->n * e->B, e->n, entry_packets(e, e->M, e->n) + e->n)
-/* Returns nRSBT-b(n,1): M; ceil(M/(nB))n */
+/* Returns nRSBT-b(n,1): transfers M, start-ups ceil(M/(nB))n. */
 PRINTED(nrsbt_parts, e->M, 1, entry_packets(e, e->M, e->n) * e->n)
 
 /* --- Table 2 --- */
 
-/* Returns SBnT-b(1,N) and nRSBT-b(1,N): (N-1)M; max(2n-1, (N-1)M/B). */
+/* Returns SBnT-b(1,N) and nRSBT-b(1,N): transfers (N-1)M, start-ups max(2n-1, (N-1)M/B). */
 static TransferCount spanning_balanced(const SpanningEntry *e)
 {
     TransferCount count = spanning_counts((e->N - 1) * e->M, 1, 2 * e->n - 1);
@@ -338,7 +341,7 @@ static TransferCount spanning_balanced(const SpanningEntry *e)
 }
 
 /* Returns SBnT-b(n,N), nRSBT-b(n,N), and SBnT-p(n,1), nRSBT-p(n,1) of Table 3:
- * (N-1)M/n; sum_{i=1}^n ceil(C(n,i) M/(nB)). */
+ * transfers (N-1)M/n, start-ups sum_{i=1}^n ceil(C(n,i) M/(nB)). */
 static TransferCount balanced_levels(const SpanningEntry *e)
 {
     __int128 startups = 0;
@@ -349,7 +352,7 @@ static TransferCount balanced_levels(const SpanningEntry *e)
 
 /* --- Table 4 --- */
 
-/* Returns SBnT-p(n,N): NM/2; sum_{i=1}^n ceil(sum_{j=i}^n C(n,j) M/(nB)). */
+/* Returns SBnT-p(n,N): transfers NM/2, start-ups sum_{i=1}^n ceil(sum_{j=i}^n C(n,j) M/(nB)). */
 static TransferCount sbnt_exchange(const SpanningEntry *e)
 {
     __int128 startups = 0, blocks = 0;
@@ -360,7 +363,7 @@ static TransferCount sbnt_exchange(const SpanningEntry *e)
     return spanning_counts(e->N * e->M, 2, startups);
 }
 
-/* Returns nRSBT-p(n,N): NM/2; ceil(NM/(2nB))n */
+/* Returns nRSBT-p(n,N): transfers NM/2, start-ups ceil(NM/(2nB))n. */
 PRINTED(nrsbt_exchange, e->N * e->M, 2, entry_packets(e, e->N * e->M, 2 * e->n) * e->n)
 
 /* --- B_opt and "min start-ups", real numbers --- */

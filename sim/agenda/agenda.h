@@ -15,13 +15,13 @@ typedef struct {
     guint peer;
     guint step;             /* step of the sender */
     gsize bytes;
-    guint first, n_parts;   /* its entries in the agenda's `parts`, in the order of the message */
-    guint first_block, n_blocks;    /* its entries in the agenda's `blocks`; of a message sent only n_blocks */
+    guint first, n_parts;   /* parts of the message in Agenda.parts, in their order */
+    guint first_block, n_blocks;    /* blocks of the message in Agenda.blocks; sends have only n_blocks */
     gboolean staged;
-    gsize stage;            /* its offset in the stage, if `staged` */
-    gboolean clears;        /* the blocks sent are gone: their bytes become zeros, their slots empty */
-    gboolean adds;          /* with elements: the blocks that arrive are added to those in the slots */
-    guint64 digest;         /* with elements: digest of the bytes that should arrive */
+    gsize stage;            /* offset of the message in the stage in bytes, if `staged` */
+    gboolean clears;        /* whether blocks leave: their bytes become zeros, their slots empty */
+    gboolean adds;          /* whether blocks that arrive are added to those in the slots; with elements only */
+    guint64 digest;         /* digest of the bytes that should arrive; with elements only */
 } AgendaMessage;
 
 /* A copy of bytes within the memory. */
@@ -30,14 +30,15 @@ typedef struct {
 } AgendaCopy;
 
 typedef struct {
-    guint32 join;           /* as in Step */
-    gboolean barrier;       /* before everything else in the step */
-    gboolean handshake;     /* with `partner`, before anything is sent */
+    guint32 join;           /* Step.join */
+    gboolean barrier;       /* whether the step begins with a barrier */
+    gboolean handshake;     /* whether a handshake with `partner` comes before all messages */
     guint partner;
-    guint first_send, n_sends, first_receive, n_receives;   /* its entries in the strand's lists */
-    gsize stage;            /* bytes of the stage that its messages take */
-    guint first_copy, n_copies;     /* its entries in the agenda's `copies`; done after the messages */
-    guint strand, k, rotate;        /* as in Step; with elements only, done after the messages */
+    guint first_send, n_sends, first_receive, n_receives;   /* messages of the step in the strand's lists */
+    gsize stage;            /* bytes of the stage that the step's messages take */
+    guint first_copy, n_copies;     /* copies after the messages: entries of Agenda.copies */
+    guint strand, k, rotate;        /* strand; number of the step; Step.rotate, done after the messages: all
+                                     * with elements only */
     gboolean renumber;
     Operation operation;
 } AgendaStep;
@@ -59,15 +60,15 @@ typedef struct {
     GArray *copies;         /* AgendaCopy */
     GArray *first, *last;   /* blocks in the memory at the beginning, and at the end */
     gsize zero_bytes;       /* bytes at the head of the memory that begin as zeros, as blocks are added to them */
-    gboolean sums;          /* blocks are added */
+    gboolean sums;          /* whether blocks are added to each other */
     gboolean early;         /* each receive has bytes of its own in the stage, so all receives can be posted first */
     gboolean crosses;       /* messages are awaited in later steps than they are sent in; unless all receives are
                              * posted first, MPI decides whether these messages can leave */
     gboolean consumes;      /* the memory must be filled before each execution */
     gsize memory_bytes, stage_bytes;
     char *memory, *stage;   /* borrowed; NULL until agenda_place() */
-    Memory *slots;          /* with elements: memories of all processors, of which only this one's is used */
-    guint64 messages;       /* of all processors together, handshakes included */
+    Memory *slots;          /* memories of all processors, only this one's used; NULL without elements */
+    guint64 messages;       /* number of messages of all processors, handshakes included */
     gint64 operations, peak_bytes;  /* operations of arithmetic, and bytes held, of the processor with the most */
     gsize largest;          /* bytes of this processor's largest message */
 } Agenda;

@@ -30,7 +30,8 @@ static void add_options(GArray *options, const Command *command, const GOptionEn
             }
 }
 
-/* Returns the names of the command's keys, and of all keys of patterns whose listing takes keys. Caller frees. */
+/* Returns the names of keys that are options of the command: command->keys, then the keys of each pattern whose listing
+ * for this command has takes_keys. Caller frees. */
 static GStrv key_names(const Command *command)
 {
     g_autoptr(GStrvBuilder) names = g_strv_builder_new();

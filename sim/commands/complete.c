@@ -14,7 +14,7 @@ typedef struct {
     const Command *command;
     GOptionEntry *options;
     const GOptionEntry *awaited;        /* option whose value is the next word, or NULL */
-    const char *pattern, *scenario;     /* their names on the line, or NULL */
+    const char *pattern, *scenario;     /* name of the pattern, or of the scenario, on the line; NULL: not on it */
     guint n_arguments;
 } Line;
 

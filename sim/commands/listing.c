@@ -240,7 +240,8 @@ static gboolean listing_check_options(const CommandLine *line, const Pattern *pa
     return TRUE;
 }
 
-/* Returns the pattern of --pattern, which may be the default only if its listing is the hull. NULL with an error. */
+/* Returns the pattern that --pattern names; without --pattern, pattern_default(). --pattern may name the default only
+ * if the command has no listing of its own for it. NULL with an error. */
 static const Pattern *listing_find_pattern(const CommandLine *line, GError **error)
 {
     g_autoptr(GStrvBuilder) builder = g_strv_builder_new();

@@ -23,8 +23,8 @@ static struct {
 /* The options, parsed. */
 typedef struct {
     const Group *group;
-    GArray *steps;  /* guint: the numbers of messages, each a row */
-    double seconds; /* of search for each number of messages; 0: no search */
+    GArray *steps;  /* guint: number of messages of each row of the output */
+    double seconds; /* time of the search for each number of messages, in seconds; 0: no search */
     GRand *random;
 } OffsetsQuestion;
 

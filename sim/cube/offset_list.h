@@ -86,11 +86,11 @@ guint64 offsets_traffic(const Offsets *offsets, const Group *group);
  * replaces the cover of g only by a strictly shorter one. */
 typedef struct {
     guint n_steps;
-    guint *first;           /* [n_steps + 1]: the blocks of step i are carried[first[i]] to carried[first[i + 1] - 1] */
-    guint *carried;         /* [traffic]: numbers g of blocks, ascending within a step */
+    guint *first;           /* [n_steps + 1]: step i sends the blocks carried[first[i]] to carried[first[i + 1] - 1] */
+    guint *carried;         /* [traffic]: distances g of the blocks sent, step by step, ascending within a step */
 } Covers;
 
-/* Fills in the covers of a list that reaches all processors. Caller frees with covers_clear(). */
+/* Allocates and fills in `covers`. The sums of `offsets` must reach all processors. Free with covers_clear(). */
 void covers_init(Covers *covers, const Offsets *offsets, const Group *group);
 void covers_clear(Covers *covers);
 

@@ -34,7 +34,7 @@ typedef struct {
     Replay *replay;
     GQueue packets;         /* Packet *, for the actors that begin at this instant */
     Topology topology;
-    guint n_ports, n_strands;   /* of all processors */
+    guint n_ports, n_strands;   /* number of ports, and of strands, of all processors */
     FluidPort *ports;       /* [node], or [node][way] with PORTS_ALL */
     sg_sem_t *wake;         /* [node][strand]: wakes the strand's actor */
     gint64 *work_ps;        /* [node][strand]: local work (ps) before its next step */

@@ -38,7 +38,7 @@ typedef struct {
 
 /* Second part of a send port, with overlapped start-ups only: packets pass through it after their start-ups. */
 typedef struct {
-    Resource use;           /* one packet at a time, from the end of its start-up to the end of its transmission */
+    Resource use;           /* resource that a packet holds from the end of its start-up to that of its transmission */
     gint64 started_ps;      /* date at which all start-ups begun so far are over */
     gint64 blocked_ps;      /* sum of the blocked times (ps) of the leaving message's packets that have left */
 } WayOut;
@@ -99,9 +99,9 @@ struct Network {
     Resource *send_ports;       /* [node], or [node][way] with PORTS_ALL */
     Resource *receive_ports;    /* [node]; with DUPLEX_HALF a processor's only port; not used with PORTS_ALL */
     Resource *node_exits, *node_entries;    /* [processor / machine->node]; NULL: unlimited */
-    WayOut *ways_out;           /* as send_ports; NULL without overlapped start-ups */
-    gint64 *passed;             /* as send_ports, or NULL. Store-and-forward: date at which the last of the
-                                 * processor's own messages left through the port */
+    WayOut *ways_out;           /* [send port]; NULL without overlapped start-ups */
+    gint64 *passed;             /* [send port], with store-and-forward: date at which the last of the processor's
+                                 * own messages left through the port; else NULL */
     End *ends;                  /* [node]; NULL without DUPLEX_SYNCHRONIZED */
     Message **candidates;       /* [n_candidates]: requests to be served in part 3 of the present instant */
     guint n_candidates, room;   /* number and capacity of `candidates` */

@@ -8,8 +8,8 @@
 typedef struct {
     gint64 time_ps;         /* date at which the last processor finished */
     NetworkStats network;
-    gint64 operations;      /* of arithmetic, at the processor with the most */
-    gint64 peak_bytes;      /* the most that a processor held at a time (replay_peak_bytes()) */
+    gint64 operations;      /* operations of arithmetic of the processor with the most */
+    gint64 peak_bytes;      /* largest number of bytes that a processor held at a time (replay_peak_bytes()) */
     char *fault;            /* the first thing wrong with the data, or NULL */
     char *stuck;            /* the processors that wait and for which, if the run could not finish, or NULL */
 } EngineResult;

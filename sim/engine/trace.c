@@ -118,8 +118,8 @@ guint trace_n_processors(const Trace *trace)
 }
 
 typedef struct {
-    gint64 leaves_ps, end_ps;   /* dates: its header sets off; its last interval ends */
-    gboolean begun, late;       /* has intervals besides its start-up; leaves later than that ends */
+    gint64 leaves_ps, end_ps;   /* dates at which the header sets off, and the last interval ends */
+    gboolean begun, late;       /* whether it has intervals besides its start-up; whether it leaves after that */
     guint8 row;
 } TracePacket;
 

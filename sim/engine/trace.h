@@ -14,7 +14,7 @@ typedef enum {
     TRACE_STARTUP,      /* the send port is held, lambda is paid */
     TRACE_CHANNEL,      /* one channel of the circuit, or port of a node, from grant to release */
     TRACE_WAIT,         /* blocked time: for a channel or a port; longer than 0 */
-    TRACE_TRANSMIT,     /* with ports = one and circuits, also the use of the receive port */
+    TRACE_TRANSMIT,     /* a packet is transmitted; with ports = one and circuits, also the receive port is held */
     TRACE_REARRANGE,    /* the processor rearranges its memory: for people, as the papers have it, a shuffle */
     TRACE_COMPUTE,      /* the processor computes: the arithmetic of a step */
     TRACE_BARRIER       /* one processor at a barrier, from its arrival until all leave */
@@ -39,7 +39,7 @@ typedef struct {
     guint32 processor;          /* sender of the packet, or the processor that works or is at the barrier */
     guint32 message;            /* number of the packet's message; TRACE_NONE: there is no packet */
     union {
-        gint64 bytes;           /* of the packet, or moved in memory; 0 for a barrier */
+        gint64 bytes;           /* bytes of the packet, or bytes moved in memory; 0 for a barrier */
         gint64 operations;      /* operations of a computation */
     };
     guint32 step;               /* step of the processor, if there is no packet; a message's step is in TraceMessage */
@@ -55,7 +55,7 @@ typedef struct {
 /* The facts about a message at its issue. */
 typedef struct {
     guint32 source, destination;
-    guint32 step;               /* of the source */
+    guint32 step;               /* step of the source */
     gboolean handshake;
     gint64 issued_ps;
     TraceCause after;           /* the event that let its source issue it */

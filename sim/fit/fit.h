@@ -31,7 +31,7 @@ typedef enum {
 typedef struct {
     Observation *observation;   /* borrowed */
     Columns *columns;           /* owned */
-    double residual, weight;    /* of a Regression */
+    double residual, weight;    /* relative residual and weight by the last regression */
 } Sample;
 
 static inline Sample *fit_sample(const GPtrArray *samples, guint i)
@@ -47,7 +47,7 @@ typedef struct {
     FitFate fate[MACHINE_KEYS_MAX];     /* [constants_count()] */
     double value_ps[MACHINE_KEYS_MAX], error_ps[MACHINE_KEYS_MAX];
                                 /* [constants_count()] in ps, or ps per byte; standard errors, NAN: none */
-    RegressionRank rank;        /* its columns are the constants */
+    RegressionRank rank;        /* rank of the regression, whose columns are the constants */
     double scale;               /* standard deviation of the relative residuals, if they are normal */
     gboolean stable;            /* the derivatives are those at `estimate` */
     Machine estimate;           /* all constants, in whole ps; constants that are not found are 0. Has no texts */

@@ -128,12 +128,12 @@ gboolean measured_check_alike(const Measured *measured, GError **error)
 typedef struct {
     Measured *measured;                     /* receives the times */
     const char *path;
-    guint line;                             /* from 1 */
+    guint line;                             /* number of the line, from 1 */
     const Csv *csv;                         /* NULL: the file is no CSV */
-    guint row;                              /* of `csv`, from 0 */
+    guint row;                              /* number of the row in `csv`, from 0 */
     const struct MeasuredProgram *program;  /* the program that printed the file; NULL: CSV, or NetPIPE */
-    char *other;                            /* why the program's present benchmark cannot be used; NULL: it can */
-    gboolean begun;                         /* the part of some benchmark has begun */
+    char *other;                            /* reason why the present benchmark cannot be used; NULL: it can */
+    gboolean begun;                         /* whether the part of some benchmark has begun */
     guint time_column;                      /* number of the time in a row, from 0 */
 } MeasuredReader;
 
@@ -180,7 +180,8 @@ static const char *cell(const MeasuredReader *r, const char *column)
     return csv_named(r->csv, r->row, column);
 }
 
-/* Whether the cell of a key holds for the algorithm. Rows have a partition also if the algorithm takes none. */
+/* Whether the cell `text` sets the key: it is not empty and does not follow from the algorithm. Rows of algorithms that
+ * do not take a partition have one all the same. */
 static gboolean is_said(const Key *key, const char *text, const Algorithm *algorithm)
 {
     gboolean follows = key->shown == KEY_ALWAYS && key->of_algorithm && !(algorithm->takes & key->of_algorithm);
@@ -405,7 +406,7 @@ static gboolean measured_add_row(const MeasuredReader *r, char **words, double u
 /* A program that runs several benchmarks, a ping-pong among them. Its output has a part for each benchmark: a line with
  * the benchmark's name, a line with the names of columns, and rows of numbers. */
 typedef struct MeasuredProgram {
-    const char *name, *mark;        /* for people; a text that only this program's output has */
+    const char *name, *mark;        /* name for people; text that only this program's output has */
     const char *begins;             /* beginning of the line with a benchmark's name */
     guint name_at;                  /* place of the name in that line, from 0 */
     const char *usable;             /* regular expression: the line with the ping-pong's name */

@@ -17,12 +17,12 @@ extern const char *const statistic_names[];
 
 typedef struct {
     Run run;                /* run.machine is `machine` below */
-    Machine machine;        /* with the options of the machine file and the row; borrows from the Measured */
-    double time_ps;         /* above 0 */
-    const char *path;       /* the file; borrowed */
-    guint line;             /* in the file, from 1 */
+    Machine machine;        /* machine with the options of the file and of the row; borrows from the Measured */
+    double time_ps;         /* measured time in ps, above 0 */
+    const char *path;       /* path of the file; borrowed */
+    guint line;             /* number of the line in the file, from 1 */
     char *overrides;        /* constants of the machine that the row sets: "tau=0.2"; "" if none */
-    const char *left_out;   /* why no fit may use the time, static text; NULL: a fit may */
+    const char *left_out;   /* reason why no fit may use the time, static text; NULL: a fit may */
 } Observation;
 
 /* Whether the time is that of the MPI library's own function. */

@@ -208,12 +208,13 @@ static void regression_solve(System *s, double *b)
 
 typedef struct {
     const RegressionData *data;
-    gboolean is_free[MAX_COLUMNS];  /* [n_columns] kind[j] is COLUMN_FREE */
-    double *predicted;              /* [n_rows] p, kept from next to nothing */
-    Regression *out;                /* the result, with the present weights */
+    gboolean is_free[MAX_COLUMNS];  /* [n_columns]: whether kind[j] is COLUMN_FREE */
+    double *predicted;              /* [n_rows]: predictions of y, kept within a factor of 1000 of y */
+    Regression *out;                /* the result so far, with the weights of the next fit */
 } Fitter;
 
-/* Returns the rows over predictions, times the roots of weights. Columns outside `set` are 0. Caller frees. */
+/* Returns the equations of the fit: data row i times sqrt(weight[i]) / predicted[i]. Column n_columns is y - offset.
+ * Columns outside `set` are 0. Caller frees. */
 static System *weighted_system(const Fitter *f, const gboolean *set)
 {
     const RegressionData *data = f->data;

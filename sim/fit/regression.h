@@ -20,8 +20,8 @@ typedef struct {
 } RegressionData;
 
 typedef enum {
-    COLUMN_FREE,        /* has a coefficient of its own */
-    COLUMN_EMPTY,       /* all zeros: no row depends on the coefficient */
+    COLUMN_FREE,        /* a column with a coefficient of its own */
+    COLUMN_EMPTY,       /* a column of zeros: no row depends on the coefficient */
     COLUMN_DEPENDENT    /* a sum of multiples of free columns before it */
 } RegressionColumn;
 

@@ -112,7 +112,7 @@ static guint circumstances_hash(gconstpointer observation)
 
 /* Sizes in bytes, divided into groups; the observations of one group after another are left out of the fit. */
 typedef struct {
-    GHashTable *group_of;   /* from gint64 bytes to the number of the group */
+    GHashTable *group_of;   /* maps a size, gint64 bytes, to the number of its group */
     guint group;            /* number of the group that is left out now */
 } Groups;
 

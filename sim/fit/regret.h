@@ -14,7 +14,7 @@ typedef struct {
                                      * radices; NULL: not measured */
     const Observation *best;        /* the fastest observation */
     const Observation *library;     /* the fastest of the MPI library's own function; NULL: not asked or measured */
-    double regret;                  /* of `chosen` against `best`; NAN: not measured */
+    double regret;                  /* extra time of `chosen` as a share of the time of `best`; NAN: not measured */
 } Regret;
 
 /* Returns the regrets (GArray of Regret) of all places with complete exchanges, in the order of their first
@@ -31,7 +31,7 @@ static inline const Group *regret_group(const Regret *regret)
 /* Several regrets in one. */
 typedef struct {
     guint n, n_unknown;     /* places with a regret, and those whose choice was not measured */
-    double worst, mean;     /* of the regrets; 0 if there is none */
+    double worst, mean;     /* largest and mean regret; 0 without any regret */
 } RegretSum;
 
 /* Sums up the regrets on `group`, or on all groups if it is NULL. */

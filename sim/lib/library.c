@@ -285,11 +285,11 @@ static ecube_list *best_by_rules(const GPtrArray *rules, guint processes, gsize 
     return list;
 }
 
-/* Face that takes least time at a size, and the group whose hull has this face. */
+/* The fastest face for blocks of some size, and the group whose hull has this face. */
 typedef struct {
     const Group *group;
     HullFace face;
-    double ps;              /* time at that size; INFINITY: there is no face */
+    double ps;              /* run time of the face at that block size in ps; INFINITY: no face was found */
 } LibraryChoice;
 
 /* Returns the face of the hull of `group` that takes least time for blocks of `bytes`: a list of offsets if such lists

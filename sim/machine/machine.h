@@ -36,31 +36,31 @@ typedef struct {
 typedef struct {
     char *spec;                 /* name as the user gave it: "ipsc860", "ipsc860:unforced", "my/machine.ini" */
     char *path;                 /* path of the file from which it was read */
-    char *title;                /* one line for people, or NULL */
+    char *title;                /* description in one line, or NULL */
     char *measured;             /* exchanges to which its constants were fitted, a MachineSpan as text, or NULL */
-    char *verdict;              /* one line on whether its constants may be used, or NULL */
+    char *verdict;              /* judgement in one line whether the constants may be used, or NULL */
     MachineTerms terms;         /* costs of messages longer than short_limit */
     MachineTerms short_terms;   /* costs of messages up to short_limit bytes */
     gint64 lambda_zero_ps;      /* start-up of a message without bytes, as in handshakes */
     gboolean overlaps;          /* whether start-ups overlap with messages under way: there is a gap */
-    gint64 gap_ps;              /* from one start-up to the next at a send port, at most lambda; only if `overlaps` */
+    gint64 gap_ps;              /* time from one start-up to the next at a send port, at most lambda; if `overlaps` */
     gint64 delta_ps;            /* circuit cost per message, any distance */
-    gint64 rho_ps_per_byte;     /* moving a byte inside a processor */
-    gint64 copy_ps_per_byte;    /* gathering or scattering a byte of a message that is not contiguous in memory */
-    gint64 flop_ps;             /* one operation of arithmetic */
+    gint64 rho_ps_per_byte;     /* time to move a byte inside a processor */
+    gint64 copy_ps_per_byte;    /* time to gather or scatter a byte of a message that is not contiguous in memory */
+    gint64 flop_ps;             /* time of one operation of arithmetic */
     gint64 sync_ps;             /* barrier over the cube: sync + sync_per_dimension x d */
     gint64 sync_per_dimension_ps;
-    gint64 short_limit;         /* bytes; -1: every message uses `terms` */
+    gint64 short_limit;         /* largest short message in bytes; -1: every message uses `terms` */
     gint64 packet;              /* largest packet in bytes; 0: unlimited */
     gint64 packet_lambda_ps;    /* start-up of a packet behind the first of its message, or forwarded; MACHINE_UNSET: as
                                  * of the first */
     Ports ports;
-    gint64 ports_overlap;       /* with several ports: percentage of a message's time that overlaps with the next
+    gint64 ports_overlap;       /* percentage of a message's time that with several ports overlaps with the next
                                  * message that its processor issues; 100: all of it */
     Duplex duplex;
     Switching switching;
     guint topology;             /* number in topology_classes[] */
-    gint64 node;                /* processors of a node; 0: none share a node */
+    gint64 node;                /* number of processors in a node; 0: none share a node */
     gint64 node_lambda_ps;      /* start-up of a message within a node; MACHINE_UNSET: as of other messages */
     gint64 node_tau_ps_per_byte;    /* transmission per byte within a node; MACHINE_UNSET: as of other messages */
     gint64 node_delta_ps;       /* circuit cost of a message within a node; MACHINE_UNSET: delta */

@@ -392,7 +392,7 @@ typedef struct Function {
     const char *name;           /* name of MPI's function: Pattern.mpi */
     void (*run)(const Exchange *e);
     Holding out, in;
-    gboolean out_at_root, in_at_root;   /* only the root has blocks */
+    gboolean out_at_root, in_at_root;   /* whether only the root has blocks to send; or to receive */
 } Function;
 
 static void baseline_all_to_all(const Exchange *e)

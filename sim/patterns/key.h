@@ -89,23 +89,23 @@ struct Wish {
     ScenarioUse use;
     const Key *key;             /* the key that is being read */
     const Machine *machine;     /* borrowed; NULL in SCENARIO_DATA */
-    gboolean on_cube;           /* the network of the machine, if there is a machine, is a cube */
-    gint64 packet;              /* bytes; 0: unlimited */
-    gboolean optimal;           /* each run has its own best packet, of at most `packet` bytes */
+    gboolean on_cube;           /* whether the network of the machine is a cube; FALSE without a machine */
+    gint64 packet;              /* largest packet in bytes; 0: unlimited */
+    gboolean optimal;           /* TRUE: each run has its own best packet, of at most `packet` bytes */
     gboolean n_port;
     guint rails;
-    Problem problem;            /* the common part of all runs: no data, and nothing that depends on the algorithm */
-    gint64 element;             /* bytes */
-    const Value *earlier[2];    /* values that a later key of the pattern reads */
-    gboolean left_open;         /* the pattern chooses something for each algorithm: Pattern.complete */
-    GArray *bytes;              /* gint64 */
-    GPtrArray *algorithms;      /* const Algorithm * */
-    GPtrArray *inapplicable;    /* const char *, one for each algorithm: the Run.refused of its runs */
-    const char *refused;        /* the Run.refused of all runs */
-    GArray *partitions;         /* Partition */
-    GPtrArray *offsets;         /* const char *, interned */
-    GArray *accumulates;        /* gint64 */
-    guint n_variants;           /* runs of each size */
+    Problem problem;            /* the problem of all runs, without the members for data and algorithm */
+    gint64 element;             /* bytes of an element */
+    const Value *earlier[2];    /* values that one key of the pattern keeps for a later key */
+    gboolean left_open;         /* TRUE: Pattern.complete chooses a value for each algorithm */
+    GArray *bytes;              /* gint64: sizes of the runs */
+    GPtrArray *algorithms;      /* const Algorithm *: algorithms of the runs */
+    GPtrArray *inapplicable;    /* const char *, [algorithm]: reason why it does not apply (Run.refused) or NULL */
+    const char *refused;        /* reason why no run can be done, whatever the algorithm (Run.refused); or NULL */
+    GArray *partitions;         /* Partition: partitions of the runs */
+    GPtrArray *offsets;         /* const char *, interned: lists of offsets of the runs */
+    GArray *accumulates;        /* gint64: values of the key accumulate of the runs */
+    guint n_variants;           /* number of runs of each size */
 };
 
 /* Reads a number from `min` to `max`; `*number` is `fallback` if `value` is NULL. */

@@ -24,15 +24,15 @@ typedef gboolean RunPricer(const Run *run, RunPrice *price);
 /* The question to a listing, and its text and figure. */
 typedef struct {
     Format format;
-    gboolean counted;       /* times are those of the right counts instead of the published ones */
-    gboolean contention_free;       /* times are those of schedules without contention */
-    RunPricer *price;       /* prices a run for the listing */
-    GArray *priced;         /* Priced: the times of all algorithms that apply; NULL: formulas give the times */
-    GString *text;
-    char *title;            /* title of the figure; NULL: it has none */
-    GArray *bars;           /* Bar: the times of candidates; a figure has the first ones */
-    const char *bound_words;        /* words in the figure for the bars' bounds: "no exchange takes less" */
-    Map map;                /* the figure, if map.side > 0; else the bars are */
+    gboolean counted;       /* TRUE: --model counted: formulas with right counts instead of the published ones */
+    gboolean contention_free;       /* TRUE: --model contention-free: times of schedules without contention */
+    RunPricer *price;       /* function with which the listing prices a run */
+    GArray *priced;         /* Priced, one for each algorithm that applies; NULL: formulas give the times */
+    GString *text;          /* the listing as text */
+    char *title;            /* title of the figure; NULL: no title */
+    GArray *bars;           /* Bar, one for each candidate; the figure shows the first few */
+    const char *bound_words;        /* words in the figure for Bar.bound_us: "no exchange takes less" */
+    Map map;                /* the figure if map.side > 0; else the figure is the bars */
 } Sheet;
 
 typedef struct {
@@ -44,19 +44,20 @@ typedef struct {
 /* The time of an algorithm's run. */
 typedef struct {
     const char *algorithm;
-    gint64 packet;          /* its packet in bytes; 0: unlimited */
-    gint64 ps;              /* its time; -1: it cannot be run, or loses data */
-    gboolean may_wait;      /* messages may wait, which `ps` does not include */
+    gint64 packet;          /* packet of the run in bytes; 0: unlimited */
+    gint64 ps;              /* contention-free time in ps; -1: the run cannot be made, or loses data */
+    gboolean may_wait;      /* whether messages may wait for each other; `ps` does not include that */
 } Priced;
 
 struct Listing {
-    const GOptionEntry *options;    /* options beside the command's own, texts (char *); NULL: none */
-    gboolean takes_keys;            /* the pattern's own keys are options as well */
-    guint least_dimension;
+    const GOptionEntry *options;    /* options beside the command's own, each a text (char *); NULL: none */
+    gboolean takes_keys;            /* TRUE: the keys of the pattern (Pattern.keys) are options, too */
+    guint least_dimension;          /* smallest allowed dimension of the cube */
     const char *const *models;      /* values of --model, the first by default, NULL-terminated; NULL: none */
-    gboolean prices;                /* the model contention-free ranks by Sheet.priced, the times of runs */
-    gboolean best_packets;          /* without the key packet each algorithm has its best packet, which requires a
-                                     * machine with costs */
+    gboolean prices;                /* TRUE: with --model contention-free the listing needs Sheet.priced, the times of
+                                     * runs */
+    gboolean best_packets;          /* TRUE: without the key packet each algorithm has its best packet, and the machine
+                                     * must have costs */
 
     /* Fills in the sheet. The wish is of SCENARIO_FORMULA. */
     gboolean (*list)(const Wish *wish, Sheet *sheet, GError **error);

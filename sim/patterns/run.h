@@ -5,8 +5,8 @@
 #include "sim/schedule/algorithm.h"
 
 struct Run {
-    const Machine *machine;     /* borrowed; NULL if only the data is looked at */
-    Problem problem;            /* and its data */
-    gint64 element;             /* bytes; data is divided only between elements */
-    const char *refused;        /* why it cannot be done, as its algorithm does not apply; NULL: it can. Static */
+    const Machine *machine;     /* machine of the run, borrowed; NULL if only the data is looked at */
+    Problem problem;            /* pattern, data and algorithm of the run */
+    gint64 element;             /* bytes of an element; data is divided only between elements */
+    const char *refused;        /* reason why the algorithm does not apply, static; NULL: it applies */
 };

@@ -21,8 +21,8 @@ static inline gint64 time_times(gint64 a, gint64 n)
 
 /* The local work of a processor at the end of a step. */
 typedef struct {
-    gint64 bytes;           /* moved within its memory */
-    gint64 operations;      /* of arithmetic */
+    gint64 bytes;           /* bytes moved within the memory */
+    gint64 operations;      /* operations of arithmetic */
     gint64 copied;          /* bytes gathered or scattered */
 } Toil;
 

@@ -6,19 +6,19 @@
 
 typedef struct Parcel Parcel;
 struct Parcel {
-    Parcel *next;           /* in a list of its present holder */
+    Parcel *next;           /* next parcel in a list of its present holder */
     guint source, destination;
     guint strand, step;     /* strand and step of the source */
-    union {                 /* for consumers that know dates */
+    union {                 /* dates of arrival, for consumers that know dates */
         gint64 arrival_ps;
         gint64 *arrivals_ps;    /* [machine], if there are several */
     };
     gint64 bytes;
-    gboolean handshake;     /* a zero-byte message of a pairwise synchronization */
+    gboolean handshake;     /* whether it is a zero-byte message of a pairwise synchronization */
     guint phase;            /* phase of the source, from 1 */
-    gboolean buffered;      /* it came before its receive was posted, and is copied when a step takes it */
+    gboolean buffered;      /* whether it came before its receive was posted; then a step that takes it copies it */
     Transfer transfer;
-    guint count;            /* blocks, in the order of the stretches; 0 for a handshake */
+    guint count;            /* number of blocks, in the order of the stretches; 0 for a handshake */
     guint n_stretches;
     guint room;             /* capacity of `load`, in blocks */
     guint first;            /* index of its first stretch in `shared` */

@@ -4,9 +4,9 @@
 /* A send port. With overlapped start-ups (sim/engine/README.md, "Overlapped start-ups") it begins a packet while
  * others are on their way. */
 typedef struct {
-    gint64 free_ps;         /* from then on the next start-up may begin */
-    gint64 started_ps;      /* all start-ups begun so far are over then */
-    gint64 left_ps;         /* all packets begun so far have left; not with flows: these leave side by side */
+    gint64 free_ps;         /* date from which the next start-up may begin */
+    gint64 started_ps;      /* date at which all start-ups begun so far are over */
+    gint64 left_ps;         /* date at which all packets begun so far have left; unused with flows */
 } PricerPort;
 
 /* The course of the schedule on one machine. All dates are in ps. */

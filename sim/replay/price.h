@@ -9,12 +9,12 @@
 #include "replay.h"
 
 typedef struct {
-    gint64 time_ps;         /* INPUT_TIME_MAX_PS: longer than a run can count */
-    guint64 messages;       /* handshakes included */
-    guint64 events;         /* of a run of these messages: start-up, channels and transmission of every packet, with
-                             * store-and-forward at every hop; G_MAXUINT64 stands for any number from there on */
-    gint64 operations;      /* of arithmetic, at the processor with the most */
-    gint64 peak_bytes;      /* the most that a processor holds at a time (replay_peak_bytes()) */
+    gint64 time_ps;         /* contention-free time in ps; INPUT_TIME_MAX_PS: longer than a run can count */
+    guint64 messages;       /* number of messages, handshakes included */
+    guint64 events;         /* number of events of a run: start-up, channels and transmission of every packet, with
+                             * store-and-forward at every hop; saturates at G_MAXUINT64 */
+    gint64 operations;      /* operations of arithmetic of the processor with the most */
+    gint64 peak_bytes;      /* largest number of bytes that a processor holds at a time (replay_peak_bytes()) */
     char *fault;            /* the first thing wrong with the data, or NULL */
     char *stuck;            /* the processors that wait and for which, if the schedule cannot finish, or NULL */
 } Price;

@@ -9,8 +9,8 @@ typedef struct {
     char *fault;            /* the first fault, one line; NULL if ok */
     guint64 messages;       /* data messages sent */
     guint64 blocks;         /* blocks in these messages; a block counts each time it is sent */
-    gint64 operations;      /* of arithmetic, at the processor with the most */
-    gint64 peak_bytes;      /* the most that a processor holds at a time (replay_peak_bytes()) */
+    gint64 operations;      /* operations of arithmetic of the processor with the most */
+    gint64 peak_bytes;      /* largest number of bytes that a processor holds at a time (replay_peak_bytes()) */
 } Verdict;
 
 /* Replays the schedule and checks three things: every block ends where the content promises, no message is lost or left

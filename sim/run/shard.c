@@ -17,8 +17,8 @@ typedef struct {
     guint n_rows;           /* number of rows by the first line */
     guint n_points;         /* points of the whole sweep */
     char fingerprint[FINGERPRINT_DIGITS + 1];
-    const char *columns;    /* in `text`: line with the names of columns */
-    const char *rows;       /* in `text`: first row */
+    const char *columns;    /* line with the names of columns, in `text` */
+    const char *rows;       /* first row, in `text` */
 } ShardFile;
 
 /* --- shards --- */

@@ -27,29 +27,29 @@ typedef struct Listing Listing;
 typedef enum { LISTING_NONE, LISTING_BEST, LISTING_TABLES, LISTING_REGIONS, N_LISTINGS } ListingKind;
 
 struct Pattern {
-    const char *name;           /* as on the command line */
-    const char *aliases[4];     /* NULL ends them */
-    const char *former;         /* an old name, which older files have; NULL: there is none */
-    const char *mpi;            /* the MPI function that does the same; NULL: there is none */
-    const char *title;          /* for headings */
+    const char *name;           /* value of --pattern */
+    const char *aliases[4];     /* other values of --pattern, NULL-terminated */
+    const char *former;         /* former name, as in older files; NULL: it has none */
+    const char *mpi;            /* name of the MPI function for the pattern; NULL: MPI has none */
+    const char *title;          /* name in headings */
     const char *summary;
     Transfer transfer;
     const Pattern *reverse;     /* the pattern whose algorithms run it backwards; NULL: it has algorithms of its own */
-    const Algorithm *const *algorithms;     /* its own, in the order listed, NULL-terminated; NULL: the reverse's */
-    gboolean rooted;            /* one processor is the source (or the destination) */
-    gboolean computes;          /* its arithmetic counts: runs depend on the machine's flop */
+    const Algorithm *const *algorithms;     /* algorithms in the order of lists, NULL-terminated; NULL: the reverse's */
+    gboolean rooted;            /* whether one processor is the source (or the destination) of all data */
+    gboolean computes;          /* whether arithmetic counts: runs depend on the machine's flop */
     const char *const *hull;    /* [3]: the algorithms of its hulls of optimality (models/hull.h): of partitions by
                                  * Machine.overlaps, of lists of offsets; NULL: it has none */
     const void *family;         /* parameters of this pattern of a folder, for the folder's own files */
 
     /* --- data --- */
-    const Key *keys;            /* its keys, also those shared in its folder; ended by a row without a name. NULL:
-                                 * none */
+    const Key *keys;            /* keys of the pattern, also those that its folder shares, ended by a row without a
+                                 * name; NULL: no keys */
     const char *size_key;       /* the key of `keys` that gives the amount of data; NULL: bytes does */
     const char *size_label;     /* label of an axis of `bytes`; NULL: "M (bytes)" */
     gint64 element;             /* bytes of an element by default; 0: 1 */
-    gint64 element_max;         /* the most bytes of an element; 0: as many as the clock can count */
-    gint64 bytes_shown;         /* bytes by default; 0: none, or as many as make some pieces */
+    gint64 element_max;         /* largest number of bytes of an element; 0: as many as the clock can count */
+    gint64 bytes_shown;         /* value of `bytes` by default; 0: none, or as many as make some pieces */
     const char *unit;           /* unit of the result; NULL: blocks, or pieces of them */
 
     /* Checks whether a size is allowed; errors begin with the value's origin. NULL: multiples of the element are. */
@@ -77,9 +77,10 @@ struct Pattern {
     gboolean (*divide)(Problem *problem, gint64 bytes, gint64 element, gint64 packet, gint64 *packet_bytes);
     Schedule *(*make)(const Problem *problem);
 
-    /* The contents of slots; NULL: algorithms make their contents. */
+    /* The blocks that slots have at first and must have at last; NULL: each algorithm makes its own Content. */
     const Promise *promise;
-    Layout (*layout)(const Problem *problem);   /* NULL: a slot for each processor's data, or for each piece of it */
+    Layout (*layout)(const Problem *problem);   /* returns the use of a processor's slots; NULL: layout_of_problem() has
+                                                 * a slot for each processor's data, or for each piece of it */
 
     /* --- times --- */
 

@@ -51,11 +51,11 @@ enum {
 struct Schedule {
     const ScheduleClass *class;
     const Group *group;     /* group of its processors */
-    guint dimension;        /* the group's */
-    guint n_strands;        /* 1 ... SCHEDULE_STRANDS_MAX */
-    guint n_steps;          /* of the longest strand, the same for every processor; a step may be empty */
-    guint n_slots;          /* slots of a processor */
-    guint n_phases;         /* barriers with phase_barrier */
+    guint dimension;        /* dimension of the group */
+    guint n_strands;        /* number of strands, 1 to SCHEDULE_STRANDS_MAX */
+    guint n_steps;          /* number of steps of the longest strand, of every processor; a step may be empty */
+    guint n_slots;          /* number of slots of a processor */
+    guint n_phases;         /* number of phases, each with a barrier under phase_barrier */
     Content *content;       /* owned; NULL in a part of another schedule, which owns it */
     guint flags;
     guint root;             /* the processor from which data comes or to which it goes; NO_ROOT: there is none */

@@ -10,12 +10,12 @@
 
 #include "sim/cube/group.h"
 
-/* The fates of a block that is sent, in its slot and in the slot where it arrives. */
+/* What sending does to a block in the sender's slot and in the slot where it arrives. */
 typedef enum {
-    TRANSFER_MOVE,      /* it leaves its slot and arrives in an empty one */
-    TRANSFER_COPY,      /* it stays in its slot too, and its copy arrives in an empty one */
-    TRANSFER_COMBINE,   /* it leaves its slot, and is added to the block in the other */
-    TRANSFER_ADD        /* it stays in its slot too, and is added to the block in the other */
+    TRANSFER_MOVE,      /* the block leaves the sender's slot and arrives in an empty slot */
+    TRANSFER_COPY,      /* the block stays in the sender's slot; a copy arrives in an empty slot */
+    TRANSFER_COMBINE,   /* the block leaves the sender's slot and is added to the block in the receiver's slot */
+    TRANSFER_ADD        /* the block stays in the sender's slot; a copy is added to the block in the receiver's slot */
 } Transfer;
 
 static inline gboolean step_transfer_keeps(Transfer transfer)
@@ -37,37 +37,38 @@ typedef struct {
 
 typedef struct {
     guint peer;         /* destination; never the sender itself */
-    guint first;        /* index of its first stretch in the step's */
+    guint first;        /* index of the message's first stretch in Step.stretches */
     guint n_stretches;
     Transfer transfer;
 } Send;
 
 /* Local work. Only the content knows what it does to the slots (content.h). */
 typedef struct {
-    guint what;         /* kind of work, of the content; 0: none */
-    guint slot, count;  /* its slots: `count` from `slot` on */
+    guint what;         /* kind of work, a number that the content defines; 0: no work */
+    guint slot, count;  /* slots of the work: `count` slots from `slot` on */
     gint64 bytes;       /* bytes moved within the memory: each takes the machine's rho */
 } Operation;
 
 typedef struct {
-    gboolean phase;     /* the step begins a phase */
-    gboolean exchange;  /* pairwise: one or more messages to a peer, and likewise from it */
-    GArray *sends;      /* Send, in the order of issue */
-    GArray *stretches;  /* Stretch, of all sends: `own`, or an array that steps of several processors share, counted
-                         * by reference */
-    GArray *own;
-    GArray *awaits;     /* guint: the source of each awaited message; of one source, in its order of sending */
-    guint rotate;       /* 0, or the block in slot i < 2^d moves to slot i rotated left by so many of its d bits */
-    gboolean renumber;  /* slots get new numbers, by schedule_renumber(): a change of addresses, at no cost */
+    gboolean phase;     /* whether the step begins a phase */
+    gboolean exchange;  /* whether the step is a pairwise exchange: messages to one peer, and messages from it */
+    GArray *sends;      /* Send: the messages in the order of issue */
+    GArray *stretches;  /* Stretch: stretches of all sends; `own`, or an array that steps of several processors share
+                         * (reference counted) */
+    GArray *own;        /* Stretch: the array that belongs to this step alone */
+    GArray *awaits;     /* guint: the source of each awaited message; messages of one source in its order of sending */
+    guint rotate;       /* k: after the messages the block in slot i < 2^d moves to i rotated left by k of its d bits;
+                         * 0: no block moves */
+    gboolean renumber;  /* whether slots get new numbers by schedule_renumber(), which costs no time */
     Operation operation;
     gint64 copied;      /* bytes gathered or scattered at the end of the step (gathered.h) */
     Transfer transfer;  /* transfer of the messages that step_send() begins from now on */
-    guint strand;       /* the step's strand */
-    guint32 join;       /* strands, as bits: the step begins when all of them are at a step with this join */
-    /* while a schedule fills it */
-    gboolean begins;    /* the next step_carry() begins a message to `peer` */
-    gboolean asked;     /* made by step_asked(), about the sender `peer` */
-    guint peer;
+    guint strand;       /* number of the step's strand */
+    guint32 join;       /* set of strands, as bits: the step begins when all of them are at a step with this join */
+    /* used while a schedule fills the step */
+    gboolean begins;    /* whether the next step_carry() begins a message to `peer` */
+    gboolean asked;     /* whether step_asked() made this step as a question about the sender `peer` */
+    guint peer;         /* destination of the message that begins, or sender of the question */
 } Step;
 
 /* Returns an empty Step, whose arrays grow as needed. Clear with step_clear(). */
@@ -83,12 +84,14 @@ void step_translate(const Step *step, const Group *group, guint node, Step *out)
 /* Gives a step that shares its stretches a copy of its own. */
 void step_own_stretches(Step *step);
 
-/* Begins a message to `peer`; without slots it is not sent. Schedules call this and the next while they fill a step. */
+/* Begins a message to `peer`. step_carry() adds its slots; without slots it is not sent. */
 void step_send(Step *step, guint peer);
-/* Adds slots to the message, or to its last stretch if they continue that. Returns FALSE if the message is only
- * asked for (step_asked()): its other slots do not matter. */
+/* Adds `count` slots from `slot` on to the message that step_send() began. They arrive in the peer's slots from
+ * `landing` on. Returns FALSE if `step` is a question (step_asked()): then calls for more slots change nothing. */
 gboolean step_carry(Step *step, guint slot, guint count, guint landing);
+/* Adds a message to `peer` of `count` slots from `slot` on, as step_send() and step_carry() do. */
 void step_send_slots(Step *step, guint peer, guint slot, guint count, guint landing);
+/* Makes the step wait until one message from `source` has arrived. */
 void step_await(Step *step, guint source);
 
 /* Returns a question for a function that makes the message of `sender` to the processor of `step`, if there is one.

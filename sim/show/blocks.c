@@ -21,7 +21,7 @@ typedef enum { EVENT_TURN, EVENT_SENT, EVENT_DELIVERED, EVENT_BARRIER, EVENT_CLO
 typedef struct {
     gint64 ps;
     BlocksEventKind kind;
-    guint node, strand;     /* of EVENT_TURN and EVENT_CLOCK */
+    guint node, strand;     /* processor and strand of EVENT_TURN and EVENT_CLOCK */
     Parcel *parcel;
 } BlocksEvent;
 
@@ -39,8 +39,8 @@ typedef struct {
     guint *first;               /* [message]: its first row of BLOCKS_CARGO; its other rows follow */
     guint *worked;              /* [node]: its last row of BLOCKS_WORK, counted from 1; 0: none */
     guint *expected;            /* [source][destination]: the message from which find_message() goes on */
-    GHashTable *numbers;        /* from Parcel * to the number of its message in the trace */
-    GHashTable *seen;           /* from Block to the number of its piece + 1 */
+    GHashTable *numbers;        /* maps a Parcel * to the number of its message in the trace */
+    GHashTable *seen;           /* maps a Block to the number of its piece + 1 */
     Block *held;                /* [node][n_slots]: the block in each slot since since_ps */
     gint64 *since_ps;
     Blocks *blocks;

@@ -5,17 +5,18 @@
 #include "sim/run/record.h"
 #include "sim/schedule/content.h"
 
+/* The tables, each with the columns of its rows. `start` is a date in ps, `length` a time in ps. */
 typedef enum {
-    BLOCKS_PIECES,      /* matrix, top, left, height, width */
-    BLOCKS_HOLDINGS,    /* processor, slot, start, length, piece */
-    BLOCKS_CARGO,       /* message, piece, start, length: from issue until in a slot of the destination */
-    BLOCKS_WORK,        /* processor, start, length, done: operations of arithmetic since the beginning of the run */
+    BLOCKS_PIECES,      /* a piece of a matrix: matrix, top, left, height, width */
+    BLOCKS_HOLDINGS,    /* a piece in a slot: processor, slot, start, length, piece */
+    BLOCKS_CARGO,       /* a piece in a message, from issue to a slot of the receiver: message, piece, start, length */
+    BLOCKS_WORK,        /* arithmetic: processor, start, length, operations done since the beginning of the run */
     N_BLOCKS_TABLES
 } BlocksTable;
 
 extern const char *const blocks_table_names[N_BLOCKS_TABLES], *const blocks_columns[N_BLOCKS_TABLES][6];
 
-/* Times are in ps. All tables except BLOCKS_PIECES are sorted by their first three columns. */
+/* The tables of a run. All but BLOCKS_PIECES are sorted by their first three columns. */
 typedef struct {
     Mosaic mosaic;
     GPtrArray *labels;                  /* char *, [piece]: "C 2,1"; "C 2,*", all columns; "part of C 2,1"; or "C" */

@@ -25,15 +25,17 @@ typedef enum {
  * its last wait; before that, the packet that it waited for is. With overlapped start-ups, a packet may be on the path
  * with a part of its start-up, or without it. A barrier is on the path from the arrival of the last processor. */
 typedef struct {
-    TraceKind kind;             /* any but TRACE_CHANNEL and TRACE_WAIT; TRACE_STARTUP: up to the end of the gap */
-    guint32 processor;          /* the sender of the packet; of a barrier the last to arrive */
-    guint32 message;            /* TRACE_NONE: no packet */
+    TraceKind kind;             /* kind of the link: any but TRACE_CHANNEL and TRACE_WAIT; TRACE_STARTUP ends with the
+                                 * gap */
+    guint32 processor;          /* sender of the packet; processor that came last to the barrier; or that worked */
+    guint32 message;            /* number of the packet's message; TRACE_NONE: the link is no packet */
     guint32 step;
-    gint64 start_ps, end_ps;    /* the next link starts at end_ps */
-    gint64 startup_ps, circuit_ps, transmit_ps;     /* of a packet; their sum is its length */
+    gint64 start_ps, end_ps;    /* dates; the next link starts at end_ps */
+    gint64 startup_ps, circuit_ps, transmit_ps;     /* times of a packet's start-up, setting up of its circuit, and
+                                                     * transmission, with the sum end_ps - start_ps; else 0 */
     LinkReason reason;
-    guint32 from, to;           /* LINK_RELEASE: the place that was waited for (trace_place()) */
-    gint64 waited_ps;           /* LINK_RELEASE: how long this packet waited for it */
+    guint32 from, to;           /* LINK_RELEASE: place that the packet waited for (trace_place()) */
+    gint64 waited_ps;           /* LINK_RELEASE: time for which the packet waited for that place */
 } PathLink;
 
 /* Returns the critical path (GArray of PathLink) in the order of time: from the start of a processor (date 0 without

@@ -8,7 +8,7 @@ typedef enum { PLOT_SVG, PLOT_PNG, PLOT_PDF } PlotFormat;
 /* The unit of an axis of times. */
 typedef struct {
     const char *unit;
-    double divisor;         /* of a time in µs */
+    double divisor;         /* number of µs in the unit */
 } Scale;
 
 Scale scale_of_time(double largest_us);

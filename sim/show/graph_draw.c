@@ -245,21 +245,21 @@ char *graph_draw_dot(const GraphView *view)
 
 enum {
     MARGIN = 24,
-    HEAD = 118,                             /* the title, two lines, and the colours of the dimensions */
-    LEVELS = 76,                            /* left of the trees, for the levels' numbers */
+    HEAD = 118,                             /* height of the title, two lines, and the colours of the dimensions */
+    LEVELS = 76,                            /* width of the strip left of the trees with the levels' numbers */
     TREE_TITLE = 34, TITLE_LETTER = 8,
-    TREE_GAP = 44,                          /* between trees */
-    NODE_HEIGHT = 22, NODE_GAP = 10,        /* NODE_GAP: least gap between neighbours on a level */
-    SHEET = 1500,                           /* trees stand side by side up to this width; a wider tree stands alone */
-    WIDTH_MIN = 740,                        /* of the head */
+    TREE_GAP = 44,                          /* gap between two trees side by side */
+    NODE_HEIGHT = 22, NODE_GAP = 10,        /* height of a node; least gap between neighbours on a level */
+    SHEET = 1500,                           /* largest width of trees side by side; a wider tree stands alone */
+    WIDTH_MIN = 740,                        /* least width of the picture: the head needs it */
     ROWS_TO_WIDTH = 24,                     /* a level's height is at least the tree's width / 24, lest edges be flat */
 };
 
 typedef struct {
-    guint node_width, slot, row; /* slot: width of a leaf and its gap; row: height of a level */
-    guint tree_width, tree_height;
-    guint columns, rows;    /* of trees side by side, and of such rows */
-    guint width, height, left; /* of the picture; x of the first column of trees */
+    guint node_width, slot, row;    /* width of a node; width of a leaf and the gap beside it; height of a level */
+    guint tree_width, tree_height;  /* size of the first tree, and so of every tree; height with its title */
+    guint columns, rows;            /* number of trees side by side; number of such rows of trees */
+    guint width, height, left;      /* size of the picture; x of the left edge of the first column of trees */
 } GraphLayout;
 
 static GraphLayout layout_of(const GraphView *view)

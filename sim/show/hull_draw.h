@@ -7,8 +7,8 @@
 
 /* Lines to draw beside the faces. */
 typedef struct {
-    const HullCosts *costs;     /* of all partitions, each of which is a straight line over the size */
-    gboolean two_meet;          /* draw a circle where all partitions of two parts take the same time */
+    const HullCosts *costs;     /* costs of all partitions, whose times are straight lines over the size */
+    gboolean two_meet;          /* whether to draw a circle where all partitions of two parts take the same time */
 } HullLines;
 
 /* Whether a CSV has the columns that `ecube hull` writes. */

@@ -11,7 +11,7 @@
 typedef struct {
     char *json;
     char *card;             /* HTML: the words and tables about this run alone */
-    Cause cause;            /* of the run's waiting */
+    Cause cause;            /* cause of the run's waiting */
 } PageRun;
 
 /* Returns the run's share of the page. Caller frees with page_run_free().

@@ -9,9 +9,9 @@
 typedef struct {
     const char *command;            /* the command that makes the page again, for a shell */
     const char *about, *date;       /* the version of ecube, and the day: "2026-11-23" */
-    const char *overrides;          /* of machine keys: "KEY=VALUE KEY=VALUE" (scenario_overrides()) */
-    const Record *records;          /* with one machine, number of processors, pattern and source */
-    guint n_records;                /* at least 1 */
+    const char *overrides;          /* overridden keys of the machine: "KEY=VALUE KEY=VALUE" (scenario_overrides()) */
+    const Record *records;          /* [n_records]: runs of one machine, number of processors, pattern and source */
+    guint n_records;                /* number of records, at least 1 */
     const Hull *hull;               /* the hull that the runs are about, or NULL */
     const char *hull_command;       /* the command that draws the hull, for a shell */
 } PageHead;

@@ -13,8 +13,8 @@
 
 /* The waiting that has one root, of the messages of one step. */
 typedef struct {
-    guint32 step;           /* of the messages that wait; TRACE_NONE if the run has only one step */
-    guint32 from, to;       /* the root: trace_place() */
+    guint32 step;           /* step of the messages that wait; TRACE_NONE if the run has only one step */
+    guint32 from, to;       /* place of the root: trace_place() */
     gint64 waited_ps;
 } Root;
 
@@ -25,7 +25,7 @@ GArray *roots_find(const Trace *trace, const Machine *machine, guint n_nodes);
 typedef struct {
     char *where;            /* "in step 0, behind the receive port of 0": the most precise words that hold for over half
                              * of the waiting, else the largest kind */
-    double percent;         /* of all waiting that is `where` */
+    double percent;         /* share of all waiting that is `where`, in percent */
     char *kinds;            /* "receive ports 99.8 %, channels 0.2 %" */
 } Cause;
 

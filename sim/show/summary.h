@@ -19,7 +19,7 @@ gboolean summary_is_first_of_size(const Record *records, guint i);
 /* The runs of one size that have results. */
 typedef struct {
     const Record *fastest, *slowest;
-    guint n, n_fastest;     /* runs; runs as fast as the fastest */
+    guint n, n_fastest;     /* number of runs; number of runs as fast as the fastest, with itself */
 } Field;
 
 /* Returns the runs of the size of records[first], which must be the first of its size with a result. */
@@ -33,11 +33,11 @@ Field summary_field(const Record *records, guint n, guint first);
  * lost to contention comes with its cause, for which the run is run again unless that takes long. Caller frees. */
 char *summary_below(const Record *records, guint n_records);
 
-/* Returns sentences for above a table: how many runs failed, and for the first and the last size the same as
- * summary_below(), also if all runs take equally long. A run that is alone is compared with its contention-free time.
- * causes[n_records] are those of the runs' traces. Caller frees. */
+/* Returns sentences for above a table. They say how many runs failed. They compare the fastest and the slowest run at
+ * the first and at the last size, as summary_below() does, also if all runs take equally long. A size with one run
+ * compares it with its contention-free time. causes[i] (roots.h) is where run i waited. Caller frees. */
 char *summary_text(const Record *records, guint n_records, const Cause *causes);
 
 /* Returns "Most waiting is in naive at 200 bytes: 413 of 992 messages wait, 45454.300 µs summed over messages. At the
- * root: receive ports 99.8 %, channels 0.2 %." causes[n_records] are those of the runs' traces. Caller frees. */
+ * root: receive ports 99.8 %, channels 0.2 %." causes[i] (roots.h) is where run i waited. Caller frees. */
 char *summary_waiting(const Record *records, guint n_records, const Cause *causes);

@@ -22,7 +22,7 @@ typedef void WaitPieceFunction(const WaitPiece *piece, gpointer user);
 void waits_each_piece(const Trace *trace, const Machine *machine, guint n_nodes, WaitPieceFunction *function,
                       gpointer user);
 
-/* The time that `waiting` waited behind `holding`. */
+/* The time that messages or senders waited for a place that others held. */
 typedef struct {
     guint32 waiting, holding;   /* numbers of messages, or of processors that send them */
     guint32 from, to;           /* place of the longest piece: trace_place(from, to) is its kind */

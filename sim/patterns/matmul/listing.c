@@ -29,7 +29,7 @@ typedef struct {
     RunPricer *price;
     MatmulQuestion q;
     MatmulShape shape;
-    const char *reason;     /* why some row has no time, or NULL */
+    const char *reason;     /* reason why some row has no time; NULL: every row has one */
 } Question;
 
 static gboolean parse_grid(MatmulQuestion *q, GError **error)
@@ -240,13 +240,13 @@ static void add_least(Table *table, const MatmulRow *row, const MatmulCase *c, c
     table_add_count_if(table, least >= 0, least);
 }
 
-/* The printed entry of a row, and the price of its run. */
+/* A row of the paper's tables on one grid: its printed counts and time, and those of the run of the same algorithm. */
 typedef struct {
     MatmulCase c;
     MatmulTerms terms;
-    MatmulReal printed, exact;  /* exact: valid if is_priced */
-    gboolean has_published, is_priced;
-    const char *reason;         /* why a time is missing, or NULL */
+    MatmulReal printed, exact;  /* counts and time by the paper; counts and time of the run, valid if is_priced */
+    gboolean has_published, is_priced;      /* whether printed.ps is valid; whether `exact` is valid */
+    const char *reason;         /* reason why one of the two times is missing; NULL: none is missing */
 } Entry;
 
 /* Returns the entry of a row on a grid. With a published time all messages have the constants of the largest packet. */

@@ -6,7 +6,7 @@
 
 /* The memory of a processor during local work. */
 typedef struct {
-    GPtrArray *tiles;       /* where new tiles go */
+    GPtrArray *tiles;       /* list that new tiles are added to */
     guint node;
     Block *slots;
     char *fault;            /* the first fault, or NULL */
@@ -245,8 +245,8 @@ static guint find_maker(const GArray *works, guint i)
     return NOTHING;
 }
 
-/* Whether `node` has the sums that work i begins or cuts. Without terms there are none, until they have been added up.
- * Other work has its operands: TRUE. */
+/* Whether `node` has the sums that work i begins (WORK_MULTIPLY) or cuts (WORK_RECUT). It has none if it had no product
+ * to sum up, until the sums of several processors are added. TRUE for other work. */
 static gboolean has_terms(const GArray *works, guint i, guint node)
 {
     guint maker = nth_work(works, i)->kind == WORK_RECUT ? find_maker(works, i) : i;

@@ -12,11 +12,13 @@
  * sec. 4.4 and 5.2.2). The slots are those of a region from 0 on; data has the same slot all the way. All slots travel;
  * schedule_sparse() leaves out the empty ones. */
 typedef enum {
-    EXCHANGE_IN_ORDER,      /* across the dimensions in a given order; part p sets out p steps late, so that with n
-                             * ports parts follow each other as in a pipeline */
-    EXCHANGE_ROTATED,       /* part j across dimension (j + k) mod n in step k: nRSBT-p(n, N) */
-    EXCHANGE_BALANCED,      /* along Spanning Balanced n-Trees, one channel in each step: SBnT-p(n, N); one part */
-    EXCHANGE_SUMS           /* in order: slot r has the terms that its destination r adds up; one part, all numbers */
+    EXCHANGE_IN_ORDER,      /* data crosses the dimensions in a given order; part p sets out p steps late, so that with
+                             * n ports parts follow each other as in a pipeline */
+    EXCHANGE_ROTATED,       /* part j crosses dimension (j + k) mod n in step k: nRSBT-p(n, N) */
+    EXCHANGE_BALANCED,      /* data crosses the dimensions on its path in a Spanning Balanced n-Tree, one in each step:
+                             * SBnT-p(n, N); the data is one part */
+    EXCHANGE_SUMS           /* terms cross the dimensions in a given order and are added up on the way: slot r has those
+                             * for r; the data is one part, and the region has all numbers */
 } ExchangeKind;
 
 /* Allocates an exchange in the ring of `region`. order[] has its dimensions, the first one first, as numbers of bits in
@@ -26,17 +28,17 @@ Schedule *exchange_new(guint dimension, const Region *region, ExchangeKind kind,
 /* --- products of blocks that move --- */
 
 typedef struct {
-    Region blocks;              /* the factor that moves, in a ring */
-    gboolean of_c;              /* the factor that moves is C, not D */
-    Region still, a;            /* all that a processor has of the other factor, and the sums: one slot each */
+    Region blocks;              /* blocks of the factor that moves, in a ring */
+    gboolean of_c;              /* which factor moves; TRUE: C, FALSE: D */
+    Region still, a;            /* what a processor has of the other factor; its sums. One slot each */
 } Moving;
 
 /* --- linear arrays: one row or one column of processors (Johnsson & Ho 1987, sec. 5.1) --- */
 
 typedef enum {
-    PASSING_RING,       /* Cyclic Rotation Algorithm: along the ring of the Gray code */
-    PASSING_EXCHANGE    /* Gray Code Exchange Algorithm, after `accumulate` steps of the SBT; part j of the blocks
-                         * crosses dimensions j further */
+    PASSING_RING,       /* Cyclic Rotation Algorithm: blocks go round the ring of the Gray code */
+    PASSING_EXCHANGE    /* Gray Code Exchange Algorithm, after `accumulate` steps of the SBT: part j of the blocks
+                         * crosses the same dimensions as part 0, each rotated by j */
 } PassingKind;
 
 /* Blocks that pass along a linear array. The ring of moving.blocks is the whole cube. The only storage is two buffers
@@ -44,7 +46,8 @@ typedef enum {
 typedef struct {
     Moving moving;
     PassingKind kind;
-    guint accumulate;           /* 0 ... dimension; PASSING_EXCHANGE only */
+    guint accumulate;           /* number of steps of the SBT before blocks are passed on, 0 to dimension;
+                                 * PASSING_EXCHANGE only */
 } Passing;
 
 guint passing_n_slots(const Passing *passing);

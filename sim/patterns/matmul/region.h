@@ -108,11 +108,11 @@ typedef struct RegionDeal RegionDeal;
  * one part of the data with this number. Parts are as even as whole elements can be, the longer ones first; or the
  * elements are dealt out (region_deal()). */
 typedef struct {
-    guint slot;             /* the first slot */
-    guint dims;             /* the bits of a ring; 0: each processor has its own data only */
+    guint slot;             /* number of the first slot of the region */
+    guint dims;             /* dimensions of a ring, as bits; 0: each processor has its own data only */
     guint n_parts;
-    Placement from, to;     /* what origin x has, and what destination z is to have of it */
-    gboolean moved;         /* the data is at its destinations */
+    Placement from, to;     /* placement of the data at origins; placement at destinations */
+    gboolean moved;         /* whether the data has arrived at its destinations */
     const RegionDeal *deal; /* NULL: even parts. Borrowed */
     const GArray *numbers;  /* guint: the numbers that have slots, in ascending order; NULL: all. Borrowed */
 } Region;

@@ -164,7 +164,8 @@ static inline void add_multiple(guint64 *sums, const guint *places, guint64 fact
             sums[places[k]] += factor * row[k];
 }
 
-/* Adds column number `col` of c times the elements of d in its row number `row` to the sums of patch `a`. */
+/* Adds the products of column `col` of c and row `row` of d to the sums of patch `a`. `col` and `row` count within the
+ * patches of c and d. places[k] is the column of `a` for column k of d; NULL: k itself. */
 static void multiply_row(const Tile *c, guint col, const Tile *d, guint row, const Patch *a, const guint *places,
                          guint64 *sums)
 {

@@ -69,9 +69,9 @@ typedef struct {
 
 /* A slice: the part of every run that crosses the idle dimensions in one order, before step t. */
 typedef struct {
-    guint first, count;     /* its pieces of each run */
-    guint crossed;          /* idle bits that it has crossed */
-    guint bit;              /* the idle bit that it crosses in step t */
+    guint first, count;     /* pieces of the slice in each run: `count` pieces from number `first` on */
+    guint crossed;          /* idle bits that the slice has crossed, as bits */
+    guint bit;              /* idle bit that the slice crosses in step t */
 } SpreadSlice;
 
 static guint n_slices(const Spread *s)

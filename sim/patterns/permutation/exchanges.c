@@ -183,8 +183,9 @@ const Algorithm algorithm_a5_permutation = {
 
 /* --- A3: two complete exchanges, over all dimensions --- */
 
-/* Returns the piece in slot s of y before step k, if its part has crossed the dimensions in `crossed`. In these
- * dimensions s has the bits of the origin and y the bits of the piece; in the second exchange, the other way round. */
+/* Returns the number of the piece in slot s of processor y before step k. `crossed`: dimensions that its part has
+ * crossed in this exchange, as bits. In the first exchange (k < dimension) the number has the bits of y in `crossed`,
+ * and of s elsewhere. In the second exchange it has the bits of s in `crossed`, and of y elsewhere. */
 static guint piece_in(const Plan *plan, guint y, guint s, guint k, guint crossed)
 {
     return k < plan->head.dimension ? (s & ~crossed) | (y & crossed) : (y & ~crossed) | (s & crossed);

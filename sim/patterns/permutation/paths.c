@@ -12,21 +12,21 @@
 
 #define NOWHERE G_MAXUINT
 
-/* A way through a cycle: the order in which its dimensions are corrected. */
+/* A way through a cycle: the order in which elements correct their bits in the cycle's dimensions. */
 typedef struct {
-    guint length;           /* number of dimensions */
-    guint8 dims[CYCLE_MAX];
-    guint start;            /* index of the dimension that is corrected first */
-    gboolean ascending;     /* the following indices ascend cyclically; else they descend */
-    gboolean early;         /* A1a: elements that need not move in step 0 are one step ahead */
-    guint first, count;     /* the pieces that go this way */
+    guint length;           /* number of dimensions in the cycle */
+    guint8 dims[CYCLE_MAX]; /* [length]: the dimensions in the order of the cycle */
+    guint start;            /* index in dims[] of the dimension that is corrected first */
+    gboolean ascending;     /* TRUE: the next dimensions have ascending indices, cyclically; FALSE: descending */
+    gboolean early;         /* TRUE (A1a): elements that need not move in step 0 are one step ahead of the others */
+    guint first, count;     /* the pieces that go this way: `count` pieces from number `first` on */
 } Way;
 
 /* An element at a processor before a step. */
 typedef struct {
-    guint origin;           /* its processor before the cycle */
-    guint buffer;           /* 0 or 1 */
-    guint dim;              /* the dimension that it crosses in the step, or NOWHERE */
+    guint origin;           /* processor that had the element before the cycle */
+    guint buffer;           /* number of the buffer that holds the element: 0 or 1 */
+    guint dim;              /* dimension that the element crosses in the step; NOWHERE: it stays */
 } Element;
 
 #define ELEMENTS_MAX 2
@@ -370,7 +370,8 @@ ALL_WAYS(algorithm_dpt_permutation, "dpt", cycles_alone, cycles_refuse_unless_ex
  * the next one; so packets never meet. */
 #define PACKETS_APART 2
 
-/* Returns the step of the way that packet p takes in step k, or G_MAXUINT. */
+/* Returns which step of its way packet p is at in step k of the schedule: k - PACKETS_APART p, since packet p starts so
+ * late. G_MAXUINT: it has not started, or has arrived. */
 static guint step_of_packet(const Schedule *self, guint p, guint k)
 {
     guint order = permutation_order(&plan_of(self)->problem.permutation);
