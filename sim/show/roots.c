@@ -320,7 +320,7 @@ Cause cause_of(const Trace *trace, const Machine *machine, guint n_nodes)
     gint64 all_ps = 0;
     for (guint i = 0; i < roots->len; i++)
         all_ps += g_array_index(roots, Root, i).waited_ps;
-    Cause cause = {NULL};
+    Cause cause = {0};
     if (all_ps > 0) {
         cause.where = where_text(roots, all_ps, &cause.percent);
         cause.kinds = kinds_text(roots, all_ps);
@@ -332,5 +332,5 @@ void cause_clear(Cause *cause)
 {
     g_free(cause->where);
     g_free(cause->kinds);
-    *cause = (Cause){NULL};
+    *cause = (Cause){0};
 }

@@ -241,7 +241,7 @@ static Cause find_cause(const Record *record)
     guint64 most = run->machine->packet ? EFFORT_IN_PACKETS : EFFORT_WHOLE;
     if (record->result.network.blocked == 0 || estimate_effort(run, &(EstimateMemo){0}) > most ||
         !run_check_traced(run, 0, NULL) || !run_execute(run, &again, &trace, NULL))
-        return (Cause){NULL};
+        return (Cause){0};
     return cause_of(trace, run->machine, problem_n_nodes(&run->problem));
 }
 
