@@ -250,7 +250,7 @@ while read -r pattern algorithms; do
     all=$(echo "$algorithms" | tr ' ' ,)
     case $pattern in
         complete-exchange) options="-d 3 -b 96 -p 1,2 --offsets k=4" ;;
-        all-*) options="-d 3 -b 96 -p 1,2 --accumulate 1" ;;
+        all-broadcast | reduce-scatter | allreduce) options="-d 3 -b 96 -p 1,2 --accumulate 1" ;;
         permutation) options="-d 3 -b 96 --permutation bit-reversal" ;;
         matmul) options="-d 2 --shape 8x8x8" ;;
         transposition | fft | adi) options="-d 3 -b 128 -p 1,2" ;;
