@@ -17,10 +17,9 @@ tolerance_us=0.001
 # node, with constants of its own.
 on() {
     ranks=${1%/*} size="--processors ${1%/*}" dimension=0
-    sed 's/^\[machine\]/&\ntopology = crossbar/' "platforms/$machine.ini" >"$work/$machine.ini"
-    case $1 in
-    */*) printf '[machine]\nnode = %s\nlambda_node = 20\ntau_node = 0.05\ndelta_node = 1\n' "${1#*/}" >>"$work/$machine.ini" ;;
-    esac
+    nodes=
+    case $1 in */*) nodes="\nnode = ${1#*/}\nlambda_node = 20\ntau_node = 0.05\ndelta_node = 1" ;; esac
+    sed "s/^\[machine\]/&\ntopology = crossbar$nodes/" "platforms/$machine.ini" >"$work/$machine.ini"
     machine=$work/$machine.ini
     settings="$settings smpi/barrier:ompi_bruck"     # all leave at once, however many
 }
