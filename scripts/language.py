@@ -17,7 +17,7 @@ def functions(lines):
         head = brace - 1
         while line == "{" and head > 0 and lines[head].startswith(" "):
             head -= 1
-        name = re.search(r"([a-z_]\w*)\(", lines[head]) if line == "{" else None
+        name = re.search(r"\b([a-z_]\w*)\(", lines[head]) if line == "{" else None
         if name:
             yield head, name.group(1)
 

@@ -176,8 +176,8 @@ static char *output_of(const char *command, GError **error)
     g_autofree char *self = g_file_read_link("/proc/self/exe", NULL), *folder = g_path_get_dirname(self ? self : ".");
     g_autofree char *path = g_strconcat(folder, ":", g_getenv("PATH"), NULL);
     g_autofree char *script = g_strconcat("exec 2>&1; ", command, NULL);
-    char **environment_with_path = g_environ_setenv(g_get_environ(), "PATH", path, TRUE);
-    g_auto(GStrv) environment = g_environ_setenv(environment_with_path, "LC_ALL", "C", TRUE);
+    g_auto(GStrv) environment = g_environ_setenv(g_get_environ(), "PATH", path, TRUE);
+    environment = g_environ_setenv(environment, "LC_ALL", "C", TRUE);
     char *argv[] = {(char[]){"sh"}, (char[]){"-c"}, script, NULL};
     if (!g_spawn_sync(home, argv, environment, G_SPAWN_SEARCH_PATH, NULL, NULL, &out, NULL, NULL, error))
         return NULL;

@@ -86,7 +86,7 @@ static void post_sends(const Scheduled *e, Strand *s)
 
 /* --- steps --- */
 
-static void strand_end_step(const Scheduled *e, Strand *s)
+static void contender_end_step(const Scheduled *e, Strand *s)
 {
     for (guint i = 0; i < s->step->n_receives; i++) {
         const AgendaMessage *message = agenda_receive(s->agenda, s->step, i);
@@ -99,17 +99,17 @@ static void strand_end_step(const Scheduled *e, Strand *s)
 }
 
 /* Begins the sends of a strand after its handshake, and ends its step after its last message. */
-static void strand_proceed(const Scheduled *e, Strand *s)
+static void contender_proceed(const Scheduled *e, Strand *s)
 {
     if (s->stage == STAGE_HANDSHAKE && s->hands_left == 0)
         post_sends(e, s);
     if (s->stage == STAGE_MESSAGES && s->left == 0)
-        strand_end_step(e, s);
+        contender_end_step(e, s);
 }
 
 /* Begins the step of a strand. A step without messages ends at once, before other strands begin theirs, as in a replay:
  * work beside messages under way is done before these messages leave. */
-static void strand_enter(const Scheduled *e, Strand *s)
+static void contender_enter(const Scheduled *e, Strand *s)
 {
     s->stage = STAGE_HANDSHAKE;
     s->posted = n_early(e->agenda, s->number);
@@ -121,11 +121,11 @@ static void strand_enter(const Scheduled *e, Strand *s)
         post_receive(e, s, agenda_receive(s->agenda, s->step, i));
     if (s->step->handshake)
         post_handshake(e, s);
-    strand_proceed(e, s);
+    contender_proceed(e, s);
 }
 
 /* Takes the next step of an idle strand, or finishes the strand. */
-static void strand_begin(Strand *s)
+static void contender_begin(Strand *s)
 {
     if (s->k == s->agenda->steps->len) {
         s->stage = STAGE_FINISHED;
@@ -156,7 +156,7 @@ static void strands_pass_join(const Scheduled *e, guint32 strands)
             if (s->step->barrier)
                 s->stage = STAGE_BARRIER;
             else
-                strand_enter(e, s);
+                contender_enter(e, s);
         }
 }
 
@@ -168,11 +168,11 @@ static gboolean advance(const Scheduled *e)
         Strand *s = &e->strands[i];
         Stage before = s->stage;
         guint k = s->k;
-        strand_proceed(e, s);
+        contender_proceed(e, s);
         if (s->stage == STAGE_IDLE)
-            strand_begin(s);
+            contender_begin(s);
         else if (s->stage == STAGE_READY)
-            strand_enter(e, s);
+            contender_enter(e, s);
         else if (s->stage == STAGE_JOIN && strands_joined(e, s->step->join))
             strands_pass_join(e, s->step->join);
         any |= s->stage != before || s->k != k;
@@ -196,7 +196,7 @@ static gboolean strands_pass_barrier(const Scheduled *e)
     MPI_Barrier(e->comm);
     for (guint i = 0; i < e->agenda->n_strands; i++)
         if (e->strands[i].stage == STAGE_BARRIER)
-            strand_enter(e, &e->strands[i]);
+            contender_enter(e, &e->strands[i]);
     return TRUE;
 }
 
