@@ -187,17 +187,20 @@ GArray *command_runs(const CommandLine *line, ScenarioUse use, GError **error)
     return runs && command_check_outputs(line, error) ? g_steal_pointer(&runs) : NULL;
 }
 
-/* --- all algorithms --- */
+/* --- defaults --- */
+
+const Group *command_group(const Scenario *scenario, const Machine *machine, GError **error)
+{
+    return group_asked(scenario_get(scenario, "dimension"), scenario_get(scenario, "processors"),
+                       scenario_get(scenario, "group"), machine_is_cube(machine), MACHINE_DIMENSION_MAX, error);
+}
 
 /* Ignores errors of the scenario: they are reported when it is resolved. */
 char *command_algorithms(const Scenario *scenario, const Pattern *pattern)
 {
     g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_TIMED);
     const Machine *machine = judge_machine(judge, scenario, NULL);
-    const Group *group = NULL;
-    if (machine)
-        group = group_asked(scenario_get(scenario, "dimension"), scenario_get(scenario, "processors"),
-                            scenario_get(scenario, "group"), machine_is_cube(machine), MACHINE_DIMENSION_MAX, NULL);
+    const Group *group = machine ? command_group(scenario, machine, NULL) : NULL;
     gboolean cube = !group || group->binary, n_port = machine && machine->ports == PORTS_ALL;
     g_autofree const char **names = algorithm_names(pattern);
     GString *out = g_string_new(NULL);

@@ -77,6 +77,9 @@ GOptionEntry *command_options(const Command *command);
 /* Returns the runs of the scenario (scenario_resolve()). NULL with an error, also if an output cannot be written. */
 GArray *command_runs(const CommandLine *line, ScenarioUse use, GError **error);
 
+/* Returns the group that the scenario asks for on the machine. NULL with an error, also if it asks for none. */
+const Group *command_group(const Scenario *scenario, const Machine *machine, GError **error);
+
 /* Returns "NAME,NAME,...": the pattern's algorithms that can run on the scenario's machine and processors. Leaves out
  * algorithms that equal a partition of another algorithm. Caller frees. */
 char *command_algorithms(const Scenario *scenario, const Pattern *pattern);

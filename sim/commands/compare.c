@@ -419,13 +419,6 @@ static gboolean check_whole(const Run *run, GError **error)
                         run->problem.pattern->name);
 }
 
-/* Returns the group that the scenario asks for on the machine. NULL with an error. */
-static const Group *group_of(const Scenario *scenario, const Machine *machine, GError **error)
-{
-    return group_asked(scenario_get(scenario, "dimension"), scenario_get(scenario, "processors"),
-                       scenario_get(scenario, "group"), machine_is_cube(machine), MACHINE_DIMENSION_MAX, error);
-}
-
 static gboolean takes(const Pattern *pattern, const char *algorithms, guint what)
 {
     g_auto(GStrv) names = input_split(algorithms, ",; \t");
@@ -621,7 +614,7 @@ static gboolean keep_asked(const Scenario *scenario, const Machine *machine, GAr
     gboolean is_asked = scenario_get(scenario, "dimension") || scenario_get(scenario, "processors");
     if (!is_asked || regrets->len == 0)
         return TRUE;
-    const Group *group = group_of(scenario, machine, error);
+    const Group *group = command_group(scenario, machine, error);
     gboolean known = FALSE;
     for (guint i = 0; group && i < regrets->len; i++)
         known |= regret_group(&g_array_index(regrets, Regret, i)) == group;

@@ -114,11 +114,6 @@ static void append_heading(GString *text, const PermutingQuestion *q)
                                                        "barriers and waiting" : "");
 }
 
-static const char *permuting_name(const Choice *choice)
-{
-    return choice->algorithm;
-}
-
 /* Appends "Best: a0, and as fast a1, a1a." Then names faster algorithms whose times hold only if no message waits. */
 static void append_best(GString *text, const PermutingQuestion *q)
 {
@@ -128,17 +123,17 @@ static void append_best(GString *text, const PermutingQuestion *q)
     g_string_append_printf(text, "Best%s: %s",
                            best->waits               ? " if no message waits"
                            : best > choices->choice ? " of those whose messages never wait"
-                                                    : "", permuting_name(best));
+                                                    : "", best->algorithm);
     for (const Choice *c = best + 1; c < end && choice_ps(c, q->model) == choice_ps(best, q->model); c++)
         if (c->waits == best->waits) {
-            g_string_append_printf(text, "%s %s", before, permuting_name(c));
+            g_string_append_printf(text, "%s %s", before, c->algorithm);
             before = ",";
         }
     g_string_append(text, ".\n");
     for (const Choice *c = choices->choice; c < best; c++) {
         g_autofree char *least = table_time_shown(c->priced_ps);
         g_string_append_printf(text, "Messages of %s may wait; it takes %s or more: ecube run simulates it.\n",
-                               permuting_name(c), least);
+                               c->algorithm, least);
     }
 }
 
@@ -151,7 +146,7 @@ static void append_other(GString *text, const PermutingQuestion *q)
         other++;
     if (other > 0 && other < q->choices.n)
         g_string_append_printf(text, "For %s there is no right count; the best of the others is %s.\n",
-                               permuting_name(best), permuting_name(&best[other]));
+                               best->algorithm, best[other].algorithm);
 }
 
 static void append_verdict(GString *text, const PermutingQuestion *q)
@@ -177,7 +172,7 @@ static void append_verdict(GString *text, const PermutingQuestion *q)
                               "the counts do not.\n");
     for (guint i = 0; i < choices->n; i++)
         if (choices->choice[i].row && choices->choice[i].reason) {
-            g_string_append_printf(text, "No published time for %s: %s.\n", permuting_name(&choices->choice[i]),
+            g_string_append_printf(text, "No published time for %s: %s.\n", choices->choice[i].algorithm,
                                    choices->choice[i].reason);
             break;
         }
@@ -241,7 +236,7 @@ static void put_figure(const PermutingQuestion *q, Sheet *sheet)
     for (guint i = 0; i < q->choices.n; i++) {
         gint64 ps = choice_ps(&q->choices.choice[i], q->model);
         if (can_tell(ps))
-            sheet_add_bar(sheet, permuting_name(&q->choices.choice[i]), (double)ps / 1e6,
+            sheet_add_bar(sheet, q->choices.choice[i].algorithm, (double)ps / 1e6,
                           q->choices.choice[i].row ? bound : 0);
     }
 }
