@@ -313,7 +313,7 @@ run.transcripts.models/CLAIMS.md: $(BUILD)/tests/tests      # to which claims ar
 # times as long: ECUBE_CONTEXTS=thread.)
 # Suites that take longest there, and go through code that others go through as well, are left to check-all.
 LONG_SANITIZED := multiplying multiplying_counts multiplying_faults matmul_walked overlap mixed packets permute permuting published gathered \
-    known_offsets estimate columns
+    known_offsets estimate derivatives
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 run.sanitize:
 	+@ECUBE_TESTS=$${SANITIZED_TESTS-$${ECUBE_TESTS-small}} ECUBE_CONTEXTS=$${ECUBE_CONTEXTS-raw} \

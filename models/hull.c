@@ -68,7 +68,7 @@ static double moving_ps_per_byte(const Phase *p)
 /* Returns the number of the phase's address bits whose change leads to a processor of the same node. */
 static guint bits_within(const Phase *p)
 {
-    guint bits = p->machine->node > 1 ? g_bit_storage((gulong)p->machine->node) - 1 : 0;
+    guint bits = p->machine->host > 1 ? g_bit_storage((gulong)p->machine->host) - 1 : 0;
     return bits > p->stop ? MIN(bits - p->stop, p->part) : 0;
 }
 
@@ -138,7 +138,7 @@ double exchange_phase_ps(const Machine *machine, guint dimension, guint part, gi
     return exchange_line_at(phase_line(&phase), (double)bytes);
 }
 
-double exchange_multiphase_ps(const Machine *machine, guint dimension, const Partition *partition, gint64 bytes)
+double exchange_multiphase_ps(const Machine *machine, guint dimension, const Phases *partition, gint64 bytes)
 {
     double time = 0;
     for (guint i = 0; i < partition->n_parts; i++)
@@ -176,7 +176,7 @@ HullCosts hull_costs(const Machine *machine, guint dimension, ExchangeDistance d
     HullCosts costs = {.dimension = dimension};
     for (guint a = 1; a <= dimension; a++)
         for (guint stop = 0; stop <= dimension - a; stop++)
-            costs.part[stop][a] = stop > 0 && machine->node <= 1
+            costs.part[stop][a] = stop > 0 && machine->host <= 1
                                       ? costs.part[0][a]
                                       : phase_line_at(machine, dimension, a, stop, TRUE, distance, bytes);
     if (dimension)
@@ -184,7 +184,7 @@ HullCosts hull_costs(const Machine *machine, guint dimension, ExchangeDistance d
     return costs;
 }
 
-ExchangeLine hull_partition_line(const HullCosts *costs, const Partition *partition)
+ExchangeLine hull_partition_line(const HullCosts *costs, const Phases *partition)
 {
     if (partition->n_parts == 1)
         return costs->direct;
@@ -198,7 +198,7 @@ ExchangeLine hull_partition_line(const HullCosts *costs, const Partition *partit
 
 /* --- the lower envelope --- */
 
-static HullFace face_of(const HullCosts *costs, Partition partition)
+static HullFace face_of(const HullCosts *costs, Phases partition)
 {
     return (HullFace){0, INFINITY, hull_partition_line(costs, &partition), partition, {0}};
 }
@@ -333,7 +333,7 @@ static HullFace best_face(const HullCosts *costs, double bytes)
         }
     }
     HullFace best = {.to_bytes = INFINITY, .line = {costs->once_ps, 0}};
-    Partition *parts = &best.partition;
+    Phases *parts = &best.partition;
     for (guint sum = d; sum > 0; sum -= chosen[sum]) {
         guint stop = sum - chosen[sum];
         best.n_steps[parts->n_parts] = c.n_steps[stop][chosen[sum]];
@@ -342,13 +342,13 @@ static HullFace best_face(const HullCosts *costs, double bytes)
     }
     if (costs->lists)
         return best;
-    Partition sorted = *parts;
+    Phases sorted = *parts;
     partition_sort(&sorted);
     HullFace face = face_of(costs, sorted);
     return same_line(face.line, best.line) ? face : face_of(costs, *parts);
 }
 
-Partition hull_best_at(const HullCosts *costs, double bytes)
+Phases hull_best_at(const HullCosts *costs, double bytes)
 {
     return best_face(costs, bytes).partition;
 }
@@ -385,10 +385,10 @@ Hull *hull_find(const HullCosts *costs)
 
 const char *const hull_choice_names[] = {"mixed", "one", "extremes", NULL};
 
-Partition hull_one_radix(guint dimension, guint part)
+Phases hull_one_radix(guint dimension, guint part)
 {
     guint rest = dimension % part;
-    Partition partition = {0};
+    Phases partition = {0};
     if (rest)
         partition.part[partition.n_parts++] = rest;
     for (guint i = 0; i < dimension / part; i++)
@@ -423,7 +423,7 @@ static GArray *lists_at(const Machine *machine, guint dimension, double bytes)
             gboolean meets = machine->phase_barrier == BARRIER_EXCHANGE;
             ExchangeLine meeting = {meets ? phase_barriers_ps(machine, dimension, member->n_steps) : 0, 0};
             for (guint stop = 0; stop <= others; stop++)
-                list.line[stop] = stop > 0 && stop < others && machine->node <= 1
+                list.line[stop] = stop > 0 && stop < others && machine->host <= 1
                                       ? list.line[0]
                                       : exchange_line_sum(loads_line(member->loads, machine, others, stop, bytes),
                                                           meeting);
@@ -456,7 +456,7 @@ Offsets *hull_offsets(const HullFace *face, const Group *group)
 /* Returns the time of a round beside its bytes. */
 static double round_ps(const Machine *machine, const MachineTerms *terms)
 {
-    gint64 delta = MIN(machine->delta_ps, machine_delta(machine, machine->node > 1));
+    gint64 delta = MIN(machine->delta_ps, machine_delta(machine, machine->host > 1));
     return (double)(terms->lambda_ps + delta + terms->delta_hop_ps);
 }
 
@@ -466,10 +466,10 @@ Hull *hull_bound(const Machine *machine, const Group *group)
     if (machine->ports == PORTS_ALL || machine->overlaps)
         return NULL;
     Machine flat = *machine;
-    flat.node = 0;
+    flat.host = 0;
     const MachineTerms least = transfer_least_terms(machine, 1), outer = transfer_least_terms(&flat, 1);
     double rails = machine_rails(machine->ports), round = round_ps(machine, &least);
-    guint64 all = group->n - 1, n_outer = group->n - (guint64)CLAMP(machine->node, 1, (gint64)group->n);
+    guint64 all = group->n - 1, n_outer = group->n - (guint64)CLAMP(machine->host, 1, (gint64)group->n);
     double once_ps = n_outer ? round_ps(&flat, &outer) - round : 0;
     double outer_more = (double)n_outer * (double)(outer.tau_ps_per_byte - least.tau_ps_per_byte);
     g_autoptr(GArray) candidates = faces_new();
@@ -501,11 +501,11 @@ static const GArray *members_of_group(const Group *group, HullChoice choice)
 
 gboolean hull_knows_nodes(const Machine *machine, const Group *group)
 {
-    gint64 node = machine->node;
+    gint64 node = machine->host;
     return node <= 1 || (!group || group->binary ? (node & (node - 1)) == 0 : group_block(group, node) == node);
 }
 
-ExchangeLine hull_line_at(const Machine *machine, const Group *group, const Partition *partition, double bytes)
+ExchangeLine hull_line_at(const Machine *machine, const Group *group, const Phases *partition, double bytes)
 {
     if (group->binary) {
         const HullCosts costs = hull_costs(machine, group->dimension, EXCHANGE_TRUE_DISTANCE, FALSE, bytes);

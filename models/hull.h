@@ -20,7 +20,7 @@ double exchange_phase_ps(const Machine *machine, guint dimension, guint part, gi
 /* Returns the sum over the phases: Bokhari 1993 eq. (2), Nicol & Bokhari 1994 eq. (2). Counts a rearrangement after
  * every phase, even if it is the only one. For {1,...,1} it is t_standard of Bokhari 1993 sec. 3, t_SE of Nicol &
  * Bokhari 1994 sec. 2.3. */
-double exchange_multiphase_ps(const Machine *machine, guint dimension, const Partition *partition, gint64 bytes);
+double exchange_multiphase_ps(const Machine *machine, guint dimension, const Phases *partition, gint64 bytes);
 
 /* Returns t_direct of Bokhari 1993 sec. 3, t_DE of Nicol & Bokhari 1994 sec. 2.2: no rearrangement. */
 double exchange_direct_ps(const Machine *machine, guint dimension, gint64 bytes);
@@ -71,13 +71,13 @@ HullCosts hull_costs(const Machine *machine, guint dimension, ExchangeDistance d
                      double bytes);
 
 /* Returns the line of a partition of the costs' dimension, whose first part is on the highest bits. */
-ExchangeLine hull_partition_line(const HullCosts *costs, const Partition *partition);
+ExchangeLine hull_partition_line(const HullCosts *costs, const Phases *partition);
 
 /* A partition and the block sizes for which it is best. */
 typedef struct {
     double from_bytes, to_bytes;    /* smallest and largest block size; to_bytes is INFINITY on the last face */
     ExchangeLine line;              /* run time over the block size */
-    Partition partition;            /* parts of the address bits, or radices. Parts are in non-decreasing order, or from
+    Phases partition;            /* parts of the address bits, or radices. Parts are in non-decreasing order, or from
                                      * the highest bits down if that is faster (as with nodes) or for lists of offsets.
                                      * A list of another group than a cube is one part */
     guint n_steps[PARTITION_DIMENSION_MAX];     /* [part]: number of messages of the part's list of offsets */
@@ -107,7 +107,7 @@ extern const char *const hull_choice_names[];
 
 /* Returns the partition of d whose parts are `part`, but for the first, which is the rest: Bruck's exchange of radix
  * 2^part on 2^d processors. Its number of messages is that of the rounds. 1 <= part <= d. */
-Partition hull_one_radix(guint dimension, guint part);
+Phases hull_one_radix(guint dimension, guint part);
 
 /* Returns the hull of a machine over the partitions of a choice. Where the machine treats short messages differently or
  * overlaps start-ups, times are only piecewise straight. Pieces end where some phase's messages become long, or its
@@ -130,7 +130,7 @@ Hull *hull_at(const Machine *machine, const Group *group, HullChoice choice, dou
 gboolean hull_knows_nodes(const Machine *machine, const Group *group);
 
 /* Returns the line of a partition, or list of radices, that holds at `bytes`. */
-ExchangeLine hull_line_at(const Machine *machine, const Group *group, const Partition *partition, double bytes);
+ExchangeLine hull_line_at(const Machine *machine, const Group *group, const Phases *partition, double bytes);
 
 guint hull_n_steps(const HullFace *face);
 /* Returns the list of a face of lists. Caller frees. */
@@ -153,14 +153,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Hull, hull_free)
 const HullFace *hull_lookup(const Hull *hull, double bytes);
 
 /* Returns the best partition for blocks of `bytes` bytes, computed without a hull; parts in non-decreasing order. */
-Partition hull_best_at(const HullCosts *costs, double bytes);
+Phases hull_best_at(const HullCosts *costs, double bytes);
 
 /* --- regret: what it costs to have fewer partitions to choose from --- */
 
 typedef struct {
     double ratio;       /* extra time as a share of the best time: 0.05 is 5 % */
     double bytes;       /* block size at which the ratio is reached; INFINITY: in the limit */
-    Partition best;     /* best partition at that size */
+    Phases best;     /* best partition at that size */
 } HullRegret;
 
 /* Returns the largest regret of `face` against the hull `best` of the same machine and cube, over its blocks of at

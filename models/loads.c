@@ -112,7 +112,7 @@ ExchangeLine loads_line(const GArray *loads, const Machine *machine, guint other
     ExchangeLine line = {0, 0};
     for (guint i = 0; i < loads->len; i++) {
         const Load *load = &g_array_index(loads, Load, i);
-        gboolean within = machine->node > 1 && load->block << stop <= machine->node;
+        gboolean within = machine->host > 1 && load->block << stop <= machine->host;
         double message = load_bytes(load, others);
         double hops = within ? 0 : machine_is_crossbar(machine) ? load->n : load->hops;
         gboolean is_short = message * bytes <= (double)machine->short_limit, copies = stop < others || load->is_apart;
@@ -179,7 +179,7 @@ GArray *members_of_radices(const Group *group)
     if (!all)
         return members_of_one_radix(group, 1);
     for (guint i = 0; i < all->len; i++) {
-        Member member = {.parts = g_array_index(all, Partition, i)};
+        Member member = {.parts = g_array_index(all, Phases, i)};
         g_autoptr(Offsets) offsets = offsets_of_radices(&member.parts, group, 1);
         if (offsets->len == group->n - 1 && member.parts.n_parts > 1)
             continue;       /* Direct by another name, as 11,2 is for 12 */

@@ -17,7 +17,7 @@ static inline double exchange_line_at(ExchangeLine line, double bytes)
 
 /* List of offsets, or of radices. */
 typedef struct {
-    Partition parts;        /* radices of the list; for offsets a single part: the number of address bits, or of
+    Phases parts;        /* radices of the list; for offsets a single part: the number of address bits, or of
                              * processors, of the list */
     guint n_steps;          /* number of messages of a list of offsets; 0: the list has radices */
     GArray *loads;          /* GArray of Load: the messages, by their lengths */

@@ -282,7 +282,7 @@ guint64 offsets_partition_traffic(guint dimension, guint n_steps)
 guint64 offsets_radices_traffic(const Group *group, guint n_steps)
 {
     guint64 least = G_MAXUINT64;
-    Partition radices = radices_uniform(group->n, 2);
+    Phases radices = radices_uniform(group->n, 2);
     do {
         g_autoptr(Offsets) offsets = offsets_of_radices(&radices, group, 1);
         if (offsets->len == n_steps)

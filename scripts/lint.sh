@@ -64,7 +64,7 @@ forbid "what does not belong to a pattern names one" "\\bpattern_($patterns)\\b"
     $(echo "$program" | grep -E '^sim/(replay|engine|agenda|run|mpi|show|fit|commands)/')
 
 # A schedule knows nothing of machines.
-for file in sim/schedule/*.c $(find sim/patterns/*/ -name '*.c' ! -name pattern.c ! -name listing.c); do
+for file in sim/schedule/*.c $(find sim/patterns/*/ -name '*.c' ! -name pattern.c ! -name theory.c); do
     ! grep -q '\bsim/machine/machine\.h' "$build/${file%.c}.d" || complain "$file makes schedules and sees a machine"
 done
 forbid "SimGrid belongs in the engine: engine.c, fluid.c and actors.[ch]" '#include *<(simgrid|xbt)/' \

@@ -101,7 +101,7 @@ static void check_standard_output(void)
 {
     if (!ferror(stdout) && fflush(stdout) == 0)
         return;
-    message_tell("standard output: cannot be written");
+    message_print("standard output: cannot be written");
     _exit(2);
 }
 
@@ -111,7 +111,7 @@ static int main_run(int argc, char **argv)
     gboolean ok = engine_check(&error) && dispatch(argc, argv, &error);
     if (!error)
         return ok ? 0 : 1;
-    message_tell("%s", error->message);
+    message_print("%s", error->message);
     clearerr(stdout);           /* reported already: check_standard_output() must not repeat it */
     return error->domain == ECUBE_ERROR && error->code <= ECUBE_ERROR_MEMORY ? 2 : 1;
 }

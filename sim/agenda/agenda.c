@@ -537,7 +537,7 @@ static void compiler_barrier(gpointer user)
     replay_barrier_over(((Compiler *)user)->replay);
 }
 
-static void compiler_done(gpointer user, guint node, guint strand, Toil toil)
+static void compiler_done(gpointer user, guint node, guint strand, LocalWork local_work)
 {
     Compiler *c = user;
     if (node != c->agenda->node)

@@ -2,7 +2,7 @@
 #include "sim/patterns/registry.h"
 #include "sim/text/input.h"
 #include "sim/run/data.h"
-#include "sim/run/limits.h"
+#include "sim/run/estimate.h"
 #include "sim/run/options.h"
 #include "sim/text/file.h"
 #include "sim/text/message.h"
@@ -198,8 +198,8 @@ const Group *command_group(const Scenario *scenario, const Machine *machine, GEr
 /* Ignores errors of the scenario: they are reported when it is resolved. */
 char *command_algorithms(const Scenario *scenario, const Pattern *pattern)
 {
-    g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_TIMED);
-    const Machine *machine = judge_machine(judge, scenario, NULL);
+    g_autoptr(Resolver) resolver = resolver_new(data_platforms(), SCENARIO_TIMED);
+    const Machine *machine = resolver_machine(resolver, scenario, NULL);
     const Group *group = machine ? command_group(scenario, machine, NULL) : NULL;
     gboolean cube = !group || group->binary, n_port = machine && machine->ports == PORTS_ALL;
     g_autofree const char **names = algorithm_names(pattern);
@@ -261,13 +261,13 @@ gboolean command_check_runs(const GArray *runs, GPtrArray *refused, GError **err
     return n_refused < runs->len || input_refuse(error, "%s", (const char *)refused->pdata[0]);
 }
 
-void command_tell_failed(const GArray *runs, guint i, const char *why)
+void command_report_failed(const GArray *runs, guint i, const char *why)
 {
     g_autofree char *what = run_describe(&g_array_index(runs, Run, i));
     if (runs->len > 1)
-        message_tell("run %u of %u (%s): %s", i + 1, runs->len, what, why);
+        message_print("run %u of %u (%s): %s", i + 1, runs->len, what, why);
     else
-        message_tell("%s: %s", what, why);
+        message_print("%s: %s", what, why);
 }
 
 gboolean command_execute(const GArray *runs, guint i, Record *records, GPtrArray *failures, Trace **trace,
@@ -291,13 +291,13 @@ gboolean command_execute(const GArray *runs, guint i, Record *records, GPtrArray
     return !record->failed;
 }
 
-gboolean command_tell_failures(const GArray *runs, const Record *records, const GPtrArray *failures)
+gboolean command_report_failures(const GArray *runs, const Record *records, const GPtrArray *failures)
 {
     gboolean ok = TRUE;
     for (guint i = 0; i < runs->len; i++) {
         if (records[i].failed)
-            command_tell_failed(runs, i, failures->pdata[i]);
-        ok &= !records[i].failed && run_tell_failure(&records[i].run, &records[i].result);
+            command_report_failed(runs, i, failures->pdata[i]);
+        ok &= !records[i].failed && run_report_failure(&records[i].run, &records[i].result);
     }
     return ok;
 }

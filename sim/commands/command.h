@@ -1,7 +1,7 @@
 /* The subcommands: each is a file NAME.c with a row that describes its options, and a function that executes it. */
 #pragma once
 
-#include "sim/patterns/listing.h"
+#include "sim/patterns/theory.h"
 #include "sim/run/record.h"
 #include "sim/run/resolve.h"
 #include "sim/show/gnuplot.h"
@@ -108,7 +108,7 @@ gboolean command_execute(const GArray *runs, guint i, Record *records, GPtrArray
                          GError **error);
 
 /* Reports all failures on stderr. FALSE if there are any. `records` and `failures` are [runs->len]. */
-gboolean command_tell_failures(const GArray *runs, const Record *records, const GPtrArray *failures);
+gboolean command_report_failures(const GArray *runs, const Record *records, const GPtrArray *failures);
 
 /* Reports on stderr why run i came to no result. */
-void command_tell_failed(const GArray *runs, guint i, const char *why);
+void command_report_failed(const GArray *runs, guint i, const char *why);

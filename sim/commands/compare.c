@@ -1,16 +1,16 @@
 /* ecube compare: compares the hull's promise with simulation, or its choice with measured times. */
-#include "prediction.h"
+#include "query.h"
 #include "sim/machine/constants.h"
 #include "sim/fit/measured.h"
 #include "sim/fit/regret.h"
 #include "sim/fit/rules.h"
 #include "models/hull.h"
-#include "sim/patterns/make.h"
+#include "sim/patterns/problem.h"
 #include "sim/patterns/registry.h"
 #include "sim/replay/price.h"
 #include "sim/text/input.h"
 #include "sim/run/data.h"
-#include "sim/run/limits.h"
+#include "sim/run/estimate.h"
 #include "sim/run/record.h"
 #include "sim/text/message.h"
 
@@ -24,7 +24,7 @@ static char **measured;         /* files of measured times, NULL-terminated; NUL
 
 /* The choice of the hull for one size. */
 typedef struct {
-    Partition partition;
+    Phases partition;
     const char *offsets;        /* list of offsets, interned; NULL: the choice is `partition` */
     double promise_ps;          /* time of the choice on its line of the hull */
     double bound_ps;            /* lower bound of exchanges in rounds, for lists; 0: not known */
@@ -235,7 +235,7 @@ static void compare_add_place(Table *table, const Group *group, gboolean cubes)
 /* Returns "d = 6" or "12 processors". Caller frees. */
 static char *place_words(const Group *group)
 {
-    return prediction_words(&(Prediction){.dimension = group->dimension, .group = group});
+    return query_words(&(Query){.dimension = group->dimension, .group = group});
 }
 
 /* --- every candidate --- */
@@ -395,7 +395,7 @@ static char *people_text(const GArray *candidates, const char *overrides)
     g_autofree char *place = place_words(group), *note = gathers_free_note(candidates);
     g_autofree char *with = *overrides ? g_strdup_printf("With %s.\n", overrides) : g_strdup("");
     return g_strdup_printf("The hull of %s against simulation on %s, %s. Times in µs.\n%s\n%s\n%sEvery candidate:\n\n"
-                           "%s", prediction_family_words(by_offsets, group), machine, place, with, summary, note, all);
+                           "%s", query_family_words(by_offsets, group), machine, place, with, summary, note, all);
 }
 
 /* --- the candidates --- */
@@ -450,16 +450,16 @@ static gboolean default_candidates(Scenario *scenario, GError **error)
            default_all(scenario, pattern, "offsets", TAKES_OFFSETS, error);
 }
 
-static gboolean compare_tell_failures(const GArray *candidates)
+static gboolean compare_report_failures(const GArray *candidates)
 {
     gboolean ok = TRUE;
     for (guint i = 0; i < candidates->len; i++) {
         const Candidate *c = candidate_at(candidates, i);
         if (c->failed) {
             g_autofree char *what = run_describe(&c->run);
-            message_tell("%s: %s", what, c->result.fault);
+            message_print("%s: %s", what, c->result.fault);
         }
-        ok &= !c->failed && (run_tell_failure(&c->run, &c->result) & run_tell_failure(&c->run, &c->fluid));
+        ok &= !c->failed && (run_report_failure(&c->run, &c->result) & run_report_failure(&c->run, &c->fluid));
     }
     return ok;
 }
@@ -711,8 +711,8 @@ static gboolean compare_measured(const CommandLine *line, GError **error)
         return FALSE;
     if (line->format == FORMAT_RULES)
         return write_rules(line, error);
-    g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_FORMULA);
-    const Machine *machine = judge_machine(judge, line->scenario, error);
+    g_autoptr(Resolver) resolver = resolver_new(data_platforms(), SCENARIO_FORMULA);
+    const Machine *machine = resolver_machine(resolver, line->scenario, error);
     command_note_read("machine", machine ? machine->path : NULL);
     if (!machine || !command_check_apart("--output", line->output, error))
         return FALSE;
@@ -725,7 +725,7 @@ static gboolean compare_measured(const CommandLine *line, GError **error)
         return FALSE;
     if (regrets->len == 0)
         return input_refuse(error, "%s: no times of complete exchanges to compare with the hull", files);
-    prediction_tell_doubt(machine);
+    query_warn_doubt(machine);
     g_autofree char *text = text_of(line, regrets, machine, files);
     return output_write(line->output, text, error);
 }
@@ -734,11 +734,11 @@ static gboolean compare_measured(const CommandLine *line, GError **error)
 
 static gboolean compare_scenario(const CommandLine *line, GError **error)
 {
-    if (!prediction_family(&by_offsets, error))
+    if (!query_family(&by_offsets, error))
         return FALSE;
     if (measured)
         return by_offsets ? input_refuse(error, "--family: '%s' is not allowed here; allowed: without --measured",
-                                         prediction_options.family)
+                                         query_options.family)
                           : compare_measured(line, error);
     if (line->format == FORMAT_RULES)
         return input_refuse(error, "--format: 'ecube' is not allowed here; allowed: with --measured");
@@ -747,17 +747,17 @@ static gboolean compare_scenario(const CommandLine *line, GError **error)
     g_autoptr(GArray) runs = command_runs(line, SCENARIO_TIMED, error);
     for (guint i = 0; runs && i < runs->len; i++) {
         const Run *run = &g_array_index(runs, Run, i);
-        if (!prediction_check_barrier(run->machine, problem_group(&run->problem), error) || !check_whole(run, error))
+        if (!query_check_barrier(run->machine, problem_group(&run->problem), error) || !check_whole(run, error))
             return FALSE;
     }
     g_autoptr(GArray) candidates = runs ? run_candidates(runs, error) : NULL;
     if (!candidates)
         return FALSE;
-    prediction_tell_doubt(candidate_at(candidates, 0)->run.machine);
+    query_warn_doubt(candidate_at(candidates, 0)->run.machine);
     g_autofree char *overrides = scenario_overrides(line->scenario);
     g_autofree char *text = line->format == FORMAT_TABLE ? people_text(candidates, overrides)
                                                          : candidates_text(candidates, overrides, line->format);
-    return output_write(line->output, text, error) && compare_tell_failures(candidates);
+    return output_write(line->output, text, error) && compare_report_failures(candidates);
 }
 
 static const char *const formats[] = {"table", "csv", "json", "ecube", NULL};

@@ -1,7 +1,7 @@
 /* ecube export: writes one schedule as text, for people, LogGOPSim or SMPI. */
 #include "command.h"
 #include "sim/text/input.h"
-#include "sim/run/limits.h"
+#include "sim/run/estimate.h"
 #include "sim/run/record.h"
 #include "sim/show/export.h"
 #include "sim/show/export_ranks.h"

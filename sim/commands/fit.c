@@ -130,7 +130,7 @@ static gboolean check_found_gap(const Fit *fit, const FitQuestion *q, GError **e
 }
 
 /* Adds the rows that were left out, and why, to the error. */
-static void fit_tell_left_out(const Measured *measured, GError *error)
+static void fit_report_left_out(const Measured *measured, GError *error)
 {
     g_auto(GStrv) lines = measured_left_out(measured);
     g_autofree char *all = g_strjoinv(", ", lines), *before = error->message;
@@ -158,7 +158,7 @@ static gboolean fit_files(const CommandLine *line, GError **error)
     g_autoptr(Fit) fit = fit_find(measured->observations, &question, error);
     message_progress(NULL);
     if (!fit && error)
-        fit_tell_left_out(measured, *error);
+        fit_report_left_out(measured, *error);
     return fit && check_found_gap(fit, &question, error) &&
            report(line, fit, &(FitSource){files, when, measured}, error);
 }

@@ -1,5 +1,5 @@
 /* ecube hull: prints the hulls of a machine for dimensions or numbers of processors, as tables or for MPI libraries. */
-#include "prediction.h"
+#include "query.h"
 #include "sim/fit/rules.h"
 #include "sim/run/data.h"
 #include "sim/show/hull_draw.h"
@@ -49,12 +49,12 @@ static void hull_add_regret(Table *table, const HullFace *face, const Hull *best
     table_add(table, best ? partition : NULL);
 }
 
-static void add_face(Table *table, const Prediction *p, const HullFace *face, const Hull *best)
+static void add_face(Table *table, const Query *p, const HullFace *face, const Hull *best)
 {
     g_autofree char *partition = partition_format(&face->partition);
-    g_autofree char *shown = prediction_partition_shown(&face->partition);
+    g_autofree char *shown = query_partition_shown(&face->partition);
     g_autofree char *intercept = g_strdup_printf("%.6f", face->line.intercept_ps / 1e6);
-    g_autofree char *intercept_shown = prediction_time_shown(face->line.intercept_ps);
+    g_autofree char *intercept_shown = query_time_shown(face->line.intercept_ps);
     gboolean equal = partition_is_equipartition(&face->partition);
     table_addf(table, "%.9g", face->from_bytes);
     table_addf(table, isfinite(face->to_bytes) ? "%.9g" : NULL, face->to_bytes);
@@ -63,30 +63,30 @@ static void add_face(Table *table, const Prediction *p, const HullFace *face, co
     table_add_shown(table, intercept, intercept_shown);
     table_add_shown(table, equal ? "true" : "false", equal ? "yes" : "NO");
     hull_add_regret(table, face, best);
-    prediction_add_dimension(table, p);
-    prediction_add_processors(table, p);
+    query_add_dimension(table, p);
+    query_add_processors(table, p);
 }
 
-static void add_list_face(Table *table, const Prediction *p, const HullFace *face, const Hull *bound)
+static void add_list_face(Table *table, const Query *p, const HullFace *face, const Hull *bound)
 {
     HullRegret gap = bound ? hull_face_regret(face, bound, 1) : (HullRegret){.bytes = INFINITY};
     table_addf(table, "%.9g", face->from_bytes);
     table_addf(table, isfinite(face->to_bytes) ? "%.9g" : NULL, face->to_bytes);
-    prediction_add_list(table, face, p->group);
+    query_add_list(table, face, p->group);
     add_slope(table, face->line.slope_ps_per_byte);
-    prediction_add_ps(table, face->line.intercept_ps);
+    query_add_ps(table, face->line.intercept_ps);
     if (isfinite(gap.bytes)) {
-        prediction_add_gap(table, exchange_line_at(hull_lookup(bound, gap.bytes)->line, gap.bytes), gap.ratio);
+        query_add_gap(table, exchange_line_at(hull_lookup(bound, gap.bytes)->line, gap.bytes), gap.ratio);
         table_addf(table, "%.9g", gap.bytes);
     } else {
         table_add_nothing(table, 3);
     }
-    prediction_add_dimension(table, p);
-    prediction_add_processors(table, p);
+    query_add_dimension(table, p);
+    query_add_processors(table, p);
 }
 
 /* Warns if faces meet at sizes outside the measurements that the machine is fitted to. */
-static void tell_faces_beyond(const Prediction *p, const Hull *hull)
+static void warn_faces_beyond(const Query *p, const Hull *hull)
 {
     MachineSpan span;
     if (!machine_span(p->machine, &span))
@@ -96,21 +96,21 @@ static void tell_faces_beyond(const Prediction *p, const Hull *hull)
         first = fmin(first, hull->faces[i].from_bytes);
         last = fmax(last, hull->faces[i].from_bytes);
     }
-    prediction_tell_beyond(p, first, last);
+    query_warn_beyond(p, first, last);
 }
 
 /* Returns the hull over all partitions, or lists of radices. NULL: these are too many. Caller frees. */
-static Hull *best_hull(const Prediction *p)
+static Hull *best_hull(const Query *p)
 {
-    g_autoptr(GArray) all = prediction_is_cube(p) ? NULL : offsets_all_radices(p->group);
-    return all || prediction_is_cube(p) ? prediction_hull(p, HULL_MIXED) : NULL;
+    g_autoptr(GArray) all = query_is_cube(p) ? NULL : offsets_all_radices(p->group);
+    return all || query_is_cube(p) ? query_hull(p, HULL_MIXED) : NULL;
 }
 
-static void add_hull(Table *table, const Prediction *p, HullChoice choice)
+static void add_hull(Table *table, const Query *p, HullChoice choice)
 {
-    g_autoptr(Hull) hull = prediction_hull(p, choice), best = choice == HULL_MIXED ? NULL : best_hull(p);
+    g_autoptr(Hull) hull = query_hull(p, choice), best = choice == HULL_MIXED ? NULL : best_hull(p);
     g_autoptr(Hull) bound = p->by_offsets ? hull_bound(p->machine, p->group) : NULL;
-    tell_faces_beyond(p, hull);
+    warn_faces_beyond(p, hull);
     for (guint i = 0; i < hull->n_faces; i++)
         if (p->by_offsets)
             add_list_face(table, p, &hull->faces[i], bound);
@@ -122,53 +122,53 @@ static char *radix_given, *base;        /* --radix and --base, or NULL */
 
 /* --- for people and programs: a table for each dimension, or one of all --- */
 
-static char *describe_hull(const Prediction *p, HullChoice choice)
+static char *describe_hull(const Query *p, HullChoice choice)
 {
     static const char *const choices[] = {[HULL_MIXED] = "", [HULL_ONE_RADIX] = ", one radix",
                                           [HULL_EXTREMES] = ", radix 2 or Direct",
                                           [HULL_OFFSETS] = ""};
-    g_autofree char *machine = input_printable(p->machine->spec), *place = prediction_words(p);
-    g_autofree char *model = prediction_model(p);
+    g_autofree char *machine = input_printable(p->machine->spec), *place = query_words(p);
+    g_autofree char *model = query_model(p);
     return g_strdup_printf("Hull of optimality of %s on %s, %s, %s%s.\n\n",
-                           prediction_family_words(p->by_offsets, p->group), machine, place, model, choices[choice]);
+                           query_family_words(p->by_offsets, p->group), machine, place, model, choices[choice]);
 }
 
 /* Returns a table for each place, or for programs one table of all. Caller frees. */
 static char *hulls_table(const GArray *places, HullChoice choice, Format format)
 {
     GString *text = g_string_new(NULL);
-    const Prediction *p = &g_array_index(places, Prediction, 0);
+    const Query *p = &g_array_index(places, Query, 0);
     gboolean by_offsets = p->by_offsets;
     for (guint i = 0; i < places->len;) {
         guint n_columns = by_offsets ? G_N_ELEMENTS(list_columns) : G_N_ELEMENTS(columns);
-        g_autoptr(Table) table = table_new(by_offsets ? list_columns : columns, prediction_n_columns(p, n_columns));
+        g_autoptr(Table) table = table_new(by_offsets ? list_columns : columns, query_n_columns(p, n_columns));
         guint end = format == FORMAT_TABLE ? i + 1 : places->len;
         g_string_append(text, i ? "\n" : "");
         for (; i < end; i++) {
-            p = &g_array_index(places, Prediction, i);
+            p = &g_array_index(places, Query, i);
             add_hull(table, p, choice);
         }
         g_autofree char *heading = format == FORMAT_TABLE ? describe_hull(p, choice) : g_strdup("");
         g_autofree char *rows = table_text(table, format);
         g_string_append_printf(text, "%s%s", heading, rows);
     }
-    g_string_append(text, by_offsets && format == FORMAT_TABLE ? prediction_list_note(p->machine) : "");
+    g_string_append(text, by_offsets && format == FORMAT_TABLE ? query_list_note(p->machine) : "");
     return g_string_free(text, FALSE);
 }
 
 /* Returns the script that draws the hulls; of a single cube also all lines, if straight. NULL with an error. */
 static char *hull_figure(const CommandLine *line, const GArray *places, HullChoice choice, GError **error)
 {
-    const Prediction *p = &g_array_index(places, Prediction, 0);
+    const Query *p = &g_array_index(places, Query, 0);
     g_autoptr(Csv) csv = csv_take("hull", hulls_table(places, choice, FORMAT_CSV), error);
-    gboolean straight = places->len == 1 && prediction_is_cube(p) && !p->machine->overlaps && !p->by_offsets &&
+    gboolean straight = places->len == 1 && query_is_cube(p) && !p->machine->overlaps && !p->by_offsets &&
                         p->machine->short_limit < 0;
-    HullCosts costs = prediction_costs(p, INFINITY);
+    HullCosts costs = query_costs(p, INFINITY);
     HullLines lines = {&costs, p->distance == EXCHANGE_AVERAGE_DISTANCE};
-    g_autofree char *machine = input_printable(p->machine->spec), *words = prediction_words(p);
-    g_autofree char *model = prediction_model(p);
+    g_autofree char *machine = input_printable(p->machine->spec), *words = query_words(p);
+    g_autofree char *model = query_model(p);
     g_autofree char *title = g_strdup_printf("Hull of optimality of %s on %s%s%s, %s",
-                                             prediction_family_words(p->by_offsets, p->group), machine,
+                                             query_family_words(p->by_offsets, p->group), machine,
                                              places->len == 1 ? ", " : "", places->len == 1 ? words : "", model);
     g_strdelimit(title, "\n", ' ');
     return csv ? hull_draw_script(csv, "hull", title, straight ? &lines : NULL, line->figure_format, error) : NULL;
@@ -208,7 +208,7 @@ typedef struct {
 } TuningTable;
 
 /* Returns the radix of a partition. The first part on a cube, or the last radix on other groups, may be a remainder. */
-static guint radix_of(const TuningTable *table, const Partition *partition)
+static guint radix_of(const TuningTable *table, const Phases *partition)
 {
     return table->is_cube ? 1u << partition->part[partition->n_parts - 1] : partition->part[0];
 }
@@ -225,11 +225,11 @@ static void add_rule(GArray *rules, guint radix, double first)
 
 /* Returns the rules of a hull over the partitions of a library. Faces without a whole size above 0, and faces from 2^31
  * bytes on, which no count reaches, have no rule. */
-static TuningTable *table_of_hull(const Prediction *p, const Hull *hull)
+static TuningTable *table_of_hull(const Query *p, const Hull *hull)
 {
     TuningTable *table = g_new(TuningTable, 1);
-    gboolean is_cube = prediction_is_cube(p);
-    *table = (TuningTable){prediction_n_processes(p), is_cube, p->machine->overlaps && is_cube,
+    gboolean is_cube = query_is_cube(p);
+    *table = (TuningTable){query_n_processes(p), is_cube, p->machine->overlaps && is_cube,
                            g_array_new(FALSE, FALSE, sizeof(TuningRule))};
     for (guint i = 0; i < hull->n_faces; i++) {
         double first = fmax(1, ceil(hull->faces[i].from_bytes));
@@ -541,22 +541,22 @@ static const TuningLibrary tuning_libraries[] = {
 };
 
 /* Reports on stderr how much longer the library's partitions take than all, if it is 0.05 % or more and known. */
-static void tell_regret(const TuningLibrary *library, const Prediction *p)
+static void print_regret(const TuningLibrary *library, const Query *p)
 {
-    g_autoptr(Hull) chosen = prediction_hull(p, library->choice), best = best_hull(p);
+    g_autoptr(Hull) chosen = query_hull(p, library->choice), best = best_hull(p);
     if (!best)
         return;
     HullRegret regret = hull_regret(chosen, best, 1);
     g_autofree char *partition = partition_format(&regret.best);
     if (regret.ratio >= 0.0005)
-        message_tell("%u processes: %s has %s only, which takes up to %.1f %% longer than the best partition (%s at "
-                     "blocks of %.0f bytes)", prediction_n_processes(p), library->library, library->has,
-                     100 * regret.ratio, partition, regret.bytes);
+        message_print("%u processes: %s has %s only, which takes up to %.1f %% longer than the best partition (%s at "
+                      "blocks of %.0f bytes)", query_n_processes(p), library->library, library->has,
+                      100 * regret.ratio, partition, regret.bytes);
 }
 
 static int by_processes(gconstpointer a, gconstpointer b)
 {
-    guint x = prediction_n_processes(a), y = prediction_n_processes(b);
+    guint x = query_n_processes(a), y = query_n_processes(b);
     return (x > y) - (x < y);
 }
 
@@ -565,7 +565,7 @@ static void sort_places(GArray *places)
 {
     g_array_sort(places, by_processes);
     for (guint i = places->len; i-- > 1;)
-        if (by_processes(&g_array_index(places, Prediction, i), &g_array_index(places, Prediction, i - 1)) == 0)
+        if (by_processes(&g_array_index(places, Query, i), &g_array_index(places, Query, i - 1)) == 0)
             g_array_remove_index(places, i);
 }
 
@@ -573,27 +573,27 @@ static char *tuning_text(const TuningLibrary *library, const GArray *places, GEr
 {
     g_autoptr(GPtrArray) tables = g_ptr_array_new_with_free_func(table_of_hull_free);
     for (guint i = 0; i < places->len; i++) {
-        const Prediction *p = &g_array_index(places, Prediction, i);
-        g_autoptr(Hull) hull = prediction_hull(p, library->choice);
-        tell_faces_beyond(p, hull);
+        const Query *p = &g_array_index(places, Query, i);
+        g_autoptr(Hull) hull = query_hull(p, library->choice);
+        warn_faces_beyond(p, hull);
         g_ptr_array_add(tables, table_of_hull(p, hull));
     }
     char *text = library->write(tables, error);
     for (guint i = 0; text && i < places->len; i++)
-        tell_regret(library, &g_array_index(places, Prediction, i));
+        print_regret(library, &g_array_index(places, Query, i));
     return text;
 }
 
 /* Returns the hulls as rules of libecube. Caller frees. */
 static char *rules_text(const GArray *places, HullChoice choice)
 {
-    g_autofree char *machine = input_printable(g_array_index(places, Prediction, 0).machine->spec);
+    g_autofree char *machine = input_printable(g_array_index(places, Query, 0).machine->spec);
     GString *out = g_string_new(NULL);
     g_string_append_printf(out, "# The hull of optimality on %s.\n", machine);
     for (guint i = 0; i < places->len; i++) {
-        const Prediction *p = &g_array_index(places, Prediction, i);
-        g_autoptr(Hull) hull = prediction_hull(p, choice);
-        tell_faces_beyond(p, hull);
+        const Query *p = &g_array_index(places, Query, i);
+        g_autoptr(Hull) hull = query_hull(p, choice);
+        warn_faces_beyond(p, hull);
         g_autofree char *rules = rules_of_hull(hull, p->group, p->by_offsets);
         g_string_append_printf(out, "\n%s", rules);
     }
@@ -628,22 +628,22 @@ static gboolean check_offsets(const CommandLine *line, const TuningLibrary *libr
 /* --- the command --- */
 
 /* Returns the largest dimension that --format allows. */
-static guint dimension_max(const CommandLine *line, const Prediction *p)
+static guint dimension_max(const CommandLine *line, const Query *p)
 {
     return line->format == FORMAT_RULES ? RULES_DIMENSION_MAX
-           : line->format < N_TABLE_FORMATS ? prediction_dimension_max(p) : TUNING_DIMENSION_MAX;
+           : line->format < N_TABLE_FORMATS ? query_dimension_max(p) : TUNING_DIMENSION_MAX;
 }
 
 static gboolean print_hulls(const CommandLine *line, GError **error)
 {
-    g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_FORMULA);
+    g_autoptr(Resolver) resolver = resolver_new(data_platforms(), SCENARIO_FORMULA);
     gboolean rules = line->format == FORMAT_RULES;
     const TuningLibrary *library = line->format < N_TABLE_FORMATS || rules
                                        ? NULL : &tuning_libraries[line->format - N_TABLE_FORMATS];
     guint choice = HULL_MIXED;
-    Prediction p;
+    Query p;
     command_note_read("base", base);
-    if (!prediction_judge(line, judge, &p, error) ||
+    if (!query_resolve(line, resolver, &p, error) ||
         !command_check_outputs(line, error) ||
         (radix_given && !input_parse_choice("--radix", radix_given, hull_choice_names, &choice, error)) ||
         (p.by_offsets && !check_offsets(line, library, error)) ||
@@ -652,11 +652,11 @@ static gboolean print_hulls(const CommandLine *line, GError **error)
          !input_refuse(error, "--base: '%s' is not allowed here; allowed: with --format mpich", base)))
         return FALSE;
     choice = p.by_offsets ? HULL_OFFSETS : library ? library->choice : choice;
-    g_autoptr(GArray) places = prediction_places(line, &p, (HullChoice)choice, line->format >= N_TABLE_FORMATS,
-                                                 dimension_max(line, &p), error);
+    g_autoptr(GArray) places = query_places(line, &p, (HullChoice)choice, line->format >= N_TABLE_FORMATS,
+                                            dimension_max(line, &p), error);
     if (!places)
         return FALSE;
-    prediction_tell_doubt(p.machine);
+    query_warn_doubt(p.machine);
     if (line->format >= N_TABLE_FORMATS)
         sort_places(places);
     g_autofree char *text = library ? tuning_text(library, places, error)

@@ -1,13 +1,13 @@
 /* ecube best, ecube tables and ecube regions: print and draw the times of a pattern's algorithms by formulas. */
 #include "command.h"
-#include "prediction.h"
+#include "query.h"
 #include "sim/machine/constants.h"
-#include "sim/patterns/listing.h"
+#include "sim/patterns/theory.h"
 #include "sim/patterns/registry.h"
-#include "sim/patterns/make.h"
+#include "sim/patterns/problem.h"
 #include "sim/replay/price.h"
 #include "sim/run/data.h"
-#include "sim/run/limits.h"
+#include "sim/run/estimate.h"
 #include "sim/text/input.h"
 
 #include <math.h>
@@ -324,27 +324,27 @@ static gboolean price_counted(const Run *run, RunPrice *counted)
  * Priced. NULL with an error. Caller unrefs. */
 static GArray *price_all(const CommandLine *line, const Pattern *pattern, GError **error)
 {
-    g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_TIMED);
+    g_autoptr(Resolver) resolver = resolver_new(data_platforms(), SCENARIO_TIMED);
     g_autoptr(GArray) priced = g_array_new(FALSE, FALSE, sizeof(Priced));
     g_autofree char *names = command_algorithms(line->scenario, pattern);
     if (!scenario_set(line->scenario, "algorithm", names, "algorithm", error))
         return NULL;
-    const Wish *wish = judge_scenario(judge, line->scenario, error);
-    for (guint i = 0; wish && i < wish_n_runs(wish); i++) {
+    const Request *request = resolver_scenario(resolver, line->scenario, error);
+    for (guint i = 0; request && i < request_n_runs(request); i++) {
         Run run;
         Machine machine;
-        if (!wish_run(wish, i, &run, &machine, NULL) || run.refused)
+        if (!request_run(request, i, &run, &machine, NULL) || run.refused)
             continue;
         Priced one = price_run(&run);
         g_array_append_val(priced, one);
     }
-    return wish ? g_steal_pointer(&priced) : NULL;
+    return request ? g_steal_pointer(&priced) : NULL;
 }
 
 /* Refuses processors that are no cube, and dimensions below `least_dimension`. */
-static gboolean check_cube(const Wish *wish, guint least_dimension, GError **error)
+static gboolean check_cube(const Request *request, guint least_dimension, GError **error)
 {
-    const Group *group = problem_group(&wish->problem);
+    const Group *group = problem_group(&request->problem);
     g_autofree char *dimension = g_strdup_printf("%u", group->dimension);
     if (!group->binary)
         return input_refuse(error, "--processors: '%s' is not allowed here; allowed: a cube, by its dimension "
@@ -353,11 +353,12 @@ static gboolean check_cube(const Wish *wish, guint least_dimension, GError **err
 }
 
 /* Fills in the sheet by the pattern's own listing of what the scenario asks for. */
-static gboolean list_wish(const CommandLine *line, Judge *judge, const Pattern *pattern, Sheet *sheet, GError **error)
+static gboolean list_request(const CommandLine *line, Resolver *resolver, const Pattern *pattern, Sheet *sheet,
+                             GError **error)
 {
     const Listing *listing = listing_of(line, pattern);
-    const char *shuffle = prediction_options.direct_shuffle, *model = prediction_options.model;
-    const char *family = prediction_options.family;
+    const char *shuffle = query_options.direct_shuffle, *model = query_options.model;
+    const char *family = query_options.family;
     guint number = 0;
     if ((family && !listing_refuse("--family", family, "--pattern ", pattern_default()->name, error)) ||
         (shuffle && !listing_refuse("--direct-shuffle", shuffle, "--pattern ", pattern_default()->name, error)) ||
@@ -366,9 +367,9 @@ static gboolean list_wish(const CommandLine *line, Judge *judge, const Pattern *
          !scenario_set(line->scenario, "packet", "optimal", "packet", error)) ||
         !scenario_set(line->scenario, "pattern", pattern->name, "--pattern", error))
         return FALSE;
-    const Wish *wish = judge_scenario(judge, line->scenario, error);
-    if (!wish || !check_cube(wish, listing->least_dimension, error) ||
-        (listing->best_packets && !prediction_check_costs(wish->machine, error)))
+    const Request *request = resolver_scenario(resolver, line->scenario, error);
+    if (!request || !check_cube(request, listing->least_dimension, error) ||
+        (listing->best_packets && !query_check_costs(request->machine, error)))
         return FALSE;
     model = listing->models ? listing->models[number] : "published";
     sheet->counted = strcmp(model, "counted") == 0;
@@ -376,22 +377,22 @@ static gboolean list_wish(const CommandLine *line, Judge *judge, const Pattern *
     sheet->price = price_counted;
     if (sheet->contention_free && listing->prices && !(sheet->priced = price_all(line, pattern, error)))
         return FALSE;
-    command_note_read("machine", wish->machine->path);
-    if (!listing->list(wish, sheet, error))
+    command_note_read("machine", request->machine->path);
+    if (!listing->list(request, sheet, error))
         return FALSE;
-    prediction_tell_doubt(wish->machine);
+    query_warn_doubt(request->machine);
     if (sheet->format == FORMAT_TABLE)
-        append_left_out(sheet->text, wish->machine, line->command->listing == LISTING_TABLES);
+        append_left_out(sheet->text, request->machine, line->command->listing == LISTING_TABLES);
     return TRUE;
 }
 
 static gboolean listing_write(const CommandLine *line, const Pattern *pattern, GError **error)
 {
-    g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_FORMULA);
+    g_autoptr(Resolver) resolver = resolver_new(data_platforms(), SCENARIO_FORMULA);
     g_auto(Sheet) sheet;
     sheet_init(&sheet, line->format);
-    return (listing_of(line, pattern) ? list_wish(line, judge, pattern, &sheet, error)
-                                      : prediction_list(line, judge, pattern, &sheet, error)) &&
+    return (listing_of(line, pattern) ? list_request(line, resolver, pattern, &sheet, error)
+                                      : query_list(line, resolver, pattern, &sheet, error)) &&
            command_check_outputs(line, error) &&
            command_draw(line, line->figure ? listing_script(&sheet, line->figure_format) : NULL, error) &&
            output_write(NULL, sheet.text->str, error);

@@ -42,9 +42,9 @@ static Offsets *find_list(const OffsetsQuestion *q, OffsetsKnown *now)
         return offsets_best(q->group, known.n_steps);
     now->traffic = offsets_traffic(better, q->group);
     now->hops = offsets_hops(better, q->group);
-    message_tell("k = %u: found traffic %" G_GUINT64_FORMAT " with %" G_GUINT64_FORMAT
-                 " hops; known were %" G_GUINT64_FORMAT " with %" G_GUINT64_FORMAT,
-                 now->n_steps, now->traffic, now->hops, known.traffic, known.hops);
+    message_print("k = %u: found traffic %" G_GUINT64_FORMAT " with %" G_GUINT64_FORMAT
+                  " hops; known were %" G_GUINT64_FORMAT " with %" G_GUINT64_FORMAT,
+                  now->n_steps, now->traffic, now->hops, known.traffic, known.hops);
     return better;
 }
 

@@ -2,7 +2,7 @@
 #include "command.h"
 #include "sim/text/input.h"
 #include "sim/text/version.h"
-#include "sim/run/limits.h"
+#include "sim/run/estimate.h"
 #include "sim/show/page.h"
 
 #define RUNS_MAX 64         /* runs on one page */
@@ -46,7 +46,7 @@ static Hull *hull_of(const Run *run)
     gboolean is_exchange = problem_has_hull(&run->problem);
     gboolean has_lines = group->binary || (machine_is_crossbar(machine) && machine->phase_barrier != BARRIER_EXCHANGE);
     return is_exchange && has_lines && machine->switching == SWITCHING_CIRCUIT && !machine->packet &&
-                   !machine->start_skew_ps && machine->ports == PORTS_ONE && machine->node <= 1
+                   !machine->start_skew_ps && machine->ports == PORTS_ONE && machine->host <= 1
                ? hull_of_group(machine, group, HULL_MIXED)
                : NULL;
 }
@@ -95,7 +95,7 @@ static gboolean make_report(const CommandLine *line, GError **error)
     g_autofree char *drawn_by = hull_command(&records[0].run, overrides);
     const PageHead head = {line->words, ECUBE_ABOUT, date, overrides, records, runs->len, hull, drawn_by};
     g_autofree char *text = page_text(&head, shown);
-    return output_write(line->output, text, error) && command_tell_failures(runs, records, failures);
+    return output_write(line->output, text, error) && command_report_failures(runs, records, failures);
 }
 
 static const GOptionEntry options[] = {

@@ -193,10 +193,10 @@ static void claim_judge(Claim *claim, const char *command, const char *output, c
     gboolean found = g_pattern_match_simple(pattern, output), right = is_right(claim);
     claim->result = found && right ? OK : FAILED;
     if (!found)
-        message_tell("%s: '%s' does not print '%s', but '%.400s'", claim->id, command, wanted, output);
+        message_print("%s: '%s' does not print '%s', but '%.400s'", claim->id, command, wanted, output);
     else if (!right)
-        message_tell("%s: '%s' is not right: printed '%s', here '%s', %s", claim->id, claim->cell[VERDICT],
-                     claim->cell[PRINTED], claim->cell[HERE], claim->difference);
+        message_print("%s: '%s' is not right: printed '%s', here '%s', %s", claim->id, claim->cell[VERDICT],
+                      claim->cell[PRINTED], claim->cell[HERE], claim->difference);
 }
 
 /* Sets the claim's result by its command, which runs unless `outputs` has its output. FALSE: it cannot be run. */

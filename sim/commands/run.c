@@ -2,7 +2,7 @@
 #include "command.h"
 #include "sim/text/input.h"
 #include "sim/run/available.h"
-#include "sim/run/limits.h"
+#include "sim/run/estimate.h"
 #include "sim/run/record.h"
 #include "sim/show/explain.h"
 #include "sim/show/summary.h"
@@ -68,7 +68,7 @@ static gsize own_peak(void)
 }
 
 /* Returns a line on the memory of each run with a result, for --memory, else "". Caller frees. */
-static char *tell_memory(const Record *records, guint n)
+static char *memory_text(const Record *records, guint n)
 {
     gboolean traced = wants_trace();
     g_autoptr(GString) out = g_string_new(extras.memory ? "\n" : NULL);
@@ -127,10 +127,10 @@ static gboolean run_scenario(const CommandLine *line, GError **error)
     if (!command_draw(line, line->figure ? run_figure(line, records, runs->len, overrides, error) : NULL, error))
         return FALSE;
     g_autofree char *report = record_text(line->format, records, runs->len, overrides);
-    g_autofree char *explanation = explain(trace, records), *memory = tell_memory(records, runs->len);
+    g_autofree char *explanation = explain(trace, records), *memory = memory_text(records, runs->len);
     g_autofree char *words = line->format == FORMAT_TABLE ? summary_below(records, runs->len) : g_strdup("");
     g_autofree char *text = g_strconcat(report, words, explanation, memory, NULL);
-    return output_write(line->output, text, error) && command_tell_failures(runs, records, failures);
+    return output_write(line->output, text, error) && command_report_failures(runs, records, failures);
 }
 
 static const GOptionEntry options[] = {

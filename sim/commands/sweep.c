@@ -65,7 +65,7 @@ static char *sweep_text(const Part *part)
 }
 
 /* Reports the faults of points on stderr, in their order. Whether there are none. */
-static gboolean sweep_tell_failures(const Part *part, guint *n_failed)
+static gboolean sweep_report_failures(const Part *part, guint *n_failed)
 {
     guint n_bad = 0;
     *n_failed = 0;
@@ -78,11 +78,11 @@ static gboolean sweep_tell_failures(const Part *part, guint *n_failed)
         const Run *run = sweep_run(part->sweep, point);
         const char *overrides = sweep_overrides(part->sweep, point);
         g_autofree char *what = run_describe(run);
-        message_tell("point %u (%s on %s%s%s): %s", point + 1, what, run->machine->spec,
-                     *overrides ? ", " : "", overrides, entry->fault);
+        message_print("point %u (%s on %s%s%s): %s", point + 1, what, run->machine->spec,
+                      *overrides ? ", " : "", overrides, entry->fault);
     }
     if (n_bad > FAILURES_SHOWN)
-        message_tell("... and %u more points", n_bad - FAILURES_SHOWN);
+        message_print("... and %u more points", n_bad - FAILURES_SHOWN);
     return n_bad == 0;
 }
 
@@ -96,11 +96,11 @@ static gboolean sweep_finish(const Part *part, const Journal *journal, GError **
         return journal_remove(journal, error) && input_refuse(error, "%s", part->entries->fault);
     if (!output_write(part->output, text, error))
         return FALSE;
-    gboolean ok = sweep_tell_failures(part, &n_failed);
+    gboolean ok = sweep_report_failures(part, &n_failed);
     if (n_failed == 0)
         return journal_remove(journal, error) && ok;
-    message_tell("%u of %u points failed; %s is written, and the same command %s them again", n_failed,
-                 part->points->len, part->output, n_failed == n_refused ? "refuses" : "runs");
+    message_print("%u of %u points failed; %s is written, and the same command %s them again", n_failed,
+                  part->points->len, part->output, n_failed == n_refused ? "refuses" : "runs");
     return FALSE;
 }
 
@@ -160,13 +160,13 @@ static Journal *open_journal(Part *part, GError **error)
     if (!journal)
         return NULL;
     if (!journal_is_locked(journal))
-        message_tell("%s: cannot be locked, as its file system has no locks: another sweep of this output at the same "
-                     "time would not be noticed", path);
+        message_print("%s: cannot be locked, as its file system has no locks: another sweep of this output at the same "
+                      "time would not be noticed", path);
     file_remove_left(part->output);
     for (guint i = 0; i < part->points->len; i++)
         n_before += part->entries[g_array_index(part->points, guint, i)].row != NULL;
     if (n_before > 0)
-        message_tell("%s: %u of %u points are finished already", path, n_before, part->points->len);
+        message_print("%s: %u of %u points are finished already", path, n_before, part->points->len);
     return journal;
 }
 
@@ -257,7 +257,7 @@ static gboolean merge_shards(const CommandLine *line, GError **error)
     if (!text || !output_write(line->output, text, error))
         return FALSE;
     if (n_bad > 0)
-        message_tell("%u of the points failed: data_ok is not true in their rows", n_bad);
+        message_print("%u of the points failed: data_ok is not true in their rows", n_bad);
     return n_bad == 0;
 }
 

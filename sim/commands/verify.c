@@ -4,7 +4,7 @@
 #include "sim/replay/verify.h"
 #include "sim/run/process.h"
 #include "sim/run/record.h"
-#include "sim/patterns/make.h"
+#include "sim/patterns/problem.h"
 #include "sim/show/contention.h"
 
 #include <stdio.h>
@@ -22,8 +22,8 @@ static void put_name(GString *out, const Run *run)
         g_string_append_printf(out, " (%s)", partition);
     if (algorithm_takes(algorithm, problem_routing(problem)) & TAKES_ACCUMULATE)
         g_string_append_printf(out, " k=%u", problem->accumulate);
-    run_put_named(run, KEY_OF_SUBJECT, out);
-    run_put_named(run, KEY_OF_MANNER, out);
+    run_put_named(run, KEY_SUBJECT, out);
+    run_put_named(run, KEY_HOW, out);
     if (problem_rails(problem) > 1)
         g_string_append_printf(out, ", %u ports", problem->rails);
     g_string_append_printf(out, "%s%s", algorithm->n_port ? ", all ports" : "",
@@ -81,7 +81,7 @@ static gboolean verify_all(const GArray *runs, const GPtrArray *refused, GString
         if (!why && !apart_do(verify_one, &g_array_index(runs, Run, i), out, &ok, &failure))
             why = failure->message;
         if (why)
-            command_tell_failed(runs, i, why);
+            command_report_failed(runs, i, why);
         all &= ok;
     }
     return all;

@@ -92,7 +92,7 @@ Offsets *offsets_parse(const char *where, const char *text, const Group *group, 
     return offsets_check(where, text, offsets, group, error) ? g_steal_pointer(&offsets) : NULL;
 }
 
-Offsets *offsets_of_radices(const Partition *partition, const Group *group, guint rails)
+Offsets *offsets_of_radices(const Phases *partition, const Group *group, guint rails)
 {
     Offsets *offsets = offsets_new();
     const Radices radices = radices_of(partition, group);
@@ -106,7 +106,7 @@ Offsets *offsets_of_radices(const Partition *partition, const Group *group, guin
 }
 
 /* Whether the offsets of the radices reach all processors of a group; with one factor they always do. */
-static gboolean radices_reach_all(const Partition *radices, const Group *group)
+static gboolean radices_reach_all(const Phases *radices, const Group *group)
 {
     g_autoptr(Offsets) offsets = group->n_factors > 1 ? offsets_of_radices(radices, group, 1) : NULL;
     return !offsets || offsets_check("", "", offsets, group, NULL);
@@ -114,8 +114,8 @@ static gboolean radices_reach_all(const Partition *radices, const Group *group)
 
 GArray *offsets_all_radices(const Group *group)
 {
-    g_autoptr(GArray) lists = g_array_new(FALSE, FALSE, sizeof(Partition));
-    Partition radices = radices_uniform(group->n, 2);
+    g_autoptr(GArray) lists = g_array_new(FALSE, FALSE, sizeof(Phases));
+    Phases radices = radices_uniform(group->n, 2);
     do
         if (radices_reach_all(&radices, group))
             g_array_append_val(lists, radices);

@@ -55,9 +55,9 @@ Offsets *offsets_parse(const char *where, const char *text, const Group *group, 
 
 /* Returns the list of phases (partition.h): j r_1 ... r_{i-1} for j < r_i, as far as they are below N (Bruck et al.
  * 1997). The offsets of a radix form rounds of `rails`. Caller frees. */
-Offsets *offsets_of_radices(const Partition *partition, const Group *group, guint rails);
+Offsets *offsets_of_radices(const Phases *partition, const Group *group, guint rails);
 
-/* Returns all lists of radices (GArray of Partition) that reach all processors of a group that is no cube, with the
+/* Returns all lists of radices (GArray of Phases) that reach all processors of a group that is no cube, with the
  * last radix as small as possible. NULL: more than RADICES_LISTS_MAX, from 397 processors on. Caller unrefs. */
 #define RADICES_LISTS_MAX 10000
 GArray *offsets_all_radices(const Group *group);

@@ -4,24 +4,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-Partition partition_standard(guint dimension)
+Phases partition_standard(guint dimension)
 {
-    return dimension ? partition_equipartition(dimension, dimension) : (Partition){0};
+    return dimension ? partition_equipartition(dimension, dimension) : (Phases){0};
 }
 
-Partition partition_direct(guint dimension)
+Phases partition_direct(guint dimension)
 {
-    return dimension ? partition_equipartition(dimension, 1) : (Partition){0};
+    return dimension ? partition_equipartition(dimension, 1) : (Phases){0};
 }
 
-gboolean partition_parse(const char *where, const char *text, guint dimension, Partition *partition, GError **error)
+gboolean partition_parse(const char *where, const char *text, guint dimension, Phases *partition, GError **error)
 {
     gsize length = strlen(text);
     gboolean braced = length >= 2 && *text == '(' && text[length - 1] == ')';
     g_autofree char *inner = g_strndup(text + braced, length - 2 * braced);
     g_auto(GStrv) words = g_strsplit(inner, ",", -1);
     guint sum = 0;
-    *partition = (Partition){0};
+    *partition = (Phases){0};
     for (guint i = 0; words[i]; i++) {
         gint64 part;
         if (!input_parse_count(where, g_strstrip(words[i]), 1, MAX(1, dimension), &part, error))
@@ -36,7 +36,7 @@ gboolean partition_parse(const char *where, const char *text, guint dimension, P
     return TRUE;
 }
 
-char *partition_format(const Partition *partition)
+char *partition_format(const Phases *partition)
 {
     GString *text = g_string_new(NULL);
     for (guint i = 0; i < partition->n_parts; i++)
@@ -44,7 +44,7 @@ char *partition_format(const Partition *partition)
     return g_string_free(text, FALSE);
 }
 
-char *partition_format_runs(const Partition *partition)
+char *partition_format_runs(const Phases *partition)
 {
     GString *text = g_string_new(NULL);
     for (guint i = 0, run; i < partition->n_parts; i += run) {
@@ -55,16 +55,16 @@ char *partition_format_runs(const Partition *partition)
     return g_string_free(text, FALSE);
 }
 
-Partition partition_equipartition(guint dimension, guint n_parts)
+Phases partition_equipartition(guint dimension, guint n_parts)
 {
-    Partition partition = {.n_parts = n_parts};
+    Phases partition = {.n_parts = n_parts};
     guint larger = dimension % n_parts;     /* number of parts that are one larger */
     for (guint i = 0; i < n_parts; i++)
         partition.part[i] = dimension / n_parts + (i >= n_parts - larger);
     return partition;
 }
 
-gboolean partition_is_equipartition(const Partition *partition)
+gboolean partition_is_equipartition(const Phases *partition)
 {
     guint smallest = G_MAXUINT, largest = 0;
     for (guint i = 0; i < partition->n_parts; i++) {
@@ -80,26 +80,26 @@ static int partition_by_size(gconstpointer a, gconstpointer b)
     return (*x > *y) - (*x < *y);
 }
 
-void partition_sort(Partition *partition)
+void partition_sort(Phases *partition)
 {
     qsort(partition->part, partition->n_parts, sizeof partition->part[0], partition_by_size);
 }
 
-gboolean partition_equal(const Partition *a, const Partition *b)
+gboolean partition_equal(const Phases *a, const Phases *b)
 {
     return a->n_parts == b->n_parts && memcmp(a->part, b->part, a->n_parts * sizeof *a->part) == 0;
 }
 
-gboolean partition_has_parts(const Partition *partition, const Partition *sorted)
+gboolean partition_has_parts(const Phases *partition, const Phases *sorted)
 {
-    Partition own = *partition;
+    Phases own = *partition;
     partition_sort(&own);
     return partition_equal(&own, sorted);
 }
 
 /* Replaces the last two parts x, y by as many parts x + 1 as fit into x + y; the last of them takes the rest as
  * well. */
-gboolean partition_next(Partition *partition)
+gboolean partition_next(Phases *partition)
 {
     if (partition->n_parts < 2)
         return FALSE;
@@ -116,7 +116,7 @@ gboolean partition_next(Partition *partition)
 
 /* --- radices --- */
 
-Radices radices_of(const Partition *partition, const Group *group)
+Radices radices_of(const Phases *partition, const Group *group)
 {
     Radices radices = {.n = partition->n_parts, .stride = {1}};
     for (guint i = 0; i < radices.n; i++) {
@@ -126,12 +126,12 @@ Radices radices_of(const Partition *partition, const Group *group)
     return radices;
 }
 
-gboolean radices_parse(const char *where, const char *text, const Group *group, Partition *partition, GError **error)
+gboolean radices_parse(const char *where, const char *text, const Group *group, Phases *partition, GError **error)
 {
     g_auto(GStrv) words = input_split(text, ", \t()");
     guint64 product = 1;
     gboolean ok = TRUE;
-    *partition = (Partition){0};
+    *partition = (Phases){0};
     for (guint i = 0; words[i] && ok; i++) {
         gint64 radix;
         if (!input_parse_count(where, words[i], 2, MAX(2, group->n), &radix, error))
@@ -145,7 +145,7 @@ gboolean radices_parse(const char *where, const char *text, const Group *group, 
                         "less without the last", where, text, group->n);
 }
 
-static guint64 radices_product(const Partition *partition)
+static guint64 radices_product(const Phases *partition)
 {
     guint64 product = 1;
     for (guint i = 0; i < partition->n_parts; i++)
@@ -153,17 +153,17 @@ static guint64 radices_product(const Partition *partition)
     return product;
 }
 
-Partition radices_uniform(guint n, guint radix)
+Phases radices_uniform(guint n, guint radix)
 {
-    Partition partition = {0};
+    Phases partition = {0};
     for (guint64 product = 1; product < n; product *= radix)
         partition.part[partition.n_parts++] = (guint)MIN(radix, (n + product - 1) / product);
     return partition;
 }
 
-Partition radices_equal(guint n, guint n_parts)
+Phases radices_equal(guint n, guint n_parts)
 {
-    Partition partition = {.n_parts = n_parts};
+    Phases partition = {.n_parts = n_parts};
     while (radices_product(&partition) < n)
         for (guint i = n_parts; i-- > 0 && radices_product(&partition) < n;)
             partition.part[i]++;
@@ -171,7 +171,7 @@ Partition radices_equal(guint n, guint n_parts)
 }
 
 /* Adds one to the last radix but one, and drops the last for as many twos as are needed. */
-gboolean radices_next(Partition *partition, guint n)
+gboolean radices_next(Phases *partition, guint n)
 {
     if (partition->n_parts < 2)
         return FALSE;

@@ -14,39 +14,39 @@
 typedef struct {
     guint n_parts;                          /* 0 for the empty partition, the only one of d = 0 */
     guint part[PARTITION_DIMENSION_MAX];    /* parts [n_parts], each at least 1 */
-} Partition;
+} Phases;
 
 /* Returns {1, 1, ..., 1}, the Standard exchange. */
-Partition partition_standard(guint dimension);
+Phases partition_standard(guint dimension);
 
 /* Returns {d}, the Direct exchange; empty for d = 0. */
-Partition partition_direct(guint dimension);
+Phases partition_direct(guint dimension);
 
 /* Parses "3,3" as a partition of `dimension`; "" only for 0. `where` begins the error message. */
-gboolean partition_parse(const char *where, const char *text, guint dimension, Partition *partition, GError **error);
+gboolean partition_parse(const char *where, const char *text, guint dimension, Phases *partition, GError **error);
 
 /* Returns "3,3"; "" for the empty partition. Caller frees. */
-char *partition_format(const Partition *partition);
+char *partition_format(const Phases *partition);
 
 /* Returns Bokhari's notation (1993, sec. 3.2): "[2,2][4,3]" for 2,2,3,3,3,3. Caller frees. */
-char *partition_format_runs(const Partition *partition);
+char *partition_format_runs(const Phases *partition);
 
 /* Returns the equipartition of `dimension` with n_parts parts, 1 <= n_parts <= dimension: parts that differ by at most
  * 1, in non-decreasing order (Bokhari 1993, eq. 3). */
-Partition partition_equipartition(guint dimension, guint n_parts);
-gboolean partition_is_equipartition(const Partition *partition);
+Phases partition_equipartition(guint dimension, guint n_parts);
+gboolean partition_is_equipartition(const Phases *partition);
 
 /* Sorts the parts in non-decreasing order. */
-void partition_sort(Partition *partition);
+void partition_sort(Phases *partition);
 
-gboolean partition_equal(const Partition *a, const Partition *b);
+gboolean partition_equal(const Phases *a, const Phases *b);
 
 /* Whether `partition` has the parts of `sorted`, in any order. */
-gboolean partition_has_parts(const Partition *partition, const Partition *sorted);
+gboolean partition_has_parts(const Phases *partition, const Phases *sorted);
 
 /* Turns `partition` into the next one; FALSE after the last. Enumerates the partitions of d without regard to order,
  * each with non-decreasing parts, from partition_standard() to {d}. */
-gboolean partition_next(Partition *partition);
+gboolean partition_next(Phases *partition);
 
 /* --- radices --- */
 
@@ -60,18 +60,18 @@ typedef struct {
     guint64 stride[RADICES_MAX + 1];
 } Radices;
 
-Radices radices_of(const Partition *partition, const Group *group);
+Radices radices_of(const Phases *partition, const Group *group);
 
 /* Parses "2,2,3". `where` begins the error message. */
-gboolean radices_parse(const char *where, const char *text, const Group *group, Partition *partition, GError **error);
+gboolean radices_parse(const char *where, const char *text, const Group *group, Phases *partition, GError **error);
 
 /* Returns equal radices, 2 ... n, for n >= 2 processors. The last radix is no larger than necessary; {n} is Direct. */
-Partition radices_uniform(guint n, guint radix);
+Phases radices_uniform(guint n, guint radix);
 
 /* Returns n_parts <= ceil(log2 n) radices for n >= 2 processors: as small as possible, differing by 1 at most,
  * sorted. */
-Partition radices_equal(guint n, guint n_parts);
+Phases radices_equal(guint n, guint n_parts);
 
 /* Turns `partition` into the next list of radices; FALSE after the last. Enumerates the lists whose last radix is no
  * larger than necessary, from radices_uniform(n, 2) to {n}. */
-gboolean radices_next(Partition *partition, guint n);
+gboolean radices_next(Phases *partition, guint n);

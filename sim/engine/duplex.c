@@ -5,7 +5,7 @@
 /* Takes both ends' ports if both are free; else m waits for a busy one. When a port is released, the first message
  * of its queue looks again. If its other end is busy, it moves to that queue, and the next message has its turn. So
  * a free port has no queue, and of all messages that could begin the first in the order of service does. */
-gboolean duplex_take_processors(Network *net, Message *m)
+gboolean duplex_take_processors(Network *net, Carrier *m)
 {
     Resource *own = &net->receive_ports[m->from], *other = &net->receive_ports[m->to];
     Resource *left = m->queued ? m->wanted : NULL, *busy = own->holder ? own : other->holder ? other : NULL;
@@ -33,7 +33,7 @@ gboolean duplex_take_processors(Network *net, Message *m)
 /* --- synchronized duplex: a send and a receive overlap only if they begin together --- */
 
 /* Takes both ends if both can transmit now; else m waits for the busy end. */
-gboolean duplex_take_both_ends(Network *net, Message *m)
+gboolean duplex_take_both_ends(Network *net, Carrier *m)
 {
     gint64 now = events_now(net->events);
     End *source = &net->ends[m->from], *destination = &net->ends[m->to];
@@ -53,16 +53,16 @@ gboolean duplex_take_both_ends(Network *net, Message *m)
     return TRUE;
 }
 
-static void let_try_again(Network *net, End *end, const Message *ended)
+static void let_try_again(Network *net, End *end, const Carrier *ended)
 {
-    for (Message *waiting = end->waiting; waiting; waiting = waiting->next) {
+    for (Carrier *waiting = end->waiting; waiting; waiting = waiting->next) {
         waiting->let_go = ended->number;
         add_candidate(net, waiting);
     }
     end->waiting = NULL;
 }
 
-void duplex_release_ends(Network *net, const Message *m)
+void duplex_release_ends(Network *net, const Carrier *m)
 {
     net->ends[m->from].sending_since = NEVER;
     net->ends[m->to].receiving_since = NEVER;

@@ -116,14 +116,15 @@ static void trace_work(Engine *e, TraceInterval *next, TraceKind kind, gint64 du
 }
 
 /* Appends the local work at the end of a step: rearranging, then computing. */
-static void trace_done(Engine *e, guint node, guint strand, Toil toil)
+static void trace_done(Engine *e, guint node, guint strand, LocalWork local_work)
 {
     TraceInterval next = {.start_ps = network_now(e->network), .processor = node, .message = TRACE_NONE,
-                          .bytes = toil.bytes + toil.copied, .step = replay_strand_step(e->replay, node, strand),
+                          .bytes = local_work.bytes + local_work.copied,
+                          .step = replay_strand_step(e->replay, node, strand),
                           .after = present_cause(e, node, strand)};
-    trace_work(e, &next, TRACE_REARRANGE, cost_moving(e->machine, toil), &e->n_rearranged);
-    next.operations = toil.operations;
-    trace_work(e, &next, TRACE_COMPUTE, cost_computing(e->machine, toil), &e->n_computed);
+    trace_work(e, &next, TRACE_REARRANGE, cost_moving(e->machine, local_work), &e->n_rearranged);
+    next.operations = local_work.operations;
+    trace_work(e, &next, TRACE_COMPUTE, cost_computing(e->machine, local_work), &e->n_computed);
     *begun_at(e, node, strand) = next.after;
 }
 
@@ -250,12 +251,12 @@ static void go_on_after(Engine *e, guint node, guint strand, gint64 work_ps)
         give_turn(e, node, strand);
 }
 
-static void engine_done(gpointer user, guint node, guint strand, Toil toil)
+static void engine_done(gpointer user, guint node, guint strand, LocalWork local_work)
 {
     Engine *e = user;
-    gint64 work_ps = cost_toil(e->machine, toil);
+    gint64 work_ps = cost_local_work(e->machine, local_work);
     if (e->trace)
-        trace_done(e, node, strand, toil);
+        trace_done(e, node, strand, local_work);
     go_on_after(e, node, strand, work_ps);
 }
 

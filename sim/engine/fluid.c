@@ -77,11 +77,11 @@ static void fluid_barrier(gpointer user)
     f->barrier_full = TRUE;
 }
 
-static void fluid_done(gpointer user, guint node, guint strand, Toil toil)
+static void fluid_done(gpointer user, guint node, guint strand, LocalWork local_work)
 {
     Fluid *f = user;
     guint i = node * f->schedule->n_strands + strand;
-    f->work_ps[i] = cost_toil(f->machine, toil);
+    f->work_ps[i] = cost_local_work(f->machine, local_work);
     g_array_append_val(f->to_release, f->wake[i]);
 }
 

@@ -20,24 +20,24 @@ gboolean network_overflowed(const Network *net)
 }
 
 /* Returns the index in send_ports of the port that m goes through. */
-static inline gsize send_port_number(const Network *net, const Message *m)
+static inline gsize send_port_number(const Network *net, const Carrier *m)
 {
     if (net->machine->ports != PORTS_ALL)
         return m->from;
     return topology_channel(&net->topology, m->from, topology_way(&net->topology, m->from, m->to));
 }
 
-static inline Resource *send_port(Network *net, const Message *m)
+static inline Resource *send_port(Network *net, const Carrier *m)
 {
     return &net->send_ports[send_port_number(net, m)];
 }
 
-static inline WayOut *way_out(Network *net, const Message *m)
+static inline WayOut *way_out(Network *net, const Carrier *m)
 {
     return &net->ways_out[send_port_number(net, m)];
 }
 
-static void free_message(Message *m)
+static void free_message(Carrier *m)
 {
     if (m->journey && --m->journey->n_carriers == 0)
         g_free(m->journey);
@@ -47,7 +47,7 @@ static void free_message(Message *m)
 /* --- traces --- */
 
 /* Reports m's start-up or transmission, which ends now. */
-static void trace_hop(const Network *net, const Message *m, TraceKind kind)
+static void trace_hop(const Network *net, const Carrier *m, TraceKind kind)
 {
     if (net->hooks->traced)
         network_trace(net, m, (TraceInterval){.kind = kind, .start_ps = m->since,
@@ -67,19 +67,19 @@ typedef enum {
     EVENT_TIMER
 } EventKind;
 
-static void after(Network *net, gint64 delay, EventKind kind, Message *m)
+static void after(Network *net, gint64 delay, EventKind kind, Carrier *m)
 {
     events_push(net->events, delay, (Event){.kind = kind, .subject = m});
 }
 
-static void transmit(Network *net, Message *m)
+static void transmit(Network *net, Carrier *m)
 {
     m->since = network_now(net);
     after(net, m->cost.transmit_ps, EVENT_TRANSMITTED, m);
 }
 
 /* Begins the transmission of m, which holds its route. Synchronized duplex requests both ends first. */
-static void begin_transmission(Network *net, Message *m)
+static void begin_transmission(Network *net, Carrier *m)
 {
     m->end_since = NEVER;
     if (net->ends)
@@ -89,20 +89,20 @@ static void begin_transmission(Network *net, Message *m)
 }
 
 /* Requests the port into the node and then the receive port, if they are needed, and begins the transmission. */
-static void connected(Network *net, Message *m)
+static void connected(Network *net, Carrier *m)
 {
-    if (net->node_entries && !m->within && m->want != WANTS_NODE_ENTRY)
-        request(net, m, WANTS_NODE_ENTRY, &net->node_entries[m->to / net->machine->node]);
+    if (net->host_entries && !m->within && m->want != WANTS_HOST_ENTRY)
+        request(net, m, WANTS_HOST_ENTRY, &net->host_entries[m->to / net->machine->host]);
     else if (net->machine->ports == PORTS_ALL || net->machine->duplex == DUPLEX_HALF)
         begin_transmission(net, m);
     else
         request(net, m, WANTS_RECEIVE_PORT, &net->receive_ports[m->to]);
 }
 
-static void hopped(Network *net, Message *m);
+static void hopped(Network *net, Carrier *m);
 
 /* Moves the header over the next channel, which it holds or does not need. */
-static inline void cross_hop(Network *net, Message *m)
+static inline void cross_hop(Network *net, Carrier *m)
 {
     m->at = topology_step(&net->topology, m->at, m->to);
     if (m->cost.hop_ps)
@@ -112,7 +112,7 @@ static inline void cross_hop(Network *net, Message *m)
 }
 
 /* Requests the header's next channel. At the end of the route it pays delta instead. */
-static void hopped(Network *net, Message *m)
+static void hopped(Network *net, Carrier *m)
 {
     const Topology *topology = &net->topology;
     if (m->at != m->to && topology->n_ways) {
@@ -128,15 +128,15 @@ static void hopped(Network *net, Message *m)
 }
 
 /* Lets the header set off: through a port out of its node, if these are limited. */
-static inline void leave(Network *net, Message *m)
+static inline void leave(Network *net, Carrier *m)
 {
-    if (net->node_exits && !m->within)
-        request(net, m, WANTS_NODE_EXIT, &net->node_exits[m->from / net->machine->node]);
+    if (net->host_exits && !m->within)
+        request(net, m, WANTS_HOST_EXIT, &net->host_exits[m->from / net->machine->host]);
     else
         hopped(net, m);
 }
 
-static inline void started(Network *net, Message *m)
+static inline void started(Network *net, Carrier *m)
 {
     trace_hop(net, m, TRACE_STARTUP);
     if (net->ways_out)
@@ -145,7 +145,7 @@ static inline void started(Network *net, Message *m)
         leave(net, m);
 }
 
-static void start_up(Network *net, Message *m)
+static void start_up(Network *net, Carrier *m)
 {
     m->since = network_now(net);
     if (m->cost.startup_ps)
@@ -155,7 +155,7 @@ static void start_up(Network *net, Message *m)
 }
 
 /* Begins the packet that m has taken: with half duplex it requests both ends, else its start-up begins. */
-static void begin_packet(Network *net, Message *m)
+static void begin_packet(Network *net, Carrier *m)
 {
     if (net->machine->duplex == DUPLEX_HALF)
         request(net, m, WANTS_PROCESSORS, NULL);
@@ -163,7 +163,7 @@ static void begin_packet(Network *net, Message *m)
         start_up(net, m);
 }
 
-static void take_packet(Network *net, Message *m)
+static void take_packet(Network *net, Carrier *m)
 {
     m->packet = cost_packet_bytes(net->machine, m->left);
     m->cost = cost_packet(net->machine, m->packet, m->within, m->follows);
@@ -174,7 +174,7 @@ static void take_packet(Network *net, Message *m)
 }
 
 /* Notes the packet that released the resource m has got as the cause, if m waited for it. */
-static void note_wait(const Network *net, Message *m)
+static void note_wait(const Network *net, Carrier *m)
 {
     if (network_now(net) > m->request_date)
         m->after = m->wanted->last;
@@ -201,36 +201,36 @@ static Journey *journey_new(const Topology *topology, guint source, guint destin
 }
 
 /* Returns the place in m's journey for the date at which its forwarded packets had left the processor m->from. */
-static gint64 *passed(const Network *net, const Message *m)
+static gint64 *passed(const Network *net, const Carrier *m)
 {
     return &m->journey->passed[topology_distance(&net->topology, m->source, m->from)];
 }
 
 /* Returns the date at which m's fixed predecessors had left through its send port. At the source these are the
  * processor's own earlier messages, at a processor that forwards m the earlier packets of its message. */
-static gint64 predecessors_left(const Network *net, const Message *m)
+static gint64 predecessors_left(const Network *net, const Carrier *m)
 {
     return m->relay ? *passed(net, m) : net->passed[send_port_number(net, m)];
 }
 
 /* Counts m's wait for its send port as blocked time, but for the wait for its predecessors. */
-static void count_queuing(Network *net, Message *m)
+static void count_queuing(Network *net, Carrier *m)
 {
     gint64 now = network_now(net), ready = MAX(m->request_date, predecessors_left(net, m));
     m->blocked_ps += now - ready;
     network_trace_wait(net, m, ready);
-    Message *next = net->hooks->traced ? m->wanted->head : NULL;
+    Carrier *next = net->hooks->traced ? m->wanted->head : NULL;
     for (; next; next = next->next)     /* their blocked time begins now, behind m */
         if (predecessors_left(net, next) == now)
             next->blocker = (guint32)m->order;
 }
 
 /* Requests the next hop for the present packet of m, which has reached the end of its hop. */
-static void network_forward(Network *net, const Message *m)
+static void network_forward(Network *net, const Carrier *m)
 {
     Journey *journey = m->journey;
-    Message *relay = g_new(Message, 1);
-    *relay = (Message){.cargo = m->cargo, .journey = journey, .source = m->source,
+    Carrier *relay = g_new(Carrier, 1);
+    *relay = (Carrier){.cargo = m->cargo, .journey = journey, .source = m->source,
                        .from = m->to, .to = topology_step(&net->topology, m->to, journey->destination), .at = m->to,
                        .left = m->packet, .follows = TRUE, .order = m->order, .relay = ++journey->n_relays,
                        .after = m->number};
@@ -240,7 +240,7 @@ static void network_forward(Network *net, const Message *m)
 
 /* Forwards m's present packet, which has crossed its hop, or lets it arrive. Returns whether its message has
  * arrived. */
-static gboolean network_cross(Network *net, Message *m)
+static gboolean network_cross(Network *net, Carrier *m)
 {
     Journey *journey = m->journey;
     journey->blocked_ps += m->blocked_ps;
@@ -257,10 +257,10 @@ static gboolean network_cross(Network *net, Message *m)
 /* --- overlapped start-ups --- */
 
 /* Begins the next packet of m, which holds its send port. Packets leave in the order in which they begin. */
-static void begin_next(Network *net, Message *m)
+static void begin_next(Network *net, Carrier *m)
 {
     WayOut *port = way_out(net, m);
-    Message *packet = g_memdup2(m, sizeof *m);
+    Carrier *packet = g_memdup2(m, sizeof *m);
     gint64 now = network_now(net);
     take_packet(net, packet);
     m->relay++;
@@ -274,7 +274,7 @@ static void begin_next(Network *net, Message *m)
 }
 
 /* Begins m's next packet, or frees m and its send port if none is left. */
-static void gap_over(Network *net, Message *m)
+static void gap_over(Network *net, Carrier *m)
 {
     if (m->left > 0) {
         m->after = m->number;
@@ -286,7 +286,7 @@ static void gap_over(Network *net, Message *m)
 }
 
 /* Frees a packet that has left its port, and reports its message if this was the last packet. */
-static void end_overlapped(Network *net, Message *m)
+static void end_overlapped(Network *net, Carrier *m)
 {
     WayOut *port = way_out(net, m);
     gpointer cargo = m->cargo;
@@ -304,20 +304,20 @@ static void end_overlapped(Network *net, Message *m)
 
 /* --- the end of a packet --- */
 
-static void release_nodes(Network *net, const Message *m)
+static void release_nodes(Network *net, const Carrier *m)
 {
-    guint32 from = m->from / (guint32)net->machine->node, to = m->to / (guint32)net->machine->node;
+    guint32 from = m->from / (guint32)net->machine->host, to = m->to / (guint32)net->machine->host;
     if (net->hooks->traced) {
         network_trace(net, m, (TraceInterval){.kind = TRACE_CHANNEL, .start_ps = m->exit_since, .from = from,
                                       .to = TRACE_NODE});
         network_trace(net, m, (TraceInterval){.kind = TRACE_CHANNEL, .start_ps = m->entry_since, .from = TRACE_NODE,
                                       .to = to});
     }
-    release(net, &net->node_exits[from], m);
-    release(net, &net->node_entries[to], m);
+    release(net, &net->host_exits[from], m);
+    release(net, &net->host_entries[to], m);
 }
 
-static void release_circuit(Network *net, const Message *m)
+static void release_circuit(Network *net, const Carrier *m)
 {
     const Topology *topology = &net->topology;
     for (guint at = m->within ? m->to : m->from, next; at != m->to && topology->n_ways; at = next) {
@@ -329,7 +329,7 @@ static void release_circuit(Network *net, const Message *m)
                                           .to = next});
         release(net, channel, m);
     }
-    if (net->node_exits && !m->within)
+    if (net->host_exits && !m->within)
         release_nodes(net, m);
     if (net->machine->ports != PORTS_ALL)
         release(net, &net->receive_ports[m->to], m);
@@ -340,7 +340,7 @@ static void release_circuit(Network *net, const Message *m)
 }
 
 /* Begins m's next packet, or releases m's send port if none is left. */
-static void end_packet(Network *net, Message *m)
+static void end_packet(Network *net, Carrier *m)
 {
     m->left -= m->packet;
     if (m->left > 0) {
@@ -353,7 +353,7 @@ static void end_packet(Network *net, Message *m)
     }
 }
 
-static void transmitted(Network *net, Message *m)
+static void transmitted(Network *net, Carrier *m)
 {
     trace_hop(net, m, TRACE_TRANSMIT);
     release_circuit(net, m);
@@ -379,7 +379,7 @@ static void transmitted(Network *net, Message *m)
 
 /* --- granting --- */
 
-static void network_begin_message(Network *net, Message *m)
+static void network_begin_message(Network *net, Carrier *m)
 {
     note_wait(net, m);
     if (net->ways_out) {
@@ -393,7 +393,7 @@ static void network_begin_message(Network *net, Message *m)
 }
 
 /* Lets m go on with the resource it has got: send port, way out, port of a node, channel or receive port. */
-static void granted(Network *net, Message *m)
+static void granted(Network *net, Carrier *m)
 {
     switch (m->want) {
     case WANTS_SEND_PORT:
@@ -404,11 +404,11 @@ static void granted(Network *net, Message *m)
         note_wait(net, m);
         leave(net, m);
         break;
-    case WANTS_NODE_EXIT:
+    case WANTS_HOST_EXIT:
         m->exit_since = network_now(net);
         hopped(net, m);
         break;
-    case WANTS_NODE_ENTRY:
+    case WANTS_HOST_ENTRY:
         m->entry_since = network_now(net);
         connected(net, m);
         break;
@@ -422,10 +422,10 @@ static void granted(Network *net, Message *m)
 
 static int compare_candidates(gconstpointer a, gconstpointer b)
 {
-    return served_before(*(Message *const *)a, *(Message *const *)b) ? -1 : 1;
+    return served_before(*(Carrier *const *)a, *(Carrier *const *)b) ? -1 : 1;
 }
 
-static void serve_one(Network *net, Message *m)
+static void serve_one(Network *net, Carrier *m)
 {
     Resource *resource = m->wanted;
     if (resource->holder) {
@@ -452,7 +452,7 @@ static void serve_one(Network *net, Message *m)
     granted(net, m);
 }
 
-static void serve(Network *net, Message *m)
+static void serve(Network *net, Carrier *m)
 {
     if (m->want != WANTS_PROCESSORS && m->want != WANTS_BOTH_ENDS)
         serve_one(net, m);
@@ -463,19 +463,19 @@ static void serve(Network *net, Message *m)
 }
 
 /* Removes and returns the candidate from number n on that is served first; nearly always there is only one. */
-static Message *take_follower(Network *net, guint n)
+static Carrier *take_follower(Network *net, guint n)
 {
     guint first = n;
     for (guint i = n + 1; i < net->n_candidates; i++)
         if (served_before(net->candidates[i], net->candidates[first]))
             first = i;
-    Message *m = net->candidates[first];
+    Carrier *m = net->candidates[first];
     net->candidates[first] = net->candidates[--net->n_candidates];
     return m;
 }
 
 /* Inserts m by the order of service into the candidates behind number `next`; those up to number n are sorted. */
-static void take_place(Network *net, Message *m, guint next, guint n)
+static void take_place(Network *net, Carrier *m, guint next, guint n)
 {
     guint place = next + 1;
     while (place < n && served_before(net->candidates[place], m))
@@ -489,7 +489,7 @@ static void take_place(Network *net, Message *m, guint next, guint n)
  * goes on at no cost, and from queues: of ports that have free places left, and of an end whose first message found
  * its other end busy. If a candidate from number `next` on comes first, a request is inserted among the candidates
  * instead. */
-static void serve_with_followers(Network *net, Message *m, guint next)
+static void serve_with_followers(Network *net, Carrier *m, guint next)
 {
     guint n = net->n_candidates;
     serve(net, m);
@@ -526,9 +526,9 @@ static Resource *ports_new(gsize n, guint n_ports)
 /* Allocates the ports out of or into all nodes; NULL if they are unlimited. */
 static Resource *node_ports_new(const Machine *machine, guint n_nodes)
 {
-    if (machine->node == 0 || machine->node_ports == 0)
+    if (machine->host == 0 || machine->host_ports == 0)
         return NULL;
-    return ports_new(n_nodes / machine->node + 1, (guint)MIN(machine->node_ports, G_MAXINT32));
+    return ports_new(n_nodes / machine->host + 1, (guint)MIN(machine->host_ports, G_MAXINT32));
 }
 
 Network *network_new(const Machine *machine, guint n_nodes, const NetworkHooks *hooks, gpointer user)
@@ -541,7 +541,7 @@ Network *network_new(const Machine *machine, guint n_nodes, const NetworkHooks *
                      .n_send_ports = machine->ports == PORTS_ALL ? n_channels : n, .sorted = TRUE,
                      .channels = g_new0(Resource, n_channels),
                      .receive_ports = ports_new(n, machine_rails(machine->ports)),
-                     .node_exits = node_ports_new(machine, n_nodes), .node_entries = node_ports_new(machine, n_nodes)};
+                     .host_exits = node_ports_new(machine, n_nodes), .host_entries = node_ports_new(machine, n_nodes)};
     net->send_ports = ports_new(net->n_send_ports, machine_rails(machine->ports));
     net->ways_out = machine->overlaps ? g_new0(WayOut, net->n_send_ports) : NULL;
     net->passed = forwards ? g_new0(gint64, net->n_send_ports) : NULL;
@@ -551,9 +551,9 @@ Network *network_new(const Machine *machine, guint n_nodes, const NetworkHooks *
     return net;
 }
 
-static void free_messages(Message *m)
+static void free_messages(Carrier *m)
 {
-    for (Message *next; m; m = next) {
+    for (Carrier *next; m; m = next) {
         next = m->next;
         free_message(m);
     }
@@ -586,9 +586,9 @@ void network_free(Network *net)
     free_queued(net->channels, topology_n_channels(&net->topology));
     free_queued(net->send_ports, net->n_send_ports);
     free_queued(net->receive_ports, n);
-    if (net->node_exits) {
-        free_queued(net->node_exits, n / net->machine->node + 1);
-        free_queued(net->node_entries, n / net->machine->node + 1);
+    if (net->host_exits) {
+        free_queued(net->host_exits, n / net->machine->host + 1);
+        free_queued(net->host_entries, n / net->machine->host + 1);
     }
     g_free(net->ways_out);
     g_free(net->ends);
@@ -604,8 +604,8 @@ void network_send(Network *net, guint source, guint destination, gint64 bytes, g
     const Topology *topology = &net->topology;
     gboolean forwarded = net->passed != NULL;
     guint to = forwarded ? topology_step(topology, source, destination) : destination;
-    Message *m = g_new(Message, 1);
-    *m = (Message){.cargo = cargo, .journey = forwarded ? journey_new(topology, source, destination, bytes) : NULL,
+    Carrier *m = g_new(Carrier, 1);
+    *m = (Carrier){.cargo = cargo, .journey = forwarded ? journey_new(topology, source, destination, bytes) : NULL,
                    .source = source, .from = source, .to = to,
                    .at = source, .left = bytes, .turn_ps = turn_ps,
                    .within = machine_is_within(net->machine, source, destination), .order = net->n_issued++,
@@ -620,7 +620,7 @@ void network_timer(Network *net, gint64 delay_ps, guint number)
 
 gboolean network_advance(Network *net)
 {
-    static void (*const acts[])(Network *net, Message *m) = {
+    static void (*const acts[])(Network *net, Carrier *m) = {
         [EVENT_STARTED] = started, [EVENT_GAP_OVER] = gap_over, [EVENT_HOPPED] = hopped,
         [EVENT_CONNECTED] = connected, [EVENT_TRANSMITTED] = transmitted};
     if (net->overflowed || !events_advance(net->events))

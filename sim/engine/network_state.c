@@ -1,6 +1,6 @@
 #include "network_state.h"
 
-void network_trace(const Network *net, const Message *m, TraceInterval interval)
+void network_trace(const Network *net, const Carrier *m, TraceInterval interval)
 {
     interval.number = m->number;
     interval.end_ps = events_now(net->events);
@@ -11,7 +11,7 @@ void network_trace(const Network *net, const Message *m, TraceInterval interval)
 }
 
 /* Sets the place that m waits for (trace_place()). Changes nothing if that is a transmission the other way. */
-static void set_place(const Network *net, const Message *m, guint32 *from, guint32 *to)
+static void set_place(const Network *net, const Carrier *m, guint32 *from, guint32 *to)
 {
     switch (m->want) {
     case WANTS_SEND_PORT:
@@ -25,13 +25,13 @@ static void set_place(const Network *net, const Message *m, guint32 *from, guint
     case WANTS_RECEIVE_PORT:
         *from = *to = m->at;
         break;
-    case WANTS_NODE_EXIT:
-        *from = (guint32)(m->wanted - net->node_exits);
+    case WANTS_HOST_EXIT:
+        *from = (guint32)(m->wanted - net->host_exits);
         *to = TRACE_NODE;
         break;
-    case WANTS_NODE_ENTRY:
+    case WANTS_HOST_ENTRY:
         *from = TRACE_NODE;
-        *to = (guint32)(m->wanted - net->node_entries);
+        *to = (guint32)(m->wanted - net->host_entries);
         break;
     case WANTS_PROCESSORS:
         *to = (guint32)(m->wanted - net->receive_ports);
@@ -41,7 +41,7 @@ static void set_place(const Network *net, const Message *m, guint32 *from, guint
     }
 }
 
-void network_trace_wait(const Network *net, const Message *m, gint64 start)
+void network_trace_wait(const Network *net, const Carrier *m, gint64 start)
 {
     if (!net->hooks->traced || start >= events_now(net->events))
         return;

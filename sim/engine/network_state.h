@@ -5,12 +5,12 @@
 #include "network_hooks.h"
 #include "sim/replay/cost.h"
 
-typedef struct Message Message;
+typedef struct Carrier Carrier;
 
 /* A channel, a port or a group of equal ports, with the messages that wait for it in the order of service. */
 typedef struct {
-    Message *holder;        /* message that took the last free place; NULL: a place is free */
-    Message *head, *tail;   /* first and last of the messages that wait; head NULL: none waits */
+    Carrier *holder;        /* message that took the last free place; NULL: a place is free */
+    Carrier *head, *tail;   /* first and last of the messages that wait; head NULL: none waits */
     guint spare;            /* number of free places beyond the first */
     gint64 since;           /* date (ps) of the last grant; for traces, as `last` */
     guint32 last;           /* number of the packet that released it last */
@@ -20,9 +20,9 @@ typedef enum {
     WANTS_SEND_PORT,
     WANTS_TO_LEAVE,         /* overlapped start-ups: to leave the send port, after the packets that began before */
     WANTS_PROCESSORS,       /* DUPLEX_HALF: the ports of both ends, together */
-    WANTS_NODE_EXIT,        /* a port out of the sender's node */
+    WANTS_HOST_EXIT,        /* a port out of the sender's node */
     WANTS_CHANNEL,
-    WANTS_NODE_ENTRY,
+    WANTS_HOST_ENTRY,
     WANTS_RECEIVE_PORT,
     WANTS_BOTH_ENDS         /* DUPLEX_SYNCHRONIZED */
 } Want;
@@ -32,7 +32,7 @@ typedef enum {
 typedef struct {
     gint64 sending_since, receiving_since;  /* dates (ps) at which the transmissions began; NEVER: none is going on */
     guint32 sending, receiving;             /* numbers of the messages that it sends and receives */
-    Message *waiting;                       /* messages that wait for this processor, in no order */
+    Carrier *waiting;                       /* messages that wait for this processor, in no order */
 } End;
 #define NEVER G_MAXINT64
 
@@ -43,22 +43,22 @@ typedef struct {
     gint64 blocked_ps;      /* sum of the blocked times (ps) of the leaving message's packets that have left */
 } WayOut;
 
-/* A message with store-and-forward. Its packets are carried by Messages, each over one hop. */
+/* A message with store-and-forward. Its packets are carried by Carriers, each over one hop. */
 typedef struct {
     guint destination;
-    guint n_carriers;       /* Messages that carry its packets now */
+    guint n_carriers;       /* Carriers that carry its packets now */
     guint n_relays;         /* packets forwarded so far, at all processors */
     gint64 left;            /* bytes not yet at the destination */
     gint64 blocked_ps;      /* sum of the blocked times (ps) of its packets */
     gint64 passed[];        /* [hop]: date at which the latest packet left the processor `hop` hops from the source */
 } Journey;
 
-/* A message on its way over a circuit; its header is at node `at`. With store-and-forward a Message carries packets
+/* A message on its way over a circuit; its header is at node `at`. With store-and-forward a Carrier carries packets
  * of its journey over one hop: all packets over the first hop, a single packet over any other. With overlapped
- * start-ups a message holds its send port until all its packets have begun. Each of these packets is then a Message
+ * start-ups a message holds its send port until all its packets have begun. Each of these packets is then a Carrier
  * of its own, whose `left` counts the bytes from its beginning to the end of the message. */
-struct Message {
-    Message *next;          /* next Message in the queue or list in which this is */
+struct Carrier {
+    Carrier *next;          /* next Carrier in the queue or list in which this is */
     gpointer cargo;
     Journey *journey;       /* message whose packets this carries, with store-and-forward; NULL: over a circuit */
     guint source;           /* processor that issued the message */
@@ -98,12 +98,12 @@ struct Network {
     Resource *channels;         /* [node][way] */
     Resource *send_ports;       /* [node], or [node][way] with PORTS_ALL */
     Resource *receive_ports;    /* [node]; with DUPLEX_HALF a processor's only port; not used with PORTS_ALL */
-    Resource *node_exits, *node_entries;    /* [processor / machine->node]; NULL: unlimited */
+    Resource *host_exits, *host_entries;    /* [processor / machine->host]; NULL: unlimited */
     WayOut *ways_out;           /* [send port]; NULL without overlapped start-ups */
     gint64 *passed;             /* [send port], with store-and-forward: date at which the last of the processor's
                                  * own messages left through the port; else NULL */
     End *ends;                  /* [node]; NULL without DUPLEX_SYNCHRONIZED */
-    Message **candidates;       /* [n_candidates]: requests to be served in part 3 of the present instant */
+    Carrier **candidates;       /* [n_candidates]: requests to be served in part 3 of the present instant */
     guint n_candidates, room;   /* number and capacity of `candidates` */
     gboolean sorted;            /* whether the candidates are in the order of service */
     guint64 n_issued;
@@ -115,7 +115,7 @@ struct Network {
 /* --- requests --- */
 
 /* Whether a comes before b in the order of service (README.md, "Events at the same instant"). */
-static inline gboolean served_before(const Message *a, const Message *b)
+static inline gboolean served_before(const Carrier *a, const Carrier *b)
 {
     if (a->request_date != b->request_date)
         return a->request_date < b->request_date;
@@ -128,16 +128,16 @@ static inline gboolean served_before(const Message *a, const Message *b)
     return a->relay < b->relay;
 }
 
-static inline void append_candidate(Network *net, Message *m)
+static inline void append_candidate(Network *net, Carrier *m)
 {
     if (net->n_candidates == net->room) {
         net->room = MAX(64, 2 * net->room);
-        net->candidates = g_renew(Message *, net->candidates, net->room);
+        net->candidates = g_renew(Carrier *, net->candidates, net->room);
     }
     net->candidates[net->n_candidates++] = m;
 }
 
-static inline void add_candidate(Network *net, Message *m)
+static inline void add_candidate(Network *net, Carrier *m)
 {
     guint n = net->n_candidates;
     if (n && served_before(m, net->candidates[n - 1]))
@@ -145,7 +145,7 @@ static inline void add_candidate(Network *net, Message *m)
     append_candidate(net, m);
 }
 
-static inline void request(Network *net, Message *m, Want want, Resource *wanted)
+static inline void request(Network *net, Carrier *m, Want want, Resource *wanted)
 {
     m->want = want;
     m->wanted = wanted;
@@ -153,7 +153,7 @@ static inline void request(Network *net, Message *m, Want want, Resource *wanted
     add_candidate(net, m);
 }
 
-static inline void release(Network *net, Resource *resource, const Message *m)
+static inline void release(Network *net, Resource *resource, const Carrier *m)
 {
     resource->last = m->number;
     if (!resource->holder) {    /* a place was free before, so nobody waits for this one */
@@ -166,9 +166,9 @@ static inline void release(Network *net, Resource *resource, const Message *m)
 }
 
 /* Inserts m into the queue by the order of service: nearly always at the end. */
-static inline void enqueue(Resource *resource, Message *m)
+static inline void enqueue(Resource *resource, Carrier *m)
 {
-    Message **link = &resource->head;
+    Carrier **link = &resource->head;
     if (*link && served_before(resource->tail, m))
         link = &resource->tail->next;
     while (*link && served_before(*link, m))
@@ -181,7 +181,7 @@ static inline void enqueue(Resource *resource, Message *m)
 }
 
 /* Removes m, the head of the queue. */
-static inline void dequeue(Resource *resource, Message *m)
+static inline void dequeue(Resource *resource, Carrier *m)
 {
     g_assert(resource->head == m);
     m->queued = FALSE;
@@ -193,8 +193,8 @@ static inline void dequeue(Resource *resource, Message *m)
 /* --- traces --- */
 
 /* Completes `interval`, which m's present packet ends now, and reports it. Requires hooks->traced. */
-void network_trace(const Network *net, const Message *m, TraceInterval interval);
+void network_trace(const Network *net, const Carrier *m, TraceInterval interval);
 
 /* Reports that m waited from `start` until now for the resource or end that it gets or finds free now. Does nothing
  * without hooks->traced, or if `start` is not before now. */
-void network_trace_wait(const Network *net, const Message *m, gint64 start);
+void network_trace_wait(const Network *net, const Carrier *m, gint64 start);

@@ -46,8 +46,8 @@ static void put_hosts(GString *xml, const char *id, guint first, guint last, con
 /* Appends a cluster for each node, and between any two clusters a link whose messages do not slow each other. */
 static void put_nodes(GString *xml, const Machine *machine, guint n_nodes, double seconds_per_us)
 {
-    guint size = (guint)machine->node, n = (n_nodes + size - 1) / size;
-    gint64 tau = machine->terms.tau_ps_per_byte, within = machine->node_tau_ps_per_byte;
+    guint size = (guint)machine->host, n = (n_nodes + size - 1) / size;
+    gint64 tau = machine->terms.tau_ps_per_byte, within = machine->host_tau_ps_per_byte;
     g_autofree char *inside = bandwidth_text(within == MACHINE_UNSET ? tau : within, seconds_per_us);
     g_autofree char *between = bandwidth_text(tau, seconds_per_us);
     g_autofree char *latency = latency_text(machine->terms.delta_hop_ps, seconds_per_us);
@@ -79,10 +79,10 @@ static void put_network(GString *xml, const Machine *machine, const Topology *to
 
 gboolean platform_check(const Machine *machine, GError **error)
 {
-    if (machine->node > 1 && machine->topology == 0)
+    if (machine->host > 1 && machine->topology == 0)
         return input_refuse(error, "machine %s: node: SimGrid's torus has no nodes; allowed: with topology = crossbar",
                             machine->spec);
-    return machine->node == 0 || machine->node_ports == 0 ||
+    return machine->host == 0 || machine->host_ports == 0 ||
            input_refuse(error, "machine %s: node_ports: SimGrid's links have no ports of nodes; allowed: unlimited",
                         machine->spec);
 }
@@ -90,7 +90,7 @@ gboolean platform_check(const Machine *machine, GError **error)
 char *platform_xml(const Machine *machine, guint n_nodes, double seconds_per_us)
 {
     const Topology topology = machine_topology(machine, n_nodes);
-    gboolean torus = topology.class == &topology_cube, nodes = !torus && machine->node > 1 && machine->node < n_nodes;
+    gboolean torus = topology.class == &topology_cube, nodes = !torus && machine->host > 1 && machine->host < n_nodes;
     g_autofree char *name = comment_text(machine->spec);
     g_autofree char *size = torus ? g_strdup_printf("dimension %u", topology.n_ways) : g_strdup(topology.class->name);
     GString *xml = g_string_new(NULL);

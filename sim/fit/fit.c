@@ -15,9 +15,9 @@
 static void fill_row(const FitQuestion *q, const Sample *sample, gint64 limit, double *x, double *offset)
 {
     if (limit < 0)
-        columns_get(sample->columns, x);
+        derivatives_get(sample->derivatives, x);
     else
-        columns_get_limited(sample->columns, limit, x);
+        derivatives_get_limited(sample->derivatives, limit, x);
     *offset = 0;
     for (guint i = 0; i < constants_count(); i++)
         if (q->is_known[i]) {
@@ -52,7 +52,7 @@ static GArray *all_lengths(const GPtrArray *samples)
     GArray *all = g_array_new(FALSE, FALSE, sizeof(gint64));
     guint n = 0;
     for (guint i = 0; i < samples->len; i++) {
-        const GArray *own = columns_lengths(fit_sample(samples, i)->columns);
+        const GArray *own = derivatives_lengths(fit_sample(samples, i)->derivatives);
         g_array_append_vals(all, own->data, own->len);
     }
     g_array_sort(all, compare_lengths);
@@ -168,7 +168,7 @@ static void take_over(Fit *fit, const Regression *found)
 static void sample_free(gpointer data)
 {
     Sample *sample = data;
-    columns_free(sample->columns);
+    derivatives_free(sample->derivatives);
     g_free(sample);
 }
 
@@ -189,13 +189,13 @@ static GPtrArray *samples_new(const GPtrArray *observations, GError **error)
         if (o->left_out)
             continue;
         message_progress("times whose schedules are known: %u of %u", i, observations->len);
-        Columns *columns = columns_new(&o->run, error);
-        if (!columns)
+        Derivatives *derivatives = derivatives_new(&o->run, error);
+        if (!derivatives)
             return NULL;
-        o->left_out = columns_refused(columns);
-        Sample sample = {.observation = o, .columns = columns};
+        o->left_out = derivatives_refused(derivatives);
+        Sample sample = {.observation = o, .derivatives = derivatives};
         if (o->left_out)
-            columns_free(columns);
+            derivatives_free(derivatives);
         else
             g_ptr_array_add(samples, g_memdup2(&sample, sizeof sample));
     }
@@ -209,12 +209,12 @@ static gboolean renew(Fit *fit)
 {
     gboolean same = TRUE;
     for (guint i = 0; i < fit->samples->len; i++) {
-        Columns *columns = fit_sample(fit->samples, i)->columns;
+        Derivatives *derivatives = fit_sample(fit->samples, i)->derivatives;
         message_progress("times priced: %u of %u", i, fit->samples->len);
-        if (columns_hold(columns, &fit->estimate))
+        if (derivatives_hold(derivatives, &fit->estimate))
             continue;
         same = FALSE;
-        columns_take(columns, &fit->estimate);
+        derivatives_take(derivatives, &fit->estimate);
     }
     return same;
 }
@@ -234,7 +234,7 @@ static void take_all(Fit *fit, const Machine *estimate)
 {
     for (guint i = 0; i < fit->samples->len; i++) {
         message_progress("times priced: %u of %u", i, fit->samples->len);
-        columns_take(fit_sample(fit->samples, i)->columns, estimate);
+        derivatives_take(fit_sample(fit->samples, i)->derivatives, estimate);
     }
 }
 
@@ -285,7 +285,7 @@ static void begin_with_limit(Fit *fit, gint64 limit)
 static void seek_limit(Fit *fit)
 {
     for (guint i = 0; i < fit->samples->len; i++)
-        columns_take_limits(fit_sample(fit->samples, i)->columns, &fit->estimate);
+        derivatives_take_limits(fit_sample(fit->samples, i)->derivatives, &fit->estimate);
     gint64 limit = choose_limit(&fit->question, fit->samples);
     if (limit > 0)
         begin_with_limit(fit, limit);
@@ -294,7 +294,7 @@ static void seek_limit(Fit *fit)
 Fit *fit_find(const GPtrArray *observations, const FitQuestion *question, GError **error)
 {
     g_autoptr(Fit) fit = g_new0(Fit, 1);
-    Machine start = columns_anywhere();
+    Machine start = derivatives_anywhere();
     fit->question = *question;
     fit->samples = samples_new(observations, error);
     fit->short_limit = FIT_LIMIT_NONE;
@@ -304,7 +304,7 @@ Fit *fit_find(const GPtrArray *observations, const FitQuestion *question, GError
     for (guint i = 0; i < fit->samples->len; i++) {
         const Machine *machine = fit_sample(fit->samples, i)->observation->run.machine;
         fit->estimate.overlaps |= machine->overlaps;
-        fit->estimate.node = MAX(fit->estimate.node, machine->node);
+        fit->estimate.host = MAX(fit->estimate.host, machine->host);
         fit->estimate.packet_lambda_ps = MAX(fit->estimate.packet_lambda_ps, machine->packet_lambda_ps);
     }
     if (fit->samples->len == 0)

@@ -1,7 +1,7 @@
 /* The constants of a machine from measured times. */
 #pragma once
 
-#include "columns.h"
+#include "derivatives.h"
 #include "measured.h"
 #include "regression.h"
 
@@ -30,7 +30,7 @@ typedef enum {
 /* A time that is fitted. */
 typedef struct {
     Observation *observation;   /* borrowed */
-    Columns *columns;           /* owned */
+    Derivatives *derivatives;           /* owned */
     double residual, weight;    /* relative residual and weight by the last regression */
 } Sample;
 
@@ -54,8 +54,8 @@ typedef struct {
 } Fit;
 
 /* Fits all observations that are not left out, and sets left_out of those that the model refuses. Begins with the
- * constants of columns_anywhere(), takes the derivatives there and finds constants, until the derivatives are those at
- * the constants found (Gauss & Newton).
+ * constants of derivatives_anywhere(), takes the derivatives there and finds constants, until the derivatives are
+ * those at the constants found (Gauss & Newton).
  *
  * A short_limit is tried at every length of packets but the longest, or at FIT_LIMITS_MAX of them, evenly spread. Both
  * lambda and tau must be told on both sides of it. Its criterion is regression_loss() plus k ln n, for k constants and

@@ -26,7 +26,7 @@ static guint n_times(const Fit *fit, guint constant)
     double x[MACHINE_KEYS_MAX];
     guint n = 0;
     for (guint i = 0; i < fit->samples->len; i++) {
-        columns_get(fit_sample(fit->samples, i)->columns, x);
+        derivatives_get(fit_sample(fit->samples, i)->derivatives, x);
         n += x[constant] > 0;
     }
     return n;
@@ -140,7 +140,7 @@ static void add_worst(Table *table, const Fit *fit, const Sample *sample)
     g_autofree char *run = run_describe(&o->run), *place = g_strdup_printf("%s, line %u", o->path, o->line);
     table_add(table, run);
     table_add_time(table, llround(o->time_ps));
-    table_add_time(table, llround(columns_price(sample->columns, &fit->estimate)));
+    table_add_time(table, llround(derivatives_price(sample->derivatives, &fit->estimate)));
     table_addf(table, "%+.1f %%%s", 100 * sample->residual, sample->weight > 0 ? "" : " (outlier)");
     table_add(table, place);
 }
@@ -269,7 +269,7 @@ static void fit_output_add_result(Table *table, const Fit *fit, const Observatio
 {
     table_add_time(table, llround(o->time_ps));
     if (sample) {
-        table_add_time(table, llround(columns_price(sample->columns, &fit->estimate)));
+        table_add_time(table, llround(derivatives_price(sample->derivatives, &fit->estimate)));
         table_addf(table, "%.6f", sample->residual);
         table_addf(table, "%.6f", sample->weight);
     }
@@ -327,7 +327,7 @@ static char *curve_at(const GPtrArray *samples, guint i)
 
 static double time_of(const Fit *fit, const Sample *sample, gboolean measured)
 {
-    return measured ? sample->observation->time_ps : columns_price(sample->columns, &fit->estimate);
+    return measured ? sample->observation->time_ps : derivatives_price(sample->derivatives, &fit->estimate);
 }
 
 /* Adds the names of the curves that are the fastest at some size, by measured or by fitted times, to `curves`. */
@@ -369,16 +369,16 @@ static void thin_out(const Fit *fit, GPtrArray *samples)
 }
 
 /* Prints which of the times are drawn, unless all are. `n_chosen` is the length of choose_samples(). */
-static void tell_drawn(const Fit *fit, const GPtrArray *drawn, guint n_chosen)
+static void warn_drawn(const Fit *fit, const GPtrArray *drawn, guint n_chosen)
 {
     const Problem *problem = &fit_sample(drawn, 0)->observation->run.problem;
     g_autofree char *chosen = n_chosen < fit->samples->len
                                   ? g_strdup_printf("complete exchanges of %u processors", problem_n_nodes(problem))
                                   : NULL;
     if (drawn->len < fit->samples->len)
-        message_tell("--figure: %u of %u times are drawn: %s%s%s", drawn->len, fit->samples->len, chosen ? chosen : "",
-                     chosen && drawn->len < n_chosen ? ", " : "", drawn->len < n_chosen
-                     ? "the curves that are the fastest at some size, the first and the last" : "");
+        message_print("--figure: %u of %u times are drawn: %s%s%s", drawn->len, fit->samples->len, chosen ? chosen : "",
+                      chosen && drawn->len < n_chosen ? ", " : "", drawn->len < n_chosen
+                      ? "the curves that are the fastest at some size, the first and the last" : "");
 }
 
 char *fit_output_script(const Fit *fit, PlotFormat format, GError **error)
@@ -387,7 +387,7 @@ char *fit_output_script(const Fit *fit, PlotFormat format, GError **error)
     g_autoptr(GPtrArray) samples = choose_samples(fit), observations = g_ptr_array_new();
     guint n_chosen = samples->len;
     thin_out(fit, samples);
-    tell_drawn(fit, samples, n_chosen);
+    warn_drawn(fit, samples, n_chosen);
     for (guint i = 0; i < samples->len; i++)
         g_ptr_array_add(observations, fit_sample(samples, i)->observation);
     g_autoptr(Csv) csv = csv_take("measured times", fit_output_rows(fit, observations, FORMAT_CSV), error);

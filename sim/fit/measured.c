@@ -1,9 +1,9 @@
 #include "measured.h"
 #include "sim/machine/constants.h"
-#include "sim/patterns/make.h"
+#include "sim/patterns/problem.h"
 #include "sim/patterns/registry.h"
 #include "sim/run/available.h"
-#include "sim/run/limits.h"
+#include "sim/run/estimate.h"
 #include "sim/run/keys.h"
 #include "sim/text/csv.h"
 #include "sim/text/input.h"
@@ -45,7 +45,7 @@ Measured *measured_new(const char *platforms, const char *machine, Statistic sta
     measured->skipped = g_ptr_array_new_with_free_func(g_free);
     measured->libraries = g_ptr_array_new_with_free_func(g_free);
     measured->hosts = g_ptr_array_new_with_free_func(g_free);
-    measured->judge = judge_new(platforms, SCENARIO_TIMED);
+    measured->resolver = resolver_new(platforms, SCENARIO_TIMED);
     return measured;
 }
 
@@ -55,7 +55,7 @@ void measured_free(Measured *measured)
     g_ptr_array_unref(measured->skipped);
     g_ptr_array_unref(measured->libraries);
     g_ptr_array_unref(measured->hosts);
-    judge_free(measured->judge);
+    resolver_free(measured->resolver);
     g_free(measured);
 }
 
@@ -251,18 +251,19 @@ static gboolean add_run(const MeasuredReader *r, const Algorithm *algorithm, dou
     g_autoptr(Scenario) scenario = scenario_new();
     g_autoptr(GError) failure = NULL;
     const Algorithm *baseline = baseline_find(cell(r, "algorithm"));
-    const Wish *wish = NULL;
+    const Request *request = NULL;
     if ((!baseline || scenario_set(scenario, "algorithm", algorithm->name, "algorithm", &failure)) &&
         set_overrides(r, scenario, &failure) && set_keys(r, algorithm, scenario, &failure) &&
         set_group(r, scenario, &failure))
-        wish = judge_scenario(r->measured->judge, scenario, &failure);
+        request = resolver_scenario(r->measured->resolver, scenario, &failure);
     Observation *o = add_observation(r, time_us);
     o->overrides = constants_set(scenario);
     o->left_out = left_out;
-    gboolean ok = wish && wish_run(wish, 0, &o->run, &o->machine, &failure) && run_check_clock(&o->run, &failure);
+    gboolean ok = request && request_run(request, 0, &o->run, &o->machine, &failure) &&
+                  run_check_clock(&o->run, &failure);
     if (baseline) {
         o->run.problem.algorithm = baseline;
-        o->run.problem.partition = (Partition){0};
+        o->run.problem.partition = (Phases){0};
     }
     if (ok)
         return TRUE;
@@ -371,7 +372,7 @@ static gboolean measured_add_message(const MeasuredReader *r, gint64 bytes, doub
     g_autoptr(Scenario) scenario = scenario_new();
     if (name && !scenario_set(scenario, "machine", name, "--machine", error))
         return FALSE;
-    const Machine *machine = name ? judge_machine(r->measured->judge, scenario, error) : &plain;
+    const Machine *machine = name ? resolver_machine(r->measured->resolver, scenario, error) : &plain;
     if (!machine)
         return FALSE;
     Observation *o = add_observation(r, time_us);

@@ -35,7 +35,7 @@ typedef struct {
     GPtrArray *skipped;         /* char *: for each row that is no observation, the reason */
     guint n_lines;              /* lines of all files read */
     GPtrArray *libraries, *hosts;   /* char *: the MPI libraries and hosts that files name, each once */
-    Judge *judge;               /* makes runs of rows */
+    Resolver *resolver;               /* makes runs of rows */
 } Measured;
 
 /* Allocates a list without times. Borrows `platforms`, the folder of machine files, and `machine`. Caller frees. */

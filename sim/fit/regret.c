@@ -23,7 +23,7 @@ const Algorithm *regret_algorithm(const Run *run)
                           pattern->hull[run->machine->overlaps && regret_is_cube(run)], NULL);
 }
 
-gboolean regret_is_choice(const Run *run, const Partition *sorted)
+gboolean regret_is_choice(const Run *run, const Phases *sorted)
 {
     const Problem *problem = &run->problem;
     gboolean is_phased = problem->algorithm->phases != NULL;    /* Standard and Direct, which wait for messages */

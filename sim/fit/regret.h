@@ -8,7 +8,7 @@
 /* The regret at a place: processors, size and options of the machine. All observations are borrowed. */
 typedef struct {
     const Observation *first;       /* the first observation at the place */
-    Partition hull;                 /* the hull's choice, a partition or radices, by true distances */
+    Phases hull;                 /* the hull's choice, a partition or radices, by true distances */
     double promise_ps;              /* time of `hull` by the hull's line */
     const Observation *chosen;      /* the fastest observation with the parts of `hull` in any order, or with its
                                      * radices; NULL: not measured */
@@ -58,7 +58,7 @@ gboolean regret_counts(const Observation *observation);
 
 /* What a hull chooses. */
 typedef struct {
-    Partition partition;    /* or radices */
+    Phases partition;    /* or radices */
     double promise_ps;      /* time by the hull's line */
 } RegretChoice;
 
@@ -70,4 +70,4 @@ const Algorithm *regret_algorithm(const Run *run);
 
 /* Whether the run is of regret_algorithm() and has the parts of `sorted` (non-decreasing) in any order, or its radices
  * in that order. Standard and Direct count as well, but not on a cube whose machine has a gap. */
-gboolean regret_is_choice(const Run *run, const Partition *sorted);
+gboolean regret_is_choice(const Run *run, const Phases *sorted);

@@ -119,8 +119,8 @@ static guint put_section(GString *out, const GPtrArray *times, guint i)
     if (strcmp(before, "library") != 0)
         g_string_append_printf(out, "# larger ones were not measured\n%" G_GINT64_FORMAT " = library\n", last + 1);
     if (n_unknown)
-        message_tell("%u processes: at %u size%s there are no times of MPI_Alltoall; measure with --baseline library",
-                     n, n_unknown, n_unknown == 1 ? "" : "s");
+        message_print("%u processes: at %u size%s there are no times of MPI_Alltoall; measure with --baseline library",
+                      n, n_unknown, n_unknown == 1 ? "" : "s");
     return i;
 }
 

@@ -8,7 +8,7 @@
 /* Reads a partition or radices. A partition begins with the highest bits, radices begin with the lowest digit. */
 static Offsets *read_phases(const char *where, const char *text, const Group *group, GError **error)
 {
-    Partition parts, phases;
+    Phases parts, phases;
     if (!(group->binary ? partition_parse(where, text, group->dimension, &parts, error)
                         : radices_parse(where, text, group, &parts, error)))
         return NULL;
@@ -65,7 +65,7 @@ char *list_of_offsets(const char *offsets, const Group *group)
     return g_strdup_printf("%s %s", group->binary ? "xor" : group->n_factors > 1 ? group->name : "modulo", offsets);
 }
 
-char *list_of_partition(const Partition *partition, const Group *group)
+char *list_of_partition(const Phases *partition, const Group *group)
 {
     gboolean spelled = group->n_factors > 1 && !group->binary;
     g_autoptr(Offsets) offsets = spelled ? offsets_of_radices(partition, group, 1) : NULL;

@@ -12,6 +12,6 @@ Offsets *list_read(const char *where, guint n, const char *text, const Group **g
 char *list_of_offsets(const char *offsets, const Group *group);
 /* Returns the text of a partition or radices; of a product's radices, which rules do not have, as offsets. Caller
  * frees. */
-char *list_of_partition(const Partition *partition, const Group *group);
+char *list_of_partition(const Phases *partition, const Group *group);
 /* Returns the text of the face of a hull of partitions or, if `by_offsets`, of lists of offsets. Caller frees. */
 char *list_of_face(const HullFace *face, const Group *group, gboolean by_offsets);

@@ -57,7 +57,7 @@ int constant_long_form(guint i)
 static gboolean is_of_node(guint i)
 {
     gsize at = constant_key(i)->offset;
-    return at >= G_STRUCT_OFFSET(Machine, node_lambda_ps) && at <= G_STRUCT_OFFSET(Machine, node_delta_ps);
+    return at >= G_STRUCT_OFFSET(Machine, host_lambda_ps) && at <= G_STRUCT_OFFSET(Machine, host_delta_ps);
 }
 
 /* Whether constant i is lambda_packet without a value of its own: packets behind the first begin as the first does. */
@@ -69,14 +69,14 @@ static gboolean is_as_of_first(const Machine *machine, guint i)
 
 gboolean constant_is_used(const Machine *machine, guint i)
 {
-    return (machine->short_limit >= 0 || constant_long_form(i) < 0) && (machine->node > 0 || !is_of_node(i)) &&
+    return (machine->short_limit >= 0 || constant_long_form(i) < 0) && (machine->host > 0 || !is_of_node(i)) &&
            !is_as_of_first(machine, i);
 }
 
 gboolean constant_is_missing(const Machine *machine, guint i)
 {
     gboolean is_gap = constant_key(i)->offset == G_STRUCT_OFFSET(Machine, gap_ps);
-    return (is_gap && !machine->overlaps) || (is_of_node(i) && machine->node == 0) || is_as_of_first(machine, i);
+    return (is_gap && !machine->overlaps) || (is_of_node(i) && machine->host == 0) || is_as_of_first(machine, i);
 }
 
 gint64 constant_get(const Machine *machine, guint i)

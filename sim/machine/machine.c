@@ -60,14 +60,14 @@ const MachineKey machine_keys[] = {
     {"topology", MACHINE_CHOICE, AT(topology), "cube|crossbar", "cube",
      "cube: a channel to each neighbour, e-cube routes; crossbar: every processor is one hop from every other, and "
      "messages share nothing but ports"},
-    {"node", MACHINE_BYTES, AT(node), "processors", "none",
+    {"node", MACHINE_BYTES, AT(host), "processors", "none",
      "processors n i to n i + n - 1 share a node; messages between them cross no channels"},
-    {"lambda_node", MACHINE_TIME, AT(node_lambda_ps), "µs", "that of other messages",
+    {"lambda_node", MACHINE_TIME, AT(host_lambda_ps), "µs", "that of other messages",
      "start-up of a message within a node, whatever its length"},
-    {"tau_node", MACHINE_TIME, AT(node_tau_ps_per_byte), "µs/byte", "that of other messages",
+    {"tau_node", MACHINE_TIME, AT(host_tau_ps_per_byte), "µs/byte", "that of other messages",
      "transmission time of one byte within a node"},
-    {"delta_node", MACHINE_TIME, AT(node_delta_ps), "µs", "delta", "circuit cost of a message within a node"},
-    {"node_ports", MACHINE_BYTES, AT(node_ports), "messages", "unlimited",
+    {"delta_node", MACHINE_TIME, AT(host_delta_ps), "µs", "delta", "circuit cost of a message within a node"},
+    {"node_ports", MACHINE_BYTES, AT(host_ports), "messages", "unlimited",
      "messages that leave a node, and that enter it, at a time"},
     {"start_skew", MACHINE_TIME, AT(start_skew_ps), "µs", "0", "processor x of N starts x/(N-1) of this late"},
     {"pairwise_sync", MACHINE_BOOL, AT(pairwise_sync), "true|false", "false",
@@ -125,8 +125,8 @@ char *machine_canonical(const Machine *machine)
                          (field == &machine->unposted && machine->unposted == UNPOSTED_WAIT) ||
                          (field == &machine->packet_lambda_ps && machine->packet_lambda_ps == MACHINE_UNSET) ||
                          (field == &machine->ports_overlap && !machine_takes_turns(machine)) ||
-                         (machine->node == 0 && field >= (gconstpointer)&machine->node &&
-                          field <= (gconstpointer)&machine->node_ports);
+                         (machine->host == 0 && field >= (gconstpointer)&machine->host &&
+                          field <= (gconstpointer)&machine->host_ports);
         if (key->kind == MACHINE_TEXT || later)
             continue;
         g_string_append(text, key->name);
@@ -142,8 +142,8 @@ static const Machine unsaid = {.terms = {MACHINE_UNSET, MACHINE_UNSET, 0},
                                .short_terms = {MACHINE_UNSET, MACHINE_UNSET, MACHINE_UNSET},
                                .lambda_zero_ps = MACHINE_UNSET, .gap_ps = MACHINE_UNSET, .short_limit = -1,
                                .packet_lambda_ps = MACHINE_UNSET, .ports_overlap = 100,
-                               .node_lambda_ps = MACHINE_UNSET, .node_tau_ps_per_byte = MACHINE_UNSET,
-                               .node_delta_ps = MACHINE_UNSET};
+                               .host_lambda_ps = MACHINE_UNSET, .host_tau_ps_per_byte = MACHINE_UNSET,
+                               .host_delta_ps = MACHINE_UNSET};
 
 static Machine *machine_new(const char *spec)
 {
@@ -315,7 +315,7 @@ static gboolean check_ports(const Machine *machine, GError **error)
 /* Refuses nodes without circuits: messages within a node have no hops over which to forward packets or to flow. */
 static gboolean check_node(const Machine *machine, GError **error)
 {
-    return machine->node == 0 || machine->switching == SWITCHING_CIRCUIT ||
+    return machine->host == 0 || machine->switching == SWITCHING_CIRCUIT ||
            input_refuse(error, "machine %s: node requires switching = circuit; it is %s", machine->spec,
                         machine->switching == SWITCHING_FLUID ? "fluid" : "store-and-forward");
 }
@@ -545,17 +545,17 @@ const MachineTerms *machine_terms(const Machine *machine, gint64 bytes)
 
 MachineTerms machine_within(const Machine *machine, const MachineTerms *terms)
 {
-    return terms_or((MachineTerms){machine->node_lambda_ps, machine->node_tau_ps_per_byte, 0}, terms);
+    return terms_or((MachineTerms){machine->host_lambda_ps, machine->host_tau_ps_per_byte, 0}, terms);
 }
 
 gint64 machine_delta(const Machine *machine, gboolean within)
 {
-    return within ? set_or(machine->node_delta_ps, machine->delta_ps) : machine->delta_ps;
+    return within ? set_or(machine->host_delta_ps, machine->delta_ps) : machine->delta_ps;
 }
 
 gint64 machine_lambda_zero(const Machine *machine, gboolean within)
 {
-    return within ? set_or(machine->node_lambda_ps, machine->lambda_zero_ps) : machine->lambda_zero_ps;
+    return within ? set_or(machine->host_lambda_ps, machine->lambda_zero_ps) : machine->lambda_zero_ps;
 }
 
 gint64 machine_barrier_ps(const Machine *machine, guint dimension)

@@ -60,11 +60,11 @@ typedef struct {
     Duplex duplex;
     Switching switching;
     guint topology;             /* number in topology_classes[] */
-    gint64 node;                /* number of processors in a node; 0: none share a node */
-    gint64 node_lambda_ps;      /* start-up of a message within a node; MACHINE_UNSET: as of other messages */
-    gint64 node_tau_ps_per_byte;    /* transmission per byte within a node; MACHINE_UNSET: as of other messages */
-    gint64 node_delta_ps;       /* circuit cost of a message within a node; MACHINE_UNSET: delta */
-    gint64 node_ports;          /* messages that leave, and that enter, a node at a time; 0: any number */
+    gint64 host;                /* number of processors in a node; 0: none share a node */
+    gint64 host_lambda_ps;      /* start-up of a message within a node; MACHINE_UNSET: as of other messages */
+    gint64 host_tau_ps_per_byte;    /* transmission per byte within a node; MACHINE_UNSET: as of other messages */
+    gint64 host_delta_ps;       /* circuit cost of a message within a node; MACHINE_UNSET: delta */
+    gint64 host_ports;          /* messages that leave, and that enter, a node at a time; 0: any number */
     gint64 start_skew_ps;       /* delay of the last processor's start behind the first one's */
     gboolean pairwise_sync;     /* whether a zero-byte exchange precedes each pairwise exchange */
     PhaseBarrier phase_barrier;
@@ -163,7 +163,7 @@ gint64 machine_lambda_zero(const Machine *machine, gboolean within);
 /* Whether two processors share a node. */
 static inline gboolean machine_is_within(const Machine *machine, guint from, guint to)
 {
-    return machine->node > 1 && from / machine->node == to / machine->node;
+    return machine->host > 1 && from / machine->host == to / machine->host;
 }
 
 /* Returns the name of `ports`: "one", "all", "2", ... Static. */

@@ -41,7 +41,7 @@ MachineTerms transfer_least_terms(const Machine *machine, gint64 bytes)
     gboolean follow = machine->packet || machine->switching == SWITCHING_STORE_AND_FORWARD;
     if (follow && machine->packet_lambda_ps != MACHINE_UNSET)
         least.lambda_ps = MIN(least.lambda_ps, machine->packet_lambda_ps);
-    if (machine->node <= 1)
+    if (machine->host <= 1)
         return least;
     const MachineTerms within = machine_within(machine, &least);
     return (MachineTerms){.lambda_ps = MIN(least.lambda_ps, within.lambda_ps),

@@ -4,7 +4,7 @@
 #include "sim/text/input.h"
 #include "sim/cube/cube.h"
 #include "sim/run/keys.h"
-#include "sim/patterns/make.h"
+#include "sim/patterns/problem.h"
 
 #include <string.h>
 
@@ -381,7 +381,7 @@ typedef struct {
     MPI_Datatype type;      /* type of the sum; `count` elements of it are a block */
     int count;
     MPI_Op sum;
-} Exchange;
+} LibraryExchange;
 
 /* The blocks that a rank has in `out` at first, or in `in` at the end: one; one for each rank; one of each rank; the
  * sum of one of each rank. */
@@ -390,53 +390,53 @@ typedef enum { ONE, ONE_FOR_EACH, ONE_OF_EACH, ONE_SUM } Holding;
 typedef struct Function {
     Baseline baseline;
     const char *name;           /* name of MPI's function: Pattern.mpi */
-    void (*run)(const Exchange *e);
+    void (*run)(const LibraryExchange *e);
     Holding out, in;
     gboolean out_at_root, in_at_root;   /* whether only the root has blocks to send; or to receive */
 } Function;
 
-static void baseline_all_to_all(const Exchange *e)
+static void baseline_all_to_all(const LibraryExchange *e)
 {
     MPI_Alltoall(e->out, e->bytes, MPI_BYTE, e->in, e->bytes, MPI_BYTE, e->comm);
 }
 
 /* Broadcasts from the root's `out`, where its data stays, to the others' `in`. */
-static void baseline_broadcast(const Exchange *e)
+static void baseline_broadcast(const LibraryExchange *e)
 {
     MPI_Bcast(e->rank == e->root ? e->out : e->in, e->bytes, MPI_BYTE, e->root, e->comm);
 }
 
-static void baseline_reduce(const Exchange *e)
+static void baseline_reduce(const LibraryExchange *e)
 {
     MPI_Reduce(e->out, e->in, e->count, e->type, e->sum, e->root, e->comm);
 }
 
-static void baseline_gather_all(const Exchange *e)
+static void baseline_gather_all(const LibraryExchange *e)
 {
     MPI_Allgather(e->out, e->bytes, MPI_BYTE, e->in, e->bytes, MPI_BYTE, e->comm);
 }
 
-static void baseline_reduce_scatter(const Exchange *e)
+static void baseline_reduce_scatter(const LibraryExchange *e)
 {
     MPI_Reduce_scatter_block(e->out, e->in, e->count, e->type, e->sum, e->comm);
 }
 
-static void baseline_reduce_all(const Exchange *e)
+static void baseline_reduce_all(const LibraryExchange *e)
 {
     MPI_Allreduce(e->out, e->in, e->count, e->type, e->sum, e->comm);
 }
 
-static void baseline_scatter(const Exchange *e)
+static void baseline_scatter(const LibraryExchange *e)
 {
     MPI_Scatter(e->out, e->bytes, MPI_BYTE, e->in, e->bytes, MPI_BYTE, e->root, e->comm);
 }
 
-static void baseline_gather(const Exchange *e)
+static void baseline_gather(const LibraryExchange *e)
 {
     MPI_Gather(e->out, e->bytes, MPI_BYTE, e->in, e->bytes, MPI_BYTE, e->root, e->comm);
 }
 
-static void baseline_loop(const Exchange *e)
+static void baseline_loop(const LibraryExchange *e)
 {
     gsize m = (gsize)e->bytes;
     memcpy(e->in + (gsize)e->rank * m, e->out + (gsize)e->rank * m, m);
@@ -478,7 +478,7 @@ static guint32 baseline_key(guint from, guint to)
     return payload_key(content_draw((guint64)from << 32 | to), TRUE);
 }
 
-static guint n_blocks(const Exchange *e, Holding holding, gboolean at_root)
+static guint n_blocks(const LibraryExchange *e, Holding holding, gboolean at_root)
 {
     if (at_root && e->rank != e->root)
         return 0;
@@ -486,13 +486,13 @@ static guint n_blocks(const Exchange *e, Holding holding, gboolean at_root)
 }
 
 /* Returns the key of the block that `from` sends to `to`; patterns that send one block send it to EVERYBODY. */
-static guint32 key_sent(const Exchange *e, guint from, guint to)
+static guint32 key_sent(const LibraryExchange *e, guint from, guint to)
 {
     return baseline_key(from, e->function->out == ONE ? EVERYBODY : to);
 }
 
 /* Returns the key of block i of the data that has arrived. */
-static guint32 key_arrived(const Exchange *e, guint i)
+static guint32 key_arrived(const LibraryExchange *e, guint i)
 {
     guint32 key = 0;
     if (e->function->in == ONE_OF_EACH)
@@ -506,7 +506,7 @@ static guint32 key_arrived(const Exchange *e, guint i)
 
 static void fill_exchange(Contender *self)
 {
-    Exchange *e = (Exchange *)self;
+    LibraryExchange *e = (LibraryExchange *)self;
     gsize m = (gsize)e->bytes;
     for (guint i = 0; i < n_blocks(e, e->function->out, e->function->out_at_root); i++)
         payload_fill(key_sent(e, (guint)e->rank, i), e->out + i * m, m);
@@ -515,7 +515,7 @@ static void fill_exchange(Contender *self)
 
 static char *check_exchange(const Contender *self)
 {
-    const Exchange *e = (const Exchange *)self;
+    const LibraryExchange *e = (const LibraryExchange *)self;
     gsize m = (gsize)e->bytes;
     const char *in = e->function->run == baseline_broadcast && e->rank == e->root ? e->out : e->in;
     for (guint i = 0; i < n_blocks(e, e->function->in, e->function->in_at_root); i++) {
@@ -538,7 +538,7 @@ static void baseline_add_blocks(void *terms, void *sums, int *n, MPI_Datatype *t
         payload_add((char *)sums + (gsize)i * (gsize)bytes, (char *)terms + (gsize)i * (gsize)bytes, (gsize)bytes);
 }
 
-static void choose_sum(Exchange *e)
+static void choose_sum(LibraryExchange *e)
 {
     e->sum = MPI_SUM;
     e->type = MPI_UINT32_T;
@@ -553,7 +553,7 @@ static void choose_sum(Exchange *e)
 
 static void place_exchange(Contender *self, const World *world, char *memory)
 {
-    Exchange *e = (Exchange *)self;
+    LibraryExchange *e = (LibraryExchange *)self;
     e->comm = world->comm;
     e->rank = (int)world->rank;
     e->out = memory;
@@ -563,13 +563,13 @@ static void place_exchange(Contender *self, const World *world, char *memory)
 
 static void run_function(Contender *self, char **fault)
 {
-    const Exchange *e = (const Exchange *)self;
+    const LibraryExchange *e = (const LibraryExchange *)self;
     e->function->run(e);
 }
 
 static void free_exchange(Contender *self)
 {
-    Exchange *e = (Exchange *)self;
+    LibraryExchange *e = (LibraryExchange *)self;
     if (e->comm != MPI_COMM_NULL && e->sum != MPI_SUM) {
         MPI_Op_free(&e->sum);
         MPI_Type_free(&e->type);
@@ -599,10 +599,10 @@ Contender *baseline_new(Baseline baseline, const Run *run, GError **error)
     const Problem *problem = &run->problem;
     if (!check_problem(baseline, problem, error))
         return NULL;
-    Exchange *e = g_new0(Exchange, 1);
+    LibraryExchange *e = g_new0(LibraryExchange, 1);
     e->head = (Contender){.class = &class, .record.run = *run};
     e->head.record.run.problem.algorithm = &algorithms[baseline];
-    e->head.record.run.problem.partition = (Partition){0};
+    e->head.record.run.problem.partition = (Phases){0};
     e->function = find_function(baseline, problem->pattern);
     e->comm = MPI_COMM_NULL;
     e->group = problem_group(problem);

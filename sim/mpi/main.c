@@ -6,9 +6,9 @@
  * at a barrier; its time is the last rank's. The last repetition of each contender is proven again, outside the clock.
  * In a bare world there is one contender, whose only repetition comes before everything else. */
 #include "contender.h"
-#include "sim/patterns/make.h"
+#include "sim/patterns/problem.h"
 #include "sim/replay/price.h"
-#include "sim/run/limits.h"
+#include "sim/run/estimate.h"
 #include "sim/run/data.h"
 #include "sim/run/journal.h"
 #include "sim/run/keys.h"
@@ -554,22 +554,22 @@ static gboolean print_records(const Order *order, const Results *results, GError
     for (guint i = 0; i < results->records->len && ok; i++) {
         g_autofree char *what = run_describe(&records[i].run);
         if (!records[i].result.data_ok)
-            message_tell("%s: the data is wrong: %s", what, records[i].result.fault);
+            message_print("%s: the data is wrong: %s", what, records[i].result.fault);
         all_right &= records[i].result.data_ok;
     }
     return all_right;
 }
 
-static void tell_shared_cores(const World *world)
+static void warn_shared_cores(const World *world)
 {
     g_autofree char *shared = world->bare ? NULL : world_shared_cores(world);
     if (shared && world->rank == 0)
-        message_tell("%s: these are times of the cores, not of a network, and advice is as good as that", shared);
+        message_print("%s: these are times of the cores, not of a network, and advice is as good as that", shared);
 }
 
 static gboolean do_order(const Order *order, const World *world, GError **error)
 {
-    tell_shared_cores(world);
+    warn_shared_cores(world);
     g_autoptr(GArray) records = g_array_new(FALSE, FALSE, sizeof(Record));
     g_autoptr(GArray) measured = g_array_new(FALSE, FALSE, sizeof(Timing));
     Results results = {.records = records, .measured = measured};
@@ -606,7 +606,7 @@ int main(int argc, char **argv)
     gboolean ok = mpi_run(&world, argc, argv, &error);
     int code = ok ? 0 : error && error->code <= ECUBE_ERROR_MEMORY ? 2 : 1;
     if (error && world.rank == 0)
-        message_tell("%s", error->message);
+        message_print("%s", error->message);
     MPI_Finalize();
     return code;
 }

@@ -28,8 +28,8 @@ typedef struct {
 /* The part of a run's name that has the value. */
 typedef enum {
     KEY_APART,                  /* no part of the name */
-    KEY_OF_SUBJECT,             /* the computed thing: " of 16x16x16 on 4x4" */
-    KEY_OF_MANNER               /* the way in which it is computed: ", routing sbt" */
+    KEY_SUBJECT,             /* the computed thing: " of 16x16x16 on 4x4" */
+    KEY_HOW               /* the way in which it is computed: ", routing sbt" */
 } KeyNaming;
 
 /* One of the numbers of a value such as 16x8x4, as an axis of plots. */
@@ -56,9 +56,9 @@ struct Key {
     const char *const *choices; /* names that completion offers, NULL-terminated; NULL: completion offers no names */
     guint of_algorithm;         /* TAKES_... of the algorithms that take the key; 0: all algorithms take it */
 
-    /* Reads the value of wish->key (NULL: none is given) into the wish, or refuses it. Some run of the scenario takes
-     * the key, and the rows before it have been read. */
-    gboolean (*read)(const Value *value, Wish *wish, GError **error);
+    /* Reads the value of request->key (NULL: none is given) into the request, or refuses it. Some run of the scenario
+     * takes the key, and the rows before it have been read. */
+    gboolean (*read)(const Value *value, Request *request, GError **error);
 
     /* Appends the value of a run; NULL: runs do not have a value. */
     void (*put)(const Run *run, GString *out);
@@ -68,10 +68,10 @@ struct Key {
     gboolean counted;           /* texts for people have the length of a long list instead: key_for_people() */
     gboolean (*counts)(const Run *run);     /* whether the run's value counts; NULL: it does unless it is `none` */
     KeyWhen shown;              /* when the column has the run's value; else the cell is empty */
-    guint place;                /* order in run_put_identity(); 0: behind all keys with a place */
+    guint order;                /* order in run_put_identity(); 0: behind all keys with a place */
     KeyNaming naming;
-    KeyWords told;              /* words in run_put_identity(); NULL: ", NAME VALUE" */
-    KeyWhen when_told;          /* when run_put_identity() has the run's value */
+    KeyWords phrase;              /* words in run_put_identity(); NULL: ", NAME VALUE" */
+    KeyWhen show_when;          /* when run_put_identity() has the run's value */
     KeyWords label;             /* words in the label of a curve; NULL: "NAME VALUE" */
     const char *axis_title;     /* title of an axis with the key's values; NULL: NAME */
     const KeyNumber *numbers;   /* axes that plots may have; the last row has no name */
@@ -85,7 +85,7 @@ typedef enum {
 } ScenarioUse;
 
 /* The runs that a scenario asks for, as far as its keys have been read: the keys are read in order. */
-struct Wish {
+struct Request {
     ScenarioUse use;
     const Key *key;             /* the key that is being read */
     const Machine *machine;     /* borrowed; NULL in SCENARIO_DATA */
@@ -102,7 +102,7 @@ struct Wish {
     GPtrArray *algorithms;      /* const Algorithm *: algorithms of the runs */
     GPtrArray *inapplicable;    /* const char *, [algorithm]: reason why it does not apply (Run.refused) or NULL */
     const char *refused;        /* reason why no run can be done, whatever the algorithm (Run.refused); or NULL */
-    GArray *partitions;         /* Partition: partitions of the runs */
+    GArray *partitions;         /* Phases: partitions of the runs */
     GPtrArray *offsets;         /* const char *, interned: lists of offsets of the runs */
     GArray *accumulates;        /* gint64: values of the key accumulate of the runs */
     guint n_variants;           /* number of runs of each size */

@@ -2,7 +2,7 @@
 #include "models/hull.h"
 #include "sim/text/input.h"
 #include "models/spanning.h"
-#include "make.h"
+#include "problem.h"
 
 #include <math.h>
 #include <string.h>
@@ -104,7 +104,7 @@ gboolean published_time(const Run *run, gint64 *time_ps, const char **reason)
     const char *why = run->problem.algorithm->unpublished;
     if (!why && (run->machine->topology || !problem_group(&run->problem)->binary))
         why = "the formulas are of binary cubes";
-    if (!why && (run->machine->node || run->machine->ports > PORTS_ALL))
+    if (!why && (run->machine->host || run->machine->ports > PORTS_ALL))
         why = "the formulas know neither nodes nor several ports for any channel";
     gint64 time = why ? 0 : pattern->published_ps(run, &why);
     if (!why && run->problem.gathering.how != GATHER_FREE && run->problem.partition.n_parts == 0)

@@ -30,14 +30,14 @@ typedef struct {
                                  * other processes */
     int process, n;             /* first process of the blocks, as their source at home, else as their destination;
                                  * number of blocks */
-} Piece;
+} CallPiece;
 
 /* A step of this rank: it sends the pieces `out` in a message to rank `to`, and receives the pieces `in` in a message
  * from rank `from`. Each message has n_blocks blocks. */
 typedef struct {
     int to, from, n_blocks, n_out, n_in;
-    Piece *out, *in;            /* [n_out] and [n_in] pieces in one allocation, `in` behind `out` */
-} Step;
+    CallPiece *out, *in;            /* [n_out] and [n_in] pieces in one allocation, `in` behind `out` */
+} CallStep;
 
 /* A schedule for the blocks of some sizes, as one rank sees it. */
 typedef struct {
@@ -46,8 +46,8 @@ typedef struct {
     size_t from_bytes, to_bytes;    /* smallest and largest block for which the plan holds */
     unsigned n_steps;           /* number of steps; 0: the MPI library's own function is used */
     int most;                   /* number of blocks in the largest message */
-    Step *steps;                /* [n_steps]: this rank's steps */
-} Plan;
+    CallStep *steps;                /* [n_steps]: this rank's steps */
+} CallPlan;
 
 /* State attached to a communicator. */
 typedef struct {
@@ -56,7 +56,7 @@ typedef struct {
     int rank, n;
     int apart;                  /* whether only the library's function is used: between groups, with one process, or
                                  * with more than ECUBE_PROCESSES_MAX */
-    Plan plans[16];
+    CallPlan plans[16];
     unsigned n_plans;           /* number of plans made so far; new plans replace the oldest */
     char *room;                 /* buffer for the messages of an exchange */
     size_t room_bytes;          /* size of `room` */
@@ -90,13 +90,13 @@ static void count_call(int processes, size_t bytes, const char *list, double sec
     g_mutex_unlock(&here.lock);
 }
 
-static void clear_plan(Plan *plan)
+static void clear_plan(CallPlan *plan)
 {
     ecube_list_free(plan->list);
     for (unsigned i = 0; i < plan->n_steps; i++)
         g_free(plan->steps[i].out);
     g_free(plan->steps);
-    *plan = (Plan){0};
+    *plan = (CallPlan){0};
 }
 
 /* Prints the calls and frees the state of the process. MPI_Finalize() causes this first: it frees attributes of
@@ -190,60 +190,60 @@ static int find_state(MPI_Comm comm, State **state)
 typedef struct {
     unsigned process, block;    /* destination that the block would have if it began at its sender; number of the block
                                  * in the list */
-} Cargo;
+} CallCargo;
 
 static int by_process(const void *a, const void *b)
 {
-    const Cargo *x = a, *y = b;
+    const CallCargo *x = a, *y = b;
     return (x->process > y->process) - (x->process < y->process);
 }
 
 /* Fills in the blocks of a step in the order of their processes, which both ends know. Blocks that leave the program's
  * memory together then lie in few pieces. */
-static void sort_cargo(Cargo *cargo, const ecube_list *list, const ecube_step *step, unsigned sender)
+static void sort_cargo(CallCargo *cargo, const ecube_list *list, const ecube_step *step, unsigned sender)
 {
     for (unsigned j = 0; j < step->n_blocks; j++)
-        cargo[j] = (Cargo){ecube_list_to(list, sender, step->blocks[j]), step->blocks[j]};
+        cargo[j] = (CallCargo){ecube_list_to(list, sender, step->blocks[j]), step->blocks[j]};
     if (step->n_blocks > 1)
         qsort(cargo, step->n_blocks, sizeof *cargo, by_process);
 }
 
 /* Adds a block to n pieces. Returns the new number of pieces. */
-static int add_block(Piece *pieces, int n, int is_home, unsigned process)
+static int add_block(CallPiece *pieces, int n, int is_home, unsigned process)
 {
-    Piece *last = pieces + n - 1;
+    CallPiece *last = pieces + n - 1;
     if (n > 0 && last->is_home == is_home && last->process + last->n == (int)process)
         return last->n++, n;
-    pieces[n] = (Piece){is_home, (int)process, 1};
+    pieces[n] = (CallPiece){is_home, (int)process, 1};
     return n + 1;
 }
 
 /* Makes step i of a rank. `moved` marks the blocks that have left their processes; the blocks that arrive are added. */
-static Step make_step(const ecube_list *list, unsigned rank, unsigned i, char *moved)
+static CallStep make_step(const ecube_list *list, unsigned rank, unsigned i, char *moved)
 {
     ecube_step step;
     ecube_list_step(list, rank, i, &step);
-    g_autofree Cargo *cargo = g_new(Cargo, step.n_blocks);
-    Step s = {.to = (int)step.to, .from = (int)step.from, .n_blocks = (int)step.n_blocks,
-              .out = g_new(Piece, 2 * step.n_blocks)};
+    g_autofree CallCargo *cargo = g_new(CallCargo, step.n_blocks);
+    CallStep s = {.to = (int)step.to, .from = (int)step.from, .n_blocks = (int)step.n_blocks,
+                  .out = g_new(CallPiece, 2 * step.n_blocks)};
     sort_cargo(cargo, list, &step, rank);
-    for (const Cargo *c = cargo; c < cargo + step.n_blocks; c++)
+    for (const CallCargo *c = cargo; c < cargo + step.n_blocks; c++)
         s.n_out = add_block(s.out, s.n_out, moved[c->block],
                             moved[c->block] ? ecube_list_from(list, rank, c->block) : c->process);
     s.in = s.out + s.n_out;
     sort_cargo(cargo, list, &step, step.from);
-    for (const Cargo *c = cargo; c < cargo + step.n_blocks; c++) {
+    for (const CallCargo *c = cargo; c < cargo + step.n_blocks; c++) {
         s.n_in = add_block(s.in, s.n_in, TRUE, ecube_list_from(list, rank, c->block));
         moved[c->block] = TRUE;
     }
     return s;
 }
 
-static void make_steps(Plan *plan, const State *s)
+static void make_steps(CallPlan *plan, const State *s)
 {
     g_autofree char *moved = g_new0(char, s->n);
     plan->n_steps = ecube_list_steps(plan->list);
-    plan->steps = g_new(Step, plan->n_steps);
+    plan->steps = g_new(CallStep, plan->n_steps);
     for (unsigned i = 0; i < plan->n_steps; i++) {
         plan->steps[i] = make_step(plan->list, (unsigned)s->rank, i, moved);
         plan->most = MAX(plan->most, plan->steps[i].n_blocks);
@@ -251,7 +251,7 @@ static void make_steps(Plan *plan, const State *s)
 }
 
 /* Sets the list and the sizes of a plan at all ranks: rank 0 chooses and broadcasts them. Returns an MPI error code. */
-static int ask_first(Plan *plan, const State *s, size_t bytes)
+static int ask_first(CallPlan *plan, const State *s, size_t bytes)
 {
     ecube_list *list = NULL;
     size_t said[3] = {1, G_MAXSIZE, 0};     /* sizes, and the length of the text */
@@ -274,7 +274,7 @@ static int ask_first(Plan *plan, const State *s, size_t bytes)
     return code;
 }
 
-static int add_plan(Plan *plan, State *s, size_t bytes)
+static int add_plan(CallPlan *plan, State *s, size_t bytes)
 {
     clear_plan(plan);
     int code = ask_first(plan, s, bytes);
@@ -292,9 +292,9 @@ static int add_plan(Plan *plan, State *s, size_t bytes)
 
 /* Finds or makes the plan for blocks of `bytes`. A NULL plan: the library's function is used, also for messages that
  * MPI cannot count. Returns an MPI error code. */
-static int find_plan(State *s, size_t bytes, Plan **plan)
+static int find_plan(State *s, size_t bytes, CallPlan **plan)
 {
-    Plan *found = s->plans, *behind = s->plans + G_N_ELEMENTS(s->plans);
+    CallPlan *found = s->plans, *behind = s->plans + G_N_ELEMENTS(s->plans);
     int code = MPI_SUCCESS;
     while (found < behind && !(found->list && found->from_bytes <= bytes && bytes <= found->to_bytes))
         found++;
@@ -333,10 +333,10 @@ typedef struct {
     size_t bytes;           /* bytes of a block */
     char *from, *home;      /* blocks for each process, and blocks from each process */
     char *out, *in;         /* buffers for the largest message */
-} Exchange;
+} Call;
 
 /* Packs the program's blocks into consecutive bytes, or with `back` unpacks them. Returns an MPI error code. */
-static int side_copy(const Exchange *e, const Side *side, char *bytes, int back)
+static int side_copy(const Call *e, const Side *side, char *bytes, int back)
 {
     int code = MPI_SUCCESS, size = (int)e->bytes;
     for (int p = 0, at = 0; p < e->n && code == MPI_SUCCESS; p++, at = 0, bytes += size) {
@@ -349,24 +349,24 @@ static int side_copy(const Exchange *e, const Side *side, char *bytes, int back)
 
 /* --- the exchange --- */
 
-static char *piece_place(const Exchange *e, const Piece *piece)
+static char *piece_place(const Call *e, const CallPiece *piece)
 {
     return (piece->is_home ? e->home : e->from) + piece->process * e->bytes;
 }
 
 /* Does a step of an exchange. Blocks that leave are packed before others arrive at home, unless they lie in one piece
  * where no block arrives. Returns an MPI error code. */
-static int do_step(const Exchange *e, const Step *step)
+static int do_step(const Call *e, const CallStep *step)
 {
     int bytes = step->n_blocks * (int)e->bytes, arrive_at_home = step->n_in == 1;
     int packed = step->n_out > 1 || (step->out->is_home && arrive_at_home);
     char *next = e->out, *out = packed ? e->out : piece_place(e, step->out);
     char *in = arrive_at_home ? piece_place(e, step->in) : e->in;
-    for (const Piece *p = step->out; packed && p < step->out + step->n_out; next += p++->n * e->bytes)
+    for (const CallPiece *p = step->out; packed && p < step->out + step->n_out; next += p++->n * e->bytes)
         memcpy(next, piece_place(e, p), p->n * e->bytes);
     int code = PMPI_Sendrecv(out, bytes, MPI_BYTE, step->to, 0, in, bytes, MPI_BYTE, step->from, 0, e->comm,
                              MPI_STATUS_IGNORE);
-    for (const Piece *p = step->in; !arrive_at_home && p < step->in + step->n_in; in += p++->n * e->bytes)
+    for (const CallPiece *p = step->in; !arrive_at_home && p < step->in + step->n_in; in += p++->n * e->bytes)
         memcpy(piece_place(e, p), in, p->n * e->bytes);
     return code;
 }
@@ -400,7 +400,7 @@ static int state_make_room(State *s, size_t bytes)
     return s->room ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
-static int carry_out(const Call *call, State *s, const Plan *plan, size_t bytes)
+static int carry_out(const Call *call, State *s, const CallPlan *plan, size_t bytes)
 {
     Side to = side_of(call->to, (int)call->to_count, call->to_type);
     Side from = call->from == MPI_IN_PLACE ? to : side_of(call->from, (int)call->from_count, call->from_type);
@@ -410,8 +410,8 @@ static int carry_out(const Call *call, State *s, const Plan *plan, size_t bytes)
     if (code != MPI_SUCCESS)
         return code;
     char *rest = s->room + 2 * message;
-    Exchange e = {s->rank, s->n, s->own, bytes, copied ? rest : from.base,
-                  to.plain ? to.base : rest + (copied ? all : 0), s->room, s->room + message};
+    Call e = {s->rank, s->n, s->own, bytes, copied ? rest : from.base,
+              to.plain ? to.base : rest + (copied ? all : 0), s->room, s->room + message};
     if (copied)
         code = side_copy(&e, &from, e.from, FALSE);
     memcpy(e.home + e.rank * bytes, e.from + e.rank * bytes, bytes);
@@ -442,7 +442,7 @@ static size_t call_block_bytes(const Call *call)
 static int alltoall_exchange(const Call *c)
 {
     State *s = NULL;
-    Plan *plan = NULL;
+    CallPlan *plan = NULL;
     size_t bytes = call_block_bytes(c);
     int code = bytes ? find_state(c->comm, &s) : MPI_SUCCESS;
     if (code == MPI_SUCCESS && s && !s->apart)

@@ -24,23 +24,23 @@ typedef struct {
     gint64 bytes;           /* bytes moved within the memory */
     gint64 operations;      /* operations of arithmetic */
     gint64 copied;          /* bytes gathered or scattered */
-} Toil;
+} LocalWork;
 
-static inline gint64 cost_moving(const Machine *machine, Toil toil)
+static inline gint64 cost_moving(const Machine *machine, LocalWork local_work)
 {
-    return time_add(time_times(machine->rho_ps_per_byte, toil.bytes),
-                    time_times(machine->copy_ps_per_byte, toil.copied));
+    return time_add(time_times(machine->rho_ps_per_byte, local_work.bytes),
+                    time_times(machine->copy_ps_per_byte, local_work.copied));
 }
 
-static inline gint64 cost_computing(const Machine *machine, Toil toil)
+static inline gint64 cost_computing(const Machine *machine, LocalWork local_work)
 {
-    return time_times(machine->flop_ps, toil.operations);
+    return time_times(machine->flop_ps, local_work.operations);
 }
 
 /* Returns the time of all local work: moving and copying, then computing. */
-static inline gint64 cost_toil(const Machine *machine, Toil toil)
+static inline gint64 cost_local_work(const Machine *machine, LocalWork local_work)
 {
-    return time_add(cost_moving(machine, toil), cost_computing(machine, toil));
+    return time_add(cost_moving(machine, local_work), cost_computing(machine, local_work));
 }
 
 /* The parts of one packet's time over a circuit (sim/engine/README.md, "One message, step by step"). With

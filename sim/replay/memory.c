@@ -136,7 +136,7 @@ static inline gboolean in_range(Memory *memory, guint node, guint slot, guint co
     return FALSE;
 }
 
-static void tell_empty(Memory *memory, guint node, guint slot, const Block *blocks)
+static void report_empty(Memory *memory, guint node, guint slot, const Block *blocks)
 {
     while (*blocks++ != BLOCK_NONE)
         slot++;
@@ -155,7 +155,7 @@ void memory_take(Memory *memory, guint node, const Stretch *stretches, guint n, 
                 slots[s->slot + i] = BLOCK_NONE;
         }
         if (there && empty)
-            tell_empty(memory, node, s->slot, blocks);
+            report_empty(memory, node, s->slot, blocks);
     }
 }
 

@@ -184,12 +184,12 @@ static void pricer_barrier(gpointer user)
     replay_barrier_over(p->replay);
 }
 
-static void pricer_done(gpointer user, guint node, guint strand, Toil toil)
+static void pricer_done(gpointer user, guint node, guint strand, LocalWork local_work)
 {
     Pricer *p = user;
     gsize at = pricer_place(p, node, strand);
     for EACH_COURSE(p, c)
-        c->clock[at] = c->latest[at] = time_add(c->latest[at], cost_toil(c->machine, toil));
+        c->clock[at] = c->latest[at] = time_add(c->latest[at], cost_local_work(c->machine, local_work));
 }
 
 /* --- a price --- */
@@ -293,7 +293,7 @@ static void step_alone(Pricer *p, const Step *step, GQueue *sent)
         g_autofree Parcel *parcel = g_queue_pop_head(&sent[group_subtract(group, 0, step_nth_await(step, i))]);
         pricer_receive(p, 0, parcel);
     }
-    pricer_done(p, 0, 0, replay_toil(p->schedule, step));
+    pricer_done(p, 0, 0, replay_local_work(p->schedule, step));
 }
 
 static void walk_alone(Pricer *p, const Schedule *schedule, const Machine *machines, guint n)
@@ -310,7 +310,7 @@ static void walk_alone(Pricer *p, const Schedule *schedule, const Machine *machi
 gboolean price_is_alike(const Schedule *schedule, const Machine *machine)
 {
     return schedule_is_alike(schedule) && machine->start_skew_ps == 0 &&
-           (machine->node <= 1 || group_block(schedule->group, machine->node) == machine->node) &&
+           (machine->host <= 1 || group_block(schedule->group, machine->host) == machine->host) &&
            topology_classes[machine->topology]->is_alike(schedule->group);
 }
 

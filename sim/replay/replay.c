@@ -144,10 +144,10 @@ static void strand_work(Replay *replay, const ReplayStrand *p)
         memory_operate(replay->memory, p->node, p->k - 1, &p->step.operation);
 }
 
-Toil replay_toil(const Schedule *schedule, const Step *step)
+LocalWork replay_local_work(const Schedule *schedule, const Step *step)
 {
     gint64 rotated = step->rotate ? content_bytes(schedule->content, 0, schedule_n_nodes(schedule)) : 0;
-    return (Toil){.bytes = rotated + step->operation.bytes, .copied = step->copied};
+    return (LocalWork){.bytes = rotated + step->operation.bytes, .copied = step->copied};
 }
 
 /* Counts and returns the operations of a step: the additions of what arrived in it, and its local work. */
@@ -166,13 +166,13 @@ static void strand_end_step(Replay *replay, ReplayStrand *p)
 {
     if (replay->moves_data)
         strand_work(replay, p);
-    Toil toil = replay_toil(replay->schedule, &p->step);
+    LocalWork local_work = replay_local_work(replay->schedule, &p->step);
     if (replay->operations)
-        toil.operations = count_operations(replay, p);
-    toil.copied += p->buffered;
+        local_work.operations = count_operations(replay, p);
+    local_work.copied += p->buffered;
     p->additions = p->buffered = 0;
     if (replay->hooks->done)
-        replay->hooks->done(replay->user, p->node, p->strand, toil);
+        replay->hooks->done(replay->user, p->node, p->strand, local_work);
 }
 
 /* Ends the handshake or step of p if nothing that it waits for is left. */

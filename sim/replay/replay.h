@@ -29,7 +29,7 @@ typedef struct {
      * beginning of phase replay_phase(). The consumer calls replay_go_on(), at once or later. */
     void (*clock)(gpointer user, guint node, guint strand);
     void (*join)(gpointer user, guint node, guint strand, guint32 strands);     /* optional; `strand` came last */
-    void (*done)(gpointer user, guint node, guint strand, Toil toil);   /* optional */
+    void (*done)(gpointer user, guint node, guint strand, LocalWork local_work);   /* optional */
 } ReplayHooks;
 
 /* Whether the memories are filled, moved and checked. REPLAY_SIZES is for consumers to which only the sizes of
@@ -91,7 +91,7 @@ gint64 replay_peak_bytes(const Replay *replay);
 const Block *replay_slots(const Replay *replay, guint node);
 
 /* Returns the bytes that a step moves and copies within the memory, without operations. */
-Toil replay_toil(const Schedule *schedule, const Step *step);
+LocalWork replay_local_work(const Schedule *schedule, const Step *step);
 
 /* Returns the processors that wait and for which, when nothing more can happen: a sentence for each of the first
  * few, or NULL if all have finished. Caller frees. */

@@ -1,7 +1,7 @@
 #include "keys.h"
 #include "range.h"
 #include "models/offsets.h"
-#include "sim/patterns/make.h"
+#include "sim/patterns/problem.h"
 #include "sim/text/input.h"
 #include "sim/patterns/registry.h"
 
@@ -58,34 +58,34 @@ static void key_put_gather(const Run *run, GString *out)
     g_string_append(out, words[run->problem.gathering.how]);
 }
 
-guint wish_takes(const Wish *wish, const Algorithm *algorithm)
+guint request_takes(const Request *request, const Algorithm *algorithm)
 {
-    return algorithm_takes(algorithm, problem_routing(&wish->problem));
+    return algorithm_takes(algorithm, problem_routing(&request->problem));
 }
 
-Problem wish_problem(const Wish *wish, const Algorithm *algorithm)
+Problem request_problem(const Request *request, const Algorithm *algorithm)
 {
-    Problem problem = wish->problem;
+    Problem problem = request->problem;
     problem.algorithm = algorithm;
-    problem.rails = wish->rails;
+    problem.rails = request->rails;
     problem.data = division_whole(0);
     if (algorithm->phases && problem_group(&problem)->binary)
         problem.partition = algorithm->phases(problem.dimension);
     if (problem.pattern->complete)
-        problem.pattern->complete(wish, &problem);
+        problem.pattern->complete(request, &problem);
     return problem;
 }
 
 /* --- reading the machine's keys --- */
 
-gboolean wish_is_optimal(const Value *packet)
+gboolean request_is_optimal(const Value *packet)
 {
     return packet && strcmp(packet->text, "optimal") == 0;
 }
 
-gboolean wish_check_packet(const Value *packet, GError **error)
+gboolean request_check_packet(const Value *packet, GError **error)
 {
-    if (wish_is_optimal(packet) || machine_check_key(packet->origin, "packet", packet->text, NULL))
+    if (request_is_optimal(packet) || machine_check_key(packet->origin, "packet", packet->text, NULL))
         return TRUE;
     static const char *const words[] = {"optimal", "unlimited", NULL};
     g_autofree char *hint = input_hint(packet->text, words);
@@ -93,52 +93,52 @@ gboolean wish_check_packet(const Value *packet, GError **error)
                         G_GINT64_FORMAT "%s", packet->origin, packet->text, INPUT_TIME_MAX_PS, hint);
 }
 
-/* Sets wish->packet (bytes; 0: unlimited) and wish->optimal. The packet is the machine's; without a machine it is that
- * of `value`, which must not be "optimal" then. */
-static gboolean key_read_packet(const Value *value, Wish *wish, GError **error)
+/* Sets request->packet (bytes; 0: unlimited) and request->optimal. The packet is the machine's; without a machine it is
+ * that of `value`, which must not be "optimal" then. */
+static gboolean key_read_packet(const Value *value, Request *request, GError **error)
 {
-    wish->optimal = wish_is_optimal(value);
-    if (wish->machine) {
-        wish->packet = wish->machine->packet;
+    request->optimal = request_is_optimal(value);
+    if (request->machine) {
+        request->packet = request->machine->packet;
         return TRUE;
     }
-    wish->packet = 0;
-    if (wish->optimal)
+    request->packet = 0;
+    if (request->optimal)
         return input_refuse(error, "%s: 'optimal' depends on a machine's constants; allowed without times: unlimited, "
                             "or a number of bytes", value->origin);
-    if (value && !wish_check_packet(value, error))
+    if (value && !request_check_packet(value, error))
         return FALSE;
     if (value)
-        input_parse_count(value->origin, value->text, 1, INPUT_TIME_MAX_PS, &wish->packet, NULL);     /* or a word: 0 */
+        input_parse_count(value->origin, value->text, 1, INPUT_TIME_MAX_PS, &request->packet, NULL);  /* or a word: 0 */
     return TRUE;
 }
 
-static gboolean key_read_ports(const Value *value, Wish *wish, GError **error)
+static gboolean key_read_ports(const Value *value, Request *request, GError **error)
 {
-    if (!wish->machine && value && !machine_check_key(value->origin, wish->key->name, value->text, error))
+    if (!request->machine && value && !machine_check_key(value->origin, request->key->name, value->text, error))
         return FALSE;
-    Ports ports = wish->machine ? wish->machine->ports : value ? machine_ports_named(value->text) : PORTS_ONE;
-    wish->n_port = ports == PORTS_ALL;
-    wish->rails = machine_rails(ports);
+    Ports ports = request->machine ? request->machine->ports : value ? machine_ports_named(value->text) : PORTS_ONE;
+    request->n_port = ports == PORTS_ALL;
+    request->rails = machine_rails(ports);
     return TRUE;
 }
 
 /* --- reading the pattern and its cube --- */
 
 /* Finds the pattern and resets the members that keys of an earlier pattern have set. */
-static gboolean key_read_pattern(const Value *value, Wish *wish, GError **error)
+static gboolean key_read_pattern(const Value *value, Request *request, GError **error)
 {
-    const Pattern *pattern = pattern_find(value ? value->origin : wish->key->name,
-                                          value ? value->text : wish->key->fallback, error);
-    wish->problem = (Problem){.pattern = pattern};
-    wish->left_open = FALSE;
-    g_array_set_size(wish->bytes, 0);
+    const Pattern *pattern = pattern_find(value ? value->origin : request->key->name,
+                                          value ? value->text : request->key->fallback, error);
+    request->problem = (Problem){.pattern = pattern};
+    request->left_open = FALSE;
+    g_array_set_size(request->bytes, 0);
     return pattern != NULL;
 }
 
 #define NO_DIMENSION G_MAXUINT
 
-static gboolean key_read_dimension(const Value *value, Wish *wish, GError **error)
+static gboolean key_read_dimension(const Value *value, Request *request, GError **error)
 {
     gint64 dimension = NO_DIMENSION;
     if (value && !*value->text)
@@ -146,26 +146,26 @@ static gboolean key_read_dimension(const Value *value, Wish *wish, GError **erro
                             value->origin);
     if (value && !input_parse_count(value->origin, value->text, 0, MACHINE_DIMENSION_MAX, &dimension, error))
         return FALSE;
-    wish->problem.dimension = (guint)dimension;
+    request->problem.dimension = (guint)dimension;
     return TRUE;
 }
 
 /* Returns the group that the value gives, or else the cube of the dimension; refuses both and neither. Borrowed. */
-static const Group *group_meant(const Value *value, const Wish *wish, GError **error)
+static const Group *group_meant(const Value *value, const Request *request, GError **error)
 {
-    guint dimension = wish->problem.dimension;
+    guint dimension = request->problem.dimension;
     g_autofree char *given = dimension == NO_DIMENSION ? NULL : g_strdup_printf("%u", dimension);
     if (!group_check_given(given, value ? value->origin : "", value ? value->text : NULL, error))
         return NULL;
     return value ? group_parse(value->origin, value->text, error) : group_of_cube(dimension);
 }
 
-static gboolean key_read_processors(const Value *value, Wish *wish, GError **error)
+static gboolean key_read_processors(const Value *value, Request *request, GError **error)
 {
-    const Group *group = group_meant(value, wish, error);
-    if (!group || (wish->machine && !machine_check_size(wish->machine, group->n, error)))
+    const Group *group = group_meant(value, request, error);
+    if (!group || (request->machine && !machine_check_size(request->machine, group->n, error)))
         return FALSE;
-    Problem *problem = &wish->problem;
+    Problem *problem = &request->problem;
     problem->group = group->binary ? NULL : group;
     problem->dimension = group->dimension;
     problem->source = problem->idle = 0;
@@ -174,25 +174,25 @@ static gboolean key_read_processors(const Value *value, Wish *wish, GError **err
     return TRUE;
 }
 
-static gboolean key_read_group(const Value *value, Wish *wish, GError **error)
+static gboolean key_read_group(const Value *value, Request *request, GError **error)
 {
-    const Group *group = group_decide(problem_group(&wish->problem), value ? value->origin : "",
-                                      value ? value->text : NULL, wish->on_cube, error);
-    wish->problem.group = !group || group->binary ? NULL : group;
+    const Group *group = group_decide(problem_group(&request->problem), value ? value->origin : "",
+                                      value ? value->text : NULL, request->on_cube, error);
+    request->problem.group = !group || group->binary ? NULL : group;
     return group != NULL;
 }
 
 /* Sets the bytes of an element. Refuses a size other than the pattern's if the pattern allows one size only. */
-static gboolean key_read_element(const Value *value, Wish *wish, GError **error)
+static gboolean key_read_element(const Value *value, Request *request, GError **error)
 {
-    const Pattern *pattern = wish->problem.pattern;
+    const Pattern *pattern = request->problem.pattern;
     gint64 usual = MAX(1, pattern->element), most = pattern->element_max ? pattern->element_max : INPUT_TIME_MAX_PS;
     gboolean fixed = pattern->element && usual == most;
-    if (!value_count(value, 1, fixed ? INPUT_TIME_MAX_PS : most, usual, &wish->element, error))
+    if (!value_count(value, 1, fixed ? INPUT_TIME_MAX_PS : most, usual, &request->element, error))
         return FALSE;
-    return !fixed || wish->element == usual ||
+    return !fixed || request->element == usual ||
            input_refuse(error, "%s: '%" G_GINT64_FORMAT "' is not allowed with %s; allowed: %" G_GINT64_FORMAT,
-                        value->origin, wish->element, pattern->name, usual);
+                        value->origin, request->element, pattern->name, usual);
 }
 
 /* --- reading lists --- */
@@ -207,31 +207,31 @@ static gboolean key_read_numbers(const Value *value, const Key *key, gint64 max,
     return list != NULL;
 }
 
-static gboolean keys_check_size(const Value *value, const Wish *wish, gint64 bytes, GError **error)
+static gboolean keys_check_size(const Value *value, const Request *request, gint64 bytes, GError **error)
 {
-    const Pattern *pattern = wish->problem.pattern;
-    if (pattern->check_size && !pattern->check_size(value, wish, bytes, error))
+    const Pattern *pattern = request->problem.pattern;
+    if (pattern->check_size && !pattern->check_size(value, request, bytes, error))
         return FALSE;
-    return bytes % wish->element == 0 ||
+    return bytes % request->element == 0 ||
            input_refuse(error, "%s: '%" G_GINT64_FORMAT "' is not allowed; allowed: whole elements, multiples of %"
-                        G_GINT64_FORMAT " bytes", value->origin, bytes, wish->element);
+                        G_GINT64_FORMAT " bytes", value->origin, bytes, request->element);
 }
 
-static gboolean key_read_bytes(const Value *value, Wish *wish, GError **error)
+static gboolean key_read_bytes(const Value *value, Request *request, GError **error)
 {
-    g_array_set_size(wish->bytes, 0);
-    if (value && !key_read_numbers(value, wish->key, INPUT_TIME_MAX_PS, wish->bytes, error))
+    g_array_set_size(request->bytes, 0);
+    if (value && !key_read_numbers(value, request->key, INPUT_TIME_MAX_PS, request->bytes, error))
         return FALSE;
-    for (guint i = 0; i < wish->bytes->len; i++)
-        if (!keys_check_size(value, wish, g_array_index(wish->bytes, gint64, i), error))
+    for (guint i = 0; i < request->bytes->len; i++)
+        if (!keys_check_size(value, request, g_array_index(request->bytes, gint64, i), error))
             return FALSE;
     return TRUE;
 }
 
 /* Returns the reason why the algorithm does not apply to the problem; NULL: it applies. Interned. */
-static const char *find_refusal(const Value *value, const Algorithm *algorithm, const Wish *wish)
+static const char *find_refusal(const Value *value, const Algorithm *algorithm, const Request *request)
 {
-    const Problem problem = wish_problem(wish, algorithm);
+    const Problem problem = request_problem(request, algorithm);
     const char *why = problem_refused(&problem);
     if (!why)
         return NULL;
@@ -242,30 +242,31 @@ static const char *find_refusal(const Value *value, const Algorithm *algorithm, 
     return g_intern_string(text);
 }
 
-static gboolean key_read_algorithm(const Value *value, Wish *wish, GError **error)
+static gboolean key_read_algorithm(const Value *value, Request *request, GError **error)
 {
-    g_autoptr(GPtrArray) names = values_parse(value->origin, value->text, key_separators(wish->key), RANGE_NONE, error);
-    g_ptr_array_set_size(wish->algorithms, 0);
-    g_ptr_array_set_size(wish->inapplicable, 0);
-    g_array_set_size(wish->partitions, 0);
-    g_ptr_array_set_size(wish->offsets, 0);
-    g_array_set_size(wish->accumulates, 0);
+    const char *separators = key_separators(request->key);
+    g_autoptr(GPtrArray) names = values_parse(value->origin, value->text, separators, RANGE_NONE, error);
+    g_ptr_array_set_size(request->algorithms, 0);
+    g_ptr_array_set_size(request->inapplicable, 0);
+    g_array_set_size(request->partitions, 0);
+    g_ptr_array_set_size(request->offsets, 0);
+    g_array_set_size(request->accumulates, 0);
     for (guint i = 0; names && i < names->len; i++) {
         const Algorithm *algorithm =
-            algorithm_find(value->origin, wish->problem.pattern, wish->n_port, names->pdata[i], error);
+            algorithm_find(value->origin, request->problem.pattern, request->n_port, names->pdata[i], error);
         if (!algorithm)
             return FALSE;
-        g_ptr_array_add(wish->algorithms, (gpointer)algorithm);
-        g_ptr_array_add(wish->inapplicable, (gpointer)find_refusal(value, algorithm, wish));
+        g_ptr_array_add(request->algorithms, (gpointer)algorithm);
+        g_ptr_array_add(request->inapplicable, (gpointer)find_refusal(value, algorithm, request));
     }
     return names != NULL;
 }
 
 /* Adds a partition unless the array has it already. */
-static void add_partition_once(GArray *partitions, const Partition *partition)
+static void add_partition_once(GArray *partitions, const Phases *partition)
 {
     for (guint i = 0; i < partitions->len; i++)
-        if (partition_equal(&g_array_index(partitions, Partition, i), partition))
+        if (partition_equal(&g_array_index(partitions, Phases, i), partition))
             return;
     g_array_append_val(partitions, *partition);
 }
@@ -274,7 +275,7 @@ static void add_partition_once(GArray *partitions, const Partition *partition)
  * to one. */
 static void add_partitions(guint dimension, gboolean equal, GArray *partitions)
 {
-    Partition partition = partition_standard(dimension);
+    Phases partition = partition_standard(dimension);
     do
         if (!equal || partition_is_equipartition(&partition))
             add_partition_once(partitions, &partition);
@@ -289,7 +290,7 @@ static gboolean add_radices(const char *where, const Group *group, gboolean equa
     if (!equal && !all)
         return input_refuse(error, "%s: 'all' makes too many lists of radices; allowed: lists, as 2,2,3", where);
     for (guint n = equal ? group->dimension : 0; n > 0; n--) {
-        Partition radices = radices_equal(group->n, n);
+        Phases radices = radices_equal(group->n, n);
         g_autoptr(Offsets) offsets = offsets_of_radices(&radices, group, 1);
         if (offsets_check("", "", offsets, group, NULL))
             g_array_append_val(partitions, radices);
@@ -302,7 +303,7 @@ static gboolean add_radices(const char *where, const Group *group, gboolean equa
 static gboolean add_phases(const char *where, const char *word, const Group *group, GArray *partitions, GError **error)
 {
     gboolean equal = strcmp(word, "equal") == 0;
-    Partition partition;
+    Phases partition;
     if (strcmp(word, "all") == 0 || equal) {
         if (!group->binary)
             return add_radices(where, group, equal, partitions, error);
@@ -317,20 +318,20 @@ static gboolean add_phases(const char *where, const char *word, const Group *gro
     return !offsets || offsets_check(where, word, offsets, group, error);
 }
 
-static gboolean key_read_partition(const Value *value, Wish *wish, GError **error)
+static gboolean key_read_partition(const Value *value, Request *request, GError **error)
 {
-    const Group *group = problem_group(&wish->problem);
+    const Group *group = problem_group(&request->problem);
     if (!value && !group->binary)
         return input_refuse(error, "%s: is missing; multiphase needs radices with a product of at least %u, as 2,2,3",
-                            wish->key->name, group->n);
-    if (!value && wish->problem.dimension > 0)
+                            request->key->name, group->n);
+    if (!value && request->problem.dimension > 0)
         return input_refuse(error, "%s: is missing; multiphase needs parts that sum to the dimension, %u",
-                            wish->key->name, wish->problem.dimension);
-    g_auto(GStrv) words = input_split(value ? value->text : "", key_separators(wish->key));
-    const char *where = value ? value->origin : wish->key->name;
+                            request->key->name, request->problem.dimension);
+    g_auto(GStrv) words = input_split(value ? value->text : "", key_separators(request->key));
+    const char *where = value ? value->origin : request->key->name;
     guint n = MAX(1, g_strv_length(words));     /* an empty text is judged too: right for d = 0 */
     for (guint i = 0; i < n; i++)
-        if (!add_phases(where, words[0] ? words[i] : "", group, wish->partitions, error))
+        if (!add_phases(where, words[0] ? words[i] : "", group, request->partitions, error))
             return FALSE;
     return TRUE;
 }
@@ -345,10 +346,11 @@ static void add_known(const Group *group, guint n_steps, GPtrArray *lists)
 
 /* Adds the offsets that `word` gives: a list; "k=N", the best known list of N messages; or "all", the lists that are
  * best at some size if only start-ups and bytes take time. */
-static gboolean add_offsets(const char *where, const char *word, const Wish *wish, GPtrArray *lists, GError **error)
+static gboolean add_offsets(const char *where, const char *word, const Request *request, GPtrArray *lists,
+                            GError **error)
 {
     guint n;
-    const Group *group = problem_group(&wish->problem);
+    const Group *group = problem_group(&request->problem);
     gboolean is_known = strcmp(word, "all") == 0 || g_str_has_prefix(word, "k=");
     if (is_known && !offsets_are_known(group))
         return input_refuse(error, "%s: '%s' is not allowed: no lists are known modulo %s; allowed: a list, as 1,2,4",
@@ -373,33 +375,34 @@ static gboolean add_offsets(const char *where, const char *word, const Wish *wis
     g_autoptr(Offsets) offsets = offsets_parse(where, word, group, error);
     g_autofree char *text = offsets ? offsets_format(offsets) : NULL;
     guint longest = offsets ? offsets_longest_round(offsets) : 0;
-    if (longest > wish->rails)
+    if (longest > request->rails)
         return input_refuse(error, "%s: '%s' has a round of %u messages; allowed: up to %u (--ports)", where, word,
-                            longest, wish->rails);
+                            longest, request->rails);
     g_ptr_array_add(lists, (gpointer)g_intern_string(text));
     return offsets != NULL;
 }
 
-static gboolean key_read_offsets(const Value *value, Wish *wish, GError **error)
+static gboolean key_read_offsets(const Value *value, Request *request, GError **error)
 {
-    const Group *group = problem_group(&wish->problem);
+    const Group *group = problem_group(&request->problem);
     if (!value && group->binary && group->dimension > 0)
         return input_refuse(error, "%s: is missing; give a list that spans %u bits, or k=N for the best known list "
-                            "of N messages", wish->key->name, group->dimension);
+                            "of N messages", request->key->name, group->dimension);
     if (!value && group->n > 1)
         return input_refuse(error, "%s: is missing; give a list, some of which sum to each of 1 to %u",
-                            wish->key->name, group->n - 1);
-    g_auto(GStrv) words = input_split(value ? value->text : "", key_separators(wish->key));
+                            request->key->name, group->n - 1);
+    g_auto(GStrv) words = input_split(value ? value->text : "", key_separators(request->key));
     guint n = MAX(1, g_strv_length(words));
+    const char *where = value ? value->origin : request->key->name;
     for (guint i = 0; i < n; i++)
-        if (!add_offsets(value ? value->origin : wish->key->name, words[0] ? words[i] : "", wish, wish->offsets, error))
+        if (!add_offsets(where, words[0] ? words[i] : "", request, request->offsets, error))
             return FALSE;
     return TRUE;
 }
 
-static gboolean key_read_accumulate(const Value *value, Wish *wish, GError **error)
+static gboolean key_read_accumulate(const Value *value, Request *request, GError **error)
 {
-    return key_read_numbers(value, wish->key, wish->problem.dimension, wish->accumulates, error);
+    return key_read_numbers(value, request->key, request->problem.dimension, request->accumulates, error);
 }
 
 static GatherTerms gather_terms(const Machine *machine, const MachineTerms *terms)
@@ -408,11 +411,11 @@ static GatherTerms gather_terms(const Machine *machine, const MachineTerms *term
 }
 
 /* Sets the gathering. GATHER_COPY becomes GATHER_FREE if copies take no time: contiguity then has no influence. */
-static gboolean key_read_gather(const Value *value, Wish *wish, GError **error)
+static gboolean key_read_gather(const Value *value, Request *request, GError **error)
 {
     static const char *const words[] = {"copy", "pieces", "best", NULL};
     static const Gather hows[] = {GATHER_COPY, GATHER_PIECES, GATHER_BEST};
-    const Machine *machine = wish->machine;
+    const Machine *machine = request->machine;
     guint word = 0;
     if (value && !input_parse_choice(value->origin, value->text, words, &word, error))
         return FALSE;
@@ -423,17 +426,17 @@ static gboolean key_read_gather(const Value *value, Wish *wish, GError **error)
         gathering.short_limit = machine->short_limit;
         gathering.terms = gather_terms(machine, &machine->terms);
         gathering.short_terms = gather_terms(machine, &machine->short_terms);
-        gathering.topology = machine_topology(machine, problem_n_nodes(&wish->problem));
+        gathering.topology = machine_topology(machine, problem_n_nodes(&request->problem));
     }
     if (gathering.how == GATHER_COPY && gathering.copy_ps_per_byte == 0)
         gathering.how = GATHER_FREE;
-    wish->problem.gathering = gathering;
+    request->problem.gathering = gathering;
     return TRUE;
 }
 
 /* --- the table --- */
 
-#define PLACES_DESCRIBED 14  /* last place of the keys in run_describe() */
+#define ORDERS_DESCRIBED 14  /* last place of the keys in run_describe() */
 
 /* The keys of all patterns. Keys of one pattern come between `element` and `gather`. */
 enum { ELEMENT = 7, GATHER, BYTES };
@@ -448,7 +451,7 @@ static Key of_all[] = {
              "transpositions of matrices have whole elements, at least one",
      .allowed = "1 or more bytes, unlimited, or optimal",
      .read = key_read_packet, .put = key_put_packet, .column = 13, .heading = "packet",
-     .place = 17, .told = {", packets of ", ""}, .when_told = KEY_ALWAYS, .axis_title = "packet size B (bytes)"},
+     .order = 17, .phrase = {", packets of ", ""}, .show_when = KEY_ALWAYS, .axis_title = "packet size B (bytes)"},
     {.name = "ports", .argument = "one|all|2...8", .fallback = "the machine's",
      .help = "the ports of a processor, the machine's key of that name; with all, algorithms run in their n-port form; "
      "with a number, exchanges by offsets and in phases have so many messages in a step",
@@ -456,18 +459,18 @@ static Key of_all[] = {
     {.name = "pattern", .kind = KEY_PATTERN, .argument = "NAME", .fallback = "complete-exchange",
      .help = "who sends what to whom (`ecube list patterns`)", .allowed = "a name",
      .read = key_read_pattern, .put = key_put_pattern, .column = 3, .shown = KEY_ALWAYS,
-     .place = 1, .told = {"", " "}, .label = {"", ""}},
+     .order = 1, .phrase = {"", " "}, .label = {"", ""}},
     {.name = "dimension", .kind = KEY_NUMBER, .letter = 'd', .argument = "D", .fallback = "",
      .help = "dimension d of the cube, which has 2^d processors", .allowed = "0 to 16",
      .read = key_read_dimension, .put = key_put_dimension, .column = 2, .counts = run_is_cube,
-     .place = 9, .told = {", d = ", ""}, .label = {"d = ", ""},
+     .order = 9, .phrase = {", d = ", ""}, .label = {"d = ", ""},
      .axis_title = "dimension d of the cube"},
     {.name = "processors", .kind = KEY_NUMBER, .letter = 'n', .argument = "P", .fallback = "", .separators = ",; \t",
      .help = "processors that need be no cube: numbers added modulo P (but see group), or digits of a product, as 4x6, "
              "each modulo its factor; 2x2x2 is the cube of dimension 3",
      .allowed = "1 to 65536, or factors with such a product",
      .read = key_read_processors, .put = key_put_processors, .column = 2, .shown = KEY_ALWAYS, .counts = run_is_no_cube,
-     .place = 9, .told = {" on ", " processors"}, .label = {"", " processors"}, .axis_title = "processors"},
+     .order = 9, .phrase = {" on ", " processors"}, .label = {"", " processors"}, .axis_title = "processors"},
     {.name = "group", .argument = "xor|addition",
      .fallback = "xor for a power of two on a machine whose network is a cube, else addition",
      .help = "how numbers of processors are added: xor, as in the cube, or addition modulo P",
@@ -475,56 +478,56 @@ static Key of_all[] = {
     {.name = "element", .kind = KEY_NUMBER, .argument = "E",
      .help = "bytes of one element; only whole ones are divided", .allowed = "1 or more; bytes is a multiple of it",
      .read = key_read_element, .put = key_put_element, .column = 11, .shown = KEY_ALWAYS,
-     .place = 16, .told = {", elements of ", ""}, .when_told = KEY_ALWAYS, .label = {"elements of ", " bytes"}},
+     .order = 16, .phrase = {", elements of ", ""}, .show_when = KEY_ALWAYS, .label = {"elements of ", " bytes"}},
     {.name = "gather", .argument = "copy|pieces|best", .fallback = "copy",
      .help = "what becomes of a message that lies in several stretches of memory: it is gathered, and scattered, at "
              "the machine's copy a byte; every stretch is a message of its own; or what is cheaper for each stretch",
      .allowed = "copy, pieces or best", .read = key_read_gather, .put = key_put_gather, .heading = "gather",
-     .place = 13},
+     .order = 13},
     {.name = "bytes", .kind = KEY_NUMBER, .letter = 'b', .argument = "M,...", .of_times = TRUE, .is_list = TRUE,
      .help = "sizes: m of a block, M of the data for each destination, K of that of each processor in permutations",
      .allowed = "whole numbers from 0, where k is 1024 and M 1024 k, and ranges, as 0:400:20 or 1:64k:x2",
      .read = key_read_bytes, .put = key_put_bytes, .column = 10, .heading = "bytes", .shown = KEY_IF_TAKEN,
-     .place = 14, .told = {", ", " bytes"}, .when_told = KEY_IF_TAKEN, .label = {"", " bytes"}},
+     .order = 14, .phrase = {", ", " bytes"}, .show_when = KEY_IF_TAKEN, .label = {"", " bytes"}},
     {.name = "algorithm", .kind = KEY_ALGORITHM, .letter = 'a', .argument = "NAME,...", .is_list = TRUE,
      .help = "the algorithms to run (`ecube list algorithms`)", .allowed = "names",
      .read = key_read_algorithm, .put = key_put_algorithm, .column = 4, .heading = "algorithm", .shown = KEY_ALWAYS,
-     .place = 2, .told = {"", ""}, .when_told = KEY_ALWAYS, .label = {"", ""}},
+     .order = 2, .phrase = {"", ""}, .show_when = KEY_ALWAYS, .label = {"", ""}},
     {.name = "partition", .letter = 'p', .argument = "D1,D2,...|all|equal", .fallback = "",
      .of_algorithm = TAKES_PARTITION, .separators = ";", .is_list = TRUE, .help = "the phases of multiphase, in order",
      .allowed = "parts that sum to d, as 3,3 or (3,3); with processors radices, as 2,2,3; or the words all, equal",
      .read = key_read_partition, .put = key_put_partition, .column = 5, .heading = "partition", .shown = KEY_ALWAYS,
-     .place = 3, .told = {" ", ""}, .when_told = KEY_IF_TAKEN, .label = {"", ""}},
+     .order = 3, .phrase = {" ", ""}, .show_when = KEY_IF_TAKEN, .label = {"", ""}},
     {.name = "offsets", .argument = "S1,S2,...|k=K|all", .fallback = "", .of_algorithm = TAKES_OFFSETS,
      .separators = ";", .is_list = TRUE, .help = "the offsets of the steps: in step i, x exchanges with x xor s_i",
      .allowed = "numbers that span d bits, as 1,2,4,7; k=4: the best list known of 4 messages; all: of each k "
                 "that is best at some size where distances cost nothing",
      .read = key_read_offsets, .put = key_put_offsets, .heading = "offsets", .counted = TRUE, .shown = KEY_IF_TAKEN,
-     .place = 4, .naming = KEY_OF_SUBJECT, .told = {" ", ""}, .when_told = KEY_IF_TAKEN, .label = {"", ""}},
+     .order = 4, .naming = KEY_SUBJECT, .phrase = {" ", ""}, .show_when = KEY_IF_TAKEN, .label = {"", ""}},
     {.name = "accumulate", .kind = KEY_NUMBER, .argument = "K,...", .of_algorithm = TAKES_ACCUMULATE, .is_list = TRUE,
      .help = "accumulation steps of hybrid, also as a routing", .allowed = "0 to d",
      .read = key_read_accumulate, .put = key_put_accumulate, .column = 6, .heading = "accumulate",
-     .shown = KEY_IF_TAKEN, .place = 8, .told = {" with ", " accumulation steps"}, .when_told = KEY_IF_TAKEN,
+     .shown = KEY_IF_TAKEN, .order = 8, .phrase = {" with ", " accumulation steps"}, .show_when = KEY_IF_TAKEN,
      .label = {"k = ", ""}, .axis_title = "accumulation steps k"},
 };
 #define KEYS_MAX 64
 
 /* Index of the keys of all patterns. keys_collect() fills it in, again if the number of patterns has changed. `keys`
- * has the order in which keys vary in a sweep. `by_column` and `by_place` have the keys with a value in runs, sorted by
- * Key.column and by Key.place; NULL ends them. */
+ * has the order in which keys vary in a sweep. `by_column` and `by_order` have the keys with a value in runs, sorted by
+ * Key.column and by Key.order; NULL ends them. */
 static struct {
     guint n, n_patterns;        /* number of keys; number of patterns when the keys were collected */
-    const Key *keys[KEYS_MAX], *by_column[KEYS_MAX + 1], *by_place[KEYS_MAX + 1];
+    const Key *keys[KEYS_MAX], *by_column[KEYS_MAX + 1], *by_order[KEYS_MAX + 1];
 } all;
 
 /* Fills in the keys with a value in runs, by place or by column. Keys without a place or column (0) come last, then
  * NULL. */
-static void sort_keys(gboolean by_place, const Key **sorted)
+static void sort_keys(gboolean by_order, const Key **sorted)
 {
     guint n = 0, modulus = all.n + 1;
     for (guint r = 1; r <= modulus; r++)
         for (guint i = 0; i < all.n; i++)
-            if (all.keys[i]->put && (by_place ? all.keys[i]->place : all.keys[i]->column) == r % modulus)
+            if (all.keys[i]->put && (by_order ? all.keys[i]->order : all.keys[i]->column) == r % modulus)
                 sorted[n++] = all.keys[i];
     sorted[n] = NULL;
 }
@@ -567,7 +570,7 @@ static void keys_collect(void)
     for (guint i = GATHER; i < G_N_ELEMENTS(of_all); i++)
         add_once(&of_all[i]);
     sort_keys(FALSE, all.by_column);
-    sort_keys(TRUE, all.by_place);
+    sort_keys(TRUE, all.by_order);
 }
 
 guint keys_count(void)
@@ -685,7 +688,7 @@ char *key_for_people(const Key *key, const char *value)
 }
 
 /* Appends the run's value of the key between `words`, or nothing, as `when` says. FALSE: nothing. */
-static gboolean put_told(const Key *key, KeyWhen when, KeyWords words, const Run *run, gboolean people, GString *out)
+static gboolean put_phrase(const Key *key, KeyWhen when, KeyWords words, const Run *run, gboolean people, GString *out)
 {
     gsize start = out->len;
     guint takes = algorithm_takes(run->problem.algorithm, problem_routing(&run->problem));
@@ -710,7 +713,7 @@ static gboolean put_told(const Key *key, KeyWhen when, KeyWords words, const Run
 char *key_shown(const Key *key, const Run *run)
 {
     g_autoptr(GString) out = g_string_new(NULL);
-    return put_told(key, key->shown, (KeyWords){"", ""}, run, FALSE, out) ? g_strdup(out->str) : NULL;
+    return put_phrase(key, key->shown, (KeyWords){"", ""}, run, FALSE, out) ? g_strdup(out->str) : NULL;
 }
 
 char *keys_order(void)
@@ -730,23 +733,23 @@ char *keys_order(void)
 static void key_put(const Key *key, const Run *run, gboolean people, GString *out)
 {
     g_autofree char *before = g_strdup_printf(", %s ", key->name);
-    if (key->told.before)
-        put_told(key, key->when_told, key->told, run, people, out);
+    if (key->phrase.before)
+        put_phrase(key, key->show_when, key->phrase, run, people, out);
     else if (key->kind != KEY_MACHINE && !key_is_of_machine(key))
-        put_told(key, key->when_told, (KeyWords){before, ""}, run, people, out);
+        put_phrase(key, key->show_when, (KeyWords){before, ""}, run, people, out);
 }
 
-static void put_run(const Run *run, guint last_place, GString *out)
+static void put_run(const Run *run, guint last_order, GString *out)
 {
     keys_count();
-    for (guint i = 0; all.by_place[i] && all.by_place[i]->place <= last_place; i++)
-        key_put(all.by_place[i], run, last_place == PLACES_DESCRIBED, out);
+    for (guint i = 0; all.by_order[i] && all.by_order[i]->order <= last_order; i++)
+        key_put(all.by_order[i], run, last_order == ORDERS_DESCRIBED, out);
 }
 
 char *run_describe(const Run *run)
 {
     GString *out = g_string_new(NULL);
-    put_run(run, PLACES_DESCRIBED, out);
+    put_run(run, ORDERS_DESCRIBED, out);
     return g_string_free(out, FALSE);
 }
 
@@ -758,7 +761,7 @@ void run_put_identity(const Run *run, GString *out)
 void run_put_named(const Run *run, KeyNaming naming, GString *out)
 {
     keys_count();
-    for (guint i = 0; all.by_place[i]; i++)
-        if (all.by_place[i]->naming == naming)
-            key_put(all.by_place[i], run, FALSE, out);
+    for (guint i = 0; all.by_order[i]; i++)
+        if (all.by_order[i]->naming == naming)
+            key_put(all.by_order[i], run, FALSE, out);
 }

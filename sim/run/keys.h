@@ -59,9 +59,9 @@ void run_put_named(const Run *run, KeyNaming naming, GString *out);
 
 /* Return the problem of an algorithm, without data and without the values of keys that only some algorithms take; and
  * the flags TAKES_... of the algorithm, which depend on the routing of broadcasts of matrices. */
-Problem wish_problem(const Wish *wish, const Algorithm *algorithm);
-guint wish_takes(const Wish *wish, const Algorithm *algorithm);
+Problem request_problem(const Request *request, const Algorithm *algorithm);
+guint request_takes(const Request *request, const Algorithm *algorithm);
 
 /* Whether --packet is "optimal"; and whether it is "optimal", "unlimited" or a number of bytes, else an error. */
-gboolean wish_is_optimal(const Value *packet);
-gboolean wish_check_packet(const Value *packet, GError **error);
+gboolean request_is_optimal(const Value *packet);
+gboolean request_check_packet(const Value *packet, GError **error);

@@ -1,12 +1,12 @@
 #include "process.h"
 #include "available.h"
-#include "limits.h"
+#include "estimate.h"
 #include "keys.h"
 #include "sim/text/file.h"
 #include "sim/text/input.h"
 #include "sim/engine/engine.h"
 #include "sim/replay/price.h"
-#include "sim/patterns/make.h"
+#include "sim/patterns/problem.h"
 #include "sim/text/message.h"
 
 #include <errno.h>
@@ -49,7 +49,7 @@ static void apart_main(ApartWork *work, gconstpointer data, int fd)
     _exit(written ? code : CODE_UNWRITTEN);
 }
 
-static gboolean judge_apart(int status, GError **error)
+static gboolean resolver_apart(int status, GError **error)
 {
     if (WIFSIGNALED(status))
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_RUN, "was killed by signal %d (%s)", WTERMSIG(status),
@@ -69,7 +69,7 @@ gboolean apart_do(ApartWork *work, gconstpointer data, GString *out, gboolean *o
         apart_main(work, data, fd);
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
-    gboolean done = child > 0 && judge_apart(status, error);
+    gboolean done = child > 0 && resolver_apart(status, error);
     if (done)
         file_read_all(fd, out);
     *ok = done && WEXITSTATUS(status) == CODE_WELL;
@@ -351,12 +351,12 @@ static gboolean process_execute(const Run *run, RunResult *result, int trace_fd,
     return FALSE;
 }
 
-gboolean run_tell_failure(const Run *run, const RunResult *result)
+gboolean run_report_failure(const Run *run, const RunResult *result)
 {
     g_autofree char *what = run_describe(run);
     if (!result->data_ok)
-        message_tell("%s: %s: %s", what, result->finished ? "the data is wrong" : "the run cannot finish",
-                     result->fault);
+        message_print("%s: %s: %s", what, result->finished ? "the data is wrong" : "the run cannot finish",
+                      result->fault);
     return result->data_ok;
 }
 

@@ -32,7 +32,7 @@ typedef struct {
 gboolean run_execute(const Run *run, RunResult *result, Trace **trace, GError **error);
 
 /* Prints on stderr the fault of a run with a bad result. FALSE if the result is bad. */
-gboolean run_tell_failure(const Run *run, const RunResult *result);
+gboolean run_report_failure(const Run *run, const RunResult *result);
 
 /* A run among several side by side, without progress. run_start() starts it; the trace goes into the open file
  * `trace_fd`, unless that is RUN_NO_TRACE. The run is over when run_pipe() polls as readable. run_finish() waits for

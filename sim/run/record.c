@@ -120,7 +120,7 @@ typedef struct {
     const Key *key;             /* or NULL */
     const Result *result;       /* or NULL */
     gboolean of_timing;         /* the result is one of `measurements` */
-} Field;
+} RecordField;
 
 /* Whether the column of an input stands behind the results. Only inputs without a place do, and not in tables for
  * people. */
@@ -132,7 +132,7 @@ static gboolean is_behind(const Key *key, Format format)
 static void append_inputs(GArray *fields, Format format, gboolean behind)
 {
     for (const Key *const *keys = keys_of_runs(); *keys; keys++) {
-        Field field = {.key = *keys};
+        RecordField field = {.key = *keys};
         if (is_behind(*keys, format) == behind)
             g_array_append_val(fields, field);
     }
@@ -141,15 +141,15 @@ static void append_inputs(GArray *fields, Format format, gboolean behind)
 static void append_results(GArray *fields, const Result *rows, guint n)
 {
     for (guint i = 0; i < n; i++) {
-        Field field = {.result = &rows[i], .of_timing = rows == measurements};
+        RecordField field = {.result = &rows[i], .of_timing = rows == measurements};
         g_array_append_val(fields, field);
     }
 }
 
-/* Returns the columns of records, in their order (Field). Caller unrefs. */
+/* Returns the columns of records, in their order (RecordField). Caller unrefs. */
 static GArray *record_fields(Format format, gboolean measured)
 {
-    GArray *fields = g_array_new(FALSE, FALSE, sizeof(Field));
+    GArray *fields = g_array_new(FALSE, FALSE, sizeof(RecordField));
     append_inputs(fields, format, FALSE);
     append_results(fields, results, G_N_ELEMENTS(results));
     append_inputs(fields, format, TRUE);
@@ -160,7 +160,7 @@ static GArray *record_fields(Format format, gboolean measured)
 }
 
 /* Returns the column of a table. Tables of measured runs leave out columns of results that no run has. */
-static Column record_column(const Field *field, gboolean measured)
+static Column record_column(const RecordField *field, gboolean measured)
 {
     const Key *key = field->key;
     if (key)
@@ -199,7 +199,7 @@ static gboolean result_applies(const Record *record, ResultWhen when)
     g_assert_not_reached();
 }
 
-static void record_add_result(Table *table, const Field *field, const Record *record, const char *overrides)
+static void record_add_result(Table *table, const RecordField *field, const Record *record, const char *overrides)
 {
     const Result *result = field->result;
     gconstpointer base = field->of_timing ? (gconstpointer)record->measured : record;
@@ -221,7 +221,7 @@ static void record_add_result(Table *table, const Field *field, const Record *re
 static void add_record(Table *table, const GArray *fields, const Record *record, const char *overrides)
 {
     for (guint i = 0; i < fields->len; i++) {
-        const Field *field = &g_array_index(fields, Field, i);
+        const RecordField *field = &g_array_index(fields, RecordField, i);
         if (field->key)
             record_add_input(table, field->key, &record->run);
         else
@@ -236,7 +236,7 @@ static void put_manner(GString *out, const Record *records, guint n_records)
 {
     gsize before = out->len;
     for (guint i = 0; i < n_records && out->len == before; i++)
-        run_put_named(&records[i].run, KEY_OF_MANNER, out);
+        run_put_named(&records[i].run, KEY_HOW, out);
 }
 
 char *record_title(const Record *records, guint n_records)
@@ -273,7 +273,7 @@ char *record_text(Format format, const Record *records, guint n_records, const c
     g_autoptr(GArray) fields = record_fields(format, measured);
     g_autofree Column *columns = g_new(Column, fields->len);
     for (guint i = 0; i < fields->len; i++)
-        columns[i] = record_column(&g_array_index(fields, Field, i), measured);
+        columns[i] = record_column(&g_array_index(fields, RecordField, i), measured);
     g_autoptr(Table) table = table_new(columns, fields->len);
     for (guint i = 0; i < n_records; i++)
         add_record(table, fields, &records[i], overrides);
@@ -295,7 +295,7 @@ gboolean record_is_row_of(const char *line, const Run *run, const char *override
     g_autoptr(GArray) fields = record_fields(FORMAT_CSV, FALSE);
     const char *cell = strchr(text, '\n') + 1;     /* names of columns are on one line */
     for (guint i = 0; i < fields->len; i++) {
-        const Result *result = g_array_index(fields, Field, i).result;
+        const Result *result = g_array_index(fields, RecordField, i).result;
         const char *end = csv_find(cell, ",\n"), *other_end = csv_find(line, ",\n");
         gboolean same = end - cell == other_end - line && strncmp(cell, line, (gsize)(end - cell)) == 0;
         if (*end != *other_end || (!same && (!result || result->is_input)))

@@ -1,62 +1,62 @@
 #include "resolve.h"
 #include "sim/text/input.h"
 #include "sim/patterns/published.h"
-#include "sim/patterns/make.h"
+#include "sim/patterns/problem.h"
 
 #include <string.h>
 
-struct Judge {
+struct Resolver {
     const char *platforms;
     GPtrArray *files;           /* Machine *, without overrides */
     Machine machine;            /* machine with the scenario's overrides; borrows from its file */
     GPtrArray *copies;          /* Machine *, of the runs with packets of their own, of one scenario */
-    Wish wish;
+    Request request;
 };
 
-static void wish_init(Wish *wish, ScenarioUse use)
+static void request_init(Request *request, ScenarioUse use)
 {
-    *wish = (Wish){.use = use};
-    wish->bytes = g_array_new(FALSE, FALSE, sizeof(gint64));
-    wish->algorithms = g_ptr_array_new();
-    wish->inapplicable = g_ptr_array_new();
-    wish->partitions = g_array_new(FALSE, FALSE, sizeof(Partition));
-    wish->offsets = g_ptr_array_new();
-    wish->accumulates = g_array_new(FALSE, FALSE, sizeof(gint64));
+    *request = (Request){.use = use};
+    request->bytes = g_array_new(FALSE, FALSE, sizeof(gint64));
+    request->algorithms = g_ptr_array_new();
+    request->inapplicable = g_ptr_array_new();
+    request->partitions = g_array_new(FALSE, FALSE, sizeof(Phases));
+    request->offsets = g_ptr_array_new();
+    request->accumulates = g_array_new(FALSE, FALSE, sizeof(gint64));
 }
 
-static void wish_clear(Wish *wish)
+static void request_clear(Request *request)
 {
-    g_array_unref(wish->bytes);
-    g_ptr_array_unref(wish->algorithms);
-    g_ptr_array_unref(wish->inapplicable);
-    g_array_unref(wish->partitions);
-    g_ptr_array_unref(wish->offsets);
-    g_array_unref(wish->accumulates);
+    g_array_unref(request->bytes);
+    g_ptr_array_unref(request->algorithms);
+    g_ptr_array_unref(request->inapplicable);
+    g_array_unref(request->partitions);
+    g_ptr_array_unref(request->offsets);
+    g_array_unref(request->accumulates);
 }
 
-Judge *judge_new(const char *platforms, ScenarioUse use)
+Resolver *resolver_new(const char *platforms, ScenarioUse use)
 {
-    Judge *judge = g_new0(Judge, 1);
-    judge->platforms = platforms;
-    judge->files = g_ptr_array_new_with_free_func((GDestroyNotify)machine_free);
-    judge->copies = g_ptr_array_new_with_free_func(g_free);
-    wish_init(&judge->wish, use);
-    return judge;
+    Resolver *resolver = g_new0(Resolver, 1);
+    resolver->platforms = platforms;
+    resolver->files = g_ptr_array_new_with_free_func((GDestroyNotify)machine_free);
+    resolver->copies = g_ptr_array_new_with_free_func(g_free);
+    request_init(&resolver->request, use);
+    return resolver;
 }
 
-void judge_free(Judge *judge)
+void resolver_free(Resolver *resolver)
 {
-    g_ptr_array_unref(judge->files);
-    g_ptr_array_unref(judge->copies);
-    wish_clear(&judge->wish);
-    g_free(judge);
+    g_ptr_array_unref(resolver->files);
+    g_ptr_array_unref(resolver->copies);
+    request_clear(&resolver->request);
+    g_free(resolver);
 }
 
-GPtrArray *judge_files(const Judge *judge)
+GPtrArray *resolver_files(const Resolver *resolver)
 {
     GPtrArray *paths = g_ptr_array_new();
-    for (guint i = 0; i < judge->files->len; i++)
-        g_ptr_array_add(paths, ((const Machine *)g_ptr_array_index(judge->files, i))->path);
+    for (guint i = 0; i < resolver->files->len; i++)
+        g_ptr_array_add(paths, ((const Machine *)g_ptr_array_index(resolver->files, i))->path);
     return paths;
 }
 
@@ -71,17 +71,17 @@ static char *anchored(const Value *name)
     return g_build_filename(name->folder, name->text, NULL);
 }
 
-static const Machine *read_file(Judge *judge, const Value *name, GError **error)
+static const Machine *read_file(Resolver *resolver, const Value *name, GError **error)
 {
     g_autofree char *spec = anchored(name);
-    for (guint i = 0; i < judge->files->len; i++) {
-        const Machine *file = g_ptr_array_index(judge->files, i);
+    for (guint i = 0; i < resolver->files->len; i++) {
+        const Machine *file = g_ptr_array_index(resolver->files, i);
         if (strcmp(file->spec, spec) == 0)
             return file;
     }
-    Machine *file = machine_read(judge->platforms, name->origin, spec, error);
+    Machine *file = machine_read(resolver->platforms, name->origin, spec, error);
     if (file)
-        g_ptr_array_add(judge->files, file);
+        g_ptr_array_add(resolver->files, file);
     return file;
 }
 
@@ -102,40 +102,40 @@ static gboolean find_overrides(const Scenario *scenario, const char **texts, GEr
         const char *key = machine_keys[i].name;
         const Value *value = scenario_value(scenario, key);
         gboolean packet = strcmp(key, "packet") == 0;
-        if (value && !(packet ? wish_check_packet(value, error)
+        if (value && !(packet ? request_check_packet(value, error)
                               : machine_check_key(value->origin, key, value->text, error)))
             return FALSE;
-        texts[i] = value && !(packet && wish_is_optimal(value)) ? value->text : NULL;
+        texts[i] = value && !(packet && request_is_optimal(value)) ? value->text : NULL;
     }
     return TRUE;
 }
 
-const Machine *judge_machine(Judge *judge, const Scenario *scenario, GError **error)
+const Machine *resolver_machine(Resolver *resolver, const Scenario *scenario, GError **error)
 {
     const Value *name = scenario_value(scenario, "machine");
     const char *texts[MACHINE_KEYS_MAX];
     if (!require(keys_find("machine"), name, error) || !find_overrides(scenario, texts, error))
         return NULL;
-    const Machine *file = read_file(judge, name, error);
-    return file && machine_override(file, texts, &judge->machine, error) ? &judge->machine : NULL;
+    const Machine *file = read_file(resolver, name, error);
+    return file && machine_override(file, texts, &resolver->machine, error) ? &resolver->machine : NULL;
 }
 
 /* Finds the machine. Without times none is needed, except the network of a named machine with a number of processors:
  * the schedules then are the same as those of a run. */
-static gboolean find_machine(Judge *judge, const Scenario *scenario, GError **error)
+static gboolean find_machine(Resolver *resolver, const Scenario *scenario, GError **error)
 {
-    gboolean timed = judge->wish.use != SCENARIO_DATA;
+    gboolean timed = resolver->request.use != SCENARIO_DATA;
     gboolean needed = timed || (scenario_value(scenario, "machine") && scenario_value(scenario, "processors"));
-    const Machine *machine = needed ? judge_machine(judge, scenario, error) : NULL;
-    judge->wish.machine = timed ? machine : NULL;
-    judge->wish.on_cube = machine && machine_is_cube(machine);
+    const Machine *machine = needed ? resolver_machine(resolver, scenario, error) : NULL;
+    resolver->request.machine = timed ? machine : NULL;
+    resolver->request.on_cube = machine && machine_is_cube(machine);
     return machine || !needed;
 }
 
 /* --- the other keys --- */
 
 /* Refuses a list or range for a key that takes one value; sweeps have expanded it before. */
-static gboolean wish_check_single(const Key *key, const Value *value, ScenarioUse use, GError **error)
+static gboolean request_check_single(const Key *key, const Value *value, ScenarioUse use, GError **error)
 {
     gboolean allowed = key->is_list && use != SCENARIO_FORMULA;
     gboolean several = key->kind == KEY_NUMBER && strchr(value->text, ':');
@@ -146,185 +146,186 @@ static gboolean wish_check_single(const Key *key, const Value *value, ScenarioUs
                         value->origin, value->text);
 }
 
-static gboolean is_taken_by_any(const Wish *wish, const Key *key)
+static gboolean is_taken_by_any(const Request *request, const Key *key)
 {
     gboolean taken = FALSE;
-    for (guint i = 0; i < wish->algorithms->len; i++)
-        taken |= key_is_taken(key, wish->problem.pattern, wish_takes(wish, g_ptr_array_index(wish->algorithms, i)));
+    for (guint i = 0; i < request->algorithms->len; i++)
+        taken |= key_is_taken(key, request->problem.pattern,
+                              request_takes(request, g_ptr_array_index(request->algorithms, i)));
     return taken;
 }
 
 /* Whether the pattern or the algorithms take the key. An axis is read before the algorithms are known; the pattern
  * alone decides. */
-static gboolean is_taken(const Wish *wish, const Key *key)
+static gboolean is_taken(const Request *request, const Key *key)
 {
-    return key->of_algorithm && key->is_list ? is_taken_by_any(wish, key)
-                                             : key_is_taken(key, wish->problem.pattern, TAKES_ANYTHING);
+    return key->of_algorithm && key->is_list ? is_taken_by_any(request, key)
+                                             : key_is_taken(key, request->problem.pattern, TAKES_ANYTHING);
 }
 
 /* Refuses a value that nothing takes. If the routing does not take it, TRUE: only the runs of this routing are refused,
  * since others may follow. */
-static gboolean refuse_key(const Key *key, const Value *value, Wish *wish, GError **error)
+static gboolean refuse_key(const Key *key, const Value *value, Request *request, GError **error)
 {
-    const Algorithm *routing = problem_routing(&wish->problem);
+    const Algorithm *routing = problem_routing(&request->problem);
     gboolean of_routing = FALSE;
-    for (guint i = 0; key->of_algorithm & TAKES_ACCUMULATE && i < wish->algorithms->len; i++)
-        of_routing |= wish_takes(wish, g_ptr_array_index(wish->algorithms, i)) & TAKES_ROUTING ? TRUE : FALSE;
+    for (guint i = 0; key->of_algorithm & TAKES_ACCUMULATE && i < request->algorithms->len; i++)
+        of_routing |= request_takes(request, g_ptr_array_index(request->algorithms, i)) & TAKES_ROUTING ? TRUE : FALSE;
     g_autofree char *takers = key_takers(key, of_routing);
-    g_autofree char *who = !key_is_taken(key, wish->problem.pattern, TAKES_ANYTHING)
-                               ? g_strdup_printf("%s does not take it", wish->problem.pattern->name)
+    g_autofree char *who = !key_is_taken(key, request->problem.pattern, TAKES_ANYTHING)
+                               ? g_strdup_printf("%s does not take it", request->problem.pattern->name)
                            : of_routing ? g_strdup_printf("the routing %s does not take it", routing->name)
                                         : g_strdup("none of the algorithms takes it");
     g_autoptr(GError) refusal = NULL;
     input_refuse(&refusal, "%s: '%s' is given, but %s; allowed: with %s", value->origin, value->text, who,
                  *takers ? takers : "no algorithm");
     if (of_routing)
-        wish->refused = g_intern_string(refusal->message);
+        request->refused = g_intern_string(refusal->message);
     else
         g_propagate_error(error, g_steal_pointer(&refusal));
     return of_routing;
 }
 
 /* Refuses axes that no algorithm takes. */
-static gboolean check_axes(Wish *wish, const Scenario *scenario, GError **error)
+static gboolean check_axes(Request *request, const Scenario *scenario, GError **error)
 {
     for (guint i = 0; i < keys_count(); i++) {
         const Key *key = keys_nth(i);
         const Value *value = scenario_value(scenario, key->name);
-        if (value && !key->is_list && !is_taken_by_any(wish, key))
-            return refuse_key(key, value, wish, error);
+        if (value && !key->is_list && !is_taken_by_any(request, key))
+            return refuse_key(key, value, request, error);
     }
     return TRUE;
 }
 
-static gboolean judge_key(Wish *wish, const Scenario *scenario, const Key *key, GError **error)
+static gboolean resolver_key(Request *request, const Scenario *scenario, const Key *key, GError **error)
 {
     const Value *value = scenario_value(scenario, key->name);
     gboolean algorithms = key->kind == KEY_ALGORITHM || key->of_algorithm;
-    if (wish->use == SCENARIO_FORMULA && (algorithms || (!value && !key->fallback)))
+    if (request->use == SCENARIO_FORMULA && (algorithms || (!value && !key->fallback)))
         return TRUE;
-    if (!is_taken(wish, key))
-        return !value || refuse_key(key, value, wish, error);
-    wish->key = key;
-    gboolean needed = !key->fallback && !(key->of_times && wish->use == SCENARIO_DATA && !value);
-    return (!value || wish_check_single(key, value, wish->use, error)) &&
-           (!needed || require(key, value, error)) && key->read(value, wish, error) &&
-           (key->kind != KEY_ALGORITHM || check_axes(wish, scenario, error));
+    if (!is_taken(request, key))
+        return !value || refuse_key(key, value, request, error);
+    request->key = key;
+    gboolean needed = !key->fallback && !(key->of_times && request->use == SCENARIO_DATA && !value);
+    return (!value || request_check_single(key, value, request->use, error)) &&
+           (!needed || require(key, value, error)) && key->read(value, request, error) &&
+           (key->kind != KEY_ALGORITHM || check_axes(request, scenario, error));
 }
 
 /* Returns the number of runs of an algorithm for each size. */
-static guint n_variants(const Wish *wish, const Algorithm *algorithm)
+static guint n_variants(const Request *request, const Algorithm *algorithm)
 {
-    guint takes = wish_takes(wish, algorithm);
-    return takes & TAKES_PARTITION    ? wish->partitions->len
-           : takes & TAKES_OFFSETS    ? wish->offsets->len
-           : takes & TAKES_ACCUMULATE ? wish->accumulates->len
+    guint takes = request_takes(request, algorithm);
+    return takes & TAKES_PARTITION    ? request->partitions->len
+           : takes & TAKES_OFFSETS    ? request->offsets->len
+           : takes & TAKES_ACCUMULATE ? request->accumulates->len
                                       : 1;
 }
 
-static gboolean count_runs(Wish *wish, GError **error)
+static gboolean count_runs(Request *request, GError **error)
 {
     guint64 variants = 0;
-    for (guint a = 0; a < wish->algorithms->len; a++)
-        variants += n_variants(wish, g_ptr_array_index(wish->algorithms, a));
-    guint64 n_runs = variants * MAX(1, wish->bytes->len);
-    wish->n_variants = (guint)variants;
+    for (guint a = 0; a < request->algorithms->len; a++)
+        variants += n_variants(request, g_ptr_array_index(request->algorithms, a));
+    guint64 n_runs = variants * MAX(1, request->bytes->len);
+    request->n_variants = (guint)variants;
     return n_runs <= SCENARIO_RUNS_MAX ||
            input_refuse(error, RUNS_ARE_MADE_OF " make %" G_GUINT64_FORMAT " runs; allowed: at most %d",
                         n_runs, SCENARIO_RUNS_MAX);
 }
 
-const Wish *judge_scenario(Judge *judge, const Scenario *scenario, GError **error)
+const Request *resolver_scenario(Resolver *resolver, const Scenario *scenario, GError **error)
 {
-    judge->wish.refused = NULL;
+    resolver->request.refused = NULL;
     for (guint i = 0; i < keys_count(); i++) {
         const Key *key = keys_nth(i);
-        if (!(key->kind == KEY_MACHINE ? find_machine(judge, scenario, error)
-                                       : judge_key(&judge->wish, scenario, key, error)))
+        if (!(key->kind == KEY_MACHINE ? find_machine(resolver, scenario, error)
+                                       : resolver_key(&resolver->request, scenario, key, error)))
             return NULL;
     }
-    return count_runs(&judge->wish, error) ? &judge->wish : NULL;
+    return count_runs(&resolver->request, error) ? &resolver->request : NULL;
 }
 
 /* --- runs --- */
 
 #define PACKETS_SHOWN_PER_DIMENSION 2   /* where nobody asks for a size, enough packets to fill any pipeline */
 
-guint wish_n_runs(const Wish *wish)
+guint request_n_runs(const Request *request)
 {
-    return wish->n_variants * MAX(1, wish->bytes->len);
+    return request->n_variants * MAX(1, request->bytes->len);
 }
 
 /* Chooses the bytes and the packet of a run. An optimal packet becomes the machine's. Without given sizes the bytes
  * make a few pieces. */
-static void choose_size(const Wish *wish, Run *run, Machine *machine, gint64 *bytes, gint64 *packet)
+static void choose_size(const Request *request, Run *run, Machine *machine, gint64 *bytes, gint64 *packet)
 {
     const Problem *problem = &run->problem;
     guint parts = problem_n_parts(problem);
     *bytes = problem->data.bytes;
-    *packet = wish->packet;
-    if (wish->bytes->len == 0 && (problem->algorithm->takes & TAKES_PACKETS || parts > 1)) {
-        *bytes = parts * (PACKETS_SHOWN_PER_DIMENSION * problem->dimension + 1) * wish->element;
-        *packet = wish->element;
-    } else if (wish->bytes->len == 0 && problem->pattern->bytes_shown) {
+    *packet = request->packet;
+    if (request->bytes->len == 0 && (problem->algorithm->takes & TAKES_PACKETS || parts > 1)) {
+        *bytes = parts * (PACKETS_SHOWN_PER_DIMENSION * problem->dimension + 1) * request->element;
+        *packet = request->element;
+    } else if (request->bytes->len == 0 && problem->pattern->bytes_shown) {
         *bytes = problem->pattern->bytes_shown;
-    } else if (wish->optimal && wish->machine) {
+    } else if (request->optimal && request->machine) {
         *packet = machine->packet = published_packet(run);
     }
 }
 
-static gboolean wish_divide(const Wish *wish, Run *run, Machine *machine, GError **error)
+static gboolean request_divide(const Request *request, Run *run, Machine *machine, GError **error)
 {
     gint64 bytes, packet, cut, most = INPUT_TIME_MAX_PS >> run->problem.dimension;
-    choose_size(wish, run, machine, &bytes, &packet);
-    if (wish->bytes->len == 0 && bytes > most) {    /* it follows from the element's */
+    choose_size(request, run, machine, &bytes, &packet);
+    if (request->bytes->len == 0 && bytes > most) {    /* it follows from the element's */
         g_autofree char *text = g_strdup_printf("element: '%" G_GINT64_FORMAT "' is more than the clock can count; "
-                                                "allowed: at most %" G_GINT64_FORMAT, wish->element,
-                                                most / (bytes / wish->element));
+                                                "allowed: at most %" G_GINT64_FORMAT, request->element,
+                                                most / (bytes / request->element));
         run->refused = g_intern_string(text);
         return TRUE;
     }
-    if (problem_divide(&run->problem, bytes, wish->element, packet, &cut))
+    if (problem_divide(&run->problem, bytes, request->element, packet, &cut))
         return TRUE;
     return input_refuse(error, "packet: '%" G_GINT64_FORMAT "' makes too many packets of %" G_GINT64_FORMAT
                         " bytes; allowed: at most %" G_GINT64_FORMAT, cut, bytes, DIVISION_PIECES_MAX);
 }
 
-gboolean wish_run(const Wish *wish, guint i, Run *run, Machine *machine, GError **error)
+gboolean request_run(const Request *request, guint i, Run *run, Machine *machine, GError **error)
 {
-    guint variant = i % wish->n_variants, a = 0;
-    const Algorithm *algorithm = g_ptr_array_index(wish->algorithms, a);
-    for (; variant >= n_variants(wish, algorithm); algorithm = g_ptr_array_index(wish->algorithms, ++a))
-        variant -= n_variants(wish, algorithm);
-    *run = (Run){.problem = wish_problem(wish, algorithm), .element = wish->element};
+    guint variant = i % request->n_variants, a = 0;
+    const Algorithm *algorithm = g_ptr_array_index(request->algorithms, a);
+    for (; variant >= n_variants(request, algorithm); algorithm = g_ptr_array_index(request->algorithms, ++a))
+        variant -= n_variants(request, algorithm);
+    *run = (Run){.problem = request_problem(request, algorithm), .element = request->element};
     Problem *problem = &run->problem;
     if (algorithm->takes & TAKES_PARTITION)
-        problem->partition = g_array_index(wish->partitions, Partition, variant);
+        problem->partition = g_array_index(request->partitions, Phases, variant);
     if (algorithm->takes & TAKES_OFFSETS)
-        problem->offsets = g_ptr_array_index(wish->offsets, variant);
-    if (wish_takes(wish, algorithm) & TAKES_ACCUMULATE)
-        problem->accumulate = (guint)g_array_index(wish->accumulates, gint64, variant);
-    problem->data.bytes = wish->bytes->len ? g_array_index(wish->bytes, gint64, i / wish->n_variants) : 0;
-    if (wish->machine) {
-        *machine = *wish->machine;
+        problem->offsets = g_ptr_array_index(request->offsets, variant);
+    if (request_takes(request, algorithm) & TAKES_ACCUMULATE)
+        problem->accumulate = (guint)g_array_index(request->accumulates, gint64, variant);
+    problem->data.bytes = request->bytes->len ? g_array_index(request->bytes, gint64, i / request->n_variants) : 0;
+    if (request->machine) {
+        *machine = *request->machine;
         run->machine = machine;
     }
-    run->refused = wish->refused ? wish->refused : g_ptr_array_index(wish->inapplicable, a);
-    return run->refused || wish_divide(wish, run, machine, error);
+    run->refused = request->refused ? request->refused : g_ptr_array_index(request->inapplicable, a);
+    return run->refused || request_divide(request, run, machine, error);
 }
 
 /* --- the runs of one scenario --- */
 
 /* Adds the runs. They share a machine unless they have packets of their own. */
-static gboolean add_runs(const Wish *wish, GPtrArray *copies, GArray *runs, GError **error)
+static gboolean add_runs(const Request *request, GPtrArray *copies, GArray *runs, GError **error)
 {
-    for (guint i = 0; i < wish_n_runs(wish); i++) {
+    for (guint i = 0; i < request_n_runs(request); i++) {
         Run run;
         Machine machine;
-        if (!wish_run(wish, i, &run, &machine, error))
+        if (!request_run(request, i, &run, &machine, error))
             return FALSE;
-        run.machine = wish->machine;
-        if (wish->machine && wish->optimal) {
+        run.machine = request->machine;
+        if (request->machine && request->optimal) {
             run.machine = g_memdup2(&machine, sizeof machine);
             g_ptr_array_add(copies, (gpointer)run.machine);
         }
@@ -335,11 +336,11 @@ static gboolean add_runs(const Wish *wish, GPtrArray *copies, GArray *runs, GErr
 
 GArray *scenario_resolve(Scenario *scenario, const char *platforms, ScenarioUse use, GError **error)
 {
-    Judge *judge = judge_new(platforms, use);
-    scenario_keep(scenario, judge, (GDestroyNotify)judge_free);
+    Resolver *resolver = resolver_new(platforms, use);
+    scenario_keep(scenario, resolver, (GDestroyNotify)resolver_free);
     g_autoptr(GArray) runs = g_array_new(FALSE, FALSE, sizeof(Run));
-    const Wish *wish = judge_scenario(judge, scenario, error);
-    return wish && add_runs(wish, judge->copies, runs, error) ? g_steal_pointer(&runs) : NULL;
+    const Request *request = resolver_scenario(resolver, scenario, error);
+    return request && add_runs(request, resolver->copies, runs, error) ? g_steal_pointer(&runs) : NULL;
 }
 
 gboolean runs_check_single(const char *where, const GArray *runs, GError **error)

@@ -6,28 +6,28 @@
 
 /* The resolver of scenarios. It reads each machine file once and judges one scenario after the other. `platforms`, the
  * folder of machine files, is borrowed. */
-typedef struct Judge Judge;
-Judge *judge_new(const char *platforms, ScenarioUse use);
-void judge_free(Judge *judge);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(Judge, judge_free)
+typedef struct Resolver Resolver;
+Resolver *resolver_new(const char *platforms, ScenarioUse use);
+void resolver_free(Resolver *resolver);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Resolver, resolver_free)
 
-/* Judges a scenario. The result belongs to the judge and is valid until the next call. NULL with an error,
+/* Judges a scenario. The result belongs to the resolver and is valid until the next call. NULL with an error,
  * ECUBE_ERROR_INPUT. */
-const Wish *judge_scenario(Judge *judge, const Scenario *scenario, GError **error);
+const Request *resolver_scenario(Resolver *resolver, const Scenario *scenario, GError **error);
 
-/* Returns the machine of a scenario alone. It belongs to the judge and is valid until the next call. NULL with an
+/* Returns the machine of a scenario alone. It belongs to the resolver and is valid until the next call. NULL with an
  * error. */
-const Machine *judge_machine(Judge *judge, const Scenario *scenario, GError **error);
+const Machine *resolver_machine(Resolver *resolver, const Scenario *scenario, GError **error);
 
 /* Returns the paths of the machine files read so far, in that order. Caller frees the array. */
-GPtrArray *judge_files(const Judge *judge);
+GPtrArray *resolver_files(const Resolver *resolver);
 
 /* Returns the number of runs of the judged scenario, at most SCENARIO_RUNS_MAX. */
-guint wish_n_runs(const Wish *wish);
+guint request_n_runs(const Request *request);
 
-/* Fills in run number i and divides its data. `machine` becomes the run's machine, which borrows from the judge; it has
- * the run's packet if packets are optimal. Error: too many packets. */
-gboolean wish_run(const Wish *wish, guint i, Run *run, Machine *machine, GError **error);
+/* Fills in run number i and divides its data. `machine` becomes the run's machine, which borrows from the resolver;
+ * it has the run's packet if packets are optimal. Error: too many packets. */
+gboolean request_run(const Request *request, guint i, Run *run, Machine *machine, GError **error);
 
 #define RUNS_ARE_MADE_OF "the lists of algorithms, partitions and sizes"
 

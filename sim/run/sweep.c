@@ -1,6 +1,6 @@
 #include "sweep.h"
 #include "available.h"
-#include "limits.h"
+#include "estimate.h"
 #include "range.h"
 #include "sim/text/input.h"
 #include "record.h"
@@ -19,17 +19,17 @@ typedef struct {
     const char *key;
     GPtrArray *values;      /* char * */
     guint at;               /* index of the scenario's value */
-} Axis;
+} SweepAxis;
 
 struct Axes {
     Scenario *scenario;
-    GArray *axes;           /* Axis, the slowest first */
+    GArray *axes;           /* SweepAxis, the slowest first */
     guint n;
 };
 
 static void axis_clear(gpointer data)
 {
-    g_ptr_array_unref(((Axis *)data)->values);
+    g_ptr_array_unref(((SweepAxis *)data)->values);
 }
 
 void axes_free(Axes *axes)
@@ -43,9 +43,9 @@ void axes_free(Axes *axes)
 static gboolean add_axis(Axes *axes, const char *key, const char *separators, RangeKind kind, GError **error)
 {
     const Value *value = scenario_value(axes->scenario, key);
-    if (!value || *value->text == '\0')     /* the judge will say what is missing */
+    if (!value || *value->text == '\0')     /* the resolver will say what is missing */
         return TRUE;
-    Axis axis = {key, values_parse(value->origin, value->text, separators, kind, error), 0};
+    SweepAxis axis = {key, values_parse(value->origin, value->text, separators, kind, error), 0};
     if (!axis.values)
         return FALSE;
     g_array_append_val(axes->axes, axis);
@@ -88,7 +88,7 @@ Axes *axes_new(const Scenario *scenario, GError **error)
 {
     g_autoptr(Axes) axes = g_new0(Axes, 1);
     axes->scenario = scenario_copy(scenario);
-    axes->axes = g_array_new(FALSE, FALSE, sizeof(Axis));
+    axes->axes = g_array_new(FALSE, FALSE, sizeof(SweepAxis));
     g_array_set_clear_func(axes->axes, axis_clear);
     axes->n = 1;
     return add_axes(axes, error) ? g_steal_pointer(&axes) : NULL;
@@ -102,7 +102,7 @@ guint axes_count(const Axes *axes)
 const Scenario *axes_scenario(Axes *axes, guint i)
 {
     for (guint a = axes->axes->len; a > 0; a--) {
-        Axis *axis = &g_array_index(axes->axes, Axis, a - 1);
+        SweepAxis *axis = &g_array_index(axes->axes, SweepAxis, a - 1);
         guint n = axis->values->len, at = i % n;
         i /= n;
         if (at == axis->at)
@@ -173,13 +173,13 @@ typedef struct {
 
 struct Sweep {
     Axes *axes;
-    Judge *judge;
+    Resolver *resolver;
     GArray *points;         /* Point */
     GArray *efforts;        /* guint64, one for every point */
     char *fingerprint;
     /* the present scenario, G_MAXUINT: none; and the present point */
     guint scenario;
-    const Wish *wish;
+    const Request *request;
     char *overrides;
     Run run;
     Machine machine;
@@ -203,11 +203,11 @@ static void hash_text(GChecksum *checksum, const char *text)
 static gboolean turn_to(Sweep *sweep, guint number, GError **error)
 {
     const Scenario *scenario = axes_scenario(sweep->axes, number);
-    sweep->wish = judge_scenario(sweep->judge, scenario, error);
-    sweep->scenario = sweep->wish ? number : G_MAXUINT;
+    sweep->request = resolver_scenario(sweep->resolver, scenario, error);
+    sweep->scenario = sweep->request ? number : G_MAXUINT;
     g_free(sweep->overrides);
     sweep->overrides = scenario_overrides(scenario);
-    return sweep->wish != NULL;
+    return sweep->request != NULL;
 }
 
 /* Hashes the machine of a scenario, with the packet of its first run. */
@@ -242,14 +242,14 @@ static gboolean add_scenario(Planner *planner, guint number, GError **error)
     guint start = sweep->efforts->len;
     if (!turn_to(sweep, number, error))
         return FALSE;
-    guint n = wish_n_runs(sweep->wish);
+    guint n = request_n_runs(sweep->request);
     if (n > SCENARIO_RUNS_MAX - start)
         return input_refuse(error, "the sweep has more than %d points; allowed: at most %d", SCENARIO_RUNS_MAX,
                             SCENARIO_RUNS_MAX);
     for (guint i = 0; i < n; i++) {
         Point point = {number, i};
         g_array_append_val(sweep->points, point);
-        if (!wish_run(sweep->wish, i, &sweep->run, &sweep->machine, error))
+        if (!request_run(sweep->request, i, &sweep->run, &sweep->machine, error))
             return FALSE;
         if (i == 0)
             hash_machine(planner);
@@ -279,7 +279,7 @@ Sweep *sweep_new(const Scenario *scenario, const char *platforms, GError **error
     if (!axes)
         return NULL;
     g_autoptr(Sweep) sweep = g_new(Sweep, 1);
-    *sweep = (Sweep){.axes = g_steal_pointer(&axes), .judge = judge_new(platforms, SCENARIO_TIMED),
+    *sweep = (Sweep){.axes = g_steal_pointer(&axes), .resolver = resolver_new(platforms, SCENARIO_TIMED),
                      .points = g_array_new(FALSE, FALSE, sizeof(Point)),
                      .efforts = g_array_new(FALSE, FALSE, sizeof(guint64)), .scenario = G_MAXUINT};
     return sweep_plan(sweep, error) ? g_steal_pointer(&sweep) : NULL;
@@ -288,7 +288,7 @@ Sweep *sweep_new(const Scenario *scenario, const char *platforms, GError **error
 void sweep_free(Sweep *sweep)
 {
     axes_free(sweep->axes);
-    judge_free(sweep->judge);
+    resolver_free(sweep->resolver);
     g_array_unref(sweep->points);
     g_array_unref(sweep->efforts);
     g_free(sweep->fingerprint);
@@ -307,7 +307,7 @@ const Run *sweep_run(Sweep *sweep, guint point)
 {
     Point at = g_array_index(sweep->points, Point, point);
     gboolean ok = (at.scenario == sweep->scenario || turn_to(sweep, at.scenario, NULL)) &&
-                  wish_run(sweep->wish, at.run, &sweep->run, &sweep->machine, NULL);
+                  request_run(sweep->request, at.run, &sweep->run, &sweep->machine, NULL);
     g_assert(ok);       /* it has been planned */
     return &sweep->run;
 }
@@ -320,7 +320,7 @@ const char *sweep_overrides(Sweep *sweep, guint point)
 
 GPtrArray *sweep_machine_files(const Sweep *sweep)
 {
-    return judge_files(sweep->judge);
+    return resolver_files(sweep->resolver);
 }
 
 const guint64 *sweep_efforts(const Sweep *sweep)

@@ -32,7 +32,7 @@ struct Problem {
     const Pattern *pattern;     /* pattern of the algorithm, or the pattern whose reverse the algorithm's pattern is */
     guint dimension;            /* dimension of the cube, or number of bits in the group's addresses */
     const Group *group;         /* group of the processors; NULL: the cube */
-    Partition partition;        /* dimensions of the phases; empty without phases */
+    Phases partition;        /* dimensions of the phases; empty without phases */
     const char *offsets;        /* list of offsets, as "1,2,4,8,15" (cube/offset_list.h); NULL: none. Interned */
     guint rails;                /* messages that a processor sends, and receives, at a time; 0 is 1. Exchanges by
                                  * offsets and in phases, without n ports, have rounds of so many messages */
@@ -72,7 +72,7 @@ struct Algorithm {
                                  * time */
     gboolean any_group;         /* whether it applies to every group of processors; FALSE: to cubes alone */
     guint takes;                /* parameters that it takes, as bits TAKES_... */
-    Partition (*phases)(guint dimension);           /* returns its fixed partition; NULL: it has none */
+    Phases (*phases)(guint dimension);           /* returns its fixed partition; NULL: it has none */
     guint (*n_parts)(const Problem *problem);       /* returns the number of parts of the data; NULL: 1 */
     const char *(*refuses)(const Problem *problem); /* returns why it does not apply, or NULL; NULL: it always does */
 

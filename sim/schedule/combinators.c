@@ -91,7 +91,7 @@ Schedule *schedule_backwards(Schedule *schedule)
     static const ScheduleClass seeking = {.step = backwards_step, .seek = backwards_seek, .free = combined_clear};
     g_assert(schedule->n_strands == 1);
     Schedule *back = combined_new(sizeof(Combined), schedule->class->seek ? &seeking : &class, 1, &schedule, 0);
-    back->flags = schedule->flags & (SCHEDULE_UNIFORM | SCHEDULE_AT_ONCE);
+    back->flags = schedule->flags & (SCHEDULE_TRANSLATES | SCHEDULE_AT_ONCE);
     back->flags |= schedule->flags & SCHEDULE_CONTENDS_BACKWARDS ? SCHEDULE_CONTENDS : 0;
     back->flags |= schedule->flags & SCHEDULE_CONTENDS ? SCHEDULE_CONTENDS_BACKWARDS : 0;
     return back;
@@ -127,9 +127,9 @@ static void translated_clear(Schedule *self)
 Schedule *schedule_translated(Schedule *schedule)
 {
     static const ScheduleClass class = {.step = translated_step, .free = translated_clear};
-    g_assert(schedule->n_strands == 1 && schedule->flags & SCHEDULE_UNIFORM);
+    g_assert(schedule->n_strands == 1 && schedule->flags & SCHEDULE_TRANSLATES);
     Schedule *translated = combined_new(sizeof(Translated), &class, 1, &schedule, 0);
-    translated->flags |= schedule->flags & (SCHEDULE_UNIFORM | SCHEDULE_AT_ONCE);
+    translated->flags |= schedule->flags & (SCHEDULE_TRANSLATES | SCHEDULE_AT_ONCE);
     ((Translated *)translated)->steps = g_new0(Step, schedule->n_steps);
     return translated;
 }

@@ -186,14 +186,14 @@ static guint gathered_renumber(const Schedule *self, guint node, guint strand, g
 
 /* --- what arrives --- */
 
-/* Calls `visit` for all steps: only processor 0's, if the schedule is SCHEDULE_UNIFORM. */
+/* Calls `visit` for all steps: only processor 0's, if the schedule is SCHEDULE_TRANSLATES. */
 static void each_step(Gathered *s,
                       void (*visit)(Gathered *s, guint node, guint strand, guint k, const Step *step,
                                     GHashTable *fates),
                       GHashTable *fates)
 {
     const Schedule *part = part_of(&s->combined.head);
-    guint n_nodes = part->flags & SCHEDULE_UNIFORM ? 1 : schedule_n_nodes(part);
+    guint n_nodes = part->flags & SCHEDULE_TRANSLATES ? 1 : schedule_n_nodes(part);
     g_auto(Step) step = step_new();
     for (guint node = 0; node < n_nodes; node++)
         for (guint strand = 0; strand < part->n_strands; strand++)
@@ -207,7 +207,7 @@ static void each_step(Gathered *s,
 static GQueue *queue_of(const Gathered *s, guint source, guint destination, guint strand, GHashTable *fates)
 {
     const Schedule *part = part_of(&s->combined.head);
-    if (part->flags & SCHEDULE_UNIFORM) { /* 0 sends the same to another processor */
+    if (part->flags & SCHEDULE_TRANSLATES) { /* 0 sends the same to another processor */
         destination = group_subtract(part->group, destination, source);
         source = 0;
     }
@@ -261,7 +261,7 @@ Schedule *schedule_gathered(Schedule *schedule, const Gathering *gathering)
                                         .seek = gathered_seek,
                                         .renumber = gathered_renumber,
                                         .free = gathered_clear};
-    guint uniform = schedule->flags & SCHEDULE_UNIFORM;
+    guint uniform = schedule->flags & SCHEDULE_TRANSLATES;
     Gathered *s = (Gathered *)combined_new(sizeof *s, &class, 1, &schedule, 0);
     g_autoptr(GHashTable) fates = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, free_queue);
     s->gathering = *gathering;
@@ -270,7 +270,7 @@ Schedule *schedule_gathered(Schedule *schedule, const Gathering *gathering)
     s->content = s->combined.head.content;
     s->arrivals = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, arrivals_free);
     s->combined.head.n_steps = 2 * schedule->n_steps;
-    s->combined.head.flags |= uniform ? SCHEDULE_UNIFORM : SCHEDULE_CONTENDS; /* processors no longer go in step */
+    s->combined.head.flags |= uniform ? SCHEDULE_TRANSLATES : SCHEDULE_CONTENDS; /* processors no longer go in step */
     s->combined.head.flags |= gathering->how == GATHER_COPY ? schedule->flags & SCHEDULE_AT_ONCE : SCHEDULE_AT_ONCE;
     each_step(s, note_sends, fates);
     each_step(s, note_awaits, fates);

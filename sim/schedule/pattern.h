@@ -12,18 +12,18 @@
 typedef struct Algorithm Algorithm;
 typedef struct Pattern Pattern;
 typedef struct Problem Problem;
-typedef struct Promise Promise;
+typedef struct Contract Contract;
 typedef struct Layout Layout;
 typedef struct Schedule Schedule;
 typedef struct Key Key;
 typedef struct Run Run;
 typedef struct Value Value;
-typedef struct Wish Wish;
+typedef struct Request Request;
 typedef struct Listing Listing;
 
 #define HULL_OF_OFFSETS 2       /* index in Pattern.hull, after those by Machine.overlaps */
 
-/* The kinds of listings of a pattern's algorithms: sim/patterns/listing.h. */
+/* The kinds of listings of a pattern's algorithms: sim/patterns/theory.h. */
 typedef enum { LISTING_NONE, LISTING_BEST, LISTING_TABLES, LISTING_REGIONS, N_LISTINGS } ListingKind;
 
 struct Pattern {
@@ -53,10 +53,10 @@ struct Pattern {
     const char *unit;           /* unit of the result; NULL: blocks, or pieces of them */
 
     /* Checks whether a size is allowed; errors begin with the value's origin. NULL: multiples of the element are. */
-    gboolean (*check_size)(const Value *value, const Wish *wish, gint64 bytes, GError **error);
+    gboolean (*check_size)(const Value *value, const Request *request, gint64 bytes, GError **error);
 
     /* Fills in members of the problem that depend on its algorithm. NULL: there are none. */
-    void (*complete)(const Wish *wish, Problem *problem);
+    void (*complete)(const Request *request, Problem *problem);
 
     /* Returns the subject to which an algorithm may not apply, as "shuffle". Caller frees. NULL: all apply. */
     char *(*subject)(const Problem *problem);
@@ -78,7 +78,7 @@ struct Pattern {
     Schedule *(*make)(const Problem *problem);
 
     /* The blocks that slots have at first and must have at last; NULL: each algorithm makes its own Content. */
-    const Promise *promise;
+    const Contract *contract;
     Layout (*layout)(const Problem *problem);   /* returns the use of a processor's slots; NULL: layout_of_problem() has
                                                  * a slot for each processor's data, or for each piece of it */
 

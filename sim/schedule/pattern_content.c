@@ -67,7 +67,7 @@ typedef Block BlockAt(const Problem *problem, const Layout *layout, guint node, 
 /* Returns the block of a piece; `first` is the block of piece 0. */
 static Block pattern_nth_piece(const PatternContent *c, BlockAt *at, Block first, guint node, guint owner, guint piece)
 {
-    if (c->problem.pattern->promise->moves_pieces)
+    if (c->problem.pattern->contract->moves_pieces)
         return at(&c->problem, &c->layout, node, owner, piece);
     return first == BLOCK_NONE || piece >= c->n_filled ? BLOCK_NONE : first + piece;
 }
@@ -75,7 +75,7 @@ static Block pattern_nth_piece(const PatternContent *c, BlockAt *at, Block first
 static void pattern_fill(const Content *self, guint node, Block *slots)
 {
     const PatternContent *c = pattern_content(self);
-    BlockAt *at = c->problem.pattern->promise->at_first;
+    BlockAt *at = c->problem.pattern->contract->at_first;
     for (guint owner = 0; owner < c->layout.n_owners; owner++) {
         Block first = at(&c->problem, &c->layout, node, owner, 0);
         for (guint piece = 0; piece < c->layout.n_pieces; piece++) {
@@ -122,9 +122,9 @@ static char *pattern_legend(const Content *self)
     const Problem *p = &c->problem;
     guint outgoing = c->layout.outgoing;
     GString *text = g_string_new(NULL);
-    const Promise *promise = p->pattern->promise;
-    g_string_printf(text, "at first, %s\nat last, %s", promise->text_at_first,
-                    promise->text_of ? promise->text_of(p) : promise->text_at_last);
+    const Contract *contract = p->pattern->contract;
+    g_string_printf(text, "at first, %s\nat last, %s", contract->text_at_first,
+                    contract->text_of ? contract->text_of(p) : contract->text_at_last);
     fill_in(text, "{outgoing}", outgoing ? g_strdup_printf("slot %u + i", outgoing) : g_strdup("{slot}"));
     fill_in(text, "{kept}", g_strdup(outgoing ? " (slot x if i = x)" : ""));
     fill_in(text, "{slot}", slot_of_owner(c));
@@ -188,7 +188,7 @@ static char *pattern_check(const Content *self, guint node, const Block *slots)
 {
     const PatternContent *c = pattern_content(self);
     char *fault = NULL;
-    BlockAt *at = c->problem.pattern->promise->at_last;
+    BlockAt *at = c->problem.pattern->contract->at_last;
     for (guint owner = 0, slot = 0; owner < c->layout.n_owners && !fault; owner++) {
         Block first = at(&c->problem, &c->layout, node, owner, 0);
         for (guint piece = 0; piece < c->layout.n_pieces && !fault; piece++, slot++)
@@ -227,7 +227,7 @@ Content *pattern_content_new(const Problem *problem, const Layout *layout)
                                         .add = pattern_add_block, .describe = pattern_describe,
                                         .legend = pattern_legend, .check = pattern_check, .free = pattern_content_free};
     PatternContent *c = g_new(PatternContent, 1);
-    *c = (PatternContent){.head.class = problem->pattern->promise->moves_pieces ? &moving : &class,
+    *c = (PatternContent){.head.class = problem->pattern->contract->moves_pieces ? &moving : &class,
                           .problem = *problem, .layout = *layout, .n_filled = pieces_count(&problem->data.pieces)};
     c->sums = sums_up(c) ? g_new0(Block, layout->n_pieces) : NULL;
     c->head.block_bytes = problem->data.piece == PIECES_DIFFER ? BYTES_DIFFER : problem->data.piece;

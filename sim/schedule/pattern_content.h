@@ -33,9 +33,9 @@ static inline Block block_make(guint from, guint to)
     return (Block)from << 44 | (Block)to << 24;
 }
 
-/* The promise of a pattern. at_first and at_last return piece `piece` of the data that `node` has for `owner`, or
+/* The contract of a pattern. at_first and at_last return piece `piece` of the data that `node` has for `owner`, or
  * BLOCK_NONE; of a sum any of its blocks. Unless moves_pieces, `piece` is 0, and the other pieces follow it. */
-struct Promise {
+struct Contract {
     Block (*at_first)(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece);
     Block (*at_last)(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece);
     gboolean moves_pieces;      /* pieces change places: a slot does not determine its piece */

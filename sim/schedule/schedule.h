@@ -33,12 +33,12 @@ typedef struct {
 } ScheduleClass;
 
 enum {
-    SCHEDULE_UNIFORM = 1,               /* a step of processor x is processor 0's, with x added to every peer */
+    SCHEDULE_TRANSLATES = 1,               /* a step of processor x is processor 0's, with x added to every peer */
     SCHEDULE_CONTENDS = 2,              /* messages may wait for channels or receive ports, though all blocks have the
                                          * same size */
     SCHEDULE_CONTENDS_BACKWARDS = 4,    /* SCHEDULE_CONTENDS holds when it is run backwards */
     SCHEDULE_AT_ONCE = 8,               /* a step may have several messages for a port, one after another */
-    SCHEDULE_ALIKE = 16,                /* as SCHEDULE_UNIFORM, but for the numbers of slots */
+    SCHEDULE_SAME_WORK = 16,                /* as SCHEDULE_TRANSLATES, but for the numbers of slots */
     SCHEDULE_STRAIGHT = 32              /* complete exchange: every message is one block that goes to its destination */
 };
 
@@ -85,7 +85,7 @@ static inline gboolean schedule_contends(const Schedule *schedule)
 static inline gboolean schedule_is_alike(const Schedule *schedule)
 {
     const Content *content = schedule->content;
-    return schedule->flags & (SCHEDULE_UNIFORM | SCHEDULE_ALIKE) && schedule->n_strands == 1 &&
+    return schedule->flags & (SCHEDULE_TRANSLATES | SCHEDULE_SAME_WORK) && schedule->n_strands == 1 &&
            content->block_bytes != BYTES_DIFFER && !content->class->operations && !content->element_bytes;
 }
 

@@ -2,7 +2,7 @@
  * every event of a processor its slots are compared with what they held before. */
 #include "blocks.h"
 #include "sim/cube/cube.h"
-#include "sim/patterns/make.h"
+#include "sim/patterns/problem.h"
 #include "sim/replay/price.h"
 
 #include <string.h>
@@ -225,14 +225,14 @@ static gint64 end_work(const BlocksWalk *w, guint node, gint64 ps)
     return row ? row[3] : 0;
 }
 
-static void blocks_done(gpointer user, guint node, guint strand, Toil toil)
+static void blocks_done(gpointer user, guint node, guint strand, LocalWork local_work)
 {
     BlocksWalk *w = user;
-    gint64 over_ps = time_add(w->now, cost_toil(w->machine, toil));
+    gint64 over_ps = time_add(w->now, cost_local_work(w->machine, local_work));
     /* Slots change when the work is over; but with several strands messages come and go meanwhile. */
     look(w, node, w->schedule->n_strands == 1 ? over_ps : w->now);
-    if (toil.operations) {
-        gint64 operations = toil.operations + end_work(w, node, over_ps);
+    if (local_work.operations) {
+        gint64 operations = local_work.operations + end_work(w, node, over_ps);
         blocks_add_row(w, BLOCKS_WORK, (const gint64[]){node, over_ps, 0, operations});
         w->worked[node] = blocks_n_rows(w, BLOCKS_WORK);
     }

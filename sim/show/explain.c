@@ -231,7 +231,7 @@ static void put_waits(GString *out, const Story *story)
     gboolean circuits = story->machine->switching == SWITCHING_CIRCUIT && story->machine->duplex != DUPLEX_HALF;
     gboolean other_way = story->machine->duplex == DUPLEX_SYNCHRONIZED;
     const char *port = other_way ? "receive port, or behind a transmission the other way"
-                       : !circuits || story->machine->node_ports ? "port" : "receive port";
+                       : !circuits || story->machine->host_ports ? "port" : "receive port";
     gint64 waited_ps = 0;
     guint n_waits = 0;
     for (guint i = 0; i < story->trace->intervals->len; i++) {

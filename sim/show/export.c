@@ -1,7 +1,7 @@
 #include "export.h"
 #include "sim/cube/cube.h"
 #include "sim/run/keys.h"
-#include "sim/patterns/make.h"
+#include "sim/patterns/problem.h"
 
 #define PIECE_BYTES 65536    /* bytes of text after which it is written */
 
@@ -18,8 +18,8 @@ static void export_put_problem(GString *out, const Problem *problem)
     const Run run = {.problem = *problem};
     g_string_append_printf(out, "%s %s%s%s", problem->pattern->name, problem->algorithm->name, *partition ? " " : "",
                            partition);
-    run_put_named(&run, KEY_OF_SUBJECT, out);
-    run_put_named(&run, KEY_OF_MANNER, out);
+    run_put_named(&run, KEY_SUBJECT, out);
+    run_put_named(&run, KEY_HOW, out);
     if (algorithm_takes(problem->algorithm, problem_routing(problem)) & TAKES_ACCUMULATE)
         g_string_append_printf(out, ", accumulate %u", problem->accumulate);
     if (problem->algorithm->n_port)

@@ -4,7 +4,7 @@
 #include "sim/text/input.h"
 #include "sim/replay/cost.h"
 #include "sim/replay/replay.h"
-#include "sim/patterns/make.h"
+#include "sim/patterns/problem.h"
 #include "sim/text/table.h"
 
 #include <string.h>
@@ -315,10 +315,10 @@ static void goal_barrier(gpointer user)
     replay_barrier_over(export->replay);
 }
 
-static void goal_done(gpointer user, guint node, guint strand_number, Toil toil)
+static void goal_done(gpointer user, guint node, guint strand_number, LocalWork local_work)
 {
     Export *export = user;
-    gint64 ps = cost_toil(export->machine, toil);
+    gint64 ps = cost_local_work(export->machine, local_work);
     GoalStrand *strand = goal_strand(export, node, strand_number);
     if (ps == 0 || !wants(export, node))
         return;
@@ -391,8 +391,8 @@ gboolean export_goal(Output *out, const Problem *problem, gint64 element, const 
 /* Returns the time that SMPI's links take for a message over `hops` channels (0: within a node). */
 static gint64 link_ps(const Machine *machine, gint64 bytes, guint hops)
 {
-    gboolean within = hops == 0 && machine->node_tau_ps_per_byte != MACHINE_UNSET;
-    gint64 tau = within ? machine->node_tau_ps_per_byte : machine->terms.tau_ps_per_byte;
+    gboolean within = hops == 0 && machine->host_tau_ps_per_byte != MACHINE_UNSET;
+    gint64 tau = within ? machine->host_tau_ps_per_byte : machine->terms.tau_ps_per_byte;
     gint64 transmit = time_times(tau, bytes + TI_ENVELOPE_BYTES);
     return time_add(time_times(machine->terms.delta_hop_ps, hops), transmit);
 }
@@ -504,7 +504,7 @@ static void ti_barrier(gpointer user)
     Export *export = user;
     guint d = export->schedule->dimension;
     gint64 whole = machine_barrier_ps(export->machine, d), messages = time_times(link_ps(export->machine, 0, 1), d);
-    if (export->machine->node && !export->refused)
+    if (export->machine->host && !export->refused)
         input_refuse(&export->refused, "phase_barrier: 'true' is not allowed with --format ti on a machine with nodes, "
                      "whose messages are not alike; allowed: false");
     if (whole < messages && !export->refused) {
@@ -518,10 +518,10 @@ static void ti_barrier(gpointer user)
     replay_barrier_over(export->replay);
 }
 
-static void ti_done(gpointer user, guint node, guint strand, Toil toil)
+static void ti_done(gpointer user, guint node, guint strand, LocalWork local_work)
 {
     Export *export = user;
-    put_sleep(export, node, cost_toil(export->machine, toil));
+    put_sleep(export, node, cost_local_work(export->machine, local_work));
 }
 
 /* --- all of it --- */

@@ -92,7 +92,7 @@ static char *face_name(const Csv *csv, guint row, double dimension)
 {
     gboolean is_list = csv_column(csv, "partition") < 0;
     const char *cell = csv_named(csv, row, is_list ? "offsets" : "partition");
-    Partition partition;
+    Phases partition;
     g_autofree char *number = NULL;
     if (is_list && (*cell == '\0' || strlen(cell) > NAME_MAX_SHOWN))
         cell = number = g_strconcat("k=", csv_named(csv, row, "k"), NULL);
@@ -131,7 +131,7 @@ static void put_faces(GString *rows, GString *names, const Csv *csv, const doubl
     }
 }
 
-static gboolean is_face(const Csv *csv, const Partition *partition)
+static gboolean is_face(const Csv *csv, const Phases *partition)
 {
     g_autofree char *text = partition_format(partition);
     for (guint i = 0; i < csv->n_rows; i++)
@@ -144,13 +144,13 @@ static gboolean is_face(const Csv *csv, const Partition *partition)
 static guint put_lines(GString *rows, const Csv *csv, const double *faces, const HullCosts *costs, double unit)
 {
     guint n = 0, n_lines = csv->n_rows;
-    for (Partition p = partition_standard(costs->dimension); n <= LINES_MAX; n++)
+    for (Phases p = partition_standard(costs->dimension); n <= LINES_MAX; n++)
         if (!partition_next(&p))
             break;
     for (guint i = 0; i < csv->n_rows; i++)
         gnuplot_put_numbers(rows, (double[]){faces[i * N_NUMBERS + SLOPE] / unit,
                                              faces[i * N_NUMBERS + INTERCEPT] / unit}, 2);
-    Partition p = partition_standard(costs->dimension);
+    Phases p = partition_standard(costs->dimension);
     do
         if (n < LINES_MAX && !is_face(csv, &p)) {
             ExchangeLine line = hull_partition_line(costs, &p);
@@ -167,8 +167,8 @@ static double hull_meeting(const HullCosts *costs, double *time_us)
 {
     double at = 0;
     for (guint a = 2; a <= costs->dimension / 2; a++) {
-        ExchangeLine first = hull_partition_line(costs, &(Partition){2, {1, costs->dimension - 1}});
-        ExchangeLine line = hull_partition_line(costs, &(Partition){2, {a, costs->dimension - a}});
+        ExchangeLine first = hull_partition_line(costs, &(Phases){2, {1, costs->dimension - 1}});
+        ExchangeLine line = hull_partition_line(costs, &(Phases){2, {a, costs->dimension - a}});
         double bytes = (line.intercept_ps - first.intercept_ps) / (first.slope_ps_per_byte - line.slope_ps_per_byte);
         if (!(bytes > 0) || (at > 0 && fabs(bytes - at) > 1e-9 * at))
             return 0;

@@ -2,7 +2,7 @@
 #include "blocks.h"
 #include "waits.h"
 #include "sim/run/keys.h"
-#include "sim/patterns/make.h"
+#include "sim/patterns/problem.h"
 #include "sim/text/json.h"
 
 #include <gio/gio.h>
@@ -68,7 +68,7 @@ static void page_add_steps(GString *json, const Problem *problem)
     static const char *const columns[] = {"phase", "offset", "bits", NULL};
     g_autoptr(Schedule) schedule = schedule_make(problem);
     g_autoptr(GArray) cells = g_array_new(FALSE, FALSE, sizeof(gint64));
-    gboolean alike = schedule->n_strands == 1 && schedule->flags & (SCHEDULE_UNIFORM | SCHEDULE_ALIKE);
+    gboolean alike = schedule->n_strands == 1 && schedule->flags & (SCHEDULE_TRANSLATES | SCHEDULE_SAME_WORK);
     gint64 row[] = {0, 0, 0};
     g_auto(Step) step = step_new();
     for (guint k = 0; alike && k < schedule->n_steps; k++) {
@@ -147,7 +147,7 @@ static void add_activities(GString *json, const Trace *trace)
     page_add_table(json, "activities", columns, cells);
 }
 
-static int by_place(gconstpointer first, gconstpointer second)
+static int by_order(gconstpointer first, gconstpointer second)
 {
     const Use *a = first, *b = second;
     return trace_order(a->from, b->from) ?: trace_order(a->to, b->to);
@@ -160,7 +160,7 @@ static void add_totals(GString *json, GArray *uses, const Record *record)
     static const char *const columns[] = {"from", "to", "held", "waited", NULL};
     g_autoptr(GArray) cells = g_array_new(FALSE, FALSE, sizeof(gint64));
     gint64 other_way[] = {-1, -1, 0, record->result.network.blocked_ps};
-    g_array_sort(uses, by_place);
+    g_array_sort(uses, by_order);
     for (guint i = 0; i < uses->len; i++) {
         const Use *use = &g_array_index(uses, Use, i);
         const gint64 row[] = {number_or_none(use->from), number_or_none(use->to), use->held_ps, use->waited_ps};
@@ -423,8 +423,9 @@ char *page_text(const PageHead *head, const GPtrArray *runs)
     g_autofree char *title_text = record_title(head->records, head->n_records), *title = escaped(title_text);
     g_autofree char *words_text = summary_text(head->records, head->n_records, causes), *words = escaped(words_text);
     g_autofree char *command = escaped(head->command), *machine = page_machine(head);
-    g_autofree Makeup *makeups = page_makeups(head);
-    g_autofree char *answer = page_answer(head, words_text, causes, makeups), *tables = page_tables(head, makeups);
+    g_autofree TimeBreakdown *breakdowns = page_breakdowns(head);
+    g_autofree char *answer = page_answer(head, words_text, causes, breakdowns);
+    g_autofree char *tables = page_tables(head, breakdowns);
     g_autofree char *hull = page_hull(head), *key = page_key(&head->records[0].run.problem);
     g_autofree char *glossary = page_glossary();
     const char *const parts[] = {"policy", policy, "title", title, "words", words, "style", style, "answer", answer,

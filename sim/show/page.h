@@ -1,8 +1,8 @@
 /* A page: the runs of one scenario as one HTML file, which needs no other file and can load none. Its parts are in
- * page/: the frame, the style, and a script that reads the data and draws it. page_static.h has its words. */
+ * page/: the frame, the style, and a script that reads the data and draws it. page_text.h has its words. */
 #pragma once
 
-#include "page_static.h"
+#include "page_text.h"
 
 /* The most intervals of traces that a page has. It leaves out the traces beyond that, and says so. */
 #define PAGE_INTERVALS_MAX 400000

@@ -323,11 +323,11 @@ static gboolean keep_point(Plot *plot, double *point)
 static void plot_report_left_out(const Plot *plot)
 {
     if (plot->n_rows_low > 0)
-        message_tell("%s: %u of %u rows left out: %s is not above 0, as a logarithmic axis needs", plot->path,
-                     plot->n_rows_low, plot->csv->n_rows, plot->options->x);
+        message_print("%s: %u of %u rows left out: %s is not above 0, as a logarithmic axis needs", plot->path,
+                      plot->n_rows_low, plot->csv->n_rows, plot->options->x);
     if (plot->n_values_low > 0)
-        message_tell("%s: %u of the values of y left out: not above 0, as a logarithmic axis needs", plot->path,
-                     plot->n_values_low);
+        message_print("%s: %u of the values of y left out: not above 0, as a logarithmic axis needs", plot->path,
+                      plot->n_values_low);
 }
 
 static gboolean plot_read_rows(Plot *plot, GError **error)

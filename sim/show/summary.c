@@ -1,8 +1,8 @@
 #include "summary.h"
-#include "makeup.h"
-#include "sim/patterns/make.h"
+#include "breakdown.h"
+#include "sim/patterns/problem.h"
 #include "sim/run/keys.h"
-#include "sim/run/limits.h"
+#include "sim/run/estimate.h"
 
 #include <string.h>
 
@@ -10,35 +10,35 @@
 
 /* --- the difference --- */
 
-static gint64 more_of(const Makeup *one, const Makeup *other, MakeupPart part)
+static gint64 more_of(const TimeBreakdown *one, const TimeBreakdown *other, BreakdownPart part)
 {
     return one->ps[part] - other->ps[part];
 }
 
 /* Appends "63 handshakes (7175.1 µs)", "1225 µs more for start-ups (63 against 14)", or "900 µs for barriers". */
-static void put_part(GString *out, const Makeup *one, const Makeup *other, MakeupPart part)
+static void put_part(GString *out, const TimeBreakdown *one, const TimeBreakdown *other, BreakdownPart part)
 {
     g_autofree char *time = table_time_shown(more_of(one, other, part));
     gint64 count = one->count[part], against = other->count[part];
     if (other->ps[part] == 0 && count > 0)
         g_string_append_printf(out, "%" G_GINT64_FORMAT " %.*s (%s µs)", count,
-                               (int)strlen(makeup_names[part]) - (count == 1), makeup_names[part], time);
+                               (int)strlen(breakdown_names[part]) - (count == 1), breakdown_names[part], time);
     else
-        g_string_append_printf(out, "%s µs %sfor %s", time, other->ps[part] ? "more " : "", makeup_names[part]);
+        g_string_append_printf(out, "%s µs %sfor %s", time, other->ps[part] ? "more " : "", breakdown_names[part]);
     if (count > 0 && against > 0)
         g_string_append_printf(out, " (%" G_GINT64_FORMAT " against %" G_GINT64_FORMAT ")", count, against);
 }
 
 /* Lists the parts with at least `least_ps` more in `one`: the largest first, contention last. Returns their number. */
-static guint list_parts(const Makeup *one, const Makeup *other, gint64 least_ps, MakeupPart *list)
+static guint list_parts(const TimeBreakdown *one, const TimeBreakdown *other, gint64 least_ps, BreakdownPart *list)
 {
     guint n = 0;
-    for (MakeupPart part = 0; part < N_MAKEUP; part++) {
+    for (BreakdownPart part = 0; part < N_BREAKDOWN; part++) {
         gint64 more_ps = more_of(one, other, part);
         guint at = n;
         if (more_ps < least_ps)
             continue;
-        for (; part != MAKEUP_CONTENTION && at > 0 && more_of(one, other, list[at - 1]) < more_ps; at--)
+        for (; part != BREAKDOWN_CONTENTION && at > 0 && more_of(one, other, list[at - 1]) < more_ps; at--)
             list[at] = list[at - 1];
         list[at] = part;
         n++;
@@ -61,15 +61,16 @@ static void put_cause(GString *out, const Cause *cause)
 }
 
 /* Appends the parts with at least `least_ps` more in `one`, the run of `side`. Returns their number. */
-static guint put_side(GString *out, const SummarySide *side, const Makeup *one, const Makeup *other, gint64 least_ps)
+static guint put_side(GString *out, const SummarySide *side, const TimeBreakdown *one, const TimeBreakdown *other,
+                      gint64 least_ps)
 {
-    MakeupPart list[N_MAKEUP];
+    BreakdownPart list[N_BREAKDOWN];
     guint n = list_parts(one, other, least_ps, list);
     for (guint i = 0; i < n; i++) {
-        if (list[i] == MAKEUP_CONTENTION) {
-            g_autofree char *time = table_time_shown(more_of(one, other, MAKEUP_CONTENTION));
+        if (list[i] == BREAKDOWN_CONTENTION) {
+            g_autofree char *time = table_time_shown(more_of(one, other, BREAKDOWN_CONTENTION));
             g_string_append_printf(out, "%s loses %s µs %sto contention", i ? ", and" : side->name, time,
-                                   other->ps[MAKEUP_CONTENTION] ? "more " : "");
+                                   other->ps[BREAKDOWN_CONTENTION] ? "more " : "");
             put_cause(out, side->cause);
         } else {
             g_string_append_printf(out, "%s%s", i ? ", " : side->name, i ? "" : " pays ");
@@ -82,11 +83,11 @@ static guint put_side(GString *out, const SummarySide *side, const Makeup *one, 
 /* Appends "The difference: direct pays 63 handshakes (7175.100 µs)." Both runs must have results. */
 static void summary_put_difference(GString *out, const SummarySide *slow, const SummarySide *fast)
 {
-    gboolean apart = makeup_is_known(slow->record) && makeup_is_known(fast->record);
-    Makeup a = makeup_of(slow->record, apart), b = makeup_of(fast->record, apart);
+    gboolean apart = breakdown_is_known(slow->record) && breakdown_is_known(fast->record);
+    TimeBreakdown a = breakdown_of(slow->record, apart), b = breakdown_of(fast->record, apart);
     gint64 most_ps = 1;
     guint differ = 0;
-    for (MakeupPart part = 0; part < N_MAKEUP; part++) {
+    for (BreakdownPart part = 0; part < N_BREAKDOWN; part++) {
         most_ps = MAX(most_ps, ABS(more_of(&a, &b, part)));
         differ += more_of(&a, &b, part) != 0;
     }

@@ -29,8 +29,8 @@ Field summary_field(const Record *records, guint n, guint first);
  * the fastest. The difference, mainly: direct pays 63 handshakes (7175.100 µs); multiphase 3,3 pays 900.000 µs for
  * shuffles." Each of the first sizes has a line, after an empty line. Sizes whose runs all take equally long have none.
  *
- * The parts of a run's time are in makeup.h. "mainly" means that parts below a tenth of the largest are left out. Time
- * lost to contention comes with its cause, for which the run is run again unless that takes long. Caller frees. */
+ * The parts of a run's time are in breakdown.h. "mainly" means that parts below a tenth of the largest are left out.
+ * Time lost to contention comes with its cause, for which the run is run again unless that takes long. Caller frees. */
 char *summary_below(const Record *records, guint n_records);
 
 /* Returns sentences for above a table. They say how many runs failed. They compare the fastest and the slowest run at

@@ -329,8 +329,8 @@ gboolean output_check_path(const char *path, GError **error)
 }
 
 /* Ends of file names that imply a format. */
-static const char *const telling_ends[] = {"csv", "json", "html", "svg", "png", "pdf", "dot", "goal", "ti", "xml",
-                                           NULL};
+static const char *const known_ends[] = {"csv", "json", "html", "svg", "png", "pdf", "dot", "goal", "ti", "xml",
+                                         NULL};
 
 /* Returns the end of names of files in `format`, without its dot. */
 static const char *end_of_format(const char *format)
@@ -372,7 +372,7 @@ gboolean output_parse_format(const char *const *formats, const char *name, const
     g_autofree char *end = g_ascii_strdown(dot ? dot + 1 : "", -1);
     if (name && !input_parse_choice("--format", name, formats, format, error))
         return FALSE;
-    if (!g_strv_contains(telling_ends, end))
+    if (!g_strv_contains(known_ends, end))
         return TRUE;
     for (guint i = 0; formats[i]; i++)
         if ((!name || i == *format) && strcmp(end_of_format(formats[i]), end) == 0) {

@@ -6,7 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-void message_tell(const char *format, ...)
+void message_print(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);

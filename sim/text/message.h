@@ -4,7 +4,7 @@
 #include <glib.h>
 
 /* Prints "ecube: " and the text as one line. Unprintable bytes become escapes (input_printable()). */
-void message_tell(const char *format, ...) G_GNUC_PRINTF(1, 2);
+void message_print(const char *format, ...) G_GNUC_PRINTF(1, 2);
 
 /* Returns the number of columns of standard error if it is a terminal on which a line can be overwritten; else 0. */
 guint message_columns(void);

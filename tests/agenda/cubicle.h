@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sim/agenda/agenda.h"
-#include "sim/patterns/make.h"
+#include "sim/patterns/problem.h"
 
 /* Spoils a message before it arrives. */
 typedef void Spoil(guint source, guint destination, guint step, char *bytes, gsize n);

@@ -2,7 +2,7 @@
 #include "sim/cube/partition.h"
 #include "tests/support/tests.h"
 
-static void assert_parts(const Partition *partition, const char *expected)
+static void assert_parts(const Phases *partition, const char *expected)
 {
     g_autofree char *text = partition_format(partition);
     ck_assert_str_eq(text, expected);
@@ -26,7 +26,7 @@ TEST(parsing)
         {"1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1", "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1", 16},
     };
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        Partition partition;
+        Phases partition;
         ck_assert_msg(partition_parse("--partition", cases[i].text, cases[i].dimension, &partition, NULL), "'%s'",
                       cases[i].text);
         assert_parts(&partition, cases[i].formatted);
@@ -63,7 +63,7 @@ TEST(bad_partitions)
     };
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(GError) error = NULL;
-        Partition partition;
+        Phases partition;
         ck_assert_msg(!partition_parse("--partition", cases[i].text, cases[i].dimension, &partition, &error),
                       "'%s' was accepted", cases[i].text);
         test_refused(error, "--partition: ", cases[i].says);
@@ -73,7 +73,7 @@ TEST(bad_partitions)
 TEST(extremes)
 {
     for (guint d = 0; d <= MACHINE_DIMENSION_MAX; d++) {
-        Partition standard = partition_standard(d), direct = partition_direct(d);
+        Phases standard = partition_standard(d), direct = partition_direct(d);
         ck_assert_uint_eq(standard.n_parts, d);
         for (guint i = 0; i < d; i++)
             ck_assert_uint_eq(standard.part[i], 1);
@@ -91,7 +91,7 @@ TEST_LOOP(compositions, 0, 13)
     ck_assert_uint_eq(n, d == 0 ? 1 : 1u << (d - 1));
     g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     for (guint i = 0; i < n; i++) {
-        Partition partition = test_composition(d, i);
+        Phases partition = test_composition(d, i);
         guint sum = 0;
         for (guint p = 0; p < partition.n_parts; p++) {
             ck_assert_uint_ge(partition.part[p], 1);
@@ -106,7 +106,7 @@ TEST(compositions_of_3)
 {
     static const char *const expected[] = {"3", "1,2", "2,1", "1,1,1"};
     for (guint i = 0; i < G_N_ELEMENTS(expected); i++) {
-        Partition partition = test_composition(3, i);
+        Phases partition = test_composition(3, i);
         assert_parts(&partition, expected[i]);
     }
 }
@@ -116,7 +116,7 @@ TEST(equipartitions)
 {
     for (guint d = 1; d <= PARTITION_DIMENSION_MAX; d++)
         for (guint n = 1; n <= d; n++) {
-            Partition partition = partition_equipartition(d, n);
+            Phases partition = partition_equipartition(d, n);
             guint sum = 0;
             ck_assert_uint_eq(partition.n_parts, n);
             for (guint i = 0; i < n; i++) {
@@ -126,7 +126,7 @@ TEST(equipartitions)
             ck_assert_uint_eq(sum, d);
             ck_assert(partition_is_equipartition(&partition));
         }
-    Partition example = partition_equipartition(8, 3), uneven = {2, {1, 3}}, empty = {0};
+    Phases example = partition_equipartition(8, 3), uneven = {2, {1, 3}}, empty = {0};
     assert_parts(&example, "2,3,3");
     ck_assert(!partition_is_equipartition(&uneven));
     ck_assert(partition_is_equipartition(&empty));
@@ -136,7 +136,7 @@ TEST(equipartitions)
 TEST(partitions_of_4)
 {
     static const char *const expected[] = {"1,1,1,1", "1,1,2", "1,3", "2,2", "4"};
-    Partition partition = partition_standard(4);
+    Phases partition = partition_standard(4);
     for (guint i = 0; i < G_N_ELEMENTS(expected); i++) {
         assert_parts(&partition, expected[i]);
         ck_assert_int_eq(partition_next(&partition), i + 1 < G_N_ELEMENTS(expected));
@@ -159,7 +159,7 @@ TEST_LOOP(enumeration, 0, 21)
     static const guint64 p[] = {1, 1, 2, 3, 5, 7, 11, 15, 22, 30, 42, 56, 77, 101, 135, 176, 231, 297, 385, 490, 627};
     guint d = (guint)_i;
     g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    Partition partition = partition_standard(d);
+    Phases partition = partition_standard(d);
     do {
         guint sum = 0;
         for (guint i = 0; i < partition.n_parts; i++) {
@@ -175,11 +175,11 @@ TEST_LOOP(enumeration, 0, 21)
 
 TEST(equality)
 {
-    Partition a = {2, {3, 3}}, b = {2, {3, 3, 9}}, c = {2, {3, 4}}, shorter = {1, {3}};
+    Phases a = {2, {3, 3}}, b = {2, {3, 3, 9}}, c = {2, {3, 4}}, shorter = {1, {3}};
     ck_assert(partition_equal(&a, &b));     /* what lies behind the last part does not count */
     ck_assert(!partition_equal(&a, &c));
     ck_assert(!partition_equal(&a, &shorter));
-    Partition mixed = {3, {3, 1, 2}}, sorted = {3, {1, 2, 3}};
+    Phases mixed = {3, {3, 1, 2}}, sorted = {3, {1, 2, 3}};
     ck_assert(partition_has_parts(&mixed, &sorted) && !partition_has_parts(&a, &sorted));
     ck_assert(count_partitions(64) == 1741630);
 }
@@ -189,8 +189,8 @@ TEST(equality)
 TEST(radices)
 {
     static const guint processors[] = {3, 12, 24, 64}, counts[] = {2, 20, 68, 409};
-    Partition twos = radices_uniform(12, 2), threes = radices_uniform(12, 3), all = radices_uniform(12, 12);
-    Partition equal[] = {radices_equal(10, 4), radices_equal(10, 3), radices_equal(10, 2), radices_equal(10, 1)};
+    Phases twos = radices_uniform(12, 2), threes = radices_uniform(12, 3), all = radices_uniform(12, 12);
+    Phases equal[] = {radices_equal(10, 4), radices_equal(10, 3), radices_equal(10, 2), radices_equal(10, 1)};
     assert_parts(&twos, "2,2,2,2");
     assert_parts(&threes, "3,3,2");
     assert_parts(&all, "12");
@@ -200,7 +200,7 @@ TEST(radices)
     assert_parts(&equal[3], "10");
     for (guint i = 0; i < G_N_ELEMENTS(processors); i++) {
         const Group *group = group_cyclic(processors[i]);
-        Partition list = radices_uniform(group->n, 2), parsed;
+        Phases list = radices_uniform(group->n, 2), parsed;
         g_autofree char *before = g_strdup("");
         guint n = 0;
         do {

@@ -123,7 +123,7 @@ static char *format_groups(const Grouping *g, guint mask)
 TEST(worked_groupings)
 {
     static const struct {
-        Partition orders;
+        Phases orders;
         guint f;
         const char *groups;
     } cases[] = {

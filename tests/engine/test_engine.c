@@ -5,7 +5,7 @@
 
 static Problem problem_of(const char *algorithm, guint d, const char *partition_text)
 {
-    Partition partition = {0};
+    Phases partition = {0};
     ck_assert(!partition_text || partition_parse("", partition_text, d, &partition, NULL));
     return test_exchange(algorithm, d, &partition, 0);
 }
@@ -144,7 +144,7 @@ TEST_LOOP(meetings, 1, test_upto(4, 5, 6))
         g_autoptr(Machine) bare = TEST_MACHINE("ipsc860", "pairwise_sync=false", "phase_barrier=false");
         HullCosts costs = hull_costs(machine, d, EXCHANGE_TRUE_DISTANCE, FALSE, 33);
         for (guint i = 0; i < test_n_compositions(d); i++) {
-            Partition partition = test_composition(d, i);
+            Phases partition = test_composition(d, i);
             Problem problem = test_exchange("multiphase", d, &partition, 33);
             g_auto(Price) priced = price_of(&problem, machine, 33);
             g_auto(Price) without = price_of(&problem, bare, 33);
@@ -170,7 +170,7 @@ TEST_LOOP(fluid, 0, test_upto(5, 6, 7))
     for (guint m = 0; m < G_N_ELEMENTS(machines); m++) {
         g_autoptr(Machine) machine = TEST_MACHINE(machines[m], "switching=fluid", "duplex=full");
         for (guint i = 0; i < test_n_compositions(d); i++) {
-            Partition partition = test_composition(d, i);
+            Phases partition = test_composition(d, i);
             Problem problem = test_exchange("multiphase", d, &partition, 33);
             g_auto(Price) priced = price_of(&problem, machine, 33);
             EngineResult result = simulate(&problem, machine, 33);

@@ -97,7 +97,7 @@ static Machine *machine_with(const char *name, const char *options)
 
 static Problem exchange_of(const char *algorithm, guint d, const char *partition_text, gint64 bytes)
 {
-    Partition partition = {0};
+    Phases partition = {0};
     ck_assert(!*partition_text || partition_parse("", partition_text, d, &partition, NULL));
     return test_exchange(algorithm, d, &partition, bytes);
 }

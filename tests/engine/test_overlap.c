@@ -16,7 +16,7 @@ static Machine *machine_of(guint i, const char *option)
 /* Blocks around the sizes where start-ups stop to be what takes time, from one phase to d of them. */
 static const gint64 sizes[] = {1, 3, 11, 29, 64, 130, 199, 205, 230, 410, 1000, 5000};
 
-static gint64 price_of(const Machine *machine, guint d, const char *algorithm, const Partition *partition, gint64 bytes)
+static gint64 price_of(const Machine *machine, guint d, const char *algorithm, const Phases *partition, gint64 bytes)
 {
     Problem problem = test_exchange(algorithm, d, partition, bytes);
     Price priced = test_price(&problem, machine);
@@ -24,7 +24,7 @@ static gint64 price_of(const Machine *machine, guint d, const char *algorithm, c
     return priced.time_ps;
 }
 
-static double line_at(const Machine *machine, guint d, const Partition *partition, gint64 bytes)
+static double line_at(const Machine *machine, guint d, const Phases *partition, gint64 bytes)
 {
     HullCosts costs = hull_costs(machine, d, EXCHANGE_TRUE_DISTANCE, FALSE, (double)bytes);
     return exchange_line_at(hull_partition_line(&costs, partition), (double)bytes);
@@ -36,7 +36,7 @@ static double line_at(const Machine *machine, guint d, const Partition *partitio
 static void check_lines(const Machine *machine, const char *algorithm)
 {
     for (guint d = 1; d <= 6; d++) {
-        Partition partition = partition_standard(d);
+        Phases partition = partition_standard(d);
         do
             for (guint s = 0; s < G_N_ELEMENTS(sizes); s++)
                 ck_assert_double_eq_tol((double)price_of(machine, d, algorithm, &partition, sizes[s]),
@@ -74,7 +74,7 @@ TEST_LOOP(faces, 0, G_N_ELEMENTS(machines))
         }
         for (guint s = 0; s < G_N_ELEMENTS(sizes); s++) {
             gint64 least = G_MAXINT64;
-            Partition partition = partition_standard(d);
+            Phases partition = partition_standard(d);
             do
                 least = MIN(least, price_of(machine, d, "multiphase-linear", &partition, sizes[s]));
             while (partition_next(&partition));
@@ -110,7 +110,7 @@ TEST_LOOP(simulated, 1, test_upto(5, 7, 7)) /* one platform per process: one d p
     guint d = (guint)_i;
     for (guint m = 0; m < G_N_ELEMENTS(machines); m++) {
         g_autoptr(Machine) machine = machine_of(m, kinds[m]);
-        Partition partition = partition_standard(d);
+        Phases partition = partition_standard(d);
         do
             for (guint s = m % 2; s < G_N_ELEMENTS(sizes); s += d > 4 ? 4 : 2) {
                 Problem problem = test_exchange("multiphase-linear", d, &partition, sizes[s]);
@@ -132,7 +132,7 @@ TEST(never_slower)
             const char *packet = m % 2 ? "packet=100" : NULL;
             g_autoptr(Machine) machine = machine_of(m / 2, packet), plain = machine_of(m / 2, packet);
             plain->overlaps = FALSE;
-            Partition partition = partition_standard(d);
+            Phases partition = partition_standard(d);
             do
                 for (guint s = 0; s < G_N_ELEMENTS(sizes); s += 2) {
                     gint64 at_once = price_of(machine, d, "multiphase-linear", &partition, sizes[s]);

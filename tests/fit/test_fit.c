@@ -120,7 +120,7 @@ TEST_LOOP(nodes_come_back, 0, 2)
                                               constants[_i][2]);
     g_autoptr(Measured) measured = measured_of("ncube2", &exchanges);
     g_autoptr(Fit) fit = find(measured, &everything);
-    ck_assert_int_eq(fit->estimate.node, 4);
+    ck_assert_int_eq(fit->estimate.host, 4);
     ck_assert(fit->fate[constant_find("lambda_node")] == FIT_FOUND);
     ck_assert(fit->fate[constant_find("tau_node")] == FIT_FOUND);
     check_constants(fit, machine);

@@ -33,7 +33,7 @@ static void file_write(const char *path, const char *text, gsize length)
 }
 
 /* An error if and only if something was refused, and one that says something. */
-static void judge(gboolean accepted, GError *error)
+static void resolver(gboolean accepted, GError *error)
 {
     g_assert(accepted == !error);
     g_assert(!error || (error->domain == ECUBE_ERROR && error->code == ECUBE_ERROR_INPUT && *error->message));
@@ -47,7 +47,7 @@ static void fuzz_range(const char *text, gsize length)
     for (RangeKind kind = RANGE_WHOLE; kind <= RANGE_DECIMAL && strchr(text, ':'); kind++) {
         GError *error = NULL;
         g_autoptr(GPtrArray) values = values_parse("range", text, "", kind, &error);
-        judge(values != NULL, error);
+        resolver(values != NULL, error);
         gint64 last = -1, value;
         for (guint i = 0; values && i < values->len; i++, last = value) {
             const char *word = values->pdata[i];
@@ -61,10 +61,10 @@ static void fuzz_range(const char *text, gsize length)
 static void fuzz_partition(const char *text, gsize length)
 {
     for (guint d = 0; d <= PARTITION_DIMENSION_MAX; d++) {
-        Partition partition, again;
+        Phases partition, again;
         GError *error = NULL;
         gboolean ok = partition_parse("partition", text, d, &partition, &error);
-        judge(ok, error);
+        resolver(ok, error);
         if (!ok)
             continue;
         g_autofree char *printed = partition_format(&partition), *runs = partition_format_runs(&partition);
@@ -91,12 +91,12 @@ static void fuzz_permutation(const char *text, gsize length)
         Permutation permutation;
         GError *error = NULL;
         gboolean ok = permutation_parse("permutation", text, d, &permutation, &error);
-        judge(ok, error);
+        resolver(ok, error);
         if (ok)
             check_permutation(&permutation, d);
         error = NULL;
         ok = permutation_parse_cycles("cycles", text, d, &permutation, &error);
-        judge(ok, error);
+        resolver(ok, error);
         if (ok)
             check_permutation(&permutation, d);
     }
@@ -106,7 +106,7 @@ static void fuzz_csv(const char *text, gsize length)
 {
     GError *error = NULL;
     g_autoptr(Csv) csv = csv_take("csv", g_strdup(text), &error);
-    judge(csv != NULL, error);
+    resolver(csv != NULL, error);
     if (!csv)
         return;
     guint n = csv->n_columns, line = 0;
@@ -131,7 +131,7 @@ static void fuzz_machine(const char *text, gsize length)
         GError *error = NULL;
         g_autofree char *spec = g_strconcat(path, profiles[i], NULL);
         g_autoptr(Machine) machine = machine_load("platforms", "machine", spec, &error);
-        judge(machine != NULL, error);
+        resolver(machine != NULL, error);
         g_autofree char *canonical = machine ? machine_canonical(machine) : NULL;
         g_assert(!machine || (*canonical && machine_barrier_ps(machine, MACHINE_DIMENSION_MAX) >= 0));
     }
@@ -151,7 +151,7 @@ static void resolve(Scenario *scenario, ScenarioUse use)
 {
     GError *error = NULL;
     g_autoptr(GArray) runs = scenario_resolve(scenario, "platforms", use, &error);
-    judge(runs != NULL, error);
+    resolver(runs != NULL, error);
 }
 
 static void fuzz_scenario(const char *text, gsize length)
@@ -162,13 +162,13 @@ static void fuzz_scenario(const char *text, gsize length)
         GError *error = NULL;
         g_autoptr(Scenario) scenario = scenario_new();
         gboolean ok = scenario_load(scenario, path, &error);
-        judge(ok, error);
+        resolver(ok, error);
         if (!ok || is_long(text))
             return;
         resolve(scenario, use);
         error = NULL;
         g_autoptr(Axes) axes = axes_new(scenario, &error);
-        judge(axes != NULL, error);
+        resolver(axes != NULL, error);
         for (guint i = 0; axes && i < MIN(axes_count(axes), 10); i++) {
             g_autoptr(Scenario) one = scenario_copy(axes_scenario(axes, i));
             resolve(one, use);
@@ -196,7 +196,7 @@ static gboolean read_journal(const char *path, JournalEntry *entries, gboolean a
 {
     GError *error = NULL;
     Journal *journal = journal_open(path, HEAD, FALSE, entries, N_POINTS, &error);
-    judge(journal != NULL, error);
+    resolver(journal != NULL, error);
     if (journal && add)
         g_assert(journal_add(journal, 1, &(JournalEntry){(char *)"a\tb\n\"", (char *)"", FALSE, FALSE}, NULL));
     if (journal)
@@ -231,7 +231,7 @@ static void fuzz_measured(const char *text, gsize length)
     GError *error = NULL;
     file_write(path, text, length);
     gboolean ok = measured_read(measured, path, &error);
-    judge(ok, error);
+    resolver(ok, error);
     for (guint i = 0; ok && i < measured->observations->len; i++) {
         const Observation *o = g_ptr_array_index(measured->observations, i);
         g_assert(o->time_ps > 0 && o->run.machine == &o->machine && o->line > 0);
@@ -254,7 +254,7 @@ static void fuzz_piece(const char *text, gsize length)
     guint n_bad = 0;
     GError *error = NULL;
     g_autofree char *merged = *paths ? shard_merge((const char *const *)paths, &n_bad, &error) : NULL;
-    judge(merged || !*paths, error);
+    resolver(merged || !*paths, error);
     g_assert(!merged || strlen(merged) <= strlen(text));
 }
 

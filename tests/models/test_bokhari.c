@@ -13,10 +13,10 @@ static const struct {
 typedef struct {
     gint64 intercept, slope;
     gboolean equal;     /* an equipartition */
-    Partition partition;
+    Phases partition;
 } Line;
 
-static Line line_of(guint machine, guint d, const Partition *p)
+static Line line_of(guint machine, guint d, const Phases *p)
 {
     Line line = {.equal = partition_is_equipartition(p), .partition = *p};
     for (guint i = 0; i < p->n_parts; i++) {
@@ -31,7 +31,7 @@ static Line line_of(guint machine, guint d, const Partition *p)
 static GArray *lines_of(guint machine, guint d, guint e)
 {
     GArray *lines = g_array_new(FALSE, FALSE, sizeof(Line));
-    Partition p = partition_standard(e);
+    Phases p = partition_standard(e);
     do {
         Line line = line_of(machine, d, &p);
         g_array_append_val(lines, line);
@@ -70,7 +70,7 @@ static guint n_touching(guint machine, guint d, gboolean equal)
 /* --- Bokhari 1993, sec. 3.3 --- */
 
 /* 2^A and 2^-A. */
-static double power(const Partition *p, int sign)
+static double power(const Phases *p, int sign)
 {
     double sum = 0;
     for (guint i = 0; i < p->n_parts; i++)
@@ -81,7 +81,7 @@ static double power(const Partition *p, int sign)
 TEST(properties_1_and_2)
 {
     for (guint e = 2; e <= 30; e++) {
-        Partition p = partition_standard(e), ones = p, two = partition_equipartition(e, 2);
+        Phases p = partition_standard(e), ones = p, two = partition_equipartition(e, 2);
         while (partition_next(&p)) {
             ck_assert_double_le(power(&ones, 1), power(&p, 1));
             ck_assert_double_le(ldexp(1, -(int)e), power(&p, -1));
@@ -99,7 +99,7 @@ TEST(properties_3_to_5)
     double largest = 0;
     for (guint e = 2; e <= 40; e++)
         for (guint n = 2; n <= e; n++) {
-            Partition more = partition_equipartition(e, n), fewer = partition_equipartition(e, n - 1);
+            Phases more = partition_equipartition(e, n), fewer = partition_equipartition(e, n - 1);
             ck_assert_double_le(power(&more, 1), power(&fewer, 1));
             double by = power(&more, -1) - power(&fewer, -1);
             ck_assert_double_le(by, 0.75);
@@ -113,7 +113,7 @@ TEST(properties_3_to_5)
 /* The printed difference of Property 4 has parts that nothing is added to, too; they cancel. {1,1,1} and {1,2}: 3/4. */
 TEST(property_4_as_printed)
 {
-    Partition more = partition_equipartition(3, 3), fewer = partition_equipartition(3, 2);
+    Phases more = partition_equipartition(3, 3), fewer = partition_equipartition(3, 2);
     ck_assert_double_eq(power(&more, -1) - power(&fewer, -1), 0.5 + 0.5 * (1 - 0.5));
     ck_assert_double_ne(power(&more, -1) - power(&fewer, -1), 0.5 + 0.5 * (1 - 0.5) + 0.5);
 }
@@ -145,7 +145,7 @@ TEST(theorem_1)
 TEST(theorem_1_free_memory)
 {
     g_autoptr(GArray) lines = lines_of(FREE_MEMORY, 4, 4);
-    Partition p = {2, {1, 3}};
+    Phases p = {2, {1, 3}};
     Line line = line_of(FREE_MEMORY, 4, &p);
     ck_assert(touches(lines, &line));
     ck_assert_int_eq(line.intercept + 55 * line.slope, 3300);
@@ -159,7 +159,7 @@ TEST(theorem_2)
         for (guint d = 2; d <= 30; d++) {
             g_autoptr(GArray) lines = lines_of(machine, d, d);
             for (guint n = 1; n <= d; n++, cases++) {
-                Partition p = partition_equipartition(d, n);
+                Phases p = partition_equipartition(d, n);
                 Line line = line_of(machine, d, &p);
                 ck_assert_msg(touches(lines, &line), "machine %u, d = %u, %u parts", machine, d, n);
             }
@@ -171,7 +171,7 @@ TEST(theorem_2)
  * than {2,2}. */
 TEST(theorem_2_induction)
 {
-    Partition before = {2, {2, 2}}, after = {2, {2, 3}}, one = {1, {1}};
+    Phases before = {2, {2, 2}}, after = {2, {2, 3}}, one = {1, {1}};
     Line a = line_of(0, 5, &before), b = line_of(0, 5, &after), c = line_of(0, 5, &one);
     ck_assert_int_eq(b.intercept - a.intercept, 4 * 110);
     ck_assert_int_eq(c.intercept, 110);
@@ -184,7 +184,7 @@ TEST(theorem_3)
 {
     for (guint d = 3; d <= 40; d++)
         for (guint n = 2; n < d; n++) {
-            Partition p[3];
+            Phases p[3];
             Line line[3];
             for (guint i = 0; i < 3; i++) {
                 p[i] = partition_equipartition(d, n - 1 + i);
@@ -211,7 +211,7 @@ TEST(elements_in_common)
 /* --- Nicol & Bokhari 1994, sec. 3 --- */
 
 /* Theorem 1 and Corollary 1 of the best partition. */
-static void check_parts(const NicolBounds *n, guint d, const Partition *best)
+static void check_parts(const NicolBounds *n, guint d, const Phases *best)
 {
     for (guint i = 1; i < best->n_parts; i++) {
         ck_assert_uint_le(best->part[i], best->part[0] + 1u);
@@ -268,7 +268,7 @@ TEST_LOOP(nicol_theorems, 0, 3)
         HullCosts costs = hull_costs(machine, d, EXCHANGE_AVERAGE_DISTANCE, TRUE, INFINITY);
         for (double bytes = 1e-3; bytes < 1e5; bytes *= 1.21) {
             NicolBounds n = hull_nicol(machine, d, bytes);
-            Partition best = hull_best_at(&costs, bytes);
+            Phases best = hull_best_at(&costs, bytes);
             guint n_largest;
             check_parts(&n, d, &best);
             if (n.verdict != NICOL_MULTIPHASE)

@@ -13,7 +13,7 @@
 
 static double multiphase_ps(const Machine *machine, guint dimension, const char *text, gint64 bytes)
 {
-    Partition partition;
+    Phases partition;
     ck_assert(partition_parse("partition", text, dimension, &partition, NULL));
     return exchange_multiphase_ps(machine, dimension, &partition, bytes);
 }
@@ -90,7 +90,7 @@ TEST(one_intersection)
     for (guint d = 2; d <= MACHINE_DIMENSION_MAX; d++) {
         double expected = 0;
         for (guint k = 1; k < d; k++) {
-            Partition partition = {2, {k, d - k}};
+            Phases partition = {2, {k, d - k}};
             double time = exchange_multiphase_ps(machine, d, &partition, 55);
             if (k == 1)
                 expected = time;
@@ -109,7 +109,7 @@ TEST_LOOP(ends_of_the_family, 0, 5)
     g_autoptr(Machine) machine = test_machine(machines[_i], NULL);
     for (guint d = 0; d <= MACHINE_DIMENSION_MAX; d++)
         for (gint64 m = 0; m <= 1000; m += 50) {
-            Partition ones = partition_standard(d), whole = partition_direct(d);
+            Phases ones = partition_standard(d), whole = partition_direct(d);
             ck_assert(exchange_multiphase_ps(machine, d, &ones, m) == standard_ps(machine, d, m));
             double shuffle = d ? (double)machine->rho_ps_per_byte * (double)(m << d) : 0;
             ck_assert(exchange_multiphase_ps(machine, d, &whole, m) == exchange_direct_ps(machine, d, m) + shuffle);

@@ -36,7 +36,7 @@ TEST(touching_is_no_face)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
     HullCosts costs = hull_costs(machine, 4, EXCHANGE_AVERAGE_DISTANCE, TRUE, INFINITY);
-    Partition touching = partition_equipartition(4, 3), ones = partition_equipartition(4, 4);
+    Phases touching = partition_equipartition(4, 3), ones = partition_equipartition(4, 4);
     double vertex = 4.0 * 110 / (16 * (4 * 1 + 2)); /* ibid., proof of Theorem 1: 4(lambda+delta)/(2^d(4rho+tau)) */
     ck_assert_double_eq_tol(exchange_line_at(hull_partition_line(&costs, &touching), vertex),
                             exchange_line_at(hull_partition_line(&costs, &ones), vertex), 1);
@@ -65,7 +65,7 @@ static gboolean comes_first(double at, ExchangeLine line, const HullFace *best)
 static HullFace next_face(const HullCosts *costs, gboolean equal, const HullFace *last)
 {
     HullFace best = {.from_bytes = INFINITY};
-    Partition partition = partition_standard(costs->dimension);
+    Phases partition = partition_standard(costs->dimension);
     do {
         ExchangeLine line = hull_partition_line(costs, &partition);
         double flatter = last ? last->line.slope_ps_per_byte - line.slope_ps_per_byte : 1;
@@ -164,7 +164,7 @@ TEST(lookup)
             double inside = i + 1 < hull->n_faces ? (hull->faces[i].from_bytes + hull->faces[i].to_bytes) / 2
                                                   : 2 * hull->faces[i].from_bytes + 1;
             ck_assert_ptr_eq(hull_lookup(hull, inside), &hull->faces[i]);
-            Partition best = hull_best_at(&costs, inside);
+            Phases best = hull_best_at(&costs, inside);
             ck_assert(partition_equal(&best, &hull->faces[i].partition));
         }
     }
@@ -181,7 +181,7 @@ TEST(short_messages)
             HullCosts costs = hull_costs(machine, d, EXCHANGE_TRUE_DISTANCE, FALSE, bytes);
             const HullFace *face = hull_lookup(hull, bytes);
             double least = INFINITY;
-            Partition partition = partition_standard(d);
+            Phases partition = partition_standard(d);
             do
                 least = fmin(least, exchange_line_at(hull_partition_line(&costs, &partition), bytes));
             while (partition_next(&partition));
@@ -198,7 +198,7 @@ static gint64 least_priced(const Machine *machine, guint d, double bytes, const 
     gint64 least = G_MAXINT64;
     for (guint cuts = 0; cuts < 1u << (d - 1); cuts++) {
         Problem problem = problem_new(algorithm_find("", pattern_default(), FALSE, "multiphase", NULL), d);
-        problem.partition = (Partition){.n_parts = 1, .part = {1}};
+        problem.partition = (Phases){.n_parts = 1, .part = {1}};
         for (guint bit = 0; bit + 1 < d; bit++)
             problem.partition.part[(problem.partition.n_parts += cuts >> bit & 1) - 1]++;
         problem.data = division_whole((gint64)bytes);
@@ -274,7 +274,7 @@ TEST_LOOP(nicol, 0, 3)
         HullCosts costs = hull_costs(machine, d, EXCHANGE_AVERAGE_DISTANCE, TRUE, INFINITY);
         for (double bytes = 1e-3; bytes < 1e5; bytes *= 1.21) {
             NicolBounds n = hull_nicol(machine, d, bytes);
-            Partition best = hull_best_at(&costs, bytes);
+            Phases best = hull_best_at(&costs, bytes);
             guint largest = best.part[best.n_parts - 1];
             seen[n.verdict]++;
             ck_assert_msg(largest >= n.d_max_min && largest <= n.d_max_max && best.n_parts >= n.phases_min &&

@@ -141,7 +141,7 @@ TEST(search)
 
 /* --- the hull --- */
 
-static gint64 priced_as(const Machine *machine, const Group *group, const char *algorithm, const Partition *partition,
+static gint64 priced_as(const Machine *machine, const Group *group, const char *algorithm, const Phases *partition,
                         const char *offsets, double bytes)
 {
     Problem problem = problem_new(algorithm_find("", pattern_default(), FALSE, algorithm, NULL), group->dimension);
@@ -235,7 +235,7 @@ TEST_LOOP(best_radices, 0, 5)
     for (guint bytes = 8; bytes < 2000; bytes *= 3) {
         gint64 best = G_MAXINT64;
         for (guint i = 0; i < all->len; i++) {
-            const Partition *radices = &g_array_index(all, Partition, i);
+            const Phases *radices = &g_array_index(all, Phases, i);
             gint64 time = priced_as(machine, group, "multiphase", radices, NULL, bytes);
             ck_assert_int_eq(llround(exchange_line_at(hull_line_at(machine, group, radices, bytes), bytes)), time);
             best = MIN(best, time);
@@ -277,7 +277,7 @@ TEST_LOOP(cubes_on_crossbars, 0, 3)
         machines[_i][0], (const char *[]){"topology=crossbar", machines[_i][1], machines[_i][2], NULL});
     for (guint d = 1; d <= 4; d++)
         for (guint bytes = 1; bytes < 2000; bytes *= 3) {
-            Partition partition = partition_standard(d);
+            Phases partition = partition_standard(d);
             do {
                 ExchangeLine line = hull_line_at(machine, group_of_cube(d), &partition, bytes);
                 const char *algorithm = machine->overlaps ? "multiphase-linear" : "multiphase";

@@ -27,7 +27,7 @@ TEST(rounds)
     static const guint expected[] = {0, 10, 15, 22, 33};
     static const char *const partitions[] = {NULL, "1,1,1,1,1,1,1,1,1,1", "2,2,2,2,2", "1,3,3,3", "2,4,4"};
     for (guint part = 1; part <= 4; part++) {
-        Partition partition = hull_one_radix(10, part);
+        Phases partition = hull_one_radix(10, part);
         g_autofree char *text = partition_format(&partition);
         guint n = 0;
         for (guint i = 0; i < partition.n_parts; i++)
@@ -83,9 +83,9 @@ TEST(ranges)
 static double least_time(const HullCosts *costs, HullChoice choice, double bytes)
 {
     double least = INFINITY;
-    Partition partition = partition_standard(costs->dimension);
+    Phases partition = partition_standard(costs->dimension);
     do {
-        Partition one = hull_one_radix(costs->dimension, partition.part[partition.n_parts - 1]);
+        Phases one = hull_one_radix(costs->dimension, partition.part[partition.n_parts - 1]);
         gboolean extreme = partition.n_parts == 1 || partition.n_parts == costs->dimension;
         if (choice == HULL_MIXED || (choice == HULL_ONE_RADIX ? partition_equal(&one, &partition) : extreme))
             least = fmin(least, exchange_line_at(hull_partition_line(costs, &partition), bytes));
@@ -117,7 +117,7 @@ TEST(limit)
     g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "lambda=0", "tau=1", "delta=0", "delta_hop=0", "rho=0");
     HullCosts costs = hull_costs(machine, 3, EXCHANGE_TRUE_DISTANCE, FALSE, INFINITY);
     g_autoptr(Hull) best = hull_on(machine, 3, HULL_MIXED);
-    Partition ones = partition_standard(3);
+    Phases ones = partition_standard(3);
     HullFace face = {100, INFINITY, hull_partition_line(&costs, &ones), ones, {0}};
     face.line.intercept_ps = -1e8;      /* so that the ratio still rises */
     HullRegret regret = hull_face_regret(&face, best, 0);

@@ -15,7 +15,7 @@
 #include "sim/engine/platform.h"
 #include "sim/replay/verify.h"
 #include "sim/patterns/registry.h"
-#include "sim/patterns/make.h"
+#include "sim/patterns/problem.h"
 
 #include <sched.h>
 #include <simgrid/actor.h>
@@ -237,7 +237,7 @@ static Schedule *family_schedule(const Algorithm *algorithm, guint d)
     if (problem.pattern == &pattern_permutation)
         problem.permutation = family_permutation(problem);
     if (algorithm->takes & TAKES_PARTITION)
-        problem.partition = (Partition){.n_parts = 2, .part = {d / 2, d - d / 2}};
+        problem.partition = (Phases){.n_parts = 2, .part = {d / 2, d - d / 2}};
     if (algorithm->takes & TAKES_ACCUMULATE)
         problem.accumulate = d / 2;
     if (problem.pattern == &pattern_matmul)

@@ -324,11 +324,12 @@ TEST(forgotten)
 TEST(cost)
 {
     g_autoptr(Machine) machine = machine_with("flop=3", NULL);
-    ck_assert_int_eq(cost_toil(machine, (Toil){7, 5, 0}), (7 + 5 * 3) * US);
-    ck_assert_int_eq(cost_toil(machine, (Toil){0, INPUT_TIME_MAX_PS, 0}), INPUT_TIME_MAX_PS);
-    ck_assert_int_eq(cost_toil(machine, (Toil){INPUT_TIME_MAX_PS / US, INPUT_TIME_MAX_PS / US, 0}), INPUT_TIME_MAX_PS);
+    ck_assert_int_eq(cost_local_work(machine, (LocalWork){7, 5, 0}), (7 + 5 * 3) * US);
+    ck_assert_int_eq(cost_local_work(machine, (LocalWork){0, INPUT_TIME_MAX_PS, 0}), INPUT_TIME_MAX_PS);
+    const LocalWork most = {INPUT_TIME_MAX_PS / US, INPUT_TIME_MAX_PS / US, 0};
+    ck_assert_int_eq(cost_local_work(machine, most), INPUT_TIME_MAX_PS);
     machine->copy_ps_per_byte = 2 * US;
-    ck_assert_int_eq(cost_toil(machine, (Toil){7, 5, 3}), (7 + 5 * 3 + 3 * 2) * US);
+    ck_assert_int_eq(cost_local_work(machine, (LocalWork){7, 5, 3}), (7 + 5 * 3 + 3 * 2) * US);
 }
 
 TESTS(arithmetic, on_two, is_run, on_four, on_two_strands, strands_send, held, lengths, forgotten, cost)

@@ -19,7 +19,7 @@ TEST_LOOP(registry, 0, 7)
 
 TEST(counts)
 {
-    Partition partition = {2, {3, 3}};
+    Phases partition = {2, {3, 3}};
     Problem problem = test_exchange("multiphase", 6, &partition, 0);
     g_auto(Verdict) verdict = test_verify(&problem, PORTS_ONE);
     ck_assert_uint_eq(verdict.messages, 64 * 14);

@@ -1,6 +1,6 @@
 /* How much memory a run is expected to need, against what it takes; and how much there is to do. */
 #include "sim/run/available.h"
-#include "sim/run/limits.h"
+#include "sim/run/estimate.h"
 #include "sim/run/process.h"
 #include "sim/run/resolve.h"
 #include "options.h"

@@ -60,7 +60,7 @@ static void check_exchange(char **f, const char *line)
     g_auto(GStrv) options = g_strsplit(g_strchomp(all), " ", -1);
     g_autoptr(Machine) machine = test_machine("ipsc860", (const char *const *)options);
     guint d = (guint)number(f[DIMENSION]);
-    Partition partition = {0};
+    Phases partition = {0};
     ck_assert(*f[PARTITION] == '\0' || partition_parse("", f[PARTITION], d, &partition, NULL));
     Problem problem = test_exchange(f[ALGORITHM], d, &partition, (gint64)number(f[BYTES]));
     gint64 price_ps;

@@ -1,6 +1,6 @@
 /* What scenarios say of matrix multiplications, and the problems that makes. */
 #include "options.h"
-#include "sim/run/limits.h"
+#include "sim/run/estimate.h"
 #include "sim/patterns/published.h"
 #include "sim/run/record.h"
 #include "sim/run/resolve.h"

@@ -215,7 +215,7 @@ static gboolean is_on_graphs(const Algorithm *algorithm, guint d)
 {
     Problem problem = problem_new(algorithm, d);
     g_autoptr(Schedule) schedule = schedule_make(&problem);
-    return (schedule->flags & SCHEDULE_UNIFORM) != 0;
+    return (schedule->flags & SCHEDULE_TRANSLATES) != 0;
 }
 
 TEST_LOOP(lower_bounds, 1, test_upto(5, 7, 7))

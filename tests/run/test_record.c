@@ -19,7 +19,7 @@
 
 static Record record_of(const Machine *machine, const char *algorithm, const char *partition_text)
 {
-    Partition partition;
+    Phases partition;
     ck_assert(partition_parse("", partition_text, 3, &partition, NULL));
     return (Record){
         .run = {machine, test_exchange(algorithm, 3, &partition, 32), 1, NULL},

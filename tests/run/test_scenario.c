@@ -1,6 +1,6 @@
 /* Scenarios: what wins over what, in which order the runs come, and what is refused. */
 #include "sim/run/sweep.h"
-#include "sim/run/limits.h"
+#include "sim/run/estimate.h"
 #include "sim/run/resolve.h"
 #include "options.h"
 
@@ -389,14 +389,14 @@ TEST(too_many_runs)
     static const char *const says = "the lists of algorithms, partitions and sizes make 1000008 runs; allowed: at most "
                                     "1000000";
     g_autoptr(Scenario) most = scenario_new(), more = scenario_new();
-    g_autoptr(Judge) judge = judge_new(TEST_PLATFORMS, SCENARIO_TIMED);
+    g_autoptr(Resolver) resolver = resolver_new(TEST_PLATFORMS, SCENARIO_TIMED);
     g_autoptr(GError) error = NULL;
     OPTIONS(most, "machine=ipsc860", "dimension=6", "algorithm=direct,multiphase", "partition=all", "bytes=1:83333:1");
     OPTIONS(more, "machine=ipsc860", "dimension=6", "algorithm=direct,multiphase", "partition=all", "bytes=1:83334:1");
-    const Wish *wish = judge_scenario(judge, most, NULL);
-    ck_assert_ptr_nonnull(wish);
-    ck_assert_uint_eq(wish_n_runs(wish), 12 * 83333);
-    ck_assert_ptr_null(judge_scenario(judge, more, &error));
+    const Request *request = resolver_scenario(resolver, most, NULL);
+    ck_assert_ptr_nonnull(request);
+    ck_assert_uint_eq(request_n_runs(request), 12 * 83333);
+    ck_assert_ptr_null(resolver_scenario(resolver, more, &error));
     test_refused(error, "", says);
 }
 

@@ -103,7 +103,7 @@ TEST(six)
     const Group *group = group_cyclic(6);
     Problem ring = problem_of("ring", FALSE, group->dimension, group, 60);
     Problem phases = problem_of("multiphase", FALSE, group->dimension, group, 60);
-    phases.partition = (Partition){.n_parts = 2, .part = {2, 3}};
+    phases.partition = (Phases){.n_parts = 2, .part = {2, 3}};
     ck_assert_int_eq(test_price(&ring, machine).time_ps, 1200000000);
     ck_assert_int_eq(test_price(&phases, machine).time_ps, 800000000);
     Problem tree = problem_of("ring", FALSE, group->dimension, group, 60);

@@ -84,7 +84,7 @@ static Schedule *uniform(guint dimension)
     Schedule *schedule = schedule_new(sizeof(Schedule), &class, dimension);
     schedule->n_steps = dimension;
     schedule->n_slots = 2 * dimension;
-    schedule->flags = SCHEDULE_UNIFORM;
+    schedule->flags = SCHEDULE_TRANSLATES;
     return schedule;
 }
 
@@ -148,7 +148,7 @@ TEST(within_rows)
     ck_assert_ptr_nonnull(strstr(first, "13>15:0+1@1& "));
     ck_assert_ptr_nonnull(strstr(second, "0>8:0+2@2& "));
     ck_assert_ptr_nonnull(strstr(second, "5>13:0+2@2& "));
-    ck_assert(!(rows->flags & SCHEDULE_UNIFORM));
+    ck_assert(!(rows->flags & SCHEDULE_TRANSLATES));
     numbers_hold(rows, 10, number_of_node, row_around);
     assert_runs(rows, machine, 2 * 100 + (10 + 20) * 2);
 }

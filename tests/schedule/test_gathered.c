@@ -4,7 +4,7 @@
 
 static Problem exchange(const char *algorithm, guint d, const char *offsets, gint64 bytes)
 {
-    Problem problem = test_exchange(algorithm, d, &(Partition){0}, bytes);
+    Problem problem = test_exchange(algorithm, d, &(Phases){0}, bytes);
     problem.offsets = offsets;
     return problem;
 }
@@ -32,7 +32,7 @@ TEST_LOOP(worked_times, 0, 2)
 }
 
 /* The list that does as a partition does: for each part all non-zero values of its bits. */
-static char *list_of(const Partition *partition, guint d)
+static char *list_of(const Phases *partition, guint d)
 {
     GString *text = g_string_new(NULL);
     guint stop = d;
@@ -53,7 +53,7 @@ TEST_LOOP(partitions_are_lists, 0, 4 * 6)
                                               {"bokhari1993", "rho=0", "packet=24"}};
     g_autoptr(Machine) machine = test_machine(machines[_i % 4][0], &machines[_i % 4][1]);
     guint d = 1 + (guint)_i / 4;
-    Partition partition = partition_standard(d);
+    Phases partition = partition_standard(d);
     do {
         g_autofree char *text = list_of(&partition, d);
         Problem phases = test_exchange("multiphase", d, &partition, 24), list = exchange("offsets", d, text, 24);
@@ -113,7 +113,7 @@ TEST_LOOP(best_of_both, 0, 4)
     ck_assert_uint_gt(n_faster, 0);
 }
 
-/* What is not known before it moves is refused (sim/run/limits.h); the rest delivers its data either way, with any
+/* What is not known before it moves is refused (sim/run/estimate.h); the rest delivers its data either way, with any
  * number of ports. */
 static void deliver(const Problem *problem, const Schedule *schedule, gconstpointer user)
 {

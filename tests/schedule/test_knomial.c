@@ -1,7 +1,7 @@
 /* All-broadcast in phases: what a partition is worth. */
 #include "tests/support/scripted.h"
 
-static Problem problem_of(const char *name, guint d, const Partition *partition, gint64 bytes)
+static Problem problem_of(const char *name, guint d, const Phases *partition, gint64 bytes)
 {
     const Algorithm *algorithm = algorithm_find("", &pattern_all_broadcast, FALSE, name, NULL);
     Problem problem = problem_new(algorithm, d);
@@ -16,12 +16,12 @@ static Problem problem_of(const char *name, guint d, const Partition *partition,
 TEST(costs)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "lambda=100", "delta=0", "tau=2");
-    Partition twos = {.n_parts = 2, .part = {2, 2}};
+    Phases twos = {.n_parts = 2, .part = {2, 2}};
     Problem by_hand = problem_of("multiphase", 4, &twos, 10);
     ck_assert_int_eq(test_price(&by_hand, machine).time_ps, 900000000);
     for (guint d = 0; d <= 6; d++)
         for (guint i = 0; i < test_n_compositions(d); i++) {
-            Partition partition = test_composition(d, i);
+            Phases partition = test_composition(d, i);
             Problem problem = problem_of("multiphase", d, &partition, 10);
             gint64 startups = 0;
             for (guint k = 0; k < partition.n_parts; k++)
@@ -37,7 +37,7 @@ TEST(costs)
 TEST(at_once)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "lambda=100", "delta=0", "tau=2", "gap=10");
-    Partition twos = {.n_parts = 2, .part = {2, 2}};
+    Phases twos = {.n_parts = 2, .part = {2, 2}};
     Problem ten = problem_of("multiphase-linear", 4, &twos, 10), one = problem_of("multiphase-linear", 4, &twos, 1);
     Problem waiting = problem_of("multiphase", 4, &twos, 1);
     ck_assert_int_eq(test_price(&ten, machine).time_ps, 500000000);
@@ -51,7 +51,7 @@ TEST(ones)
     g_auto(Step) x = step_new();
     g_auto(Step) y = step_new();
     for (guint d = 1; d <= 6; d++) {
-        Partition partition = partition_standard(d);
+        Phases partition = partition_standard(d);
         Problem phases = problem_of("multiphase", d, &partition, 1), sbt = problem_of("sbt", d, NULL, 1);
         g_autoptr(Schedule) a = schedule_make(&phases);
         g_autoptr(Schedule) b = schedule_make(&sbt);

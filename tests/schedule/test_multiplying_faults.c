@@ -29,7 +29,7 @@ static const TestProduct products[] = {
 };
 
 /* A fault says where it is, and in which matrix, unless nothing is there. */
-static void assert_told(const char *fault, const char *text)
+static void assert_fault(const char *fault, const char *text)
 {
     ck_assert_msg(fault != NULL, "%s is not found", text);
     gboolean nothing = strstr(fault, "holds no block") || strstr(fault, "its memory has");
@@ -60,9 +60,9 @@ static gboolean is_found(const TestProduct *product, Schedule *schedule, const c
     ck_assert(found == (priced.fault != NULL) && found == (of_sizes.fault != NULL) && found == (result.fault != NULL));
     ck_assert(!priced.stuck && !result.stuck);
     if (found) {
-        assert_told(verdict.fault, text);
-        assert_told(priced.fault, text);
-        assert_told(result.fault, text);
+        assert_fault(verdict.fault, text);
+        assert_fault(priced.fault, text);
+        assert_fault(result.fault, text);
     }
     return found;
 }

@@ -202,7 +202,7 @@ static Schedule *untranslated(const Problem *problem)
 static void check_translation(const Problem *problem, const Schedule *schedule, gconstpointer user)
 {
     guint *n_translated = (guint *)user;
-    if (!(schedule->flags & SCHEDULE_UNIFORM))
+    if (!(schedule->flags & SCHEDULE_TRANSLATES))
         return;
     g_autoptr(Schedule) own_schedule = untranslated(problem);
     g_auto(Step) step = step_new();

@@ -118,7 +118,7 @@ TEST_LOOP(every_permutation, 0, 5)
 }
 
 /* Cycles of the orders in `partition` over dimensions that are neither in order nor adjacent. */
-static Permutation permutation_of_type(guint d, const Partition *partition)
+static Permutation permutation_of_type(guint d, const Phases *partition)
 {
     guint8 to[MACHINE_DIMENSION_MAX], bits[MACHINE_DIMENSION_MAX];
     for (guint i = 0; i < d; i++)
@@ -135,7 +135,7 @@ static Permutation permutation_of_type(guint d, const Partition *partition)
 TEST_LOOP(every_cycle_type, 1, test_upto(6, 7, 8))
 {
     guint d = (guint)_i;
-    Partition partition = partition_standard(d);
+    Phases partition = partition_standard(d);
     do {
         Permutation permutation = permutation_of_type(d, &partition);
         verify_algorithms(&permutation);

@@ -3,7 +3,7 @@
 
 static Step step_of(const char *algorithm, guint d, const char *partition_text, guint node, guint k)
 {
-    Partition partition = {0};
+    Phases partition = {0};
     ck_assert(partition_parse("", partition_text, d, &partition, NULL));
     Problem problem = test_exchange(algorithm, d, &partition, 0);
     g_autoptr(Schedule) schedule = schedule_make(&problem);

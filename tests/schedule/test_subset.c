@@ -6,19 +6,19 @@
 /* As the keys have it. */
 static Problem with_density(Problem problem, const char *density, const char *seed)
 {
-    Wish wish = {.problem = problem};
+    Request request = {.problem = problem};
     const char *const texts[] = {density, seed};
     for (guint i = 0; pattern_complete_exchange.keys[i].name; i++) {
         Value value = {.text = (char *)texts[i], .origin = "--it"};
-        wish.key = &pattern_complete_exchange.keys[i];
-        ck_assert(wish.key->read(&value, &wish, NULL));
+        request.key = &pattern_complete_exchange.keys[i];
+        ck_assert(request.key->read(&value, &request, NULL));
     }
-    return wish.problem;
+    return request.problem;
 }
 
 static Problem subset_of(const char *algorithm, guint d, const char *density, const char *seed)
 {
-    Partition single = partition_direct(d);
+    Phases single = partition_direct(d);
     return with_density(test_exchange(algorithm, d, &single, 100), density, seed);
 }
 

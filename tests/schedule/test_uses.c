@@ -137,7 +137,7 @@ TEST_LOOP(small_by_hand, 0, (int)G_N_ELEMENTS(by_hand))
 TEST(published)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", "flop=0.7");
-    Partition partition = {2, {3, 2}};
+    Phases partition = {2, {3, 2}};
     for (guint u = 0; u < G_N_ELEMENTS(kinds); u++) {
         Problem problem = problem_of(kinds[u], "multiphase", 5, 4);
         problem.partition = partition;

@@ -116,11 +116,11 @@ TEST_LOOP(registry, 0, test_upto(6, 7, 7))
 typedef struct {
     const Machine *machine;
     guint *n_waits;
-} Foretelling;
+} Forecast;
 
 static void check_waits(const Problem *problem, const Schedule *schedule, gconstpointer user)
 {
-    const Foretelling *f = user;
+    const Forecast *f = user;
     Machine machine = test_machine_for(f->machine, problem->algorithm);
     g_autoptr(Trace) trace = trace_new();
     g_auto(EngineResult) result = test_run(schedule, &machine, trace);
@@ -149,7 +149,7 @@ TEST_LOOP(engine, 2, test_upto(5, 6, 6))
 {
     g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", "pairwise_sync=false", "phase_barrier=false", "duplex=full");
     guint n_waits = 0;
-    test_each_schedule((guint)_i, check_waits, &(Foretelling){machine, &n_waits});
+    test_each_schedule((guint)_i, check_waits, &(Forecast){machine, &n_waits});
     ck_assert_uint_gt(n_waits, 0);
 }
 

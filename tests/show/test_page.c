@@ -349,7 +349,7 @@ TEST(sealed)
 
 static Record took(const char *algorithm, const char *partition_text, gint64 bytes, gint64 us, guint64 blocked)
 {
-    Partition partition;
+    Phases partition;
     ck_assert(partition_parse("", partition_text, 3, &partition, NULL));
     return (Record){.run = {.problem = test_exchange(algorithm, 3, &partition, bytes), .element = 1},
                     .result = {.contention_free_ps = 100 * US, .simulated_ps = us * US, .finished = TRUE,

@@ -86,7 +86,7 @@ TEST(rows_of_waits)
 TEST(paje)
 {
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
-    Partition partition = {2, {1, 2}};
+    Phases partition = {2, {1, 2}};
     Problem problem = test_exchange("multiphase", 3, &partition, 40);
     g_autoptr(Schedule) schedule = schedule_make(&problem);
     g_autoptr(Trace) trace = trace_new();

@@ -74,7 +74,7 @@ static const Algorithm *find_algorithm(const Pattern *pattern, gboolean n_port, 
     return found;
 }
 
-Problem test_exchange(const char *algorithm, guint d, const Partition *partition, gint64 bytes)
+Problem test_exchange(const char *algorithm, guint d, const Phases *partition, gint64 bytes)
 {
     const Algorithm *found = find_algorithm(&pattern_complete_exchange, FALSE, algorithm);
     Problem problem = problem_new(found, d);
@@ -216,9 +216,9 @@ guint test_n_compositions(guint d)
     return d ? 1u << (d - 1) : 1;
 }
 
-Partition test_composition(guint d, guint i)
+Phases test_composition(guint d, guint i)
 {
-    Partition partition = {0};
+    Phases partition = {0};
     for (guint k = 0; k < d; k++) {
         partition.n_parts += k == 0 || (i >> (k - 1) & 1);
         partition.part[partition.n_parts - 1]++;
@@ -251,7 +251,7 @@ Problem test_variant(const Problem *problem, guint i)
     return variant;
 }
 
-Permutation test_cycles(const Partition *orders)
+Permutation test_cycles(const Phases *orders)
 {
     guint8 to[PERMUTATION_BITS_MAX];
     guint d = 0;
@@ -263,7 +263,7 @@ Permutation test_cycles(const Partition *orders)
 
 gboolean test_cycle_type(guint d, guint i, Permutation *permutation)
 {
-    Partition orders = test_composition(d, i);
+    Phases orders = test_composition(d, i);
     for (guint part = 0; part < orders.n_parts; part++)
         if (orders.part[part] < 2)
             return FALSE;

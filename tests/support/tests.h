@@ -8,7 +8,7 @@
 #include "sim/replay/price.h"
 #include "sim/replay/verify.h"
 #include "sim/patterns/registry.h"
-#include "sim/patterns/make.h"
+#include "sim/patterns/problem.h"
 #include "sim/text/input.h"
 
 #include <check.h>
@@ -72,7 +72,7 @@ guint test_count(const char *text, const char *part);
 gboolean test_next_order(guint8 *order, guint n);
 
 /* Cycles of consecutive bits, one of each order. */
-Permutation test_cycles(const Partition *orders);
+Permutation test_cycles(const Phases *orders);
 
 /* Number i < test_n_compositions(d) of the permutations of d bits whose cycles have two or more consecutive bits each;
  * FALSE if there is none of this number. */
@@ -114,7 +114,7 @@ int test_upto(int small, int usual, int all);
 
 /* The complete exchange of blocks of `bytes` by an algorithm on a cube of dimension d; `partition` may be NULL if it
  * takes none. */
-Problem test_exchange(const char *algorithm, guint d, const Partition *partition, gint64 bytes);
+Problem test_exchange(const char *algorithm, guint d, const Phases *partition, gint64 bytes);
 
 /* A multiplication of matrices of elements of 4 bytes, or `repeat` of them, if that is not 0; `routing` is an algorithm
  * of all-broadcast, `packet` in elements (0: unlimited), `accumulate` the hybrid's. */
@@ -146,7 +146,7 @@ Permutation test_permutation(const char *text, guint dimension);
 /* Composition number i of d, for i < test_n_compositions(d), 2^(d-1) or one of d = 0: bit k of i says that a new part
  * begins after the first k + 1. Every ordered partition of d comes once. */
 guint test_n_compositions(guint d);
-Partition test_composition(guint d, guint i);
+Phases test_composition(guint d, guint i);
 
 /* The problem with one of the partitions, lists of offsets or accumulation steps that its algorithm takes. */
 guint test_n_variants(const Problem *problem);

@@ -19,9 +19,9 @@ static const Algorithm *const transpositions[] = {TRANSPOSITIONS(ALGORITHM_ENTRY
 static const Algorithm *const transforms[] = {TRANSFORMS(ALGORITHM_ENTRY) NULL};
 static const Algorithm *const sweeps[] = {SWEEPS(ALGORITHM_ENTRY) NULL};
 
-static gboolean array_check_size(const Value *value, const Wish *wish, gint64 bytes, GError **error)
+static gboolean array_check_size(const Value *value, const Request *request, gint64 bytes, GError **error)
 {
-    const ExchangeUse *use = wish->problem.pattern->family;
+    const ExchangeUse *use = request->problem.pattern->family;
     const char *sizes = use_sizes(use, bytes);
     return !sizes || input_refuse(error, "%s: '%" G_GINT64_FORMAT "' is not allowed with %s; allowed: %s",
                                   value->origin, bytes, use->name, sizes);

@@ -5,7 +5,7 @@
 #include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 #include "sim/schedule/combinators.h"
-#include "sim/patterns/make.h"
+#include "sim/patterns/problem.h"
 
 #include <string.h>
 

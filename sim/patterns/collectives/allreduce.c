@@ -3,7 +3,7 @@
  * its reverse, an all-broadcast by the same algorithm, gives all parts to all processors. These are the two halves.
  *
  * Slot i has piece i on every processor. Recursive doubling has all data in one slot, and no halves. */
-#include "sim/patterns/make.h"
+#include "sim/patterns/problem.h"
 #include "sim/patterns/registry.h"
 #include "sim/schedule/combinators.h"
 #include "sim/schedule/plan.h"
@@ -90,7 +90,7 @@ static Schedule *make_half(const Problem *problem, const Pattern *pattern)
     Schedule *relative = schedule_make(&half);
     Schedule *schedule = combined_new(sizeof(Combined), &class, 1, &relative, half.data.pieces.n_parts);
     schedule->flags |= relative->flags & SCHEDULE_AT_ONCE;
-    schedule->flags |= relative->flags & SCHEDULE_UNIFORM ? SCHEDULE_ALIKE : 0;
+    schedule->flags |= relative->flags & SCHEDULE_TRANSLATES ? SCHEDULE_SAME_WORK : 0;
     return schedule;
 }
 
@@ -106,7 +106,7 @@ static Schedule *allreduce_make(const Problem *problem)
     Schedule *halves[] = {make_half(problem, &pattern_reduce_scatter), make_half(problem, &pattern_all_broadcast)};
     guint n_filled = pieces_count(&problem->data.pieces);
     gboolean equal = n_filled == problem->data.pieces.n_parts && problem->data.piece != PIECES_DIFFER;
-    guint flags = halves[0]->flags & (SCHEDULE_AT_ONCE | (equal ? SCHEDULE_ALIKE : 0));
+    guint flags = halves[0]->flags & (SCHEDULE_AT_ONCE | (equal ? SCHEDULE_SAME_WORK : 0));
     Schedule *schedule = schedule_then(G_N_ELEMENTS(halves), halves, FALSE);
     if (n_filled < problem->data.pieces.n_parts)
         schedule = schedule_sparse(schedule, allreduce_is_filled, GUINT_TO_POINTER(n_filled));
@@ -130,7 +130,7 @@ static void doubling_step(const Schedule *self, guint node, guint strand, guint 
 static Schedule *make_doubling(const Problem *problem)
 {
     static const ScheduleClass class = {.step = doubling_step};
-    return plan_make(&class, problem, problem->dimension, SCHEDULE_UNIFORM);
+    return plan_make(&class, problem, problem->dimension, SCHEDULE_TRANSLATES);
 }
 
 /* --- the algorithms --- */

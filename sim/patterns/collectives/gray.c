@@ -90,7 +90,7 @@ static Schedule *gcea_make(const Problem *problem)
 {
     static const ScheduleClass class = {.step = gcea_step};
     guint low = problem->accumulate;
-    return plan_make(&class, problem, low + cube_n_nodes(problem->dimension - low) - 1, SCHEDULE_UNIFORM);
+    return plan_make(&class, problem, low + cube_n_nodes(problem->dimension - low) - 1, SCHEDULE_TRANSLATES);
 }
 
 #define ALL_BROADCAST(algorithm, id, ports, parts, given, maker, on, why, what, where)                                \

@@ -105,7 +105,7 @@ static Schedule *make_in_phases(const ScheduleClass *class, const Problem *probl
 static Schedule *knomial_make(const Problem *problem)
 {
     static const ScheduleClass class = {.step = knomial_step};
-    return make_in_phases(&class, problem, SCHEDULE_UNIFORM);
+    return make_in_phases(&class, problem, SCHEDULE_TRANSLATES);
 }
 
 static Schedule *knomial_linear_make(const Problem *problem)
@@ -148,7 +148,7 @@ static Schedule *ring_make(const Problem *problem)
     static const ScheduleClass class = {.step = ring_step};
     const Group *group = problem_group(problem);
     gboolean cyclic = group->n_factors == 1;
-    guint flags = SCHEDULE_CONTENDS | SCHEDULE_CONTENDS_BACKWARDS | (cyclic ? SCHEDULE_UNIFORM : 0);
+    guint flags = SCHEDULE_CONTENDS | SCHEDULE_CONTENDS_BACKWARDS | (cyclic ? SCHEDULE_TRANSLATES : 0);
     return plan_make(&class, problem, group->n - 1, flags);
 }
 

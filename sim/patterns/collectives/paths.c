@@ -134,7 +134,7 @@ static void paths_step(const Schedule *self, guint node, guint strand, guint k, 
  * one source and 2n - 1 steps most have little to do, and meet at busy receivers. */
 static guint paths_flags(const Plan *plan, gboolean twice_round)
 {
-    return !paths_pattern(plan)->rooted ? SCHEDULE_UNIFORM : twice_round ? SCHEDULE_CONTENDS_BACKWARDS : 0;
+    return !paths_pattern(plan)->rooted ? SCHEDULE_TRANSLATES : twice_round ? SCHEDULE_CONTENDS_BACKWARDS : 0;
 }
 
 static Schedule *paths_make(const Problem *problem)

@@ -1,7 +1,7 @@
 /* Broadcast, all-broadcast, scatter, each backwards, and allreduce: their slots, their source, and their algorithms. */
 #include "sim/cube/cube.h"
 #include "sim/patterns/key.h"
-#include "sim/patterns/make.h"
+#include "sim/patterns/problem.h"
 #include "sim/patterns/published.h"
 #include "sim/patterns/registry.h"
 #include "sim/schedule/pattern_content.h"
@@ -55,11 +55,11 @@ static const Algorithm *const allreduces[] = {ALLREDUCES(ALGORITHM_ENTRY) NULL};
 
 /* --- the source --- */
 
-static gboolean read_source(const Value *value, Wish *wish, GError **error)
+static gboolean read_source(const Value *value, Request *request, GError **error)
 {
     gint64 source;
-    gboolean ok = value_count(value, 0, problem_n_nodes(&wish->problem) - 1, 0, &source, error);
-    wish->problem.source = (guint)source;
+    gboolean ok = value_count(value, 0, problem_n_nodes(&request->problem) - 1, 0, &source, error);
+    request->problem.source = (guint)source;
     return ok;
 }
 
@@ -72,7 +72,7 @@ static const Key keys[] = {
     {.name = "source", .kind = KEY_NUMBER, .argument = "S", .fallback = "0",
      .help = "the source (or destination) of patterns that have one", .allowed = "0 to 2^d - 1",
      .read = read_source, .put = put_source, .column = 7, .shown = KEY_IF_TAKEN,
-     .place = 15, .told = {", source ", ""}, .when_told = KEY_ALWAYS, .label = {"source ", ""}},
+     .order = 15, .phrase = {", source ", ""}, .show_when = KEY_ALWAYS, .label = {"source ", ""}},
     {0}};
 
 /* --- what slots hold --- */
@@ -94,7 +94,7 @@ static gboolean is_of(const Problem *problem, guint node, guint owner)
     return beside(problem, problem->source, owner) == node;
 }
 
-/* Defines a function of a Promise: slots hold the block from `from` to `to` (EVERYBODY: all nodes) if is_there. */
+/* Defines a function of a Contract: slots hold the block from `from` to `to` (EVERYBODY: all nodes) if is_there. */
 #define BLOCK(name, is_there, from, to)                                                                                \
     static Block name(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)              \
     {                                                                                                                  \
@@ -157,8 +157,8 @@ static guint64 slots_of_parts(const Problem *problem)
 
 /* --- the patterns --- */
 
-#define PROMISE(first, last, text_first, text_last)                                                                    \
-    &(const Promise){.at_first = first, .at_last = last, .text_at_first = text_first, .text_at_last = text_last}
+#define CONTRACT(first, last, text_first, text_last)                                                                   \
+    &(const Contract){.at_first = first, .at_last = last, .text_at_first = text_first, .text_at_last = text_last}
 
 #define COLLECTIVE .published_ps = published_on_graph, .best_packet = published_graph_packet
 
@@ -167,49 +167,49 @@ const Pattern pattern_broadcast = {
     .transfer = TRANSFER_COPY, .rooted = TRUE, .keys = keys,
     .summary = "the source's data goes to everybody (one-to-all)",
     .algorithms = broadcasts, .layout = layout_of_one_owner,
-    .promise = PROMISE(of_source, from_source, "{own} of processor {s} holds {piece}the data of {s}",
-                       "{own} of processor x holds {piece}the data of {s}")};
+    .contract = CONTRACT(of_source, from_source, "{own} of processor {s} holds {piece}the data of {s}",
+                         "{own} of processor x holds {piece}the data of {s}")};
 
 const Pattern pattern_reduction = {
     COLLECTIVE, .name = "reduction", .aliases = {"reduce"}, .mpi = "MPI_Reduce", .title = "Reduction",
     .transfer = TRANSFER_COMBINE, .rooted = TRUE, .keys = keys, .reverse = &pattern_broadcast,
     .summary = "everybody's data is summed up at the source: broadcast backwards", .layout = layout_of_one_owner,
-    .promise = PROMISE(to_source, sum_at_source, "{own} of processor x holds {piece}the block from x to {s}",
-                       "{own} of processor {s} holds {piece}the sum of all blocks to {s}")};
+    .contract = CONTRACT(to_source, sum_at_source, "{own} of processor x holds {piece}the block from x to {s}",
+                         "{own} of processor {s} holds {piece}the sum of all blocks to {s}")};
 
 const Pattern pattern_all_broadcast = {
     COLLECTIVE, .name = "all-broadcast", .aliases = {"allgather"}, .mpi = "MPI_Allgather", .title = "All-broadcast",
     .transfer = TRANSFER_COPY, .summary = "everybody's data goes to everybody (all-to-all broadcasting)",
     .algorithms = all_broadcasts,
-    .promise = PROMISE(own_data, all_data, "{own} of processor x holds {piece}the data of x",
-                       "{slot} of processor x holds {piece}the data of {x xor i}")};
+    .contract = CONTRACT(own_data, all_data, "{own} of processor x holds {piece}the data of x",
+                         "{slot} of processor x holds {piece}the data of {x xor i}")};
 
 const Pattern pattern_reduce_scatter = {
     COLLECTIVE, .name = "reduce-scatter", .former = "all-reduction", .mpi = "MPI_Reduce_scatter_block",
     .title = "Reduce-scatter", .transfer = TRANSFER_COMBINE, .reverse = &pattern_all_broadcast,
     .summary = "everybody gets a sum of its own, with a term from each: all-broadcast backwards",
-    .promise = PROMISE(for_each, own_sum, "{slot} of processor x holds {piece}the block from x to {x xor i}",
-                       "{own} of processor x holds {piece}the sum of all blocks to x")};
+    .contract = CONTRACT(for_each, own_sum, "{slot} of processor x holds {piece}the block from x to {x xor i}",
+                         "{own} of processor x holds {piece}the sum of all blocks to x")};
 
 const Pattern pattern_allreduce = {
     .name = "allreduce", .mpi = "MPI_Allreduce", .title = "Allreduce", .transfer = TRANSFER_COMBINE,
     .summary = "everybody gets the sum of everybody's data",
     .algorithms = allreduces, .layout = layout_of_parts, .least_slots = slots_of_parts,
     .published_ps = published_of_halves, .best_packet = packet_of_half,
-    .promise = PROMISE(own_data, sum_of_all, "{own} of processor x holds {piece}the data of x",
-                       "{own} of processor x holds {piece}the sum of all data")};
+    .contract = CONTRACT(own_data, sum_of_all, "{own} of processor x holds {piece}the data of x",
+                         "{own} of processor x holds {piece}the sum of all data")};
 
 const Pattern pattern_scatter = {
     COLLECTIVE, .name = "scatter", .mpi = "MPI_Scatter", .title = "Scatter", .transfer = TRANSFER_MOVE, .rooted = TRUE,
     .keys = keys, .summary = "the source has a block of its own for everybody (one-to-all personalized)",
     .algorithms = scatters,
-    .promise = PROMISE(scattered_from, scattered_to,
-                       "{slot} of processor {s} holds {piece}the block from {s} to {s xor i}",
-                       "{slot} of processor {s xor i} holds {piece}the block from {s} to {s xor i}")};
+    .contract = CONTRACT(scattered_from, scattered_to,
+                         "{slot} of processor {s} holds {piece}the block from {s} to {s xor i}",
+                         "{slot} of processor {s xor i} holds {piece}the block from {s} to {s xor i}")};
 
 const Pattern pattern_gather = {
     COLLECTIVE, .name = "gather", .mpi = "MPI_Gather", .title = "Gather", .transfer = TRANSFER_MOVE, .rooted = TRUE,
     .keys = keys, .reverse = &pattern_scatter, .summary = "everybody has a block for the source: scatter backwards",
-    .promise = PROMISE(gathered_from, gathered_to,
-                       "{slot} of processor {s xor i} holds {piece}the block from {s xor i} to {s}",
-                       "{slot} of processor {s} holds {piece}the block from {s xor i} to {s}")};
+    .contract = CONTRACT(gathered_from, gathered_to,
+                         "{slot} of processor {s xor i} holds {piece}the block from {s xor i} to {s}",
+                         "{slot} of processor {s} holds {piece}the block from {s xor i} to {s}")};

@@ -10,7 +10,7 @@ typedef struct {
 } PhasePlace;
 
 /* Returns SCHEDULE_STRAIGHT for a single phase, which sends every block straight to its destination, else 0. */
-static guint straight_if_single(const Partition *partition)
+static guint straight_if_single(const Phases *partition)
 {
     return partition->n_parts == 1 ? SCHEDULE_STRAIGHT : 0;
 }
@@ -28,7 +28,7 @@ static guint n_rounds(guint part, guint rails)
 
 static PhasePlace multiphase_place(const Problem *problem, guint k)
 {
-    const Partition *partition = &problem->partition;
+    const Phases *partition = &problem->partition;
     guint rails = problem_rails(problem);
     PhasePlace at = {.part = partition->part[0], .stop = problem->dimension - partition->part[0]};
     for (; k >= n_rounds(at.part, rails); at.stop -= at.part) {
@@ -53,7 +53,7 @@ static inline void multiphase_exchange(const Schedule *self, guint node, guint p
 
 static void multiphase_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
-    const Partition *partition = &plan_of(self)->problem.partition;
+    const Phases *partition = &plan_of(self)->problem.partition;
     PhasePlace at = multiphase_place(&plan_of(self)->problem, k);
     for (guint j = at.j; j <= at.last; j++)
         multiphase_exchange(self, node, at.part, at.stop, j, out);
@@ -79,8 +79,8 @@ static Schedule *multiphase_make(const Problem *problem)
             offsets_join(offsets, 0, rails);
         return exchange_by_offsets(problem, offsets);
     }
-    const Partition *partition = &problem->partition;
-    Schedule *schedule = plan_make(&class, problem, 0, SCHEDULE_ALIKE | (rails > 1 ? SCHEDULE_CONTENDS : 0));
+    const Phases *partition = &problem->partition;
+    Schedule *schedule = plan_make(&class, problem, 0, SCHEDULE_SAME_WORK | (rails > 1 ? SCHEDULE_CONTENDS : 0));
     schedule->flags |= straight_if_single(partition);
     for (guint i = 0; i < partition->n_parts; i++)
         schedule->n_steps += n_rounds(partition->part[i], rails);
@@ -92,7 +92,7 @@ static Schedule *multiphase_make(const Problem *problem)
 
 static void multiphase_linear_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
-    const Partition *partition = &plan_of(self)->problem.partition;
+    const Phases *partition = &plan_of(self)->problem.partition;
     guint part = partition->part[k], stop = self->dimension;
     for (guint i = 0; i <= k; i++)
         stop -= partition->part[i];
@@ -110,7 +110,7 @@ static Schedule *multiphase_linear_make(const Problem *problem)
     static const ScheduleClass class = {.step = multiphase_linear_step};
     guint n_phases = problem->partition.n_parts;    /* with d phases, each is over one dimension */
     guint contends = problem->algorithm->n_port && n_phases < problem->dimension ? SCHEDULE_CONTENDS : 0;
-    Schedule *schedule = plan_make(&class, problem, n_phases, SCHEDULE_ALIKE | SCHEDULE_AT_ONCE | contends);
+    Schedule *schedule = plan_make(&class, problem, n_phases, SCHEDULE_SAME_WORK | SCHEDULE_AT_ONCE | contends);
     schedule->flags |= straight_if_single(&problem->partition);
     schedule->n_phases = n_phases;
     return schedule;

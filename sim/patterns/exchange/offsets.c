@@ -62,7 +62,7 @@ Schedule *exchange_by_offsets(const Problem *problem, Offsets *offsets)
             s->used[head->n_steps++] = i;
     }
     head->n_phases = head->n_steps > 0;
-    head->flags = SCHEDULE_UNIFORM | (group->binary && problem_rails(problem) == 1 ? 0 : SCHEDULE_CONTENDS);
+    head->flags = SCHEDULE_TRANSLATES | (group->binary && problem_rails(problem) == 1 ? 0 : SCHEDULE_CONTENDS);
     if (s->covers.first[s->offsets->len] == group->n - 1)   /* every block takes a single step */
         head->flags |= SCHEDULE_STRAIGHT;
     head->stored = (2 * (guint64)s->offsets->len + s->covers.first[s->offsets->len]) * sizeof(guint);

@@ -32,21 +32,21 @@ static const Algorithm *const algorithms[] = {EXCHANGES(ALGORITHM_ENTRY) NULL};
 
 /* --- keys of a subset --- */
 
-static gboolean read_density(const Value *value, Wish *wish, GError **error)
+static gboolean read_density(const Value *value, Request *request, GError **error)
 {
     gint64 density = SUBSET_MILLION;   /* as ps are of µs */
-    wish->problem.own[SUBSET_ABSENT] = 0;
+    request->problem.own[SUBSET_ABSENT] = 0;
     if (value && (!input_parse_ps(value->origin, value->text, &density, NULL) || density > SUBSET_MILLION ||
                   g_ascii_strtod(value->text, NULL) != (double)density / SUBSET_MILLION))    /* it was rounded */
         return input_refuse(error, "%s: '%s' is not allowed; allowed: a number from 0 to 1, of up to six decimals",
                             value->origin, value->text);
-    wish->problem.own[SUBSET_ABSENT] = SUBSET_MILLION - density;
+    request->problem.own[SUBSET_ABSENT] = SUBSET_MILLION - density;
     return TRUE;
 }
 
-static gboolean read_seed(const Value *value, Wish *wish, GError **error)
+static gboolean read_seed(const Value *value, Request *request, GError **error)
 {
-    return value_count(value, 0, G_MAXINT32, 1, &wish->problem.own[SUBSET_SEED], error);
+    return value_count(value, 0, G_MAXINT32, 1, &request->problem.own[SUBSET_SEED], error);
 }
 
 static void put_density(const Run *run, GString *out)
@@ -70,12 +70,12 @@ static const Key keys[] = {
     {.name = "density", .kind = KEY_NUMBER, .decimal = TRUE, .argument = "P", .fallback = "1",
      .help = "which part of the blocks of a complete exchange is there, at random; messages that go straight to their "
              "destinations are left out where there is none, other algorithms do the full exchange",
-     .allowed = "0 to 1", .read = read_density, .put = put_density, .heading = "density", .place = 10,
-     .naming = KEY_OF_MANNER,
+     .allowed = "0 to 1", .read = read_density, .put = put_density, .heading = "density", .order = 10,
+     .naming = KEY_HOW,
      .axis_title = "density: part of the blocks that is there"},
     {.name = "seed", .kind = KEY_NUMBER, .argument = "S", .fallback = "1",
      .help = "with density, which blocks these are", .allowed = "0 to 2147483647", .read = read_seed, .put = put_seed,
-     .heading = "seed", .counts = is_drawn, .place = 11, .naming = KEY_OF_MANNER},
+     .heading = "seed", .counts = is_drawn, .order = 11, .naming = KEY_HOW},
     {0}};
 
 /* --- slots and times --- */
@@ -104,7 +104,7 @@ static Block exchange_at_last(const Problem *problem, const Layout *layout, guin
     return owner < problem_n_nodes(problem) ? block_if_there(problem, owner, node, piece) : BLOCK_NONE;
 }
 
-static const Promise promise = {
+static const Contract contract = {
     .at_first = exchange_at_first, .at_last = exchange_at_last,
     .text_at_first = "{outgoing} of processor x holds {piece}the block from x to {i}{kept}",
     .text_at_last = "{slot} of processor x holds {piece}the block from {back} to x"};
@@ -140,6 +140,6 @@ const Pattern pattern_complete_exchange = {
     .summary = "everybody has a block of its own for everybody (all-to-all personalized)",
     .algorithms = algorithms, .keys = keys, .make = subset_make, .hull = hull,
     .is_part = subset_is_proper, .rule = exchange_rule,
-    .size_label = "block size m (bytes)", .promise = &promise,
+    .size_label = "block size m (bytes)", .contract = &contract,
     .published_ps = exchange_published_ps, .best_packet = published_graph_packet,
     .listings = {[LISTING_TABLES] = &tables_of_spanning_graphs}};

@@ -10,10 +10,10 @@ typedef struct {
     guint node;
     Block *slots;
     char *fault;            /* the first fault, or NULL */
-} Memory;
+} MatrixMemory;
 
 /* Sets the fault "finds no rows 0 to 3, columns 4 to 7 of C in slot 2", unless there is one. Returns NULL. */
-static Tile *miss(Memory *m, guint matrix, const Piece *piece, guint slot)
+static Tile *miss(MatrixMemory *m, guint matrix, const Piece *piece, guint slot)
 {
     g_autofree char *what = tile_describe(&(Tile){.matrix = matrix, .piece = *piece});
     if (!m->fault)
@@ -29,7 +29,7 @@ static Tile *find_tile(const Block *slots, guint slot, const Piece *piece)
 }
 
 /* Returns the tile in a slot if it has as many elements as `piece`; else sets the fault and returns NULL. */
-static Tile *need_tile(Memory *m, guint matrix, guint slot, const Piece *piece)
+static Tile *need_tile(MatrixMemory *m, guint matrix, guint slot, const Piece *piece)
 {
     Tile *tile = find_tile(m->slots, slot, piece);
     return tile ? tile : miss(m, matrix, piece, slot);
@@ -61,7 +61,7 @@ static GArray *filled_slots(guint node, const Region *region)
      filled < (const Filled *)(gpointer)(list)->data + (list)->len; filled++)
 
 /* Returns the elements of `patch`, gathered from the slots in `list`; a missing tile is a fault. Caller frees. */
-static guint64 *gather(Memory *m, const GArray *list, guint matrix, const Patch *patch)
+static guint64 *gather(MatrixMemory *m, const GArray *list, guint matrix, const Patch *patch)
 {
     guint64 *whole = g_new0(guint64, patch_count(patch));
     for EACH(filled, list) {
@@ -92,7 +92,7 @@ static const Tile *any_tile(const Block *slots, const GArray *list)
     return NULL;
 }
 
-static void recut(Memory *m, const MatrixWork *work)
+static void recut(MatrixMemory *m, const MatrixWork *work)
 {
     g_autoptr(GArray) from = filled_slots(m->node, &work->regions[0]), to = filled_slots(m->node, &work->regions[1]);
     const Tile *like = any_tile(m->slots, from);
@@ -111,7 +111,7 @@ static void recut(Memory *m, const MatrixWork *work)
 }
 
 /* Returns the tile to which the product is added, or NULL. With work->first an empty slot gets sums of 0. */
-static Tile *sums_of(Memory *m, const MatrixWork *work, const Patch *patch)
+static Tile *sums_of(MatrixMemory *m, const MatrixWork *work, const Patch *patch)
 {
     const Region *region = &work->regions[2];
     Piece piece = region_piece(region, m->node, 0);
@@ -132,20 +132,20 @@ static Piece factor(const MatrixWork *work, guint node, guint region)
 }
 
 /* Adds the product of the tiles c and d to `sums`, which has the patch `a`. Sets the fault if they do not fit. */
-static void multiply_into(Memory *m, Tile c, Tile d, const Patch *a, Tile *sums)
+static void multiply_into(MatrixMemory *m, Tile c, Tile d, const Patch *a, Tile *sums)
 {
     if (!tile_multiply(&c, &d, a, sums->elements))
         m->fault = g_strdup("multiplies pieces of C and D that do not fit");
 }
 
 /* Returns the elements of all that the processor has of a factor, which is `patch`. Caller frees. */
-static guint64 *gather_factor(Memory *m, const MatrixWork *work, MatrixName matrix, const Patch *patch)
+static guint64 *gather_factor(MatrixMemory *m, const MatrixWork *work, MatrixName matrix, const Patch *patch)
 {
     g_autoptr(GArray) list = filled_slots(m->node, &work->regions[matrix]);
     return gather(m, list, matrix, patch);
 }
 
-static void multiply(Memory *m, const MatrixWork *work)
+static void multiply(MatrixMemory *m, const MatrixWork *work)
 {
     Piece c = factor(work, m->node, MATRIX_C), d = factor(work, m->node, MATRIX_D);
     Piece a = piece_whole((Patch){c.patch.rows, d.patch.cols});
@@ -160,7 +160,7 @@ static void multiply(Memory *m, const MatrixWork *work)
         miss(m, MATRIX_A, &a, work->regions[2].slot);
 }
 
-static void add_sums(Memory *m, const MatrixWork *work)
+static void add_sums(MatrixMemory *m, const MatrixWork *work)
 {
     Piece piece = region_piece(&work->regions[1], m->node, 0);
     if (piece.count == 0)
@@ -175,7 +175,7 @@ static void add_sums(Memory *m, const MatrixWork *work)
     drop(m->slots, list);
 }
 
-static void multiply_pieces(Memory *m, const Product *product)
+static void multiply_pieces(MatrixMemory *m, const Product *product)
 {
     Piece of_a = piece_whole(product->a);
     Tile *c = need_tile(m, MATRIX_C, product->c_slot, &product->c);
@@ -188,7 +188,7 @@ static void multiply_pieces(Memory *m, const Product *product)
                       (Tile){.piece = product->d, .elements = d->elements}, &product->a, a);
 }
 
-static void multiply_all(Memory *m, const MatrixWork *work, guint k)
+static void multiply_all(MatrixMemory *m, const MatrixWork *work, guint k)
 {
     Product product;
     for (guint i = 0; !m->fault && work->nth(work->user, m->node, k, i, &product); i++) {
@@ -416,7 +416,7 @@ static const MatrixWork *work_of(const Content *content, const Operation *operat
 static char *operate(Content *self, guint node, Block *slots, const Operation *operation)
 {
     const MatrixWork *work = work_of(self, operation);
-    Memory m = {content_of(self)->tiles, node, slots, NULL};
+    MatrixMemory m = {content_of(self)->tiles, node, slots, NULL};
     if (work->kind == WORK_PRODUCTS)
         multiply_all(&m, work, operation->count);
     else

@@ -15,10 +15,10 @@ typedef struct {
     ExchangeKind kind;
     guint n;                    /* dimensions of the ring */
     guint order[RING_MAX];
-} Exchange;
+} MovedExchange;
 
 /* Returns the part that crosses dimension `dim` of the ring in step k, or a number of n_parts or more if none does. */
-static guint part_in_step(const Exchange *e, guint dim, guint k)
+static guint part_in_step(const MovedExchange *e, guint dim, guint k)
 {
     guint at = 0;
     if (e->kind == EXCHANGE_BALANCED)
@@ -31,7 +31,7 @@ static guint part_in_step(const Exchange *e, guint dim, guint k)
 }
 
 /* Returns as bits the dimensions before `dim` on the way of a part. Number r crosses those whose bits it has. */
-static guint crossed_before(const Exchange *e, guint r, guint part, guint dim)
+static guint crossed_before(const MovedExchange *e, guint r, guint part, guint dim)
 {
     guint bits = 0;
     if (e->kind == EXCHANGE_ROTATED || e->kind == EXCHANGE_BALANCED) {
@@ -46,20 +46,21 @@ static guint crossed_before(const Exchange *e, guint r, guint part, guint dim)
 /* A slot in a message, and the processor where its data set out. */
 typedef struct {
     guint origin, slot;
-} Cargo;
+} MovedCargo;
 
 static gint by_origin(gconstpointer a, gconstpointer b)
 {
-    const Cargo *x = a, *y = b;
+    const MovedCargo *x = a, *y = b;
     guint64 i = (guint64)x->origin << 32 | x->slot, j = (guint64)y->origin << 32 | y->slot;
     return (i > j) - (i < j);
 }
 
-/* Returns what `node` sends of a part across `dim` in step k (GArray of Cargo, sorted; caller frees). EXCHANGE_BALANCED
- * sends numbers that have crossed k dimensions, EXCHANGE_SUMS those whose first dimension is `dim`. */
-static GArray *message(const Exchange *e, guint node, guint part, guint dim, guint k)
+/* Returns what `node` sends of a part across `dim` in step k (GArray of MovedCargo, sorted; caller frees).
+ * EXCHANGE_BALANCED sends numbers that have crossed k dimensions; EXCHANGE_SUMS sends those whose first dimension is
+ * `dim`. */
+static GArray *message(const MovedExchange *e, guint node, guint part, guint dim, guint k)
 {
-    GArray *cargo = g_array_new(FALSE, FALSE, sizeof(Cargo));
+    GArray *cargo = g_array_new(FALSE, FALSE, sizeof(MovedCargo));
     for (guint i = 0; i < e->head.n_slots / e->region.n_parts; i++) {
         guint r = region_nth_number(&e->region, i);
         if (!(r >> dim & 1))
@@ -67,7 +68,7 @@ static GArray *message(const Exchange *e, guint node, guint part, guint dim, gui
         guint had = r & crossed_before(e, r, part, dim);
         gboolean waits = e->kind == EXCHANGE_BALANCED ? (guint)__builtin_popcount(had) != k
                                                       : e->kind == EXCHANGE_SUMS && had;
-        Cargo one = {node ^ cube_spread_bits(had, e->region.dims), i * e->region.n_parts + part};
+        MovedCargo one = {node ^ cube_spread_bits(had, e->region.dims), i * e->region.n_parts + part};
         if (!waits)
             g_array_append_val(cargo, one);
     }
@@ -78,7 +79,7 @@ static GArray *message(const Exchange *e, guint node, guint part, guint dim, gui
 /* Fills in step k. All processors send the same numbers. Sums go to the slot of the number without the bit `dim`. */
 static void exchange_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
-    const Exchange *e = (const Exchange *)self;
+    const MovedExchange *e = (const MovedExchange *)self;
     gboolean sums = e->kind == EXCHANGE_SUMS;
     out->transfer = sums ? TRANSFER_COMBINE : TRANSFER_MOVE;
     for (guint dim = 0; dim < e->n; dim++) {
@@ -88,7 +89,7 @@ static void exchange_step(const Schedule *self, guint node, guint strand, guint 
         g_autoptr(GArray) cargo = message(e, node, part, dim, k);
         step_send(out, peer);
         for (guint i = 0; i < cargo->len; i++) {
-            guint slot = g_array_index(cargo, Cargo, i).slot;
+            guint slot = g_array_index(cargo, MovedCargo, i).slot;
             step_carry(out, slot, 1, sums ? slot ^ 1u << dim : slot);
         }
         if (cargo->len > 0)
@@ -101,7 +102,7 @@ static void exchange_step(const Schedule *self, guint node, guint strand, guint 
 Schedule *exchange_new(guint dimension, const Region *region, ExchangeKind kind, const guint *order)
 {
     static const ScheduleClass class = {.step = exchange_step};
-    Exchange *e = (Exchange *)schedule_new(sizeof *e, &class, dimension);
+    MovedExchange *e = (MovedExchange *)schedule_new(sizeof *e, &class, dimension);
     e->region = *region;
     e->kind = kind;
     e->n = (guint)__builtin_popcount(region->dims);

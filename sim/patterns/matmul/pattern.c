@@ -3,7 +3,7 @@
 #include "models/matmul_best.h"
 #include "moving.h"
 #include "sim/patterns/key.h"
-#include "sim/patterns/make.h"
+#include "sim/patterns/problem.h"
 #include "sim/patterns/registry.h"
 #include "sim/text/input.h"
 
@@ -33,17 +33,17 @@ static const Algorithm *const algorithms[] = {MULTIPLICATIONS(ALGORITHM_ENTRY) N
 
 #define REPEAT_MAX 1000
 
-static gboolean read_shape(const Value *value, Wish *wish, GError **error)
+static gboolean read_shape(const Value *value, Request *request, GError **error)
 {
-    return matmul_shape_parse(value->origin, value->text, &wish->problem.matmul.shape, error);
+    return matmul_shape_parse(value->origin, value->text, &request->problem.matmul.shape, error);
 }
 
-static gboolean read_grid(const Value *value, Wish *wish, GError **error)
+static gboolean read_grid(const Value *value, Request *request, GError **error)
 {
-    const char *open = wish->key->fallback;
-    wish->left_open = !value || strcmp(value->text, open) == 0;
-    return wish->left_open || matmul_grid_parse(value->origin, value->text, wish->problem.dimension, open,
-                                                &wish->problem.matmul.grid, error);
+    const char *open = request->key->fallback;
+    request->left_open = !value || strcmp(value->text, open) == 0;
+    return request->left_open || matmul_grid_parse(value->origin, value->text, request->problem.dimension, open,
+                                                   &request->problem.matmul.grid, error);
 }
 
 static const Algorithm *routing_find(const char *where, const char *name, gboolean n_port, GError **error)
@@ -55,34 +55,34 @@ static const Algorithm *routing_find(const char *where, const char *name, gboole
     return algorithm_find(where, &pattern_all_broadcast, all_ports, name, error);
 }
 
-static gboolean read_routing(const Value *value, Wish *wish, GError **error)
+static gboolean read_routing(const Value *value, Request *request, GError **error)
 {
-    const char *name = value ? value->text : wish->n_port ? "nrsbt" : "sbt";
-    const char *where = value ? value->origin : wish->key->name;
-    wish->problem.matmul.routing = routing_find(where, name, wish->n_port, error);
-    return wish->problem.matmul.routing != NULL;
+    const char *name = value ? value->text : request->n_port ? "nrsbt" : "sbt";
+    const char *where = value ? value->origin : request->key->name;
+    request->problem.matmul.routing = routing_find(where, name, request->n_port, error);
+    return request->problem.matmul.routing != NULL;
 }
 
-static gboolean read_layout(const Value *value, Wish *wish, GError **error)
+static gboolean read_layout(const Value *value, Request *request, GError **error)
 {
     guint layout = MATMUL_CONSECUTIVE;
     gboolean ok = !value || input_parse_choice(value->origin, value->text, matmul_layout_names, &layout, error);
-    wish->problem.matmul.layout = (MatmulLayout)layout;
+    request->problem.matmul.layout = (MatmulLayout)layout;
     return ok;
 }
 
-static gboolean read_repeat(const Value *value, Wish *wish, GError **error)
+static gboolean read_repeat(const Value *value, Request *request, GError **error)
 {
     gint64 repeat;
     gboolean ok = value_count(value, 1, REPEAT_MAX, 1, &repeat, error);
-    wish->problem.matmul.repeat = (guint)repeat;
+    request->problem.matmul.repeat = (guint)repeat;
     return ok;
 }
 
-static gboolean read_overlap(const Value *value, Wish *wish, GError **error)
+static gboolean read_overlap(const Value *value, Request *request, GError **error)
 {
-    wish->problem.matmul.overlap = FALSE;
-    return !value || input_parse_bool(value->origin, value->text, &wish->problem.matmul.overlap, error);
+    request->problem.matmul.overlap = FALSE;
+    return !value || input_parse_bool(value->origin, value->text, &request->problem.matmul.overlap, error);
 }
 
 #define PUT(key, append, value) static void put_##key(const Run *run, GString *out) { append(out, value); }
@@ -124,32 +124,32 @@ static const Key keys[] = {
      .help = "the matrices: C of P x Q, D of Q x R, A and E of P x R elements",
      .allowed = "three numbers from 1 to 2^20",
      .read = read_shape, .put = put_shape, .shown = KEY_IF_TAKEN,
-     .place = 6, .naming = KEY_OF_SUBJECT, .told = {" of ", ""}, .when_told = KEY_IF_TAKEN, .label = {"", ""},
+     .order = 6, .naming = KEY_SUBJECT, .phrase = {" of ", ""}, .show_when = KEY_IF_TAKEN, .label = {"", ""},
      .numbers = sides},
     {.name = "grid", .argument = "N1xN2|N1xN2xN3|column|row|optimal", .fallback = "optimal", .separators = ";",
      .help = "N1 rows and N2 columns of processors, in N3 layers for 3d and 3d-shuffled; column: 1xN, which divides "
              "matrices into columns; row: Nx1; optimal: the algorithm's best by its published time",
      .allowed = "two or three numbers with the product 2^d, column, row, or optimal",
      .read = read_grid, .put = put_grid, .heading = "grid", .shown = KEY_IF_TAKEN,
-     .place = 7, .naming = KEY_OF_SUBJECT, .told = {" on ", ""}, .when_told = KEY_IF_TAKEN, .label = {"grid ", ""},
+     .order = 7, .naming = KEY_SUBJECT, .phrase = {" on ", ""}, .show_when = KEY_IF_TAKEN, .label = {"grid ", ""},
      .numbers = sides_of_grid, .curve = kind_of_grid},
     {.name = "routing", .argument = "sbt|cra|gcea|hybrid|nrsbt|sbnt", .fallback = "sbt; nrsbt with ports = all",
      .of_algorithm = TAKES_ROUTING,
      .help = "how matrices are broadcast, and sums added up, within rows and columns of processors",
      .allowed = "an algorithm of all-broadcast",
      .read = read_routing, .put = put_routing, .shown = KEY_IF_TAKEN,
-     .place = 10, .naming = KEY_OF_MANNER, .told = {", routing ", ""}, .when_told = KEY_IF_TAKEN},
+     .order = 10, .naming = KEY_HOW, .phrase = {", routing ", ""}, .show_when = KEY_IF_TAKEN},
     {.name = "layout", .argument = "consecutive|cyclic", .fallback = "consecutive",
      .help = "which rows and columns a processor has: some that follow each other, or every N1st and N2nd",
      .allowed = "consecutive or cyclic",
-     .read = read_layout, .put = put_layout, .shown = KEY_IF_TAKEN, .place = 11, .naming = KEY_OF_MANNER},
+     .read = read_layout, .put = put_layout, .shown = KEY_IF_TAKEN, .order = 11, .naming = KEY_HOW},
     {.name = "repeat", .kind = KEY_NUMBER, .argument = "K", .fallback = "1",
      .help = "multiplications in a row, of other matrices each", .allowed = "1 to 1000",
-     .read = read_repeat, .put = put_repeat, .shown = KEY_IF_TAKEN, .place = 12, .naming = KEY_OF_MANNER,
+     .read = read_repeat, .put = put_repeat, .shown = KEY_IF_TAKEN, .order = 12, .naming = KEY_HOW,
      .axis_title = "multiplications in a row"},
     {.name = "overlap", .kind = KEY_BOOLEAN, .argument = "true|false", .fallback = "false",
      .help = "processors multiply while messages are under way", .allowed = "true or false",
-     .read = read_overlap, .put = put_overlap, .shown = KEY_IF_TAKEN, .place = 13, .naming = KEY_OF_MANNER},
+     .read = read_overlap, .put = put_overlap, .shown = KEY_IF_TAKEN, .order = 13, .naming = KEY_HOW},
     {0}};
 
 static char *subject(const Problem *problem)
@@ -236,15 +236,15 @@ static MatmulGrid best_grid(const Problem *problem, const Machine *machine, gboo
 }
 
 /* Sets element, packets and grid of the problem. A packet has whole elements, at least one. */
-static void complete(const Wish *wish, Problem *problem)
+static void complete(const Request *request, Problem *problem)
 {
-    problem->matmul.element = wish->element;
-    if (wish->packet)
-        problem->matmul.packet = MAX(1, wish->packet / wish->element);
-    if (wish->left_open)
-        problem->matmul.grid = best_grid(problem, wish->machine, wish->optimal);
-    if (wish->optimal && wish->machine)
-        choose_packets(problem, wish->machine);
+    problem->matmul.element = request->element;
+    if (request->packet)
+        problem->matmul.packet = MAX(1, request->packet / request->element);
+    if (request->left_open)
+        problem->matmul.grid = best_grid(problem, request->machine, request->optimal);
+    if (request->optimal && request->machine)
+        choose_packets(problem, request->machine);
 }
 
 static gint64 published_ps(const Run *run, const char **why)

@@ -9,7 +9,7 @@
 #include "moving.h"
 #include "sim/patterns/registry.h"
 #include "sim/cube/cube.h"
-#include "sim/patterns/make.h"
+#include "sim/patterns/problem.h"
 #include "sim/schedule/combinators.h"
 #include "sim/schedule/plan.h"
 

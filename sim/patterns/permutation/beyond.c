@@ -1,6 +1,6 @@
 #include "beyond.h"
 #include "sim/cube/cube.h"
-#include "sim/patterns/make.h"
+#include "sim/patterns/problem.h"
 #include "sim/schedule/combinators.h"
 #include "sim/schedule/pattern_content.h"
 

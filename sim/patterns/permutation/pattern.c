@@ -3,7 +3,7 @@
 #include "models/permuting.h"
 #include "sim/cube/cube.h"
 #include "sim/patterns/key.h"
-#include "sim/patterns/make.h"
+#include "sim/patterns/problem.h"
 #include "sim/patterns/registry.h"
 #include "sim/schedule/pattern_content.h"
 #include "sim/text/input.h"
@@ -30,16 +30,16 @@ static const Algorithm *const algorithms[] = {PERMUTATIONS(ALGORITHM_ENTRY) NULL
 
 /* --- keys --- */
 
-static gboolean read_permutation(const Value *value, Wish *wish, GError **error)
+static gboolean read_permutation(const Value *value, Request *request, GError **error)
 {
-    wish->earlier[0] = value;
+    request->earlier[0] = value;
     return TRUE;
 }
 
-static gboolean read_cycles(const Value *value, Wish *wish, GError **error)
+static gboolean read_cycles(const Value *value, Request *request, GError **error)
 {
-    const Value *named = wish->earlier[0];
-    wish->earlier[1] = value;
+    const Value *named = request->earlier[0];
+    request->earlier[1] = value;
     if (named && value)
         return input_refuse(error, "%s: '%s' is given, and so is %s; allowed: one of permutation and cycles",
                             value->origin, value->text, named->origin);
@@ -77,10 +77,10 @@ static void name_permutation(Problem *problem, const char *text, gboolean by_nam
 }
 
 /* Reads the number of idle dimensions, and then the permutation: it may move the other dimensions only. */
-static gboolean read_idle(const Value *value, Wish *wish, GError **error)
+static gboolean read_idle(const Value *value, Request *request, GError **error)
 {
-    const Value *named = wish->earlier[0], *given = named ? named : wish->earlier[1];
-    Problem *problem = &wish->problem;
+    const Value *named = request->earlier[0], *given = named ? named : request->earlier[1];
+    Problem *problem = &request->problem;
     Permutation within;
     gint64 idle;
     if (!value_count(value, 0, problem->dimension, 0, &idle, error))
@@ -113,7 +113,7 @@ static const Key keys[] = {
              "exchange:I,J or mapping:1,2,0",
      .allowed = "one of these, or cycles",
      .read = read_permutation, .put = put_permutation, .column = 8, .heading = "permutation",
-     .shown = KEY_IF_TAKEN, .place = 4, .told = {" of ", ""}, .when_told = KEY_IF_TAKEN, .label = {"", ""}},
+     .shown = KEY_IF_TAKEN, .order = 4, .phrase = {" of ", ""}, .show_when = KEY_IF_TAKEN, .label = {"", ""}},
     {.name = "cycles", .argument = "CYCLES", .fallback = "", .separators = ";",
      .help = "the same as a product of cycles; bits from d on are of local memory",
      .allowed = "index cycles, as 0,1,2,3/4,5,6: bit 0 to bit 1, ..., bit 3 to bit 0", .read = read_cycles},
@@ -121,17 +121,17 @@ static const Key keys[] = {
      .help = "the highest dimensions, in which only processors with bits 0 have data; the permutation is one of the "
              "d - idle others",
      .allowed = "0 to d", .read = read_idle, .put = put_idle, .column = 9, .heading = "idle",
-     .place = 5, .told = {" with ", " idle dimensions"}, .label = {"idle ", ""}},
+     .order = 5, .phrase = {" with ", " idle dimensions"}, .label = {"idle ", ""}},
     {0}};
 
 /* Refuses sizes in bytes that do not give whole elements to each of the equal blocks of local memory. */
-static gboolean permutation_check_size(const Value *value, const Wish *wish, gint64 bytes, GError **error)
+static gboolean permutation_check_size(const Value *value, const Request *request, gint64 bytes, GError **error)
 {
-    gint64 blocks = (gint64)1 << permutation_local_dimensions(&wish->problem.permutation);
-    return bytes % wish->element || bytes / wish->element % blocks == 0 ||
+    gint64 blocks = (gint64)1 << permutation_local_dimensions(&request->problem.permutation);
+    return bytes % request->element || bytes / request->element % blocks == 0 ||
            input_refuse(error, "%s: '%" G_GINT64_FORMAT "' is not allowed with %s; allowed: whole elements in each of %"
                         G_GINT64_FORMAT " equal blocks of local memory, multiples of %" G_GINT64_FORMAT " elements",
-                        value->origin, bytes, wish->problem.name, blocks, blocks);
+                        value->origin, bytes, request->problem.name, blocks, blocks);
 }
 
 static char *permutation_subject(const Problem *problem)
@@ -246,7 +246,7 @@ static const char *permutation_text(const Problem *problem)
                  "place in its cycle";
 }
 
-static const Promise promise = {
+static const Contract contract = {
     .at_first = permutation_at_first, .at_last = permutation_at_last, .moves_pieces = TRUE,
     .text_at_first = "{own} of processor x{active} holds {piece}the block from x to y", .text_of = permutation_text};
 
@@ -292,6 +292,6 @@ const Pattern pattern_permutation = {
     .summary = "the data of everybody goes to the processor whose address has the bits permuted", .keys = keys,
     .size_label = "K (bytes per processor)", .check_size = permutation_check_size, .subject = permutation_subject,
     .put_problem = permutation_put_problem, .refuses = permutation_refuses, .n_parts = permutation_n_parts,
-    .divide = permutation_divide, .make = permutation_make, .promise = &promise, .layout = permutation_layout,
+    .divide = permutation_divide, .make = permutation_make, .contract = &contract, .layout = permutation_layout,
     .published_ps = permutation_published_ps, .best_packet = permutation_best_packet,
     .listings = {[LISTING_BEST] = &best_for_permutation}};

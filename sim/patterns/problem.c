@@ -1,4 +1,4 @@
-#include "make.h"
+#include "problem.h"
 #include "registry.h"
 #include "sim/schedule/combinators.h"
 
@@ -64,5 +64,5 @@ Schedule *schedule_make(const Problem *problem)
         schedule = schedule_backwards(schedule);
     if (problem->gathering.how != GATHER_FREE)
         schedule = schedule_gathered(schedule, &problem->gathering);
-    return schedule->flags & SCHEDULE_UNIFORM ? schedule_translated(schedule) : schedule;
+    return schedule->flags & SCHEDULE_TRANSLATES ? schedule_translated(schedule) : schedule;
 }

@@ -3,102 +3,102 @@
 
 #include "command.h"
 #include "models/hull.h"
-#include "sim/patterns/listing.h"
+#include "sim/patterns/theory.h"
 
 extern struct PredictionOptions {
     char *model, *direct_shuffle, *family;
-} prediction_options;
+} query_options;
 
 #define PREDICTION_MODELS "contention-free|published"
 #define PREDICTION_MODEL(more, models) \
-    {"model", 0, 0, G_OPTION_ARG_STRING, &prediction_options.model, \
+    {"model", 0, 0, G_OPTION_ARG_STRING, &query_options.model, \
      "contention-free (the default): what `ecube run` executes, every message over its own distance; " \
      "published: the formula as printed, every message over d/2 channels" more, \
      models}, \
-    {"direct-shuffle", 0, 0, G_OPTION_ARG_STRING, &prediction_options.direct_shuffle, \
+    {"direct-shuffle", 0, 0, G_OPTION_ARG_STRING, &query_options.direct_shuffle, \
      "Whether {d} pays for its redundant shuffle; default: yes for published, no for contention-free", "yes|no"}
 
 #define PREDICTION_FAMILY \
-    {"family", 0, 0, G_OPTION_ARG_STRING, &prediction_options.family, \
+    {"family", 0, 0, G_OPTION_ARG_STRING, &query_options.family, \
      "What there is to choose from: partitions (the default), or all lists of offsets known (`ecube offsets`)", \
      "partitions|offsets"}
 
 /* Parses --family. */
-gboolean prediction_family(gboolean *by_offsets, GError **error);
+gboolean query_family(gboolean *by_offsets, GError **error);
 
 /* Refuses phase_barrier = exchange where `group` is no cube: the model has no such barriers. `group` NULL: a cube. */
-gboolean prediction_check_barrier(const Machine *machine, const Group *group, GError **error);
+gboolean query_check_barrier(const Machine *machine, const Group *group, GError **error);
 
 /* Refuses a machine without a constant above 0: all its times are 0. */
-gboolean prediction_check_costs(const Machine *machine, GError **error);
+gboolean query_check_costs(const Machine *machine, GError **error);
 
-/* The place, model and family of a prediction. */
+/* The place, model and family of a query. */
 typedef struct {
-    const Machine *machine;         /* owned by the judge */
+    const Machine *machine;         /* owned by the resolver */
     guint dimension;
     const Group *group;             /* NULL: a cube of a dimension above GROUP_FACTORS_MAX */
     ExchangeDistance distance;      /* average: model published; true: model contention-free */
     gboolean direct_shuffle;        /* {d} pays for its redundant shuffle */
     gboolean by_offsets;            /* lists of offsets, not partitions */
     gboolean by_processors;         /* tables have a column `processors`, as some place is no cube */
-} Prediction;
+} Query;
 
 /* Fills in `p` by the options and the scenario's machine, but for the place: a cube of dimension 0. */
-gboolean prediction_judge(const CommandLine *line, Judge *judge, Prediction *p, GError **error);
+gboolean query_resolve(const CommandLine *line, Resolver *resolver, Query *p, GError **error);
 
-/* Returns copies of `p` (GArray of Prediction) with the places of --dimension, from `min` to `max`, or --processors.
+/* Returns copies of `p` (GArray of Query) with the places of --dimension, from `min` to `max`, or --processors.
  * Refuses places that the model or `choice` does not cover. NULL with an error. Caller unrefs. */
-GArray *prediction_places(const CommandLine *line, const Prediction *p, HullChoice choice, guint min, guint max,
-                          GError **error);
-guint prediction_dimension_max(const Prediction *p);
+GArray *query_places(const CommandLine *line, const Query *p, HullChoice choice, guint min, guint max,
+                     GError **error);
+guint query_dimension_max(const Query *p);
 
-gboolean prediction_is_cube(const Prediction *p);
-guint prediction_n_processes(const Prediction *p);      /* 1 to 2^31 */
+gboolean query_is_cube(const Query *p);
+guint query_n_processes(const Query *p);      /* 1 to 2^31 */
 
-Hull *prediction_hull(const Prediction *p, HullChoice choice);
-HullCosts prediction_costs(const Prediction *p, double bytes);      /* requires a cube */
+Hull *query_hull(const Query *p, HullChoice choice);
+HullCosts query_costs(const Query *p, double bytes);      /* requires a cube */
 
 /* Warns on stderr if the place or these sizes of blocks are beyond the measurements that the machine is fitted to. */
-void prediction_tell_beyond(const Prediction *p, double from_bytes, double to_bytes);
+void query_warn_beyond(const Query *p, double from_bytes, double to_bytes);
 
 /* Prints the verdict on a machine's constants on standard error, unless they may be used. */
-void prediction_tell_doubt(const Machine *machine);
+void query_warn_doubt(const Machine *machine);
 
 /* --- in words; the caller frees --- */
 
 /* Returns what a hull chooses from: "partitions", "radices" or "lists of offsets". Static. */
-const char *prediction_family_words(gboolean by_offsets, const Group *group);
+const char *query_family_words(gboolean by_offsets, const Group *group);
 
 /* Returns the place: "d = 6", "12 processors". */
-char *prediction_words(const Prediction *p);
+char *query_words(const Query *p);
 
 /* Returns the model in words: "published model, {6} paying for its shuffle". Adds that messages are issued at once, if
  * start-ups overlap, and that times ignore half duplex. */
-char *prediction_model(const Prediction *p);
+char *query_model(const Query *p);
 
 /* Returns "3,3", or a partition too long for a table as runs of equal parts (partition_format_runs()). */
-char *prediction_partition_shown(const Partition *partition);
+char *query_partition_shown(const Phases *partition);
 
 /* Returns a time of formulas as table_time_shown() would, however long it is. */
-char *prediction_time_shown(double ps);
+char *query_time_shown(double ps);
 
 /* Returns the note below a table of lists of offsets. Static. */
-const char *prediction_list_note(const Machine *machine);
+const char *query_list_note(const Machine *machine);
 
 /* --- cells --- */
 
 /* Returns n, or n - 1 if the last column, processors, is not needed. */
-guint prediction_n_columns(const Prediction *p, gsize n);
-void prediction_add_processors(Table *table, const Prediction *p);
-void prediction_add_dimension(Table *table, const Prediction *p);
+guint query_n_columns(const Query *p, gsize n);
+void query_add_processors(Table *table, const Query *p);
+void query_add_dimension(Table *table, const Query *p);
 
-void prediction_add_ps(Table *table, double ps);
+void query_add_ps(Table *table, double ps);
 
 /* Adds the length of the face's list, and the list. */
-void prediction_add_list(Table *table, const HullFace *face, const Group *group);
+void query_add_list(Table *table, const HullFace *face, const Group *group);
 
 /* Adds a lower bound, and the share by which a time exceeds it. */
-void prediction_add_gap(Table *table, double bound_ps, double ratio);
+void query_add_gap(Table *table, double bound_ps, double ratio);
 
 /* Fills in the sheet with the best partition, or list of offsets, for one size. */
-gboolean prediction_list(const CommandLine *line, Judge *judge, const Pattern *pattern, Sheet *sheet, GError **error);
+gboolean query_list(const CommandLine *line, Resolver *resolver, const Pattern *pattern, Sheet *sheet, GError **error);

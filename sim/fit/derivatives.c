@@ -1,7 +1,7 @@
-#include "columns.h"
+#include "derivatives.h"
 #include "sim/replay/price.h"
-#include "sim/run/limits.h"
-#include "sim/patterns/make.h"
+#include "sim/run/estimate.h"
+#include "sim/patterns/problem.h"
 
 /* Facts about the messages of a run's schedule. */
 typedef struct {
@@ -13,23 +13,23 @@ typedef struct {
     gboolean may_contend;   /* whether the schedule's messages may wait for each other; then nothing else is known */
     gboolean together;      /* whether some step of a processor has several sends */
     gboolean at_once;       /* whether messages are issued while others of the same processor are under way */
-} ColumnsTraffic;
+} DerivativesTraffic;
 
 /* Derivatives of a run's time by the constants of the machine: [constant]. */
 typedef gint64 Counts[MACHINE_KEYS_MAX];
 
-struct Columns {
+struct Derivatives {
     const Run *run;
     Schedule *schedule;
-    ColumnsTraffic traffic;
+    DerivativesTraffic traffic;
     const char *refused;
     Counts taken;
     Counts *limited;        /* [traffic.lengths]: derivatives of the time if that length is the short_limit */
 };
 
-Machine columns_anywhere(void)
+Machine derivatives_anywhere(void)
 {
-    Machine machine = {.short_limit = -1, .overlaps = TRUE, .node = 2};
+    Machine machine = {.short_limit = -1, .overlaps = TRUE, .host = 2};
     for (guint i = 0; i < constants_count(); i++)
         constant_set(&machine, i, constant_is_per_byte(i) ? 400003 + 1009 * i : 50000017 + 1000003 * i);
     return machine;
@@ -39,14 +39,14 @@ Machine columns_anywhere(void)
 
 /* Work of the first processor that reaches a step, with which the others are compared. */
 typedef struct {
-    gboolean sent, done;    /* whether `bytes` and `hops` are set; whether `toil` is set */
+    gboolean sent, done;    /* whether `bytes` and `hops` are set; whether `local_work` is set */
     gint64 bytes;           /* length of its message */
     guint hops;             /* channels that the message crosses */
-    Toil toil;              /* its local work */
+    LocalWork local_work;              /* its local work */
 } Pace;
 
 typedef struct {
-    ColumnsTraffic *traffic;
+    DerivativesTraffic *traffic;
     Replay *replay;
     const Machine *machine;
     Topology topology;
@@ -64,7 +64,7 @@ static void add_length(GArray *lengths, gint64 bytes)
         g_array_insert_val(lengths, i, bytes);
 }
 
-static void columns_begin(gpointer user, guint node, const Step *step)
+static void derivatives_begin(gpointer user, guint node, const Step *step)
 {
     Watcher *w = user;
     w->has_sent[node] |= step->sends->len > 0;
@@ -78,7 +78,7 @@ static void keep_pace(Watcher *w, guint k, gint64 bytes, guint hops)
 {
     Pace *pace = &w->pace[k];
     if (!pace->sent)
-        *pace = (Pace){TRUE, pace->done, bytes, hops, pace->toil};
+        *pace = (Pace){TRUE, pace->done, bytes, hops, pace->local_work};
     w->traffic->is_sum &= pace->bytes == bytes && pace->hops == hops;
 }
 
@@ -91,7 +91,7 @@ static void note_message(Watcher *w, gint64 bytes, guint hops)
     w->traffic->most_hops = MAX(w->traffic->most_hops, hops);
 }
 
-static void columns_send(gpointer user, Parcel *parcel)
+static void derivatives_send(gpointer user, Parcel *parcel)
 {
     Watcher *w = user;
     guint hops = cost_hops(w->machine, &w->topology, parcel->source, parcel->destination);
@@ -102,25 +102,26 @@ static void columns_send(gpointer user, Parcel *parcel)
     replay_delivered(w->replay, parcel);
 }
 
-static void columns_barrier(gpointer user)
+static void derivatives_barrier(gpointer user)
 {
     replay_barrier_over(((Watcher *)user)->replay);
 }
 
-static void columns_done(gpointer user, guint node, guint strand, Toil toil)
+static void derivatives_done(gpointer user, guint node, guint strand, LocalWork local_work)
 {
     Watcher *w = user;
     Pace *pace = &w->pace[replay_strand_step(w->replay, node, strand)];
     if (!pace->done)
-        pace->toil = toil;
+        pace->local_work = local_work;
     pace->done = TRUE;
-    w->traffic->is_sum &= pace->toil.bytes == toil.bytes && pace->toil.operations == toil.operations;
+    w->traffic->is_sum &= pace->local_work.bytes == local_work.bytes &&
+                          pace->local_work.operations == local_work.operations;
 }
 
 static void walk_all(Watcher *w, const Schedule *schedule)
 {
-    static const ReplayHooks hooks = {.begin = columns_begin, .send = columns_send,
-                                      .barrier = columns_barrier, .done = columns_done};
+    static const ReplayHooks hooks = {.begin = derivatives_begin, .send = derivatives_send,
+                                      .barrier = derivatives_barrier, .done = derivatives_done};
     w->replay = replay_new(schedule, REPLAY_SIZES, w->machine->pairwise_sync, w->machine->phase_barrier, &hooks, w);
     replay_walk(w->replay);
     replay_free(w->replay);
@@ -132,7 +133,7 @@ static void walk_one(Watcher *w, const Schedule *schedule)
     g_auto(Step) step = step_new();
     for (guint k = 0; k < schedule->n_steps; k = schedule_next_step(schedule, 0, 0, k + 1)) {
         schedule_strand_step(schedule, 0, 0, k, &step);
-        columns_begin(w, 0, &step);
+        derivatives_begin(w, 0, &step);
         if (step.exchange && w->machine->pairwise_sync)
             note_message(w, 0, 1);
         for (guint i = 0; i < step.sends->len; i++) {
@@ -144,13 +145,14 @@ static void walk_one(Watcher *w, const Schedule *schedule)
 }
 
 /* Returns what the schedule of a run sends, with the options of the run's machine. The caller unrefs `lengths`. */
-static ColumnsTraffic columns_traffic(const Run *run, const Schedule *schedule)
+static DerivativesTraffic derivatives_traffic(const Run *run, const Schedule *schedule)
 {
     const Topology topology = machine_topology(run->machine, schedule_n_nodes(schedule));
     gboolean on_crossbar = topology.n_ways == 0 && price_is_alike(schedule, run->machine);   /* ports only, in step */
-    ColumnsTraffic traffic = {.lengths = g_array_new(FALSE, FALSE, sizeof(gint64)), .is_sum = schedule->n_strands == 1,
-                              .may_contend = schedule_contends(schedule) && !on_crossbar,
-                              .at_once = (schedule->flags & SCHEDULE_AT_ONCE) != 0};
+    DerivativesTraffic traffic = {.lengths = g_array_new(FALSE, FALSE, sizeof(gint64)),
+                                  .is_sum = schedule->n_strands == 1,
+                                  .may_contend = schedule_contends(schedule) && !on_crossbar,
+                                  .at_once = (schedule->flags & SCHEDULE_AT_ONCE) != 0};
     Watcher w = {.traffic = &traffic, .machine = run->machine, .topology = topology};
     traffic.is_sum &= !traffic.may_contend;
     if (traffic.may_contend)
@@ -164,7 +166,7 @@ static ColumnsTraffic columns_traffic(const Run *run, const Schedule *schedule)
 }
 
 /* Returns why the run may take longer than its contention-free time, or NULL if it cannot. Static text. */
-static const char *traffic_contends(const ColumnsTraffic *traffic, const Machine *machine)
+static const char *traffic_contends(const DerivativesTraffic *traffic, const Machine *machine)
 {
     if (traffic->may_contend)
         return "its messages may wait for each other";
@@ -182,9 +184,9 @@ static const char *traffic_contends(const ColumnsTraffic *traffic, const Machine
     return NULL;
 }
 
-/* --- columns --- */
+/* --- derivatives --- */
 
-Columns *columns_new(const Run *run, GError **error)
+Derivatives *derivatives_new(const Run *run, GError **error)
 {
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
     gsize clocks = price_counts_bytes(schedule);
@@ -192,38 +194,38 @@ Columns *columns_new(const Run *run, GError **error)
     if (!price_is_alike(schedule, run->machine) && !schedule_contends(schedule) &&
         run_room_beside(run, clocks, error) == 0)
         return NULL;
-    Columns *c = g_new0(Columns, 1);
+    Derivatives *c = g_new0(Derivatives, 1);
     c->run = run;
     c->schedule = g_steal_pointer(&schedule);
-    c->traffic = columns_traffic(run, c->schedule);
+    c->traffic = derivatives_traffic(run, c->schedule);
     c->refused = traffic_contends(&c->traffic, run->machine);
     return c;
 }
 
-void columns_free(Columns *columns)
+void derivatives_free(Derivatives *derivatives)
 {
-    if (!columns)
+    if (!derivatives)
         return;
-    schedule_free(columns->schedule);
-    g_array_unref(columns->traffic.lengths);
-    g_free(columns->limited);
-    g_free(columns);
+    schedule_free(derivatives->schedule);
+    g_array_unref(derivatives->traffic.lengths);
+    g_free(derivatives->limited);
+    g_free(derivatives);
 }
 
-const char *columns_refused(const Columns *columns)
+const char *derivatives_refused(const Derivatives *derivatives)
 {
-    return columns->refused;
+    return derivatives->refused;
 }
 
-const GArray *columns_lengths(const Columns *columns)
+const GArray *derivatives_lengths(const Derivatives *derivatives)
 {
-    return columns->traffic.lengths;
+    return derivatives->traffic.lengths;
 }
 
 /* --- prices --- */
 
 /* Returns the run's machine with the constants and the short_limit of `estimate`. */
-static Machine machine_at(const Columns *c, const Machine *estimate)
+static Machine machine_at(const Derivatives *c, const Machine *estimate)
 {
     Machine machine = *c->run->machine;
     for (guint i = 0; i < constants_count(); i++)
@@ -232,13 +234,13 @@ static Machine machine_at(const Columns *c, const Machine *estimate)
     return machine;
 }
 
-void columns_take(Columns *c, const Machine *estimate)
+void derivatives_take(Derivatives *c, const Machine *estimate)
 {
     Machine machine = machine_at(c, estimate);
     price_counts(c->schedule, &machine, c->taken);
 }
 
-void columns_take_limits(Columns *c, const Machine *estimate)
+void derivatives_take_limits(Derivatives *c, const Machine *estimate)
 {
     const GArray *lengths = c->traffic.lengths;
     Machine machine = machine_at(c, estimate);
@@ -253,19 +255,19 @@ void columns_take_limits(Columns *c, const Machine *estimate)
 
 /* --- what they give --- */
 
-void columns_get(const Columns *c, double *x)
+void derivatives_get(const Derivatives *c, double *x)
 {
     for (guint i = 0; i < constants_count(); i++)
         x[i] = (double)c->taken[i];
 }
 
-void columns_get_limited(const Columns *c, gint64 short_limit, double *x)
+void derivatives_get_limited(const Derivatives *c, gint64 short_limit, double *x)
 {
     const GArray *lengths = c->traffic.lengths;
     guint n_short = 0;
     while (n_short < lengths->len && g_array_index(lengths, gint64, n_short) <= short_limit)
         n_short++;
-    columns_get(c, x);
+    derivatives_get(c, x);
     for (guint i = 0; i < constants_count() && n_short > 0; i++)
         if (constant_long_form(i) >= 0) {
             x[i] = (double)c->limited[n_short - 1][i];
@@ -273,17 +275,17 @@ void columns_get_limited(const Columns *c, gint64 short_limit, double *x)
         }
 }
 
-double columns_price(const Columns *columns, const Machine *estimate)
+double derivatives_price(const Derivatives *derivatives, const Machine *estimate)
 {
-    Machine machine = machine_at(columns, estimate);
-    return (double)price_time(columns->schedule, &machine);
+    Machine machine = machine_at(derivatives, estimate);
+    return (double)price_time(derivatives->schedule, &machine);
 }
 
-gboolean columns_hold(const Columns *columns, const Machine *estimate)
+gboolean derivatives_hold(const Derivatives *derivatives, const Machine *estimate)
 {
     double x[MACHINE_KEYS_MAX], sum = 0;
-    columns_get(columns, x);
+    derivatives_get(derivatives, x);
     for (guint i = 0; i < constants_count(); i++)
         sum += x[i] * (double)constant_get(estimate, i);
-    return sum == columns_price(columns, estimate);
+    return sum == derivatives_price(derivatives, estimate);
 }

@@ -59,8 +59,8 @@ struct Listing {
     gboolean best_packets;          /* TRUE: without the key packet each algorithm has its best packet, and the machine
                                      * must have costs */
 
-    /* Fills in the sheet. The wish is of SCENARIO_FORMULA. */
-    gboolean (*list)(const Wish *wish, Sheet *sheet, GError **error);
+    /* Fills in the sheet. The request is of SCENARIO_FORMULA. */
+    gboolean (*list)(const Request *request, Sheet *sheet, GError **error);
 };
 
 void sheet_init(Sheet *sheet, Format format);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "explain.h"
-#include "makeup.h"
+#include "breakdown.h"
 #include "summary.h"
 #include "models/hull.h"
 
@@ -21,7 +21,7 @@ typedef struct {
 char *page_card(const Record *record, const char *why, const Trace *trace, gboolean is_left_out);
 
 /* Returns the parts of each run's time, [n_records]; all 0 for runs without a result. Caller frees. */
-Makeup *page_makeups(const PageHead *head);
+TimeBreakdown *page_breakdowns(const PageHead *head);
 
 /* Whether the pattern's data spreads from a source. */
 static inline gboolean page_has_source(const Problem *problem)
@@ -36,7 +36,7 @@ char *page_glossary(void);
 /* Return parts of the page; caller frees. page_answer(): sentences, of which `words` (summary_text()) is the first, and
  * the bars of all runs; causes[n_records] are those of the runs' waiting. page_tables(): the tables of all runs.
  * page_hull(): the faces of the hull. page_machine(): the constants of the machine and where they come from. */
-char *page_answer(const PageHead *head, const char *words, const Cause *causes, const Makeup *makeups);
-char *page_tables(const PageHead *head, const Makeup *makeups);
+char *page_answer(const PageHead *head, const char *words, const Cause *causes, const TimeBreakdown *breakdowns);
+char *page_tables(const PageHead *head, const TimeBreakdown *breakdowns);
 char *page_hull(const PageHead *head);
 char *page_machine(const PageHead *head);

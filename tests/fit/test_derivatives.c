@@ -1,5 +1,5 @@
 /* Derivatives: with them the constants give the pricer's time, for every schedule there is. */
-#include "sim/fit/columns.h"
+#include "sim/fit/derivatives.h"
 #include "tests/support/tests.h"
 
 static Run run_of(const Problem *problem, const Machine *machine)
@@ -27,17 +27,17 @@ static void check_counts(const Schedule *schedule, const Machine *machine, const
 static void check_schedule(const Problem *problem, const Schedule *schedule, gconstpointer user)
 {
     g_autoptr(Machine) base = test_machine("johnsson1987", NULL);
-    Machine machine = test_machine_for(base, problem->algorithm), at = columns_anywhere();
+    Machine machine = test_machine_for(base, problem->algorithm), at = derivatives_anywhere();
     Run run = run_of(problem, &machine);
-    Columns *columns = columns_new(&run, NULL);
+    Derivatives *derivatives = derivatives_new(&run, NULL);
     g_autofree char *what = test_describe(problem);
     for (gint64 limit = -1; limit <= 480; limit = limit < 0 ? 1 : 3 * limit) {
         at.short_limit = limit;
-        columns_take(columns, &at);
-        ck_assert_msg(columns_hold(columns, &at), "%s", what);
+        derivatives_take(derivatives, &at);
+        ck_assert_msg(derivatives_hold(derivatives, &at), "%s", what);
     }
     check_counts(schedule, &machine, what);
-    columns_free(columns);
+    derivatives_free(derivatives);
 }
 
 TEST(every_schedule)
@@ -75,12 +75,12 @@ TEST(alone)
  * each phase; 4 handshakes. */
 TEST(worked)
 {
-    const Partition partition = {2, {1, 2}};
+    const Phases partition = {2, {1, 2}};
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
     Problem problem = test_exchange("multiphase", 3, &partition, 100);
     Run run = run_of(&problem, machine);
-    Columns *columns = columns_new(&run, NULL);
-    Machine at = columns_anywhere();
+    Derivatives *derivatives = derivatives_new(&run, NULL);
+    Machine at = derivatives_anywhere();
     double x[MACHINE_KEYS_MAX];
     const struct {
         const char *name;
@@ -88,16 +88,16 @@ TEST(worked)
     } wanted[] = {{"lambda", 4, 1},    {"lambda_short", 0, 3},    {"lambda_zero", 4, 4},        {"tau", 1000, 400},
                   {"tau_short", 0, 600}, {"delta_hop", 10, 1},    {"delta_hop_short", 0, 9},    {"delta", 8, 8},
                   {"rho", 1600, 1600}, {"sync", 2, 2},            {"sync_per_dimension", 6, 6}, {"flop", 0, 0}};
-    columns_take(columns, &at);
-    columns_take_limits(columns, &at);
+    derivatives_take(derivatives, &at);
+    derivatives_take_limits(derivatives, &at);
     for (guint i = 0; i < G_N_ELEMENTS(wanted); i++) {
         guint constant = (guint)constant_find(wanted[i].name);
-        columns_get(columns, x);
+        derivatives_get(derivatives, x);
         ck_assert_msg(x[constant] == wanted[i].count, "%s: %g", wanted[i].name, x[constant]);
-        columns_get_limited(columns, 200, x);
+        derivatives_get_limited(derivatives, 200, x);
         ck_assert_msg(x[constant] == wanted[i].limited, "%s: %g", wanted[i].name, x[constant]);
     }
-    columns_free(columns);
+    derivatives_free(derivatives);
 }
 
 /* Start-ups of packets behind the first are counted by themselves, where a machine has them. */
@@ -122,40 +122,40 @@ TEST(packets)
     g_autoptr(Machine) machine = test_machine("ipsc860", (const char *const[]){"packet=10", NULL});
     Problem problem = test_exchange("direct", 1, NULL, 25);
     Run run = run_of(&problem, machine);
-    Columns *columns = columns_new(&run, NULL);
-    Machine at = columns_anywhere();
+    Derivatives *derivatives = derivatives_new(&run, NULL);
+    Machine at = derivatives_anywhere();
     double x[MACHINE_KEYS_MAX];
-    ck_assert_uint_eq(columns_lengths(columns)->len, G_N_ELEMENTS(lengths));
-    ck_assert_mem_eq(columns_lengths(columns)->data, lengths, sizeof lengths);
-    columns_take(columns, &at);
-    columns_take_limits(columns, &at);
-    columns_get_limited(columns, 9, x);
+    ck_assert_uint_eq(derivatives_lengths(derivatives)->len, G_N_ELEMENTS(lengths));
+    ck_assert_mem_eq(derivatives_lengths(derivatives)->data, lengths, sizeof lengths);
+    derivatives_take(derivatives, &at);
+    derivatives_take_limits(derivatives, &at);
+    derivatives_get_limited(derivatives, 9, x);
     ck_assert_double_eq(x[constant_find("tau")], 20);
     ck_assert_double_eq(x[constant_find("tau_short")], 5);
-    columns_free(columns);
+    derivatives_free(derivatives);
 }
 
 /* An exchange takes a sum: derivatives taken anywhere, for every limit, give the time on any machine. */
 TEST(exchanges)
 {
-    const Partition partition = {3, {1, 2, 2}};
-    Machine at = columns_anywhere();
+    const Phases partition = {3, {1, 2, 2}};
+    Machine at = derivatives_anywhere();
     g_autoptr(Machine) machine = test_machine("ipsc2", NULL);
     for (gint64 bytes = 1; bytes < 2000; bytes = 3 * bytes + 1) {
         Problem problem = test_exchange("multiphase", 5, &partition, bytes);
         Run run = run_of(&problem, machine);
-        Columns *columns = columns_new(&run, NULL);
-        columns_take(columns, &at);
-        columns_take_limits(columns, &at);
+        Derivatives *derivatives = derivatives_new(&run, NULL);
+        derivatives_take(derivatives, &at);
+        derivatives_take_limits(derivatives, &at);
         for (gint64 limit = -1; limit < 5000; limit = 3 * limit + 4) {
             machine->short_limit = limit;
             double x[MACHINE_KEYS_MAX], sum = 0;
-            columns_get_limited(columns, limit, x);
+            derivatives_get_limited(derivatives, limit, x);
             for (guint i = 0; i < constants_count(); i++)
                 sum += x[i] * (double)constant_get(machine, i);
             ck_assert_double_eq(sum, (double)test_price(&problem, machine).time_ps);
         }
-        columns_free(columns);
+        derivatives_free(derivatives);
     }
 }
 
@@ -168,9 +168,9 @@ TEST(handshakes)
     for (guint i = 0; i < G_N_ELEMENTS(algorithms); i++) {
         Problem problem = test_exchange(algorithms[i], 3, NULL, 100);
         Run run = run_of(&problem, machine);
-        Columns *columns = columns_new(&run, NULL);
-        ck_assert_int_eq(columns_refused(columns) == NULL, i == 0);
-        columns_free(columns);
+        Derivatives *derivatives = derivatives_new(&run, NULL);
+        ck_assert_int_eq(derivatives_refused(derivatives) == NULL, i == 0);
+        derivatives_free(derivatives);
     }
 }
 
@@ -187,4 +187,4 @@ TEST(constants)
     ck_assert(!constant_is_per_byte((guint)constant_find("sync")));
 }
 
-TESTS(columns, every_schedule, alone, worked, packets, packets_start, exchanges, handshakes, constants)
+TESTS(derivatives, every_schedule, alone, worked, packets, packets_start, exchanges, handshakes, constants)

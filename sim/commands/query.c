@@ -1,5 +1,5 @@
 /* Predictions by the hull of optimality for one size, and functions that commands with whole hulls share. */
-#include "prediction.h"
+#include "query.h"
 #include "sim/machine/constants.h"
 #include "sim/patterns/registry.h"
 #include "sim/run/data.h"
@@ -10,33 +10,33 @@
 #include <math.h>
 #include <string.h>
 
-struct PredictionOptions prediction_options;
+struct PredictionOptions query_options;
 
-guint prediction_n_processes(const Prediction *p)
+guint query_n_processes(const Query *p)
 {
     return p->group ? p->group->n : 1u << p->dimension;
 }
 
-gboolean prediction_is_cube(const Prediction *p)
+gboolean query_is_cube(const Query *p)
 {
     return !p->group || p->group->binary;
 }
 
-const char *prediction_family_words(gboolean by_offsets, const Group *group)
+const char *query_family_words(gboolean by_offsets, const Group *group)
 {
     return by_offsets ? "lists of offsets" : !group || group->binary ? "partitions" : "radices";
 }
 
-char *prediction_words(const Prediction *p)
+char *query_words(const Query *p)
 {
-    return prediction_is_cube(p) ? g_strdup_printf("d = %u", p->dimension)
+    return query_is_cube(p) ? g_strdup_printf("d = %u", p->dimension)
                                  : g_strconcat(p->group->name, " processors", NULL);
 }
 
 /* Refuses options of machines with which run times are not straight lines of the size. */
 static gboolean check_model(const Machine *machine, const Value *packet, GError **error)
 {
-    if (wish_is_optimal(packet))
+    if (request_is_optimal(packet))
         return input_refuse(error, "%s: 'optimal' is not in the hull's model; allowed: unlimited (use ecube compare)",
                             packet->origin);
     if (machine->switching == SWITCHING_STORE_AND_FORWARD)
@@ -54,18 +54,18 @@ static gboolean check_model(const Machine *machine, const Value *packet, GError 
 }
 
 /* Refuses a gap with the published model, which has no formula for it, and with all ports. */
-static gboolean check_overlap(const Prediction *p, GError **error)
+static gboolean check_overlap(const Query *p, GError **error)
 {
     if (!p->machine->overlaps)
         return TRUE;
     if (p->distance == EXCHANGE_AVERAGE_DISTANCE)
-        return input_refuse(error, "--model: '%s' knows no gap; allowed: contention-free", prediction_options.model);
+        return input_refuse(error, "--model: '%s' knows no gap; allowed: contention-free", query_options.model);
     return p->machine->ports == PORTS_ONE ||
            input_refuse(error, "ports: 'all' with a gap is not in the hull's model; allowed: one");
 }
 
 /* Accepts cubes, where all steps are exchanges of pairs. */
-gboolean prediction_check_barrier(const Machine *machine, const Group *group, GError **error)
+gboolean query_check_barrier(const Machine *machine, const Group *group, GError **error)
 {
     return machine->phase_barrier != BARRIER_EXCHANGE || !group || group->binary ||
            input_refuse(error, "phase_barrier: 'exchange' is not in the hull's model of processors that are no cube; "
@@ -73,13 +73,13 @@ gboolean prediction_check_barrier(const Machine *machine, const Group *group, GE
 }
 
 /* Refuses nodes, unless in each step all messages stay inside a node or all leave it. */
-static gboolean check_nodes(const Prediction *p, GError **error)
+static gboolean check_nodes(const Query *p, GError **error)
 {
-    gint64 node = p->machine->node;
+    gint64 node = p->machine->host;
     gboolean is_block = hull_knows_nodes(p->machine, p->group);
     const char *goes_with = p->distance == EXCHANGE_AVERAGE_DISTANCE ? "--model contention-free"
                             : p->machine->overlaps                   ? "gap = none"
-                            : !is_block && prediction_is_cube(p)     ? "a power of two processors"
+                            : !is_block && query_is_cube(p)     ? "a power of two processors"
                             : !is_block                              ? "the product of the last factors"
                                                                      : NULL;
     return node <= 1 || !goes_with ||
@@ -87,7 +87,7 @@ static gboolean check_nodes(const Prediction *p, GError **error)
                         "ecube compare)", node, goes_with);
 }
 
-gboolean prediction_check_costs(const Machine *machine, GError **error)
+gboolean query_check_costs(const Machine *machine, GError **error)
 {
     gboolean has_costs = FALSE;
     for (guint i = 0; i < constants_count(); i++)
@@ -97,7 +97,7 @@ gboolean prediction_check_costs(const Machine *machine, GError **error)
                         "`ecube fit measured.csv -o mine.ini`, and choose with --machine ./mine.ini", machine->spec);
 }
 
-void prediction_tell_beyond(const Prediction *p, double from_bytes, double to_bytes)
+void query_warn_beyond(const Query *p, double from_bytes, double to_bytes)
 {
     MachineSpan span;
     if (!machine_span(p->machine, &span))
@@ -107,27 +107,27 @@ void prediction_tell_beyond(const Prediction *p, double from_bytes, double to_by
         return;
     g_autofree char *size = g_strdup_printf(to_bytes > from_bytes ? "%.9g to %.9g bytes" : "%.9g bytes", from_bytes,
                                             to_bytes);
-    g_autofree char *place = prediction_words(p);
-    message_tell("%s is fitted to times of %s: %s is beyond them", p->machine->spec, p->machine->measured,
-                 is_measured ? size : place);
+    g_autofree char *place = query_words(p);
+    message_print("%s is fitted to times of %s: %s is beyond them", p->machine->spec, p->machine->measured,
+                  is_measured ? size : place);
 }
 
-void prediction_tell_doubt(const Machine *machine)
+void query_warn_doubt(const Machine *machine)
 {
     const char *doubt = machine_doubt(machine);
     if (doubt)
-        message_tell("%s: [machine] verdict: %s", machine->spec, doubt);
+        message_print("%s: [machine] verdict: %s", machine->spec, doubt);
 }
 
-guint prediction_dimension_max(const Prediction *p)
+guint query_dimension_max(const Query *p)
 {
     return p->by_offsets ? OFFSETS_KNOWN_MAX : PARTITION_DIMENSION_MAX;
 }
 
-gboolean prediction_family(gboolean *by_offsets, GError **error)
+gboolean query_family(gboolean *by_offsets, GError **error)
 {
     static const char *const families[] = {"partitions", "offsets", NULL};
-    const char *family = prediction_options.family;
+    const char *family = query_options.family;
     guint number = 0;
     if (family && !input_parse_choice("--family", family, families, &number, error))
         return FALSE;
@@ -135,10 +135,10 @@ gboolean prediction_family(gboolean *by_offsets, GError **error)
     return TRUE;
 }
 
-static gboolean judge_family(Prediction *p, GError **error)
+static gboolean query_read_family(Query *p, GError **error)
 {
-    const struct PredictionOptions *o = &prediction_options;
-    if (!prediction_family(&p->by_offsets, error))
+    const struct PredictionOptions *o = &query_options;
+    if (!query_family(&p->by_offsets, error))
         return FALSE;
     if (p->by_offsets && p->distance == EXCHANGE_AVERAGE_DISTANCE)
         return input_refuse(error, "--model: '%s' knows no lists of offsets; allowed: contention-free", o->model);
@@ -147,34 +147,34 @@ static gboolean judge_family(Prediction *p, GError **error)
                         o->direct_shuffle);
 }
 
-gboolean prediction_judge(const CommandLine *line, Judge *judge, Prediction *p, GError **error)
+gboolean query_resolve(const CommandLine *line, Resolver *resolver, Query *p, GError **error)
 {
     static const char *const models[] = {"contention-free", "published", NULL};
-    const struct PredictionOptions *o = &prediction_options;
+    const struct PredictionOptions *o = &query_options;
     guint model = 0;
     if (o->model && !input_parse_choice("--model", o->model, models, &model, error))
         return FALSE;
-    *p = (Prediction){.direct_shuffle = model == 1,
-                      .distance = model == 1 ? EXCHANGE_AVERAGE_DISTANCE : EXCHANGE_TRUE_DISTANCE};
+    *p = (Query){.direct_shuffle = model == 1,
+                 .distance = model == 1 ? EXCHANGE_AVERAGE_DISTANCE : EXCHANGE_TRUE_DISTANCE};
     if (o->direct_shuffle && !input_parse_bool("--direct-shuffle", o->direct_shuffle, &p->direct_shuffle, error))
         return FALSE;
-    if (!judge_family(p, error))
+    if (!query_read_family(p, error))
         return FALSE;
-    p->machine = judge_machine(judge, line->scenario, error);
+    p->machine = resolver_machine(resolver, line->scenario, error);
     command_note_read("machine", p->machine ? p->machine->path : NULL);
-    return p->machine && prediction_check_costs(p->machine, error) &&
+    return p->machine && query_check_costs(p->machine, error) &&
            check_model(p->machine, scenario_value(line->scenario, "packet"), error) && check_overlap(p, error);
 }
 
 /* Refuses places outside the model: no cube requires a crossbar, and has no published model. */
-static gboolean check_group(const Prediction *p, HullChoice choice, GError **error)
+static gboolean check_group(const Query *p, HullChoice choice, GError **error)
 {
-    const struct PredictionOptions *o = &prediction_options;
+    const struct PredictionOptions *o = &query_options;
     const Machine *machine = p->machine;
-    const char *name = prediction_is_cube(p) ? "" : p->group->name;
-    if (!check_nodes(p, error) || !prediction_check_barrier(p->machine, p->group, error))
+    const char *name = query_is_cube(p) ? "" : p->group->name;
+    if (!check_nodes(p, error) || !query_check_barrier(p->machine, p->group, error))
         return FALSE;
-    if (prediction_is_cube(p))
+    if (query_is_cube(p))
         return TRUE;
     if (p->distance == EXCHANGE_AVERAGE_DISTANCE || o->direct_shuffle)
         return input_refuse(error, "%s: '%s' is about cubes; allowed for %s processors: contention-free, without "
@@ -197,42 +197,42 @@ static gboolean check_group(const Prediction *p, HullChoice choice, GError **err
                         p->group->n);
 }
 
-Hull *prediction_hull(const Prediction *p, HullChoice choice)
+Hull *query_hull(const Query *p, HullChoice choice)
 {
-    if (!prediction_is_cube(p))
+    if (!query_is_cube(p))
         return hull_of_group(p->machine, p->group, choice);
     return hull_of_machine(p->machine, p->dimension, p->distance, p->direct_shuffle, choice);
 }
 
-HullCosts prediction_costs(const Prediction *p, double bytes)
+HullCosts query_costs(const Query *p, double bytes)
 {
     return hull_costs(p->machine, p->dimension, p->distance, p->direct_shuffle, bytes);
 }
 
 /* Returns the line of a partition, or of radices, at one size. */
-static ExchangeLine prediction_line_at(const Prediction *p, const Partition *partition, double bytes)
+static ExchangeLine query_line_at(const Query *p, const Phases *partition, double bytes)
 {
-    if (!prediction_is_cube(p))
+    if (!query_is_cube(p))
         return hull_line_at(p->machine, p->group, partition, bytes);
-    HullCosts costs = prediction_costs(p, bytes);
+    HullCosts costs = query_costs(p, bytes);
     return hull_partition_line(&costs, partition);
 }
 
-static Partition best_at(const Prediction *p, double bytes)
+static Phases best_at(const Query *p, double bytes)
 {
-    HullCosts costs = prediction_costs(p, bytes);
-    if (prediction_is_cube(p))
+    HullCosts costs = query_costs(p, bytes);
+    if (query_is_cube(p))
         return hull_best_at(&costs, bytes);
     g_autoptr(Hull) hull = hull_at(p->machine, p->group, HULL_MIXED, bytes);
     return hull_lookup(hull, bytes)->partition;
 }
 
-static double prediction_time_at(const Prediction *p, const Partition *partition, double bytes)
+static double query_time_at(const Query *p, const Phases *partition, double bytes)
 {
-    return exchange_line_at(prediction_line_at(p, partition, bytes), bytes);
+    return exchange_line_at(query_line_at(p, partition, bytes), bytes);
 }
 
-char *prediction_partition_shown(const Partition *partition)
+char *query_partition_shown(const Phases *partition)
 {
     const gsize shown_max = 16;
     char *text = partition_format(partition);
@@ -242,20 +242,20 @@ char *prediction_partition_shown(const Partition *partition)
     return partition_format_runs(partition);
 }
 
-char *prediction_time_shown(double ps)
+char *query_time_shown(double ps)
 {
     const double countable_ps = 1e18;       /* beyond it, 15 digits have at most two decimals of a µs */
     return ps < countable_ps ? table_time_shown(llround(ps)) : g_strdup_printf("%.15g", ps / 1e6);
 }
 
-char *prediction_model(const Prediction *p)
+char *query_model(const Query *p)
 {
     gboolean published = p->distance == EXCHANGE_AVERAGE_DISTANCE;
     GString *out = g_string_new(published ? "published model" : "contention-free");
     if (published || p->direct_shuffle)
         g_string_append_printf(out, ", {%u} %s its shuffle", p->dimension,
                                p->direct_shuffle ? "paying for" : "without");
-    if (p->machine->overlaps && prediction_is_cube(p) && !p->by_offsets)
+    if (p->machine->overlaps && query_is_cube(p) && !p->by_offsets)
         g_string_append_printf(out, ",\nall messages of a phase at once (%s)", pattern_default()->hull[TRUE]);
     if (p->machine->duplex == DUPLEX_HALF)
         g_string_append(out, ",\nas if processors could send and receive at the same time");
@@ -265,32 +265,32 @@ char *prediction_model(const Prediction *p)
 #define EXACT_MAX 9e9       /* larger numbers have no six exact decimals */
 
 /* Returns a number with the digits that are exact. Caller frees. */
-static char *prediction_number_text(double value)
+static char *query_number_text(double value)
 {
     return g_strdup_printf(fabs(value) < EXACT_MAX ? "%.6f" : "%.15g", value);
 }
 
-void prediction_add_dimension(Table *table, const Prediction *p)
+void query_add_dimension(Table *table, const Query *p)
 {
-    table_add_count_if(table, prediction_is_cube(p), p->dimension);
+    table_add_count_if(table, query_is_cube(p), p->dimension);
 }
 
-guint prediction_n_columns(const Prediction *p, gsize n)
+guint query_n_columns(const Query *p, gsize n)
 {
     return (guint)n - !p->by_processors;
 }
 
-void prediction_add_processors(Table *table, const Prediction *p)
+void query_add_processors(Table *table, const Query *p)
 {
-    if (p->by_processors && prediction_is_cube(p))
+    if (p->by_processors && query_is_cube(p))
         table_addf(table, "%u", p->group->n);
     else if (p->by_processors)
         table_add(table, p->group->name);
 }
 
-void prediction_add_ps(Table *table, double ps)
+void query_add_ps(Table *table, double ps)
 {
-    g_autofree char *exact = prediction_number_text(ps / 1e6), *shown = prediction_time_shown(ps);
+    g_autofree char *exact = query_number_text(ps / 1e6), *shown = query_time_shown(ps);
     table_add_shown(table, exact, shown);
 }
 
@@ -298,7 +298,7 @@ void prediction_add_ps(Table *table, double ps)
 
 #define GATHERING_NOTE "Messages gather what they carry, for copy a byte.\n"
 
-const char *prediction_list_note(const Machine *machine)
+const char *query_list_note(const Machine *machine)
 {
     g_autoptr(Hull) bound = hull_bound(machine, group_of_cube(0));
     return bound ? "\nBound: no exchange in rounds takes less. " GATHERING_NOTE
@@ -317,55 +317,55 @@ static char *list_text(const HullFace *face, const Group *group, char **shown)
     return text;
 }
 
-void prediction_add_list(Table *table, const HullFace *face, const Group *group)
+void query_add_list(Table *table, const HullFace *face, const Group *group)
 {
     g_autofree char *shown = NULL, *text = list_text(face, group, &shown);
     table_addf(table, "%u", hull_n_steps(face));
     table_add_shown(table, text, shown);
 }
 
-void prediction_add_gap(Table *table, double bound_ps, double ratio)
+void query_add_gap(Table *table, double bound_ps, double ratio)
 {
-    g_autofree char *bound = g_strdup_printf("%.6f", bound_ps / 1e6), *bound_shown = prediction_time_shown(bound_ps);
+    g_autofree char *bound = g_strdup_printf("%.6f", bound_ps / 1e6), *bound_shown = query_time_shown(bound_ps);
     table_add_shown(table, bound, bound_shown);
     table_add_percent_if(table, TRUE, ratio);
 }
 
 /* Returns the time of a partition's barriers beyond one, in ps; a list of offsets has one. 0 for radices, which have
  * one as well, and for barriers before each exchange. */
-static double more_barriers_ps(const Prediction *p, const Partition *partition, double bytes)
+static double more_barriers_ps(const Query *p, const Phases *partition, double bytes)
 {
     Machine without = *p->machine;
-    Prediction freely = *p;
-    if (!prediction_is_cube(p) || without.phase_barrier == BARRIER_EXCHANGE || partition->n_parts < 2)
+    Query freely = *p;
+    if (!query_is_cube(p) || without.phase_barrier == BARRIER_EXCHANGE || partition->n_parts < 2)
         return 0;
     without.phase_barrier = BARRIER_NONE;
     freely.machine = &without;
-    double all = prediction_time_at(p, partition, bytes) - prediction_time_at(&freely, partition, bytes);
+    double all = query_time_at(p, partition, bytes) - query_time_at(&freely, partition, bytes);
     return all * (partition->n_parts - 1) / partition->n_parts;
 }
 
 /* Appends "offsets 1,2,4,8 take 110.000 µs (-5.9 %)": the best list's time plus `more_ps`, against `least`. */
-static void put_list_time(GString *out, const Prediction *p, gint64 copy_ps, double more_ps, double bytes, double least)
+static void put_list_time(GString *out, const Query *p, gint64 copy_ps, double more_ps, double bytes, double least)
 {
     Machine machine = *p->machine;
     machine.copy_ps_per_byte = copy_ps;
     g_autoptr(Hull) hull = hull_at(&machine, p->group, HULL_OFFSETS, bytes);
     const HullFace *face = hull_lookup(hull, bytes);
     double ps = exchange_line_at(face->line, bytes) + more_ps, more = least > 0 ? 100 * (ps / least - 1) : 0;
-    g_autofree char *name = NULL, *list = list_text(face, p->group, &name), *time = prediction_time_shown(ps);
+    g_autofree char *name = NULL, *list = list_text(face, p->group, &name), *time = query_time_shown(ps);
     g_string_append_printf(out, "offsets %s take %s µs (%+.1f %%)", name, time, fabs(more) < 0.05 ? 0.0 : more);
 }
 
 /* Appends the time of the best list of offsets against that of the best partition. A list gathers where a partition
  * shuffles, and has one barrier. The first time is at equal costs; each further one drops one of these costs. */
-static void put_lists(GString *out, const Prediction *p, const Partition *best, double bytes)
+static void put_lists(GString *out, const Query *p, const Phases *best, double bytes)
 {
     gint64 copy = p->machine->copy_ps_per_byte, rho = p->machine->rho_ps_per_byte;
-    gboolean is_free = copy == 0 && rho > 0 && prediction_is_cube(p);
-    double least = prediction_time_at(p, best, bytes), more = more_barriers_ps(p, best, bytes);
+    gboolean is_free = copy == 0 && rho > 0 && query_is_cube(p);
+    double least = query_time_at(p, best, bytes), more = more_barriers_ps(p, best, bytes);
     g_autofree char *barriers = more > 0 ? g_strdup_printf("%u barriers", best->n_parts) : g_strdup("");
-    g_string_append_printf(out, "Beyond %s, ", prediction_family_words(FALSE, p->group));
+    g_string_append_printf(out, "Beyond %s, ", query_family_words(FALSE, p->group));
     if (is_free || more > 0)
         g_string_append_printf(out, "like with like (%s%s%s): ", is_free ? "copy = rho" : "",
                                is_free && more > 0 ? ", " : "", barriers);
@@ -389,28 +389,28 @@ static const Column best_list_columns[] = {
     {.name = "processors"},
 };
 
-static void put_best_list(const Prediction *p, double bytes, Sheet *sheet)
+static void put_best_list(const Query *p, double bytes, Sheet *sheet)
 {
-    g_autoptr(Table) table = table_new(best_list_columns, prediction_n_columns(p, G_N_ELEMENTS(best_list_columns)));
+    g_autoptr(Table) table = table_new(best_list_columns, query_n_columns(p, G_N_ELEMENTS(best_list_columns)));
     g_autoptr(Hull) bound = hull_bound(p->machine, p->group);
     g_autoptr(Hull) lists = hull_at(p->machine, p->group, HULL_OFFSETS, bytes);
     const HullFace *face = hull_lookup(lists, bytes);
-    Partition best = best_at(p, bytes);
-    g_autofree char *partition = partition_format(&best), *shown = prediction_partition_shown(&best);
+    Phases best = best_at(p, bytes);
+    g_autofree char *partition = partition_format(&best), *shown = query_partition_shown(&best);
     double ps = exchange_line_at(face->line, bytes);
     double least = bound ? exchange_line_at(hull_lookup(bound, bytes)->line, bytes) : 0;
     table_add(table, p->machine->spec);
-    prediction_add_dimension(table, p);
+    query_add_dimension(table, p);
     table_addf(table, "%.0f", bytes);
-    prediction_add_list(table, face, p->group);
-    prediction_add_ps(table, ps);
+    query_add_list(table, face, p->group);
+    query_add_ps(table, ps);
     table_add_shown(table, partition, shown);
-    prediction_add_ps(table, prediction_time_at(p, &best, bytes));
+    query_add_ps(table, query_time_at(p, &best, bytes));
     if (bound)
-        prediction_add_gap(table, least, least > 0 ? ps / least - 1 : 0);
+        query_add_gap(table, least, least > 0 ? ps / least - 1 : 0);
     else
         table_add_nothing(table, 2);
-    prediction_add_processors(table, p);
+    query_add_processors(table, p);
     for (guint i = 0; i < lists->n_faces; i++) {
         g_autofree char *name = g_strdup_printf("k = %u", hull_n_steps(&lists->faces[i]));
         sheet_add_bar(sheet, name, exchange_line_at(lists->faces[i].line, bytes) / 1e6, least / 1e6);
@@ -419,7 +419,7 @@ static void put_best_list(const Prediction *p, double bytes, Sheet *sheet)
     sheet->bound_words = "no exchange in rounds takes less";
     g_autofree char *rows = table_text(table, sheet->format);
     g_string_append_printf(sheet->text, "%s%s", rows,
-                           sheet->format == FORMAT_TABLE ? prediction_list_note(p->machine) : "");
+                           sheet->format == FORMAT_TABLE ? query_list_note(p->machine) : "");
 }
 
 /* --- the best partition for one size --- */
@@ -438,65 +438,65 @@ static const Column best_columns[] = {
 static const char *const verdicts[] = {
     [NICOL_STANDARD] = "standard", [NICOL_DIRECT] = "direct", [NICOL_MULTIPHASE] = "multiphase"};
 
-static void prediction_add_number(Table *table, double value)
+static void query_add_number(Table *table, double value)
 {
-    g_autofree char *text = prediction_number_text(value);
+    g_autofree char *text = query_number_text(value);
     table_add(table, isfinite(value) ? text : NULL);
 }
 
 /* Adds the bounds of Nicol & Bokhari, or empty cells unless the model is the published one. */
-static void add_nicol(Table *table, const Prediction *p, const NicolBounds *nicol)
+static void add_nicol(Table *table, const Query *p, const NicolBounds *nicol)
 {
     const double numbers[] = {nicol->ratio, nicol->lower, nicol->upper, nicol->s_star};
     const guint counts[] = {nicol->d_max_min, nicol->d_max_max, nicol->phases_min, nicol->phases_max};
     gboolean says = p->distance == EXCHANGE_AVERAGE_DISTANCE;
     table_add(table, says ? verdicts[nicol->verdict] : NULL);
     for (guint i = 0; i < G_N_ELEMENTS(numbers); i++)
-        prediction_add_number(table, says ? numbers[i] : NAN);
+        query_add_number(table, says ? numbers[i] : NAN);
     for (guint i = 0; i < G_N_ELEMENTS(counts); i++)
         table_add_count_if(table, says, counts[i]);
 }
 
 /* Adds a row: the best partition, and the times of Standard (all parts 1, or all radices 2) and Direct. The latter two
  * wait for every message, so a gap does not matter. */
-static void prediction_add_best(Table *table, const Prediction *p, gint64 bytes, const NicolBounds *nicol)
+static void query_add_best(Table *table, const Query *p, gint64 bytes, const NicolBounds *nicol)
 {
     double m = (double)bytes;
     Machine one_by_one = *p->machine;
     one_by_one.overlaps = FALSE;
-    Prediction waiting = *p;
+    Query waiting = *p;
     waiting.machine = &one_by_one;
-    Partition best = best_at(p, m);
-    Partition standard = partition_standard(p->dimension), direct = partition_direct(p->dimension);
-    if (!prediction_is_cube(p)) {
+    Phases best = best_at(p, m);
+    Phases standard = partition_standard(p->dimension), direct = partition_direct(p->dimension);
+    if (!query_is_cube(p)) {
         standard = radices_uniform(p->group->n, 2);
         direct = radices_uniform(p->group->n, p->group->n);
     }
-    g_autofree char *partition = partition_format(&best), *shown = prediction_partition_shown(&best);
+    g_autofree char *partition = partition_format(&best), *shown = query_partition_shown(&best);
     table_add(table, p->machine->spec);
-    prediction_add_dimension(table, p);
+    query_add_dimension(table, p);
     table_addf(table, "%" G_GINT64_FORMAT, bytes);
     table_add_shown(table, partition, shown);
-    prediction_add_ps(table, prediction_time_at(p, &best, m));
-    prediction_add_ps(table, prediction_time_at(&waiting, &standard, m));
-    prediction_add_ps(table, prediction_time_at(&waiting, &direct, m));
+    query_add_ps(table, query_time_at(p, &best, m));
+    query_add_ps(table, query_time_at(&waiting, &standard, m));
+    query_add_ps(table, query_time_at(&waiting, &direct, m));
     add_nicol(table, p, nicol);
-    prediction_add_processors(table, p);
+    query_add_processors(table, p);
 }
 
 /* Appends "(3,3) is best from 4.98 to 127.32 bytes; next below (2,2,2), next above (6).": the face at `bytes`, and the
  * two beside it. */
-static void prediction_put_range(GString *out, const Prediction *p, double bytes)
+static void query_put_range(GString *out, const Query *p, double bytes)
 {
-    g_autoptr(Hull) hull = prediction_hull(p, HULL_MIXED);
+    g_autoptr(Hull) hull = query_hull(p, HULL_MIXED);
     const HullFace *low = hull_lookup(hull, bytes), *high = low, *last = &hull->faces[hull->n_faces - 1];
     while (low > hull->faces && partition_equal(&low[-1].partition, &high->partition))
         low--;
     while (high < last && partition_equal(&high[1].partition, &low->partition))
         high++;
-    g_autofree char *best = prediction_partition_shown(&low->partition);
-    g_autofree char *below = low > hull->faces ? prediction_partition_shown(&low[-1].partition) : NULL;
-    g_autofree char *above = high < last ? prediction_partition_shown(&high[1].partition) : NULL;
+    g_autofree char *best = query_partition_shown(&low->partition);
+    g_autofree char *below = low > hull->faces ? query_partition_shown(&low[-1].partition) : NULL;
+    g_autofree char *above = high < last ? query_partition_shown(&high[1].partition) : NULL;
     if (!below && !above)
         g_string_append_printf(out, "(%s) is best at every size.\n", best);
     else if (!below)
@@ -510,7 +510,7 @@ static void prediction_put_range(GString *out, const Prediction *p, double bytes
 }
 
 /* Appends the bounds of Nicol & Bokhari in words. */
-static void put_nicol(GString *out, const Prediction *p, const NicolBounds *n)
+static void put_nicol(GString *out, const Query *p, const NicolBounds *n)
 {
     double limit = n->verdict == NICOL_DIRECT ? n->lower : n->upper;
     if (p->dimension < 2)
@@ -532,16 +532,16 @@ static void put_nicol(GString *out, const Prediction *p, const NicolBounds *n)
 #define DRAWN_MAX 101       /* most candidates drawn, as many as d = 13 has partitions */
 
 /* Returns all partitions, or lists of radices; if they exceed DRAWN_MAX, those of the hull's faces. Caller unrefs. */
-static GArray *candidates_of(const Prediction *p, double bytes)
+static GArray *candidates_of(const Query *p, double bytes)
 {
-    gboolean more = prediction_is_cube(p);
-    g_autoptr(GArray) all = more ? g_array_new(FALSE, FALSE, sizeof(Partition)) : offsets_all_radices(p->group);
-    Partition each = partition_standard(p->dimension);
+    gboolean more = query_is_cube(p);
+    g_autoptr(GArray) all = more ? g_array_new(FALSE, FALSE, sizeof(Phases)) : offsets_all_radices(p->group);
+    Phases each = partition_standard(p->dimension);
     for (; more && all->len <= DRAWN_MAX; more = partition_next(&each))
         g_array_append_val(all, each);
     if (all->len <= DRAWN_MAX)
         return g_steal_pointer(&all);
-    g_autoptr(Hull) hull = prediction_hull(p, HULL_MIXED);
+    g_autoptr(Hull) hull = query_hull(p, HULL_MIXED);
     g_array_set_size(all, 0);
     for (guint i = 0; i < hull->n_faces; i++)
         g_array_append_val(all, hull->faces[i].partition);
@@ -549,13 +549,13 @@ static GArray *candidates_of(const Prediction *p, double bytes)
 }
 
 /* Adds a bar for each candidate, sorted by time. */
-static void put_bars(const Prediction *p, double bytes, Sheet *sheet)
+static void put_bars(const Query *p, double bytes, Sheet *sheet)
 {
     g_autoptr(GArray) candidates = candidates_of(p, bytes);
     for (guint i = 0; i < candidates->len; i++) {
-        const Partition *candidate = &g_array_index(candidates, Partition, i);
-        g_autofree char *name = prediction_partition_shown(candidate);
-        sheet_add_bar(sheet, name, prediction_time_at(p, candidate, bytes) / 1e6, 0);
+        const Phases *candidate = &g_array_index(candidates, Phases, i);
+        g_autofree char *name = query_partition_shown(candidate);
+        sheet_add_bar(sheet, name, query_time_at(p, candidate, bytes) / 1e6, 0);
     }
     sheet_sort_bars(sheet);
     g_strdelimit(sheet->title, "\n", ' ');
@@ -564,15 +564,15 @@ static void put_bars(const Prediction *p, double bytes, Sheet *sheet)
 static const char looks_further[] = "Other algorithms were not looked at: ecube compare, with the same machine, "
                                     "processors and bytes, simulates all.\n";
 
-static void put_best(const Prediction *p, const Pattern *pattern, gint64 bytes, Sheet *sheet)
+static void put_best(const Query *p, const Pattern *pattern, gint64 bytes, Sheet *sheet)
 {
     NicolBounds nicol = hull_nicol(p->machine, p->dimension, (double)bytes);
-    g_autofree char *machine = input_printable(p->machine->spec), *place = prediction_words(p);
-    g_autofree char *model = prediction_model(p);
+    g_autofree char *machine = input_printable(p->machine->spec), *place = query_words(p);
+    g_autofree char *model = query_model(p);
     g_autofree char *what = g_strdup_printf("%s of %" G_GINT64_FORMAT "-byte blocks on %s, %s%s", pattern->title,
                                             bytes, machine, place, p->by_offsets ? ", by offsets" : "");
-    g_autoptr(Table) table = table_new(best_columns, prediction_n_columns(p, G_N_ELEMENTS(best_columns)));
-    Partition best = best_at(p, (double)bytes);
+    g_autoptr(Table) table = table_new(best_columns, query_n_columns(p, G_N_ELEMENTS(best_columns)));
+    Phases best = best_at(p, (double)bytes);
     gboolean people = sheet->format == FORMAT_TABLE;
     if (people)
         g_string_append_printf(sheet->text, "%s. Times in µs, %s.\n\n", what, model);
@@ -582,12 +582,12 @@ static void put_best(const Prediction *p, const Pattern *pattern, gint64 bytes, 
         g_string_append(sheet->text, people ? looks_further : "");
         return;
     }
-    prediction_add_best(table, p, bytes, &nicol);
+    query_add_best(table, p, bytes, &nicol);
     g_autofree char *rows = table_text(table, sheet->format);
     g_string_append_printf(sheet->text, "%s%s", rows, people ? "\n" : "");
     if (people && p->dimension > 0)
-        prediction_put_range(sheet->text, p, (double)bytes);
-    if (people && p->machine->overlaps && prediction_is_cube(p))
+        query_put_range(sheet->text, p, (double)bytes);
+    if (people && p->machine->overlaps && query_is_cube(p))
         g_string_append(sheet->text, "Standard and Direct wait for each message to leave.\n");
     if (people && p->distance == EXCHANGE_AVERAGE_DISTANCE)
         put_nicol(sheet->text, p, &nicol);
@@ -600,8 +600,8 @@ static void put_best(const Prediction *p, const Pattern *pattern, gint64 bytes, 
 /* --- dimensions, and numbers of processors --- */
 
 /* Sets the place to one value of --dimension, from `min` to `max`. A cube that is too large for a Group has NULL. */
-static gboolean prediction_read_dimension(const char *text, const char *word, guint min, guint max, Prediction *p,
-                                          GError **error)
+static gboolean query_read_dimension(const char *text, const char *word, guint min, guint max, Query *p,
+                                     GError **error)
 {
     gint64 d;
     if (!input_parse_count("--dimension", text, min, max, &d, error))
@@ -613,8 +613,8 @@ static gboolean prediction_read_dimension(const char *text, const char *word, gu
 }
 
 /* Sets the place to one value of --processors. */
-static gboolean prediction_read_processors(const char *text, const char *word, guint min_dimension, Prediction *p,
-                                           GError **error)
+static gboolean query_read_processors(const char *text, const char *word, guint min_dimension, Query *p,
+                                      GError **error)
 {
     p->group = group_asked(NULL, text, word, machine_is_cube(p->machine), 0, error);
     p->dimension = p->group ? p->group->dimension : 0;
@@ -622,33 +622,33 @@ static gboolean prediction_read_processors(const char *text, const char *word, g
                         input_refuse(error, "--processors: '%s' is not allowed here; allowed: from 2 on", text));
 }
 
-GArray *prediction_places(const CommandLine *line, const Prediction *p, HullChoice choice, guint min, guint max,
+GArray *query_places(const CommandLine *line, const Query *p, HullChoice choice, guint min, guint max,
                             GError **error)
 {
     const char *dimension = scenario_get(line->scenario, "dimension");
     const char *processors = scenario_get(line->scenario, "processors"), *word = scenario_get(line->scenario, "group");
-    g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(Prediction));
+    g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(Query));
     if (!group_check_given(dimension, "--processors", processors, error))
         return NULL;
     g_autoptr(GPtrArray) texts = values_parse(processors ? "--processors" : "--dimension",
                                               processors ? processors : dimension, ",", RANGE_WHOLE, error);
     for (guint i = 0; texts && i < texts->len; i++) {
-        Prediction place = *p;
-        if (!(processors ? prediction_read_processors(texts->pdata[i], word, min, &place, error)
-                         : prediction_read_dimension(texts->pdata[i], word, min, max, &place, error)) ||
+        Query place = *p;
+        if (!(processors ? query_read_processors(texts->pdata[i], word, min, &place, error)
+                         : query_read_dimension(texts->pdata[i], word, min, max, &place, error)) ||
             !check_group(&place, choice, error))
             return NULL;
         g_array_append_val(places, place);
     }
     gboolean any = FALSE;
     for (guint i = 0; i < places->len; i++)
-        any |= !prediction_is_cube(&g_array_index(places, Prediction, i));
+        any |= !query_is_cube(&g_array_index(places, Query, i));
     for (guint i = 0; i < places->len; i++)
-        g_array_index(places, Prediction, i).by_processors = any;
+        g_array_index(places, Query, i).by_processors = any;
     return texts ? g_steal_pointer(&places) : NULL;
 }
 
-static gboolean prediction_check_single(const CommandLine *line, const GArray *places, GError **error)
+static gboolean query_check_single(const CommandLine *line, const GArray *places, GError **error)
 {
     const Value *dimension = scenario_value(line->scenario, "dimension");
     const Value *value = dimension ? dimension : scenario_value(line->scenario, "processors");
@@ -656,20 +656,20 @@ static gboolean prediction_check_single(const CommandLine *line, const GArray *p
                                             "`ecube hull`", value->origin, value->text);
 }
 
-gboolean prediction_list(const CommandLine *line, Judge *judge, const Pattern *pattern, Sheet *sheet, GError **error)
+gboolean query_list(const CommandLine *line, Resolver *resolver, const Pattern *pattern, Sheet *sheet, GError **error)
 {
-    Prediction p;
+    Query p;
     gint64 bytes;
-    if (!prediction_judge(line, judge, &p, error))
+    if (!query_resolve(line, resolver, &p, error))
         return FALSE;
-    g_autoptr(GArray) places = prediction_places(line, &p, p.by_offsets ? HULL_OFFSETS : HULL_MIXED, 0,
-                                                 prediction_dimension_max(&p), error);
-    if (!places || !prediction_check_single(line, places, error) ||
+    g_autoptr(GArray) places = query_places(line, &p, p.by_offsets ? HULL_OFFSETS : HULL_MIXED, 0,
+                                            query_dimension_max(&p), error);
+    if (!places || !query_check_single(line, places, error) ||
         !input_parse_count("--bytes", scenario_get(line->scenario, "bytes"), 0, INPUT_TIME_MAX_PS, &bytes, error))
         return FALSE;
-    p = g_array_index(places, Prediction, 0);
-    prediction_tell_doubt(p.machine);
-    prediction_tell_beyond(&p, (double)bytes, (double)bytes);
+    p = g_array_index(places, Query, 0);
+    query_warn_doubt(p.machine);
+    query_warn_beyond(&p, (double)bytes, (double)bytes);
     put_best(&p, pattern, bytes, sheet);
     if (!p.by_offsets)
         put_bars(&p, (double)bytes, sheet);

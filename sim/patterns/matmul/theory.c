@@ -2,7 +2,7 @@
  * 1987, and their maps: which algorithm is best, over the shapes of the matrices. */
 #include "case_run.h"
 #include "models/matmul_best.h"
-#include "sim/patterns/listing.h"
+#include "sim/patterns/theory.h"
 #include "sim/text/input.h"
 #include "sim/text/number.h"
 
@@ -59,13 +59,13 @@ static gboolean find_price(const MatmulCase *c, gpointer data, MatmulReal *real)
 
 /* Fills in all of `question` but the shape. Packets without a limit are the best ones. Constants are those of long
  * messages, also on machines that have others for short ones. */
-static gboolean ask_any(const Wish *wish, const Sheet *sheet, Question *question, GError **error)
+static gboolean ask_any(const Request *request, const Sheet *sheet, Question *question, GError **error)
 {
     *question = (Question){
-        .machine = wish->machine, .price = sheet->price,
-        .q = {.dimension = wish->problem.dimension, .ports = wish->machine->ports, .element = wish->element,
-              .packet = wish->packet, .optimal = wish->packet == 0 || wish->optimal,
-              .terms = matmul_terms(wish->machine, G_MAXINT64)}};
+        .machine = request->machine, .price = sheet->price,
+        .q = {.dimension = request->problem.dimension, .ports = request->machine->ports, .element = request->element,
+              .packet = request->packet, .optimal = request->packet == 0 || request->optimal,
+              .terms = matmul_terms(request->machine, G_MAXINT64)}};
     if (sheet->contention_free) {
         question->q.time = find_price;
         question->q.data = question;
@@ -79,11 +79,11 @@ static gboolean ask_any(const Wish *wish, const Sheet *sheet, Question *question
                          given.grid));
 }
 
-static gboolean ask(const Wish *wish, const Sheet *sheet, Question *question, GError **error)
+static gboolean ask(const Request *request, const Sheet *sheet, Question *question, GError **error)
 {
     MatmulShape shape;
     if ((!given.shape && !input_refuse(error, "--shape is missing")) ||
-        !matmul_shape_parse("--shape", given.shape, &shape, error) || !ask_any(wish, sheet, question, error))
+        !matmul_shape_parse("--shape", given.shape, &shape, error) || !ask_any(request, sheet, question, error))
         return FALSE;
     question->shape = shape;
     return TRUE;
@@ -153,11 +153,11 @@ static void put_best(const Question *question, const char *rows, Sheet *sheet)
                                           "all algorithms in the tables: ecube run has them.\n");
 }
 
-static gboolean list_best(const Wish *wish, Sheet *sheet, GError **error)
+static gboolean list_best(const Request *request, Sheet *sheet, GError **error)
 {
     Question question;
     MatmulChoice choices[MATMUL_N_ALGORITHMS];
-    if (!ask(wish, sheet, &question, error))
+    if (!ask(request, sheet, &question, error))
         return FALSE;
     guint n = matmul_ranking(&question.q, &question.shape, choices);
     if (n == 0)
@@ -247,14 +247,14 @@ typedef struct {
     MatmulReal printed, exact;  /* counts and time by the paper; counts and time of the run, valid if is_priced */
     gboolean has_published, is_priced;      /* whether printed.ps is valid; whether `exact` is valid */
     const char *reason;         /* reason why one of the two times is missing; NULL: none is missing */
-} Entry;
+} MatmulEntry;
 
 /* Returns the entry of a row on a grid. With a published time all messages have the constants of the largest packet. */
-static Entry entry_of(Question *t, const MatmulRow *row, const MatmulGrid *grid)
+static MatmulEntry entry_of(Question *t, const MatmulRow *row, const MatmulGrid *grid)
 {
     MatmulCase any = {.shape = t->shape, .grid = *grid, .element = t->q.element, .packet = t->q.packet,
                       .optimal = t->q.optimal};
-    Entry e = {.c = matmul_row_case(row, &any)};
+    MatmulEntry e = {.c = matmul_row_case(row, &any)};
     const char *unpublished = matmul_find_terms(&e.c, t->machine, &e.terms);
     e.printed = printed(row, &e.c, &e.terms);
     e.is_priced = find_price(&e.c, t, &e.exact);
@@ -269,7 +269,7 @@ static Entry entry_of(Question *t, const MatmulRow *row, const MatmulGrid *grid)
 
 static void add_row(Table *table, Question *t, const MatmulRow *row, const MatmulGrid *grid)
 {
-    Entry e = entry_of(t, row, grid);
+    MatmulEntry e = entry_of(t, row, grid);
     t->reason = e.reason ? e.reason : t->reason;
     add_label(table, row, &e.c);
     table_add_real(table, e.printed.transfers);
@@ -376,12 +376,12 @@ static void put_ideals(GString *text, const Question *t)
     g_string_append_printf(text, "\nTable 12: the best grid with one port\n\n%s", rows);
 }
 
-static gboolean list_tables(const Wish *wish, Sheet *sheet, GError **error)
+static gboolean list_tables(const Request *request, Sheet *sheet, GError **error)
 {
     const PaperTables tables = {table_columns, G_N_ELEMENTS(table_columns), matmul_n_rows, number_of, title_of,
                                 add_rows, add_ideals};
     Question question;
-    if (!ask(wish, sheet, &question, error))
+    if (!ask(request, sheet, &question, error))
         return FALSE;
     g_autofree char *what = describe(&question);
     gboolean people = sheet->format == FORMAT_TABLE;
@@ -408,9 +408,9 @@ static const Column columns[] = {
     {.name = "second", .text = TRUE}, {.name = "second_us"},
 };
 
-static gboolean ask_map(const Wish *wish, const Sheet *sheet, Question *question, Map *map, GError **error)
+static gboolean ask_map(const Request *request, const Sheet *sheet, Question *question, Map *map, GError **error)
 {
-    if (!ask_any(wish, sheet, question, error))
+    if (!ask_any(request, sheet, question, error))
         return FALSE;
     const MatmulQuestion *q = &question->q;
     gint64 side = SIDE, unit = (gint64)1 << q->dimension;
@@ -501,12 +501,12 @@ static void put_map(const Question *question, const Map *map, GString *text)
 }
 
 /* Lists the map. Its title writes τ for a start-up, as the papers on multiplication do. */
-static gboolean list_map(const Wish *wish, Sheet *sheet, GError **error)
+static gboolean list_map(const Request *request, Sheet *sheet, GError **error)
 {
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     Map *map = &sheet->map;
     Question question;
-    if (!ask_map(wish, sheet, &question, map, error))
+    if (!ask_map(request, sheet, &question, map, error))
         return FALSE;
     for (guint i = 0; i < map->side * map->side * map->side; i++)
         if (!add_cell(table, &question.q, map, i, error))

@@ -1,4 +1,4 @@
-#include "listing.h"
+#include "theory.h"
 
 static void bar_clear(gpointer bar)
 {

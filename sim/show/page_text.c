@@ -1,4 +1,4 @@
-#include "page_static.h"
+#include "page_text.h"
 #include "summary.h"
 #include "sim/run/keys.h"
 #include "sim/text/input.h"
@@ -67,14 +67,14 @@ static char *page_done(GString *out)
 
 /* Parts in the order of a bar, with their colours. `ink` is the colour of the text on a part. */
 static const struct {
-    MakeupPart part;
+    BreakdownPart part;
     const char *fill, *ink;
 } parts[] = {
-    {MAKEUP_STARTUPS, "var(--startup)", "#000"},      {MAKEUP_HANDSHAKES, "var(--handshake)", "#000"},
-    {MAKEUP_CIRCUITS, "var(--circuit)", "#000"},      {MAKEUP_TRANSMISSION, "var(--transmit)", "#fff"},
-    {MAKEUP_SHUFFLES, "var(--shuffle)", "#000"},      {MAKEUP_BARRIERS, "var(--barrier)", "var(--text)"},
-    {MAKEUP_ARITHMETIC, "var(--compute)", "var(--back)"}, {MAKEUP_LATE_STARTS, "var(--line)", "var(--text)"},
-    {MAKEUP_ALL_ELSE, "var(--bar)", "var(--back)"},   {MAKEUP_CONTENTION, "url(#waits)", "var(--text)"},
+    {BREAKDOWN_STARTUPS, "var(--startup)", "#000"},      {BREAKDOWN_HANDSHAKES, "var(--handshake)", "#000"},
+    {BREAKDOWN_CIRCUITS, "var(--circuit)", "#000"},      {BREAKDOWN_TRANSMISSION, "var(--transmit)", "#fff"},
+    {BREAKDOWN_SHUFFLES, "var(--shuffle)", "#000"},      {BREAKDOWN_BARRIERS, "var(--barrier)", "var(--text)"},
+    {BREAKDOWN_ARITHMETIC, "var(--compute)", "var(--back)"}, {BREAKDOWN_LATE_STARTS, "var(--line)", "var(--text)"},
+    {BREAKDOWN_ALL_ELSE, "var(--bar)", "var(--back)"},   {BREAKDOWN_CONTENTION, "url(#waits)", "var(--text)"},
 };
 
 #define NAME_SHARE 20       /* percent of the scale: a part at least as long shows its name */
@@ -89,25 +89,25 @@ static char *length_text(gint64 ps, gint64 scale_ps)
 
 static void put_piece(GString *out, guint i, gint64 before_ps, gint64 ps, gint64 time_ps, gint64 scale_ps)
 {
-    const char *name = makeup_names[parts[i].part];
+    const char *name = breakdown_names[parts[i].part];
     g_autofree char *x = length_text(before_ps, scale_ps), *width = length_text(ps, scale_ps);
     g_autofree char *time = table_time_shown(ps), *share = g_strdup_printf(" %.0f %%", percent_of(ps, time_ps));
     page_put(out, "<svg x=\"%s\" width=\"%s\" data-tip=\"%s: %s µs,%s of the run\">"
              "<rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/>", x, width, name, time, share, parts[i].fill);
     if (percent_of(ps, scale_ps) >= NAME_SHARE)
         page_put(out, "<text x=\"5\" y=\"14\" fill=\"%s\" class=\"%s\">%s%s</text>", parts[i].ink,
-                 parts[i].part == MAKEUP_CONTENTION ? "over" : "", name,
+                 parts[i].part == BREAKDOWN_CONTENTION ? "over" : "", name,
                  percent_of(ps, scale_ps) >= PERCENT_SHARE ? share : "");
     g_string_append(out, "</svg>");
 }
 
 /* Appends the bar of a run: its parts side by side, together as long as its simulated time on the scale. */
-static void put_bar(GString *out, const Record *record, const Makeup *makeup, gint64 scale_ps)
+static void put_bar(GString *out, const Record *record, const TimeBreakdown *breakdown, gint64 scale_ps)
 {
     gint64 before_ps = 0;
     g_string_append(out, "<svg class=\"bar\" aria-hidden=\"true\">");
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++) {
-        gint64 ps = makeup->ps[parts[i].part];
+        gint64 ps = breakdown->ps[parts[i].part];
         if (ps > 0)
             put_piece(out, i, before_ps, ps, record->result.simulated_ps, scale_ps);
         before_ps += ps;
@@ -115,7 +115,7 @@ static void put_bar(GString *out, const Record *record, const Makeup *makeup, gi
     g_string_append(out, "</svg>\n");
 }
 
-static void put_row(GString *out, const Record *record, const Makeup *makeup, const Field *field)
+static void put_row(GString *out, const Record *record, const TimeBreakdown *breakdown, const Field *field)
 {
     gint64 ps = record->result.simulated_ps, least_ps = field->fastest->result.simulated_ps;
     g_autofree char *name = summary_name(record), *time = table_time_shown(ps);
@@ -130,11 +130,11 @@ static void put_row(GString *out, const Record *record, const Makeup *makeup, co
         page_put(out, times < 1.005 ? "<span>%.6f times</span>" : "<span>%.2f times</span>", times);
     else
         page_put(out, "<span>%s</span>", field->n > field->n_fastest ? "fastest" : "");
-    put_bar(out, record, makeup, field->slowest->result.simulated_ps);
+    put_bar(out, record, breakdown, field->slowest->result.simulated_ps);
 }
 
 /* Appends the bars of all runs of the size of records[first], below that size if the page has several sizes. */
-static void put_group(GString *out, const PageHead *head, const Makeup *makeups, guint first)
+static void put_group(GString *out, const PageHead *head, const TimeBreakdown *breakdowns, guint first)
 {
     const Record *records = head->records;
     Field field = summary_field(records, head->n_records, first);
@@ -143,24 +143,24 @@ static void put_group(GString *out, const PageHead *head, const Makeup *makeups,
         page_put(out, "<p>%s</p>\n", size);
     for (guint i = 0; i < head->n_records; i++)
         if (summary_is_same_size(&records[first], &records[i]))
-            put_row(out, &records[i], &makeups[i], &field);
+            put_row(out, &records[i], &breakdowns[i], &field);
 }
 
-static gboolean is_used(const Makeup *makeups, guint n, MakeupPart part)
+static gboolean is_used(const TimeBreakdown *breakdowns, guint n, BreakdownPart part)
 {
     for (guint i = 0; i < n; i++)
-        if (makeups[i].ps[part])
+        if (breakdowns[i].ps[part])
             return TRUE;
     return FALSE;
 }
 
-Makeup *page_makeups(const PageHead *head)
+TimeBreakdown *page_breakdowns(const PageHead *head)
 {
-    Makeup *makeups = g_new0(Makeup, head->n_records);
+    TimeBreakdown *breakdowns = g_new0(TimeBreakdown, head->n_records);
     for (guint i = 0; i < head->n_records; i++)
         if (summary_has_result(&head->records[i]))
-            makeups[i] = makeup_of(&head->records[i], makeup_is_known(&head->records[i]));
-    return makeups;
+            breakdowns[i] = breakdown_of(&head->records[i], breakdown_is_known(&head->records[i]));
+    return breakdowns;
 }
 
 static void put_sample(GString *out, const char *fill, const char *what)
@@ -169,7 +169,7 @@ static void put_sample(GString *out, const char *fill, const char *what)
              what);
 }
 
-char *page_answer(const PageHead *head, const char *words, const Cause *causes, const Makeup *makeups)
+char *page_answer(const PageHead *head, const char *words, const Cause *causes, const TimeBreakdown *breakdowns)
 {
     GString *out = g_string_new(NULL);
     g_autofree char *waiting = summary_waiting(head->records, head->n_records, causes);
@@ -177,11 +177,11 @@ char *page_answer(const PageHead *head, const char *words, const Cause *causes, 
     g_string_append(out, "<div class=\"answer\" tabindex=\"0\" role=\"region\" aria-label=\"The time of each run\">\n");
     for (guint i = 0; i < head->n_records; i++)
         if (summary_is_first_of_size(head->records, i))
-            put_group(out, head, makeups, i);
+            put_group(out, head, breakdowns, i);
     g_string_append(out, "</div><ul class=\"key\">");
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
-        if (is_used(makeups, head->n_records, parts[i].part))
-            put_sample(out, parts[i].fill, makeup_names[parts[i].part]);
+        if (is_used(breakdowns, head->n_records, parts[i].part))
+            put_sample(out, parts[i].fill, breakdown_names[parts[i].part]);
     g_string_append(out, "</ul></div>");
     return page_done(out);
 }
@@ -215,11 +215,11 @@ char *page_glossary(void)
 
 /* --- the tables of all runs --- */
 
-static void put_makeups(GString *out, const PageHead *head, const Makeup *makeups)
+static void put_breakdowns(GString *out, const PageHead *head, const TimeBreakdown *breakdowns)
 {
     Column columns[G_N_ELEMENTS(parts) + 2] = {{.heading = "run", .text = TRUE}};
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
-        columns[i + 1] = (Column){.heading = makeup_names[parts[i].part], .optional = TRUE};
+        columns[i + 1] = (Column){.heading = breakdown_names[parts[i].part], .optional = TRUE};
     columns[G_N_ELEMENTS(parts) + 1] = (Column){.heading = "simulated"};
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     for (guint r = 0; r < head->n_records; r++) {
@@ -227,19 +227,19 @@ static void put_makeups(GString *out, const PageHead *head, const Makeup *makeup
         gboolean known = summary_has_result(&head->records[r]);
         table_add(table, name);
         for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
-            table_add_time_if(table, makeups[r].ps[parts[i].part] != 0, makeups[r].ps[parts[i].part]);
+            table_add_time_if(table, breakdowns[r].ps[parts[i].part] != 0, breakdowns[r].ps[parts[i].part]);
         table_add_time_if(table, known, head->records[r].result.simulated_ps);
     }
     g_autofree char *rows = table_text(table, FORMAT_HTML);
     g_string_append(out, rows);
 }
 
-char *page_tables(const PageHead *head, const Makeup *makeups)
+char *page_tables(const PageHead *head, const TimeBreakdown *breakdowns)
 {
     GString *out = g_string_new(NULL);
     g_autofree char *rows = record_text(FORMAT_HTML, head->records, head->n_records, head->overrides);
     g_string_append(out, rows);
-    put_makeups(out, head, makeups);
+    put_breakdowns(out, head, breakdowns);
     explain_heads(out);
     return page_done(out);
 }

@@ -1,7 +1,7 @@
 /* Tables 1-4 of Johnsson & Ho 1987, broadcasting and personalized communication, for one machine, dimension and amount
  * of data. */
 #include "models/spanning.h"
-#include "sim/patterns/listing.h"
+#include "sim/patterns/theory.h"
 #include "sim/text/input.h"
 #include "sim/text/number.h"
 
@@ -137,13 +137,13 @@ static void spanning_put_heading(const Tables *t, GString *text)
                            machine, t->c.dimension, t->c.bytes, elements, packets);
 }
 
-static gboolean spanning_list(const Wish *wish, Sheet *sheet, GError **error)
+static gboolean spanning_list(const Request *request, Sheet *sheet, GError **error)
 {
     const PaperTables tables = {columns, G_N_ELEMENTS(columns), spanning_n_rows, spanning_number, spanning_title,
                                 spanning_add, NULL};
-    Tables t = {.machine = wish->machine, .optimal = wish->optimal,
-                .c = {.dimension = wish->problem.dimension, .bytes = g_array_index(wish->bytes, gint64, 0),
-                      .element = wish->element, .packet = wish->packet}};
+    Tables t = {.machine = request->machine, .optimal = request->optimal,
+                .c = {.dimension = request->problem.dimension, .bytes = g_array_index(request->bytes, gint64, 0),
+                      .element = request->element, .packet = request->packet}};
     gboolean people = sheet->format == FORMAT_TABLE;
     if (people)
         spanning_put_heading(&t, sheet->text);

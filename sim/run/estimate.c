@@ -1,8 +1,8 @@
-#include "limits.h"
+#include "estimate.h"
 #include "available.h"
 #include "sim/cube/cube.h"
 #include "sim/engine/trace.h"
-#include "sim/patterns/make.h"
+#include "sim/patterns/problem.h"
 #include "sim/replay/cost.h"
 #include "sim/replay/memory.h"
 #include "sim/text/input.h"
@@ -72,7 +72,7 @@ static void traffic_add_strand(Traffic *all, const Schedule *schedule, guint nod
 static Traffic limits_traffic(const Schedule *schedule)
 {
     guint n = schedule_n_nodes(schedule), root = schedule->root != NO_ROOT ? schedule->root : 0;
-    guint asked = schedule->flags & SCHEDULE_UNIFORM ? 1 : MIN(n, NODES_MAX);
+    guint asked = schedule->flags & SCHEDULE_TRANSLATES ? 1 : MIN(n, NODES_MAX);
     const Content *content = schedule->content;
     Traffic all = {.slots = (guint64)n * schedule->n_slots,
                    .stored = content->class->storage ? content->class->storage(content) : 0};

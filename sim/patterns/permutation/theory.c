@@ -1,7 +1,7 @@
 /* The algorithms for a permutation on one machine, fastest first: the times of their runs, Table 2 of Ho & Johnsson
  * 1988, the right counts, and the paper's break-even points. */
 #include "models/permuting_choice.h"
-#include "sim/patterns/listing.h"
+#include "sim/patterns/theory.h"
 #include "sim/text/input.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ typedef struct {
     Choices choices;
 } PermutingQuestion;
 
-static gboolean can_tell(gint64 ps)
+static gboolean is_counted(gint64 ps)
 {
     return ps >= 0 && ps < INPUT_TIME_MAX_PS;
 }
@@ -44,8 +44,8 @@ static void permuting_add_number(Table *table, Rational value)
 
 static void add_time_and_ratio(Table *table, gint64 ps, gint64 bound_ps)
 {
-    table_add_time_if(table, can_tell(ps), ps);
-    if (can_tell(ps) && bound_ps > 0)
+    table_add_time_if(table, is_counted(ps), ps);
+    if (is_counted(ps) && bound_ps > 0)
         table_addf(table, "%.4f", (double)ps / (double)bound_ps);
     else
         table_add(table, NULL);
@@ -79,8 +79,8 @@ static void permuting_add_row(Table *table, const PermutingQuestion *q, const Ch
     permuting_add_counts(table, q, choice);
     add_time_and_ratio(table, choice->published_ps, bound_ps);
     add_time_and_ratio(table, choice->counted_ps, bound_ps);
-    table_add_time_if(table, can_tell(bound_ps), bound_ps);
-    table_add_time_if(table, can_tell(choice->priced_ps), choice->priced_ps);
+    table_add_time_if(table, is_counted(bound_ps), bound_ps);
+    table_add_time_if(table, is_counted(choice->priced_ps), choice->priced_ps);
     table_add_shown(table, choice->priced_ps < 0 ? NULL : choice->waits ? "true" : "false", choice->waits ? "*" : "-");
 }
 
@@ -163,7 +163,7 @@ static void append_verdict(GString *text, const PermutingQuestion *q)
         append_best(text, q);
     if (choices->any && q->model != CHOICE_PRICED)
         append_other(text, q);
-    if (can_tell(choices->lower_bound_ps))
+    if (is_counted(choices->lower_bound_ps))
         g_string_append_printf(text, "Lower bound of algorithms between neighbours (%s): %s.\n%s",
                                q->c.idle ? "Corollary 4" : "Theorem 1", bound,
                                permutation_virtual_order(q->c.permutation) ? "" : router);
@@ -227,7 +227,7 @@ static void put_figure(const PermutingQuestion *q, Sheet *sheet)
 {
     static const char *const words[] = {[CHOICE_PUBLISHED] = "by Table 2", [CHOICE_COUNTED] = "by the right counts",
                                         [CHOICE_PRICED] = "as ecube run has it"};
-    double bound = can_tell(q->choices.lower_bound_ps) ? (double)q->choices.lower_bound_ps / 1e6 : 0;
+    double bound = is_counted(q->choices.lower_bound_ps) ? (double)q->choices.lower_bound_ps / 1e6 : 0;
     g_autofree char *machine = input_printable(q->machine->spec);
     sheet->title = g_strdup_printf("Permutation %s on %s, d = %u, %" G_GINT64_FORMAT " bytes per processor, %s",
                                    q->name, machine, q->c.permutation->dimension, q->c.bytes, words[q->model]);
@@ -235,7 +235,7 @@ static void put_figure(const PermutingQuestion *q, Sheet *sheet)
                                                         : "no algorithm between neighbours takes less, with all ports";
     for (guint i = 0; i < q->choices.n; i++) {
         gint64 ps = choice_ps(&q->choices.choice[i], q->model);
-        if (can_tell(ps))
+        if (is_counted(ps))
             sheet_add_bar(sheet, q->choices.choice[i].algorithm, (double)ps / 1e6,
                           q->choices.choice[i].row ? bound : 0);
     }
@@ -252,14 +252,15 @@ static void add_prices(PermutingQuestion *q, const GArray *priced)
     choices_add_prices(&q->choices, prices, n);
 }
 
-static gboolean permuting_list(const Wish *wish, Sheet *sheet, GError **error)
+static gboolean permuting_list(const Request *request, Sheet *sheet, GError **error)
 {
-    const Problem *problem = &wish->problem;
-    const Value *cycles = wish->earlier[1];
-    PermutingQuestion q = {.machine = wish->machine, .name = (cycles ? cycles : wish->earlier[0])->text,
-                           .c = {.permutation = &problem->permutation, .bytes = g_array_index(wish->bytes, gint64, 0),
-                                 .packet = wish->packet, .element = wish->element, .idle = problem->idle},
-                           .optimal = wish->optimal};
+    const Problem *problem = &request->problem;
+    const Value *cycles = request->earlier[1];
+    PermutingQuestion q = {.machine = request->machine, .name = (cycles ? cycles : request->earlier[0])->text,
+                           .c = {.permutation = &problem->permutation,
+                                 .bytes = g_array_index(request->bytes, gint64, 0),
+                                 .packet = request->packet, .element = request->element, .idle = problem->idle},
+                           .optimal = request->optimal};
     q.model = sheet->priced                                                   ? CHOICE_PRICED
               : sheet->counted || !permutation_is_separable(q.c.permutation) ? CHOICE_COUNTED
                                                                               : CHOICE_PUBLISHED;
