@@ -140,9 +140,9 @@ static const GOptionEntry options[] = {
     {"trace", 0, 0, G_OPTION_ARG_FILENAME, &extras.trace,
      "Write what happened in a single run: .csv, .json (for Perfetto), .paje or .trace", "FILE"},
     {"explain", 0, 0, G_OPTION_ARG_NONE, &extras.explain,
-     "Say who waited for whom, what was busy, and what the time of a single run consists of", NULL},
+     "Show who waited for whom, what was busy, and what the time of a single run consists of", NULL},
     {"memory", 0, 0, G_OPTION_ARG_NONE, &extras.memory,
-     "Say how much memory each run took, and how much it was expected to", NULL},
+     "Show how much memory each run took, and how much it was expected to", NULL},
     {0},
 };
 

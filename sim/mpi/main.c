@@ -32,13 +32,14 @@
 #define MACHINE "mpi"           /* machine without --machine */
 
 static struct {
-    char *repeat, *format, *output, *baseline;
+    char *times, *repeat, *format, *output, *baseline;
     gboolean bare, early, help, version;
 } given;
 
 static const GOptionEntry own[] = {
-    {"repeat", 0, 0, G_OPTION_ARG_STRING, &given.repeat,
-     "Measure every run N times; default: " REPETITIONS ". (The key `repeat` is set by --set repeat=K)", "N"},
+    {"times", 0, 0, G_OPTION_ARG_STRING, &given.times,
+     "Measure every run N times; default: " REPETITIONS, "N"},
+    {"repeat", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, &given.repeat, "The old name of --times", "N"},
     {"baseline", 0, 0, G_OPTION_ARG_STRING, &given.baseline,
      "Measure as well the MPI library's own function for the pattern, or a plain loop of messages, or both",
      "library|loop,..."},
@@ -50,7 +51,7 @@ static const GOptionEntry own[] = {
     {"format", 'f', 0, G_OPTION_ARG_STRING, &given.format,
      "What the result is written as; default: csv with --output, or json by its name, else table", "table|csv|json"},
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &given.output, "Write to FILE, whole or not at all", "FILE"},
-    {"help", 'h', 0, G_OPTION_ARG_NONE, &given.help, "Say all this", NULL},
+    {"help", 'h', 0, G_OPTION_ARG_NONE, &given.help, "Print this text", NULL},
     {"version", 0, 0, G_OPTION_ARG_NONE, &given.version, "Print the version, and that of the MPI library", NULL},
     {0},
 };
@@ -60,7 +61,7 @@ static const char description[] =
     "of the cube: 2^d of them. Each is checked, every byte of it, and timed N times; the repetitions of all runs of\n"
     "one size take turns. The result has the columns of `ecube run` and what was measured. Exit code: 0 all data in\n"
     "place, 1 a run failed, 2 bad input.\n\n"
-    "Example: mpirun -np 64 ecube-mpi -a standard,multiphase,direct -p all -b 8:65536:x2 --repeat 100 -o measured.csv";
+    "Example: mpirun -np 64 ecube-mpi -a standard,multiphase,direct -p all -b 8:65536:x2 --times 100 -o measured.csv";
 
 /* The request of the command line and the scenario, parsed from `given`. */
 typedef struct {
@@ -111,12 +112,16 @@ static gboolean parse_baselines(Order *order, GError **error)
 static gboolean parse_own(Order *order, GError **error)
 {
     order->format = given.output ? FORMAT_CSV : FORMAT_TABLE;
-    if (given.bare && given.repeat && strcmp(given.repeat, "1") != 0)
-        return input_refuse(error, "--repeat: '%s' is not allowed; allowed: 1, as --bare is given", given.repeat);
+    if (given.repeat && given.times)
+        return input_refuse(error, "--repeat: '%s' is given, and so is --times, its new name", given.repeat);
+    const char *where = given.repeat ? "--repeat" : "--times", *times = given.repeat ? given.repeat : given.times;
+    if (given.bare && times && strcmp(times, "1") != 0)
+        return input_refuse(error, "%s: '%s' is not allowed; allowed: 1, as --bare is given", where, times);
     if (given.bare && given.baseline)
         return input_refuse(error, "--baseline: '%s' is given, and --bare takes a single run", given.baseline);
-    const char *repeat = given.repeat ? given.repeat : given.bare ? "1" : REPETITIONS;
-    return input_parse_count("--repeat", repeat, 1, REPETITIONS_MAX, &order->repetitions, error) &&
+    if (!times)
+        times = given.bare ? "1" : REPETITIONS;
+    return input_parse_count(where, times, 1, REPETITIONS_MAX, &order->repetitions, error) &&
            output_parse_format(table_format_names, given.format, given.output, "", &order->format, error) &&
            parse_baselines(order, error);
 }
@@ -569,6 +574,8 @@ static void warn_shared_cores(const World *world)
 
 static gboolean do_order(const Order *order, const World *world, GError **error)
 {
+    if (given.repeat && world->rank == 0)
+        message_print("--repeat is the old name of --times");
     warn_shared_cores(world);
     g_autoptr(GArray) records = g_array_new(FALSE, FALSE, sizeof(Record));
     g_autoptr(GArray) measured = g_array_new(FALSE, FALSE, sizeof(Timing));

@@ -59,7 +59,7 @@ typedef struct {
 
     /* Returns the local work at `node` in words: acts with semicolons between them, "" for no work. NULL: there are
      * no words beyond the operation's. Caller frees. */
-    char *(*tell)(const Content *self, guint node, const Operation *operation);
+    char *(*work_text)(const Content *self, guint node, const Operation *operation);
 
     /* Write the elements of a block as bytes, and make a block like another with the elements in `bytes`. Each
      * element has element_bytes, the least byte first, zeros from the ninth byte on. Elements are what work is done

@@ -211,8 +211,8 @@ static void export_put_operation(Text *t, const Operation *operation)
 {
     Content *content = t->schedule->content;
     gint64 operations = content->class->operations ? content->class->operations(content, t->node, operation) : 0;
-    if (content->class->tell) {
-        g_autofree char *acts = content->class->tell(content, t->node, operation);
+    if (content->class->work_text) {
+        g_autofree char *acts = content->class->work_text(content, t->node, operation);
         if (*acts)
             begin_act(t, acts);
     } else {

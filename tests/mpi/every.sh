@@ -54,7 +54,7 @@ prove() {
     [ -n "$names" ] || return 0
     # shellcheck disable=SC2046,SC2086 # words on purpose
     "$here/ranks.sh" "$ranks" --pattern "$pattern" --ports "$ports" -a "${names#,}" $(needs "$names") "$@" $sizes \
-        --repeat 1 -f csv \
+        --times 1 -f csv \
         >"$work/csv" 2>"$work/said" || { failed=1; echo "$pattern, ports = $ports:"; cat "$work/said"; }
     grep -c ',true,' "$work/csv" >>"$work/proven"
 }

@@ -26,7 +26,7 @@ join_runs() {
 execute() {
     rm -f "$work/measured.csv"
     # shellcheck disable=SC2086 # words on purpose
-    smpi "$startup" "$program" --machine $machine $free --early --repeat 2 "$@" --format csv \
+    smpi "$startup" "$program" --machine $machine $free --early --times 2 "$@" --format csv \
         --output "$work/measured.csv" >"$work/said" 2>&1 || { cat "$work/said" >&2; echo "failed - $*"; }
     [ -e "$work/measured.csv" ] || : >"$work/measured.csv"
 }

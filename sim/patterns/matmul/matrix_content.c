@@ -579,7 +579,7 @@ static void put_work(GString *out, const MatrixWork *work, guint node)
     put_region(out, work->kind == WORK_ADD ? " to" : makes ? ", into" : ", added to", last, node, makes);
 }
 
-static char *tell(const Content *self, guint node, const Operation *operation)
+static char *work_text(const Content *self, guint node, const Operation *operation)
 {
     const MatrixWork *work = work_of(self, operation);
     GString *out = g_string_new(NULL);
@@ -733,7 +733,7 @@ Content *matrix_content_new(const Multiplication *problem)
 {
     static const ContentClass class = {.fill = fill, .bytes_of_blocks = bytes_of_blocks, .add = add,
                                        .operate = operate, .operations = operations, .forget = forget,
-                                       .storage = storage, .tell = tell, .pack = pack, .unpack = unpack,
+                                       .storage = storage, .work_text = work_text, .pack = pack, .unpack = unpack,
                                        .sketch = sketch, .describe = describe, .legend = legend, .mosaic = mosaic,
                                        .piece = piece_of, .check = check, .free = free_content};
     MatrixContent *c = g_new0(MatrixContent, 1);
