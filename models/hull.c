@@ -28,7 +28,7 @@ static double hull_message_ps(const Machine *machine, const MachineTerms *terms,
 
 /* The last messages of a phase, which follow each other without a break. */
 typedef struct {
-    double value;       /* count x excess - delta_hop x zeros, to be maximized */
+    double value;       /* the time to be maximized: count x excess - delta_hop x zeros */
     double count;
     double zeros;       /* bits that are 0 in the messages' numbers: channels that these messages save */
 } HullRun;
@@ -460,7 +460,6 @@ static double round_ps(const Machine *machine, const MachineTerms *terms)
     return (double)(terms->lambda_ps + delta + terms->delta_hop_ps);
 }
 
-/* Skips numbers of rounds with at most two rounds a block: each more saves one block, so that the ends suffice. */
 Hull *hull_bound(const Machine *machine, const Group *group)
 {
     if (machine->ports == PORTS_ALL || machine->overlaps)
@@ -473,6 +472,7 @@ Hull *hull_bound(const Machine *machine, const Group *group)
     double once_ps = n_outer ? round_ps(&flat, &outer) - round : 0;
     double outer_more = (double)n_outer * (double)(outer.tau_ps_per_byte - least.tau_ps_per_byte);
     g_autoptr(GArray) candidates = faces_new();
+    /* once k (k + 1)/2 >= N - 1, another round saves one block: the ends of that range suffice */
     for (guint64 k = group->dimension; k <= all; k = k * (k + 1) / 2 < all || k == all ? k + 1 : all) {
         double sent = (double)least.tau_ps_per_byte * (double)offsets_bound(all, k, (guint)rails) + outer_more;
         HullFace face = {0, INFINITY, {(double)k * round + once_ps, sent / rails}, {0}, {(guint)k}};

@@ -77,9 +77,9 @@ ExchangeLine hull_partition_line(const HullCosts *costs, const Phases *partition
 typedef struct {
     double from_bytes, to_bytes;    /* smallest and largest block size; to_bytes is INFINITY on the last face */
     ExchangeLine line;              /* run time over the block size */
-    Phases partition;            /* parts of the address bits, or radices. Parts are in non-decreasing order, or from
-                                     * the highest bits down if that is faster (as with nodes) or for lists of offsets.
-                                     * A list of another group than a cube is one part */
+    Phases partition;               /* numbers of address bits, or radices. Numbers of bits are in non-decreasing
+                                     * order; from the highest bits down with nodes, if that is faster, and for lists
+                                     * of offsets. A list of offsets of a group that is no cube is one part */
     guint n_steps[PARTITION_DIMENSION_MAX];     /* [part]: number of messages of the part's list of offsets */
 } HullFace;
 

@@ -14,7 +14,7 @@ typedef struct {
     const char *offsets;    /* "1,2,4,8,15" */
 } Found;
 
-/* Lists by size and number of messages. */
+/* The known lists of cubes, sorted by dimension and number of offsets. */
 static const Found found_of_cubes[] = {
 #include "offset_lists.inc"
 };

@@ -74,7 +74,7 @@ typedef struct {
     gboolean is_hull;           /* the hull's choice; one candidate of each size is */
     gboolean gathers_free;      /* result of gathers_free() */
     gint64 promise_ps;          /* time of the hull's choice on its line */
-    double bound_ps;            /* Choice.bound_ps */
+    double bound_ps;            /* lower bound on exchanges of this size; 0: unknown */
     guint best, best_free;      /* fastest simulated candidates of this size without and with gathers_free, or NONE;
                                  * of equally fast ones the hull's choice, or the first */
     gboolean failed;            /* came to no result, for the reason result.fault; FALSE for the hull's choice */

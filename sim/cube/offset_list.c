@@ -153,7 +153,7 @@ guint64 offsets_hops(const Offsets *offsets, const Group *group)
 
 /* --- covers --- */
 
-/* step[w][g], the last step at which the cover of g came to have w steps; NULL: not recorded. */
+/* An array [w][g]: the last step at which the cover of g came to have w steps. NULL: nothing is recorded. */
 typedef guint *History;
 
 /* Shortens, by step `i` with offset s, the cover of g or g xor s that is longer than the other by two steps or more. */

@@ -250,8 +250,8 @@ static void settle_with_gap(Fit *fit, const Machine *estimate, double share)
     settle(fit);
 }
 
-/* Settles from several gaps on, and keeps the fit with the least scale. No time depends on a
- * gap that transmissions hide, so a fit from there on would keep it. */
+/* Fits from several initial gaps, and keeps the fit with the least scale. A single start does not suffice: where
+ * transmissions hide the gap, no time depends on it, and a fit keeps the initial one. */
 static void seek_gap(Fit *fit)
 {
     if (!fit->estimate.overlaps || fit->question.is_known[constant_find("gap")])

@@ -110,7 +110,7 @@ static guint circumstances_hash(gconstpointer observation)
     return g_int64_hash(&bytes) * 31 + o->run.problem.dimension;
 }
 
-/* Sizes in bytes, divided into groups; the observations of one group after another are left out of the fit. */
+/* Groups of sizes for cross-validation: each group in turn is left out of the fit. */
 typedef struct {
     GHashTable *group_of;   /* maps a size, gint64 bytes, to the number of its group */
     guint group;            /* number of the group that is left out now */

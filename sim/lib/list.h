@@ -8,7 +8,7 @@
  * which its offsets are added. `where` begins the error message. NULL with an error. Caller frees. */
 Offsets *list_read(const char *where, guint n, const char *text, const Group **group, GError **error);
 
-/* Returns the text of a list of offsets, given as text. Caller frees. */
+/* Returns the list "1,2,4" in the notation of rules. Caller frees. */
 char *list_of_offsets(const char *offsets, const Group *group);
 /* Returns the text of a partition or radices; of a product's radices, which rules do not have, as offsets. Caller
  * frees. */

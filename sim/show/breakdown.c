@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define MESSAGES_MAX 524288     /* of runs that are priced again for each part; that takes tenths of a second */
+#define MESSAGES_MAX 524288     /* most messages of a run that is priced again for each part: tenths of a second */
 
 const char *const breakdown_names[N_BREAKDOWN] = {"handshakes", "barriers", "transmission", "circuits", "shuffles",
                                                   "arithmetic", "late starts", "start-ups", "all but contention",

@@ -29,14 +29,21 @@ static inline gboolean page_has_source(const Problem *problem)
     return problem->pattern->rooted && !problem->pattern->reverse;
 }
 
-/* Return the key of the pictures' colours, and the meanings of the page's words. Caller frees. */
+/* Returns the key of the pictures' colours. Caller frees. */
 char *page_key(const Problem *problem);
+
+/* Returns the meanings of the page's words. Caller frees. */
 char *page_glossary(void);
 
-/* Return parts of the page; caller frees. page_answer(): sentences, of which `words` (summary_text()) is the first, and
- * the bars of all runs; causes[n_records] are those of the runs' waiting. page_tables(): the tables of all runs.
- * page_hull(): the faces of the hull. page_machine(): the constants of the machine and where they come from. */
+/* Returns `words` (summary_text()), further sentences and the bars of all runs. causes[n_records] are the causes of the
+ * runs' waiting. Caller frees. */
 char *page_answer(const PageHead *head, const char *words, const Cause *causes, const TimeBreakdown *breakdowns);
+
+/* Returns the tables of all runs. Caller frees. */
 char *page_tables(const PageHead *head, const TimeBreakdown *breakdowns);
+
+/* Returns the table of the hull's faces. Caller frees. */
 char *page_hull(const PageHead *head);
+
+/* Returns the constants of the machine and their sources. Caller frees. */
 char *page_machine(const PageHead *head);

@@ -41,7 +41,7 @@ static Quantity quantity_of(const char *name)
     return (Quantity){name, key && key->axis_title ? key->axis_title : name, g_str_has_suffix(name, "_us"), 0, FALSE};
 }
 
-/* Inputs distinguish runs: all keys that have columns except those of machines, and last the overrides of machines. */
+/* Most columns that distinguish runs: those of the keys of [run], and overrides. */
 #define INPUTS_MAX 32
 #define OVERRIDES "overrides"
 

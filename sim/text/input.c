@@ -187,7 +187,7 @@ gboolean input_parse_bool(const char *where, const char *text, gboolean *value, 
     return bad_value(error, where, text, "true or false (also yes and no, on and off)");
 }
 
-/* Number of names that an error lists if there are more than NAMES_MAX. */
+/* An error lists up to NAMES_MAX names in full, and NAMES_LISTED of a longer list. */
 #define NAMES_LISTED 10
 #define NAMES_MAX 12
 

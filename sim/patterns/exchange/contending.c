@@ -59,8 +59,8 @@ static void rotated_step(const Schedule *self, guint node, guint strand, guint k
         await_all(out, node, n);
 }
 
-/* Makes the schedule of rotated. Messages of one step do not meet on a cube. But they cross different numbers of
- * channels, so some processors get ahead of others. */
+/* Makes the schedule of the algorithm `rotated`. On a cube the messages of one step do not meet. They cross different
+ * numbers of channels, so that some processors get ahead of others and messages of different steps meet. */
 static Schedule *rotated_make(const Problem *problem)
 {
     static const ScheduleClass class = {.step = rotated_step};

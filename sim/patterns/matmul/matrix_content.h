@@ -10,7 +10,7 @@
 #include "tile.h"
 #include "sim/schedule/algorithm.h"
 
-/* The slots in which a matrix is at first, and A is at the end: slot ... slot + n_slots - 1. */
+/* The slots in which a matrix begins (in which A ends, too): slot ... slot + n_slots - 1 of every processor. */
 typedef struct {
     guint slot, n_slots;        /* first slot, and number of slots */
     Piece (*piece)(gconstpointer user, MatrixName matrix, guint node, guint i);     /* returns the piece of slot slot +

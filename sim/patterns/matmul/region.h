@@ -78,9 +78,9 @@ static inline Piece piece_whole(Patch patch)
 
 /* --- placements --- */
 
-/* The rows, or the columns, of a matrix and how processors share them. The bits dims[i] of an address are the number of
- * a share. A processor has the indices that are in both shares; dims[i] = 0: in all. It has one share of these, which
- * the bits `cut` number. */
+/* The rows, or the columns, of a matrix and their division among processors. The address bits dims[0] and the address
+ * bits dims[1] number the shares of two divisions (0: there is no such division). The indices in a processor's shares
+ * of both are divided again: the address bits `cut` number its share of these. */
 typedef struct {
     guint extent;
     guint dims[2], cut;
@@ -125,7 +125,7 @@ guint region_slot_of(const Region *region, guint number);
 /* Returns the elements in part `part` of the data that x sends to z. */
 Piece region_sent(const Region *region, guint x, guint z, guint part);
 
-/* Returns the number whose slots are i n_parts ... (i + 1) n_parts - 1. */
+/* Returns the number of the data in the slots i n_parts ... (i + 1) n_parts - 1 of the region. */
 guint region_nth_number(const Region *region, guint i);
 
 /* Returns the piece that slot region->slot + i holds at `node`. */
