@@ -17,7 +17,8 @@
 #include <math.h>
 #include <string.h>
 
-static gboolean by_offsets;     /* the hull chooses among lists of offsets */
+static HullChoice family;       /* HULL_MIXED, HULL_OFFSETS or HULL_RINGS */
+static gboolean by_offsets;     /* the hull chooses among lists of offsets: `family` is not HULL_MIXED */
 static char **measured;         /* files of measured times, NULL-terminated; NULL: there are none */
 
 /* --- running the candidates --- */
@@ -37,7 +38,7 @@ static SizeChoice choose(const Run *run)
         RegretChoice choice = regret_choice(run->machine, run);
         return (SizeChoice){choice.partition, NULL, choice.promise_ps, 0};
     }
-    g_autoptr(Hull) hull = hull_at(run->machine, problem_group(&run->problem), HULL_OFFSETS, bytes);
+    g_autoptr(Hull) hull = hull_at(run->machine, problem_group(&run->problem), family, bytes);
     g_autoptr(Hull) bound = hull_bound(run->machine, problem_group(&run->problem));
     const HullFace *face = hull_lookup(hull, bytes);
     g_autoptr(Offsets) offsets = hull_offsets(face, problem_group(&run->problem));
@@ -99,6 +100,12 @@ static gboolean gathers_free(const Run *run, gint64 contention_free_ps)
     return price_time(schedule, &machine) > contention_free_ps;
 }
 
+/* Whether flows stand for the run's messages: circuits that are kept have none. */
+static gboolean has_flows(const Run *run)
+{
+    return run->machine->reconfigure_ps == 0;
+}
+
 static gboolean add_candidate(GArray *candidates, const Run *run, const SizeChoice *choice, GError **error)
 {
     Candidate candidate = {.run = *run, .promise_ps = llround(choice->promise_ps), .bound_ps = choice->bound_ps};
@@ -110,7 +117,7 @@ static gboolean add_candidate(GArray *candidates, const Run *run, const SizeChoi
     fluid.machine = &flows;
     g_autoptr(GError) failure = NULL;
     candidate.failed = !candidate_execute(run, &candidate.result, &failure) ||
-                       !candidate_execute(&fluid, &candidate.fluid, &failure);
+                       (has_flows(run) && !candidate_execute(&fluid, &candidate.fluid, &failure));
     if (candidate.failed && candidate.is_hull) {
         g_propagate_error(error, g_steal_pointer(&failure));
         return FALSE;
@@ -285,7 +292,7 @@ static void add_results(Table *table, const Candidate *c, const Candidate *best)
     table_add_time(table, result->contention_free_ps);
     table_add_time_if(table, has_time(c), result->simulated_ps);
     table_add_time_if(table, has_time(c), result->simulated_ps - result->contention_free_ps);
-    table_add_time(table, c->fluid.simulated_ps);
+    table_add_time_if(table, has_flows(&c->run), c->fluid.simulated_ps);
     table_addf(table, "%" G_GUINT64_FORMAT, result->network.messages);
     table_addf(table, "%" G_GUINT64_FORMAT, result->network.blocked);
     table_add_time(table, result->network.blocked_ps);
@@ -313,7 +320,7 @@ static void compare_add_row(Table *table, const Candidate *c, const Candidate *b
         table_add_nothing(table, N_RESULTS);
     else
         add_results(table, c, best);
-    table_add(table, c->failed ? "failed" : c->result.data_ok && c->fluid.data_ok ? "true" : "false");
+    table_add(table, c->failed ? "failed" : c->result.data_ok && (c->fluid.data_ok || !has_flows(&c->run)) ? "true" : "false");
     table_add(table, overrides);
     table_add(table, c->run.problem.offsets);
     table_add_shown(table, c->gathers_free ? "true" : "false", c->gathers_free ? "*" : "-");
@@ -459,7 +466,8 @@ static gboolean compare_report_failures(const GArray *candidates)
             g_autofree char *what = run_describe(&c->run);
             message_print("%s: %s", what, c->result.fault);
         }
-        ok &= !c->failed && (run_report_failure(&c->run, &c->result) & run_report_failure(&c->run, &c->fluid));
+        ok &= !c->failed && (run_report_failure(&c->run, &c->result) &
+                           (!has_flows(&c->run) || run_report_failure(&c->run, &c->fluid)));
     }
     return ok;
 }
@@ -734,8 +742,9 @@ static gboolean compare_measured(const CommandLine *line, GError **error)
 
 static gboolean compare_scenario(const CommandLine *line, GError **error)
 {
-    if (!query_family(&by_offsets, error))
+    if (!query_family(&family, error))
         return FALSE;
+    by_offsets = family != HULL_MIXED;
     if (measured)
         return by_offsets ? input_refuse(error, "--family: '%s' is not allowed here; allowed: without --measured",
                                          query_options.family)
@@ -749,6 +758,11 @@ static gboolean compare_scenario(const CommandLine *line, GError **error)
         const Run *run = &g_array_index(runs, Run, i);
         if (!query_check_barrier(run->machine, problem_group(&run->problem), error) || !check_whole(run, error))
             return FALSE;
+    }
+    if (runs) {
+        const Run *first = &g_array_index(runs, Run, 0);
+        family = query_default_choice(first->machine, problem_group(&first->problem), family);
+        by_offsets = family != HULL_MIXED;
     }
     g_autoptr(GArray) candidates = runs ? run_candidates(runs, error) : NULL;
     if (!candidates)

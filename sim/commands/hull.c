@@ -1,5 +1,6 @@
 /* ecube hull: prints the hulls of a machine for dimensions or numbers of processors, as tables or for MPI libraries. */
 #include "query.h"
+#include "models/hull_regret.h"
 #include "sim/fit/rules.h"
 #include "sim/run/data.h"
 #include "sim/show/hull_draw.h"
@@ -126,7 +127,7 @@ static char *describe_hull(const Query *p, HullChoice choice)
 {
     static const char *const choices[] = {[HULL_MIXED] = "", [HULL_ONE_RADIX] = ", one radix",
                                           [HULL_EXTREMES] = ", radix 2 or Direct",
-                                          [HULL_OFFSETS] = ""};
+                                          [HULL_OFFSETS] = "", [HULL_RINGS] = ", rings"};
     g_autofree char *machine = input_printable(p->machine->spec), *place = query_words(p);
     g_autofree char *model = query_model(p);
     return g_strdup_printf("Hull of optimality of %s on %s, %s, %s%s.\n\n",
@@ -651,11 +652,12 @@ static gboolean print_hulls(const CommandLine *line, GError **error)
         (base && !(library && library->patches) &&
          !input_refuse(error, "--base: '%s' is not allowed here; allowed: with --format mpich", base)))
         return FALSE;
-    choice = p.by_offsets ? HULL_OFFSETS : library ? library->choice : choice;
+    choice = p.by_offsets ? p.choice : library ? library->choice : choice;
     g_autoptr(GArray) places = query_places(line, &p, (HullChoice)choice, line->format >= N_TABLE_FORMATS,
                                             dimension_max(line, &p), error);
     if (!places)
         return FALSE;
+    choice = g_array_index(places, Query, 0).choice;
     query_warn_doubt(p.machine);
     if (line->format >= N_TABLE_FORMATS)
         sort_places(places);

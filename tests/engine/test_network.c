@@ -55,7 +55,7 @@ static void issue(const Range *range, guint i)
     TraceMessage message = {shot->source, shot->destination, 0, FALSE, network_now(range->net), TRACE_NO_CAUSE};
     if (range->trace)
         g_array_append_val(range->trace->messages, message);
-    network_send(range->net, shot->source, shot->destination, shot->bytes, 0, &range->flights[i]);
+    network_send(range->net, shot->source, shot->destination, shot->rank, shot->bytes, 0, &range->flights[i]);
 }
 
 /* Shots of one instant in the order of issue: the given one, or the opposite, but for each source's own. */
@@ -362,14 +362,14 @@ TEST_LOOP(given_up, 0, G_N_ELEMENTS(kinds) + 1)
         Flight flights[] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
         Range range = {.due = g_array_new(FALSE, FALSE, sizeof(guint))};
         range.net = network_new(machine, 8, &hooks, &range);
-        network_send(range.net, 3, 7, 1000, 0, &flights[0]);
-        network_send(range.net, 1, 7, 100, 0, &flights[1]);
-        network_send(range.net, 1, 0, 100, 0, &flights[2]);
+        network_send(range.net, 3, 7, 0, 1000, 0, &flights[0]);
+        network_send(range.net, 1, 7, 0, 100, 0, &flights[1]);
+        network_send(range.net, 1, 0, 0, 100, 0, &flights[2]);
         for (guint i = 0; i < instants; i++) {
             network_grant(range.net);
             ck_assert(network_advance(range.net));
         }
-        network_send(range.net, 2, 7, 100, 0, &flights[3]);
+        network_send(range.net, 2, 7, 0, 100, 0, &flights[3]);
         network_free(range.net);
         g_array_unref(range.due);
     }

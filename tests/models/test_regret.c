@@ -1,5 +1,5 @@
 /* What it costs to have one radix, or radix 2 and Direct alone. */
-#include "models/hull.h"
+#include "models/hull_regret.h"
 #include "tests/support/tests.h"
 
 /* lambda = 100 µs, tau = 1 µs per byte, rho as given, hops cost nothing; no shuffle after Direct. */
