@@ -1,5 +1,5 @@
 /* ecube hull: prints the hulls of a machine for dimensions or numbers of processors, as tables or for MPI libraries. */
-#include "query.h"
+#include "circuits.h"
 #include "models/hull_regret.h"
 #include "sim/fit/rules.h"
 #include "sim/run/data.h"
@@ -120,6 +120,7 @@ static void add_hull(Table *table, const Query *p, HullChoice choice)
 }
 
 static char *radix_given, *base;        /* --radix and --base, or NULL */
+static gboolean map_given;
 
 /* --- for people and programs: a table for each dimension, or one of all --- */
 
@@ -635,6 +636,16 @@ static guint dimension_max(const CommandLine *line, const Query *p)
            : line->format < N_TABLE_FORMATS ? query_dimension_max(p) : TUNING_DIMENSION_MAX;
 }
 
+static gboolean print_map(const CommandLine *line, const GArray *places, GError **error)
+{
+    const Query *p = &g_array_index(places, Query, 0);
+    if (!query_check_single(line, places, error) || !circuits_check_map(p, error) ||
+        !command_draw(line, line->figure ? circuits_map_figure(line, p) : NULL, error))
+        return FALSE;
+    g_autofree char *text = circuits_map_text(p, (Format)line->format);
+    return output_write(line->output, text, error);
+}
+
 static gboolean print_hulls(const CommandLine *line, GError **error)
 {
     g_autoptr(Resolver) resolver = resolver_new(data_platforms(), SCENARIO_FORMULA);
@@ -659,6 +670,8 @@ static gboolean print_hulls(const CommandLine *line, GError **error)
         return FALSE;
     choice = g_array_index(places, Query, 0).choice;
     query_warn_doubt(p.machine);
+    if (map_given)
+        return print_map(line, places, error);
     if (line->format >= N_TABLE_FORMATS)
         sort_places(places);
     g_autofree char *text = library ? tuning_text(library, places, error)
@@ -676,6 +689,8 @@ static const GOptionEntry options[] = {
     {"radix", 0, 0, G_OPTION_ARG_STRING, &radix_given,
      "Which partitions there are: mixed (all; the default), one radix for all phases, or the extremes 2 and Direct",
      "mixed|one|extremes"},
+    {"map", 0, 0, G_OPTION_ARG_NONE, &map_given,
+     "Where circuits are kept: how many are best, over the block size and the time to reconfigure", NULL},
     {"format", 'f', 0, G_OPTION_ARG_STRING, &command_line.format_name,
      "What the result is written as; the last five are read by MPI libraries, and by libecube",
      "table|csv|json|mpich|ompi|ompi-json|ucc|ecube"},

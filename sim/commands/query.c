@@ -312,6 +312,8 @@ void query_add_ps(Table *table, double ps)
 const char *query_list_note(const Machine *machine)
 {
     g_autoptr(Hull) bound = hull_bound(machine, group_of_cube(0));
+    if (bound && machine->reconfigure_ps)
+        return "\nBound: no exchange in rounds takes less whose circuits all change together. " GATHERING_NOTE;
     return bound ? "\nBound: no exchange in rounds takes less. " GATHERING_NOTE
                  : "\nThe bound is for one message at a time, and there may be more. " GATHERING_NOTE;
 }
@@ -664,7 +666,7 @@ GArray *query_places(const CommandLine *line, const Query *p, HullChoice choice,
     return texts ? g_steal_pointer(&places) : NULL;
 }
 
-static gboolean query_check_single(const CommandLine *line, const GArray *places, GError **error)
+gboolean query_check_single(const CommandLine *line, const GArray *places, GError **error)
 {
     const Value *dimension = scenario_value(line->scenario, "dimension");
     const Value *value = dimension ? dimension : scenario_value(line->scenario, "processors");

@@ -54,6 +54,8 @@ gboolean query_resolve(const CommandLine *line, Resolver *resolver, Query *p, GE
  * Refuses places that the model or `choice` does not cover. NULL with an error. Caller unrefs. */
 GArray *query_places(const CommandLine *line, const Query *p, HullChoice choice, guint min, guint max,
                      GError **error);
+/* Refuses several places, for what is about one. */
+gboolean query_check_single(const CommandLine *line, const GArray *places, GError **error);
 guint query_dimension_max(const Query *p);
 
 gboolean query_is_cube(const Query *p);

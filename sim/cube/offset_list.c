@@ -77,11 +77,11 @@ gboolean offsets_check(const char *where, const char *text, const Offsets *offse
 }
 
 /* Removes "xN" from the end of a round, and parentheses around it. Sets *times to N; 1 without "xN". */
-static gboolean parse_times(const char *where, char *round, const Group *group, gint64 *times, GError **error)
+static gboolean parse_times(const char *where, char *round, gint64 *times, GError **error)
 {
     char *x = strchr(round, 'x');
     *times = 1;
-    if (x && !input_parse_count(where, x + 1, 1, (gint64)group->n - 1, times, error))
+    if (x && !input_parse_count(where, x + 1, 1, GROUP_SIZE_MAX, times, error))
         return FALSE;
     if (x)
         *x = '\0';
@@ -97,7 +97,7 @@ static gboolean parse_times(const char *where, char *round, const Group *group, 
 static gboolean parse_round(const char *where, char *word, const Group *group, Offsets *offsets, GError **error)
 {
     gint64 times;
-    if (!parse_times(where, word, group, &times, error))
+    if (!parse_times(where, word, &times, error))
         return FALSE;
     guint first = offsets->len;
     g_auto(GStrv) round = g_strsplit(word, "+", -1);

@@ -118,7 +118,7 @@ TEST(limit)
     HullCosts costs = hull_costs(machine, 3, EXCHANGE_TRUE_DISTANCE, FALSE, INFINITY);
     g_autoptr(Hull) best = hull_on(machine, 3, HULL_MIXED);
     Phases ones = partition_standard(3);
-    HullFace face = {100, INFINITY, hull_partition_line(&costs, &ones), ones, {0}};
+    HullFace face = {100, INFINITY, hull_partition_line(&costs, &ones), ones, {0}, 0, NULL};
     face.line.intercept_ps = -1e8;      /* so that the ratio still rises */
     HullRegret regret = hull_face_regret(&face, best, 0);
     ck_assert(isinf(regret.bytes));
