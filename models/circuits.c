@@ -18,7 +18,7 @@ gboolean circuits_are_known(const Group *group)
     return !group->binary && offsets_are_known(group);
 }
 
-static void add_list(GArray *lists, const Group *group, const Offsets *offsets)
+static void circuits_add(GArray *lists, const Group *group, const Offsets *offsets)
 {
     g_autofree char *text = offsets_format(offsets);
     CircuitsKnown list = {offsets_n_circuits(offsets), offsets->len, offsets_traffic(offsets, group),
@@ -66,18 +66,18 @@ static GArray *circuits_make(const Group *group)
     g_autoptr(GArray) lists = g_array_new(FALSE, FALSE, sizeof(CircuitsKnown)), radices = offsets_all_radices(group);
     for (guint i = 0; i < radices->len; i++) {
         g_autoptr(Offsets) rings = offsets_of_rings(&g_array_index(radices, Phases, i), group);
-        add_list(lists, group, rings);
+        circuits_add(lists, group, rings);
     }
     for (guint i = 0; i < G_N_ELEMENTS(found); i++) {
         g_autoptr(Offsets) offsets = found[i].n == group->n ? offsets_parse("", found[i].offsets, group, NULL) : NULL;
         if (offsets)
-            add_list(lists, group, offsets);
+            circuits_add(lists, group, offsets);
     }
     guint n;
     const OffsetsKnown *known = offsets_known(group, &n);
     for (guint i = 0; i < n; i++) {
         g_autoptr(Offsets) offsets = offsets_best(group, known[i].n_steps);
-        add_list(lists, group, offsets);
+        circuits_add(lists, group, offsets);
     }
     return keep_best(lists);
 }

@@ -15,8 +15,8 @@ typedef struct {
 /* Whether lists with runs are known for the group. */
 gboolean circuits_are_known(const Group *group);
 
-/* Returns the known lists (GArray of CircuitsKnown), by circuits and messages: each has less traffic than all lists with
- * no more circuits and no more messages. Requires circuits_are_known(). Borrowed, static. */
+/* Returns the known lists (GArray of CircuitsKnown), by circuits and messages: each has less traffic than all lists
+ * with no more circuits and no more messages. Requires circuits_are_known(). Borrowed, static. */
 const GArray *circuits_known(const Group *group);
 
 /* Returns the known list with q circuits and k messages, or NULL. Borrowed, static. */

@@ -147,10 +147,11 @@ Offsets *hull_offsets(const HullFace *face, const Group *group);
  *
  *     min over q and k of q reconfigure + k (lambda + delta + delta_hop) + tau m W_min(q, k),
  *
- * with q as n_circuits, for exchanges whose circuits change together (models/CIRCUITS.md); for p ports any of which a message may take, W_min(k)/p. Of constants for short and long
- * messages, or within nodes and between them, the smaller one counts. But each block for another node leaves its own
- * once at the constants between nodes. Handshakes and barriers do not count, as an algorithm need not have them. NULL:
- * the bound does not hold, because all ports or a gap allow a processor several messages under way. Caller frees. */
+ * with q as n_circuits, for exchanges whose circuits change together (models/CIRCUITS.md). For p ports any of which a
+ * message may take, the traffic is W_min/p. Of constants for short and long messages, or within nodes and between them,
+ * the smaller one counts. But each block for another node leaves its own once at the constants between nodes.
+ * Handshakes and barriers do not count, as an algorithm need not have them. NULL: the bound does not hold, because all
+ * ports or a gap allow a processor several messages under way. Caller frees. */
 Hull *hull_bound(const Machine *machine, const Group *group);
 
 void hull_free(Hull *hull);

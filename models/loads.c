@@ -151,7 +151,8 @@ GArray *members_of_lists(const Group *group)
     return members;
 }
 
-static void members_add_text(GArray *members, const Group *group, Phases parts, const Offsets *offsets, const char *text)
+static void members_add_text(GArray *members, const Group *group, Phases parts, const Offsets *offsets,
+                             const char *text)
 {
     Member member = {parts, offsets->len, offsets_n_circuits(offsets), text, loads_of(group, offsets)};
     g_array_append_val(members, member);
@@ -177,7 +178,8 @@ GArray *members_of_rings(const Group *group)
         const Phases *radices = &g_array_index(all, Phases, i);
         g_autoptr(Offsets) offsets = offsets_of_rings(radices, group);
         g_autofree char *text = offsets_format(offsets);
-        members_add_text(members, group, *radices, offsets, g_intern_string(text));
+        if (offsets_check("", "", offsets, group, NULL))
+            members_add_text(members, group, *radices, offsets, g_intern_string(text));
     }
     return members;
 }

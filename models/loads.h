@@ -33,7 +33,8 @@ const GArray *members_of_part(guint part);
 GArray *members_of_lists(const Group *group);
 /* Returns all known lists with runs (GArray of Member). Requires circuits_are_known(). Caller unrefs. */
 GArray *members_of_circuits(const Group *group);
-/* Returns the rings of all lists of radices of a group that is no cube (GArray of Member). Caller unrefs. */
+/* Returns the rings of all lists of radices that reach all of a group that is no cube (GArray of Member). Caller
+ * unrefs. */
 GArray *members_of_rings(const Group *group);
 /* Returns all lists of radices of a group that is no cube (GArray of Member). If there are more than RADICES_LISTS_MAX,
  * it returns those of one radix. Caller unrefs. */

@@ -100,12 +100,6 @@ static gboolean gathers_free(const Run *run, gint64 contention_free_ps)
     return price_time(schedule, &machine) > contention_free_ps;
 }
 
-/* Whether flows stand for the run's messages: circuits that are kept have none. */
-static gboolean has_flows(const Run *run)
-{
-    return run->machine->reconfigure_ps == 0;
-}
-
 static gboolean add_candidate(GArray *candidates, const Run *run, const SizeChoice *choice, GError **error)
 {
     Candidate candidate = {.run = *run, .promise_ps = llround(choice->promise_ps), .bound_ps = choice->bound_ps};
@@ -117,7 +111,7 @@ static gboolean add_candidate(GArray *candidates, const Run *run, const SizeChoi
     fluid.machine = &flows;
     g_autoptr(GError) failure = NULL;
     candidate.failed = !candidate_execute(run, &candidate.result, &failure) ||
-                       (has_flows(run) && !candidate_execute(&fluid, &candidate.fluid, &failure));
+                       !candidate_execute(run->machine->reconfigure_ps ? run : &fluid, &candidate.fluid, &failure);
     if (candidate.failed && candidate.is_hull) {
         g_propagate_error(error, g_steal_pointer(&failure));
         return FALSE;
@@ -292,7 +286,7 @@ static void add_results(Table *table, const Candidate *c, const Candidate *best)
     table_add_time(table, result->contention_free_ps);
     table_add_time_if(table, has_time(c), result->simulated_ps);
     table_add_time_if(table, has_time(c), result->simulated_ps - result->contention_free_ps);
-    table_add_time_if(table, has_flows(&c->run), c->fluid.simulated_ps);
+    table_add_time_if(table, !c->run.machine->reconfigure_ps, c->fluid.simulated_ps);
     table_addf(table, "%" G_GUINT64_FORMAT, result->network.messages);
     table_addf(table, "%" G_GUINT64_FORMAT, result->network.blocked);
     table_add_time(table, result->network.blocked_ps);
@@ -320,7 +314,7 @@ static void compare_add_row(Table *table, const Candidate *c, const Candidate *b
         table_add_nothing(table, N_RESULTS);
     else
         add_results(table, c, best);
-    table_add(table, c->failed ? "failed" : c->result.data_ok && (c->fluid.data_ok || !has_flows(&c->run)) ? "true" : "false");
+    table_add(table, c->failed ? "failed" : c->result.data_ok && c->fluid.data_ok ? "true" : "false");
     table_add(table, overrides);
     table_add(table, c->run.problem.offsets);
     table_add_shown(table, c->gathers_free ? "true" : "false", c->gathers_free ? "*" : "-");
@@ -466,8 +460,7 @@ static gboolean compare_report_failures(const GArray *candidates)
             g_autofree char *what = run_describe(&c->run);
             message_print("%s: %s", what, c->result.fault);
         }
-        ok &= !c->failed && (run_report_failure(&c->run, &c->result) &
-                           (!has_flows(&c->run) || run_report_failure(&c->run, &c->fluid)));
+        ok &= !c->failed && (run_report_failure(&c->run, &c->result) & run_report_failure(&c->run, &c->fluid));
     }
     return ok;
 }
@@ -759,12 +752,12 @@ static gboolean compare_scenario(const CommandLine *line, GError **error)
         if (!query_check_barrier(run->machine, problem_group(&run->problem), error) || !check_whole(run, error))
             return FALSE;
     }
-    if (runs) {
-        const Run *first = &g_array_index(runs, Run, 0);
-        family = query_default_choice(first->machine, problem_group(&first->problem), family);
-        by_offsets = family != HULL_MIXED;
-    }
-    g_autoptr(GArray) candidates = runs ? run_candidates(runs, error) : NULL;
+    if (!runs)
+        return FALSE;
+    const Run *first = &g_array_index(runs, Run, 0);
+    family = query_default_choice(first->machine, problem_group(&first->problem), family);
+    by_offsets = family != HULL_MIXED;
+    g_autoptr(GArray) candidates = run_candidates(runs, error);
     if (!candidates)
         return FALSE;
     query_warn_doubt(candidate_at(candidates, 0)->run.machine);

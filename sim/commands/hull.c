@@ -1,5 +1,5 @@
 /* ecube hull: prints the hulls of a machine for dimensions or numbers of processors, as tables or for MPI libraries. */
-#include "circuits.h"
+#include "circuits_map.h"
 #include "models/hull_regret.h"
 #include "sim/fit/rules.h"
 #include "sim/run/data.h"
@@ -639,7 +639,7 @@ static guint dimension_max(const CommandLine *line, const Query *p)
 static gboolean print_map(const CommandLine *line, const GArray *places, GError **error)
 {
     const Query *p = &g_array_index(places, Query, 0);
-    if (!query_check_single(line, places, error) || !circuits_check_map(p, error) ||
+    if (!circuits_check_map(places, error) ||
         !command_draw(line, line->figure ? circuits_map_figure(line, p) : NULL, error))
         return FALSE;
     g_autofree char *text = circuits_map_text(p, (Format)line->format);

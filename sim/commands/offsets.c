@@ -129,8 +129,8 @@ static guint64 least_known(const Group *group, guint n_circuits, guint n_steps)
     return least;
 }
 
-/* Adds a row if a list with q circuits and k messages is known, or found, with less traffic than `*least`, that of lists
- * with fewer messages. Sets `*least` to its traffic. */
+/* Adds a row if a list with q circuits and k messages is known, or found, with less traffic than `*least`, that of
+ * lists with fewer messages. Sets `*least` to its traffic. */
 static void add_circuits(Table *table, const OffsetsQuestion *q, guint n_circuits, guint n_steps, guint64 *least)
 {
     const CircuitsKnown *known = circuits_known_of(q->group, n_circuits, n_steps);
@@ -158,7 +158,7 @@ static void add_circuits(Table *table, const OffsetsQuestion *q, guint n_circuit
 static char *circuits_text(const CommandLine *line, const OffsetsQuestion *q, GError **error)
 {
     if (!circuits_are_known(q->group) || q->group->n < 3)
-        return input_refuse(error, "--circuits: requires 3 to %d processors that are added: --processors P, and no cube",
+        return input_refuse(error, "--circuits: requires 3 to %d processors that are added (--processors P), no cube",
                             OFFSETS_MODULO_MAX), NULL;
     if (given.steps || line->figure)
         return input_refuse(error, "--circuits: is not allowed with --%s", given.steps ? "messages" : "figure"), NULL;

@@ -666,7 +666,7 @@ GArray *query_places(const CommandLine *line, const Query *p, HullChoice choice,
     return texts ? g_steal_pointer(&places) : NULL;
 }
 
-gboolean query_check_single(const CommandLine *line, const GArray *places, GError **error)
+static gboolean query_check_single(const CommandLine *line, const GArray *places, GError **error)
 {
     const Value *dimension = scenario_value(line->scenario, "dimension");
     const Value *value = dimension ? dimension : scenario_value(line->scenario, "processors");

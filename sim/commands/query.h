@@ -20,8 +20,8 @@ extern struct PredictionOptions {
 
 #define PREDICTION_FAMILY \
     {"family", 0, 0, G_OPTION_ARG_STRING, &query_options.family, \
-     "What there is to choose from: partitions (the default), all lists of offsets known (`ecube offsets`; the default " \
-     "where circuits are kept), or rings", "partitions|offsets|rings"}
+     "What there is to choose from: partitions (the default), all lists of offsets known (`ecube offsets`; the " \
+     "default where circuits are kept), or rings", "partitions|offsets|rings"}
 
 /* Parses --family: HULL_MIXED, HULL_OFFSETS or HULL_RINGS. */
 gboolean query_family(HullChoice *choice, GError **error);
@@ -54,8 +54,6 @@ gboolean query_resolve(const CommandLine *line, Resolver *resolver, Query *p, GE
  * Refuses places that the model or `choice` does not cover. NULL with an error. Caller unrefs. */
 GArray *query_places(const CommandLine *line, const Query *p, HullChoice choice, guint min, guint max,
                      GError **error);
-/* Refuses several places, for what is about one. */
-gboolean query_check_single(const CommandLine *line, const GArray *places, GError **error);
 guint query_dimension_max(const Query *p);
 
 gboolean query_is_cube(const Query *p);

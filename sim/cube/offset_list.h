@@ -49,9 +49,9 @@ Offsets *offsets_new(void);
 void offsets_free(Offsets *offsets);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Offsets, offsets_free)
 
-/* Parses "1,2,4,8,15", with rounds "1+2,3+6", or with runs of equal rounds "1x3,4x3", "(1+8)x4": numbers from 1 to N - 1
- * whose sums reach all processors; "" only for N = 1. `where` begins the error message. NULL with
- * an error. Caller frees. */
+/* Parses "1,2,4,8,15", with rounds "1+2,3+6", or with runs of equal rounds "1x3,4x3", "(1+8)x4": numbers from 1 to
+ * N - 1 whose sums reach all processors; "" only for N = 1. `where` begins the error message. NULL with an error.
+ * Caller frees. */
 Offsets *offsets_parse(const char *where, const char *text, const Group *group, GError **error);
 
 /* Returns the list of phases (partition.h): j r_1 ... r_{i-1} for j < r_i, as far as they are below N (Bruck et al.

@@ -61,8 +61,8 @@ const MachineKey machine_keys[] = {
      "cube: a channel to each neighbour, e-cube routes; crossbar: every processor is one hop from every other, and "
      "messages share nothing but ports"},
     {"reconfigure", MACHINE_TIME, AT(reconfigure_ps), "µs", "0",
-     "to connect two ports of a crossbar that hold no circuit to each other; a circuit is kept until one of its ports is "
-     "connected elsewhere"},
+     "to connect two ports of a crossbar that hold no circuit to each other; a circuit is kept until one of its ports "
+     "is connected elsewhere"},
     {"node", MACHINE_BYTES, AT(host), "processors", "none",
      "processors n i to n i + n - 1 share a node; messages between them cross no channels"},
     {"lambda_node", MACHINE_TIME, AT(host_lambda_ps), "µs", "that of other messages",

@@ -7,9 +7,9 @@
 
 #define MESSAGES_MAX 524288     /* most messages of a run that is priced again for each part: tenths of a second */
 
-const char *const breakdown_names[N_BREAKDOWN] = {"handshakes", "barriers", "reconfigurations", "transmission", "circuits", "shuffles",
-                                                  "arithmetic", "late starts", "start-ups", "all but contention",
-                                                  "contention"};
+const char *const breakdown_names[N_BREAKDOWN] = {"handshakes", "barriers", "reconfigurations", "transmission",
+                                                  "circuits", "shuffles", "arithmetic", "late starts", "start-ups",
+                                                  "all but contention", "contention"};
 
 static Machine without(Machine machine, BreakdownPart part)
 {

@@ -10,5 +10,5 @@ char *circuits_map_text(const Query *p, Format format);
 /* Returns the script that draws the map. Caller frees. */
 char *circuits_map_figure(const CommandLine *line, const Query *p);
 
-/* Refuses maps of machines without a crossbar, and of cubes, where no list has runs. */
-gboolean circuits_check_map(const Query *p, GError **error);
+/* Refuses maps of several places, of machines without a crossbar, and of cubes, where no list has runs. */
+gboolean circuits_check_map(const GArray *places, GError **error);

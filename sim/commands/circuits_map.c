@@ -1,4 +1,4 @@
-#include "circuits.h"
+#include "circuits_map.h"
 #include "models/hull_regret.h"
 #include "sim/text/input.h"
 
@@ -29,25 +29,29 @@ static Hull *map_hull(const Query *p, guint i, Machine *machine, Hull **bound)
     return hull_of_group(machine, p->group, p->choice);
 }
 
-gboolean circuits_check_map(const Query *p, GError **error)
+gboolean circuits_check_map(const GArray *places, GError **error)
 {
+    const Query *p = &g_array_index(places, Query, 0);
+    if (places->len > 1)
+        return input_refuse(error, "--map: requires a single number of processors; there are %u", places->len);
     if (!machine_is_crossbar(p->machine))
         return input_refuse(error, "--map: requires topology = crossbar; machine %s has %s", p->machine->spec,
                             topology_classes[p->machine->topology]->name);
-    return p->by_offsets || input_refuse(error, "--map: requires processors that are added (-n P), and --family offsets "
-                                         "or rings");
+    return p->by_offsets ||
+           input_refuse(error, "--map: requires processors that are added (-n P), and --family offsets or rings");
 }
 
 /* --- the table --- */
 
 static const Column map_columns[] = {
     {.name = "reconfigure_us", .heading = "reconfigure"}, {.name = "from_bytes", .heading = "from byte"},
-    {.name = "to_bytes", .heading = "to byte"}, {.name = "circuits", .heading = "circuits"}, {.name = "k", .heading = "k"},
+    {.name = "to_bytes", .heading = "to byte"}, {.name = "circuits", .heading = "circuits"},
+    {.name = "k", .heading = "k"},
     {.name = "offsets", .heading = "offsets", .text = TRUE}, {.name = "bound_us", .heading = "bound"},
     {.name = "gap_percent", .heading = "gap %"}, {.name = "gap_bytes", .heading = "at byte"},
 };
 
-static void add_face(Table *table, const Query *p, const Machine *machine, const HullFace *face, const Hull *bound)
+static void map_add_face(Table *table, const Query *p, const Machine *machine, const HullFace *face, const Hull *bound)
 {
     HullRegret gap = hull_face_regret(face, bound, 1);
     table_add_time(table, machine->reconfigure_ps);
@@ -71,15 +75,15 @@ char *circuits_map_text(const Query *p, Format format)
         Machine machine;
         g_autoptr(Hull) bound = NULL, hull = map_hull(p, i, &machine, &bound);
         for (guint j = 0; j < hull->n_faces; j++)
-            add_face(table, p, &machine, &hull->faces[j], bound);
+            map_add_face(table, p, &machine, &hull->faces[j], bound);
     }
     g_autofree char *rows = table_text(table, format);
     if (!people)
         return g_steal_pointer(&rows);
     g_autofree char *machine = input_printable(p->machine->spec);
-    return g_strdup_printf("Circuits that are best on %s, %s processors, by the time to reconfigure. Times in µs.\n\n%s\n"
-                           "The gap is the largest of the face above the bound, which no exchange in rounds falls short "
-                           "of\nwhose circuits all change together.\n", machine, p->group->name, rows);
+    return g_strdup_printf("Circuits that are best on %s, %s processors, by the time to reconfigure. Times in µs.\n\n"
+                           "%s\nThe gap is the largest of the face above the bound, which no exchange in rounds falls "
+                           "short of\nwhose circuits all change together.\n", machine, p->group->name, rows);
 }
 
 /* --- the figure --- */
