@@ -345,7 +345,7 @@ static void add_known(const Group *group, guint n_steps, GPtrArray *lists)
 }
 
 /* Adds the known lists with runs. */
-static void add_runs(const Group *group, GPtrArray *lists)
+static void add_circuits_lists(const Group *group, GPtrArray *lists)
 {
     const GArray *known = circuits_known(group);
     for (guint i = 0; i < known->len; i++) {
@@ -372,7 +372,7 @@ static gboolean add_offsets(const char *where, const char *word, const Request *
             if (offsets_is_corner(group, i))
                 add_known(group, known[i].n_steps, lists);
         if (request->machine && request->machine->reconfigure_ps && circuits_are_known(group))
-            add_runs(group, lists);
+            add_circuits_lists(group, lists);
         return TRUE;
     }
     if (g_str_has_prefix(word, "k=")) {
