@@ -69,7 +69,7 @@ static void traffic_add_strand(Traffic *all, const Schedule *schedule, guint nod
 
 /* Returns the traffic of a schedule, estimated from a sample of its processors. A processor of the sample stands for
  * itself and the processors since the sample before. The root, counted as the first, stands for itself. */
-static Traffic limits_traffic(const Schedule *schedule)
+static Traffic estimate_traffic(const Schedule *schedule)
 {
     guint n = schedule_n_nodes(schedule), root = schedule->root != NO_ROOT ? schedule->root : 0;
     guint asked = schedule->flags & SCHEDULE_TRANSLATES ? 1 : MIN(n, NODES_MAX);
@@ -118,7 +118,7 @@ static double packets_under_way(const Run *run, const Traffic *traffic)
 }
 
 /* Returns the bytes of a run's process. On a fluid machine this includes actors for ports and for flows. */
-static double limits_run_bytes(const Run *run, const Schedule *schedule, const Traffic *traffic)
+static double estimate_run_bytes(const Run *run, const Schedule *schedule, const Traffic *traffic)
 {
     const Machine *machine = run->machine;
     gboolean fluid = machine && machine->switching == SWITCHING_FLUID;
@@ -142,8 +142,8 @@ static gsize in_bytes(double bytes)
 gsize estimate_run(const Run *run)
 {
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
-    Traffic traffic = limits_traffic(schedule);
-    return in_bytes(limits_run_bytes(run, schedule, &traffic));
+    Traffic traffic = estimate_traffic(schedule);
+    return in_bytes(estimate_run_bytes(run, schedule, &traffic));
 }
 
 /* Returns the bytes of a trace. A packet has intervals for its start-up, transmission, channels and waits; with
@@ -161,9 +161,9 @@ static double trace_bytes(const Run *run, const Schedule *schedule, const Traffi
 gsize estimate_traced(const Run *run, double text)
 {
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
-    Traffic traffic = limits_traffic(schedule);
+    Traffic traffic = estimate_traffic(schedule);
     double trace = trace_bytes(run, schedule, &traffic);
-    return in_bytes(MAX(limits_run_bytes(run, schedule, &traffic) + 2.25 * trace,
+    return in_bytes(MAX(estimate_run_bytes(run, schedule, &traffic) + 2.25 * trace,
                         BYTES_PARENT + MAX(2, 1 + text) * trace));
 }
 
@@ -205,7 +205,7 @@ guint64 estimate_effort(const Run *run, EstimateMemo *memo)
             problem.gathering.how = GATHER_FREE;
         g_autoptr(Schedule) schedule = schedule_make(&problem);
         memo->problem = run->problem;
-        memo->traffic = limits_traffic(schedule);
+        memo->traffic = estimate_traffic(schedule);
     }
     guint64 packets = traffic_packets(run, traffic, traffic->blocks / MAX(1, traffic->messages));
     Wide all = EFFORT_RUN + (Wide)traffic->hops * (packets + run->machine->pairwise_sync) +
@@ -229,7 +229,7 @@ static gboolean packets_count(const Run *run, GError **error)
                         "allowed: below 2^53 ps (2.5 hours)", packets);
 }
 
-static gboolean limits_check_size(const Run *run, GError **error)
+static gboolean estimate_check_size(const Run *run, GError **error)
 {
     const Pattern *pattern = run->problem.pattern;
     guint64 slots = pattern->least_slots ? pattern->least_slots(&run->problem) : 0;
@@ -247,7 +247,7 @@ gboolean run_check_clock(const Run *run, GError **error)
 {
     if (run->refused)
         return input_refuse(error, "%s", run->refused);
-    return limits_check_size(run, error) && check_gathering(run, error);
+    return estimate_check_size(run, error) && check_gathering(run, error);
 }
 
 /* --- what fits into memory --- */
@@ -272,7 +272,7 @@ gboolean run_check_schedule(const Run *run, GError **error)
     if (!run_check_clock(run, error))
         return FALSE;
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
-    Traffic traffic = limits_traffic(schedule);
+    Traffic traffic = estimate_traffic(schedule);
     gsize needed = in_bytes(BYTES_PARENT + (double)schedule->stored + (double)traffic.lists * schedule->n_strands);
     return available_check(run, needed, available_bytes(), error);
 }

@@ -20,7 +20,7 @@ typedef struct {
     gboolean finished;          /* FALSE: no processor could go on, and the simulated time is meaningless */
     gboolean data_ok;
     double wall_s;
-    gsize peak;                 /* measured peak memory of the run's process, in bytes; estimate: limits.h */
+    gsize peak;                 /* measured peak memory of the run's process, in bytes; estimate: estimate.h */
     char fault[RUN_FAULT_MAX];  /* one line on the fault; "" without a fault */
 } RunResult;
 

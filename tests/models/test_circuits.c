@@ -175,9 +175,9 @@ static Offsets *draw_list(const Group *group, GRand *random)
     }
 }
 
-/* Returns the time of a list, counted block by block. cover[g] are the steps in which the block over the distance g moves: those
- * of the first smallest set that a walk finds. Steps that move nothing are left out, and each change of the offset
- * among the others is a circuit. */
+/* Returns the time of a list, counted block by block. cover[g] are the steps in which the block over the distance g
+ * moves: those of the first smallest set that a walk finds. Steps that move nothing are left out, and each change of
+ * the offset among the others is a circuit. */
 static gint64 counted_ps(const Machine *machine, const Group *group, const Offsets *offsets, gint64 bytes)
 {
     guint64 cover[32] = {0}, used = 0;
