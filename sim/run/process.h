@@ -4,6 +4,7 @@
 
 #include "sim/patterns/run.h"
 #include "sim/engine/network.h"
+#include "sim/replay/replay.h"
 #include "sim/engine/trace.h"
 
 #define RUN_FAULT_MAX 1024
@@ -16,6 +17,7 @@ typedef struct {
     gint64 simulated_ps;
     NetworkStats network;
     gint64 operations;          /* operations of arithmetic, at the processor with most of them */
+    Proof proof;                /* how the data was proved */
     gint64 peak_bytes;          /* bytes that a simulated processor holds at a time, at most (replay_peak_bytes()) */
     gboolean finished;          /* FALSE: no processor could go on, and the simulated time is meaningless */
     gboolean data_ok;
