@@ -214,17 +214,27 @@ static void replay_origin(Orbit *orbit)
 
 /* --- life --- */
 
-Orbit *orbit_new(const Schedule *schedule)
+static ContentCarry orbit_carry(const Schedule *schedule)
 {
     const Content *content = schedule->content;
-    ContentCarry carry = content->class->carries ? content->class->carries(content) : CARRY_NONE;
+    return content->class->carries ? content->class->carries(content) : CARRY_NONE;
+}
+
+gboolean orbit_is_possible(const Schedule *schedule)
+{
+    ContentCarry carry = orbit_carry(schedule);
     gboolean shifts = carry == CARRY_SHIFTS;
-    if (!schedule_is_alike(schedule) || schedule->class->seek || carry == CARRY_NONE ||
-        (shifts && (!schedule->group->binary || schedule->n_slots != schedule_n_nodes(schedule))))
+    return schedule_is_alike(schedule) && !schedule->class->seek && carry != CARRY_NONE &&
+           (!shifts || (schedule->group->binary && schedule->n_slots == schedule_n_nodes(schedule)));
+}
+
+Orbit *orbit_new(const Schedule *schedule)
+{
+    if (!orbit_is_possible(schedule))
         return NULL;
     Orbit *orbit = g_new0(Orbit, 1);
     guint n_steps = schedule_n_steps(schedule, 0);
-    *orbit = (Orbit){schedule, carry, n_steps, g_new0(OrbitStep, n_steps),
+    *orbit = (Orbit){schedule, orbit_carry(schedule), n_steps, g_new0(OrbitStep, n_steps),
                      g_array_new(FALSE, FALSE, sizeof(OrbitSend)), g_array_new(FALSE, FALSE, sizeof(Stretch)),
                      g_array_new(FALSE, FALSE, sizeof(guint)), NULL};
     if (!add_steps(orbit)) {

@@ -10,6 +10,9 @@
 
 typedef struct Orbit Orbit;
 
+/* Whether the proof may apply to the schedule, without a look at its steps: in all schedules of the program it does. */
+gboolean orbit_is_possible(const Schedule *schedule);
+
 /* Replays processor 0's memory. Returns NULL if the proof does not apply to the schedule: its processors do not do the
  * same, blocks are summed, slots are renumbered, several strands go on at a time, messages are awaited in a later step
  * than they are sent in, or the content says nothing about what is carried. `schedule` must outlive the orbit. */
@@ -24,5 +27,5 @@ const char *orbit_fault(const Orbit *orbit);
  * sentence, or NULL. Caller frees. */
 char *orbit_check_step(Orbit *orbit, guint node, guint k, const Step *step);
 
-/* Returns the bytes of an orbit of a schedule with so many messages and stretches of processor 0, about. */
+/* Returns the bytes of an orbit whose processor 0 sends `messages` messages of `stretches` stretches in all. */
 gsize orbit_bytes(const Schedule *schedule, guint64 messages, guint64 stretches);

@@ -4,7 +4,7 @@
 #include "sim/engine/trace.h"
 #include "sim/patterns/problem.h"
 #include "sim/replay/cost.h"
-#include "sim/replay/memory.h"
+#include "sim/replay/orbit.h"
 #include "sim/text/input.h"
 
 #include <math.h>
@@ -24,8 +24,10 @@ enum {
     BYTES_MESSAGE = 450,        /* message under way, with its parcel and events */
     BYTES_PARCEL = 120,         /* parcel of a message that arrives before it is awaited */
     BYTES_PACKET = 250,         /* packet under way at the same time as others of its message */
-    BYTES_PROCESSOR = 40000, BYTES_LINK = 1500, BYTES_ACTOR = 45000     /* SimGrid's part of a processor, a link and an
-                                                                         * actor */
+    BYTES_PROCESSOR = 14000,    /* processor: SimGrid's host and actor, with what is used of its stack */
+    BYTES_CHANNEL = 50,
+    BYTES_OF_FLUID = 26000, BYTES_LINK = 1500, BYTES_ACTOR = 45000      /* fluid switching: what a processor takes
+                                                                         * more, SimGrid's link, another actor */
 };
 
 /* --- what a schedule does --- */
@@ -51,6 +53,8 @@ static void traffic_add_step(Traffic *all, guint node, const Step *step, guint64
     all->sent = MAX(all->sent, step->sends->len);
     all->awaited = MAX(all->awaited, step->awaits->len);
     all->lists = MAX(all->lists, lists);
+    all->stretched = MAX(all->stretched, lists - blocks * sizeof(Block));
+    all->stretches += step->stretches->len * times;
 }
 
 /* Adds `times` times the strand of a processor. Of each `stride` steps the first stands for all; the last step stands
@@ -125,13 +129,19 @@ static double estimate_run_bytes(const Run *run, const Schedule *schedule, const
     double n = schedule_n_nodes(schedule), d = schedule->dimension, strands = schedule->n_strands;
     double actors = fluid ? (machine->ports == PORTS_ALL ? d : 1) + strands - 1 : 0;
     double packets = machine ? packets_under_way(run, traffic) * (fluid ? BYTES_ACTOR : BYTES_PACKET) : 0;
-    double message = 2 * (double)traffic->lists + (double)traffic->sent * BYTES_MESSAGE +
+    double lists = orbit_is_possible(schedule) ? (double)traffic->stretched : (double)traffic->lists;
+    double message = 2 * lists + (double)traffic->sent * BYTES_MESSAGE +
                      (double)traffic->awaited * BYTES_PARCEL;
 
-    double slots = (double)traffic->slots * sizeof(Block) + (double)traffic->stored + (double)schedule->stored;
+    gboolean translates = orbit_is_possible(schedule);
+    double slots = translates ? (double)orbit_bytes(schedule, traffic->messages / schedule_n_nodes(schedule),
+                                                    traffic->stretches / schedule_n_nodes(schedule))
+                              : (double)traffic->slots * sizeof(Block);
     double under_way = n * strands * (BYTES_STRAND + message + packets);
-    double simgrid = machine ? n * (BYTES_PROCESSOR + d * BYTES_LINK + actors * BYTES_ACTOR) : 0;
-    return BYTES_PROGRAM + slots + under_way + simgrid;
+    double simgrid = fluid     ? n * (BYTES_PROCESSOR + BYTES_OF_FLUID + d * BYTES_LINK + actors * BYTES_ACTOR)
+                     : machine ? n * (BYTES_PROCESSOR + d * BYTES_CHANNEL)
+                               : 0;
+    return BYTES_PROGRAM + slots + (double)traffic->stored + (double)schedule->stored + under_way + simgrid;
 }
 
 static gsize in_bytes(double bytes)

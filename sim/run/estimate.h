@@ -24,6 +24,7 @@ typedef struct {
                                          * that messages carry */
         guint64 sent, awaited, lists;   /* maxima of a step: messages sent, messages awaited, bytes of the lists of
                                          * blocks sent */
+        guint64 stretches, stretched;   /* stretches of all messages, about; bytes of the stretches of a step, at most */
         guint64 largest;                /* blocks of the largest message */
         guint farthest;                 /* channels that a message crosses, at most */
         guint64 slots, stored;          /* slots of all processors; bytes of their stored data */

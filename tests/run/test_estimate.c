@@ -65,7 +65,7 @@ TEST_LOOP(taken, 0, MEMORY_IS_OURS ? G_N_ELEMENTS(some) : 1)
 /* A run that needs more memory than it is given is refused, whoever of it asked for what it did not get. */
 TEST_LOOP(outgrown, 0, MEMORY_IS_OURS ? 3 : 0)
 {
-    static const gsize rooms[] = {0, 5000000, 30000000};
+    static const gsize rooms[] = {0, 5000000, 12000000};
     g_autoptr(Scenario) scenario = scenario_new();
     g_autoptr(GArray) runs = resolve(scenario, "machine=ipsc860 dimension=10 algorithm=nrsbt bytes=8");
     g_autoptr(GError) error = NULL;
