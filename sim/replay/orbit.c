@@ -56,7 +56,7 @@ static gboolean shifts_whole(const Stretch *s)
     return (s->count & (s->count - 1)) == 0 && s->slot % MAX(1, s->count) == 0 && s->landing % MAX(1, s->count) == 0;
 }
 
-static gboolean add_message(Orbit *orbit, const Step *step, const Send *send)
+static gboolean orbit_add_message(Orbit *orbit, const Step *step, const Send *send)
 {
     OrbitSend kept = {send->peer, send->transfer, orbit->stretches->len, send->n_stretches};
     gboolean fits = !step_transfer_adds(send->transfer) && send->peer < schedule_n_nodes(orbit->schedule);
@@ -78,8 +78,8 @@ static gint compare_numbers(gconstpointer a, gconstpointer b)
 /* Whether every message of the step is awaited in it: a processor awaits one from -q for each that it sends to q. */
 static gboolean lands_at_once(const Orbit *orbit, const OrbitStep *step)
 {
-    if (step->n_sends != step->n_awaits)
-        return FALSE;
+    if (step->n_sends != step->n_awaits || step->n_sends == 0)
+        return step->n_sends == step->n_awaits;
     g_autofree guint *sent = g_new(guint, step->n_sends), *awaited = g_new(guint, step->n_sends);
     for (guint i = 0; i < step->n_sends; i++) {
         sent[i] = orbit_send(orbit, step->first_send + i)->peer;
@@ -92,28 +92,29 @@ static gboolean lands_at_once(const Orbit *orbit, const OrbitStep *step)
 }
 
 /* Adds step k of processor 0. Returns whether the proof applies to it. */
-static gboolean add_step(Orbit *orbit, guint k, const Step *step, guint rotated)
+static gboolean orbit_add_step(Orbit *orbit, guint k, const Step *step, guint rotated)
 {
     OrbitStep *kept = &orbit->steps[k];
     *kept = (OrbitStep){orbit->sends->len, step->sends->len, orbit->awaits->len, step->awaits->len, rotated,
                         step->rotate, step->copied, step->phase, step->exchange, NULL};
     gboolean fits = !step->renumber && !step->operation.what && !step->join;
     for (guint i = 0; i < step->sends->len && fits; i++)
-        fits = add_message(orbit, step, step_nth_send(step, i));
+        fits = orbit_add_message(orbit, step, step_nth_send(step, i));
     for (guint i = 0; i < step->awaits->len; i++)
         fits &= step_nth_await(step, i) < schedule_n_nodes(orbit->schedule);
-    g_array_append_vals(orbit->awaits, step->awaits->data, step->awaits->len);
+    if (step->awaits->len)
+        g_array_append_vals(orbit->awaits, step->awaits->data, step->awaits->len);
     return fits && lands_at_once(orbit, kept);
 }
 
-static gboolean add_steps(Orbit *orbit)
+static gboolean orbit_add_steps(Orbit *orbit)
 {
     const Schedule *schedule = orbit->schedule;
     g_auto(Step) step = step_new();
     gboolean fits = TRUE;
     for (guint k = 0, rotated = 0; k < orbit->n_steps && fits; k++) {
         schedule_strand_step(schedule, 0, 0, k, &step);
-        fits = add_step(orbit, k, &step, rotated);
+        fits = orbit_add_step(orbit, k, &step, rotated);
         rotated = schedule->dimension ? (rotated + step.rotate) % schedule->dimension : 0;
     }
     return fits;
@@ -237,7 +238,7 @@ Orbit *orbit_new(const Schedule *schedule)
     *orbit = (Orbit){schedule, orbit_carry(schedule), n_steps, g_new0(OrbitStep, n_steps),
                      g_array_new(FALSE, FALSE, sizeof(OrbitSend)), g_array_new(FALSE, FALSE, sizeof(Stretch)),
                      g_array_new(FALSE, FALSE, sizeof(guint)), NULL};
-    if (!add_steps(orbit)) {
+    if (!orbit_add_steps(orbit)) {
         orbit_free(orbit);
         return NULL;
     }

@@ -1,9 +1,10 @@
 /* The proof by translation, for schedules in which all processors do the same (sim/replay/README.md).
  *
- * Let T_x carry a block by x: the block from s to t becomes that from s + x to t + x. An orbit replays the memory of
- * processor 0 alone. What p sends to 0 in a step is what 0 sends to -p in that step, carried by p. While a run walks the
- * steps of all processors, each is compared with processor 0's step, carried over. If all agree, and each message lands
- * in the step in which it was sent, then the memory of x is at all times that of processor 0, carried by x. */
+ * A block is carried by x if x is added to the processors that it is about: the block from s to t becomes the block
+ * from s + x to t + x. An orbit replays the memory of processor 0 alone. What p sends to 0 in a step is what 0 sends to -p in
+ * that step, carried by p. While a run walks the steps of all processors, each is compared with processor 0's step,
+ * carried over. If all agree, and each message lands in the step in which it was sent, then the memory of x is at all
+ * times that of processor 0, carried by x. */
 #pragma once
 
 #include "sim/schedule/schedule.h"
@@ -23,8 +24,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Orbit, orbit_free)
 /* Returns the fault of processor 0's memory, or NULL. Borrowed. */
 const char *orbit_fault(const Orbit *orbit);
 
-/* Compares step k of `node` with processor 0's, carried by `node`, in constant time a message. Returns the difference, a
- * sentence, or NULL. Caller frees. */
+/* Compares step k of `node` with processor 0's, carried by `node`, in constant time a message. Returns the difference,
+ * a sentence, or NULL. Caller frees. */
 char *orbit_check_step(Orbit *orbit, guint node, guint k, const Step *step);
 
 /* Returns the bytes of an orbit whose processor 0 sends `messages` messages of `stretches` stretches in all. */

@@ -33,8 +33,9 @@ typedef struct {
 } ReplayHooks;
 
 /* Whether the memories are filled, moved and checked. REPLAY_DATA proves by translation where that applies (orbit.h);
- * REPLAY_BLOCKS moves every block. REPLAY_SIZES is for consumers to which only the sizes of messages matter. Parcels are empty then, and replay_check() only looks for messages that no step awaited. But
- * where sizes depend on the blocks that move, the data moves all the same. */
+ * REPLAY_BLOCKS moves every block. REPLAY_SIZES is for consumers to which only the sizes of messages matter: parcels
+ * are empty, and replay_check() only looks for messages that no step awaited. But where sizes depend on the blocks that
+ * move, the data moves all the same. */
 typedef enum { REPLAY_DATA, REPLAY_BLOCKS, REPLAY_SIZES } ReplayData;
 
 /* How the arrival of the data is proved. */

@@ -262,9 +262,24 @@ gboolean run_check_clock(const Run *run, GError **error)
 
 /* --- what fits into memory --- */
 
+/* Refuses runs that would take more than RUN_EVENTS_MAX, before they are priced. */
+static gboolean check_events(const Run *run, const Traffic *traffic, GError **error)
+{
+    guint64 events = 2 * traffic->messages + traffic->hops;
+    return !run->machine || events <= RUN_EVENTS_MAX ||
+           input_refuse(error, "dimension: '%u' makes the run take about %" G_GUINT64_FORMAT " events, the start-ups, "
+                        "channels and transmissions of %" G_GUINT64_FORMAT " messages; allowed: at most %"
+                        G_GUINT64_FORMAT, run->problem.dimension, events, traffic->messages, RUN_EVENTS_MAX);
+}
+
 gboolean run_check(const Run *run, GError **error)
 {
-    return run_check_clock(run, error) && available_check(run, estimate_run(run), available_bytes(), error);
+    if (!run_check_clock(run, error))
+        return FALSE;
+    g_autoptr(Schedule) schedule = schedule_make(&run->problem);
+    Traffic traffic = limits_traffic(schedule);
+    return check_events(run, &traffic, error) &&
+           available_check(run, in_bytes(limits_run_bytes(run, schedule, &traffic)), available_bytes(), error);
 }
 
 gsize run_room_beside(const Run *run, gsize least, GError **error)

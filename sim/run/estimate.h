@@ -7,6 +7,9 @@
 /* Upper bound of estimates of bytes, so that a few of them can be added up. */
 #define ESTIMATE_MAX ((gsize)1 << 60)
 
+/* Most events (price.h) that a run may take: hours. Without a cost, the clock does not bound the packets of a run. */
+#define RUN_EVENTS_MAX G_GUINT64_CONSTANT(100000000000)
+
 /* Returns the bytes of a run's process at its peak, libraries included: its slots, the messages under way, and
  * SimGrid's share. The estimate is at least the need and at most about three times that (scripts/estimates.sh measures
  * it). Without a machine the process looks at the data alone. */
@@ -24,7 +27,7 @@ typedef struct {
                                          * that messages carry */
         guint64 sent, awaited, lists;   /* maxima of a step: messages sent, messages awaited, bytes of the lists of
                                          * blocks sent */
-        guint64 stretches, stretched;   /* stretches of all messages, about; bytes of the stretches of a step, at most */
+        guint64 stretches, stretched;   /* stretches of all messages; bytes of the stretches of a step, at most */
         guint64 largest;                /* blocks of the largest message */
         guint farthest;                 /* channels that a message crosses, at most */
         guint64 slots, stored;          /* slots of all processors; bytes of their stored data */

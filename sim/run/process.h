@@ -2,15 +2,12 @@
  * result is two times and a proof. */
 #pragma once
 
-#include "sim/patterns/run.h"
+#include "estimate.h"
 #include "sim/engine/network.h"
 #include "sim/replay/replay.h"
 #include "sim/engine/trace.h"
 
 #define RUN_FAULT_MAX 1024
-
-/* Most events (price.h) that a run may take: hours. Without a cost, the clock does not bound the packets of a run. */
-#define RUN_EVENTS_MAX G_GUINT64_CONSTANT(100000000000)
 
 typedef struct {
     gint64 contention_free_ps;

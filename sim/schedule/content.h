@@ -31,8 +31,8 @@ typedef struct {
     guint matrix, top, left, height, width;
 } MosaicPiece;
 
-/* How processor x begins and ends, compared with processor 0. Where they are carried, each block is that of processor 0,
- * carried by x (ContentClass.carry). */
+/* How the beginning and the end of processor x are related to those of processor 0. Where they are carried, each block
+ * is one of processor 0, carried by x (ContentClass.carry). */
 typedef enum {
     CARRY_NONE,         /* not said */
     CARRY_STAYS,        /* carried, in the same slots */

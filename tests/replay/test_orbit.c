@@ -246,5 +246,5 @@ TEST(absent_blocks)
     refuse(&problem, 0);
 }
 
-TESTS(orbit, on_cubes, in_groups, mistakes_on_4_cubes, mistakes_on_14_cubes, wrong_claims, sums, one_source, landing_later,
-      absent_blocks)
+TESTS(orbit, on_cubes, in_groups, mistakes_on_4_cubes, mistakes_on_14_cubes, wrong_claims, sums, one_source,
+      landing_later, absent_blocks)

@@ -117,7 +117,8 @@ TEST(json)
                   "\"blocked_us\": 10761.600000,|\"data_ok\": true,|\"wall_s\": 0.250000,|\"overrides\": \"\",|"
                   "\"shape\": null,|\"peak_elements\": null,|\"proof\": \"blocks\"},");
     check_members(lines[2], "\"machine\": \"my \\\"own\\\", new\\\\machine.ini\",|\"partition\": \"3\",|"
-                  "\"published_us\": 2.625000,|\"simulated_us\": null,|\"data_ok\": false,|\"peak_elements\": null,|\"proof\": null}");
+                  "\"published_us\": 2.625000,|\"simulated_us\": null,|\"data_ok\": false,|"
+                  "\"peak_elements\": null,|\"proof\": null}");
 }
 
 TEST(control_characters)
