@@ -277,9 +277,9 @@ gboolean run_check(const Run *run, GError **error)
     if (!run_check_clock(run, error))
         return FALSE;
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
-    Traffic traffic = limits_traffic(schedule);
+    Traffic traffic = estimate_traffic(schedule);
     return check_events(run, &traffic, error) &&
-           available_check(run, in_bytes(limits_run_bytes(run, schedule, &traffic)), available_bytes(), error);
+           available_check(run, in_bytes(estimate_run_bytes(run, schedule, &traffic)), available_bytes(), error);
 }
 
 gsize run_room_beside(const Run *run, gsize least, GError **error)
