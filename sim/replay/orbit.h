@@ -1,4 +1,4 @@
-/* The proof by translation, for schedules in which all processors do the same (sim/replay/README.md).
+/* The proof by translation, for schedules in which all processors do the same (sim/README.md).
  *
  * A block is carried by x if x is added to the processors that it is about: the block from s to t becomes the block
  * from s + x to t + x. An orbit replays the memory of processor 0 alone. What p sends to 0 in a step is what 0 sends to -p in

@@ -149,11 +149,16 @@ static gsize in_bytes(double bytes)
     return bytes < (double)ESTIMATE_MAX ? (gsize)bytes : ESTIMATE_MAX;
 }
 
+gsize estimate_planned(const Run *run, const Schedule *schedule)
+{
+    Traffic traffic = estimate_traffic(schedule);
+    return in_bytes(estimate_run_bytes(run, schedule, &traffic));
+}
+
 gsize estimate_run(const Run *run)
 {
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
-    Traffic traffic = estimate_traffic(schedule);
-    return in_bytes(estimate_run_bytes(run, schedule, &traffic));
+    return estimate_planned(run, schedule);
 }
 
 /* Returns the bytes of a trace. A packet has intervals for its start-up, transmission, channels and waits; with
@@ -265,8 +270,8 @@ gboolean run_check_clock(const Run *run, GError **error)
 /* Refuses runs that would take more than RUN_EVENTS_MAX, before they are priced. */
 static gboolean check_events(const Run *run, const Traffic *traffic, GError **error)
 {
-    guint64 events = 2 * traffic->messages + traffic->hops;
-    return !run->machine || events <= RUN_EVENTS_MAX ||
+    guint64 events = 2 * traffic->messages + (run->machine ? traffic->hops : 0);
+    return events <= RUN_EVENTS_MAX ||
            input_refuse(error, "dimension: '%u' makes the run take about %" G_GUINT64_FORMAT " events, the start-ups, "
                         "channels and transmissions of %" G_GUINT64_FORMAT " messages; allowed: at most %"
                         G_GUINT64_FORMAT, run->problem.dimension, events, traffic->messages, RUN_EVENTS_MAX);

@@ -15,6 +15,9 @@
  * it). Without a machine the process looks at the data alone. */
 gsize estimate_run(const Run *run);
 
+/* Returns estimate_run() of a run whose schedule is made. */
+gsize estimate_planned(const Run *run, const Schedule *schedule);
+
 /* Returns the peak bytes of a run with a trace, in its process and in the process that reads the trace and makes a text
  * `text` times as large. */
 gsize estimate_traced(const Run *run, double text);
