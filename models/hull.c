@@ -1,4 +1,5 @@
 #include "hull.h"
+#include "equipartitions.h"
 #include "sim/machine/transfer.h"
 
 #include <math.h>
@@ -383,6 +384,21 @@ Hull *hull_find(const HullCosts *costs)
     return envelope_of(candidates);
 }
 
+Hull *hull_find_equal(const HullCosts *costs)
+{
+    guint d = costs->dimension, n_crossings = 0;
+    ExchangeLine part[PARTITION_DIMENSION_MAX + 1];
+    memcpy(part, costs->part[0], sizeof part);
+    part[d] = costs->direct;
+    g_autoptr(GArray) found = equipartitions_hull(d, part, &n_crossings);
+    GArray *faces = faces_new();
+    for (guint i = 0; i < found->len; i++) {
+        guint n_parts = g_array_index(found, EquipartitionFace, i).n_parts;
+        envelope_add(faces, face_of(costs, partition_equipartition(d, n_parts)));
+    }
+    return hull_take(faces);
+}
+
 /* --- the hull over some partitions --- */
 
 const char *const hull_choice_names[] = {"mixed", "one", "extremes", NULL};
@@ -662,7 +678,9 @@ static Hull *hull_of_lines(const HullQuery *q, double bytes)
                        .once_ps = q->dimension ? phase_barriers_ps(q->machine, q->dimension, 0) : 0};
     if (!lists)
         costs = hull_costs(q->machine, q->dimension, q->distance, q->direct_rearranges, bytes);
-    return find_among(&costs, q->choice);
+    gboolean straight = isinf(bytes) && q->distance == EXCHANGE_AVERAGE_DISTANCE && !q->machine->overlaps &&
+                        q->machine->host <= 1 && q->dimension > 0;
+    return straight && q->choice == HULL_MIXED ? hull_find_equal(&costs) : find_among(&costs, q->choice);
 }
 
 /* Returns the hull of pieces, each between two sizes at which some line changes. */

@@ -95,6 +95,11 @@ typedef struct {
  * is the next size to ask (Eisner & Severance 1976). Caller frees with hull_free(). */
 Hull *hull_find(const HullCosts *costs);
 
+/* Returns the hull from Theta(sqrt d) candidates (equipartitions.h), d >= 1. Requires costs that are published ones
+ * (EXCHANGE_AVERAGE_DISTANCE at INFINITY), without nodes and overlap: only equipartitions are faces then (Theorem 1).
+ * Caller frees. */
+Hull *hull_find_equal(const HullCosts *costs);
+
 /* Partitions among which to choose; libraries differ in them. */
 typedef enum {
     HULL_MIXED,     /* all: each phase has its own radix */

@@ -1,4 +1,5 @@
 /* The properties and theorems of Bokhari 1993 and Nicol & Bokhari 1994 against all partitions, in whole numbers. */
+#include "models/equipartitions.h"
 #include "models/hull.h"
 #include "tests/support/tests.h"
 
@@ -208,6 +209,55 @@ TEST(elements_in_common)
     ck_assert_uint_eq(first, 17);
 }
 
+#define D_MAX 200
+
+/* Sets part[1 ... d] to the lines of phases on the textbook's machine: lambda + delta 110, tau 2, rho 1. */
+static void set_lines(guint d, ExchangeLine *part)
+{
+    for (guint a = 1; a <= d; a++)
+        part[a] = (ExchangeLine){(exp2(a) - 1) * 110, exp2(d) * (2 * (1 - exp2(-(double)a)) + 1)};
+}
+
+/* Of 16 the printed recipe visits 1 ... 4 alone. */
+TEST(visited_by_hand)
+{
+    static const guint expected[] = {16, 8, 6, 5, 4, 3, 2, 1};
+    g_autoptr(GArray) visited = equipartitions_visited(16);
+    ck_assert_uint_eq(visited->len, G_N_ELEMENTS(expected));
+    ck_assert_mem_eq(visited->data, expected, sizeof expected);
+}
+
+/* Theta(sqrt d) candidates and intersections; faces as all d equipartitions have, Theta(log d) comparisons. */
+TEST(counts_of_the_hull)
+{
+    for (guint d = 1; d <= D_MAX; d++) {
+        ExchangeLine part[D_MAX + 1];
+        guint n_crossings = 0;
+        set_lines(d, part);
+        g_autoptr(GArray) visited = equipartitions_visited(d);
+        g_autoptr(GArray) faces = equipartitions_hull(d, part, &n_crossings);
+        ck_assert_double_le(visited->len, 2.69 * sqrt(d));
+        ck_assert_double_ge(visited->len, 2 * sqrt(d) - 1);
+        ck_assert_uint_lt(n_crossings, 2 * visited->len);
+        ck_assert_double_ge(faces->len, 2 * floor(sqrt(d)) - 1);
+        for (guint i = 0; i < faces->len; i++) {
+            const EquipartitionFace *face = &g_array_index(faces, EquipartitionFace, i);
+            double next = i + 1 < faces->len ? face[1].from_bytes : 2 * face->from_bytes + 1;
+            double bytes = (face->from_bytes + next) / 2, least = INFINITY;
+            guint n_comparisons = 0;
+            ck_assert_uint_eq(equipartitions_lookup(faces, bytes, &n_comparisons), i);
+            ck_assert_double_le(n_comparisons, ceil(log2(faces->len)));
+            for (guint n = 1; n <= d; n++) {
+                guint large = d % n;
+                double time = (n - large) * exchange_line_at(part[d / n], bytes) +
+                              (large ? large * exchange_line_at(part[d / n + 1], bytes) : 0);
+                least = fmin(least, time);
+            }
+            ck_assert_double_le(exchange_line_at(face->line, bytes), least * (1 + 1e-9));
+        }
+    }
+}
+
 /* --- Nicol & Bokhari 1994, sec. 3 --- */
 
 /* Theorem 1 and Corollary 1 of the best partition. */
@@ -281,5 +331,27 @@ TEST_LOOP(nicol_theorems, 0, 3)
     ck_assert(more);
 }
 
+/* Theorem 3: of the candidates of Bokhari's sec. 3.5 within eq. (3) no more than 2(√d + 1) are compared. */
+TEST(nicol_comparisons)
+{
+    g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
+    double most = 0;
+    for (guint d = 1; d <= D_MAX; d++) {
+        g_autoptr(GArray) visited = equipartitions_visited(d);
+        for (double bytes = exp2(-(double)d); bytes < 1e5; bytes *= 1.21) {
+            NicolBounds n = hull_nicol(machine, d, bytes);
+            guint count = 0;
+            for (guint i = 0; i < visited->len && n.verdict == NICOL_MULTIPHASE; i++) {
+                guint k = g_array_index(visited, guint, i), largest = (d + k - 1) / k;
+                count += largest >= n.d_max_min && largest <= n.d_max_max && k >= n.phases_min && k <= n.phases_max;
+            }
+            most = fmax(most, count / (sqrt(d) + 1));
+        }
+    }
+    ck_assert_double_le(most, 2);
+    ck_assert_double_gt(most, 1);
+}
+
 TESTS(bokhari, properties_1_and_2, properties_3_to_5, property_4_as_printed, property_7, theorem_1,
-      theorem_1_free_memory, theorem_2, theorem_2_induction, theorem_3, elements_in_common, nicol_theorems)
+      theorem_1_free_memory, theorem_2, theorem_2_induction, theorem_3, elements_in_common, visited_by_hand, counts_of_the_hull, nicol_theorems,
+      nicol_comparisons)

@@ -105,6 +105,9 @@ TEST_LOOP(three_ways, 0, 3)
             g_autoptr(Hull) any = hull_find(&published);
             assert_same(equal, brute, "equipartitions against brute force", d);
             assert_same(any, brute, "shortest path against brute force", d);
+            g_autoptr(Hull) few = d ? hull_find_equal(&published) : NULL;
+            if (few)
+                assert_same(few, brute, "candidates of sec. 3.5 against brute force", d);
             HullCosts exact = hull_costs(machine, d, EXCHANGE_TRUE_DISTANCE, shuffle, INFINITY);
             g_autoptr(Hull) exact_brute = find_brute(&exact, FALSE);
             g_autoptr(Hull) exact_any = hull_find(&exact);
