@@ -2,6 +2,7 @@
 #include "command.h"
 #include "sim/text/input.h"
 #include "sim/text/version.h"
+#include "sim/run/data.h"
 #include "sim/run/estimate.h"
 #include "sim/show/page.h"
 
@@ -93,7 +94,9 @@ static gboolean make_report(const CommandLine *line, GError **error)
     g_autofree char *overrides = scenario_overrides(line->scenario);
     g_autoptr(Hull) hull = hull_of(&records[0].run);
     g_autofree char *drawn_by = hull_command(&records[0].run, overrides);
-    const PageHead head = {line->words, ECUBE_ABOUT, date, overrides, records, runs->len, hull, drawn_by};
+    const char *path = scenario_path(line->scenario);
+    g_autofree char *sentence = path ? data_scenario_title(path) : g_strdup("");
+    const PageHead head = {line->words, ECUBE_ABOUT, date, sentence, overrides, records, runs->len, hull, drawn_by};
     g_autofree char *text = page_text(&head, shown);
     return output_write(line->output, text, error) && command_report_failures(runs, records, failures);
 }
