@@ -241,7 +241,7 @@ static void table_put_aligned(GString *out, const Table *table)
 static void table_put_html(GString *out, const Table *table)
 {
     g_autofree guint *widths = widths_of(table);
-    g_string_append(out, "<div class=\"scroll\"><table>\n");
+    g_string_append(out, "<div class=\"scroll\" tabindex=\"0\"><table>\n");
     for (guint r = 0; r <= table_n_rows(table); r++) {
         g_string_append(out, "<tr>");
         for (guint c = 0; c < table->n_columns; c++) {

@@ -26,8 +26,11 @@ function cellsOf(run) {
 
 /* Returns [state, the message that brings the block on or brought it last]. */
 function wayOf({messages}, {delivered, begins}, t, waiting) {
-    const k = messages.findIndex(one => delivered[one] > t), message = messages[k];
-    return k < 0 ? [THERE, messages.at(-1)] : begins[message] <= t ? [waiting.has(message) ? WAITS : MOVES, message]
+    let k = 0;
+    while (k < messages.length && delivered[messages[k]] <= t)
+        k++;
+    const message = messages[k];
+    return k === messages.length ? [THERE, messages.at(-1)] : begins[message] <= t ? [waiting.has(message) ? WAITS : MOVES, message]
         : [k ? RESTS : NOT_YET, message];
 }
 
@@ -54,13 +57,11 @@ export class ArrivalsView {
         const waiting = new Set(moment.waits.map(i => trace.activities.message[i])), image = new ImageData(n, n);
         const pixels = new Uint32Array(image.data.buffer).fill(pixelOf(theme.back));
         const colours = [theme.node, theme.kinds[WAIT], theme.kinds[TRANSMIT], theme.grown, theme.receive].map(pixelOf);
-        Object.assign(this, {moment, trace, size, n, found: new Map()});
-        Object.assign(sheet, {width: n, height: n});
-        for (const block of blocks) {
-            const [state, message] = wayOf(block, trace, t, waiting), at = block.origin * n + block.destination;
-            pixels[at] = colours[state];
-            this.found.set(at, {...block, state, message});
-        }
+        Object.assign(this, {moment, trace, size, n, waiting});
+        if (sheet.width !== n)
+            Object.assign(sheet, {width: n, height: n});
+        for (const block of blocks)
+            pixels[block.origin * n + block.destination] = colours[wayOf(block, trace, t, waiting)[0]];
         sheet.getContext("2d").putImageData(image, 0, 0);
         pen.imageSmoothingEnabled = false;
         pen.drawImage(sheet, 0, ABOVE, n * size, n * size);
@@ -77,18 +78,25 @@ export class ArrivalsView {
 
     blockAt(x, y) {
         const [column, row] = [x, y - ABOVE].map(at => Math.floor(at / this.size));
-        return column < 0 || row < 0 || column >= this.n || row >= this.n ? undefined : this.found.get(row * this.n + column);
+        return cellsOf(this.trace).find(({origin, destination}) => origin === row && destination === column);
     }
 
     /* Returns the selection at a point: the message that brings the block; or null. */
     hit(x, y) {
         const block = this.blockAt(x, y);
-        return block ? {message: block.message} : null;
+        return block ? {message: this.wayOf(block)[1]} : null;
     }
 
     describe(x, y) {
         const block = this.blockAt(x, y);
-        return block && "block " + block.origin + " to " + block.destination + ": " + WAYS[block.state] + "\n"
-            + this.trace.messageName(block.message);
+        if (!block)
+            return undefined;
+        const [state, message] = this.wayOf(block);
+        return "block " + block.origin + " to " + block.destination + ": " + WAYS[state] + "\n"
+            + this.trace.messageName(message);
+    }
+
+    wayOf(block) {
+        return wayOf(block, this.trace, this.moment.t, this.waiting);
     }
 }

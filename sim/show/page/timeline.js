@@ -76,12 +76,12 @@ export class Timeline {
         this.lay(ratio, rows, queues, this.rowCount, room);
     }
 
-    /* Sets, of each processor, the number of its range; [processor] in `drawn`: whether it stands for its range. */
+    /* Sets, of each processor, the number of its range; and whether it stands for the range. */
     fold(nodes) {
-        Object.assign(this, {indexOf: new Uint32Array(nodes), drawn: new Uint8Array(nodes)});
+        Object.assign(this, {indexOf: new Uint32Array(nodes), stands: new Uint8Array(nodes)});
         this.ranges.forEach(({first, last}, k) => {
             this.indexOf.fill(k, first, last + 1);
-            this.drawn[first] = 1;
+            this.stands[first] = 1;
         });
     }
 
@@ -177,7 +177,7 @@ export class Timeline {
         const {edge, scale, ratio, strips, sheet: {width}, view: {from}} = this, [first, last] = this.stripsOf(i, kind);
         const left = edge + Math.max(0, start - from) * scale, right = Math.min(width, edge + (end - from) * scale);
         const row = Math.floor(this.indexOf[processor] / this.group);
-        if (!this.drawn[processor])
+        if (!this.stands[processor])
             return;
         for (let number = first; number <= last && left < right; number++) {
             const {top, height, of} = strips[number];
