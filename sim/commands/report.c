@@ -39,6 +39,30 @@ static Record *report_execute_all(const GArray *runs, GPtrArray *failures, GPtrA
     return g_steal_pointer(&records);
 }
 
+#define PAIR_INTERVALS_MAX (PAGE_INTERVALS_MAX / 2)     /* of a run of the pair that is shown though there is no room */
+
+/* Executes a run of the pair that the page compares once more if its share of the page is not whole, to show it. */
+static gboolean report_show_pair(const GArray *runs, Record *records, GPtrArray *failures, GPtrArray *shown,
+                                 GError **error)
+{
+    const Pair pair = summary_pair(records, runs->len);
+    const Record *const both[] = {pair.slow, pair.fast};
+    for (guint k = 0; k < G_N_ELEMENTS(both) && pair.slow; k++) {
+        guint i = (guint)(both[k] - records);
+        PageRun *run = shown->pdata[i];
+        g_autoptr(Trace) trace = NULL;
+        if (run->is_whole || !run->arrivals)
+            continue;
+        if (!command_execute(runs, i, records, failures, &trace, error))
+            return FALSE;
+        if (!trace || trace->intervals->len > PAIR_INTERVALS_MAX)
+            continue;
+        page_run_free(run);
+        shown->pdata[i] = page_run_new(&records[i], failures->pdata[i], trace, TRUE);
+    }
+    return TRUE;
+}
+
 /* Returns the hull of contention-free times if its model covers the run, or NULL. Caller frees. */
 static Hull *hull_of(const Run *run)
 {
@@ -89,7 +113,7 @@ static gboolean make_report(const CommandLine *line, GError **error)
     g_autoptr(GPtrArray) shown = g_ptr_array_new_with_free_func(page_run_free);
     g_autofree Record *records =
         runs && report_check_runs(runs, failures, error) ? report_execute_all(runs, failures, shown, error) : NULL;
-    if (!records)
+    if (!records || !report_show_pair(runs, records, failures, shown, error))
         return FALSE;
     g_autofree char *overrides = scenario_overrides(line->scenario);
     g_autoptr(Hull) hull = hull_of(&records[0].run);

@@ -18,7 +18,8 @@ static void chart_end(GString *out, guint height, gint64 end_ps, const char *tex
 {
     g_string_append(out, "</svg>\n");
     for (guint i = 0; i <= 4; i++) {
-        g_autofree char *time = table_time_short(end_ps / 4 * i / 1000 * 1000);
+        gint64 round_ps = end_ps >= 1000000000 ? 1000000 : 1000;        /* whole µs from a ms on */
+        g_autofree char *time = table_time_short(end_ps / 4 * i / round_ps * round_ps);
         g_string_append_printf(out, "<text class=\"%s\" x=\"%u%%\" y=\"%u\">%s µs</text>",
                                i == 0 ? "first" : i == 4 ? "last" : "middle", 25 * i, height + 15, time);
     }
@@ -62,16 +63,16 @@ static void put_line(GString *out, const ChartLine *line, gint64 end_ps)
     g_string_append(out, "\"/>");
 }
 
-/* Appends the name of line i of n where it crosses the middle of the name's row. */
-static void put_name(GString *out, const ChartLine *line, guint row, guint n, gint64 end_ps)
+/* Appends the name of a line where it comes to `y` px below the top of a chart. */
+static void put_name(GString *out, const ChartLine *line, guint y, guint height, gint64 end_ps)
 {
-    guint last = line->dates->len - 1, at = (guint)((double)last * (n - row - 0.5) / n);
+    guint last = line->dates->len - 1, at = (guint)((guint64)last * (height - y) / height);
     double percent = thousandths(date_of(line, at), end_ps) / 10;
     g_autofree char *name = g_markup_escape_text(line->name, -1);
     g_string_append_printf(out, "<text class=\"name %s line%u\" x=\"", percent > 60 ? "last" : "first",
                            line->colour % CHART_COLOURS);
     put_decimal(out, percent + (percent > 60 ? -0.8 : 0.8));
-    g_string_append_printf(out, "%%\" y=\"%u\">%s</text>", ROW * row + 14, name);
+    g_string_append_printf(out, "%%\" y=\"%u\">%s</text>", y + 4, name);
 }
 
 static int by_end(gconstpointer first, gconstpointer second)
@@ -97,8 +98,7 @@ char *chart_race(const ChartLine *lines, guint n)
     chart_begin(out, "race", height, end_ps, "What has arrived, of all runs, against time");
     for (guint i = 0; i < shown->len; i++) {
         put_line(out, shown->pdata[i], end_ps);
-        g_string_append(texts, "");
-        put_name(texts, shown->pdata[i], (guint)((i + 0.5) * height / ROW / shown->len), height / ROW, end_ps);
+        put_name(texts, shown->pdata[i], (2 * i + 1) * height / (2 * shown->len), height, end_ps);
     }
     chart_end(out, height, end_ps, texts->str);
     return g_string_free(out, FALSE);

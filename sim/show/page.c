@@ -331,6 +331,7 @@ PageRun *page_run_new(const Record *record, const char *failure, const Trace *tr
     }
     run->json = run_json(record, fault, trace, whole, uses, &run->cause, journeys);
     run->card = page_card(record, fault, trace, trace && !whole);
+    run->is_whole = whole;
     run->stands_out = fault || (trace && !whole);
     return run;
 }

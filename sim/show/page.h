@@ -4,7 +4,8 @@
 
 #include "page_text.h"
 
-/* The most intervals of traces that a page has. It leaves out the traces beyond that, and says so. */
+/* The most intervals of traces that a page has, beside those of the two runs that it compares. It leaves out the traces
+ * beyond that, and says so. */
 #define PAGE_INTERVALS_MAX 400000
 
 /* One run's share of a page. */
@@ -15,6 +16,7 @@ typedef struct {
     char *dead;             /* its dead time in words (waits_dead_text()); NULL: there is none */
     GArray *arrivals;       /* gint64 ps: sorted dates at which blocks or else messages arrive; NULL without a trace */
     gboolean are_blocks;    /* whether `arrivals` are of blocks */
+    gboolean is_whole;      /* whether the page can play the run */
     gboolean stands_out;    /* whether the card says something beyond the run's own numbers */
 } PageRun;
 

@@ -62,7 +62,7 @@ function draw() {
 /* Puts the clock on the race of all runs. */
 function drawRace(t) {
     const chart = document.querySelector(".race");
-    if (!chart)
+    if (!chart || !state.shown.length)
         return;
     chart.querySelector(".clock") ?? chart.append(document.createElementNS(chart.namespaceURI, "rect"));
     const line = chart.lastElementChild, share = Math.min(1, t / chart.dataset.end);

@@ -35,6 +35,7 @@ export class SizeChart {
         this.log = sizes.most / Math.max(1, Math.min(...points.map(([bytes]) => bytes || 1))) > 64;
         this.known = [...new Set(points.map(([bytes]) => bytes))];
         this.top = Math.max(...points.map(([, time]) => time), ...sizes.curves.map(curve => totalAt(curve, sizes.most)));
+        this.least = Math.min(...sizes.curves.map(curve => Math.min(totalAt(curve, 1), totalAt(curve, sizes.most)))) / 1.3;
         $("sizes").hidden = false;
         $("size").value = this.share(this.known.at(-1));
         $("size").oninput = () => this.show();
@@ -99,12 +100,14 @@ export class SizeChart {
         return [...new Set([...knots.map(([at]) => at), ...this.log ? steps : []])].sort((one, other) => one - other);
     }
 
-    high = time => this.log ? Math.max(0, Math.log(time / this.top * 1e4) / Math.log(1e4)) : time / this.top;
+    high = time => this.log ? Math.log(time / this.least) / Math.log(this.top / this.least) : time / this.top;
 
     drawCurves(bytes) {
         const {pen, theme, x, y, width, high} = this.begin("curves", bytes), names = [];
-        for (const part of this.log ? [1, 0.1, 0.01] : [1, 0.75, 0.5, 0.25])
-            paintText(pen, theme.text, spoken(this.top * part), EDGE - 5, Math.max(7, y(this.high(this.top * part))));
+        for (const part of [0.25, 0.5, 0.75, 1]) {
+            const time = this.log ? this.least * (this.top / this.least) ** part : this.top * part;
+            paintText(pen, theme.text, spoken(time), EDGE - 5, Math.max(7, y(part)));
+        }
         for (const curve of this.sizes.curves) {
             const colour = theme.lines[curve.colour % theme.lines.length];
             this.line(pen, this.stops(curve).map(at => [x(at), y(this.high(totalAt(curve, at)))]), colour, [5, 3]);
@@ -118,9 +121,9 @@ export class SizeChart {
             const last = curve.points.at(-1);
             names.push({text: curve.name, colour, x: x(last[0]) - 8, y: y(this.high(last[1])) - 9});
         }
-        names.sort((one, other) => other.y - one.y);
+        names.sort((one, other) => one.y - other.y);
         names.forEach((name, k) => {
-            name.y = Math.max(7, Math.min(name.y, (names[k - 1]?.y ?? high) - 13));
+            name.y = Math.max(name.y, (names[k - 1]?.y ?? -6) + 13);
             Object.assign(pen, {lineWidth: 3, strokeStyle: theme.back, textAlign: name.x < EDGE + 150 ? "left" : "right"});
             pen.strokeText(name.text, Math.max(EDGE + 6, name.x), name.y);
             paintText(pen, name.colour, name.text, Math.max(EDGE + 6, name.x), name.y);
