@@ -1,10 +1,13 @@
 /* ecube report: writes the runs of a scenario as a page to look at. */
 #include "command.h"
 #include "sim/text/input.h"
+#include "sim/text/message.h"
 #include "sim/text/version.h"
 #include "sim/run/data.h"
 #include "sim/run/estimate.h"
 #include "sim/show/page.h"
+
+#include <string.h>
 
 #define RUNS_MAX 64         /* runs on one page */
 #define TEXT_SHARE 1.5      /* bytes of the page per byte of its trace; the largest ratio measured */
@@ -122,7 +125,12 @@ static gboolean make_report(const CommandLine *line, GError **error)
     g_autofree char *sentence = path ? data_scenario_title(path) : g_strdup("");
     const PageHead head = {line->words, ECUBE_ABOUT, date, sentence, overrides, records, runs->len, hull, drawn_by};
     g_autofree char *text = page_text(&head, shown);
-    return output_write(line->output, text, error) && command_report_failures(runs, records, failures);
+    if (!output_write(line->output, text, error))
+        return FALSE;
+    if (message_columns() > 0 && strcmp(line->output, "-") != 0)
+        message_print("%s is written, %u run%s; open it in a browser", line->output, runs->len,
+                      runs->len == 1 ? "" : "s");
+    return command_report_failures(runs, records, failures);
 }
 
 static const GOptionEntry options[] = {
