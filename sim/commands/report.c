@@ -48,7 +48,7 @@ static Record *report_execute_all(const GArray *runs, GPtrArray *failures, GPtrA
 static gboolean report_show_pair(const GArray *runs, Record *records, GPtrArray *failures, GPtrArray *shown,
                                  GError **error)
 {
-    const Pair pair = summary_pair(records, runs->len);
+    const RunPair pair = summary_pair(records, runs->len);
     const Record *const both[] = {pair.slow, pair.fast};
     for (guint k = 0; k < G_N_ELEMENTS(both) && pair.slow; k++) {
         guint i = (guint)(both[k] - records);

@@ -64,7 +64,7 @@ static void put_line(GString *out, const ChartLine *line, gint64 end_ps)
 }
 
 /* Appends the name of a line where it comes to `y` px below the top of a chart. */
-static void put_name(GString *out, const ChartLine *line, guint y, guint height, gint64 end_ps)
+static void chart_put_name(GString *out, const ChartLine *line, guint y, guint height, gint64 end_ps)
 {
     guint last = line->dates->len - 1, at = (guint)((guint64)last * (height - y) / height);
     double percent = thousandths(date_of(line, at), end_ps) / 10;
@@ -75,7 +75,7 @@ static void put_name(GString *out, const ChartLine *line, guint y, guint height,
     g_string_append_printf(out, "%%\" y=\"%u\">%s</text>", y + 4, name);
 }
 
-static int by_end(gconstpointer first, gconstpointer second)
+static int chart_by_end(gconstpointer first, gconstpointer second)
 {
     const ChartLine *const *a = first, *const *b = second;
     return trace_order(date_of(*a, (*a)->dates->len - 1), date_of(*b, (*b)->dates->len - 1));
@@ -91,14 +91,14 @@ char *chart_race(const ChartLine *lines, guint n)
     g_autoptr(GString) texts = g_string_new(NULL);
     if (shown->len == 0)
         return g_string_free(out, FALSE);
-    g_ptr_array_sort(shown, by_end);
+    g_ptr_array_sort(shown, chart_by_end);
     const ChartLine *slowest = shown->pdata[shown->len - 1];
     gint64 end_ps = date_of(slowest, slowest->dates->len - 1);
     guint height = MAX(170, ROW * shown->len);
     chart_begin(out, "race", height, end_ps, "What has arrived, of all runs, against time");
     for (guint i = 0; i < shown->len; i++) {
         put_line(out, shown->pdata[i], end_ps);
-        put_name(texts, shown->pdata[i], (2 * i + 1) * height / (2 * shown->len), height, end_ps);
+        chart_put_name(texts, shown->pdata[i], (2 * i + 1) * height / (2 * shown->len), height, end_ps);
     }
     chart_end(out, height, end_ps, texts->str);
     return g_string_free(out, FALSE);

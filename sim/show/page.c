@@ -351,7 +351,7 @@ void page_run_free(gpointer data)
 /* --- the data --- */
 
 /* Appends the faces of the hull: the partition, and the size up to which it is best (0: the last). */
-static void add_hull(GString *json, const Hull *hull)
+static void page_add_hull(GString *json, const Hull *hull)
 {
     json_begin(json, "hull", '[');
     for (guint i = 0; hull && i < hull->n_faces; i++) {
@@ -367,7 +367,7 @@ static void add_hull(GString *json, const Hull *hull)
 
 static void add_pair(GString *json, const PageHead *head)
 {
-    Pair pair = summary_pair(head->records, head->n_records);
+    RunPair pair = summary_pair(head->records, head->n_records);
     json_begin(json, "pair", '[');
     if (pair.slow) {
         json_add_number(json, NULL, pair.slow - head->records);
@@ -406,7 +406,7 @@ static char *data_text(const PageHead *head, const GPtrArray *runs)
     add_source(json, &run->problem);
     json_add_number(json, "host", run->machine->host);
     add_pair(json, head);
-    add_hull(json, head->hull);
+    page_add_hull(json, head->hull);
     sizes_add_json(json, head->records, head->n_records);
     json_begin(json, "runs", '[');
     for (guint i = 0; i < runs->len; i++)
@@ -474,7 +474,7 @@ static char *escaped(const char *text)
 static char *cards_text(const PageHead *head, const GPtrArray *runs, Cause *causes)
 {
     GString *out = g_string_new(NULL);
-    Pair pair = summary_pair(head->records, head->n_records);
+    RunPair pair = summary_pair(head->records, head->n_records);
     for (guint i = 0; i < runs->len; i++) {
         const PageRun *run = runs->pdata[i];
         const Record *record = &head->records[i];
@@ -488,7 +488,7 @@ static char *cards_text(const PageHead *head, const GPtrArray *runs, Cause *caus
 /* Returns what has arrived when, of the runs of the pair's size. Caller frees. */
 static char *race_text(const PageHead *head, const GPtrArray *runs)
 {
-    Pair pair = summary_pair(head->records, head->n_records);
+    RunPair pair = summary_pair(head->records, head->n_records);
     g_autofree ChartLine *lines = g_new0(ChartLine, runs->len);
     GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
     gboolean are_blocks = TRUE;
@@ -511,7 +511,7 @@ static char *race_text(const PageHead *head, const GPtrArray *runs)
 /* Returns the dead time of the run at which the page opens: the slower of the pair. Borrowed; "" if there is none. */
 static const char *dead_text(const PageHead *head, const GPtrArray *runs)
 {
-    Pair pair = summary_pair(head->records, head->n_records);
+    RunPair pair = summary_pair(head->records, head->n_records);
     const PageRun *run = pair.slow ? runs->pdata[pair.slow - head->records] : NULL;
     return run && run->dead ? run->dead : "";
 }

@@ -130,7 +130,7 @@ static void put_bar(GString *out, const Record *record, const TimeBreakdown *bre
     g_string_append(out, "</svg>\n");
 }
 
-static void put_row(GString *out, const Record *record, const TimeBreakdown *breakdown, const Pair *pair)
+static void put_row(GString *out, const Record *record, const TimeBreakdown *breakdown, const RunPair *pair)
 {
     gint64 ps = record->result.simulated_ps, least_ps = pair->fast ? pair->fast->result.simulated_ps : 0;
     g_autofree char *name = summary_name(record), *time = table_time_shown(ps);
@@ -149,9 +149,9 @@ static void put_row(GString *out, const Record *record, const TimeBreakdown *bre
 }
 
 /* Appends the bars of all runs of the pair's size, and of those that failed at it. */
-static void put_bars(GString *out, const PageHead *head, const TimeBreakdown *breakdowns)
+static void page_put_bars(GString *out, const PageHead *head, const TimeBreakdown *breakdowns)
 {
-    Pair pair = summary_pair(head->records, head->n_records);
+    RunPair pair = summary_pair(head->records, head->n_records);
     for (guint i = 0; i < head->n_records; i++)
         if (!pair.slow || summary_is_same_size(pair.slow, &head->records[i]))
             put_row(out, &head->records[i], &breakdowns[i], &pair);
@@ -198,7 +198,7 @@ char *page_answer(const PageHead *head, const char *dead, const Cause *causes, c
     g_autofree char *reason = summary_reason(head->records, head->n_records, causes);
     page_put(out, "<div>\n<p id=\"words\">%s</p>\n<p id=\"dead\">%s</p>\n</div><div>\n", reason, dead);
     g_string_append(out, "<div class=\"answer\" tabindex=\"0\" role=\"region\" aria-label=\"The time of each run\">\n");
-    put_bars(out, head, breakdowns);
+    page_put_bars(out, head, breakdowns);
     g_string_append(out, "</div><ul class=\"key\">");
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
         if (is_used(breakdowns, head->n_records, parts[i].part))

@@ -80,7 +80,7 @@ gboolean plot_keep_where(Csv *csv, const char *path, const char *where, GError *
 /* --- the best --- */
 
 /* Whether the key says by which algorithm a run is done. */
-static gboolean is_choice(const char *key)
+static gboolean plot_is_choice(const char *key)
 {
     return strcmp(key, "algorithm") == 0 || strcmp(key, "partition") == 0 || strcmp(key, "offsets") == 0;
 }
@@ -90,7 +90,7 @@ static char *task_of(const Csv *csv, guint row)
 {
     GString *out = g_string_new(csv_named(csv, row, "overrides"));
     for (const Key *const *key = keys_of_runs(); *key; key++)
-        g_string_append_printf(out, "\x1f%s", is_choice((*key)->name) ? "" : csv_named(csv, row, (*key)->name));
+        g_string_append_printf(out, "\x1f%s", plot_is_choice((*key)->name) ? "" : csv_named(csv, row, (*key)->name));
     return g_string_free(out, FALSE);
 }
 

@@ -302,9 +302,9 @@ char *summary_below(const Record *records, guint n_records)
     return g_string_free(out, FALSE);
 }
 
-Pair summary_pair(const Record *records, guint n)
+RunPair summary_pair(const Record *records, guint n)
 {
-    Pair pair = {NULL, NULL, 0};
+    RunPair pair = {NULL, NULL, 0};
     for (guint i = 0; i < n; i++) {
         if (!summary_is_first_of_size(records, i))
             continue;
@@ -312,7 +312,7 @@ Pair summary_pair(const Record *records, guint n)
         /* as fractions: slow / fast of this size against those before */
         if (!pair.slow || (double)field.slowest->result.simulated_ps * (double)pair.fast->result.simulated_ps >=
                               (double)pair.slow->result.simulated_ps * (double)field.fastest->result.simulated_ps)
-            pair = (Pair){field.slowest, field.fastest, field.n};
+            pair = (RunPair){field.slowest, field.fastest, field.n};
     }
     return pair;
 }
@@ -341,7 +341,7 @@ static void verdict_put_one(GString *out, const Record *record)
     g_string_append(out, " what it would if no message met another");
 }
 
-static void verdict_put_pair(GString *out, const Pair *pair)
+static void verdict_put_pair(GString *out, const RunPair *pair)
 {
     gint64 slow_ps = pair->slow->result.simulated_ps, fast_ps = pair->fast->result.simulated_ps;
     g_autofree char *slow = summary_name(pair->slow), *fast = summary_name(pair->fast);
@@ -366,7 +366,7 @@ char *summary_verdict(const Record *records, guint n)
         n_results += summary_has_result(&records[i]);
     if (n_results < n)
         g_string_append_printf(out, "%u of %u runs failed.%s", n - n_results, n, n_results ? " Of the others: " : "");
-    Pair pair = summary_pair(records, n);
+    RunPair pair = summary_pair(records, n);
     if (!pair.slow)
         return g_string_free(out, FALSE);
     if (pair.n == 1)
@@ -382,7 +382,7 @@ char *summary_verdict(const Record *records, guint n)
 
 char *summary_reason(const Record *records, guint n, const Cause *causes)
 {
-    Pair pair = summary_pair(records, n);
+    RunPair pair = summary_pair(records, n);
     GString *out = g_string_new(NULL);
     if (pair.n == 1 && lost_ps(pair.slow) > 0) {
         g_autofree char *lost = time_spoken(lost_ps(pair.slow));

@@ -37,10 +37,10 @@ char *summary_below(const Record *records, guint n_records);
 typedef struct {
     const Record *slow, *fast;      /* NULL: no run has a result */
     guint n;                        /* number of runs of that size that have results */
-} Pair;
+} RunPair;
 
 /* Returns the pair of the size at which the slowest run takes most times as long as the fastest; the last of equal. */
-Pair summary_pair(const Record *records, guint n);
+RunPair summary_pair(const Record *records, guint n);
 
 /* Returns a headline about that pair, with times as people say them: "naive takes 1.94 times as long as direct: 30.9 ms
  * against 16.0 ms at 1000 bytes." It first says how many runs failed. Caller frees. */

@@ -77,7 +77,8 @@ TEST(bins_by_hand)
 /* Half of two lines: one is there when half of the time of the other has passed. */
 TEST(race)
 {
-    g_autoptr(GArray) slow = g_array_new(FALSE, FALSE, sizeof(gint64)), fast = g_array_new(FALSE, FALSE, sizeof(gint64));
+    g_autoptr(GArray) slow = g_array_new(FALSE, FALSE, sizeof(gint64));
+    g_autoptr(GArray) fast = g_array_new(FALSE, FALSE, sizeof(gint64));
     for (gint64 i = 1; i <= 4; i++) {
         gint64 late = 200 * US * i, soon = 100 * US * i;
         g_array_append_val(slow, late);
@@ -94,10 +95,12 @@ TEST(race)
     ck_assert(!strstr(chart, "no trace"));
 }
 
-/* One message on a 1-cube: 10 for the start-up, 1 for the channel, 1 a byte; up to 100 bytes 4, and nothing for a byte. */
+/* One message on a 1-cube: 10 for the start-up, 1 for the channel, 1 a byte; up to 100 bytes 4 and
+ * nothing for a byte. */
 TEST(knots_by_hand)
 {
-    g_autoptr(Machine) machine = simple("pairwise_sync=false phase_barrier=false short_limit=100 lambda_short=4 tau_short=0");
+    g_autoptr(Machine) machine = simple("pairwise_sync=false phase_barrier=false short_limit=100 lambda_short=4 "
+                                        "tau_short=0");
     Record record = chart_record(machine, test_exchange("direct", 1, NULL, 8), NULL);
     g_autoptr(GArray) knots = sizes_knots(&record, 1000);
     gboolean found = FALSE;
