@@ -163,6 +163,8 @@ const char *exchange_unpublished_reason(const Machine *machine, gint64 largest)
 {
     if (machine->switching == SWITCHING_STORE_AND_FORWARD)
         return "Bokhari's and Nicol's formulas are about circuits";
+    if (machine->reconfigure_ps)
+        return "Bokhari's and Nicol's formulas know no circuits that are kept";
     if (machine->packet && largest > machine->packet)
         return "Bokhari's and Nicol's formulas know no packets";
     return NULL;
@@ -200,7 +202,7 @@ ExchangeLine hull_partition_line(const HullCosts *costs, const Phases *partition
 
 static HullFace face_of(const HullCosts *costs, Phases partition)
 {
-    return (HullFace){0, INFINITY, hull_partition_line(costs, &partition), partition, {0}};
+    return (HullFace){0, INFINITY, hull_partition_line(costs, &partition), partition, {0}, 0, NULL};
 }
 
 /* Largest relative difference, from rounding, between two lines that count as one. */
@@ -399,7 +401,7 @@ Phases hull_one_radix(guint dimension, guint part)
 static Hull *find_among(const HullCosts *costs, HullChoice choice)
 {
     guint d = costs->dimension;
-    if (choice == HULL_MIXED || choice == HULL_OFFSETS || d == 0)
+    if (choice == HULL_MIXED || choice >= HULL_OFFSETS || d == 0)
         return hull_find(costs);
     g_autoptr(GArray) candidates = faces_new();
     for (guint part = 1; part <= d; part += choice == HULL_EXTREMES && d > 1 ? d - 1 : 1) {
@@ -442,6 +444,8 @@ guint hull_n_steps(const HullFace *face)
 
 Offsets *hull_offsets(const HullFace *face, const Group *group)
 {
+    if (face->list)
+        return offsets_parse("", face->list, group, NULL);
     if (!group->binary)
         return offsets_best(group, face->n_steps[0]);
     Offsets *offsets = offsets_new();
@@ -460,6 +464,24 @@ static double round_ps(const Machine *machine, const MachineTerms *terms)
     return (double)(terms->lambda_ps + delta + terms->delta_hop_ps);
 }
 
+/* Adds the bounds for q circuits and each number k of rounds up to which another round may save blocks. */
+static void add_circuits_bounds(GArray *candidates, const Machine *machine, guint64 others, guint q, double round)
+{
+    guint rails = machine_rails(machine->ports);
+    for (guint64 k = q, before = 0; k <= others; k++) {
+        guint64 traffic = offsets_circuits_bound(others, q, k, rails);
+        if (traffic == G_MAXUINT64)
+            continue;
+        if (traffic == before && k % q == 0)
+            break;
+        before = traffic;
+        HullFace face = {.to_bytes = INFINITY, .n_steps = {(guint)k}, .n_circuits = q};
+        face.line.intercept_ps = (double)q * (double)machine->reconfigure_ps + (double)k * round;
+        face.line.slope_ps_per_byte = (double)machine->terms.tau_ps_per_byte * (double)traffic / rails;
+        g_array_append_val(candidates, face);
+    }
+}
+
 Hull *hull_bound(const Machine *machine, const Group *group)
 {
     if (machine->ports == PORTS_ALL || machine->overlaps)
@@ -469,33 +491,41 @@ Hull *hull_bound(const Machine *machine, const Group *group)
     const MachineTerms least = transfer_least_terms(machine, 1), outer = transfer_least_terms(&flat, 1);
     double rails = machine_rails(machine->ports), round = round_ps(machine, &least);
     guint64 all = group->n - 1, n_outer = group->n - (guint64)CLAMP(machine->host, 1, (gint64)group->n);
-    double once_ps = n_outer ? round_ps(&flat, &outer) - round : 0;
+    double reconfigure = (double)machine->reconfigure_ps, once_ps = n_outer ? round_ps(&flat, &outer) - round : 0;
     double outer_more = (double)n_outer * (double)(outer.tau_ps_per_byte - least.tau_ps_per_byte);
+    double once = once_ps, slope = (double)least.tau_ps_per_byte;
     g_autoptr(GArray) candidates = faces_new();
     /* once k (k + 1)/2 >= N - 1, another round saves one block: the ends of that range suffice */
     for (guint64 k = group->dimension; k <= all; k = k * (k + 1) / 2 < all || k == all ? k + 1 : all) {
-        double sent = (double)least.tau_ps_per_byte * (double)offsets_bound(all, k, (guint)rails) + outer_more;
-        HullFace face = {0, INFINITY, {(double)k * round + once_ps, sent / rails}, {0}, {(guint)k}};
+        double sent = slope * (double)offsets_bound(all, k, (guint)rails) + outer_more;
+        HullFace face = {.to_bytes = INFINITY, .line = {(double)k * (round + reconfigure) + once, sent / rails},
+                         .n_steps = {(guint)k}, .n_circuits = (guint)k};
         g_array_append_val(candidates, face);
     }
+    for (guint q = 1; reconfigure > 0 && (guint64)q * (q + 1) / 2 < all; q++)
+        add_circuits_bounds(candidates, machine, all, q, round);
     return envelope_of(candidates);
 }
 
 /* --- radices, and lists modulo a number of processors --- */
 
 /* Returns the lists or radices of a group that is no cube (GArray of Member), found once. Borrowed, static. */
-static const GArray *members_of_group(const Group *group, HullChoice choice)
+static const GArray *members_of_group(const Machine *machine, const Group *group, HullChoice choice)
 {
-    static GHashTable *found[HULL_OFFSETS + 1];
-    if (!found[choice])
-        found[choice] = g_hash_table_new(NULL, NULL);
-    GArray *members = g_hash_table_lookup(found[choice], group);
+    static GHashTable *found[HULL_RINGS + 2];
+    gboolean runs = choice == HULL_OFFSETS && machine->reconfigure_ps > 0;
+    guint at = runs ? HULL_RINGS + 1 : choice;
+    if (!found[at])
+        found[at] = g_hash_table_new(NULL, NULL);
+    GArray *members = g_hash_table_lookup(found[at], group);
     if (members)
         return members;
-    members = choice == HULL_MIXED     ? members_of_radices(group)
+    members = runs                     ? members_of_circuits(group)
+              : choice == HULL_RINGS   ? members_of_rings(group)
+              : choice == HULL_MIXED   ? members_of_radices(group)
               : choice == HULL_OFFSETS ? members_of_lists(group)
                                        : members_of_one_radix(group, choice == HULL_EXTREMES ? group->n - 2 : 1);
-    g_hash_table_insert(found[choice], (gpointer)group, members);
+    g_hash_table_insert(found[at], (gpointer)group, members);
     return members;
 }
 
@@ -524,7 +554,7 @@ static Hull *hull_of_members(const Machine *machine, const Group *group, const G
         const Member *member = &g_array_index(members, Member, i);
         ExchangeLine line = loads_line(member->loads, machine, 0, 0, bytes);
         HullFace face = {0, INFINITY, exchange_line_sum(line, (ExchangeLine){barrier_ps(machine, group->dimension), 0}),
-                         member->parts, {member->n_steps}};
+                         member->parts, {member->n_steps}, member->n_circuits, member->list};
         g_array_append_val(candidates, face);
     }
     return envelope_of(candidates);
@@ -543,7 +573,7 @@ static void add_clipped(GArray *faces, const Hull *hull, double from, double to)
             continue;
         HullFace *last = faces->len ? &g_array_index(faces, HullFace, faces->len - 1) : NULL;
         gboolean same = last && partition_equal(&last->partition, &face.partition) &&
-                        memcmp(last->n_steps, face.n_steps, sizeof face.n_steps) == 0 &&
+                        memcmp(last->n_steps, face.n_steps, sizeof face.n_steps) == 0 && last->list == face.list &&
                         same_line(last->line, face.line);
         if (same)
             last->to_bytes = face.to_bytes;
@@ -595,7 +625,7 @@ static GArray *find_bends(const HullQuery *q)
     gboolean of_lists = q->choice == HULL_OFFSETS, has_short = machine->short_limit >= 0;
     GArray *sizes = g_array_new(FALSE, FALSE, sizeof(double));
     if (q->group && has_short)
-        members_add_bends(sizes, machine, 0, members_of_group(q->group, q->choice));
+        members_add_bends(sizes, machine, 0, members_of_group(machine, q->group, q->choice));
     for (guint a = 1; !q->group && a <= q->dimension; a++) {
         double limit = ldexp((double)machine->short_limit, -(int)(q->dimension - a));
         if (of_lists && has_short)
@@ -617,7 +647,7 @@ static GArray *find_bends(const HullQuery *q)
 static Hull *hull_of_lines(const HullQuery *q, double bytes)
 {
     if (q->group)
-        return hull_of_members(q->machine, q->group, members_of_group(q->group, q->choice), bytes);
+        return hull_of_members(q->machine, q->group, members_of_group(q->machine, q->group, q->choice), bytes);
     g_autoptr(GArray) lists = q->choice == HULL_OFFSETS ? lists_at(q->machine, q->dimension, bytes) : NULL;
     HullCosts costs = {.dimension = q->dimension, .lists = lists,
                        .once_ps = q->dimension ? phase_barriers_ps(q->machine, q->dimension, 0) : 0};
@@ -676,52 +706,6 @@ const HullFace *hull_lookup(const Hull *hull, double bytes)
     while (face > hull->faces && face->from_bytes > bytes)
         face--;
     return face;
-}
-
-/* --- regret --- */
-
-/* Returns the time at `bytes`; at INFINITY the slope or, if the compared lines are not `sloping`, the intercept. */
-static double hull_time_at(ExchangeLine line, double bytes, gboolean sloping)
-{
-    if (isfinite(bytes))
-        return exchange_line_at(line, bytes);
-    return sloping ? line.slope_ps_per_byte : line.intercept_ps;
-}
-
-/* Makes `most` the regret at `bytes`, if that is larger. */
-static void look_at(HullRegret *most, const HullFace *face, const HullFace *best, double bytes)
-{
-    gboolean sloping = best->line.slope_ps_per_byte > 0;
-    double least = hull_time_at(best->line, bytes, sloping);
-    double ratio = least > 0 ? hull_time_at(face->line, bytes, sloping) / least - 1 : 0;
-    if (ratio > most->ratio)
-        *most = (HullRegret){ratio, bytes, best->partition};
-}
-
-HullRegret hull_face_regret(const HullFace *face, const Hull *best, double from_bytes)
-{
-    double first = fmax(face->from_bytes, from_bytes);
-    HullRegret most = {.bytes = first, .best = hull_lookup(best, first)->partition};
-    for (guint i = 0; i < best->n_faces; i++) {
-        double from = fmax(first, best->faces[i].from_bytes);
-        double to = fmin(face->to_bytes, best->faces[i].to_bytes);
-        if (from >= to)
-            continue;
-        look_at(&most, face, &best->faces[i], from);
-        look_at(&most, face, &best->faces[i], to);
-    }
-    return most;
-}
-
-HullRegret hull_regret(const Hull *chosen, const Hull *best, double from_bytes)
-{
-    HullRegret most = {0};
-    for (guint i = 0; i < chosen->n_faces; i++) {
-        HullRegret regret = hull_face_regret(&chosen->faces[i], best, from_bytes);
-        if (i == 0 || regret.ratio > most.ratio)
-            most = regret;
-    }
-    return most;
 }
 
 /* --- Nicol & Bokhari --- */

@@ -81,6 +81,8 @@ typedef struct {
                                      * order; from the highest bits down with nodes, if that is faster, and for lists
                                      * of offsets. A list of offsets of a group that is no cube is one part */
     guint n_steps[PARTITION_DIMENSION_MAX];     /* [part]: number of messages of the part's list of offsets */
+    guint n_circuits;               /* circuits of a list with runs, or of a bound; 0: one for each message */
+    const char *list;               /* list with runs, static; NULL: lists known by their numbers of messages */
 } HullFace;
 
 typedef struct {
@@ -98,8 +100,9 @@ typedef enum {
     HULL_MIXED,     /* all: each phase has its own radix */
     HULL_ONE_RADIX, /* one radix 2^a: as many parts a as fit, and one for the rest (hull_one_radix()) */
     HULL_EXTREMES,  /* radix 2, which is {1,...,1}, and Direct, {d} */
-    HULL_OFFSETS    /* no partitions: direct sums of known lists of offsets, for d <= OFFSETS_KNOWN_MAX, that may be
-                     * best at some size; contention-free */
+    HULL_OFFSETS,   /* no partitions: direct sums of known lists of offsets, for d <= OFFSETS_KNOWN_MAX, that may be
+                     * best at some size; contention-free. Where circuits are kept, lists with runs, too */
+    HULL_RINGS      /* rings of all lists of radices, on a group that is no cube (offsets_of_rings()) */
 } HullChoice;
 
 /* "mixed", "one", "extremes": choices of partitions, NULL-terminated, in the order of HullChoice. Borrowed, static. */
@@ -140,10 +143,15 @@ Offsets *hull_offsets(const HullFace *face, const Group *group);
  *
  *     min over k of k (lambda + delta + delta_hop) + tau m W_min(k),
  *
- * with k as n_steps[0]; for p ports any of which a message may take, W_min(k)/p. Of constants for short and long
- * messages, or within nodes and between them, the smaller one counts. But each block for another node leaves its own
- * once at the constants between nodes. Handshakes and barriers do not count, as an algorithm need not have them. NULL:
- * the bound does not hold, because all ports or a gap allow a processor several messages under way. Caller frees. */
+ * with k as n_steps[0], and where circuits are kept
+ *
+ *     min over q and k of q reconfigure + k (lambda + delta + delta_hop) + tau m W_min(q, k),
+ *
+ * with q as n_circuits, for exchanges whose circuits change together (models/CIRCUITS.md). For p ports any of which a
+ * message may take, the traffic is W_min/p. Of constants for short and long messages, or within nodes and between them,
+ * the smaller one counts. But each block for another node leaves its own once at the constants between nodes.
+ * Handshakes and barriers do not count, as an algorithm need not have them. NULL: the bound does not hold, because all
+ * ports or a gap allow a processor several messages under way. Caller frees. */
 Hull *hull_bound(const Machine *machine, const Group *group);
 
 void hull_free(Hull *hull);
@@ -154,22 +162,6 @@ const HullFace *hull_lookup(const Hull *hull, double bytes);
 
 /* Returns the best partition for blocks of `bytes` bytes, computed without a hull; parts in non-decreasing order. */
 Phases hull_best_at(const HullCosts *costs, double bytes);
-
-/* --- regret: what it costs to have fewer partitions to choose from --- */
-
-typedef struct {
-    double ratio;       /* extra time as a share of the best time: 0.05 is 5 % */
-    double bytes;       /* block size at which the ratio is reached; INFINITY: in the limit */
-    Phases best;     /* best partition at that size */
-} HullRegret;
-
-/* Returns the largest regret of `face` against the hull `best` of the same machine and cube, over its blocks of at
- * least `from_bytes` bytes. Exact: between vertices the ratio of two lines has no maximum of its own. 0 if there are
- * none. */
-HullRegret hull_face_regret(const HullFace *face, const Hull *best, double from_bytes);
-
-/* Returns the largest regret of all faces of `chosen`. */
-HullRegret hull_regret(const Hull *chosen, const Hull *best, double from_bytes);
 
 /* --- Nicol & Bokhari 1994, sec. 3 --- */
 

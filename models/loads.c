@@ -9,7 +9,7 @@ double loads_messages_ps(const Machine *machine, const MachineTerms *terms, doub
     if (machine->pairwise_sync && in_pairs)
         time += n * ((double)machine_lambda_zero(machine, within) + delta) +
                 hops * (double)machine_terms(machine, 0)->delta_hop_ps;
-    return time + hops * (double)terms->delta_hop_ps;
+    return time + hops * (double)terms->delta_hop_ps + n * (double)machine->reconfigure_ps;
 }
 
 /* Steps of a list that carry equally many blocks. */
@@ -19,6 +19,7 @@ typedef struct {
     gboolean in_pairs;      /* whether each processor receives from the processor to which it sends */
     gint64 block;           /* size of the smallest block of processors (group.h) within which the messages stay */
     double n, hops;
+    double kept;            /* steps whose circuit the step before has left */
 } Load;
 
 static void add_load(GArray *loads, Load load)
@@ -30,6 +31,7 @@ static void add_load(GArray *loads, Load load)
             continue;
         other->n += load.n;
         other->hops += load.hops;
+        other->kept += load.kept;
         return;
     }
     if (load.n > 0 && load.blocks > 0)
@@ -51,7 +53,8 @@ GArray *loads_of(const Group *group, const Offsets *offsets)
         guint blocks = covers.first[i + 1] - covers.first[i];
         if (blocks)
             add_load(loads, (Load){blocks, covers_are_apart(&covers, i), group_add(group, s, s) == 0,
-                                   group_block(group, (gint64)s + 1), 1, group->binary ? __builtin_popcount(s) : 1});
+                                   group_block(group, (gint64)s + 1), 1, group->binary ? __builtin_popcount(s) : 1,
+                                   i > 0 && offsets_nth(offsets, i - 1) == s});
     }
     covers_clear(&covers);
     return loads;
@@ -62,7 +65,7 @@ static void members_add_list(GArray *members, const Group *group, guint part, gu
     Member member = {.parts = {1, {part}}, .n_steps = n_steps, .loads = loads_new()};
     if (n_steps == group->n - 1 && group->binary) {
         for (int bits = 0; bits < (int)part; bits++) {  /* below the highest one */
-            Load load = {1, FALSE, TRUE, (gint64)2 << bits, ldexp(1, bits), ldexp(bits + 2, bits - 1)};
+            Load load = {1, FALSE, TRUE, (gint64)2 << bits, ldexp(1, bits), ldexp(bits + 2, bits - 1), 0};
             add_load(member.loads, load);
         }
     } else {
@@ -120,8 +123,9 @@ ExchangeLine loads_line(const GArray *loads, const Machine *machine, guint other
         if (within)
             terms = machine_within(machine, &terms);
         double per_byte = (double)terms.tau_ps_per_byte + (copies ? 2 * (double)machine->copy_ps_per_byte : 0);
-        line = exchange_line_sum(line, (ExchangeLine){loads_messages_ps(machine, &terms, load->n, hops, load->in_pairs),
-                                           load->n * message * per_byte});
+        double messages_ps = loads_messages_ps(machine, &terms, load->n, hops, load->in_pairs) -
+                             load->kept * (double)machine->reconfigure_ps;
+        line = exchange_line_sum(line, (ExchangeLine){messages_ps, load->n * message * per_byte});
     }
     return line;
 }
@@ -147,14 +151,47 @@ GArray *members_of_lists(const Group *group)
     return members;
 }
 
+static void members_add_text(GArray *members, const Group *group, Phases parts, const Offsets *offsets,
+                             const char *text)
+{
+    Member member = {parts, offsets->len, offsets_n_circuits(offsets), text, loads_of(group, offsets)};
+    g_array_append_val(members, member);
+}
+
+GArray *members_of_circuits(const Group *group)
+{
+    GArray *members = members_new();
+    const GArray *known = circuits_known(group);
+    for (guint i = 0; i < known->len; i++) {
+        const char *text = g_array_index(known, CircuitsKnown, i).offsets;
+        g_autoptr(Offsets) offsets = offsets_parse("", text, group, NULL);
+        members_add_text(members, group, (Phases){1, {group->n}}, offsets, text);
+    }
+    return members;
+}
+
+GArray *members_of_rings(const Group *group)
+{
+    GArray *members = members_new();
+    g_autoptr(GArray) all = offsets_all_radices(group);
+    for (guint i = 0; all && i < all->len; i++) {
+        const Phases *radices = &g_array_index(all, Phases, i);
+        g_autoptr(Offsets) offsets = offsets_of_rings(radices, group);
+        g_autofree char *text = offsets_format(offsets);
+        if (offsets_check("", "", offsets, group, NULL))
+            members_add_text(members, group, *radices, offsets, g_intern_string(text));
+    }
+    return members;
+}
+
 /* Adds a phase with this stride and radix. Message j has the blocks whose digit is j, in runs of `stride` blocks. */
 static void add_digit(GArray *loads, guint64 n, guint64 stride, guint64 radix)
 {
     guint64 runs = n / (stride * radix), rest = n % (stride * radix), more = rest / stride, cut = rest % stride;
     double n_more = more > 1 ? (double)more - 1 : 0, n_cut = more > 0, n_less = (double)radix - 1 - n_more - n_cut;
-    add_load(loads, (Load){(runs + 1) * stride, runs > 0, FALSE, n, n_more, n_more});
-    add_load(loads, (Load){runs * stride + cut, runs + (cut > 0) > 1, FALSE, n, n_cut, n_cut});
-    add_load(loads, (Load){runs * stride, runs > 1, FALSE, n, n_less, n_less});
+    add_load(loads, (Load){(runs + 1) * stride, runs > 0, FALSE, n, n_more, n_more, 0});
+    add_load(loads, (Load){runs * stride + cut, runs + (cut > 0) > 1, FALSE, n, n_cut, n_cut, 0});
+    add_load(loads, (Load){runs * stride, runs > 1, FALSE, n, n_less, n_less, 0});
 }
 
 GArray *members_of_one_radix(const Group *group, guint step)

@@ -1,7 +1,7 @@
 /* Messages that processors send in exchanges by lists of offsets and of radices, by their lengths. */
 #pragma once
 
-#include "offsets.h"
+#include "circuits.h"
 #include "sim/cube/partition.h"
 #include "sim/machine/machine.h"
 
@@ -20,6 +20,8 @@ typedef struct {
     Phases parts;        /* radices of the list; for offsets a single part: the number of address bits, or of
                              * processors, of the list */
     guint n_steps;          /* number of messages of a list of offsets; 0: the list has radices */
+    guint n_circuits;       /* number of circuits of `list` */
+    const char *list;       /* list with runs, static; NULL: the best list of n_steps messages */
     GArray *loads;          /* GArray of Load: the messages, by their lengths */
 } Member;
 
@@ -29,6 +31,11 @@ const GArray *members_of_part(guint part);
 
 /* Returns all known lists (offsets_are_known()) of a group that is no cube (GArray of Member). Caller unrefs. */
 GArray *members_of_lists(const Group *group);
+/* Returns all known lists with runs (GArray of Member). Requires circuits_are_known(). Caller unrefs. */
+GArray *members_of_circuits(const Group *group);
+/* Returns the rings of all lists of radices that reach all of a group that is no cube (GArray of Member). Caller
+ * unrefs. */
+GArray *members_of_rings(const Group *group);
 /* Returns all lists of radices of a group that is no cube (GArray of Member). If there are more than RADICES_LISTS_MAX,
  * it returns those of one radix. Caller unrefs. */
 GArray *members_of_radices(const Group *group);
@@ -47,7 +54,8 @@ ExchangeLine loads_line(const GArray *loads, const Machine *machine, guint other
 /* Adds the block sizes at which messages of `members` become long. */
 void members_add_bends(GArray *sizes, const Machine *machine, guint others, const GArray *members);
 
-/* Returns the time in ps of n messages without their bytes: n (lambda + delta) + hops delta_hop. The messages cross
+/* Returns the time in ps of n messages without their bytes: n (lambda + delta) + hops delta_hop, and n reconfigure, as
+ * if each set up a circuit of its own. The messages cross
  * `hops` channels in all; 0: they stay within nodes. `terms` are the machine's at the messages' length. With `in_pairs`
  * on a machine with pairwise_sync the handshakes are added: as much again, with the terms of messages of 0 bytes. */
 double loads_messages_ps(const Machine *machine, const MachineTerms *terms, double n, double hops, gboolean in_pairs);

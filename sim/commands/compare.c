@@ -17,7 +17,8 @@
 #include <math.h>
 #include <string.h>
 
-static gboolean by_offsets;     /* the hull chooses among lists of offsets */
+static HullChoice family;       /* HULL_MIXED, HULL_OFFSETS or HULL_RINGS */
+static gboolean by_offsets;     /* the hull chooses among lists of offsets: `family` is not HULL_MIXED */
 static char **measured;         /* files of measured times, NULL-terminated; NULL: there are none */
 
 /* --- running the candidates --- */
@@ -37,7 +38,7 @@ static SizeChoice choose(const Run *run)
         RegretChoice choice = regret_choice(run->machine, run);
         return (SizeChoice){choice.partition, NULL, choice.promise_ps, 0};
     }
-    g_autoptr(Hull) hull = hull_at(run->machine, problem_group(&run->problem), HULL_OFFSETS, bytes);
+    g_autoptr(Hull) hull = hull_at(run->machine, problem_group(&run->problem), family, bytes);
     g_autoptr(Hull) bound = hull_bound(run->machine, problem_group(&run->problem));
     const HullFace *face = hull_lookup(hull, bytes);
     g_autoptr(Offsets) offsets = hull_offsets(face, problem_group(&run->problem));
@@ -110,7 +111,7 @@ static gboolean add_candidate(GArray *candidates, const Run *run, const SizeChoi
     fluid.machine = &flows;
     g_autoptr(GError) failure = NULL;
     candidate.failed = !candidate_execute(run, &candidate.result, &failure) ||
-                       !candidate_execute(&fluid, &candidate.fluid, &failure);
+                       !candidate_execute(run->machine->reconfigure_ps ? run : &fluid, &candidate.fluid, &failure);
     if (candidate.failed && candidate.is_hull) {
         g_propagate_error(error, g_steal_pointer(&failure));
         return FALSE;
@@ -285,7 +286,7 @@ static void add_results(Table *table, const Candidate *c, const Candidate *best)
     table_add_time(table, result->contention_free_ps);
     table_add_time_if(table, has_time(c), result->simulated_ps);
     table_add_time_if(table, has_time(c), result->simulated_ps - result->contention_free_ps);
-    table_add_time(table, c->fluid.simulated_ps);
+    table_add_time_if(table, !c->run.machine->reconfigure_ps, c->fluid.simulated_ps);
     table_addf(table, "%" G_GUINT64_FORMAT, result->network.messages);
     table_addf(table, "%" G_GUINT64_FORMAT, result->network.blocked);
     table_add_time(table, result->network.blocked_ps);
@@ -734,8 +735,9 @@ static gboolean compare_measured(const CommandLine *line, GError **error)
 
 static gboolean compare_scenario(const CommandLine *line, GError **error)
 {
-    if (!query_family(&by_offsets, error))
+    if (!query_family(&family, error))
         return FALSE;
+    by_offsets = family != HULL_MIXED;
     if (measured)
         return by_offsets ? input_refuse(error, "--family: '%s' is not allowed here; allowed: without --measured",
                                          query_options.family)
@@ -750,7 +752,12 @@ static gboolean compare_scenario(const CommandLine *line, GError **error)
         if (!query_check_barrier(run->machine, problem_group(&run->problem), error) || !check_whole(run, error))
             return FALSE;
     }
-    g_autoptr(GArray) candidates = runs ? run_candidates(runs, error) : NULL;
+    if (!runs)
+        return FALSE;
+    const Run *first = &g_array_index(runs, Run, 0);
+    family = query_default_choice(first->machine, problem_group(&first->problem), family);
+    by_offsets = family != HULL_MIXED;
+    g_autoptr(GArray) candidates = run_candidates(runs, error);
     if (!candidates)
         return FALSE;
     query_warn_doubt(candidate_at(candidates, 0)->run.machine);

@@ -1,5 +1,6 @@
 /* ecube hull: prints the hulls of a machine for dimensions or numbers of processors, as tables or for MPI libraries. */
-#include "query.h"
+#include "circuits_map.h"
+#include "models/hull_regret.h"
 #include "sim/fit/rules.h"
 #include "sim/run/data.h"
 #include "sim/show/hull_draw.h"
@@ -119,6 +120,7 @@ static void add_hull(Table *table, const Query *p, HullChoice choice)
 }
 
 static char *radix_given, *base;        /* --radix and --base, or NULL */
+static gboolean map_given;
 
 /* --- for people and programs: a table for each dimension, or one of all --- */
 
@@ -126,7 +128,7 @@ static char *describe_hull(const Query *p, HullChoice choice)
 {
     static const char *const choices[] = {[HULL_MIXED] = "", [HULL_ONE_RADIX] = ", one radix",
                                           [HULL_EXTREMES] = ", radix 2 or Direct",
-                                          [HULL_OFFSETS] = ""};
+                                          [HULL_OFFSETS] = "", [HULL_RINGS] = ", rings"};
     g_autofree char *machine = input_printable(p->machine->spec), *place = query_words(p);
     g_autofree char *model = query_model(p);
     return g_strdup_printf("Hull of optimality of %s on %s, %s, %s%s.\n\n",
@@ -634,6 +636,16 @@ static guint dimension_max(const CommandLine *line, const Query *p)
            : line->format < N_TABLE_FORMATS ? query_dimension_max(p) : TUNING_DIMENSION_MAX;
 }
 
+static gboolean print_map(const CommandLine *line, const GArray *places, GError **error)
+{
+    const Query *p = &g_array_index(places, Query, 0);
+    if (!circuits_check_map(places, error) ||
+        !command_draw(line, line->figure ? circuits_map_figure(line, p) : NULL, error))
+        return FALSE;
+    g_autofree char *text = circuits_map_text(p, (Format)line->format);
+    return output_write(line->output, text, error);
+}
+
 static gboolean print_hulls(const CommandLine *line, GError **error)
 {
     g_autoptr(Resolver) resolver = resolver_new(data_platforms(), SCENARIO_FORMULA);
@@ -651,12 +663,15 @@ static gboolean print_hulls(const CommandLine *line, GError **error)
         (base && !(library && library->patches) &&
          !input_refuse(error, "--base: '%s' is not allowed here; allowed: with --format mpich", base)))
         return FALSE;
-    choice = p.by_offsets ? HULL_OFFSETS : library ? library->choice : choice;
+    choice = p.by_offsets ? p.choice : library ? library->choice : choice;
     g_autoptr(GArray) places = query_places(line, &p, (HullChoice)choice, line->format >= N_TABLE_FORMATS,
                                             dimension_max(line, &p), error);
     if (!places)
         return FALSE;
+    choice = g_array_index(places, Query, 0).choice;
     query_warn_doubt(p.machine);
+    if (map_given)
+        return print_map(line, places, error);
     if (line->format >= N_TABLE_FORMATS)
         sort_places(places);
     g_autofree char *text = library ? tuning_text(library, places, error)
@@ -674,6 +689,8 @@ static const GOptionEntry options[] = {
     {"radix", 0, 0, G_OPTION_ARG_STRING, &radix_given,
      "Which partitions there are: mixed (all; the default), one radix for all phases, or the extremes 2 and Direct",
      "mixed|one|extremes"},
+    {"map", 0, 0, G_OPTION_ARG_NONE, &map_given,
+     "Where circuits are kept: how many are best, over the block size and the time to reconfigure", NULL},
     {"format", 'f', 0, G_OPTION_ARG_STRING, &command_line.format_name,
      "What the result is written as; the last five are read by MPI libraries, and by libecube",
      "table|csv|json|mpich|ompi|ompi-json|ucc|ecube"},

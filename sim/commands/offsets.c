@@ -1,6 +1,6 @@
 /* ecube offsets: prints the best known lists of offsets, and searches for better ones. */
 #include "command.h"
-#include "models/offsets.h"
+#include "models/circuits.h"
 #include "sim/run/keys.h"
 #include "sim/run/range.h"
 #include "sim/text/input.h"
@@ -16,8 +16,17 @@ static const Column columns[] = {
     {.name = "offsets", .heading = "offsets", .text = TRUE},
 };
 
+static const Column circuits_columns[] = {
+    {.name = "circuits", .heading = "circuits"},
+    {.name = "k", .heading = "k"},
+    {.name = "traffic", .heading = "traffic"},
+    {.name = "bound", .heading = "bound"},
+    {.name = "gap_percent", .heading = "gap %"},
+    {.name = "offsets", .heading = "offsets", .text = TRUE},
+};
+
 static struct {
-    char *dimension, *processors, *group, *steps, *search, *seed;
+    char *dimension, *processors, *group, *steps, *circuits, *search, *seed;
 } given;
 
 /* The options, parsed. */
@@ -55,6 +64,16 @@ static guint64 partition_of(const OffsetsQuestion *q, guint n_steps)
                             : offsets_radices_traffic(q->group, n_steps);
 }
 
+/* Adds the cells of a list's traffic, the bound on it, and the share by which it exceeds the bound, = for none. */
+static void add_traffic(Table *table, guint64 traffic, guint64 bound)
+{
+    double gap = bound ? 100 * ((double)traffic / (double)bound - 1) : 0;
+    g_autofree char *gap_text = g_strdup_printf("%.6f", gap), *gap_shown = g_strdup_printf(gap > 0 ? "%.1f" : "=", gap);
+    table_addf(table, "%" G_GUINT64_FORMAT, traffic);
+    table_addf(table, "%" G_GUINT64_FORMAT, bound);
+    table_add_shown(table, gap_text, gap_shown);
+}
+
 static void offsets_add_list(Table *table, const OffsetsQuestion *q, OffsetsKnown *now)
 {
     g_autoptr(Offsets) offsets = now->n_steps <= LIST_MAX ? find_list(q, now) : NULL;
@@ -64,12 +83,8 @@ static void offsets_add_list(Table *table, const OffsetsQuestion *q, OffsetsKnow
     guint64 bound = offsets_bound(q->group->n - 1, now->n_steps, 1);
     guint64 partition = partition_of(q, now->n_steps);
     g_autofree char *of_partition = g_strdup_printf("%" G_GUINT64_FORMAT, partition);
-    double gap = bound ? 100 * ((double)now->traffic / (double)bound - 1) : 0;
-    g_autofree char *gap_text = g_strdup_printf("%.6f", gap), *gap_shown = g_strdup_printf(gap > 0 ? "%.1f" : "=", gap);
     table_addf(table, "%u", now->n_steps);
-    table_addf(table, "%" G_GUINT64_FORMAT, now->traffic);
-    table_addf(table, "%" G_GUINT64_FORMAT, bound);
-    table_add_shown(table, gap_text, gap_shown);
+    add_traffic(table, now->traffic, bound);
     table_addf(table, "%" G_GUINT64_FORMAT, now->hops);
     table_add(table, partition || q->group->n == 1 ? of_partition : NULL);
     table_add_shown(table, text, shown);
@@ -97,6 +112,67 @@ static char *offsets_figure(const CommandLine *line, const OffsetsQuestion *q)
     gnuplot_data(out, "partitions", partitions->str);
     gnuplot_append(out, "offsets");
     return g_string_free(out, FALSE);
+}
+
+/* --- lists with runs --- */
+
+/* Returns the least traffic of a known list with at most q circuits and k messages; G_MAXUINT64: there is none. */
+static guint64 least_known(const Group *group, guint n_circuits, guint n_steps)
+{
+    const GArray *known = circuits_known(group);
+    guint64 least = G_MAXUINT64;
+    for (guint i = 0; i < known->len; i++) {
+        const CircuitsKnown *list = &g_array_index(known, CircuitsKnown, i);
+        if (list->n_circuits <= n_circuits && list->n_steps <= n_steps)
+            least = MIN(least, list->traffic);
+    }
+    return least;
+}
+
+/* Adds a row if a list with q circuits and k messages is known, or found, with less traffic than `*least`, that of
+ * lists with fewer messages. Sets `*least` to its traffic. */
+static void add_circuits(Table *table, const OffsetsQuestion *q, guint n_circuits, guint n_steps, guint64 *least)
+{
+    const CircuitsKnown *known = circuits_known_of(q->group, n_circuits, n_steps);
+    guint64 traffic = MIN(*least, least_known(q->group, n_circuits, n_steps));
+    g_autoptr(Offsets) found = q->seconds > 0 ? circuits_search(q->group, n_circuits, n_steps, traffic, q->seconds,
+                                                                q->random) : NULL;
+    if (!known && !found)
+        return;
+    g_autofree char *better = found ? offsets_format(found) : NULL;
+    if (found) {
+        guint64 before = traffic;
+        traffic = offsets_traffic(found, q->group);
+        message_print("%u circuits, k = %u: found traffic %" G_GUINT64_FORMAT "; known were %" G_GUINT64_FORMAT,
+                      n_circuits, n_steps, traffic, before);
+    }
+    g_autofree char *shown = key_for_people(keys_find("offsets"), found ? better : known->offsets);
+    table_addf(table, "%u", n_circuits);
+    table_addf(table, "%u", n_steps);
+    add_traffic(table, traffic, offsets_circuits_bound(q->group->n - 1, n_circuits, n_steps, 1));
+    table_add_shown(table, found ? better : known->offsets, shown);
+    *least = traffic;
+}
+
+/* Returns the table of the numbers of circuits in --circuits. NULL with an error. Caller frees. */
+static char *circuits_text(const CommandLine *line, const OffsetsQuestion *q, GError **error)
+{
+    if (!circuits_are_known(q->group) || q->group->n < 3)
+        return input_refuse(error, "--circuits: requires 3 to %d processors that are added (--processors P), no cube",
+                            OFFSETS_MODULO_MAX), NULL;
+    if (given.steps || line->figure)
+        return input_refuse(error, "--circuits: is not allowed with --%s", given.steps ? "messages" : "figure"), NULL;
+    g_autoptr(GArray) numbers = values_numbers("--circuits", given.circuits, ", \t", 1, q->group->n - 1, error);
+    if (!numbers)
+        return NULL;
+    g_autoptr(Table) table = table_new(circuits_columns, G_N_ELEMENTS(circuits_columns));
+    for (guint i = 0; i < numbers->len; i++) {
+        guint n_circuits = (guint)g_array_index(numbers, gint64, i);
+        guint64 least = G_MAXUINT64;
+        for (guint k = circuits_least_steps(q->group, n_circuits); k < q->group->n; k++)
+            add_circuits(table, q, n_circuits, k, &least);
+    }
+    return table_text(table, line->format);
 }
 
 /* --- options --- */
@@ -154,7 +230,13 @@ static gboolean print_offsets(const CommandLine *line, GError **error)
     g_autoptr(GArray) steps = g_array_new(FALSE, FALSE, sizeof(guint));
     g_autoptr(GRand) random = g_rand_new_with_seed(1);
     OffsetsQuestion q = {.group = group, .steps = steps, .random = random};
-    if (!parse_steps(&q, error) || !parse_search(&q, error) || !offsets_check_figure(line, &q, error) ||
+    if (!parse_search(&q, error))
+        return FALSE;
+    if (given.circuits) {
+        g_autofree char *text = command_check_outputs(line, error) ? circuits_text(line, &q, error) : NULL;
+        return text && output_write(line->output, text, error);
+    }
+    if (!parse_steps(&q, error) || !offsets_check_figure(line, &q, error) ||
         !command_check_outputs(line, error) ||
         !command_draw(line, line->figure ? offsets_figure(line, &q) : NULL, error))
         return FALSE;
@@ -174,6 +256,8 @@ static const GOptionEntry options[] = {
     {"group", 0, 0, G_OPTION_ARG_STRING, &given.group, "How they are added; default: addition", "xor|addition"},
     {"messages", 'k', 0, G_OPTION_ARG_STRING, &given.steps, "Numbers of messages; default: all that are known",
      "K,..."},
+    {"circuits", 0, 0, G_OPTION_ARG_STRING, &given.circuits,
+     "Lists with runs of equal offsets instead, for switches that keep circuits: numbers of circuits", "Q,..."},
     {"search", 0, 0, G_OPTION_ARG_STRING, &given.search,
      "Look for better lists for at most so many seconds for each number of messages, up to d = 12", "SECONDS"},
     {"seed", 0, 0, G_OPTION_ARG_STRING, &given.seed, "Where the search begins; default: 1", "S"},
@@ -194,6 +278,7 @@ const Command command_offsets = {
             "Examples: ecube offsets -d 6\n"
             "          ecube offsets -d 7 -k 9:19:1 --search 10\n"
             "          ecube offsets -n 48\n"
+            "          ecube offsets -n 64 --circuits 1:4:1\n"
             "          ecube offsets -d 6 --figure offsets.svg",
     .options = options,
     .run = print_offsets};

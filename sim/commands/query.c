@@ -124,22 +124,31 @@ guint query_dimension_max(const Query *p)
     return p->by_offsets ? OFFSETS_KNOWN_MAX : PARTITION_DIMENSION_MAX;
 }
 
-gboolean query_family(gboolean *by_offsets, GError **error)
+gboolean query_family(HullChoice *choice, GError **error)
 {
-    static const char *const families[] = {"partitions", "offsets", NULL};
+    static const char *const families[] = {"partitions", "offsets", "rings", NULL};
+    static const HullChoice choices[] = {HULL_MIXED, HULL_OFFSETS, HULL_RINGS};
     const char *family = query_options.family;
     guint number = 0;
     if (family && !input_parse_choice("--family", family, families, &number, error))
         return FALSE;
-    *by_offsets = number == 1;
+    *choice = choices[number];
     return TRUE;
+}
+
+HullChoice query_default_choice(const Machine *machine, const Group *group, HullChoice choice)
+{
+    if (query_options.family || !machine->reconfigure_ps || !group || group->binary)
+        return choice;
+    return circuits_are_known(group) ? HULL_OFFSETS : HULL_RINGS;
 }
 
 static gboolean query_read_family(Query *p, GError **error)
 {
     const struct PredictionOptions *o = &query_options;
-    if (!query_family(&p->by_offsets, error))
+    if (!query_family(&p->choice, error))
         return FALSE;
+    p->by_offsets = p->choice != HULL_MIXED;
     if (p->by_offsets && p->distance == EXCHANGE_AVERAGE_DISTANCE)
         return input_refuse(error, "--model: '%s' knows no lists of offsets; allowed: contention-free", o->model);
     return !p->by_offsets || !o->direct_shuffle ||
@@ -175,7 +184,9 @@ static gboolean check_group(const Query *p, HullChoice choice, GError **error)
     if (!check_nodes(p, error) || !query_check_barrier(p->machine, p->group, error))
         return FALSE;
     if (query_is_cube(p))
-        return TRUE;
+        return choice != HULL_RINGS ||
+               input_refuse(error, "--family: 'rings' requires processors that are added, not a cube, where s + s = 0; "
+                            "allowed here: partitions, offsets");
     if (p->distance == EXCHANGE_AVERAGE_DISTANCE || o->direct_shuffle)
         return input_refuse(error, "%s: '%s' is about cubes; allowed for %s processors: contention-free, without "
                             "shuffles", o->model ? "--model" : "--direct-shuffle",
@@ -186,13 +197,13 @@ static gboolean check_group(const Query *p, HullChoice choice, GError **error)
         return input_refuse(error, "machine %s: topology: '%s' is not in the hull's model for --processors %s; "
                             "allowed: crossbar (--set topology=crossbar)", machine->spec,
                             topology_classes[machine->topology]->name, name);
-    if (p->by_offsets)
+    if (choice == HULL_OFFSETS)
         return offsets_check_known("--processors", p->group, error);
-    g_autoptr(GArray) all = choice == HULL_MIXED ? offsets_all_radices(p->group) : NULL;
-    if (choice == HULL_MIXED && !all)
+    g_autoptr(GArray) all = choice == HULL_MIXED || choice == HULL_RINGS ? offsets_all_radices(p->group) : NULL;
+    if ((choice == HULL_MIXED || choice == HULL_RINGS) && !all)
         return input_refuse(error, "--processors: '%s' makes too many lists of radices; allowed: up to 396, and any "
                             "number for `ecube hull --radix one`", name);
-    return choice == HULL_MIXED || p->group->n_factors == 1 ||
+    return all || p->group->n_factors == 1 ||
            input_refuse(error, "--processors: '%s' is not allowed here: libraries know no products; allowed: %u", name,
                         p->group->n);
 }
@@ -301,6 +312,8 @@ void query_add_ps(Table *table, double ps)
 const char *query_list_note(const Machine *machine)
 {
     g_autoptr(Hull) bound = hull_bound(machine, group_of_cube(0));
+    if (bound && machine->reconfigure_ps)
+        return "\nBound: no exchange in rounds takes less whose circuits all change together. " GATHERING_NOTE;
     return bound ? "\nBound: no exchange in rounds takes less. " GATHERING_NOTE
                  : "\nThe bound is for one message at a time, and there may be more. " GATHERING_NOTE;
 }
@@ -350,7 +363,8 @@ static void put_list_time(GString *out, const Query *p, gint64 copy_ps, double m
 {
     Machine machine = *p->machine;
     machine.copy_ps_per_byte = copy_ps;
-    g_autoptr(Hull) hull = hull_at(&machine, p->group, HULL_OFFSETS, bytes);
+    HullChoice lists = query_is_cube(p) || circuits_are_known(p->group) ? HULL_OFFSETS : HULL_RINGS;
+    g_autoptr(Hull) hull = hull_at(&machine, p->group, lists, bytes);
     const HullFace *face = hull_lookup(hull, bytes);
     double ps = exchange_line_at(face->line, bytes) + more_ps, more = least > 0 ? 100 * (ps / least - 1) : 0;
     g_autofree char *name = NULL, *list = list_text(face, p->group, &name), *time = query_time_shown(ps);
@@ -393,7 +407,7 @@ static void put_best_list(const Query *p, double bytes, Sheet *sheet)
 {
     g_autoptr(Table) table = table_new(best_list_columns, query_n_columns(p, G_N_ELEMENTS(best_list_columns)));
     g_autoptr(Hull) bound = hull_bound(p->machine, p->group);
-    g_autoptr(Hull) lists = hull_at(p->machine, p->group, HULL_OFFSETS, bytes);
+    g_autoptr(Hull) lists = hull_at(p->machine, p->group, p->choice, bytes);
     const HullFace *face = hull_lookup(lists, bytes);
     Phases best = best_at(p, bytes);
     g_autofree char *partition = partition_format(&best), *shown = query_partition_shown(&best);
@@ -635,8 +649,12 @@ GArray *query_places(const CommandLine *line, const Query *p, HullChoice choice,
     for (guint i = 0; texts && i < texts->len; i++) {
         Query place = *p;
         if (!(processors ? query_read_processors(texts->pdata[i], word, min, &place, error)
-                         : query_read_dimension(texts->pdata[i], word, min, max, &place, error)) ||
-            !check_group(&place, choice, error))
+                         : query_read_dimension(texts->pdata[i], word, min, max, &place, error)))
+            return NULL;
+        gboolean chosen = choice != HULL_MIXED || line->format > FORMAT_JSON;
+        place.choice = chosen ? choice : query_default_choice(p->machine, place.group, choice);
+        place.by_offsets = place.choice >= HULL_OFFSETS;
+        if (!check_group(&place, place.choice, error))
             return NULL;
         g_array_append_val(places, place);
     }
@@ -662,8 +680,7 @@ gboolean query_list(const CommandLine *line, Resolver *resolver, const Pattern *
     gint64 bytes;
     if (!query_resolve(line, resolver, &p, error))
         return FALSE;
-    g_autoptr(GArray) places = query_places(line, &p, p.by_offsets ? HULL_OFFSETS : HULL_MIXED, 0,
-                                            query_dimension_max(&p), error);
+    g_autoptr(GArray) places = query_places(line, &p, p.choice, 0, query_dimension_max(&p), error);
     if (!places || !query_check_single(line, places, error) ||
         !input_parse_count("--bytes", scenario_get(line->scenario, "bytes"), 0, INPUT_TIME_MAX_PS, &bytes, error))
         return FALSE;

@@ -20,11 +20,14 @@ extern struct PredictionOptions {
 
 #define PREDICTION_FAMILY \
     {"family", 0, 0, G_OPTION_ARG_STRING, &query_options.family, \
-     "What there is to choose from: partitions (the default), or all lists of offsets known (`ecube offsets`)", \
-     "partitions|offsets"}
+     "What there is to choose from: partitions (the default), all lists of offsets known (`ecube offsets`; the " \
+     "default where circuits are kept), or rings", "partitions|offsets|rings"}
 
-/* Parses --family. */
-gboolean query_family(gboolean *by_offsets, GError **error);
+/* Parses --family: HULL_MIXED, HULL_OFFSETS or HULL_RINGS. */
+gboolean query_family(HullChoice *choice, GError **error);
+
+/* Returns the family in a group: `choice`; without --family, on a machine that keeps circuits, lists with runs. */
+HullChoice query_default_choice(const Machine *machine, const Group *group, HullChoice choice);
 
 /* Refuses phase_barrier = exchange where `group` is no cube: the model has no such barriers. `group` NULL: a cube. */
 gboolean query_check_barrier(const Machine *machine, const Group *group, GError **error);
@@ -40,6 +43,7 @@ typedef struct {
     ExchangeDistance distance;      /* average: model published; true: model contention-free */
     gboolean direct_shuffle;        /* {d} pays for its redundant shuffle */
     gboolean by_offsets;            /* lists of offsets, not partitions */
+    HullChoice choice;              /* the family: HULL_MIXED, HULL_OFFSETS or HULL_RINGS */
     gboolean by_processors;         /* tables have a column `processors`, as some place is no cube */
 } Query;
 

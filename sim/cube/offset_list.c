@@ -76,19 +76,51 @@ gboolean offsets_check(const char *where, const char *text, const Offsets *offse
                         in_rounds ? ", one of each round" : "");
 }
 
+/* Removes "xN" from the end of a round, and parentheses around it. Sets *times to N; 1 without "xN". */
+static gboolean parse_times(const char *where, char *round, gint64 *times, GError **error)
+{
+    char *x = strchr(round, 'x');
+    *times = 1;
+    if (x && !input_parse_count(where, x + 1, 1, GROUP_SIZE_MAX, times, error))
+        return FALSE;
+    if (x)
+        *x = '\0';
+    gsize length = strlen(round);
+    if (length > 1 && round[0] == '(' && round[length - 1] == ')') {
+        memmove(round, round + 1, length - 2);
+        round[length - 2] = '\0';
+    }
+    return TRUE;
+}
+
+/* Appends a round, such as "1+2", as often as it says: "(1+2)x3". */
+static gboolean parse_round(const char *where, char *word, const Group *group, Offsets *offsets, GError **error)
+{
+    gint64 times;
+    if (!parse_times(where, word, &times, error))
+        return FALSE;
+    guint first = offsets->len;
+    g_auto(GStrv) round = g_strsplit(word, "+", -1);
+    for (guint k = 0; round[k]; k++) {
+        gint64 number;
+        if (!input_parse_count(where, round[k], 1, (gint64)group->n - 1, &number, error))
+            return FALSE;
+        g_array_append_val(offsets, (guint32){(guint32)number | (k ? OFFSETS_MARK : 0)});
+    }
+    guint length = offsets->len - first;
+    for (gint64 i = 1; i < times; i++)
+        for (guint k = 0; k < length; k++)
+            g_array_append_val(offsets, (guint32){g_array_index(offsets, guint32, first + k)});
+    return TRUE;
+}
+
 Offsets *offsets_parse(const char *where, const char *text, const Group *group, GError **error)
 {
     g_autoptr(Offsets) offsets = offsets_new();
     g_auto(GStrv) words = input_split(text, ", \t");
-    for (guint i = 0; words[i]; i++) {
-        g_auto(GStrv) round = g_strsplit(words[i], "+", -1);
-        for (guint k = 0; round[k]; k++) {
-            gint64 number;
-            if (!input_parse_count(where, round[k], 1, (gint64)group->n - 1, &number, error))
-                return NULL;
-            g_array_append_val(offsets, (guint32){(guint32)number | (k ? OFFSETS_MARK : 0)});
-        }
-    }
+    for (guint i = 0; words[i]; i++)
+        if (!parse_round(where, words[i], group, offsets, error))
+            return NULL;
     return offsets_check(where, text, offsets, group, error) ? g_steal_pointer(&offsets) : NULL;
 }
 
@@ -102,6 +134,16 @@ Offsets *offsets_of_radices(const Phases *partition, const Group *group, guint r
             g_array_append_val(offsets, (guint32){(guint32)s});
         offsets_join(offsets, from, rails);
     }
+    return offsets;
+}
+
+Offsets *offsets_of_rings(const Phases *radices, const Group *group)
+{
+    Offsets *offsets = offsets_new();
+    const Radices rings = radices_of(radices, group);
+    for (guint i = 0; i < rings.n; i++)
+        for (guint64 s = rings.stride[i]; s < MIN(group->n, rings.stride[i + 1]); s += rings.stride[i])
+            g_array_append_val(offsets, (guint32){(guint32)rings.stride[i]});
     return offsets;
 }
 
@@ -131,14 +173,47 @@ Offsets *offsets_direct(const Group *group)
     return offsets;
 }
 
+/* Whether the rounds from i to j - 1 and from j on are the same. */
+static gboolean same_round(const Offsets *offsets, guint i, guint j)
+{
+    guint length = j - i;
+    return j < offsets->len && offsets_next_round(offsets, j) == j + length &&
+           memcmp(&g_array_index(offsets, guint32, i), &g_array_index(offsets, guint32, j),
+                  length * sizeof(guint32)) == 0;
+}
+
+/* Returns the index of the first offset behind the run of equal rounds that begins at offset i. */
+static guint next_run(const Offsets *offsets, guint i)
+{
+    guint next = offsets_next_round(offsets, i);
+    for (guint length = next - i; same_round(offsets, next - length, next);)
+        next += length;
+    return next;
+}
+
 char *offsets_format(const Offsets *offsets)
 {
     GString *out = g_string_new(NULL);
-    for (guint i = 0; i < offsets->len; i++) {
-        const char *before = i == 0 ? "" : offsets_is_marked(offsets, i) ? "+" : ",";
-        g_string_append_printf(out, "%s%u", before, offsets_nth(offsets, i));
+    for (guint i = 0, next; i < offsets->len; i = next) {
+        guint length = offsets_next_round(offsets, i) - i, times = ((next = next_run(offsets, i)) - i) / length;
+        gboolean enclosed = times > 1 && length > 1;
+        g_string_append(out, i == 0 ? "" : ",");
+        g_string_append(out, enclosed ? "(" : "");
+        for (guint k = i; k < i + length; k++)
+            g_string_append_printf(out, "%s%u", k > i ? "+" : "", offsets_nth(offsets, k));
+        g_string_append(out, enclosed ? ")" : "");
+        if (times > 1)
+            g_string_append_printf(out, "x%u", times);
     }
     return g_string_free(out, FALSE);
+}
+
+guint offsets_n_circuits(const Offsets *offsets)
+{
+    guint n = 0;
+    for (guint i = 0; i < offsets->len; i = next_run(offsets, i))
+        n++;
+    return n;
 }
 
 guint64 offsets_hops(const Offsets *offsets, const Group *group)
@@ -314,6 +389,39 @@ guint64 offsets_bound(guint64 others, guint64 n_rounds, guint rails)
             return G_MAXUINT64;
         reached = reached * rails * (n_rounds - w + 1) / w;
         guint64 served = reached < (__int128)others ? (guint64)reached : others;
+        traffic += w * served;
+        others -= served;
+    }
+    return traffic;
+}
+
+/* Multiplies c, the coefficients up to x^degree, by 1 + y + ... + y^l with y = rails x. They saturate at `most`. */
+static void multiply_run(guint64 *c, guint64 degree, guint64 l, guint rails, guint64 most)
+{
+    for (guint64 w = degree; w > 0; w--) {
+        unsigned __int128 power = 1, sum = c[w];
+        for (guint64 a = 1; a <= MIN(l, w) && sum < most; a++) {
+            power = MIN(power * rails, (unsigned __int128)most);
+            sum += power * c[w - a];
+        }
+        c[w] = (guint64)MIN(sum, (unsigned __int128)most);
+    }
+}
+
+guint64 offsets_circuits_bound(guint64 others, guint n_circuits, guint64 n_rounds, guint rails)
+{
+    guint64 pairs = n_circuits * (guint64)(n_circuits - 1) / 2 * rails * rails + n_circuits * (guint64)rails;
+    if (others <= pairs || n_rounds == n_circuits)      /* no block is sent more than twice */
+        return offsets_bound(others, n_circuits, rails);
+    guint64 degree = MIN(n_rounds, others), traffic = 0;
+    g_autofree guint64 *c = g_new0(guint64, degree + 1);
+    c[0] = 1;
+    for (guint i = 0; i < n_circuits; i++)
+        multiply_run(c, degree, n_rounds / n_circuits + (i < n_rounds % n_circuits), rails, others);
+    for (guint64 w = 1; others > 0; w++) {
+        if (w > degree)
+            return G_MAXUINT64;
+        guint64 served = MIN(c[w], others);
         traffic += w * served;
         others -= served;
     }

@@ -49,13 +49,18 @@ Offsets *offsets_new(void);
 void offsets_free(Offsets *offsets);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Offsets, offsets_free)
 
-/* Parses "1,2,4,8,15", or with rounds "1+2,3+6": numbers from 1 to N - 1 whose sums reach all processors; "" only for N
- * = 1. `where` begins the error message. NULL with an error. Caller frees. */
+/* Parses "1,2,4,8,15", with rounds "1+2,3+6", or with runs of equal rounds "1x3,4x3", "(1+8)x4": numbers from 1 to
+ * N - 1 whose sums reach all processors; "" only for N = 1. `where` begins the error message. NULL with an error.
+ * Caller frees. */
 Offsets *offsets_parse(const char *where, const char *text, const Group *group, GError **error);
 
 /* Returns the list of phases (partition.h): j r_1 ... r_{i-1} for j < r_i, as far as they are below N (Bruck et al.
  * 1997). The offsets of a radix form rounds of `rails`. Caller frees. */
 Offsets *offsets_of_radices(const Phases *partition, const Group *group, guint rails);
+
+/* Returns the rings of the radices: for each radix r the offset r_1 ... r_{i-1}, r - 1 times. With the product N they
+ * have the least traffic of all lists with runs as long (models/CIRCUITS.md). Caller frees. */
+Offsets *offsets_of_rings(const Phases *radices, const Group *group);
 
 /* Returns all lists of radices (GArray of Phases) that reach all processors of a group that is no cube, with the
  * last radix as small as possible. NULL: more than RADICES_LISTS_MAX, from 397 processors on. Caller unrefs. */
@@ -68,8 +73,11 @@ gboolean offsets_check(const char *where, const char *text, const Offsets *offse
 /* Returns 1, 2, ..., N - 1: Direct. Caller frees. */
 Offsets *offsets_direct(const Group *group);
 
-/* Returns "1,2,4,8,15", or "1+2,3+6" with rounds. Caller frees. */
+/* Returns the list as offsets_parse() reads it: "1,2,4,8,15", "1+2,3+6", "1x3,4x3". Caller frees. */
 char *offsets_format(const Offsets *offsets);
+
+/* Returns the number of circuits that each port sets up in turn: rounds that differ from the round before. */
+guint offsets_n_circuits(const Offsets *offsets);
 
 /* Returns the number of channels that a processor's messages cross in all if each step has one message: the sum of
  * |s_i| on a cube. In other groups every message crosses one channel. */
@@ -105,3 +113,8 @@ static inline gboolean covers_are_apart(const Covers *covers, guint step)
  * `rails` messages a round, passes blocks on as they are, and has a block for each of `others` < 2^62. At most C(k, w)
  * rails^w blocks can be sent w times. G_MAXUINT64: no algorithm has so few rounds. */
 guint64 offsets_bound(guint64 others, guint64 n_rounds, guint rails);
+
+/* Returns W_min(q, k), the bound for k = `n_rounds` rounds in q = `n_circuits` runs, 1 <= q <= k, during each of which
+ * all circuits stay (models/CIRCUITS.md): in a run of l rounds a block is sent a <= l times, to one of rails^a places,
+ * and runs as equal as possible reach most. G_MAXUINT64: no algorithm has so few. */
+guint64 offsets_circuits_bound(guint64 others, guint n_circuits, guint64 n_rounds, guint rails);

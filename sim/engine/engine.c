@@ -206,8 +206,8 @@ static void engine_send(gpointer user, Parcel *parcel)
     Engine *e = user;
     if (e->trace)
         trace_message_issued(e, parcel);
-    network_send(e->network, parcel->source, parcel->destination, parcel->bytes, e->turns ? turn_of(e, parcel) : 0,
-                 parcel);
+    network_send(e->network, parcel->source, parcel->destination, parcel->rank, parcel->bytes,
+                 e->turns ? turn_of(e, parcel) : 0, parcel);
 }
 
 static void engine_barrier(gpointer user)

@@ -19,11 +19,17 @@ gboolean network_overflowed(const Network *net)
     return net->overflowed;
 }
 
+/* Returns the index of m's port among the receive ports, or among the send ports with ends exchanged. */
+static inline gsize rail_port(const Network *net, guint node, const Carrier *m)
+{
+    return net->circuits.to ? (gsize)node * machine_rails(net->machine->ports) + m->rail : node;
+}
+
 /* Returns the index in send_ports of the port that m goes through. */
 static inline gsize send_port_number(const Network *net, const Carrier *m)
 {
     if (net->machine->ports != PORTS_ALL)
-        return m->from;
+        return rail_port(net, m->from, m);
     return topology_channel(&net->topology, m->from, topology_way(&net->topology, m->from, m->to));
 }
 
@@ -63,6 +69,7 @@ typedef enum {
     EVENT_GAP_OVER,         /* overlapped start-ups: the send port may begin the next packet */
     EVENT_HOPPED,           /* delta_hop paid */
     EVENT_CONNECTED,        /* delta paid */
+    EVENT_RECONFIGURED,     /* reconfigure paid */
     EVENT_TRANSMITTED,
     EVENT_TIMER
 } EventKind;
@@ -78,9 +85,33 @@ static void transmit(Network *net, Carrier *m)
     after(net, m->cost.transmit_ps, EVENT_TRANSMITTED, m);
 }
 
-/* Begins the transmission of m, which holds its route. Synchronized duplex requests both ends first. */
+/* Connects the two ports that m holds, unless they hold a circuit to each other. Returns whether that takes time. */
+static gboolean network_connect(Network *net, const Carrier *m)
+{
+    const Circuits *circuits = &net->circuits;
+    gsize out = rail_port(net, m->from, m), in = rail_port(net, m->to, m);
+    if (circuits->to[out] == in && circuits->from[in] == out)
+        return FALSE;
+    circuits->to[out] = (guint32)in;
+    circuits->from[in] = (guint32)out;
+    return TRUE;
+}
+
+static void reconfigured(Network *net, Carrier *m)
+{
+    trace_hop(net, m, TRACE_RECONFIGURE);
+    transmit(net, m);
+}
+
+/* Begins the transmission of m, which holds its route. Synchronized duplex requests both ends first; kept circuits are
+ * looked up. */
 static void begin_transmission(Network *net, Carrier *m)
 {
+    if (net->circuits.to && network_connect(net, m)) {
+        m->since = network_now(net);
+        after(net, net->machine->reconfigure_ps, EVENT_RECONFIGURED, m);
+        return;
+    }
     m->end_since = NEVER;
     if (net->ends)
         request(net, m, WANTS_BOTH_ENDS, NULL);
@@ -96,7 +127,7 @@ static void connected(Network *net, Carrier *m)
     else if (net->machine->ports == PORTS_ALL || net->machine->duplex == DUPLEX_HALF)
         begin_transmission(net, m);
     else
-        request(net, m, WANTS_RECEIVE_PORT, &net->receive_ports[m->to]);
+        request(net, m, WANTS_RECEIVE_PORT, &net->receive_ports[rail_port(net, m->to, m)]);
 }
 
 static void hopped(Network *net, Carrier *m);
@@ -333,7 +364,7 @@ static void release_circuit(Network *net, const Carrier *m)
     if (net->host_exits && !m->within)
         release_nodes(net, m);
     if (net->machine->ports != PORTS_ALL)
-        release(net, &net->receive_ports[m->to], m);
+        release(net, &net->receive_ports[rail_port(net, m->to, m)], m);
     if (net->machine->duplex == DUPLEX_HALF)
         release(net, &net->receive_ports[m->from], m);
     if (net->ends)
@@ -533,18 +564,30 @@ static Resource *node_ports_new(const Machine *machine, guint n_nodes)
     return ports_new(n_nodes / machine->host + 1, (guint)MIN(machine->host_ports, G_MAXINT32));
 }
 
+/* Allocates circuits between n ports out and n ports in; none is connected. */
+static Circuits circuits_new(gsize n)
+{
+    Circuits circuits = {g_new(guint32, n), g_new(guint32, n), n};
+    for (gsize i = 0; i < n; i++)
+        circuits.to[i] = circuits.from[i] = (guint32)n;
+    return circuits;
+}
+
 Network *network_new(const Machine *machine, guint n_nodes, const NetworkHooks *hooks, gpointer user)
 {
     const Topology topology = machine_topology(machine, n_nodes);
     gsize n = n_nodes, n_channels = topology_n_channels(&topology);
-    gboolean forwards = machine->switching == SWITCHING_STORE_AND_FORWARD;
+    gboolean forwards = machine->switching == SWITCHING_STORE_AND_FORWARD, keeps = machine->reconfigure_ps > 0;
+    guint rails = machine_rails(machine->ports), together = keeps ? 1 : rails;
+    gsize n_ports = keeps ? n * rails : n;
     Network *net = g_new(Network, 1);
     *net = (Network){.machine = machine, .topology = topology, .hooks = hooks, .user = user, .events = events_new(),
-                     .n_send_ports = machine->ports == PORTS_ALL ? n_channels : n, .sorted = TRUE,
+                     .n_send_ports = machine->ports == PORTS_ALL ? n_channels : n_ports, .sorted = TRUE,
                      .channels = g_new0(Resource, n_channels),
-                     .receive_ports = ports_new(n, machine_rails(machine->ports)),
+                     .receive_ports = ports_new(n_ports, together),
+                     .circuits = keeps ? circuits_new(n_ports) : (Circuits){0},
                      .host_exits = node_ports_new(machine, n_nodes), .host_entries = node_ports_new(machine, n_nodes)};
-    net->send_ports = ports_new(net->n_send_ports, machine_rails(machine->ports));
+    net->send_ports = ports_new(net->n_send_ports, together);
     net->ways_out = machine->overlaps ? g_new0(WayOut, net->n_send_ports) : NULL;
     net->passed = forwards ? g_new0(gint64, net->n_send_ports) : NULL;
     net->ends = machine->duplex == DUPLEX_SYNCHRONIZED ? g_new(End, n) : NULL;
@@ -587,7 +630,9 @@ void network_free(Network *net)
         free_messages(net->ends[node].waiting);
     free_queued(net->channels, topology_n_channels(&net->topology));
     free_queued(net->send_ports, net->n_send_ports);
-    free_queued(net->receive_ports, n);
+    free_queued(net->receive_ports, net->circuits.to ? net->circuits.n_ports : n);
+    g_free(net->circuits.to);
+    g_free(net->circuits.from);
     if (net->host_exits) {
         free_queued(net->host_exits, n / net->machine->host + 1);
         free_queued(net->host_entries, n / net->machine->host + 1);
@@ -600,7 +645,8 @@ void network_free(Network *net)
     g_free(net);
 }
 
-void network_send(Network *net, guint source, guint destination, gint64 bytes, gint64 turn_ps, gpointer cargo)
+void network_send(Network *net, guint source, guint destination, guint rank, gint64 bytes, gint64 turn_ps,
+                  gpointer cargo)
 {
     g_assert(source != destination);
     const Topology *topology = &net->topology;
@@ -609,7 +655,7 @@ void network_send(Network *net, guint source, guint destination, gint64 bytes, g
     Carrier *m = g_new(Carrier, 1);
     *m = (Carrier){.cargo = cargo, .journey = forwarded ? journey_new(topology, source, destination, bytes) : NULL,
                    .source = source, .from = source, .to = to,
-                   .at = source, .left = bytes, .turn_ps = turn_ps,
+                   .at = source, .rail = rank % machine_rails(net->machine->ports), .left = bytes, .turn_ps = turn_ps,
                    .within = machine_is_within(net->machine, source, destination), .order = net->n_issued++,
                    .after = TRACE_NONE};
     request(net, m, WANTS_SEND_PORT, send_port(net, m));
@@ -624,7 +670,7 @@ gboolean network_advance(Network *net)
 {
     static void (*const acts[])(Network *net, Carrier *m) = {
         [EVENT_STARTED] = started, [EVENT_GAP_OVER] = gap_over, [EVENT_HOPPED] = hopped,
-        [EVENT_CONNECTED] = connected, [EVENT_TRANSMITTED] = transmitted};
+        [EVENT_CONNECTED] = connected, [EVENT_RECONFIGURED] = reconfigured, [EVENT_TRANSMITTED] = transmitted};
     if (net->overflowed || !events_advance(net->events))
         return FALSE;
     if (network_now(net) >= INPUT_TIME_MAX_PS) {

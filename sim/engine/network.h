@@ -28,8 +28,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Network, network_free)
 
 /* Issues a message of `bytes` bytes at the present instant; hooks->sent and hooks->delivered get `cargo` back.
  * `source` and `destination` are different processors. The message does not begin before the date `turn_ps`: if it
- * gets its send port earlier, its first start-up is longer by the difference. */
-void network_send(Network *network, guint source, guint destination, gint64 bytes, gint64 turn_ps, gpointer cargo);
+ * gets its send port earlier, its first start-up is longer by the difference. `rank` is its number among the messages
+ * of its step: where circuits are kept, messages of rank j use the ports number j modulo the number of ports. */
+void network_send(Network *network, guint source, guint destination, guint rank, gint64 bytes, gint64 turn_ps,
+                  gpointer cargo);
 
 /* Calls hooks->timer with `number` after `delay_ps` >= 0. */
 void network_timer(Network *network, gint64 delay_ps, guint number);

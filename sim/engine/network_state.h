@@ -63,6 +63,7 @@ struct Carrier {
     Journey *journey;       /* message whose packets this carries, with store-and-forward; NULL: over a circuit */
     guint source;           /* processor that issued the message */
     guint from, to, at;     /* ends of the circuit or hop; node of the header */
+    guint rail;             /* number of its send port and of its receive port, where circuits are kept */
     gint64 left, packet;    /* bytes not yet at `to`; bytes of the present packet, which are among them */
     PacketCost cost;        /* times of the present packet */
     gboolean within;        /* whether both ends are in one node: it crosses no channels */
@@ -88,6 +89,12 @@ struct Carrier {
     guint32 let_go;         /* packet whose end let this one try both ends again */
 };
 
+/* The circuits of a machine that keeps them. A send port and a receive port are connected if each has the other. */
+typedef struct {
+    guint32 *to, *from;     /* [send port]: receive port that it was connected to last; [receive port]: send port */
+    gsize n_ports;          /* ports of a kind; as a port's number: none */
+} Circuits;
+
 struct Network {
     const Machine *machine;
     Topology topology;
@@ -99,6 +106,7 @@ struct Network {
     Resource *send_ports;       /* [node], or [node][way] with PORTS_ALL */
     Resource *receive_ports;    /* [node]; with DUPLEX_HALF a processor's only port; not used with PORTS_ALL */
     Resource *host_exits, *host_entries;    /* [processor / machine->host]; NULL: unlimited */
+    Circuits circuits;          /* all 0 unless circuits are kept */
     WayOut *ways_out;           /* [send port]; NULL without overlapped start-ups */
     gint64 *passed;             /* [send port], with store-and-forward: date at which the last of the processor's
                                  * own messages left through the port; else NULL */

@@ -22,7 +22,7 @@ void trace_free(Trace *trace)
 }
 
 const char *const trace_kind_names[] = {"startup", "channel", "wait", "transmit", "shuffle", "compute",
-                                        "barrier"};
+                                        "barrier", "reconfigure"};
 
 GPtrArray *trace_index(const Trace *trace, TraceKind kind)
 {

@@ -17,7 +17,8 @@ typedef enum {
     TRACE_TRANSMIT,     /* a packet is transmitted; with ports = one and circuits, also the receive port is held */
     TRACE_REARRANGE,    /* the processor rearranges its memory: for people, as the papers have it, a shuffle */
     TRACE_COMPUTE,      /* the processor computes: the arithmetic of a step */
-    TRACE_BARRIER       /* one processor at a barrier, from its arrival until all leave */
+    TRACE_BARRIER,      /* one processor at a barrier, from its arrival until all leave */
+    TRACE_RECONFIGURE   /* a packet's two ports are connected, where circuits are kept */
 } TraceKind;
 
 #define TRACE_NONE G_MAXUINT32

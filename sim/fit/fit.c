@@ -305,6 +305,7 @@ Fit *fit_find(const GPtrArray *observations, const FitQuestion *question, GError
         const Machine *machine = fit_sample(fit->samples, i)->observation->run.machine;
         fit->estimate.overlaps |= machine->overlaps;
         fit->estimate.host = MAX(fit->estimate.host, machine->host);
+        fit->estimate.reconfigure_ps = MAX(fit->estimate.reconfigure_ps, machine->reconfigure_ps);
         fit->estimate.packet_lambda_ps = MAX(fit->estimate.packet_lambda_ps, machine->packet_lambda_ps);
     }
     if (fit->samples->len == 0)

@@ -67,16 +67,23 @@ static gboolean is_as_of_first(const Machine *machine, guint i)
            machine->packet_lambda_ps == MACHINE_UNSET;
 }
 
+/* Whether constant i is reconfigure on a machine that keeps no circuits. */
+static gboolean is_of_others_circuits(const Machine *machine, guint i)
+{
+    return constant_key(i)->offset == G_STRUCT_OFFSET(Machine, reconfigure_ps) && machine->reconfigure_ps == 0;
+}
+
 gboolean constant_is_used(const Machine *machine, guint i)
 {
     return (machine->short_limit >= 0 || constant_long_form(i) < 0) && (machine->host > 0 || !is_of_node(i)) &&
-           !is_as_of_first(machine, i);
+           !is_as_of_first(machine, i) && !is_of_others_circuits(machine, i);
 }
 
 gboolean constant_is_missing(const Machine *machine, guint i)
 {
     gboolean is_gap = constant_key(i)->offset == G_STRUCT_OFFSET(Machine, gap_ps);
-    return (is_gap && !machine->overlaps) || (is_of_node(i) && machine->host == 0) || is_as_of_first(machine, i);
+    return (is_gap && !machine->overlaps) || (is_of_node(i) && machine->host == 0) || is_as_of_first(machine, i) ||
+           is_of_others_circuits(machine, i);
 }
 
 gint64 constant_get(const Machine *machine, guint i)

@@ -60,6 +60,9 @@ const MachineKey machine_keys[] = {
     {"topology", MACHINE_CHOICE, AT(topology), "cube|crossbar", "cube",
      "cube: a channel to each neighbour, e-cube routes; crossbar: every processor is one hop from every other, and "
      "messages share nothing but ports"},
+    {"reconfigure", MACHINE_TIME, AT(reconfigure_ps), "µs", "0",
+     "to connect two ports of a crossbar that hold no circuit to each other; a circuit is kept until one of its ports "
+     "is connected elsewhere"},
     {"node", MACHINE_BYTES, AT(host), "processors", "none",
      "processors n i to n i + n - 1 share a node; messages between them cross no channels"},
     {"lambda_node", MACHINE_TIME, AT(host_lambda_ps), "µs", "that of other messages",
@@ -122,6 +125,7 @@ char *machine_canonical(const Machine *machine)
         gboolean later = field == &machine->flop_ps || (field == &machine->gap_ps && !machine->overlaps) ||
                          (field == &machine->copy_ps_per_byte && machine->copy_ps_per_byte == 0) ||
                          (field == &machine->topology && machine->topology == 0) ||
+                         (field == &machine->reconfigure_ps && machine->reconfigure_ps == 0) ||
                          (field == &machine->unposted && machine->unposted == UNPOSTED_WAIT) ||
                          (field == &machine->packet_lambda_ps && machine->packet_lambda_ps == MACHINE_UNSET) ||
                          (field == &machine->ports_overlap && !machine_takes_turns(machine)) ||
@@ -320,6 +324,22 @@ static gboolean check_node(const Machine *machine, GError **error)
                         machine->switching == SWITCHING_FLUID ? "fluid" : "store-and-forward");
 }
 
+/* Refuses circuits that are kept where messages share channels, ports or start-ups. */
+static gboolean check_reconfigure(const Machine *machine, GError **error)
+{
+    const char *required = !machine_is_crossbar(machine)               ? "topology = crossbar"
+                           : machine->switching != SWITCHING_CIRCUIT  ? "switching = circuit"
+                           : machine->ports == PORTS_ALL              ? "ports = one or 2 to 8"
+                           : machine->duplex != DUPLEX_FULL           ? "duplex = full"
+                           : machine->overlaps                        ? "gap = none"
+                           : machine->host                            ? "node = none"
+                           : machine_takes_turns(machine)             ? "ports_overlap = 100"
+                                                                      : NULL;
+    return machine->reconfigure_ps == 0 || !required ||
+           input_refuse(error, "machine %s: reconfigure = %.6f requires %s", machine->spec,
+                        (double)machine->reconfigure_ps / 1e6, required);
+}
+
 /* Refuses clocks with fluid switching: on shared channels no formula gives the time at which a phase is over. */
 static gboolean check_barrier(const Machine *machine, GError **error)
 {
@@ -341,7 +361,7 @@ static gboolean resolve(Machine *machine, GError **error)
     machine->lambda_zero_ps = set_or(machine->lambda_zero_ps, machine_terms(machine, 0)->lambda_ps);
     machine->overlaps = machine->gap_ps != MACHINE_UNSET;
     return check_ports(machine, error) && check_duplex(machine, error) && check_gap(machine, error) &&
-           check_node(machine, error) && check_barrier(machine, error);
+           check_node(machine, error) && check_barrier(machine, error) && check_reconfigure(machine, error);
 }
 
 /* Returns the keys for which other texts use `word`, with help ("lambda: start-up of ..."), or NULL. Caller frees. */

@@ -65,6 +65,7 @@ typedef struct {
     gint64 host_tau_ps_per_byte;    /* transmission per byte within a node; MACHINE_UNSET: as of other messages */
     gint64 host_delta_ps;       /* circuit cost of a message within a node; MACHINE_UNSET: delta */
     gint64 host_ports;          /* messages that leave, and that enter, a node at a time; 0: any number */
+    gint64 reconfigure_ps;      /* time to connect two ports that hold no circuit to each other; circuits are kept */
     gint64 start_skew_ps;       /* delay of the last processor's start behind the first one's */
     gboolean pairwise_sync;     /* whether a zero-byte exchange precedes each pairwise exchange */
     PhaseBarrier phase_barrier;

@@ -13,6 +13,7 @@ struct Parcel {
         gint64 arrival_ps;
         gint64 *arrivals_ps;    /* [machine], if there are several */
     };
+    guint rank;             /* number among the messages of its step, from 0 */
     gint64 bytes;
     gboolean handshake;     /* whether it is a zero-byte message of a pairwise synchronization */
     guint phase;            /* phase of the source, from 1 */

@@ -7,6 +7,7 @@ typedef struct {
     gint64 free_ps;         /* date from which the next start-up may begin */
     gint64 started_ps;      /* date at which all start-ups begun so far are over */
     gint64 left_ps;         /* date at which all packets begun so far have left; unused with flows */
+    guint peer;             /* kept circuits: processor to which its circuit leads, plus 1; 0: none */
 } PricerPort;
 
 /* The course of the schedule on one machine. All dates are in ps. */
@@ -40,12 +41,15 @@ static gsize pricer_place(const Pricer *p, guint node, guint strand)
     return (gsize)node * p->schedule->n_strands + strand;
 }
 
-/* Returns the send port of a message: with PORTS_ALL that of its first channel, else the first that is free. */
-static PricerPort *port_of(const Pricer *p, const Course *c, guint source, guint destination)
+/* Returns the send port of a message: with PORTS_ALL that of its first channel, with kept circuits that of its rank,
+ * else the first that is free. */
+static PricerPort *port_of(const Pricer *p, const Course *c, const Parcel *parcel)
 {
-    PricerPort *ports = &c->ports[(gsize)source * p->n_ports], *first = ports;
+    PricerPort *ports = &c->ports[(gsize)parcel->source * p->n_ports], *first = ports;
     if (p->machine->ports == PORTS_ALL)
-        return &ports[topology_way(&p->topology, source, destination)];
+        return &ports[topology_way(&p->topology, parcel->source, parcel->destination)];
+    if (p->machine->reconfigure_ps)
+        return &ports[parcel->rank % p->n_ports];
     for (PricerPort *port = ports + 1; port < ports + p->n_ports; port++)
         if (port->free_ps < first->free_ps)
             first = port;
@@ -95,7 +99,7 @@ static gint64 send_overlapped(PricerPort *port, const Machine *machine, gint64 i
 /* Sends a message on one machine and returns the date of its arrival. `at` is the index of the sending strand. */
 static gint64 issue(const Pricer *p, Course *c, gsize at, const Parcel *parcel, guint hops)
 {
-    PricerPort *port = port_of(p, c, parcel->source, parcel->destination);
+    PricerPort *port = port_of(p, c, parcel);
     if (p->machine->overlaps) {
         gint64 arrival = send_overlapped(port, c->machine, c->clock[at], parcel->bytes, hops);
         c->latest[at] = MAX(c->latest[at], arrival);
@@ -105,6 +109,9 @@ static gint64 issue(const Pricer *p, Course *c, gsize at, const Parcel *parcel, 
     gint64 turn = c->turns ? cost_turn(c->machine, parcel->bytes, hops, issued, &c->turns[at]) : issued;
     gint64 start = MAX(turn, port->free_ps);
     MessageCost cost = cost_message(c->machine, parcel->bytes, hops);
+    if (port->peer != parcel->destination + 1)
+        start = time_add(start, c->machine->reconfigure_ps);
+    port->peer = parcel->destination + 1;
     port->free_ps = time_add(start, cost.sent_ps);
     c->latest[at] = MAX(c->latest[at], port->free_ps);
     return time_add(start, cost.delivered_ps);
@@ -285,6 +292,7 @@ static void step_alone(Pricer *p, const Step *step, GQueue *sent)
         const Send *send = step_nth_send(step, i);
         Parcel *parcel = g_new0(Parcel, 1);
         parcel->destination = send->peer;
+        parcel->rank = i;
         parcel->bytes = step_n_blocks(step, send) * p->schedule->content->block_bytes;
         pricer_put(p, parcel);
         g_queue_push_tail(&sent[send->peer], parcel);

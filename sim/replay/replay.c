@@ -263,7 +263,9 @@ static void enter_messages(Replay *replay, ReplayStrand *p)
             p->sends_left--;
             continue;
         }
-        replay->hooks->send(replay->user, load_parcel(replay, p, send));
+        Parcel *parcel = load_parcel(replay, p, send);
+        parcel->rank = i;
+        replay->hooks->send(replay->user, parcel);
     }
     await(replay, p);
 }
@@ -273,6 +275,7 @@ static void enter_handshake(Replay *replay, ReplayStrand *p)
     strand_enter(p, STAGE_HANDSHAKE, 1, 1);
     Parcel *parcel = new_parcel(replay, p, step_nth_send(&p->step, 0)->peer, 0, NULL);
     parcel->handshake = TRUE;
+    parcel->rank = 0;
     replay->hooks->send(replay->user, parcel);
     await(replay, p);
 }

@@ -1,6 +1,6 @@
 #include "keys.h"
 #include "range.h"
-#include "models/offsets.h"
+#include "models/circuits.h"
 #include "sim/patterns/problem.h"
 #include "sim/text/input.h"
 #include "sim/patterns/registry.h"
@@ -344,6 +344,17 @@ static void add_known(const Group *group, guint n_steps, GPtrArray *lists)
     g_ptr_array_add(lists, (gpointer)g_intern_string(text));
 }
 
+/* Adds the known lists with runs. */
+static void add_circuits_lists(const Group *group, GPtrArray *lists)
+{
+    const GArray *known = circuits_known(group);
+    for (guint i = 0; i < known->len; i++) {
+        const CircuitsKnown *list = &g_array_index(known, CircuitsKnown, i);
+        if (list->n_circuits < list->n_steps)
+            g_ptr_array_add(lists, (gpointer)list->offsets);
+    }
+}
+
 /* Adds the offsets that `word` gives: a list; "k=N", the best known list of N messages; or "all", the lists that are
  * best at some size if only start-ups and bytes take time. */
 static gboolean add_offsets(const char *where, const char *word, const Request *request, GPtrArray *lists,
@@ -360,6 +371,8 @@ static gboolean add_offsets(const char *where, const char *word, const Request *
         for (guint i = 0; i < n; i++)
             if (offsets_is_corner(group, i))
                 add_known(group, known[i].n_steps, lists);
+        if (request->machine && request->machine->reconfigure_ps && circuits_are_known(group))
+            add_circuits_lists(group, lists);
         return TRUE;
     }
     if (g_str_has_prefix(word, "k=")) {

@@ -7,9 +7,9 @@
 
 #define MESSAGES_MAX 524288     /* most messages of a run that is priced again for each part: tenths of a second */
 
-const char *const breakdown_names[N_BREAKDOWN] = {"handshakes", "barriers", "transmission", "circuits", "shuffles",
-                                                  "arithmetic", "late starts", "start-ups", "all but contention",
-                                                  "contention"};
+const char *const breakdown_names[N_BREAKDOWN] = {"handshakes", "barriers", "reconfigurations", "transmission",
+                                                  "circuits", "shuffles", "arithmetic", "late starts", "start-ups",
+                                                  "all but contention", "contention"};
 
 static Machine without(Machine machine, BreakdownPart part)
 {
@@ -17,6 +17,8 @@ static Machine without(Machine machine, BreakdownPart part)
         machine.pairwise_sync = FALSE;
     if (part == BREAKDOWN_BARRIERS)
         machine.phase_barrier = BARRIER_NONE;
+    if (part == BREAKDOWN_RECONFIGURATIONS)
+        machine.reconfigure_ps = 0;
     if (part == BREAKDOWN_TRANSMISSION)
         machine.terms.tau_ps_per_byte = machine.short_terms.tau_ps_per_byte = 0;
     if (part == BREAKDOWN_TRANSMISSION && machine.host)
@@ -47,6 +49,8 @@ static void take_apart(TimeBreakdown *breakdown, const Record *record)
         gint64 fewer = messages - (gint64)rest.messages, n = schedule_n_nodes(schedule);
         breakdown->ps[part] = left_ps - rest.time_ps;
         breakdown->count[part] = fewer % n ? 0 : fewer / n;        /* handshakes alone are messages */
+        if (part == BREAKDOWN_RECONFIGURATIONS && breakdown->ps[part] % machine.reconfigure_ps == 0)
+            breakdown->count[part] = breakdown->ps[part] / machine.reconfigure_ps;
         left_ps = rest.time_ps;
         messages = (gint64)rest.messages;
         machine = less;

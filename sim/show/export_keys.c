@@ -36,6 +36,7 @@ static const struct {
     {"duplex", {LEFT, "full"}},
     {"switching", {"circuit, fluid", "circuit, fluid"}},
     {"topology", {LEFT, LEFT}},
+    {"reconfigure", {"0", "0"}},
     {"node", {LEFT, CHECKED}},
     {"lambda_node", {LEFT, SAID}},
     {"tau_node", {LEFT, LEFT}},

@@ -107,7 +107,7 @@ static GPtrArray *activities_of(const Trace *trace)
 {
     GPtrArray *activities = g_ptr_array_new();
     for (guint i = 0; i < trace->intervals->len; i++)
-        if (trace_nth(trace, i)->kind != TRACE_CHANNEL)
+        if (trace_nth(trace, i)->kind != TRACE_CHANNEL && trace_nth(trace, i)->kind != TRACE_RECONFIGURE)
             g_ptr_array_add(activities, (gpointer)trace_nth(trace, i));
     g_ptr_array_sort(activities, compare_activities);
     return activities;

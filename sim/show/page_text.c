@@ -86,6 +86,7 @@ static const struct {
     const char *fill, *ink;
 } parts[] = {
     {BREAKDOWN_STARTUPS, "var(--startup)", "#000"},      {BREAKDOWN_HANDSHAKES, "var(--handshake)", "#000"},
+    {BREAKDOWN_RECONFIGURATIONS, "var(--reconfigure)", "#000"},
     {BREAKDOWN_CIRCUITS, "var(--circuit)", "#000"},      {BREAKDOWN_TRANSMISSION, "var(--transmit)", "#fff"},
     {BREAKDOWN_SHUFFLES, "var(--shuffle)", "#000"},      {BREAKDOWN_BARRIERS, "var(--barrier)", "var(--text)"},
     {BREAKDOWN_ARITHMETIC, "var(--compute)", "var(--back)"}, {BREAKDOWN_LATE_STARTS, "var(--line)", "var(--text)"},

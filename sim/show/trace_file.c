@@ -219,6 +219,7 @@ static const char paje_header[] =
     "3 startup SP startup \"0.90 0.62 0.00\"\n3 wait SP wait \"0.84 0.37 0.00\"\n"
     "3 transmit SP transmit \"0.00 0.45 0.70\"\n3 shuffle SP shuffle \"0.00 0.62 0.45\"\n"
     "3 compute SP compute \"0.80 0.47 0.65\"\n3 barrier SP barrier \"0.60 0.60 0.60\"\n"
+    "3 reconfigure SP reconfigure \"0.75 0.55 0.90\"\n"
     "3 channel SC held \"0.34 0.71 0.91\"\n3 message L message \"0.00 0.00 0.00\"\n";
 
 /* Kinds of events, in the order in which those of one date are written. */

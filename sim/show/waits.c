@@ -27,15 +27,17 @@ static void add_hold(GArray *holds, guint32 from, guint32 to, const TraceInterva
     g_array_append_val(holds, hold);
 }
 
+/* Adds what a packet holds beside channels: its receive port from `connected` on, the reconfiguration or else the
+ * transmission; ports that it holds from its start-up on. */
 static void add_port_holds(GArray *holds, const Trace *trace, const Machine *machine, const TraceInterval *startup,
-                           const TraceInterval *transmit)
+                           const TraceInterval *connected, const TraceInterval *transmit)
 {
     const TraceMessage *message = trace_message(trace, transmit->message);
     gboolean hop = transmit->to != TRACE_NONE, half = machine->duplex == DUPLEX_HALF;
     guint32 from = hop ? transmit->from : message->source, to = hop ? transmit->to : message->destination;
     if (half)
         add_hold(holds, TRACE_NONE, from, startup, transmit);
-    add_hold(holds, half ? TRACE_NONE : to, to, half ? startup : transmit, transmit);
+    add_hold(holds, half ? TRACE_NONE : to, to, half ? startup : connected, transmit);
     if (hop)
         add_hold(holds, from, TRACE_NONE, startup, transmit);
 }
@@ -43,13 +45,15 @@ static void add_port_holds(GArray *holds, const Trace *trace, const Machine *mac
 GArray *waits_holds(const Trace *trace, const Machine *machine)
 {
     g_autoptr(GPtrArray) startups = trace_index(trace, TRACE_STARTUP);
+    g_autoptr(GPtrArray) reconfigured = trace_index(trace, TRACE_RECONFIGURE);
     GArray *holds = g_array_new(FALSE, FALSE, sizeof(Hold));
     for (guint i = 0; i < trace->intervals->len; i++) {
         const TraceInterval *interval = trace_nth(trace, i);
         if (interval->kind == TRACE_CHANNEL)
             add_hold(holds, interval->from, interval->to, interval, interval);
         else if (interval->kind == TRACE_TRANSMIT && machine->ports != PORTS_ALL)
-            add_port_holds(holds, trace, machine, trace_find(startups, interval->number), interval);
+            add_port_holds(holds, trace, machine, trace_find(startups, interval->number),
+                           trace_find(reconfigured, interval->number) ?: interval, interval);
     }
     return holds;
 }

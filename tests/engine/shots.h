@@ -9,6 +9,7 @@ typedef struct {
     guint source, destination;
     gint64 bytes;
     gint64 delivered;               /* µs, expected */
+    guint rank;             /* number among the messages of its step */
 } Shot;
 
 /* `options` are "KEY=VALUE KEY=VALUE ...", or NULL. Caller frees. */

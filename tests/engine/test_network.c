@@ -55,7 +55,7 @@ static void issue(const Range *range, guint i)
     TraceMessage message = {shot->source, shot->destination, 0, FALSE, network_now(range->net), TRACE_NO_CAUSE};
     if (range->trace)
         g_array_append_val(range->trace->messages, message);
-    network_send(range->net, shot->source, shot->destination, shot->bytes, 0, &range->flights[i]);
+    network_send(range->net, shot->source, shot->destination, shot->rank, shot->bytes, 0, &range->flights[i]);
 }
 
 /* Shots of one instant in the order of issue: the given one, or the opposite, but for each source's own. */
@@ -107,7 +107,7 @@ Trace *test_trace_shots(const Machine *machine, guint dimension, const TestShot 
     g_autofree Shot *all = g_new(Shot, n);
     Trace *trace = trace_new();
     for (guint i = 0; i < n; i++)
-        all[i] = (Shot){shots[i].at, shots[i].source, shots[i].destination, shots[i].bytes, 0};
+        all[i] = (Shot){shots[i].at, shots[i].source, shots[i].destination, shots[i].bytes, 0, 0};
     fly_traced(machine, dimension, all, n, FALSE, flights, trace);
     trace_sort(trace);
     return trace;
@@ -156,6 +156,7 @@ void check_shots(const ShotCase *c)
     }
 }
 
+#define KEPT "topology=crossbar reconfigure=100"
 #define NODES_OF_4 "node=4 node_ports=2 lambda_node=2"
 
 static const ShotCase cases[] = {
@@ -211,6 +212,22 @@ static const ShotCase cases[] = {
     /* The third behind two that leave together; the third that arrives waits for one of two. */
     {"rails out", "ports=2", 3, 0, 0, 0, .shots = {{0, 0, 1, 10, 21}, {0, 0, 2, 10, 21}, {0, 0, 4, 10, 42}}},
     {"rails in", "ports=2", 3, 1, 10, 10, .shots = {{0, 1, 0, 10, 21}, {0, 2, 0, 10, 21}, {0, 4, 0, 10, 31}}},
+    /* Kept circuits: 10 + 1 + 100 + 10 for the first message, 21 for those that find it. */
+    {"a circuit that is kept", KEPT, 2, 0, 0, 0, .shots = {{0, 0, 1, 10, 121}, {0, 0, 1, 10, 142}}},
+    {"the receive port is taken", KEPT, 2, 0, 0, 0,
+     .shots = {{0, 0, 1, 10, 121}, {200, 2, 1, 10, 321}, {400, 0, 1, 10, 521}}},
+    {"the send port is elsewhere", KEPT, 2, 0, 0, 0,
+     .shots = {{0, 0, 1, 10, 121}, {0, 0, 2, 10, 242}, {0, 0, 1, 10, 363}, {0, 0, 1, 10, 384}}},
+    {"both ways are two circuits", KEPT, 2, 0, 0, 0, .shots = {{0, 0, 1, 10, 121}, {200, 1, 0, 10, 321}}},
+    /* 2's header is there at 12; the receive port is held until 121. */
+    {"ports are held while they connect", KEPT, 2, 1, 109, 109, .shots = {{0, 0, 1, 10, 121}, {1, 2, 1, 10, 231}}},
+    {"packets find the circuit", KEPT " packet=10", 2, 0, 0, 0, .shots = {{0, 0, 1, 30, 163}}},
+    /* Between 0's packets 2 gets the receive port, from 121 to 231; 0's second header is there at 132. */
+    {"a circuit lost between packets", KEPT " packet=10", 2, 2, 60 + 99, 99,
+     .shots = {{0, 0, 1, 20, 341}, {50, 2, 1, 10, 231}}},
+    /* Messages of rank 1 have ports of their own, which lead elsewhere. */
+    {"rails keep circuits", KEPT " ports=2", 2, 0, 0, 0,
+     .shots = {{0, 0, 1, 10, 121, 0}, {0, 0, 2, 10, 121, 1}, {200, 0, 1, 10, 221, 0}, {200, 0, 1, 10, 321, 1}}},
     /* 250 bytes in packets of 100: each a circuit of its own. With two senders: between the packets of 1, at 111, 2
      * gets the receive port until 211; 1's second header is there at 122, waits 89 and transmits until 311; 2's second
      * is there at 222 and waits 89 in turn. */
@@ -362,14 +379,14 @@ TEST_LOOP(given_up, 0, G_N_ELEMENTS(kinds) + 1)
         Flight flights[] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
         Range range = {.due = g_array_new(FALSE, FALSE, sizeof(guint))};
         range.net = network_new(machine, 8, &hooks, &range);
-        network_send(range.net, 3, 7, 1000, 0, &flights[0]);
-        network_send(range.net, 1, 7, 100, 0, &flights[1]);
-        network_send(range.net, 1, 0, 100, 0, &flights[2]);
+        network_send(range.net, 3, 7, 0, 1000, 0, &flights[0]);
+        network_send(range.net, 1, 7, 0, 100, 0, &flights[1]);
+        network_send(range.net, 1, 0, 0, 100, 0, &flights[2]);
         for (guint i = 0; i < instants; i++) {
             network_grant(range.net);
             ck_assert(network_advance(range.net));
         }
-        network_send(range.net, 2, 7, 100, 0, &flights[3]);
+        network_send(range.net, 2, 7, 0, 100, 0, &flights[3]);
         network_free(range.net);
         g_array_unref(range.due);
     }

@@ -102,13 +102,14 @@ TEST(unverified)
                      "ipsc860 [profile unforced]: short_limit lambda_short tau_short delta_hop_short lambda tau "
                      "delta_hop lambda_zero\n"
                      "ncube2 [machine]: lambda delta_hop rho\n"
-                     "ncube2 [profile dongarra]: lambda tau rho\n");
+                     "ncube2 [profile dongarra]: lambda tau rho\n"
+                     "optical [machine]: lambda tau reconfigure\n");
 }
 
 /* So `ecube list machines` says it. */
 TEST(unverified_titles)
 {
-    static const char *const names[] = {"ipsc2", "ipsc860:unforced", "ncube2", "ncube2:dongarra"};
+    static const char *const names[] = {"ipsc2", "ipsc860:unforced", "ncube2", "ncube2:dongarra", "optical"};
     g_auto(GStrv) all = machine_names(TEST_PLATFORMS, NULL);
     guint n = 0;
     for (guint i = 0; all[i]; i++) {

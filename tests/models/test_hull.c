@@ -73,7 +73,7 @@ static HullFace next_face(const HullCosts *costs, gboolean equal, const HullFace
         if (equal && !partition_is_equipartition(&partition))
             continue;
         if ((!last || flatter > 1e-12 * last->line.slope_ps_per_byte) && comes_first(at, line, &best))
-            best = (HullFace){at, INFINITY, line, partition, {0}};
+            best = (HullFace){at, INFINITY, line, partition, {0}, 0, NULL};
     } while (partition_next(&partition));
     return best;
 }

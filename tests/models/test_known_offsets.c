@@ -1,5 +1,5 @@
 /* The lists known, the bound, and the search. */
-#include "models/hull.h"
+#include "models/hull_regret.h"
 #include "models/offsets.h"
 #include "tests/support/tests.h"
 

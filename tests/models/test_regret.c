@@ -1,5 +1,5 @@
 /* What it costs to have one radix, or radix 2 and Direct alone. */
-#include "models/hull.h"
+#include "models/hull_regret.h"
 #include "tests/support/tests.h"
 
 /* lambda = 100 µs, tau = 1 µs per byte, rho as given, hops cost nothing; no shuffle after Direct. */
@@ -118,7 +118,7 @@ TEST(limit)
     HullCosts costs = hull_costs(machine, 3, EXCHANGE_TRUE_DISTANCE, FALSE, INFINITY);
     g_autoptr(Hull) best = hull_on(machine, 3, HULL_MIXED);
     Phases ones = partition_standard(3);
-    HullFace face = {100, INFINITY, hull_partition_line(&costs, &ones), ones, {0}};
+    HullFace face = {100, INFINITY, hull_partition_line(&costs, &ones), ones, {0}, 0, NULL};
     face.line.intercept_ps = -1e8;      /* so that the ratio still rises */
     HullRegret regret = hull_face_regret(&face, best, 0);
     ck_assert(isinf(regret.bytes));

@@ -41,7 +41,7 @@ ecube run --output=scen|--output=scenarios/
 ecube platform ips|ipsc1 ipsc1:first ipsc1:second ipsc2 ipsc860 ipsc860:unforced
 ecube list |algorithms keys machines patterns scenarios
 ecube hull ipsc860 --mod|--model
-ecube hull --family |offsets partitions
+ecube hull --family |offsets partitions rings
 ecube run -a offsets --offsets |all k=
 ecube run --gather=p|--gather=pieces
 ecube run -d |

@@ -6,7 +6,7 @@ import {largest} from "./moment.js";
 import {FOOT, openCanvas, paintBox, paintText} from "./canvas.js";
 import {$, element} from "./facts.js";
 
-const FILLS = ["handshake", "barrier", "transmit", "circuit", "shuffle", "compute", "line", "startup"];
+const FILLS = ["handshake", "barrier", "reconfigure", "transmit", "circuit", "shuffle", "compute", "line", "startup"];
 const SVG = "http://www.w3.org/2000/svg";
 
 const total = list => list.reduce((all, one) => all + one, 0);

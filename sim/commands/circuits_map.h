@@ -1,0 +1,14 @@
+/* The map of kept circuits: how many are best over the block size and the time to reconfigure. */
+#pragma once
+
+#include "query.h"
+
+/* Returns the map as a table: the faces of the hull for each time to reconfigure, from a tenth of a start-up to 10^4
+ * start-ups. Caller frees. */
+char *circuits_map_text(const Query *p, Format format);
+
+/* Returns the script that draws the map. Caller frees. */
+char *circuits_map_figure(const CommandLine *line, const Query *p);
+
+/* Refuses maps of several places, of machines without a crossbar, and of cubes, where no list has runs. */
+gboolean circuits_check_map(const GArray *places, GError **error);
