@@ -112,8 +112,8 @@ static gboolean plot_draw(const CommandLine *line, GError **error)
 
 static const GOptionEntry entries[] = {
     {"x", 'x', 0, G_OPTION_ARG_STRING, &given.x,
-     "Column across, or a machine key that varies; default: that key if it has most values, else bytes, or dimension or "
-     "processors where only they vary",
+     "Column across, or a machine key that varies; default: that key if it has most values, else bytes, or dimension "
+     "or processors where only they vary",
      "COLUMN"},
     {"y", 'y', 0, G_OPTION_ARG_STRING, &given.y, "Columns up; default: simulated_us", "COLUMN,..."},
     {"log", 'l', 0, G_OPTION_ARG_STRING, &given.log, "Logarithmic axes", "x|y|xy"},

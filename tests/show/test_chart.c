@@ -30,8 +30,8 @@ static Problem tree_problem(gboolean backwards)
     return problem;
 }
 
-/* On a 2-cube standard sends the block between opposite corners twice, and the other two blocks once. A broadcast reaches
- * the opposite corner in two messages. What is added up has no journey. */
+/* On a 2-cube standard sends the block between opposite corners twice, and the other two blocks once. A broadcast
+ * reaches the opposite corner in two messages. What is added up has no journey. */
 TEST(journeys)
 {
     g_autoptr(Machine) machine = simple("pairwise_sync=true");

@@ -109,8 +109,8 @@ TEST(roots_of_lecture)
     g_autoptr(Trace) synchronized = trace_new();
     trace_exchange("naive", 5, 200, own, synchronized);
     g_autofree char *dead = waits_dead_text(synchronized);
-    ck_assert_str_eq(dead, "Of the time that channels are held, 44.4 % they carry nothing, because the message that holds "
-                     "them waits itself; 44.1 % they transmit.");
+    ck_assert_str_eq(dead, "Of the time that channels are held, 44.4 % they carry nothing, because the message that "
+                     "holds them waits itself; 44.1 % they transmit.");
     g_auto(Cause) cause = cause_of(trace, machine, 32);
     ck_assert_str_eq(cause.where, "in step 0, behind the receive port of 0");
     ck_assert_double_eq_tol(cause.percent, 80.6, 0.05);

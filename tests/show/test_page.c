@@ -376,8 +376,8 @@ static Record nearly(Record record)
 /* The size that counts is that with the largest ratio, not the longest time. */
 TEST(words)
 {
-    CHECK_WORDS("direct takes 2.00 times as long as multiphase 1,2: 220.0 µs against 110.0 µs. | The difference: direct "
-                "loses 110.0 µs more to contention. Without contention both would take 100.0 µs.",
+    CHECK_WORDS("direct takes 2.00 times as long as multiphase 1,2: 220.0 µs against 110.0 µs. | The difference: "
+                "direct loses 110.0 µs more to contention. Without contention both would take 100.0 µs.",
                 took("multiphase", "1,2", 32, 110, 0), took("naive", "3", 32, 150, 0), took("direct", "3", 32, 220, 0));
     CHECK_WORDS("naive takes 4.00 times as long as direct: 400.0 µs against 100.0 µs at 32 bytes. | The difference: "
                 "naive loses 300.0 µs to contention. Without contention both would take 100.0 µs.",
@@ -408,8 +408,8 @@ TEST(words_of_failures)
     wrong.result.data_ok = FALSE;
     none.failed = TRUE;
     CHECK_WORDS("1 of 1 runs failed. | ", wrong);
-    CHECK_WORDS("2 of 3 runs failed. Of the others: direct takes 100.0 µs, as if no message ever met another. | ", wrong,
-                took("direct", "3", 32, 100, 0), none);
+    CHECK_WORDS("2 of 3 runs failed. Of the others: direct takes 100.0 µs, as if no message ever met another. | ",
+                wrong, took("direct", "3", 32, 100, 0), none);
 }
 
 #define CHECK_WAITING(expected, ...)                                                                                   \

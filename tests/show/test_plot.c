@@ -357,7 +357,8 @@ TEST(rows_where)
 TEST(swept_key)
 {
     g_autoptr(Csv) csv = rows_csv();
-    g_autofree char *against_bytes = plot_swept_key(csv, "bytes"), *against_machine = plot_swept_key(csv, "simulated_us");
+    g_autofree char *against_bytes = plot_swept_key(csv, "bytes");
+    g_autofree char *against_machine = plot_swept_key(csv, "simulated_us");
     ck_assert_ptr_null(against_bytes);
     ck_assert_str_eq(against_machine, "lambda");
 }
