@@ -34,7 +34,8 @@ static const char *const glossary[][2] = {
 /* Makes numbers stay with their percent signs and units, and arrows between processors unbroken, behind `start`. */
 static void page_keep_together(GString *out, gsize start)
 {
-    static const char *const kept[][2] = {{" %", "\u00a0%"}, {" µs", "\u00a0µs"}, {" ms", "\u00a0ms"}, {"-&gt;", "\u2192"}};
+    static const char *const kept[][2] = {{" %", "\u00a0%"}, {" µs", "\u00a0µs"}, {" ms", "\u00a0ms"},
+                                          {"-&gt;", "\u2192"}};
     GString *text = g_string_new(out->str + start);
     for (guint i = 0; i < G_N_ELEMENTS(kept); i++)
         g_string_replace(text, kept[i][0], kept[i][1], 0);

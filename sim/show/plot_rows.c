@@ -33,6 +33,13 @@ char *plot_override(const Csv *csv, guint row, const char *key)
     return NULL;
 }
 
+/* Returns the row's cell in a column or, if that is -1, the value by which it overrides a key; NULL: neither. Caller
+ * frees. */
+static char *value_of(const Csv *csv, guint row, int column, const char *key)
+{
+    return column >= 0 ? g_strdup(csv_cell(csv, row, (guint)column)) : plot_override(csv, row, key);
+}
+
 static gboolean same_value(const char *a, const char *b)
 {
     double one, other;
@@ -46,17 +53,17 @@ static gboolean keep_pair(Csv *csv, const char *path, const char *key, const cha
     g_autofree guint8 *keep = g_new0(guint8, csv->n_rows + 1);
     guint n_known = 0, n_kept = 0;
     for (guint row = 0; row < csv->n_rows; row++) {
-        g_autofree char *cell = column >= 0 ? g_strdup(csv_cell(csv, row, (guint)column)) : plot_override(csv, row, key);
+        g_autofree char *cell = value_of(csv, row, column, key);
         n_known += cell != NULL;
         keep[row] = cell && same_value(cell, value);
         n_kept += keep[row];
     }
     if (n_known == 0)
-        return input_refuse(error, "--where: '%s' is not allowed; allowed: a column of %s, or a key that it overrides", key,
-                            path);
+        return input_refuse(error, "--where: '%s' is not allowed; allowed: a column of %s, or a key that it overrides",
+                            key, path);
     if (n_kept == 0)
-        return input_refuse(error, "--where: '%s=%s' is not allowed; allowed: a value of %s, in a row that the keys before "
-                            "leave", key, value, path);
+        return input_refuse(error, "--where: '%s=%s' is not allowed; allowed: a value of %s, in a row that the keys "
+                            "before leave", key, value, path);
     keep_rows(csv, keep);
     return TRUE;
 }
@@ -159,7 +166,7 @@ static guint count_values(const Csv *csv, const char *key)
     g_autoptr(GHashTable) values = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     int column = csv_column(csv, key);
     for (guint row = 0; row < csv->n_rows; row++) {
-        char *value = column >= 0 ? g_strdup(csv_cell(csv, row, (guint)column)) : plot_override(csv, row, key);
+        char *value = value_of(csv, row, column, key);
         double number;
         if (!value || !input_parse_decimal(value, &number)) {
             g_free(value);

@@ -57,8 +57,8 @@ static gboolean divide(const Record *record, const SizeKnot *low, const SizeKnot
 GArray *sizes_knots(const Record *record, gint64 most)
 {
     const Problem *problem = &record->run.problem;
-    if (!summary_has_result(record) || problem->pattern->size_key || !problem_has_hull(problem) || record->run.machine->packet ||
-        record->result.network.messages > MESSAGES_MAX)
+    if (!summary_has_result(record) || problem->pattern->size_key || !problem_has_hull(problem) ||
+        record->run.machine->packet || record->result.network.messages > MESSAGES_MAX)
         return NULL;
     SizeKnot low = {.bytes = 0}, first = {.bytes = 1}, high = {.bytes = most};
     g_autoptr(GArray) knots = g_array_new(FALSE, FALSE, sizeof(SizeKnot));

@@ -1,4 +1,4 @@
-/* Time against block size: the contention-free parts of runs at any size, and the sizes at which they were simulated. */
+/* Time against block size: the contention-free parts of runs at any size, and their simulated times at some sizes. */
 #pragma once
 
 #include "breakdown.h"

@@ -27,6 +27,8 @@ static char *time_spoken(gint64 ps)
         const char *unit;
     } units[] = {{1e12, "s"}, {1e9, "ms"}, {1e6, "µs"}};
     guint i = 0;
+    if (ps == 0)
+        return g_strdup("0 µs");
     while (i < 2 && (double)ps < units[i].ps)
         i++;
     double value = (double)ps / units[i].ps;
@@ -326,11 +328,12 @@ static gboolean has_one_size(const Record *records, guint n)
     return TRUE;
 }
 
-static void verdict_put_one(GString *out, const Record *record)
+/* `where` is " at 8 bytes", or "". */
+static void verdict_put_one(GString *out, const Record *record, const char *where)
 {
     const RunResult *result = &record->result;
     g_autofree char *name = summary_name(record), *time = time_spoken(result->simulated_ps);
-    g_string_append_printf(out, "%s takes %s", name, time);
+    g_string_append_printf(out, "%s takes %s%s", name, time, where);
     if (lost_ps(record) == 0 || result->contention_free_ps == 0) {
         g_string_append(out, lost_ps(record) ? ", and none if no message met another"
                                              : ", as if no message ever met another");
@@ -369,15 +372,14 @@ char *summary_verdict(const Record *records, guint n)
     RunPair pair = summary_pair(records, n);
     if (!pair.slow)
         return g_string_free(out, FALSE);
+    g_autofree char *size = summary_size(pair.slow);
+    g_autofree char *where = has_one_size(records, n) ? g_strdup("") : g_strconcat(" at ", size, NULL);
     if (pair.n == 1)
-        verdict_put_one(out, pair.slow);
+        verdict_put_one(out, pair.slow, where);
     else
         verdict_put_pair(out, &pair);
-    if (!has_one_size(records, n)) {
-        g_autofree char *size = summary_size(pair.slow);
-        g_string_append_printf(out, " at %s", size);
-    }
-    return g_string_free(g_string_append_c(out, '.'), FALSE);
+    g_string_append_printf(out, "%s.", pair.n == 1 ? "" : where);
+    return g_string_free(out, FALSE);
 }
 
 char *summary_reason(const Record *records, guint n, const Cause *causes)

@@ -200,8 +200,8 @@ static const char *shown_at(const Table *table, guint row, guint column)
     return cell->shown ? cell->shown : cell->text && *cell->text ? cell->text : "-";
 }
 
-/* Returns the width of a column in characters, or 0 if it is not shown. A terminal shows no column of numbers that are all
- * 0 or do not apply. */
+/* Returns the width of a column in characters, or 0 if it is not shown. A terminal shows no column of numbers that are
+ * all 0 or do not apply. */
 static guint width_of(const Table *table, guint column)
 {
     guint width = 0;
