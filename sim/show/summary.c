@@ -328,7 +328,7 @@ static gboolean has_one_size(const Record *records, guint n)
     return TRUE;
 }
 
-/* `where` is " at 8 bytes", or "". */
+/* Appends the verdict about a single run; `where` is " at 8 bytes", or "". */
 static void verdict_put_one(GString *out, const Record *record, const char *where)
 {
     const RunResult *result = &record->result;
