@@ -464,21 +464,33 @@ static double round_ps(const Machine *machine, const MachineTerms *terms)
     return (double)(terms->lambda_ps + delta + terms->delta_hop_ps);
 }
 
-/* Adds the bounds for q circuits and each number k of rounds up to which another round may save blocks. */
-static void add_circuits_bounds(GArray *candidates, const Machine *machine, guint64 others, guint q, double round)
+/* The least that any exchange pays, in ps: for a circuit, for a round, once, for a byte carried, and for the bytes of a
+ * block beyond those that are carried. */
+typedef struct {
+    double circuit, round, once, byte, more;
+    guint rails;
+} BoundCosts;
+
+/* Adds the bound for q circuits and k rounds that carry `traffic` blocks. */
+static void add_bound(GArray *candidates, const BoundCosts *c, guint q, guint64 k, guint64 traffic)
 {
-    guint rails = machine_rails(machine->ports);
+    HullFace face = {.to_bytes = INFINITY, .n_steps = {(guint)k}, .n_circuits = q};
+    face.line.intercept_ps = q * c->circuit + (double)k * c->round + c->once;
+    face.line.slope_ps_per_byte = (c->byte * (double)traffic + c->more) / c->rails;
+    g_array_append_val(candidates, face);
+}
+
+/* Adds the bounds for q circuits and each number k of rounds up to which another round may save blocks. */
+static void add_circuits_bounds(GArray *candidates, const BoundCosts *costs, guint64 others, guint q)
+{
     for (guint64 k = q, before = 0; k <= others; k++) {
-        guint64 traffic = offsets_circuits_bound(others, q, k, rails);
+        guint64 traffic = offsets_circuits_bound(others, q, k, costs->rails);
         if (traffic == G_MAXUINT64)
             continue;
         if (traffic == before && k % q == 0)
             break;
         before = traffic;
-        HullFace face = {.to_bytes = INFINITY, .n_steps = {(guint)k}, .n_circuits = q};
-        face.line.intercept_ps = (double)q * (double)machine->reconfigure_ps + (double)k * round;
-        face.line.slope_ps_per_byte = (double)machine->terms.tau_ps_per_byte * (double)traffic / rails;
-        g_array_append_val(candidates, face);
+        add_bound(candidates, costs, q, k, traffic);
     }
 }
 
@@ -489,21 +501,18 @@ Hull *hull_bound(const Machine *machine, const Group *group)
     Machine flat = *machine;
     flat.host = 0;
     const MachineTerms least = transfer_least_terms(machine, 1), outer = transfer_least_terms(&flat, 1);
-    double rails = machine_rails(machine->ports), round = round_ps(machine, &least);
     guint64 all = group->n - 1, n_outer = group->n - (guint64)CLAMP(machine->host, 1, (gint64)group->n);
-    double reconfigure = (double)machine->reconfigure_ps, once_ps = n_outer ? round_ps(&flat, &outer) - round : 0;
-    double outer_more = (double)n_outer * (double)(outer.tau_ps_per_byte - least.tau_ps_per_byte);
-    double once = once_ps, slope = (double)least.tau_ps_per_byte;
+    BoundCosts costs = {(double)machine->reconfigure_ps, round_ps(machine, &least), 0,
+                        (double)least.tau_ps_per_byte,
+                        (double)n_outer * (double)(outer.tau_ps_per_byte - least.tau_ps_per_byte),
+                        machine_rails(machine->ports)};
+    costs.once = n_outer ? round_ps(&flat, &outer) - costs.round : 0;
     g_autoptr(GArray) candidates = faces_new();
     /* once k (k + 1)/2 >= N - 1, another round saves one block: the ends of that range suffice */
-    for (guint64 k = group->dimension; k <= all; k = k * (k + 1) / 2 < all || k == all ? k + 1 : all) {
-        double sent = slope * (double)offsets_bound(all, k, (guint)rails) + outer_more;
-        HullFace face = {.to_bytes = INFINITY, .line = {(double)k * (round + reconfigure) + once, sent / rails},
-                         .n_steps = {(guint)k}, .n_circuits = (guint)k};
-        g_array_append_val(candidates, face);
-    }
-    for (guint q = 1; reconfigure > 0 && (guint64)q * (q + 1) / 2 < all; q++)
-        add_circuits_bounds(candidates, machine, all, q, round);
+    for (guint64 k = group->dimension; k <= all; k = k * (k + 1) / 2 < all || k == all ? k + 1 : all)
+        add_bound(candidates, &costs, (guint)k, k, offsets_bound(all, k, costs.rails));
+    for (guint q = 1; machine->reconfigure_ps > 0 && (guint64)q * (q + 1) / 2 < all; q++)
+        add_circuits_bounds(candidates, &costs, all, q);
     return envelope_of(candidates);
 }
 

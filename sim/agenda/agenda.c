@@ -554,7 +554,7 @@ static char *compiler_walk(Compiler *c)
 {
     static const ReplayHooks hooks = {.begin = compiler_begin, .send = compiler_send, .receive = compiler_receive,
                                       .barrier = compiler_barrier, .done = compiler_done};
-    c->replay = replay_new(c->schedule, REPLAY_DATA, c->pairwise_sync, c->phase_barrier, &hooks, c);
+    c->replay = replay_new(c->schedule, REPLAY_BLOCKS, c->pairwise_sync, c->phase_barrier, &hooks, c);
     replay_walk(c->replay);
     char *fault = replay_stuck(c->replay);
     if (!fault && !replay_check(c->replay))

@@ -1,5 +1,4 @@
 #include "circuits_map.h"
-#include "models/hull_regret.h"
 #include "sim/text/input.h"
 
 #include <math.h>
@@ -37,7 +36,7 @@ gboolean circuits_check_map(const GArray *places, GError **error)
     if (!machine_is_crossbar(p->machine))
         return input_refuse(error, "--map: requires topology = crossbar; machine %s has %s", p->machine->spec,
                             topology_classes[p->machine->topology]->name);
-    return p->by_offsets ||
+    return query_by_offsets(p) ||
            input_refuse(error, "--map: requires processors that are added (-n P), and --family offsets or rings");
 }
 
@@ -53,18 +52,12 @@ static const Column map_columns[] = {
 
 static void map_add_face(Table *table, const Query *p, const Machine *machine, const HullFace *face, const Hull *bound)
 {
-    HullRegret gap = hull_face_regret(face, bound, 1);
     table_add_time(table, machine->reconfigure_ps);
     table_addf(table, "%.9g", face->from_bytes);
     table_addf(table, isfinite(face->to_bytes) ? "%.9g" : NULL, face->to_bytes);
     table_addf(table, "%u", circuits_of(face));
     query_add_list(table, face, p->group);
-    if (isfinite(gap.bytes)) {
-        query_add_gap(table, exchange_line_at(hull_lookup(bound, gap.bytes)->line, gap.bytes), gap.ratio);
-        table_addf(table, "%.9g", gap.bytes);
-    } else {
-        table_add_nothing(table, 3);
-    }
+    query_add_largest_gap(table, face, bound);
 }
 
 char *circuits_map_text(const Query *p, Format format)
@@ -91,7 +84,7 @@ char *circuits_map_text(const Query *p, Format format)
 char *circuits_map_figure(const CommandLine *line, const Query *p)
 {
     g_autoptr(GString) faces = g_string_new(NULL), gaps = g_string_new(NULL);
-    double step = pow(10, 0.5 / PER_DECADE), most = 0;
+    double step = pow(10, 0.5 / PER_DECADE);
     for (guint i = 0; i <= DECADES * PER_DECADE; i++) {
         Machine machine;
         g_autoptr(Hull) bound = NULL, hull = map_hull(p, i, &machine, &bound);
@@ -105,7 +98,6 @@ char *circuits_map_figure(const CommandLine *line, const Query *p)
         for (double bytes = 10; i % PER_DECADE == PER_DECADE / 2 && bytes < BYTES_MAX; bytes *= 10) {
             double gap = 100 * (exchange_line_at(hull_lookup(hull, bytes)->line, bytes) /
                                 exchange_line_at(hull_lookup(bound, bytes)->line, bytes) - 1);
-            most = fmax(most, gap);
             gnuplot_put_numbers(gaps, (double[]){bytes, us, round(10 * gap) / 10}, 3);
         }
     }

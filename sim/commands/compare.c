@@ -17,8 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-static HullChoice family;       /* HULL_MIXED, HULL_OFFSETS or HULL_RINGS */
-static gboolean by_offsets;     /* the hull chooses among lists of offsets: `family` is not HULL_MIXED */
+static HullChoice family;       /* HULL_MIXED: partitions; HULL_OFFSETS, HULL_RINGS: lists of offsets */
 static char **measured;         /* files of measured times, NULL-terminated; NULL: there are none */
 
 /* --- running the candidates --- */
@@ -34,7 +33,7 @@ typedef struct {
 static SizeChoice choose(const Run *run)
 {
     double bytes = (double)run->problem.data.bytes;
-    if (!by_offsets) {
+    if (family == HULL_MIXED) {
         RegretChoice choice = regret_choice(run->machine, run);
         return (SizeChoice){choice.partition, NULL, choice.promise_ps, 0};
     }
@@ -58,9 +57,10 @@ static Run run_of_choice(const Run *other, const SizeChoice *choice)
 {
     Run run = *other;
     const Pattern *pattern = run.problem.pattern;
-    run.problem.algorithm = by_offsets ? algorithm_find("", pattern, run.machine->ports == PORTS_ALL,
-                                                        pattern->hull[HULL_OF_OFFSETS], NULL)
-                                       : regret_algorithm(&run);
+    run.problem.algorithm = family == HULL_MIXED
+                                ? regret_algorithm(&run)
+                                : algorithm_find("", pattern, run.machine->ports == PORTS_ALL,
+                                                 pattern->hull[HULL_OF_OFFSETS], NULL);
     run.problem.partition = choice->partition;
     run.problem.offsets = choice->offsets;
     return run;
@@ -92,7 +92,7 @@ static gboolean gathers_free(const Run *run, gint64 contention_free_ps)
 {
     Machine machine = *run->machine;
     Problem problem = run->problem;
-    if (by_offsets || !problem_group(&problem)->binary || problem.gathering.how != GATHER_FREE)
+    if (family != HULL_MIXED || !problem_group(&problem)->binary || problem.gathering.how != GATHER_FREE)
         return FALSE;
     machine.copy_ps_per_byte = problem.gathering.copy_ps_per_byte = machine.rho_ps_per_byte;
     problem.gathering.how = GATHER_COPY;
@@ -110,8 +110,10 @@ static gboolean add_candidate(GArray *candidates, const Run *run, const SizeChoi
     Run fluid = *run;
     fluid.machine = &flows;
     g_autoptr(GError) failure = NULL;
-    candidate.failed = !candidate_execute(run, &candidate.result, &failure) ||
-                       !candidate_execute(run->machine->reconfigure_ps ? run : &fluid, &candidate.fluid, &failure);
+    candidate.failed = !candidate_execute(run, &candidate.result, &failure);
+    candidate.fluid = candidate.result;     /* of circuits that are kept, which have no flows */
+    if (!candidate.failed && !run->machine->reconfigure_ps)
+        candidate.failed = !candidate_execute(&fluid, &candidate.fluid, &failure);
     if (candidate.failed && candidate.is_hull) {
         g_propagate_error(error, g_steal_pointer(&failure));
         return FALSE;
@@ -318,14 +320,14 @@ static void compare_add_row(Table *table, const Candidate *c, const Candidate *b
     table_add(table, overrides);
     table_add(table, c->run.problem.offsets);
     table_add_shown(table, c->gathers_free ? "true" : "false", c->gathers_free ? "*" : "-");
-    if (by_offsets)
+    if (family != HULL_MIXED)
         add_of_offsets(table, c);
 }
 
 static char *candidates_text(const GArray *candidates, const char *overrides, Format format)
 {
     g_autoptr(Table) table =
-        compare_table(candidate_columns, G_N_ELEMENTS(candidate_columns) - (by_offsets ? 0 : N_OF_OFFSETS),
+        compare_table(candidate_columns, G_N_ELEMENTS(candidate_columns) - (family != HULL_MIXED ? 0 : N_OF_OFFSETS),
                       problem_group(&candidate_at(candidates, 0)->run.problem)->binary);
     for (guint i = 0; i < candidates->len; i++) {
         const Candidate *c = candidate_at(candidates, i);
@@ -396,7 +398,8 @@ static char *people_text(const GArray *candidates, const char *overrides)
     g_autofree char *place = place_words(group), *note = gathers_free_note(candidates);
     g_autofree char *with = *overrides ? g_strdup_printf("With %s.\n", overrides) : g_strdup("");
     return g_strdup_printf("The hull of %s against simulation on %s, %s. Times in µs.\n%s\n%s\n%sEvery candidate:\n\n"
-                           "%s", query_family_words(by_offsets, group), machine, place, with, summary, note, all);
+                           "%s", query_family_words(family != HULL_MIXED, group), machine, place, with, summary, note,
+                           all);
 }
 
 /* --- the candidates --- */
@@ -737,11 +740,11 @@ static gboolean compare_scenario(const CommandLine *line, GError **error)
 {
     if (!query_family(&family, error))
         return FALSE;
-    by_offsets = family != HULL_MIXED;
     if (measured)
-        return by_offsets ? input_refuse(error, "--family: '%s' is not allowed here; allowed: without --measured",
-                                         query_options.family)
-                          : compare_measured(line, error);
+        return family == HULL_MIXED
+                   ? compare_measured(line, error)
+                   : input_refuse(error, "--family: '%s' is not allowed here; allowed: without --measured",
+                                  query_options.family);
     if (line->format == FORMAT_RULES)
         return input_refuse(error, "--format: 'ecube' is not allowed here; allowed: with --measured");
     if (!default_candidates(line->scenario, error))
@@ -756,7 +759,6 @@ static gboolean compare_scenario(const CommandLine *line, GError **error)
         return FALSE;
     const Run *first = &g_array_index(runs, Run, 0);
     family = query_default_choice(first->machine, problem_group(&first->problem), family);
-    by_offsets = family != HULL_MIXED;
     g_autoptr(GArray) candidates = run_candidates(runs, error);
     if (!candidates)
         return FALSE;
@@ -772,7 +774,7 @@ static const GOptionEntry options[] = {
     {"measured", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &measured,
      "Measured times (`ecube fit --help`) that the hull is compared with, instead of simulated ones; may be repeated",
      "FILE"},
-    PREDICTION_FAMILY,
+    QUERY_FAMILY,
     {"format", 'f', 0, G_OPTION_ARG_STRING, &command_line.format_name,
      "What the result is written as; ecube: with --measured, the rules that libecube-mpi reads",
      "table|csv|json|ecube"},

@@ -70,18 +70,12 @@ static void add_face(Table *table, const Query *p, const HullFace *face, const H
 
 static void add_list_face(Table *table, const Query *p, const HullFace *face, const Hull *bound)
 {
-    HullRegret gap = bound ? hull_face_regret(face, bound, 1) : (HullRegret){.bytes = INFINITY};
     table_addf(table, "%.9g", face->from_bytes);
     table_addf(table, isfinite(face->to_bytes) ? "%.9g" : NULL, face->to_bytes);
     query_add_list(table, face, p->group);
     add_slope(table, face->line.slope_ps_per_byte);
     query_add_ps(table, face->line.intercept_ps);
-    if (isfinite(gap.bytes)) {
-        query_add_gap(table, exchange_line_at(hull_lookup(bound, gap.bytes)->line, gap.bytes), gap.ratio);
-        table_addf(table, "%.9g", gap.bytes);
-    } else {
-        table_add_nothing(table, 3);
-    }
+    query_add_largest_gap(table, face, bound);
     query_add_dimension(table, p);
     query_add_processors(table, p);
 }
@@ -110,10 +104,10 @@ static Hull *best_hull(const Query *p)
 static void add_hull(Table *table, const Query *p, HullChoice choice)
 {
     g_autoptr(Hull) hull = query_hull(p, choice), best = choice == HULL_MIXED ? NULL : best_hull(p);
-    g_autoptr(Hull) bound = p->by_offsets ? hull_bound(p->machine, p->group) : NULL;
+    g_autoptr(Hull) bound = query_by_offsets(p) ? hull_bound(p->machine, p->group) : NULL;
     warn_faces_beyond(p, hull);
     for (guint i = 0; i < hull->n_faces; i++)
-        if (p->by_offsets)
+        if (query_by_offsets(p))
             add_list_face(table, p, &hull->faces[i], bound);
         else
             add_face(table, p, &hull->faces[i], best);
@@ -132,7 +126,7 @@ static char *describe_hull(const Query *p, HullChoice choice)
     g_autofree char *machine = input_printable(p->machine->spec), *place = query_words(p);
     g_autofree char *model = query_model(p);
     return g_strdup_printf("Hull of optimality of %s on %s, %s, %s%s.\n\n",
-                           query_family_words(p->by_offsets, p->group), machine, place, model, choices[choice]);
+                           query_family_words(query_by_offsets(p), p->group), machine, place, model, choices[choice]);
 }
 
 /* Returns a table for each place, or for programs one table of all. Caller frees. */
@@ -140,7 +134,7 @@ static char *hulls_table(const GArray *places, HullChoice choice, Format format)
 {
     GString *text = g_string_new(NULL);
     const Query *p = &g_array_index(places, Query, 0);
-    gboolean by_offsets = p->by_offsets;
+    gboolean by_offsets = query_by_offsets(p);
     for (guint i = 0; i < places->len;) {
         guint n_columns = by_offsets ? G_N_ELEMENTS(list_columns) : G_N_ELEMENTS(columns);
         g_autoptr(Table) table = table_new(by_offsets ? list_columns : columns, query_n_columns(p, n_columns));
@@ -163,14 +157,14 @@ static char *hull_figure(const CommandLine *line, const GArray *places, HullChoi
 {
     const Query *p = &g_array_index(places, Query, 0);
     g_autoptr(Csv) csv = csv_take("hull", hulls_table(places, choice, FORMAT_CSV), error);
-    gboolean straight = places->len == 1 && query_is_cube(p) && !p->machine->overlaps && !p->by_offsets &&
+    gboolean straight = places->len == 1 && query_is_cube(p) && !p->machine->overlaps && !query_by_offsets(p) &&
                         p->machine->short_limit < 0;
     HullCosts costs = query_costs(p, INFINITY);
     HullLines lines = {&costs, p->distance == EXCHANGE_AVERAGE_DISTANCE};
     g_autofree char *machine = input_printable(p->machine->spec), *words = query_words(p);
     g_autofree char *model = query_model(p);
     g_autofree char *title = g_strdup_printf("Hull of optimality of %s on %s%s%s, %s",
-                                             query_family_words(p->by_offsets, p->group), machine,
+                                             query_family_words(query_by_offsets(p), p->group), machine,
                                              places->len == 1 ? ", " : "", places->len == 1 ? words : "", model);
     g_strdelimit(title, "\n", ' ');
     return csv ? hull_draw_script(csv, "hull", title, straight ? &lines : NULL, line->figure_format, error) : NULL;
@@ -596,7 +590,7 @@ static char *rules_text(const GArray *places, HullChoice choice)
         const Query *p = &g_array_index(places, Query, i);
         g_autoptr(Hull) hull = query_hull(p, choice);
         warn_faces_beyond(p, hull);
-        g_autofree char *rules = rules_of_hull(hull, p->group, p->by_offsets);
+        g_autofree char *rules = rules_of_hull(hull, p->group, query_by_offsets(p));
         g_string_append_printf(out, "\n%s", rules);
     }
     return g_string_free(out, FALSE);
@@ -658,12 +652,12 @@ static gboolean print_hulls(const CommandLine *line, GError **error)
     if (!query_resolve(line, resolver, &p, error) ||
         !command_check_outputs(line, error) ||
         (radix_given && !input_parse_choice("--radix", radix_given, hull_choice_names, &choice, error)) ||
-        (p.by_offsets && !check_offsets(line, library, error)) ||
+        (query_by_offsets(&p) && !check_offsets(line, library, error)) ||
         !hull_check_figure(line, error) || (library && !check_library(library, (HullChoice)choice, error)) ||
         (base && !(library && library->patches) &&
          !input_refuse(error, "--base: '%s' is not allowed here; allowed: with --format mpich", base)))
         return FALSE;
-    choice = p.by_offsets ? p.choice : library ? library->choice : choice;
+    choice = query_by_offsets(&p) ? p.choice : library ? library->choice : choice;
     g_autoptr(GArray) places = query_places(line, &p, (HullChoice)choice, line->format >= N_TABLE_FORMATS,
                                             dimension_max(line, &p), error);
     if (!places)
@@ -684,8 +678,8 @@ static const char *const keys[] = {"machine", "dimension", "processors", "group"
 static const char *const needed[] = {"machine", NULL};
 static const char *const formats[] = {"table", "csv", "json", "mpich", "ompi", "ompi-json", "ucc", "ecube", NULL};
 static const GOptionEntry options[] = {
-    PREDICTION_MODEL("", PREDICTION_MODELS),
-    PREDICTION_FAMILY,
+    QUERY_MODEL("", QUERY_MODELS),
+    QUERY_FAMILY,
     {"radix", 0, 0, G_OPTION_ARG_STRING, &radix_given,
      "Which partitions there are: mixed (all; the default), one radix for all phases, or the extremes 2 and Direct",
      "mixed|one|extremes"},

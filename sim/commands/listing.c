@@ -409,8 +409,8 @@ static gboolean print_listing(const CommandLine *line, GError **error)
 static const char *const best_keys[] = {"machine", "packet", "ports", "dimension", "processors", "group",
                                         "element", "bytes", NULL};
 static const GOptionEntry best_options[] = {
-    PREDICTION_MODEL("; of permutations also counted (the right counts), of matrices published is the default",
-                     PREDICTION_MODELS "|counted"), PREDICTION_FAMILY, COMMAND_FORMAT,
+    QUERY_MODEL("; of permutations also counted (the right counts), of matrices published is the default",
+                     QUERY_MODELS "|counted"), QUERY_FAMILY, COMMAND_FORMAT,
     {"pattern", 0, 0, G_OPTION_ARG_STRING, &pattern_given, "complete-exchange (the default), permutation or matmul",
      "complete-exchange|permutation|matmul"},
     COMMAND_FIGURE("the candidates' times"),

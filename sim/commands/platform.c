@@ -21,7 +21,7 @@ static gboolean print_platform(const CommandLine *line, GError **error)
 }
 
 static const GOptionEntry options[] = {
-    {"dimension", 'd', 0, G_OPTION_ARG_STRING, &dimension_given, "Cube dimension, 0 to 16", "D"},
+    {"dimension", 'd', 0, G_OPTION_ARG_STRING, &dimension_given, "Cube dimension, 0 to 18", "D"},
     {"processors", 'n', 0, G_OPTION_ARG_STRING, &processors_given, "Processors, of a crossbar any number", "P"},
     COMMAND_OUTPUT,
     {0},

@@ -1,5 +1,6 @@
 /* Predictions by the hull of optimality for one size, and functions that commands with whole hulls share. */
 #include "query.h"
+#include "models/hull_regret.h"
 #include "sim/machine/constants.h"
 #include "sim/patterns/registry.h"
 #include "sim/run/data.h"
@@ -10,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-struct PredictionOptions query_options;
+struct QueryOptions query_options;
 
 guint query_n_processes(const Query *p)
 {
@@ -121,7 +122,7 @@ void query_warn_doubt(const Machine *machine)
 
 guint query_dimension_max(const Query *p)
 {
-    return p->by_offsets ? OFFSETS_KNOWN_MAX : PARTITION_DIMENSION_MAX;
+    return query_by_offsets(p) ? OFFSETS_KNOWN_MAX : PARTITION_DIMENSION_MAX;
 }
 
 gboolean query_family(HullChoice *choice, GError **error)
@@ -145,13 +146,12 @@ HullChoice query_default_choice(const Machine *machine, const Group *group, Hull
 
 static gboolean query_read_family(Query *p, GError **error)
 {
-    const struct PredictionOptions *o = &query_options;
+    const struct QueryOptions *o = &query_options;
     if (!query_family(&p->choice, error))
         return FALSE;
-    p->by_offsets = p->choice != HULL_MIXED;
-    if (p->by_offsets && p->distance == EXCHANGE_AVERAGE_DISTANCE)
+    if (query_by_offsets(p) && p->distance == EXCHANGE_AVERAGE_DISTANCE)
         return input_refuse(error, "--model: '%s' knows no lists of offsets; allowed: contention-free", o->model);
-    return !p->by_offsets || !o->direct_shuffle ||
+    return !query_by_offsets(p) || !o->direct_shuffle ||
            input_refuse(error, "--direct-shuffle: '%s' is not allowed here; allowed: with --family partitions",
                         o->direct_shuffle);
 }
@@ -159,7 +159,7 @@ static gboolean query_read_family(Query *p, GError **error)
 gboolean query_resolve(const CommandLine *line, Resolver *resolver, Query *p, GError **error)
 {
     static const char *const models[] = {"contention-free", "published", NULL};
-    const struct PredictionOptions *o = &query_options;
+    const struct QueryOptions *o = &query_options;
     guint model = 0;
     if (o->model && !input_parse_choice("--model", o->model, models, &model, error))
         return FALSE;
@@ -178,7 +178,7 @@ gboolean query_resolve(const CommandLine *line, Resolver *resolver, Query *p, GE
 /* Refuses places outside the model: no cube requires a crossbar, and has no published model. */
 static gboolean check_group(const Query *p, HullChoice choice, GError **error)
 {
-    const struct PredictionOptions *o = &query_options;
+    const struct QueryOptions *o = &query_options;
     const Machine *machine = p->machine;
     const char *name = query_is_cube(p) ? "" : p->group->name;
     if (!check_nodes(p, error) || !query_check_barrier(p->machine, p->group, error))
@@ -266,7 +266,7 @@ char *query_model(const Query *p)
     if (published || p->direct_shuffle)
         g_string_append_printf(out, ", {%u} %s its shuffle", p->dimension,
                                p->direct_shuffle ? "paying for" : "without");
-    if (p->machine->overlaps && query_is_cube(p) && !p->by_offsets)
+    if (p->machine->overlaps && query_is_cube(p) && !query_by_offsets(p))
         g_string_append_printf(out, ",\nall messages of a phase at once (%s)", pattern_default()->hull[TRUE]);
     if (p->machine->duplex == DUPLEX_HALF)
         g_string_append(out, ",\nas if processors could send and receive at the same time");
@@ -337,11 +337,23 @@ void query_add_list(Table *table, const HullFace *face, const Group *group)
     table_add_shown(table, text, shown);
 }
 
-void query_add_gap(Table *table, double bound_ps, double ratio)
+/* Adds a lower bound, and the share by which a time exceeds it. */
+static void query_add_gap(Table *table, double bound_ps, double ratio)
 {
     g_autofree char *bound = g_strdup_printf("%.6f", bound_ps / 1e6), *bound_shown = query_time_shown(bound_ps);
     table_add_shown(table, bound, bound_shown);
     table_add_percent_if(table, TRUE, ratio);
+}
+
+void query_add_largest_gap(Table *table, const HullFace *face, const Hull *bound)
+{
+    HullRegret gap = bound ? hull_face_regret(face, bound, 1) : (HullRegret){.bytes = INFINITY};
+    if (!isfinite(gap.bytes)) {
+        table_add_nothing(table, 3);
+        return;
+    }
+    query_add_gap(table, exchange_line_at(hull_lookup(bound, gap.bytes)->line, gap.bytes), gap.ratio);
+    table_addf(table, "%.9g", gap.bytes);
 }
 
 /* Returns the time of a partition's barriers beyond one, in ps; a list of offsets has one. 0 for radices, which have
@@ -584,14 +596,14 @@ static void put_best(const Query *p, const Pattern *pattern, gint64 bytes, Sheet
     g_autofree char *machine = input_printable(p->machine->spec), *place = query_words(p);
     g_autofree char *model = query_model(p);
     g_autofree char *what = g_strdup_printf("%s of %" G_GINT64_FORMAT "-byte blocks on %s, %s%s", pattern->title,
-                                            bytes, machine, place, p->by_offsets ? ", by offsets" : "");
+                                            bytes, machine, place, query_by_offsets(p) ? ", by offsets" : "");
     g_autoptr(Table) table = table_new(best_columns, query_n_columns(p, G_N_ELEMENTS(best_columns)));
     Phases best = best_at(p, (double)bytes);
     gboolean people = sheet->format == FORMAT_TABLE;
     if (people)
         g_string_append_printf(sheet->text, "%s. Times in µs, %s.\n\n", what, model);
     sheet->title = g_strdup_printf("%s, %s", what, model);
-    if (p->by_offsets) {
+    if (query_by_offsets(p)) {
         put_best_list(p, (double)bytes, sheet);
         g_string_append(sheet->text, people ? looks_further : "");
         return;
@@ -653,7 +665,6 @@ GArray *query_places(const CommandLine *line, const Query *p, HullChoice choice,
             return NULL;
         gboolean chosen = choice != HULL_MIXED || line->format > FORMAT_JSON;
         place.choice = chosen ? choice : query_default_choice(p->machine, place.group, choice);
-        place.by_offsets = place.choice >= HULL_OFFSETS;
         if (!check_group(&place, place.choice, error))
             return NULL;
         g_array_append_val(places, place);
@@ -688,7 +699,7 @@ gboolean query_list(const CommandLine *line, Resolver *resolver, const Pattern *
     query_warn_doubt(p.machine);
     query_warn_beyond(&p, (double)bytes, (double)bytes);
     put_best(&p, pattern, bytes, sheet);
-    if (!p.by_offsets)
+    if (!query_by_offsets(&p))
         put_bars(&p, (double)bytes, sheet);
     return TRUE;
 }

@@ -5,12 +5,12 @@
 #include "models/hull.h"
 #include "sim/patterns/theory.h"
 
-extern struct PredictionOptions {
+extern struct QueryOptions {
     char *model, *direct_shuffle, *family;
 } query_options;
 
-#define PREDICTION_MODELS "contention-free|published"
-#define PREDICTION_MODEL(more, models) \
+#define QUERY_MODELS "contention-free|published"
+#define QUERY_MODEL(more, models) \
     {"model", 0, 0, G_OPTION_ARG_STRING, &query_options.model, \
      "contention-free (the default): what `ecube run` executes, every message over its own distance; " \
      "published: the formula as printed, every message over d/2 channels" more, \
@@ -18,7 +18,7 @@ extern struct PredictionOptions {
     {"direct-shuffle", 0, 0, G_OPTION_ARG_STRING, &query_options.direct_shuffle, \
      "Whether {d} pays for its redundant shuffle; default: yes for published, no for contention-free", "yes|no"}
 
-#define PREDICTION_FAMILY \
+#define QUERY_FAMILY \
     {"family", 0, 0, G_OPTION_ARG_STRING, &query_options.family, \
      "What there is to choose from: partitions (the default), all lists of offsets known (`ecube offsets`; the " \
      "default where circuits are kept), or rings", "partitions|offsets|rings"}
@@ -42,8 +42,7 @@ typedef struct {
     const Group *group;             /* NULL: a cube of a dimension above GROUP_FACTORS_MAX */
     ExchangeDistance distance;      /* average: model published; true: model contention-free */
     gboolean direct_shuffle;        /* {d} pays for its redundant shuffle */
-    gboolean by_offsets;            /* lists of offsets, not partitions */
-    HullChoice choice;              /* the family: HULL_MIXED, HULL_OFFSETS or HULL_RINGS */
+    HullChoice choice;              /* what the hull chooses from */
     gboolean by_processors;         /* tables have a column `processors`, as some place is no cube */
 } Query;
 
@@ -55,6 +54,12 @@ gboolean query_resolve(const CommandLine *line, Resolver *resolver, Query *p, GE
 GArray *query_places(const CommandLine *line, const Query *p, HullChoice choice, guint min, guint max,
                      GError **error);
 guint query_dimension_max(const Query *p);
+
+/* Whether the hull chooses from lists of offsets, not from partitions. */
+static inline gboolean query_by_offsets(const Query *p)
+{
+    return p->choice >= HULL_OFFSETS;
+}
 
 gboolean query_is_cube(const Query *p);
 guint query_n_processes(const Query *p);      /* 1 to 2^31 */
@@ -101,8 +106,9 @@ void query_add_ps(Table *table, double ps);
 /* Adds the length of the face's list, and the list. */
 void query_add_list(Table *table, const HullFace *face, const Group *group);
 
-/* Adds a lower bound, and the share by which a time exceeds it. */
-void query_add_gap(Table *table, double bound_ps, double ratio);
+/* Adds, where the face exceeds the lower bound most (from 1 byte on), the bound, the share and the block size; empty
+ * cells if there is no bound (NULL) or no such size. */
+void query_add_largest_gap(Table *table, const HullFace *face, const Hull *bound);
 
 /* Fills in the sheet with the best partition, or list of offsets, for one size. */
 gboolean query_list(const CommandLine *line, Resolver *resolver, const Pattern *pattern, Sheet *sheet, GError **error);

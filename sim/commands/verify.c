@@ -39,8 +39,8 @@ static void put_success(GString *out, const Run *run, const Verdict *verdict, gu
     const char *whole = run->problem.pattern->unit;
     const char *unit = whole || pieces_count(&run->problem.data.pieces) > 1 ? "piece" : "block";
     g_string_append_printf(out, "ok, every %s in place; %" G_GUINT64_FORMAT " messages moved %" G_GUINT64_FORMAT
-                           " %ss in %u steps", whole ? whole : unit, verdict->messages, verdict->blocks,
-                           unit, n_steps);
+                           " %ss in %u steps%s", whole ? whole : unit, verdict->messages, verdict->blocks,
+                           unit, n_steps, verdict->proof == PROOF_TRANSLATION ? ", by translation" : "");
     if (whole)
         g_string_append_printf(out, "; a processor has up to %" G_GINT64_FORMAT " operations and %" G_GINT64_FORMAT
                                " elements", verdict->operations, verdict->peak_bytes / run->element);

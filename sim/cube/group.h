@@ -13,7 +13,7 @@
 #define GROUP_FACTORS_MAX 20
 
 /* Most processors that group_parse() allows: those of the largest cube that can be simulated. */
-#define GROUP_SIZE_MAX (1u << 16)
+#define GROUP_SIZE_MAX (1u << 18)
 
 typedef struct {
     guint n;                /* number of processors, the product of the factors */

@@ -3,13 +3,14 @@
 #include "sim/text/file.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <signal.h>
 #include <simgrid/engine.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define STACK_KIB 32            /* of an actor; threads, for debuggers, need more */
+#define STACK_KIB 16            /* of an actor, of which 7 are used at most; threads, for debuggers, need more */
 #define THREAD_STACK_KIB 256
 
 static struct {
@@ -19,9 +20,8 @@ static struct {
 } prepared;
 
 /* Loads the platform through a file without a name, which leaves nothing behind in any case. */
-static void load_platform(const Machine *machine, guint n_nodes, double seconds_per_us)
+static void load_platform(const char *xml)
 {
-    g_autofree char *xml = platform_xml(machine, n_nodes, seconds_per_us);
     int fd = memfd_create("platform.xml", MFD_CLOEXEC);
     if (fd < 0 || !file_write_all(fd, xml, strlen(xml)))
         g_error("the platform cannot be written to memory: %s", g_strerror(errno));
@@ -67,14 +67,14 @@ void actors_prepare(const Machine *machine, guint n_nodes, ActorsClock clock)
         return;
     }
     start_simgrid();
+    mallopt(M_TOP_PAD, 0);      /* so that stacks come from new memory, which need not be cleared */
     Machine links = *machine;
-    if (clock == ACTORS_FLUID) {
-        /* flows are given as their transmission times, because short and long messages may differ in tau and
-         * delta_hop; SimGrid requires integers, so in ps */
-        links.terms.tau_ps_per_byte = 1;
-        links.terms.delta_hop_ps = 0;
-    }
-    load_platform(&links, n_nodes, clock == ACTORS_FLUID ? 1 : 1e6);
+    /* flows are given as their transmission times, because short and long messages may differ in tau and delta_hop;
+     * SimGrid requires integers, so in ps */
+    links.terms.tau_ps_per_byte = 1;
+    links.terms.delta_hop_ps = 0;
+    g_autofree char *xml = clock == ACTORS_FLUID ? platform_xml(&links, n_nodes, 1) : platform_hosts_xml(n_nodes);
+    load_platform(xml);
     find_hosts(n_nodes);
     prepared.n_nodes = n_nodes;
     prepared.clock = clock;

@@ -19,7 +19,7 @@ gboolean network_overflowed(const Network *net)
     return net->overflowed;
 }
 
-/* Returns the index of m's port among the receive ports, or among the send ports with ends exchanged. */
+/* Returns the index of the port of `node` that m uses, among all send ports or all receive ports. */
 static inline gsize rail_port(const Network *net, guint node, const Carrier *m)
 {
     return net->circuits.to ? (gsize)node * machine_rails(net->machine->ports) + m->rail : node;
@@ -655,7 +655,8 @@ void network_send(Network *net, guint source, guint destination, guint rank, gin
     Carrier *m = g_new(Carrier, 1);
     *m = (Carrier){.cargo = cargo, .journey = forwarded ? journey_new(topology, source, destination, bytes) : NULL,
                    .source = source, .from = source, .to = to,
-                   .at = source, .rail = rank % machine_rails(net->machine->ports), .left = bytes, .turn_ps = turn_ps,
+                   .at = source, .rail = net->circuits.to ? rank % machine_rails(net->machine->ports) : 0,
+                   .left = bytes, .turn_ps = turn_ps,
                    .within = machine_is_within(net->machine, source, destination), .order = net->n_issued++,
                    .after = TRACE_NONE};
     request(net, m, WANTS_SEND_PORT, send_port(net, m));

@@ -9,6 +9,7 @@ typedef struct {
     gint64 time_ps;         /* date at which the last processor finished */
     NetworkStats network;
     gint64 operations;      /* operations of arithmetic of the processor with the most */
+    Proof proof;            /* how the data was proved */
     gint64 peak_bytes;      /* largest number of bytes that a processor held at a time (replay_peak_bytes()) */
     char *fault;            /* the first thing wrong with the data, or NULL */
     char *stuck;            /* the processors that wait and for which, if the run could not finish, or NULL */
@@ -22,6 +23,7 @@ static inline void engine_judge(Replay *replay, EngineResult *result)
         replay_check(replay);
     result->fault = g_strdup(replay_fault(replay));
     result->operations = replay_operations(replay);
+    result->proof = replay_proof(replay);
     result->peak_bytes = replay_peak_bytes(replay);
     replay_free(replay);
 }

@@ -607,6 +607,6 @@ gint64 machine_start_ps(const Machine *machine, guint n_nodes, guint node)
     gint64 last = (gint64)n_nodes - 1;
     if (last == 0)
         return 0;
-    /* skew < 2^53 and node < 2^16 would overflow as a product */
+    /* skew < 2^53 and node < 2^18 would overflow as a product */
     return machine->start_skew_ps / last * node + machine->start_skew_ps % last * node / last;
 }

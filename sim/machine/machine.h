@@ -16,7 +16,7 @@
 #define MACHINE_UNSET (-1)
 
 /* Largest dimension of a cube in any command that simulates. */
-#define MACHINE_DIMENSION_MAX 16
+#define MACHINE_DIMENSION_MAX 18
 
 /* Ports of a processor. PORTS_ALL: one for each channel. 2 to PORTS_MAX: that number, each for any channel (rails). */
 typedef enum { PORTS_ONE, PORTS_ALL, PORTS_MAX = 8 } Ports;

@@ -1,5 +1,6 @@
 #include "replay.h"
 #include "memory.h"
+#include "orbit.h"
 #include "sim/cube/cube.h"
 
 typedef enum { STAGE_IDLE, STAGE_JOIN, STAGE_BARRIER, STAGE_HANDSHAKE, STAGE_MESSAGES, STAGE_FINISHED } Stage;
@@ -28,6 +29,7 @@ struct Replay {
     gpointer user;
     gboolean moves_data;    /* whether messages carry blocks; FALSE: the memory is blank */
     Memory *memory;
+    Orbit *orbit;           /* proof by translation; NULL: by blocks, or none */
     gint64 *operations;     /* [n_nodes]: operations of arithmetic so far; NULL: the content has none */
     ReplayStrand *strands;  /* [n_nodes][schedule->n_strands] */
     guint n_nodes, n_at_barrier, n_at_join, n_finished;
@@ -105,7 +107,8 @@ Replay *replay_new(const Schedule *schedule, ReplayData data, gboolean pairwise_
     replay->phase_barrier = phase_barrier;
     replay->hooks = hooks;
     replay->user = user;
-    replay->moves_data = data == REPLAY_DATA || content_sizes_move(schedule->content);
+    replay->orbit = data == REPLAY_DATA ? orbit_new(schedule) : NULL;
+    replay->moves_data = (data != REPLAY_SIZES && !replay->orbit) || content_sizes_move(schedule->content);
     replay->memory = replay->moves_data ? memory_new(schedule) : memory_new_blank();
     replay->n_nodes = schedule_n_nodes(schedule);
     if (schedule->content->class->operations || schedule->content->element_bytes)
@@ -125,6 +128,7 @@ void replay_free(Replay *replay)
     g_free(replay->strands);
     g_free(replay->operations);
     memory_free(replay->memory);
+    orbit_free(replay->orbit);
     parcel_pool_clear(&replay->parcels);
     g_free(replay);
 }
@@ -206,8 +210,17 @@ static void strand_land(Replay *replay, ReplayStrand *p, const Parcel *parcel)
     memory_land(replay->memory, p->node, stretches, parcel->n_stretches, adds, parcel->load);
 }
 
+/* Keeps a fault if a message lands in another step than it was sent in, which translation does not cover. */
+static void check_landing(Replay *replay, const ReplayStrand *p, const Parcel *parcel)
+{
+    if (replay->orbit && parcel->step != p->k - 1)
+        memory_fault(replay->memory, "processor %u takes in step %u a message that processor %u sent in step %u",
+                     p->node, p->k - 1, parcel->source, parcel->step);
+}
+
 static void fulfil(Replay *replay, ReplayStrand *p, Parcel *parcel)
 {
+    check_landing(replay, p, parcel);
     strand_land(replay, p, parcel);
     p->buffered += parcel->buffered ? parcel->bytes : 0;
     if (replay->hooks->receive)
@@ -361,6 +374,14 @@ static void strand_finish(Replay *replay, ReplayStrand *p)
     try_barrier(replay);
 }
 
+/* Keeps a fault if the strand's step is not processor 0's, carried over. */
+static void check_alike(Replay *replay, const ReplayStrand *p)
+{
+    g_autofree char *fault = orbit_check_step(replay->orbit, p->node, p->k - 1, &p->step);
+    if (fault)
+        memory_fault(replay->memory, "%s", fault);
+}
+
 static void strand_begin(Replay *replay, ReplayStrand *p)
 {
     if (p->k > 0)       /* all strands begin with step 0, before which a barrier may be */
@@ -371,6 +392,8 @@ static void strand_begin(Replay *replay, ReplayStrand *p)
     }
     schedule_strand_step(replay->schedule, p->node, p->strand, p->k++, &p->step);
     p->phase += p->step.phase;
+    if (replay->orbit)
+        check_alike(replay, p);
     if (replay->hooks->begin)
         replay->hooks->begin(replay->user, p->node, &p->step);
     if (p->step.join)
@@ -537,13 +560,64 @@ static const Parcel *first_unawaited(const Replay *replay)
     return first;
 }
 
+/* --- the words of a fault that translation found --- */
+
+/* Most slots of all processors for which the fault is looked for block by block. */
+#define NAMED_SLOTS_MAX (1u << 25)
+
+static void naming_send(gpointer user, Parcel *parcel)
+{
+    Replay *blocks = *(Replay **)user;
+    replay_sent(blocks, parcel);
+    replay_delivered(blocks, parcel);
+}
+
+static void naming_barrier(gpointer user)
+{
+    replay_barrier_over(*(Replay **)user);
+}
+
+/* Replaces a fault that translation found by what it does to the blocks, if there are few enough to look. */
+static void replay_name_fault(Replay *replay)
+{
+    static const ReplayHooks hooks = {.send = naming_send, .barrier = naming_barrier};
+    const Schedule *schedule = replay->schedule;
+    if ((guint64)replay->n_nodes * schedule->n_slots > NAMED_SLOTS_MAX)
+        return;
+    Replay *blocks = NULL;
+    blocks = replay_new(schedule, REPLAY_BLOCKS, FALSE, BARRIER_NONE, &hooks, &blocks);
+    replay_walk(blocks);
+    g_autofree char *stuck = replay_stuck(blocks);
+    if (stuck)
+        replay_add_fault(blocks, stuck);
+    gboolean ok = replay_check(blocks);
+    g_autofree char *fault =
+        ok ? g_strdup_printf("not all processors do the same, as the schedule says: %s", replay_fault(replay))
+           : g_strdup(replay_fault(blocks));
+    replay_free(blocks);
+    memory_free(replay->memory);
+    replay->memory = memory_new_blank();
+    replay_add_fault(replay, fault);
+}
+
 gboolean replay_check(Replay *replay)
 {
     const Parcel *first = first_unawaited(replay);
     if (first)
         memory_fault(replay->memory, "processor %u never awaits the message that processor %u sent in step %u",
                      first->destination, first->source, first->step);
+    if (replay->orbit && orbit_fault(replay->orbit))
+        memory_fault(replay->memory, "%s", orbit_fault(replay->orbit));
+    if (replay->orbit && replay_fault(replay))
+        replay_name_fault(replay);
     return replay->moves_data ? memory_check(replay->memory) : !replay_fault(replay);
+}
+
+const char *const proof_names[] = {[PROOF_BLOCKS] = "blocks", [PROOF_TRANSLATION] = "translation"};
+
+Proof replay_proof(const Replay *replay)
+{
+    return replay->orbit ? PROOF_TRANSLATION : PROOF_BLOCKS;
 }
 
 const char *replay_fault(const Replay *replay)

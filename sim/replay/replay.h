@@ -32,10 +32,20 @@ typedef struct {
     void (*done)(gpointer user, guint node, guint strand, LocalWork local_work);   /* optional */
 } ReplayHooks;
 
-/* Whether the memories are filled, moved and checked. REPLAY_SIZES is for consumers to which only the sizes of
- * messages matter. Parcels are empty then, and replay_check() only looks for messages that no step awaited. But
- * where sizes depend on the blocks that move, the data moves all the same. */
-typedef enum { REPLAY_DATA, REPLAY_SIZES } ReplayData;
+/* Whether the memories are filled, moved and checked. REPLAY_DATA proves by translation where that applies (orbit.h);
+ * REPLAY_BLOCKS moves every block. REPLAY_SIZES is for consumers to which only the sizes of messages matter: parcels
+ * are empty, and replay_check() only looks for messages that no step awaited. But where sizes depend on the blocks that
+ * move, the data moves all the same. */
+typedef enum { REPLAY_DATA, REPLAY_BLOCKS, REPLAY_SIZES } ReplayData;
+
+/* How the arrival of the data is proved. */
+typedef enum {
+    PROOF_BLOCKS,           /* every block is moved, and every slot checked at the end */
+    PROOF_TRANSLATION       /* processor 0's are; all processors are found to do the same (orbit.h) */
+} Proof;
+
+/* "blocks", "translation": [Proof]. */
+extern const char *const proof_names[];
 
 /* Allocates a replay before its first steps. `schedule` and `hooks` must outlive it. `pairwise_sync` and
  * `phase_barrier` are as in the machine model. */
@@ -87,7 +97,7 @@ gint64 replay_operations(const Replay *replay);
  * when a step takes them. */
 gint64 replay_peak_bytes(const Replay *replay);
 
-/* Returns the blocks in the slots of `node` now, if the replay moves data: [n_slots]. Borrowed. */
+/* Returns the blocks in the slots of `node` now, with REPLAY_BLOCKS: [n_slots]. Borrowed. */
 const Block *replay_slots(const Replay *replay, guint node);
 
 /* Returns the bytes that a step moves and copies within the memory, without operations. */
@@ -100,6 +110,8 @@ char *replay_stuck(const Replay *replay);
 /* Checks that no message is left over and no block is out of place, after all have finished; otherwise keeps a
  * fault. Returns TRUE if there is no fault. */
 gboolean replay_check(Replay *replay);
+
+Proof replay_proof(const Replay *replay);
 
 /* Returns the first fault, or NULL. Borrowed. */
 const char *replay_fault(const Replay *replay);

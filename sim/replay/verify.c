@@ -1,5 +1,4 @@
 #include "verify.h"
-#include "replay.h"
 #include "sim/cube/cube.h"
 
 typedef struct {
@@ -42,6 +41,7 @@ static void verifier_begin(gpointer user, guint node, const Step *step)
     v->receiving[node * v->n_strands + step->strand] = 0;
     for (guint i = 0; i < step->sends->len; i++) {
         guint peer = step_nth_send(step, i)->peer;
+        v->verdict->blocks += step_n_blocks(step, step_nth_send(step, i));
         if (peer == node || peer >= v->n_nodes)
             continue;       /* the replay reports it */
         if (!take_port(v, &busy, cube_first_dimension(node, peer)) && !v->at_once)
@@ -63,12 +63,16 @@ static void verifier_send(gpointer user, Parcel *parcel)
 {
     Verifier *v = user;
     v->verdict->messages++;
-    v->verdict->blocks += parcel->count;
     replay_sent(v->replay, parcel);
     replay_delivered(v->replay, parcel);
 }
 
 Verdict verify(const Schedule *schedule, Ports ports)
+{
+    return verify_by(schedule, ports, REPLAY_DATA);
+}
+
+Verdict verify_by(const Schedule *schedule, Ports ports, ReplayData data)
 {
     static const ReplayHooks hooks = {.begin = verifier_begin, .send = verifier_send, .receive = verifier_receive};
     Verdict verdict = {0};
@@ -76,13 +80,14 @@ Verdict verify(const Schedule *schedule, Ports ports)
     v.n_strands = schedule->n_strands;
     v.at_once = (schedule->flags & SCHEDULE_AT_ONCE) != 0;
     v.receiving = g_new0(guint32, (gsize)schedule_n_nodes(schedule) * v.n_strands);
-    v.replay = replay_new(schedule, REPLAY_DATA, FALSE, FALSE, &hooks, &v);
+    v.replay = replay_new(schedule, data, FALSE, FALSE, &hooks, &v);
     replay_walk(v.replay);
     g_autofree char *stuck = replay_stuck(v.replay);
     if (stuck)
         replay_add_fault(v.replay, stuck);
     verdict.ok = replay_check(v.replay);
     verdict.fault = g_strdup(replay_fault(v.replay));
+    verdict.proof = replay_proof(v.replay);
     verdict.operations = replay_operations(v.replay);
     verdict.peak_bytes = replay_peak_bytes(v.replay);
     replay_free(v.replay);

@@ -1,8 +1,7 @@
 /* The verifier: a schedule's data, step by step, without a clock. */
 #pragma once
 
-#include "sim/machine/machine.h"
-#include "sim/schedule/schedule.h"
+#include "replay.h"
 
 typedef struct {
     gboolean ok;
@@ -10,6 +9,7 @@ typedef struct {
     guint64 messages;       /* data messages sent */
     guint64 blocks;         /* blocks in these messages; a block counts each time it is sent */
     gint64 operations;      /* operations of arithmetic of the processor with the most */
+    Proof proof;            /* how the data was proved */
     gint64 peak_bytes;      /* largest number of bytes that a processor holds at a time (replay_peak_bytes()) */
 } Verdict;
 
@@ -18,4 +18,7 @@ typedef struct {
  * messages sent in the same step; PORTS_ALL allows the same per channel, and rails one per rail. With SCHEDULE_AT_ONCE
  * ports are not checked. A failed verification is a result, not an error. Clear with verdict_clear(). */
 Verdict verify(const Schedule *schedule, Ports ports);
+
+/* Verifies with `data` REPLAY_DATA, as verify() does, or REPLAY_BLOCKS. */
+Verdict verify_by(const Schedule *schedule, Ports ports, ReplayData data);
 void verdict_clear(Verdict *verdict);

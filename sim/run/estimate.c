@@ -4,7 +4,7 @@
 #include "sim/engine/trace.h"
 #include "sim/patterns/problem.h"
 #include "sim/replay/cost.h"
-#include "sim/replay/memory.h"
+#include "sim/replay/orbit.h"
 #include "sim/text/input.h"
 
 #include <math.h>
@@ -24,8 +24,10 @@ enum {
     BYTES_MESSAGE = 450,        /* message under way, with its parcel and events */
     BYTES_PARCEL = 120,         /* parcel of a message that arrives before it is awaited */
     BYTES_PACKET = 250,         /* packet under way at the same time as others of its message */
-    BYTES_PROCESSOR = 40000, BYTES_LINK = 1500, BYTES_ACTOR = 45000     /* SimGrid's part of a processor, a link and an
-                                                                         * actor */
+    BYTES_PROCESSOR = 14000,    /* processor: SimGrid's host and actor, with what is used of its stack */
+    BYTES_CHANNEL = 50,
+    BYTES_OF_FLUID = 26000, BYTES_LINK = 1500, BYTES_ACTOR = 45000      /* fluid switching: what a processor takes
+                                                                         * more, SimGrid's link, another actor */
 };
 
 /* --- what a schedule does --- */
@@ -51,6 +53,8 @@ static void traffic_add_step(Traffic *all, guint node, const Step *step, guint64
     all->sent = MAX(all->sent, step->sends->len);
     all->awaited = MAX(all->awaited, step->awaits->len);
     all->lists = MAX(all->lists, lists);
+    all->stretched = MAX(all->stretched, lists - blocks * sizeof(Block));
+    all->stretches += step->stretches->len * times;
 }
 
 /* Adds `times` times the strand of a processor. Of each `stride` steps the first stands for all; the last step stands
@@ -69,7 +73,7 @@ static void traffic_add_strand(Traffic *all, const Schedule *schedule, guint nod
 
 /* Returns the traffic of a schedule, estimated from a sample of its processors. A processor of the sample stands for
  * itself and the processors since the sample before. The root, counted as the first, stands for itself. */
-static Traffic limits_traffic(const Schedule *schedule)
+static Traffic estimate_traffic(const Schedule *schedule)
 {
     guint n = schedule_n_nodes(schedule), root = schedule->root != NO_ROOT ? schedule->root : 0;
     guint asked = schedule->flags & SCHEDULE_TRANSLATES ? 1 : MIN(n, NODES_MAX);
@@ -118,20 +122,26 @@ static double packets_under_way(const Run *run, const Traffic *traffic)
 }
 
 /* Returns the bytes of a run's process. On a fluid machine this includes actors for ports and for flows. */
-static double limits_run_bytes(const Run *run, const Schedule *schedule, const Traffic *traffic)
+static double estimate_run_bytes(const Run *run, const Schedule *schedule, const Traffic *traffic)
 {
     const Machine *machine = run->machine;
     gboolean fluid = machine && machine->switching == SWITCHING_FLUID;
     double n = schedule_n_nodes(schedule), d = schedule->dimension, strands = schedule->n_strands;
     double actors = fluid ? (machine->ports == PORTS_ALL ? d : 1) + strands - 1 : 0;
     double packets = machine ? packets_under_way(run, traffic) * (fluid ? BYTES_ACTOR : BYTES_PACKET) : 0;
-    double message = 2 * (double)traffic->lists + (double)traffic->sent * BYTES_MESSAGE +
+    double lists = orbit_is_possible(schedule) ? (double)traffic->stretched : (double)traffic->lists;
+    double message = 2 * lists + (double)traffic->sent * BYTES_MESSAGE +
                      (double)traffic->awaited * BYTES_PARCEL;
 
-    double slots = (double)traffic->slots * sizeof(Block) + (double)traffic->stored + (double)schedule->stored;
+    gboolean translates = orbit_is_possible(schedule);
+    double slots = translates ? (double)orbit_bytes(schedule, traffic->messages / schedule_n_nodes(schedule),
+                                                    traffic->stretches / schedule_n_nodes(schedule))
+                              : (double)traffic->slots * sizeof(Block);
     double under_way = n * strands * (BYTES_STRAND + message + packets);
-    double simgrid = machine ? n * (BYTES_PROCESSOR + d * BYTES_LINK + actors * BYTES_ACTOR) : 0;
-    return BYTES_PROGRAM + slots + under_way + simgrid;
+    double simgrid = fluid     ? n * (BYTES_PROCESSOR + BYTES_OF_FLUID + d * BYTES_LINK + actors * BYTES_ACTOR)
+                     : machine ? n * (BYTES_PROCESSOR + d * BYTES_CHANNEL)
+                               : 0;
+    return BYTES_PROGRAM + slots + (double)traffic->stored + (double)schedule->stored + under_way + simgrid;
 }
 
 static gsize in_bytes(double bytes)
@@ -139,11 +149,16 @@ static gsize in_bytes(double bytes)
     return bytes < (double)ESTIMATE_MAX ? (gsize)bytes : ESTIMATE_MAX;
 }
 
+gsize estimate_planned(const Run *run, const Schedule *schedule)
+{
+    Traffic traffic = estimate_traffic(schedule);
+    return in_bytes(estimate_run_bytes(run, schedule, &traffic));
+}
+
 gsize estimate_run(const Run *run)
 {
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
-    Traffic traffic = limits_traffic(schedule);
-    return in_bytes(limits_run_bytes(run, schedule, &traffic));
+    return estimate_planned(run, schedule);
 }
 
 /* Returns the bytes of a trace. A packet has intervals for its start-up, transmission, channels and waits; with
@@ -161,9 +176,9 @@ static double trace_bytes(const Run *run, const Schedule *schedule, const Traffi
 gsize estimate_traced(const Run *run, double text)
 {
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
-    Traffic traffic = limits_traffic(schedule);
+    Traffic traffic = estimate_traffic(schedule);
     double trace = trace_bytes(run, schedule, &traffic);
-    return in_bytes(MAX(limits_run_bytes(run, schedule, &traffic) + 2.25 * trace,
+    return in_bytes(MAX(estimate_run_bytes(run, schedule, &traffic) + 2.25 * trace,
                         BYTES_PARENT + MAX(2, 1 + text) * trace));
 }
 
@@ -205,7 +220,7 @@ guint64 estimate_effort(const Run *run, EstimateMemo *memo)
             problem.gathering.how = GATHER_FREE;
         g_autoptr(Schedule) schedule = schedule_make(&problem);
         memo->problem = run->problem;
-        memo->traffic = limits_traffic(schedule);
+        memo->traffic = estimate_traffic(schedule);
     }
     guint64 packets = traffic_packets(run, traffic, traffic->blocks / MAX(1, traffic->messages));
     Wide all = EFFORT_RUN + (Wide)traffic->hops * (packets + run->machine->pairwise_sync) +
@@ -229,7 +244,7 @@ static gboolean packets_count(const Run *run, GError **error)
                         "allowed: below 2^53 ps (2.5 hours)", packets);
 }
 
-static gboolean limits_check_size(const Run *run, GError **error)
+static gboolean estimate_check_size(const Run *run, GError **error)
 {
     const Pattern *pattern = run->problem.pattern;
     guint64 slots = pattern->least_slots ? pattern->least_slots(&run->problem) : 0;
@@ -247,14 +262,29 @@ gboolean run_check_clock(const Run *run, GError **error)
 {
     if (run->refused)
         return input_refuse(error, "%s", run->refused);
-    return limits_check_size(run, error) && check_gathering(run, error);
+    return estimate_check_size(run, error) && check_gathering(run, error);
 }
 
 /* --- what fits into memory --- */
 
+/* Refuses runs that would take more than RUN_EVENTS_MAX, before they are priced. */
+static gboolean check_events(const Run *run, const Traffic *traffic, GError **error)
+{
+    guint64 events = 2 * traffic->messages + (run->machine ? traffic->hops : 0);
+    return events <= RUN_EVENTS_MAX ||
+           input_refuse(error, "dimension: '%u' makes the run take about %" G_GUINT64_FORMAT " events, the start-ups, "
+                        "channels and transmissions of %" G_GUINT64_FORMAT " messages; allowed: at most %"
+                        G_GUINT64_FORMAT, run->problem.dimension, events, traffic->messages, RUN_EVENTS_MAX);
+}
+
 gboolean run_check(const Run *run, GError **error)
 {
-    return run_check_clock(run, error) && available_check(run, estimate_run(run), available_bytes(), error);
+    if (!run_check_clock(run, error))
+        return FALSE;
+    g_autoptr(Schedule) schedule = schedule_make(&run->problem);
+    Traffic traffic = estimate_traffic(schedule);
+    return check_events(run, &traffic, error) &&
+           available_check(run, in_bytes(estimate_run_bytes(run, schedule, &traffic)), available_bytes(), error);
 }
 
 gsize run_room_beside(const Run *run, gsize least, GError **error)
@@ -272,7 +302,7 @@ gboolean run_check_schedule(const Run *run, GError **error)
     if (!run_check_clock(run, error))
         return FALSE;
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
-    Traffic traffic = limits_traffic(schedule);
+    Traffic traffic = estimate_traffic(schedule);
     gsize needed = in_bytes(BYTES_PARENT + (double)schedule->stored + (double)traffic.lists * schedule->n_strands);
     return available_check(run, needed, available_bytes(), error);
 }

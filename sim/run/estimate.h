@@ -7,10 +7,16 @@
 /* Upper bound of estimates of bytes, so that a few of them can be added up. */
 #define ESTIMATE_MAX ((gsize)1 << 60)
 
+/* Most events (price.h) that a run may take: hours. Without a cost, the clock does not bound the packets of a run. */
+#define RUN_EVENTS_MAX G_GUINT64_CONSTANT(100000000000)
+
 /* Returns the bytes of a run's process at its peak, libraries included: its slots, the messages under way, and
  * SimGrid's share. The estimate is at least the need and at most about three times that (scripts/estimates.sh measures
  * it). Without a machine the process looks at the data alone. */
 gsize estimate_run(const Run *run);
+
+/* Returns estimate_run() of a run whose schedule is made. */
+gsize estimate_planned(const Run *run, const Schedule *schedule);
 
 /* Returns the peak bytes of a run with a trace, in its process and in the process that reads the trace and makes a text
  * `text` times as large. */
@@ -24,6 +30,7 @@ typedef struct {
                                          * that messages carry */
         guint64 sent, awaited, lists;   /* maxima of a step: messages sent, messages awaited, bytes of the lists of
                                          * blocks sent */
+        guint64 stretches, stretched;   /* stretches of all messages; bytes of the stretches of a step, at most */
         guint64 largest;                /* blocks of the largest message */
         guint farthest;                 /* channels that a message crosses, at most */
         guint64 slots, stored;          /* slots of all processors; bytes of their stored data */

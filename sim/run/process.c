@@ -169,6 +169,7 @@ static void do_simulate(const Run *run, const Schedule *schedule, Shared *shared
     result->network = simulated.network;
     result->operations = simulated.operations;
     result->peak_bytes = simulated.peak_bytes;
+    result->proof = simulated.proof;
     result->finished = simulated.stuck == NULL;
     const char *wrong = simulated.fault ? simulated.fault : simulated.stuck; /* a fault comes before what it causes */
     if (wrong)
@@ -196,11 +197,10 @@ static void note_error(const char *domain, GLogLevelFlags level, const char *tex
     }
 }
 
-static void child_main(const Run *run, gsize room, Shared *shared, int trace_fd)
+static void child_main(const Run *run, const Schedule *schedule, gsize room, Shared *shared, int trace_fd)
 {
     g_log_set_default_handler(note_error, shared);
     available_limit(room);
-    g_autoptr(Schedule) schedule = schedule_make(&run->problem);
     if (do_price(run, schedule, shared))
         do_simulate(run, schedule, shared, trace_fd);
     shared->finished = TRUE;
@@ -299,7 +299,7 @@ static gboolean make_pipe(int ends[2])
     return FALSE;
 }
 
-RunProcess *run_start(const Run *run, gsize room, int trace_fd, GError **error)
+RunProcess *run_start(const Run *run, const Schedule *schedule, gsize room, int trace_fd, GError **error)
 {
     gint64 start_us = g_get_monotonic_time();
     Shared *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -313,7 +313,7 @@ RunProcess *run_start(const Run *run, gsize room, int trace_fd, GError **error)
     RunProcess process = {*run, room, shared, fork_apart(error), ends[0], start_us};
     if (process.pid == 0) {
         close(ends[0]);
-        child_main(run, room, shared, trace_fd);
+        child_main(run, schedule, room, shared, trace_fd);
         _exit(0);
     }
     close(ends[1]);
@@ -343,7 +343,8 @@ void run_abandon(RunProcess *process)
 static gboolean process_execute(const Run *run, RunResult *result, int trace_fd, GError **error)
 {
     *result = (RunResult){0};
-    RunProcess *process = run_start(run, available_bytes(), trace_fd, error);
+    g_autoptr(Schedule) schedule = schedule_make(&run->problem);
+    RunProcess *process = run_start(run, schedule, available_bytes(), trace_fd, error);
     if (process && watch(run, process->shared, process->pipe, process->start_us, error))
         return run_finish(process, result, error);
     if (process)

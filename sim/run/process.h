@@ -2,25 +2,24 @@
  * result is two times and a proof. */
 #pragma once
 
-#include "sim/patterns/run.h"
+#include "estimate.h"
 #include "sim/engine/network.h"
+#include "sim/replay/replay.h"
 #include "sim/engine/trace.h"
 
 #define RUN_FAULT_MAX 1024
-
-/* Most events (price.h) that a run may take: hours. Without a cost, the clock does not bound the packets of a run. */
-#define RUN_EVENTS_MAX G_GUINT64_CONSTANT(100000000000)
 
 typedef struct {
     gint64 contention_free_ps;
     gint64 simulated_ps;
     NetworkStats network;
     gint64 operations;          /* operations of arithmetic, at the processor with most of them */
+    Proof proof;                /* how the data was proved */
     gint64 peak_bytes;          /* bytes that a simulated processor holds at a time, at most (replay_peak_bytes()) */
     gboolean finished;          /* FALSE: no processor could go on, and the simulated time is meaningless */
     gboolean data_ok;
     double wall_s;
-    gsize peak;                 /* measured peak memory of the run's process, in bytes; estimate: limits.h */
+    gsize peak;                 /* measured peak memory of the run's process, in bytes; estimate: estimate.h */
     char fault[RUN_FAULT_MAX];  /* one line on the fault; "" without a fault */
 } RunResult;
 
@@ -35,12 +34,12 @@ gboolean run_execute(const Run *run, RunResult *result, Trace **trace, GError **
 gboolean run_report_failure(const Run *run, const RunResult *result);
 
 /* A run among several side by side, without progress. run_start() starts it; the trace goes into the open file
- * `trace_fd`, unless that is RUN_NO_TRACE. The run is over when run_pipe() polls as readable. run_finish() waits for
+ * `trace_fd`, unless that is RUN_NO_TRACE. `schedule` is the run's; it is borrowed for the call. The run is over when run_pipe() polls as readable. run_finish() waits for
  * it, fills in the result and frees the process; run_abandon() kills the process and frees it. The process dies with
  * its parent, and is refused if it takes more than `room` bytes of memory. Errors as run_execute(). */
 typedef struct RunProcess RunProcess;
 #define RUN_NO_TRACE (-1)
-RunProcess *run_start(const Run *run, gsize room, int trace_fd, GError **error);
+RunProcess *run_start(const Run *run, const Schedule *schedule, gsize room, int trace_fd, GError **error);
 int run_pipe(const RunProcess *process);
 gboolean run_finish(RunProcess *process, RunResult *result, GError **error);
 void run_abandon(RunProcess *process);

@@ -81,6 +81,11 @@ static void add_peak_cell(Table *table, const Record *record, const char *overri
     table_addf(table, "%" G_GINT64_FORMAT, record->result.peak_bytes / record->run.element);
 }
 
+static void add_proof_cell(Table *table, const Record *record, const char *overrides)
+{
+    table_add(table, proof_names[record->result.proof]);
+}
+
 #define AT(member) .offset = G_STRUCT_OFFSET(Record, result.member)
 #define OF_TIMING(member) .offset = G_STRUCT_OFFSET(Timing, member)
 
@@ -105,6 +110,7 @@ static const Result arithmetic[] = {
     {{.name = "operations", .heading = "operations"}, UNIT_OTHER, WHEN_COMPUTING, .add = add_operations_cell},
     {{.name = "arithmetic_us", .heading = "arithmetic"}, UNIT_OTHER, WHEN_COMPUTING, .add = add_arithmetic_cell},
     {{.name = "peak_elements", .heading = "peak elements"}, UNIT_OTHER, WHEN_COMPUTING, .add = add_peak_cell},
+    {{.name = "proof", .text = TRUE}, UNIT_OTHER, WHEN_FINISHED, .add = add_proof_cell},
 };
 
 /* The results of runs that were measured, which stand last. */

@@ -342,7 +342,9 @@ typedef struct {
     RunProcess *process;    /* NULL: the slot is free */
     guint point;
     gsize promised;         /* bytes of memory promised to the run */
-    Machine machine;        /* machine that the run of the process borrows */
+    Run run;
+    Machine machine;        /* of the run */
+    char *overrides;        /* of the run's scenario */
 } Slot;
 
 typedef struct {
@@ -367,14 +369,16 @@ static char *record_row(const Record *record, const char *overrides)
     return g_strndup(text + strlen(columns), strlen(text) - strlen(columns) - 1);
 }
 
-static gboolean finish_point(Pool *pool, guint point, const RunResult *result, GError *failure, GError **error)
+static gboolean finish_point(Pool *pool, Slot *slot, const RunResult *result, GError *failure, GError **error)
 {
-    Record record = {.run = *sweep_run(pool->sweep, point), .result = *result, .failed = failure != NULL};
+    Record record = {.run = slot->run, .result = *result, .failed = failure != NULL};
+    guint point = slot->point;
     JournalEntry *entry = &pool->entries[point];
     entry->failed = record.failed;
     entry->refused = g_error_matches(failure, ECUBE_ERROR, ECUBE_ERROR_INPUT);
-    entry->row = record_row(&record, sweep_overrides(pool->sweep, point));
+    entry->row = record_row(&record, slot->overrides);
     entry->fault = g_strdup(failure ? failure->message : result->fault);
+    g_clear_pointer(&slot->overrides, g_free);
     pool->progress.n_over++;
     pool->progress.effort_over += sweep_efforts(pool->sweep)[point];
     pool->progress.n_failed += entry->failed;
@@ -390,11 +394,17 @@ static gboolean ends_sweep(GError **failure, GError **error)
     return TRUE;
 }
 
-/* Starts a run in the memory that is not promised to other runs. */
-static RunProcess *start_run(Pool *pool, const Run *run, gsize needed, GError **error)
+/* Starts the run of a slot in the memory that is not promised to other runs. */
+static RunProcess *slot_start(Slot *slot, gsize promised, GError **error)
 {
-    gsize available = available_bytes(), room = available - MIN(available, pool->promised);
-    return available_check(run, needed, room, error) ? run_start(run, room, RUN_NO_TRACE, error) : NULL;
+    if (!run_check_clock(&slot->run, error))
+        return NULL;
+    g_autoptr(Schedule) schedule = schedule_make(&slot->run.problem);
+    slot->promised = estimate_planned(&slot->run, schedule);
+    gsize available = available_bytes(), room = available - MIN(available, promised);
+    return available_check(&slot->run, slot->promised, room, error)
+               ? run_start(&slot->run, schedule, room, RUN_NO_TRACE, error)
+               : NULL;
 }
 
 /* Starts a point, or records its failure. Sets `wait` if other runs must first free memory, processes or files for
@@ -404,19 +414,17 @@ static gboolean start_point(Pool *pool, guint point, gboolean *wait, GError **er
     Slot *slot = pool->slots;
     while (slot->process)
         slot++;
-    Run run = *sweep_run(pool->sweep, point);
-    slot->machine = *run.machine;
-    run.machine = &slot->machine;
-    g_autoptr(GError) failure = NULL;
-    if (run_check_clock(&run, &failure)) {
-        slot->promised = estimate_run(&run);
-        slot->process = start_run(pool, &run, slot->promised, &failure);
-        *wait = !slot->process && pool->n_running > 0;
-    }
-    if (!slot->process)
-        return *wait || (!ends_sweep(&failure, error) &&
-                         finish_point(pool, point, &(RunResult){0}, failure, error));
+    slot->run = *sweep_run(pool->sweep, point);
+    slot->machine = *slot->run.machine;
+    slot->run.machine = &slot->machine;
     slot->point = point;
+    g_free(slot->overrides);
+    slot->overrides = g_strdup(pool->sweep->overrides);
+    g_autoptr(GError) failure = NULL;
+    slot->process = slot_start(slot, pool->promised, &failure);
+    *wait = !slot->process && pool->n_running > 0 && !g_error_matches(failure, ECUBE_ERROR, ECUBE_ERROR_INPUT);
+    if (!slot->process)
+        return *wait || (!ends_sweep(&failure, error) && finish_point(pool, slot, &(RunResult){0}, failure, error));
     pool->promised += slot->promised;
     pool->n_running++;
     return TRUE;
@@ -441,7 +449,7 @@ static gboolean pool_collect(Pool *pool, Slot *slot, GError **error)
     run_finish(g_steal_pointer(&slot->process), &result, &failure);
     pool->promised -= slot->promised;
     pool->n_running--;
-    return !ends_sweep(&failure, error) && finish_point(pool, slot->point, &result, failure, error);
+    return !ends_sweep(&failure, error) && finish_point(pool, slot, &result, failure, error);
 }
 
 static void pool_show_progress(Pool *pool)
@@ -507,6 +515,8 @@ gboolean sweep_execute(Sweep *sweep, const SweepPlan *plan, Journal *journal, Jo
     for (guint s = 0; s < pool.jobs; s++)
         if (pool.slots[s].process)
             run_abandon(pool.slots[s].process);
+    for (guint s = 0; s < pool.jobs; s++)
+        g_free(pool.slots[s].overrides);
     g_free(pool.slots);
     g_free(pool.order);
     return ok;

@@ -31,6 +31,14 @@ typedef struct {
     guint matrix, top, left, height, width;
 } MosaicPiece;
 
+/* How the beginning and the end of processor x are related to those of processor 0. Where they are carried, each block
+ * is one of processor 0, carried by x (ContentClass.carry). */
+typedef enum {
+    CARRY_NONE,         /* not said */
+    CARRY_STAYS,        /* carried, in the same slots */
+    CARRY_SHIFTS        /* carried; on a cube, slot i has what slot i xor x of processor 0 has */
+} ContentCarry;
+
 /* The functions of a content. `add` and `operate` are NULL if no schedule of the content combines or works. */
 typedef struct {
     /* Fills in the blocks in slots[n_slots] of `node` at the beginning; BLOCK_NONE for an empty slot. */
@@ -69,6 +77,12 @@ typedef struct {
 
     /* Returns a block like another but without elements, which lasts as long as the content. NULL: every block does. */
     Block (*sketch)(Content *self, Block block);
+
+    /* Returns how the beginnings and the ends of all processors are related. NULL: CARRY_NONE. */
+    ContentCarry (*carries)(const Content *self);
+
+    /* Returns the block carried by `by`: `by` is added to the processors that it is about. BLOCK_NONE stays. */
+    Block (*carry)(const Content *self, Block block, guint by);
 
     /* Returns the block in words: "the block from 3 to 1". Caller frees. */
     char *(*describe)(const Content *self, Block block);

@@ -197,6 +197,30 @@ static char *pattern_check(const Content *self, guint node, const Block *slots)
     return fault;
 }
 
+/* --- what is carried --- */
+
+static ContentCarry pattern_carries(const Content *self)
+{
+    const PatternContent *c = pattern_content(self);
+    const Problem *p = &c->problem;
+    const Contract *contract = p->pattern->contract;
+    if (!contract->carries || sums_up(c) || p->source || (p->pattern->is_part && p->pattern->is_part(p)))
+        return CARRY_NONE;
+    if (contract->carries == CARRY_STAYS || c->layout.relative)
+        return CARRY_STAYS;
+    return c->layout.outgoing == 0 && c->layout.n_pieces == 1 ? contract->carries : CARRY_NONE;
+}
+
+static Block pattern_carry(const Content *self, Block block, guint by)
+{
+    const Group *group = problem_group(&pattern_content(self)->problem);
+    guint to = block_to(block);
+    if (block == BLOCK_NONE)
+        return block;
+    return block_make(group_add(group, block_from(block), by), to == EVERYBODY ? to : group_add(group, to, by)) +
+           block_piece(block);
+}
+
 /* --- life --- */
 
 Layout layout_of_problem(const Problem *problem)
@@ -221,6 +245,7 @@ Content *pattern_content_new(const Problem *problem, const Layout *layout)
 {
     static const ContentClass class = {.fill = pattern_fill, .bytes_of_slots = pattern_bytes_of_slots,
                                        .bytes_of_blocks = pattern_bytes_of_blocks, .add = pattern_add_block,
+                                       .carries = pattern_carries, .carry = pattern_carry,
                                        .describe = pattern_describe, .legend = pattern_legend,
                                        .check = pattern_check, .free = pattern_content_free};
     static const ContentClass moving = {.fill = pattern_fill, .bytes_of_blocks = pattern_bytes_of_blocks,

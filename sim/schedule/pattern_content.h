@@ -38,6 +38,8 @@ static inline Block block_make(guint from, guint to)
 struct Contract {
     Block (*at_first)(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece);
     Block (*at_last)(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece);
+    ContentCarry carries;       /* how processors' ends are related in layouts with absolute owners; CARRY_SHIFTS in
+                                 * these is CARRY_STAYS in relative ones */
     gboolean moves_pieces;      /* pieces change places: a slot does not determine its piece */
 
     /* The data and their slots, in words; the second is for a problem with a name of its own. Words in braces are

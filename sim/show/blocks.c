@@ -284,7 +284,7 @@ static BlocksWalk *walk_new(const Run *run, const Trace *trace, const Schedule *
     w->machine = run->machine;
     w->trace = trace;
     w->schedule = schedule;
-    w->replay = replay_new(schedule, REPLAY_DATA, w->machine->pairwise_sync, w->machine->phase_barrier, &hooks, w);
+    w->replay = replay_new(schedule, REPLAY_BLOCKS, w->machine->pairwise_sync, w->machine->phase_barrier, &hooks, w);
     w->phases = w->machine->phase_barrier == BARRIER_CLOCK ? price_phases(schedule, w->machine) : NULL;
     w->n_nodes = schedule_n_nodes(schedule);
     w->n_slots = schedule->n_slots;

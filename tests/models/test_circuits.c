@@ -57,7 +57,7 @@ TEST_LOOP(known_lists, 3, test_upto(17, 33, OFFSETS_MODULO_MAX + 1))
     }
 }
 
-/* With both directions of each circuit: offsets +s and -s in a round. Worked totals of both rails. */
+/* Lists that use both directions of each circuit, +s and -s in a round, carry the worked totals of both rails. */
 TEST(two_ways)
 {
     static const struct {
@@ -175,9 +175,9 @@ static Offsets *draw_list(const Group *group, GRand *random)
     }
 }
 
-/* What a list costs: counted block by block. cover[g] are the steps in which the block over the distance g moves: those
- * of the first smallest set that a walk finds. Steps that move nothing are left out, and each change of the offset
- * among the others is a circuit. */
+/* Returns the time of a list, counted block by block. cover[g] are the steps in which the block over the distance g
+ * moves: those of the first smallest set that a walk finds. Steps that move nothing are left out, and each change of
+ * the offset among the others is a circuit. */
 static gint64 counted_ps(const Machine *machine, const Group *group, const Offsets *offsets, gint64 bytes)
 {
     guint64 cover[32] = {0}, used = 0;
@@ -243,4 +243,17 @@ TEST_LOOP(hulls, 3, test_upto(12, 33, 65))
     ck_assert_double_eq(hull_lookup(bound, 1)->line.intercept_ps, hull_lookup(hull, 1)->line.intercept_ps);
 }
 
-TESTS(circuits, reached_values, known_lists, two_ways, equal_runs, filled_boxes, random_lists, hulls)
+/* The bound has the smaller of the constants for short and long messages, for any number of circuits. */
+TEST(short_messages)
+{
+    g_autoptr(Machine) machine = TEST_MACHINE("optical", "reconfigure=100", "tau=0.001", "tau_short=0.0001",
+                                              "short_limit=100000");
+    g_autoptr(Hull) hull = hull_of_group(machine, group_cyclic(9), HULL_OFFSETS);
+    g_autoptr(Hull) bound = hull_bound(machine, group_cyclic(9));
+    for (double bytes = 1; bytes < 1e7; bytes *= 3)
+        ck_assert_double_le(exchange_line_at(hull_lookup(bound, bytes)->line, bytes),
+                            exchange_line_at(hull_lookup(hull, bytes)->line, bytes) * (1 + 1e-12));
+    ck_assert_double_eq(hull_lookup(bound, 1)->line.slope_ps_per_byte, 36 * 100);
+}
+
+TESTS(circuits, reached_values, known_lists, two_ways, equal_runs, filled_boxes, random_lists, hulls, short_messages)

@@ -7,7 +7,8 @@
  *   naive     the same for one in which all aim at one receiver, and everything arrives before it is awaited
  *   flows     SimGrid's own network model, sg_host_sendto, same platform and exchange
  *
- * Then every algorithm of the registry at d = 10, and the direct exchange up to d = 13: how time and memory grow. */
+ * Then every algorithm of the registry at d = 10, and exchanges with few and with many messages on larger cubes: how time
+ * and memory grow. */
 #include "models/hull.h"
 #include "sim/text/input.h"
 #include "sim/cube/cube.h"
@@ -230,14 +231,23 @@ static Multiplication family_product(gboolean n_port, guint d)
                             .routing = algorithm_find("", broadcasts, n_port, n_port ? "nrsbt" : "sbt", NULL)};
 }
 
-/* PART_BYTES for every part; Multiphase in two phases, Hybrid with half of its steps accumulating. */
+/* Multiphase in parts of at most 5, as even as they can be: 5,5; 4,4,4; 5,5,4; 4,4,4,4. */
+static Phases family_phases(guint d)
+{
+    Phases phases = {.n_parts = (d + 4) / 5};
+    for (guint i = 0; i < phases.n_parts; i++)
+        phases.part[i] = d / phases.n_parts + (i < d % phases.n_parts);
+    return phases;
+}
+
+/* PART_BYTES for every part; Hybrid with half of its steps accumulating. */
 static Schedule *family_schedule(const Algorithm *algorithm, guint d)
 {
     Problem problem = problem_new(algorithm, d);
     if (problem.pattern == &pattern_permutation)
         problem.permutation = family_permutation(problem);
     if (algorithm->takes & TAKES_PARTITION)
-        problem.partition = (Phases){.n_parts = 2, .part = {d / 2, d - d / 2}};
+        problem.partition = family_phases(d);
     if (algorithm->takes & TAKES_ACCUMULATE)
         problem.accumulate = d / 2;
     if (problem.pattern == &pattern_matmul)
@@ -289,8 +299,11 @@ static void print_family(const Algorithm *algorithm, guint d, Tally *tally)
     fflush(stdout);
 }
 
-#define GROWTH_FIRST 8
-#define GROWTH_LAST 13
+/* Exchanges whose time and memory must grow with their messages, whatever the number of blocks. */
+static const struct {
+    const char *algorithm;
+    guint first, last, step;
+} growths[] = {{"direct", 8, 13, 1}, {"multiphase", 12, 16, 2}, {"standard", 12, 16, 2}};
 
 static void measure_families(void)
 {
@@ -303,9 +316,11 @@ static void measure_families(void)
     for (guint i = 0; i < algorithm_count(); i++)
         print_family(algorithm_nth(i), DIMENSION, tally);
     printf("\nGrowth: seconds per message stay the same as the number of messages grows.\n");
-    const Algorithm *grown = algorithm_find("", &pattern_complete_exchange, FALSE, "direct", NULL);
-    for (guint d = GROWTH_FIRST; d <= GROWTH_LAST; d++)
-        print_family(grown, d, tally);
+    for (guint i = 0; i < G_N_ELEMENTS(growths); i++) {
+        const Algorithm *grown = algorithm_find("", &pattern_complete_exchange, FALSE, growths[i].algorithm, NULL);
+        for (guint d = growths[i].first; d <= growths[i].last; d += growths[i].step)
+            print_family(grown, d, tally);
+    }
     munmap(tally, sizeof *tally);
 }
 

@@ -65,12 +65,14 @@ TEST_LOOP(taken, 0, MEMORY_IS_OURS ? G_N_ELEMENTS(some) : 1)
 /* A run that needs more memory than it is given is refused, whoever of it asked for what it did not get. */
 TEST_LOOP(outgrown, 0, MEMORY_IS_OURS ? 3 : 0)
 {
-    static const gsize rooms[] = {0, 5000000, 30000000};
+    static const gsize rooms[] = {0, 5000000, 12000000};
     g_autoptr(Scenario) scenario = scenario_new();
     g_autoptr(GArray) runs = resolve(scenario, "machine=ipsc860 dimension=10 algorithm=nrsbt bytes=8");
     g_autoptr(GError) error = NULL;
     ck_assert(freopen("/dev/null", "w", stderr) != NULL);     /* SimGrid says what it does not get */
-    RunProcess *process = run_start(&g_array_index(runs, Run, 0), rooms[_i], RUN_NO_TRACE, &error);
+    const Run *run = &g_array_index(runs, Run, 0);
+    g_autoptr(Schedule) schedule = schedule_make(&run->problem);
+    RunProcess *process = run_start(run, schedule, rooms[_i], RUN_NO_TRACE, &error);
     ck_assert(process && !run_finish(process, &(RunResult){0}, &error));
     ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_MEMORY));
     ck_assert(g_str_has_prefix(error->message, "dimension: nrsbt, d = 10, 8 bytes needs about "));

@@ -16,7 +16,7 @@
     "ports,packet,published_us,contention_free_us,simulated_us,messages,blocked_messages,blocked_us,longest_wait_us,"  \
     "channels_held_us,channels_dead_us,"                                                                               \
     "data_ok,wall_s,overrides,density,seed,shape,grid,routing,layout,repeat,overlap,gather,offsets,operations,"       \
-    "arithmetic_us,peak_elements\n"
+    "arithmetic_us,peak_elements,proof\n"
 
 static Record record_of(const Machine *machine, const char *algorithm, const char *partition_text)
 {
@@ -81,7 +81,7 @@ TEST(csv)
                 "published_us=1.500000|contention_free_us=2.000001|simulated_us=0.000009|messages=56|"
                 "blocked_messages=0|blocked_us=0.000000|longest_wait_us=0.000000|data_ok=true|wall_s=0.250000|"
                 "overrides=tau=0.2 ports=all|density=|seed=|shape=|grid=|routing=|layout=|repeat=|overlap=|gather=|"
-                "offsets=|operations=|arithmetic_us=|peak_elements=");
+                "offsets=|operations=|arithmetic_us=|peak_elements=|proof=blocks");
     check_cells(found, 1, "algorithm=naive|partition=|published_us=|contention_free_us=2.000001|"
                 "simulated_us=5931.200000|messages=56|blocked_messages=23|blocked_us=10761.600000|"
                 "longest_wait_us=2374.300000|data_ok=true");
@@ -116,9 +116,10 @@ TEST(json)
                   "\"source\": null,|\"bytes\": 32,|\"ports\": \"one\",|\"published_us\": null,|"
                   "\"contention_free_us\": 2.000001,|\"simulated_us\": 5931.200000,|\"messages\": 56,|"
                   "\"blocked_us\": 10761.600000,|\"data_ok\": true,|\"wall_s\": 0.250000,|\"overrides\": \"\",|"
-                  "\"shape\": null,|\"peak_elements\": null},");
+                  "\"shape\": null,|\"peak_elements\": null,|\"proof\": \"blocks\"},");
     check_members(lines[2], "\"machine\": \"my \\\"own\\\", new\\\\machine.ini\",|\"partition\": \"3\",|"
-                  "\"published_us\": 2.625000,|\"simulated_us\": null,|\"data_ok\": false,|\"peak_elements\": null}");
+                  "\"published_us\": 2.625000,|\"simulated_us\": null,|\"data_ok\": false,|"
+                  "\"peak_elements\": null,|\"proof\": null}");
 }
 
 TEST(control_characters)

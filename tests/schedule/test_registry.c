@@ -7,8 +7,11 @@
 #include "sim/run/keys.h"
 #include "sim/run/process.h"
 #include "sim/run/resolve.h"
+#include "sim/run/shard.h"
 #include "tests/run/options.h"
 #include "tests/show/exported.h"
+
+#include <sys/mman.h>
 
 /* Whether models/ has a formula of this name. */
 static gboolean has_formula(const Algorithm *algorithm)
@@ -225,6 +228,42 @@ TEST(pattern_is_exported)
     ck_assert_ptr_nonnull(strstr(goal, "send 10b to 3 "));
 }
 
+/* --- how often a schedule is made --- */
+
+static guint *n_made;   /* schedules of counted_straight, in all processes */
+
+static Schedule *counted_make(const Problem *problem)
+{
+    __atomic_add_fetch(n_made, 1, __ATOMIC_SEQ_CST);
+    return pattern_shift.algorithms[0]->make(problem);
+}
+
+/* A sweep makes a schedule to plan all sizes of a problem, and one for every run: in the process that starts it. */
+TEST(made_once)
+{
+    Algorithm straight = *pattern_shift.algorithms[0];
+    const Algorithm *const algorithms[] = {&straight, NULL};
+    Pattern pattern = pattern_shift;
+    straight.make = counted_make;
+    pattern.algorithms = algorithms;
+    pattern_add(&pattern);
+    n_made = mmap(NULL, sizeof *n_made, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    ck_assert(n_made != MAP_FAILED);
+    g_autoptr(Scenario) scenario = scenario_new();
+    set_words(scenario, "machine=bokhari1993 pattern=shift algorithm=straight dimension=2:4:1 bytes=1:5:1");
+    g_autoptr(Sweep) sweep = sweep_new(scenario, TEST_PLATFORMS, NULL);
+    ck_assert_uint_eq(sweep_n_points(sweep), 3 * 5);
+    ck_assert_uint_eq(*n_made, 3);
+    g_autoptr(GArray) points = shard_points((Shard){1, 1}, sweep);
+    JournalEntry *entries = g_new0(JournalEntry, 3 * 5);
+    ck_assert(sweep_execute(sweep, &(SweepPlan){.jobs = 2, .points = points}, NULL, entries, NULL));
+    ck_assert_uint_eq(*n_made, 3 + 3 * 5);
+    for (guint i = 0; i < 3 * 5; i++)
+        ck_assert(!entries[i].failed);
+    journal_entries_free(entries, 3 * 5);
+    munmap(n_made, sizeof *n_made);
+}
+
 static void note_added(const Problem *problem, const Schedule *schedule, gconstpointer user)
 {
     guint *n = (guint *)user;
@@ -244,4 +283,4 @@ TEST(are_tested)
 }
 
 TESTS(registry, registry_is_complete, is_listed, is_timed, is_exported, is_run, pattern_is_listed, pattern_is_proved,
-      pattern_is_run, pattern_is_exported, are_tested)
+      pattern_is_run, pattern_is_exported, made_once, are_tested)

@@ -181,8 +181,9 @@ const Pattern pattern_all_broadcast = {
     COLLECTIVE, .name = "all-broadcast", .aliases = {"allgather"}, .mpi = "MPI_Allgather", .title = "All-broadcast",
     .transfer = TRANSFER_COPY, .summary = "everybody's data goes to everybody (all-to-all broadcasting)",
     .algorithms = all_broadcasts,
-    .contract = CONTRACT(own_data, all_data, "{own} of processor x holds {piece}the data of x",
-                         "{slot} of processor x holds {piece}the data of {x xor i}")};
+    .contract = &(const Contract){.at_first = own_data, .at_last = all_data, .carries = CARRY_STAYS,
+                                  .text_at_first = "{own} of processor x holds {piece}the data of x",
+                                  .text_at_last = "{slot} of processor x holds {piece}the data of {x xor i}"}};
 
 const Pattern pattern_reduce_scatter = {
     COLLECTIVE, .name = "reduce-scatter", .former = "all-reduction", .mpi = "MPI_Reduce_scatter_block",

@@ -105,7 +105,7 @@ static Block exchange_at_last(const Problem *problem, const Layout *layout, guin
 }
 
 static const Contract contract = {
-    .at_first = exchange_at_first, .at_last = exchange_at_last,
+    .at_first = exchange_at_first, .at_last = exchange_at_last, .carries = CARRY_SHIFTS,
     .text_at_first = "{outgoing} of processor x holds {piece}the block from x to {i}{kept}",
     .text_at_last = "{slot} of processor x holds {piece}the block from {back} to x"};
 

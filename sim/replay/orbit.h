@@ -1,0 +1,32 @@
+/* The proof by translation, for schedules in which all processors do the same (sim/README.md).
+ *
+ * A block is carried by x if x is added to the processors that it is about: the block from s to t becomes the block
+ * from s + x to t + x. An orbit replays the memory of processor 0 alone. What p sends to 0 in a step is what 0 sends to -p in
+ * that step, carried by p. While a run walks the steps of all processors, each is compared with processor 0's step,
+ * carried over. If all agree, and each message lands in the step in which it was sent, then the memory of x is at all
+ * times that of processor 0, carried by x. */
+#pragma once
+
+#include "sim/schedule/schedule.h"
+
+typedef struct Orbit Orbit;
+
+/* Whether the proof may apply to the schedule, without a look at its steps: in all schedules of the program it does. */
+gboolean orbit_is_possible(const Schedule *schedule);
+
+/* Replays processor 0's memory. Returns NULL if the proof does not apply to the schedule: its processors do not do the
+ * same, blocks are summed, slots are renumbered, several strands go on at a time, messages are awaited in a later step
+ * than they are sent in, or the content says nothing about what is carried. `schedule` must outlive the orbit. */
+Orbit *orbit_new(const Schedule *schedule);
+void orbit_free(Orbit *orbit);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Orbit, orbit_free)
+
+/* Returns the fault of processor 0's memory, or NULL. Borrowed. */
+const char *orbit_fault(const Orbit *orbit);
+
+/* Compares step k of `node` with processor 0's, carried by `node`, in constant time a message. Returns the difference,
+ * a sentence, or NULL. Caller frees. */
+char *orbit_check_step(Orbit *orbit, guint node, guint k, const Step *step);
+
+/* Returns the bytes of an orbit whose processor 0 sends `messages` messages of `stretches` stretches in all. */
+gsize orbit_bytes(const Schedule *schedule, guint64 messages, guint64 stretches);
