@@ -34,7 +34,7 @@ PAGE := $(wildcard sim/show/page/* sim/show/figures/*)
 LINKED := $(BUILD)/page.o
 
 CFLAGS ?= -O2 -g
-WARNINGS := -Wall -Wextra -Wno-unused-parameter -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla -Wformat=2 -Wundef
+WARNINGS := -Wall -Wextra -Werror=implicit-function-declaration -Wno-unused-parameter -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla -Wformat=2 -Wundef
 # glibc's checks take optimisation, and would hide errors from the sanitizers
 FORTIFY = $(if $(SANITIZE),,$(if $(filter-out -O0,$(filter -O%,$(CFLAGS))),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2))
 HARDENING = $(FORTIFY) -fstack-protector-strong $(POSITION)

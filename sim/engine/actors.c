@@ -16,8 +16,15 @@
 static struct {
     guint n_nodes;
     ActorsClock clock;
-    sg_host_t *hosts;           /* [n_nodes]; NULL: nothing is loaded yet */
+    sg_host_t *hosts;           /* [n_nodes], the same one where the network is ours; NULL: nothing is loaded yet */
 } prepared;
+
+/* Platform of programs that have a network of their own: actors sleep, wherever they are. */
+static const char one_host[] = "<?xml version='1.0'?>\n"
+                               "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                               "<platform version=\"4.1\">\n"
+                               "  <zone id=\"world\" routing=\"None\"><host id=\"node-0\" speed=\"1Gf\"/></zone>\n"
+                               "</platform>\n";
 
 /* Loads the platform through a file without a name, which leaves nothing behind in any case. */
 static void load_platform(const char *xml)
@@ -49,12 +56,12 @@ static void start_simgrid(void)
     sigaction(SIGINT, &before, NULL);   /* SimGrid's own handler prints */
 }
 
-/* Finds the hosts by their names; SimGrid's own list has "node-10" before "node-2". */
-static void find_hosts(guint n)
+/* Finds the hosts of processors by their names; SimGrid's own list has "node-10" before "node-2". */
+static void find_hosts(guint n, ActorsClock clock)
 {
     prepared.hosts = g_new(sg_host_t, n);
     for (guint node = 0; node < n; node++) {
-        g_autofree char *name = g_strdup_printf("node-%u", node);
+        g_autofree char *name = g_strdup_printf("node-%u", clock == ACTORS_FLUID ? node : 0);
         prepared.hosts[node] = sg_host_by_name(name);
         g_assert(prepared.hosts[node]);
     }
@@ -73,9 +80,9 @@ void actors_prepare(const Machine *machine, guint n_nodes, ActorsClock clock)
      * SimGrid requires integers, so in ps */
     links.terms.tau_ps_per_byte = 1;
     links.terms.delta_hop_ps = 0;
-    g_autofree char *xml = clock == ACTORS_FLUID ? platform_xml(&links, n_nodes, 1) : platform_hosts_xml(n_nodes);
+    g_autofree char *xml = clock == ACTORS_FLUID ? platform_xml(&links, n_nodes, 1) : g_strdup(one_host);
     load_platform(xml);
-    find_hosts(n_nodes);
+    find_hosts(n_nodes, clock);
     prepared.n_nodes = n_nodes;
     prepared.clock = clock;
 }

@@ -87,17 +87,6 @@ gboolean platform_check(const Machine *machine, GError **error)
                         machine->spec);
 }
 
-char *platform_hosts_xml(guint n_nodes)
-{
-    GString *xml = g_string_new("<?xml version='1.0'?>\n"
-                                "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-                                "<platform version=\"4.1\">\n  <zone id=\"world\" routing=\"None\">\n");
-    for (guint node = 0; node < n_nodes; node++)
-        g_string_append_printf(xml, "    <host id=\"node-%u\" speed=\"" HOST_SPEED "\"/>\n", node);
-    g_string_append(xml, "  </zone>\n</platform>\n");
-    return g_string_free(xml, FALSE);
-}
-
 char *platform_xml(const Machine *machine, guint n_nodes, double seconds_per_us)
 {
     const Topology topology = machine_topology(machine, n_nodes);

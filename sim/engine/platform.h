@@ -13,6 +13,3 @@ gboolean platform_check(const Machine *machine, GError **error);
  * and rho are no properties of links, so a platform lacks them. `seconds_per_us` is the platform's unit of time:
  * 1e-6 for SimGrid's own seconds, 1e6 for the engine, whose second is a picosecond. Caller frees. */
 char *platform_xml(const Machine *machine, guint n_nodes, double seconds_per_us);
-
-/* Returns a platform of `n_nodes` hosts without links, for a program with a network of its own. Caller frees. */
-char *platform_hosts_xml(guint n_nodes);

@@ -5,6 +5,7 @@
 #include "sim/text/input.h"
 #include "record.h"
 #include "resolve.h"
+#include "sim/patterns/problem.h"
 #include "sim/text/version.h"
 
 #include <errno.h>
