@@ -52,7 +52,7 @@ put_library() {
 
 # The data first: the manifest lies there.
 put_all() {
-    for file in platforms/*.ini scenarios/*.ini models/CLAIMS.md models/VALIDATION.md; do
+    for file in platforms/*.ini scenarios/*.ini models/claims.tsv; do
         put 644 "$file" "$datadir/ecube/$file"
     done
     put 755 ecube "$bindir/ecube"
@@ -68,7 +68,7 @@ put_all() {
     put 644 sim/commands/ecube.1 "$mandir/man1/ecube.1"
     # all pages, and the pictures: they lead to each other
     for file in $(find README.md CHANGELOG.md models platforms scenarios scripts sim tests/peers -name '*.md') \
-        CITATION.cff scripts/figures/ipsc860.svg scripts/figures/report.png; do
+        CITATION.cff models/claims.tsv scripts/figures/ipsc860.svg scripts/figures/report.png; do
         put 644 "$file" "$docdir/$file"
     done
     put 644 scripts/completion/ecube.bash "$bashcompletiondir/ecube"

@@ -1,6 +1,6 @@
-/* ecube reproduce: checks the claims of the papers. The claims are rows of tables on two pages in models/. Their
- * cells are: item, claim, verdict, command, text printed by the paper, text printed by the command. A heading "##
- * PAPER: ..." begins a paper. A command "unit SUITE TEST" is a unit test. */
+/* ecube reproduce: checks the claims of the papers. models/claims.tsv has a row for each: paper, item, claim, verdict,
+ * command, text printed by the paper, text printed by the command, note. Cells are separated by tabs, "-" is an empty
+ * one. A command "unit SUITE TEST" is a unit test. */
 #include "command.h"
 #include "sim/run/data.h"
 #include "sim/text/input.h"
@@ -9,19 +9,20 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const pages[] = {"CLAIMS.md", "VALIDATION.md"};
+#define CLAIMS_FILE "claims.tsv"
+#define CLAIMS_HEADER "paper\titem\tclaim\tverdict\tcommand\tprinted\there\tnote"
+#define CLAIMS_MAX ((gsize)1 << 20)
 static const char *const formats[] = {"table", "csv", "json", "html", NULL};
 
-#define PAGE_MAX ((gsize)1 << 20)
 #define NEARLY 0.1          /* relative error that "~" allows: "~140" */
 
-enum { ITEM, CLAIM, VERDICT, COMMAND, PRINTED, HERE, N_CELLS };
+enum { PAPER, ITEM, CLAIM, VERDICT, COMMAND, PRINTED, HERE, NOTE, N_CELLS };
 enum { OK, LEFT, FAILED, N_RESULTS };
 static const char *const results[] = {"ok", "unit test", "FAILED"};
 
-/* A row of a page. All texts are interned. */
+/* A row of claims.tsv. All texts are interned. */
 typedef struct {
-    const char *paper, *id;     /* "nicol1994", "nicol1994:figure3" */
+    const char *id;             /* "nicol1994:figure3" */
     const char *cell[N_CELLS];  /* NULL: the cell is "-" */
     const char *difference;     /* here against printed: "+1.5 %", "=" or "other"; NULL: not compared */
     gboolean unit;              /* the command is a unit test */
@@ -35,53 +36,26 @@ static const Column columns[] = {
     {.name = "difference", .heading = "difference", .text = TRUE},
     {.name = "verdict", .heading = "verdict", .text = TRUE},
     {.name = "result", .heading = "result", .text = TRUE},   {.name = "command", .text = TRUE},
+    {.name = "note", .text = TRUE},
 };
 
-/* --- the pages --- */
+/* --- the rows --- */
 
-/* Returns the interned text of a cell without backquotes and outer blanks; \x01 becomes |. NULL: the cell is "-". */
-static const char *claim_read_cell(const char *text)
+/* Reads a row. Returns what is wrong with it, or NULL. */
+static const char *claim_read(const char *line, Claim *claim)
 {
-    g_auto(GStrv) pieces = g_strsplit(text, "`", -1);
-    g_autofree char *cell = g_strdelimit(g_strstrip(g_strjoinv("", pieces)), "\x01", '|');
-    return strcmp(cell, "-") == 0 ? NULL : g_intern_string(cell);
-}
-
-/* Reads a row of a table of claims. FALSE: the line is no such row. */
-static gboolean claim_read_row(const char *line, const char *paper, Claim *claim)
-{
-    g_auto(GStrv) pieces = g_strsplit(line, "\\|", -1);
-    g_autofree char *text = g_strjoinv("\x01", pieces);
-    g_auto(GStrv) cells = g_strsplit(text, "|", -1);
-    if (*line != '|' || !paper || g_strv_length(cells) < N_CELLS + 2 || strcmp(cells[1], " item ") == 0 ||
-        strstr(cells[1], "---"))
-        return FALSE;
-    *claim = (Claim){.paper = paper};
+    g_auto(GStrv) cells = g_strsplit(line, "\t", -1);
+    if (g_strv_length(cells) != N_CELLS)
+        return "has not eight cells, separated by tabs";
+    *claim = (Claim){0};
     for (guint i = 0; i < N_CELLS; i++)
-        claim->cell[i] = claim_read_cell(cells[1 + i]);
-    g_autofree char *id = g_strconcat(paper, ":", claim->cell[ITEM], NULL);
+        claim->cell[i] = strcmp(cells[i], "-") == 0 ? NULL : g_intern_string(cells[i]);
+    g_autofree char *id = g_strconcat(cells[PAPER], ":", cells[ITEM], NULL);
     claim->id = g_intern_string(id);
-    claim->unit = claim->cell[COMMAND] && g_str_has_prefix(claim->cell[COMMAND], "unit ");
-    return TRUE;
-}
-
-static gboolean read_page(const char *path, const char *text, GArray *claims, GError **error)
-{
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    const char *paper = NULL;
-    for (guint i = 0; lines[i]; i++) {
-        Claim claim;
-        g_autofree char *heading = g_strndup(lines[i], strcspn(lines[i], ":"));
-        if (g_str_has_prefix(lines[i], "## "))
-            paper = strchr(lines[i], ':') ? g_intern_string(heading + 3) : NULL;
-        if (!claim_read_row(lines[i], paper, &claim))
-            continue;
-        if (!claim.cell[VERDICT] || !claim.cell[COMMAND] || !(claim.cell[HERE] || claim.unit))
-            return input_refuse(error, "%s: line %u: '%s' lacks a verdict, a command, or what that prints", path, i + 1,
-                                claim.id);
-        g_array_append_val(claims, claim);
-    }
-    return TRUE;
+    claim->unit = g_str_has_prefix(cells[COMMAND], "unit ");
+    gboolean whole = claim->cell[PAPER] && claim->cell[ITEM] && claim->cell[CLAIM] && claim->cell[VERDICT] &&
+                     claim->cell[COMMAND] && (claim->cell[HERE] || claim->unit);
+    return whole ? NULL : "lacks a paper, an item, a claim, a verdict, a command, or what that prints";
 }
 
 static Claim *claim_nth(const GArray *claims, guint i)
@@ -89,15 +63,26 @@ static Claim *claim_nth(const GArray *claims, guint i)
     return &g_array_index(claims, Claim, i);
 }
 
-/* Returns all claims of the pages, in order. NULL with an error: a page cannot be read. */
+/* Returns all claims, in order. NULL with an error: the file cannot be read. */
 static GArray *read_claims(GError **error)
 {
     g_autoptr(GArray) claims = g_array_new(FALSE, FALSE, sizeof(Claim));
-    for (guint i = 0; i < G_N_ELEMENTS(pages); i++) {
-        g_autofree char *path = g_build_filename(data_models(), pages[i], NULL);
-        g_autofree char *text = input_load_text(path, PAGE_MAX, TRUE, error);
-        if (!text || !read_page(path, text, claims, error))
+    g_autofree char *path = g_build_filename(data_models(), CLAIMS_FILE, NULL);
+    g_autofree char *text = input_load_text(path, CLAIMS_MAX, TRUE, error);
+    g_auto(GStrv) lines = text ? g_strsplit(text, "\n", -1) : NULL;
+    if (lines && strcmp(lines[0], CLAIMS_HEADER) != 0)
+        input_refuse(error, "%s: line 1: '%.100s' is not allowed; allowed: the names of the eight cells, separated by "
+                     "tabs", path, lines[0]);
+    if (!lines || strcmp(lines[0], CLAIMS_HEADER) != 0)
+        return NULL;
+    for (guint i = 1; lines[i] && *lines[i]; i++) {
+        Claim claim;
+        const char *wrong = claim_read(lines[i], &claim);
+        if (wrong) {
+            input_refuse(error, "%s: line %u: '%.60s' %s", path, i + 1, lines[i], wrong);
             return NULL;
+        }
+        g_array_append_val(claims, claim);
     }
     return g_steal_pointer(&claims);
 }
@@ -109,7 +94,7 @@ static GPtrArray *names_of(const GArray *claims)
     g_ptr_array_add(names, (gpointer)g_intern_string("all"));
     for (guint i = 0; i < 2 * claims->len; i++) {
         const Claim *claim = claim_nth(claims, i / 2);
-        const char *name = i % 2 ? claim->id : claim->paper;
+        const char *name = i % 2 ? claim->id : claim->cell[PAPER];
         if (!g_ptr_array_find(names, name, NULL))
             g_ptr_array_add(names, (gpointer)name);
     }
@@ -225,7 +210,7 @@ static gboolean claim_execute(Claim *claim, GHashTable *outputs, GError **error)
 
 static gboolean claim_is_asked(const CommandLine *line, const Claim *claim)
 {
-    const char *const names[] = {"all", claim->paper, claim->id};
+    const char *const names[] = {"all", claim->cell[PAPER], claim->id};
     gboolean asked = line->n_arguments == 0;
     for (guint i = 0; i < G_N_ELEMENTS(names); i++)
         asked |= g_strv_contains(line->arguments, names[i]);
@@ -266,7 +251,7 @@ static char *claims_table(const GArray *claims, Format format)
     for (guint i = 0; i < claims->len; i++) {
         const Claim *c = claim_nth(claims, i);
         const char *const cells[] = {c->id, c->cell[CLAIM], c->cell[PRINTED], c->cell[HERE],
-                                     c->difference, c->cell[VERDICT], results[c->result], c->cell[COMMAND]};
+                                     c->difference, c->cell[VERDICT], results[c->result], c->cell[COMMAND], c->cell[NOTE]};
         for (guint j = 0; j < G_N_ELEMENTS(cells); j++)
             table_add(table, cells[j]);
     }
@@ -329,10 +314,10 @@ const Command command_reproduce = {
     .name = "reproduce",
     .summary = "the claims of the papers, beside what ecube has",
     .usage = "[ITEM...]",
-    .help = "Executes the command of each claim in models/CLAIMS.md and VALIDATION.md, and compares what it\n"
+    .help = "Executes the command of each claim in models/claims.tsv, and compares what it\n"
             "prints with what the paper has printed: numbers to the digits printed there, those with ~ within\n"
             "a tenth. An ITEM is a paper (nicol1994), or a table, figure or section (nicol1994:figure3), or\n"
-            "all, as without any. Exit code: 0 all is as the pages say, 1 something is not, 2 bad input.\n\n"
+            "all, as without any. Exit code: 0 all is as claims.tsv says, 1 something is not, 2 bad input.\n\n"
             "Examples: ecube reproduce nicol1994\n"
             "          ecube reproduce bokhari1993:table3\n"
             "          ecube reproduce --format html -o papers.html",

@@ -22,6 +22,6 @@ sg_actor_t actors_start(guint node, void (*code)(int argc, char **argv), guint a
 /* Returns the `argument` of actors_start(), from within the actor. */
 guint actors_argument(char **argv);
 
-/* Returns the host of processor `node`; without ACTORS_FLUID all share one. With it a channel carries 10^6 bytes per second: one byte of a
- * flow stands for a picosecond of transmission. */
+/* Returns the host of processor `node`; without ACTORS_FLUID all share one. With it a channel carries 10^6 bytes per
+ * second: one byte of a flow stands for a picosecond of transmission. */
 sg_host_t actors_host(guint node);

@@ -5,7 +5,7 @@
 #include "models/hull.h"
 
 /* Dimension of the largest cube with rules, as libecube has it. */
-#define RULES_DIMENSION_MAX 16
+#define RULES_DIMENSION_MAX 18
 
 /* Returns the rules of a hull of partitions or, if `by_offsets`, of lists, on 2 to 2^RULES_DIMENSION_MAX processors. A
  * face without whole sizes above 0 has no rule. Caller frees. */

@@ -41,7 +41,7 @@ void ecube_free(ecube *loaded);
 
 /* List of offsets on a number of processes. */
 typedef struct ecube_list ecube_list;
-#define ECUBE_PROCESSES_MAX 65536
+#define ECUBE_PROCESSES_MAX 262144
 
 /* Finds the list to use for `processes`, 2 to ECUBE_PROCESSES_MAX, and blocks of `bytes` bytes: the one that the rules
  * name, or the one that takes least time by the machine's constants. ECUBE_LIBRARY: the rules say so, or have no list

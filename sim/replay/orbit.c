@@ -134,7 +134,7 @@ static gboolean orbit_in_range(Orbit *orbit, guint slot, guint count, const char
 }
 
 /* Takes the blocks of a step's messages out of `slots`, one stretch after another. */
-static void take_blocks(Orbit *orbit, const OrbitStep *step, Block *slots, GArray *taken)
+static void orbit_take_blocks(Orbit *orbit, const OrbitStep *step, Block *slots, GArray *taken)
 {
     g_array_set_size(taken, 0);
     for (guint i = step->first_send; i < step->first_send + step->n_sends; i++) {
@@ -166,7 +166,7 @@ static void land_block(Orbit *orbit, Block *slots, guint slot, Block block)
 }
 
 /* Lands in `slots` what -q sends for each message of processor 0 to q: the same blocks, carried by -q. */
-static void land_blocks(Orbit *orbit, const OrbitStep *step, Block *slots, const GArray *taken)
+static void orbit_land_blocks(Orbit *orbit, const OrbitStep *step, Block *slots, const GArray *taken)
 {
     const Content *content = orbit->schedule->content;
     for (guint i = step->first_send, at = 0; i < step->first_send + step->n_sends; i++) {
@@ -204,9 +204,9 @@ static void replay_origin(Orbit *orbit)
     g_autoptr(GArray) taken = g_array_new(FALSE, FALSE, sizeof(Block));
     content->class->fill(content, 0, slots);
     for (guint k = 0; k < orbit->n_steps && !orbit->fault; k++) {
-        take_blocks(orbit, &orbit->steps[k], slots, taken);
+        orbit_take_blocks(orbit, &orbit->steps[k], slots, taken);
         if (!orbit->fault)
-            land_blocks(orbit, &orbit->steps[k], slots, taken);
+            orbit_land_blocks(orbit, &orbit->steps[k], slots, taken);
         rotate_slots(orbit, &orbit->steps[k], slots, scratch);
     }
     if (!orbit->fault)

@@ -1,10 +1,10 @@
 /* The proof by translation, for schedules in which all processors do the same (sim/README.md).
  *
  * A block is carried by x if x is added to the processors that it is about: the block from s to t becomes the block
- * from s + x to t + x. An orbit replays the memory of processor 0 alone. What p sends to 0 in a step is what 0 sends to -p in
- * that step, carried by p. While a run walks the steps of all processors, each is compared with processor 0's step,
- * carried over. If all agree, and each message lands in the step in which it was sent, then the memory of x is at all
- * times that of processor 0, carried by x. */
+ * from s + x to t + x. An orbit replays the memory of processor 0 alone. What p sends to 0 in a step is what 0 sends
+ * to -p in that step, carried by p. While a run walks the steps of all processors, each is compared with processor 0's
+ * step, carried over. If all agree, and each message lands in the step in which it was sent, then the memory of x is at
+ * all times that of processor 0, carried by x. */
 #pragma once
 
 #include "sim/schedule/schedule.h"

@@ -7,8 +7,8 @@
  *   naive     the same for one in which all aim at one receiver, and everything arrives before it is awaited
  *   flows     SimGrid's own network model, sg_host_sendto, same platform and exchange
  *
- * Then every algorithm of the registry at d = 10, and exchanges with few and with many messages on larger cubes: how time
- * and memory grow. */
+ * Then every algorithm of the registry at d = 10, and exchanges with few and with many messages on larger cubes: how
+ * time and memory grow. */
 #include "models/hull.h"
 #include "sim/text/input.h"
 #include "sim/cube/cube.h"

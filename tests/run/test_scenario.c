@@ -301,7 +301,7 @@ static const struct {
     {"machine", "ipsc860:quick", "has no profile 'quick'"},
     {"machine", "no/such.ini", "no/such.ini: cannot be read"},
     {"dimension", "", "--dimension: is missing"},
-    {"dimension", "17", "--dimension: '17' is not allowed; allowed: a whole number from 0 to 16"},
+    {"dimension", "19", "--dimension: '19' is not allowed; allowed: a whole number from 0 to 18"},
     {"dimension", "-1", "'-1' is not allowed"},
     {"dimension", "3.5", "'3.5' is not allowed"},
     {"dimension", "3,4", "'3,4' is not allowed"},
