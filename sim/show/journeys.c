@@ -132,7 +132,7 @@ GArray *journeys_find(const Record *record, const Trace *trace)
     JourneysWalk w = {.trace = trace, .n_nodes = n_nodes, .fits = TRUE, .numbers = g_hash_table_new(NULL, NULL),
                       .expected = g_new0(guint, n_nodes * n_nodes), .origins = g_array_new(FALSE, FALSE, sizeof(guint)),
                       .landings = g_array_new(FALSE, FALSE, sizeof(Landing))};
-    w.replay = replay = replay_new(schedule, REPLAY_DATA, FALSE, BARRIER_NONE, &hooks, &w);
+    w.replay = replay = replay_new(schedule, REPLAY_BLOCKS, FALSE, BARRIER_NONE, &hooks, &w);
     w.fits = journeys_begin(&w, schedule->n_slots);
     if (w.fits)
         replay_walk(replay);
