@@ -5,13 +5,9 @@
 static const MachineKey *keys[MACHINE_KEYS_MAX];
 static guint n_keys;
 
-/* Returns the order of a constant: 0 if every machine has it, 1 if it falls back to another constant, 2 if to 0. Others
- * are G_MAXUINT: a skewed start is no cost, and times do not show whether messages are copied. */
+/* Returns the order of a constant: 0 if every machine has it, 1 if it falls back to another constant, 2 if to 0. */
 static guint rank_of(const MachineKey *key)
 {
-    if (key->kind != MACHINE_TIME || key->offset == G_STRUCT_OFFSET(Machine, start_skew_ps) ||
-        key->offset == G_STRUCT_OFFSET(Machine, copy_ps_per_byte))
-        return G_MAXUINT;
     return strcmp(key->fallback, "required") == 0 ? 0 : strcmp(key->fallback, "0") != 0 ? 1 : 2;
 }
 
@@ -19,7 +15,7 @@ guint constants_count(void)
 {
     for (guint rank = n_keys ? 3 : 0; rank < 3; rank++)
         for (const MachineKey *key = machine_keys; key->name; key++)
-            if (rank_of(key) == rank)
+            if (key->flags & MACHINE_COST && rank_of(key) == rank)
                 keys[n_keys++] = key;
     return n_keys;
 }
@@ -54,36 +50,14 @@ int constant_long_form(guint i)
     g_assert_not_reached();
 }
 
-static gboolean is_of_node(guint i)
-{
-    gsize at = constant_key(i)->offset;
-    return at >= G_STRUCT_OFFSET(Machine, host_lambda_ps) && at <= G_STRUCT_OFFSET(Machine, host_delta_ps);
-}
-
-/* Whether constant i is lambda_packet without a value of its own: packets behind the first begin as the first does. */
-static gboolean is_as_of_first(const Machine *machine, guint i)
-{
-    return constant_key(i)->offset == G_STRUCT_OFFSET(Machine, packet_lambda_ps) &&
-           machine->packet_lambda_ps == MACHINE_UNSET;
-}
-
-/* Whether constant i is reconfigure on a machine that keeps no circuits. */
-static gboolean is_of_others_circuits(const Machine *machine, guint i)
-{
-    return constant_key(i)->offset == G_STRUCT_OFFSET(Machine, reconfigure_ps) && machine->reconfigure_ps == 0;
-}
-
 gboolean constant_is_used(const Machine *machine, guint i)
 {
-    return (machine->short_limit >= 0 || constant_long_form(i) < 0) && (machine->host > 0 || !is_of_node(i)) &&
-           !is_as_of_first(machine, i) && !is_of_others_circuits(machine, i);
+    return machine_key_applies(machine, constant_key(i));
 }
 
 gboolean constant_is_missing(const Machine *machine, guint i)
 {
-    gboolean is_gap = constant_key(i)->offset == G_STRUCT_OFFSET(Machine, gap_ps);
-    return (is_gap && !machine->overlaps) || (is_of_node(i) && machine->host == 0) || is_as_of_first(machine, i) ||
-           is_of_others_circuits(machine, i);
+    return !constant_is_used(machine, i) && !(constant_key(i)->flags & MACHINE_WITH_SHORT);
 }
 
 gint64 constant_get(const Machine *machine, guint i)

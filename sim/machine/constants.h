@@ -1,5 +1,4 @@
-/* The constants of machines: all times among machine_keys[] that are a cost. The pricer counts them, and a fit looks
- * for them. A new key of that kind is counted and fitted as well.
+/* The constants of machines: the keys that are a MACHINE_COST. The pricer counts them, and a fit looks for them.
  *
  * Where a fit can't tell two constants apart, the first gets the sum. Constants of all machines come first, then those
  * that fall back to another constant, then those that fall back to 0. */
@@ -18,11 +17,11 @@ int constant_find(const char *name);
 /* Returns the constant that replaces constant i in messages that are not short; -1 if i is none of short messages. */
 int constant_long_form(guint i);
 
-/* Whether constant i applies to the machine: *_short needs short_limit, *_node needs node, lambda_packet a value. */
+/* Whether constant i applies to the machine (machine_key_applies()). */
 gboolean constant_is_used(const Machine *machine, guint i);
 
-/* Whether the machine has no value for constant i: a gap without overlapping start-ups, *_node without nodes, or
- * lambda_packet where packets begin as the first. */
+/* Whether the machine has no value for constant i: it does not apply, and is no constant of short messages, which have
+ * the values of others without short_limit. */
 gboolean constant_is_missing(const Machine *machine, guint i);
 
 /* Returns the value of constant i, in ps or ps per byte; 0 if it is missing. */

@@ -7,82 +7,94 @@
 
 #define AT(field) G_STRUCT_OFFSET(Machine, field)
 
-/* The only table of keys: it drives parsing, defaults, help and hints. */
+/* The only table of keys: it drives parsing, defaults, help, hints, the pricer's counts and fits. */
 const MachineKey machine_keys[] = {
-    {"title", MACHINE_TEXT, AT(title), "text", "", "one line that says what machine this is"},
+    {"title", MACHINE_TEXT, AT(title), "text", "", "one line that says what machine this is", 0, 0},
     {"measured", MACHINE_TEXT, AT(measured), "text", "",
      "the complete exchanges that the constants were fitted to, as 'd 2-6, 8-65536 bytes'; best and hull warn beyond "
-     "them"},
+     "them", 0, 0},
     {"verdict", MACHINE_TEXT, AT(verdict), "text", "",
-     "whether the constants may be used, as `ecube fit` judges; best, hull and compare repeat it unless they may"},
+     "whether the constants may be used, as `ecube fit` judges; best, hull and compare repeat it unless they may",
+     0, 0},
     {"lambda", MACHINE_TIME, AT(terms.lambda_ps), "µs", "required",
-     "start-up of one message (of one packet, if packet is set)"},
+     "start-up of one message (of one packet, if packet is set)", MACHINE_COST, MACHINE_UNSET},
     {"lambda_zero", MACHINE_TIME, AT(lambda_zero_ps), "µs", "lambda_short, or lambda",
-     "start-up of a message without bytes, as those of a pairwise handshake"},
-    {"tau", MACHINE_TIME, AT(terms.tau_ps_per_byte), "µs/byte", "required", "transmission time of one byte"},
+     "start-up of a message without bytes, as those of a pairwise handshake", MACHINE_COST, MACHINE_UNSET},
+    {"tau", MACHINE_TIME, AT(terms.tau_ps_per_byte), "µs/byte", "required", "transmission time of one byte",
+     MACHINE_COST, MACHINE_UNSET},
     {"gap", MACHINE_TIME, AT(gap_ps), "µs", "none",
      "from one start-up to the next at a send port, while messages before are on their way; none: the port is held "
-     "until the message has left"},
-    {"delta", MACHINE_TIME, AT(delta_ps), "µs", "0", "circuit cost per message, whatever the distance"},
-    {"delta_hop", MACHINE_TIME, AT(terms.delta_hop_ps), "µs", "0", "circuit cost per channel crossed"},
+     "until the message has left", MACHINE_COST | MACHINE_WITH_GAP | MACHINE_LATER, MACHINE_UNSET},
+    {"delta", MACHINE_TIME, AT(delta_ps), "µs", "0", "circuit cost per message, whatever the distance", MACHINE_COST,
+     0},
+    {"delta_hop", MACHINE_TIME, AT(terms.delta_hop_ps), "µs", "0", "circuit cost per channel crossed", MACHINE_COST,
+     0},
     {"rho", MACHINE_TIME, AT(rho_ps_per_byte), "µs/byte", "0",
-     "moving one byte inside a processor's memory (shuffles)"},
+     "moving one byte inside a processor's memory (shuffles)", MACHINE_COST, 0},
     {"copy", MACHINE_TIME, AT(copy_ps_per_byte), "µs/byte", "0",
-     "gathering, or scattering, one byte of a message that lies in several stretches of memory"},
-    {"flop", MACHINE_TIME, AT(flop_ps), "µs", "0", "one operation of arithmetic: an addition or a multiplication"},
+     "gathering, or scattering, one byte of a message that lies in several stretches of memory",
+     MACHINE_WITH_VALUE | MACHINE_LATER, 0},
+    {"flop", MACHINE_TIME, AT(flop_ps), "µs", "0", "one operation of arithmetic: an addition or a multiplication",
+     MACHINE_COST | MACHINE_NO_IDENTITY, 0},
     {"sync", MACHINE_TIME, AT(sync_ps), "µs", "0",
-     "barrier over the cube, constant part: Q(d) = sync + sync_per_dimension d"},
+     "barrier over the cube, constant part: Q(d) = sync + sync_per_dimension d", MACHINE_COST, 0},
     {"sync_per_dimension", MACHINE_TIME, AT(sync_per_dimension_ps), "µs", "0",
-     "barrier over the cube, part per dimension"},
+     "barrier over the cube, part per dimension", MACHINE_COST, 0},
     {"short_limit", MACHINE_BYTES, AT(short_limit), "byte", "none",
-     "messages of at most this many bytes use the second set of constants (*_short)"},
-    {"lambda_short", MACHINE_TIME, AT(short_terms.lambda_ps), "µs", "lambda", "start-up of a short message"},
+     "messages of at most this many bytes use the second set of constants (*_short)", 0, -1},
+    {"lambda_short", MACHINE_TIME, AT(short_terms.lambda_ps), "µs", "lambda", "start-up of a short message",
+     MACHINE_COST | MACHINE_WITH_SHORT, MACHINE_UNSET},
     {"tau_short", MACHINE_TIME, AT(short_terms.tau_ps_per_byte), "µs/byte", "tau",
-     "transmission time of one byte of a short message"},
+     "transmission time of one byte of a short message", MACHINE_COST | MACHINE_WITH_SHORT, MACHINE_UNSET},
     {"delta_hop_short", MACHINE_TIME, AT(short_terms.delta_hop_ps), "µs", "delta_hop",
-     "circuit cost per channel crossed by a short message"},
+     "circuit cost per channel crossed by a short message", MACHINE_COST | MACHINE_WITH_SHORT, MACHINE_UNSET},
     {"packet", MACHINE_BYTES, AT(packet), "byte", "unlimited",
-     "largest packet; a longer message is sent as packets, each a message of its own in cost"},
+     "largest packet; a longer message is sent as packets, each a message of its own in cost", 0, 0},
     {"lambda_packet", MACHINE_TIME, AT(packet_lambda_ps), "µs", "that of the first packet",
-     "start-up of every packet of a message behind its first, and of packets that are forwarded"},
+     "start-up of every packet of a message behind its first, and of packets that are forwarded",
+     MACHINE_COST | MACHINE_WITH_VALUE | MACHINE_LATER, MACHINE_UNSET},
     {"ports", MACHINE_CHOICE, AT(ports), "one|all|2|3|4|5|6|7|8", "one",
      "one: one send and one receive port; all: one port per channel (n-port); 2 to 8: as many messages at a time, over "
-     "any channels (rails)"},
+     "any channels (rails)", 0, 0},
     {"ports_overlap", MACHINE_BYTES, AT(ports_overlap), "percent", "100",
      "with several ports: by how much the messages that a processor issues together overlap; 0 to 100: the next begins "
-     "when all but so much of the time that the one before takes alone is over"},
+     "when all but so much of the time that the one before takes alone is over",
+     MACHINE_WITH_TURNS | MACHINE_LATER, 100},
     {"duplex", MACHINE_CHOICE, AT(duplex), "full|synchronized|half", "full",
      "full: a processor sends and receives at the same time; synchronized: only if both start together; half: "
-     "never, it takes part in one message at a time"},
+     "never, it takes part in one message at a time", 0, 0},
     {"switching", MACHINE_CHOICE, AT(switching), "circuit|fluid|store-and-forward", "circuit",
      "circuit: e-cube circuits with hold and wait; fluid: SimGrid's flows, which share channels; "
-     "store-and-forward: every packet pays lambda and tau at every hop"},
+     "store-and-forward: every packet pays lambda and tau at every hop", 0, 0},
     {"topology", MACHINE_CHOICE, AT(topology), "cube|crossbar", "cube",
      "cube: a channel to each neighbour, e-cube routes; crossbar: every processor is one hop from every other, and "
-     "messages share nothing but ports"},
+     "messages share nothing but ports", MACHINE_WITH_VALUE | MACHINE_LATER, 0},
     {"reconfigure", MACHINE_TIME, AT(reconfigure_ps), "µs", "0",
      "to connect two ports of a crossbar that hold no circuit to each other; a circuit is kept until one of its ports "
-     "is connected elsewhere"},
+     "is connected elsewhere", MACHINE_COST | MACHINE_WITH_VALUE | MACHINE_LATER, 0},
     {"node", MACHINE_BYTES, AT(host), "processors", "none",
-     "processors n i to n i + n - 1 share a node; messages between them cross no channels"},
+     "processors n i to n i + n - 1 share a node; messages between them cross no channels",
+     MACHINE_WITH_NODE | MACHINE_LATER, 0},
     {"lambda_node", MACHINE_TIME, AT(host_lambda_ps), "µs", "that of other messages",
-     "start-up of a message within a node, whatever its length"},
+     "start-up of a message within a node, whatever its length",
+     MACHINE_COST | MACHINE_WITH_NODE | MACHINE_LATER, MACHINE_UNSET},
     {"tau_node", MACHINE_TIME, AT(host_tau_ps_per_byte), "µs/byte", "that of other messages",
-     "transmission time of one byte within a node"},
-    {"delta_node", MACHINE_TIME, AT(host_delta_ps), "µs", "delta", "circuit cost of a message within a node"},
+     "transmission time of one byte within a node", MACHINE_COST | MACHINE_WITH_NODE | MACHINE_LATER, MACHINE_UNSET},
+    {"delta_node", MACHINE_TIME, AT(host_delta_ps), "µs", "delta", "circuit cost of a message within a node",
+     MACHINE_COST | MACHINE_WITH_NODE | MACHINE_LATER, MACHINE_UNSET},
     {"node_ports", MACHINE_BYTES, AT(host_ports), "messages", "unlimited",
-     "messages that leave a node, and that enter it, at a time"},
-    {"start_skew", MACHINE_TIME, AT(start_skew_ps), "µs", "0", "processor x of N starts x/(N-1) of this late"},
+     "messages that leave a node, and that enter it, at a time", MACHINE_WITH_NODE | MACHINE_LATER, 0},
+    {"start_skew", MACHINE_TIME, AT(start_skew_ps), "µs", "0", "processor x of N starts x/(N-1) of this late", 0, 0},
     {"pairwise_sync", MACHINE_BOOL, AT(pairwise_sync), "true|false", "false",
-     "each pairwise exchange is preceded by an exchange of zero-byte messages"},
+     "each pairwise exchange is preceded by an exchange of zero-byte messages", 0, 0},
     {"phase_barrier", MACHINE_CHOICE, AT(phase_barrier), "false|true|exchange|clock", "false",
      "true: a barrier before each phase; exchange: also before each pairwise exchange; clock: none, but a phase begins "
-     "when without contention all before is over"},
+     "when without contention all before is over", 0, 0},
     {"unposted", MACHINE_CHOICE, AT(unposted), "wait|discard|buffer", "wait",
      "what becomes of messages that come before their receiver has begun the phase, when it posts the receives; "
      "wait: nothing; discard: they are lost; buffer: they are copied when a step takes them, at copy a byte. With "
-     "switching = fluid they wait"},
-    {NULL, MACHINE_TEXT, 0, NULL, NULL, NULL},
+     "switching = fluid they wait", MACHINE_WITH_VALUE | MACHINE_LATER, 0},
+    {NULL, MACHINE_TEXT, 0, NULL, NULL, NULL, 0, 0},
 };
 #define N_KEYS (G_N_ELEMENTS(machine_keys) - 1)
 G_STATIC_ASSERT(N_KEYS <= MACHINE_KEYS_MAX);
@@ -101,10 +113,15 @@ gboolean machine_may_override(const char *name)
     return key && key->kind != MACHINE_TEXT;
 }
 
+static gboolean has_number(const MachineKey *key)
+{
+    return key->kind == MACHINE_TIME || key->kind == MACHINE_BYTES;
+}
+
 gint64 machine_value(const Machine *machine, const MachineKey *key)
 {
     gconstpointer field = G_STRUCT_MEMBER_P(machine, key->offset);
-    return key->kind == MACHINE_TIME || key->kind == MACHINE_BYTES ? *(const gint64 *)field : *(const int *)field;
+    return has_number(key) ? *(const gint64 *)field : *(const int *)field;
 }
 
 char *machine_value_text(const MachineKey *key, gint64 value)
@@ -117,21 +134,21 @@ char *machine_value_text(const MachineKey *key, gint64 value)
     return g_strdup(words[key->kind == MACHINE_BOOL ? !value : value]);
 }
 
+gboolean machine_key_applies(const Machine *machine, const MachineKey *key)
+{
+    return (!(key->flags & MACHINE_WITH_SHORT) || machine->short_limit >= 0) &&
+           (!(key->flags & MACHINE_WITH_GAP) || machine->overlaps) &&
+           (!(key->flags & MACHINE_WITH_NODE) || machine->host > 0) &&
+           (!(key->flags & MACHINE_WITH_TURNS) || machine_takes_turns(machine)) &&
+           (!(key->flags & MACHINE_WITH_VALUE) || machine_value(machine, key) != key->unset);
+}
+
 char *machine_canonical(const Machine *machine)
 {
     GString *text = g_string_new(NULL);
     for (const MachineKey *key = machine_keys; key->name; key++) {
-        gconstpointer field = G_STRUCT_MEMBER_P(machine, key->offset);
-        gboolean later = field == &machine->flop_ps || (field == &machine->gap_ps && !machine->overlaps) ||
-                         (field == &machine->copy_ps_per_byte && machine->copy_ps_per_byte == 0) ||
-                         (field == &machine->topology && machine->topology == 0) ||
-                         (field == &machine->reconfigure_ps && machine->reconfigure_ps == 0) ||
-                         (field == &machine->unposted && machine->unposted == UNPOSTED_WAIT) ||
-                         (field == &machine->packet_lambda_ps && machine->packet_lambda_ps == MACHINE_UNSET) ||
-                         (field == &machine->ports_overlap && !machine_takes_turns(machine)) ||
-                         (machine->host == 0 && field >= (gconstpointer)&machine->host &&
-                          field <= (gconstpointer)&machine->host_ports);
-        if (key->kind == MACHINE_TEXT || later)
+        gboolean later = key->flags & MACHINE_LATER && !machine_key_applies(machine, key);
+        if (key->kind == MACHINE_TEXT || key->flags & MACHINE_NO_IDENTITY || later)
             continue;
         g_string_append(text, key->name);
         g_string_append_c(text, '=');
@@ -141,18 +158,14 @@ char *machine_canonical(const Machine *machine)
     return g_string_free(text, FALSE);
 }
 
-/* A machine of which no file has set a key yet. */
-static const Machine unsaid = {.terms = {MACHINE_UNSET, MACHINE_UNSET, 0},
-                               .short_terms = {MACHINE_UNSET, MACHINE_UNSET, MACHINE_UNSET},
-                               .lambda_zero_ps = MACHINE_UNSET, .gap_ps = MACHINE_UNSET, .short_limit = -1,
-                               .packet_lambda_ps = MACHINE_UNSET, .ports_overlap = 100,
-                               .host_lambda_ps = MACHINE_UNSET, .host_tau_ps_per_byte = MACHINE_UNSET,
-                               .host_delta_ps = MACHINE_UNSET};
-
+/* Returns a machine of which no file has set a key yet. */
 static Machine *machine_new(const char *spec)
 {
-    Machine *machine = g_memdup2(&unsaid, sizeof unsaid);
+    Machine *machine = g_new0(Machine, 1);
     machine->spec = g_strdup(spec);
+    for (const MachineKey *key = machine_keys; key->name; key++)
+        if (has_number(key))
+            *(gint64 *)G_STRUCT_MEMBER_P(machine, key->offset) = key->unset;
     return machine;
 }
 
@@ -184,7 +197,7 @@ static gboolean says_nothing(const MachineKey *key, const char *text, gint64 *fi
 {
     if (strcmp(text, key->fallback) != 0 || (key->kind == MACHINE_TIME && strcmp(text, "none") != 0))
         return FALSE;
-    *field = *(const gint64 *)G_STRUCT_MEMBER_P(&unsaid, key->offset);
+    *field = key->unset;
     return TRUE;
 }
 
@@ -211,7 +224,7 @@ const char *machine_doubt(const Machine *machine)
 static gboolean parse_key(Machine *machine, const MachineKey *key, const char *where, const char *text, GError **error)
 {
     gpointer field = G_STRUCT_MEMBER_P(machine, key->offset);
-    gboolean percent = key->offset == AT(ports_overlap);
+    gboolean percent = strcmp(key->unit, "percent") == 0;
     switch (key->kind) {
     case MACHINE_TEXT:
         if (key->offset == AT(measured) && !parse_span(text, &(MachineSpan){0}))

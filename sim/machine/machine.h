@@ -98,7 +98,19 @@ char **machine_names(const char *platforms, GError **error);
 
 typedef enum { MACHINE_TEXT, MACHINE_TIME, MACHINE_BYTES, MACHINE_BOOL, MACHINE_CHOICE } MachineKind;
 
-/* Key of a machine file. */
+/* Properties of a key. */
+typedef enum {
+    MACHINE_COST = 1,           /* a cost of runs: the pricer counts it, and a fit looks for it */
+    MACHINE_WITH_SHORT = 2,     /* applies only on machines with short_limit */
+    MACHINE_WITH_GAP = 4,       /* applies only on machines with gap */
+    MACHINE_WITH_NODE = 8,      /* applies only on machines with node */
+    MACHINE_WITH_TURNS = 16,    /* applies only on machines whose messages take turns (machine_takes_turns()) */
+    MACHINE_WITH_VALUE = 32,    /* applies only where it has another value than without the key */
+    MACHINE_LATER = 64,         /* machine_canonical() has it only where it applies, as journals are older than it */
+    MACHINE_NO_IDENTITY = 128   /* machine_canonical() never has it */
+} MachineFlags;
+
+/* Key of a machine file. All that the program does with every key follows from its row. */
 typedef struct {
     const char *name;
     MachineKind kind;
@@ -106,6 +118,8 @@ typedef struct {
     const char *unit;       /* unit for people; for a bool or a choice, the allowed words with | between them */
     const char *fallback;   /* value without the key, for people; "required" if the key must not be missing */
     const char *help;
+    guint flags;            /* MachineFlags */
+    gint64 unset;           /* value of the field without the key, if it is a gint64 */
 } MachineKey;
 
 /* All keys; the last has no name. */
@@ -117,6 +131,9 @@ const MachineKey *machine_key(const char *name);
 /* Returns the machine's value for a key that is no text: in ps, bytes, or as the number of the word. */
 gint64 machine_value(const Machine *machine, const MachineKey *key);
 
+/* Whether the key has a meaning on the machine: what it needs is there (MACHINE_WITH_...). */
+gboolean machine_key_applies(const Machine *machine, const MachineKey *key);
+
 /* Returns `value` as machine files write it: "0.394", "true", "half". `key` must not be a text. Caller frees. */
 char *machine_value_text(const MachineKey *key, gint64 value);
 
@@ -127,9 +144,9 @@ gboolean machine_refuse_key(const char *where, const char *key, const char *cons
 /* Whether `key` is a constant or an option that may be set on top of a machine: every key but the texts. */
 gboolean machine_may_override(const char *key);
 
-/* Returns all constants and options of a machine as "KEY=VALUE;" in their units, without its texts. The text
- * is equal for machines that behave equally where no arithmetic counts. It has no flop, as journals from before that
- * key, no gap if there is none, and no later key that changes nothing. Caller frees. */
+/* Returns all constants and options of a machine as "KEY=VALUE;" in their units, without its texts and without the keys
+ * that MACHINE_LATER or MACHINE_NO_IDENTITY leave out. The text is equal for machines that behave equally where no
+ * arithmetic counts. Caller frees. */
 char *machine_canonical(const Machine *machine);
 
 /* Cubes and blocks of complete exchanges, both ends included: "d 2-6, 8-65536 bytes". */

@@ -6,7 +6,8 @@
 #include <string.h>
 
 /* Whether a format expresses a key by operations and their times (SAID), leaves it to the program that runs the file
- * (LEFT), or refuses it where it matters (CHECKED). Other texts list the allowed values; the first holds anyway. */
+ * (LEFT), or refuses it where it matters (CHECKED). Other texts list the allowed values; the first holds anyway. Of keys
+ * that are not named here only the value without the key is allowed. */
 #define SAID "said"
 #define LEFT "left"
 #define CHECKED "checked"
@@ -36,7 +37,6 @@ static const struct {
     {"duplex", {LEFT, "full"}},
     {"switching", {"circuit, fluid", "circuit, fluid"}},
     {"topology", {LEFT, LEFT}},
-    {"reconfigure", {"0", "0"}},
     {"node", {LEFT, CHECKED}},
     {"lambda_node", {LEFT, SAID}},
     {"tau_node", {LEFT, LEFT}},
@@ -55,7 +55,7 @@ static const char *find_use(RankFormat format, const MachineKey *key)
     for (guint i = 0; i < G_N_ELEMENTS(keys); i++)
         if (strcmp(keys[i].key, key->name) == 0)
             return keys[i].uses[format];
-    g_assert_not_reached();
+    return key->fallback;
 }
 
 /* Returns the value as in files of machines. Caller frees. */
