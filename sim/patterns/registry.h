@@ -17,7 +17,8 @@
     P(matmul)                                                                                                          \
     P(transposition)                                                                                                   \
     P(fft)                                                                                                             \
-    P(adi)
+    P(adi)                                                                                                             \
+    P(neighbour_exchange)
 
 #define PATTERN_DECLARE(pattern) extern const Pattern pattern_##pattern;
 PATTERNS(PATTERN_DECLARE)

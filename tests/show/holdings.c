@@ -24,7 +24,7 @@ static guint moved(const Reading *r, guint x)
 static guint evaluate(const Reading *r, const Term *t, guint x, guint i, guint p)
 {
     guint value = t->base + (t->x ? x : 0) + (t->y ? moved(r, x) : 0);
-    return (t->xor_i ? value ^ i : value + t->times * i) + (t->p ? p : 0);
+    return (t->xor_power ? value ^ 1u << i : t->xor_i ? value ^ i : value + t->times * i) + (t->p ? p : 0);
 }
 
 /* Of multiplications. */
@@ -54,8 +54,9 @@ static gboolean is_sum(const Rule *rule)
 static Block *fill(const Reading *r, const Rule *rule)
 {
     Block *slots = g_new0(Block, r->n_nodes * r->n_slots);
+    guint n = rule->from.xor_power || rule->to.xor_power ? r->d : r->n_nodes;
     for (guint x = 0; x < rule->limit; x++)
-        for (guint i = 0; i < r->n_nodes; i++)
+        for (guint i = 0; i < n; i++)
             for (guint p = 0; p < r->pieces->len; p++) {
                 guint owner = evaluate(r, &rule->owner, x, i, p);
                 guint slot = rule->own_in_x && i == x ? x : evaluate(r, &rule->slot, x, i, p);
@@ -87,8 +88,10 @@ static gboolean is(const Reading *r, const char *pattern)
 /* The blocks that `node` has for others, or others for it, at the beginning or the end. */
 static void promise_pairs(const Reading *r, guint node, gboolean at_last, GArray *blocks)
 {
-    gboolean exchange = is(r, "complete-exchange"), scatter = is(r, "scatter");
+    gboolean exchange = strstr(r->pattern, "exchange") != NULL, scatter = is(r, "scatter");
     for (guint other = 0; other < r->n_nodes; other++) {
+        if (is(r, "neighbour-exchange") && __builtin_popcount(node ^ other) != 1)
+            continue;
         gboolean outwards = exchange || (scatter ? node == r->source : other == r->source);
         gboolean inwards = exchange || (scatter ? other == r->source : node == r->source);
         if (at_last ? inwards : outwards)
@@ -121,7 +124,7 @@ static void promise_permuted(const Reading *r, guint node, gboolean at_last, GAr
 
 static void check_promise(const Reading *r, const Block *slots, gboolean at_last)
 {
-    static const char *const in_pairs[] = {"complete-exchange", "scatter", "gather", NULL};
+    static const char *const in_pairs[] = {"complete-exchange", "neighbour-exchange", "scatter", "gather", NULL};
     for (guint node = 0; node < r->n_nodes; node++, slots += r->n_slots) {
         g_autoptr(GArray) blocks = g_array_new(FALSE, FALSE, sizeof(Block));
         if (is(r, "permutation"))

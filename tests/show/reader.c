@@ -109,6 +109,7 @@ static Term term(const char **at)
         else
             t.base = (guint)number(at);
         t.xor_i |= accept(at, " xor i");
+        t.xor_power |= accept(at, " xor 2^i");
         if (accept(at, " i")) {
             t.times = t.base;
             t.base = 0;

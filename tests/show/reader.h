@@ -47,10 +47,10 @@ typedef struct {
     char matrix;
 } Home;
 
-/* (base + x + y) xor i, or base + x + y + times x i, or with p. */
+/* (base + x + y) xor i or 2^i, or base + x + y + times x i, or with p. */
 typedef struct {
     guint base, times;
-    gboolean x, y, p, xor_i;
+    gboolean x, y, p, xor_i, xor_power;
 } Term;
 
 typedef enum { HOLDS_BLOCK, HOLDS_DATA, HOLDS_SUM, HOLDS_SUM_OF_DATA } Holding;
