@@ -75,7 +75,8 @@ static void put_scenarios(Answer *a)
 {
     g_auto(GStrv) names = data_scenario_names(NULL);
     for (guint i = 0; names && names[i]; i++) {
-        g_autofree char *title = data_scenario_title(names[i]);
+        g_autofree char *path = data_find_scenario(names[i], NULL);
+        g_autofree char *title = path ? data_scenario_title(path) : g_strdup("");
         complete_put(a, names[i], "", title);
     }
     g_string_append(a->out, FILES);

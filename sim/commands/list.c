@@ -57,9 +57,10 @@ static gboolean list_scenarios(List *list, GError **error)
 {
     g_auto(GStrv) names = data_scenario_names(error);
     for (guint i = 0; names && names[i]; i++) {
-        g_autofree char *title = data_scenario_title(names[i]), *path = data_find_scenario(names[i], error);
+        g_autofree char *path = data_find_scenario(names[i], error);
         if (!path)
             return FALSE;
+        g_autofree char *title = data_scenario_title(path);
         put_file(list, 21, names[i], title, path);
     }
     put_folder(list, data_scenarios());

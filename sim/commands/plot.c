@@ -4,10 +4,14 @@
 #include "sim/run/record.h"
 #include "sim/show/hull_draw.h"
 #include "sim/show/plot.h"
+#include "sim/show/plot_rows.h"
 #include "sim/text/csv.h"
 
+#include <string.h>
+
 static struct {
-    char *x, *y, *log, *measured;
+    char *x, *y, *log, *measured, *where;
+    gboolean best;
 } given;
 
 static const char *const log_names[] = {"x", "y", "xy", NULL};
@@ -43,8 +47,8 @@ static Csv *plot_load(const char *path, GError **error)
 /* Refuses the options that do not apply to the CSV of a hull. */
 static gboolean check_hull_options(GError **error)
 {
-    const char *const values[] = {given.x, given.y, given.log, given.measured};
-    static const char *const names[] = {"--x", "--y", "--log", "--measured"};
+    const char *const values[] = {given.x, given.y, given.log, given.measured, given.where, given.best ? "best" : NULL};
+    static const char *const names[] = {"--x", "--y", "--log", "--measured", "--where", "--best"};
     for (guint i = 0; i < G_N_ELEMENTS(values); i++)
         if (values[i])
             return input_refuse(error, "%s: '%s' is not allowed here; allowed: for the CSV of runs, not of a hull",
@@ -69,8 +73,19 @@ static char *plot_csv_script(const char *path, const Csv *csv, PlotOptions *opti
     if (!given.y && !has_one_of(csv, options->y) && csv_column(csv, "minimum_us") >= 0)
         return input_refuse(error, "%s: has measured times, none that are simulated; draw them with -y minimum_us",
                             path), NULL;
-    options->x = given.x ? given.x : plot_default_x(csv);
+    g_autofree char *swept = given.x ? NULL : plot_swept_key(csv, plot_default_x(csv));
+    options->x = given.x ? given.x : swept ? swept : plot_default_x(csv);
     return plot_script(csv, path, options, error);
+}
+
+/* Keeps the rows of --where, and of these the best, if that is asked for: by the first of `y` that is a column. */
+static gboolean plot_choose_rows(Csv *csv, const char *path, char **y, GError **error)
+{
+    if (hull_draw_is_hull(csv))
+        return TRUE;
+    if (given.where && !plot_keep_where(csv, path, given.where, error))
+        return FALSE;
+    return !given.best || plot_keep_best(csv, path, strcmp(*y, PLOT_MARGIN) == 0 ? "simulated_us" : *y, error);
 }
 
 static gboolean plot_draw(const CommandLine *line, GError **error)
@@ -88,7 +103,8 @@ static gboolean plot_draw(const CommandLine *line, GError **error)
         return FALSE;
     PlotOptions options = {NULL, y, log == 0 || log == 2, log == 1 || log == 2, format};
     g_autoptr(Csv) csv = plot_load(path, error);
-    g_autofree char *script = csv ? plot_csv_script(path, csv, &options, error) : NULL;
+    gboolean is_ready = csv && plot_choose_rows(csv, path, y, error);
+    g_autofree char *script = is_ready ? plot_csv_script(path, csv, &options, error) : NULL;
     g_autoptr(GBytes) picture = script ? gnuplot_run(script, error) : NULL;
     return picture &&
            output_write_data(line->output, g_bytes_get_data(picture, NULL), g_bytes_get_size(picture), error);
@@ -96,12 +112,16 @@ static gboolean plot_draw(const CommandLine *line, GError **error)
 
 static const GOptionEntry entries[] = {
     {"x", 'x', 0, G_OPTION_ARG_STRING, &given.x,
-     "Column across, or a machine key that varies; default: bytes, or dimension or processors where only they vary",
+     "Column across, or a machine key that varies; default: that key if it has most values, else bytes, or dimension "
+     "or processors where only they vary",
      "COLUMN"},
     {"y", 'y', 0, G_OPTION_ARG_STRING, &given.y, "Columns up; default: simulated_us", "COLUMN,..."},
     {"log", 'l', 0, G_OPTION_ARG_STRING, &given.log, "Logarithmic axes", "x|y|xy"},
     {"measured", 0, 0, G_OPTION_ARG_FILENAME, &given.measured,
      "CSV of ecube-mpi: what was measured of the same runs, as points over lines", "FILE.csv"},
+    {"where", 'w', 0, G_OPTION_ARG_STRING, &given.where, "Draw only the rows with these values", "KEY=VALUE,..."},
+    {"best", 0, 0, G_OPTION_ARG_NONE, &given.best,
+     "Draw only the best algorithm at each point; -y " PLOT_MARGIN " draws by how much it is best", NULL},
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &command_line.output,
      "Picture, .svg, .png or .pdf; default: SVG to stdout", "FILE"},
     {0},
@@ -113,6 +133,7 @@ const Command command_plot = {
             "partition and whatever else differs; simulated times solid, published dashed. What was measured,\n"
             "minimum_us or median_us, are points. The CSV of `ecube hull` is drawn as its --figure.\n\n"
             "Example: ecube plot runs.csv --y published_us,simulated_us --log x --output runs.svg\n"
+            "         ecube plot sweep.csv --best --where dimension=6 --log x -o best.svg\n"
             "         ecube plot predicted.csv --measured measured.csv --log xy --output both.svg",
     .single = "usage: ecube plot FILE.csv; see `ecube plot --help`", .options = entries,
     .outputs = (const char *const[]){"svg", "png", "pdf", NULL}, .run = plot_draw};

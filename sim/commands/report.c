@@ -1,9 +1,13 @@
 /* ecube report: writes the runs of a scenario as a page to look at. */
 #include "command.h"
 #include "sim/text/input.h"
+#include "sim/text/message.h"
 #include "sim/text/version.h"
+#include "sim/run/data.h"
 #include "sim/run/estimate.h"
 #include "sim/show/page.h"
+
+#include <string.h>
 
 #define RUNS_MAX 64         /* runs on one page */
 #define TEXT_SHARE 1.5      /* bytes of the page per byte of its trace; the largest ratio measured */
@@ -36,6 +40,30 @@ static Record *report_execute_all(const GArray *runs, GPtrArray *failures, GPtrA
         g_ptr_array_add(shown, page_run_new(&records[i], failures->pdata[i], trace, whole));
     }
     return g_steal_pointer(&records);
+}
+
+#define PAIR_INTERVALS_MAX (PAGE_INTERVALS_MAX / 2)     /* of a run of the pair that is shown though there is no room */
+
+/* Executes a run of the pair that the page compares once more if its share of the page is not whole, to show it. */
+static gboolean report_show_pair(const GArray *runs, Record *records, GPtrArray *failures, GPtrArray *shown,
+                                 GError **error)
+{
+    const RunPair pair = summary_pair(records, runs->len);
+    const Record *const both[] = {pair.slow, pair.fast};
+    for (guint k = 0; k < G_N_ELEMENTS(both) && pair.slow; k++) {
+        guint i = (guint)(both[k] - records);
+        PageRun *run = shown->pdata[i];
+        g_autoptr(Trace) trace = NULL;
+        if (run->is_whole || !run->arrivals)
+            continue;
+        if (!command_execute(runs, i, records, failures, &trace, error))
+            return FALSE;
+        if (!trace || trace->intervals->len > PAIR_INTERVALS_MAX)
+            continue;
+        page_run_free(run);
+        shown->pdata[i] = page_run_new(&records[i], failures->pdata[i], trace, TRUE);
+    }
+    return TRUE;
 }
 
 /* Returns the hull of contention-free times if its model covers the run, or NULL. Caller frees. */
@@ -88,14 +116,21 @@ static gboolean make_report(const CommandLine *line, GError **error)
     g_autoptr(GPtrArray) shown = g_ptr_array_new_with_free_func(page_run_free);
     g_autofree Record *records =
         runs && report_check_runs(runs, failures, error) ? report_execute_all(runs, failures, shown, error) : NULL;
-    if (!records)
+    if (!records || !report_show_pair(runs, records, failures, shown, error))
         return FALSE;
     g_autofree char *overrides = scenario_overrides(line->scenario);
     g_autoptr(Hull) hull = hull_of(&records[0].run);
     g_autofree char *drawn_by = hull_command(&records[0].run, overrides);
-    const PageHead head = {line->words, ECUBE_ABOUT, date, overrides, records, runs->len, hull, drawn_by};
+    const char *path = scenario_path(line->scenario);
+    g_autofree char *sentence = path ? data_scenario_title(path) : g_strdup("");
+    const PageHead head = {line->words, ECUBE_ABOUT, date, sentence, overrides, records, runs->len, hull, drawn_by};
     g_autofree char *text = page_text(&head, shown);
-    return output_write(line->output, text, error) && command_report_failures(runs, records, failures);
+    if (!output_write(line->output, text, error))
+        return FALSE;
+    if (message_columns() > 0 && strcmp(line->output, "-") != 0)
+        message_print("%s is written, %u run%s; open it in a browser", line->output, runs->len,
+                      runs->len == 1 ? "" : "s");
+    return command_report_failures(runs, records, failures);
 }
 
 static const GOptionEntry options[] = {

@@ -250,8 +250,8 @@ static char *claims_table(const GArray *claims, Format format)
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     for (guint i = 0; i < claims->len; i++) {
         const Claim *c = claim_nth(claims, i);
-        const char *const cells[] = {c->id, c->cell[CLAIM], c->cell[PRINTED], c->cell[HERE],
-                                     c->difference, c->cell[VERDICT], results[c->result], c->cell[COMMAND], c->cell[NOTE]};
+        const char *const cells[] = {c->id, c->cell[CLAIM], c->cell[PRINTED], c->cell[HERE], c->difference,
+                                     c->cell[VERDICT], results[c->result], c->cell[COMMAND], c->cell[NOTE]};
         for (guint j = 0; j < G_N_ELEMENTS(cells); j++)
             table_add(table, cells[j]);
     }

@@ -97,8 +97,13 @@ static gboolean sweep_finish(const Part *part, const Journal *journal, GError **
     if (!output_write(part->output, text, error))
         return FALSE;
     gboolean ok = sweep_report_failures(part, &n_failed);
-    if (n_failed == 0)
+    if (n_failed == 0) {
+        if (message_columns() > 0)
+            message_print(given.shard ? "%s is written, %u points; put the shards together with ecube merge"
+                                      : "%s is written, %u points; draw them with ecube plot", part->output,
+                          part->points->len);
         return journal_remove(journal, error) && ok;
+    }
     message_print("%u of %u points failed; %s is written, and the same command %s them again", n_failed,
                   part->points->len, part->output, n_failed == n_refused ? "refuses" : "runs");
     return FALSE;

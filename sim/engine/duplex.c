@@ -48,6 +48,7 @@ gboolean duplex_take_both_ends(Network *net, Carrier *m)
         return FALSE;
     }
     m->blocked_ps += now - m->request_date;
+    network_count_dead(net, m, now - m->request_date);
     source->sending_since = destination->receiving_since = now;
     source->sending = destination->receiving = (guint32)m->order;
     return TRUE;

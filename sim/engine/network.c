@@ -358,6 +358,7 @@ static void release_circuit(Network *net, const Carrier *m)
         if (net->hooks->traced)
             network_trace(net, m, (TraceInterval){.kind = TRACE_CHANNEL, .start_ps = channel->since, .from = at,
                                           .to = next});
+        net->stats.held_ps += network_now(net) - channel->since;
         release(net, channel, m);
     }
     if (net->host_exits && !m->within)
@@ -478,6 +479,7 @@ static void serve_one(Network *net, Carrier *m)
         add_candidate(net, resource->head);
     if (waited && m->want > WANTS_TO_LEAVE) {
         m->blocked_ps += waited;
+        network_count_dead(net, m, waited);
         network_trace_wait(net, m, m->request_date);
     }
     granted(net, m);

@@ -23,4 +23,6 @@ typedef struct {
     guint64 blocked;        /* delivered messages that waited for a channel or a port */
     gint64 blocked_ps;      /* blocked time of all messages */
     gint64 longest_ps;      /* the longest blocked time of one message, all its packets together */
+    gint64 held_ps;         /* time for which channels were held, summed over channels */
+    gint64 dead_ps;         /* part of held_ps during which the packet that held the channel waited itself */
 } NetworkStats;

@@ -206,3 +206,10 @@ void network_trace(const Network *net, const Carrier *m, TraceInterval interval)
 /* Reports that m waited from `start` until now for the resource or end that it gets or finds free now. Does nothing
  * without hooks->traced, or if `start` is not before now. */
 void network_trace_wait(const Network *net, const Carrier *m, gint64 start);
+
+/* Counts that m has waited for `waited` ps, during which the channels that it holds carried nothing. */
+static inline void network_count_dead(Network *net, const Carrier *m, gint64 waited)
+{
+    if (!m->within && net->topology.n_ways)
+        net->stats.dead_ps += waited * topology_distance(&net->topology, m->from, m->at);
+}

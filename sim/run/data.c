@@ -141,9 +141,8 @@ static void cut_sentence(char *text)
         }
 }
 
-char *data_scenario_title(const char *name)
+char *data_scenario_title(const char *path)
 {
-    g_autofree char *path = data_scenario_path(name);
     g_autoptr(GKeyFile) file = input_load_keyfile(path, NULL);
     g_autofree char *comment = file ? g_key_file_get_comment(file, NULL, NULL, NULL) : NULL;
     g_auto(GStrv) words = input_split(comment ? comment : "", " \t\n");

@@ -25,4 +25,4 @@ char **data_scenario_names(GError **error);
 char *data_find_scenario(const char *given, GError **error);
 
 /* Returns the first sentence of the comment at the beginning of the scenario's file, or "". Caller frees. */
-char *data_scenario_title(const char *name);
+char *data_scenario_title(const char *path);

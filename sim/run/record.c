@@ -98,6 +98,8 @@ static const Result results[] = {
     {{.name = "blocked_messages", .heading = "blocked"}, UNIT_COUNT, WHEN_SIMULATED, AT(network.blocked)},
     {{.name = "blocked_us", .heading = "waiting"}, UNIT_US, WHEN_SIMULATED, AT(network.blocked_ps)},
     {{.name = "longest_wait_us", .heading = "longest wait"}, UNIT_US, WHEN_SIMULATED, AT(network.longest_ps)},
+    {{.name = "channels_held_us"}, UNIT_US, WHEN_SIMULATED, AT(network.held_ps)},
+    {{.name = "channels_dead_us"}, UNIT_US, WHEN_SIMULATED, AT(network.dead_ps)},
     {{.name = "data_ok", .heading = "data"}, UNIT_OTHER, .add = add_data_cell, .failed = "failed"},
     {{.name = "wall_s"}, UNIT_OTHER, .add = add_wall_cell},
     {{.name = "overrides", .text = TRUE}, UNIT_OTHER, .add = add_overrides_cell, .is_input = TRUE},

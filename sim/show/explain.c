@@ -248,6 +248,9 @@ static void put_waits(GString *out, const Story *story)
     put_words(out, story, "Messages waited %u times for a channel or a %s, %s µs summed over messages.", n_waits, port,
               waited);
     put_words(out, story, "%.1f %% of the waiting is %s. At the root: %s.", cause.percent, cause.where, cause.kinds);
+    g_autofree char *dead = waits_dead_text(story->trace);
+    if (dead)
+        put_words(out, story, "%s", dead);
     put_pairs(out, story, TRUE);
     put_pairs(out, story, FALSE);
 }

@@ -6,8 +6,8 @@
 #include <string.h>
 
 /* Whether a format expresses a key by operations and their times (SAID), leaves it to the program that runs the file
- * (LEFT), or refuses it where it matters (CHECKED). Other texts list the allowed values; the first holds anyway. Of keys
- * that are not named here only the value without the key is allowed. */
+ * (LEFT), or refuses it where it matters (CHECKED). Other texts list the allowed values; the first holds anyway. Keys
+ * that are not named here are allowed only as they are without a value. */
 #define SAID "said"
 #define LEFT "left"
 #define CHECKED "checked"

@@ -1,11 +1,15 @@
 #include "page.h"
 #include "blocks.h"
+#include "chart.h"
+#include "journeys.h"
+#include "sizes.h"
 #include "waits.h"
 #include "sim/run/keys.h"
 #include "sim/patterns/problem.h"
 #include "sim/text/json.h"
 
 #include <gio/gio.h>
+#include <math.h>
 #include <string.h>
 
 /* --- tables of whole numbers --- */
@@ -157,13 +161,14 @@ static int by_order(gconstpointer first, gconstpointer second)
  * for transmissions the other way: the rest of all waiting. */
 static void add_totals(GString *json, GArray *uses, const Record *record)
 {
-    static const char *const columns[] = {"from", "to", "held", "waited", NULL};
+    static const char *const columns[] = {"from", "to", "held", "waited", "dead", NULL};
     g_autoptr(GArray) cells = g_array_new(FALSE, FALSE, sizeof(gint64));
-    gint64 other_way[] = {-1, -1, 0, record->result.network.blocked_ps};
+    gint64 other_way[] = {-1, -1, 0, record->result.network.blocked_ps, 0};
     g_array_sort(uses, by_order);
     for (guint i = 0; i < uses->len; i++) {
         const Use *use = &g_array_index(uses, Use, i);
-        const gint64 row[] = {number_or_none(use->from), number_or_none(use->to), use->held_ps, use->waited_ps};
+        const gint64 row[] = {number_or_none(use->from), number_or_none(use->to), use->held_ps, use->waited_ps,
+                              use->dead_ps};
         g_array_append_vals(cells, row, G_N_ELEMENTS(row));
         other_way[3] -= use->waited_ps;
     }
@@ -227,6 +232,24 @@ static void add_path(GString *json, const Trace *trace, gint64 time_ps)
     json_end(json, ']');
 }
 
+static void page_add_journeys(GString *json, const GArray *journeys)
+{
+    static const char *const columns[] = {"origin", "destination", "message", NULL};
+    if (journeys)
+        page_add_table(json, "journeys", columns, journeys);
+}
+
+/* Appends the run's waiting by its root, and its dead time, in words; nothing if no message waited. */
+static void page_add_cause(GString *json, const Cause *cause, const Trace *trace)
+{
+    if (!cause->where)
+        return;
+    g_autofree char *most = g_strdup_printf("%.1f %% of the waiting is %s.", cause->percent, cause->where);
+    g_autofree char *dead = waits_dead_text(trace);
+    json_add_text(json, "cause", most);
+    json_add_text(json, "dead", dead);
+}
+
 /* --- the record --- */
 
 static void page_add_result(GString *json, const Record *record)
@@ -262,8 +285,9 @@ static void add_inputs(GString *json, const Run *run)
         json_add_number(json, "bytes", run->problem.data.bytes);
 }
 
-/* Returns the JSON of page_run_new(). `uses` is waits_use() of the trace. Caller frees. */
-static char *run_json(const Record *record, const char *fault, const Trace *trace, gboolean whole, GArray *uses)
+/* Returns the JSON of page_run_new(). `uses` is waits_use() of the trace; journeys may be NULL. Caller frees. */
+static char *run_json(const Record *record, const char *fault, const Trace *trace, gboolean whole, GArray *uses,
+                      const Cause *cause, const GArray *journeys)
 {
     GString *json = g_string_new(NULL);
     json_begin(json, NULL, '{');
@@ -271,8 +295,10 @@ static char *run_json(const Record *record, const char *fault, const Trace *trac
     page_add_result(json, record);
     if (fault)
         json_add_text(json, "fault", fault);
-    if (trace)
+    if (trace) {
         json_add_number(json, "intervals", trace->intervals->len);
+        page_add_cause(json, cause, trace);
+    }
     if (trace && !whole)
         add_totals(json, uses, record);
     if (trace && whole) {
@@ -283,6 +309,7 @@ static char *run_json(const Record *record, const char *fault, const Trace *trac
         add_activities(json, trace);
         add_holds(json, trace, &record->run);
         page_add_blocks(json, record, trace);
+        page_add_journeys(json, journeys);
     }
     json_end(json, '}');
     return g_string_free(json, FALSE);
@@ -294,10 +321,18 @@ PageRun *page_run_new(const Record *record, const char *failure, const Trace *tr
     const Run *what = &record->run;
     g_autofree char *fault = fault_of(record, failure);
     g_autoptr(GArray) uses = trace ? waits_use(trace, what->machine, problem_n_nodes(&what->problem)) : NULL;
+    g_autoptr(GArray) journeys = trace ? journeys_find(record, trace) : NULL;
     if (trace)
         run->cause = cause_of(trace, what->machine, problem_n_nodes(&what->problem));
-    run->json = run_json(record, fault, trace, whole, uses);
+    if (trace && record->result.finished) {
+        run->are_blocks = journeys != NULL;
+        run->arrivals = journeys_arrivals(journeys, trace);
+        run->dead = waits_dead_text(trace);
+    }
+    run->json = run_json(record, fault, trace, whole, uses, &run->cause, journeys);
     run->card = page_card(record, fault, trace, trace && !whole);
+    run->is_whole = whole;
+    run->stands_out = fault || (trace && !whole);
     return run;
 }
 
@@ -306,11 +341,40 @@ void page_run_free(gpointer data)
     PageRun *run = data;
     g_free(run->json);
     g_free(run->card);
+    g_free(run->dead);
+    if (run->arrivals)
+        g_array_unref(run->arrivals);
     cause_clear(&run->cause);
     g_free(run);
 }
 
 /* --- the data --- */
+
+/* Appends the faces of the hull: the partition, and the size up to which it is best (0: the last). */
+static void page_add_hull(GString *json, const Hull *hull)
+{
+    json_begin(json, "hull", '[');
+    for (guint i = 0; hull && i < hull->n_faces; i++) {
+        g_autofree char *partition = partition_format(&hull->faces[i].partition);
+        double to = hull->faces[i].to_bytes;
+        json_begin(json, NULL, '{');
+        json_add_text(json, "partition", partition);
+        json_add_number(json, "milli", isinf(to) ? 0 : (gint64)(1000 * to));
+        json_end(json, '}');
+    }
+    json_end(json, ']');
+}
+
+static void add_pair(GString *json, const PageHead *head)
+{
+    RunPair pair = summary_pair(head->records, head->n_records);
+    json_begin(json, "pair", '[');
+    if (pair.slow) {
+        json_add_number(json, NULL, pair.slow - head->records);
+        json_add_number(json, NULL, pair.fast - head->records);
+    }
+    json_end(json, ']');
+}
 
 static void add_source(GString *json, const Problem *problem)
 {
@@ -340,6 +404,10 @@ static char *data_text(const PageHead *head, const GPtrArray *runs)
     json_add_number(json, "dimension", machine_topology(run->machine, problem_n_nodes(&run->problem)).n_ways);
     add_hops(json, run->machine);
     add_source(json, &run->problem);
+    json_add_number(json, "host", run->machine->host);
+    add_pair(json, head);
+    page_add_hull(json, head->hull);
+    sizes_add_json(json, head->records, head->n_records);
     json_begin(json, "runs", '[');
     for (guint i = 0; i < runs->len; i++)
         json_add_json(json, NULL, ((const PageRun *)runs->pdata[i])->json);
@@ -402,16 +470,50 @@ static char *escaped(const char *text)
     return g_markup_escape_text(valid, -1);
 }
 
-/* Returns the cards of all runs. Fills in causes[runs->len]. Caller frees. */
-static char *cards_text(const GPtrArray *runs, Cause *causes)
+/* Fills in causes[runs->len]. Returns the cards of the pair of runs, and of those that stand out. Caller frees. */
+static char *cards_text(const PageHead *head, const GPtrArray *runs, Cause *causes)
 {
     GString *out = g_string_new(NULL);
+    RunPair pair = summary_pair(head->records, head->n_records);
     for (guint i = 0; i < runs->len; i++) {
         const PageRun *run = runs->pdata[i];
-        g_string_append(out, run->card);
+        const Record *record = &head->records[i];
         causes[i] = run->cause;
+        if (record == pair.slow || record == pair.fast || run->stands_out)
+            g_string_append_printf(out, "<section class=\"card\" data-run=\"%u\">%s", i, run->card);
     }
     return g_string_free(out, FALSE);
+}
+
+/* Returns what has arrived when, of the runs of the pair's size. Caller frees. */
+static char *race_text(const PageHead *head, const GPtrArray *runs)
+{
+    RunPair pair = summary_pair(head->records, head->n_records);
+    g_autofree ChartLine *lines = g_new0(ChartLine, runs->len);
+    GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+    gboolean are_blocks = TRUE;
+    guint n = 0;
+    for (guint i = 0; i < runs->len; i++) {
+        const PageRun *run = runs->pdata[i];
+        if (!pair.slow || !run->arrivals || !summary_is_same_size(pair.slow, &head->records[i]))
+            continue;
+        are_blocks = are_blocks && run->are_blocks;
+        g_ptr_array_add(names, summary_name(&head->records[i]));
+        lines[n] = (ChartLine){names->pdata[n], sizes_colour(head->records, head->n_records, i), run->arrivals};
+        n++;
+    }
+    g_autofree char *chart = chart_race(lines, n);
+    g_ptr_array_unref(names);
+    return *chart ? g_strdup_printf("<figure id=\"race\"><h2>%s that have arrived, against time</h2>\n%s</figure>",
+                                    are_blocks ? "Blocks" : "Messages", chart) : g_strdup("");
+}
+
+/* Returns the dead time of the run at which the page opens: the slower of the pair. Borrowed; "" if there is none. */
+static const char *dead_text(const PageHead *head, const GPtrArray *runs)
+{
+    RunPair pair = summary_pair(head->records, head->n_records);
+    const PageRun *run = pair.slow ? runs->pdata[pair.slow - head->records] : NULL;
+    return run && run->dead ? run->dead : "";
 }
 
 char *page_text(const PageHead *head, const GPtrArray *runs)
@@ -419,16 +521,18 @@ char *page_text(const PageHead *head, const GPtrArray *runs)
     g_autofree char *frame = page_part("page.html"), *style = page_part("page.css"), *script = page_part("page.js");
     g_autofree char *policy = policy_text(script, style), *data = data_text(head, runs);
     g_autofree Cause *causes = g_new0(Cause, runs->len);
-    g_autofree char *cards = cards_text(runs, causes);
+    g_autofree char *cards = cards_text(head, runs, causes), *race = race_text(head, runs);
     g_autofree char *title_text = record_title(head->records, head->n_records), *title = escaped(title_text);
-    g_autofree char *words_text = summary_text(head->records, head->n_records, causes), *words = escaped(words_text);
+    g_autofree char *verdict_text = summary_verdict(head->records, head->n_records);
+    g_autofree char *verdict = escaped(verdict_text), *settings = page_settings(head);
     g_autofree char *command = escaped(head->command), *machine = page_machine(head);
     g_autofree TimeBreakdown *breakdowns = page_breakdowns(head);
-    g_autofree char *answer = page_answer(head, words_text, causes, breakdowns);
-    g_autofree char *tables = page_tables(head, breakdowns);
+    g_autofree char *answer = page_answer(head, dead_text(head, runs), causes, breakdowns);
+    g_autofree char *tables = page_tables(head, causes, breakdowns);
     g_autofree char *hull = page_hull(head), *key = page_key(&head->records[0].run.problem);
     g_autofree char *glossary = page_glossary();
-    const char *const parts[] = {"policy", policy, "title", title, "words", words, "style", style, "answer", answer,
+    const char *const parts[] = {"policy", policy, "title", title, "verdict", verdict, "settings", settings,
+                                 "style", style, "answer", answer, "race", race,
                                  "tables", tables, "cards", cards, "hull", hull,
                                  "machine", machine, "key", key, "glossary", glossary, "command", command,
                                  "about", head->about, "date", head->date, "data", data, "script", script, NULL};

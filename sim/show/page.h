@@ -4,7 +4,8 @@
 
 #include "page_text.h"
 
-/* The most intervals of traces that a page has. It leaves out the traces beyond that, and says so. */
+/* The most intervals of traces that a page has, beside those of the two runs that it compares. It leaves out the traces
+ * beyond that, and says so. */
 #define PAGE_INTERVALS_MAX 400000
 
 /* One run's share of a page. */
@@ -12,6 +13,11 @@ typedef struct {
     char *json;
     char *card;             /* HTML: the words and tables about this run alone */
     Cause cause;            /* cause of the run's waiting */
+    char *dead;             /* its dead time in words (waits_dead_text()); NULL: there is none */
+    GArray *arrivals;       /* gint64 ps: sorted dates at which blocks or else messages arrive; NULL without a trace */
+    gboolean are_blocks;    /* whether `arrivals` are of blocks */
+    gboolean is_whole;      /* whether the page can play the run */
+    gboolean stands_out;    /* whether the card says something beyond the run's own numbers */
 } PageRun;
 
 /* Returns the run's share of the page. Caller frees with page_run_free().
@@ -21,8 +27,9 @@ typedef struct {
  * The JSON is an object, which the page's trace.js reads; its times are in ps. It always has name and size, and bytes
  * except for matrices. If they are known: contentionFree, simulated, messageCount, blocked, waiting, and fault, in
  * words. With a trace: intervals, their number. With `whole`, so that the page can play the run: the tables messages,
- * steps, activities and holds; path, the first links of the critical path; and blocks, the Mosaic and the tables of
- * blocks.h, if there are any. With a trace but not `whole`: the table totals. */
+ * steps, activities and holds; path, the first links of the critical path; and, if there are any, the table of
+ * journeys.h, and blocks, the Mosaic and the tables of blocks.h. With a trace but not `whole`: the table totals. With a
+ * trace, if messages waited: cause, and dead, in words. */
 PageRun *page_run_new(const Record *record, const char *failure, const Trace *trace, gboolean whole);
 void page_run_free(gpointer run);
 

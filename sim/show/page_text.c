@@ -1,4 +1,5 @@
 #include "page_text.h"
+#include "chart.h"
 #include "summary.h"
 #include "sim/run/keys.h"
 #include "sim/text/input.h"
@@ -30,6 +31,19 @@ static const char *const glossary[][2] = {
 
 /* --- elements --- */
 
+/* Makes numbers stay with their percent signs and units, and arrows between processors unbroken, behind `start`. */
+static void page_keep_together(GString *out, gsize start)
+{
+    static const char *const kept[][2] = {{" %", "\u00a0%"}, {" µs", "\u00a0µs"}, {" ms", "\u00a0ms"},
+                                          {"-&gt;", "\u2192"}};
+    GString *text = g_string_new(out->str + start);
+    for (guint i = 0; i < G_N_ELEMENTS(kept); i++)
+        g_string_replace(text, kept[i][0], kept[i][1], 0);
+    g_string_truncate(out, start);
+    g_string_append(out, text->str);
+    g_string_free(text, TRUE);
+}
+
 /* Appends HTML; the arguments are escaped. */
 G_GNUC_PRINTF(2, 3) static void page_put(GString *out, const char *format, ...)
 {
@@ -37,7 +51,9 @@ G_GNUC_PRINTF(2, 3) static void page_put(GString *out, const char *format, ...)
     va_start(values, format);
     g_autofree char *text = g_markup_vprintf_escaped(format, values);
     va_end(values);
+    gsize before = out->len;
     g_string_append(out, text);
+    page_keep_together(out, before);
 }
 
 static double percent_of(gint64 ps, gint64 of_ps)
@@ -116,9 +132,9 @@ static void put_bar(GString *out, const Record *record, const TimeBreakdown *bre
     g_string_append(out, "</svg>\n");
 }
 
-static void put_row(GString *out, const Record *record, const TimeBreakdown *breakdown, const Field *field)
+static void put_row(GString *out, const Record *record, const TimeBreakdown *breakdown, const RunPair *pair)
 {
-    gint64 ps = record->result.simulated_ps, least_ps = field->fastest->result.simulated_ps;
+    gint64 ps = record->result.simulated_ps, least_ps = pair->fast ? pair->fast->result.simulated_ps : 0;
     g_autofree char *name = summary_name(record), *time = table_time_shown(ps);
     page_put(out, "<span>%s</span>", name);
     if (!summary_has_result(record)) {
@@ -130,21 +146,17 @@ static void put_row(GString *out, const Record *record, const TimeBreakdown *bre
     if (times > 1)
         page_put(out, times < 1.005 ? "<span>%.6f times</span>" : "<span>%.2f times</span>", times);
     else
-        page_put(out, "<span>%s</span>", field->n > field->n_fastest ? "fastest" : "");
-    put_bar(out, record, breakdown, field->slowest->result.simulated_ps);
+        page_put(out, "<span>%s</span>", pair->slow->result.simulated_ps > least_ps ? "fastest" : "");
+    put_bar(out, record, breakdown, pair->slow->result.simulated_ps);
 }
 
-/* Appends the bars of all runs of the size of records[first], below that size if the page has several sizes. */
-static void put_group(GString *out, const PageHead *head, const TimeBreakdown *breakdowns, guint first)
+/* Appends the bars of all runs of the pair's size, and of those that failed at it. */
+static void page_put_bars(GString *out, const PageHead *head, const TimeBreakdown *breakdowns)
 {
-    const Record *records = head->records;
-    Field field = summary_field(records, head->n_records, first);
-    g_autofree char *size = summary_size(&records[first]);
-    if (field.n < head->n_records)
-        page_put(out, "<p>%s</p>\n", size);
+    RunPair pair = summary_pair(head->records, head->n_records);
     for (guint i = 0; i < head->n_records; i++)
-        if (summary_is_same_size(&records[first], &records[i]))
-            put_row(out, &records[i], &breakdowns[i], &field);
+        if (!pair.slow || summary_is_same_size(pair.slow, &head->records[i]))
+            put_row(out, &head->records[i], &breakdowns[i], &pair);
 }
 
 static gboolean is_used(const TimeBreakdown *breakdowns, guint n, BreakdownPart part)
@@ -170,15 +182,25 @@ static void put_sample(GString *out, const char *fill, const char *what)
              what);
 }
 
-char *page_answer(const PageHead *head, const char *words, const Cause *causes, const TimeBreakdown *breakdowns)
+char *page_settings(const PageHead *head)
 {
     GString *out = g_string_new(NULL);
-    g_autofree char *waiting = summary_waiting(head->records, head->n_records, causes);
-    page_put(out, "<div>\n<p id=\"words\">%s</p>\n<p id=\"waiting\">%s</p>\n</div><div>\n", words, waiting);
+    g_auto(GStrv) pairs = g_strsplit(head->overrides, " ", -1);
+    g_autofree char *with = g_strjoinv(", ", pairs);
+    if (*with)
+        page_put(out, "With %s. ", with);
+    if (*head->sentence)
+        page_put(out, "%s.", head->sentence);
+    return page_done(out);
+}
+
+char *page_answer(const PageHead *head, const char *dead, const Cause *causes, const TimeBreakdown *breakdowns)
+{
+    GString *out = g_string_new(NULL);
+    g_autofree char *reason = summary_reason(head->records, head->n_records, causes);
+    page_put(out, "<div>\n<p id=\"words\">%s</p>\n<p id=\"dead\">%s</p>\n</div><div>\n", reason, dead);
     g_string_append(out, "<div class=\"answer\" tabindex=\"0\" role=\"region\" aria-label=\"The time of each run\">\n");
-    for (guint i = 0; i < head->n_records; i++)
-        if (summary_is_first_of_size(head->records, i))
-            put_group(out, head, breakdowns, i);
+    page_put_bars(out, head, breakdowns);
     g_string_append(out, "</div><ul class=\"key\">");
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
         if (is_used(breakdowns, head->n_records, parts[i].part))
@@ -192,7 +214,8 @@ char *page_answer(const PageHead *head, const char *words, const Cause *causes, 
 char *page_key(const Problem *problem)
 {
     static const char *const kinds[][2] = {
-        {"var(--startup)", "start-up"}, {"var(--circuit)", "setting up a circuit"},
+        {"var(--startup)", "start-up"}, {"var(--handshake)", "handshake"},
+        {"var(--circuit)", "setting up a circuit"},
         {"url(#waits)", "waiting: dashes or full cells are held, dots or half cells waited for"},
         {"var(--transmit)", "transmission"}, {"var(--receive)", "reception"}, {"var(--shuffle)", "shuffle"},
         {"var(--compute)", "arithmetic"}, {"var(--barrier)", "barrier"},
@@ -235,9 +258,11 @@ static void put_breakdowns(GString *out, const PageHead *head, const TimeBreakdo
     g_string_append(out, rows);
 }
 
-char *page_tables(const PageHead *head, const TimeBreakdown *breakdowns)
+char *page_tables(const PageHead *head, const Cause *causes, const TimeBreakdown *breakdowns)
 {
     GString *out = g_string_new(NULL);
+    g_autofree char *waiting = summary_waiting(head->records, head->n_records, causes);
+    page_put(out, "<p id=\"waiting\">%s</p>\n", waiting);
     g_autofree char *rows = record_text(FORMAT_HTML, head->records, head->n_records, head->overrides);
     g_string_append(out, rows);
     put_breakdowns(out, head, breakdowns);
@@ -251,13 +276,17 @@ char *page_card(const Record *record, const char *why, const Trace *trace, gbool
 {
     const Run *run = &record->run;
     g_autofree char *name = run_describe(run);
-    GString *out = g_string_new("<section class=\"card\">");
+    GString *out = g_string_new(NULL);
     page_put(out, "<h3>%s</h3>\n", name);
     if (why)
         page_put(out, "<p class=\"fault\">%s</p>\n", why);
     if (is_left_out)
         page_put(out, "<p>This run has %u intervals, more than this page has room for. They are left out here; "
                  "<code>ecube run --trace</code> writes them for Perfetto.</p>\n", trace->intervals->len);
+    if (is_left_out && record->result.finished) {
+        g_autofree char *chart = chart_activity(trace, record->result.simulated_ps, name);
+        g_string_append(out, chart);
+    }
     if (!trace)
         g_string_append(out, "<p>There is no trace of it.</p>\n");
     else if (record->result.finished) {

@@ -9,6 +9,7 @@
 typedef struct {
     const char *command;            /* the command that makes the page again, for a shell */
     const char *about, *date;       /* the version of ecube, and the day: "2026-11-23" */
+    const char *sentence;           /* the scenario's own first sentence, or "" */
     const char *overrides;          /* overridden keys of the machine: "KEY=VALUE KEY=VALUE" (scenario_overrides()) */
     const Record *records;          /* [n_records]: runs of one machine, number of processors, pattern and source */
     guint n_records;                /* number of records, at least 1 */
@@ -35,12 +36,15 @@ char *page_key(const Problem *problem);
 /* Returns the meanings of the page's words. Caller frees. */
 char *page_glossary(void);
 
-/* Returns `words` (summary_text()), further sentences and the bars of all runs. causes[n_records] are the causes of the
- * runs' waiting. Caller frees. */
-char *page_answer(const PageHead *head, const char *words, const Cause *causes, const TimeBreakdown *breakdowns);
+/* Returns the overridden keys of the machine, and the scenario's sentence. Caller frees. */
+char *page_settings(const PageHead *head);
 
-/* Returns the tables of all runs. Caller frees. */
-char *page_tables(const PageHead *head, const TimeBreakdown *breakdowns);
+/* Returns the reasons of the verdict, with `dead`, the dead time in words or "", and the bars of the runs of its size.
+ * causes[n_records] are the causes of the runs' waiting. Caller frees. */
+char *page_answer(const PageHead *head, const char *dead, const Cause *causes, const TimeBreakdown *breakdowns);
+
+/* Returns a sentence about what waited, and the tables of all runs. Caller frees. */
+char *page_tables(const PageHead *head, const Cause *causes, const TimeBreakdown *breakdowns);
 
 /* Returns the table of the hull's faces. Caller frees. */
 char *page_hull(const PageHead *head);

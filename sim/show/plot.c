@@ -1,4 +1,5 @@
 #include "plot.h"
+#include "plot_rows.h"
 #include "sim/run/keys.h"
 #include "sim/text/input.h"
 #include "sim/machine/machine.h"
@@ -29,6 +30,7 @@ static const Quantity quantities[] = {
     {"minimum_us", "least measured", TRUE, 0, TRUE},
     {"median_us", "median measured", TRUE, 0, TRUE},
     {"fitted_us", "fitted", TRUE, 1, FALSE},
+    {PLOT_MARGIN, "percent that the next best takes longer", FALSE, 0, FALSE},
     {"peak_elements", "elements of a processor, at most", FALSE, 0, FALSE},
 };
 

@@ -8,6 +8,33 @@
 
 #define NAMED_SHARE 10          /* parts from a tenth of the largest on are named: the slower run always has one */
 
+/* --- times --- */
+
+/* A way to write times with their units. The caller frees them. */
+typedef char *TimeText(gint64 ps);
+
+static char *time_exact(gint64 ps)
+{
+    g_autofree char *time = table_time_shown(ps);
+    return g_strconcat(time, " µs", NULL);
+}
+
+/* Returns a time as people say it: "20.2 s", "149.6 ms", "6.41 ms", "0.35 µs". Caller frees. */
+static char *time_spoken(gint64 ps)
+{
+    static const struct {
+        double ps;
+        const char *unit;
+    } units[] = {{1e12, "s"}, {1e9, "ms"}, {1e6, "µs"}};
+    guint i = 0;
+    if (ps == 0)
+        return g_strdup("0 µs");
+    while (i < 2 && (double)ps < units[i].ps)
+        i++;
+    double value = (double)ps / units[i].ps;
+    return g_strdup_printf("%.*f %s", value < 9.995 ? 2 : 1, value, units[i].unit);
+}
+
 /* --- the difference --- */
 
 static gint64 more_of(const TimeBreakdown *one, const TimeBreakdown *other, BreakdownPart part)
@@ -16,15 +43,16 @@ static gint64 more_of(const TimeBreakdown *one, const TimeBreakdown *other, Brea
 }
 
 /* Appends "63 handshakes (7175.1 µs)", "1225 µs more for start-ups (63 against 14)", or "900 µs for barriers". */
-static void put_part(GString *out, const TimeBreakdown *one, const TimeBreakdown *other, BreakdownPart part)
+static void put_part(GString *out, const TimeBreakdown *one, const TimeBreakdown *other, BreakdownPart part,
+                     TimeText *text)
 {
-    g_autofree char *time = table_time_shown(more_of(one, other, part));
+    g_autofree char *time = text(more_of(one, other, part));
     gint64 count = one->count[part], against = other->count[part];
     if (other->ps[part] == 0 && count > 0)
-        g_string_append_printf(out, "%" G_GINT64_FORMAT " %.*s (%s µs)", count,
+        g_string_append_printf(out, "%" G_GINT64_FORMAT " %.*s (%s)", count,
                                (int)strlen(breakdown_names[part]) - (count == 1), breakdown_names[part], time);
     else
-        g_string_append_printf(out, "%s µs %sfor %s", time, other->ps[part] ? "more " : "", breakdown_names[part]);
+        g_string_append_printf(out, "%s %sfor %s", time, other->ps[part] ? "more " : "", breakdown_names[part]);
     if (count > 0 && against > 0)
         g_string_append_printf(out, " (%" G_GINT64_FORMAT " against %" G_GINT64_FORMAT ")", count, against);
 }
@@ -51,6 +79,7 @@ typedef struct {
     const Record *record;
     const char *name;
     const Cause *cause;
+    TimeText *time;
 } SummarySide;
 
 /* Appends ": 80.6 % of its waiting is in step 0, behind the receive port of 0"; nothing if that is not known. */
@@ -68,13 +97,13 @@ static guint put_side(GString *out, const SummarySide *side, const TimeBreakdown
     guint n = list_parts(one, other, least_ps, list);
     for (guint i = 0; i < n; i++) {
         if (list[i] == BREAKDOWN_CONTENTION) {
-            g_autofree char *time = table_time_shown(more_of(one, other, BREAKDOWN_CONTENTION));
-            g_string_append_printf(out, "%s loses %s µs %sto contention", i ? ", and" : side->name, time,
+            g_autofree char *time = side->time(more_of(one, other, BREAKDOWN_CONTENTION));
+            g_string_append_printf(out, "%s loses %s %sto contention", i ? ", and" : side->name, time,
                                    other->ps[BREAKDOWN_CONTENTION] ? "more " : "");
             put_cause(out, side->cause);
         } else {
             g_string_append_printf(out, "%s%s", i ? ", " : side->name, i ? "" : " pays ");
-            put_part(out, one, other, list[i]);
+            put_part(out, one, other, list[i], side->time);
         }
     }
     return n;
@@ -163,16 +192,16 @@ static void put_alone(GString *out, const Record *record, const Cause *cause)
 {
     const RunResult *result = &record->result;
     gint64 contention_ps = lost_ps(record);
-    g_autofree char *name = summary_name(record), *time = table_time_shown(result->simulated_ps);
-    g_autofree char *lost = table_time_shown(contention_ps);
-    g_string_append_printf(out, "%s takes %s µs, ", name, time);
+    g_autofree char *name = summary_name(record), *time = time_exact(result->simulated_ps);
+    g_autofree char *lost = time_exact(contention_ps);
+    g_string_append_printf(out, "%s takes %s, ", name, time);
     if (contention_ps == 0 || result->contention_free_ps == 0) {
         g_string_append_printf(out, "%s if no message ever met another.",
                                contention_ps ? "and none" : "as long as it would");
         return;
     }
     summary_put_times(out, result->simulated_ps, result->contention_free_ps);
-    g_string_append_printf(out, " what it would if no message ever met another: it loses %s µs to contention", lost);
+    g_string_append_printf(out, " what it would if no message ever met another: it loses %s to contention", lost);
     put_cause(out, cause);
     g_string_append_c(out, '.');
 }
@@ -184,6 +213,19 @@ static void put_equal(GString *out, const Field *field)
         g_string_append_printf(out, "both runs take equally long, %s µs.", time);
     else
         g_string_append_printf(out, "all %u runs take equally long, %s µs.", field->n, time);
+}
+
+/* Appends what made the difference between two runs with results. causes[i] is that of records[i]. */
+static void put_reason(GString *out, const Record *slowest, const Record *fastest, const Record *records,
+                       const Cause *causes, TimeText *text)
+{
+    g_autofree char *best = summary_name(fastest), *worst = summary_name(slowest);
+    const SummarySide slow = {slowest, worst, &causes[slowest - records], text};
+    const SummarySide fast = {fastest, best, &causes[fastest - records], text};
+    summary_put_difference(out, &slow, &fast);
+    g_autofree char *free_time = text(fastest->result.contention_free_ps);
+    if (slowest->result.contention_free_ps == fastest->result.contention_free_ps)
+        g_string_append_printf(out, " Without contention both would take %s.", free_time);
 }
 
 /* Appends the sentences of one size: how many times the slowest run takes as long as the fastest, and the reasons.
@@ -213,12 +255,7 @@ static void put_answer(GString *out, const Field *field, const Record *records, 
     if (others > 0)
         g_string_append_printf(out, " and %u other%s, the fastest", others, others == 1 ? "" : "s");
     g_string_append(out, ". ");
-    const SummarySide slow = {slowest, worst, &causes[slowest - records]};
-    const SummarySide fast = {fastest, best, &causes[fastest - records]};
-    summary_put_difference(out, &slow, &fast);
-    g_autofree char *free_time = table_time_shown(fastest->result.contention_free_ps);
-    if (slowest->result.contention_free_ps == fastest->result.contention_free_ps)
-        g_string_append_printf(out, " Without contention both would take %s µs.", free_time);
+    put_reason(out, slowest, fastest, records, causes, time_exact);
 }
 
 gboolean summary_is_first_of_size(const Record *records, guint i)
@@ -267,26 +304,96 @@ char *summary_below(const Record *records, guint n_records)
     return g_string_free(out, FALSE);
 }
 
-char *summary_text(const Record *records, guint n_records, const Cause *causes)
+RunPair summary_pair(const Record *records, guint n)
+{
+    RunPair pair = {NULL, NULL, 0};
+    for (guint i = 0; i < n; i++) {
+        if (!summary_is_first_of_size(records, i))
+            continue;
+        Field field = summary_field(records, n, i);
+        /* as fractions: slow / fast of this size against those before */
+        if (!pair.slow || (double)field.slowest->result.simulated_ps * (double)pair.fast->result.simulated_ps >=
+                              (double)pair.slow->result.simulated_ps * (double)field.fastest->result.simulated_ps)
+            pair = (RunPair){field.slowest, field.fastest, field.n};
+    }
+    return pair;
+}
+
+/* Whether all runs have one size. */
+static gboolean has_one_size(const Record *records, guint n)
+{
+    for (guint i = 1; i < n; i++)
+        if (!summary_is_same_size(&records[0], &records[i]))
+            return FALSE;
+    return TRUE;
+}
+
+/* Appends the verdict about a single run; `where` is " at 8 bytes", or "". */
+static void verdict_put_one(GString *out, const Record *record, const char *where)
+{
+    const RunResult *result = &record->result;
+    g_autofree char *name = summary_name(record), *time = time_spoken(result->simulated_ps);
+    g_string_append_printf(out, "%s takes %s%s", name, time, where);
+    if (lost_ps(record) == 0 || result->contention_free_ps == 0) {
+        g_string_append(out, lost_ps(record) ? ", and none if no message met another"
+                                             : ", as if no message ever met another");
+        return;
+    }
+    g_string_append(out, ", ");
+    summary_put_times(out, result->simulated_ps, result->contention_free_ps);
+    g_string_append(out, " what it would if no message met another");
+}
+
+static void verdict_put_pair(GString *out, const RunPair *pair)
+{
+    gint64 slow_ps = pair->slow->result.simulated_ps, fast_ps = pair->fast->result.simulated_ps;
+    g_autofree char *slow = summary_name(pair->slow), *fast = summary_name(pair->fast);
+    g_autofree char *slow_time = time_spoken(slow_ps), *fast_time = time_spoken(fast_ps);
+    if (slow_ps == fast_ps) {
+        g_string_append_printf(out, pair->n == 2 ? "Both runs take %s" : "All runs take %s", slow_time);
+        return;
+    }
+    g_string_append_printf(out, "%s takes ", slow);
+    if (fast_ps)
+        summary_put_times(out, slow_ps, fast_ps);
+    else
+        g_string_append(out, "infinitely many times");
+    g_string_append_printf(out, " as long as %s: %s against %s", fast, slow_time, fast_time);
+}
+
+char *summary_verdict(const Record *records, guint n)
 {
     GString *out = g_string_new(NULL);
-    guint n_results = 0, n_sizes = 0;
-    for (guint i = 0; i < n_records; i++) {
+    guint n_results = 0;
+    for (guint i = 0; i < n; i++)
         n_results += summary_has_result(&records[i]);
-        n_sizes += summary_is_first_of_size(records, i);
+    if (n_results < n)
+        g_string_append_printf(out, "%u of %u runs failed.%s", n - n_results, n, n_results ? " Of the others: " : "");
+    RunPair pair = summary_pair(records, n);
+    if (!pair.slow)
+        return g_string_free(out, FALSE);
+    g_autofree char *size = summary_size(pair.slow);
+    g_autofree char *where = has_one_size(records, n) ? g_strdup("") : g_strconcat(" at ", size, NULL);
+    if (pair.n == 1)
+        verdict_put_one(out, pair.slow, where);
+    else
+        verdict_put_pair(out, &pair);
+    g_string_append_printf(out, "%s.", pair.n == 1 ? "" : where);
+    return g_string_free(out, FALSE);
+}
+
+char *summary_reason(const Record *records, guint n, const Cause *causes)
+{
+    RunPair pair = summary_pair(records, n);
+    GString *out = g_string_new(NULL);
+    if (pair.n == 1 && lost_ps(pair.slow) > 0) {
+        g_autofree char *lost = time_spoken(lost_ps(pair.slow));
+        g_string_append_printf(out, "It loses %s to contention", lost);
+        put_cause(out, &causes[pair.slow - records]);
+        g_string_append_c(out, '.');
     }
-    if (n_results < n_records)
-        g_string_append_printf(out, "%u of %u runs failed.%s", n_records - n_results, n_records,
-                               n_results > 0 ? " What follows is of the others." : "");
-    for (guint i = 0, n = 0; i < n_records; i++) {
-        if (!summary_is_first_of_size(records, i) || (n++ > 0 && n < n_sizes))
-            continue;
-        Field field = summary_field(records, n_records, i);
-        g_string_append(out, out->len ? " " : "");
-        put_answer(out, &field, records, causes, n_records > 1);
-    }
-    if (n_sizes > 2)
-        g_string_append_printf(out, " %u %s between them.", n_sizes - 2, n_sizes == 3 ? "size lies" : "sizes lie");
+    if (pair.n > 1 && pair.slow->result.simulated_ps != pair.fast->result.simulated_ps)
+        put_reason(out, pair.slow, pair.fast, records, causes, time_spoken);
     return g_string_free(out, FALSE);
 }
 
@@ -317,12 +424,12 @@ char *summary_waiting(const Record *records, guint n_records, const Cause *cause
         return g_strdup("Nothing waits.");
     const Cause *cause = &causes[most - records];
     g_autofree char *name = summary_name(most), *size = summary_size(most);
-    g_autofree char *sum = table_time_shown(most->result.network.blocked_ps);
+    g_autofree char *sum = time_spoken(most->result.network.blocked_ps);
     GString *out = g_string_new(NULL);
     if (n_records > 1)
         g_string_append_printf(out, "Most waiting is in %s%s%s: ", name, has_sizes ? " at " : "",
                                has_sizes ? size : "");
-    g_string_append_printf(out, "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " messages wait, %s µs summed over "
+    g_string_append_printf(out, "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " messages wait, %s summed over "
                            "messages.", most->result.network.blocked, most->result.network.messages, sum);
     if (cause->kinds)
         g_string_append_printf(out, " At the root: %s.", cause->kinds);

@@ -176,6 +176,79 @@ GArray *waits_blocking(const Trace *trace, const Machine *machine, guint n_nodes
     return b.found;
 }
 
+/* --- dead time --- */
+
+/* The waits of each packet in a trace, as lists. */
+typedef struct {
+    const Trace *trace;
+    guint n_packets;
+    guint *first, *next;    /* [packet], [interval]: index of the packet's first wait, and of its next; NO_WAIT: none */
+} PacketWaits;
+#define NO_WAIT G_MAXUINT
+
+static PacketWaits packet_waits(const Trace *trace)
+{
+    PacketWaits waits = {trace, 0, NULL, g_new(guint, trace->intervals->len + 1)};
+    for (guint i = 0; i < trace->intervals->len; i++)
+        if (trace_nth(trace, i)->message != TRACE_NONE)
+            waits.n_packets = MAX(waits.n_packets, trace_nth(trace, i)->number + 1);
+    waits.first = g_new(guint, waits.n_packets + 1);
+    for (guint packet = 0; packet < waits.n_packets; packet++)
+        waits.first[packet] = NO_WAIT;
+    for (guint i = trace->intervals->len; i-- > 0;)
+        if (trace_nth(trace, i)->kind == TRACE_WAIT) {
+            guint *first = &waits.first[trace_nth(trace, i)->number];
+            waits.next[i] = *first;
+            *first = i;
+        }
+    return waits;
+}
+
+static void packet_waits_clear(PacketWaits *waits)
+{
+    g_free(waits->first);
+    g_free(waits->next);
+}
+
+/* Returns for how long packet `number` waited between two dates. */
+static gint64 waited_within(const PacketWaits *waits, guint32 number, gint64 start_ps, gint64 end_ps)
+{
+    gint64 ps = 0;
+    for (guint i = waits->first[number]; i != NO_WAIT; i = waits->next[i]) {
+        const TraceInterval *wait = trace_nth(waits->trace, i);
+        ps += MAX(0, MIN(end_ps, wait->end_ps) - MAX(start_ps, wait->start_ps));
+    }
+    return ps;
+}
+
+ChannelTime waits_channel_time(const Trace *trace)
+{
+    ChannelTime sum = {0, 0, 0};
+    PacketWaits waits = packet_waits(trace);
+    g_autoptr(GPtrArray) transmits = trace_index(trace, TRACE_TRANSMIT);
+    for (guint i = 0; i < trace->intervals->len; i++) {
+        const TraceInterval *use = trace_nth(trace, i);
+        if (use->kind != TRACE_CHANNEL || trace_place(use->from, use->to) != TRACE_PLACE_CHANNEL)
+            continue;
+        const TraceInterval *transmit = trace_find(transmits, use->number);
+        sum.held_ps += use->end_ps - use->start_ps;
+        sum.dead_ps += waited_within(&waits, use->number, use->start_ps, use->end_ps);
+        sum.transmit_ps += transmit->end_ps - transmit->start_ps;
+    }
+    packet_waits_clear(&waits);
+    return sum;
+}
+
+char *waits_dead_text(const Trace *trace)
+{
+    ChannelTime time = waits_channel_time(trace);
+    double percent = time.held_ps ? 100.0 / (double)time.held_ps : 0;
+    return time.dead_ps ? g_strdup_printf("Of the time that channels are held, %.1f %% they carry nothing, because the "
+                                          "message that holds them waits itself; %.1f %% they transmit.",
+                                          percent * (double)time.dead_ps, percent * (double)time.transmit_ps)
+                        : NULL;
+}
+
 /* --- what was busy --- */
 
 static int busiest_first(gconstpointer first, gconstpointer second)
@@ -198,12 +271,15 @@ GArray *waits_use(const Trace *trace, const Machine *machine, guint n_nodes)
     const Topology topology = machine_topology(machine, n_nodes);
     g_autofree Use *all = g_new0(Use, n_resources(&topology));
     g_autoptr(GArray) holds = waits_holds(trace, machine);
+    PacketWaits waits = packet_waits(trace);
     for (guint i = 0; i < holds->len; i++) {
         const Hold *hold = &g_array_index(holds, Hold, i);
         Use *use = use_of(all, &topology, hold->from, hold->to);
         use->uses++;
         use->held_ps += hold->end_ps - hold->start_ps;
+        use->dead_ps += waited_within(&waits, hold->interval->number, hold->start_ps, hold->end_ps);
     }
+    packet_waits_clear(&waits);
     for (guint i = 0; i < trace->intervals->len; i++) {
         const TraceInterval *wait = trace_nth(trace, i);
         if (wait->kind != TRACE_WAIT || trace_place(wait->from, wait->to) == TRACE_PLACE_OTHER_WAY)

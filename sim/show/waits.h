@@ -49,9 +49,23 @@ typedef struct {
     guint32 from, to;           /* ends of the channel, or code of the port: trace_place(from, to) is its kind */
     guint32 uses, waits;        /* number of times that packets held it, and that messages waited for it */
     gint64 held_ps, waited_ps;  /* sums of the times of these */
+    gint64 dead_ps;             /* part of held_ps during which the packet that held it waited */
 } Use;
 
 /* Returns the use of places (GArray of Use): the places waited for most, then the busiest. These are used channels and,
  * with ports = one, receive ports; with duplex half the processors' only ports; with store-and-forward also send ports.
  * A receive port is held during the transmission, other ports from the beginning of the start-up. */
 GArray *waits_use(const Trace *trace, const Machine *machine, guint n_nodes);
+
+/* The time for which channels, without ports, were held, summed over channels. The rest of it sets up circuits. */
+typedef struct {
+    gint64 held_ps;
+    gint64 dead_ps;             /* they carried nothing, because the packet that held them waited */
+    gint64 transmit_ps;         /* they transmitted */
+} ChannelTime;
+
+ChannelTime waits_channel_time(const Trace *trace);
+
+/* Returns "Of the time that channels are held, 44.4 % they carry nothing, because the message that holds them waits
+ * itself; 44.1 % they transmit.", or NULL if no channel is held while its message waits. Caller frees. */
+char *waits_dead_text(const Trace *trace);

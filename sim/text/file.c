@@ -1,4 +1,5 @@
 #include "file.h"
+#include "message.h"
 #include "input.h"
 
 #include <errno.h>
@@ -306,7 +307,8 @@ gboolean output_write_data(const char *path, const char *data, gsize length, GEr
 
 gboolean output_write(const char *path, const char *text, GError **error)
 {
-    return output_write_data(path, text, strlen(text), error);
+    g_autofree char *wrapped = message_wrap(text, output_is_stdout(path) ? message_output_columns() : 0);
+    return output_write_data(path, wrapped, strlen(wrapped), error);
 }
 
 gboolean output_check_path(const char *path, GError **error)

@@ -16,13 +16,60 @@ void message_print(const char *format, ...)
     fprintf(stderr, "ecube: %s\n", line);
 }
 
+/* Returns the number of columns of the terminal `fd`, or 0 if it is none. */
+static guint columns_of(int fd)
+{
+    struct winsize size;
+    if (!isatty(fd))
+        return 0;
+    return ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
 guint message_columns(void)
 {
     const char *terminal = g_getenv("TERM");
-    struct winsize size;
-    if (!terminal || strcmp(terminal, "") == 0 || strcmp(terminal, "dumb") == 0 || !isatty(STDERR_FILENO))
-        return 0;
-    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+    gboolean plain = !terminal || strcmp(terminal, "") == 0 || strcmp(terminal, "dumb") == 0;
+    return plain ? 0 : columns_of(STDERR_FILENO);
+}
+
+guint message_output_columns(void)
+{
+    return columns_of(STDOUT_FILENO);
+}
+
+/* Appends a line, broken between words so that parts have at most `columns` characters. */
+static void wrap_line(GString *out, const char *line, guint columns)
+{
+    g_auto(GStrv) words = g_strsplit(line, " ", -1);
+    glong length = 0;
+    for (char **word = words; *word; word++) {
+        glong more = g_utf8_strlen(*word, -1);
+        gboolean breaks = length > 0 && length + 1 + more > columns;
+        g_string_append(out, length == 0 ? "" : breaks ? "\n" : " ");
+        g_string_append(out, *word);
+        length = breaks || length == 0 ? more : length + 1 + more;
+    }
+}
+
+/* Whether a line of a text is a sentence or a list behind a colon, and not a row of a table. */
+static gboolean is_sentence(const char *line)
+{
+    return g_ascii_isalnum(*line) && !strstr(line, "  ") && g_utf8_validate(line, -1, NULL) &&
+           (strstr(line, ": ") || g_str_has_suffix(line, ".") || g_str_has_suffix(line, ":"));
+}
+
+char *message_wrap(const char *text, guint columns)
+{
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    GString *out = g_string_new(NULL);
+    for (char **line = lines; *line; line++) {
+        g_string_append(out, line == lines ? "" : "\n");
+        if (columns > 0 && is_sentence(*line))
+            wrap_line(out, *line, columns);
+        else
+            g_string_append(out, *line);
+    }
+    return g_string_free(out, FALSE);
 }
 
 #define WAIT_US G_USEC_PER_SEC

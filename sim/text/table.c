@@ -1,4 +1,5 @@
 #include "table.h"
+#include "message.h"
 #include "json.h"
 
 #include <string.h>
@@ -199,15 +200,18 @@ static const char *shown_at(const Table *table, guint row, guint column)
     return cell->shown ? cell->shown : cell->text && *cell->text ? cell->text : "-";
 }
 
-/* Returns the width of a column in characters, or 0 if it is not shown. */
+/* Returns the width of a column in characters, or 0 if it is not shown. A terminal shows no column of numbers that are
+ * all 0 or do not apply. */
 static guint width_of(const Table *table, guint column)
 {
     guint width = 0;
-    gboolean shown = !table->columns[column].optional;
+    const Column *is = &table->columns[column];
+    gboolean brief = !is->text && !is->optional && column > 0 && message_output_columns() > 0;
+    gboolean shown = !is->optional && !brief;
     for (guint r = 0; table->columns[column].heading && r <= table_n_rows(table); r++) {
         const char *text = shown_at(table, r, column);
         width = MAX(width, (guint)g_utf8_strlen(text, -1));
-        shown |= r > 0 && strcmp(text, "-") != 0;
+        shown |= r > 0 && strcmp(text, "-") != 0 && !(brief && strcmp(text, "0") == 0);
     }
     return shown ? width : 0;
 }
@@ -241,7 +245,7 @@ static void table_put_aligned(GString *out, const Table *table)
 static void table_put_html(GString *out, const Table *table)
 {
     g_autofree guint *widths = widths_of(table);
-    g_string_append(out, "<div class=\"scroll\"><table>\n");
+    g_string_append(out, "<div class=\"scroll\" tabindex=\"0\"><table>\n");
     for (guint r = 0; r <= table_n_rows(table); r++) {
         g_string_append(out, "<tr>");
         for (guint c = 0; c < table->n_columns; c++) {

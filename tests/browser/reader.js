@@ -1,6 +1,6 @@
 /* For who hears the page, or uses no pointer: what waits can be chosen from a list, and who is in the panel stays there;
  * the page is silent while it plays; headings are in order, regions have names of their own, and text has contrast. */
-const {state, runs} = ecube, panel = document.querySelector("aside");
+const {state, runs} = ecube, panel = byId("panel");
 const all = query => [...document.querySelectorAll(query)];
 ecube.seek(state.end * 0.4);
 ecube.select(null, null);

@@ -14,6 +14,7 @@
 #define HEADER                                                                                                         \
     "machine,dimension,processors,pattern,algorithm,partition,accumulate,source,permutation,idle,bytes,element,"       \
     "ports,packet,published_us,contention_free_us,simulated_us,messages,blocked_messages,blocked_us,longest_wait_us,"  \
+    "channels_held_us,channels_dead_us,"                                                                               \
     "data_ok,wall_s,overrides,density,seed,shape,grid,routing,layout,repeat,overlap,gather,offsets,operations,"       \
     "arithmetic_us,peak_elements,proof\n"
 

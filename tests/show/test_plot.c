@@ -1,6 +1,7 @@
 /* CSV read back, the script that draws it, and gnuplot's process. */
 #include "sim/run/keys.h"
 #include "sim/show/plot.h"
+#include "sim/show/plot_rows.h"
 #include "sim/text/csv.h"
 #include "tests/support/tests.h"
 
@@ -315,6 +316,53 @@ TEST(script_unread)
     ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_RUN));
 }
 
+/* Which rows are drawn, and why: at 16 bytes direct takes 100 and multiphase 2,3 150, half as much again; at 64 bytes
+ * multiphase takes 80 and direct 100, a quarter more; naive came to no result. */
+static Csv *rows_csv(void)
+{
+    return csv_take("t", g_strdup("machine,dimension,algorithm,partition,bytes,simulated_us,overrides\n"
+                                  "m,5,direct,5,16,100,tau=1 lambda=5\nm,5,multiphase,\"2,3\",16,150,tau=1 lambda=5\n"
+                                  "m,5,direct,5,64,100,tau=1 lambda=5\nm,5,multiphase,\"2,3\",64,80,tau=1 lambda=5\n"
+                                  "m,5,naive,,64,,tau=1 lambda=5\nm,6,direct,6,16,7,tau=1 lambda=6\n"), NULL);
+}
+
+TEST(best_rows)
+{
+    g_autoptr(Csv) csv = rows_csv();
+    ck_assert(plot_keep_best(csv, "t", "simulated_us", NULL));
+    ck_assert_uint_eq(csv->n_rows, 3);
+    ck_assert_str_eq(csv_named(csv, 0, "algorithm"), "direct");
+    ck_assert_str_eq(csv_named(csv, 0, PLOT_MARGIN), "50.000000");
+    ck_assert_str_eq(csv_named(csv, 1, "algorithm"), "multiphase");
+    ck_assert_str_eq(csv_named(csv, 1, PLOT_MARGIN), "25.000000");
+    ck_assert_str_eq(csv_named(csv, 2, "dimension"), "6");
+    ck_assert_str_eq(csv_named(csv, 2, PLOT_MARGIN), "");
+}
+
+TEST(rows_where)
+{
+    g_autoptr(Csv) csv = rows_csv(), other = rows_csv();
+    ck_assert(plot_keep_where(csv, "t", "bytes=16.0, lambda=5", NULL));
+    ck_assert_uint_eq(csv->n_rows, 2);
+    ck_assert_str_eq(csv_named(csv, 1, "partition"), "2,3");
+    static const char *const wrong[] = {"", "bytes", "bytes=17", "rho=1", "bytes=16,dimension=7"};
+    for (guint i = 0; i < G_N_ELEMENTS(wrong); i++) {
+        g_autoptr(GError) error = NULL;
+        ck_assert(!plot_keep_where(other, "t", wrong[i], &error));
+        ck_assert(g_str_has_prefix(error->message, "--where: "));
+    }
+}
+
+/* Of tau and lambda only lambda has several values: two, not more than the sizes have, but more than the tau. */
+TEST(swept_key)
+{
+    g_autoptr(Csv) csv = rows_csv();
+    g_autofree char *against_bytes = plot_swept_key(csv, "bytes");
+    g_autofree char *against_machine = plot_swept_key(csv, "simulated_us");
+    ck_assert_ptr_null(against_bytes);
+    ck_assert_str_eq(against_machine, "lambda");
+}
+
 TESTS(plot, cells, empty_lines, bad_csv, added_column, curves, published_dashed, what_differs, each_key_in_labels,
       permutations_in_labels, over_dimensions, over_processors, over_densities, quoting, refused, output, failures,
-      labels_as_they_are, script_unread)
+      labels_as_they_are, script_unread, best_rows, rows_where, swept_key)

@@ -55,7 +55,7 @@ TEST(formats)
                       "  {\"what\": \"tiny\", \"time_us\": 0.000002},\n"
                       "  {\"what\": \"none\", \"time_us\": 0.000000}\n"
                       "]\n"},
-        {FORMAT_HTML, "<div class=\"scroll\"><table>\n"
+        {FORMAT_HTML, "<div class=\"scroll\" tabindex=\"0\"><table>\n"
                       "<tr><th class=\"left\">what</th><th>time</th></tr>\n"
                       "<tr><td class=\"left\">long</td><td>1234.568</td></tr>\n"
                       "<tr><td class=\"left\">tiny</td><td>&lt;0.001</td></tr>\n"

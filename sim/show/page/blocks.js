@@ -100,7 +100,6 @@ export class BlocksView {
 
     draw(moment, selection, theme) {
         const {trace, t} = moment, blocks = blocksOf(trace);
-        this.figure.classList.toggle("with-blocks", Boolean(blocks));
         if (!blocks)
             return;
         if (blocks !== this.blocks)

@@ -6,10 +6,11 @@ export const FOOT = 22;                 /* below a picture's rows, for the numbe
 export function readTheme() {
     const style = getComputedStyle(document.documentElement), theme = {};
     for (const name of ["back", "text", "faint", "line", "node", "select", "startup", "circuit", "wait", "transmit",
-                        "receive", "shuffle", "compute", "barrier", "grown", "path"])
+                        "receive", "shuffle", "compute", "barrier", "grown", "path", "handshake", "host"])
         theme[name] = style.getPropertyValue("--" + name).trim();
     theme.kinds = [theme.startup, "", theme.wait, theme.transmit, theme.shuffle, theme.compute, theme.barrier,
-                   theme.circuit, theme.receive];
+                   theme.circuit, theme.receive, theme.handshake];
+    theme.lines = [0, 1, 2, 3, 4, 5, 6, 7].map(k => style.getPropertyValue("--line" + k).trim());
     theme.edges = theme.kinds.map(colour => colour && mix(colour, "#000000", 0.45));
     theme.tint = mix(theme.wait, theme.back, 0.62);
     theme.pattern = hatch(theme.wait, theme.back);
@@ -32,9 +33,12 @@ export const mix = (one, other, share) => "#" + [1, 3, 5].map(at => [one, other]
     Math.round(from + (to - from) * share).toString(16).padStart(2, "0")).join("");
 export const pixelOf = colour => parseInt("ff" + colour.slice(5, 7) + colour.slice(3, 5) + colour.slice(1, 3), 16);
 
+/* Returns the pixels of the screen, or of paper, in a unit of the page. */
+export const screenRatio = () => (window.devicePixelRatio || 1) * (matchMedia("print").matches ? 3 : 1);
+
 /* Sets a canvas to its size on the page, in the pixels of the screen. Its pen draws in units of the page. */
 export function openCanvas(canvas, width = canvas.clientWidth, height = canvas.clientHeight) {
-    const ratio = window.devicePixelRatio || 1;
+    const ratio = screenRatio();
     for (const [side, length] of Object.entries({width, height}))
         if (canvas[side] !== Math.round(length * ratio))
             canvas[side] = Math.round(length * ratio);

@@ -22,8 +22,8 @@ export function action(text, act) {
 
 /* Turns the names in the tables of a run into links. A message of the critical path is selected at its time. */
 export function linkTables(runs, choose) {
-    document.querySelectorAll(".card").forEach((card, number) => {
-        const run = runs[number];
+    document.querySelectorAll(".card").forEach(card => {
+        const run = runs[card.dataset.run];
         for (const cell of run.playable ? card.querySelectorAll("td.left") : []) {
             const text = cell.textContent, what = /^[a-z]/.test(text) && found(run, text);
             const link = run.path?.find(one => one.message === what?.message);

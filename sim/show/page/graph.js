@@ -32,6 +32,7 @@ export class GraphView {
     draw(canvas, moment, selection, theme) {
         Object.assign(this, openCanvas(canvas), {moment, trace: moment.trace, selection, theme});
         this.place();
+        this.drawHosts();
         this.drawEdges();
         this.drawGrown();
         this.drawChosen();
@@ -72,6 +73,18 @@ export class GraphView {
             pen.lineTo(x1, y1), pen.lineTo(x2, y2);
         pen.stroke();
         pen.setLineDash([]);
+    }
+
+    /* Draws broad lines between the processors of a node of the machine. */
+    drawHosts() {
+        const {pen, points, theme, radius, trace: {nodes, page: {host}}} = this;
+        Object.assign(pen, {strokeStyle: theme.host, lineWidth: 3.2 * radius, lineCap: "round", lineJoin: "round"});
+        for (let first = 0; host > 1 && first < nodes; first += host) {
+            pen.beginPath();
+            points.slice(first, first + host).forEach(([x, y]) => pen.lineTo(x, y));
+            pen.stroke();
+        }
+        pen.lineCap = "butt";
     }
 
     /* Draws the cube's lines: strong in the dimensions of the present phase, and broad in the subcube of the

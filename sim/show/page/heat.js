@@ -21,11 +21,13 @@ const isPlace = ({from, to}) => from !== NONE || to !== NONE;
 /* Returns the use of places between two instants: [{from, to, held, waited}], in ps. */
 function usesOf(run, begin, end) {
     const uses = new Map();
-    const add = ({from, to, start, end: ends}, i, what) => {
+    const add = ({from, to, start, end: ends, number}, i, what) => {
         const place = run.place(from[i], to[i]), time = Math.min(end, ends[i]) - Math.max(begin, start[i]);
         if (!uses.has(place))
-            uses.set(place, {from: from[i], to: to[i], held: 0, waited: 0});
+            uses.set(place, {from: from[i], to: to[i], held: 0, waited: 0, dead: 0});
         uses.get(place)[what] += Math.max(0, time);
+        if (what === "held" && time > 0)
+            uses.get(place).dead += run.deadTime(number[i], Math.max(begin, start[i]), Math.min(end, ends[i]));
     };
     for (let i = 0; i < run.holds.n; i++)
         add(run.holds, i, "held");
@@ -54,6 +56,8 @@ class HeatMap {
         ramp.style.background = "linear-gradient(90deg, " + theme.node + ", " + theme[this.colour] + ")";
         this.caption.replaceChildren(name, ...most > 0 ? [", 0 ", ramp, " " + amount(most)] : [": nothing"],
                                      other > 0 ? "; " + amount(other) + " for " + placeName(NONE, NONE) : "");
+        if (what === "held" && places.some(use => use.dead > 0))
+            this.caption.append("; striped: carrying nothing");
         canvas.setAttribute("aria-label", this.caption.textContent
             + (top?.[what] ? ", most " + placeName(top.from, top.to) + ", " + amount(top[what] / time) : ""));
         canvas.hidden = most === 0;
@@ -70,8 +74,11 @@ class HeatMap {
         places.sort((one, other) => one[what] - other[what]);
         this.cells = new Map(places.map(use => [grid.cellOf(use).join(), use]));
         for (const use of this.cells.values())
-            if (use[what] > 0)
+            if (use[what] > 0) {
                 grid.paint(use.from, use.to, mix(theme.node, theme[colour], 0.12 + 0.88 * use[what] / time / most));
+                if (what === "held" && use.dead > 0)
+                    grid.paint(use.from, use.to, theme.pattern, use.dead / use.held);
+            }
         grid.frame(selection?.from, selection?.to);
     }
 
@@ -89,7 +96,7 @@ class HeatMap {
         const use = this.useAt(x, y), line = ({what, words, amount}) => words + " " + ps(use[what]) + ", "
             + amount(use[what] / this.time);
         return use ? [placeName(use.from, use.to) + (this.grid.group > 1 ? ", the most of " + this.grid.group : ""),
-                      ...HEATS.map(line)].join("\n") : "";
+                      ...HEATS.map(line), ...use.dead ? ["carrying nothing " + ps(use.dead)] : []].join("\n") : "";
     }
 }
 

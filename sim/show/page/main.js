@@ -4,14 +4,19 @@ import {NONE, Trace, ps} from "./trace.js";
 import {firstPieces, largest, momentOf, mostWaiting} from "./moment.js";
 import {readTheme} from "./canvas.js";
 import {GRAPH_MAX, GraphView} from "./graph.js";
+import {ArrivalsView} from "./arrivals.js";
 import {found} from "./find.js";
 import {HeatMaps} from "./heat.js";
 import {MatrixView} from "./matrix.js";
 import {BlocksView, tellBlocks} from "./blocks.js";
 import {Panel} from "./panel.js";
+import {SizeChart} from "./size.js";
+import {Pace, longestTransmission, storyOf} from "./story.js";
 import {connectTip, linkText, readLink, savePicture} from "./share.js";
 import {EDGE, Timeline, drawWaitMarks} from "./timeline.js";
-import {$, linkTables} from "./facts.js";
+import {$, element, linkTables} from "./facts.js";
+
+const SLOW = 3;                         /* seconds from one step of the story to the next */
 
 const page = JSON.parse($("data").textContent);
 const runs = page.runs.map((data, number) => new Trace(data, number, page));
@@ -26,13 +31,14 @@ for (const run of runs)
 /* The state of the page. `shown` are one or two runs, on one clock; the selection is in one of them. */
 const state = {
     t: 0, end: 1, playing: false, shown: [], selected: null, selection: null, path: false,
-    view: {from: 0, to: 1}, theme: readTheme(), last: 0, told: 0, asked: false,
+    view: {from: 0, to: 1}, theme: readTheme(), last: 0, told: 0, asked: false, story: [], step: -1, until: 0, seconds: 0,
 };
 const panel = new Panel(state, select), heats = new HeatMaps($("heats"), select);
+const sizes = new SizeChart(page);
 
 const Cube = page.processors > GRAPH_MAX ? MatrixView : GraphView;
 const views = [0, 1].map(i => ({cube: new Cube(), timeline: new Timeline($("timeline" + i)), figure: $("figure" + i),
-                                blocks: new BlocksView($("blocks" + i))}));
+                                blocks: new BlocksView($("blocks" + i)), arrivals: new ArrivalsView($("arrivals" + i))}));
 
 /* --- drawing --- */
 
@@ -42,13 +48,33 @@ function draw() {
         const selection = state.selected === run ? state.selection : null;
         views[i].cube.draw($("cube" + i), momentOf(run, t), selection, theme);
         views[i].blocks.draw(momentOf(run, t), selection, theme);
+        views[i].arrivals.draw(momentOf(run, t), selection, theme);
         views[i].timeline.draw(run, t, view, {path: state.path, selection, theme});
         $("now" + i).textContent = panel.now(run);
     });
     heats.show([...state.shown, ...runs.filter(run => run.totals)], state);
+    drawRace(t);
     $("clock").value = t;
     $("clock").setAttribute("aria-valuetext", ps(t));
     $("time").textContent = ps(t);
+}
+
+/* Puts the clock on the race of all runs. */
+function drawRace(t) {
+    const chart = document.querySelector(".race");
+    if (!chart || !state.shown.length)
+        return;
+    chart.querySelector(".clock") ?? chart.append(document.createElementNS(chart.namespaceURI, "rect"));
+    const line = chart.lastElementChild, share = Math.min(1, t / chart.dataset.end);
+    for (const [key, value] of Object.entries({class: "clock", x: 100 * share + "%", width: 1.5,
+        height: chart.firstElementChild.getAttribute("height")}))
+        line.setAttribute(key, value);
+}
+
+/* Hides the names of parts for which a bar has no room. */
+function fitBars() {
+    for (const text of document.querySelectorAll("header .bar text"))
+        text.toggleAttribute("hidden", text.getComputedTextLength() + 8 > text.parentNode.getBoundingClientRect().width);
 }
 
 /* Draws once before the next frame, however often it is asked for. */
@@ -88,6 +114,8 @@ function play(on) {
     state.playing = on && state.shown.length > 0;
     if (state.playing && state.t >= state.end)
         seek(0);
+    state.until = state.end;
+    state.seconds = Number($("speed").value);
     state.last = performance.now();
     $("play").textContent = state.playing ? "Pause" : "Play";
     if (state.playing)
@@ -97,11 +125,11 @@ function play(on) {
     redraw();
 }
 
-/* Draws a frame at the instant that it falls on. The run takes the chosen number of seconds. */
+/* Draws a frame at the instant that it falls on. The run takes the chosen number of seconds, at the chosen pace. */
 function frame(now) {
-    const seconds = Math.max(0, now - state.last) / 1000;
+    const seconds = Math.max(0, now - state.last) / 1000, {pace, until} = state;
     state.last = now;
-    state.t = Math.min(state.end, state.t + seconds / Number($("speed").value) * state.end);
+    state.t = Math.min(until, Math.max(state.t + 1, pace.at(pace.of(state.t) + seconds / state.seconds)));
     if (state.t > state.view.to)
         lookAt(state.t);
     draw();
@@ -109,7 +137,7 @@ function frame(now) {
         state.told = now;
         refreshPanel();
     }
-    if (state.t < state.end)
+    if (state.t < until)
         return void (state.request = requestAnimationFrame(frame));
     play(false);
     sayNow();
@@ -179,6 +207,36 @@ function rootCause() {
         : flash($("root"), "no message waits now");
 }
 
+/* --- the story --- */
+
+function tellStory() {
+    const {story, step} = state, now = story[step];
+    $("chapter").textContent = story.length ? Math.max(1, step + 1) + " of " + story.length : "";
+    $("tale").textContent = now?.text ?? "";
+    $("back").disabled = step <= 0;
+    $("on").disabled = step >= story.length - 1;
+}
+
+/* Goes to a step of the story: in slow motion if it lies ahead in the run that is shown, else at once. */
+function turnTo(step) {
+    const to = state.story[step];
+    if (!to)
+        return;
+    const {reduced, pace} = state, ahead = to.t - state.t, slow = ahead > 0 && !reduced && state.step >= 0;
+    play(false);
+    state.step = step;
+    $("path").checked = state.path = Boolean(to.path);
+    if (!state.shown.includes(to.run))
+        show(to.run, runs[page.pair[1]]);
+    tellStory();
+    select(to.run, to.selection, slow ? undefined : to.t);
+    say(to.text);
+    if (!slow)
+        return;
+    play(true);
+    Object.assign(state, {until: Math.round(to.t), seconds: SLOW / Math.max(1e-9, pace.of(to.t) - pace.of(state.t))});
+}
+
 /* Shows a result on a button for a while. */
 function flash(button, text) {
     const before = button.dataset.text ??= button.textContent;
@@ -195,11 +253,14 @@ function show(first, second) {
         state.selection = state.selected = null;
     state.end = Math.max(0, ...state.shown.map(run => run.time)) || 1e6;
     state.view = {from: 0, to: state.end};
+    state.pace = new Pace(Float64Array.from(new Set(state.shown.flatMap(run => [...run.instants]))).sort(), state.end);
     state.t = Math.min(state.t, state.end);
     $("clock").max = state.end;
     views.forEach((view, i) => {
         const run = state.shown[i];
         view.figure.hidden = !run;
+        view.figure.classList.toggle("with-blocks", Boolean(run && view.blocks.of(run)));
+        view.figure.classList.toggle("with-arrivals", Boolean(run && view.arrivals.of(run)));
         $("name" + i).textContent = !run ? "" : run.label + ", " + ps(run.time) + (run.fault ? " \u2013 FAILED" : "");
     });
     ["first", "second"].forEach((id, i) => { $(id).value = state.shown[i]?.number ?? ""; });
@@ -210,33 +271,43 @@ function show(first, second) {
     redraw();
 }
 
-/* Shows the run in which messages wait longest, or else the slowest; beside it the fastest other run of its size. The
- * clock stands when most messages wait, on the longest chain, or else at the first message of the critical path. */
+/* Shows the pair of runs that the verdict compares. The clock stands when most messages wait, on the longest chain; if
+ * none waits, in the longest transmission of the critical path. */
 function showAtFirst() {
-    const waited = run => run.waiting ?? 0, most = largest(playable, waited);
-    const same = playable.filter(run => run.size === most.size);
-    const run = most && !waited(most) ? largest(same, one => one.time) : most;
-    show(run, largest(same.filter(one => one !== run), one => -one.time));
-    const t = run?.waits.length ? mostWaiting(run) : undefined;
-    const first = run?.path?.find(link => link.message !== NONE);
+    const [slow, fast] = page.pair.map(number => runs[number]).map(run => run?.playable ? run : undefined);
+    const run = slow ?? largest(playable, one => one.waiting ?? 0), others = playable.filter(one => one !== run
+        && one.size === run.size);
+    show(run, fast && fast !== run ? fast : largest(others, one => -one.time));
+    const t = run?.waits.length ? mostWaiting(run) : undefined, calm = run && longestTransmission(run);
     if (t !== undefined)
         select(run, {message: momentOf(run, t).longest()}, t);
-    else if (first)
-        select(run, {message: first.message}, (first.start + first.end) / 2);
+    else if (calm)
+        select(run, {message: calm.message}, calm.t);
     clearTimeout(state.linking);
     say("");
 }
 
+/* Makes the story of the pair of runs, and shows the step at which the page opens. */
+function makeStory() {
+    const run = state.shown[0];
+    state.story = run ? storyOf(run, state.shown[1], $("words").textContent) : [];
+    state.step = state.story.findIndex(step => step.selection);
+    tellStory();
+}
+
 /* Shows the moment in the address, if it has one. */
 function follow() {
-    const link = readLink(runs);
-    if (link) {
+    const link = readLink(runs), step = /^#step=(\d+)$/.exec(location.hash)?.[1];
+    if (step) {
+        state.step = -1;
+        turnTo(Number(step) - 1);
+    } else if (link) {
         play(false);
         show(...link.shown);
         select(link.selected, link.selection, link.t);
         $("stage").scrollIntoView();
     }
-    return link;
+    return step ?? link;
 }
 
 /* Finds the words in a run. The browser shows why nothing is found. A message is shown while it is under way. */
@@ -276,7 +347,7 @@ function connectKeys() {
     const keys = {
         " ": () => play(!state.playing), ArrowRight: () => step(1), ArrowLeft: () => step(-1),
         Home: () => seek(0), End: () => seek(state.end), "+": () => zoom(0.5), "-": () => zoom(2),
-        Escape: () => select(null, null), c: () => $("path").click(), n: nextWait, r: rootCause,
+        "[": () => turnTo(state.step - 1), "]": () => turnTo(state.step + 1), Escape: () => select(null, null), c: () => $("path").click(), n: nextWait, r: rootCause,
     };
     for (const button of document.querySelectorAll("[data-key]"))
         button.onclick = keys[button.dataset.key];
@@ -297,8 +368,8 @@ const describe = (moment, what) => what && [what.message === undefined ? moment.
 /* Connects the pictures: a click selects, and the tooltip describes the point. */
 function connectPictures() {
     const tips = new Map([[$("marks"), {describe: describeMarks}]]);
-    views.forEach(({cube, timeline, blocks}, i) => {
-        for (const [canvas, view] of [[$("cube" + i), cube], [blocks.canvas, blocks], [timeline.canvas, timeline]]) {
+    views.forEach(({cube, timeline, blocks, arrivals}, i) => {
+        for (const [canvas, view] of [[$("cube" + i), cube], ...[blocks, arrivals, timeline].map(one => [one.canvas, one])]) {
             tips.set(canvas, view.describe ? view : {describe: (x, y) => describe(view.moment, view.hit(x, y))});
             canvas.onclick = ({offsetX: x, offsetY: y}) => view.moved
                 || select(state.shown[i], view.hit(x, y), view === timeline && x >= EDGE ? view.time(x) : undefined);
@@ -306,6 +377,10 @@ function connectPictures() {
         connectWindow(timeline.canvas, timeline);
     });
     $("marks").onclick = selectMark;
+    document.querySelector(".race")?.addEventListener("click", ({clientX, currentTarget: chart}) => {
+        const {left, width} = chart.getBoundingClientRect();
+        seek((clientX - left) / width * chart.dataset.end);
+    });
     connectTip(tips);
 }
 
@@ -347,10 +422,12 @@ function selectMark({offsetX}) {
 
 /* Connects the colours to the system's theme; paper is light. */
 function connectTheme() {
-    const refresh = () => { state.theme = readTheme(); drawMarks(); draw(); };
+    const refresh = () => { state.theme = readTheme(); drawMarks(); draw(); sizes.show(state.theme); fitBars(); };
     for (const query of ["(prefers-color-scheme: dark)", "print"])
         matchMedia(query).addEventListener("change", refresh);
-    new ResizeObserver(() => { drawMarks(); redraw(); }).observe(document.body);
+    new ResizeObserver(() => { drawMarks(); redraw(); fitBars(); }).observe(document.body);
+    window.addEventListener("resize", () => sizes.show(state.theme));
+    state.reduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
 linkTables(runs, (...chosen) => { select(...chosen); $("panel").focus(); });
@@ -361,7 +438,11 @@ connectTheme();
 document.body.classList.toggle("large", page.processors > 128);
 document.body.style.setProperty("--most", 200 + 140 * Math.log2(page.processors) + "px");
 window.addEventListener("hashchange", follow);
-follow() ?? showAtFirst();
+showAtFirst();
+makeStory();
+follow();
+sizes.show(state.theme);
+$("stage").focus({preventScroll: true});
 
 /* For tests, and to try things in the browser's console. */
-window.ecube = {page, runs, state, views, heats, seek, step, play, zoom, draw, show, select, at: momentOf};
+window.ecube = {page, runs, state, views, heats, sizes, turnTo, seek, step, play, zoom, draw, show, select, at: momentOf};

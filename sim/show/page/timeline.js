@@ -6,9 +6,10 @@
 
 import {BARRIER, NONE, RECEIVE, TRANSMIT, WAIT, nextRow} from "./trace.js";
 import {Moment, mostWaiting} from "./moment.js";
-import {FOOT, openCanvas, paintBox, paintText, pixelOf, powerOf2} from "./canvas.js";
+import {FOOT, openCanvas, paintBox, paintText, pixelOf, powerOf2, screenRatio} from "./canvas.js";
 
 export const EDGE = 54;                 /* left of the rows, for the processors */
+const FOLDED = 8;                       /* px: rows that are thinner are folded */
 const ofAll = kind => kind > TRANSMIT && kind <= BARRIER;       /* what the whole processor does: all lanes */
 
 export class Timeline {
@@ -22,7 +23,7 @@ export class Timeline {
     draw(run, t, view, look) {
         const {pen, width, height} = openCanvas(this.canvas);
         Object.assign(this, {run, view, look, width, height});
-        const key = [run.number, view.from, view.to, width, height, window.devicePixelRatio, look.path,
+        const key = [run.number, view.from, view.to, width, height, screenRatio(), look.path,
                      JSON.stringify(look.selection), look.theme.id].join();
         if (key !== this.drawn) {
             this.drawn = key;
@@ -62,12 +63,32 @@ export class Timeline {
         pen.globalCompositeOperation = "source-over";
     }
 
-    /* Rows, and strips from the top of a row, in whole pixels of the screen. Where a row would be thinner than 3, it is
-     * that of 2, 4, ... processors. A strip of more than one lane, or processor, is divided as their time. */
+    /* Rows, and strips from the top of a row, in whole pixels of the screen. Where rows would be thin, neighbours that
+     * do the same share one. Where a row would still be thinner than 3, it is that of 2, 4, ... ranges. A strip of more
+     * than one lane, or processor, is divided as their time. */
     layOut() {
-        const {ratio, run: {rows, queues, nodes}} = this, room = (this.height - FOOT) * ratio;
+        const {ratio, run, run: {rows, queues}} = this, room = (this.height - FOOT) * ratio;
+        const single = Array.from({length: run.nodes}, (_, node) => ({first: node, last: node}));
+        const alike = room / run.nodes < FOLDED * ratio ? run.alike ??= run.ranges() : single, nodes = alike.length;
+        this.ranges = nodes <= run.nodes / 2 ? alike : single;
+        this.fold(run.nodes);
+        this.rowCount = this.ranges.length;
+        this.lay(ratio, rows, queues, this.rowCount, room);
+    }
+
+    /* Sets, of each processor, the number of its range; and whether it stands for the range. */
+    fold(nodes) {
+        Object.assign(this, {indexOf: new Uint32Array(nodes), stands: new Uint8Array(nodes)});
+        this.ranges.forEach(({first, last}, k) => {
+            this.indexOf.fill(k, first, last + 1);
+            this.stands[first] = 1;
+        });
+    }
+
+    lay(ratio, rows, queues, nodes, room) {
         const group = powerOf2(Math.min(nodes, (queues ? 4 : 3) * ratio * nodes / room));
-        const high = Math.max(3, Math.floor(room / Math.ceil(nodes / group))), receive = Math.round(Math.max(1, high * 0.16));
+        const high = Math.min(64 * ratio, Math.max(3, Math.floor(room / Math.ceil(nodes / group))));
+        const receive = Math.round(Math.max(1, high * 0.16));
         const rest = high - receive - (high > 4 * ratio ? Math.ceil(high * 0.05) : 0);
         const queue = queues && Math.max(1, Math.round(rest * 0.35)), lanes = rest - queue;
         const apart = group === 1 && lanes >= 3 * ratio * rows ? rows : 1, each = Math.floor(lanes / apart);
@@ -87,7 +108,12 @@ export class Timeline {
 
     /* Return the top of a processor's row, and the middle of its activities. */
     top(processor) {
-        return Math.floor(processor / this.group) * this.rowHeight;
+        return Math.floor(this.indexOf[processor] / this.group) * this.rowHeight;
+    }
+
+    /* Returns the processors of the rows from range k on, k counted in groups: {first, last}. */
+    processors(k) {
+        return {first: this.ranges[k].first, last: this.ranges[Math.min(this.rowCount, k + this.group) - 1].last};
     }
 
     middle(processor) {
@@ -104,9 +130,12 @@ export class Timeline {
         }
         const every = group * powerOf2(14 / this.rowHeight);
         Object.assign(pen, {textAlign: "right", textBaseline: "middle"});
-        for (let node = 0; node < run.nodes; node += every)
-            paintText(pen, theme.text, group > 1 ? node + "-" + (node + group - 1) : node, EDGE - 6,
-                      Math.max(6, this.top(node) + this.rowHeight / 2));
+        for (let k = 0; k < this.rowCount; k += every) {
+            const {first, last} = this.processors(k), middle = Math.max(6, this.top(first) + this.rowHeight / 2);
+            const folds = group === 1 && last > first, lines = folds && this.rowHeight >= 26 ? ["alike"] : [];
+            [first < last ? first + "-" + last : first, ...lines].forEach((text, line) =>
+                paintText(pen, theme.text, text, EDGE - 6, middle + 13 * (line - lines.length / 2)));
+        }
         const node = this.look.selection?.node;
         if (node !== undefined)
             paintBox(pen, theme.select, 0, this.top(node), this.width, this.rowHeight);
@@ -123,7 +152,7 @@ export class Timeline {
      * across each strip: of waiting, of all else, and which activity takes most (a vote). */
     drawActivities() {
         const {pen, run, run: {activities: a}, sheet: {width, height}, view: {from, to}, look: {theme}} = this;
-        const n = Math.ceil(run.nodes / this.group) * this.strips.length * width, edge = EDGE * this.ratio;
+        const n = Math.ceil(this.rowCount / this.group) * this.strips.length * width, edge = EDGE * this.ratio;
         Object.assign(this, {framed: [], edge, scale: (width - edge) / (to - from)});
         if (this.sums?.wait.length !== n)
             this.sums = {wait: new Float32Array(n), busy: new Float32Array(n), lead: new Float32Array(n),
@@ -147,7 +176,9 @@ export class Timeline {
     add(i, kind, processor, start, end) {
         const {edge, scale, ratio, strips, sheet: {width}, view: {from}} = this, [first, last] = this.stripsOf(i, kind);
         const left = edge + Math.max(0, start - from) * scale, right = Math.min(width, edge + (end - from) * scale);
-        const row = Math.floor(processor / this.group);
+        const row = Math.floor(this.indexOf[processor] / this.group);
+        if (!this.stands[processor])
+            return;
         for (let number = first; number <= last && left < right; number++) {
             const {top, height, of} = strips[number];
             this.count((row * strips.length + number) * width, kind, left, right, ofAll(kind) ? of / this.group : 1);
@@ -233,10 +264,12 @@ export class Timeline {
     /* Returns the first processor of the row at a point, and the pieces in the row at that time; {} outside of the
      * rows. */
     under(x, y) {
-        const {run, group} = this, first = Math.floor(y / this.rowHeight) * group;
-        const all = x < EDGE ? [] : new Moment(run, this.time(x)).pieces;
-        return first < 0 || first >= run.nodes ? {}
-            : {first, pieces: all.filter(({processor}) => processor >= first && processor < first + group)};
+        const k = Math.floor(y / this.rowHeight) * this.group;
+        if (k < 0 || k >= this.rowCount)
+            return {};
+        const {first, last} = this.processors(k), end = this.group > 1 ? last : first;
+        const all = x < EDGE ? [] : new Moment(this.run, this.time(x)).pieces;
+        return {first, last, pieces: all.filter(({processor}) => processor >= first && processor <= end)};
     }
 
     /* Returns the selection at a point: {message}, also of a reception; {node}; or null. */
@@ -251,7 +284,7 @@ export class Timeline {
 
     /* Describes the activity at a point. */
     describe(x, y) {
-        const {first, pieces} = this.under(x, y), last = first + this.group - 1;
+        const {first, last, pieces} = this.under(x, y);
         return pieces && [first < last ? "processors " + first + " to " + last : "processor " + last,
                           ...pieces.map(piece => this.run.tell(piece))].join("\n");
     }
@@ -270,6 +303,9 @@ const tickText = (t, step) => (t / 1e6).toFixed(Math.max(0, -Math.floor(Math.log
 
 /* Draws how many messages wait, over the whole run, under the clock's slider: for two runs, two bands to one scale. */
 export function drawWaitMarks(canvas, runs, end, theme) {
+    canvas.hidden = !runs.some(run => run.waits.length);
+    if (canvas.hidden)
+        return;
     const {pen, width, height} = openCanvas(canvas), high = height / runs.length;
     const tops = runs.map(run => run.waitingIn(mostWaiting(run) ?? 0)), most = Math.max(...tops);
     const words = runs.map((run, i) => (runs.length > 1 ? run.label + ": " : "") + (tops[i] ? "up to " + tops[i] : "no")

@@ -3,8 +3,9 @@
 
 export const STARTUP = 0, WAIT = 2, TRANSMIT = 3, COMPUTE = 5, BARRIER = 6;    /* kinds of activities */
 export const CIRCUIT = 7, RECEIVE = 8;  /* between start-up and transmission: the header claims channels; at its end */
+export const HANDSHAKE = 9;             /* start-up and circuit of a handshake */
 export const KIND_NAMES = ["start-up", "", "waiting", "transmission", "shuffle", "arithmetic", "barrier", "circuit",
-                           "reception"];
+                           "reception", "handshake"];
 export const NONE = -1, NODE = -2;      /* NODE: the ports of a node, by its number (sim/engine/trace.h) */
 
 /* --- reading --- */
@@ -150,10 +151,11 @@ export class Trace {
     /* Calls `put` for each visible piece of an activity: its circuit, itself, and the reception by another
      * processor. */
     eachPiece(i, put) {
-        const {kind, processor, circuit, start, end} = this.activities;
+        const {kind, processor, circuit, start, end, message} = this.activities;
+        const shakes = this.messages.handshake[message[i]];
         if (circuit[i] < start[i])
-            put(i, CIRCUIT, processor[i], circuit[i], start[i]);
-        put(i, kind[i], processor[i], start[i], end[i]);
+            put(i, shakes ? HANDSHAKE : CIRCUIT, processor[i], circuit[i], start[i]);
+        put(i, shakes && kind[i] === STARTUP ? HANDSHAKE : kind[i], processor[i], start[i], end[i]);
         if (kind[i] === TRANSMIT)
             put(i, RECEIVE, this.receiver(i), start[i], end[i]);
     }
@@ -174,14 +176,39 @@ export class Trace {
             .filter(([i]) => h.from[i] >= 0 && h.to[i] >= 0 && h.from[i] !== h.to[i]);
     }
 
+    /* Returns the ranges of neighbours that do the same at the same times: [{first, last}]. */
+    ranges() {
+        const {kind, start, end, processor, lane} = this.activities, words = Array.from({length: this.nodes}, () => []);
+        for (const i of kind.keys()) {
+            words[processor[i]].push([kind[i], lane[i], start[i], end[i]].join());
+            if (kind[i] === TRANSMIT)
+                words[this.receiver(i)].push([RECEIVE, start[i], end[i]].join());
+        }
+        const found = [], texts = words.map(list => list.sort().join(" "));
+        texts.forEach((text, node) => {
+            if (node && text === texts[node - 1])
+                found.at(-1).last = node;
+            else
+                found.push({first: node, last: node});
+        });
+        return found;
+    }
+
+    /* Returns for how long the packet of a hold waited between two dates: its channel carried nothing. */
+    deadTime(number, from, to) {
+        const {start, end} = this.activities, rows = this.waitsOf.get(number) ?? [];
+        return rows.reduce((sum, i) => sum + Math.max(0, Math.min(to, end[i]) - Math.max(from, start[i])), 0);
+    }
+
     place(from, to) {
         return (from + 2) * (this.nodes + 2) + to + 2;
     }
 
     /* Indexes all waits, their beginnings and ends, and the first wait of each message. */
     indexWaits() {
-        const {kind, message, start, end} = this.activities;
+        const {kind, message, number, start, end} = this.activities;
         this.waits = [...kind.keys()].filter(i => kind[i] === WAIT);
+        this.waitsOf = Map.groupBy(this.waits, i => number[i]);
         this.waitStarts = Float64Array.from(this.waits, i => start[i]).sort();
         this.waitEnds = Float64Array.from(this.waits, i => end[i]).sort();
         const firsts = new Map(this.waits.map(i => [message[i], start[i]]).reverse());

@@ -1,0 +1,160 @@
+#include "chart.h"
+#include "sim/text/table.h"
+
+#define POINTS 256          /* points of a line */
+#define ROW 19              /* px of a line's name */
+
+/* Begins a chart of `height` px above its axis. Coordinates in its inner part are thousandths of width and height. */
+static void chart_begin(GString *out, const char *class, guint height, gint64 end_ps, const char *label)
+{
+    g_autofree char *text = g_markup_escape_text(label, -1);
+    g_string_append_printf(out, "<svg class=\"chart %s\" height=\"%u\" role=\"img\" aria-label=\"%s\" data-end=\"%"
+                           G_GINT64_FORMAT "\">\n<svg viewBox=\"0 0 1000 1000\" preserveAspectRatio=\"none\" "
+                           "height=\"%u\">", class, height + 20, text, end_ps, height);
+}
+
+/* Ends the inner part, appends the axis of time, and `texts` above all. Ends the chart. */
+static void chart_end(GString *out, guint height, gint64 end_ps, const char *texts)
+{
+    g_string_append(out, "</svg>\n");
+    for (guint i = 0; i <= 4; i++) {
+        gint64 round_ps = end_ps >= 1000000000 ? 1000000 : 1000;        /* whole µs from a ms on */
+        g_autofree char *time = table_time_short(end_ps / 4 * i / round_ps * round_ps);
+        g_string_append_printf(out, "<text class=\"%s\" x=\"%u%%\" y=\"%u\">%s µs</text>",
+                               i == 0 ? "first" : i == 4 ? "last" : "middle", 25 * i, height + 15, time);
+    }
+    g_string_append_printf(out, "%s</svg>\n", texts);
+}
+
+static double thousandths(gint64 ps, gint64 of_ps)
+{
+    return of_ps ? 1000.0 * (double)ps / (double)of_ps : 0;
+}
+
+/* Appends a number with one decimal, whatever the locale. */
+static void put_decimal(GString *out, double number)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+    g_string_append(out, g_ascii_formatd(text, sizeof text, "%.1f", number));
+}
+
+static void put_point(GString *out, double x, double y)
+{
+    put_decimal(out, x);
+    g_string_append_c(out, ',');
+    put_decimal(out, y);
+    g_string_append_c(out, ' ');
+}
+
+static gint64 date_of(const ChartLine *line, guint i)
+{
+    return g_array_index(line->dates, gint64, i);
+}
+
+/* Appends the points of a line: the dates at which each 256th part has arrived. */
+static void put_line(GString *out, const ChartLine *line, gint64 end_ps)
+{
+    g_string_append_printf(out, "<polyline class=\"line%u%s\" points=\"0,1000 ", line->colour % CHART_COLOURS,
+                           line->colour < CHART_COLOURS ? "" : " dashed");
+    guint64 n = line->dates->len;
+    for (guint k = 1; k <= POINTS; k++)
+        put_point(out, thousandths(date_of(line, (guint)((k * n + POINTS - 1) / POINTS) - 1), end_ps),
+                  1000.0 - 1000.0 * k / POINTS);
+    g_string_append(out, "\"/>");
+}
+
+/* Appends the name of a line where it comes to `y` px below the top of a chart. */
+static void chart_put_name(GString *out, const ChartLine *line, guint y, guint height, gint64 end_ps)
+{
+    guint last = line->dates->len - 1, at = (guint)((guint64)last * (height - y) / height);
+    double percent = thousandths(date_of(line, at), end_ps) / 10;
+    g_autofree char *name = g_markup_escape_text(line->name, -1);
+    g_string_append_printf(out, "<text class=\"name %s line%u\" x=\"", percent > 60 ? "last" : "first",
+                           line->colour % CHART_COLOURS);
+    put_decimal(out, percent + (percent > 60 ? -0.8 : 0.8));
+    g_string_append_printf(out, "%%\" y=\"%u\">%s</text>", y + 4, name);
+}
+
+static int chart_by_end(gconstpointer first, gconstpointer second)
+{
+    const ChartLine *const *a = first, *const *b = second;
+    return trace_order(date_of(*a, (*a)->dates->len - 1), date_of(*b, (*b)->dates->len - 1));
+}
+
+char *chart_race(const ChartLine *lines, guint n)
+{
+    g_autoptr(GPtrArray) shown = g_ptr_array_new();
+    for (guint i = 0; i < n; i++)
+        if (lines[i].dates && lines[i].dates->len > 0)
+            g_ptr_array_add(shown, (gpointer)&lines[i]);
+    GString *out = g_string_new(NULL);
+    g_autoptr(GString) texts = g_string_new(NULL);
+    if (shown->len == 0)
+        return g_string_free(out, FALSE);
+    g_ptr_array_sort(shown, chart_by_end);
+    const ChartLine *slowest = shown->pdata[shown->len - 1];
+    gint64 end_ps = date_of(slowest, slowest->dates->len - 1);
+    guint height = MAX(170, ROW * shown->len);
+    chart_begin(out, "race", height, end_ps, "What has arrived, of all runs, against time");
+    for (guint i = 0; i < shown->len; i++) {
+        put_line(out, shown->pdata[i], end_ps);
+        chart_put_name(texts, shown->pdata[i], (2 * i + 1) * height / (2 * shown->len), height, end_ps);
+    }
+    chart_end(out, height, end_ps, texts->str);
+    return g_string_free(out, FALSE);
+}
+
+/* --- activity --- */
+
+static const struct {
+    TraceKind kind;
+    const char *class;
+} layers[] = {{TRACE_STARTUP, "startup"}, {TRACE_TRANSMIT, "transmit"}, {TRACE_WAIT, "wait"}};
+
+/* Adds an interval to layer `layer` of the bins that it touches. */
+static void bins_add(ChartBins *bins, guint layer, gint64 start_ps, gint64 end_ps, gint64 time_ps)
+{
+    for (gint64 k = start_ps / (time_ps / CHART_BINS + 1); k < CHART_BINS; k++) {
+        gint64 width = time_ps / CHART_BINS + 1, from_ps = MAX(start_ps, k * width);
+        gint64 part_ps = MIN(end_ps, (k + 1) * width) - from_ps;
+        if (part_ps <= 0)
+            return;
+        bins->ps[k][layer] += part_ps;
+    }
+}
+
+ChartBins chart_bins(const Trace *trace, gint64 time_ps)
+{
+    ChartBins bins = {0};
+    for (guint i = 0; i < trace->intervals->len; i++)
+        for (guint layer = 0; layer < G_N_ELEMENTS(layers); layer++)
+            if (trace_nth(trace, i)->kind == layers[layer].kind)
+                bins_add(&bins, layer, trace_nth(trace, i)->start_ps, trace_nth(trace, i)->end_ps, time_ps);
+    return bins;
+}
+
+char *chart_activity(const Trace *trace, gint64 time_ps, const char *name)
+{
+    const ChartBins bins = chart_bins(trace, time_ps);
+    gint64 width = time_ps / CHART_BINS + 1, below[CHART_BINS + 1] = {0}, most = 1;
+    for (guint k = 0; k < CHART_BINS; k++)
+        most = MAX(most, bins.ps[k][0] + bins.ps[k][1] + bins.ps[k][2]);
+    GString *out = g_string_new(NULL);
+    g_autofree char *label = g_strdup_printf("%s: packets that start up, transmit and wait; at most %.0f at once", name,
+                                             (double)most / (double)width);
+    g_autofree char *text = g_markup_escape_text(label, -1);
+    g_string_append_printf(out, "<p>%s</p>\n", text);
+    chart_begin(out, "activity", 120, time_ps, label);
+    for (guint layer = 0; layer < G_N_ELEMENTS(layers); layer++) {
+        g_string_append_printf(out, "<polygon class=\"%s\" points=\"", layers[layer].class);
+        for (guint k = CHART_BINS; k-- > 0;)
+            put_point(out, 1000.0 * k / CHART_BINS, 1000 - thousandths(below[k], most));
+        for (guint k = 0; k < CHART_BINS; k++) {
+            below[k] += bins.ps[k][layer];
+            put_point(out, 1000.0 * k / CHART_BINS, 1000 - thousandths(below[k], most));
+        }
+        g_string_append(out, "\"/>");
+    }
+    chart_end(out, 120, time_ps, "");
+    return g_string_free(out, FALSE);
+}

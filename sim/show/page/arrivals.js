@@ -1,0 +1,102 @@
+/* Which blocks have arrived at one moment: a matrix with a cell for each block, its sender down, its destination across.
+ * A block comes in one message, or in several, between which it rests at processors on its way. */
+
+import {TRANSMIT, WAIT, readTable} from "./trace.js";
+import {openCanvas, paintBox, paintText, pixelOf} from "./canvas.js";
+
+const ABOVE = 16;                       /* of the cells, for the title */
+const WAYS = ["not yet sent", "waiting", "under way", "resting on its way", "arrived"];
+const [NOT_YET, WAITS, MOVES, RESTS, THERE] = WAYS.keys();
+
+/* Returns {origin, destination, messages} of all blocks; undefined if the run's blocks cannot be followed. */
+function cellsOf(run) {
+    if (!run.journeys || run.cells)
+        return run.cells;
+    const {origin, destination, message, n} = readTable(run.journeys);
+    run.cells = [];
+    for (let i = 0; i < n; i++) {
+        if (!i || origin[i] !== origin[i - 1] || destination[i] !== destination[i - 1])
+            run.cells.push({origin: origin[i], destination: destination[i], messages: []});
+        run.cells.at(-1).messages.push(message[i]);
+    }
+    run.begins = Float64Array.from(run.packetsOf, packets => packets.reduce((first, {rows}) =>
+        Math.min(first, run.activities.start[rows[0]]), Infinity));
+    return run.cells;
+}
+
+/* Returns [state, the message that brings the block on or brought it last]. */
+function wayOf({messages}, {delivered, begins}, t, waiting) {
+    let k = 0;
+    while (k < messages.length && delivered[messages[k]] <= t)
+        k++;
+    const message = messages[k];
+    return k === messages.length ? [THERE, messages.at(-1)] : begins[message] <= t ? [waiting.has(message) ? WAITS : MOVES, message]
+        : [k ? RESTS : NOT_YET, message];
+}
+
+export class ArrivalsView {
+    constructor(canvas) {
+        Object.assign(this, {canvas, sheet: document.createElement("canvas"),
+                             of: cellsOf});
+    }
+
+    /* Counts the blocks in each state: [NOT_YET ... THERE]. */
+    count({trace, t, waits}) {
+        const waiting = new Set(waits.map(i => trace.activities.message[i])), counts = WAYS.map(() => 0);
+        for (const block of cellsOf(trace))
+            counts[wayOf(block, trace, t, waiting)[0]]++;
+        return counts;
+    }
+
+    draw(moment, selection, theme) {
+        const {trace, t} = moment, blocks = cellsOf(trace), n = trace.nodes, {canvas, sheet} = this;
+        if (!blocks)
+            return;
+        const {pen, width, height, ratio} = openCanvas(canvas), size = Math.max(ratio,
+            Math.floor(Math.min(width, height - ABOVE) * ratio / n)) / ratio;
+        const waiting = new Set(moment.waits.map(i => trace.activities.message[i])), image = new ImageData(n, n);
+        const pixels = new Uint32Array(image.data.buffer).fill(pixelOf(theme.back));
+        const colours = [theme.node, theme.kinds[WAIT], theme.kinds[TRANSMIT], theme.grown, theme.receive].map(pixelOf);
+        Object.assign(this, {moment, trace, size, n, waiting});
+        if (sheet.width !== n)
+            Object.assign(sheet, {width: n, height: n});
+        for (const block of blocks)
+            pixels[block.origin * n + block.destination] = colours[wayOf(block, trace, t, waiting)[0]];
+        sheet.getContext("2d").putImageData(image, 0, 0);
+        pen.imageSmoothingEnabled = false;
+        pen.drawImage(sheet, 0, ABOVE, n * size, n * size);
+        for (let k = 0; size >= 4 && k <= n; k++) {
+            paintBox(pen, theme.back, k * size - 0.5, ABOVE, 1, n * size);
+            paintBox(pen, theme.back, 0, ABOVE + k * size - 0.5, n * size, 1);
+        }
+        Object.assign(pen, {font: "11px system-ui, sans-serif", textBaseline: "top", strokeStyle: theme.text, lineWidth: 2});
+        paintText(pen, theme.text, "sender \u2193 destination \u2192", 0, 1);
+        for (const {origin, destination, messages} of blocks)
+            if (messages.includes(selection?.message))
+                pen.strokeRect(destination * size, ABOVE + origin * size, size, size);
+    }
+
+    blockAt(x, y) {
+        const [column, row] = [x, y - ABOVE].map(at => Math.floor(at / this.size));
+        return cellsOf(this.trace).find(({origin, destination}) => origin === row && destination === column);
+    }
+
+    /* Returns the selection at a point: the message that brings the block; or null. */
+    hit(x, y) {
+        const block = this.blockAt(x, y);
+        return block ? {message: this.wayOf(block)[1]} : null;
+    }
+
+    describe(x, y) {
+        const block = this.blockAt(x, y);
+        if (!block)
+            return undefined;
+        const [state, message] = this.wayOf(block);
+        return "block " + block.origin + " to " + block.destination + ": " + WAYS[state] + "\n"
+            + this.trace.messageName(message);
+    }
+
+    wayOf(block) {
+        return wayOf(block, this.trace, this.moment.t, this.waiting);
+    }
+}

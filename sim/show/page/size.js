@@ -1,0 +1,186 @@
+/* Time against block size. Between two knots the contention-free parts of a run are linear; simulated times are known at
+ * the sizes of the page's runs alone. */
+
+import {EDGE} from "./timeline.js";
+import {largest} from "./moment.js";
+import {FOOT, openCanvas, paintBox, paintText} from "./canvas.js";
+import {$, element} from "./facts.js";
+
+const FILLS = ["handshake", "barrier", "reconfigure", "transmit", "circuit", "shuffle", "compute", "line", "startup"];
+const SVG = "http://www.w3.org/2000/svg";
+
+const total = list => list.reduce((all, one) => all + one, 0);
+
+/* Returns the parts of a curve at a size, in ps. */
+export function partsAt({knots}, bytes) {
+    const k = Math.max(1, knots.findIndex(([at]) => at >= bytes)), [low, high] = [knots[k - 1], knots[k]];
+    return low.slice(1).map((part, i) => part + (high[i + 1] - part) * (bytes - low[0]) / (high[0] - low[0]));
+}
+
+const totalAt = (curve, bytes) => total(partsAt(curve, bytes));
+
+/* Returns a time in ps as people say it. */
+export function spoken(time) {
+    const [unit, size] = [["s", 1e12], ["ms", 1e9], ["\u00b5s", 1e6]].find(([, least]) => time >= least) ?? ["\u00b5s", 1e6];
+    return (time / size).toFixed(time / size < 9.995 ? 2 : 1) + " " + unit;
+}
+
+export class SizeChart {
+    /* `choose(run)` shows a run by its number. */
+    constructor({sizes, hull}, choose) {
+        Object.assign(this, {sizes, hull, choose, vertices: hull.filter(({milli}) => milli > 0)});
+        if (!sizes)
+            return;
+        const points = sizes.curves.flatMap(curve => curve.points);
+        this.log = sizes.most / Math.max(1, Math.min(...points.map(([bytes]) => bytes || 1))) > 64;
+        this.known = [...new Set(points.map(([bytes]) => bytes))];
+        this.top = Math.max(...points.map(([, time]) => time), ...sizes.curves.map(curve => totalAt(curve, sizes.most)));
+        this.least = Math.min(...sizes.curves.map(curve => Math.min(totalAt(curve, 1), totalAt(curve, sizes.most)))) / 1.3;
+        $("sizes").hidden = false;
+        $("size").value = this.share(this.known.at(-1));
+        $("size").oninput = () => this.show();
+        $("curves").onclick = ({offsetX: x}) => { $("size").value = (x - EDGE) / ($("curves").clientWidth - EDGE); this.show(); };
+    }
+
+    /* Return where a size is on the axis, from 0 to 1, and back. */
+    share = bytes => this.log ? Math.log(Math.max(1, bytes)) / Math.log(this.sizes.most) : bytes / this.sizes.most;
+    size = share => Math.round(this.log ? this.sizes.most ** share : this.sizes.most * share);
+
+    /* Returns the size of the slider, or the size of a run if that is near. */
+    get bytes() {
+        const at = Number($("size").value), near = largest(this.known, one => -Math.abs(this.share(one) - at));
+        return Math.abs(this.share(near) - at) < 0.01 ? near : this.size(at);
+    }
+
+    show(theme = this.theme) {
+        this.theme = theme;
+        if (!this.sizes)
+            return;
+        const bytes = this.bytes, times = this.sizes.curves.map(curve => ({curve, time: totalAt(curve, bytes)}));
+        times.sort((one, other) => one.time - other.time);
+        const [best, next] = times, margin = next && 100 * (next.time / best.time - 1);
+        $("bytes").textContent = bytes + (bytes === 1 ? " byte" : " bytes");
+        $("winner").textContent = "Without contention " + best.curve.name + " takes least, " + spoken(best.time)
+            + (next ? margin > 0.05 ? "; " + next.curve.name + " takes " + margin.toFixed(1) + " % more." : ", as does "
+                + next.curve.name + "." : ".") + this.simulated(bytes);
+        this.drawCurves(bytes);
+        this.drawStrip(bytes);
+        this.fillBars(bytes);
+    }
+
+    /* Returns which run of this size is the fastest, in words; "" if none is known. */
+    simulated(bytes) {
+        const runs = this.sizes.curves.flatMap(({name, points}) => points.filter(([at]) => at === bytes)
+            .map(([, time]) => ({name, time}))), best = largest(runs, one => -one.time);
+        return best ? " Simulated, " + best.name + " takes least, " + spoken(best.time) + "." : "";
+    }
+
+    /* Begins a canvas: returns its pen, and where a size and a share of the height are. */
+    begin(id, bytes) {
+        const {pen, width, height} = openCanvas($(id)), {theme} = this, high = height - FOOT;
+        const x = at => EDGE + this.share(at) * (width - EDGE - 6), y = share => high - share * (high - 8);
+        Object.assign(pen, {font: "11px system-ui, sans-serif", textBaseline: "middle", textAlign: "right"});
+        paintBox(pen, theme.line, EDGE, high, width - EDGE, 1);
+        paintBox(pen, theme.text, x(bytes) - 0.75, 0, 1.5, high);
+        return {pen, theme, x, y, width, high};
+    }
+
+    line(pen, points, colour, dash = []) {
+        Object.assign(pen, {strokeStyle: colour, lineWidth: 2});
+        pen.setLineDash(dash);
+        pen.beginPath();
+        points.forEach(([x, y]) => pen.lineTo(x, y));
+        pen.stroke();
+        pen.setLineDash([]);
+    }
+
+    /* Returns the sizes at which lines have points: knots, and steps between them for a logarithmic axis. */
+    stops({knots}) {
+        const steps = Array.from({length: 65}, (_, k) => this.size(k / 64));
+        return [...new Set([...knots.map(([at]) => at), ...this.log ? steps : []])].sort((one, other) => one - other);
+    }
+
+    high = time => this.log ? Math.log(time / this.least) / Math.log(this.top / this.least) : time / this.top;
+
+    drawCurves(bytes) {
+        const {pen, theme, x, y, width, high} = this.begin("curves", bytes), names = [];
+        for (const part of [0.25, 0.5, 0.75, 1]) {
+            const time = this.log ? this.least * (this.top / this.least) ** part : this.top * part;
+            paintText(pen, theme.text, spoken(time), EDGE - 5, Math.max(7, y(part)));
+        }
+        for (const curve of this.sizes.curves) {
+            const colour = theme.lines[curve.colour % theme.lines.length];
+            this.line(pen, this.stops(curve).map(at => [x(at), y(this.high(totalAt(curve, at)))]), colour, [5, 3]);
+            this.line(pen, curve.points.map(([at, time]) => [x(at), y(this.high(time))]), colour);
+            for (const [at, time] of curve.points) {
+                pen.beginPath();
+                pen.arc(x(at), y(this.high(time)), 4, 0, 2 * Math.PI);
+                pen.fillStyle = colour;
+                pen.fill();
+            }
+            const last = curve.points.at(-1);
+            names.push({text: curve.name, colour, x: x(last[0]) - 8, y: y(this.high(last[1])) - 9});
+        }
+        names.sort((one, other) => one.y - other.y);
+        names.forEach((name, k) => {
+            name.y = Math.max(name.y, (names[k - 1]?.y ?? -6) + 13);
+            Object.assign(pen, {lineWidth: 3, strokeStyle: theme.back, textAlign: name.x < EDGE + 150 ? "left" : "right"});
+            pen.strokeText(name.text, Math.max(EDGE + 6, name.x), name.y);
+            paintText(pen, name.colour, name.text, Math.max(EDGE + 6, name.x), name.y);
+        });
+        this.axis(pen, x, high, width, theme);
+    }
+
+    axis(pen, x, high, width, theme) {
+        pen.textAlign = "center";
+        for (const part of [0, 0.25, 0.5, 0.75, 1]) {
+            pen.textAlign = part === 1 ? "right" : part ? "center" : "left";
+            paintText(pen, theme.text, this.size(part) + (part === 1 ? " bytes" : ""), part === 1 ? width : x(this.size(part)), high + 12);
+        }
+    }
+
+    /* Draws by how many percent each run is above the best, up to 100, and names the vertices of the hull. */
+    drawStrip(bytes) {
+        const {pen, theme, x, y, high} = this.begin("strip", bytes), steps = Array.from({length: 161}, (_, k) => this.size(k / 160));
+        const least = steps.map(at => Math.min(...this.sizes.curves.map(curve => totalAt(curve, at))));
+        for (const [share, text] of [[1, "100 %"], [0, "best"]])
+            paintText(pen, theme.text, text, EDGE - 5, Math.max(7, y(share)));
+        for (const curve of this.sizes.curves)
+            this.line(pen, steps.map((at, k) => [x(at), y(Math.min(1.04, totalAt(curve, at) / least[k] - 1))]),
+                      theme.lines[curve.colour % theme.lines.length]);
+        let free = 0;
+        pen.textAlign = "left";
+        for (const {milli, partition} of this.vertices.filter(one => one.milli / 1000 <= this.sizes.most)) {
+            const at = x(milli / 1000), text = "\u2190 " + partition + " to " + milli / 1000;
+            paintBox(pen, theme.faint, at, 0, 1, high);
+            if (at > free)
+                paintText(pen, theme.text, text, at + 2, high + 12);
+            free = Math.max(free, at + pen.measureText(text).width + 8);
+        }
+    }
+
+    /* Fills in the bars: the parts at this size, and what a simulated run loses to contention. */
+    fillBars(bytes) {
+        const rows = this.sizes.curves.map(curve => {
+            const parts = partsAt(curve, bytes), point = curve.points.find(([at]) => at === bytes);
+            return {curve, parts, whole: Math.max(total(parts), point?.[1] ?? 0), point};
+        }), most = Math.max(...rows.map(({whole}) => whole));
+        $("parts").replaceChildren(...rows.flatMap(({curve, parts, whole, point}) => {
+            const bar = document.createElementNS(SVG, "svg");
+            bar.setAttribute("class", "bar");
+            const all = [...parts.map((part, i) => [part, "var(--" + FILLS[i] + ")", this.sizes.parts[i]]),
+                         [whole - total(parts), "url(#waits)", "contention"]];
+            let before = 0;
+            for (const [part, fill, name] of [all.at(-2), ...all.slice(0, -2), all.at(-1)].filter(([time]) => time > 0)) {
+                const box = document.createElementNS(SVG, "rect");
+                for (const [key, value] of Object.entries({x: 100 * before / most + "%", width: 100 * part / most + "%",
+                    height: "100%", fill, "data-tip": name + ": " + spoken(part)}))
+                    box.setAttribute(key, value);
+                bar.append(box);
+                before += part;
+            }
+            return [element("span", {}, curve.name), element("span", {}, spoken(whole)),
+                    element("span", {}, point ? "simulated" : "without contention"), bar];
+        }));
+    }
+}

@@ -1,0 +1,111 @@
+/* The story of a run in a few steps. Each has a moment, a selection and a sentence, which are looked up in the run. */
+
+import {NONE, TRANSMIT, countUpTo, placeName, ps} from "./trace.js";
+import {largest, momentOf, mostWaiting} from "./moment.js";
+
+/* Returns the receiver of more than half of the messages in flight at t, or undefined. */
+function commonReceiver(run, t) {
+    const {destination, issued} = run.messages, n = countUpTo(issued, t);
+    const counts = Map.groupBy(destination.slice(0, n), to => to), most = largest([...counts], ([, all]) => all.length);
+    return n > 2 && most[1].length > n / 2 ? most[0] : undefined;
+}
+
+/* Returns the message of the critical path with the longest transmission, and the middle of that: {message, t}. */
+export function longestTransmission(run) {
+    const a = run.activities, rows = (run.path ?? []).filter(link => link.message !== NONE)
+        .flatMap(link => run.packetsOf[link.message].map(packet => packet.transmit)).filter(i => i !== NONE);
+    const row = largest(rows, i => a.end[i] - a.start[i]);
+    return row === undefined ? undefined : {message: a.message[row], t: (a.start[row] + a.end[row]) / 2};
+}
+
+function tellBeginning(run, t) {
+    const to = commonReceiver(run, t), n = countUpTo(run.messages.issued, t);
+    return to === undefined ? "At first " + n + " messages set out, each on its own way."
+        : "At first " + n + " messages set out, most of them to processor " + to + ", which receives one at a time.";
+}
+
+function tellChain(run, {message, held, wanted, waiting}) {
+    const holds = held.length ? "holds " + held.map(i => placeInStory(run.holds.from[i], run.holds.to[i])).join(" and ") + " and " : "";
+    return waiting + " messages wait at once, the most of this run. " + capital(run.messageName(message)) + ", " + holds
+        + "waits for " + wanted + ".";
+}
+
+/* Returns a place in words whose arrow is not broken across lines. */
+const placeInStory = (from, to) => placeName(from, to).replace("->", "\u2192");
+
+const capital = text => text.charAt(0).toUpperCase() + text.slice(1);
+
+/* Returns the steps in which messages wait: the beginning, the longest chain, its root, what that costs. */
+function waitingSteps(run, fast, words) {
+    const t = mostWaiting(run), moment = momentOf(run, t), message = moment.longest(), chain = moment.chain(message);
+    const [{wait}] = chain, {holder} = chain.at(-1), a = run.activities;
+    const held = moment.held.filter(i => run.holds.message[i] === message);
+    const first = run.instants.find(at => at > 0 && countUpTo(run.messages.issued, at) > 0) ?? 0;
+    const root = holder === NONE ? chain.at(-1).message : holder;
+    const steps = [
+        {run, t: Math.min(first, t), selection: null, text: tellBeginning(run, Math.min(first, t))},
+        {run, t, selection: {message}, text: tellChain(run, {message, held, waiting: moment.counts().waitingNow,
+            wanted: placeInStory(a.from[wait], a.to[wait])})},
+        {run, t, selection: {message: root}, text: "At the end of this chain of " + chain.length
+            + (chain.length === 1 ? " wait is " : " waits is ") + run.messageName(root) + ", which does not wait: "
+            + moment.phase(root).text + ". It is the root cause."},
+        {run, t, selection: null, text: [run.cause, run.dead].filter(Boolean).join(" ").replaceAll(" %", "\u00a0%")}];
+    const middle = fast?.playable && fast !== run ? fast.time / 2 : undefined;
+    if (middle !== undefined)
+        steps.push({run, t: middle, selection: null, text: "At " + ps(Math.round(middle)) + " " + deliveredBy(run, middle) + "; "
+            + deliveredBy(fast, middle) + "."});
+    return words ? [...steps, {run, t: run.time, selection: null, text: words}] : steps;
+}
+
+const deliveredBy = (run, t) => {
+    const {delivered, waitingNow} = momentOf(run, Math.round(t)).counts();
+    return run.label + " has delivered " + delivered + " of " + run.messages.n + " messages, and " + (waitingNow || "none")
+        + (waitingNow === 1 ? " waits" : " wait");
+};
+
+/* Returns the steps of a run in which nothing waits. */
+function calmSteps(run, words) {
+    const longest = longestTransmission(run);
+    return [{run, t: longest?.t ?? 0, selection: longest ? {message: longest.message} : null, text: "No message waits in this run."
+        + (longest ? " This is the longest transmission of the critical path." : "")},
+    {run, t: run.time, selection: null, path: true, text: run.path?.length + " steps of the critical path, each of which let the "
+        + "next one begin, add up to " + ps(run.time) + "."},
+    ...words ? [{run, t: run.time, selection: null, text: words}] : []];
+}
+
+/* Returns the steps: [{run, t, selection, text}]. `fast` is the run beside it; `words` say what made the difference. */
+export const storyOf = (run, fast, words) => run.waits.length ? waitingSteps(run, fast, words) : calmSteps(run, words);
+
+/* The pace of the clock: half of it follows time, and half the events, so that it slows down where much happens. */
+export class Pace {
+    constructor(instants, end) {
+        Object.assign(this, {instants, end});
+    }
+
+    /* Returns the share of the way, from 0 to 1, at the instant of number k. */
+    share(k) {
+        const {instants, end} = this;
+        return k < 0 ? 0 : (Math.min(1, instants[k] / end) + (k + 1) / instants.length) / 2;
+    }
+
+    /* Returns the share of the way at t. */
+    of(t) {
+        const {instants} = this, k = countUpTo(instants, t) - 1, from = Math.max(0, instants[k] ?? 0);
+        const next = instants[k + 1], low = this.share(k);
+        return next === undefined ? 1 : low + (this.share(k + 1) - low) * (t - from) / (next - from);
+    }
+
+    /* Returns the time at a share of the way. */
+    at(share) {
+        let low = -1, high = this.instants.length - 1;
+        while (high - low > 1) {
+            const middle = low + high >> 1;
+            if (this.share(middle) < share)
+                low = middle;
+            else
+                high = middle;
+        }
+        const from = this.instants[low] ?? 0, [before, after] = [low, high].map(k => this.share(k));
+        return Math.min(this.end, from + (this.instants[high] - from) * Math.max(0, Math.min(1, (share - before) / (after - before || 1))));
+    }
+}

@@ -1,0 +1,197 @@
+#include "plot_rows.h"
+#include "sim/run/keys.h"
+#include "sim/text/input.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Keeps the rows for which keep[row] is set. */
+static void keep_rows(Csv *csv, const guint8 *keep)
+{
+    guint n = 0;
+    for (guint row = 0; row < csv->n_rows; row++) {
+        if (!keep[row])
+            continue;
+        for (guint c = 0; c < csv->n_columns; c++)
+            g_ptr_array_index(csv->cells, n * csv->n_columns + c) =
+                g_ptr_array_index(csv->cells, row * csv->n_columns + c);
+        g_array_index(csv->lines, guint, n) = g_array_index(csv->lines, guint, row);
+        n++;
+    }
+    csv->n_rows = n;
+    g_ptr_array_set_size(csv->cells, (int)(n * csv->n_columns));
+    g_array_set_size(csv->lines, n);
+}
+
+char *plot_override(const Csv *csv, guint row, const char *key)
+{
+    g_auto(GStrv) pairs = input_split(csv_named(csv, row, "overrides"), " ");
+    gsize length = strlen(key);
+    for (guint i = 0; pairs[i]; i++)
+        if (strncmp(pairs[i], key, length) == 0 && pairs[i][length] == '=')
+            return g_strdup(pairs[i] + length + 1);
+    return NULL;
+}
+
+/* Returns the row's cell in a column or, if that is -1, the value by which it overrides a key; NULL: neither. Caller
+ * frees. */
+static char *value_of(const Csv *csv, guint row, int column, const char *key)
+{
+    return column >= 0 ? g_strdup(csv_cell(csv, row, (guint)column)) : plot_override(csv, row, key);
+}
+
+static gboolean same_value(const char *a, const char *b)
+{
+    double one, other;
+    return strcmp(a, b) == 0 || (input_parse_decimal(a, &one) && input_parse_decimal(b, &other) && one == other);
+}
+
+/* Keeps the rows with one value of a key. */
+static gboolean keep_pair(Csv *csv, const char *path, const char *key, const char *value, GError **error)
+{
+    int column = csv_column(csv, key);
+    g_autofree guint8 *keep = g_new0(guint8, csv->n_rows + 1);
+    guint n_known = 0, n_kept = 0;
+    for (guint row = 0; row < csv->n_rows; row++) {
+        g_autofree char *cell = value_of(csv, row, column, key);
+        n_known += cell != NULL;
+        keep[row] = cell && same_value(cell, value);
+        n_kept += keep[row];
+    }
+    if (n_known == 0)
+        return input_refuse(error, "--where: '%s' is not allowed; allowed: a column of %s, or a key that it overrides",
+                            key, path);
+    if (n_kept == 0)
+        return input_refuse(error, "--where: '%s=%s' is not allowed; allowed: a value of %s, in a row that the keys "
+                            "before leave", key, value, path);
+    keep_rows(csv, keep);
+    return TRUE;
+}
+
+gboolean plot_keep_where(Csv *csv, const char *path, const char *where, GError **error)
+{
+    g_auto(GStrv) pairs = input_split(where, ",");
+    if (!*pairs)
+        return input_refuse(error, "--where: '%s' is not allowed; allowed: KEY=VALUE,...", where);
+    for (guint i = 0; pairs[i]; i++) {
+        char *equal = strchr(pairs[i], '=');
+        if (!equal)
+            return input_refuse(error, "--where: '%s' is not allowed; allowed: KEY=VALUE,...", pairs[i]);
+        *equal = '\0';
+        if (!keep_pair(csv, path, pairs[i], equal + 1, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* --- the best --- */
+
+/* Whether the key says by which algorithm a run is done. */
+static gboolean plot_is_choice(const char *key)
+{
+    return strcmp(key, "algorithm") == 0 || strcmp(key, "partition") == 0 || strcmp(key, "offsets") == 0;
+}
+
+/* Returns all that is asked of the run in a row, without the algorithm. Caller frees. */
+static char *task_of(const Csv *csv, guint row)
+{
+    GString *out = g_string_new(csv_named(csv, row, "overrides"));
+    for (const Key *const *key = keys_of_runs(); *key; key++)
+        g_string_append_printf(out, "\x1f%s", plot_is_choice((*key)->name) ? "" : csv_named(csv, row, (*key)->name));
+    return g_string_free(out, FALSE);
+}
+
+/* The two best rows of a task. */
+typedef struct {
+    guint row;
+    double least, next;     /* `next` is INFINITY if there is no other row */
+} BestRow;
+
+static void best_take(BestRow *best, guint row, double value)
+{
+    if (value < best->least) {
+        best->next = best->least;
+        best->least = value;
+        best->row = row;
+    } else {
+        best->next = MIN(best->next, value);
+    }
+}
+
+gboolean plot_keep_best(Csv *csv, const char *path, const char *y, GError **error)
+{
+    int column = csv_column(csv, y);
+    g_autoptr(GHashTable) tasks = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    g_autofree guint8 *keep = g_new0(guint8, csv->n_rows + 1);
+    g_autofree const char **texts = g_new0(const char *, csv->n_rows + 1);
+    if (column < 0)
+        return input_refuse(error, "--best: '%s' is not a column of %s", y, path);
+    for (guint row = 0; row < csv->n_rows; row++) {
+        const char *cell = csv_cell(csv, row, (guint)column);
+        double value = INFINITY;
+        if (*cell && !input_parse_decimal(cell, &value))
+            return input_refuse(error, "%s: line %u: %s: '%s' is not allowed; allowed: a number", path,
+                                g_array_index(csv->lines, guint, row), y, cell);
+        char *task = task_of(csv, row);
+        BestRow *best = g_hash_table_lookup(tasks, task);
+        if (best) {
+            best_take(best, row, value);
+            g_free(task);
+        } else {
+            BestRow first = {row, value, INFINITY};
+            g_hash_table_insert(tasks, task, g_memdup2(&first, sizeof first));
+        }
+    }
+    GHashTableIter all;
+    gpointer found;
+    g_hash_table_iter_init(&all, tasks);
+    while (g_hash_table_iter_next(&all, NULL, &found)) {
+        const BestRow *best = found;
+        char text[G_ASCII_DTOSTR_BUF_SIZE];
+        keep[best->row] = !isinf(best->least);
+        if (!isinf(best->next))
+            texts[best->row] = g_intern_string(g_ascii_formatd(text, sizeof text, "%.6f",
+                                                               100 * (best->next / best->least - 1)));
+    }
+    csv_add_column(csv, PLOT_MARGIN, texts);
+    keep_rows(csv, keep);
+    return TRUE;
+}
+
+/* --- the key that is swept --- */
+
+/* Counts the different values of a column or, if there is none, of an overridden key. 0 if one is no number. */
+static guint count_values(const Csv *csv, const char *key)
+{
+    g_autoptr(GHashTable) values = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    int column = csv_column(csv, key);
+    for (guint row = 0; row < csv->n_rows; row++) {
+        char *value = value_of(csv, row, column, key);
+        double number;
+        if (!value || !input_parse_decimal(value, &number)) {
+            g_free(value);
+            return 0;
+        }
+        g_hash_table_add(values, value);
+    }
+    return g_hash_table_size(values);
+}
+
+char *plot_swept_key(const Csv *csv, const char *than)
+{
+    g_auto(GStrv) pairs = input_split(csv->n_rows ? csv_named(csv, 0, "overrides") : "", " ");
+    guint most = MAX(1, count_values(csv, than)), n_swept = 0;
+    char *swept = NULL;
+    for (guint i = 0; pairs[i]; i++) {
+        *strchr(pairs[i], '=') = '\0';
+        guint n = csv_column(csv, pairs[i]) < 0 ? count_values(csv, pairs[i]) : 0;
+        if (n <= most)
+            continue;
+        n_swept++;
+        g_free(swept);
+        swept = g_strdup(pairs[i]);
+    }
+    if (n_swept != 1)
+        g_clear_pointer(&swept, g_free);
+    return swept;
+}

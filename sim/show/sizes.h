@@ -1,0 +1,26 @@
+/* Time against block size: the contention-free parts of runs at any size, and their simulated times at some sizes. */
+#pragma once
+
+#include "breakdown.h"
+
+/* A size, and the parts of the contention-free time there. */
+typedef struct {
+    gint64 bytes;
+    gint64 ps[N_BREAKDOWN];     /* [part]; contention is 0 */
+} SizeKnot;
+
+/* Returns knots (GArray of SizeKnot, sizes ascending from 0 to `most`) of the record's run: between two knots every
+ * part is linear in the block size, to the ps. NULL if the parts have too many pieces, or the run is not a complete
+ * exchange that can be taken apart. Caller unrefs. */
+GArray *sizes_knots(const Record *record, gint64 most);
+
+/* Returns the largest size of a chart of the records. */
+gint64 sizes_most(const Record *records, guint n);
+
+/* Appends the member "sizes" to an object of JSON: "most"; "parts", their names; and "curves", one for each name of a
+ * run: name, colour, "knots" (arrays of a size and the parts in ps) and "points" (arrays of a size, the simulated time
+ * in ps, and the number of the run). Nothing if no run has knots. */
+void sizes_add_json(GString *json, const Record *records, guint n);
+
+/* Returns the number of the record's name among the names of all records, in the order of their first runs. */
+guint sizes_colour(const Record *records, guint n, guint i);

@@ -1,0 +1,53 @@
+/* The story, step by step: every number of its sentences is counted again from the trace, by other means than the page's.
+ * The first step is where messages set out, the last where the run ends; a link leads to a step, keys turn the pages. */
+const {state, runs, page} = ecube, [slow, fast] = page.pair.map(number => runs[number]), {story} = state;
+const a = slow.activities, WAIT = 2, waitingAt = (run, t) => [...run.activities.kind.keys()].filter(i =>
+    run.activities.kind[i] === WAIT && run.activities.start[i] <= t && t < run.activities.end[i]);
+tell("steps", story.length, "opens at", state.step + 1, text("chapter"), text("tale") === story[state.step].text);
+const numbers = words => (words.match(/\d+(\.\d+)?/g) ?? []).map(Number);
+const [first, chain, root, where, race, end] = story;
+tell("first", numbers(first.text)[0] === slow.messages.issued.filter(t => t <= first.t).length);
+const most = Math.max(...[...a.kind.keys()].filter(i => a.kind[i] === WAIT)
+    .map(i => new Set(waitingAt(slow, a.start[i]).map(k => a.message[k])).size));
+tell("most wait", numbers(chain.text)[0] === most, waitingAt(slow, chain.t).length === most);
+const {message} = chain.selection, wait = waitingAt(slow, chain.t).find(i => a.message[i] === message), h = slow.holds;
+const place = (from, to) => from === to ? "the receive port of " + to : from < 0 ? "a transmission the other way"
+    : "channel " + from + "\u2192" + to;
+const held = [...h.from.keys()].filter(i => h.message[i] === message && h.start[i] <= chain.t && chain.t < h.end[i]
+    && h.from[i] !== h.to[i]);
+tell("waits for", chain.text.endsWith("waits for " + place(a.from[wait], a.to[wait]) + "."),
+     "holds", held.length > 0 && held.every(i => chain.text.includes(place(h.from[i], h.to[i]))));
+tell("root", waitingAt(slow, root.t).every(i => a.message[i] !== root.selection.message),
+     root.text.includes(slow.messageName(root.selection.message)));
+let total = 0, dead = 0;
+for (const i of [...h.from.keys()].filter(k => h.from[k] >= 0 && h.to[k] >= 0 && h.from[k] !== h.to[k])) {
+    total += h.end[i] - h.start[i];
+    for (const k of slow.packets.get(h.number[i]).rows.filter(row => a.kind[row] === WAIT))
+        dead += Math.max(0, Math.min(h.end[i], a.end[k]) - Math.max(h.start[i], a.start[k]));
+}
+tell("dead", numbers(where.text.slice(where.text.indexOf("Of the time")))[0] === Number((100 * dead / total).toFixed(1)));
+const arrived = run => run.delivered.filter(t => t <= race.t).length;
+tell("race", [slow, fast].every(run => race.text.includes(run.label + " has delivered " + arrived(run) + " of "
+    + run.messages.n)));
+tell("end", end.text === text("words"), end.t === slow.time);
+const goTo = async hash => {
+    const changed = new Promise(done => addEventListener("hashchange", done, {once: true}));
+    location.hash = hash;
+    await changed;
+    await drawn();
+    await new Promise(done => setTimeout(done, 500));
+};
+await goTo("step=1");
+tell("link", text("chapter"), state.t === first.t, JSON.stringify(state.selection));
+state.reduced = true;
+await press("]");
+tell("key", text("chapter"), state.t === chain.t, JSON.stringify(state.selection));
+state.reduced = false;
+await goTo("step=1");
+await press("]");
+tell("slow motion", state.playing, state.t < chain.t || state.t === chain.t);
+const begun = performance.now();
+while (state.playing && performance.now() - begun < 8000)
+    await drawn();
+tell("arrives", state.t === chain.t, performance.now() - begun > 2000);
+return lines.join("\n");
