@@ -5,6 +5,7 @@
 #include "sim/patterns/theory.h"
 #include "sim/patterns/registry.h"
 #include "sim/patterns/problem.h"
+#include "sim/patterns/published.h"
 #include "sim/replay/price.h"
 #include "sim/run/data.h"
 #include "sim/run/estimate.h"
@@ -288,11 +289,28 @@ static gboolean may_wait(const Schedule *schedule, const Machine *machine)
            machine->switching == SWITCHING_STORE_AND_FORWARD;
 }
 
+/* Returns the name of a run among those of the pattern: "sbt", "multiphase 2,2", "hybrid 3". Interned. */
+static const char *run_label(const Run *run)
+{
+    const Problem *problem = &run->problem;
+    g_autofree char *phases = partition_format(&problem->partition);
+    GString *label = g_string_new(problem->algorithm->name);
+    if (problem->algorithm->takes & TAKES_PARTITION)
+        g_string_append_printf(label, " %s", phases);
+    if (problem->algorithm->takes & TAKES_ACCUMULATE)
+        g_string_append_printf(label, " %u", problem->accumulate);
+    const char *interned = g_intern_string(label->str);
+    g_string_free(label, TRUE);
+    return interned;
+}
+
 /* Prices a run by its contention-free time. Simulates it instead if messages may wait and the cube is not too large. */
 static Priced price_run(const Run *run)
 {
     const Machine *machine = run->machine;
-    Priced priced = {run->problem.algorithm->name, machine->packet, -1, FALSE};
+    Priced priced = {run_label(run), machine->packet, -1, -1, FALSE};
+    if (!published_time(run, &priced.published_ps, NULL))
+        priced.published_ps = -1;
     if (!run_check(run, NULL))
         return priced;
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
@@ -320,6 +338,17 @@ static gboolean price_counted(const Run *run, RunPrice *counted)
     return counted->ps < INPUT_TIME_MAX_PS;
 }
 
+/* Sets a key of the scenario to all values of algorithms that take it, unless it has some. */
+static gboolean set_all_values(const CommandLine *line, const Pattern *pattern, guint takes, const char *key,
+                               const char *values, GError **error)
+{
+    gboolean taken = FALSE;
+    const Pattern *own = pattern->algorithms ? pattern : pattern->reverse;
+    for (guint i = 0; own->algorithms[i]; i++)
+        taken |= (own->algorithms[i]->takes & takes) != 0;
+    return !taken || scenario_get(line->scenario, key) || scenario_set(line->scenario, key, values, key, error);
+}
+
 /* Prices all algorithms of the pattern that can run the scenario, whose key `algorithm` it sets. Returns a GArray of
  * Priced. NULL with an error. Caller unrefs. */
 static GArray *price_all(const CommandLine *line, const Pattern *pattern, GError **error)
@@ -327,7 +356,13 @@ static GArray *price_all(const CommandLine *line, const Pattern *pattern, GError
     g_autoptr(Resolver) resolver = resolver_new(data_platforms(), SCENARIO_TIMED);
     g_autoptr(GArray) priced = g_array_new(FALSE, FALSE, sizeof(Priced));
     g_autofree char *names = command_algorithms(line->scenario, pattern);
-    if (!scenario_set(line->scenario, "algorithm", names, "algorithm", error))
+    g_autofree char *steps = g_strdup_printf("0:%s:1", scenario_get(line->scenario, "dimension") ?: "0");
+    if (scenario_get(line->scenario, "algorithm"))
+        scenario_replace(line->scenario, "algorithm", names);
+    else if (!scenario_set(line->scenario, "algorithm", names, "algorithm", error))
+        return NULL;
+    if (!set_all_values(line, pattern, TAKES_PARTITION, "partition", "equal", error) ||
+        !set_all_values(line, pattern, TAKES_ACCUMULATE, "accumulate", steps, error))
         return NULL;
     const Request *request = resolver_scenario(resolver, line->scenario, error);
     for (guint i = 0; request && i < request_n_runs(request); i++) {
@@ -339,6 +374,48 @@ static GArray *price_all(const CommandLine *line, const Pattern *pattern, GError
         g_array_append_val(priced, one);
     }
     return request ? g_steal_pointer(&priced) : NULL;
+}
+
+#define SEARCHED_BYTES_MAX ((gint64)1 << 20)     /* size up to which the best algorithm is followed */
+#define SEARCHED_DIMENSION_MAX 7                 /* largest cube on which it is: that prices all algorithms 30 times */
+
+/* Returns the best algorithm of another size, or NULL. Interned. */
+static const char *best_at(const CommandLine *line, const Pattern *pattern, gint64 bytes)
+{
+    g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT, bytes);
+    scenario_replace(line->scenario, "bytes", text);
+    g_autoptr(GArray) priced = price_all(line, pattern, NULL);
+    int best = priced ? ranking_best(priced) : -1;
+    return best < 0 ? NULL : g_array_index(priced, Priced, best).algorithm;
+}
+
+/* Sets the sheet's `up_to` and `then`: doubles the size, then halves the interval in which the best one changes. Sizes
+ * are multiples of `element`. Changes the scenario's bytes, and sets them back. */
+static void search_up_to(const CommandLine *line, const Pattern *pattern, gint64 bytes, gint64 element, Sheet *sheet)
+{
+    g_autofree char *asked = g_strdup(scenario_get(line->scenario, "bytes"));
+    const char *best = bytes ? best_at(line, pattern, bytes) : NULL, *then = best;
+    gint64 from = bytes / element, to = from;
+    while (then == best && best && to < SEARCHED_BYTES_MAX / element) {
+        from = to;
+        to = MIN(2 * to, SEARCHED_BYTES_MAX / element);
+        then = best_at(line, pattern, to * element);
+    }
+    while (then && then != best && to - from > 1) {
+        gint64 middle = from + (to - from) / 2;
+        const char *there = best_at(line, pattern, middle * element);
+        if (there == best)
+            from = middle;
+        else {
+            to = middle;
+            then = there;
+        }
+    }
+    if (best && then) {
+        sheet->up_to = (then == best ? to : from) * element;
+        sheet->then = then == best ? NULL : then;
+    }
+    scenario_replace(line->scenario, "bytes", asked);
 }
 
 /* Refuses processors that are no cube, and dimensions below `least_dimension`. */
@@ -377,6 +454,8 @@ static gboolean list_request(const CommandLine *line, Resolver *resolver, const 
     sheet->price = price_counted;
     if (sheet->contention_free && listing->prices && !(sheet->priced = price_all(line, pattern, error)))
         return FALSE;
+    if (listing->searches && request->problem.dimension <= SEARCHED_DIMENSION_MAX)
+        search_up_to(line, pattern, g_array_index(request->bytes, gint64, 0), request->element, sheet);
     command_note_read("machine", request->machine->path);
     if (!listing->list(request, sheet, error))
         return FALSE;
@@ -411,14 +490,15 @@ static const char *const best_keys[] = {"machine", "packet", "ports", "dimension
 static const GOptionEntry best_options[] = {
     QUERY_MODEL("; of permutations also counted (the right counts), of matrices published is the default",
                      QUERY_MODELS "|counted"), QUERY_FAMILY, COMMAND_FORMAT,
-    {"pattern", 0, 0, G_OPTION_ARG_STRING, &pattern_given, "complete-exchange (the default), permutation or matmul",
-     "complete-exchange|permutation|matmul"},
+    {"pattern", 0, 0, G_OPTION_ARG_STRING, &pattern_given, "complete-exchange (the default), permutation, matmul, or one of\n"
+     "broadcast, reduction, all-broadcast, reduce-scatter, allreduce, scatter, gather",
+     "PATTERN"},
     COMMAND_FIGURE("the candidates' times"),
     COMMAND_LISTED, {0},
 };
 
 const Command command_best = {
-    .name = "best", .summary = "which partition to use; which algorithm, for permutations and matrices",
+    .name = "best", .summary = "which partition to use; which algorithm, for other patterns",
     .usage = "--machine M --dimension D --bytes M",
     .help = "Names the partition to use for the complete exchange of one block size, its time and\n"
             "what Standard and Direct would cost, and for which sizes it is best; with --model published\n"
@@ -429,12 +509,16 @@ const Command command_best = {
             "with the packet that is best for it, unless --packet says another. With --pattern matmul,\n"
             "the algorithms that multiply matrices of a shape, each on its best grid, best first, by\n"
             "Tables 6 to 11 of Johnsson & Ho 1987, which have neither handshakes nor barriers; with\n"
-            "--model contention-free all algorithms, by the times of ecube run, up to d = 7.\n\n"
+            "--model contention-free all algorithms, by the times of ecube run, up to d = 7.\n"
+            "With --pattern broadcast, reduction, all-broadcast, reduce-scatter, allreduce, scatter or\n"
+            "gather, all algorithms, each with its best packet, by what ecube run takes; and, up to\n"
+            "d = 7, for which larger sizes the best one stays the best.\n\n"
             "Examples: ecube best -m ipsc860 -d 6 -b 32\n"
             "          ecube best -m ipsc860 -d 6 -b 32 --figure best.svg\n"
             "          ecube best -m ipsc860 -s topology=crossbar -n 12 -b 32\n"
             "          ecube best -m ncube2 -d 6 -b 1000 --pattern permutation --permutation bit-reversal\n"
-            "          ecube best -m johnsson1987 -d 4 --pattern matmul --shape 64x64x64",
+            "          ecube best -m johnsson1987 -d 4 --pattern matmul --shape 64x64x64\n"
+            "          ecube best -m johnsson1987 -d 4 --pattern broadcast -b 1000",
     .keys = best_keys, .needed = needed, .options = best_options, .listing = LISTING_BEST, .run = print_listing};
 
 /* --- tables --- */

@@ -28,6 +28,8 @@ typedef struct {
     gboolean contention_free;       /* TRUE: --model contention-free: times of schedules without contention */
     RunPricer *price;       /* function with which the listing prices a run */
     GArray *priced;         /* Priced, one for each algorithm that applies; NULL: formulas give the times */
+    gint64 up_to;           /* largest size in bytes to which the best algorithm stays best; 0: unknown */
+    const char *then;       /* best algorithm of larger sizes; NULL: none was found */
     GString *text;          /* the listing as text */
     char *title;            /* title of the figure; NULL: no title */
     GArray *bars;           /* Bar, one for each candidate; the figure shows the first few */
@@ -43,11 +45,18 @@ typedef struct {
 
 /* The time of an algorithm's run. */
 typedef struct {
-    const char *algorithm;
+    const char *algorithm;  /* name, and its phases or accumulation steps if it has several runs. Interned */
     gint64 packet;          /* packet of the run in bytes; 0: unlimited */
     gint64 ps;              /* contention-free time in ps; -1: the run cannot be made, or loses data */
+    gint64 published_ps;    /* published time in ps; -1: none */
     gboolean may_wait;      /* whether messages may wait for each other; `ps` does not include that */
 } Priced;
+
+/* Returns the index of the fastest run whose messages never wait, or -1. `priced` are Priced. */
+int ranking_best(const GArray *priced);
+
+/* Listing of LISTING_BEST for patterns whose algorithms are ranked by the times of their runs. */
+extern const Listing ranking_of_runs;
 
 struct Listing {
     const GOptionEntry *options;    /* options beside the command's own, each a text (char *); NULL: none */
@@ -58,6 +67,8 @@ struct Listing {
                                      * runs */
     gboolean best_packets;          /* TRUE: without the key packet each algorithm has its best packet, and the machine
                                      * must have costs */
+
+    gboolean searches;              /* TRUE: the listing needs Sheet.up_to */
 
     /* Fills in the sheet. The request is of SCENARIO_FORMULA. */
     gboolean (*list)(const Request *request, Sheet *sheet, GError **error);

@@ -4,6 +4,7 @@
 #include "sim/patterns/problem.h"
 #include "sim/patterns/published.h"
 #include "sim/patterns/registry.h"
+#include "sim/patterns/theory.h"
 #include "sim/schedule/pattern_content.h"
 #include "sim/text/input.h"
 
@@ -160,7 +161,8 @@ static guint64 slots_of_parts(const Problem *problem)
 #define CONTRACT(first, last, text_first, text_last)                                                                   \
     &(const Contract){.at_first = first, .at_last = last, .text_at_first = text_first, .text_at_last = text_last}
 
-#define COLLECTIVE .published_ps = published_on_graph, .best_packet = published_graph_packet
+#define RANKED .listings = {[LISTING_BEST] = &ranking_of_runs}
+#define COLLECTIVE RANKED, .published_ps = published_on_graph, .best_packet = published_graph_packet
 
 const Pattern pattern_broadcast = {
     COLLECTIVE, .name = "broadcast", .aliases = {"bcast"}, .mpi = "MPI_Bcast", .title = "Broadcast",
@@ -193,7 +195,7 @@ const Pattern pattern_reduce_scatter = {
                          "{own} of processor x holds {piece}the sum of all blocks to x")};
 
 const Pattern pattern_allreduce = {
-    .name = "allreduce", .mpi = "MPI_Allreduce", .title = "Allreduce", .transfer = TRANSFER_COMBINE,
+    RANKED, .name = "allreduce", .mpi = "MPI_Allreduce", .title = "Allreduce", .transfer = TRANSFER_COMBINE,
     .summary = "everybody gets the sum of everybody's data",
     .algorithms = allreduces, .layout = layout_of_parts, .least_slots = slots_of_parts,
     .published_ps = published_of_halves, .best_packet = packet_of_half,
