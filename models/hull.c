@@ -1,5 +1,4 @@
 #include "hull.h"
-#include "equipartitions.h"
 #include "sim/machine/transfer.h"
 
 #include <math.h>
@@ -382,21 +381,6 @@ Hull *hull_find(const HullCosts *costs)
     g_array_append_val(candidates, last);
     search_between(candidates, costs, &first, &last);
     return envelope_of(candidates);
-}
-
-Hull *hull_find_equal(const HullCosts *costs)
-{
-    guint d = costs->dimension, n_crossings = 0;
-    ExchangeLine part[PARTITION_DIMENSION_MAX + 1];
-    memcpy(part, costs->part[0], sizeof part);
-    part[d] = costs->direct;
-    g_autoptr(GArray) found = equipartitions_hull(d, part, &n_crossings);
-    GArray *faces = faces_new();
-    for (guint i = 0; i < found->len; i++) {
-        guint n_parts = g_array_index(found, EquipartitionFace, i).n_parts;
-        envelope_add(faces, face_of(costs, partition_equipartition(d, n_parts)));
-    }
-    return hull_take(faces);
 }
 
 /* --- the hull over some partitions --- */

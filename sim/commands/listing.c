@@ -380,7 +380,7 @@ static GArray *price_all(const CommandLine *line, const Pattern *pattern, GError
 #define SEARCHED_DIMENSION_MAX 7                 /* largest cube on which it is: that prices all algorithms 30 times */
 
 /* Returns the best algorithm of another size, or NULL. Interned. */
-static const char *best_at(const CommandLine *line, const Pattern *pattern, gint64 bytes)
+static const char *listing_best_at(const CommandLine *line, const Pattern *pattern, gint64 bytes)
 {
     g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT, bytes);
     scenario_replace(line->scenario, "bytes", text);
@@ -394,16 +394,16 @@ static const char *best_at(const CommandLine *line, const Pattern *pattern, gint
 static void search_up_to(const CommandLine *line, const Pattern *pattern, gint64 bytes, gint64 element, Sheet *sheet)
 {
     g_autofree char *asked = g_strdup(scenario_get(line->scenario, "bytes"));
-    const char *best = bytes ? best_at(line, pattern, bytes) : NULL, *then = best;
+    const char *best = bytes ? listing_best_at(line, pattern, bytes) : NULL, *then = best;
     gint64 from = bytes / element, to = from;
     while (then == best && best && to < SEARCHED_BYTES_MAX / element) {
         from = to;
         to = MIN(2 * to, SEARCHED_BYTES_MAX / element);
-        then = best_at(line, pattern, to * element);
+        then = listing_best_at(line, pattern, to * element);
     }
     while (then && then != best && to - from > 1) {
         gint64 middle = from + (to - from) / 2;
-        const char *there = best_at(line, pattern, middle * element);
+        const char *there = listing_best_at(line, pattern, middle * element);
         if (there == best)
             from = middle;
         else {
@@ -490,8 +490,9 @@ static const char *const best_keys[] = {"machine", "packet", "ports", "dimension
 static const GOptionEntry best_options[] = {
     QUERY_MODEL("; of permutations also counted (the right counts), of matrices published is the default",
                      QUERY_MODELS "|counted"), QUERY_FAMILY, COMMAND_FORMAT,
-    {"pattern", 0, 0, G_OPTION_ARG_STRING, &pattern_given, "complete-exchange (the default), permutation, matmul, or one of\n"
-     "broadcast, reduction, all-broadcast, reduce-scatter, allreduce, scatter, gather",
+    {"pattern", 0, 0, G_OPTION_ARG_STRING, &pattern_given,
+     "complete-exchange (the default), permutation, matmul, broadcast, reduction, all-broadcast, reduce-scatter, "
+     "allreduce, scatter or gather",
      "PATTERN"},
     COMMAND_FIGURE("the candidates' times"),
     COMMAND_LISTED, {0},

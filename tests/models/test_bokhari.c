@@ -353,5 +353,5 @@ TEST(nicol_comparisons)
 }
 
 TESTS(bokhari, properties_1_and_2, properties_3_to_5, property_4_as_printed, property_7, theorem_1,
-      theorem_1_free_memory, theorem_2, theorem_2_induction, theorem_3, elements_in_common, visited_by_hand, counts_of_the_hull, nicol_theorems,
-      nicol_comparisons)
+      theorem_1_free_memory, theorem_2, theorem_2_induction, theorem_3, elements_in_common, visited_by_hand,
+      counts_of_the_hull, nicol_theorems, nicol_comparisons)
