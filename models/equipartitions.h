@@ -20,8 +20,8 @@ typedef struct {
 } EquipartitionFace;
 
 /* Returns the faces of the hull, EquipartitionFace, by size; the first begins at 0 bytes. part[a] is the line of a
- * phase of a dimensions, 1 <= a <= d, as Bokhari's sec. 3 has it. Adds the number of intersections that were computed to
- * `*n_crossings`. Caller frees with g_array_unref(). */
+ * phase of a dimensions, 1 <= a <= d, as Bokhari's sec. 3 has it. Adds the number of intersections that were computed
+ * to `*n_crossings`. Caller frees with g_array_unref(). */
 GArray *equipartitions_hull(guint d, const ExchangeLine *part, guint *n_crossings);
 
 /* Returns the index of the face that is best at `bytes` >= 0, by halving. Adds the number of vertices that were
