@@ -121,16 +121,15 @@ static double packets_under_way(const Run *run, const Traffic *traffic)
     return sent * (held < gap ? MIN(packets, 2 + 2 * ceil(((double)cost.startup_ps + held) / gap)) : packets);
 }
 
-/* Returns the bytes of the process of a run whose blocks all move, or whose proof is by translation if it can be. On a
- * fluid machine this includes actors for ports and for flows. */
-static double estimate_run_bytes(const Run *run, const Schedule *schedule, const Traffic *traffic, gboolean by_blocks)
+/* Returns the bytes of a run's process. On a fluid machine this includes actors for ports and for flows. */
+static double estimate_run_bytes(const Run *run, const Schedule *schedule, const Traffic *traffic)
 {
     const Machine *machine = run->machine;
     gboolean fluid = machine && machine->switching == SWITCHING_FLUID;
     double n = schedule_n_nodes(schedule), d = schedule->dimension, strands = schedule->n_strands;
     double actors = fluid ? (machine->ports == PORTS_ALL ? d : 1) + strands - 1 : 0;
     double packets = machine ? packets_under_way(run, traffic) * (fluid ? BYTES_ACTOR : BYTES_PACKET) : 0;
-    gboolean translates = !by_blocks && orbit_is_possible(schedule);
+    gboolean translates = orbit_is_possible(schedule);
     double lists = translates ? (double)traffic->stretched : (double)traffic->lists;
     double message = 2 * lists + (double)traffic->sent * BYTES_MESSAGE +
                      (double)traffic->awaited * BYTES_PARCEL;
@@ -152,7 +151,7 @@ static gsize in_bytes(double bytes)
 gsize estimate_planned(const Run *run, const Schedule *schedule)
 {
     Traffic traffic = estimate_traffic(schedule);
-    return in_bytes(estimate_run_bytes(run, schedule, &traffic, FALSE));
+    return in_bytes(estimate_run_bytes(run, schedule, &traffic));
 }
 
 gsize estimate_run(const Run *run)
@@ -178,7 +177,7 @@ gsize estimate_traced(const Run *run, double text)
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
     Traffic traffic = estimate_traffic(schedule);
     double trace = trace_bytes(run, schedule, &traffic);
-    return in_bytes(MAX(estimate_run_bytes(run, schedule, &traffic, FALSE) + 2.25 * trace,
+    return in_bytes(MAX(estimate_run_bytes(run, schedule, &traffic) + 2.25 * trace,
                         BYTES_PARENT + MAX(2, 1 + text) * trace));
 }
 
@@ -293,10 +292,7 @@ gsize run_room_beside(const Run *run, gsize least, GError **error)
         return 0;
     Run data = *run;
     data.machine = NULL;
-    g_autoptr(Schedule) schedule = schedule_make(&data.problem);
-    Traffic traffic = estimate_traffic(schedule);
-    gsize needed = in_bytes(estimate_run_bytes(&data, schedule, &traffic, TRUE)) + BYTES_LIBRARIES;
-    gsize available = available_bytes();
+    gsize needed = estimate_run(&data) + BYTES_LIBRARIES, available = available_bytes();
     return available_check(run, needed + least, available, error) ? available - needed : 0;
 }
 

@@ -56,8 +56,8 @@ gboolean run_check_clock(const Run *run, GError **error);
  * flows have none. Errors as run_check(). */
 gboolean run_check_traced(const Run *run, double text, GError **error);
 
-/* Returns the bytes free beside the data of a run whose blocks all move, or 0 with an error if fewer than `least` > 0
- * are. For commands that do not simulate. Errors as run_check(). */
+/* Returns the bytes free beside the run's data, or 0 with an error if fewer than `least` > 0 are. For commands that do
+ * not simulate. Errors as run_check(). */
 gsize run_room_beside(const Run *run, gsize least, GError **error);
 
 /* Refuses a run whose schedule does not fit into memory, for commands that only look at the schedule. Errors as

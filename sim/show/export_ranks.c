@@ -127,7 +127,7 @@ static gboolean ranks_grow(Export *export, GError **error)
     for (guint node = 0; node < n; node++)
         export->format->begin(export, node);
     g_autoptr(Replay) replay = export->replay =
-        replay_new(schedule, REPLAY_BLOCKS, export->machine->pairwise_sync, export->machine->phase_barrier,
+        replay_new(schedule, REPLAY_DATA, export->machine->pairwise_sync, export->machine->phase_barrier,
                    &export->format->hooks, export);
     replay_walk(replay);
     for (guint node = 0; node < n; node++)
