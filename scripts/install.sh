@@ -68,7 +68,7 @@ put_all() {
     put 644 sim/commands/ecube.1 "$mandir/man1/ecube.1"
     # all pages, and the pictures: they lead to each other
     for file in $(find README.md CHANGELOG.md models platforms scenarios scripts sim tests/peers -name '*.md') \
-        CITATION.cff models/claims.tsv scripts/figures/ipsc860.svg scripts/figures/report.png; do
+        CITATION.cff models/claims.tsv scripts/figures/ipsc860.svg scripts/figures/report.png scripts/figures/scale.svg; do
         put 644 "$file" "$docdir/$file"
     done
     put 644 scripts/completion/ecube.bash "$bashcompletiondir/ecube"

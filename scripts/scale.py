@@ -69,11 +69,14 @@ def draw(table, path):
     for program, name, _, messages, seconds, megabytes in table:
         curves.setdefault((program, name), []).append(f"{messages} {seconds} {megabytes}")
     blocks = "".join(f"$c{i} << E\n" + "\n".join(points) + "\nE\n" for i, points in enumerate(curves.values()))
-    names = [f"{program}, {name}" for program, name in curves]
+
+    algorithms = list(PHASES)
 
     def plot(column):
-        return "plot " + ", ".join(f"$c{i} using 1:{column} with linespoints dashtype {2 if 'LogG' in name else 1} "
-                                   f"title '{name}'" for i, name in enumerate(names)) + "\n"
+        return "plot " + ", ".join(
+            f"$c{i} using 1:{column} with linespoints linetype {1 + algorithms.index(name)} "
+            f"dashtype {1 if program == 'ecube' else 2} title '{program}, {name}'"
+            for i, (program, name) in enumerate(curves)) + "\n"
     subprocess.run(["gnuplot"], text=True, check=True, input=f"""{blocks}
 set terminal svg size 1000,430 font 'sans,13'
 set output '{path}'

@@ -491,9 +491,8 @@ static const GOptionEntry best_options[] = {
     QUERY_MODEL("; of permutations also counted (the right counts), of matrices published is the default",
                      QUERY_MODELS "|counted"), QUERY_FAMILY, COMMAND_FORMAT,
     {"pattern", 0, 0, G_OPTION_ARG_STRING, &pattern_given,
-     "complete-exchange (the default), permutation, matmul, broadcast, reduction, all-broadcast, reduce-scatter, "
-     "allreduce, scatter or gather",
-     "PATTERN"},
+     "Pattern to compare algorithms of; default: complete-exchange",
+     "complete-exchange|broadcast|reduction|all-broadcast|reduce-scatter|allreduce|scatter|gather|permutation|matmul"},
     COMMAND_FIGURE("the candidates' times"),
     COMMAND_LISTED, {0},
 };
