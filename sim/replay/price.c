@@ -322,6 +322,20 @@ gboolean price_is_alike(const Schedule *schedule, const Machine *machine)
            topology_classes[machine->topology]->is_alike(schedule->group);
 }
 
+Price price_sizes(const Schedule *schedule, const Machine *machine)
+{
+    if (!price_is_alike(schedule, machine))
+        return price(schedule, machine, REPLAY_SIZES);
+    Pricer p;
+    walk_alone(&p, schedule, machine, 1);
+    guint64 n = schedule_n_nodes(schedule);
+    Price result = {.time_ps = last_clock(&p, p.courses), .messages = n * p.messages};
+    if (__builtin_mul_overflow(n, p.events, &result.events))
+        result.events = G_MAXUINT64;
+    pricer_clear(&p);
+    return result;
+}
+
 /* Fills in the times (ps) on machines that differ in constants alone. */
 static void find_times(const Schedule *schedule, const Machine *machines, guint n, gint64 *times_ps)
 {

@@ -23,6 +23,10 @@ typedef struct {
  * most INPUT_TIME_MAX_PS. With REPLAY_DATA the data moves along and is checked; the time is the same without. Clear
  * with price_clear(). */
 Price price(const Schedule *schedule, const Machine *machine, ReplayData data);
+
+/* Returns price() with REPLAY_SIZES. If price_is_alike(), replays only one processor: then the price has no operations,
+ * no peak and no fault, which a simulation finds. Clear with price_clear(). */
+Price price_sizes(const Schedule *schedule, const Machine *machine);
 void price_clear(Price *price);
 
 /* Returns the dates at which the barriers of a schedule with one strand end (GArray of gint64 ps). With

@@ -144,7 +144,7 @@ static gboolean cannot_meet(const Run *run, const Schedule *schedule, const Pric
 /* Prices the schedule. FALSE if the run must not be simulated. */
 static gboolean do_price(const Run *run, const Schedule *schedule, Shared *shared)
 {
-    Price priced = price(schedule, run->machine, REPLAY_SIZES);
+    Price priced = price_sizes(schedule, run->machine);
     shared->result.contention_free_ps = priced.time_ps;
     shared->expected = priced.messages;
     if (priced.fault)

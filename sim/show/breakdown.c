@@ -45,7 +45,7 @@ static void take_apart(TimeBreakdown *breakdown, const Record *record)
         Machine less = without(machine, part);
         if (memcmp(&less, &machine, sizeof less) == 0)
             continue;
-        Price rest = price(schedule, &less, REPLAY_SIZES);
+        Price rest = price_sizes(schedule, &less);
         gint64 fewer = messages - (gint64)rest.messages, n = schedule_n_nodes(schedule);
         breakdown->ps[part] = left_ps - rest.time_ps;
         breakdown->count[part] = fewer % n ? 0 : fewer / n;        /* handshakes alone are messages */

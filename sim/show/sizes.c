@@ -16,7 +16,7 @@ static void knot_price(const Record *record, SizeKnot *knot)
     Record at = *record;
     at.run.problem.data = division_whole(knot->bytes);
     g_autoptr(Schedule) schedule = schedule_make(&at.run.problem);
-    Price whole = price(schedule, at.run.machine, REPLAY_SIZES);
+    Price whole = price_sizes(schedule, at.run.machine);
     at.result.simulated_ps = at.result.contention_free_ps = whole.time_ps;
     at.result.network.messages = whole.messages;
     price_clear(&whole);
