@@ -418,15 +418,18 @@ static void search_up_to(const CommandLine *line, const Pattern *pattern, gint64
     scenario_replace(line->scenario, "bytes", asked);
 }
 
-/* Refuses processors that are no cube, and dimensions below `least_dimension`. */
-static gboolean check_cube(const Request *request, guint least_dimension, GError **error)
+#define SEARCHED_CUBE_MAX 8     /* largest cube of listings that search: all algorithms are priced in seconds */
+
+/* Refuses processors that are no cube, and dimensions that the listing does not take. */
+static gboolean check_cube(const Request *request, const Listing *listing, GError **error)
 {
     const Group *group = problem_group(&request->problem);
     g_autofree char *dimension = g_strdup_printf("%u", group->dimension);
     if (!group->binary)
         return input_refuse(error, "--processors: '%s' is not allowed here; allowed: a cube, by its dimension "
                             "(--dimension D)", group->name);
-    return input_parse_count("--dimension", dimension, least_dimension, MACHINE_DIMENSION_MAX, &(gint64){0}, error);
+    return input_parse_count("--dimension", dimension, listing->least_dimension,
+                             listing->searches ? SEARCHED_CUBE_MAX : MACHINE_DIMENSION_MAX, &(gint64){0}, error);
 }
 
 /* Fills in the sheet by the pattern's own listing of what the scenario asks for. */
@@ -445,7 +448,7 @@ static gboolean list_request(const CommandLine *line, Resolver *resolver, const 
         !scenario_set(line->scenario, "pattern", pattern->name, "--pattern", error))
         return FALSE;
     const Request *request = resolver_scenario(resolver, line->scenario, error);
-    if (!request || !check_cube(request, listing->least_dimension, error) ||
+    if (!request || !check_cube(request, listing, error) ||
         (listing->best_packets && !query_check_costs(request->machine, error)))
         return FALSE;
     model = listing->models ? listing->models[number] : "published";
@@ -511,8 +514,8 @@ const Command command_best = {
             "Tables 6 to 11 of Johnsson & Ho 1987, which have neither handshakes nor barriers; with\n"
             "--model contention-free all algorithms, by the times of ecube run, up to d = 7.\n"
             "With --pattern broadcast, reduction, all-broadcast, reduce-scatter, allreduce, scatter or\n"
-            "gather, all algorithms, each with its best packet, by what ecube run takes; and, up to\n"
-            "d = 7, for which larger sizes the best one stays the best.\n\n"
+            "gather, up to d = 8, all algorithms, each with its best packet, by what ecube run takes;\n"
+            "and, up to d = 7, for which larger sizes the best one stays the best.\n\n"
             "Examples: ecube best -m ipsc860 -d 6 -b 32\n"
             "          ecube best -m ipsc860 -d 6 -b 32 --figure best.svg\n"
             "          ecube best -m ipsc860 -s topology=crossbar -n 12 -b 32\n"

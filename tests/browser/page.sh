@@ -263,6 +263,7 @@ done
 while read -r pattern algorithms; do
     all=$(echo "$algorithms" | tr ' ' ,)
     case $pattern in
+        neighbour-exchange) options="-d 3 -b 96" ;;
         complete-exchange) options="-d 3 -b 96 -p 1,2 --offsets k=4" ;;
         all-broadcast | reduce-scatter | allreduce) options="-d 3 -b 96 -p 1,2 --accumulate 1" ;;
         permutation) options="-d 3 -b 96 --permutation bit-reversal" ;;
