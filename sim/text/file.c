@@ -307,8 +307,9 @@ gboolean output_write_data(const char *path, const char *data, gsize length, GEr
 
 gboolean output_write(const char *path, const char *text, GError **error)
 {
-    g_autofree char *wrapped = message_wrap(text, output_is_stdout(path) ? message_output_columns() : 0);
-    return output_write_data(path, wrapped, strlen(wrapped), error);
+    guint columns = output_is_stdout(path) ? message_output_columns() : 0;
+    g_autofree char *wrapped = columns ? message_wrap(text, columns) : NULL;    /* files may be too large for a copy */
+    return output_write_data(path, wrapped ? wrapped : text, strlen(wrapped ? wrapped : text), error);
 }
 
 gboolean output_check_path(const char *path, GError **error)
