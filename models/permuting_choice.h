@@ -4,7 +4,7 @@
 #include "permuting.h"
 
 /* Most algorithms for one kind of ports. */
-#define CHOICE_MAX 16
+#define CHOICE_MAX 40
 
 typedef enum {
     CHOICE_PUBLISHED,   /* times by Table 2 as printed */

@@ -206,7 +206,8 @@ char *command_algorithms(const Scenario *scenario, const Pattern *pattern)
     GString *out = g_string_new(NULL);
     for (guint i = 0; names[i]; i++) {
         const Algorithm *algorithm = algorithm_find("", pattern, n_port, names[i], NULL);
-        if (algorithm && !algorithm->phases && (cube || algorithm->any_group))
+        gboolean is_extreme = algorithm && algorithm->phases && !(algorithm->takes & TAKES_PARTITION);
+        if (algorithm && !is_extreme && (cube || algorithm->any_group))
             g_string_append_printf(out, "%s%s", out->len ? "," : "", names[i]);
     }
     return g_string_free(out, FALSE);

@@ -1,6 +1,8 @@
 #include "permutation.h"
 #include "sim/text/input.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 Permutation permutation_identity(guint dimension)
@@ -44,8 +46,8 @@ Permutation permutation_from_mapping(guint dimension, guint n_bits, const guint8
 /* --- reading --- */
 
 const char *const permutation_names[] = {"identity", "bit-reversal", "transpose", "shuffle", "unshuffle",
-                                    "exchange", "cycles",       "mapping",   NULL};
-enum { IDENTITY, BIT_REVERSAL, TRANSPOSE, SHUFFLE, UNSHUFFLE, EXCHANGE, CYCLES, MAPPING };
+                                         "exchange", "cycles",       "mapping",   "file",    NULL};
+enum { IDENTITY, BIT_REVERSAL, TRANSPOSE, SHUFFLE, UNSHUFFLE, EXCHANGE, CYCLES, MAPPING, FROM_FILE };
 
 static gboolean permutation_refuse(const char *where, const char *text, const char *why, const char *allowed,
                                    GError **error)
@@ -134,6 +136,9 @@ static gboolean parse_named(const char *where, guint name, const char *argument,
         return permutation_parse_cycles(where, argument, dimension, p, error);
     if (name == MAPPING)
         return parse_mapping(where, argument, dimension, p, error);
+    if (name == FROM_FILE)
+        return permutation_refuse(where, argument, "need not permute address bits", "a permutation of address bits",
+                                  error);
     if (name > TRANSPOSE && !input_parse_count(where, argument, 0, PERMUTATION_BITS_MAX, &k, error))
         return FALSE;
     for (guint i = 0; i < dimension; i++)
@@ -151,13 +156,90 @@ gboolean permutation_parse(const char *where, const char *text, guint dimension,
     if (!input_parse_choice(where, halves[0] ? g_strstrip(halves[0]) : "", permutation_names, &name, error))
         return FALSE;
     const char *argument = halves[1] ? g_strstrip(halves[1]) : NULL;
-    if (!argument && name >= EXCHANGE)
-        return permutation_refuse(where, text, "lacks its dimensions", "exchange:I,J, cycles:0,1/2,3, mapping:1,0,2",
-                                  error);
+    if (name >= EXCHANGE && (!argument || (name == FROM_FILE && !*argument)))
+        return permutation_refuse(where, text, name == FROM_FILE ? "lacks its path" : "lacks its dimensions",
+                                  "exchange:I,J, cycles:0,1/2,3, mapping:1,0,2, file:PATH", error);
     g_autofree char *longer = g_strdup_printf("%s: %s", where, permutation_names[name]);
     if (argument && name <= TRANSPOSE)
         return permutation_refuse(longer, argument, "is too much", "nothing behind this permutation's name", error);
     return parse_named(longer, name, argument ? argument : "1", dimension, p, error);    /* shuffle is shuffle:1 */
+}
+
+/* --- permutations of processors --- */
+
+static gboolean map_refuse_line(const char *where, const char *value, guint line, const char *text, const char *why,
+                                guint n, GError **error)
+{
+    return input_refuse(error, "%s: '%s', line %u: '%s' %s; allowed: each of 0 to %u on one line", where, value,
+                        line + 1, text, why, n - 1);
+}
+
+/* Reads n lines into map->to and map->from, which are full of G_MAXUINT32. */
+static gboolean map_parse(const char *where, const char *value, char **lines, PermutationMap *map, GError **error)
+{
+    guint n_lines = g_strv_length(lines);
+    while (n_lines > 0 && *g_strstrip(lines[n_lines - 1]) == '\0')
+        n_lines--;
+    for (guint x = 0; x < MIN(n_lines, map->n); x++) {
+        gint64 to;
+        if (!input_parse_count("", g_strstrip(lines[x]), 0, map->n - 1, &to, NULL))
+            return map_refuse_line(where, value, x, lines[x], "is not allowed", map->n, error);
+        if (map->from[to] != G_MAXUINT32)
+            return map_refuse_line(where, value, x, lines[x], "is there twice", map->n, error);
+        map->to[x] = (guint32)to;
+        map->from[to] = x;
+        map->moves |= to != x;
+    }
+    return n_lines == map->n ||
+           input_refuse(error, "%s: '%s' has %u lines; allowed: %u, one for each processor", where, value, n_lines,
+                        map->n);
+}
+
+static void map_free(PermutationMap *map)
+{
+    g_free(map->to);
+    g_free(map->from);
+    g_free(map);
+}
+
+/* Returns the kept map that is equal to `map`, which is freed or kept. */
+static const PermutationMap *map_intern(PermutationMap *map)
+{
+    static GPtrArray *kept;
+    if (!kept)
+        kept = g_ptr_array_new();
+    for (guint i = 0; i < kept->len; i++) {
+        PermutationMap *other = g_ptr_array_index(kept, i);
+        if (other->n == map->n && memcmp(other->to, map->to, map->n * sizeof *map->to) == 0) {
+            map_free(map);
+            return other;
+        }
+    }
+    g_ptr_array_add(kept, map);
+    return map;
+}
+
+const PermutationMap *permutation_map_read(const char *where, const char *value, const char *path, guint n,
+                                           GError **error)
+{
+    g_autofree char *text = NULL;
+    gsize size = 0;
+    FILE *file = fopen(path, "re");
+    gboolean has_text = file && getdelim(&text, &size, '\0', file) > 0, is_read = has_text || (file && feof(file));
+    if (!is_read)
+        input_refuse(error, "%s: '%s' cannot be read: %s", where, value, g_strerror(errno));
+    if (file)
+        fclose(file);
+    if (!is_read)
+        return NULL;
+    g_auto(GStrv) lines = g_strsplit(has_text ? text : "", "\n", -1);
+    PermutationMap *map = g_new0(PermutationMap, 1);
+    *map = (PermutationMap){.n = n, .to = g_new(guint32, n), .from = g_new(guint32, n)};
+    memset(map->from, 0xff, n * sizeof *map->from);
+    if (map_parse(where, value, lines, map, error))
+        return map_intern(map);
+    map_free(map);
+    return NULL;
 }
 
 /* --- parts --- */

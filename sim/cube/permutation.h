@@ -26,6 +26,19 @@ typedef struct {
 
 typedef enum { CYCLE_REAL, CYCLE_VIRTUAL, CYCLE_MIXED } CycleKind;
 
+/* A permutation of n processors that need not permute bits of their addresses, as a file gives it. */
+typedef struct {
+    guint n;
+    guint32 *to, *from;         /* [n]: the processor to which x sends its data, and the one from which x gets data */
+    gboolean moves;             /* whether any data moves */
+} PermutationMap;
+
+/* Reads a permutation of n processors from a file of n lines: line x, counted from 0, has the number to[x]. Equal files
+ * give the same map, which is never freed. `where` and `value`, the text that names the file, are for the error: the
+ * file cannot be read, lines are missing or too many, or a number is none, out of range or there twice. */
+const PermutationMap *permutation_map_read(const char *where, const char *value, const char *path, guint n,
+                                           GError **error);
+
 /* --- making --- */
 
 /* Returns the permutation that moves nothing; `dimension` <= PERMUTATION_BITS_MAX, as in all functions below. */

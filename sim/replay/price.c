@@ -301,7 +301,7 @@ static void step_alone(Pricer *p, const Step *step, GQueue *sent)
         g_autofree Parcel *parcel = g_queue_pop_head(&sent[group_subtract(group, 0, step_nth_await(step, i))]);
         pricer_receive(p, 0, parcel);
     }
-    pricer_done(p, 0, 0, replay_local_work(p->schedule, step));
+    pricer_done(p, 0, 0, replay_local_work(p->schedule, step, NULL));
 }
 
 static void walk_alone(Pricer *p, const Schedule *schedule, const Machine *machines, guint n)

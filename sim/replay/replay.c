@@ -148,9 +148,12 @@ static void strand_work(Replay *replay, const ReplayStrand *p)
         memory_operate(replay->memory, p->node, p->k - 1, &p->step.operation);
 }
 
-LocalWork replay_local_work(const Schedule *schedule, const Step *step)
+LocalWork replay_local_work(const Schedule *schedule, const Step *step, const Block *slots)
 {
-    gint64 rotated = step->rotate ? content_bytes(schedule->content, 0, schedule_n_nodes(schedule)) : 0;
+    guint n = schedule_n_nodes(schedule);
+    gint64 rotated = !step->rotate ? 0
+                     : slots       ? content_bytes_of_blocks(schedule->content, slots, n)
+                                   : content_bytes(schedule->content, 0, n);
     return (LocalWork){.bytes = rotated + step->operation.bytes, .copied = step->copied};
 }
 
@@ -170,7 +173,9 @@ static void strand_end_step(Replay *replay, ReplayStrand *p)
 {
     if (replay->moves_data)
         strand_work(replay, p);
-    LocalWork local_work = replay_local_work(replay->schedule, &p->step);
+    gboolean by_blocks = content_sizes_move(replay->schedule->content);
+    LocalWork local_work = replay_local_work(replay->schedule, &p->step,
+                                             by_blocks ? memory_slots(replay->memory, p->node) : NULL);
     if (replay->operations)
         local_work.operations = count_operations(replay, p);
     local_work.copied += p->buffered;

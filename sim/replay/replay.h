@@ -100,8 +100,9 @@ gint64 replay_peak_bytes(const Replay *replay);
 /* Returns the blocks in the slots of `node` now, with REPLAY_BLOCKS: [n_slots]. Borrowed. */
 const Block *replay_slots(const Replay *replay, guint node);
 
-/* Returns the bytes that a step moves and copies within the memory, without operations. */
-LocalWork replay_local_work(const Schedule *schedule, const Step *step);
+/* Returns the bytes that a step moves and copies within the memory, without operations. slots[n_slots] are the blocks
+ * of its processor, or NULL if their sizes follow from the slots. */
+LocalWork replay_local_work(const Schedule *schedule, const Step *step, const Block *slots);
 
 /* Returns the processors that wait and for which, when nothing more can happen: a sentence for each of the first
  * few, or NULL if all have finished. Caller frees. */

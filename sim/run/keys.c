@@ -170,7 +170,8 @@ static gboolean key_read_processors(const Value *value, Request *request, GError
     problem->dimension = group->dimension;
     problem->source = problem->idle = 0;
     problem->permutation = permutation_identity(problem->dimension);
-    *problem->name = '\0';
+    problem->map = NULL;
+    problem->name = NULL;
     return TRUE;
 }
 
@@ -318,9 +319,27 @@ static gboolean add_phases(const char *where, const char *word, const Group *gro
     return !offsets || offsets_check(where, word, offsets, group, error);
 }
 
+/* Adds the partition that the request's algorithms have by default. FALSE if one of them has none. */
+static gboolean add_default_partition(Request *request)
+{
+    guint dimension = request->problem.dimension;
+    for (guint i = 0; i < request->algorithms->len; i++) {
+        const Algorithm *algorithm = g_ptr_array_index(request->algorithms, i);
+        if (!(algorithm->takes & TAKES_PARTITION))
+            continue;
+        if (!algorithm->phases || !problem_group(&request->problem)->binary)
+            return FALSE;
+        Phases phases = algorithm->phases(dimension);
+        add_partition_once(request->partitions, &phases);
+    }
+    return TRUE;
+}
+
 static gboolean key_read_partition(const Value *value, Request *request, GError **error)
 {
     const Group *group = problem_group(&request->problem);
+    if (!value && add_default_partition(request))
+        return TRUE;
     if (!value && !group->binary)
         return input_refuse(error, "%s: is missing; multiphase needs radices with a product of at least %u, as 2,2,3",
                             request->key->name, group->n);
@@ -507,7 +526,8 @@ static Key of_all[] = {
      .read = key_read_algorithm, .put = key_put_algorithm, .column = 4, .heading = "algorithm", .shown = KEY_ALWAYS,
      .order = 2, .phrase = {"", ""}, .show_when = KEY_ALWAYS, .label = {"", ""}},
     {.name = "partition", .letter = 'p', .argument = "D1,D2,...|all|equal", .fallback = "",
-     .of_algorithm = TAKES_PARTITION, .separators = ";", .is_list = TRUE, .help = "the phases of multiphase, in order",
+     .of_algorithm = TAKES_PARTITION, .separators = ";", .is_list = TRUE,
+     .help = "the phases of multiphase, or of two-exchanges (by default d), in order",
      .allowed = "parts that sum to d, as 3,3 or (3,3); with processors radices, as 2,2,3; or the words all, equal",
      .read = key_read_partition, .put = key_put_partition, .column = 5, .heading = "partition", .shown = KEY_ALWAYS,
      .order = 3, .phrase = {" ", ""}, .show_when = KEY_IF_TAKEN, .label = {"", ""}},

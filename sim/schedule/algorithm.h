@@ -23,7 +23,6 @@ typedef struct {
     gboolean overlap;           /* whether processors multiply while messages are under way */
 } Multiplication;
 
-#define PROBLEM_NAME_MAX 64
 #define PROBLEM_OWN_MAX 4
 
 /* A problem: the data to be moved, and the parameters of the algorithm. Parameters that it does not take are 0. */
@@ -40,13 +39,14 @@ struct Problem {
     guint accumulate;           /* number of accumulation steps, 0 ... dimension */
     Permutation permutation;    /* permutation of the cube's dimensions; its cycles are real, unless idle = 0 with
                                  * TAKES_LOCAL */
+    const PermutationMap *map;  /* permutation of processors, instead of `permutation`; NULL: address bits move */
     guint idle;                 /* number of highest address bits that the permutation leaves alone, 0 ... dimension;
                                  * only processors with zeros in them have data */
     Division data;              /* M bytes and their division */
     Multiplication matmul;
     Gathering gathering;        /* handling of messages that are not contiguous */
     gint64 own[PROBLEM_OWN_MAX];    /* values of other keys of patterns */
-    char name[PROBLEM_NAME_MAX];    /* name of the permutation, or its cycles; "": none */
+    const char *name;           /* name of the permutation, its cycles or its file, interned; NULL: none */
 };
 
 enum {
@@ -57,7 +57,8 @@ enum {
     TAKES_ROUTING = 16, /* a routing of its broadcasts, with the parameters of that */
     TAKES_OFFSETS = 32,
     TAKES_DEPTH = 64,   /* grids with three dimensions */
-    TAKES_MIXED = 128   /* as TAKES_LOCAL, in one schedule for all cycles */
+    TAKES_MIXED = 128,  /* as TAKES_LOCAL, in one schedule for all cycles */
+    TAKES_MAP = 256     /* any permutation of processors (Problem.map) */
 };
 
 /* An algorithm in its form for one port or for n ports per processor. */
@@ -72,7 +73,8 @@ struct Algorithm {
                                  * time */
     gboolean any_group;         /* whether it applies to every group of processors; FALSE: to cubes alone */
     guint takes;                /* parameters that it takes, as bits TAKES_... */
-    Phases (*phases)(guint dimension);           /* returns its fixed partition; NULL: it has none */
+    Phases (*phases)(guint dimension);  /* returns its partition: a fixed one, or with TAKES_PARTITION the one by
+                                         * default; NULL: it has none */
     guint (*n_parts)(const Problem *problem);       /* returns the number of parts of the data; NULL: 1 */
     const char *(*refuses)(const Problem *problem); /* returns why it does not apply, or NULL; NULL: it always does */
 
@@ -96,6 +98,24 @@ static inline gboolean problem_has_hull(const Problem *problem)
 {
     const Pattern *pattern = problem->pattern;
     return pattern->hull && !(pattern->is_part && pattern->is_part(problem));
+}
+
+/* Returns the processor to which a permutation takes the data of `node`. */
+static inline guint problem_destination(const Problem *problem, guint node)
+{
+    return problem->map ? problem->map->to[node] : permutation_apply(&problem->permutation, node);
+}
+
+/* Returns the processor whose data a permutation takes to `node`. */
+static inline guint problem_origin(const Problem *problem, guint node)
+{
+    return problem->map ? problem->map->from[node] : permutation_origin(&problem->permutation, node);
+}
+
+/* Whether a permutation moves any data between processors, or within them. */
+static inline gboolean problem_permutes(const Problem *problem)
+{
+    return problem->map ? problem->map->moves : problem->permutation.n_cycles > 0;
 }
 
 static inline guint problem_rails(const Problem *problem)

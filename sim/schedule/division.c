@@ -70,6 +70,17 @@ Division division_make(gint64 bytes, gint64 element, guint n_parts, gint64 packe
     return division;
 }
 
+Division division_of_all_parts(gint64 bytes, gint64 element, guint n_parts)
+{
+    Division division = division_make(bytes, element, n_parts, 0);
+    division.pieces.short_packets = 1;
+    if (division.short_bytes == division.long_bytes)
+        division.pieces.n_long = n_parts;
+    else
+        division.piece = PIECES_DIFFER;
+    return division;
+}
+
 /* Returns the bytes of all pieces before number `piece`. */
 static gint64 bytes_before(const Division *division, guint piece)
 {

@@ -36,6 +36,8 @@ Division division_whole(gint64 bytes);
  * cut into packets of at most that many bytes; 0: they are not cut. division_n_pieces() must be at most
  * DIVISION_PIECES_MAX. */
 Division division_make(gint64 bytes, gint64 element, guint n_parts, gint64 packet);
+/* Divides as division_make() does, without packets. Parts without bytes have a piece of 0 bytes here. */
+Division division_of_all_parts(gint64 bytes, gint64 element, guint n_parts);
 /* Returns the number of pieces of division_make(), or G_MAXINT64 if it cannot be counted. */
 gint64 division_n_pieces(gint64 bytes, gint64 element, guint n_parts, gint64 packet);
 

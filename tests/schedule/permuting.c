@@ -19,7 +19,9 @@ Problem permuting_problem(const Algorithm *algorithm, const Permutation *permuta
 
 Problem with_data(Problem problem, gint64 bytes, gint64 packet)
 {
-    problem.data = division_make(bytes, 1, problem_n_parts(&problem), packet);
+    guint parts = problem_n_parts(&problem);
+    problem.data = problem.algorithm->takes & TAKES_PARTITION ? division_of_all_parts(bytes, 1, parts)
+                                                              : division_make(bytes, 1, parts, packet);
     return problem;
 }
 

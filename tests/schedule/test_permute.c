@@ -95,6 +95,8 @@ TEST_LOOP(extended, 1, test_upto(2, 4, 4))
                 continue;
             permutation.dimension = permutation.n_bits = d;
             Problem problem = permuting_problem(algorithm, &permutation, idle);
+            if (problem_refused(&problem))
+                continue;
             guint parts = problem_n_parts(&problem);
             check_extended(&problem, TRUE, parts * 16);
             check_extended(&problem, FALSE, parts / 2 + 1);

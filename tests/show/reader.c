@@ -81,9 +81,12 @@ static void read_data(Reading *r, const char *at)
     }
     if (accept(&at, "; packets of at most "))
         packet = count(&at, "byte");
-    for (gint64 i = 0; i < n_parts; i++)
+    gboolean empty_too = accept(&at, ", sent as well");
+    for (gint64 i = 0; i < n_parts && empty_too; i++)
+        g_array_append_vals(r->pieces, i < n_long ? &long_bytes : &short_bytes, 1);
+    for (gint64 i = 0; i < n_parts && !empty_too; i++)
         cut_part(r, i < n_long ? long_bytes : short_bytes, packet);
-    if (bytes == 0)
+    if (bytes == 0 && !empty_too)
         g_array_append_val(r->pieces, bytes);
     if (packet) {
         expect(&at, ": ");

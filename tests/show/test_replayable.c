@@ -176,7 +176,8 @@ static void check_goal_time(const Problem *problem, const Machine *machine)
 static void check_goal(const Problem *problem, gint64 element, gconstpointer user)
 {
     Machine machine = with_ports(user, problem);
-    if (problem->data.bytes > 0 || problem->pattern == &pattern_matmul)
+    gboolean has_empty = problem->data.pieces.short_packets && problem->data.short_bytes == 0;
+    if ((problem->data.bytes > 0 && !has_empty) || problem->pattern == &pattern_matmul)
         check_goal_time(problem, &machine);
 }
 

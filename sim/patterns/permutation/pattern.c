@@ -22,7 +22,8 @@
     A(spt_permutation)                                                                                                 \
     A(dpt_permutation)                                                                                                 \
     A(router_permutation)                                                                                              \
-    A(two_phase_permutation)
+    A(two_phase_permutation)                                                                                           \
+    A(two_exchanges_permutation)
 
 PERMUTATIONS(ALGORITHM_DECLARE)
 
@@ -71,9 +72,27 @@ static gboolean check_local(const Value *value, const Permutation *permutation, 
 /* Sets the problem's name: the given name of a permutation, or its cycles if it was given as a list of dimensions. */
 static void name_permutation(Problem *problem, const char *text, gboolean by_name)
 {
-    gboolean stays = by_name && !strpbrk(text, ",/") && strlen(text) < PROBLEM_NAME_MAX;
+    gboolean stays = by_name && !strpbrk(text, ",/");
     g_autofree char *name = stays ? g_strdup(text) : permutation_format(&problem->permutation);
-    g_strlcpy(problem->name, name, PROBLEM_NAME_MAX);
+    problem->name = g_intern_string(name);
+}
+
+#define FILE_PREFIX "file:"
+
+/* Reads the permutation of processors from the file that `given` names, relative to the scenario's folder. */
+static gboolean read_map(const Value *value, const Value *given, Request *request, GError **error)
+{
+    Problem *problem = &request->problem;
+    const char *path = given->text + strlen(FILE_PREFIX);
+    gboolean anchored = given->folder && !g_path_is_absolute(path);
+    g_autofree char *whole = anchored ? g_build_filename(given->folder, path, NULL) : g_strdup(path);
+    if (problem->idle)
+        return input_refuse(error, "%s: '%u' is not allowed with the permutation of a file; allowed: 0",
+                            value->origin, problem->idle);
+    problem->permutation = permutation_identity(problem->dimension);
+    problem->map = permutation_map_read(given->origin, given->text, whole, problem_n_nodes(problem), error);
+    problem->name = g_intern_string(given->text);
+    return problem->map != NULL;
 }
 
 /* Reads the number of idle dimensions, and then the permutation: it may move the other dimensions only. */
@@ -86,6 +105,9 @@ static gboolean read_idle(const Value *value, Request *request, GError **error)
     if (!value_count(value, 0, problem->dimension, 0, &idle, error))
         return FALSE;
     problem->idle = (guint)idle;
+    problem->map = NULL;
+    if (named && g_str_has_prefix(named->text, FILE_PREFIX) && named->text[strlen(FILE_PREFIX)])
+        return read_map(value, named, request, error);
     if (!(named ? permutation_parse : permutation_parse_cycles)(given->origin, given->text,
                                                                 problem->dimension - problem->idle, &within, error) ||
         !check_idle(given, problem, &within, error) || !check_local(given, &within, error))
@@ -99,7 +121,7 @@ static gboolean read_idle(const Value *value, Request *request, GError **error)
 
 static void put_permutation(const Run *run, GString *out)
 {
-    g_string_append(out, run->problem.name);
+    g_string_append(out, run->problem.name ? run->problem.name : "");
 }
 
 static void put_idle(const Run *run, GString *out)
@@ -110,7 +132,7 @@ static void put_idle(const Run *run, GString *out)
 static const Key keys[] = {
     {.name = "permutation", .argument = "NAME", .fallback = "", .separators = ";", .choices = permutation_names,
      .help = "where the data goes: identity, shuffle, shuffle:K, unshuffle, unshuffle:K, bit-reversal, transpose, "
-             "exchange:I,J or mapping:1,2,0",
+             "exchange:I,J, mapping:1,2,0 or file:PATH (a line for each processor: where its data goes)",
      .allowed = "one of these, or cycles",
      .read = read_permutation, .put = put_permutation, .column = 8, .heading = "permutation",
      .shown = KEY_IF_TAKEN, .order = 4, .phrase = {" of ", ""}, .show_when = KEY_IF_TAKEN, .label = {"", ""}},
@@ -141,7 +163,7 @@ static char *permutation_subject(const Problem *problem)
 
 static void permutation_put_problem(const Problem *problem, GString *out)
 {
-    g_autofree char *cycles = permutation_format(&problem->permutation);
+    g_autofree char *cycles = problem->map ? g_strdup(problem->name) : permutation_format(&problem->permutation);
     g_string_append_printf(out, ", %s%s", problem->permutation.n_cycles ? "cycles " : "", cycles);
     if (problem->idle)
         g_string_append_printf(out, ", idle %u", problem->idle);
@@ -174,6 +196,8 @@ static guint plain_n_parts(const Problem *problem)
 static const char *permutation_refuses(const Problem *problem)
 {
     guint local = permutation_local_dimensions(&problem->permutation), takes = problem->algorithm->takes;
+    if (problem->map && !(takes & TAKES_MAP))
+        return "it moves bits of addresses; any permutation of processors is what router and two-exchanges do";
     if (local > 0 && !(takes & (TAKES_LOCAL | TAKES_MIXED)))
         return "it has bits of local memory, which only a0, a1, a1a and a2 with one port move, and a3";
     return local > 0 && !goes_by_cycles(problem) && (gint64)plain_n_parts(problem) << local > DIVISION_PIECES_MAX
@@ -191,6 +215,11 @@ static guint permutation_n_parts(const Problem *problem)
 static gboolean permutation_divide(Problem *problem, gint64 bytes, gint64 element, gint64 packet, gint64 *packet_bytes)
 {
     guint parts = permutation_n_parts(problem);
+    *packet_bytes = 0;
+    if (problem->algorithm->takes & TAKES_PARTITION) {
+        problem->data = division_of_all_parts(bytes, element, parts);
+        return TRUE;
+    }
     gboolean is_cut = problem->algorithm->takes & TAKES_PACKETS && !problem->idle;
     *packet_bytes = problem->idle ? 0 : division_even_packet(bytes, element, parts, is_cut ? packet : 0);
     if (!problem_divide_into(problem, bytes, element, parts, *packet_bytes))
@@ -224,7 +253,7 @@ static Block permutation_at_first(const Problem *problem, const Layout *layout, 
     guint d = problem->dimension, block = piece & (mixed_n_blocks(problem) - 1);
     if (!has_piece(problem, node, owner, piece))
         return BLOCK_NONE;
-    guint to = permutation_apply(&problem->permutation, block << d | node);
+    guint to = problem_destination(problem, block << d | node);
     return block_make(node, to & (cube_n_nodes(d) - 1)) + piece;
 }
 
@@ -233,13 +262,15 @@ static Block permutation_at_last(const Problem *problem, const Layout *layout, g
     guint d = problem->dimension, blocks = mixed_n_blocks(problem);
     if (!has_piece(problem, node, owner, piece))
         return BLOCK_NONE;
-    guint from = permutation_origin(&problem->permutation, (piece & (blocks - 1)) << d | node);
+    guint from = problem_origin(problem, (piece & (blocks - 1)) << d | node);
     return block_make(from & (cube_n_nodes(d) - 1), node) + (piece & ~(blocks - 1)) + (from >> d);
 }
 
 static const char *permutation_text(const Problem *problem)
 {
-    return moves_local_bits(problem)
+    return problem->map
+               ? "{own} of processor y holds {piece}the block from x to y; line x of the file, counted from 0, has y"
+           : moves_local_bits(problem)
                ? "slot q of processor y holds piece p of the block from x to y; q and y are p and x with each bit "
                  "moved to the next place in its cycle"
                : "{own} of processor y holds {piece}the block from x to y; y is x with each bit moved to the next "

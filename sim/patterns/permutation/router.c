@@ -5,18 +5,18 @@
 static void router_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const Problem *problem = &plan_of(self)->problem;
-    guint destination = permutation_apply(&problem->permutation, node), n = pieces_count(&problem->data.pieces);
+    guint destination = problem_destination(problem, node), n = pieces_count(&problem->data.pieces);
     out->phase = k == 0;
     if (destination == node || n == 0)
         return;
     step_send_slots(out, destination, 0, n, 0);
-    step_await(out, permutation_origin(&problem->permutation, node));
+    step_await(out, problem_origin(problem, node));
 }
 
 static Schedule *router_make(const Problem *problem)
 {
     static const ScheduleClass class = {.step = router_step};
-    return plan_make(&class, problem, problem->permutation.n_cycles > 0, SCHEDULE_CONTENDS);
+    return plan_make(&class, problem, problem_permutes(problem), SCHEDULE_CONTENDS);
 }
 
 const Algorithm algorithm_router_permutation = {
@@ -25,5 +25,6 @@ const Algorithm algorithm_router_permutation = {
     .summary = "one message straight to the destination: may contend for channels",
     .source = "Ho & Johnsson 1988, sec. 5, \"the iPSC router\"",
     .unpublished = "no paper predicts messages that contend for channels",
+    .takes = TAKES_MAP,
     .make = router_make,
 };

@@ -152,7 +152,7 @@ static void append_other(GString *text, const PermutingQuestion *q)
 static void append_verdict(GString *text, const PermutingQuestion *q)
 {
     const Choices *choices = &q->choices;
-    static const char router[] = "The router and two-phase are not bound by it, nor in Table 2.\n";
+    static const char router[] = "The router, two-phase and two-exchanges are not bound by it, nor in Table 2.\n";
     g_autofree char *bound = table_time_shown(choices->lower_bound_ps);
     if (permutation_real_order(q->c.permutation) == 0) {
         const char *where = permutation_order(q->c.permutation) ? " between processors" : "";
@@ -256,6 +256,10 @@ static gboolean permuting_list(const Request *request, Sheet *sheet, GError **er
 {
     const Problem *problem = &request->problem;
     const Value *cycles = request->earlier[1];
+    if (problem->map)
+        return input_refuse(error, "%s: '%s' is not allowed here; allowed: permutations of address bits. For those of "
+                            "files, compare times: ecube run -a router,two-exchanges", request->earlier[0]->origin,
+                            problem->name);
     PermutingQuestion q = {.machine = request->machine, .name = (cycles ? cycles : request->earlier[0])->text,
                            .c = {.permutation = &problem->permutation,
                                  .bytes = g_array_index(request->bytes, gint64, 0),

@@ -1,0 +1,73 @@
+/* A permutation in two complete exchanges (Ho & Johnsson 1988, sec. 4.4.2). Data is in N pieces. In the first exchange
+ * processor k gets piece k of everybody's data; in the second it sends each processor its piece. So messages never
+ * contend, whatever the permutation is. Both exchanges are Multiphase, with one partition. */
+#include "sim/patterns/problem.h"
+#include "sim/patterns/registry.h"
+#include "sim/schedule/plan.h"
+
+typedef struct {
+    Plan plan;
+    Schedule *exchange;     /* one complete exchange: the block for processor j is in slot j, then the one from j */
+} TwoExchanges;
+
+static const TwoExchanges *two_exchanges_of(const Schedule *schedule)
+{
+    return (const TwoExchanges *)schedule;
+}
+
+static void two_exchanges_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    const Schedule *exchange = two_exchanges_of(self)->exchange;
+    exchange->class->step(exchange, node, strand, k % exchange->n_steps, out);
+    out->renumber = k + 1 == exchange->n_steps;
+}
+
+/* Numbers the pieces, which have the numbers of their sources after the first exchange, by their destinations. */
+static guint two_exchanges_renumber(const Schedule *self, guint node, guint strand, guint k, guint slot)
+{
+    return problem_destination(&plan_of(self)->problem, slot);
+}
+
+static void two_exchanges_free(Schedule *self)
+{
+    schedule_free(((TwoExchanges *)self)->exchange);
+}
+
+static Schedule *two_exchanges_make(const Problem *problem)
+{
+    static const ScheduleClass class = {.step = two_exchanges_step, .renumber = two_exchanges_renumber,
+                                        .free = two_exchanges_free};
+    TwoExchanges *t = (TwoExchanges *)plan_new(sizeof *t, &class, problem, NULL);
+    Problem inner = problem_new(algorithm_find("", &pattern_complete_exchange, FALSE, "multiphase", NULL),
+                                problem->dimension);
+    inner.partition = problem->partition;
+    t->exchange = schedule_make(&inner);
+    Schedule *schedule = &t->plan.head;
+    schedule->n_steps = problem_permutes(problem) ? 2 * t->exchange->n_steps : 0;
+    schedule->n_phases = 2 * t->exchange->n_phases;
+    schedule->flags |= t->exchange->flags & SCHEDULE_SAME_WORK;
+    return schedule;
+}
+
+static guint two_exchanges_n_parts(const Problem *problem)
+{
+    return problem_n_nodes(problem);
+}
+
+static const char *two_exchanges_refuses(const Problem *problem)
+{
+    return problem->idle ? "it needs the data of all processors, and here some are idle" : NULL;
+}
+
+const Algorithm algorithm_two_exchanges_permutation = {
+    .name = "two-exchanges",
+    .pattern = &pattern_permutation,
+    .summary = "two complete exchanges, each Multiphase: N pieces to N processors, and to where they belong",
+    .source = "Ho & Johnsson 1988, sec. 4.4.2, \"arbitrary permutations\"",
+    .unpublished = "no paper gives the time of two Multiphase exchanges as a permutation",
+    .takes = TAKES_MAP | TAKES_PARTITION,
+    .phases = partition_direct,
+    .n_parts = two_exchanges_n_parts,
+    .refuses = two_exchanges_refuses,
+    .make = two_exchanges_make,
+};
