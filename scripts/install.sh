@@ -52,7 +52,7 @@ put_library() {
 
 # The data first: the manifest lies there.
 put_all() {
-    for file in platforms/*.ini scenarios/*.ini models/claims.tsv; do
+    for file in platforms/*.ini scenarios/*.ini scenarios/*.txt models/claims.tsv; do
         put 644 "$file" "$datadir/ecube/$file"
     done
     put 755 ecube "$bindir/ecube"

@@ -67,7 +67,7 @@ static void check_exchanges(guint d, const PermutationMap *map, gint64 piece, co
 
 TEST_LOOP(twice_the_exchange, 0, test_upto(5, 6, 7))
 {
-    g_autofree Machine *machine = test_machine("ipsc860", NULL);
+    g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
     guint d = (guint)_i, n = 1u << d;
     for (guint32 seed = 0; seed < 3; seed++)
         check_exchanges(d, random_map(n, seed), 5, machine);
@@ -76,7 +76,7 @@ TEST_LOOP(twice_the_exchange, 0, test_upto(5, 6, 7))
 /* Pieces differ, and some have no bytes. What a processor holds depends on the pieces that it gets. */
 TEST_LOOP(pieces_that_differ, 1, 5)
 {
-    g_autofree Machine *machine = test_machine("bokhari1993", NULL);
+    g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
     guint d = (guint)_i, n = 1u << d;
     const PermutationMap *map = random_map(n, 7);
     Phases partition = partition_standard(d);
