@@ -2,7 +2,6 @@
 #include "sim/text/input.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 Permutation permutation_identity(guint dimension)
@@ -167,6 +166,8 @@ gboolean permutation_parse(const char *where, const char *text, guint dimension,
 
 /* --- permutations of processors --- */
 
+#define MAP_FILE_MAX (16u << 20)     /* bytes of a file; the largest cube needs 2 MB */
+
 static gboolean map_refuse_line(const char *where, const char *value, guint line, const char *text, const char *why,
                                 guint n, GError **error)
 {
@@ -222,18 +223,17 @@ static const PermutationMap *map_intern(PermutationMap *map)
 const PermutationMap *permutation_map_read(const char *where, const char *value, const char *path, guint n,
                                            GError **error)
 {
-    g_autofree char *text = NULL;
-    gsize size = 0;
-    FILE *file = fopen(path, "re");
-    gboolean has_text = file && getdelim(&text, &size, '\0', file) > 0, is_read = has_text || (file && feof(file));
-    if (!is_read)
+    g_autoptr(GString) text = g_string_new(NULL);
+    if (!input_read_bounded(path, MAP_FILE_MAX, text)) {
         input_refuse(error, "%s: '%s' cannot be read: %s", where, value, g_strerror(errno));
-    if (file)
-        fclose(file);
-    if (!is_read)
         return NULL;
-    g_auto(GStrv) lines = g_strsplit(has_text ? text : "", "\n", -1);
-    PermutationMap *map = g_new0(PermutationMap, 1);
+    }
+    if (text->len > MAP_FILE_MAX) {
+        input_refuse(error, "%s: '%s' is too large: at most %u MiB is allowed", where, value, MAP_FILE_MAX >> 20);
+        return NULL;
+    }
+    g_auto(GStrv) lines = g_strsplit(text->str, "\n", -1);
+    PermutationMap *map = g_new(PermutationMap, 1);
     *map = (PermutationMap){.n = n, .to = g_new(guint32, n), .from = g_new(guint32, n)};
     memset(map->from, 0xff, n * sizeof *map->from);
     if (map_parse(where, value, lines, map, error))

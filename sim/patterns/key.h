@@ -116,6 +116,12 @@ static inline gboolean value_count(const Value *value, gint64 min, gint64 max, g
     return !value || input_parse_count(value->origin, value->text, min, max, number, error);
 }
 
+/* Returns `path`, which the value gives; in a scenario file it is relative to the file's folder. Caller frees. */
+static inline char *value_path(const Value *value, const char *path)
+{
+    return value->folder && !g_path_is_absolute(path) ? g_build_filename(value->folder, path, NULL) : g_strdup(path);
+}
+
 static inline const char *key_separators(const Key *key)
 {
     return key->separators ? key->separators : ",; \t";

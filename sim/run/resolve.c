@@ -62,18 +62,9 @@ GPtrArray *resolver_files(const Resolver *resolver)
 
 /* --- the machine --- */
 
-/* Returns the machine name; a relative path in a scenario file is resolved against the folder of this file. Caller
- * frees. */
-static char *anchored(const Value *name)
-{
-    if (!name->folder || !machine_is_path(name->text) || g_path_is_absolute(name->text))
-        return g_strdup(name->text);
-    return g_build_filename(name->folder, name->text, NULL);
-}
-
 static const Machine *read_file(Resolver *resolver, const Value *name, GError **error)
 {
-    g_autofree char *spec = anchored(name);
+    g_autofree char *spec = machine_is_path(name->text) ? value_path(name, name->text) : g_strdup(name->text);
     for (guint i = 0; i < resolver->files->len; i++) {
         const Machine *file = g_ptr_array_index(resolver->files, i);
         if (strcmp(file->spec, spec) == 0)

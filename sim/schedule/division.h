@@ -55,6 +55,12 @@ static inline gint64 division_bytes(const Division *division, guint slot, guint 
                                             : division_bytes_of_slots(division, slot, count);
 }
 
+/* Whether parts without bytes have a piece, as in division_of_all_parts(). */
+static inline gboolean division_has_empty_pieces(const Division *division)
+{
+    return division->pieces.short_packets > 0 && division->short_bytes == 0;
+}
+
 static inline guint pieces_of_part(const Pieces *pieces, guint part)
 {
     return part < pieces->n_long ? pieces->long_packets : pieces->short_packets;

@@ -62,9 +62,9 @@ static void export_put_data(GString *out, const Problem *problem, gint64 element
     put_count(out, "M = ", data->bytes, "byte");
     if (element > 1)
         g_string_append_printf(out, " in elements of %" G_GINT64_FORMAT, element);
-    if (data->pieces.n_parts > 1 && (data->bytes > 0 || data->pieces.short_packets))
+    if (data->pieces.n_parts > 1 && (data->bytes > 0 || division_has_empty_pieces(data)))
         put_parts(out, data);
-    if (data->pieces.short_packets && data->short_bytes == 0)
+    if (division_has_empty_pieces(data))
         g_string_append(out, ", sent as well");
     if (data->pieces.long_packets > 1) {
         put_count(out, "; packets of at most ", data->packet, "byte");

@@ -309,7 +309,8 @@ gboolean output_write(const char *path, const char *text, GError **error)
 {
     guint columns = output_is_stdout(path) ? message_output_columns() : 0;
     g_autofree char *wrapped = columns ? message_wrap(text, columns) : NULL;    /* files may be too large for a copy */
-    return output_write_data(path, wrapped ? wrapped : text, strlen(wrapped ? wrapped : text), error);
+    const char *shown = wrapped ? wrapped : text;
+    return output_write_data(path, shown, strlen(shown), error);
 }
 
 gboolean output_check_path(const char *path, GError **error)

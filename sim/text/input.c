@@ -311,8 +311,7 @@ char **input_list_folder(const char *folder, const char *what, GError **error)
     return (char **)g_ptr_array_free(names, FALSE);
 }
 
-/* Reads at most `max` bytes and one buffer more, so that a device or a huge file can't fill the memory. */
-static gboolean read_bounded(const char *path, gsize max, GString *text, GError **error)
+gboolean input_read_bounded(const char *path, gsize max, GString *text)
 {
     FILE *file = fopen(path, "re");
     for (gsize got = 1; file && got > 0 && text->len <= max;) {
@@ -321,10 +320,10 @@ static gboolean read_bounded(const char *path, gsize max, GString *text, GError 
         g_string_append_len(text, buffer, (gssize)got);
     }
     gboolean ok = file && !ferror(file);
-    if (!ok)
-        input_refuse(error, "%s: cannot be read: %s", path, g_strerror(errno));
+    int failure = errno;
     if (file)
         fclose(file);
+    errno = failure;
     return ok;
 }
 
@@ -374,8 +373,10 @@ static gboolean input_check_lines(const char *where, const char *text, GError **
 char *input_load_text(const char *path, gsize max, gboolean utf8, GError **error)
 {
     g_autoptr(GString) text = g_string_new(NULL);
-    if (!read_bounded(path, max, text, error))
+    if (!input_read_bounded(path, max, text)) {
+        input_refuse(error, "%s: cannot be read: %s", path, g_strerror(errno));
         return NULL;
+    }
     if (g_str_has_prefix(text->str, BYTE_ORDER_MARK))
         g_string_erase(text, 0, strlen(BYTE_ORDER_MARK));
     g_autofree char *wrong = NULL;

@@ -88,6 +88,10 @@ int input_compare_names(gconstpointer a, gconstpointer b);
  * read; the error calls the files `what`. Caller frees with g_strfreev(). */
 char **input_list_folder(const char *folder, const char *what, GError **error);
 
+/* Appends the file `path` to `text`: at most `max` bytes and one buffer more, so that a device or a huge file can't
+ * fill the memory. FALSE with errno. */
+gboolean input_read_bounded(const char *path, gsize max, GString *text);
+
 /* Reads the text file `path`, without a byte-order mark: at most `max` bytes (whole MiB), not blank. `utf8`: it must be
  * UTF-8; FALSE for files with names of files, which have any encoding. Errors: missing, unreadable, a directory, too
  * large, binary. Caller frees. */

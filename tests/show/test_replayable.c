@@ -176,7 +176,7 @@ static void check_goal_time(const Problem *problem, const Machine *machine)
 static void check_goal(const Problem *problem, gint64 element, gconstpointer user)
 {
     Machine machine = with_ports(user, problem);
-    gboolean has_empty = problem->data.pieces.short_packets && problem->data.short_bytes == 0;
+    gboolean has_empty = division_has_empty_pieces(&problem->data);
     if ((problem->data.bytes > 0 && !has_empty) || problem->pattern == &pattern_matmul)
         check_goal_time(problem, &machine);
 }

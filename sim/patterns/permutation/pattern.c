@@ -73,8 +73,8 @@ static gboolean check_local(const Value *value, const Permutation *permutation, 
 static void name_permutation(Problem *problem, const char *text, gboolean by_name)
 {
     gboolean stays = by_name && !strpbrk(text, ",/");
-    g_autofree char *name = stays ? g_strdup(text) : permutation_format(&problem->permutation);
-    problem->name = g_intern_string(name);
+    g_autofree char *cycles = stays ? NULL : permutation_format(&problem->permutation);
+    problem->name = g_intern_string(stays ? text : cycles);
 }
 
 #define FILE_PREFIX "file:"
@@ -83,14 +83,12 @@ static void name_permutation(Problem *problem, const char *text, gboolean by_nam
 static gboolean read_map(const Value *value, const Value *given, Request *request, GError **error)
 {
     Problem *problem = &request->problem;
-    const char *path = given->text + strlen(FILE_PREFIX);
-    gboolean anchored = given->folder && !g_path_is_absolute(path);
-    g_autofree char *whole = anchored ? g_build_filename(given->folder, path, NULL) : g_strdup(path);
+    g_autofree char *path = value_path(given, given->text + strlen(FILE_PREFIX));
     if (problem->idle)
         return input_refuse(error, "%s: '%u' is not allowed with the permutation of a file; allowed: 0",
                             value->origin, problem->idle);
     problem->permutation = permutation_identity(problem->dimension);
-    problem->map = permutation_map_read(given->origin, given->text, whole, problem_n_nodes(problem), error);
+    problem->map = permutation_map_read(given->origin, given->text, path, problem_n_nodes(problem), error);
     problem->name = g_intern_string(given->text);
     return problem->map != NULL;
 }
@@ -105,7 +103,6 @@ static gboolean read_idle(const Value *value, Request *request, GError **error)
     if (!value_count(value, 0, problem->dimension, 0, &idle, error))
         return FALSE;
     problem->idle = (guint)idle;
-    problem->map = NULL;
     if (named && g_str_has_prefix(named->text, FILE_PREFIX) && named->text[strlen(FILE_PREFIX)])
         return read_map(value, named, request, error);
     if (!(named ? permutation_parse : permutation_parse_cycles)(given->origin, given->text,

@@ -49,11 +49,6 @@ static Schedule *two_exchanges_make(const Problem *problem)
     return schedule;
 }
 
-static guint two_exchanges_n_parts(const Problem *problem)
-{
-    return problem_n_nodes(problem);
-}
-
 static const char *two_exchanges_refuses(const Problem *problem)
 {
     return problem->idle ? "it needs the data of all processors, and here some are idle" : NULL;
@@ -67,7 +62,7 @@ const Algorithm algorithm_two_exchanges_permutation = {
     .unpublished = "no paper gives the time of two Multiphase exchanges as a permutation",
     .takes = TAKES_MAP | TAKES_PARTITION,
     .phases = partition_direct,
-    .n_parts = two_exchanges_n_parts,
+    .n_parts = problem_n_nodes,
     .refuses = two_exchanges_refuses,
     .make = two_exchanges_make,
 };
