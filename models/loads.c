@@ -122,7 +122,7 @@ ExchangeLine loads_line(const GArray *loads, const Machine *machine, guint other
         MachineTerms terms = is_short ? machine->short_terms : machine->terms;
         if (within)
             terms = machine_within(machine, &terms);
-        double per_byte = (double)terms.tau_ps_per_byte + (copies ? 2 * (double)machine->copy_ps_per_byte : 0);
+        double per_byte = (double)terms.tau_ps_per_byte + (copies ? 2 * (double)machine->gather_ps_per_byte : 0);
         double messages_ps = loads_messages_ps(machine, &terms, load->n, hops, load->in_pairs) -
                              load->kept * (double)machine->reconfigure_ps;
         line = exchange_line_sum(line, (ExchangeLine){messages_ps, load->n * message * per_byte});

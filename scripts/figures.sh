@@ -151,7 +151,7 @@ lines() {
 {
     echo machine,dimension,bytes,lists_us,partitions_us,bound_us
     lines ipsc860 ipsc860
-    lines ipsc860 copy -s copy=0.54     # its rho
+    lines ipsc860 copy -s gather_cost=0.54     # its rho
     lines ncube2 ncube2
     lines bokhari1993 bokhari1993 -s rho=0
 } >"$new/offsets-times.csv"

@@ -561,6 +561,7 @@ static char *compiler_walk(Compiler *c)
         fault = g_strdup(replay_fault(c->replay));
     c->agenda->operations = replay_operations(c->replay);
     c->agenda->peak_bytes = replay_peak_bytes(c->replay);
+    c->agenda->largest_of_all = replay_largest_message(c->replay);
     replay_free(c->replay);
     return fault;
 }

@@ -70,6 +70,7 @@ typedef struct {
     Memory *slots;          /* memories of all processors, only this one's used; NULL without elements */
     guint64 messages;       /* number of messages of all processors, handshakes included */
     gint64 operations, peak_bytes;  /* operations of arithmetic, and bytes held, of the processor with the most */
+    gint64 largest_of_all;  /* bytes of the largest message of any processor */
     gsize largest;          /* bytes of this processor's largest message */
 } Agenda;
 

@@ -94,7 +94,7 @@ static gboolean gathers_free(const Run *run, gint64 contention_free_ps)
     Problem problem = run->problem;
     if (family != HULL_MIXED || !problem_group(&problem)->binary || problem.gathering.how != GATHER_FREE)
         return FALSE;
-    machine.copy_ps_per_byte = problem.gathering.copy_ps_per_byte = machine.rho_ps_per_byte;
+    machine.gather_ps_per_byte = problem.gathering.gather_ps_per_byte = machine.rho_ps_per_byte;
     problem.gathering.how = GATHER_COPY;
     g_autoptr(Schedule) schedule = schedule_make(&problem);
     return price_time(schedule, &machine) > contention_free_ps;
@@ -382,8 +382,8 @@ static char *gathers_free_note(const GArray *candidates)
         if (candidate_at(candidates, i)->gathers_free) {
             g_autofree char *rho = table_time_short(candidate_at(candidates, i)->run.machine->rho_ps_per_byte);
             return g_strdup_printf("A candidate that gathers free sends memory that is not contiguous, which takes no "
-                                   "time as copy = 0, while a shuffle takes rho.\nIt is not called the best. With "
-                                   "--set copy=%s a byte costs the same in both.\n\n", rho);
+                                   "time as gather_cost = 0, while a shuffle takes rho.\nIt is not called the best. With "
+                                   "--set gather_cost=%s a byte costs the same in both.\n\n", rho);
         }
     return g_strdup("");
 }
@@ -787,7 +787,7 @@ const Command command_compare = {
             "candidate, beside the same schedules over SimGrid's flows. Candidates are the scenario's\n"
             "algorithms; by default all that the machine can run, with all partitions and the lists of\n"
             "--offsets all, which takes a second at d = 6, 15 at d = 8 and minutes from d = 9 on. A candidate\n"
-            "that gathers what it sends is marked where that takes no time (copy = 0), while a shuffle takes\n"
+            "that gathers what it sends is marked where that takes no time (gather_cost = 0), while a shuffle takes\n"
             "rho: it is not called the best. The hull is that of `ecube hull`. It knows no packets, no\n"
             "store-and-forward (nor do the flows) and no skewed start; trusting it where they are set is part\n"
             "of the regret. With --family offsets it is that of all lists of offsets known.\n\n"

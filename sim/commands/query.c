@@ -267,7 +267,7 @@ char *query_model(const Query *p)
         g_string_append_printf(out, ", {%u} %s its shuffle", p->dimension,
                                p->direct_shuffle ? "paying for" : "without");
     if (p->machine->overlaps && query_is_cube(p) && !query_by_offsets(p))
-        g_string_append_printf(out, ",\nall messages of a phase at once (%s)", pattern_default()->hull[TRUE]);
+        g_string_append_printf(out, ",\nall messages of a phase at once (%s)", pattern_default()->hull[HULL_OVERLAPPED]);
     if (p->machine->duplex == DUPLEX_HALF)
         g_string_append(out, ",\nas if processors could send and receive at the same time");
     return g_string_free(out, FALSE);
@@ -307,7 +307,7 @@ void query_add_ps(Table *table, double ps)
 
 /* --- lists of offsets --- */
 
-#define GATHERING_NOTE "Messages gather what they carry, for copy a byte.\n"
+#define GATHERING_NOTE "Messages gather what they carry, for gather_cost a byte.\n"
 
 const char *query_list_note(const Machine *machine)
 {
@@ -374,7 +374,7 @@ static double more_barriers_ps(const Query *p, const Phases *partition, double b
 static void put_list_time(GString *out, const Query *p, gint64 copy_ps, double more_ps, double bytes, double least)
 {
     Machine machine = *p->machine;
-    machine.copy_ps_per_byte = copy_ps;
+    machine.gather_ps_per_byte = copy_ps;
     HullChoice lists = query_is_cube(p) || circuits_are_known(p->group) ? HULL_OFFSETS : HULL_RINGS;
     g_autoptr(Hull) hull = hull_at(&machine, p->group, lists, bytes);
     const HullFace *face = hull_lookup(hull, bytes);
@@ -387,13 +387,13 @@ static void put_list_time(GString *out, const Query *p, gint64 copy_ps, double m
  * shuffles, and has one barrier. The first time is at equal costs; each further one drops one of these costs. */
 static void put_lists(GString *out, const Query *p, const Phases *best, double bytes)
 {
-    gint64 copy = p->machine->copy_ps_per_byte, rho = p->machine->rho_ps_per_byte;
+    gint64 copy = p->machine->gather_ps_per_byte, rho = p->machine->rho_ps_per_byte;
     gboolean is_free = copy == 0 && rho > 0 && query_is_cube(p);
     double least = query_time_at(p, best, bytes), more = more_barriers_ps(p, best, bytes);
     g_autofree char *barriers = more > 0 ? g_strdup_printf("%u barriers", best->n_parts) : g_strdup("");
     g_string_append_printf(out, "Beyond %s, ", query_family_words(FALSE, p->group));
     if (is_free || more > 0)
-        g_string_append_printf(out, "like with like (%s%s%s): ", is_free ? "copy = rho" : "",
+        g_string_append_printf(out, "like with like (%s%s%s): ", is_free ? "gather_cost = rho" : "",
                                is_free && more > 0 ? ", " : "", barriers);
     put_list_time(out, p, is_free ? rho : copy, more, bytes, least);
     if (more > 0) {
@@ -401,7 +401,7 @@ static void put_lists(GString *out, const Query *p, const Phases *best, double b
         put_list_time(out, p, is_free ? rho : copy, 0, bytes, least);
     }
     if (is_free) {
-        g_string_append(out, ";\nand if gathering is free, as copy = 0 says: ");
+        g_string_append(out, ";\nand if gathering is free, as gather_cost = 0 says: ");
         put_list_time(out, p, copy, 0, bytes, least);
     }
     g_string_append(out, ".\n");

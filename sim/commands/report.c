@@ -92,7 +92,7 @@ static char *hull_command(const Run *run, const char *overrides)
     return g_strconcat(command, *set ? " -s " : "", set, NULL);
 }
 
-#define LAST_SECOND 253402300799    /* of the year 9999 */
+#define LAST_SECOND 253402300799    /* the last second of the year 9999 */
 
 /* Returns the date of SOURCE_DATE_EPOCH, which makes pages reproducible, or today's: "2026-11-23". NULL with an error:
  * SOURCE_DATE_EPOCH is no time. Caller frees. */

@@ -11,6 +11,7 @@ typedef struct {
     gint64 operations;      /* operations of arithmetic of the processor with the most */
     Proof proof;            /* how the data was proved */
     gint64 peak_bytes;      /* largest number of bytes that a processor held at a time (replay_peak_bytes()) */
+    gint64 largest;         /* bytes of the largest message */
     char *fault;            /* the first thing wrong with the data, or NULL */
     char *stuck;            /* the processors that wait and for which, if the run could not finish, or NULL */
 } EngineResult;
@@ -25,5 +26,6 @@ static inline void engine_judge(Replay *replay, EngineResult *result)
     result->operations = replay_operations(replay);
     result->proof = replay_proof(replay);
     result->peak_bytes = replay_peak_bytes(replay);
+    result->largest = replay_largest_message(replay);
     replay_free(replay);
 }

@@ -193,7 +193,7 @@ static gboolean set_keys(const MeasuredReader *r, const Algorithm *algorithm, Sc
 {
     for (guint i = 0; i < keys_count(); i++) {
         const Key *key = keys_nth(i);
-        const char *text = cell(r, key->name);
+        const char *text = cell(r, key->former && csv_column(r->csv, key->name) < 0 ? key->former : key->name);
         if (key->kind == KEY_MACHINE && r->measured->machine)
             text = r->measured->machine;
         gboolean said_by_dimension = strcmp(key->name, "processors") == 0 && *cell(r, "dimension");

@@ -31,8 +31,8 @@ const MachineKey machine_keys[] = {
      0},
     {"rho", MACHINE_TIME, AT(rho_ps_per_byte), "µs/byte", "0",
      "moving one byte inside a processor's memory (shuffles)", MACHINE_COST, 0},
-    {"copy", MACHINE_TIME, AT(copy_ps_per_byte), "µs/byte", "0",
-     "gathering, or scattering, one byte of a message that lies in several stretches of memory",
+    {"gather_cost", MACHINE_TIME, AT(gather_ps_per_byte), "µs/byte", "0",
+     "gathering, or scattering, one byte of a message that lies in several stretches of memory (formerly copy)",
      MACHINE_WITH_VALUE | MACHINE_LATER, 0},
     {"flop", MACHINE_TIME, AT(flop_ps), "µs", "0", "one operation of arithmetic: an addition or a multiplication",
      MACHINE_COST | MACHINE_NO_IDENTITY, 0},
@@ -92,8 +92,8 @@ const MachineKey machine_keys[] = {
      "when without contention all before is over", 0, 0},
     {"unposted", MACHINE_CHOICE, AT(unposted), "wait|discard|buffer", "wait",
      "what becomes of messages that come before their receiver has begun the phase, when it posts the receives; "
-     "wait: nothing; discard: they are lost; buffer: they are copied when a step takes them, at copy a byte. With "
-     "switching = fluid they wait", MACHINE_WITH_VALUE | MACHINE_LATER, 0},
+     "wait: nothing; discard: they are lost; buffer: they are copied when a step takes them, at gather_cost a byte. "
+     "With switching = fluid they wait", MACHINE_WITH_VALUE | MACHINE_LATER, 0},
     {NULL, MACHINE_TEXT, 0, NULL, NULL, NULL, 0, 0},
 };
 #define N_KEYS (G_N_ELEMENTS(machine_keys) - 1)
@@ -101,8 +101,9 @@ G_STATIC_ASSERT(N_KEYS <= MACHINE_KEYS_MAX);
 
 const MachineKey *machine_key(const char *name)
 {
+    const char *now = strcmp(name, "copy") == 0 ? "gather_cost" : name;
     for (const MachineKey *key = machine_keys; key->name; key++)
-        if (strcmp(key->name, name) == 0)
+        if (strcmp(key->name, now) == 0)
             return key;
     return NULL;
 }
@@ -382,9 +383,9 @@ static char *key_meant(const char *word)
 {
     static const char *const words[][2] = {
         {"startup", "lambda"}, {"latency", "lambda"}, {"alpha", "lambda"}, {"bandwidth", "tau"}, {"beta", "tau"},
-        {"transmission", "tau"}, {"hop", "delta_hop"}, {"distance", "delta_hop"}, {"copy", "copy"}, {"copy", "rho"},
-        {"shuffle", "rho"}, {"barrier", "sync"}, {"handshake", "pairwise_sync"}, {"handshakes", "pairwise_sync"},
-        {"skew", "start_skew"}};
+        {"transmission", "tau"}, {"hop", "delta_hop"}, {"distance", "delta_hop"}, {"copy", "gather_cost"},
+        {"copy", "rho"}, {"shuffle", "rho"}, {"barrier", "sync"}, {"handshake", "pairwise_sync"},
+        {"handshakes", "pairwise_sync"}, {"skew", "start_skew"}};
     GString *out = g_string_new(NULL);
     g_auto(GStrv) parts = g_strsplit_set(word, "-_ ", -1);
     g_autofree char *joined = g_strjoinv("", parts);
@@ -419,6 +420,8 @@ static gboolean machine_read_section(Machine *machine, GKeyFile *file, const cha
         const MachineKey *key = machine_key(names[i]);
         if (!key)
             return unknown_key(machine->path, section, names[i], error);
+        if (!input_check_former(file, machine->path, section, names[i], key->name, error))
+            return FALSE;
         g_autofree char *value = g_strstrip(g_key_file_get_value(file, section, names[i], NULL));
         if (!parse_key(machine, key, where, value, error))
             return FALSE;

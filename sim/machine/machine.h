@@ -46,7 +46,7 @@ typedef struct {
     gint64 gap_ps;              /* time from one start-up to the next at a send port, at most lambda; if `overlaps` */
     gint64 delta_ps;            /* circuit cost per message, any distance */
     gint64 rho_ps_per_byte;     /* time to move a byte inside a processor */
-    gint64 copy_ps_per_byte;    /* time to gather or scatter a byte of a message that is not contiguous in memory */
+    gint64 gather_ps_per_byte;    /* time to gather or scatter a byte of a message that is not contiguous in memory */
     gint64 flop_ps;             /* time of one operation of arithmetic */
     gint64 sync_ps;             /* barrier over the cube: sync + sync_per_dimension x d */
     gint64 sync_per_dimension_ps;
@@ -125,7 +125,7 @@ typedef struct {
 /* All keys; the last has no name. */
 extern const MachineKey machine_keys[];
 
-/* Returns the key of that name, or NULL. */
+/* Returns the key of that name, or of that former name, or NULL. */
 const MachineKey *machine_key(const char *name);
 
 /* Returns the machine's value for a key that is no text: in ps, bytes, or as the number of the word. */

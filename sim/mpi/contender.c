@@ -356,6 +356,7 @@ Contender *contender_new(const Run *run, const World *world, gboolean early, GEr
     s->head.record.result.network.messages = s->agenda->messages;
     s->head.record.result.operations = s->agenda->operations;
     s->head.record.result.peak_bytes = s->agenda->peak_bytes;
+    s->head.record.result.largest = s->agenda->largest_of_all;
     return &s->head;
 }
 

@@ -43,6 +43,7 @@ typedef struct {
  * and the functions that read and write its value. */
 struct Key {
     const char *name;
+    const char *former;         /* former name, as in older files; NULL: it has none */
     KeyKind kind;
     char letter;                /* short name of the option; 0: the option has a long name only */
     const char *argument;       /* argument of the option; completion offers words in small letters between '|' */

@@ -29,7 +29,7 @@ typedef struct {
 static inline gint64 cost_moving(const Machine *machine, LocalWork local_work)
 {
     return time_add(time_times(machine->rho_ps_per_byte, local_work.bytes),
-                    time_times(machine->copy_ps_per_byte, local_work.copied));
+                    time_times(machine->gather_ps_per_byte, local_work.copied));
 }
 
 static inline gint64 cost_computing(const Machine *machine, LocalWork local_work)

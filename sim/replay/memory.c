@@ -9,7 +9,7 @@ struct Memory {
     guint n_nodes, n_slots;
     Block *slots;       /* [n_nodes][n_slots] */
     Block *scratch;     /* [max(n_nodes, n_slots)], for one rotation or renumbering */
-    gint64 *held;       /* [n_nodes]: bytes in a processor's slots now; NULL: the content has no elements */
+    gint64 *held;       /* [n_nodes]: bytes in a processor's slots now; NULL: there are no slots */
     gint64 peak;        /* the largest `held` of any processor so far */
     char *fault;
 };
@@ -54,15 +54,15 @@ gint64 memory_count_landing(Memory *memory, guint node, const Stretch *stretches
                             const Block *blocks)
 {
     gint64 bytes = 0;
-    if (!memory->held)
-        return 0;
-    for (const Stretch *s = stretches; s < stretches + n; blocks += s++->count) {
+    for (const Stretch *s = stretches; memory->held && s < stretches + n; blocks += s++->count) {
         const Block *slots = slot_at(memory, node, s->landing);
-        for (guint i = 0; i < s->count; i++)
-            if (!adds || s->landing + i >= memory->n_slots || slots[i] == BLOCK_NONE)
+        bytes += adds ? 0 : memory_bytes_of(memory, blocks, s->count);
+        for (guint i = 0; adds && i < s->count; i++)
+            if (s->landing + i >= memory->n_slots || slots[i] == BLOCK_NONE)
                 bytes += memory_bytes_of(memory, blocks + i, 1);
     }
-    hold(memory, node, memory->held[node] + bytes);
+    if (memory->held)
+        hold(memory, node, memory->held[node] + bytes);
     return bytes;
 }
 
@@ -89,11 +89,9 @@ Memory *memory_new(const Schedule *schedule)
     memory->scratch = g_new(Block, MAX(memory->n_nodes, memory->n_slots));
     for (guint node = 0; node < memory->n_nodes; node++)
         memory->content->class->fill(memory->content, node, slot_at(memory, node, 0));
-    if (memory->content->element_bytes) {
-        memory->held = g_new0(gint64, memory->n_nodes);
-        for (guint node = 0; node < memory->n_nodes; node++)
-            hold(memory, node, memory_bytes_of(memory, slot_at(memory, node, 0), memory->n_slots));
-    }
+    memory->held = g_new0(gint64, memory->n_nodes);
+    for (guint node = 0; node < memory->n_nodes; node++)
+        hold(memory, node, memory_bytes_of(memory, slot_at(memory, node, 0), memory->n_slots));
     return memory;
 }
 

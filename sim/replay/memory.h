@@ -25,9 +25,10 @@ void memory_take(Memory *memory, guint node, const Stretch *stretches, guint n, 
  * memory is a fault, and so is a full slot to which nothing is added. */
 void memory_land(Memory *memory, guint node, const Stretch *stretches, guint n, gboolean adds, const Block *blocks);
 
-/* Counts for memory_peak_bytes() that blocks[] have been taken for good; counts nothing without elements. */
+/* Counts for memory_peak_bytes() that blocks[] have been taken for good. */
 void memory_count_taken(Memory *memory, guint node, const Stretch *stretches, guint n, const Block *blocks);
-/* Counts for memory_peak_bytes() that blocks[] land. Returns the bytes not added to others; 0 without elements. */
+
+/* Counts for memory_peak_bytes() that blocks[] land. Returns the bytes that are not added to others. */
 gint64 memory_count_landing(Memory *memory, guint node, const Stretch *stretches, guint n, gboolean adds,
                             const Block *blocks);
 
@@ -50,8 +51,7 @@ gboolean memory_check_node(Memory *memory, guint node);
 /* Keeps a fault, unless there is one already. */
 void memory_fault(Memory *memory, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
-/* Returns the most bytes that a processor has held in its slots at a time, if the content has elements and all moves
- * were counted; else 0. */
+/* Returns the most bytes that a processor has held in its slots at a time, if all moves were counted. */
 gint64 memory_peak_bytes(const Memory *memory);
 
 /* Returns the blocks in the slots of `node` now: [n_slots]. Borrowed. */

@@ -29,6 +29,7 @@ struct Orbit {
     GArray *sends;              /* OrbitSend, step by step */
     GArray *stretches;          /* Stretch */
     GArray *awaits;             /* guint, step by step */
+    gint64 held, peak;          /* bytes in processor 0's slots now, and the most so far */
     char *fault;
 };
 
@@ -133,6 +134,12 @@ static gboolean orbit_in_range(Orbit *orbit, guint slot, guint count, const char
     return FALSE;
 }
 
+/* Returns the bytes of a block; BLOCK_NONE has none. */
+static gint64 orbit_block_bytes(const Orbit *orbit, Block block)
+{
+    return block == BLOCK_NONE ? 0 : content_bytes_of_blocks(orbit->schedule->content, &block, 1);
+}
+
 /* Takes the blocks of a step's messages out of `slots`, one stretch after another. */
 static void orbit_take_blocks(Orbit *orbit, const OrbitStep *step, Block *slots, GArray *taken)
 {
@@ -147,8 +154,10 @@ static void orbit_take_blocks(Orbit *orbit, const OrbitStep *step, Block *slots,
                 g_array_append_val(taken, slots[slot]);
                 if (slots[slot] == BLOCK_NONE && !orbit->fault)
                     orbit->fault = g_strdup_printf("processor 0 sends slot %u, which holds no block", slot);
-                if (!step_transfer_keeps(send->transfer))
-                    slots[slot] = BLOCK_NONE;
+                if (step_transfer_keeps(send->transfer))
+                    continue;
+                orbit->held -= orbit_block_bytes(orbit, slots[slot]);
+                slots[slot] = BLOCK_NONE;
             }
         }
     }
@@ -163,6 +172,7 @@ static void land_block(Orbit *orbit, Block *slots, guint slot, Block block)
         orbit->fault = g_strdup_printf("slot %u of processor 0 still holds %s when %s arrives", slot, one, other);
     }
     slots[slot] = block;
+    orbit->held += orbit_block_bytes(orbit, block);
 }
 
 /* Lands in `slots` what -q sends for each message of processor 0 to q: the same blocks, carried by -q. */
@@ -203,10 +213,14 @@ static void replay_origin(Orbit *orbit)
     g_autofree Block *slots = g_new(Block, n_slots), *scratch = g_new(Block, n_slots);
     g_autoptr(GArray) taken = g_array_new(FALSE, FALSE, sizeof(Block));
     content->class->fill(content, 0, slots);
+    for (guint slot = 0; slot < schedule->n_slots; slot++)
+        orbit->held += orbit_block_bytes(orbit, slots[slot]);
+    orbit->peak = orbit->held;
     for (guint k = 0; k < orbit->n_steps && !orbit->fault; k++) {
         orbit_take_blocks(orbit, &orbit->steps[k], slots, taken);
         if (!orbit->fault)
             orbit_land_blocks(orbit, &orbit->steps[k], slots, taken);
+        orbit->peak = MAX(orbit->peak, orbit->held);
         rotate_slots(orbit, &orbit->steps[k], slots, scratch);
     }
     if (!orbit->fault)
@@ -237,7 +251,7 @@ Orbit *orbit_new(const Schedule *schedule)
     guint n_steps = schedule_n_steps(schedule, 0);
     *orbit = (Orbit){schedule, orbit_carry(schedule), n_steps, g_new0(OrbitStep, n_steps),
                      g_array_new(FALSE, FALSE, sizeof(OrbitSend)), g_array_new(FALSE, FALSE, sizeof(Stretch)),
-                     g_array_new(FALSE, FALSE, sizeof(guint)), NULL};
+                     g_array_new(FALSE, FALSE, sizeof(guint)), 0, 0, NULL};
     if (!orbit_add_steps(orbit)) {
         orbit_free(orbit);
         return NULL;
@@ -264,6 +278,11 @@ void orbit_free(Orbit *orbit)
 const char *orbit_fault(const Orbit *orbit)
 {
     return orbit->fault;
+}
+
+gint64 orbit_peak_bytes(const Orbit *orbit)
+{
+    return orbit->peak;
 }
 
 gsize orbit_bytes(const Schedule *schedule, guint64 messages, guint64 stretches)

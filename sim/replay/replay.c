@@ -29,6 +29,7 @@ struct Replay {
     gpointer user;
     gboolean moves_data;    /* whether messages carry blocks; FALSE: the memory is blank */
     Memory *memory;
+    gint64 largest;         /* bytes of the largest message so far */
     Orbit *orbit;           /* proof by translation; NULL: by blocks, or none */
     gint64 *operations;     /* [n_nodes]: operations of arithmetic so far; NULL: the content has none */
     ReplayStrand *strands;  /* [n_nodes][schedule->n_strands] */
@@ -74,12 +75,13 @@ static Parcel *load_parcel(Replay *replay, const ReplayStrand *source, const Sen
     if (loads)
         memory_take(replay->memory, source->node, parcel_stretches(parcel), parcel->n_stretches,
                     step_transfer_keeps(send->transfer), parcel->load);
-    if (replay->operations && !step_transfer_keeps(send->transfer))
+    if (loads && !step_transfer_keeps(send->transfer))
         memory_count_taken(replay->memory, source->node, parcel_stretches(parcel), parcel->n_stretches, parcel->load);
     if (content->block_bytes != BYTES_DIFFER)
         parcel->bytes = count * content->block_bytes;
     else
         parcel->bytes = parcel_weigh(content, step, send, parcel);
+    replay->largest = MAX(replay->largest, parcel->bytes);
     return parcel;
 }
 
@@ -206,12 +208,9 @@ static void strand_land(Replay *replay, ReplayStrand *p, const Parcel *parcel)
     const Stretch *stretches = parcel_stretches(parcel);
     gboolean adds = step_transfer_adds(parcel->transfer);
     gint64 element = replay->schedule->content->element_bytes;
-    if (replay->operations) {
-        gint64 kept =
-            memory_count_landing(replay->memory, p->node, stretches, parcel->n_stretches, adds, parcel->load);
-        if (element && adds)
-            p->additions = time_add(p->additions, (parcel->bytes - kept) / element);
-    }
+    gint64 kept = memory_count_landing(replay->memory, p->node, stretches, parcel->n_stretches, adds, parcel->load);
+    if (replay->operations && element && adds)
+        p->additions = time_add(p->additions, (parcel->bytes - kept) / element);
     memory_land(replay->memory, p->node, stretches, parcel->n_stretches, adds, parcel->load);
 }
 
@@ -509,7 +508,12 @@ gint64 replay_operations(const Replay *replay)
 
 gint64 replay_peak_bytes(const Replay *replay)
 {
-    return memory_peak_bytes(replay->memory);
+    return replay->orbit ? orbit_peak_bytes(replay->orbit) : memory_peak_bytes(replay->memory);
+}
+
+gint64 replay_largest_message(const Replay *replay)
+{
+    return replay->largest;
 }
 
 #define STUCK_SHOWN 4

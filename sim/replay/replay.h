@@ -92,10 +92,12 @@ guint replay_phase(const Replay *replay, guint node, guint strand);
 /* Returns the operations of arithmetic so far of the processor with the most, all its strands together. */
 gint64 replay_operations(const Replay *replay);
 
-/* Returns the most bytes that a processor has held in its slots at a time so far; 0 without data, or if the content
- * has no elements. Bytes sent for good are gone when their step's messages are issued. Bytes that arrive are there
- * when a step takes them. */
+/* Returns the most bytes that a processor has held in its slots at a time so far; 0 without data. Bytes sent for good
+ * are gone when their step's messages are issued. Bytes that arrive are there when a step takes them. */
 gint64 replay_peak_bytes(const Replay *replay);
+
+/* Returns the bytes of the largest message so far. */
+gint64 replay_largest_message(const Replay *replay);
 
 /* Returns the blocks in the slots of `node` now, with REPLAY_BLOCKS: [n_slots]. Borrowed. */
 const Block *replay_slots(const Replay *replay, guint node);

@@ -192,9 +192,9 @@ static gboolean check_gathering(const Run *run, GError **error)
     problem.gathering.how = GATHER_FREE;
     g_autoptr(Schedule) schedule = schedule_make(&problem);
     return !content_sizes_move(schedule->content) ||
-           input_refuse(error, "copy: what is copied is not known where the sizes of messages depend on what moves, as "
-                        "in products of matrices and permutations in unequal pieces; allowed: copy = 0 with gather = "
-                        "copy");
+           input_refuse(error, "gather_cost: what is copied is not known where sizes of messages depend on what moves, "
+                        "as in products of matrices and permutations in unequal pieces; allowed: gather_cost = 0 with "
+                        "noncontiguous = copy");
 }
 
 enum { EFFORT_RUN = 3000, EFFORT_BLOCKS = 10, EFFORT_PRODUCTS = 100 };

@@ -453,14 +453,14 @@ static gboolean key_read_gather(const Value *value, Request *request, GError **e
         return FALSE;
     Gathering gathering = {.how = hows[word]};
     if (machine) {
-        gathering.copy_ps_per_byte = machine->copy_ps_per_byte;
+        gathering.gather_ps_per_byte = machine->gather_ps_per_byte;
         gathering.packet = machine->packet;
         gathering.short_limit = machine->short_limit;
         gathering.terms = gather_terms(machine, &machine->terms);
         gathering.short_terms = gather_terms(machine, &machine->short_terms);
         gathering.topology = machine_topology(machine, problem_n_nodes(&request->problem));
     }
-    if (gathering.how == GATHER_COPY && gathering.copy_ps_per_byte == 0)
+    if (gathering.how == GATHER_COPY && gathering.gather_ps_per_byte == 0)
         gathering.how = GATHER_FREE;
     request->problem.gathering = gathering;
     return TRUE;
@@ -470,7 +470,7 @@ static gboolean key_read_gather(const Value *value, Request *request, GError **e
 
 #define ORDERS_DESCRIBED 14  /* last place of the keys in run_describe() */
 
-/* The keys of all patterns. Keys of one pattern come between `element` and `gather`. */
+/* The keys of all patterns. Keys of one pattern come between `element` and `noncontiguous`. */
 enum { ELEMENT = 7, GATHER, BYTES };
 
 static Key of_all[] = {
@@ -511,10 +511,10 @@ static Key of_all[] = {
      .help = "bytes of one element; only whole ones are divided", .allowed = "1 or more; bytes is a multiple of it",
      .read = key_read_element, .put = key_put_element, .column = 11, .shown = KEY_ALWAYS,
      .order = 16, .phrase = {", elements of ", ""}, .show_when = KEY_ALWAYS, .label = {"elements of ", " bytes"}},
-    {.name = "gather", .argument = "copy|pieces|best", .fallback = "copy",
+    {.name = "noncontiguous", .former = "gather", .argument = "copy|pieces|best", .fallback = "copy",
      .help = "what becomes of a message that lies in several stretches of memory: it is gathered, and scattered, at "
-             "the machine's copy a byte; every stretch is a message of its own; or what is cheaper for each stretch",
-     .allowed = "copy, pieces or best", .read = key_read_gather, .put = key_put_gather, .heading = "gather",
+             "gather_cost a byte; every stretch is a message of its own; or what is cheaper for each (formerly gather)",
+     .allowed = "copy, pieces or best", .read = key_read_gather, .put = key_put_gather, .heading = "noncontiguous",
      .order = 13},
     {.name = "bytes", .kind = KEY_NUMBER, .letter = 'b', .argument = "M,...", .of_times = TRUE, .is_list = TRUE,
      .help = "sizes: m of a block, M of the data for each destination, K of that of each processor in permutations",
@@ -621,7 +621,7 @@ const Key *keys_nth(guint i)
 const Key *keys_find(const char *name)
 {
     for (guint i = 0; i < keys_count(); i++)
-        if (strcmp(all.keys[i]->name, name) == 0)
+        if (strcmp(all.keys[i]->name, name) == 0 || g_strcmp0(all.keys[i]->former, name) == 0)
             return all.keys[i];
     return NULL;
 }

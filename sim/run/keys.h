@@ -10,7 +10,7 @@
 guint keys_count(void);
 const Key *keys_nth(guint i);
 
-/* Returns the key of that name, or NULL. Borrowed, static. */
+/* Returns the key of that name or former name, or NULL. Borrowed, static. */
 const Key *keys_find(const char *name);
 
 /* Returns the keys with a value in runs, in the order of the record, NULL-terminated. Keys that stand behind the

@@ -38,7 +38,8 @@ static void add_option(GArray *options, const char *name, char letter, GOptionAr
     g_array_append_val(options, entry);
 }
 
-/* Adds the option of a key. Commands that do not take all keys take one value of each, and help shows one. */
+/* Adds the option of a key, and a hidden one of its former name. Commands that do not take all keys take one value of
+ * each, and help shows one. */
 static void add_key(GArray *options, const Key *key, gboolean all)
 {
     const gboolean is_list = g_str_has_suffix(key->argument, ",...");
@@ -47,6 +48,10 @@ static void add_key(GArray *options, const Key *key, gboolean all)
     *help = g_ascii_toupper(*help);
     add_option(options, key->name, key->letter, options_set_key, g_intern_string(help),
                all ? key->argument : g_intern_string(one));
+    if (key->former) {
+        add_option(options, key->former, 0, options_set_key, NULL, NULL);
+        g_array_index(options, GOptionEntry, options->len - 1).flags |= G_OPTION_FLAG_HIDDEN;
+    }
 }
 
 static gboolean options_is_own(const GOptionEntry *own, const char *name)

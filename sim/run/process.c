@@ -169,6 +169,7 @@ static void do_simulate(const Run *run, const Schedule *schedule, Shared *shared
     result->network = simulated.network;
     result->operations = simulated.operations;
     result->peak_bytes = simulated.peak_bytes;
+    result->largest = simulated.largest;
     result->proof = simulated.proof;
     result->finished = simulated.stuck == NULL;
     const char *wrong = simulated.fault ? simulated.fault : simulated.stuck; /* a fault comes before what it causes */

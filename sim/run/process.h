@@ -16,6 +16,7 @@ typedef struct {
     gint64 operations;          /* operations of arithmetic, at the processor with most of them */
     Proof proof;                /* how the data was proved */
     gint64 peak_bytes;          /* bytes that a simulated processor holds at a time, at most (replay_peak_bytes()) */
+    gint64 largest;             /* bytes of the largest message */
     gboolean finished;          /* FALSE: no processor could go on, and the simulated time is meaningless */
     gboolean data_ok;
     double wall_s;

@@ -81,6 +81,13 @@ static void add_peak_cell(Table *table, const Record *record, const char *overri
     table_addf(table, "%" G_GINT64_FORMAT, record->result.peak_bytes / record->run.element);
 }
 
+/* Adds the bytes of a buffer for the largest packet, which is a message that no packet divides. */
+static void add_buffer_cell(Table *table, const Record *record, const char *overrides)
+{
+    gint64 packet = record->run.machine->packet, largest = record->result.largest;
+    table_addf(table, "%" G_GINT64_FORMAT, packet ? MIN(packet, largest) : largest);
+}
+
 static void add_proof_cell(Table *table, const Record *record, const char *overrides)
 {
     table_add(table, proof_names[record->result.proof]);
@@ -111,6 +118,8 @@ static const Result arithmetic[] = {
     {{.name = "arithmetic_us", .heading = "arithmetic"}, UNIT_OTHER, WHEN_COMPUTING, .add = add_arithmetic_cell},
     {{.name = "peak_elements", .heading = "peak elements"}, UNIT_OTHER, WHEN_COMPUTING, .add = add_peak_cell},
     {{.name = "proof", .text = TRUE}, UNIT_OTHER, WHEN_FINISHED, .add = add_proof_cell},
+    {{.name = "peak_bytes"}, UNIT_COUNT, WHEN_FINISHED, AT(peak_bytes)},
+    {{.name = "buffer_bytes"}, UNIT_OTHER, WHEN_FINISHED, .add = add_buffer_cell},
 };
 
 /* The results of runs that were measured, which stand last. */

@@ -93,6 +93,14 @@ char *scenario_overrides(const Scenario *scenario)
 
 /* --- setting --- */
 
+/* Returns the present name of the key of runs or machines that is called `name` or was; `name` if there is none. */
+static const char *scenario_key_now(const char *name)
+{
+    const Key *key = keys_find(name);
+    const MachineKey *of_machine = key ? NULL : machine_key(name);
+    return key ? key->name : of_machine ? of_machine->name : name;
+}
+
 /* Refuses a key that is not in the allowed sections: [run] with `run`, [machine] with `machine`. */
 static gboolean scenario_check_key(const char *origin, const char *key, gboolean run, gboolean machine, GError **error)
 {
@@ -104,6 +112,7 @@ static gboolean scenario_check_key(const char *origin, const char *key, gboolean
             g_ptr_array_add(names, (gpointer)machine_keys[i].name);
     g_ptr_array_add(names, NULL);
     const char *const *known = (const char *const *)names->pdata;
+    key = scenario_key_now(key);
     const char *elsewhere = keys_find(key)              ? "[run]"
                             : machine_may_override(key) ? "[machine]"
                             : machine_key(key)          ? "machine files"
@@ -120,6 +129,7 @@ gboolean scenario_set(Scenario *scenario, const char *key, const char *value, co
 {
     if (!scenario_check_key(origin, key, TRUE, TRUE, error))
         return FALSE;
+    key = scenario_key_now(key);
     const Value *old = scenario_value(scenario, key);
     g_autofree char *text = g_strstrip(g_strdup(value));
     if (old && !old->folder && strcmp(old->text, text) != 0)
@@ -148,8 +158,10 @@ static gboolean load_section(Scenario *scenario, GKeyFile *file, const char *pat
     g_autofree char *unknown = g_strdup_printf("%s: [%s]", path, section);
     g_auto(GStrv) names = g_key_file_get_keys(file, section, NULL, NULL);
     for (guint i = 0; names && names[i]; i++) {
-        const Value *old = scenario_value(scenario, names[i]);
-        if (!scenario_check_key(unknown, names[i], run, !run, error))
+        const char *key = scenario_key_now(names[i]);
+        const Value *old = scenario_value(scenario, key);
+        if (!scenario_check_key(unknown, names[i], run, !run, error) ||
+            !input_check_former(file, path, section, names[i], key, error))
             return FALSE;
         if (!run && g_key_file_has_key(file, "run", names[i], NULL))
             return input_refuse(error, "%s: key '%s' stands in [run] and in [machine]; allowed: one of them", path,
@@ -157,7 +169,7 @@ static gboolean load_section(Scenario *scenario, GKeyFile *file, const char *pat
         g_autofree char *value = g_key_file_get_value(file, section, names[i], NULL);
         g_autofree char *origin = g_strdup_printf("%s: [%s] %s", path, section, names[i]);
         if (!old || old->folder)
-            scenario_put(scenario, names[i], value, origin, folder);
+            scenario_put(scenario, key, value, origin, folder);
     }
     return TRUE;
 }

@@ -80,7 +80,7 @@ static double split_ps(const Gathered *s, guint hops, const Step *step, const Se
         }
     }
     total += n_together ? split_message_ps(g, hops, together) : 0;
-    return total + (n_together > 1 ? (double)together * times * (double)g->copy_ps_per_byte : 0);
+    return total + (n_together > 1 ? (double)together * times * (double)g->gather_ps_per_byte : 0);
 }
 
 /* Returns the limit for a message: stretches of more bytes are messages of their own. */

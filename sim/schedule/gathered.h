@@ -23,7 +23,7 @@ typedef struct {
 /* The way of gathering, and the constants by which GATHER_BEST decides; see the keys of the machine. */
 typedef struct {
     Gather how;
-    gint64 copy_ps_per_byte;
+    gint64 gather_ps_per_byte;
     gint64 packet;              /* bytes; 0: unlimited */
     gint64 short_limit;         /* packets of at most so many bytes have short_terms; -1: none */
     GatherTerms terms, short_terms;
@@ -31,6 +31,6 @@ typedef struct {
 } Gathering;
 
 /* Returns the schedule with its messages gathered, in twice as many steps: before each of its steps comes a step
- * that gathers the messages it sends. Bytes that a step copies, Step.copied, take the machine's `copy` each. Takes
+ * that gathers the messages it sends. Bytes that a step copies, Step.copied, take the machine's `gather_cost` each. Takes
  * over the schedule; its slots must determine their sizes. `how` is not GATHER_FREE. */
 Schedule *schedule_gathered(Schedule *schedule, const Gathering *gathering);

@@ -21,7 +21,8 @@ typedef struct Value Value;
 typedef struct Request Request;
 typedef struct Listing Listing;
 
-#define HULL_OF_OFFSETS 2       /* index in Pattern.hull, after those by Machine.overlaps */
+/* Indexes in Pattern.hull; the first two are the values of Machine.overlaps. */
+enum { HULL_IN_TURN, HULL_OVERLAPPED, HULL_OF_OFFSETS };
 
 /* The kinds of listings of a pattern's algorithms: sim/patterns/theory.h. */
 typedef enum { LISTING_NONE, LISTING_BEST, LISTING_TABLES, LISTING_REGIONS, N_LISTINGS } ListingKind;

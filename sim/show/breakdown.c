@@ -28,7 +28,7 @@ static Machine without(Machine machine, BreakdownPart part)
     if (part == BREAKDOWN_CIRCUITS && machine.host)
         machine.host_delta_ps = 0;
     if (part == BREAKDOWN_SHUFFLES)
-        machine.rho_ps_per_byte = machine.copy_ps_per_byte = 0;
+        machine.rho_ps_per_byte = machine.gather_ps_per_byte = 0;
     if (part == BREAKDOWN_ARITHMETIC)
         machine.flop_ps = 0;
     if (part == BREAKDOWN_LATE_STARTS)

@@ -214,7 +214,7 @@ static void page_add_blocks(GString *json, const Record *record, const Trace *tr
     json_end(json, '}');
 }
 
-#define LINKS_MAX 5000      /* of a critical path on the page */
+#define LINKS_MAX 5000      /* most links of a critical path on the page */
 
 static void add_path(GString *json, const Trace *trace, gint64 time_ps)
 {

@@ -336,13 +336,21 @@ static guint line_before(GHashTable *lines, const char *name, guint line)
     return before;
 }
 
+gboolean input_check_former(GKeyFile *file, const char *path, const char *section, const char *given, const char *now,
+                            GError **error)
+{
+    return strcmp(given, now) == 0 || !g_key_file_has_key(file, section, now, NULL) ||
+           input_refuse(error, "%s: [%s] %s: is the former name of %s, which stands there as well; allowed: one of them",
+                        path, section, given, now);
+}
+
 /* Refuses the first line that does not belong in an INI file, or whose section or key stands on an earlier line. GLib
  * gives no line of the former and merges the latter. */
 static gboolean input_check_lines(const char *where, const char *text, GError **error)
 {
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     g_autoptr(GHashTable) sections = g_hash_table_new(g_str_hash, g_str_equal);
-    g_autoptr(GHashTable) keys = g_hash_table_new(g_str_hash, g_str_equal);     /* of the present section */
+    g_autoptr(GHashTable) keys = g_hash_table_new(g_str_hash, g_str_equal);     /* keys of the present section */
     const char *section = NULL;
     for (guint i = 0, before; lines[i]; i++) {
         char *line = g_strstrip(lines[i]), *equals = strchr(line, '=');

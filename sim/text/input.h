@@ -101,5 +101,9 @@ char *input_load_text(const char *path, gsize max, gboolean utf8, GError **error
  * an earlier line. `where` names the file in the error. Caller frees. */
 GKeyFile *input_parse_keyfile(const char *where, const char *text, GError **error);
 
+/* Refuses `given`, the former name of the key `now`, in a section that has `now` as well. TRUE if the two are equal. */
+gboolean input_check_former(GKeyFile *file, const char *path, const char *section, const char *given, const char *now,
+                            GError **error);
+
 /* Reads the INI file `path`, a text in UTF-8 of at most INPUT_FILE_MAX bytes. Caller frees. */
 GKeyFile *input_load_keyfile(const char *path, GError **error);

@@ -76,7 +76,7 @@ TEST_LOOP(on_two, 0, 2)
     assert_toil(schedule, machine, 120 + 2 * 3 + 50 + 2 * 3, 4, 3 * BYTES);
     assert_toil(schedule, free_of_charge, 120 + 50, 4, 3 * BYTES);
     numbers_have_elements(schedule, 0);
-    assert_toil(schedule, machine, 120 + 50, 0, 0);
+    assert_toil(schedule, machine, 120 + 50, 0, 3 * BYTES);
 }
 
 /* The result of a run has it all, from the process that it was simulated in; so has GOAL, in whole ns. */
@@ -328,7 +328,7 @@ TEST(cost)
     ck_assert_int_eq(cost_local_work(machine, (LocalWork){0, INPUT_TIME_MAX_PS, 0}), INPUT_TIME_MAX_PS);
     const LocalWork most = {INPUT_TIME_MAX_PS / US, INPUT_TIME_MAX_PS / US, 0};
     ck_assert_int_eq(cost_local_work(machine, most), INPUT_TIME_MAX_PS);
-    machine->copy_ps_per_byte = 2 * US;
+    machine->gather_ps_per_byte = 2 * US;
     ck_assert_int_eq(cost_local_work(machine, (LocalWork){7, 5, 3}), (7 + 5 * 3 + 3 * 2) * US);
 }
 

@@ -53,8 +53,10 @@ static void check_both(const Schedule *schedule, Ports ports, guint *n_translate
     /* estimates rely on it; naive, which two processors do alike, awaits in a later step */
     gboolean is_proved = one.proof == PROOF_TRANSLATION;
     ck_assert(schedule_n_nodes(schedule) == 2 || orbit_is_possible(schedule) == is_proved);
-    if (one.proof == PROOF_TRANSLATION)
+    if (one.proof == PROOF_TRANSLATION) {
         check_ends(schedule);
+        ck_assert_int_eq(one.peak_bytes, other.peak_bytes);
+    }
     *n_translated += one.proof == PROOF_TRANSLATION;
     verdict_clear(&one);
     verdict_clear(&other);

@@ -68,7 +68,7 @@ static GatherTerms terms_of(const Machine *machine, const MachineTerms *terms)
 
 static Gathering gathering_on(const Machine *machine, Gather how)
 {
-    return (Gathering){.how = how, .copy_ps_per_byte = machine->copy_ps_per_byte, .packet = machine->packet,
+    return (Gathering){.how = how, .gather_ps_per_byte = machine->gather_ps_per_byte, .packet = machine->packet,
                        .short_limit = machine->short_limit, .terms = terms_of(machine, &machine->terms),
                        .short_terms = terms_of(machine, &machine->short_terms)};
 }
@@ -82,7 +82,7 @@ TEST(copies)
     } cases[] = {{GATHER_FREE, 8, 522000},      {GATHER_COPY, 8, 586000},       {GATHER_PIECES, 8, 962000},
                  {GATHER_BEST, 8, 586000},      {GATHER_COPY, 8000, 256330000}, {GATHER_PIECES, 8000, 192770000},
                  {GATHER_BEST, 8000, 192770000}};
-    g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "copy=0.5");
+    g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "gather_cost=0.5");
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         Problem problem = exchange("sbt", 3, NULL, cases[i].bytes);
         problem.gathering = gathering_on(machine, cases[i].how);
@@ -96,8 +96,8 @@ TEST(copies)
 TEST_LOOP(best_of_both, 0, 4)
 {
     static const char *const machines[][6] = {
-        {"bokhari1993", "copy=0.5"}, {"bokhari1993", "copy=0.5", "packet=96"}, {"ipsc860", "copy=0.4"},
-        {"bokhari1993", "copy=2", "short_limit=100", "lambda_short=20", "tau_short=1"}};
+        {"bokhari1993", "gather_cost=0.5"}, {"bokhari1993", "gather_cost=0.5", "packet=96"}, {"ipsc860", "gather_cost=0.4"},
+        {"bokhari1993", "gather_cost=2", "short_limit=100", "lambda_short=20", "tau_short=1"}};
     g_autoptr(Machine) machine = test_machine(machines[_i][0], &machines[_i][1]);
     guint n_faster = 0;
     for (gint64 bytes = 0; bytes < 300; bytes += 4) {
@@ -121,7 +121,7 @@ static void deliver(const Problem *problem, const Schedule *schedule, gconstpoin
     if (content_sizes_move(schedule->content))
         return;
     for (guint how = GATHER_COPY; how <= GATHER_BEST; how++) {
-        gathered.gathering = (Gathering){.how = (Gather)how, .copy_ps_per_byte = 1, .short_limit = -1,
+        gathered.gathering = (Gathering){.how = (Gather)how, .gather_ps_per_byte = 1, .short_limit = -1,
                                          .terms = {100, 0, 1}};
         g_auto(Verdict) verdict = test_verify(&gathered, problem->algorithm->n_port ? PORTS_ALL : PORTS_ONE);
         ck_assert_msg(verdict.ok, "%s: %s", test_describe(problem), verdict.fault);

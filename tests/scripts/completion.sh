@@ -43,7 +43,7 @@ ecube list |algorithms keys machines patterns scenarios
 ecube hull ipsc860 --mod|--model
 ecube hull --family |offsets partitions rings
 ecube run -a offsets --offsets |all k=
-ecube run --gather=p|--gather=pieces
+ecube run --noncontiguous=p|--noncontiguous=pieces
 ecube run -d |
 ecube nonsense |
 END

@@ -130,7 +130,8 @@ static char *exchange_rule(const Problem *problem)
                ? list_of_partition(&problem->partition, group) : NULL;
 }
 
-static const char *const hull[] = {"multiphase", "multiphase-linear", [HULL_OF_OFFSETS] = "offsets"};
+static const char *const hull[] = {[HULL_IN_TURN] = "multiphase", [HULL_OVERLAPPED] = "multiphase-linear",
+                                   [HULL_OF_OFFSETS] = "offsets"};
 
 extern const Listing tables_of_spanning_graphs;
 
