@@ -201,11 +201,12 @@ char *command_algorithms(const Scenario *scenario, const Pattern *pattern)
     g_autoptr(Resolver) resolver = resolver_new(data_platforms(), SCENARIO_TIMED);
     const Machine *machine = resolver_machine(resolver, scenario, NULL);
     const Group *group = machine ? command_group(scenario, machine, NULL) : NULL;
-    gboolean cube = !group || group->binary, n_port = machine && machine->ports == PORTS_ALL;
+    gboolean cube = !group || group->binary;
+    Ports ports = machine ? machine->ports : PORTS_ONE;
     g_autofree const char **names = algorithm_names(pattern);
     GString *out = g_string_new(NULL);
     for (guint i = 0; names[i]; i++) {
-        const Algorithm *algorithm = algorithm_find("", pattern, n_port, names[i], NULL);
+        const Algorithm *algorithm = algorithm_find("", pattern, ports, names[i], NULL);
         gboolean is_extreme = algorithm && algorithm->phases && !(algorithm->takes & TAKES_PARTITION);
         if (algorithm && !is_extreme && (cube || algorithm->any_group))
             g_string_append_printf(out, "%s%s", out->len ? "," : "", names[i]);

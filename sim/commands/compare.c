@@ -382,8 +382,8 @@ static char *gathers_free_note(const GArray *candidates)
         if (candidate_at(candidates, i)->gathers_free) {
             g_autofree char *rho = table_time_short(candidate_at(candidates, i)->run.machine->rho_ps_per_byte);
             return g_strdup_printf("A candidate that gathers free sends memory that is not contiguous, which takes no "
-                                   "time as gather_cost = 0, while a shuffle takes rho.\nIt is not called the best. With "
-                                   "--set gather_cost=%s a byte costs the same in both.\n\n", rho);
+                                   "time as gather_cost = 0, while a shuffle takes rho.\nIt is not called the best. "
+                                   "With --set gather_cost=%s a byte costs the same in both.\n\n", rho);
         }
     return g_strdup("");
 }

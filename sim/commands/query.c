@@ -267,7 +267,8 @@ char *query_model(const Query *p)
         g_string_append_printf(out, ", {%u} %s its shuffle", p->dimension,
                                p->direct_shuffle ? "paying for" : "without");
     if (p->machine->overlaps && query_is_cube(p) && !query_by_offsets(p))
-        g_string_append_printf(out, ",\nall messages of a phase at once (%s)", pattern_default()->hull[HULL_OVERLAPPED]);
+        g_string_append_printf(out, ",\nall messages of a phase at once (%s)",
+                               pattern_default()->hull[HULL_OVERLAPPED]);
     if (p->machine->duplex == DUPLEX_HALF)
         g_string_append(out, ",\nas if processors could send and receive at the same time");
     return g_string_free(out, FALSE);

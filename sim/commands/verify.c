@@ -26,7 +26,7 @@ static void put_name(GString *out, const Run *run)
     run_put_named(run, KEY_HOW, out);
     if (problem_rails(problem) > 1)
         g_string_append_printf(out, ", %u ports", problem->rails);
-    g_string_append_printf(out, "%s%s", algorithm->n_port ? ", all ports" : "",
+    g_string_append_printf(out, "%s%s", algorithm->n_port && problem_rails(problem) == 1 ? ", all ports" : "",
                            algorithm->n_port || problem_rails(problem) > 1 || problem->pattern->size_key ? "," : "");
     if (problem_group(problem)->binary)
         g_string_append_printf(out, " d=%u: ", problem->dimension);

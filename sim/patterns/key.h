@@ -93,8 +93,8 @@ struct Request {
     gboolean on_cube;           /* whether the network of the machine is a cube; FALSE without a machine */
     gint64 packet;              /* largest packet in bytes; 0: unlimited */
     gboolean optimal;           /* TRUE: each run has its own best packet, of at most `packet` bytes */
-    gboolean n_port;
-    guint rails;
+    Ports ports;
+    guint rails;                /* machine_rails(ports) */
     Problem problem;            /* the problem of all runs, without the members for data and algorithm */
     gint64 element;             /* bytes of an element */
     const Value *earlier[2];    /* values that one key of the pattern keeps for a later key */

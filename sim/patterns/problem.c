@@ -62,6 +62,8 @@ Schedule *schedule_make(const Problem *problem)
     Schedule *schedule = (pattern->make ? pattern->make : problem->algorithm->make)(problem);
     if (pattern->reverse)
         schedule = schedule_backwards(schedule);
+    if (problem->algorithm->n_port && problem_rails(problem) > 1)
+        schedule->flags |= SCHEDULE_CONTENDS | SCHEDULE_CONTENDS_BACKWARDS;
     if (problem->gathering.how != GATHER_FREE)
         schedule = schedule_gathered(schedule, &problem->gathering);
     return schedule->flags & SCHEDULE_TRANSLATES ? schedule_translated(schedule) : schedule;

@@ -77,10 +77,13 @@ static gboolean ranking_list(const Request *request, Sheet *sheet, GError **erro
             sheet_add_bar(sheet, p->algorithm, (double)p->ps / 1e6, 0);
     }
     g_autofree char *rows = table_text(table, sheet->format);
+    guint rails = machine_rails(request->machine->ports);
+    g_autofree char *several = g_strdup_printf("%u ports", rails);
     if (sheet->format == FORMAT_TABLE)
-        g_string_append_printf(sheet->text, "%s, %s. Times in µs: what ecube run takes, each with its best packet B; "
-                               "published: Johnsson & Ho.\n\n", sheet->title,
-                               request->machine->ports == PORTS_ALL ? "all ports" : "one port");
+        g_string_append_printf(sheet->text, "%s, %s. Times in µs: what ecube run takes, each with %s; published: "
+                               "Johnsson & Ho.\n\n", sheet->title,
+                               request->machine->ports == PORTS_ALL ? "all ports" : rails > 1 ? several : "one port",
+                               rails > 1 ? "the packet B that is best on one port or on all" : "its best packet B");
     g_string_append(sheet->text, rows);
     if (sheet->format == FORMAT_TABLE && best >= 0)
         ranking_put_words(sheet, priced, best);

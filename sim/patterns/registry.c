@@ -1,4 +1,5 @@
 #include "registry.h"
+#include "sim/machine/machine.h"
 #include "sim/text/input.h"
 
 #include <string.h>
@@ -100,7 +101,7 @@ static const Pattern *pattern_forward(const Pattern *pattern)
 
 static gboolean is_called(const Algorithm *algorithm, gboolean n_port, const char *name)
 {
-    return algorithm->n_port == n_port && strcmp(algorithm->name, name) == 0;
+    return (algorithm->n_port != 0) == n_port && strcmp(algorithm->name, name) == 0;
 }
 
 static const Algorithm *find(const Pattern *pattern, gboolean n_port, const char *name)
@@ -142,11 +143,11 @@ static char *elsewhere(const char *name)
 
 #define ALL "`ecube list algorithms`"
 
-const Algorithm *algorithm_find(const char *where, const Pattern *pattern, gboolean n_port, const char *name,
+const Algorithm *algorithm_find(const char *where, const Pattern *pattern, guint ports, const char *name,
                                 GError **error)
 {
-    const Algorithm *algorithm = n_port ? find(pattern_forward(pattern), TRUE, name) : NULL;
-    if (!algorithm)
+    const Algorithm *algorithm = ports ? find(pattern_forward(pattern), TRUE, name) : NULL;
+    if (!algorithm || (ports > PORTS_ALL && algorithm->n_port != N_PORT_IN_TURNS))
         algorithm = find(pattern_forward(pattern), FALSE, name);
     if (algorithm)
         return algorithm;

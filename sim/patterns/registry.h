@@ -47,9 +47,10 @@ const Algorithm *algorithm_nth(guint i);
 void pattern_add(const Pattern *pattern);
 void algorithm_add(const Algorithm *algorithm);
 
-/* Finds an algorithm of the pattern, or of its reverse if the pattern has one. `n_port` prefers the n-port form to the
- * one-port form. NULL with an error: it hints at the nearest name, or says that the algorithm needs n ports. */
-const Algorithm *algorithm_find(const char *where, const Pattern *pattern, gboolean n_port, const char *name,
+/* Finds an algorithm of the pattern, or of its reverse if the pattern has one, in its form for `ports` (Ports). The
+ * n-port form comes before the one-port form; with 2 to 8 ports it must take turns (N_PORT_IN_TURNS). NULL with an
+ * error: it hints at the nearest name, or says that the algorithm needs n ports. */
+const Algorithm *algorithm_find(const char *where, const Pattern *pattern, guint ports, const char *name,
                                 GError **error);
 
 /* Returns the names of a pattern's algorithms, each once, NULL-terminated. Caller frees the array, not the names. */

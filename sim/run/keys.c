@@ -118,7 +118,7 @@ static gboolean key_read_ports(const Value *value, Request *request, GError **er
     if (!request->machine && value && !machine_check_key(value->origin, request->key->name, value->text, error))
         return FALSE;
     Ports ports = request->machine ? request->machine->ports : value ? machine_ports_named(value->text) : PORTS_ONE;
-    request->n_port = ports == PORTS_ALL;
+    request->ports = ports;
     request->rails = machine_rails(ports);
     return TRUE;
 }
@@ -254,7 +254,7 @@ static gboolean key_read_algorithm(const Value *value, Request *request, GError 
     g_array_set_size(request->accumulates, 0);
     for (guint i = 0; names && i < names->len; i++) {
         const Algorithm *algorithm =
-            algorithm_find(value->origin, request->problem.pattern, request->n_port, names->pdata[i], error);
+            algorithm_find(value->origin, request->problem.pattern, request->ports, names->pdata[i], error);
         if (!algorithm)
             return FALSE;
         g_ptr_array_add(request->algorithms, (gpointer)algorithm);

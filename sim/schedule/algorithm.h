@@ -61,6 +61,8 @@ enum {
     TAKES_MAP = 256     /* any permutation of processors (Problem.map) */
 };
 
+enum { N_PORT_IN_TURNS = 2 };
+
 /* An algorithm in its form for one port or for n ports per processor. */
 struct Algorithm {
     const char *name;           /* name on the command line; a pattern has at most one algorithm of that name for one
@@ -69,8 +71,8 @@ struct Algorithm {
     const char *source;         /* publication: author, year, section */
     const char *unpublished;    /* why models/ has no formula of this name; NULL: it has one */
     const Pattern *pattern;
-    gboolean n_port;            /* whether this is the form for n ports: it uses several channels of a processor at a
-                                 * time */
+    int n_port;                 /* TRUE: this is the form for n ports, which uses several channels of a processor at a
+                                 * time; N_PORT_IN_TURNS: its messages may also take turns at 2 to 8 ports */
     gboolean any_group;         /* whether it applies to every group of processors; FALSE: to cubes alone */
     guint takes;                /* parameters that it takes, as bits TAKES_... */
     Phases (*phases)(guint dimension);  /* returns its partition: a fixed one, or with TAKES_PARTITION the one by

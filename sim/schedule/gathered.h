@@ -31,6 +31,6 @@ typedef struct {
 } Gathering;
 
 /* Returns the schedule with its messages gathered, in twice as many steps: before each of its steps comes a step
- * that gathers the messages it sends. Bytes that a step copies, Step.copied, take the machine's `gather_cost` each. Takes
- * over the schedule; its slots must determine their sizes. `how` is not GATHER_FREE. */
+ * that gathers the messages it sends. Bytes that a step copies, Step.copied, take `gather_cost` each. Takes over the
+ * schedule; its slots must determine their sizes. `how` is not GATHER_FREE. */
 Schedule *schedule_gathered(Schedule *schedule, const Gathering *gathering);

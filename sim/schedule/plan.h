@@ -40,5 +40,6 @@ guint plan_parts_by_circuit(const Problem *problem);     /* trees of GRAPH_CIRCU
 /* Members of algorithms that families set in macros. */
 #define ONE_PORT .n_port = FALSE
 #define ALL_PORTS .n_port = TRUE
+#define ANY_PORTS .n_port = N_PORT_IN_TURNS
 #define WHOLE .n_parts = NULL
 #define IN_PARTS .n_parts = plan_parts_by_dimension

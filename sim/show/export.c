@@ -22,10 +22,10 @@ static void export_put_problem(GString *out, const Problem *problem)
     run_put_named(&run, KEY_HOW, out);
     if (algorithm_takes(problem->algorithm, problem_routing(problem)) & TAKES_ACCUMULATE)
         g_string_append_printf(out, ", accumulate %u", problem->accumulate);
-    if (problem->algorithm->n_port)
-        g_string_append(out, ", all ports");
-    else if (problem_rails(problem) > 1)
+    if (problem_rails(problem) > 1)
         g_string_append_printf(out, ", %u ports", problem->rails);
+    else if (problem->algorithm->n_port)
+        g_string_append(out, ", all ports");
     if (problem->pattern->rooted)
         g_string_append_printf(out, ", source %u", problem->source);
     if (problem->pattern->put_problem)

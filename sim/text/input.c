@@ -340,8 +340,8 @@ gboolean input_check_former(GKeyFile *file, const char *path, const char *sectio
                             GError **error)
 {
     return strcmp(given, now) == 0 || !g_key_file_has_key(file, section, now, NULL) ||
-           input_refuse(error, "%s: [%s] %s: is the former name of %s, which stands there as well; allowed: one of them",
-                        path, section, given, now);
+           input_refuse(error, "%s: [%s] %s: is the former name of %s, which stands there as well; allowed: one of "
+                        "them", path, section, given, now);
 }
 
 /* Refuses the first line that does not belong in an INI file, or whose section or key stands on an earlier line. GLib

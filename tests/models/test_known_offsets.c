@@ -169,7 +169,8 @@ TEST_LOOP(faces, 0, 7)
                                               {"bokhari1993", "rho=0"},
                                               {"bokhari1993", "gather_cost=0.5"},
                                               {"ncube2", "delta_hop=3"},
-                                              {"ipsc860", "node=4", "lambda_node=20", "tau_node=0.05", "gather_cost=0.1"},
+                                              {"ipsc860", "node=4", "lambda_node=20", "tau_node=0.05",
+                                               "gather_cost=0.1"},
                                               {"ipsc2", "node=8", "delta_node=3"}};
     g_autoptr(Machine) machine = test_machine(machines[_i][0], &machines[_i][1]);
     for (guint d = 1; d <= 6; d++) {

@@ -98,7 +98,7 @@ static void check_pattern(const Pattern *pattern, char **f, gint64 bytes, guint 
 {
     g_autoptr(Machine) machine = machine_of(f);
     const Algorithm *algorithm = algorithm_find("", pattern, machine->ports == PORTS_ALL, f[S_ALGORITHM], NULL);
-    ck_assert_msg(algorithm && algorithm->n_port == (machine->ports == PORTS_ALL), "%s", line);
+    ck_assert_msg(algorithm && !!algorithm->n_port == (machine->ports == PORTS_ALL), "%s", line);
     Problem problem = problem_new(algorithm, (guint)number(f[S_DIMENSION]));
     problem.pattern = pattern;
     problem.data = division_make(bytes, (gint64)number(f[S_ELEMENT]), problem_n_parts(&problem),

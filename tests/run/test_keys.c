@@ -109,7 +109,8 @@ static const char *const sweeps[][14] = {
     {"machine=bokhari1993", "pattern=permutation", "dimension=3", "cycles=0,1;0,1,2", "bytes=12", "algorithm=a1"},
     {"machine=bokhari1993", "dimension=3", "bytes=12", "algorithm=direct", "density=0.2,0.5", "seed=1,2"},
     {"machine=bokhari1993", "dimension=3", "bytes=12,24", "algorithm=multiphase", "partition=1,2;2,1"},
-    {"machine=bokhari1993", "dimension=3", "bytes=12", "algorithm=offsets", "offsets=1,2,4;k=4", "noncontiguous=copy,pieces"},
+    {"machine=bokhari1993", "dimension=3", "bytes=12", "algorithm=offsets", "offsets=1,2,4;k=4",
+     "noncontiguous=copy,pieces"},
     {"machine=bokhari1993", "pattern=matmul", "dimension=2", "element=2,4", "shape=4x4x4;3x2x5", "grid=column;2x2",
      "routing=sbt,gcea", "layout=consecutive,cyclic", "repeat=1,2", "overlap=false,true", "algorithm=a1,a2"},
     {"machine=bokhari1993", "pattern=matmul", "dimension=2", "shape=4x4x4", "routing=hybrid", "algorithm=a1,a3",
@@ -180,8 +181,8 @@ TEST(order_in_words)
     g_autofree char *order = keys_order();
     ck_assert_str_eq(order,
                      "machine, [machine], pattern, dimension, processors, group, element, density, seed, source, "
-                            "permutation, cycles, idle, shape, grid, routing, layout, repeat, overlap, noncontiguous, bytes, "
-                            "algorithm, partition, offsets, accumulate");
+                            "permutation, cycles, idle, shape, grid, routing, layout, repeat, overlap, noncontiguous, "
+                            "bytes, algorithm, partition, offsets, accumulate");
 }
 
 /* Every key that runs have is a column, by its name. */

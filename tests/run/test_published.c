@@ -184,7 +184,7 @@ TEST(all_rows_run)
     for (guint i = 0; i < spanning_n_rows; i++) {
         const SpanningRow *row = &spanning_rows[i];
         const Algorithm *algorithm = algorithm_of(row);
-        ck_assert_msg(algorithm && algorithm->n_port == (row->ports == PORTS_ALL), "%s", row->name);
+        ck_assert_msg(algorithm && !!algorithm->n_port == (row->ports == PORTS_ALL), "%s", row->name);
         ck_assert_msg(strstr(algorithm->source, row->name) || strcmp(row->algorithm, "hybrid") == 0,
                       "%s is the source of %s", algorithm->source, row->name);
         gboolean exact = g_strv_contains(exact_rows, row->name) ||

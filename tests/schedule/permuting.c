@@ -5,7 +5,7 @@ const Algorithm *permuting_algorithm(const char *name, gboolean n_port)
 {
     const Algorithm *algorithm = algorithm_find("", &pattern_permutation, n_port, name, NULL);
     ck_assert_ptr_nonnull(algorithm);
-    ck_assert(algorithm->n_port == n_port);
+    ck_assert(!!algorithm->n_port == n_port);
     return algorithm;
 }
 

@@ -96,7 +96,8 @@ TEST(copies)
 TEST_LOOP(best_of_both, 0, 4)
 {
     static const char *const machines[][6] = {
-        {"bokhari1993", "gather_cost=0.5"}, {"bokhari1993", "gather_cost=0.5", "packet=96"}, {"ipsc860", "gather_cost=0.4"},
+        {"bokhari1993", "gather_cost=0.5"}, {"bokhari1993", "gather_cost=0.5", "packet=96"},
+        {"ipsc860", "gather_cost=0.4"},
         {"bokhari1993", "gather_cost=2", "short_limit=100", "lambda_short=20", "tau_short=1"}};
     g_autoptr(Machine) machine = test_machine(machines[_i][0], &machines[_i][1]);
     guint n_faster = 0;

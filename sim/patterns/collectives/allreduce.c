@@ -151,30 +151,30 @@ const Algorithm algorithm_doubling_allreduce = {
 
 OF_HALVES(sbt, , "sbt", ONE_PORT, 0, NULL, "all-broadcast: recursive halving, then doubling what is known",
           "Johnsson & Ho 1987, sec. 4.2.2, both ways; Rabenseifner 2004");
-OF_HALVES(sbt, _n, "sbt", ALL_PORTS, 0, NULL, "all-broadcast on N SBTs, level by level",
+OF_HALVES(sbt, _n, "sbt", ANY_PORTS, 0, NULL, "all-broadcast on N SBTs, level by level",
           "Johnsson & Ho 1987, sec. 4.2.2, both ways");
 OF_HALVES(cra, , "cra", ONE_PORT, 0, NULL, "all-broadcast, round the ring of the Gray code",
           "Johnsson & Ho 1987, sec. 4.2.1, both ways");
-OF_HALVES(cra, _n, "cra", ALL_PORTS, 0, NO_HALVES,
+OF_HALVES(cra, _n, "cra", ANY_PORTS, 0, NO_HALVES,
           "all-broadcast, parts round rings of rotated Gray codes",
           "Johnsson & Ho 1987, sec. 4.2.1, both ways");
-OF_HALVES(circuits, _n, "circuits", ALL_PORTS, 0, NO_HALVES,
+OF_HALVES(circuits, _n, "circuits", ANY_PORTS, 0, NO_HALVES,
           "all-broadcast, on edge-disjoint Hamiltonian circuits",
           "Johnsson & Ho 1987, sec. 4.1.1, on the 4-cube; Ringel 1954");
 OF_HALVES(gcea, , "gcea", ONE_PORT, 0, NULL, "all-broadcast, by the Gray Code Exchange Algorithm",
           "Johnsson & Ho 1987, sec. 4.2.1, both ways");
-OF_HALVES(gcea, _n, "gcea", ALL_PORTS, 0, NULL,
+OF_HALVES(gcea, _n, "gcea", ANY_PORTS, 0, NULL,
           "all-broadcast, n parts by the Gray Code Exchange Algorithm",
           "Johnsson & Ho 1987, sec. 4.2.1, both ways");
 OF_HALVES(hybrid, , "hybrid", ONE_PORT, TAKES_ACCUMULATE, NULL,
           "all-broadcast, k of its steps as the SBT and the others as GCEA", "Johnsson & Ho 1987, sec. 5.1, both ways");
 OF_HALVES(nrsbt, , "nrsbt", ONE_PORT, 0, NULL, "all-broadcast, both on N times n rotated SBTs",
           "Johnsson & Ho 1987, sec. 4.2.3, both ways");
-OF_HALVES(nrsbt, _n, "nrsbt", ALL_PORTS, 0, NULL, "all-broadcast, both on N times n rotated SBTs",
+OF_HALVES(nrsbt, _n, "nrsbt", ANY_PORTS, 0, NULL, "all-broadcast, both on N times n rotated SBTs",
           "Johnsson & Ho 1987, sec. 4.2.3, both ways");
 OF_HALVES(sbnt, , "sbnt", ONE_PORT, 0, NULL, "all-broadcast, both on N SBnTs",
           "Johnsson & Ho 1987, sec. 4.2.3, both ways");
-OF_HALVES(sbnt, _n, "sbnt", ALL_PORTS, 0, NULL, "all-broadcast, both on N SBnTs, level by level",
+OF_HALVES(sbnt, _n, "sbnt", ANY_PORTS, 0, NULL, "all-broadcast, both on N SBnTs, level by level",
           "Johnsson & Ho 1987, sec. 4.2.3, both ways");
 OF_HALVES(multiphase, , "multiphase", ONE_PORT, TAKES_PARTITION, NO_HALVES,
           "all-broadcast, one phase per part of a partition of d in each", "recursive multiplying: MPICH",

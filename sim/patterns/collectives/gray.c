@@ -101,18 +101,18 @@ static Schedule *gcea_make(const Problem *problem)
 ALL_BROADCAST(algorithm_cra_all_broadcast, "cra", ONE_PORT, WHOLE, 0, cra_make, GRAPH_PATH, NULL,
               "Cyclic Rotation Algorithm: round the ring of the Gray code",
               "Johnsson & Ho 1987, sec. 4.2.1, CRA(1,N)");
-ALL_BROADCAST(algorithm_cra_all_broadcast_n, "cra", ALL_PORTS, IN_PARTS, 0, cra_make, GRAPH_PATH,
+ALL_BROADCAST(algorithm_cra_all_broadcast_n, "cra", ANY_PORTS, IN_PARTS, 0, cra_make, GRAPH_PATH,
               "Table 2 has no CRA(n,N): the GCEA's load is even",
               "Cyclic Rotation Algorithm: n parts, each round a ring of a rotated Gray code",
               "Johnsson & Ho 1987, sec. 4.2.1, CRA(n,N)");
-ALL_BROADCAST(algorithm_circuits_all_broadcast_n, "circuits", ALL_PORTS, .n_parts = plan_parts_by_circuit, 0, cra_make,
+ALL_BROADCAST(algorithm_circuits_all_broadcast_n, "circuits", ANY_PORTS, .n_parts = plan_parts_by_circuit, 0, cra_make,
               GRAPH_CIRCUITS, "Table 2 has no edge-disjoint circuits",
               "Cyclic Rotation Algorithm on edge-disjoint Hamiltonian circuits",
               "Johnsson & Ho 1987, sec. 4.1.1, on the 4-cube; Ringel 1954");
 ALL_BROADCAST(algorithm_gcea_all_broadcast, "gcea", ONE_PORT, WHOLE, 0, gcea_make, GRAPH_PATH, NULL,
               "Gray Code Exchange Algorithm: N translated Gray-code paths",
               "Johnsson & Ho 1987, sec. 4.2.1, GCEA(1,N)");
-ALL_BROADCAST(algorithm_gcea_all_broadcast_n, "gcea", ALL_PORTS, IN_PARTS, 0, gcea_make, GRAPH_PATH, NULL,
+ALL_BROADCAST(algorithm_gcea_all_broadcast_n, "gcea", ANY_PORTS, IN_PARTS, 0, gcea_make, GRAPH_PATH, NULL,
               "Gray Code Exchange Algorithm: n parts, each on N translated rotated paths",
               "Johnsson & Ho 1987, sec. 4.2.1, GCEA(n,N)");
 ALL_BROADCAST(algorithm_hybrid_all_broadcast, "hybrid", ONE_PORT, WHOLE, TAKES_ACCUMULATE, gcea_make, GRAPH_PATH, NULL,

@@ -161,7 +161,7 @@ PATHS(algorithm_sbt_broadcast, &pattern_broadcast, "sbt", GRAPH_SBT, TIMING_DIME
 PATHS(algorithm_nrsbt_broadcast, &pattern_broadcast, "nrsbt", GRAPH_NRSBT, TIMING_DIMENSION, ONE_PORT, IN_PARTS,
       "n parts on n rotated SBTs, all in the order of dimensions 0 ... n-1, 0 ... n-2",
       "Johnsson & Ho 1987, sec. 4.1.4, nRSBT-b(1,1)", NULL);
-PATHS(algorithm_nrsbt_broadcast_n, &pattern_broadcast, "nrsbt", GRAPH_NRSBT, TIMING_ROTATED, ALL_PORTS, IN_PARTS,
+PATHS(algorithm_nrsbt_broadcast_n, &pattern_broadcast, "nrsbt", GRAPH_NRSBT, TIMING_ROTATED, ANY_PORTS, IN_PARTS,
       "n parts on n rotated SBTs, tree j across dimension j+s in step s",
       "Johnsson & Ho 1987, sec. 4.1.4, nRSBT-b(n,1)", NULL);
 PATHS(algorithm_sbnt_broadcast, &pattern_broadcast, "sbnt", GRAPH_SBNT, TIMING_DIMENSION, ONE_PORT, WHOLE,
@@ -171,48 +171,48 @@ PATHS(algorithm_sbnt_broadcast, &pattern_broadcast, "sbnt", GRAPH_SBNT, TIMING_D
 PATHS(algorithm_sbt_all_broadcast, &pattern_all_broadcast, "sbt", GRAPH_SBT, TIMING_DIMENSION, ONE_PORT, WHOLE,
       "N SBTs: exchange everything known across dimension i in step i",
       "Johnsson & Ho 1987, sec. 4.2.2, SBT-b(1,N)", NULL);
-PATHS(algorithm_sbt_all_broadcast_n, &pattern_all_broadcast, "sbt", GRAPH_SBT, TIMING_LEVEL, ALL_PORTS, WHOLE,
+PATHS(algorithm_sbt_all_broadcast_n, &pattern_all_broadcast, "sbt", GRAPH_SBT, TIMING_LEVEL, ANY_PORTS, WHOLE,
       "N SBTs, level by level", "Johnsson & Ho 1987, sec. 4.2.2, SBT-b(n,N)", NULL);
 PATHS(algorithm_nrsbt_all_broadcast, &pattern_all_broadcast, "nrsbt", GRAPH_NRSBT, TIMING_DIMENSION, ONE_PORT, IN_PARTS,
       "N times n rotated SBTs in the order of dimensions 0 ... n-1, 0 ... n-2",
       "Johnsson & Ho 1987, sec. 4.2.3, nRSBT-b(1,N)", NULL);
-PATHS(algorithm_nrsbt_all_broadcast_n, &pattern_all_broadcast, "nrsbt", GRAPH_NRSBT, TIMING_LEVEL, ALL_PORTS, IN_PARTS,
+PATHS(algorithm_nrsbt_all_broadcast_n, &pattern_all_broadcast, "nrsbt", GRAPH_NRSBT, TIMING_LEVEL, ANY_PORTS, IN_PARTS,
       "N times n rotated SBTs, level by level", "Johnsson & Ho 1987, sec. 4.2.3, nRSBT-b(n,N)", NULL);
 PATHS(algorithm_sbnt_all_broadcast, &pattern_all_broadcast, "sbnt", GRAPH_SBNT, TIMING_DIMENSION, ONE_PORT, WHOLE,
       "N SBnTs in the order of dimensions 0 ... n-1, 0 ... n-2", "Johnsson & Ho 1987, sec. 4.2.3, SBnT-b(1,N)", NULL);
-PATHS(algorithm_sbnt_all_broadcast_n, &pattern_all_broadcast, "sbnt", GRAPH_SBNT, TIMING_LEVEL, ALL_PORTS, WHOLE,
+PATHS(algorithm_sbnt_all_broadcast_n, &pattern_all_broadcast, "sbnt", GRAPH_SBNT, TIMING_LEVEL, ANY_PORTS, WHOLE,
       "N SBnTs, level by level", "Johnsson & Ho 1987, sec. 4.2.3, SBnT-b(n,N)", NULL);
 
 PATHS(algorithm_sbt_scatter, &pattern_scatter, "sbt", GRAPH_SBT, TIMING_DIMENSION, ONE_PORT, WHOLE,
       "SBT: across dimension i in step i, half of what one has", "Johnsson & Ho 1987, sec. 4.3, SBT-p(1,1)", NULL);
-PATHS(algorithm_sbt_scatter_n, &pattern_scatter, "sbt", GRAPH_SBT, TIMING_FARTHEST, ALL_PORTS, WHOLE,
+PATHS(algorithm_sbt_scatter_n, &pattern_scatter, "sbt", GRAPH_SBT, TIMING_FARTHEST, ANY_PORTS, WHOLE,
       "SBT, the farthest level first", "Johnsson & Ho 1987, sec. 4.3, SBT-p(n,1)", NULL);
 PATHS(algorithm_nrsbt_scatter, &pattern_scatter, "nrsbt", GRAPH_NRSBT, TIMING_DIMENSION, ONE_PORT, IN_PARTS,
       "n rotated SBTs in the order of dimensions 0 ... n-1, 0 ... n-2", "one-port form of nRSBT-p; not in Table 3",
       "Table 3 has the nRSBT for n ports only");
-PATHS(algorithm_nrsbt_scatter_n, &pattern_scatter, "nrsbt", GRAPH_NRSBT, TIMING_FARTHEST, ALL_PORTS, IN_PARTS,
+PATHS(algorithm_nrsbt_scatter_n, &pattern_scatter, "nrsbt", GRAPH_NRSBT, TIMING_FARTHEST, ANY_PORTS, IN_PARTS,
       "n rotated SBTs, the farthest level first", "Johnsson & Ho 1987, sec. 4.3, nRSBT-p(n,1)", NULL);
 PATHS(algorithm_sbnt_scatter, &pattern_scatter, "sbnt", GRAPH_SBNT, TIMING_DIMENSION, ONE_PORT, WHOLE,
       "SBnT in the order of dimensions 0 ... n-1, 0 ... n-2", "one-port form of SBnT-p; not in Table 3",
       "Table 3 has the SBnT for n ports only");
-PATHS(algorithm_sbnt_scatter_n, &pattern_scatter, "sbnt", GRAPH_SBNT, TIMING_FARTHEST, ALL_PORTS, WHOLE,
+PATHS(algorithm_sbnt_scatter_n, &pattern_scatter, "sbnt", GRAPH_SBNT, TIMING_FARTHEST, ANY_PORTS, WHOLE,
       "SBnT, the farthest level first", "Johnsson & Ho 1987, sec. 4.3, SBnT-p(n,1)", NULL);
 
 PATHS(algorithm_sbt_exchange, &pattern_complete_exchange, "sbt", GRAPH_SBT, TIMING_DIMENSION, ONE_PORT, WHOLE,
       "N SBTs: half of the memory across dimension i in step i, without shuffles",
       "Johnsson & Ho 1987, sec. 4.4, SBT-p(1,N)", NULL);
-PATHS(algorithm_sbt_exchange_n, &pattern_complete_exchange, "sbt", GRAPH_SBT, TIMING_LEVEL, ALL_PORTS, WHOLE,
+PATHS(algorithm_sbt_exchange_n, &pattern_complete_exchange, "sbt", GRAPH_SBT, TIMING_LEVEL, ANY_PORTS, WHOLE,
       "N SBTs, every block one channel further in each step",
       "Johnsson & Ho 1987, sec. 4.4: cannot attain the lower bound; not in Table 4",
       "Table 4 has no n-port SBT: half of the data crosses one dimension");
 PATHS(algorithm_nrsbt_exchange, &pattern_complete_exchange, "nrsbt", GRAPH_NRSBT, TIMING_DIMENSION, ONE_PORT, IN_PARTS,
       "N times n rotated SBTs in the order of dimensions 0 ... n-1, 0 ... n-2",
       "one-port form of nRSBT-p; not in Table 4", "Table 4 has the nRSBT for n ports only");
-PATHS(algorithm_nrsbt_exchange_n, &pattern_complete_exchange, "nrsbt", GRAPH_NRSBT, TIMING_ROTATED, ALL_PORTS, IN_PARTS,
+PATHS(algorithm_nrsbt_exchange_n, &pattern_complete_exchange, "nrsbt", GRAPH_NRSBT, TIMING_ROTATED, ANY_PORTS, IN_PARTS,
       "N times n rotated SBTs, tree j across dimension j+s in step s", "Johnsson & Ho 1987, sec. 4.4, nRSBT-p(n,N)",
       NULL);
 PATHS(algorithm_sbnt_exchange, &pattern_complete_exchange, "sbnt", GRAPH_SBNT, TIMING_DIMENSION, ONE_PORT, WHOLE,
       "N SBnTs in the order of dimensions 0 ... n-1, 0 ... n-2", "one-port form of SBnT-p; not in Table 4",
       "Table 4 has the SBnT for n ports only");
-PATHS(algorithm_sbnt_exchange_n, &pattern_complete_exchange, "sbnt", GRAPH_SBNT, TIMING_LEVEL, ALL_PORTS, WHOLE,
+PATHS(algorithm_sbnt_exchange_n, &pattern_complete_exchange, "sbnt", GRAPH_SBNT, TIMING_LEVEL, ANY_PORTS, WHOLE,
       "N SBnTs, every block one channel further in each step", "Johnsson & Ho 1987, sec. 4.4, SBnT-p(n,N)", NULL);

@@ -104,24 +104,24 @@ static Schedule *nesbt_make(const Problem *problem)
 BROADCAST(algorithm_gc_broadcast, "gc", ONE_PORT, WHOLE, TAKES_PACKETS, broadcast_make, GRAPH_PATH,
           "packets one after another along the Gray-code Hamiltonian path",
           "Johnsson & Ho 1987, sec. 4.1.1, GC(1,1)", NULL);
-BROADCAST(algorithm_gc_broadcast_n, "gc", ALL_PORTS, IN_PARTS, 0, broadcast_make, GRAPH_PATH,
+BROADCAST(algorithm_gc_broadcast_n, "gc", ANY_PORTS, IN_PARTS, 0, broadcast_make, GRAPH_PATH,
           "n parts, each along a rotated Gray-code path",
           "Johnsson & Ho 1987, sec. 4.1.1, GC(n,1)", NULL);
-BROADCAST(algorithm_circuits_broadcast_n, "circuits", ALL_PORTS, .n_parts = plan_parts_by_circuit, TAKES_PACKETS,
+BROADCAST(algorithm_circuits_broadcast_n, "circuits", ANY_PORTS, .n_parts = plan_parts_by_circuit, TAKES_PACKETS,
           broadcast_make, GRAPH_CIRCUITS, "parts along edge-disjoint Hamiltonian circuits, packets one after another",
           "Johnsson & Ho 1987, sec. 4.1.1, on the 4-cube; Ringel 1954", "Table 1 has no edge-disjoint circuits");
-BROADCAST(algorithm_sbt_broadcast_n, "sbt", ALL_PORTS, WHOLE, TAKES_PACKETS, broadcast_make, GRAPH_SBT,
+BROADCAST(algorithm_sbt_broadcast_n, "sbt", ANY_PORTS, WHOLE, TAKES_PACKETS, broadcast_make, GRAPH_SBT,
           "Spanning Binomial Tree: packets one after another, to all children at a time",
           "Johnsson & Ho 1987, sec. 4.1.2, SBT-b(n,1)", NULL);
 BROADCAST(algorithm_nesbt_broadcast, "nesbt", ONE_PORT, WHOLE, TAKES_PACKETS, nesbt_make, GRAPH_NESBT,
           "packet p on tree p mod n of n Edge-disjoint SBTs, in cycle k across dimension k mod n",
           "Johnsson & Ho 1987, sec. 4.1.3, nESBT-b(1,1)", NULL);
-BROADCAST(algorithm_nesbt_broadcast_n, "nesbt", ALL_PORTS, IN_PARTS, TAKES_PACKETS, broadcast_make, GRAPH_NESBT,
+BROADCAST(algorithm_nesbt_broadcast_n, "nesbt", ANY_PORTS, IN_PARTS, TAKES_PACKETS, broadcast_make, GRAPH_NESBT,
           "n parts on n Edge-disjoint SBTs, packets one after another, to all children at a time",
           "Johnsson & Ho 1987, sec. 4.1.3, nESBT-b(n,1)", NULL);
-BROADCAST(algorithm_sbnt_broadcast_n, "sbnt", ALL_PORTS, WHOLE, TAKES_PACKETS, broadcast_make, GRAPH_SBNT,
+BROADCAST(algorithm_sbnt_broadcast_n, "sbnt", ANY_PORTS, WHOLE, TAKES_PACKETS, broadcast_make, GRAPH_SBNT,
           "Spanning Balanced n-Tree: packets one after another, to all children at a time",
           "Johnsson & Ho 1987, sec. 4.1.5; not in Table 1", "Table 1 has no SBnT: the nESBT is better");
-BROADCAST(algorithm_tcbt_broadcast_n, "tcbt", ALL_PORTS, WHOLE, TAKES_PACKETS, broadcast_make, GRAPH_TCBT,
+BROADCAST(algorithm_tcbt_broadcast_n, "tcbt", ANY_PORTS, WHOLE, TAKES_PACKETS, broadcast_make, GRAPH_TCBT,
           "Two-rooted Complete Binary Tree: packets one after another, to both children at a time",
           "Johnsson & Ho 1987, sec. 4.1.6; not in Table 1", "Table 1 has no two-rooted tree: the nESBT is better");

@@ -57,9 +57,9 @@ static const Algorithm *routing_find(const char *where, const char *name, gboole
 
 static gboolean read_routing(const Value *value, Request *request, GError **error)
 {
-    const char *name = value ? value->text : request->n_port ? "nrsbt" : "sbt";
+    const char *name = value ? value->text : request->ports == PORTS_ALL ? "nrsbt" : "sbt";
     const char *where = value ? value->origin : request->key->name;
-    request->problem.matmul.routing = routing_find(where, name, request->n_port, error);
+    request->problem.matmul.routing = routing_find(where, name, request->ports == PORTS_ALL, error);
     return request->problem.matmul.routing != NULL;
 }
 
