@@ -4,6 +4,7 @@
 #include <string.h>
 
 const char *const matmul_layout_names[] = {"consecutive", "cyclic", NULL};
+const char *const matmul_encoding_names[] = {"binary", "gray", NULL};
 
 guint matmul_side(const MatmulShape *shape, MatmulSide side)
 {

@@ -33,6 +33,13 @@ typedef enum { MATMUL_CONSECUTIVE, MATMUL_CYCLIC } MatmulLayout;
 /* Names of layouts in the order of MatmulLayout, NULL-terminated. Static. */
 extern const char *const matmul_layout_names[];
 
+/* Encoding of the numbers of processor rows and columns in the bits of addresses: as they are, or by the Gray code, in
+ * which neighbours in a row or column are neighbours in the cube. */
+typedef enum { MATMUL_BINARY, MATMUL_GRAY } MatmulEncoding;
+
+/* Names of encodings in the order of MatmulEncoding, NULL-terminated. Static. */
+extern const char *const matmul_encoding_names[];
+
 typedef enum { MATMUL_P, MATMUL_Q, MATMUL_R } MatmulSide;
 guint matmul_side(const MatmulShape *shape, MatmulSide side);
 

@@ -14,6 +14,7 @@ typedef struct {
     MatmulShape shape;
     MatmulGrid grid;            /* n1 + n2 + n3 = the cube's dimension */
     MatmulLayout layout;
+    MatmulEncoding encoding;
     const Algorithm *routing;   /* algorithm of all-broadcast that routes the broadcasts; NULL: nothing is multiplied */
     gint64 element;             /* bytes of an element */
     gint64 packet;              /* number of elements in a packet, if transpositions are pipelined; 0: unlimited */

@@ -114,6 +114,7 @@ static const char *const sweeps[][14] = {
     {"machine=bokhari1993", "pattern=matmul", "dimension=2", "element=2,4", "shape=4x4x4;3x2x5", "grid=column;2x2",
      "routing=sbt,gcea", "layout=consecutive,cyclic", "repeat=1,2", "overlap=false,true", "algorithm=a1,a2"},
     {"machine=bokhari1993", "pattern=matmul", "dimension=2", "shape=4x4x4", "routing=hybrid", "algorithm=a1,a3",
+     "encoding=binary,gray",
      "accumulate=0,2"},
 };
 
@@ -181,7 +182,7 @@ TEST(order_in_words)
     g_autofree char *order = keys_order();
     ck_assert_str_eq(order,
                      "machine, [machine], pattern, dimension, processors, group, element, density, seed, source, "
-                            "permutation, cycles, idle, shape, grid, routing, layout, repeat, overlap, noncontiguous, "
+                            "permutation, cycles, idle, shape, grid, routing, layout, encoding, repeat, overlap, noncontiguous, "
                             "bytes, algorithm, partition, offsets, accumulate");
 }
 

@@ -71,6 +71,14 @@ static gboolean read_layout(const Value *value, Request *request, GError **error
     return ok;
 }
 
+static gboolean read_encoding(const Value *value, Request *request, GError **error)
+{
+    guint encoding = MATMUL_BINARY;
+    gboolean ok = !value || input_parse_choice(value->origin, value->text, matmul_encoding_names, &encoding, error);
+    request->problem.matmul.encoding = (MatmulEncoding)encoding;
+    return ok;
+}
+
 static gboolean read_repeat(const Value *value, Request *request, GError **error)
 {
     gint64 repeat;
@@ -89,6 +97,7 @@ static gboolean read_overlap(const Value *value, Request *request, GError **erro
 
 PUT(routing, g_string_append, run->problem.matmul.routing->name)
 PUT(layout, g_string_append, matmul_layout_names[run->problem.matmul.layout])
+PUT(encoding, g_string_append, matmul_encoding_names[run->problem.matmul.encoding])
 PUT(repeat, input_put_number, MAX(1, run->problem.matmul.repeat))
 PUT(overlap, g_string_append, run->problem.matmul.overlap ? "true" : "false")
 
@@ -143,6 +152,10 @@ static const Key keys[] = {
      .help = "which rows and columns a processor has: some that follow each other, or every N1st and N2nd",
      .allowed = "consecutive or cyclic",
      .read = read_layout, .put = put_layout, .shown = KEY_IF_TAKEN, .order = 11, .naming = KEY_HOW},
+    {.name = "encoding", .argument = "binary|gray", .fallback = "binary", .of_algorithm = TAKES_ROUTING,
+     .help = "how addresses number rows and columns of processors",
+     .allowed = "binary or gray",
+     .read = read_encoding, .put = put_encoding, .order = 11, .naming = KEY_HOW},
     {.name = "repeat", .kind = KEY_NUMBER, .argument = "K", .fallback = "1",
      .help = "multiplications in a row, of other matrices each", .allowed = "1 to 1000",
      .read = read_repeat, .put = put_repeat, .shown = KEY_IF_TAKEN, .order = 12, .naming = KEY_HOW,

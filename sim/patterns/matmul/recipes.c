@@ -53,7 +53,8 @@ static Placement place_by(const Program *p, MatrixName matrix, guint rows, guint
     MatmulShape s = p->matmul->shape;
     return (Placement){.rows = {matrix_height(s, matrix), {rows, 0}, 0},
                        .cols = {matrix_width(s, matrix), {cols, 0}, 0},
-                       .layout = p->matmul->layout};
+                       .layout = p->matmul->layout,
+                       .encoding = p->matmul->encoding};
 }
 
 /* Returns the placement of rows in rows of processors, or in columns of processors if `turned`. */
@@ -404,7 +405,7 @@ static void multiply_streamed(Program *p, gboolean onto_e)
 static void multiply(Program *p, gboolean onto_e)
 {
     Matrix *c = &p->matrices[MATRIX_C], *d = &p->matrices[MATRIX_D], *a = &p->matrices[MATRIX_A];
-    Placement product = {c->now.rows, d->now.cols, c->now.layout};
+    Placement product = {c->now.rows, d->now.cols, c->now.layout, c->now.encoding};
     p->terms = c->region;
     *a = (Matrix){p->e, product};
     if (!onto_e)

@@ -1,5 +1,6 @@
 #include "region.h"
 #include "sim/cube/cube.h"
+#include "sim/cube/graph.h"
 
 /* --- elements --- */
 
@@ -30,8 +31,9 @@ Patch patch_both(const Patch *a, const Patch *b)
 
 static Indices axis_share(const Placement *placement, const Axis *axis, guint i, guint node)
 {
-    guint n = 1u << __builtin_popcount(axis->dims[i]);
-    return indices_share(axis->extent, n, cube_gather_bits(node, axis->dims[i]), placement->layout);
+    guint n = 1u << __builtin_popcount(axis->dims[i]), bits = cube_gather_bits(node, axis->dims[i]);
+    guint share = placement->encoding == MATMUL_GRAY ? graph_gray_position(bits) : bits;
+    return indices_share(axis->extent, n, share, placement->layout);
 }
 
 static Indices axis_indices(const Placement *placement, const Axis *axis, guint node)
@@ -58,7 +60,8 @@ static Axis axis_joined(const Axis *axis, guint dims)
 
 Placement placement_joined(const Placement *placement, guint dims)
 {
-    return (Placement){axis_joined(&placement->rows, dims), axis_joined(&placement->cols, dims), placement->layout};
+    return (Placement){axis_joined(&placement->rows, dims), axis_joined(&placement->cols, dims), placement->layout,
+                       placement->encoding};
 }
 
 /* --- packets that are dealt out --- */

@@ -89,6 +89,7 @@ typedef struct {
 typedef struct {
     Axis rows, cols;
     MatmulLayout layout;
+    MatmulEncoding encoding;
 } Placement;
 
 /* Returns the elements that processor `node` has. */
