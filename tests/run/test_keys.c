@@ -182,8 +182,8 @@ TEST(order_in_words)
     g_autofree char *order = keys_order();
     ck_assert_str_eq(order,
                      "machine, [machine], pattern, dimension, processors, group, element, density, seed, source, "
-                            "permutation, cycles, idle, shape, grid, routing, layout, encoding, repeat, overlap, noncontiguous, "
-                            "bytes, algorithm, partition, offsets, accumulate");
+                            "permutation, cycles, idle, shape, grid, routing, layout, encoding, repeat, overlap, "
+                            "noncontiguous, bytes, algorithm, partition, offsets, accumulate");
 }
 
 /* Every key that runs have is a column, by its name. */
