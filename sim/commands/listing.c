@@ -66,7 +66,7 @@ static guint best_of(MapSlice slice, guint cell)
     return map->best[((slice.p - 1) * map->side + cell % map->side) * map->side + cell / map->side];
 }
 
-/* Fills in the slices' values of P, each once, and returns how many there are. */
+/* Sets `slices` to the values of P of which slices are drawn, each once, and returns how many there are. */
 static guint choose_slices(const Map *map, guint slices[SLICES])
 {
     guint n = 0;

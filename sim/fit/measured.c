@@ -463,7 +463,8 @@ static gboolean read_program_line(MeasuredReader *r, const char *line, GError **
     return r->other ? skip(r, r->other) : measured_add_row(r, words, 1, error);
 }
 
-/* Limits of a printed rate over bytes and seconds in 10^6 bit/s. NetPIPE 3 prints 2^20 bit/s, in few digits. */
+/* A printed rate is from RATE_MIN to RATE_MAX times that of bytes and seconds in 10^6 bit/s: NetPIPE 3 prints 2^20
+ * bit/s, in few digits. */
 #define RATE_MIN 0.85
 #define RATE_MAX 1.1
 

@@ -312,7 +312,7 @@ char *page_hull(const PageHead *head)
         const HullFace *face = &hull->faces[i];
         g_autofree char *partition = partition_format(&face->partition);
         g_autofree char *next = i + 1 < hull->n_faces ? partition_format(&face[1].partition) : NULL;
-        if (g_strcmp0(partition, next) == 0)    /* a kink in one partition's line */
+        if (g_strcmp0(partition, next) == 0)    /* its line has a kink here; it is listed once */
             continue;
         page_put(out, " (%s) ", partition);
         if (isinf(face->to_bytes))

@@ -41,7 +41,7 @@ typedef struct {
     Matrix matrices[N_MATRICES]; /* present slots and placement of each matrix; for A those of the sums, once there are
                                   * any */
     Region e;                   /* slot of E */
-    gboolean unsummed;          /* whether there are sums that must still be added to E */
+    gboolean unsummed;          /* E still lacks the sums */
     Region terms;               /* slots of C when the sums were formed */
 } Program;
 
