@@ -60,7 +60,8 @@ static GArray *keep_best(GArray *lists)
     return kept;
 }
 
-/* Returns the rings of all radices, the lists that were found, and those without runs. */
+/* Returns all known lists for a group, sorted, without those that another one dominates: rings for each list of
+ * radices, the lists of circuit_lists.inc, and lists that repeat no offset. */
 static GArray *circuits_make(const Group *group)
 {
     g_autoptr(GArray) lists = g_array_new(FALSE, FALSE, sizeof(CircuitsKnown)), radices = offsets_all_radices(group);
@@ -129,7 +130,7 @@ static guint runs_draw(const Runs *runs, guint n)
     return (guint)g_rand_int_range(runs->random, 0, (gint32)n);
 }
 
-/* Returns the list of the runs. Caller frees. */
+/* Returns the list of offsets that the runs make up: run j repeats offset[j] length[j] times. Caller frees. */
 static Offsets *runs_list(const Runs *runs)
 {
     Offsets *offsets = offsets_new();

@@ -12,7 +12,7 @@ typedef struct {
     const char *offsets;    /* "1x3,4x3"; static */
 } CircuitsKnown;
 
-/* Whether lists with runs are known for the group. */
+/* Whether lists that repeat offsets are known for the group. */
 gboolean circuits_are_known(const Group *group);
 
 /* Returns the known lists (GArray of CircuitsKnown), by circuits and messages: each has less traffic than all lists

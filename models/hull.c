@@ -19,7 +19,8 @@ static double phase_barriers_ps(const Machine *machine, guint dimension, double 
     return barrier_ps(machine, dimension) * (machine->phase_barrier == BARRIER_EXCHANGE ? n_exchanges : 1);
 }
 
-/* Returns lambda + delta of the formulas: one message with its handshake, if pairs meet, or its barrier. */
+/* Returns lambda + delta of the formulas for one message: with its handshake, or with the barrier that stands in place
+ * of the handshake (BARRIER_EXCHANGE). */
 static double hull_message_ps(const Machine *machine, const MachineTerms *terms, guint dimension)
 {
     gboolean meets = machine->phase_barrier == BARRIER_EXCHANGE;
@@ -28,17 +29,18 @@ static double hull_message_ps(const Machine *machine, const MachineTerms *terms,
 
 /* The last messages of a phase, which follow each other without a break. */
 typedef struct {
-    double value;       /* the time to be maximized: count x excess - delta_hop x zeros */
+    double value;       /* time by which these messages lengthen the phase: count x excess - delta_hop x zeros */
     double count;
     double zeros;       /* bits that are 0 in the messages' numbers: channels that these messages save */
 } HullRun;
 
-/* Returns the best run that begins among the last 2^bits - 1 messages. The last message goes over all `bits` channels
- * of the subcube and takes `excess` longer than a gap. Counted from the end, message i saves as many channels as i has
- * bits. So messages behind the last 2^b are as the last ones, with a channel less. O(bits^2). */
+/* Returns the run with the largest value among those that begin with one of the last 2^bits - 1 messages and go on to
+ * the last. The last message crosses all `bits` channels of the subcube and takes `excess` longer than a gap. Counted
+ * from the end, message i crosses one channel less for each bit of i that is 1. O(bits^2). */
 static HullRun longest_run(guint bits, double excess, double hop)
 {
-    HullRun best[PARTITION_DIMENSION_MAX + 1] = {{0, 0, 0}};    /* best of the last 2^b - 1 messages [channels less] */
+    HullRun best[PARTITION_DIMENSION_MAX + 1] = {{0, 0, 0}};    /* [less]: the best run among the last 2^b - 1 messages,
+                                                                 * if each of these crosses `less` channels less */
     for (guint b = 0; b < bits; b++)
         for (guint less = 0; less < bits - b; less++) {
             HullRun rest = best[less + 1];
@@ -72,7 +74,8 @@ static guint bits_within(const Phase *p)
     return bits > p->stop ? MIN(bits - p->stop, p->part) : 0;
 }
 
-/* Returns the number of channels that all messages of a phase over the lowest `bits` bits cross. */
+/* Returns the number of channels that the 2^bits - 1 messages of a phase over the lowest `bits` bits cross, all added
+ * up. */
 static double hops_of(guint bits)
 {
     return ldexp(bits, (int)bits - 1);
@@ -413,7 +416,8 @@ static Hull *find_among(const HullCosts *costs, HullChoice choice)
 
 /* --- lists of offsets --- */
 
-/* Returns the lists of all parts with their lines at `bytes` (GArray of HullList). Caller unrefs. */
+/* Returns the lists for every part of the cube (1 to d dimensions), each with its lines at blocks of `bytes` (GArray of
+ * HullList). Caller unrefs. */
 static GArray *lists_at(const Machine *machine, guint dimension, double bytes)
 {
     GArray *lists = g_array_new(FALSE, FALSE, sizeof(HullList));
@@ -464,8 +468,8 @@ static double round_ps(const Machine *machine, const MachineTerms *terms)
     return (double)(terms->lambda_ps + delta + terms->delta_hop_ps);
 }
 
-/* The least that any exchange pays, in ps: for a circuit, for a round, once, for a byte carried, and for the bytes of a
- * block beyond those that are carried. */
+/* The least costs of any exchange, in ps: a circuit, a round, what is paid once, a byte that is sent, and what a byte
+ * of block size costs beside being sent. */
 typedef struct {
     double circuit, round, once, byte, more;
     guint rails;
@@ -480,7 +484,7 @@ static void add_bound(GArray *candidates, const BoundCosts *c, guint q, guint64 
     g_array_append_val(candidates, face);
 }
 
-/* Adds the bounds for q circuits and each number k of rounds up to which another round may save blocks. */
+/* Adds the bounds for q circuits and k rounds, for each k from q on until the traffic no longer falls with k. */
 static void add_circuits_bounds(GArray *candidates, const BoundCosts *costs, guint64 others, guint q)
 {
     for (guint64 k = q, before = 0; k <= others; k++) {
@@ -508,7 +512,8 @@ Hull *hull_bound(const Machine *machine, const Group *group)
                         machine_rails(machine->ports)};
     costs.once = n_outer ? round_ps(&flat, &outer) - costs.round : 0;
     g_autoptr(GArray) candidates = faces_new();
-    /* once k (k + 1)/2 >= N - 1, another round saves one block: the ends of that range suffice */
+    /* from k (k + 1)/2 >= N - 1 on each further round saves one block, so that the bounds lie on a line and its two
+     * ends suffice */
     for (guint64 k = group->dimension; k <= all; k = k * (k + 1) / 2 < all || k == all ? k + 1 : all)
         add_bound(candidates, &costs, (guint)k, k, offsets_bound(all, k, costs.rails));
     for (guint q = 1; machine->reconfigure_ps > 0 && (guint64)q * (q + 1) / 2 < all; q++)
@@ -591,8 +596,9 @@ static void add_clipped(GArray *faces, const Hull *hull, double from, double to)
     }
 }
 
-/* Adds the sizes at which the line of a phase changes, between two sizes with the lines `left` and `right`. The phase
- * lasts as long as the longest of its lines. So where the two cross they meet, or other lines lie above. */
+/* Adds the sizes at which the line of a phase bends, between two sizes at which its lines are `left` and `right`. A
+ * phase takes the maximum of its lines. If at the crossing of these two no other line is higher, the phase bends there;
+ * else the search goes on to both sides of the higher line. */
 static void add_bends(GArray *sizes, const Phase *phase, ExchangeLine left, ExchangeLine right)
 {
     if (right.slope_ps_per_byte <= left.slope_ps_per_byte ||

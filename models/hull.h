@@ -39,7 +39,8 @@ const char *exchange_unpublished_reason(const Machine *machine, gint64 largest);
 /* Distance for which a message is charged. */
 typedef enum {
     EXCHANGE_AVERAGE_DISTANCE,  /* d/2, as published */
-    EXCHANGE_TRUE_DISTANCE      /* its own: over a subcube of dimension a, all partners together are a 2^(a-1) away */
+    EXCHANGE_TRUE_DISTANCE      /* the true distance of each pair: in a subcube of dimension a the messages of a
+                                 * processor cross a 2^(a-1) channels in all */
 } ExchangeDistance;
 
 /* Costs of the phases on one machine and cube. */
@@ -76,13 +77,16 @@ ExchangeLine hull_partition_line(const HullCosts *costs, const Phases *partition
 /* A partition and the block sizes for which it is best. */
 typedef struct {
     double from_bytes, to_bytes;    /* smallest and largest block size; to_bytes is INFINITY on the last face */
-    ExchangeLine line;              /* run time over the block size */
-    Phases partition;               /* numbers of address bits, or radices. Numbers of bits are in non-decreasing
-                                     * order; from the highest bits down with nodes, if that is faster, and for lists
-                                     * of offsets. A list of offsets of a group that is no cube is one part */
+    ExchangeLine line;              /* run time as a straight line over the block size */
+    Phases partition;               /* the partition: numbers of address bits, ascending, or radices. On machines with
+                                     * nodes, and for lists of offsets, numbers of bits are in the order from the
+                                     * highest bits down if that is faster. A list of offsets of a group that is no cube
+                                     * is a single part */
     guint n_steps[PARTITION_DIMENSION_MAX];     /* [part]: number of messages of the part's list of offsets */
-    guint n_circuits;               /* circuits of a list with runs, or of a bound; 0: one for each message */
-    const char *list;               /* list with runs, static; NULL: lists known by their numbers of messages */
+    guint n_circuits;               /* number of circuits of a list that repeats offsets, or of a bound; 0: one for each
+                                     * message */
+    const char *list;               /* list that repeats offsets, static; NULL: one of the lists known by their numbers
+                                     * of messages */
 } HullFace;
 
 typedef struct {
@@ -102,12 +106,13 @@ Hull *hull_find_equal(const HullCosts *costs);
 
 /* Partitions among which to choose; libraries differ in them. */
 typedef enum {
-    HULL_MIXED,     /* all: each phase has its own radix */
+    HULL_MIXED,     /* all partitions: each phase has a radix of its own */
     HULL_ONE_RADIX, /* one radix 2^a: as many parts a as fit, and one for the rest (hull_one_radix()) */
     HULL_EXTREMES,  /* radix 2, which is {1,...,1}, and Direct, {d} */
-    HULL_OFFSETS,   /* no partitions: direct sums of known lists of offsets, for d <= OFFSETS_KNOWN_MAX, that may be
-                     * best at some size; contention-free. Where circuits are kept, lists with runs, too */
-    HULL_RINGS      /* rings of all lists of radices, on a group that is no cube (offsets_of_rings()) */
+    HULL_OFFSETS,   /* no partitions, but lists of offsets, for d <= OFFSETS_KNOWN_MAX: those made of known lists that
+                     * may be best at some size; contention-free. Where circuits are kept, lists that repeat offsets as
+                     * well */
+    HULL_RINGS      /* lists of all rings of radices, on a group that is no cube (offsets_of_rings()) */
 } HullChoice;
 
 /* "mixed", "one", "extremes": choices of partitions, NULL-terminated, in the order of HullChoice. Borrowed, static. */
@@ -123,11 +128,12 @@ Phases hull_one_radix(guint dimension, guint part);
 Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
                       HullChoice choice);
 
-/* Returns the hull of contention-free times in any group; other groups than cubes are on a crossbar. There HULL_MIXED
- * chooses among all lists of radices as multiphase does them, without rearrangements; among those of one radix, if
- * there are more than RADICES_LISTS_MAX. Messages do not overlap. One radix and extremes, for a single factor, are
- * Bruck's exchange of libraries: blocks go by the digits of their distances, and messages have no handshakes.
- * offsets_are_known() tells for which groups there are lists of offsets. Caller frees. */
+/* Returns the hull of contention-free times in any group; groups that are no cubes are on a crossbar. There HULL_MIXED
+ * is the hull of all lists of radices, done as multiphase does them, without rearrangements; if a group has more than
+ * RADICES_LISTS_MAX lists, it is the hull of the lists of one radix. Messages do not overlap. The choices of one radix
+ * and of extremes require a single factor. They are Bruck's exchange as libraries do it: blocks go by the digits of
+ * their distances, without handshakes. offsets_are_known() says for which groups there are lists of offsets. Caller
+ * frees. */
 Hull *hull_of_group(const Machine *machine, const Group *group, HullChoice choice);
 
 /* Returns the hull, as hull_of_group(), of the lines that hold at `bytes`. Caller frees. */
@@ -172,7 +178,7 @@ Phases hull_best_at(const HullCosts *costs, double bytes);
 
 typedef enum { NICOL_STANDARD, NICOL_DIRECT, NICOL_MULTIPHASE } NicolVerdict;
 
-/* Results of their theory for blocks of `bytes` > 0 bytes, from the ratio (lambda + delta)/(m tau) alone.
+/* Results of Nicol & Bokhari's theory for blocks of `bytes` > 0 bytes, from the ratio (lambda + delta)/(m tau) alone.
  * Rearrangements are counted after every phase, {d} included. */
 typedef struct {
     double ratio;               /* (lambda + delta)/(m tau) */

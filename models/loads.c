@@ -15,7 +15,8 @@ double loads_messages_ps(const Machine *machine, const MachineTerms *terms, doub
 /* Steps of a list that carry equally many blocks. */
 typedef struct {
     guint64 blocks;         /* number of blocks that a processor of the list's own cube sends in a step */
-    gboolean is_apart;      /* whether these blocks are not contiguous there */
+    gboolean is_apart;      /* whether the blocks of a step are not contiguous in the memory of a processor of the
+                             * list's own cube */
     gboolean in_pairs;      /* whether each processor receives from the processor to which it sends */
     gint64 block;           /* size of the smallest block of processors (group.h) within which the messages stay */
     double n, hops;

@@ -21,34 +21,38 @@ typedef struct {
                              * processors, of the list */
     guint n_steps;          /* number of messages of a list of offsets; 0: the list has radices */
     guint n_circuits;       /* number of circuits of `list` */
-    const char *list;       /* list with runs, static; NULL: the best list of n_steps messages */
+    const char *list;       /* the list, if it repeats offsets (for kept circuits), static; NULL: the best known list of
+                             * n_steps messages */
     GArray *loads;          /* GArray of Load: the messages, by their lengths */
 } Member;
 
-/* Returns the lists on `part` bits of a cube that may be parts of the best list (GArray of Member). Direct sums are not
- * among them, as a path finds these. Borrowed, static. */
+/* Returns the lists on `part` bits of a cube that may be parts of the best list (GArray of Member). Lists that join the
+ * best lists of two smaller cubes are left out: they come from those. Borrowed, static. */
 const GArray *members_of_part(guint part);
 
 /* Returns all known lists (offsets_are_known()) of a group that is no cube (GArray of Member). Caller unrefs. */
 GArray *members_of_lists(const Group *group);
-/* Returns all known lists with runs (GArray of Member). Requires circuits_are_known(). Caller unrefs. */
+/* Returns all known lists that repeat offsets, for switches that keep circuits (GArray of Member). Requires
+ * circuits_are_known(). Caller unrefs. */
 GArray *members_of_circuits(const Group *group);
-/* Returns the rings of all lists of radices that reach all of a group that is no cube (GArray of Member). Caller
- * unrefs. */
+/* Returns the lists in which messages go around a ring of processors, one list for each list of radices (GArray of
+ * Member). The group is no cube, and the radices of a list reach all its processors. Caller unrefs. */
 GArray *members_of_rings(const Group *group);
 /* Returns all lists of radices of a group that is no cube (GArray of Member). If there are more than RADICES_LISTS_MAX,
  * it returns those of one radix. Caller unrefs. */
 GArray *members_of_radices(const Group *group);
-/* Returns a list for each of the radices 2, 2 + step, ... up to N, which is the radix of all its phases (GArray of
- * Member). The group must have a single factor. As in libraries, blocks go by the digits of their distances. Without
- * N - 1, which is Direct. Caller unrefs. */
+/* Returns the lists in which all phases have one radix: a list for each of the radices 2, 2 + step, ... up to N (GArray
+ * of Member). N - 1 is left out, as it is Direct again. The group must have a single factor. As in libraries, blocks go
+ * by the digits of their distances. Caller unrefs. */
 GArray *members_of_one_radix(const Group *group, guint step);
 
-/* Returns the loads of a list whose blocks go by the covers of its offsets. Caller unrefs. */
+/* Returns the messages of a list by their lengths (GArray of Load). A block goes along the fewest offsets that add up
+ * to its distance. Caller unrefs. */
 GArray *loads_of(const Group *group, const Offsets *offsets);
 
-/* Returns the line of the run time for blocks of about `bytes` bytes. The list is on all address bits but `others`,
- * from `stop` on. Only on the highest bits are blocks contiguous. Nodes must be blocks of the group. */
+/* Returns the line of the run time for blocks of about `bytes` bytes. The list exchanges on the address bits from
+ * `stop` on; `others` of the address bits belong to other lists. Blocks are contiguous only if the list has the highest
+ * bits. Nodes must be blocks of the group (group.h). */
 ExchangeLine loads_line(const GArray *loads, const Machine *machine, guint others, guint stop, double bytes);
 
 /* Adds the block sizes at which messages of `members` become long. */

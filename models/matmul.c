@@ -282,7 +282,8 @@ static gint64 packet_of(const MatmulRow *row, const MatmulCase *c, const MatmulP
     return c->optimal && pipelined ? best_packet(c, phase, terms) : matmul_packet(c, phase, terms);
 }
 
-/* Returns the symbols of a phase. For the transposition of A^T Table 6 has the blocks that A has at home. */
+/* Returns the values of a phase's symbols in the printed formulas. For the transposition of A^T, Table 6 uses the
+ * blocks of A in their original layout. */
 static Entry entry(const MatmulRow *row, const MatmulCase *c, const MatmulPhase *phase, const MatmulTerms *terms)
 {
     MatmulPhase at_home = *phase;
@@ -396,8 +397,8 @@ static MatmulCount two_dimensions(const Entry *e)
 
 /* --- arithmetic: Table 10, which has what Table 7 has --- */
 
-/* Returns the additions of a reduction and of E. Step i of the reduction adds a 2^i-th of one side of A, times the
- * share that the processor has of the other. */
+/* Returns the additions of a reduction, and of the matrix E. Step i of the reduction adds the 2^i-th part of one side
+ * of A, times the processor's share of the other side. */
 static gint64 additions(const MatmulCase *c, const MatmulPhase *phase)
 {
     MatmulSide halved = phase->within_rows ? phase->by_columns : phase->by_rows;
@@ -549,10 +550,11 @@ MatmulReal matmul_printed_least(const MatmulRow *row, const MatmulCase *c, const
 
 /* --- Table 12 --- */
 
-/* The symbols of T_min in Table 12. The matrix with sides x and y, which gives the grid its shape, is multiplied by a
- * side `other`. T_min has (other/s)(2 sqrt(xy) + (n more - x - y)/s) t_c, s = sqrt(N). */
+/* The symbols of T_min in Table 12: (other/s)(2 sqrt(xy) + (n more - x - y)/s) t_c, where s = sqrt(N). The matrix with
+ * sides x and y gives the grid its shape; `other` is the third side of the product. */
 typedef struct {
-    double x, y, other, more;       /* three sides of the matrices; elements that are transposed, divided by `other` */
+    double x, y, other, more;       /* x, y: sides of the matrix that gives the grid its shape; other: the third side;
+                                     * more: elements that are transposed, divided by `other` */
     guint startups;     /* number of start-ups of T_min, divided by n (the dimension of the cube) */
 } Loops;
 

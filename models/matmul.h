@@ -114,8 +114,8 @@ gint64 matmul_packet(const MatmulCase *c, const MatmulPhase *phase, const Matmul
 
 /* --- Tables 5-12 as printed --- */
 
-/* A row of the paper's tables: one algorithm. Tables 5 and 7 have more of the rows of Table 6, Tables 8 and 10 of those
- * of Table 9, and Table 8 of those of Table 11. */
+/* A row of Table 6, 9 or 11: an algorithm with its element transfers. Its start-ups and other terms are in Tables 5 and
+ * 7 (for Table 6), 8 and 10 (for Table 9), and 8 (for Table 11). */
 typedef struct {
     guint table;                /* number of the table with the row's element transfers: 6, 9 or 11 */
     const char *name;           /* printed name of the row, "A1^l(1)" */

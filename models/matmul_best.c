@@ -65,7 +65,8 @@ static gboolean consider(const MatmulQuestion *q, const MatmulCase *c, gboolean 
     return TRUE;
 }
 
-/* Whether Table 6 has the algorithm on 1 x N, or on N x 1 under the name of one for columns. */
+/* Whether Table 6 has the algorithm on the grid 1 x N (columns) or, with `by_rows`, on N x 1. There A2 and A5 are
+ * printed as the column algorithms A4 and A3. */
 static gboolean is_one_dimensional(MatmulAlgorithm algorithm, gboolean by_rows)
 {
     return algorithm == MATMUL_A1 || algorithm == (by_rows ? MATMUL_A2 : MATMUL_A4) ||

@@ -11,8 +11,9 @@ gboolean matmul_published_ps(const MatmulCase *c, const Machine *machine, gint64
 /* Finds the counts and time of a case; `data` is that of the question. FALSE if the case cannot be run. */
 typedef gboolean MatmulTime(const MatmulCase *c, gpointer data, MatmulReal *real);
 
-/* The grids to choose from. MATMUL_COLUMN and MATMUL_ROW are 1 x N and N x 1 with the algorithms of Table 6. By
- * published times MATMUL_ANY has Tables 9 to 11 on every grid, and MATMUL_GIVEN the table of a run on `grid`. */
+/* The grids to choose from. MATMUL_COLUMN and MATMUL_ROW are 1 x N and N x 1, with the algorithms of Table 6.
+ * MATMUL_ANY: all grids; if times are the published ones, Tables 9 to 11 are used on every grid. MATMUL_GIVEN: the grid
+ * `grid`, with the table that a run there uses. */
 typedef enum { MATMUL_ANY, MATMUL_COLUMN, MATMUL_ROW, MATMUL_GIVEN } MatmulGrids;
 
 typedef struct {

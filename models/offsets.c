@@ -18,7 +18,8 @@ typedef struct {
 static const Found found_of_cubes[] = {
 #include "offset_lists.inc"
 };
-static const Found found_modulo[] = {       /* from the last of a size on, each further offset saves one block */
+static const Found found_modulo[] = {       /* beyond the longest list for a size, each further offset saves one
+                                             * block */
 #include "modular_lists.inc"
 };
 
@@ -26,7 +27,7 @@ static const Found found_modulo[] = {       /* from the last of a size on, each 
  * the direct sum of the best lists of two cubes. The first cube has `part` dimensions, its list n_steps messages. */
 typedef struct {
     guint part;
-    guint n_steps; /* APPENDED: the offset */
+    guint n_steps; /* number of messages of the first cube's list; with part = APPENDED the offset that is appended */
     const char *offsets;
 } Origin;
 
@@ -137,8 +138,8 @@ static guint64 saved_by(const guint8 *weight, const Group *group, guint32 s)
     return saved;
 }
 
-/* Returns the offset that saves most traffic, and of several the one with fewest bits. `one_each`: no cover has more
- * than two steps, so that each offset saves only its own block. */
+/* Returns the offset that saves most traffic, and of several such offsets the one with fewest bits. `one_each`: every
+ * distance already is a sum of at most two offsets, so that a new offset saves only the block at that distance. */
 static guint32 next_offset(const guint8 *weight, const Group *group, gboolean one_each, guint64 *saved)
 {
     guint32 best = 0;
@@ -260,8 +261,8 @@ Offsets *offsets_best(const Group *group, guint n_steps)
     return offsets;
 }
 
-/* Returns the least traffic of n_steps messages by parts of `rest`, each at least `least`; G_MAXUINT64: there are
- * none. */
+/* Returns the least traffic of a partition of `rest` dimensions into parts of at least `least` dimensions, if it has
+ * n_steps messages; G_MAXUINT64 if there is no such partition. */
 static guint64 least_of_parts(guint dimension, guint rest, guint n_steps, guint least)
 {
     guint64 best = rest == 0 && n_steps == 0 ? 0 : G_MAXUINT64;
@@ -375,7 +376,7 @@ static void add_bit(Offsets *offsets, guint from, guint to)
         g_array_index(offsets, guint32, i) ^= (offsets_nth(offsets, i) >> from & 1) << to;
 }
 
-/* Adds bits to others as long as that reduces the hops. */
+/* Adds bits of address to each other in all offsets (a change of basis), as long as that reduces the hops. */
 static void descend(Offsets *offsets, const Group *cube)
 {
     guint dimension = cube->dimension;

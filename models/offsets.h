@@ -16,7 +16,8 @@
 typedef struct {
     guint n_steps;          /* messages that each processor sends */
     guint64 traffic;        /* blocks that each processor sends, in all messages together */
-    guint64 hops;           /* channels that a processor's messages cross in all; the fewest with that traffic */
+    guint64 hops;           /* channels that a processor's messages cross in all: the fewest known among lists with this
+                             * n_steps and traffic */
 } OffsetsKnown;
 
 /* Whether lists are known: of cubes up to OFFSETS_KNOWN_MAX, modulo up to OFFSETS_MODULO_MAX. All below need this. */
@@ -33,12 +34,13 @@ const OffsetsKnown *offsets_known(const Group *group, guint *n);
  * known. Borrowed. */
 const OffsetsKnown *offsets_known_of(const Group *group, guint n_steps);
 
-/* Largest dimension of cubes with lists, Direct apart, that are no direct sums. */
+/* Largest dimension of the cubes for which lists were searched. For larger cubes only joined lists and Direct are
+ * known. */
 #define OFFSETS_SEARCHED_MAX 11
 
-/* Whether list number i may be a part of the best direct sum at some size: it is no direct sum itself. All lists that
- * were found may, even if they are no corners, where hops or copies take time. Lists with appended offsets may if they
- * are corners, or the last before appended offsets have more bits. */
+/* Whether known list i may be one of two lists that are joined to the best list of a larger cube. Joined lists may not,
+ * lists that were found may. A list with appended offsets may if it is a corner, or if it is the last one before the
+ * appended offsets get more bits. */
 gboolean offsets_is_member(guint dimension, guint i);
 
 /* Whether list number i is the best at some size on a machine on which only start-ups and bytes take time. It is then a

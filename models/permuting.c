@@ -86,7 +86,7 @@ struct PermutingWalk {
     const PermutingRow *row;
     const PermutingEntry *e;
     gint64 run;             /* number of pieces of a subcube */
-    gint64 ways;            /* number of pieces that go from one subcube to others at a time, and of each lot */
+    gint64 ways;            /* number of paths that a step uses at a time: so many pieces are sent along each other */
     PermutingSteps *steps;
 };
 
@@ -111,7 +111,7 @@ static gint64 permuting_run_bytes(const PermutingWalk *w, gint64 first, gint64 c
     return (elements / pieces * count + CLAMP(elements % pieces - first, 0, count)) * w->e->c->element;
 }
 
-/* Returns the largest data of a processor in the permutation: run 0. */
+/* Returns the bytes of the processor with the most data; of several runs the first has most. */
 static gint64 whole_bytes(const PermutingWalk *w)
 {
     return permuting_run_bytes(w, 0, w->run);
@@ -180,10 +180,10 @@ static gint64 count_without(gint64 x, guint mask)
     return count;
 }
 
-/* Returns the largest message of step k of part r; the first n steps are the first complete exchange. `crossed` are the
- * dimensions behind, in the first exchange with the present one. There a message has the lots with certain bits in
- * `crossed`, from 2^k processors. In the second exchange it has the lots with certain bits elsewhere, for 2^(n-k-1)
- * processors. The message with these bits 0 has most bytes. */
+/* Returns the bytes of the largest message in step k of part r. Steps 0 ... n-1 are the first complete exchange, and
+ * the others the second. `crossed` are the dimensions that the first exchange has crossed, up to this step. Pieces are
+ * sorted by their numbers: a message of the first exchange has the pieces that agree in the bits of `crossed`, and one
+ * of the second those that agree in the other bits. The message in which these bits are 0 has most bytes. */
 static gint64 a3_bytes(const PermutingWalk *w, guint r, guint k)
 {
     guint n = w->e->n, t = k % n, crossed = 0;
@@ -221,7 +221,7 @@ static Grouping grouping_of(const PermutingRow *row, const PermutingEntry *e)
     return g;
 }
 
-/* Returns the least number of lots that the groups of `mask` can divide among them. */
+/* Returns the least number of equal parts of the data that nested rounds need, of the k groups of `mask`. */
 static gint64 group_lots(const Grouping *g, guint mask, guint paths)
 {
     guint k = g->n_groups[mask];
@@ -354,8 +354,9 @@ static void walk_a5(const PermutingWalk *w)
 
 /* --- extended cubes --- */
 
-/* Returns the bytes of way i in step t: part i of every run that goes from the processors with 0 in idle dimension i +
- * t to those with 1. It has crossed t dimensions before; most bytes go where the bits there are 0. */
+/* Returns the most bytes that a processor sends of part i in step t of the expansion. Part i of each run crosses the
+ * idle dimensions from dimension i on, cyclically: in step t dimension i + t. The processor with 0 in the dimensions
+ * crossed before sends most. */
 static gint64 way_bytes(const PermutingWalk *w, guint i, guint t)
 {
     guint r = w->e->c->idle, crossed = 0, bit = 1u << (i + t) % r;
@@ -397,7 +398,7 @@ static void row_steps(const PermutingRow *row, const PermutingEntry *e, Permutin
         permuting_spread(&w, t);
     for (guint i = 0; (e->beta || whole) && i <= (guint)(row->exchanges && half); i++)
         row->walk(&w);
-    if (!whole)     /* half of the memory in each */
+    if (!whole)     /* exchanges with virtual dimensions, each of half of the memory */
         permuting_add_steps(steps, (half ? 2 : 1) * e->exchanges, e->c->bytes / 2, 0);
     for (guint t = idle; t-- > 0;)
         permuting_spread(&w, t);
@@ -416,7 +417,7 @@ static TransferCount permuting_counts(Rational bytes, __int128 startups)
     return (TransferCount){bytes, {startups, 1}};
 }
 
-/* Returns times (K/parts; ceil(K/(parts B))). */
+/* Returns `times` times K/parts transfers and ceil(K/(parts B)) start-ups. */
 static TransferCount permuting_equal_steps(const PermutingEntry *e, gint64 times, gint64 parts)
 {
     return permuting_counts(permuting_share(e, times, parts), times * permuting_packets(e, 1, parts));
@@ -431,10 +432,10 @@ static guint levels_of(const PermutingEntry *e)
     return g_bit_storage(e->most - 1);
 }
 
-/* Returns 2(sigma - beta)K; 2(sigma - beta) ceil(K/B) */
+/* Returns 2(sigma - beta)K transfers and 2(sigma - beta) ceil(K/B) start-ups. */
 EQUAL_STEPS(a0, 2 * (e->sigma - e->beta), 1)
 
-/* Returns 2(sigma - beta)K; (sigma - 2 beta) ceil(2K/B) + 2 beta ceil(K/B). */
+/* Returns 2(sigma - beta)K transfers and (sigma - 2 beta) ceil(2K/B) + 2 beta ceil(K/B) start-ups. */
 static TransferCount printed_a1(const PermutingEntry *e)
 {
     __int128 double_packets = permuting_packets(e, 2, 1), packets = permuting_packets(e, 1, 1);
@@ -442,17 +443,19 @@ static TransferCount printed_a1(const PermutingEntry *e)
     return permuting_counts(permuting_share(e, 2 * (e->sigma - e->beta), 1), startups);
 }
 
-/* Returns sigma K; sigma ceil(K/B). Also SPT (sec. 4.4.2). */
+/* Returns sigma K transfers and sigma ceil(K/B) start-ups. SPT takes as many (sec. 4.4.2). */
 EQUAL_STEPS(a1a, e->sigma, 1)
-/* Returns (sigma + beta)K/2; (sigma + beta) ceil(K/(2B)) */
+/* Returns (sigma + beta)K/2 transfers and (sigma + beta) ceil(K/(2B)) start-ups. */
 EQUAL_STEPS(a2, e->sigma + e->beta, 2)
-/* Returns nK; 2n ceil(K/(2B)) */
+/* Returns nK transfers and 2n ceil(K/(2B)) start-ups. */
 EQUAL_STEPS(a3, 2 * e->n, 2)
-/* Returns ceil(log2 sigma_max)(sigma K; sigma ceil(K/B)) */
+/* Returns ceil(log2 sigma_max) times sigma K transfers and sigma ceil(K/B) start-ups. */
 EQUAL_STEPS(a4, levels_of(e) * e->sigma, 1)
-/* Returns K; beta sigma_max ceil(K/(sigma_max beta B)). Also DPT: with cycles of order two beta sigma_max is sigma. */
+/* Returns K transfers; beta sigma_max ceil(K/(sigma_max beta B)) start-ups. Holds for DPT as well: with cycles of order
+ * two beta sigma_max is sigma. */
 EQUAL_STEPS(a1a_ports, e->beta * e->most, e->beta * e->most)
-/* Returns beta max_i ((sigma_i + 1)K/(2 sigma_i beta); (sigma_i + 1) ceil(K/(2 sigma_i beta B))) */
+/* Returns beta times the maximum over the cycles of (sigma_i + 1)K/(2 sigma_i beta) transfers and (sigma_i + 1)
+ * ceil(K/(2 sigma_i beta B)) start-ups. */
 EQUAL_STEPS(a2_ports, e->beta * (e->order + 1), 2 * e->order * e->beta)
 /* Returns Lemma 6's sum over the cycles, in steps of K/(paths sigma_i): sigma_i for one path, sigma_i + 1 for two. */
 static TransferCount printed_in_turn(const PermutingEntry *e, guint paths)
@@ -466,19 +469,19 @@ static TransferCount printed_in_turn(const PermutingEntry *e, guint paths)
     return sum;
 }
 
-/* Returns beta K; sum_i sigma_i ceil(K/(sigma_i B)). */
+/* Returns beta K transfers and the sum over the cycles of sigma_i ceil(K/(sigma_i B)) start-ups. */
 static TransferCount printed_a1a_in_turn(const PermutingEntry *e)
 {
     return printed_in_turn(e, 1);
 }
 
-/* Returns sum_i ((sigma_i + 1)K/(2 sigma_i); (sigma_i + 1) ceil(K/(2 sigma_i B))). */
+/* Returns sum_i (sigma_i + 1)K/(2 sigma_i) transfers and sum_i (sigma_i + 1) ceil(K/(2 sigma_i B)) start-ups. */
 static TransferCount printed_a2_in_turn(const PermutingEntry *e)
 {
     return printed_in_turn(e, 2);
 }
 
-/* Returns K; 2n ceil(K/(2nB)) */
+/* Returns K transfers and 2n ceil(K/(2nB)) start-ups. */
 EQUAL_STEPS(a3_ports, 2 * e->n, 2 * e->n)
 
 /* Returns (2K/B + sigma - 2)(B; 1), for B <= K: a packet every other cycle, sigma cycles each (sec. 4.2.2: sigma is
@@ -492,7 +495,7 @@ static TransferCount printed_a0_ports(const PermutingEntry *e)
     return (TransferCount){{2 * whole + more * packet, e->split}, {2 * whole + more * packet, (gint64)packet}};
 }
 
-/* Returns ceil(log2 sigma_max)(K/(2B) + 1)(B; 1), for sigma <= K/(2B). */
+/* Returns ceil(log2 sigma_max)(K/(2B) + 1) start-ups, and B times as many transfers, for sigma <= K/(2B). */
 static TransferCount printed_a4_ports(const PermutingEntry *e)
 {
     gint64 levels = levels_of(e), packet = e->c->packet;
@@ -503,11 +506,12 @@ static TransferCount printed_a4_ports(const PermutingEntry *e)
                            {levels * (e->c->bytes + twice), 2 * packet * e->split}};
 }
 
-/* Returns (sigma + beta)K/P; (sigma + beta) ceil(K/(PB)), with P = sigma + beta + sigma_min - 1 */
+/* Returns (sigma + beta)K/P transfers and (sigma + beta) ceil(K/(PB)) start-ups, P = sigma + beta + sigma_min - 1. */
 EQUAL_STEPS(a5, e->sigma + e->beta, sequence_count(&e->real))
 
-/* Returns the start-ups of A6 by the proof of Theorem 2, for K/divisor of the data: k x max over the k groups. A single
- * cycle takes (sigma_i + 1) ceil(K/(2 sigma_i B)), or over A1a, with one path, sigma_i ceil(K/(sigma_i B)). */
+/* Returns the start-ups of A6 for K/divisor of the data (proof of Theorem 2): k times the most that one of k groups
+ * takes. A single cycle takes (sigma_i + 1) ceil(K/(2 sigma_i B)), or with one path (A1a) sigma_i ceil(K/(sigma_i
+ * B)). */
 static __int128 recursion_startups(const PermutingEntry *e, const Grouping *g, guint paths, guint mask, gint64 divisor)
 {
     guint k = g->n_groups[mask];
@@ -533,7 +537,7 @@ static TransferCount printed_a6(const PermutingEntry *e)
     return permuting_counts(permuting_share(e, e->least + 1, 2 * e->least), MAX(recursion, printed));
 }
 
-/* Returns K; the start-ups of the recursion with s_i = sigma_i: the proof of Theorem 2, with A1a's time for A2's. */
+/* Returns K transfers, and the start-ups of A6 by the proof of Theorem 2 if A1a does single cycles: s_i = sigma_i. */
 static TransferCount printed_a6_a1a(const PermutingEntry *e)
 {
     return permuting_counts(permuting_share(e, 1, 1), all_startups(e, 1));
@@ -655,8 +659,9 @@ static gint64 pipelined_bytes(const PermutingRow *row, const PermutingCase *c)
     return MAX(1, (c->bytes + packets - 1) / packets);
 }
 
-/* Finds the least and the largest packet with bytes; 0 if there is none. Pipelined steps are not known: packets count
- * as full, but on extended cubes may have anything up to B and K. */
+/* Finds the bytes of the smallest and of the largest packet that is not empty; 0 if there is none. For pipelined
+ * algorithms the steps are not known. All their packets count as full; on extended cubes the smallest counts as one
+ * element. */
 static void packet_range(const PermutingRow *row, const Machine *machine, const PermutingCase *c, gint64 *least,
                          gint64 *most)
 {
@@ -752,7 +757,7 @@ gint64 permuting_optimal_packet(const PermutingRow *row, const Machine *machine,
     double optimal = CLAMP(permuting_optimal_bytes(row, machine, c), 1, 2 * (double)MAX(1, c->bytes));
     gint64 best = whole_elements(c, optimal);
     if (!row->walk) {     /* pipelined, with n ports */
-        double expanded = c->idle ? (double)c->bytes / (2 * c->idle) : 0;   /* largest message of expansion */
+        double expanded = c->idle ? (double)c->bytes / (2 * c->idle) : 0;   /* largest message to idle dimensions */
         best = MIN(best, whole_elements(c, (double)pipelined_bytes(row, c)));
         best = better_packet(row, machine, c, best, MAX(best - c->element, c->element));
         best = better_packet(row, machine, c, MAX(best, whole_elements(c, expanded)), best);
@@ -779,7 +784,7 @@ gint64 permuting_lower_bound_ps(const Machine *machine, Ports ports, const Permu
     gint64 bound = MAX(transfers, transfer_ps((TransferCount){{0, 1}, {distance, 1}}, &terms));
     if (c->idle == 0 || c->bytes == 0)
         return bound;
-    /* K + sigma - oJ - 1 elements, or K/(n - m_p + sigma) + sigma - oJ - 1 */
+    /* elements: K + sigma - oJ - 1; with n ports K/(n - m_p + sigma) + sigma - oJ - 1 */
     __int128 last = (__int128)(distance - 1) * c->element * used;
     return MAX(bound, bytes_ps((Rational){c->bytes + last, used}, &terms));
 }

@@ -26,7 +26,8 @@
 
 /* One use of an algorithm. */
 typedef struct {
-    const Permutation *permutation; /* borrowed; its dimension n is at most MACHINE_DIMENSION_MAX; real if idle > 0 */
+    const Permutation *permutation; /* borrowed; its dimension n is at most MACHINE_DIMENSION_MAX. If idle > 0 all its
+                                     * cycles are real: they move no local bits */
     gint64 bytes;       /* K, 0 to INPUT_TIME_MAX_PS: the data of a processor that holds any; whole elements in each
                          * local block */
     gint64 packet;      /* B, up to INPUT_TIME_MAX_PS; 0: unlimited */
@@ -41,7 +42,7 @@ typedef struct PermutingWalk PermutingWalk;
 
 typedef enum {
     CYCLES_ALL,     /* real, mixed and virtual cycles, one after another */
-    CYCLES_WHOLE,   /* real, mixed and virtual cycles, all at a time, in the steps of the real ones */
+    CYCLES_WHOLE,   /* real, mixed and virtual cycles at the same time, in as many steps as the real ones take */
     CYCLES_REAL,
     CYCLES_PAIRS    /* real cycles of order two */
 } PermutingCycles;
@@ -54,7 +55,8 @@ struct PermutingRow {
     double (*optimal)(const PermutingEntry *e);         /* for permuting_optimal_bytes() */
     /* for permuting_steps() */
     void (*walk)(const PermutingWalk *w);   /* NULL: pipelined, of which the paper does not give the steps */
-    gint64 (*lots)(const PermutingRow *row, const PermutingEntry *e);   /* number of equal lots of a run; NULL: paths */
+    /* returns the number of equal parts into which a run is cut; NULL: it is cut into `paths` parts */
+    gint64 (*lots)(const PermutingRow *row, const PermutingEntry *e);
     guint paths;                    /* paths that a part of the data takes at a time; if pipelined, the largest useful
                                      * packet is K/(paths sigma), or K for 0 */
     gboolean exchanges;             /* whether every processor sends and receives in every step */
@@ -98,8 +100,9 @@ gint64 permuting_pieces(const PermutingRow *row, const Permutation *permutation)
 
 /* --- times, in ps; INPUT_TIME_MAX_PS stands for any time from there on --- */
 
-/* Returns the reason why Table 2 does not describe this case on this machine, or NULL. It has separable permutations,
- * one start-up and one transmission time. Otherwise times use the constants of the largest packet. Static. */
+/* Returns the reason why Table 2 does not hold for this case on this machine, or NULL. The table is of separable
+ * permutations, and of machines with one start-up and one transmission time. If there is a reason, published times use
+ * the constants of the largest packet. Static. */
 const char *permuting_unpublished_reason(const PermutingRow *row, const Machine *machine, const PermutingCase *c);
 
 /* Returns printed transfers x tau + start-ups x lambda, rounded up to the picosecond once. */
@@ -128,9 +131,10 @@ gint64 permuting_lower_bound_ps(const Machine *machine, Ports ports, const Permu
 
 /* Pairs of algorithms, sec. 4.6. */
 typedef enum {
-    EVEN_A1A_A2_ONE_PORT,   /* (sigma - beta)/(2 beta) */
-    EVEN_A1A_A2_N_PORT,     /* (1 - 1/sigma_max)/(2 beta) */
-    EVEN_A5_A6              /* 1/(6 sigma - 4): approximate, for the worst case, all cycles of order two */
+    EVEN_A1A_A2_ONE_PORT,   /* equally fast at tau/(K t_c) = (sigma - beta)/(2 beta) */
+    EVEN_A1A_A2_N_PORT,     /* equally fast at tau/(K t_c) = (1 - 1/sigma_max)/(2 beta) */
+    EVEN_A5_A6              /* equally fast at tau/(K t_c) = 1/(6 sigma - 4), approximately, if all cycles are of order
+                             * two */
 } PermutingEven;
 
 /* Returns tau/(K t_c), that is lambda/(bytes x tau), at which both algorithms take the same time with optimal packets,

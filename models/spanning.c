@@ -195,8 +195,9 @@ static LockstepCount lockstep_nrsbt_broadcast(const SpanningCase *c)
     return count;
 }
 
-/* Counts the SBT's levels. Port n-1 has the largest load: of C(n-1, i) nodes at distance i+1 the last one bit is n-1.
- * As a scatter, farthest level first, it is port 0, as equally many nodes have bit 0 as their first one bit. */
+/* Counts the steps of the SBT. As a broadcast, port n-1 has the largest load: for C(n-1, i) of the nodes at distance
+ * i+1 the highest bit that is 1 is bit n-1. As a scatter, farthest level first, port 0 has the same load: for as many
+ * nodes the lowest bit that is 1 is bit 0. */
 static LockstepCount lockstep_sbt_levels(const SpanningCase *c)
 {
     LockstepCount count = {0};
@@ -205,9 +206,9 @@ static LockstepCount lockstep_sbt_levels(const SpanningCase *c)
     return count;
 }
 
-/* Counts the SBnT's levels. Rotations of a node go to different ports. A node of period q < n has q of them, as a
- * scatter on the ports 0 ... q-1, as a broadcast on ports up to n-1. So one port has one node of each necklace: those
- * with base 0. */
+/* Counts the steps of the SBnT. In each step its root sends to the nodes of one level, by all ports. The rotations of a
+ * node lie behind different ports. A node of period q < n has only q rotations. So the busiest port leads to one node
+ * of each necklace, that with base 0. */
 static LockstepCount lockstep_sbnt_levels(const SpanningCase *c)
 {
     gint64 blocks[MACHINE_DIMENSION_MAX + 1] = {0};
@@ -234,9 +235,9 @@ static __int128 rotated_load(const SpanningCase *c, const gint64 *blocks)
     return largest;
 }
 
-/* Counts the nRSBT's levels. C(s, i) nodes at distance i+1 have their last one bit s places behind the first place of
- * the tree. As a scatter, equally many have their first one bit s places before its last place. These are the same
- * loads in reverse. As the larger parts are neighbours, they have the same largest sum. */
+/* Counts the steps of the nRSBT. In tree 0, C(s, i) nodes at distance i+1 have s as the position of their highest bit;
+ * other trees are rotations of it. A scatter counts lowest bits from the other end, and has the same loads in reverse.
+ * The parts that have an element more are those of adjacent trees, so both have the same largest load. */
 static LockstepCount lockstep_nrsbt_levels(const SpanningCase *c)
 {
     LockstepCount count = {0};
@@ -409,7 +410,8 @@ REAL(min_path, min_pipeline(x, x->N - 2))
 REAL(min_nesbt, min_pipeline(x, x->n))
 REAL(min_sbt, min_pipeline(x, x->n - 1))
 REAL(min_nesbt_parts, x->n + 2 * sqrt(quotient(x->M * x->tau, x->lambda)))
-REAL(min_hybrid, x->k + x->N / ldexp(1, (int)x->k) - 1)                     /* inferred as in hybrid() */
+/* start-ups with packets of hybrid_packet(); no table has them */
+REAL(min_hybrid, x->k + x->N / ldexp(1, (int)x->k) - 1)
 
 /* --- the rows --- */
 

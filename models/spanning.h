@@ -58,7 +58,8 @@ typedef struct {
     guint table;            /* 1 to 4; 0: the hybrid of sec. 5.1, which is in the text only */
     const char *note;       /* quality of the printed counts */
     TransferCount (*printed)(const struct SpanningEntry *e);    /* for spanning_printed(); NULL: the right count */
-    LockstepCount (*exact)(const SpanningCase *c);              /* right counts */
+    LockstepCount (*exact)(const SpanningCase *c);              /* returns the counts that the schedule has, where the
+                                                                 * printed ones are wrong or rounded */
     double (*optimal)(const struct SpanningReal *x), (*min_startups)(const struct SpanningReal *x);
     enum { WHOLE, PIPELINED, PIPELINED_PARTS } kind;
 } SpanningRow;
@@ -86,12 +87,12 @@ const char *lockstep_unpublished_reason(const LockstepCount *count, const Machin
 /* Returns the reason of lockstep_unpublished_reason() for a row and a case, or NULL. Static. */
 const char *spanning_unpublished_reason(const SpanningRow *row, const Machine *machine, const SpanningCase *c);
 
-/* Returns printed transfers x tau + start-ups x lambda, rounded up to the picosecond once. Messages without bytes also
- * pay lambda: a formula keeps its line. */
+/* Returns printed transfers x tau + start-ups x lambda, rounded up to the picosecond once. Messages without bytes count
+ * lambda and not lambda_zero, so that the time is a straight line from 0 bytes on. */
 gint64 spanning_published_ps(const SpanningRow *row, const Machine *machine, const SpanningCase *c);
 
-/* Returns right transfers x tau + start-ups x lambda, rounded up to the picosecond once. Messages without bytes pay
- * lambda_zero, as on the machine. */
+/* Returns the schedule's transfers x tau + start-ups x lambda, rounded up to the picosecond once. Messages without
+ * bytes pay lambda_zero, as on the machine. */
 gint64 spanning_exact_ps(const SpanningRow *row, const Machine *machine, const SpanningCase *c);
 
 /* Returns a lower bound on the time of any algorithm whose messages go to neighbours. (Over circuits, Direct sends no

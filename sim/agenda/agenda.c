@@ -151,7 +151,8 @@ static guint step_number(const Compiler *c, guint strand)
     return c->agenda->strands[strand].steps->len;
 }
 
-/* Adds the segments of a message sent. With several strands it is packed if sent for good: others may use its slots. */
+/* Adds the segments of memory that a message is sent from. With several strands a message whose blocks leave the
+ * processor for good is copied into the stage first, as another strand may land blocks in these slots meanwhile. */
 static void add_bytes_sent(Compiler *c, const Parcel *parcel, AgendaMessage *message)
 {
     const Stretch *stretches = parcel_stretches(parcel);
@@ -181,7 +182,8 @@ static gboolean lands_on_sent(const Compiler *c, const Parcel *parcel)
     return FALSE;
 }
 
-/* Lands a block in a slot, in another half than the slot's if `evades`. Returns its segment, without bytes. */
+/* Lands a block in a slot. With `evades` the block is stored in the other half of the memory than the slot's present
+ * block. Returns the segment of the memory, without its bytes. */
 static Segment compiler_land(Compiler *c, AgendaSlot *slot, Block block, gboolean adds, gboolean evades)
 {
     gboolean strands = c->agenda->n_strands > 1, empty = slot->block == BLOCK_NONE;
@@ -212,7 +214,7 @@ static void add_bytes_received(Compiler *c, const Parcel *parcel, AgendaMessage 
         }
 }
 
-/* Returns a half in which none of the slots' blocks are. */
+/* Returns a half of the memory in which no slot's block lies. */
 static guint free_half(const Compiler *c, guint n_slots)
 {
     guint used = 0, half = 0;
@@ -224,7 +226,8 @@ static guint free_half(const Compiler *c, guint n_slots)
     return half;
 }
 
-/* Rotates the slots as memory_rotate() does, into a free half. */
+/* Moves the block of each slot to the slot whose number is rotated by step->rotate bits, in a half of the memory that
+ * is free. */
 static void rotate(Compiler *c, AgendaStep *step)
 {
     guint n = schedule_n_nodes(c->schedule), by = step->rotate, d = c->schedule->dimension;

@@ -30,15 +30,15 @@ typedef struct {
 } AgendaCopy;
 
 typedef struct {
-    guint32 join;           /* Step.join */
+    guint32 join;           /* Step.join: the strands that the step waits for */
     gboolean barrier;       /* whether the step begins with a barrier */
     gboolean handshake;     /* whether a handshake with `partner` comes before all messages */
     guint partner;
     guint first_send, n_sends, first_receive, n_receives;   /* messages of the step in the strand's lists */
     gsize stage;            /* bytes of the stage that the step's messages take */
     guint first_copy, n_copies;     /* copies after the messages: entries of Agenda.copies */
-    guint strand, k, rotate;        /* strand; number of the step; Step.rotate, done after the messages: all
-                                     * with elements only */
+    guint strand, k, rotate;        /* strand; number of the step; rotation of slots behind the messages (Step.rotate).
+                                     * Set only for data with elements */
     gboolean renumber;
     Operation operation;
 } AgendaStep;
@@ -55,7 +55,7 @@ typedef struct {
     const Schedule *schedule;   /* borrowed */
     guint node, n_strands;
     AgendaStrand *strands;
-    GArray *parts;          /* parts of messages: segments of the memory, or Stretch with elements */
+    GArray *parts;          /* parts of messages: Segment; for data with elements Stretch */
     GArray *blocks;         /* blocks of received messages, each with its offset in the message */
     GArray *copies;         /* AgendaCopy */
     GArray *first, *last;   /* blocks in the memory at the beginning, and at the end */

@@ -10,7 +10,8 @@
 /* bytes of a word */
 #define PAYLOAD_WORD sizeof(guint32)
 
-/* Returns the key of a block. If blocks are added (`sums`), the key of a sum is the sum of the keys. */
+/* Returns the number from which the bytes of a block are made. If blocks are added (`sums`), the number of a sum is the
+ * sum of its blocks' numbers. */
 guint32 payload_key(Block block, gboolean sums);
 
 /* Writes the first `bytes` bytes of the block with this key. */

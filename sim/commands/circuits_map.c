@@ -4,7 +4,8 @@
 #include <math.h>
 
 #define DECADES 5               /* of times to reconfigure */
-#define PER_DECADE 8            /* times of a decade in the figure and for programs; people get the first of each */
+#define PER_DECADE 8            /* settings per decade of the time to reconfigure, in the figure and for programs;
+                                 * tables for people have the first */
 #define BYTES_MAX 1e7           /* largest block in the figure */
 
 /* Returns time number i to reconfigure, in ps. */
@@ -13,7 +14,7 @@ static gint64 reconfigure_ps(const Machine *machine, guint i)
     return MAX(1, llround((double)machine->terms.lambda_ps / 10 * pow(10, (double)i / PER_DECADE)));
 }
 
-/* Returns the number of circuits of a face: its list's messages, unless the list has runs. */
+/* Returns the number of circuits of a face. A list that repeats no offset has a circuit for each message. */
 static guint circuits_of(const HullFace *face)
 {
     return face->n_circuits ? face->n_circuits : hull_n_steps(face);

@@ -10,5 +10,6 @@ char *circuits_map_text(const Query *p, Format format);
 /* Returns the script that draws the map. Caller frees. */
 char *circuits_map_figure(const CommandLine *line, const Query *p);
 
-/* Refuses maps of several places, of machines without a crossbar, and of cubes, where no list has runs. */
+/* Refuses a map for several numbers of processors, for machines without a crossbar, and for cubes, as no list that
+ * repeats offsets is known there. */
 gboolean circuits_check_map(const GArray *places, GError **error);

@@ -73,7 +73,7 @@ typedef struct {
     RunResult result;           /* result by the machine's own switching */
     RunResult fluid;            /* result over SimGrid's flows: full duplex, without store-and-forward */
     gboolean is_hull;           /* the hull's choice; one candidate of each size is */
-    gboolean gathers_free;      /* result of gathers_free() */
+    gboolean gathers_free;      /* whether gathering its messages costs nothing: gathers_free() */
     gint64 promise_ps;          /* time of the hull's choice on its line */
     double bound_ps;            /* lower bound on exchanges of this size; 0: unknown */
     guint best, best_free;      /* fastest simulated candidates of this size without and with gathers_free, or NONE;
@@ -111,7 +111,7 @@ static gboolean add_candidate(GArray *candidates, const Run *run, const SizeChoi
     fluid.machine = &flows;
     g_autoptr(GError) failure = NULL;
     candidate.failed = !candidate_execute(run, &candidate.result, &failure);
-    candidate.fluid = candidate.result;     /* of circuits that are kept, which have no flows */
+    candidate.fluid = candidate.result;     /* kept circuits have no flows */
     if (!candidate.failed && !run->machine->reconfigure_ps)
         candidate.failed = !candidate_execute(&fluid, &candidate.fluid, &failure);
     if (candidate.failed && candidate.is_hull) {

@@ -72,9 +72,9 @@ static char *embed_describe(const Embedding *e, gboolean ring, const EmbeddingEd
 
 #define NODES_DRAWN_MAX 1024
 #define AXES_DRAWN_MAX 3
-#define STUB 0.42       /* length, in steps */
+#define STUB 0.42       /* length of the stubs that stand for a long edge, in distances of neighbours */
 #define STEP 74         /* pixels from node to node */
-#define WIDTH_MIN 8.5   /* in steps: the title needs it */
+#define WIDTH_MIN 8.5   /* least width of the drawing, in distances of neighbours: the title needs it */
 
 typedef struct {
     double x, y;

@@ -371,7 +371,8 @@ static gboolean skip_char(const char **at, char expected)
     return found;
 }
 
-/* Moves `*at` to the last character of an escape, and appends the others to `key`. FALSE: it is no escape. */
+/* Moves `*at` to the last character of an escape sequence of JSON, and appends the characters before it to `key`. FALSE
+ * if it is no escape sequence. */
 static gboolean skip_escape(const char **at, GString *key)
 {
     gsize n = (*at)[1] == 'u' ? 5 : 1;
@@ -521,7 +522,7 @@ static char *write_mpich(const GPtrArray *tables, GError **error)
 typedef struct {
     const char *format, *library;   /* names of the file's format and of the library: "ompi-json", "Open MPI" */
     HullChoice choice;              /* partitions that the library implements */
-    const char *has;                /* these partitions in words */
+    const char *has;                /* `choice` in words for people */
     gboolean patches;               /* whether the library reads one file for all collectives; --base must be given */
     /* Returns the file for `tables` (TuningTable, sorted by processes, each number once). NULL with an error: --base is
      * missing or no file of the library. Caller frees. */
@@ -536,7 +537,8 @@ static const TuningLibrary tuning_libraries[] = {
     {"ucc", "UCC", EXTREMES, FALSE, write_ucc},
 };
 
-/* Reports on stderr how much longer the library's partitions take than all, if it is 0.05 % or more and known. */
+/* Reports on stderr how much longer the best of the library's partitions takes than the best of all partitions, if that
+ * is known and at least 0.05 %. */
 static void print_regret(const TuningLibrary *library, const Query *p)
 {
     g_autoptr(Hull) chosen = query_hull(p, library->choice), best = best_hull(p);

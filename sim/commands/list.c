@@ -9,7 +9,7 @@
 
 typedef struct {
     Table *table;           /* the list for programs */
-    GString *people;        /* the same as text */
+    GString *people;        /* the list for people */
 } List;
 
 /* Adds a row of texts, the last of which is followed by NULL. "" becomes an empty cell. */

@@ -200,7 +200,8 @@ static gboolean parse_steps(OffsetsQuestion *q, GError **error)
 
 static gboolean parse_search(OffsetsQuestion *q, GError **error)
 {
-    gint64 us_max = (gint64)SEARCH_MAX_S * 1000000, us = 0, seed = 1;   /* seconds are read into µs as µs into ps */
+    /* `us` is in µs: input_parse_ps() multiplies by 10^6, here seconds */
+    gint64 us_max = (gint64)SEARCH_MAX_S * 1000000, us = 0, seed = 1;
     if (given.seed && !input_parse_count("--seed", given.seed, 0, G_MAXUINT32, &seed, error))
         return FALSE;
     if (given.search && (!input_parse_ps("", given.search, &us, NULL) || us == 0 || us > us_max))

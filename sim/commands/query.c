@@ -175,7 +175,8 @@ gboolean query_resolve(const CommandLine *line, Resolver *resolver, Query *p, GE
            check_model(p->machine, scenario_value(line->scenario, "packet"), error) && check_overlap(p, error);
 }
 
-/* Refuses places outside the model: no cube requires a crossbar, and has no published model. */
+/* Refuses what the model of hulls does not have. Groups that are no cubes require a crossbar, and have no published
+ * times. */
 static gboolean check_group(const Query *p, HullChoice choice, GError **error)
 {
     const struct QueryOptions *o = &query_options;
@@ -255,7 +256,7 @@ char *query_partition_shown(const Phases *partition)
 
 char *query_time_shown(double ps)
 {
-    const double countable_ps = 1e18;       /* beyond it, 15 digits have at most two decimals of a µs */
+    const double countable_ps = 1e18;       /* from there on 15 digits show at most two decimals of a µs */
     return ps < countable_ps ? table_time_shown(llround(ps)) : g_strdup_printf("%.15g", ps / 1e6);
 }
 
@@ -384,8 +385,9 @@ static void put_list_time(GString *out, const Query *p, gint64 copy_ps, double m
     g_string_append_printf(out, "offsets %s take %s µs (%+.1f %%)", name, time, fabs(more) < 0.05 ? 0.0 : more);
 }
 
-/* Appends the time of the best list of offsets against that of the best partition. A list gathers where a partition
- * shuffles, and has one barrier. The first time is at equal costs; each further one drops one of these costs. */
+/* Appends how long the best list of offsets takes, beside the best partition. A list gathers where a partition
+ * shuffles, and has one barrier. The first time has both costs as the partition has them. The next has one barrier
+ * only, and the last has gathering free. */
 static void put_lists(GString *out, const Query *p, const Phases *best, double bytes)
 {
     gint64 copy = p->machine->gather_ps_per_byte, rho = p->machine->rho_ps_per_byte;
@@ -626,7 +628,8 @@ static void put_best(const Query *p, const Pattern *pattern, gint64 bytes, Sheet
 
 /* --- dimensions, and numbers of processors --- */
 
-/* Sets the place to one value of --dimension, from `min` to `max`. A cube that is too large for a Group has NULL. */
+/* Sets the cube of `p` by one value of --dimension, from `min` to `max`. The group of a cube that is too large for a
+ * Group is NULL. */
 static gboolean query_read_dimension(const char *text, const char *word, guint min, guint max, Query *p,
                                      GError **error)
 {
@@ -639,7 +642,7 @@ static gboolean query_read_dimension(const char *text, const char *word, guint m
     return group_decide(cube, "--group", word, TRUE, error) != NULL;
 }
 
-/* Sets the place to one value of --processors. */
+/* Sets the group of processors of `p` by one value of --processors. */
 static gboolean query_read_processors(const char *text, const char *word, guint min_dimension, Query *p,
                                       GError **error)
 {

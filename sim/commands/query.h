@@ -26,7 +26,8 @@ extern struct QueryOptions {
 /* Parses --family: HULL_MIXED, HULL_OFFSETS or HULL_RINGS. */
 gboolean query_family(HullChoice *choice, GError **error);
 
-/* Returns the family in a group: `choice`; without --family, on a machine that keeps circuits, lists with runs. */
+/* Returns `choice`, the value of --family. Without --family, on a machine that keeps circuits, returns the family of
+ * lists that repeat offsets. */
 HullChoice query_default_choice(const Machine *machine, const Group *group, HullChoice choice);
 
 /* Refuses phase_barrier = exchange where `group` is no cube: the model has no such barriers. `group` NULL: a cube. */
@@ -35,7 +36,8 @@ gboolean query_check_barrier(const Machine *machine, const Group *group, GError 
 /* Refuses a machine without a constant above 0: all its times are 0. */
 gboolean query_check_costs(const Machine *machine, GError **error);
 
-/* The place, model and family of a query. */
+/* What a query is about: the machine, the processors, the model of times, and the partitions or lists to choose
+ * from. */
 typedef struct {
     const Machine *machine;         /* owned by the resolver */
     guint dimension;
@@ -46,7 +48,8 @@ typedef struct {
     gboolean by_processors;         /* tables have a column `processors`, as some place is no cube */
 } Query;
 
-/* Fills in `p` by the options and the scenario's machine, but for the place: a cube of dimension 0. */
+/* Fills in `p` by the options and the scenario's machine. The processors are not set yet: `p` has a cube of dimension
+ * 0, until query_places() sets them. */
 gboolean query_resolve(const CommandLine *line, Resolver *resolver, Query *p, GError **error);
 
 /* Returns copies of `p` (GArray of Query) with the places of --dimension, from `min` to `max`, or --processors.
@@ -65,7 +68,8 @@ gboolean query_is_cube(const Query *p);
 guint query_n_processes(const Query *p);      /* 1 to 2^31 */
 
 Hull *query_hull(const Query *p, HullChoice choice);
-HullCosts query_costs(const Query *p, double bytes);      /* requires a cube */
+HullCosts query_costs(const Query *p, double bytes);      /* Returns the costs of exchanges of about `bytes` bytes on a
+                                                           * cube, by the model that is asked for. */
 
 /* Warns on stderr if the place or these sizes of blocks are beyond the measurements that the machine is fitted to. */
 void query_warn_beyond(const Query *p, double from_bytes, double to_bytes);

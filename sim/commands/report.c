@@ -42,9 +42,11 @@ static Record *report_execute_all(const GArray *runs, GPtrArray *failures, GPtrA
     return g_steal_pointer(&records);
 }
 
-#define PAIR_INTERVALS_MAX (PAGE_INTERVALS_MAX / 2)     /* of a run of the pair that is shown though there is no room */
+#define PAIR_INTERVALS_MAX (PAGE_INTERVALS_MAX / 2)     /* most intervals of a run that is executed again, because the
+                                                         * page compares it and has no room for all runs */
 
-/* Executes a run of the pair that the page compares once more if its share of the page is not whole, to show it. */
+/* Executes a run again, to keep more of its intervals, if it is one of the two that the page compares and the page has
+ * only a part of it. */
 static gboolean report_show_pair(const GArray *runs, Record *records, GPtrArray *failures, GPtrArray *shown,
                                  GError **error)
 {

@@ -43,7 +43,7 @@ typedef struct {
     Sweep *sweep;
     const char *output;
     Shard shard;
-    GArray *points;         /* guint: numbers of the points of the shard */
+    GArray *points;         /* guint: indexes of the points of the shard */
     JournalEntry *entries;  /* [sweep_n_points()], of all shards */
 } Part;
 

@@ -3,7 +3,8 @@
 
 const char *const graph_names[] = {"path", "sbt", "nesbt", "nrsbt", "sbnt", "tcbt", "circuits", NULL};
 
-/* Returns the dimension of the Gray code below all circuits: `dimension` without its factors 2, or 2 instead of 1. */
+/* Returns the dimension of the Gray code from which all circuits are made: the odd part of `dimension`, but 2 if that
+ * is 1. */
 static guint dimension_of_ring(guint dimension)
 {
     guint odd = dimension >> __builtin_ctz(dimension);
@@ -32,11 +33,11 @@ guint graph_gray_position(guint address)
 
 /* --- paths that are circuits --- */
 
-/* Returns the node at `position` of `circuit` in a cube of n dimensions, the product of two cubes of n/2. Each
- * Hamiltonian circuit A of these, of R nodes, gives a torus A x A. Two circuits share all edges of the torus: (i, j -
- * i) in the order of i R + j, and the same with its places exchanged (Kotzig 1973; as Gray codes Bose, Broeg, Kwon &
- * Ashir 1995). Tori of edge-disjoint circuits have no edge in common. The recursion ends at the Gray code of the odd
- * part of n, or of 2 dimensions. */
+/* Returns the node at `position` of `circuit` in a cube of n dimensions. The cube is the product of two cubes of n/2,
+ * and each Hamiltonian circuit A of these, of R nodes, gives a torus A x A in it. Two circuits of the cube have all
+ * edges of the torus between them: (i, j - i) in the order of i R + j, and the same with its coordinates exchanged
+ * (Kotzig 1973; as Gray codes Bose, Broeg, Kwon & Ashir 1995). Tori of edge-disjoint circuits have no edge in common.
+ * The recursion ends at the Gray code of the odd part of n, or of 2 dimensions. */
 static guint circuit_node(guint n, guint circuit, guint position)
 {
     guint half = n / 2, mask = cube_n_nodes(half) - 1;

@@ -55,7 +55,7 @@ gboolean matmul_grid_parse(const char *where, const char *text, guint dimension,
 
 /* Returns "5x7x3". Caller frees. */
 char *matmul_shape_format(const MatmulShape *shape);
-/* Returns "4x2", or "4x2x2" with layers, also for rows and columns. Caller frees. */
+/* Returns "4x2", or "4x2x2" with layers. A grid of one row is "1x8". Caller frees. */
 char *matmul_grid_format(const MatmulGrid *grid);
 
 /* --- how 2^m processors share a side of `size` rows or columns --- */

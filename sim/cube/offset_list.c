@@ -231,7 +231,8 @@ guint64 offsets_hops(const Offsets *offsets, const Group *group)
 /* An array [w][g]: the last step at which the cover of g came to have w steps. NULL: nothing is recorded. */
 typedef guint *History;
 
-/* Shortens, by step `i` with offset s, the cover of g or g xor s that is longer than the other by two steps or more. */
+/* Replaces the longer of the covers of g and g xor s by the other cover and step `i`, whose offset is s, if that is
+ * shorter. */
 static void shorten_in_cube(guint8 *weight, guint32 s, guint n_nodes, guint i, History step)
 {
     guint32 top = 1u << (g_bit_storage(s) - 1);
@@ -248,7 +249,8 @@ static void shorten_in_cube(guint8 *weight, guint32 s, guint n_nodes, guint i, H
         }
 }
 
-/* Shortens, by offset number `i`, s, the cover of g + s if that of g was shorter by two or more before the round. */
+/* Replaces the cover of g + s by that of g and offset `i` = s, if that is shorter. For g the cover from before the
+ * round counts, as a block goes along with at most one message of a round. */
 static void shorten(guint8 *weight, const guint8 *before, guint32 s, const Group *group, guint i, History step)
 {
     for (guint32 g = 0; g < group->n; g++) {
@@ -298,7 +300,8 @@ guint64 offsets_traffic(const Offsets *offsets, const Group *group)
     return offsets_sum_weights(weight, group);
 }
 
-/* Returns the last step of the cover that the walk had found for g before step `before`, the first of a round. */
+/* Returns the last step along which a block at distance g went, when the steps before step `before` had been looked
+ * at. */
 static guint last_step(const guint *step, guint n_nodes, guint g, guint before)
 {
     guint w = 1;
@@ -362,7 +365,7 @@ void covers_init(Covers *covers, const Offsets *offsets, const Group *group)
         fill_direct(covers, offsets);
         return;
     }
-    /* largest weight of any sum while the list is walked, and one more */
+    /* number of weights that a sum of offsets may have while the list is walked, 0 included */
     gboolean in_rounds = offsets_longest_round(offsets) > 1;
     gsize n_weights = (group->binary && !in_rounds ? group->dimension : MIN(k, OFFSETS_UNREACHED)) + 1u;
     g_autofree guint *step = g_new(guint, n_weights * group->n);

@@ -13,7 +13,7 @@
 #define OFFSETS_DIMENSION_MAX 16
 
 /* Offsets as numbers, guint32, in the order of the steps. A step of several messages, a round, has several offsets: all
- * but its first are marked with OFFSETS_MARK, and a cover has at most one of them. */
+ * but its first are marked with OFFSETS_MARK. A block goes along with at most one message of a round. */
 typedef GArray Offsets;
 #define OFFSETS_MARK (1u << 31)
 
@@ -83,15 +83,17 @@ guint offsets_n_circuits(const Offsets *offsets);
  * |s_i| on a cube. In other groups every message crosses one channel. */
 guint64 offsets_hops(const Offsets *offsets, const Group *group);
 
-/* Sets weight[N] to the sizes of the covers; OFFSETS_UNREACHED: none below that size. k N operations for k offsets. */
+/* Sets weight[x], for each of the N sums x, to the least number of offsets of the list that add up to x;
+ * OFFSETS_UNREACHED if it takes that many or more. Takes k N operations for k offsets. */
 #define OFFSETS_UNREACHED 250
 void offsets_weigh(const Offsets *offsets, const Group *group, guint8 *weight);
 
 /* Returns the traffic of the list, W: the sum of all weights. */
 guint64 offsets_traffic(const Offsets *offsets, const Group *group);
 
-/* Covers of a list. Of several smallest sets a cover is the one that a walk through the steps finds first: a step
- * replaces the cover of g only by a strictly shorter one. */
+/* Which blocks go along in which step. A block at distance g goes along the smallest set of offsets that add up to g,
+ * its cover. Of several such sets it takes the one that a walk through the steps finds first: a step replaces the cover
+ * of g only by a strictly smaller one. */
 typedef struct {
     guint n_steps;
     guint *first;           /* [n_steps + 1]: step i sends the blocks carried[first[i]] to carried[first[i + 1] - 1] */
@@ -114,7 +116,8 @@ static inline gboolean covers_are_apart(const Covers *covers, guint step)
  * rails^w blocks can be sent w times. G_MAXUINT64: no algorithm has so few rounds. */
 guint64 offsets_bound(guint64 others, guint64 n_rounds, guint rails);
 
-/* Returns W_min(q, k), the bound for k = `n_rounds` rounds in q = `n_circuits` runs, 1 <= q <= k, during each of which
- * all circuits stay (models/CIRCUITS.md): in a run of l rounds a block is sent a <= l times, to one of rails^a places,
- * and runs as equal as possible reach most. G_MAXUINT64: no algorithm has so few. */
+/* Returns W_min(q, k), a lower bound on traffic as offsets_bound(), for switches that keep circuits: the k = `n_rounds`
+ * rounds form q = `n_circuits` runs, 1 <= q <= k, and circuits change only between runs (models/CIRCUITS.md). In a run
+ * of l rounds a block is sent a <= l times and then is at one of rails^a places. Runs of equal length reach most
+ * places. G_MAXUINT64: no algorithm has so few rounds and circuits. */
 guint64 offsets_circuits_bound(guint64 others, guint n_circuits, guint64 n_rounds, guint rails);

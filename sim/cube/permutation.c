@@ -111,7 +111,8 @@ static gboolean parse_exchange(const char *where, const char *text, guint dimens
     return permutation_parse_cycles(where, text, dimension, p, error);
 }
 
-/* Returns the new place of bit i of n in the permutation `name` below EXCHANGE. (Un)shuffles move bits by k <= n. */
+/* Returns the dimension to which the permutation `name` (any but EXCHANGE and those after it) moves dimension i of n.
+ * Shuffles and unshuffles move by k <= n. */
 static guint image(guint name, guint n, guint i, guint k)
 {
     guint half = n / 2;

@@ -56,7 +56,8 @@ static void grouping_keep_if_better(const GroupingSearch *search)
     memcpy(g->group[mask], search->group, sizeof search->group);
 }
 
-/* Puts cycle i and those behind it into groups, in alphabetical order. */
+/* Divides cycle i and those after it among the groups in all ways. Ways come in the alphabetical order of the cycles'
+ * group numbers. */
 static void grouping_divide(GroupingSearch *search, guint i)
 {
     if (i == search->grouping->n) {

@@ -25,15 +25,16 @@ void sequence_fill(const Permutation *permutation, guint k, guint8 *dims);
 /* Most cycles that can be grouped: those of a 16-cube. */
 #define GROUPING_CYCLES_MAX 8
 
-/* f(S) of Lemma 8 for every set of cycles, a mask of their numbers, and the groups that attain it. f of one cycle is
- * its s. f of more cycles is the least k x (the largest f of k groups), over all divisions into k > 1 groups. Of
- * equally good divisions those with the fewest groups count, and of these the first in alphabetical order: each is
- * written as the groups of cycles 0, 1, ..., numbered by their first cycles. */
+/* For every set S of cycles, a mask of their numbers: f(S) of Lemma 8, and the groups that attain it. f of a single
+ * cycle is s, its number of steps. f of several cycles is the minimum over all divisions into k > 1 groups of k times
+ * the largest f of a group. Of equally good divisions one with the fewest groups counts. Of these it is the first in
+ * alphabetical order of the groups' numbers, cycle by cycle; groups are numbered by their first cycles. */
 typedef struct {
     guint n;                                                    /* number of cycles */
-    guint f[1 << GROUPING_CYCLES_MAX];                          /* [mask] */
+    guint f[1 << GROUPING_CYCLES_MAX];                          /* [mask of cycles]: f(S) of Lemma 8 */
     guint8 n_groups[1 << GROUPING_CYCLES_MAX];                  /* number of groups [mask]; 1 for a cycle alone */
-    guint8 group[1 << GROUPING_CYCLES_MAX][GROUPING_CYCLES_MAX];    /* groups as masks [mask][n_groups] */
+    /* [mask of cycles][n_groups[mask]]: the groups into which the set is divided, as masks */
+    guint8 group[1 << GROUPING_CYCLES_MAX][GROUPING_CYCLES_MAX];
 } Grouping;
 
 /* Returns the grouping with s_i = sigma_i + more: more is 1 for the start-ups of A2 (Theorem 2), 0 for those of A1a.

@@ -63,7 +63,7 @@ static inline guint topology_distance(const Topology *topology, guint from, guin
     return topology->class == &topology_cube ? cube_distance(from, to) : topology->class->distance(topology, from, to);
 }
 
-/* Returns the number of the channel on which `way` leaves `node`. */
+/* Returns the index of the channel on which `way` leaves `node`. */
 static inline guint topology_channel(const Topology *topology, guint node, guint way)
 {
     return node * topology->n_ways + way;

@@ -24,7 +24,7 @@ typedef struct {
 /* Uses in the order of UseKind. */
 extern const ExchangeUse exchange_uses[];
 
-/* Returns k for blocks of m = `bytes`: the largest that fits. */
+/* Returns the largest k for which k x k elements fit into a block of `bytes`. */
 gint64 use_side(gint64 bytes);
 
 /* Returns the allowed sizes of blocks, for people, if `bytes` is none of them, else NULL. Static. */

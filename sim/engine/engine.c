@@ -31,7 +31,8 @@ typedef struct {
     Processor *processors;  /* [node] */
     gint64 *turns;          /* [node][strand]: earliest date of its next message (cost_turn()); NULL: no turns */
     guint64 *ready;         /* [node / WORD_BITS]: processors that may begin a step and are not resumed yet, as bits */
-    guint first, last;      /* words from first to last hold all of these bits; first > last: no processor is ready */
+    guint first, last;      /* index of the first and the last word of `ready` that may have a bit set; first > last: no
+                             * processor is ready */
     gboolean over;          /* nothing more will happen: processors that still wait give up */
     volatile guint64 *delivered;
     /* the causes of what processors do, for a trace */
@@ -43,7 +44,8 @@ typedef struct {
     guint32 ended;          /* packet whose transmission was reported last */
     GArray *phases;         /* gint64: dates at which phases begin by the clock; NULL without phase_barrier = clock */
     Parcel lost;            /* the first message that arrived before its receive was posted, and was discarded */
-    gint64 lost_ps, posted_ps;      /* dates of its arrival and of posting its receive; -1: not so far */
+    gint64 lost_ps, posted_ps;      /* dates at which `lost` arrived, and at which its receive was posted; -1: not so
+                                     * far */
 } Engine;
 
 #define TIMER_BARRIER G_MAXUINT     /* any other number below TIMER_CLOCK is a strand whose work is over */
@@ -219,7 +221,7 @@ static void engine_barrier(gpointer user)
     network_timer(e->network, duration, TIMER_BARRIER);
 }
 
-/* Begins a processor's phase. The clock is the cause, if the processor was in time. */
+/* Begins a processor's phase. Its cause in the trace is the clock, if the processor had been waiting for the date. */
 static void begin_phase(Engine *e, guint node)
 {
     guint phase = replay_phase(e->replay, node, 0) - 1;

@@ -40,7 +40,7 @@ typedef struct {
     gint64 *work_ps;        /* [node][strand]: local work (ps) before its next step */
     gint64 *turns;          /* [node][strand]: earliest date of its next message (cost_turn()); NULL: no turns */
     GArray *to_release;     /* sg_sem_t: of actors that may go on; released by fluid_flush(), outside of the replay */
-    gboolean barrier_full;  /* a barrier begins */
+    gboolean barrier_full;  /* TRUE from the arrival of the last processor at a barrier until the barrier begins */
     double start_us, end_us;
     guint64 messages;
     volatile guint64 *delivered;
@@ -126,7 +126,7 @@ static void strand_actor(int argc, char **argv)
         sleep_ps(fluid->work_ps[i]);
     }
     fluid->end_us = fmax(fluid->end_us, simgrid_get_clock());
-    fluid_flush();      /* its end may have let a barrier begin */
+    fluid_flush();      /* the end of this work may have let a barrier begin */
 }
 
 static void carry_packet(const Parcel *parcel, gint64 bytes, gboolean follows)
@@ -172,8 +172,8 @@ static void packet_actor(int argc, char **argv)
     g_free(voyage);
 }
 
-/* Begins the packets of a message, while its port is held for their gaps. The last packet may arrive before its gap
- * is over, and frees the voyage. */
+/* Starts the packets of a message one after another; the sender's port is held for the gap of each. The packet that
+ * arrives last frees the voyage, which may be before its gap is over. */
 static void carry_overlapped(Parcel *parcel)
 {
     Voyage *voyage = g_new0(Voyage, 1);

@@ -36,11 +36,11 @@ void network_send(Network *network, guint source, guint destination, guint rank,
 /* Calls hooks->timer with `number` after `delay_ps` >= 0. */
 void network_timer(Network *network, gint64 delay_ps, guint number);
 
-/* Goes to the next instant that has events (possibly the present one again) and does part 1 of it. Returns FALSE if
- * no event is left, or if the clock would reach INPUT_TIME_MAX_PS. */
+/* Advances to the next instant that has events, which may be the present one again. Ends its transmissions and delivers
+ * their messages. Returns FALSE if no event is left, or if the clock would reach INPUT_TIME_MAX_PS. */
 gboolean network_advance(Network *network);
 
-/* Grants free channels and ports to the requests of the present instant: part 3. */
+/* Grants free channels and ports to the requests of the present instant, in the order of service. */
 void network_grant(Network *network);
 
 gint64 network_now(const Network *network);

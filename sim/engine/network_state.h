@@ -13,7 +13,7 @@ typedef struct {
     Carrier *head, *tail;   /* first and last of the messages that wait; head NULL: none waits */
     guint spare;            /* number of free places beyond the first */
     gint64 since;           /* date (ps) of the last grant; for traces, as `last` */
-    guint32 last;           /* number of the packet that released it last */
+    guint32 last;           /* index of the packet that released it last */
 } Resource;
 
 typedef enum {
@@ -63,7 +63,7 @@ struct Carrier {
     Journey *journey;       /* message whose packets this carries, with store-and-forward; NULL: over a circuit */
     guint source;           /* processor that issued the message */
     guint from, to, at;     /* ends of the circuit or hop; node of the header */
-    guint rail;             /* number of its send port and of its receive port, where circuits are kept */
+    guint rail;             /* index of its send port and of its receive port, on machines that keep circuits */
     gint64 left, packet;    /* bytes not yet at `to`; bytes of the present packet, which are among them */
     PacketCost cost;        /* times of the present packet */
     gboolean within;        /* whether both ends are in one node: it crosses no channels */
@@ -75,18 +75,21 @@ struct Carrier {
     gboolean queued;        /* whether the message is in wanted's queue */
     gint64 request_date;    /* date (ps) of the present request */
     guint64 order;          /* number of issue, over all processors; decides only between messages of one processor */
-    guint relay;            /* order among a message's packets. Store-and-forward: 0 on the first hop, else n_relays
-                             * at forwarding. Overlapped start-ups: packets begun before */
+    guint relay;            /* order among the packets of a message. Over circuits: 0. Store-and-forward: 0 on the first
+                             * hop, then the value of n_relays when it is forwarded. Overlapped start-ups: the number of
+                             * packets that began before it */
     gint64 blocked_ps;
     /* for traces */
     gint64 since;           /* date at which the present start-up or transmission began */
-    guint32 number;         /* number of the present packet */
+    guint32 number;         /* index of the present packet */
     guint32 after;          /* packet whose end let this one begin, or TRACE_NONE. Overlapped start-ups: packet whose
                              * start-up let it begin, later the one whose end let it leave */
     guint32 blocker;        /* message that held the resource of the last request that had to wait */
-    gint64 exit_since, entry_since;     /* dates at which it got the ports out of and into nodes */
+    gint64 exit_since, entry_since;     /* dates since which it holds the port out of its node, and the port into the
+                                         * other */
     gint64 end_since;       /* date since which it waits for an end that `blocker` holds; NEVER: not so far */
-    guint32 let_go;         /* packet whose end let this one try both ends again */
+    guint32 let_go;         /* half duplex: packet whose end freed a port of this packet's two processors, so that it
+                             * tried to begin again */
 };
 
 /* The circuits of a machine that keeps them. A send port and a receive port are connected if each has the other. */
@@ -111,7 +114,7 @@ struct Network {
     gint64 *passed;             /* [send port], with store-and-forward: date at which the last of the processor's
                                  * own messages left through the port; else NULL */
     End *ends;                  /* [node]; NULL without DUPLEX_SYNCHRONIZED */
-    Carrier **candidates;       /* [n_candidates]: requests to be served in part 3 of the present instant */
+    Carrier **candidates;       /* [n_candidates]: requests that network_grant() serves at the present instant */
     guint n_candidates, room;   /* number and capacity of `candidates` */
     gboolean sorted;            /* whether the candidates are in the order of service */
     guint64 n_issued;

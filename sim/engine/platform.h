@@ -5,7 +5,8 @@
 
 #include "sim/machine/machine.h"
 
-/* Whether SimGrid's links can represent the machine's: its torus has no nodes, and its nodes have no limited ports. */
+/* Whether SimGrid's links can represent the machine's network: a torus can't with nodes, and a cluster of nodes can't
+ * with node_ports. FALSE with an error. */
 gboolean platform_check(const Machine *machine, GError **error);
 
 /* Returns the platform of `machine` with `n_nodes` processors as XML, for any SimGrid program. Links carry 1/tau

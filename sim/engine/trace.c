@@ -119,7 +119,8 @@ guint trace_n_processors(const Trace *trace)
 
 typedef struct {
     gint64 leaves_ps, end_ps;   /* dates at which the header sets off, and the last interval ends */
-    gboolean begun, late;       /* whether it has intervals besides its start-up; whether it leaves after that */
+    gboolean begun, late;       /* begun: it has intervals besides its start-up; late: its header sets off later than
+                                 * its start-up ends */
     guint8 row;
 } TracePacket;
 
@@ -193,7 +194,8 @@ guint8 *trace_rows(const Trace *trace)
             rows[i] = take_row(of_processor, interval, interval->end_ps);
         if (interval->message == TRACE_NONE)
             continue;
-        /* before its start-up a packet has no row yet: it waits for ends, mostly as the processor's only packet */
+        /* A packet that waits for a free end before its start-up has no row yet. It gets row 0 if that is free: mostly
+         * it is the processor's only packet. */
         gboolean for_ends =
             interval->kind == TRACE_WAIT && trace_place(interval->from, interval->to) == TRACE_PLACE_PORT;
         gboolean is_apart = for_ends ? free_row(of_processor, interval) > 0

@@ -35,10 +35,10 @@ typedef struct {
 
 typedef struct {
     TraceKind kind;
-    guint32 number;             /* number of the packet, rearrangement, computation or barrier */
+    guint32 number;             /* index of the packet, rearrangement, computation or barrier */
     gint64 start_ps, end_ps;
     guint32 processor;          /* sender of the packet, or the processor that works or is at the barrier */
-    guint32 message;            /* number of the packet's message; TRACE_NONE: there is no packet */
+    guint32 message;            /* index of the packet's message; TRACE_NONE: there is no packet */
     union {
         gint64 bytes;           /* bytes of the packet, or bytes moved in memory; 0 for a barrier */
         gint64 operations;      /* operations of a computation */
@@ -87,7 +87,8 @@ static inline int trace_order(gint64 a, gint64 b)
     return (a > b) - (a < b);
 }
 
-/* Returns the last interval of each number among those of this kind: [number], NULL for none. Caller unrefs. */
+/* Returns the last interval of this kind for each value of TraceInterval.number: [number], NULL for none. Caller
+ * unrefs. */
 GPtrArray *trace_index(const Trace *trace, TraceKind kind);
 
 /* Returns the interval of this number, which may be past the end of the index, or NULL. */
@@ -96,12 +97,14 @@ const TraceInterval *trace_find(const GPtrArray *index, guint32 number);
 /* The kinds of places that a channel interval uses or a wait is for. Its `from` and `to` say which place it is. */
 typedef enum {
     TRACE_PLACE_CHANNEL,        /* from, to; with store-and-forward and ports = all also the channel's send port */
-    TRACE_PLACE_RECEIVE_PORT,   /* from == to: the processor */
-    TRACE_PLACE_SEND_PORT,      /* from, and to == TRACE_NONE: store-and-forward */
-    TRACE_PLACE_NODE_EXIT,      /* from, and to == TRACE_NODE: the ports out of a node, by its number */
-    TRACE_PLACE_NODE_ENTRY,     /* to, and from == TRACE_NODE: the ports into a node, by its number */
-    TRACE_PLACE_PORT,           /* to, and from == TRACE_NONE: a processor's only port, duplex half */
-    TRACE_PLACE_OTHER_WAY       /* both TRACE_NONE: the end of the blocker's transmission, duplex synchronized */
+    TRACE_PLACE_RECEIVE_PORT,   /* the channel from `from` to `to`; with store-and-forward and ports = all also the
+                                 * channel's send port */
+    TRACE_PLACE_SEND_PORT,      /* the send port of processor `from`, with store-and-forward; to == TRACE_NONE */
+    TRACE_PLACE_NODE_EXIT,      /* the ports out of node number `from`; to == TRACE_NODE */
+    TRACE_PLACE_NODE_ENTRY,     /* the ports into node number `to`; from == TRACE_NODE */
+    TRACE_PLACE_PORT,           /* processor `to`; from == TRACE_NONE: a processor's only port, duplex half */
+    TRACE_PLACE_OTHER_WAY       /* from == to == TRACE_NONE: with duplex synchronized, the end of the transmission the
+                                 * other way */
 } TracePlace;
 
 static inline TracePlace trace_place(guint32 from, guint32 to)

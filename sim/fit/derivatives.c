@@ -42,7 +42,7 @@ typedef struct {
     gboolean sent, done;    /* whether `bytes` and `hops` are set; whether `local_work` is set */
     gint64 bytes;           /* length of its message */
     guint hops;             /* channels that the message crosses */
-    LocalWork local_work;              /* its local work */
+    LocalWork local_work;              /* local work behind the messages of the step */
 } Pace;
 
 typedef struct {
@@ -148,7 +148,8 @@ static void walk_one(Watcher *w, const Schedule *schedule)
 static DerivativesTraffic derivatives_traffic(const Run *run, const Schedule *schedule)
 {
     const Topology topology = machine_topology(run->machine, schedule_n_nodes(schedule));
-    gboolean on_crossbar = topology.n_ways == 0 && price_is_alike(schedule, run->machine);   /* ports only, in step */
+    /* there messages wait for ports alone, and not if all processors do the same in step */
+    gboolean on_crossbar = topology.n_ways == 0 && price_is_alike(schedule, run->machine);
     DerivativesTraffic traffic = {.lengths = g_array_new(FALSE, FALSE, sizeof(gint64)),
                                   .is_sum = schedule->n_strands == 1,
                                   .may_contend = schedule_contends(schedule) && !on_crossbar,

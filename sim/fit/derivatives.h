@@ -11,7 +11,8 @@
 
 typedef struct Derivatives Derivatives;
 
-/* Returns constants to begin with, such that two sums are equal by chance only. The machine has no texts. */
+/* Returns a machine with such odd constants that two different sums of costs are hardly ever equal. It has no title and
+ * no other text. */
 Machine derivatives_anywhere(void);
 
 /* Makes the run's schedule, once, and finds what it sends; no derivatives are taken yet. `run` is borrowed. Error: that

@@ -64,7 +64,8 @@ static GArray *all_lengths(const GPtrArray *samples)
     return g_array_set_size(all, n);
 }
 
-/* Returns the limits to try: all lengths but the longest, or FIT_LIMITS_MAX of them, evenly spread. Caller unrefs. */
+/* Returns the values of short_limit to try: all lengths of messages but the longest, or FIT_LIMITS_MAX of them, evenly
+ * spread. Caller unrefs. */
 static GArray *limits_to_try(const GPtrArray *samples)
 {
     g_autoptr(GArray) lengths = all_lengths(samples);
@@ -204,7 +205,7 @@ static GPtrArray *samples_new(const GPtrArray *observations, GError **error)
 
 /* --- the whole --- */
 
-/* Returns whether the derivatives of all samples hold at the estimate; takes those that do not hold again. */
+/* Returns whether the derivatives of all samples hold at the estimate; computes anew those that do not. */
 static gboolean renew(Fit *fit)
 {
     gboolean same = TRUE;
@@ -238,8 +239,8 @@ static void take_all(Fit *fit, const Machine *estimate)
     }
 }
 
-/* Begins with the constants of `estimate` and a gap of `share` start-ups, and settles. Start-ups begin twice as long as
- * the longer of both: beside a longer gap no time depends on a start-up. */
+/* Fits all constants, from those of `estimate` and a gap of `share` start-ups on. Start-ups begin at twice the longer
+ * of start-up and gap, because times depend on start-ups only where these are longer than the gap. */
 static void settle_with_gap(Fit *fit, const Machine *estimate, double share)
 {
     Machine start = *estimate;
@@ -269,7 +270,8 @@ static void seek_gap(Fit *fit)
     settle_with_gap(fit, &found, best);
 }
 
-/* Settles with `limit` as short_limit. Short messages begin with the constants found for all. */
+/* Fits all constants anew with `limit` as short_limit. Constants of short messages begin with the values found for all
+ * messages. */
 static void begin_with_limit(Fit *fit, gint64 limit)
 {
     g_autoptr(GArray) lengths = all_lengths(fit->samples);

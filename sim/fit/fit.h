@@ -45,8 +45,8 @@ typedef struct {
     gint64 short_limit;         /* bytes; -1: none */
     gint64 next_length;         /* bytes of the shortest packet measured that is not short; 0: none */
     FitFate fate[MACHINE_KEYS_MAX];     /* [constants_count()] */
-    double value_ps[MACHINE_KEYS_MAX], error_ps[MACHINE_KEYS_MAX];
-                                /* [constants_count()] in ps, or ps per byte; standard errors, NAN: none */
+    double value_ps[MACHINE_KEYS_MAX];  /* [constants_count()]: values of the constants, in ps or ps per byte */
+    double error_ps[MACHINE_KEYS_MAX];  /* [constants_count()]: their standard errors, NAN: none */
     RegressionRank rank;        /* rank of the regression, whose columns are the constants */
     double scale;               /* standard deviation of the relative residuals, if they are normal */
     gboolean stable;            /* the derivatives are those at `estimate` */

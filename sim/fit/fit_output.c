@@ -20,7 +20,7 @@ static char *error_text(const Fit *fit, guint constant)
     return isnan(error_us) ? NULL : error_us < 1e-6 ? g_strdup("<0.000001") : g_strdup_printf("%.2g", error_us);
 }
 
-/* Returns how many times depend on the constant. */
+/* Returns the number of measured times in which the constant has a part. */
 static guint n_times(const Fit *fit, guint constant)
 {
     double x[MACHINE_KEYS_MAX];
@@ -455,7 +455,8 @@ static void put_head(GString *out, const Fit *fit, const FitSource *source)
 
 /* --- options --- */
 
-/* Appends an option of all runs fitted, or else of `options`, unless it has the value of its fallback. */
+/* Appends an option with the value that all fitted runs have. If they differ, it has the value in `options`. Nothing if
+ * that is the value without the key. */
 static void put_option(GString *out, const Fit *fit, const MachineKey *key, const Machine *options)
 {
     gint64 value = machine_value(fit_sample(fit->samples, 0)->observation->run.machine, key);

@@ -113,7 +113,7 @@ gboolean measured_check_alike(const Measured *measured, GError **error)
     const Observation *first = NULL;
     for (guint i = 0; i < measured->observations->len; i++) {
         const Observation *o = g_ptr_array_index(measured->observations, i);
-        if (*o->machine.spec == '\0')       /* a message alone */
+        if (*o->machine.spec == '\0')       /* times of single messages (ping-pong) name no machine */
             continue;
         if (first && !check_like(o, first, error))
             return FALSE;
@@ -130,11 +130,11 @@ typedef struct {
     const char *path;
     guint line;                             /* number of the line, from 1 */
     const Csv *csv;                         /* NULL: the file is no CSV */
-    guint row;                              /* number of the row in `csv`, from 0 */
+    guint row;                              /* index of the row in `csv`, from 0 */
     const struct MeasuredProgram *program;  /* the program that printed the file; NULL: CSV, or NetPIPE */
     char *other;                            /* reason why the present benchmark cannot be used; NULL: it can */
     gboolean begun;                         /* whether the part of some benchmark has begun */
-    guint time_column;                      /* number of the time in a row, from 0 */
+    guint time_column;                      /* index of the time in a row, from 0 */
 } MeasuredReader;
 
 static char *measured_origin(const MeasuredReader *r, const char *what)
@@ -277,7 +277,8 @@ static const char *const time_columns[] = {[STATISTIC_MINIMUM] = "minimum_us", [
 
 #define SIMULATED "simulated_us"
 
-/* Returns the name of the row's column of times: a row without a measured time was simulated. */
+/* Returns the name of the column that has the row's time: that of measured times or, if its cell is empty, that of
+ * simulated ones. */
 static const char *time_column(const MeasuredReader *r)
 {
     const char *measured = time_columns[r->measured->statistic];
@@ -363,7 +364,8 @@ static gboolean read_csv(MeasuredReader *r, char *text, GError **error)
 
 /* --- what benchmarks of others print --- */
 
-/* Adds a message over one channel, without phases, whose receiver need not be ready. Its options are --machine's. */
+/* Adds the time of a single message over one channel, without phases, whose receiver need not be ready. The machine of
+ * --machine gives its options. */
 static gboolean measured_add_message(const MeasuredReader *r, gint64 bytes, double time_us, GError **error)
 {
     static const Machine plain = {.spec = "", .path = "", .short_limit = -1, .packet_lambda_ps = MACHINE_UNSET,

@@ -345,7 +345,7 @@ static void invert_diagonal(guint k, Factors r, double *diagonal)
     }
 }
 
-/* Sets the errors of coefficients above 0, as if the others were known to be 0, and all weights to 1. */
+/* Sets the errors of the coefficients above 0, as if the others were known to be 0. Sets all weights to 1 for that. */
 static void find_errors(Fitter *f)
 {
     guint k = f->data->n_columns, n_kept = 0;

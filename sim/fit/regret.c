@@ -26,7 +26,8 @@ const Algorithm *regret_algorithm(const Run *run)
 gboolean regret_is_choice(const Run *run, const Phases *sorted)
 {
     const Problem *problem = &run->problem;
-    gboolean is_phased = problem->algorithm->phases != NULL;    /* Standard and Direct, which wait for messages */
+    gboolean is_phased = problem->algorithm->phases != NULL;    /* Standard and Direct have a fixed partition, and wait
+                                                                 * for messages as multiphase does */
     if (problem->algorithm != regret_algorithm(run) && !(is_phased && !(run->machine->overlaps && regret_is_cube(run))))
         return FALSE;
     if (regret_is_cube(run))
@@ -112,8 +113,8 @@ static guint circumstances_hash(gconstpointer observation)
 
 /* Groups of sizes for cross-validation: each group in turn is left out of the fit. */
 typedef struct {
-    GHashTable *group_of;   /* maps a size, gint64 bytes, to the number of its group */
-    guint group;            /* number of the group that is left out now */
+    GHashTable *group_of;   /* maps a size, gint64 bytes, to the index of its group */
+    guint group;            /* index of the group that is left out now */
 } Groups;
 
 /* Whether `o` counts: it is a complete exchange, it has a schedule or `baselines` is set, and its size is in the group

@@ -7,7 +7,7 @@
 
 /* The regret at a place: processors, size and options of the machine. All observations are borrowed. */
 typedef struct {
-    const Observation *first;       /* the first observation at the place */
+    const Observation *first;       /* first observation with these processors, size and options */
     Phases hull;                 /* the hull's choice, a partition or radices, by true distances */
     double promise_ps;              /* time of `hull` by the hull's line */
     const Observation *chosen;      /* the fastest observation with the parts of `hull` in any order, or with its
@@ -17,9 +17,9 @@ typedef struct {
     double regret;                  /* extra time of `chosen` as a share of the time of `best`; NAN: not measured */
 } Regret;
 
-/* Returns the regrets (GArray of Regret) of all places with complete exchanges, in the order of their first
- * observations. Hulls have the options of the observations and the constants of `machine`. With `baselines`,
- * observations without a schedule count as well. Caller unrefs. */
+/* Returns a Regret for each combination of processors, size and options with complete exchanges, in the order of their
+ * first observations (GArray). Hulls have the options of the observations and the constants of `machine`. With
+ * `baselines` the times of a library's own function count as well. Caller unrefs. */
 GArray *regret_list(const GPtrArray *observations, const Machine *machine, gboolean baselines);
 
 /* Returns the group of the place's processors. */
@@ -45,9 +45,10 @@ static inline RegretSum regret_sum(const GArray *regrets)
 /* The most sets of sizes that are left out in turn. */
 #define REGRET_GROUPS_MAX 50u
 
-/* Returns the regrets (GArray of Regret) of all places, each of the machine fitted without complete exchanges of that
- * size. Of more than REGRET_GROUPS_MAX sizes several are left out at a time. short_limit is `fit`'s; constants that the
- * other sizes do not tell are `machine`'s, fit_output_machine()'s read again. Caller unrefs. */
+/* Returns the regrets (GArray of Regret) of all places. For each size the machine is fitted to the complete exchanges
+ * of all other sizes; of more than REGRET_GROUPS_MAX sizes several are left out at a time. short_limit is that of
+ * `fit`. Constants that the other sizes leave undetermined are those of `machine`, as fit_output_machine() writes them.
+ * Caller unrefs. */
 GArray *regret_list_left_out(const Fit *fit, const GPtrArray *observations, const Machine *machine);
 
 /* Returns the algorithm and its partition: "multiphase 2,3", "direct". Caller frees. */

@@ -11,8 +11,9 @@
  * face without whole sizes above 0 has no rule. Caller frees. */
 char *rules_of_hull(const Hull *hull, const Group *group, gboolean by_offsets);
 
-/* Returns the rules of all numbers of processes measured. At each size measured the fastest has the rule: the MPI
- * library's own function, Direct, a partition, radices or offsets. Beyond the largest size the library's function has.
- * `files` names the files, for a comment. Prints on standard error for which numbers times of the library's function
- * are missing. Error: no time that rules can name. Caller frees. */
+/* Returns the rules of libecube for all numbers of processes that were measured. For each measured size they name what
+ * was fastest: the MPI library's own function, Direct, a partition, radices or offsets. Beyond the largest size they
+ * name the library's own function. `files` names the files, for a comment. Prints on standard error for which numbers
+ * of processes the library's function was not measured. NULL with an error if no measured time is of something that
+ * rules can name. Caller frees. */
 char *rules_of_measured(const Measured *measured, const char *files, GError **error);

@@ -78,7 +78,7 @@ typedef struct {
 /* Fills in step i of process `rank`, both counted from 0. ECUBE_BAD_INPUT if there is no such step or process. */
 int ecube_list_step(const ecube_list *list, unsigned rank, unsigned i, ecube_step *step);
 
-/* Returns the process for which block g of process `rank` is at first. */
+/* Returns the process that gets block g of process `rank`: the block's destination. */
 unsigned ecube_list_to(const ecube_list *list, unsigned rank, unsigned g);
 /* Returns the process from which block g of process `rank` is at last. */
 unsigned ecube_list_from(const ecube_list *list, unsigned rank, unsigned g);

@@ -41,7 +41,7 @@ static int library_refuse(GError *error)
 
 /* --- lists --- */
 
-/* Finds the covers, and drops steps that carry no block. */
+/* Finds for each step the blocks that it carries (covers), and drops steps that carry none. */
 static void list_compile(ecube_list *list)
 {
     covers_init(&list->covers, list->offsets, list->group);
@@ -314,7 +314,8 @@ static void clip(HullFace *face, const HullFace *other, double bytes)
                                                                        : other->to_bytes);
 }
 
-/* Returns the best list on a cube or, on a crossbar, also by addition modulo `processes`. NULL with an error. */
+/* Returns the best list for `processes` as a cube; on a crossbar the better of that and the best list whose offsets are
+ * added modulo `processes`. NULL with an error. */
 static ecube_list *best_by_machine(const Machine *machine, guint processes, double bytes, GError **error)
 {
     if (!machine_check_size(machine, processes, error))

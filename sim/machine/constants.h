@@ -11,7 +11,7 @@ guint constants_count(void);
 /* Returns the key of constant i < constants_count(). */
 const MachineKey *constant_key(guint i);
 
-/* Returns the number of the constant of that name, or -1. */
+/* Returns the index of the constant of that name, or -1. */
 int constant_find(const char *name);
 
 /* Returns the constant that replaces constant i in messages that are not short; -1 if i is none of short messages. */
@@ -20,8 +20,8 @@ int constant_long_form(guint i);
 /* Whether constant i applies to the machine (machine_key_applies()). */
 gboolean constant_is_used(const Machine *machine, guint i);
 
-/* Whether the machine has no value for constant i: it does not apply, and is no constant of short messages, which have
- * the values of others without short_limit. */
+/* Whether the machine has no value for constant i: the constant does not apply. A constant of short messages is never
+ * missing: without short_limit it has the value of its long form. */
 gboolean constant_is_missing(const Machine *machine, guint i);
 
 /* Returns the value of constant i, in ps or ps per byte; 0 if it is missing. */

@@ -354,7 +354,8 @@ static gboolean check_reconfigure(const Machine *machine, GError **error)
                         (double)machine->reconfigure_ps / 1e6, required);
 }
 
-/* Refuses clocks with fluid switching: on shared channels no formula gives the time at which a phase is over. */
+/* Refuses phase_barrier = clock with fluid switching: on shared channels no formula gives the date at which a phase is
+ * over. */
 static gboolean check_barrier(const Machine *machine, GError **error)
 {
     return machine->phase_barrier != BARRIER_CLOCK || machine->switching != SWITCHING_FLUID ||

@@ -21,7 +21,8 @@
 /* Ports of a processor. PORTS_ALL: one for each channel. 2 to PORTS_MAX: that number, each for any channel (rails). */
 typedef enum { PORTS_ONE, PORTS_ALL, PORTS_MAX = 8 } Ports;
 typedef enum { DUPLEX_FULL, DUPLEX_SYNCHRONIZED, DUPLEX_HALF } Duplex;
-/* What precedes a phase: nothing; a barrier; a barrier, also before each pairwise exchange; a time that all compute. */
+/* What precedes a phase: nothing; a barrier; a barrier, also before each pairwise exchange; a date that each processor
+ * computes and waits for. */
 typedef enum { BARRIER_NONE, BARRIER_PHASE, BARRIER_EXCHANGE, BARRIER_CLOCK } PhaseBarrier;
 typedef enum { UNPOSTED_WAIT, UNPOSTED_DISCARD, UNPOSTED_BUFFER } Unposted;
 typedef enum { SWITCHING_CIRCUIT, SWITCHING_FLUID, SWITCHING_STORE_AND_FORWARD } Switching;
@@ -103,11 +104,11 @@ typedef enum {
     MACHINE_COST = 1,           /* a cost of runs: the pricer counts it, and a fit looks for it */
     MACHINE_WITH_SHORT = 2,     /* applies only on machines with short_limit */
     MACHINE_WITH_GAP = 4,       /* applies only on machines with gap */
-    MACHINE_WITH_NODE = 8,      /* applies only on machines with node */
+    MACHINE_WITH_NODE = 8,      /* applies only on machines on which several processors share a node (key node) */
     MACHINE_WITH_TURNS = 16,    /* applies only on machines whose messages take turns (machine_takes_turns()) */
-    MACHINE_WITH_VALUE = 32,    /* applies only where it has another value than without the key */
+    MACHINE_WITH_VALUE = 32,    /* applies only where the machine's value differs from the value without the key */
     MACHINE_LATER = 64,         /* machine_canonical() has it only where it applies, as journals are older than it */
-    MACHINE_NO_IDENTITY = 128   /* machine_canonical() never has it */
+    MACHINE_NO_IDENTITY = 128   /* machine_canonical(), the identity of a machine in journals, never has it */
 } MachineFlags;
 
 /* Key of a machine file. All that the program does with every key follows from its row. */

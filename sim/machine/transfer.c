@@ -9,7 +9,8 @@ __int128 transfer_packets(Rational bytes, gint64 packet)
     return unit == 0 || bytes.numerator == 0 ? 1 : (bytes.numerator + unit - 1) / unit;
 }
 
-/* Whether count x each_ps certainly reaches INPUT_TIME_MAX_PS; if not, it is below (2^53 + each_ps) x denominator. */
+/* Whether count x each_ps certainly reaches INPUT_TIME_MAX_PS. If it does not, numerator x each_ps is less than (2^53 +
+ * each_ps) x denominator, which an __int128 holds. */
 static gboolean is_too_long(Rational count, gint64 each_ps)
 {
     return each_ps > 0 && count.numerator / count.denominator > INPUT_TIME_MAX_PS / each_ps;

@@ -325,8 +325,8 @@ static gboolean check_agenda(const Scheduled *s, const char *fault, GError **err
                         " bytes; allowed: at most %d, as MPI counts", what, s->agenda->largest, G_MAXINT);
 }
 
-/* Compiles the agenda of this rank. It is early if `early` is set or if messages are awaited in later steps than they
- * are sent in: MPI need not keep these. */
+/* Compiles the agenda of this rank. With `early`, or if a message is awaited in a later step than it is sent in,
+ * receives are posted early: MPI need not keep a message that is not awaited yet. */
 static Agenda *scheduled_compile(const Scheduled *s, const World *world, gboolean early, char **fault)
 {
     const Machine *machine = s->head.record.run.machine;

@@ -66,10 +66,10 @@ static const char description[] =
 /* The request of the command line and the scenario, parsed from `given`. */
 typedef struct {
     Scenario *scenario;
-    GArray *runs;           /* Run, sorted into groups of one size */
+    GArray *runs;           /* Run, sorted so that runs of one dimension and block size are adjacent */
     gint64 repetitions;
     gboolean compared[N_BASELINES];
-    guint format;           /* Format */
+    guint format;           /* output format: a Format */
     char *overrides;
 } Order;
 
@@ -138,8 +138,8 @@ static gboolean order_load_scenario(const Order *order, int argc, char **argv, G
     return path && scenario_load(order->scenario, path, error);
 }
 
-/* Whether --processors leaves open how numbers are added. A machine of ranks has no cube as its network: addition is
- * then the default. */
+/* Whether neither --processors nor --group says how processors' numbers are added. The network of ranks is no cube, so
+ * addition modulo their number is then the default. */
 static gboolean is_group_open(const Scenario *scenario)
 {
     const char *processors = scenario_get(scenario, "processors");
@@ -174,7 +174,8 @@ static gboolean order_set_processors(const Order *order, const World *world, GEr
                                           "the number of ranks", error);
 }
 
-/* Sets the machine and its `node`, unless a machine is named: that has its own nodes. */
+/* Sets the machine of MPI's ranks, with as many ranks a node as there are. Does nothing if the user names a machine,
+ * whose file says how many share a node. */
 static gboolean order_set_machine(const Order *order, const World *world, GError **error)
 {
     g_autofree char *node = g_strdup_printf("%u", world->node);

@@ -15,7 +15,8 @@ typedef enum { KEY_WORD, KEY_NUMBER, KEY_BOOLEAN, KEY_MACHINE, KEY_PATTERN, KEY_
 
 /* When a text about a run has the run's value. */
 typedef enum {
-    KEY_UNLESS_DEFAULT,     /* if the pattern and algorithm take the key and the value counts: Key.counts */
+    KEY_UNLESS_DEFAULT,     /* if the run's pattern and algorithm take the key, and its value is not `none` (or
+                             * Key.counts says so) */
     KEY_IF_TAKEN,           /* if the run's pattern and algorithm take the key */
     KEY_ALWAYS
 } KeyWhen;
@@ -76,7 +77,9 @@ struct Key {
     KeyWords label;             /* words in the label of a curve; NULL: "NAME VALUE" */
     const char *axis_title;     /* title of an axis with the key's values; NULL: NAME */
     const KeyNumber *numbers;   /* axes that plots may have; the last row has no name */
-    const char *(*curve)(const char *value);    /* name of the curve over numbers or sizes; NULL: the rest of `value` */
+    const char *(*curve)(const char *value);    /* returns what values along one curve share, if x is a number in the
+                                                 * value or the size of the machine: "column"; NULL: the value with "*"
+                                                 * in place of the number */
 };
 
 typedef enum {
@@ -98,7 +101,7 @@ struct Request {
     Problem problem;            /* the problem of all runs, without the members for data and algorithm */
     gint64 element;             /* bytes of an element */
     const Value *earlier[2];    /* values that one key of the pattern keeps for a later key */
-    gboolean left_open;         /* TRUE: Pattern.complete chooses a value for each algorithm */
+    gboolean left_open;         /* TRUE: the grid is chosen for each algorithm, by Pattern.complete */
     GArray *bytes;              /* gint64: sizes of the runs */
     GPtrArray *algorithms;      /* const Algorithm *: algorithms of the runs */
     GPtrArray *inapplicable;    /* const char *, [algorithm]: reason why it does not apply (Run.refused) or NULL */

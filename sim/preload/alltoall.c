@@ -28,8 +28,8 @@ typedef struct {
 typedef struct {
     int is_home;                /* whether the blocks are at home; FALSE: they are where the program has its blocks for
                                  * other processes */
-    int process, n;             /* first process of the blocks, as their source at home, else as their destination;
-                                 * number of blocks */
+    int process, n;             /* first of n consecutive processes whose blocks these are: their sources if is_home,
+                                 * else their destinations */
 } CallPiece;
 
 /* A step of this rank: it sends the pieces `out` in a message to rank `to`, and receives the pieces `in` in a message
@@ -254,7 +254,7 @@ static void make_steps(CallPlan *plan, const State *s)
 static int ask_first(CallPlan *plan, const State *s, size_t bytes)
 {
     ecube_list *list = NULL;
-    size_t said[3] = {1, G_MAXSIZE, 0};     /* sizes, and the length of the text */
+    size_t said[3] = {1, G_MAXSIZE, 0};     /* first and last size in bytes that the list is for; bytes of its text */
     if (s->rank == 0 && here.rules)
         ecube_best(here.rules, (unsigned)s->n, bytes, &list);
     if (list)

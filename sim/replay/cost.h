@@ -72,7 +72,7 @@ gint64 cost_n_packets(const Machine *machine, gint64 bytes);
 /* The time of a whole message alone in the network, from its issue on. */
 typedef struct {
     gint64 sent_ps;         /* until its last packet has left its source, which may go on then */
-    gint64 delivered_ps;    /* until its last packet has arrived; over circuits the same */
+    gint64 delivered_ps;    /* until its last packet has arrived; equal to sent_ps unless packets are forwarded */
 } MessageCost;
 
 /* Returns the number of channels that a message between two processors crosses; 0 within a node. */

@@ -28,7 +28,7 @@ struct Orbit {
     OrbitStep *steps;           /* [n_steps] */
     GArray *sends;              /* OrbitSend, step by step */
     GArray *stretches;          /* Stretch */
-    GArray *awaits;             /* guint, step by step */
+    GArray *awaits;             /* guint: the processors that each step awaits messages from, one step after another */
     gint64 held, peak;          /* bytes in processor 0's slots now, and the most so far */
     char *fault;
 };
@@ -51,7 +51,8 @@ static guint orbit_shift(const Orbit *orbit, guint node, const OrbitStep *step)
 
 /* --- processor 0's steps --- */
 
-/* Whether slots shift in whole stretches: their length is a power of 2 that divides both ends. */
+/* Whether a stretch that is translated by any address stays consecutive: its length is a power of 2 that divides its
+ * first slot and its first slot at the receiver. */
 static gboolean shifts_whole(const Stretch *s)
 {
     return (s->count & (s->count - 1)) == 0 && s->slot % MAX(1, s->count) == 0 && s->landing % MAX(1, s->count) == 0;
@@ -175,7 +176,8 @@ static void land_block(Orbit *orbit, Block *slots, guint slot, Block block)
     orbit->held += orbit_block_bytes(orbit, block);
 }
 
-/* Lands in `slots` what -q sends for each message of processor 0 to q: the same blocks, carried by -q. */
+/* Lands in `slots` the messages that processor 0 receives. For each message of processor 0 to q it receives one from
+ * -q: the same blocks, translated by -q. */
 static void orbit_land_blocks(Orbit *orbit, const OrbitStep *step, Block *slots, const GArray *taken)
 {
     const Content *content = orbit->schedule->content;
@@ -347,7 +349,8 @@ char *orbit_check_step(Orbit *orbit, guint node, guint k, const Step *step)
     gboolean known = step_shares(step) && step->stretches == origin->verified;
     for (guint i = 0, at = 0; i < origin->n_sends && !what; i++) {
         const Send *send = step_nth_send(step, i);
-        gboolean in_order = send->first == at;      /* where the compared array has the message's stretches */
+        gboolean in_order = send->first == at;      /* whether the message's stretches follow those of the message
+                                                     * before in the array that is compared */
         what = compare_message(orbit, node, orbit_send(orbit, origin->first_send + i), shift, step, send,
                                known && in_order);
         at += send->n_stretches;

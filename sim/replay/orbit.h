@@ -24,8 +24,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Orbit, orbit_free)
 /* Returns the fault of processor 0's memory, or NULL. Borrowed. */
 const char *orbit_fault(const Orbit *orbit);
 
-/* Compares step k of `node` with processor 0's, carried by `node`, in constant time a message. Returns the difference,
- * a sentence, or NULL. Caller frees. */
+/* Compares step k of `node` with processor 0's step k, translated by adding `node` to all addresses, in constant time a
+ * message. Returns a sentence on the difference, or NULL if there is none. Caller frees. */
 char *orbit_check_step(Orbit *orbit, guint node, guint k, const Step *step);
 
 /* Returns the most bytes that a processor holds in its slots at a time (replay_peak_bytes()). */

@@ -378,7 +378,7 @@ static void strand_finish(Replay *replay, ReplayStrand *p)
     try_barrier(replay);
 }
 
-/* Keeps a fault if the strand's step is not processor 0's, carried over. */
+/* Keeps a fault if the step differs from processor 0's step translated to this processor. */
 static void check_alike(Replay *replay, const ReplayStrand *p)
 {
     g_autofree char *fault = orbit_check_step(replay->orbit, p->node, p->k - 1, &p->step);
@@ -586,7 +586,8 @@ static void naming_barrier(gpointer user)
     replay_barrier_over(*(Replay **)user);
 }
 
-/* Replaces a fault that translation found by what it does to the blocks, if there are few enough to look. */
+/* Replaces the fault that the proof by translation found by one that names the blocks it misplaces. For that the run is
+ * replayed with all blocks. Changes nothing if there are more than NAMED_SLOTS_MAX slots. */
 static void replay_name_fault(Replay *replay)
 {
     static const ReplayHooks hooks = {.send = naming_send, .barrier = naming_barrier};

@@ -29,7 +29,8 @@ typedef struct {
      * beginning of phase replay_phase(). The consumer calls replay_go_on(), at once or later. */
     void (*clock)(gpointer user, guint node, guint strand);
     void (*join)(gpointer user, guint node, guint strand, guint32 strands);     /* optional; `strand` came last */
-    void (*done)(gpointer user, guint node, guint strand, LocalWork local_work);   /* optional */
+    /* the strand has finished the step, with this local work behind it; NULL: not called */
+    void (*done)(gpointer user, guint node, guint strand, LocalWork local_work);
 } ReplayHooks;
 
 /* Whether the memories are filled, moved and checked. REPLAY_DATA proves by translation where that applies (orbit.h);
@@ -41,7 +42,8 @@ typedef enum { REPLAY_DATA, REPLAY_BLOCKS, REPLAY_SIZES } ReplayData;
 /* How the arrival of the data is proved. */
 typedef enum {
     PROOF_BLOCKS,           /* every block is moved, and every slot checked at the end */
-    PROOF_TRANSLATION       /* processor 0's are; all processors are found to do the same (orbit.h) */
+    PROOF_TRANSLATION       /* every block of processor 0 is moved and its slots checked; all others are found to do the
+                             * same (orbit.h) */
 } Proof;
 
 /* "blocks", "translation": [Proof]. */
@@ -83,7 +85,7 @@ static inline gboolean replay_meets(const Step *step, PhaseBarrier barrier)
     return barrier && (step->phase || (barrier == BARRIER_EXCHANGE && step->exchange));
 }
 
-/* Returns the number of the step that a strand of `node` is in, or began last. */
+/* Returns the index of the step that a strand of `node` is in, or began last. */
 guint replay_strand_step(const Replay *replay, guint node, guint strand);
 
 /* Returns the number of phases that a strand of `node` has begun; it has posted their receives. */

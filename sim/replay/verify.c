@@ -43,7 +43,7 @@ static void verifier_begin(gpointer user, guint node, const Step *step)
         guint peer = step_nth_send(step, i)->peer;
         v->verdict->blocks += step_n_blocks(step, step_nth_send(step, i));
         if (peer == node || peer >= v->n_nodes)
-            continue;       /* the replay reports it */
+            continue;       /* the replay reports a message to nobody or to oneself */
         if (!take_port(v, &busy, cube_first_dimension(node, peer)) && !v->at_once)
             port_fault(v, node, step->strand, "sends");
     }

@@ -21,5 +21,6 @@ gboolean available_check(const Run *run, gsize needed, gsize room, GError **erro
 /* Limits this process to `room` bytes more than it has now; an allocation beyond that fails. */
 void available_limit(gsize room);
 
-/* Returns FALSE with an ECUBE_ERROR_MEMORY: the run needs more than its `room` bytes, even if `needed` is less. */
+/* Refuses the run with an ECUBE_ERROR_MEMORY: it has proved to need more than `room` bytes, whatever the estimate
+ * `needed` says. Returns FALSE. */
 gboolean available_refuse(const Run *run, gsize needed, gsize room, GError **error);

@@ -7,7 +7,8 @@
 /* Upper bound of estimates of bytes, so that a few of them can be added up. */
 #define ESTIMATE_MAX ((gsize)1 << 60)
 
-/* Most events (price.h) that a run may take: hours. Without a cost, the clock does not bound the packets of a run. */
+/* Most events (price.h) of a run, which take hours. The limit on simulated times does not imply one: packets may cost
+ * nothing. */
 #define RUN_EVENTS_MAX G_GUINT64_CONSTANT(100000000000)
 
 /* Returns the bytes of a run's process at its peak, libraries included: its slots, the messages under way, and
@@ -15,7 +16,7 @@
  * it). Without a machine the process looks at the data alone. */
 gsize estimate_run(const Run *run);
 
-/* Returns estimate_run() of a run whose schedule is made. */
+/* Returns the estimate of estimate_run() without making the schedule again. */
 gsize estimate_planned(const Run *run, const Schedule *schedule);
 
 /* Returns the peak bytes of a run with a trace, in its process and in the process that reads the trace and makes a text

@@ -102,14 +102,14 @@ static gboolean key_read_packet(const Value *value, Request *request, GError **e
         request->packet = request->machine->packet;
         return TRUE;
     }
-    request->packet = 0;
+    request->packet = 0;        /* unlimited, unless the value is a number */
     if (request->optimal)
         return input_refuse(error, "%s: 'optimal' depends on a machine's constants; allowed without times: unlimited, "
                             "or a number of bytes", value->origin);
     if (value && !request_check_packet(value, error))
         return FALSE;
     if (value)
-        input_parse_count(value->origin, value->text, 1, INPUT_TIME_MAX_PS, &request->packet, NULL);  /* or a word: 0 */
+        input_parse_count(value->origin, value->text, 1, INPUT_TIME_MAX_PS, &request->packet, NULL);
     return TRUE;
 }
 
@@ -363,7 +363,7 @@ static void add_known(const Group *group, guint n_steps, GPtrArray *lists)
     g_ptr_array_add(lists, (gpointer)g_intern_string(text));
 }
 
-/* Adds the known lists with runs. */
+/* Adds the known lists that repeat offsets. */
 static void add_circuits_lists(const Group *group, GPtrArray *lists)
 {
     const GArray *known = circuits_known(group);

@@ -40,8 +40,8 @@ const Key *key_of_size(const Run *run);
  * Caller frees. */
 char *key_shown(const Key *key, const Run *run);
 
-/* Returns the value for people: a list of more than 48 characters, of a key with `counted`, as "k = 23", its length.
- * Caller frees. */
+/* Returns the value as texts for people have it. With Key.counted a list of more than 48 characters is replaced by its
+ * length: "k = 23". Caller frees. */
 char *key_for_people(const Key *key, const char *value);
 
 /* Returns the order of a sweep's points in words: "machine, [machine], pattern, ...", where [machine] stands for the

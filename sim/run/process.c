@@ -246,7 +246,8 @@ static gboolean process_judge(const RunProcess *process, int status, GError **er
     }
     if (shared->finished && status == 0)
         return TRUE;
-    /* Libraries other than GLib just abort without memory, and the system may kill: it had a good part of its room. */
+    /* Libraries other than GLib abort when there is no memory, and the system may kill the process. So a signal means
+     * lack of memory if the process had taken a third of its room. */
     if (shared->outgrown || (WIFSIGNALED(status) && shared->result.peak > process->room / 3))
         return available_refuse(run, estimate_run(run), process->room, error);
     g_autofree char *what = run_describe(run);

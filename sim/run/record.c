@@ -16,7 +16,7 @@ typedef enum {
     WHEN_SIMULATED,         /* not measured */
     WHEN_FINISHED,          /* simulated to its end */
     WHEN_PRICED,            /* the constants of the machine are known */
-    WHEN_COUNTED,           /* simulated, or measured with messages of its own */
+    WHEN_COUNTED,           /* simulated, or measured with a schedule of ecube's, whose messages can be counted */
     WHEN_COMPUTING          /* the pattern has arithmetic */
 } ResultWhen;
 
@@ -81,7 +81,7 @@ static void add_peak_cell(Table *table, const Record *record, const char *overri
     table_addf(table, "%" G_GINT64_FORMAT, record->result.peak_bytes / record->run.element);
 }
 
-/* Adds the bytes of a buffer for the largest packet, which is a message that no packet divides. */
+/* Adds the bytes of a buffer that has room for the largest packet; without packets, for the largest message. */
 static void add_buffer_cell(Table *table, const Record *record, const char *overrides)
 {
     gint64 packet = record->run.machine->packet, largest = record->result.largest;
@@ -112,7 +112,7 @@ static const Result results[] = {
     {{.name = "overrides", .text = TRUE}, UNIT_OTHER, .add = add_overrides_cell, .is_input = TRUE},
 };
 
-/* The results that stand behind all inputs. */
+/* The results whose columns follow the columns of the last inputs. */
 static const Result arithmetic[] = {
     {{.name = "operations", .heading = "operations"}, UNIT_OTHER, WHEN_COMPUTING, .add = add_operations_cell},
     {{.name = "arithmetic_us", .heading = "arithmetic"}, UNIT_OTHER, WHEN_COMPUTING, .add = add_arithmetic_cell},
@@ -139,7 +139,7 @@ typedef struct {
     gboolean of_timing;         /* the result is one of `measurements` */
 } RecordField;
 
-/* Whether the column of an input stands behind the results. Only inputs without a place do, and not in tables for
+/* Whether the column of an input comes after the results: if the key has no number of a column, and not in tables for
  * people. */
 static gboolean is_behind(const Key *key, Format format)
 {
@@ -248,7 +248,7 @@ static void add_record(Table *table, const GArray *fields, const Record *record,
 
 /* --- texts --- */
 
-/* Appends the manner of the first run that has a manner; all runs with a manner share it. */
+/* Appends how the first run that says so was computed (KEY_HOW), as ", routing sbt"; the others say the same. */
 static void put_manner(GString *out, const Record *records, guint n_records)
 {
     gsize before = out->len;

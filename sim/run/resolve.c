@@ -85,8 +85,8 @@ static gboolean require(const Key *key, const Value *value, GError **error)
                         value ? value->origin : key->name, key->name, key->name);
 }
 
-/* Fills in the texts of the scenario's overrides by index of machine_keys[]; NULL: no override. An optimal packet is
- * none: each run has its own. */
+/* Fills in the texts of the scenario's overrides by index of machine_keys[]; NULL: no override. packet = optimal is no
+ * override: each run has a packet of its own. */
 static gboolean find_overrides(const Scenario *scenario, const char **texts, GError **error)
 {
     for (guint i = 0; machine_keys[i].name; i++) {
@@ -111,8 +111,8 @@ const Machine *resolver_machine(Resolver *resolver, const Scenario *scenario, GE
     return file && machine_override(file, texts, &resolver->machine, error) ? &resolver->machine : NULL;
 }
 
-/* Finds the machine. Without times none is needed, except the network of a named machine with a number of processors:
- * the schedules then are the same as those of a run. */
+/* Finds the machine. Without times none is needed, but for one thing: if a machine is named and a number of processors
+ * given, its network says how processors are numbered, so that schedules are those of a run. */
 static gboolean find_machine(Resolver *resolver, const Scenario *scenario, GError **error)
 {
     gboolean timed = resolver->request.use != SCENARIO_DATA;
@@ -154,8 +154,9 @@ static gboolean is_taken(const Request *request, const Key *key)
                                              : key_is_taken(key, request->problem.pattern, TAKES_ANYTHING);
 }
 
-/* Refuses a value that nothing takes. If the routing does not take it, TRUE: only the runs of this routing are refused,
- * since others may follow. */
+/* Refuses a value of a key that no pattern or algorithm takes; returns FALSE with an error. If it is the routing that
+ * does not take the key, only the runs of this routing are refused (request->refused), since other routings may follow;
+ * then it returns TRUE. */
 static gboolean refuse_key(const Key *key, const Value *value, Request *request, GError **error)
 {
     const Algorithm *routing = problem_routing(&request->problem);
@@ -269,7 +270,7 @@ static gboolean request_divide(const Request *request, Run *run, Machine *machin
 {
     gint64 bytes, packet, cut, most = INPUT_TIME_MAX_PS >> run->problem.dimension;
     choose_size(request, run, machine, &bytes, &packet);
-    if (request->bytes->len == 0 && bytes > most) {    /* it follows from the element's */
+    if (request->bytes->len == 0 && bytes > most) {    /* no size is given: it follows from the size of an element */
         g_autofree char *text = g_strdup_printf("element: '%" G_GINT64_FORMAT "' is more than the clock can count; "
                                                 "allowed: at most %" G_GINT64_FORMAT, request->element,
                                                 most / (bytes / request->element));

@@ -12,7 +12,7 @@ typedef struct {
     guint number, of;       /* 1 <= number <= of */
 } Shard;
 
-/* Largest `of`. */
+/* Largest number of shares into which a sweep is divided. */
 #define SHARD_MAX 100000
 
 /* Parses "i/n". `where` begins the error message. */

@@ -169,7 +169,7 @@ guint *sweep_deal(const guint64 *weights, guint n, guint n_heaps)
 /* --- planning --- */
 
 typedef struct {
-    guint scenario, run;    /* number of the scenario, and of the run in it */
+    guint scenario, run;    /* index of the scenario, and of the run in it */
 } Point;
 
 struct Sweep {

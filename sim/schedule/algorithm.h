@@ -58,7 +58,8 @@ enum {
     TAKES_ROUTING = 16, /* a routing of its broadcasts, with the parameters of that */
     TAKES_OFFSETS = 32,
     TAKES_DEPTH = 64,   /* grids with three dimensions */
-    TAKES_MIXED = 128,  /* as TAKES_LOCAL, in one schedule for all cycles */
+    TAKES_MIXED = 128,  /* permutations that move bits of the address in local memory, in one schedule for all cycles
+                         * (beyond.h) */
     TAKES_MAP = 256     /* any permutation of processors (Problem.map) */
 };
 

@@ -301,8 +301,8 @@ Schedule *schedule_then(guint n_parts, Schedule **parts, gboolean barriers)
 
 typedef struct {
     const Schedule *part;
-    guint strand;           /* number of the strand in the part */
-    guint32 strands;        /* numbers of all the part's strands here, as bits */
+    guint strand;           /* index of the strand in the part */
+    guint32 strands;        /* the strands of the combined schedule that belong to the part, as bits */
 } BesidePlace;
 
 typedef struct {
@@ -361,7 +361,7 @@ typedef struct {
 
 typedef struct {
     Combined combined;
-    Sift *sifts;            /* [n_steps] */
+    Sift *sifts;            /* [n_steps]: what is sent in each step, without empty slots */
 } Sparse;
 
 static void sparse_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
@@ -376,7 +376,8 @@ static void sparse_step(const Schedule *self, guint node, guint strand, guint k,
     out->exchange = sift->all.exchange && step_is_exchange(out);
 }
 
-/* Appends the messages of a processor without empty slots, and empties the slots that their blocks leave. */
+/* Appends the messages of a processor to `all`. Slots that hold no block are left out of them. Slots whose blocks leave
+ * are marked as empty. */
 static void sift_sends(const Step *step, guint8 *holds, Step *all)
 {
     for (guint i = 0; i < step->sends->len; i++) {

@@ -25,8 +25,8 @@ Schedule *schedule_at(Schedule *schedule, guint slot, guint n_slots);
  * other; a strand without steps in a part waits there. Barriers in later parts stay only with `barriers`. */
 Schedule *schedule_then(guint n_parts, Schedule **parts, gboolean barriers);
 
-/* Returns the parts side by side, over disjoint dimensions and slots. strands[i], as bits, are the numbers of the
- * strands of part i; NULL: they follow each other. */
+/* Returns the parts side by side, over disjoint dimensions and slots. The bits of strands[i] are the strands that part
+ * i gets; with `strands` NULL the parts get consecutive strands. */
 Schedule *schedule_beside(guint n_parts, Schedule **parts, const guint32 *strands);
 
 /* Whether a slot of `node` holds a block before the first step. */

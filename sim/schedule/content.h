@@ -31,12 +31,12 @@ typedef struct {
     guint matrix, top, left, height, width;
 } MosaicPiece;
 
-/* How the beginning and the end of processor x are related to those of processor 0. Where they are carried, each block
- * is one of processor 0, carried by x (ContentClass.carry). */
+/* Whether the blocks that processor x has at the beginning and at the end follow from those of processor 0: by
+ * translating each by x (ContentClass.carry). */
 typedef enum {
-    CARRY_NONE,         /* not said */
-    CARRY_STAYS,        /* carried, in the same slots */
-    CARRY_SHIFTS        /* carried; on a cube, slot i has what slot i xor x of processor 0 has */
+    CARRY_NONE,         /* the relation is not known */
+    CARRY_STAYS,        /* translated, in the same slots */
+    CARRY_SHIFTS        /* translated; on a cube, slot i of processor x has what slot i xor x of processor 0 has */
 } ContentCarry;
 
 /* The functions of a content. `add` and `operate` are NULL if no schedule of the content combines or works. */
@@ -49,8 +49,8 @@ typedef struct {
     gint64 (*bytes_of_slots)(const Content *self, guint slot, guint count);
     gint64 (*bytes_of_blocks)(const Content *self, const Block *blocks, guint count);
 
-    /* Returns the block in a slot that held `held` after `arriving` has been added. For blocks without elements the
-     * low 32 bits are the sum of theirs, and differ from block to block. */
+    /* Returns the block in a slot that held `held` after `arriving` has been added. Without elements, the low 32 bits
+     * of the result are the sum of the low 32 bits of both. So these bits must differ from block to block. */
     Block (*add)(const Content *self, Block held, Block arriving);
 
     /* Does local work on the slots of `node`. Returns the fault, an operand that is missing, or NULL. Caller frees. */
@@ -78,7 +78,8 @@ typedef struct {
     /* Returns a block like another but without elements, which lasts as long as the content. NULL: every block does. */
     Block (*sketch)(Content *self, Block block);
 
-    /* Returns how the beginnings and the ends of all processors are related. NULL: CARRY_NONE. */
+    /* Returns whether all processors' blocks, at the beginning and at the end, follow from processor 0's. NULL:
+     * CARRY_NONE. */
     ContentCarry (*carries)(const Content *self);
 
     /* Returns the block carried by `by`: `by` is added to the processors that it is about. BLOCK_NONE stays. */

@@ -66,7 +66,7 @@ static inline guint pieces_of_part(const Pieces *pieces, guint part)
     return part < pieces->n_long ? pieces->long_packets : pieces->short_packets;
 }
 
-/* Returns the number of the first piece of a part; of part n_parts, the number of all pieces. */
+/* Returns the index of the first piece of a part; of part n_parts, the number of all pieces. */
 static inline guint pieces_first(const Pieces *pieces, guint part)
 {
     guint n_long = MIN(part, pieces->n_long);

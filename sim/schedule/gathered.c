@@ -5,7 +5,7 @@
 
 /* The messages that a processor awaits in a step. */
 typedef struct {
-    gint64 scattered;  /* bytes scattered at its end */
+    gint64 scattered;  /* bytes that the processor scatters at the end of the step */
     guint *n_messages; /* [awaits of the step]: messages that each original message is sent as */
 } Arrivals;
 
@@ -203,11 +203,12 @@ static void each_step(Gathered *s,
             }
 }
 
-/* Returns the queue of the fates of messages from one processor to another in a strand, which arrive in order. */
+/* Returns the queue of what becomes of the messages from one processor to another in a strand: gathered, or in pieces.
+ * They arrive in this order. */
 static GQueue *queue_of(const Gathered *s, guint source, guint destination, guint strand, GHashTable *fates)
 {
     const Schedule *part = part_of(&s->combined.head);
-    if (part->flags & SCHEDULE_TRANSLATES) { /* 0 sends the same to another processor */
+    if (part->flags & SCHEDULE_TRANSLATES) { /* processor 0 sends the same message, translated, to another processor */
         destination = group_subtract(part->group, destination, source);
         source = 0;
     }
@@ -270,7 +271,8 @@ Schedule *schedule_gathered(Schedule *schedule, const Gathering *gathering)
     s->content = s->combined.head.content;
     s->arrivals = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, arrivals_free);
     s->combined.head.n_steps = 2 * schedule->n_steps;
-    s->combined.head.flags |= uniform ? SCHEDULE_TRANSLATES : SCHEDULE_CONTENDS; /* processors no longer go in step */
+    /* if pieces differ between processors, they no longer send at the same time */
+    s->combined.head.flags |= uniform ? SCHEDULE_TRANSLATES : SCHEDULE_CONTENDS;
     s->combined.head.flags |= gathering->how == GATHER_COPY ? schedule->flags & SCHEDULE_AT_ONCE : SCHEDULE_AT_ONCE;
     each_step(s, note_sends, fates);
     each_step(s, note_awaits, fates);

@@ -35,13 +35,15 @@ struct Pattern {
     const char *title;          /* name in headings */
     const char *summary;
     Transfer transfer;
-    const Pattern *reverse;     /* the pattern whose algorithms run it backwards; NULL: it has algorithms of its own */
+    const Pattern *reverse;     /* pattern whose algorithms, run backwards, are the algorithms of this one; NULL: it has
+                                 * algorithms of its own */
     const Algorithm *const *algorithms;     /* algorithms in the order of lists, NULL-terminated; NULL: the reverse's */
     gboolean rooted;            /* whether one processor is the source (or the destination) of all data */
     gboolean computes;          /* whether arithmetic counts: runs depend on the machine's flop */
     const char *const *hull;    /* [3]: the algorithms of its hulls of optimality (models/hull.h): of partitions by
                                  * Machine.overlaps, of lists of offsets; NULL: it has none */
-    const void *family;         /* parameters of this pattern of a folder, for the folder's own files */
+    const void *family;         /* parameters of this pattern among those that share a folder; for files of the folder
+                                 * alone */
 
     /* --- data --- */
     const Key *keys;            /* keys of the pattern, also those that its folder shares, ended by a row without a
@@ -59,10 +61,12 @@ struct Pattern {
     /* Fills in members of the problem that depend on its algorithm. NULL: there are none. */
     void (*complete)(const Request *request, Problem *problem);
 
-    /* Returns the subject to which an algorithm may not apply, as "shuffle". Caller frees. NULL: all apply. */
+    /* Returns what the problem asks for, to name it where an algorithm does not apply to it: "shuffle". Caller frees.
+     * NULL: all algorithms apply. */
     char *(*subject)(const Problem *problem);
 
-    /* Whether the problem is only a part of the hull's subject. NULL: it never is. */
+    /* Whether the problem is only a part of what the hull's times are for, as an exchange with missing blocks is. NULL:
+     * it never is. */
     gboolean (*is_part)(const Problem *problem);
 
     /* Returns the word of libecube's rules for a problem of a pattern with a hull, as "partition 3,3". NULL: rules
@@ -93,7 +97,8 @@ struct Pattern {
      * The machine's packet is the fallback if there is none (0: unlimited). NULL: the machine's. */
     gint64 (*best_packet)(const Run *run);
 
-    /* Checks whether the clock can count the run. NULL: whether it can count the bytes of all processors. */
+    /* Checks that the run's time stays below INPUT_TIME_MAX_PS, which the clock can count. NULL: the bytes of all
+     * processors are checked. */
     gboolean (*check_clock)(const Run *run, GError **error);
 
     /* Returns the least number of slots of all processors together that is known before the schedule is made, which

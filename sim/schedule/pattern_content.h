@@ -38,16 +38,20 @@ static inline Block block_make(guint from, guint to)
 struct Contract {
     Block (*at_first)(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece);
     Block (*at_last)(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece);
-    ContentCarry carries;       /* how processors' ends are related in layouts with absolute owners; CARRY_SHIFTS in
-                                 * these is CARRY_STAYS in relative ones */
+    ContentCarry carries;       /* how the blocks of processor x follow from those of processor 0, for slots in the
+                                 * order of owners' addresses. Where slots are in the order of owners relative to x,
+                                 * CARRY_SHIFTS becomes CARRY_STAYS */
     gboolean moves_pieces;      /* pieces change places: a slot does not determine its piece */
 
-    /* The data and their slots, in words; the second is for a problem with a name of its own. Words in braces are
-     * filled in: {own} slots of one owner, {slot} of owner i, {outgoing} those at first, {kept} but for one's own
-     * block, {piece} of, {i} the other processor, {s} the source, {s xor i}, {active} the processors that have data. */
+    /* The data in the slots at first and at last, in words. text_of() returns other words for a problem with a name of
+     * its own. Words in braces are replaced: {own} and {slot} by "slot 0", "slot i" or the like, with p for pieces;
+     * {outgoing} by the slots of the data to be sent; {kept} by the exception of a processor's own block; {piece} by
+     * "piece p of" if there are several; {i} by the other processor; {s} and {s xor i} by the source and the difference
+     * to it; {active} by the bound below which processors have data. */
     const char *text_at_first, *text_at_last;
     const char *(*text_of)(const Problem *problem);     /* used instead of text_at_last; NULL: that is used */
 };
 
-/* Allocates the content of problem->pattern, at the beginning and at the end. Freed by content_free(). */
+/* Allocates the content of problem->pattern: which blocks slots hold at the beginning, and which they must hold at the
+ * end. Freed by content_free(). */
 Content *pattern_content_new(const Problem *problem, const Layout *layout);

@@ -33,9 +33,11 @@ static inline guint plan_slot(const Plan *plan, guint owner)
     return owner * plan->layout.n_pieces;
 }
 
-/* Returns the number of dimensions, at least 1: Algorithm.n_parts if all trees or paths are used at a time. */
+/* Returns the dimension of the cube, at least 1: the number of parts (Algorithm.n_parts) if there is a tree or path for
+ * each dimension and all are used at a time. */
 guint plan_parts_by_dimension(const Problem *problem);
-guint plan_parts_by_circuit(const Problem *problem);     /* trees of GRAPH_CIRCUITS */
+guint plan_parts_by_circuit(const Problem *problem);     /* Returns the number of trees of GRAPH_CIRCUITS, which is the
+                                                          * number of parts if all of them are used at a time. */
 
 /* Members of algorithms that families set in macros. */
 #define ONE_PORT .n_port = FALSE

@@ -25,7 +25,7 @@ typedef struct {
      * if there is none. For long schedules in which a processor mostly does nothing. NULL: every step counts. */
     guint (*seek)(const Schedule *self, guint node, guint strand, guint k, gboolean back);
 
-    /* Returns the new number of a slot after a step with `renumber`; one-to-one. NULL: no step has it. */
+    /* Returns the new index of a slot after a step with `renumber`; one-to-one. NULL: no step has it. */
     guint (*renumber)(const Schedule *self, guint node, guint strand, guint k, guint slot);
 
     /* Frees data beyond the schedule's memory and content; NULL: there is none. */
@@ -94,7 +94,7 @@ static inline guint schedule_n_steps(const Schedule *schedule, guint strand)
     return schedule->class->n_steps ? schedule->class->n_steps(schedule, strand) : schedule->n_steps;
 }
 
-/* Returns the number of a slot of `node` after step k of a strand, a step with `renumber`. */
+/* Returns the index that a slot of `node` gets after step k of a strand, a step with `renumber`. */
 static inline guint schedule_renumber(const Schedule *schedule, guint node, guint strand, guint k, guint slot)
 {
     return schedule->class->renumber(schedule, node, strand, k, slot);

@@ -63,12 +63,13 @@ typedef struct {
     Operation operation;
     gint64 copied;      /* bytes gathered or scattered at the end of the step (gathered.h) */
     Transfer transfer;  /* transfer of the messages that step_send() begins from now on */
-    guint strand;       /* number of the step's strand */
+    guint strand;       /* index of the step's strand */
     guint32 join;       /* set of strands, as bits: the step begins when all of them are at a step with this join */
     /* used while a schedule fills the step */
     gboolean begins;    /* whether the next step_carry() begins a message to `peer` */
-    gboolean asked;     /* whether step_asked() made this step as a question about the sender `peer` */
-    guint peer;         /* destination of the message that begins, or sender of the question */
+    gboolean asked;     /* TRUE: made by step_asked(). It collects the message from `peer` to find out what this
+                         * processor awaits */
+    guint peer;         /* destination of the message that begins; with `asked` the sender whose message is asked for */
 } Step;
 
 /* Returns an empty Step, whose arrays grow as needed. Clear with step_clear(). */
@@ -94,14 +95,15 @@ void step_send_slots(Step *step, guint peer, guint slot, guint count, guint land
 /* Makes the step wait until one message from `source` has arrived. */
 void step_await(Step *step, guint source);
 
-/* Returns a question for a function that makes the message of `sender` to the processor of `step`, if there is one.
- * Given the question instead of a step, the function makes `step` await the message. So awaits follow from sends:
+/* Returns a Step that stands for a step of `sender`, to ask whether that sends a message to the processor of `step`. A
+ * function that makes the sender's messages is called with it, and `step` then awaits the message that the function
+ * makes, if any. So awaits follow from sends:
  *
  *     send_across(node, dim, out);
  *     Step question = step_asked(out, node ^ 1u << dim);
  *     send_across(node ^ 1u << dim, dim, &question);
  *
- * The question is valid as long as `step`, for one message, and needs no step_clear(). */
+ * The result is valid as long as `step`, for one message, and needs no step_clear(). */
 static inline Step step_asked(Step *step, guint sender)
 {
     return (Step){.awaits = step->awaits, .asked = TRUE, .peer = sender};

@@ -39,7 +39,7 @@ typedef struct {
     guint *first;               /* [message]: its first row of BLOCKS_CARGO; its other rows follow */
     guint *worked;              /* [node]: its last row of BLOCKS_WORK, counted from 1; 0: none */
     guint *expected;            /* [source][destination]: the message from which find_message() goes on */
-    GHashTable *numbers;        /* maps a Parcel * to the number of its message in the trace */
+    GHashTable *numbers;        /* maps a Parcel * to the index of its message in the trace */
     GHashTable *seen;           /* maps a Block to the number of its piece + 1 */
     Block *held;                /* [node][n_slots]: the block in each slot since since_ps */
     gint64 *since_ps;
@@ -268,7 +268,8 @@ static void blocks_walk(BlocksWalk *w)
         g_sequence_remove(first);
         happen(w, &event);
     }
-    for (guint node = 0; node < w->n_nodes; node++) {       /* 1 ps more: blocks that came last */
+    for (guint node = 0; node < w->n_nodes; node++) {       /* until a ps after the end, so that blocks that arrive at
+                                                             * the end are seen */
         end_work(w, node, w->now + 1);
         for (guint slot = 0; slot < w->n_slots; slot++)
             end_holding(w, node, slot, w->now + 1);

@@ -48,7 +48,8 @@ static void take_apart(TimeBreakdown *breakdown, const Record *record)
         Price rest = price_sizes(schedule, &less);
         gint64 fewer = messages - (gint64)rest.messages, n = schedule_n_nodes(schedule);
         breakdown->ps[part] = left_ps - rest.time_ps;
-        breakdown->count[part] = fewer % n ? 0 : fewer / n;        /* handshakes alone are messages */
+        /* number of messages a processor less; only handshakes are messages, and other parts have 0 */
+        breakdown->count[part] = fewer % n ? 0 : fewer / n;
         if (part == BREAKDOWN_RECONFIGURATIONS && breakdown->ps[part] % machine.reconfigure_ps == 0)
             breakdown->count[part] = breakdown->ps[part] / machine.reconfigure_ps;
         left_ps = rest.time_ps;

@@ -2,7 +2,7 @@
 #include "sim/text/table.h"
 
 #define POINTS 256          /* points of a line */
-#define ROW 19              /* px of a line's name */
+#define ROW 19              /* height of a line of text in px */
 
 /* Begins a chart of `height` px above its axis. Coordinates in its inner part are thousandths of width and height. */
 static void chart_begin(GString *out, const char *class, guint height, gint64 end_ps, const char *label)

@@ -9,7 +9,7 @@
 /* A run in a race. */
 typedef struct {
     const char *name;
-    guint colour;           /* number of the line's colour; from CHART_COLOURS on the line is dashed */
+    guint colour;           /* index of the line's colour; from CHART_COLOURS on the line is dashed */
     const GArray *dates;    /* gint64: sorted dates in ps at which what is counted arrives */
 } ChartLine;
 

@@ -77,7 +77,8 @@ static GArray *claims_of(const Schedule *schedule, const Topology *topology, Por
     return claims;
 }
 
-/* Counts the pairs among n claims to one resource, except pairs of one port or that met on a channel before. */
+/* Counts the pairs among n claims to one resource, except pairs that share a port and those that shared the channel
+ * before. */
 static guint64 count_pairs(const ContentionClaim *claims, guint n)
 {
     guint from[NO_WAY + 1] = {0};     /* messages by the way they come from */
@@ -97,7 +98,8 @@ static void name_pairs(const ContentionClaim *claims, guint n, const Topology *t
         for (const ContentionClaim *b = a + 1; b < claims + n; b++) {
             if (pairs->len >= n_pairs)
                 return;
-            if ((a->before == b->before && a->before != NO_WAY) || a->port == b->port)    /* met before */
+            /* the two messages share the channel before as well: that pair is listed already */
+            if ((a->before == b->before && a->before != NO_WAY) || a->port == b->port)
                 continue;
             ContentionPair pair = {a->source, a->destination, b->source, b->destination, a->destination,
                                    a->destination};

@@ -8,7 +8,8 @@
 /* The intervals of a trace by kind and number; of TRACE_WAIT the last of each packet. */
 typedef struct {
     const Trace *trace;
-    GPtrArray *index[TRACE_BARRIER + 1];   /* [kind]: trace_index(); of a barrier the last processor to arrive */
+    GPtrArray *index[TRACE_BARRIER + 1];   /* [kind]: intervals of that kind by number, as trace_index() gives them; for
+                                            * a barrier, the interval of the last processor to arrive */
 } Places;
 
 static const TraceInterval *explain_interval(const Places *p, TraceKind kind, guint32 number)
@@ -58,7 +59,8 @@ static TraceCause packet_link(const Places *p, guint number, PathLink *link)
     gboolean overlaps = startup->after.kind == TRACE_STARTUP;
     const TraceInterval *before = overlaps ? explain_interval(p, TRACE_TRANSMIT, transmit->after.number) : NULL;
     TraceCause cause = before ? transmit->after : startup_cause(p, startup);
-    gint64 start_ps = wait     ? wait->end_ps       /* also for ports at its ends, or to be forwarded */
+    gint64 start_ps = wait     ? wait->end_ps       /* waited for the other ports that a transmission needs, or to be
+                                                     * forwarded */
                       : before ? before->end_ps
                                : startup->start_ps;
     *link = link_of(p, transmit, start_ps, transmit->end_ps, cause);

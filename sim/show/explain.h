@@ -14,7 +14,7 @@ typedef enum {
     LINK_AWAITED,       /* the message of the link before was awaited */
     LINK_SENT,          /* the processor's own message of the link before had left */
     LINK_PACKET,        /* the packet before of the same message had left */
-    LINK_GAP,           /* with overlapped start-ups: the gap behind the start-up before was over */
+    LINK_GAP,           /* with overlapped start-ups: the gap that the start-up before begins was over */
     LINK_FORWARDED,     /* with store-and-forward: the same packet had arrived at the processor */
     LINK_REARRANGED,    /* the processor has rearranged its memory */
     LINK_COMPUTED,      /* the processor has computed */
@@ -28,7 +28,7 @@ typedef struct {
     TraceKind kind;             /* kind of the link: any but TRACE_CHANNEL and TRACE_WAIT; TRACE_STARTUP ends with the
                                  * gap */
     guint32 processor;          /* sender of the packet; processor that came last to the barrier; or that worked */
-    guint32 message;            /* number of the packet's message; TRACE_NONE: the link is no packet */
+    guint32 message;            /* index of the packet's message; TRACE_NONE: the link is no packet */
     guint32 step;
     gint64 start_ps, end_ps;    /* dates; the next link starts at end_ps */
     gint64 startup_ps, circuit_ps, transmit_ps;     /* times of a packet's start-up, setting up of its circuit, and

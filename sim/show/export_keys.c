@@ -5,15 +5,16 @@
 
 #include <string.h>
 
-/* Whether a format expresses a key by operations and their times (SAID), leaves it to the program that runs the file
- * (LEFT), or refuses it where it matters (CHECKED). Other texts list the allowed values; the first holds anyway. Keys
- * that are not named here are allowed only as they are without a value. */
+/* How a format of exports treats a key. SAID: the file expresses it by operations and their times. LEFT: the program
+ * that runs the file has it. CHECKED: refused where it matters. Other texts list the allowed values, the first of which
+ * is the value without the key. Keys that are not named here must be without a value. */
 #define SAID "said"
 #define LEFT "left"
 #define CHECKED "checked"
 
 static const struct {
-    const char *key, *uses[N_RANK_FORMATS];     /* GOAL, ti */
+    const char *key, *uses[N_RANK_FORMATS];     /* [format]: SAID, LEFT, CHECKED or allowed values, for GOAL and for
+                                                 * ti */
 } keys[] = {
     {"lambda", {LEFT, SAID}},
     {"lambda_zero", {LEFT, SAID}},

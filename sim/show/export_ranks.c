@@ -16,7 +16,7 @@ typedef struct Export Export;
 typedef struct {
     RankFormat number;
     const char *comment;        /* beginning of each line of the header */
-    guint n_texts;              /* number of texts for a rank */
+    guint n_texts;              /* number of streams of text that are written for a rank */
     void (*header)(GString *out, const Export *export);
     void (*begin)(Export *export, guint node), (*end)(Export *export, guint node);
     ReplayHooks hooks;
@@ -25,7 +25,7 @@ typedef struct {
 /* A strand of a processor in GOAL. A stage is a barrier's round, a handshake, a step's messages or local work. Its
  * operations start when the stage before is over. */
 typedef struct {
-    guint node;                 /* number of the processor */
+    guint node;                 /* address of the processor */
     GArray *before, *present;   /* guint: labels of the stage before, and of the present stage; NULL: it has none */
 } GoalStrand;
 
@@ -116,7 +116,7 @@ static gboolean is_whole(Export *export, GError **error)
     return FALSE;
 }
 
-/* Passes through the schedule; all wanted texts grow from their beginnings to their ends. */
+/* Walks through the schedule and appends to the texts of all ranks, from beginning to end. */
 static gboolean ranks_grow(Export *export, GError **error)
 {
     const Schedule *schedule = export->schedule;
@@ -205,8 +205,8 @@ static void put_stage_message(Export *export, GoalStrand *strand, gboolean sends
                                              : "recv %" G_GINT64_FORMAT "b from %u tag %u\n", MAX(bytes, 1), peer, tag);
 }
 
-/* Begins the next stage of a strand. An operation that takes no time replaces more than two that the stage would
- * require. */
+/* Begins the next stage of a strand. If the stage would depend on more than two operations, an operation without time
+ * is put between: it depends on them, and the stage on it. */
 static void next_stage(Export *export, GoalStrand *strand)
 {
     if (strand->present->len == 0)

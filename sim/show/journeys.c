@@ -8,7 +8,7 @@
 
 /* The arrival of a block at a processor. */
 typedef struct {
-    guint message;          /* number of the message in the trace */
+    guint message;          /* index of the message in the trace */
     guint before;           /* index of the landing at the sender, from 1; 0: the sender had the block at first */
 } Landing;
 

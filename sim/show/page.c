@@ -470,7 +470,8 @@ static char *escaped(const char *text)
     return g_markup_escape_text(valid, -1);
 }
 
-/* Fills in causes[runs->len]. Returns the cards of the pair of runs, and of those that stand out. Caller frees. */
+/* Sets causes[] of each run. Returns the cards of the two runs that the page compares, and of the runs that stand out.
+ * Caller frees. */
 static char *cards_text(const PageHead *head, const GPtrArray *runs, Cause *causes)
 {
     GString *out = g_string_new(NULL);
@@ -485,7 +486,8 @@ static char *cards_text(const PageHead *head, const GPtrArray *runs, Cause *caus
     return g_string_free(out, FALSE);
 }
 
-/* Returns what has arrived when, of the runs of the pair's size. Caller frees. */
+/* Returns the chart of the race: how many blocks (or messages) have arrived at each time, in all runs of the size of
+ * the two runs that the page compares. Caller frees. */
 static char *race_text(const PageHead *head, const GPtrArray *runs)
 {
     RunPair pair = summary_pair(head->records, head->n_records);

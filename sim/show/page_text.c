@@ -150,7 +150,7 @@ static void put_row(GString *out, const Record *record, const TimeBreakdown *bre
     put_bar(out, record, breakdown, pair->slow->result.simulated_ps);
 }
 
-/* Appends the bars of all runs of the pair's size, and of those that failed at it. */
+/* Appends the bars of all runs, failed ones included, that have the size of the two runs which the page compares. */
 static void page_put_bars(GString *out, const PageHead *head, const TimeBreakdown *breakdowns)
 {
     RunPair pair = summary_pair(head->records, head->n_records);

@@ -39,8 +39,9 @@ char *page_glossary(void);
 /* Returns the overridden keys of the machine, and the scenario's sentence. Caller frees. */
 char *page_settings(const PageHead *head);
 
-/* Returns the reasons of the verdict, with `dead`, the dead time in words or "", and the bars of the runs of its size.
- * causes[n_records] are the causes of the runs' waiting. Caller frees. */
+/* Returns the answer of the page: the reasons of its verdict, the sentence `dead` on time that channels carry nothing
+ * ("": none), and the bars of all runs of the size that it compares. causes[n_records] are the causes of the runs'
+ * waiting. Caller frees. */
 char *page_answer(const PageHead *head, const char *dead, const Cause *causes, const TimeBreakdown *breakdowns);
 
 /* Returns a sentence about what waited, and the tables of all runs. Caller frees. */

@@ -45,7 +45,8 @@ static void append_span(GArray *spans, gint64 start_ps, gint64 end_ps, guint32 f
         g_array_append_val(spans, span);
 }
 
-/* Whether two messages that meet finally wait for one receive port: circuits that meet do not part again. */
+/* Whether two messages have one receive port as the root of their waits. Two circuits that share a channel and end at
+ * one processor share all channels from there on. */
 static gboolean share_receiver(const RootSearch *search, guint32 a, guint32 b)
 {
     const Machine *machine = search->machine;
@@ -55,7 +56,8 @@ static gboolean share_receiver(const RootSearch *search, guint32 a, guint32 b)
 
 static const GArray *find_spans(RootSearch *search, guint packet);
 
-/* Appends the spans of a piece: those of the holder while it waits itself, and the piece's own root between them. */
+/* Appends the root causes of a wait for a holder, as spans of time. While the holder itself waits, the roots of its
+ * wait are appended. In between, the holder's place is the root. */
 static void append_piece(RootSearch *search, GArray *spans, const RootPiece *piece)
 {
     guint32 from = piece->wait->from, to = piece->wait->to;
@@ -76,7 +78,8 @@ static void append_piece(RootSearch *search, GArray *spans, const RootPiece *pie
     append_span(spans, at_ps, piece->end_ps, from, to);
 }
 
-/* Returns the spans of a packet, or NULL if it never waits. Recursion ends: it goes on before packets behind it. */
+/* Returns the root causes of a packet's waits, or NULL if it never waits. The recursion ends, because a holder always
+ * goes on before the packets that wait for it. */
 static const GArray *find_spans(RootSearch *search, guint packet)
 {
     if (packet >= search->n_packets || search->first[packet] == search->first[packet + 1])
@@ -109,7 +112,8 @@ static gboolean holds_nothing(const WaitPiece *piece)
     return trace_place(piece->wait->from, piece->wait->to) == TRACE_PLACE_SEND_PORT;
 }
 
-/* Keeps a piece, unless it holds nothing. Before the holder held the place, the holder's own waits do not matter. */
+/* Keeps a piece of a wait as up to two pieces: until the holder held the place, without a holder, and from then on with
+ * it. Drops a piece at a send port, as a message that waits there holds nothing. */
 static void add_piece(const WaitPiece *piece, gpointer user)
 {
     RootSearch *search = user;
@@ -150,7 +154,8 @@ static void search_end(RootSearch *search)
     g_free(search->first);
 }
 
-/* Finds the spans of all packets in the order in which they go on, so that the recursion stays short. */
+/* Finds the root causes of all packets' waits. The packets are taken in the order in which their waits end, so that a
+ * packet's holders are done before it and the recursion stays short. */
 static void search_all(RootSearch *search)
 {
     g_autoptr(GPtrArray) last = g_ptr_array_new();
@@ -200,7 +205,7 @@ static gboolean has_steps(const Trace *trace)
 
 #define ROOTS_AT_ONCE 4096     /* roots that are added between two merges, at least */
 
-/* Adds spans of one packet, of which `wait` is one wait, to the roots. */
+/* Adds the root causes of a wait, with their times, to the list of roots. */
 static void add_spans(RootSearch *search, const TraceInterval *wait, const GArray *spans)
 {
     guint32 step = search->has_steps ? trace_message(search->trace, wait->message)->step : TRACE_NONE;
@@ -215,7 +220,7 @@ static void add_spans(RootSearch *search, const TraceInterval *wait, const GArra
     }
 }
 
-/* Adds the spans of a piece that add_piece() has not kept. */
+/* Adds the root causes of a piece of a wait at a send port, which add_piece() leaves out. */
 static void add_passing(const WaitPiece *piece, gpointer user)
 {
     if (!holds_nothing(piece))

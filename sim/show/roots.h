@@ -21,7 +21,7 @@ typedef struct {
 /* Returns the roots of a sorted trace (Root), the longest waiting first. They add up to all waiting. Caller unrefs. */
 GArray *roots_find(const Trace *trace, const Machine *machine, guint n_nodes);
 
-/* The roots in words; both texts are NULL if nothing waited. */
+/* The root causes of waiting in words; both texts are NULL if nothing waited. */
 typedef struct {
     char *where;            /* "in step 0, behind the receive port of 0": the most precise words that hold for over half
                              * of the waiting, else the largest kind */

@@ -7,7 +7,8 @@
 #include <string.h>
 
 #define KNOTS_MAX 80
-#define MESSAGES_MAX 20000      /* messages of a run that has knots: it is priced some hundred times at most */
+#define MESSAGES_MAX 20000      /* most messages of a run that is priced at other sizes, which takes up to some hundred
+                                 * pricings */
 #define CURVES_MAX 16
 
 /* Fills in the parts of the record's run at knot->bytes. */

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-#define NAMED_SHARE 10          /* parts from a tenth of the largest on are named: the slower run always has one */
+#define NAMED_SHARE 10          /* parts are named from a tenth of the largest part on; the slower run always has such a
+                                 * part */
 
 /* --- times --- */
 

@@ -27,8 +27,8 @@ static void add_hold(GArray *holds, guint32 from, guint32 to, const TraceInterva
     g_array_append_val(holds, hold);
 }
 
-/* Adds what a packet holds beside channels: its receive port from `connected` on, the reconfiguration or else the
- * transmission; ports that it holds from its start-up on. */
+/* Adds the ports that a packet holds. It holds its receive port since `connected`, the beginning of its reconfiguration
+ * or of its transmission. With half duplex or store-and-forward it holds other ports since its start-up. */
 static void add_port_holds(GArray *holds, const Trace *trace, const Machine *machine, const TraceInterval *startup,
                            const TraceInterval *connected, const TraceInterval *transmit)
 {

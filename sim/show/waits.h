@@ -9,8 +9,9 @@
 /* A part of a wait, during which one packet held the place that the wait is for. */
 typedef struct {
     const TraceInterval *wait;      /* the whole wait; borrowed from the trace, like `holder` */
-    const TraceInterval *holder;    /* the packet's interval, as in Hold; NULL: wait->blocker's, because several packets
-                                     * hold such ports, or it is a transmission the other way */
+    const TraceInterval *holder;    /* interval of the packet that holds the place, as in Hold. NULL: the holder is
+                                     * wait->blocker, because several packets hold the place at a time, or the wait is
+                                     * for a transmission the other way */
     gint64 start_ps, end_ps;        /* dates of the piece */
     gint64 held_ps;                 /* date in the piece since which the packet held the place. It is start_ps; with
                                      * duplex half it is later if the port was free while its other end was not */
@@ -25,13 +26,13 @@ void waits_each_piece(const Trace *trace, const Machine *machine, guint n_nodes,
 /* The time that messages or senders waited for a place that others held. */
 typedef struct {
     guint32 waiting, holding;   /* numbers of messages, or of processors that send them */
-    guint32 from, to;           /* place of the longest piece: trace_place(from, to) is its kind */
+    guint32 from, to;           /* place that was waited for longest; trace_place(from, to) returns its kind */
     guint32 waits;              /* number of pieces of waits */
     gint64 waited_ps, most_ps;  /* sum of their times, and the longest */
 } Blocking;
 
-/* Returns the time of all waits by pairs of messages, or of their senders (with store-and-forward, from hop to hop):
- * GArray of Blocking, the longest first. They add up to all waiting. */
+/* Returns how long messages waited for others, by pairs of messages or of the messages' senders (GArray of Blocking,
+ * the longest first). With store-and-forward the sender is that of the hop. The times add up to all waiting. */
 GArray *waits_blocking(const Trace *trace, const Machine *machine, guint n_nodes, gboolean by_processor);
 
 /* A packet that held a channel or port. */
@@ -48,7 +49,7 @@ GArray *waits_holds(const Trace *trace, const Machine *machine);
 typedef struct {
     guint32 from, to;           /* ends of the channel, or code of the port: trace_place(from, to) is its kind */
     guint32 uses, waits;        /* number of times that packets held it, and that messages waited for it */
-    gint64 held_ps, waited_ps;  /* sums of the times of these */
+    gint64 held_ps, waited_ps;  /* sums of the times that packets held it, and that messages waited for it */
     gint64 dead_ps;             /* part of held_ps during which the packet that held it waited */
 } Use;
 
@@ -57,11 +58,12 @@ typedef struct {
  * A receive port is held during the transmission, other ports from the beginning of the start-up. */
 GArray *waits_use(const Trace *trace, const Machine *machine, guint n_nodes);
 
-/* The time for which channels, without ports, were held, summed over channels. The rest of it sets up circuits. */
+/* Times summed over all channels; ports are left out. What held_ps has beyond dead_ps and transmit_ps is the setting up
+ * of circuits. */
 typedef struct {
     gint64 held_ps;
     gint64 dead_ps;             /* they carried nothing, because the packet that held them waited */
-    gint64 transmit_ps;         /* they transmitted */
+    gint64 transmit_ps;         /* part of held_ps during which messages were transmitted */
 } ChannelTime;
 
 ChannelTime waits_channel_time(const Trace *trace);

@@ -33,7 +33,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Csv, csv_free)
 /* Returns the first of the characters `ends` outside quotes in `text`, which is CSV, or its end. Borrowed. */
 const char *csv_find(const char *text, const char *ends);
 
-/* Returns the number of the first column of that name, or -1. */
+/* Returns the index of the first column of that name, or -1. */
 int csv_column(const Csv *csv, const char *name);
 
 /* Returns the cell of row < n_rows and column < n_columns. Borrowed. */

@@ -22,7 +22,7 @@ typedef struct {
 
 /* A message of a phase. Message j of a phase with stride w goes over the offset j w, which is below N. */
 typedef struct {
-    guint64 stride, next;       /* w of this phase, and of the next */
+    guint64 stride, next;       /* stride between the offsets of this phase, and of the next */
     guint offset;
 } KnomialMessage;
 

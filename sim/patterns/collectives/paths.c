@@ -72,7 +72,8 @@ static guint dimension_of_step(const Plan *plan, guint tree, guint first, guint 
     return dim != NOWHERE && r >> dim & 1 ? dim : NOWHERE;
 }
 
-/* Whether node q sends the data for r in a tree across `dim` in step k; sets `*at` to the sending node of the path. */
+/* Whether node q sends the data for r in a tree across `dim` in step k. Sets `*at` to the node before `dim` on the path
+ * from the root of the tree, node 0, to r. */
 static gboolean crosses(const Plan *plan, guint q, guint tree, guint r, guint dim, guint k, guint *at)
 {
     const Pattern *pattern = paths_pattern(plan);

@@ -78,7 +78,7 @@ static const Key keys[] = {
 
 /* --- what slots hold --- */
 
-/* Returns the processor that `owner` stands for at `node`. */
+/* Returns the processor that a slot of `owner` belongs to at `node`: owners are counted from `node` on. */
 static guint beside(const Problem *problem, guint node, guint owner)
 {
     return group_add(problem_group(problem), node, owner);
@@ -89,7 +89,7 @@ static gboolean is_source(const Problem *problem, guint node)
     return node == problem->source;
 }
 
-/* Whether `owner`, relative to the source, stands for `node`. */
+/* Whether `owner`, counted from the source on, is `node`. */
 static gboolean is_of(const Problem *problem, guint node, guint owner)
 {
     return beside(problem, problem->source, owner) == node;
@@ -118,7 +118,7 @@ BLOCK(gathered_to, is_source(problem, node), beside(problem, node, owner), node)
 
 /* --- allreduce --- */
 
-/* Returns the run of an all-broadcast half, for the largest of the parts. */
+/* Returns the all-broadcast that is the second half of an allreduce, with parts of the largest size. */
 static Run run_of_half(const Run *run)
 {
     Run half = *run;

@@ -40,7 +40,8 @@ static void tcbt_step(const Schedule *self, guint node, guint strand, guint k, S
         step_await(out, graph_parent(GRAPH_TCBT, n, 0, q) ^ self->root);
 }
 
-/* Makes 2 P + 2 n - 4 cycles for P packets. Backwards, an idle processor gets ahead and meets a busy receiver. */
+/* Makes the schedule of 2 P + 2 n - 4 cycles for P packets. It contends when it runs backwards: an idle processor gets
+ * ahead, and its message meets a busy receiver. */
 static Schedule *tcbt_make(const Problem *problem)
 {
     static const ScheduleClass class = {.step = tcbt_step};

@@ -45,7 +45,7 @@ static inline void multiphase_exchange(const Schedule *self, guint node, guint p
     guint effective_block = 1u << (self->dimension - part);
 
     guint partner = node ^ (j << stop);
-    guint label = partner >> stop & n_exchanges(part);      /* number of the partner in the subcube of this phase */
+    guint label = partner >> stop & n_exchanges(part);      /* address of the partner in the subcube of this phase */
     step_send_slots(out, partner, label * effective_block, effective_block,
                     (node >> stop & n_exchanges(part)) * effective_block);
     step_await(out, partner);

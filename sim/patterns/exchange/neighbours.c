@@ -2,7 +2,8 @@
 #include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 
-/* Owner i of a processor's data is its neighbour across dimension i: first the receiver, at last the sender. */
+/* Returns a slot for each neighbour, slot i for that across dimension i. First it holds the data for the neighbour, and
+ * at the end the data from it. */
 static Layout neighbours_layout(const Problem *problem)
 {
     return (Layout){.n_owners = problem->dimension, .n_pieces = pieces_count(&problem->data.pieces)};

@@ -34,7 +34,7 @@ static const Algorithm *const algorithms[] = {EXCHANGES(ALGORITHM_ENTRY) NULL};
 
 static gboolean read_density(const Value *value, Request *request, GError **error)
 {
-    gint64 density = SUBSET_MILLION;   /* as ps are of µs */
+    gint64 density = SUBSET_MILLION;   /* in millionths: input_parse_ps() multiplies by 10^6 */
     request->problem.own[SUBSET_ABSENT] = 0;
     if (value && (!input_parse_ps(value->origin, value->text, &density, NULL) || density > SUBSET_MILLION ||
                   g_ascii_strtod(value->text, NULL) != (double)density / SUBSET_MILLION))    /* it was rounded */

@@ -138,7 +138,8 @@ static void multiply_into(MatrixMemory *m, Tile c, Tile d, const Patch *a, Tile 
         m->fault = g_strdup("multiplies pieces of C and D that do not fit");
 }
 
-/* Returns the elements of all that the processor has of a factor, which is `patch`. Caller frees. */
+/* Returns the elements of a factor that the processor has, row by row; they form the rectangle `patch`. Caller
+ * frees. */
 static guint64 *gather_factor(MatrixMemory *m, const MatrixWork *work, MatrixName matrix, const Patch *patch)
 {
     g_autoptr(GArray) list = filled_slots(m->node, &work->regions[matrix]);
@@ -204,8 +205,8 @@ static void multiply_all(MatrixMemory *m, const MatrixWork *work, guint k)
     }
 }
 
-/* Returns the additions and multiplications in c x d. The first term of each sum that begins takes no addition. These
- * terms belong to the first row of D (by_rows), or column of C, of all that `node` has. */
+/* Returns the additions and multiplications in c x d. The first product of each sum that begins takes no addition. The
+ * first products are those of the first row of D (by_rows) or the first column of C among all that `node` has. */
 static gint64 operations_of(const MatrixWork *work, guint node, const Piece *c, const Piece *d)
 {
     gint64 n = 2 * tile_n_products(c, d);
@@ -233,7 +234,7 @@ static const Region *made_by(const MatrixWork *work)
 
 #define NOTHING G_MAXUINT
 
-/* Returns the number of the work that made the pieces which work i cuts; NOTHING if they are as at first. */
+/* Returns the index of the work that made the pieces which work i cuts; NOTHING if they are as at first. */
 static guint find_maker(const GArray *works, guint i)
 {
     guint slot = nth_work(works, i)->regions[0].slot;
@@ -245,8 +246,8 @@ static guint find_maker(const GArray *works, guint i)
     return NOTHING;
 }
 
-/* Whether `node` has the sums that work i begins (WORK_MULTIPLY) or cuts (WORK_RECUT). It has none if it had no product
- * to sum up, until the sums of several processors are added. TRUE for other work. */
+/* Whether `node` has the sums that work i begins (WORK_MULTIPLY) or cuts (WORK_RECUT). A node without a product to sum
+ * up has no sums before those of other processors are added. TRUE for other work. */
 static gboolean has_terms(const GArray *works, guint i, guint node)
 {
     guint maker = nth_work(works, i)->kind == WORK_RECUT ? find_maker(works, i) : i;
@@ -265,13 +266,13 @@ typedef struct {
     MatmulGrid grid;
     MatmulLayout layout;
     guint dimension;
-    GPtrArray *references;  /* guint64 *: the products, by the numbers of multiplications; NULL until one is needed */
+    GPtrArray *references;  /* guint64 *: the products, by the indexes of multiplications; NULL until one is needed */
     guint n_matrices;
     Home *homes;            /* [n_matrices] */
     guint n_slots;          /* slots of a processor */
     GArray *works;          /* MatrixWork; operation.what is 1 + the number of a work */
     GPtrArray *tiles;       /* Tile * */
-    GSList *kept;           /* Keep * */
+    GSList *kept;           /* data to be freed with the content: Keep * */
     char **fault;           /* the first sum that could not be formed, or NULL */
     guint64 mask;           /* the bits of an element that are right: all, until some have arrived as fewer bytes */
 } MatrixContent;
@@ -531,7 +532,8 @@ static char *legend(const Content *self)
     return g_string_free(out, FALSE);
 }
 
-/* Appends " slots 3-5 of 8, 7 of 4 elements". With `sizes` only slots with pieces of one size are joined. */
+/* Appends slots with the numbers of elements in each: " slots 3-5 of 8, 7 of 4 elements". With `sizes` consecutive
+ * slots are joined only if their pieces have one size. */
 static void put_slots(GString *out, const GArray *filled, gboolean sizes)
 {
     guint n, size = 0;
@@ -595,7 +597,8 @@ static char *work_text(const Content *self, guint node, const Operation *operati
 
 /* --- pictures --- */
 
-/* Returns the number of rows (or columns) in the shares of `extent` that the picture shows before `indices`. */
+/* Returns the number of rows (or columns) in the picture above (or left of) those of `indices`. In a cyclic layout the
+ * picture has the rows of one share after those of another. */
 static guint shown_before(guint extent, Indices indices)
 {
     guint before = indices.stride == 1 ? indices.first : 0;
@@ -651,8 +654,8 @@ static const char legend_of_picture[] =
     "column 1. A column of C and the row of D that it is multiplied by have one colour. Labels above: messages. Bars: "
     "arithmetic done.";
 
-/* Fills in the grid and the matrices of the picture; FALSE if the run has none. In a cyclic layout the rows and the
- * columns of processors follow each other only on a square grid. */
+/* Fills in the grid and the matrices of the picture; FALSE if the run has no picture. With a cyclic layout only square
+ * grids have one: on other grids the shares of processor rows do not lie in the order of the rows. */
 static gboolean mosaic(const Content *self, Mosaic *out)
 {
     const MatrixContent *c = content_of(self);

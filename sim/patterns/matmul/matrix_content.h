@@ -18,7 +18,7 @@ typedef struct {
     gconstpointer user;
 } Home;
 
-/* Returns the home in the slots of `region`, which is borrowed. */
+/* Returns the slots of `region` as a Home: where a matrix begins. `region` is borrowed. */
 Home home_of_region(const Region *region);
 
 /* Allocates a content without matrices; matrix_content_give() must add them before use. content_free() frees it. */
@@ -52,15 +52,17 @@ typedef enum {
     WORK_MULTIPLY,      /* all that a processor has of C in regions[0] times all of D in regions[1], added to what it
                          * has of A in regions[2], which is one slot */
     WORK_ADD,           /* the sums in regions[0] are added to regions[1], and are gone */
-    WORK_PRODUCTS       /* several products, listed by `nth`; the caller sets `count` of the operation to k */
+    WORK_PRODUCTS       /* several products: the caller sets `count` of the operation to their number, and `nth` returns
+                         * each of them */
 } MatrixWorkKind;
 
 typedef struct {
     MatrixWorkKind kind;
     gboolean first;         /* whether products begin sums: the first term of each sum takes no addition */
     guint matrix;           /* matrix_number() of the sums; with `first` only */
-    Region regions[3];      /* operands, by MatrixWorkKind. WORK_PRODUCTS with `first`: [2] has the sums, [0] all that a
-                             * processor has of C or D */
+    Region regions[3];      /* regions of the operands: the factors [0] and [1] and the sums [2] of WORK_MULTIPLY, the
+                             * terms and the sums of WORK_ADD; see MatrixWorkKind. WORK_PRODUCTS with `first`: [0] all
+                             * that a processor has of one factor, [2] the sums */
     gboolean by_rows;       /* whether regions[0] is of D, not of C; WORK_PRODUCTS only */
     ProductNth *nth;        /* function that lists the products; WORK_PRODUCTS only */
     gconstpointer user;     /* first argument of `nth`; borrowed */

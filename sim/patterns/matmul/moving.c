@@ -56,8 +56,8 @@ static gint by_origin(gconstpointer a, gconstpointer b)
 }
 
 /* Returns what `node` sends of a part across `dim` in step k (GArray of MovedCargo, sorted; caller frees).
- * EXCHANGE_BALANCED sends numbers that have crossed k dimensions; EXCHANGE_SUMS sends those whose first dimension is
- * `dim`. */
+ * EXCHANGE_BALANCED sends the data that has crossed k dimensions; EXCHANGE_SUMS sends the data that has crossed none
+ * and crosses `dim` first. */
 static GArray *message(const MovedExchange *e, guint node, guint part, guint dim, guint k)
 {
     GArray *cargo = g_array_new(FALSE, FALSE, sizeof(MovedCargo));
@@ -76,7 +76,8 @@ static GArray *message(const MovedExchange *e, guint node, guint part, guint dim
     return cargo;
 }
 
-/* Fills in step k. All processors send the same numbers. Sums go to the slot of the number without the bit `dim`. */
+/* Fills in step k. All processors send the slots with the same indexes. With sums, what comes in a slot is added to the
+ * slot whose index lacks the bit `dim`. */
 static void exchange_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const MovedExchange *e = (const MovedExchange *)self;

@@ -61,7 +61,7 @@ gboolean passing_is_by(const Algorithm *routing);
 
 /* --- broadcasts --- */
 
-/* Allocates a schedule that multiplies while `broadcast` (owned, of one strand) goes on. A step before its first
- * multiplies what every processor has from the beginning; each other step multiplies what comes in it. With `first` the
- * products begin the sums of multiplication m. */
+/* Allocates a schedule that multiplies while `broadcast` (owned, of one strand) goes on. It has one step more than
+ * `broadcast`, the first: there processors multiply what they have from the beginning. In each other step they multiply
+ * what arrives in it. With `first` the products begin the sums of multiplication m. */
 Schedule *streamed_new(Schedule *broadcast, const Moving *moving, gboolean first, guint m, Content *content);

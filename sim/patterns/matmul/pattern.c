@@ -48,7 +48,8 @@ static gboolean read_grid(const Value *value, Request *request, GError **error)
 
 static const Algorithm *routing_find(const char *where, const char *name, gboolean n_port, GError **error)
 {
-    guint known;    /* refuses partitions, which the tables of multiplication lack */
+    guint known;    /* index in matmul_routing_names: other algorithms of all-broadcast are refused, as the tables of
+                     * multiplication lack them */
     if (!input_parse_choice(where, name, matmul_routing_names, &known, error))
         return NULL;
     gboolean all_ports = n_port && known != MATMUL_CRA;     /* cra passes blocks round the ring of one port */

@@ -33,7 +33,7 @@ typedef struct {
     gboolean is_located;                /* whether C and D are at first where a grid of three dimensions multiplies
                                          * them */
     Content *content;
-    guint m;                    /* number of the multiplication */
+    guint m;                    /* index of the multiplication */
     GPtrArray *parts;           /* Schedule *: phases so far, in their order */
     GArray *homes;              /* Home: first slots of the matrices of all multiplications */
     guint n_slots;              /* number of slots taken so far */
@@ -42,7 +42,8 @@ typedef struct {
                                   * any */
     Region e;                   /* slot of E */
     gboolean unsummed;          /* E still lacks the sums */
-    Region terms;               /* slots of C when the sums were formed */
+    Region terms;               /* slots that C had when products of C and D were formed: processors without data there
+                                 * have no sums */
 } Program;
 
 /* --- placements and regions --- */
@@ -86,7 +87,8 @@ static Region take_slots(Program *p, Region region)
     return region;
 }
 
-/* Returns a region, without slots yet, of all that every processor has itself. `to` is the whole matrix. */
+/* Returns a region, without slots yet, of the data that every processor has itself. Its destinations are to have the
+ * whole matrix. */
 static Region own_region(const Placement *now, guint n_parts)
 {
     return (Region){.n_parts = n_parts, .from = *now, .to = placement_joined(now, ~0u)};
@@ -121,11 +123,12 @@ static void enter(Program *p, Matrix *matrix, Region region)
 
 /* Arguments of is_filled(). */
 typedef struct {
-    const Region *region, *terms;   /* slots in question; slots of the factor from which their sums are formed, NULL: no
-                                     * sums */
+    const Region *region, *terms;   /* region: slots that are looked at; terms: slots of the factor whose products are
+                                     * summed up in `region`, NULL: `region` has no sums */
 } Holding;
 
-/* Whether slot number i of a region holds a piece. A processor without terms has no sums. */
+/* Whether slot i of a region holds a piece at `node`. With `terms`, a slot for sums is empty at a processor that has no
+ * factors for them. */
 static gboolean is_filled(gconstpointer user, guint node, guint i)
 {
     const Holding *holding = user;
@@ -188,7 +191,7 @@ static ExchangeKind choose_exchange(Program *p, MatrixName matrix, Region *regio
     return !is_line ? EXCHANGE_IN_ORDER : balanced ? EXCHANGE_BALANCED : EXCHANGE_ROTATED;
 }
 
-/* Limits the slots of a region to the numbers that have data: on a square grid these are few. */
+/* Gives a region slots only for the data that some processor has: on a square grid little of what might be there. */
 static void keep_numbers(Program *p, Region *region)
 {
     GArray *numbers = region_numbers_of_all(region, cube_n_nodes(p->problem->dimension));
@@ -231,9 +234,9 @@ static void transpose(Program *p, MatrixName name)
 
 /* --- from two dimensions to three --- */
 
-/* Adds the exchange of a matrix to the placement `to`. It crosses the dimensions `first`, in the order of bits or
- * `reversed`, and then `within_depth`, which are lower. Half of what a processor has goes in each step, if all shares
- * are even. */
+/* Adds the exchange that moves a matrix to the placement `to`. It crosses the dimensions `first`, from the lowest up
+ * or, if `reversed`, from the highest down. Then it crosses `within_depth`, the lowest dimensions. If all shares are
+ * even, half of a processor's elements are sent in each step. */
 static void shuffle(Program *p, MatrixName name, Placement to, guint first, gboolean reversed)
 {
     guint n = (guint)__builtin_popcount(first), n3 = p->matmul->grid.n3, order[DIMENSIONS_MAX];
@@ -281,8 +284,8 @@ static Problem routing_problem(const Program *p, guint dims, const Pattern *patt
     return problem;
 }
 
-/* Returns the steps of an SBT among the 2^k processors that have anything of the factors, or of A. The largest number
- * of owners of a side in the ring is more than 2^(k-1) and at most 2^k (sec. 5.1.1). */
+/* Returns the number of steps of an SBT if only some processors take part: those that own a part of the factors or of
+ * A. k steps reach 2^k processors (sec. 5.1.1). */
 static guint steps_that_reach(const Program *p, const Problem *problem, guint dims)
 {
     const Multiplication *m = p->matmul;
@@ -360,7 +363,8 @@ static void reduce_in_columns(Program *p, const Placement *target)
 {
     Matrix *sums = &p->matrices[MATRIX_A];
     guint n1 = p->matmul->grid.n1, n2 = p->matmul->grid.n2, n_apart = n1 > n2 ? n1 - n2 : 0, order[DIMENSIONS_MAX];
-    for (guint i = 0; i < n1; i++)      /* the n_apart come first: the lowest; the highest, if the layout is cyclic */
+    for (guint i = 0; i < n1; i++)      /* first the dimensions that columns have more than rows (n_apart): in a
+                                         * consecutive layout the lowest, in a cyclic one the highest */
         order[i] = p->matmul->layout == MATMUL_CYCLIC ? (n1 - n_apart + i) % n1 : i < n_apart ? n_apart - 1 - i : i;
     enter(p, sums, (Region){.dims = p->within_columns, .n_parts = 1, .from = sums->now, .to = *target});
     add_sparse(p, exchange_new(p->problem->dimension, &sums->region, EXCHANGE_SUMS, order), &sums->region,

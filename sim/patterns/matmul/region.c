@@ -171,7 +171,8 @@ guint region_slot_of(const Region *region, guint number)
     return rank * region->n_parts;
 }
 
-/* Returns how many of the `count` elements that x sends with `number` are in the parts before `part`. */
+/* Returns how many of `count` elements are in the parts before `part`. They are what x sends to the processor that
+ * differs from it in the bits `number`. */
 static guint count_before(const Region *region, guint x, guint number, guint count, guint part)
 {
     guint at;
@@ -212,7 +213,8 @@ Patch region_cover(const Region *region, guint node)
     return patch_both(&own, &others);
 }
 
-/* Returns the addresses in `dims` (guint) at which `axis` has any of `own`. The other bits are those of `node`. */
+/* Returns the addresses (guint) whose bits in `dims` vary and whose other bits are those of `node`, as far as the
+ * processors there have any of the indices `own` along `axis`. */
 static GArray *addresses_that_meet(const Placement *placement, const Axis *axis, guint node, guint dims, Indices own)
 {
     GArray *addresses = g_array_new(FALSE, FALSE, sizeof(guint));

@@ -23,7 +23,7 @@ static inline guint matrix_width(MatmulShape shape, MatrixName name)
     return name == MATRIX_C ? shape.q : shape.r;
 }
 
-/* Returns the number of a matrix of multiplication m among the matrices of all multiplications. */
+/* Returns the index of a matrix of multiplication m among the matrices of all multiplications. */
 static inline guint matrix_number(guint m, MatrixName name)
 {
     return m * N_MATRICES + name;
@@ -109,24 +109,25 @@ typedef struct RegionDeal RegionDeal;
  * one part of the data with this number. Parts are as even as whole elements can be, the longer ones first; or the
  * elements are dealt out (region_deal()). */
 typedef struct {
-    guint slot;             /* number of the first slot of the region */
+    guint slot;             /* index of the first slot of the region */
     guint dims;             /* dimensions of a ring, as bits; 0: each processor has its own data only */
     guint n_parts;
     Placement from, to;     /* placement of the data at origins; placement at destinations */
     gboolean moved;         /* whether the data has arrived at its destinations */
     const RegionDeal *deal; /* NULL: even parts. Borrowed */
-    const GArray *numbers;  /* guint: the numbers that have slots, in ascending order; NULL: all. Borrowed */
+    const GArray *numbers;  /* guint: the differences between origin and destination, as bits of `dims`, that have
+                             * slots; in ascending order; NULL: all. Borrowed */
 } Region;
 
 guint region_n_slots(const Region *region);
 
-/* Returns the first slot of a number, counted from region->slot. */
+/* Returns the first slot for the data whose origin and destination differ by `number`, counted from region->slot. */
 guint region_slot_of(const Region *region, guint number);
 
 /* Returns the elements in part `part` of the data that x sends to z. */
 Piece region_sent(const Region *region, guint x, guint z, guint part);
 
-/* Returns the number of the data in the slots i n_parts ... (i + 1) n_parts - 1 of the region. */
+/* Returns the index of the data that lies in the slots i n_parts to (i + 1) n_parts - 1 of the region. */
 guint region_nth_number(const Region *region, guint i);
 
 /* Returns the piece that slot region->slot + i holds at `node`. */
@@ -138,8 +139,8 @@ Patch region_cover(const Region *region, guint node);
 /* Returns the numbers that have data at `node` (GArray of guint, ascending; caller unrefs). */
 GArray *region_numbers(const Region *region, guint node);
 
-/* Returns the numbers that have data at any of n_nodes processors (GArray of guint, ascending; caller unrefs). They may
- * become region->numbers, where few numbers have data. */
+/* Returns the indexes of the data that any of n_nodes processors has (GArray of guint, ascending; caller unrefs). A
+ * sparse region takes them as its `numbers`. */
 GArray *region_numbers_of_all(const Region *region, guint n_nodes);
 
 /* Cuts what each processor sends, in a region of one part, into packets of `packet` > 0 elements and a last one of the

@@ -6,7 +6,7 @@
 #include "sim/schedule/content.h"
 
 typedef struct {
-    guint matrix;       /* number of the matrix: matrix_number() */
+    guint matrix;       /* index of the matrix: matrix_number() */
     Piece piece;        /* place of the elements in the matrix */
     gboolean is_sum;    /* whether terms may be added to the elements */
     guint64 *elements;  /* [piece.count]; NULL: freed, after it was added to another tile */

@@ -59,7 +59,7 @@ static guint cannon_log_shift(guint s, guint line, guint k)
 static const Motion cannon = {TRUE, cannon_n_to_align, FALSE, cannon_shift};
 static const Motion cannon_log = {TRUE, dekel_n_to_align, TRUE, cannon_log_shift};
 static const Motion dekel = {FALSE, dekel_n_to_align, FALSE, dekel_shift};
-static const Motion outer = {.turns = TRUE};     /* has a schedule of its own */
+static const Motion outer = {.turns = TRUE};     /* the algorithm outer; its steps are outer_step()'s */
 
 typedef struct {
     Schedule head;
@@ -70,7 +70,8 @@ typedef struct {
     guint n_align;                  /* number of moves that align the blocks */
     guint slots[N_MATRICES];        /* first slot of each matrix */
     guint passing;                  /* outer: first of four slots, for two passing blocks of C and two of D */
-    Indices *shares[MATMUL_R + 1];  /* [s] each, by MatmulSide: torus_share() */
+    Indices *shares[MATMUL_R + 1];  /* [MatmulSide][s]: indices of that side of the matrices which each row or column of
+                                     * the torus has */
     Operation products;             /* multiplication of the blocks at a processor */
 } Torus;
 
@@ -114,8 +115,9 @@ static Place nth_place(const Torus *t, guint node, guint i)
     return (Place){place.row + i / t->wide, place.col + i % t->wide};
 }
 
-/* Returns the indices that row (or column) `v` of the torus has, of `extent`. In a consecutive layout they are share v;
- * in a cyclic layout the share that puts element i where it is on the grid. */
+/* Returns the indices that row (or column) `v` of the torus has, of `extent` in all. In a consecutive layout they are
+ * share v. In a cyclic layout the number of the share has the bits of v in another order, because a row of the grid is
+ * several rows of the torus. */
 static Indices torus_share(const Multiplication *problem, guint extent, guint v)
 {
     guint least = MIN(problem->grid.n1, problem->grid.n2), most = MAX(problem->grid.n1, problem->grid.n2);
@@ -145,7 +147,7 @@ static gboolean moves_along_rows(MatrixName matrix)
     return matrix == MATRIX_C;
 }
 
-/* Returns the number of the block at a place of a line after k moves. */
+/* Returns the index of the block at a place of a line after k moves. */
 static guint number_at(const Torus *t, guint line, guint place, guint k)
 {
     guint shift = t->motion->shift(t->s, line, k);
@@ -184,7 +186,8 @@ typedef struct {
 
 enum { LEFT = 1, RIGHT = 2 };
 
-/* Returns the steps of an aligning move: 2 if a processor with one port has all lines, which turn both ways. */
+/* Returns the number of steps that a move of the alignment takes. A processor with one port takes 2 if it has all lines
+ * of the matrix: half of them turn one way, half the other way. */
 static guint halves(const Torus *t, MatrixName matrix)
 {
     guint lines = matrix == MATRIX_C ? t->tall : t->wide;
@@ -218,7 +221,8 @@ static Tick tick_of(const Torus *t, guint k)
         return tick_of_alignment(t, MATRIX_C, k);
     if (k < of_c + of_d)
         return tick_of_alignment(t, MATRIX_D, k - of_c);
-    guint after = k - of_c - of_d;      /* 0: the product; then C, D, C, D, ... */
+    guint after = k - of_c - of_d;      /* steps behind the alignment. Even steps multiply; odd steps move C, even steps
+                                         * from 2 on move D */
     return (Tick){{after % 2, after > 0 && after % 2 == 0}, {n + (after + 1) / 2, n + after / 2}, LEFT | RIGHT,
                   after % 2 == 0};
 }
@@ -254,8 +258,9 @@ static guint bits_to(const Torus *t, guint node, MatrixName matrix, guint in_lin
     return node ^ node_of(t, place);
 }
 
-/* Returns the address bits that blocks may cross in a move, as they go and as they come. If lines turn these lead to
- * both neighbours; else they are the bit in which places differ. */
+/* Returns the address bits that blocks may cross in a move, as they leave and as they arrive. If the lines of the torus
+ * turn step by step, these bits lead to both neighbours. If blocks jump, they are the bits in which old and new place
+ * differ. */
 static guint bits_crossed(const Torus *t, guint node, MatrixName matrix, guint move)
 {
     Place place = first_place(t, node);

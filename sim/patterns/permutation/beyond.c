@@ -26,7 +26,8 @@ static Problem subcube_problem(const Problem *problem)
     return inner;
 }
 
-/* Returns the number of parts of a run. If the algorithm pipelines, slices share its packets, perhaps unevenly. */
+/* Returns the number of parts into which a run of a processor's data is cut. With n ports each idle dimension has a
+ * part of its own, unless the algorithm cuts into packets: then dimensions share the packets, perhaps unevenly. */
 static guint run_parts(const Problem *problem)
 {
     const Algorithm *algorithm = problem->algorithm;
@@ -67,7 +68,8 @@ typedef struct {
     guint parts;            /* parts of a run */
 } Spread;
 
-/* A slice: the part of every run that crosses the idle dimensions in one order, before step t. */
+/* The part of a processor's data that crosses the idle dimensions in one order, as it is before step t. It has pieces
+ * in each run. */
 typedef struct {
     guint first, count;     /* pieces of the slice in each run: `count` pieces from number `first` on */
     guint crossed;          /* idle bits that the slice has crossed, as bits */
@@ -155,7 +157,7 @@ Schedule *extended_make(const Problem *problem)
 typedef struct {
     Schedule head;
     Permutation cycle;      /* the permutation of this cycle alone */
-    guint n_exchanges;      /* the real order of the cycle */
+    guint n_exchanges;      /* number of the cycle's real dimensions */
 } Exchanges;
 
 /* A real dimension, and the bit of the slot with which it is exchanged. */

@@ -25,7 +25,7 @@
  * problem->idle must be above 0. */
 guint extended_n_parts(const Problem *problem);
 
-/* Returns the schedule of a problem with idle > 0. Caller frees. */
+/* Returns the schedule of a problem with idle dimensions. Caller frees. */
 Schedule *extended_make(const Problem *problem);
 
 /* Returns the number of local blocks of a processor: 2^v, at most DIVISION_PIECES_MAX. */

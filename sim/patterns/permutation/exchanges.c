@@ -25,7 +25,8 @@ static void lane_add(DimensionLane *lane, guint dim)
     lane->dims[lane->length++] = (guint8)dim;
 }
 
-/* Returns the half that is in the slots of half h of `node` before step t. It follows v through the exchanges. */
+/* Returns which half of the lane's data is in the slots of half h at `node` before step t. Halves are numbered by the
+ * virtual dimension v, which the exchanges move from dimension to dimension. */
 static guint find_half(const DimensionLane *lane, guint node, guint h, guint t)
 {
     guint at = G_MAXUINT;       /* the dimension that holds v; G_MAXUINT: v is in its place */
@@ -37,8 +38,8 @@ static guint find_half(const DimensionLane *lane, guint node, guint h, guint t)
     return at == G_MAXUINT ? h : node >> at & 1;
 }
 
-/* Adds the message of `node` across `dim` in step t. Each lane that uses `dim` sends the half whose number is not the
- * node's bit, into the place of the half that leaves the peer. */
+/* Adds the message of `node` across `dim` in step t. Each lane that crosses `dim` in the step sends one of its halves:
+ * the second if the node's bit is 0, the first if it is 1. It lands where the peer's half leaves. */
 static void lanes_send_across(const Plan *plan, const DimensionLane *lanes, guint n_lanes, guint node, guint dim,
                               guint t, Step *out)
 {
@@ -104,7 +105,8 @@ const Algorithm algorithm_a2_permutation = {
 
 /* --- n ports: A2 and A6, which differ in how the cycles share the data --- */
 
-/* Returns the lane of sequence number i of a passage: a_i, a_{i+1}, ..., a_{i-1}, a_i. */
+/* Returns the dimensions that part i of the data crosses, and the part: those of the cycle from a_i on, cyclically, up
+ * to a_i again. */
 static DimensionLane find_sequence(const Passage *passage, guint i)
 {
     DimensionLane lane = {0};

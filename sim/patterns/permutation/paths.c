@@ -25,7 +25,7 @@ typedef struct {
 /* An element at a processor before a step. */
 typedef struct {
     guint origin;           /* processor that had the element before the cycle */
-    guint buffer;           /* number of the buffer that holds the element: 0 or 1 */
+    guint buffer;           /* index of the buffer that holds the element: 0 or 1 */
     guint dim;              /* dimension that the element crosses in the step; NOWHERE: it stays */
 } Element;
 
@@ -60,14 +60,16 @@ static gboolean is_underway(const Way *way, guint j)
     return j > 0 && j < way->length;
 }
 
-/* Whether processor y holds elements after j steps: two bits of y are copies of the same bit of an element. */
+/* Whether processor y holds elements after j steps. On the way two bits of an element's address are copies of one bit
+ * of its origin; processors where these two differ hold nothing. */
 static gboolean is_holding(const Way *way, guint y, guint j)
 {
     guint i = way->ascending ? way->start : index_of(way, j - 1);
     return !is_underway(way, j) || bit(way, y, i) == bit(way, y, index_before(way, i));
 }
 
-/* Returns the index of the dimension whose bit is in no address after j steps. */
+/* Returns the index of the dimension by whose bit of the origin elements differ although they are at one address after
+ * j steps. */
 static guint lost_index(const Way *way, guint j)
 {
     return way->ascending ? index_of(way, j - 1) : way->start;
@@ -165,7 +167,8 @@ static void way_step_across(const Plan *plan, const Way *way, guint node, guint 
     way_send_across(plan, way, node ^ 1u << dim, dim, t, &question);
 }
 
-/* Adds step t of a way. Late elements correct the dimension of step t, early elements the dimension of step t + 1. */
+/* Adds step t of the elements on a path. They correct the dimension of step t; those that are a step ahead (Way.early)
+ * correct that of step t + 1. */
 static void way_step(const Plan *plan, const Way *way, guint node, guint t, Step *out)
 {
     if (pieces_of_run(plan, way->first, way->count) == 0)
@@ -247,7 +250,7 @@ static const WayFamily *way_family(const Problem *problem)
     return problem->algorithm->family;
 }
 
-/* Returns the way to which step k belongs, and sets `*t` to the number of the step in the way. */
+/* Returns the way to which step k belongs, and sets `*t` to the index of the step in the way. */
 static Way find_way(const Plan *plan, guint k, guint *t)
 {
     const WayFamily *family = way_family(&plan->problem);
@@ -366,8 +369,8 @@ ALL_WAYS(algorithm_dpt_permutation, "dpt", cycles_alone, cycles_refuse_unless_ex
 
 /* --- n ports: one way, on which packets follow each other --- */
 
-/* Steps between packets on the way of A1a with one port. In a step late elements cross a dimension, and early elements
- * the next one; so packets never meet. */
+/* Steps between the starts of packets on the path of A1a with one port. In a step a packet uses its own dimension for
+ * some elements and the next one for those that are a step ahead; two steps later the next packet meets neither. */
 #define PACKETS_APART 2
 
 /* Returns which step of its way packet p is at in step k of the schedule: k - PACKETS_APART p, since packet p starts so

@@ -235,16 +235,16 @@ static Schedule *permutation_make(const Problem *problem)
 
 /* --- what slots hold --- */
 
-/* Whether a slot has the piece: in owner 0, in the subcube that has all data. A local block is there also without
- * bytes; a part without bytes has no piece. */
+/* Whether a slot has a piece at the beginning or the end. All data has owner 0, and lies in the subcube whose idle bits
+ * are 0. A local block is there even if it has no bytes; another part without bytes has no piece. */
 static gboolean has_piece(const Problem *problem, guint node, guint owner, guint piece)
 {
     return owner == 0 && node >> (problem->dimension - problem->idle) == 0 &&
            (goes_by_cycles(problem) || piece < pieces_count(&problem->data.pieces));
 }
 
-/* Returns the block in a slot at the beginning. The lowest bits of a piece's number are the number of its local block,
- * the upper part of the address, which moves. The other bits are the number of the piece in the block. */
+/* Returns the block in a slot at the beginning. The lowest bits of `piece` are the number of the local block, which is
+ * the upper part of the permuted address. The other bits are the number of the piece within the local block. */
 static Block permutation_at_first(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
 {
     guint d = problem->dimension, block = piece & (mixed_n_blocks(problem) - 1);

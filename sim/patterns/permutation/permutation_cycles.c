@@ -97,8 +97,8 @@ static Schedule *make_in_turn(const Maker *m, guint32 members, guint first, guin
     return schedule_then(n, parts, FALSE);
 }
 
-/* Makes the rounds in which the cycles `members` share the pieces. In round r, group i gets part i - r of them. The
- * strands of a group are the places of its cycles among the members. */
+/* Makes the rounds in which the cycles `members` share the pieces. In round r, group i gets part i - r of them. A
+ * cycle's strand is its rank among the members. */
 static Schedule *make_rounds(const Maker *m, guint32 members, guint first, guint count)
 {
     guint32 groups[SCHEDULE_STRANDS_MAX], strands[SCHEDULE_STRANDS_MAX];

@@ -58,7 +58,8 @@ GroupCycles cycles_in_turn;
  * The time of a cycle is its number of steps (sim/cube/sequence.h). */
 GroupCycles cycles_hierarchical;
 
-/* Returns a schedule of passages of `class` through all cycles, which share the data by `group`. Cycles of different
- * groups are strands. A cycle of `length` dimensions takes length + more_steps steps. Caller frees. */
+/* Returns a schedule that goes through all cycles, with a Passage of `class` for each. `group` says which cycles follow
+ * each other and which divide the data among them; the latter are strands. A cycle of `length` dimensions takes length
+ * + more_steps steps. Caller frees. */
 Schedule *cycles_make(const Problem *problem, const Layout *layout, GroupCycles *group, const ScheduleClass *class,
                       guint more_steps);

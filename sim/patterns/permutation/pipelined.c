@@ -41,8 +41,8 @@ static guint differing_pairs(const Pairs *pairs, guint x)
     return differing;
 }
 
-/* Returns the piece of a family that makes the first crossing of pair q in a cycle, or -1. It is sent by processors
- * whose bits differ in the pairs `differing`, which include q. */
+/* Returns the piece that crosses its first dimension of pair q in a cycle, or -1 if none does. The pieces form two
+ * families; this is one of `family`. Its senders' bits differ in the pairs `differing`, which include q. */
 static gint64 first_crossing(const Plan *plan, guint differing, guint q, guint family, guint cycle)
 {
     guint n = (guint)__builtin_popcount(differing), position = (guint)__builtin_popcount(differing & ((1u << q) - 1));
@@ -55,7 +55,8 @@ static gint64 first_crossing(const Plan *plan, guint differing, guint q, guint f
     return exists && u < packets_of_path(plan, n) ? (gint64)piece : -1;
 }
 
-/* Returns the dimension of pair q that a family crosses first, or the other one if `second`. */
+/* Returns the dimension of pair q that packets of a family (0 or 1) cross first, or with `second` the other
+ * dimension. */
 static guint crossed(const Pairs *pairs, guint q, guint family, gboolean second)
 {
     return (family == 0) != second ? pairs->pair[q].first : pairs->pair[q].second;
@@ -138,7 +139,8 @@ static Schedule *a4_make(const Problem *problem)
     return &plan->head;
 }
 
-/* Returns two packets for each path of both families, if all pairs differ: with fewer, channels would be idle. */
+/* Returns the number of parts into which data is cut: two packets for each path of both families. With fewer packets
+ * channels would be idle when the bits of all pairs differ. */
 static guint a4_n_parts(const Problem *problem)
 {
     return MAX(1, 4 * most_pairs(&problem->permutation));

@@ -137,7 +137,7 @@ static void append_best(GString *text, const PermutingQuestion *q)
     }
 }
 
-/* Appends the best algorithm with a right count, if the best of all has none. */
+/* Appends the best algorithm whose count is exact, if there is no exact count for the best of all. */
 static void append_other(GString *text, const PermutingQuestion *q)
 {
     const Choice *best = q->choices.choice;

@@ -19,7 +19,7 @@
 
 typedef struct {
     Plan plan;
-    guint station[BITS_MAX], origin[BITS_MAX];  /* columns of C and of its inverse */
+    guint station[BITS_MAX], origin[BITS_MAX];  /* columns of the matrix C, which leads to the stations, and of C^-1 */
     guint shift;                                /* the constant that is added to all stations */
 } TwoPhase;
 
@@ -103,7 +103,8 @@ static void set_companion(const Permutation *permutation, guint *columns)
         }
 }
 
-/* Finds the stations of case 2. FALSE if A has a cycle of more than two dimensions, or a phase would not be free. */
+/* Sets the stations by case 2 (above). FALSE if A has a cycle of more than two dimensions, or if two messages of a
+ * phase would share a channel. */
 static gboolean set_transposing(const Permutation *permutation, TwoPhase *t)
 {
     guint d = permutation->dimension, onwards[BITS_MAX];
@@ -181,7 +182,7 @@ static Schedule *two_phase_make(const Problem *problem)
     t->plan.head.n_steps = problem->permutation.n_cycles ? 2 : 0;
     if (problem->permutation.n_cycles)
         find_stations(&problem->permutation, t);
-    if (t->plan.head.n_steps == 2)      /* nothing keeps the phases apart */
+    if (t->plan.head.n_steps == 2)      /* two phases without a barrier in between */
         t->plan.head.flags |= SCHEDULE_CONTENDS;
     return &t->plan.head;
 }
