@@ -1,5 +1,6 @@
 /* ecube best, ecube tables and ecube regions: print and draw the times of a pattern's algorithms by formulas. */
 #include "command.h"
+#include "sim/show/bars.h"
 #include "query.h"
 #include "sim/machine/constants.h"
 #include "sim/patterns/theory.h"
@@ -11,36 +12,7 @@
 #include "sim/run/estimate.h"
 #include "sim/text/input.h"
 
-#include <math.h>
 #include <string.h>
-
-/* --- bars: the times of candidates --- */
-
-#define BARS_MAX 40u
-
-static char *bars_script(const Sheet *sheet, PlotFormat format)
-{
-    const Bar *bars = (const Bar *)(gconstpointer)sheet->bars->data;
-    guint n = MIN(sheet->bars->len, BARS_MAX);
-    double largest = 0;
-    gboolean bounded = FALSE;
-    g_autoptr(GString) rows = g_string_new(NULL);
-    for (guint i = 0; i < n; i++) {
-        largest = fmax(largest, bars[i].us);
-        bounded |= bars[i].bound_us > 0;
-    }
-    g_autofree char *words = bounded ? g_strdup_printf("; dashed: %s", sheet->bound_words) : g_strdup("");
-    Scale scale = scale_of_time(largest);
-    GString *out = gnuplot_script(format, 820, 120 + 26 * n);
-    gnuplot_set(out, "title =", sheet->title);
-    g_string_append_printf(out, "x_title = 'time (%s)%s'\nn = %u\nbounded = %d\n", scale.unit, words, n, bounded);
-    for (guint i = 0; i < n; i++)
-        g_string_append_printf(rows, "\"%s\" %.9g %.6g %.9g\n", bars[i].name, bars[i].us / scale.divisor,
-                               bars[i].us / scale.divisor, bars[i].bound_us / scale.divisor);
-    gnuplot_data(out, "bars", rows->str);
-    gnuplot_append(out, "bars");
-    return g_string_free(out, FALSE);
-}
 
 /* --- maps: slices of them --- */
 
@@ -262,7 +234,8 @@ static const char *const needed[] = {"machine", NULL};
 
 static char *listing_script(const Sheet *sheet, PlotFormat format)
 {
-    return sheet->map.side ? map_script(&sheet->map, sheet->title, format) : bars_script(sheet, format);
+    return sheet->map.side ? map_script(&sheet->map, sheet->title, format)
+                           : bars_script(sheet->title, sheet->bars, sheet->bound_words, format);
 }
 
 /* Appends which costs of the machine no formula has. `all_ports`: the listing has formulas for all ports, too. */
@@ -356,7 +329,8 @@ static gboolean takes_turns(const Algorithm *algorithm, const Pattern *pattern)
 }
 
 /* Appends the prices of all algorithms of the pattern that can run the scenario, whose key `algorithm` it sets. With
- * `one_port` these are only the algorithms that would take turns at more ports: "sbt on one port". */
+ * `one_port`, on a machine with 2 to 8 ports, it prices only algorithms whose form for several ports is another one, as
+ * they may be faster on one port: "sbt on one port". */
 static gboolean price_forms(const CommandLine *line, const Pattern *pattern, gboolean one_port, GArray *priced,
                             GError **error)
 {
@@ -409,7 +383,8 @@ static GArray *price_all(const CommandLine *line, const Pattern *pattern, GError
 }
 
 #define SEARCHED_BYTES_MAX ((gint64)1 << 20)     /* size up to which the best algorithm is followed */
-#define SEARCHED_DIMENSION_MAX 7                 /* largest cube on which it is: that prices all algorithms 30 times */
+#define SEARCHED_DIMENSION_MAX 7                 /* largest cube on which the search is done: it prices all algorithms
+                                                  * 30 times */
 
 /* Returns the best algorithm of another size, or NULL. Interned. */
 static const char *listing_best_at(const CommandLine *line, const Pattern *pattern, gint64 bytes)

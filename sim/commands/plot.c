@@ -1,6 +1,8 @@
 /* ecube plot: draws the CSV of runs and sweeps as curves, by gnuplot. */
 #include "command.h"
 #include "sim/text/input.h"
+#include "sim/machine/machine.h"
+#include "sim/run/keys.h"
 #include "sim/run/record.h"
 #include "sim/show/hull_draw.h"
 #include "sim/show/plot.h"
@@ -10,7 +12,7 @@
 #include <string.h>
 
 static struct {
-    char *x, *y, *log, *measured, *where;
+    char *x, *y, *log, *measured, *where, *panels;
     gboolean best;
 } given;
 
@@ -47,8 +49,10 @@ static Csv *plot_load(const char *path, GError **error)
 /* Refuses the options that do not apply to the CSV of a hull. */
 static gboolean check_hull_options(GError **error)
 {
-    const char *const values[] = {given.x, given.y, given.log, given.measured, given.where, given.best ? "best" : NULL};
-    static const char *const names[] = {"--x", "--y", "--log", "--measured", "--where", "--best"};
+    const char *const values[] = {given.x, given.y, given.log, given.measured, given.where, given.panels,
+                                  given.best ? "best" : NULL};
+    static const char *const names[] = {"--x", "--y", "--log", "--measured", "--where", "--panels",
+                                        "--best"};
     for (guint i = 0; i < G_N_ELEMENTS(values); i++)
         if (values[i])
             return input_refuse(error, "%s: '%s' is not allowed here; allowed: for the CSV of runs, not of a hull",
@@ -85,7 +89,8 @@ static gboolean plot_choose_rows(Csv *csv, const char *path, char **y, GError **
         return TRUE;
     if (given.where && !plot_keep_where(csv, path, given.where, error))
         return FALSE;
-    return !given.best || plot_keep_best(csv, path, strcmp(*y, PLOT_MARGIN) == 0 ? "simulated_us" : *y, error);
+    gboolean is_result = csv_column(csv, *y) >= 0 && !keys_find(*y);
+    return !given.best || plot_keep_best(csv, path, is_result ? *y : "simulated_us", error);
 }
 
 static gboolean plot_draw(const CommandLine *line, GError **error)
@@ -101,7 +106,14 @@ static gboolean plot_draw(const CommandLine *line, GError **error)
         (given.log && !input_parse_choice("--log", given.log, log_names, &log, error)) ||
         !command_check_outputs(line, error))
         return FALSE;
-    PlotOptions options = {NULL, y, log == 0 || log == 2, log == 1 || log == 2, format};
+    gboolean is_map = given.best && y[1] == NULL && (keys_find(*y) || machine_key(*y));
+    if (is_map) {
+        y = g_realloc_n(y, 3, sizeof *y);
+        y[1] = g_strdup(PLOT_MARGIN);
+        y[2] = NULL;
+    }
+    PlotOptions options = {.y = y, .is_map = is_map, .panels = given.panels, .log_x = log == 0 || log == 2,
+                           .log_y = log == 1 || log == 2, .format = format};
     g_autoptr(Csv) csv = plot_load(path, error);
     gboolean is_ready = csv && plot_choose_rows(csv, path, y, error);
     g_autofree char *script = is_ready ? plot_csv_script(path, csv, &options, error) : NULL;
@@ -120,8 +132,11 @@ static const GOptionEntry entries[] = {
     {"measured", 0, 0, G_OPTION_ARG_FILENAME, &given.measured,
      "CSV of ecube-mpi: what was measured of the same runs, as points over lines", "FILE.csv"},
     {"where", 'w', 0, G_OPTION_ARG_STRING, &given.where, "Draw only the rows with these values", "KEY=VALUE,..."},
+    {"panels", 0, 0, G_OPTION_ARG_STRING, &given.panels, "A panel for each value of a column or overridden key",
+     "COLUMN"},
     {"best", 0, 0, G_OPTION_ARG_NONE, &given.best,
-     "Draw only the best algorithm at each point; -y " PLOT_MARGIN " draws by how much it is best", NULL},
+     "Draw only the best algorithm at each point; -y " PLOT_MARGIN " draws by how much it is best; -y with a key, as "
+     "dimension, makes a map", NULL},
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &command_line.output,
      "Picture, .svg, .png or .pdf; default: SVG to stdout", "FILE"},
     {0},
@@ -133,7 +148,7 @@ const Command command_plot = {
             "partition and whatever else differs; simulated times solid, published dashed. What was measured,\n"
             "minimum_us or median_us, are points. The CSV of `ecube hull` is drawn as its --figure.\n\n"
             "Example: ecube plot runs.csv --y published_us,simulated_us --log x --output runs.svg\n"
-            "         ecube plot sweep.csv --best --where dimension=6 --log x -o best.svg\n"
+            "         ecube plot sweep.csv --best -x lambda -y dimension --panels bytes -o map.svg\n"
             "         ecube plot predicted.csv --measured measured.csv --log xy --output both.svg",
     .single = "usage: ecube plot FILE.csv; see `ecube plot --help`", .options = entries,
     .outputs = (const char *const[]){"svg", "png", "pdf", NULL}, .run = plot_draw};

@@ -7,6 +7,7 @@
 #include "sim/show/explain.h"
 #include "sim/show/summary.h"
 #include "sim/show/plot.h"
+#include "sim/show/plot_curves.h"
 #include "sim/show/trace_file.h"
 
 #include <sys/resource.h>
@@ -109,6 +110,7 @@ static char *run_figure(const CommandLine *line, const Record *records, guint n,
     static char *y[] = {(char *)"simulated_us", NULL};
     g_autoptr(Csv) csv = csv_take("runs", record_text(FORMAT_CSV, records, n, overrides), error);
     PlotOptions options = {.x = csv ? plot_default_x(csv) : NULL, .y = y, .format = line->figure_format};
+    options.log_x = options.log_y = csv && plot_spreads(csv, options.x) && plot_spreads(csv, *y);
     return csv ? plot_script(csv, "--figure", &options, error) : NULL;
 }
 

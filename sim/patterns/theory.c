@@ -23,7 +23,7 @@ void sheet_clear(Sheet *sheet)
 
 void sheet_add_bar(Sheet *sheet, const char *name, double us, double bound_us)
 {
-    Bar bar = {g_strdup(name), us, bound_us};
+    Bar bar = {g_strdup(name), us, bound_us, NULL};
     g_array_append_val(sheet->bars, bar);
 }
 

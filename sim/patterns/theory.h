@@ -41,6 +41,7 @@ typedef struct {
     char *name;
     double us;
     double bound_us;        /* lower bound on times of this kind; 0: unknown */
+    const char *colour;     /* colour in the figure, "#0072B2", static; NULL: that of all bars but the first */
 } Bar;
 
 /* The time of an algorithm's run. */

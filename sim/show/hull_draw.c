@@ -1,4 +1,5 @@
 #include "hull_draw.h"
+#include "palette.h"
 #include "sim/text/input.h"
 
 #include <math.h>
@@ -85,6 +86,60 @@ static Window window_of(const double *faces, guint n)
     return w;
 }
 
+/* --- labels of vertices --- */
+
+/* A panel of the picture: its number, and how many bytes and units of time make a pixel. */
+typedef struct {
+    int number;
+    double x_per_px, y_per_px;
+} Panel;
+
+/* The box of a label in pixels from the origin. */
+typedef struct {
+    double left, bottom, right, top;
+} Box;
+
+#define CHAR_PX 7.5
+#define LINE_PX 17.0
+
+static gboolean box_meets(const GArray *boxes, Box b)
+{
+    for (guint i = 0; i < boxes->len; i++) {
+        const Box *a = &g_array_index(boxes, Box, i);
+        if (a->left < b.right && b.left < a->right && a->bottom < b.top && b.bottom < a->top)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* Appends the labels of the vertices between `from` and `to` bytes: x, y, text, and the number of the panel. A label
+ * stands below its vertex, to the right. Where another label is in the way it stands above, to the left, and its panel
+ * is negative; where that is no better it is left out. */
+static void put_labels(GString *rows, const double *faces, guint n, double unit, double from, double to,
+                       const Panel *panel)
+{
+    g_autoptr(GArray) boxes = g_array_new(FALSE, FALSE, sizeof(Box));
+    for (guint i = 0; i < n; i++) {
+        const double *face = &faces[i * N_NUMBERS];
+        double bytes = face[FROM], time = face_time(face, bytes) / unit;
+        if (bytes <= from || bytes >= to)
+            continue;
+        g_autofree char *text = g_strdup_printf(bytes < 0.01 ? "%.1g" : bytes < 1000 ? "%.2f" : "%.0f", bytes);
+        double width = CHAR_PX * (double)strlen(text), x = bytes / panel->x_per_px, y = time / panel->y_per_px;
+        for (int side = 1; side >= -1; side -= 2) {
+            double left = side > 0 ? x + 4 : x - 4 - width, top = side > 0 ? y - 4 : y + 4 + LINE_PX;
+            Box box = {left, top - LINE_PX, left + width, top};
+            if (left < 0 || box_meets(boxes, box))
+                continue;
+            g_array_append_val(boxes, box);
+            gnuplot_put_numbers(rows, (double[]){bytes, time}, 2);
+            g_string_truncate(rows, rows->len - 1);
+            g_string_append_printf(rows, " %s %d\n", text, side * panel->number);
+            break;
+        }
+    }
+}
+
 /* --- the script --- */
 
 /* Returns "3,3"; a long partition in runs of equal parts, a long list of offsets as its number "k=5". Caller frees. */
@@ -110,6 +165,16 @@ static char *face_place(const Csv *csv, guint row, double dimension)
     g_autofree char *name = input_printable(processors);
     return *csv_named(csv, row, "dimension") ? g_strdup_printf("d=%.0f", dimension)
                                              : g_strconcat("P=", g_strdelimit(name, "' \"\\", '?'), NULL);
+}
+
+/* Returns the colour of a face. Caller frees. */
+static char *face_colour(const Csv *csv, guint row, double dimension)
+{
+    Phases partition;
+    gboolean is_partition = dimension >= 1 && dimension <= PARTITION_DIMENSION_MAX &&
+                            partition_parse("", csv_named(csv, row, "partition"), (guint)dimension, &partition, NULL);
+    return is_partition ? g_strdup(palette_of_parts(partition.n_parts, (guint)dimension))
+                        : palette_shade(row, csv->n_rows);
 }
 
 static void put_faces(GString *rows, GString *names, const Csv *csv, const double *faces, double xmax, double unit)
@@ -188,6 +253,19 @@ static void put_numbers(GString *out, const Window *w, double divisor, double me
     }
 }
 
+/* Appends the data block $labels, for the panels as figures/hull.gp draws them: 432 and 394 pixels high, 675 (515
+ * beside a second one) and 330 wide. Vertices of the second panel have their labels there alone. */
+static void put_panel_labels(GString *out, const Window *w, const double *faces, guint n, double unit)
+{
+    g_autoptr(GString) rows = g_string_new("-1 0 - 1\n-1 0 - -1\n");      /* gnuplot needs a row of each */
+    const Panel all = {1, w->xmax / (w->zoom > 0 ? 515 : 675), w->ymax / unit / 432};
+    const Panel near = {2, w->zoom / 330, w->yzoom / unit / 394};
+    put_labels(rows, faces, n, unit, w->xmax / 12, 0.97 * w->xmax, &all);
+    if (w->zoom > 0)
+        put_labels(rows, faces, n, unit, w->zoom / 12, 0.97 * w->zoom, &near);
+    gnuplot_data(out, "labels", rows->str);
+}
+
 char *hull_draw_script(const Csv *csv, const char *path, const char *title, const HullLines *lines, PlotFormat format,
                        GError **error)
 {
@@ -195,6 +273,7 @@ char *hull_draw_script(const Csv *csv, const char *path, const char *title, cons
     if (!faces)
         return NULL;
     g_autoptr(GString) rows = g_string_new(NULL), more = g_string_new(NULL), names = g_string_new(NULL);
+    g_autoptr(GString) colours = g_string_new(NULL);
     const Window w = window_of(faces, csv->n_rows);
     Scale scale = scale_of_time(w.ymax);
     double time_us = 0, meet = lines && lines->two_meet ? hull_meeting(lines->costs, &time_us) : 0;
@@ -207,6 +286,12 @@ char *hull_draw_script(const Csv *csv, const char *path, const char *title, cons
     gnuplot_set(out, "names =", names->str);
     g_string_append_printf(out, "y_title = 'time (%s)'\nn_faces = %u\nn = %u\nn_lines = %u\n", scale.unit, csv->n_rows,
                            lines ? csv->n_rows : 0, n_lines);
+    for (guint i = 0; i < csv->n_rows; i++) {
+        g_autofree char *colour = face_colour(csv, i, faces[i * N_NUMBERS + DIMENSION]);
+        g_string_append_printf(colours, "%s ", colour);
+    }
+    gnuplot_set(out, "colours =", colours->str);
+    put_panel_labels(out, &w, faces, csv->n_rows, scale.divisor);
     put_numbers(out, &w, scale.divisor, meet < w.xmax && time_us < w.ymax ? meet : 0, time_us);
     gnuplot_append(out, "hull");
     return g_string_free(out, FALSE);

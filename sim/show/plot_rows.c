@@ -33,10 +33,9 @@ char *plot_override(const Csv *csv, guint row, const char *key)
     return NULL;
 }
 
-/* Returns the row's cell in a column or, if that is -1, the value by which it overrides a key; NULL: neither. Caller
- * frees. */
-static char *value_of(const Csv *csv, guint row, int column, const char *key)
+char *plot_value_of(const Csv *csv, guint row, const char *key)
 {
+    int column = csv_column(csv, key);
     return column >= 0 ? g_strdup(csv_cell(csv, row, (guint)column)) : plot_override(csv, row, key);
 }
 
@@ -49,11 +48,10 @@ static gboolean same_value(const char *a, const char *b)
 /* Keeps the rows with one value of a key. */
 static gboolean keep_pair(Csv *csv, const char *path, const char *key, const char *value, GError **error)
 {
-    int column = csv_column(csv, key);
     g_autofree guint8 *keep = g_new0(guint8, csv->n_rows + 1);
     guint n_known = 0, n_kept = 0;
     for (guint row = 0; row < csv->n_rows; row++) {
-        g_autofree char *cell = value_of(csv, row, column, key);
+        g_autofree char *cell = plot_value_of(csv, row, key);
         n_known += cell != NULL;
         keep[row] = cell && same_value(cell, value);
         n_kept += keep[row];
@@ -164,9 +162,8 @@ gboolean plot_keep_best(Csv *csv, const char *path, const char *y, GError **erro
 static guint count_values(const Csv *csv, const char *key)
 {
     g_autoptr(GHashTable) values = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    int column = csv_column(csv, key);
     for (guint row = 0; row < csv->n_rows; row++) {
-        char *value = value_of(csv, row, column, key);
+        char *value = plot_value_of(csv, row, key);
         double number;
         if (!value || !input_parse_decimal(value, &number)) {
             g_free(value);
@@ -195,3 +192,102 @@ char *plot_swept_key(const Csv *csv, const char *than)
         g_clear_pointer(&swept, g_free);
     return swept;
 }
+
+gboolean plot_is_given_twice(const Csv *csv, guint row, const char *name)
+{
+    return strcmp(name, "processors") == 0 && *csv_named(csv, row, "dimension");
+}
+
+/* --- measured times beside predicted ones --- */
+
+/* Returns a text that identifies the run: its cells in all columns of keys except the machine's. Caller frees. */
+static char *identity_of(const Csv *csv, guint row)
+{
+    GString *out = g_string_new(NULL);
+    for (const Key *const *key = keys_of_runs(); *key; key++) {
+        gboolean counts = (*key)->kind != KEY_MACHINE && !key_is_of_machine(*key) &&
+                          !plot_is_given_twice(csv, row, (*key)->name);
+        g_string_append_printf(out, "%s\x1f", counts ? csv_named(csv, row, (*key)->name) : "");
+    }
+    return g_string_free(out, FALSE);
+}
+
+/* Returns the least time of each run by identity_of() (texts borrowed from `measured`), or NULL. Caller unrefs. */
+static GHashTable *times_of(const Csv *measured, const char *path, guint column, GError **error)
+{
+    g_autoptr(GHashTable) times = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (guint row = 0; row < measured->n_rows; row++) {
+        const char *time = csv_cell(measured, row, column);
+        double us;
+        if (*time && !input_parse_decimal(time, &us))
+            return input_refuse(error, "%s: line %u: " PLOT_MEASURED ": '%s' is not allowed; allowed: a time of at "
+                                "least 0", path, g_array_index(measured->lines, guint, row), time), NULL;
+        g_autofree char *run = identity_of(measured, row);
+        const char *known = g_hash_table_lookup(times, run);
+        if (*time && (!known || us < g_ascii_strtod(known, NULL)))
+            g_hash_table_insert(times, g_steal_pointer(&run), (gpointer)time);
+    }
+    return g_steal_pointer(&times);
+}
+
+/* Returns the row's pattern and size of machine, without its algorithm. Caller frees. */
+static char *subject_of(const Csv *csv, guint row)
+{
+    return g_strdup_printf("%s %s %s", csv_named(csv, row, "pattern"), csv_named(csv, row, "dimension"),
+                           plot_is_given_twice(csv, row, "processors") ? "" : csv_named(csv, row, "processors"));
+}
+
+/* Returns the cell of a row of `measured` for column `name` of `csv`, with the machine of `csv`. The text stays
+ * valid when rows are added to `csv`. */
+static const char *cell_beside(const Csv *csv, const Csv *measured, guint row, const char *name)
+{
+    const Key *key = keys_find(name);
+    if (strcmp(name, "overrides") == 0 || (key && (key->kind == KEY_MACHINE || key_is_of_machine(key))))
+        return g_intern_string(csv_named(csv, 0, name));
+    return key || strcmp(name, PLOT_MEASURED) == 0 ? csv_named(measured, row, name) : "";
+}
+
+/* Appends the rows of `measured` without a schedule or prediction, if `csv` has their pattern and dimension. */
+static void plot_add_baselines(Csv *csv, const Csv *measured)
+{
+    g_autofree const char **cells = g_new0(const char *, csv->n_columns);
+    g_autoptr(GHashTable) subjects = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (guint row = 0; row < csv->n_rows; row++)
+        g_hash_table_add(subjects, subject_of(csv, row));
+    for (guint row = 0; row < measured->n_rows; row++) {
+        g_autofree char *subject = subject_of(measured, row);
+        const char *name = csv_named(measured, row, "algorithm");
+        if ((strcmp(name, "library") != 0 && strcmp(name, "loop") != 0) || !g_hash_table_contains(subjects, subject))
+            continue;
+        for (guint i = 0; i < csv->n_columns; i++)
+            cells[i] = cell_beside(csv, measured, row, csv->names[i]);
+        csv_add_row(csv, cells);
+    }
+}
+
+gboolean plot_add_measured(Csv *csv, const char *path, const Csv *measured, const char *measured_path, GError **error)
+{
+    int column = csv_column(measured, PLOT_MEASURED);
+    if (column < 0)
+        return input_refuse(error, "%s: there is no column '" PLOT_MEASURED "': not the CSV of ecube-mpi",
+                            measured_path);
+    if (csv_column(csv, PLOT_MEASURED) >= 0)
+        return input_refuse(error, "%s: has a column '" PLOT_MEASURED "' of its own; allowed: the CSV of `ecube run` "
+                            "or `ecube sweep`", path);
+    g_autoptr(GHashTable) times = times_of(measured, measured_path, (guint)column, error);
+    if (!times)
+        return FALSE;
+    g_autofree const char **texts = g_new0(const char *, csv->n_rows + 1);
+    guint n = 0;
+    for (guint row = 0; row < csv->n_rows; row++) {
+        g_autofree char *run = identity_of(csv, row);
+        texts[row] = g_hash_table_lookup(times, run);
+        n += texts[row] != NULL;
+    }
+    if (n == 0)
+        return input_refuse(error, "%s: none of its runs is in %s", measured_path, path);
+    csv_add_column(csv, PLOT_MEASURED, texts);
+    plot_add_baselines(csv, measured);
+    return TRUE;
+}
+

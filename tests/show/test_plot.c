@@ -1,5 +1,6 @@
 /* CSV read back, the script that draws it, and gnuplot's process. */
 #include "sim/run/keys.h"
+#include "sim/show/palette.h"
 #include "sim/show/plot.h"
 #include "sim/show/plot_rows.h"
 #include "sim/text/csv.h"
@@ -89,7 +90,7 @@ static char *script_of(const char *text, const char *x, const char *y, gboolean 
     g_autoptr(Csv) csv = csv_of(text, NULL);
     ck_assert_ptr_nonnull(csv);
     g_auto(GStrv) names = g_strsplit(y, ",", -1);
-    PlotOptions options = {x, names, log_axes, log_axes, PLOT_SVG};
+    PlotOptions options = {.x = x, .y = names, .log_x = log_axes, .log_y = log_axes, .format = PLOT_SVG};
     g_autoptr(GError) error = NULL;
     char *script = plot_script(csv, "a.csv", &options, &error);
     return script ? script : g_strdup(error->message);
@@ -172,7 +173,7 @@ TEST(each_key_in_labels)
                 if (strcmp((*k)->name, "bytes") != 0)
                     add_cell(text, *k, *key, row);
         }
-        g_autofree char *script = script_of(text->str, "bytes", "simulated_us", FALSE);
+        g_autofree char *script = script_of(text->str, "bytes", "simulated_us", TRUE);
         g_auto(GStrv) labels = g_strsplit(script, "' title '", -1);
         ck_assert_msg(g_strv_length(labels) == 3, "%s:\n%s", (*key)->name, script);
         for (guint i = 1; i < 3; i++)
@@ -187,7 +188,7 @@ TEST(permutations_in_labels)
     static const char head[] = "machine,dimension,pattern,algorithm,permutation,idle,bytes,simulated_us\n";
     g_autofree char *rows = g_strconcat(head, "m,4,permutation,a0,shuffle,,8,1\nm,4,permutation,a0,bit-reversal,,8,2\n"
                                         "m,4,permutation,a0,shuffle,1,8,3\n", NULL);
-    g_autofree char *script = script_of(rows, "bytes", "simulated_us", FALSE);
+    g_autofree char *script = script_of(rows, "bytes", "simulated_us", TRUE);
     check_has(script, "title 'a0, shuffle'");
     check_has(script, "title 'a0, bit-reversal'");
     check_has(script, "title 'a0, shuffle, idle 1'");
@@ -198,7 +199,7 @@ TEST(over_dimensions)
     g_autofree char *script = script_of("machine,dimension,algorithm,partition,bytes,simulated_us\n"
                                         "m,3,direct,3,8,1\nm,4,direct,4,8,2\nm,4,multiphase,\"2,2\",8,3\n",
                                         "dimension", "simulated_us", FALSE);
-    check_has(script, "$c0 << END\n3 1\n4 2\nEND\n$c1 << END\n4 3\nEND\n");
+    check_has(script, "$c0 << END\n4 3\nEND\n$c1 << END\n3 1\n4 2\nEND\n");    /* the higher end first */
 }
 
 /* A product has as many processors as its factors say; a file in which only they vary is drawn over them. */
@@ -220,7 +221,7 @@ TEST(over_densities)
     g_autofree char *rows = g_strconcat(head, "m,3,alltoall,direct,3,8,1,0.5,1\nm,3,alltoall,direct,3,8,2,0.5,2\n"
                                         "m,3,alltoall,direct,3,8,4,,\nm,3,alltoall,naive,,8,5,,\n", NULL);
     g_autofree char *script = script_of(rows, "density", "simulated_us", FALSE);
-    check_has(script, "$c0 << END\n0.5 1\n1 4\nEND\n$c1 << END\n0.5 2\n1 4\nEND\n$c2 << END\n1 5\nEND\n");
+    check_has(script, "$c0 << END\n1 5\nEND\n$c1 << END\n0.5 1\n1 4\nEND\n$c2 << END\n0.5 2\n1 4\nEND\n");
     check_has(script, "title 'direct, seed 2'");
     check_lacks(script, "$c3");
     g_autofree char *other = script_of(rows, "seed", "simulated_us", FALSE);
@@ -233,8 +234,8 @@ TEST(quoting)
     g_autofree char *script = script_of(HEAD ROW("a'b\\n`id`", "", "1", "2", "3", "")
                                         ROW("\"x\n'; system 'id'\"", "", "1", "2", "3", ""),
                                         "bytes", "simulated_us", FALSE);
-    check_has(script, "title 'a'.\"'\".'b\\n`id`'");
-    check_has(script, "title 'x\\n'.\"'\".'; system '.\"'\".'id'.\"'\".''");
+    check_has(script, "names[1] = 'a'.\"'\".'b\\n`id`'");
+    check_has(script, "names[2] = 'x\\n'.\"'\".'; system '.\"'\".'id'.\"'\".''");
     check_has(script, "noenhanced");
 }
 
@@ -363,6 +364,62 @@ TEST(swept_key)
     ck_assert_str_eq(against_machine, "lambda");
 }
 
-TESTS(plot, cells, empty_lines, bad_csv, added_column, curves, published_dashed, what_differs, each_key_in_labels,
+/* --- colours, maps, panels --- */
+
+/* Of the exchange's algorithms Standard is the first, Direct the second and Multiphase the third. */
+TEST(colours_of_algorithms)
+{
+    static const char *const both[] = {"direct", "multiphase", "multiphase", "unknown"};
+    guint colours[4];
+    palette_choose("complete-exchange", both, 4, colours);
+    ck_assert(colours[0] == 1 && colours[1] == 2 && colours[2] == 0 && colours[3] == 3);
+    palette_choose("complete-exchange", both + 1, 1, colours);
+    ck_assert_uint_eq(colours[0], 2);
+    ck_assert_str_eq(palette_of_parts(1, 6), palette[1]);
+    ck_assert_str_eq(palette_of_parts(6, 6), palette[0]);
+    ck_assert_str_ne(palette_of_parts(2, 6), palette_of_parts(3, 6));
+    g_autofree char *first = palette_shade(0, 12), *last = palette_shade(11, 12);
+    ck_assert_str_eq(first, "#0072B2");
+    ck_assert_str_eq(last, "#D55E00");
+}
+
+/* Rectangles reach halfway to the next value of either axis. */
+TEST(map_by_hand)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(Csv) csv = csv_of(HEAD ROW("direct", "6", "32", "", "7", "tau=0.25")
+                                ROW("naive", "", "64", "", "7", "tau=0.25")
+                                ROW("direct", "6", "32", "", "7", "tau=0.75"),
+                                &error);
+    char *y[] = {"tau", PLOT_MARGIN, NULL};
+    PlotOptions options = {.x = "bytes", .y = y, .is_map = TRUE};
+    g_autofree char *script = plot_script(csv, "a.csv", &options, &error);
+    check_has(script, "$m0 << END\n32 0.25 16 48 0 0.5\n32 0.75 16 48 0.5 1\nEND\n");
+    check_has(script, "$m1 << END\n64 0.25 48 80 0 0.5\nEND\n");
+    check_has(script, "lc rgb '#D55E00' title 'direct'");
+    check_has(script, "set ylabel 'tau (µs/byte)'\n");
+}
+
+/* Curves of one algorithm have one colour in all panels, and each panel its value in the title. */
+TEST(panels_by_override)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(Csv) csv = csv_of(HEAD ROW("direct", "6", "32", "", "7", "tau=0.1")
+                                ROW("direct", "6", "64", "", "8", "tau=0.1")
+                                ROW("naive", "", "32", "", "6", "tau=0.2")
+                                ROW("direct", "6", "32", "", "9", "tau=0.2"),
+                                &error);
+    char *y[] = {"simulated_us", NULL};
+    PlotOptions options = {.x = "bytes", .y = y, .panels = "tau"};
+    g_autofree char *script = plot_script(csv, "a.csv", &options, &error);
+    check_has(script, "set multiplot layout 1,2\n");
+    check_has(script, "set title 'complete-exchange on ipsc860, d = 6, tau = 0.1'\n");
+    check_has(script, "set title 'complete-exchange on ipsc860, d = 6, tau = 0.2'\n");
+    g_auto(GStrv) parts = g_strsplit(script, "lc rgb '#D55E00' title 'direct'", -1);
+    ck_assert_uint_eq(g_strv_length(parts), 3);
+}
+
+TESTS(plot, colours_of_algorithms, map_by_hand, panels_by_override, cells, empty_lines, bad_csv, added_column, curves,
+      published_dashed, what_differs, each_key_in_labels,
       permutations_in_labels, over_dimensions, over_processors, over_densities, quoting, refused, output, failures,
       labels_as_they_are, script_unread, best_rows, rows_where, swept_key)

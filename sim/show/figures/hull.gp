@@ -2,12 +2,11 @@
 # of the faces are in $faces, slope and intercept of the lines in $lines. The first `n` lines belong to the faces. If
 # vertices are close to the origin, a second panel shows the sizes up to `zoom`. `meet`: the size at which all partitions
 # of two parts take `meet_time`, or 0.
-array colours[7] = [vermilion, green, blue, black, purple, orange, sky]
-colour(k) = colours[1 + (k - 1) % 7]
+# `colours` has a word for each face. $labels has x, y and text of each label, and its panel, negative if the label stands
+# above the vertex.
 set label 1 title at screen 0.5, 0.96 center font ',13' noenhanced
 set xlabel 'block size m (bytes)'
 outside = -1        # of the panels; labels that are all NaN crash gnuplot 5.4
-number(x) = sprintf(x < 0.01 ? '%.1g' : x < 1000 ? '%.2f' : '%.0f', x)
 set multiplot
 set bmargin at screen 0.11
 set lmargin at screen 85.0 / width
@@ -40,10 +39,11 @@ do for [panel = 1:(zoom > 0 ? 2 : 1)] {
     plot for [k = n_lines:n + 1:-1] $lines every ::(k - 1)::(k - 1) using (0):2:(last):($1 * last) \
             with vectors nohead lw 1 lc rgb 0xB4B4B4 title (k == n_lines && k > n ? 'other partitions' : ''), \
         for [k = 1:n] $lines every ::(k - 1)::(k - 1) using (0):2:(last):($1 * last) with vectors nohead lw 1.2 dt 2 \
-            lc rgb colour(k) notitle, \
+            lc rgb word(colours, k) notitle, \
         for [k = 1:n_faces] $faces every ::(k - 1)::(k - 1) using 1:($3 * $1 + $4):($2 - $1):($3 * ($2 - $1)) \
-            with vectors nohead lw 3.2 lc rgb colour(k) title word(names, k), \
+            with vectors nohead lw 3.2 lc rgb word(colours, k) title word(names, k), \
         $faces using ($1 > 0 ? $1 : NaN):($3 * $1 + $4) with points pt 7 ps 0.9 lc rgb black title 'vertex', \
-        $faces using ($1 > last / 12 && $1 < 0.97 * last ? $1 : outside):($3 * $1 + $4):(number($1)) with labels offset 1.6, -1 notitle
+        $labels using ($4 == panel ? $1 : outside):2:3 with labels left offset 0.5, -0.7 notitle, \
+        $labels using ($4 == -panel ? $1 : outside):2:3 with labels right offset -0.5, 0.7 notitle
 }
 unset multiplot

@@ -1,0 +1,22 @@
+/* Colours of curves and bars: in all figures an algorithm has its own colour. */
+#pragma once
+
+#include <glib.h>
+
+/* The first seven are Okabe & Ito's colours without yellow: people who confuse colours can tell them apart. The others
+ * are for the later algorithms of a pattern; markers and names tell these apart as well. */
+#define PALETTE_SIZE 12
+extern const char *const palette[PALETTE_SIZE];     /* "#0072B2" */
+
+/* Fills in colours[i], an index into `palette`, for n curves of `pattern`. algorithms[i] is the algorithm of curve i.
+ * The first curve of an algorithm has the algorithm's colour, if no curve before has it. Other curves have the first
+ * of the colours that fewest curves have. An unknown pattern or algorithm has no colour of its own. */
+void palette_choose(const char *pattern, const char *const *algorithms, guint n, guint *colours);
+
+/* Returns the colour of a partition in a hull: Direct and Standard have those of their algorithms, others one by their
+ * number of parts, repeated beyond 11 parts. */
+const char *palette_of_parts(guint n_parts, guint dimension);
+
+/* Returns the colour of curve i of n that are sorted: one of `palette`, or of more than 7 curves a shade from
+ * blue over green and orange to vermilion. Caller frees. */
+char *palette_shade(guint i, guint n);

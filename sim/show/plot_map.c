@@ -1,0 +1,84 @@
+#include "plot_map.h"
+#include "gnuplot.h"
+
+#include <math.h>
+
+#define NUMBERED_MAX 120    /* points of a map with numbers: those of more would touch */
+
+enum { MAP_X, MAP_Y, MAP_MARGIN, N_MAP };
+
+static const double *map_point(const Series *series, guint i)
+{
+    return &g_array_index(series->points, double, i * N_MAP);
+}
+
+static int map_compare(gconstpointer a, gconstpointer b)
+{
+    double first = *(const double *)a, second = *(const double *)b;
+    return (first > second) - (first < second);
+}
+
+/* Returns the different values of all points on an axis (double, ascending). Caller unrefs. */
+static GArray *map_values(const Plot *plot, guint axis)
+{
+    GArray *values = g_array_new(FALSE, FALSE, sizeof(double));
+    guint n = 0;
+    for (guint s = 0; s < plot->series->len; s++)
+        for (guint i = 0; i < plot_nth_series(plot, s)->points->len; i++)
+            g_array_append_val(values, map_point(plot_nth_series(plot, s), i)[axis]);
+    g_array_sort(values, map_compare);
+    double *sorted = (double *)(gpointer)values->data;
+    for (guint i = 0; i < values->len; i++)
+        if (n == 0 || sorted[i] > sorted[n - 1])
+            sorted[n++] = sorted[i];
+    g_array_set_size(values, n);
+    return values;
+}
+
+/* Fills in the ends of the rectangle around `value`: halfway to its neighbours among `values`, on the axis's scale. */
+static void map_ends(const GArray *values, double value, gboolean is_log, double ends[2])
+{
+    const double *sorted = (const double *)(gconstpointer)values->data;
+    guint i = 0;
+    while (sorted[i] < value)
+        i++;
+    double left = i > 0 ? sorted[i - 1] : NAN, right = i + 1 < values->len ? sorted[i + 1] : NAN;
+    if (isnan(left))
+        left = isnan(right) ? is_log ? value / 2 : value - 1 : is_log ? value * value / right : 2 * value - right;
+    if (isnan(right))
+        right = is_log ? value * value / left : 2 * value - left;
+    ends[0] = is_log ? sqrt(left * value) : (left + value) / 2;
+    ends[1] = is_log ? sqrt(value * right) : (value + right) / 2;
+}
+
+void plot_map_put(GString *out, const Plot *plot, const GPtrArray *labels)
+{
+    g_autoptr(GArray) across = map_values(plot, MAP_X), up = map_values(plot, MAP_Y);
+    g_autoptr(GString) numbers = g_string_new(NULL);
+    guint n_points = 0;
+    for (guint s = 0; s < plot->series->len; s++) {
+        const Series *series = plot_nth_series(plot, s);
+        g_autoptr(GString) rows = g_string_new(NULL);
+        g_autofree char *name = g_strdup_printf("m%u", s);
+        for (guint i = 0; i < series->points->len; i++, n_points++) {
+            const double *at = map_point(series, i);
+            double x[2], y[2];
+            map_ends(across, at[MAP_X], plot->options->log_x, x);
+            map_ends(up, at[MAP_Y], plot->options->log_y, y);
+            gnuplot_put_numbers(rows, (double[]){at[MAP_X], at[MAP_Y], x[0], x[1], y[0], y[1]}, 6);
+            if (!isnan(at[MAP_MARGIN]))
+                gnuplot_put_numbers(numbers, (double[]){at[MAP_X], at[MAP_Y], at[MAP_MARGIN]}, 3);
+        }
+        gnuplot_data(out, name, rows->str);
+    }
+    gnuplot_data(out, "margins", numbers->str);
+    g_string_append(out, "set style fill solid 0.75 noborder\nset border 15\nunset grid\n");
+    for (guint s = 0; s < plot->series->len; s++) {
+        g_string_append_printf(out, "%s$m%u using 1:2:3:4:5:6 with boxxyerror lc rgb '%s' title ",
+                               s ? ", \\\n    " : "plot ", s, plot_nth_series(plot, s)->colour);
+        gnuplot_quote(out, g_ptr_array_index(labels, s));
+    }
+    if (numbers->len > 0 && n_points <= NUMBERED_MAX)
+        g_string_append(out, ", \\\n    $margins using 1:2:(sprintf('%.0f', $3)) with labels font ',9' notitle");
+    g_string_append_c(out, '\n');
+}
