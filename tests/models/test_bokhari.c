@@ -104,6 +104,7 @@ TEST(properties_3_to_5)
             ck_assert_double_le(power(&more, 1), power(&fewer, 1));
             double by = power(&more, -1) - power(&fewer, -1);
             ck_assert_double_le(by, 0.75);
+            ck_assert_double_gt(by, 0);
             largest = fmax(largest, by);
             Line a = line_of(0, e, &more), b = line_of(0, e, &fewer);
             ck_assert(a.slope > b.slope && a.intercept < b.intercept);
@@ -111,7 +112,69 @@ TEST(properties_3_to_5)
     ck_assert_double_eq(largest, 0.75);
 }
 
-/* The printed difference of Property 4 has parts that nothing is added to, too; they cancel. {1,1,1} and {1,2}: 3/4. */
+/* Sec. 3.2: eq. (6) rises, for every partition. */
+TEST(lines_rise)
+{
+    for (guint machine = 0; machine < G_N_ELEMENTS(machines); machine++)
+        for (guint d = 1; d <= 16; d++) {
+            g_autoptr(GArray) lines = lines_of(machine, d, d);
+            for (guint i = 0; i < lines->len; i++)
+                ck_assert(g_array_index(lines, Line, i).slope > 0 && g_array_index(lines, Line, i).intercept > 0);
+        }
+}
+
+/* Adds 1 to the smallest part; of several to the last, so that parts stay ascending. */
+static void add_to_smallest(Phases *p)
+{
+    guint i = 0;
+    while (i + 1 < p->n_parts && p->part[i + 1] == p->part[0])
+        i++;
+    p->part[i]++;
+}
+
+/* How equipartitions come from each other: the proofs of Property 4 and of Theorem 2. */
+TEST(equipartitions_from_others)
+{
+    for (guint e = 2; e <= 40; e++)
+        for (guint n = 2; n <= e; n++) {
+            Phases more = partition_equipartition(e, n), fewer = partition_equipartition(e, n - 1);
+            Phases dealt = {n - 1, {0}};
+            memcpy(dealt.part, more.part + 1, (n - 1) * sizeof *dealt.part);
+            for (guint left = more.part[0]; left > 0; left--)
+                add_to_smallest(&dealt);
+            ck_assert(partition_equal(&dealt, &fewer));
+            Phases next = partition_equipartition(e + 1, n);
+            add_to_smallest(&more);
+            ck_assert(partition_equal(&more, &next));
+        }
+}
+
+/* Differences in the proofs of Property 7 and of Theorem 1, multiplied so that they are whole. */
+TEST(differences_in_proofs)
+{
+    for (guint machine = 0; machine < G_N_ELEMENTS(machines); machine++) {
+        gint64 startup = machines[machine].startup, tau = machines[machine].tau, rho = machines[machine].rho;
+        for (guint d = 2; d <= 20; d++) {
+            Phases two = partition_equipartition(d, 2), one = partition_equipartition(d, 1);
+            Line a = line_of(machine, d, &two), b = line_of(machine, d, &one);
+            ck_assert_int_eq((a.intercept - b.intercept) * tau + (a.slope - b.slope) * startup, (rho * startup) << d);
+        }
+        static const Phases others[] = {{2, {2, 2}}, {3, {1, 1, 2}}, {2, {1, 3}}};
+        Phases ones = partition_standard(4);
+        Line first = line_of(machine, 4, &ones);
+        gint64 scale = 4 * (4 * rho + tau);     /* the lines meet at startup/scale */
+        for (guint i = 0; i < G_N_ELEMENTS(others); i++) {
+            Line other = line_of(machine, 4, &others[i]);
+            gint64 difference = (first.intercept - other.intercept) * scale + (first.slope - other.slope) * startup;
+            ck_assert_int_eq(difference, i < 2 ? 0 : -2 * startup * (16 * rho + 3 * tau));
+        }
+    }
+    Phases left = {2, {2, 3}}, whole = {3, {1, 2, 3}};
+    ck_assert(partition_is_equipartition(&left) && !partition_is_equipartition(&whole));
+}
+
+/* The printed difference of Property 4 has parts that nothing is added to, too; they cancel. {1,1,1} and {1,2}: 3/4.
+ * */
 TEST(property_4_as_printed)
 {
     Phases more = partition_equipartition(3, 3), fewer = partition_equipartition(3, 2);
@@ -240,6 +303,9 @@ TEST(counts_of_the_hull)
         ck_assert_double_ge(visited->len, 2 * sqrt(d) - 1);
         ck_assert_uint_lt(n_crossings, 2 * visited->len);
         ck_assert_double_ge(faces->len, 2 * floor(sqrt(d)) - 1);
+        ck_assert_uint_le(faces->len, d);
+        for (guint n = 1; n * n <= d; n++)      /* each is a face: the last ones, as faces have ever fewer parts */
+            ck_assert_uint_eq(g_array_index(faces, EquipartitionFace, faces->len - n).n_parts, n);
         for (guint i = 0; i < faces->len; i++) {
             const EquipartitionFace *face = &g_array_index(faces, EquipartitionFace, i);
             double next = i + 1 < faces->len ? face[1].from_bytes : 2 * face->from_bytes + 1;
@@ -269,8 +335,12 @@ static void check_parts(const NicolBounds *n, guint d, const Phases *best)
         if (n->verdict == NICOL_MULTIPHASE)
             ck_assert_double_ge(best->part[0] + best->part[1], floor(n->s_star));
     }
-    if (n->verdict == NICOL_MULTIPHASE)
-        ck_assert_double_le(best->part[best->n_parts - 1], ceil(n->s_star));
+    if (n->verdict != NICOL_MULTIPHASE)
+        return;
+    ck_assert_double_le(best->part[best->n_parts - 1], ceil(n->s_star));
+    double under = d - log2(n->ratio) - 1;      /* at most s* - 1 */
+    ck_assert_double_lt(best->n_parts * (n->s_star - 1), 2 * d + 2);
+    ck_assert_double_lt(best->n_parts * under, 2 * d + 2);
 }
 
 /* The equipartitions whose largest part is within eq. (3): how many, and how many largest parts there are. */
@@ -352,6 +422,7 @@ TEST(nicol_comparisons)
     ck_assert_double_gt(most, 1);
 }
 
-TESTS(bokhari, properties_1_and_2, properties_3_to_5, property_4_as_printed, property_7, theorem_1,
+TESTS(bokhari, properties_1_and_2, properties_3_to_5, lines_rise, equipartitions_from_others, differences_in_proofs,
+      property_4_as_printed, property_7, theorem_1,
       theorem_1_free_memory, theorem_2, theorem_2_induction, theorem_3, elements_in_common, visited_by_hand,
       counts_of_the_hull, nicol_theorems, nicol_comparisons)

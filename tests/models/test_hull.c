@@ -37,9 +37,15 @@ TEST(touching_is_no_face)
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
     HullCosts costs = hull_costs(machine, 4, EXCHANGE_AVERAGE_DISTANCE, TRUE, INFINITY);
     Phases touching = partition_equipartition(4, 3), ones = partition_equipartition(4, 4);
+    Phases twos = partition_equipartition(4, 2);
+    g_autoptr(Hull) hull = hull_of_machine(machine, 4, EXCHANGE_AVERAGE_DISTANCE, TRUE, HULL_MIXED);
     double vertex = 4.0 * 110 / (16 * (4 * 1 + 2)); /* ibid., proof of Theorem 1: 4(lambda+delta)/(2^d(4rho+tau)) */
     ck_assert_double_eq_tol(exchange_line_at(hull_partition_line(&costs, &touching), vertex),
                             exchange_line_at(hull_partition_line(&costs, &ones), vertex), 1);
+    ck_assert_double_eq_tol(exchange_line_at(hull_partition_line(&costs, &touching), vertex),
+                            exchange_line_at(hull_partition_line(&costs, &twos), vertex), 1);
+    for (guint i = 0; i < hull->n_faces; i++)
+        ck_assert(!partition_equal(&hull->faces[i].partition, &touching));
 }
 
 static void assert_same(const Hull *a, const Hull *b, const char *what, guint d)
