@@ -275,7 +275,8 @@ typedef struct {
     gint64 packet;          /* size of a packet in bytes; 0: unlimited */
 } Entry;
 
-/* Returns the packet of a phase in bytes. Table 11 has pipelines on one row or column, too. */
+/* Returns the packet of a phase in bytes. In Table 11 a transposition is a pipeline, also on a grid of one row or
+ * column, and its best packet is that of the pipeline. */
 static gint64 packet_of(const MatmulRow *row, const MatmulCase *c, const MatmulPhase *phase, const MatmulTerms *terms)
 {
     gboolean pipelined = row->table == N_PORTS && phase->kind == MATMUL_TRANSPOSE;

@@ -566,7 +566,7 @@ OPTIMUM(half, e->K / 2)
 OPTIMUM(a0_ports, e->K > 0 && e->sigma > 2 ? MIN(e->K, sqrt(2 * e->K * e->tau_per_t_c / (e->sigma - 2))) : e->K)
 OPTIMUM(a1a_in_turn, e->K / e->least)
 OPTIMUM(a2_in_turn, e->K / (2 * e->least))
-OPTIMUM(a1a_ports, e->K / (e->least * e->beta))         /* printed with sigma_max */
+OPTIMUM(a1a_ports, e->K / (e->least * e->beta))         /* the table has sigma_max in place of sigma_min */
 OPTIMUM(a2_ports, optimum_a1a_ports(e) / 2)
 OPTIMUM(a3_ports, e->K / (2 * e->n))
 OPTIMUM(a4_ports, e->K > 0 ? sqrt(e->K * e->tau_per_t_c / 2) : 0)

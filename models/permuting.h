@@ -86,7 +86,7 @@ TransferCount permuting_printed(const PermutingRow *row, const Machine *machine,
 typedef struct {
     guint n_steps;
     gint64 bytes[PERMUTING_STEPS_MAX];
-    gint64 largest;         /* largest message of all, also in faster parts */
+    gint64 largest;         /* bytes of the largest message, also in parts that end before others */
 } PermutingSteps;
 
 /* Counts the steps, none for the identity. FALSE if the paper does not give the algorithm's steps (A4 with n ports).
@@ -95,7 +95,8 @@ typedef struct {
 gboolean permuting_steps(const PermutingRow *row, const Machine *machine, const PermutingCase *c,
                          PermutingSteps *steps);
 
-/* Returns the number of pieces of the data without idle dimensions; 1 if it stays together or nothing moves. */
+/* Returns the number of pieces into which an algorithm cuts the data, on a cube without idle dimensions; 1 if the data
+ * stays together or nothing moves. */
 gint64 permuting_pieces(const PermutingRow *row, const Permutation *permutation);
 
 /* --- times, in ps; INPUT_TIME_MAX_PS stands for any time from there on --- */

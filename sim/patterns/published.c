@@ -108,7 +108,7 @@ gboolean published_time(const Run *run, gint64 *time_ps, const char **reason)
         why = "the formulas know neither nodes nor several ports for any channel";
     gint64 time = why ? 0 : pattern->published_ps(run, &why);
     if (!why && run->problem.gathering.how != GATHER_FREE && run->problem.partition.n_parts == 0)
-        /* formulas of algorithms with phases do count them */
+        /* with phases the formulas count the copies, as shuffles */
         why = "the formulas count no copies of messages that are not contiguous";
     if (!why && time >= INPUT_TIME_MAX_PS)
         why = "the formula gives a time longer than the clock can count";

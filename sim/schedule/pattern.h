@@ -73,7 +73,7 @@ struct Pattern {
      * have no word for it, as for rounds of several messages. Caller frees. */
     char *(*rule)(const Problem *problem);
 
-    /* Appends the words of exports for the problem, all but its source. NULL: nothing. */
+    /* Appends the words by which exports describe the problem, all but its source. NULL: nothing. */
     void (*put_problem)(const Problem *problem, GString *out);
 
     /* --- schedules; NULL: as the algorithm itself (algorithm.h) --- */

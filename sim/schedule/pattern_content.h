@@ -8,7 +8,7 @@
 
 /* The places of an owner's data: slot owner x n_pieces + piece. Patterns define owners; permutations have buffers. */
 struct Layout {
-    guint n_owners;         /* owners at a processor */
+    guint n_owners;         /* number of owners whose data a processor has slots for */
     guint n_pieces;         /* slots of an owner: pieces_count(). In a permutation that is not cut into packets every
                              * part has a slot, also a part without a piece; such parts come last */
     guint outgoing;         /* complete exchange: the block for owner i starts in slot outgoing + i */

@@ -246,8 +246,8 @@ static guint find_maker(const GArray *works, guint i)
     return NOTHING;
 }
 
-/* Whether `node` has the sums that work i begins (WORK_MULTIPLY) or cuts (WORK_RECUT). A node without a product to sum
- * up has no sums before those of other processors are added. TRUE for other work. */
+/* Whether `node` has sums of work i: of products that it begins (WORK_MULTIPLY), or that it cuts (WORK_RECUT). Until
+ * sums of several processors are added, a node without a product has none. TRUE for other work. */
 static gboolean has_terms(const GArray *works, guint i, guint node)
 {
     guint maker = nth_work(works, i)->kind == WORK_RECUT ? find_maker(works, i) : i;

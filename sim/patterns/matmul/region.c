@@ -171,7 +171,7 @@ guint region_slot_of(const Region *region, guint number)
     return rank * region->n_parts;
 }
 
-/* Returns how many of `count` elements are in the parts before `part`. They are what x sends to the processor that
+/* Returns how many elements are in the parts before `part`, of the `count` elements that x sends to the processor that
  * differs from it in the bits `number`. */
 static guint count_before(const Region *region, guint x, guint number, guint count, guint part)
 {

@@ -45,8 +45,8 @@ void tile_generate(Tile *tile);
 /* Returns C x D + E of multiplication m, row by row, from the generator alone. Caller frees. */
 guint64 *tile_reference(MatmulShape shape, guint m);
 
-/* Adds c x d to `sums`, the elements of the patch `a` of A. FALSE if they do not fit: neither the columns of c are all
- * rows of d nor the rows of d all columns of c, or `a` lacks elements of the product. */
+/* Adds c x d to `sums`, the elements of the patch `a` of A. FALSE if they do not fit: `a` must have all elements of the
+ * product, and c must have a column for each row of d, or d a row for each column of c. */
 gboolean tile_multiply(const Tile *c, const Tile *d, const Patch *a, guint64 *sums);
 
 /* Returns the number of products of two elements in c x d. */
