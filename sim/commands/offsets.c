@@ -40,8 +40,7 @@ typedef struct {
 #define SEARCH_MAX_S 86400
 #define LIST_MAX 65535 /* offsets; a longer list is that of Direct, and not printed */
 
-/* Returns the best list of now->n_steps offsets; if a search finds it, `now` gets its traffic and hops. Caller frees.
- * */
+/* Returns the best list of now->n_steps offsets. If a search finds it, `now` gets traffic and hops. Caller frees. */
 static Offsets *find_list(const OffsetsQuestion *q, OffsetsKnown *now)
 {
     const OffsetsKnown known = *now;

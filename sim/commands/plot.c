@@ -18,10 +18,18 @@ static struct {
 
 static const char *const log_names[] = {"x", "y", "xy", NULL};
 
-/* Splits `text` into the names of the columns to draw; with --measured, measured times are added as the last. */
+/* Whether --best and a key as --y ask for a map. */
+static gboolean plot_asks_map(void)
+{
+    return given.best && given.y && !given.measured && (keys_find(given.y) || machine_key(given.y));
+}
+
+/* Splits `text` into the names of the columns to draw; with --measured, measured times are added as the last, and to a
+ * map the margin. */
 static gboolean parse_y(const char *text, char ***y, GError **error)
 {
-    g_autofree char *all = g_strconcat(text, given.measured ? "," PLOT_MEASURED : "", NULL);
+    const char *more = given.measured ? "," PLOT_MEASURED : plot_asks_map() ? "," PLOT_MARGIN : "";
+    g_autofree char *all = g_strconcat(text, more, NULL);
     *y = input_split(all, ",");
     if (**y)
         return TRUE;
@@ -106,13 +114,7 @@ static gboolean plot_draw(const CommandLine *line, GError **error)
         (given.log && !input_parse_choice("--log", given.log, log_names, &log, error)) ||
         !command_check_outputs(line, error))
         return FALSE;
-    gboolean is_map = given.best && y[1] == NULL && (keys_find(*y) || machine_key(*y));
-    if (is_map) {
-        y = g_realloc_n(y, 3, sizeof *y);
-        y[1] = g_strdup(PLOT_MARGIN);
-        y[2] = NULL;
-    }
-    PlotOptions options = {.y = y, .is_map = is_map, .panels = given.panels, .log_x = log == 0 || log == 2,
+    PlotOptions options = {.y = y, .is_map = plot_asks_map(), .panels = given.panels, .log_x = log == 0 || log == 2,
                            .log_y = log == 1 || log == 2, .format = format};
     g_autoptr(Csv) csv = plot_load(path, error);
     gboolean is_ready = csv && plot_choose_rows(csv, path, y, error);

@@ -174,7 +174,7 @@ static void put_curve(GString *out, const Plot *plot, guint number, guint y)
 }
 
 /* Appends the curves of a series, one for each y, and the entry of the key with the series' label. */
-static void put_curves(GString *out, const Plot *plot, guint number, const char *label)
+static void put_curves(GString *out, const Plot *plot, guint number)
 {
     for (guint k = 0; k < plot->n_y; k++) {
         g_string_append(out, number + k ? ", \\\n    " : "plot ");
@@ -184,7 +184,7 @@ static void put_curves(GString *out, const Plot *plot, guint number, const char 
     if (plot->n_y > 1)
         g_string_append_printf(out, ", \\\n    NaN with linespoints pt %u ps 0.8 lw 1.5 dt 1 lc rgb '%s' title ",
                                points[number % G_N_ELEMENTS(points)], plot_nth_series(plot, number)->colour);
-    gnuplot_quote(out, label);
+    gnuplot_quote(out, plot_nth_series(plot, number)->label);
 }
 
 /* Returns the last value of a series: of y, or of the first of several y. */
@@ -215,7 +215,7 @@ static gboolean plot_is_of_one_size(const Plot *plot)
 }
 
 /* Returns the script that draws the times as bars, in the order of the file. Caller frees. */
-static char *plot_bars(const Plot *plot, const GPtrArray *labels)
+static char *plot_bars(const Plot *plot)
 {
     g_autoptr(GArray) bars = g_array_new(FALSE, FALSE, sizeof(Bar));
     g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
@@ -225,7 +225,7 @@ static char *plot_bars(const Plot *plot, const GPtrArray *labels)
     for (guint i = 0; i < plot->series->len; i++)
         for (guint k = 0; k < plot->n_y; k++) {
             double us = g_array_index(plot_nth_series(plot, i)->points, double, 1 + k);
-            const char *label = g_ptr_array_index(labels, i);
+            const char *label = plot_nth_series(plot, i)->label;
             if (isnan(us))
                 continue;
             g_ptr_array_add(names, plot->n_y == 1 ? g_strdup(label)
@@ -253,60 +253,46 @@ static void put_quantities(GString *out, const Plot *plot)
 }
 
 /* Appends a panel with the curves of `plot`, or its map. */
-static void plot_put_panel(GString *out, const Plot *plot, const GPtrArray *labels)
+static void plot_put_panel(GString *out, const Plot *plot)
 {
     Scale scale = plot->y->time_us ? scale_of_time(plot->largest) : (Scale){"", 1};
     plot_put_axes(out, plot, scale);
     if (plot->options->is_map) {
-        plot_map_put(out, plot, labels);
+        plot_map_put(out, plot);
         return;
     }
     for (guint i = 0; i < plot->series->len; i++)
         plot_put_data(out, plot, i, scale.divisor);
     for (guint i = 0; i < plot->series->len; i++)
-        put_curves(out, plot, i, g_ptr_array_index(labels, i));
+        put_curves(out, plot, i);
     put_quantities(out, plot);
     g_string_append_c(out, '\n');
 }
 
 /* --- panels --- */
 
-/* Returns the labels of the series (char *), for people. Caller unrefs. */
-static GPtrArray *plot_labels(const Plot *plot)
+/* Names the series of the plots and gives each a colour; series with one name have one colour. */
+static void plot_name_series(Plot *plots, guint n)
 {
-    GPtrArray *labels = g_ptr_array_new_with_free_func(g_free);
-    for (guint i = 0; i < plot->series->len; i++) {
-        g_autofree char *label = plot_label(plot, plot_nth_series(plot, i));
-        g_ptr_array_add(labels, input_printable(label));
-    }
-    return labels;
-}
-
-/* Gives each series of the plots a colour; series with one label have one colour. */
-static void plot_choose_colours(Plot *plots, guint n)
-{
-    g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);   /* index + 1 */
+    g_autoptr(GHashTable) known = g_hash_table_new(g_str_hash, g_str_equal);    /* by label: index + 1 */
     g_autoptr(GPtrArray) algorithms = g_ptr_array_new();
-    const Plot *first = &plots[0];
     for (guint p = 0; p < n; p++)
         for (guint i = 0; i < plots[p].series->len; i++) {
-            char *label = plot_label(&plots[p], plot_nth_series(&plots[p], i));
-            const char *name = plot_nth_series(&plots[p], i)->input[plot_input(&plots[p], KEY_ALGORITHM)];
-            if (g_hash_table_contains(known, label)) {
-                g_free(label);
+            Series *series = plot_nth_series(&plots[p], i);
+            g_autofree char *label = plot_label(&plots[p], series);
+            series->label = input_printable(label);
+            if (g_hash_table_contains(known, series->label))
                 continue;
-            }
-            g_ptr_array_add(algorithms, (gpointer)name);
-            g_hash_table_insert(known, label, GUINT_TO_POINTER(algorithms->len));
+            g_ptr_array_add(algorithms, (gpointer)series->input[plot_input(&plots[p], KEY_ALGORITHM)]);
+            g_hash_table_insert(known, series->label, GUINT_TO_POINTER(algorithms->len));
         }
     g_autofree guint *colours = g_new(guint, algorithms->len);
-    palette_choose(plot_nth_series(first, 0)->input[plot_input(first, KEY_PATTERN)],
+    palette_choose(plot_nth_series(plots, 0)->input[plot_input(plots, KEY_PATTERN)],
                    (const char *const *)algorithms->pdata, algorithms->len, colours);
     for (guint p = 0; p < n; p++)
         for (guint i = 0; i < plots[p].series->len; i++) {
-            g_autofree char *label = plot_label(&plots[p], plot_nth_series(&plots[p], i));
-            guint at = GPOINTER_TO_UINT(g_hash_table_lookup(known, label)) - 1;
-            plot_nth_series(&plots[p], i)->colour = palette[colours[at]];
+            Series *series = plot_nth_series(&plots[p], i);
+            series->colour = palette[colours[GPOINTER_TO_UINT(g_hash_table_lookup(known, series->label)) - 1]];
         }
 }
 
@@ -315,29 +301,23 @@ static char *plot_all(Plot *plots, guint n)
 {
     const PlotOptions *options = plots->options;
     guint entries = 0, longest = 0, n_y = plots->n_y;
-    plot_choose_colours(plots, n);
-    if (n == 1 && !options->is_map && plot_is_of_one_size(plots)) {
-        g_autoptr(GPtrArray) labels = plot_labels(plots);
-        return plot_bars(plots, labels);
-    }
-    g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
+    plot_name_series(plots, n);
+    if (n == 1 && !options->is_map && plot_is_of_one_size(plots))
+        return plot_bars(plots);
     for (guint p = 0; p < n; p++) {
         if (!options->is_map)
             g_ptr_array_sort_with_data(plots[p].series, compare_ends, &n_y);
-        GPtrArray *labels = plot_labels(&plots[p]);
-        g_ptr_array_add(all, labels);
-        entries = MAX(entries, labels->len + (n_y > 1 ? n_y : 0));
-        for (guint i = 0; i < labels->len; i++)
-            longest = MAX(longest, (guint)g_utf8_strlen(g_ptr_array_index(labels, i), -1));
+        entries = MAX(entries, plots[p].series->len + (n_y > 1 ? n_y : 0));
+        for (guint i = 0; i < plots[p].series->len; i++)
+            longest = MAX(longest, (guint)g_utf8_strlen(plot_nth_series(&plots[p], i)->label, -1));
     }
     GString *out = plot_head(options, n, entries, longest);
     for (guint p = 0; p < n; p++)
-        plot_put_panel(out, &plots[p], g_ptr_array_index(all, p));
+        plot_put_panel(out, &plots[p]);
     return g_string_free(out, FALSE);
 }
 
-/* Returns the values of the column of panels (char *) in the order of the file, or NULL with an error. Caller unrefs.
- * */
+/* Returns the values of the column of panels (char *), in the order of the file. NULL with an error. Caller unrefs. */
 static GPtrArray *plot_panel_values(const Csv *csv, const char *path, const char *panels, GError **error)
 {
     g_autoptr(GPtrArray) values = g_ptr_array_new_with_free_func(g_free);

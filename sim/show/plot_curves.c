@@ -37,8 +37,10 @@ Quantity plot_quantity(const char *name)
 
 static void series_free(gpointer data)
 {
-    g_array_unref(((Series *)data)->points);
-    g_free(data);
+    Series *series = data;
+    g_array_unref(series->points);
+    g_free(series->label);
+    g_free(series);
 }
 
 /* --- reading --- */
@@ -179,8 +181,7 @@ static gboolean is_by_size(const char *x)
 
 #define AXES_MAX 3
 
-/* Fills in the names by whose values series do not differ: x, y of a map, and the column of panels. Returns how many.
- * */
+/* Fills in the names by whose values series do not differ: x, y of a map, the column of panels. Returns how many. */
 static guint plot_axes(const PlotOptions *options, const char *axes[AXES_MAX])
 {
     guint n = 0;
@@ -245,7 +246,7 @@ static Series *series_of_row(Plot *plot, GHashTable *known, guint row)
     return series;
 }
 
-static int compare_points(gconstpointer a, gconstpointer b)
+int plot_compare_first(gconstpointer a, gconstpointer b)
 {
     double first = *(const double *)a, second = *(const double *)b;
     return (first > second) - (first < second);
@@ -331,7 +332,7 @@ static gboolean plot_read_rows(Plot *plot, GError **error)
     if (plot->csv->n_rows > 0 && hidden_default(plot, 0, plot->options->x))
         join_series(plot);
     for (guint i = 0; i < plot->series->len; i++) {
-        g_array_sort(plot_nth_series(plot, i)->points, compare_points);
+        g_array_sort(plot_nth_series(plot, i)->points, plot_compare_first);
         for (guint k = 0; k < plot->n_inputs; k++)
             plot->differs[k] |= strcmp(plot_nth_series(plot, i)->input[k], plot_nth_series(plot, 0)->input[k]) != 0;
     }
@@ -454,7 +455,7 @@ gboolean plot_spreads(const Csv *csv, const char *column)
             return FALSE;
         g_array_append_val(values, value);
     }
-    g_array_sort(values, compare_points);
+    g_array_sort(values, plot_compare_first);
     const double *sorted = (const double *)(gconstpointer)values->data;
     return values->len > 0 && sorted[values->len / 2] < sorted[values->len - 1] / 4;
 }

@@ -22,6 +22,7 @@ typedef struct {
     const char *input[INPUTS_MAX];  /* [n_inputs] borrowed from the file, or interned; "": says nothing */
     GArray *points;                 /* double[1 + n_y], x and the values of y (NAN: none); sorted by x */
     guint number;                   /* index in the order of the file */
+    char *label;                    /* name of the curve, for people; NULL until plot.c names it */
     const char *colour;             /* "#0072B2", of `palette` */
 } Series;
 
@@ -48,6 +49,9 @@ static inline Series *plot_nth_series(const Plot *plot, guint i)
     return g_ptr_array_index(plot->series, i);
 }
 
+/* Compares two doubles, or points by their x. */
+int plot_compare_first(gconstpointer a, gconstpointer b);
+
 /* Returns how the column of that name is drawn. */
 Quantity plot_quantity(const char *name);
 
@@ -60,8 +64,7 @@ gboolean plot_is_with_algorithm(const Key *key);
 /* Whether the algorithm's name settles the key: an exchange that does not take it derives it from the dimension. */
 gboolean plot_follows(const Key *key, const char *algorithm);
 
-/* Reads the rows of the CSV into series. Errors as of plot_script(). plot_curves_clear() frees, also after an error.
- * */
+/* Reads the rows of the CSV into series. Errors as of plot_script(). plot_curves_clear() frees, after an error, too. */
 gboolean plot_curves_read(Plot *plot, GError **error);
 void plot_curves_clear(Plot *plot);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Plot, plot_curves_clear)

@@ -12,12 +12,6 @@ static const double *map_point(const Series *series, guint i)
     return &g_array_index(series->points, double, i * N_MAP);
 }
 
-static int map_compare(gconstpointer a, gconstpointer b)
-{
-    double first = *(const double *)a, second = *(const double *)b;
-    return (first > second) - (first < second);
-}
-
 /* Returns the different values of all points on an axis (double, ascending). Caller unrefs. */
 static GArray *map_values(const Plot *plot, guint axis)
 {
@@ -26,7 +20,7 @@ static GArray *map_values(const Plot *plot, guint axis)
     for (guint s = 0; s < plot->series->len; s++)
         for (guint i = 0; i < plot_nth_series(plot, s)->points->len; i++)
             g_array_append_val(values, map_point(plot_nth_series(plot, s), i)[axis]);
-    g_array_sort(values, map_compare);
+    g_array_sort(values, plot_compare_first);
     double *sorted = (double *)(gpointer)values->data;
     for (guint i = 0; i < values->len; i++)
         if (n == 0 || sorted[i] > sorted[n - 1])
@@ -51,7 +45,7 @@ static void map_ends(const GArray *values, double value, gboolean is_log, double
     ends[1] = is_log ? sqrt(value * right) : (value + right) / 2;
 }
 
-void plot_map_put(GString *out, const Plot *plot, const GPtrArray *labels)
+void plot_map_put(GString *out, const Plot *plot)
 {
     g_autoptr(GArray) across = map_values(plot, MAP_X), up = map_values(plot, MAP_Y);
     g_autoptr(GString) numbers = g_string_new(NULL);
@@ -76,7 +70,7 @@ void plot_map_put(GString *out, const Plot *plot, const GPtrArray *labels)
     for (guint s = 0; s < plot->series->len; s++) {
         g_string_append_printf(out, "%s$m%u using 1:2:3:4:5:6 with boxxyerror lc rgb '%s' title ",
                                s ? ", \\\n    " : "plot ", s, plot_nth_series(plot, s)->colour);
-        gnuplot_quote(out, g_ptr_array_index(labels, s));
+        gnuplot_quote(out, plot_nth_series(plot, s)->label);
     }
     if (numbers->len > 0 && n_points <= NUMBERED_MAX)
         g_string_append(out, ", \\\n    $margins using 1:2:(sprintf('%.0f', $3)) with labels font ',9' notitle");
