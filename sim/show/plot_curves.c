@@ -279,11 +279,12 @@ static void join_series(Plot *plot)
     }
 }
 
-/* Sets values of y that a logarithmic axis cannot show to NAN. Returns whether other values are left. */
+/* Sets values of y that a logarithmic axis cannot show to NAN. Returns whether other values are left. The margin of a
+ * map is on no axis. */
 static gboolean drop_low(Plot *plot, double *y)
 {
     gboolean any = FALSE;
-    for (guint k = 0; k < plot->n_y; k++) {
+    for (guint k = 0; k < (plot->options->is_map ? 1 : plot->n_y); k++) {
         if (plot->options->log_y && y[k] <= 0) {
             y[k] = NAN;
             plot->n_values_low++;

@@ -400,6 +400,19 @@ TEST(map_by_hand)
     check_has(script, "set ylabel 'tau (µs/byte)'\n");
 }
 
+/* On logarithmic axes a place at 0 is left out, and a margin of 0 stays. */
+TEST(map_on_logarithmic_axes)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(Csv) csv = csv_of("machine,dimension,pattern,algorithm,bytes,margin_percent\n"
+                                "m,0,alltoall,direct,8,5\nm,1,alltoall,direct,8,0\nm,4,alltoall,direct,8,7\n", &error);
+    char *y[] = {"dimension", PLOT_MARGIN, NULL};
+    PlotOptions options = {.x = "bytes", .y = y, .log_y = TRUE, .is_map = TRUE};
+    g_autofree char *script = plot_script(csv, "a.csv", &options, &error);
+    check_has(script, "$m0 << END\n8 1 7.5 8.5 0.5 2\n8 4 7.5 8.5 2 8\nEND\n");
+    check_has(script, "$margins << END\n8 1 0\n8 4 7\nEND\n");
+}
+
 /* Curves of one algorithm have one colour in all panels, and each panel its value in the title. */
 TEST(panels_by_override)
 {
@@ -419,7 +432,7 @@ TEST(panels_by_override)
     ck_assert_uint_eq(g_strv_length(parts), 3);
 }
 
-TESTS(plot, colours_of_algorithms, map_by_hand, panels_by_override, cells, empty_lines, bad_csv, added_column, curves,
-      published_dashed, what_differs, each_key_in_labels,
+TESTS(plot, colours_of_algorithms, map_by_hand, map_on_logarithmic_axes, panels_by_override, cells, empty_lines,
+      bad_csv, added_column, curves, published_dashed, what_differs, each_key_in_labels,
       permutations_in_labels, over_dimensions, over_processors, over_densities, quoting, refused, output, failures,
       labels_as_they_are, script_unread, best_rows, rows_where, swept_key)
