@@ -30,6 +30,7 @@ is_least(s, w) = time_in(s, w, 'simulated_us') == least[s + 3 * (w - 1)]
 
 set logscale x 2
 set logscale y
+set ytics (@labels)
 set xlabel 'N1/N2 of the grid'
 set xrange [1.0/45:45]
 set yrange [10:4000]

@@ -17,6 +17,8 @@ set title 'Broadcast of 60 kB on 32 processors, one port, {/Symbol t} = 1000 t_c
 set xlabel 'packet size B (bytes)'
 set ylabel 'time (ms)'
 set logscale xy
+set xtics (@labels)
+set ytics (@labels)
 set xrange [55:75000]
 set yrange [13:2000]
 set key bottom left

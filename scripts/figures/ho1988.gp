@@ -24,6 +24,8 @@ set multiplot layout 2, 2 title ARG6 . '; symbols in each other: the same time'
 set ylabel 'simulated time (ms)'
 if (across eq 'bytes') {
     set logscale xy
+    set xtics (@decades)
+    set ytics (@decades)
     set xlabel 'K (bytes per processor)'
     set xrange [6:22000]
 } else {

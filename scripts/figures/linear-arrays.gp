@@ -24,6 +24,7 @@ set label 1 "Multiplying 32 x 32 x 32 matrices on 2^n processors of the iPSC/1, 
 set xrange [-0.2:6.2]
 set yrange [3:6000]
 set logscale y
+set ytics (@decades)
 set xtics 1
 set multiplot
 do for [m = 1:2] {

@@ -20,7 +20,7 @@ set datafile missing NaN
 
 set logscale x 2
 set xrange [1:2048]
-set xtics 4
+set xtics (1, 4, 16, 64, 256, 1024)
 set xlabel 'block size m (bytes)'
 set ylabel 'time over the bound'
 set key top right title 'lists (solid), partitions' maxrows 3

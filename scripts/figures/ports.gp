@@ -11,6 +11,8 @@ colour_of(who) = who eq 'gc' ? green : who eq 'sbt' ? blue : who eq 'nesbt' ? ve
 title_of(who) = who eq 'gc' ? 'GC' : who eq 'sbt' ? 'SBT' : who eq 'nesbt' ? 'nESBT' : who eq 'nrsbt' ? 'nRSBT' : 'SBnT'
 
 set logscale xy
+set xtics (@decades)
+set ytics (@decades)
 set ylabel 'simulated time (ms)'
 set key top left
 set multiplot layout 1, 2 margins 0.07, 0.98, 0.12, 0.84 spacing 0.08 title 'One port (solid) against n ports (dashed) on 64 processors, {/Symbol t} = 1000 t_c, packets of B_{opt}'

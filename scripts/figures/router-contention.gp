@@ -18,6 +18,7 @@ set multiplot layout 2, 2 title 'Bit reversal and transposition of 1000 bytes pe
 set xlabel 'dimension of the cube'
 set ylabel 'time (ms)'
 set logscale y
+set ytics (@labels)
 set xrange [1.7:12.3]
 set xtics 2
 set key top left

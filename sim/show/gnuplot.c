@@ -57,6 +57,20 @@ void gnuplot_set(GString *script, const char *setting, const char *text)
     g_string_append_c(script, '\n');
 }
 
+void gnuplot_log_labels(GString *script, char axis, double low, double high)
+{
+    static const double decades[] = {1}, halves[] = {1, 2, 5}, tenths[] = {1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8};
+    double width = log10(high / low);
+    const double *steps = width > 4 ? decades : width > 1.2 ? halves : tenths;
+    guint n = width > 4 ? G_N_ELEMENTS(decades) : width > 1.2 ? G_N_ELEMENTS(halves) : G_N_ELEMENTS(tenths);
+    g_string_append_printf(script, "set %ctics (", axis);
+    for (int decade = (int)floor(log10(low)); decade <= (int)ceil(log10(high)); decade++)
+        for (guint i = 0; i < n; i++)
+            g_string_append_printf(script, "%ge%d, ", steps[i], decade);
+    g_string_truncate(script, script->len - 2);
+    g_string_append(script, ")\n");
+}
+
 void gnuplot_append(GString *script, const char *name)
 {
     g_autofree char *path = g_strdup_printf("/ecube/figures/%s.gp", name);

@@ -107,14 +107,33 @@ static char *y_label(const Plot *plot, Scale scale)
 
 #define PANELS_MAX 12
 
+/* Makes an axis, 'x' or 'y', logarithmic. It shows the values `first` to `last` of each point, divided by `divisor`. */
+static void plot_put_log_axis(GString *out, const Plot *plot, char axis, guint first, guint last, double divisor)
+{
+    double low = INFINITY, high = 0;
+    for (guint s = 0; s < plot->series->len; s++) {
+        const GArray *curve = plot_nth_series(plot, s)->points;
+        for (guint i = 0; i < curve->len; i++)
+            for (guint k = first; k <= last; k++) {
+                double value = g_array_index(curve, double, i * (1 + plot->n_y) + k);
+                low = value > 0 ? fmin(low, value) : low;
+                high = value > 0 ? fmax(high, value) : high;
+            }
+    }
+    g_string_append_printf(out, "set logscale %c\nset format %c '%%g'\n", axis, axis);
+    if (high > 0)
+        gnuplot_log_labels(out, axis, low / divisor, high / divisor);
+}
+
 static void plot_put_axes(GString *out, const Plot *plot, Scale scale)
 {
     const PlotOptions *options = plot->options;
     if (!options->log_y)
         g_string_append(out, options->is_map ? "set autoscale yfix\n" : "set yrange [0:*]\n");
-    if (options->log_x || options->log_y)
-        g_string_append_printf(out, "set logscale %s%s\nset format %s '%%g'\n", options->log_x ? "x" : "",
-                               options->log_y ? "y" : "", options->log_y ? "y" : "x");
+    if (options->log_x)
+        plot_put_log_axis(out, plot, 'x', 0, 0, 1);
+    if (options->log_y)
+        plot_put_log_axis(out, plot, 'y', 1, options->is_map ? 1 : plot->n_y, scale.divisor);
     g_autofree char *title = plot_title(plot), *x = axis_label(plot, options->x);
     g_autofree char *y = options->is_map ? axis_label(plot, options->y[0]) : y_label(plot, scale);
     gnuplot_set(out, "set title", title);

@@ -4,6 +4,8 @@ set title title noenhanced
 set xlabel 'block size m (bytes)'
 set ylabel 'time to reconfigure (µs)'
 set logscale xy
+set xtics (@decades)
+set ytics (@decades)
 set xrange [1:most_bytes]
 set yrange [first_us:last_us]
 set format xy '10^{%L}'

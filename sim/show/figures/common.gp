@@ -32,3 +32,7 @@ set tics out nomirror scale 0.6
 set grid lt 1 lc rgb 0xE4E4E4 lw 0.6
 set key samplen 3 spacing 1.15 Left reverse
 set style textbox opaque noborder fillcolor rgb 'white'
+
+# Labels of logarithmic axes, as in `set ytics (@labels)`: versions 5 and 6 of gnuplot choose different ones.
+labels = '0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6, 2e6, 5e6, 1e7'
+decades = '0.001, 0.01, 0.1, 1, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7'
