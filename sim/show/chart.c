@@ -13,19 +13,6 @@ static void chart_begin(GString *out, const char *class, guint height, gint64 en
                            "height=\"%u\">", class, height + 20, text, end_ps, height);
 }
 
-/* Ends the inner part, appends the axis of time, and `texts` above all. Ends the chart. */
-static void chart_end(GString *out, guint height, gint64 end_ps, const char *texts)
-{
-    g_string_append(out, "</svg>\n");
-    for (guint i = 0; i <= 4; i++) {
-        gint64 round_ps = end_ps >= 1000000000 ? 1000000 : 1000;        /* whole µs from a ms on */
-        g_autofree char *time = table_time_short(end_ps / 4 * i / round_ps * round_ps);
-        g_string_append_printf(out, "<text class=\"%s\" x=\"%u%%\" y=\"%u\">%s µs</text>",
-                               i == 0 ? "first" : i == 4 ? "last" : "middle", 25 * i, height + 15, time);
-    }
-    g_string_append_printf(out, "%s</svg>\n", texts);
-}
-
 static double thousandths(gint64 ps, gint64 of_ps)
 {
     return of_ps ? 1000.0 * (double)ps / (double)of_ps : 0;
@@ -36,6 +23,30 @@ static void put_decimal(GString *out, double number)
 {
     char text[G_ASCII_DTOSTR_BUF_SIZE];
     g_string_append(out, g_ascii_formatd(text, sizeof text, "%.1f", number));
+}
+
+/* Returns the distance of tics that divides an axis into 2 to 5 parts: 1, 2 or 5 times a power of ten. */
+static gint64 tic_distance(gint64 end_ps)
+{
+    gint64 power = 1;
+    while (power <= end_ps / 50)
+        power *= 10;
+    return power * (end_ps / power < 5 ? 1 : end_ps / power < 10 ? 2 : end_ps / power < 25 ? 5 : 10);
+}
+
+/* Ends the inner part, appends the axis of time, and `texts` above all. Ends the chart. */
+static void chart_end(GString *out, guint height, gint64 end_ps, const char *texts)
+{
+    gint64 distance = tic_distance(end_ps);
+    g_string_append(out, "</svg>\n");
+    for (gint64 at = 0; at <= end_ps; at += distance) {
+        double percent = thousandths(at, end_ps) / 10;
+        g_autofree char *time = table_time_short(at);
+        g_string_append_printf(out, "<text class=\"%s\" x=\"", at == 0 ? "first" : percent > 95 ? "last" : "middle");
+        put_decimal(out, percent);
+        g_string_append_printf(out, "%%\" y=\"%u\">%s µs</text>", height + 15, time);
+    }
+    g_string_append_printf(out, "%s</svg>\n", texts);
 }
 
 static void put_point(GString *out, double x, double y)
