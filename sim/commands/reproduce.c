@@ -352,8 +352,9 @@ static char *page_of(const char *table, const char *sum)
     return g_strdup_printf(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>The papers, made again</title>\n"
         "<style>:root { color-scheme: light dark } body { font: 14px/1.4 system-ui, sans-serif; margin: 12px 18px }\n"
-        "td, th { padding: 2px 8px; vertical-align: top } .left { text-align: left } img { width: 900px; max-width: "
-        "max(100%%, 720px); background: white }</style>\n</head><body><h1>The papers, made again</h1>\n<p>%s</p>\n%s</body></html>\n", sum, table);
+        "td, th { padding: 2px 8px; vertical-align: top } .left { text-align: left }\n"
+        "img { width: 900px; background: white }</style>\n</head><body><h1>The papers, made again</h1>\n"
+        "<p>%s</p>\n%s</body></html>\n", sum, table);
 }
 
 static gboolean print_claims(const CommandLine *line, GError **error)
