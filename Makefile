@@ -43,7 +43,7 @@ ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -iquote . $(WARNINGS) $(HARDENING) $(CFLAGS)
     -MMD -MP
 ALL_LDFLAGS = -pie -Wl,-z,relro,-z,now $(LDFLAGS)
 system = $(patsubst -I%,-isystem %,$(1))    # other people's headers: no warnings about them
-LIBS = $(GIO_LIBS) $(SIMGRID_LIBS) -lm
+LIBS = $(GIO_LIBS) -lm
 
 .PHONY: all browser demo check check-all check-cluster check-peers estimates unit transcripts sanitize valgrind lint fuzz bench \
     figures frames mpi check-mpi install uninstall clean FORCE
@@ -59,7 +59,7 @@ ifneq ($(filter-out all ecube demo install bench estimates figures frames mpi,$(
 include build/tests.mk
 endif
 build/config.mk: scripts/dependencies.sh
-	@scripts/dependencies.sh $@ build
+	@CC='$(CC)' scripts/dependencies.sh $@ build
 
 build/draws.mk build/tests.mk: build/%.mk: scripts/dependencies.sh | build/config.mk
 	@scripts/dependencies.sh $@ $*
@@ -81,7 +81,7 @@ $(BUILD)/tests/fuzz/fuzz: $(call objects,$(FUZZER) $(LIBRARY)) $(LINKED)
 	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
 $(BUILD)/tests/programs/bench: $(call objects,tests/programs/bench.c $(LIBRARY)) $(LINKED)
-	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(SIMGRID_LIBS) $(LIBS)
 
 # --- libecube: the schedules for other programs ---
 
@@ -202,6 +202,7 @@ $(BUILD)/place.h: FORCE
 ABOUT := $(BUILD)/sim/main.o $(BUILD)/sim/commands/report.o $(MPI_BUILD)/sim/mpi/main.o
 $(ABOUT): $(BUILD)/commit.h
 $(ABOUT): ALL_CFLAGS += -include $(BUILD)/commit.h
+$(BUILD)/sim/engine/simgrid.o: ALL_CFLAGS += -DSIMGRID_LIBRARY='"$(SIMGRID_LIBRARY)"'
 $(BUILD)/sim/run/data.o: $(BUILD)/place.h
 $(BUILD)/sim/run/data.o: ALL_CFLAGS += -include $(BUILD)/place.h
 

@@ -88,6 +88,16 @@ flags() {
     echo "$1_LIBS := $(pkg-config --libs "$2")"
 }
 
+# The name of SimGrid's library for programs that load it when they run: the one that a linked program has.
+simgrid_library() {
+    probe=$(mktemp)
+    # shellcheck disable=SC2046 # words on purpose
+    echo 'int main(void) { return 0; }' |
+        ${CC:-cc} -x c - -x none -Wl,--no-as-needed $(pkg-config --libs simgrid) -o "$probe"
+    readelf -d "$probe" | sed -n 's/.*(NEEDED).*\[\(libsimgrid[^]]*\)\]/SIMGRID_LIBRARY := \1/p'
+    rm -f "$probe"
+}
+
 check_simgrid() {
     simgrid=$(pkg-config --modversion simgrid)
     if ! not_after $simgrid_oldest "$simgrid"; then
@@ -101,6 +111,6 @@ check_simgrid() {
 
 [ "$what" != build ] || check_simgrid
 case $what in
-build) flags GLIB glib-2.0; flags GIO gio-2.0; flags SIMGRID simgrid ;;
+build) flags GLIB glib-2.0; flags GIO gio-2.0; flags SIMGRID simgrid; simgrid_library ;;
 tests) flags CHECK check ;;
 esac >"$1"

@@ -108,7 +108,7 @@ static void check_standard_output(void)
 static int main_run(int argc, char **argv)
 {
     g_autoptr(GError) error = NULL;
-    gboolean ok = engine_check(&error) && dispatch(argc, argv, &error);
+    gboolean ok = dispatch(argc, argv, &error);
     if (!error)
         return ok ? 0 : 1;
     message_print("%s", error->message);

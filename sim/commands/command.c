@@ -1,5 +1,6 @@
 #include "command.h"
 #include "sim/patterns/registry.h"
+#include "sim/patterns/theory.h"
 #include "sim/text/input.h"
 #include "sim/run/data.h"
 #include "sim/run/estimate.h"
@@ -25,7 +26,7 @@ static void add_options(GArray *options, const Command *command, const GOptionEn
             g_array_append_vals(options, more, 1);
         else
             for (guint i = 0; i < pattern_count(); i++) {
-                const Listing *listing = pattern_nth(i)->listings[command->listing];
+                const Listing *listing = pattern_theory(pattern_nth(i))->listings[command->listing];
                 add_options(options, command, listing ? listing->options : NULL);
             }
 }
@@ -37,8 +38,9 @@ static GStrv key_names(const Command *command)
     g_autoptr(GStrvBuilder) names = g_strv_builder_new();
     g_strv_builder_addv(names, (const char **)command->keys);
     for (guint i = 0; i < pattern_count(); i++) {
-        const Listing *listing = pattern_nth(i)->listings[command->listing];
-        for (const Key *key = listing && listing->takes_keys ? pattern_nth(i)->keys : NULL; key && key->name; key++)
+        const PatternTheory *theory = pattern_theory(pattern_nth(i));
+        const Listing *listing = theory->listings[command->listing];
+        for (const Key *key = listing && listing->takes_keys ? theory->keys : NULL; key && key->name; key++)
             g_strv_builder_add(names, key->name);
     }
     return g_strv_builder_end(names);

@@ -3,6 +3,7 @@
 #include "sim/text/input.h"
 #include "sim/run/data.h"
 #include "sim/patterns/registry.h"
+#include "sim/patterns/theory.h"
 #include "sim/run/record.h"
 
 #include <string.h>
@@ -93,9 +94,9 @@ static void put_patterns(Answer *a)
 {
     for (guint i = 0; i < pattern_count(); i++) {
         const Pattern *pattern = pattern_nth(i);
-        complete_put(a, pattern->name, "", pattern->summary);
+        complete_put(a, pattern->name, "", pattern_theory(pattern)->summary);
         for (guint j = 0; pattern->aliases[j]; j++)
-            complete_put(a, pattern->aliases[j], "", pattern->summary);
+            complete_put(a, pattern->aliases[j], "", pattern_theory(pattern)->summary);
     }
 }
 

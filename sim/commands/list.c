@@ -3,6 +3,7 @@
 #include "sim/text/input.h"
 #include "sim/run/data.h"
 #include "sim/patterns/registry.h"
+#include "sim/patterns/theory.h"
 #include "sim/run/record.h"
 
 #include <string.h>
@@ -72,7 +73,7 @@ static gboolean list_scenarios(List *list, GError **error)
 /* Appends the pattern's other names as a line: "MPI_Allgather; also called allgather". */
 static void put_other_names(GString *out, const Pattern *pattern, const char *aliases)
 {
-    const char *const words[][2] = {{"", pattern->mpi}, {"also called ", *aliases ? aliases : NULL},
+    const char *const words[][2] = {{"", pattern_theory(pattern)->mpi}, {"also called ", *aliases ? aliases : NULL},
                                     {"formerly ", pattern->former}};
     g_autoptr(GString) names = g_string_new(NULL);
     for (guint i = 0; i < G_N_ELEMENTS(words); i++)
@@ -86,12 +87,13 @@ static gboolean list_patterns(List *list, GError **error)
 {
     for (guint i = 0; i < pattern_count(); i++) {
         const Pattern *pattern = pattern_nth(i);
+        const PatternTheory *theory = pattern_theory(pattern);
         g_autofree const char **names = algorithm_names(pattern);
         g_autofree char *algorithms = g_strjoinv(" ", (char **)names);
         g_autofree char *aliases = g_strjoinv(", ", (char **)(gpointer)pattern->aliases);
-        list_add_row(list, pattern->name, pattern->summary, aliases, pattern->reverse ? pattern->reverse->name : "",
-                     algorithms, list_cell(pattern->mpi), list_cell(pattern->former), NULL);
-        g_string_append_printf(list->people, "%-17s  %s\n", pattern->name, pattern->summary);
+        list_add_row(list, pattern->name, theory->summary, aliases, pattern->reverse ? pattern->reverse->name : "",
+                     algorithms, list_cell(theory->mpi), list_cell(pattern->former), NULL);
+        g_string_append_printf(list->people, "%-17s  %s\n", pattern->name, theory->summary);
         put_other_names(list->people, pattern, aliases);
         g_string_append_printf(list->people, "%-17s  algorithms: %s\n", "", algorithms);
     }

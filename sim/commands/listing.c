@@ -163,7 +163,7 @@ static char *pattern_given;
 
 static const Listing *listing_of(const CommandLine *line, const Pattern *pattern)
 {
-    return pattern->listings[line->command->listing];
+    return pattern_theory(pattern)->listings[line->command->listing];
 }
 
 static gboolean listing_refuse(const char *option, const char *text, const char *with, const char *name, GError **error)
@@ -184,7 +184,7 @@ static gboolean listing_check_key(const CommandLine *line, const Pattern *patter
     const Value *value = scenario_value(line->scenario, key);
     if (!value || g_str_has_prefix(value->origin, "--set ") || goes_with(line, pattern, key))
         return TRUE;
-    if (pattern->size_key)
+    if (pattern_theory(pattern)->size_key)
         return listing_refuse(value->origin, value->text, "other patterns than ", pattern->name, error);
     guint i = 0;
     while (!listing_of(line, pattern_nth(i)) || !goes_with(line, pattern_nth(i), key))
@@ -205,7 +205,7 @@ static gboolean listing_check_options(const CommandLine *line, const Pattern *pa
                 return listing_refuse(option, text, "--pattern ", pattern_nth(i)->name, error);
         }
     }
-    if (!pattern->size_key && !scenario_get(line->scenario, "bytes"))
+    if (!pattern_theory(pattern)->size_key && !scenario_get(line->scenario, "bytes"))
         return input_refuse(error, "--bytes is missing");
     for (guint i = 0; i < keys_count(); i++)
         if (!listing_check_key(line, pattern, keys_nth(i)->name, error))
@@ -560,7 +560,7 @@ const Command command_tables = {
 static gboolean print_regions(const CommandLine *line, GError **error)
 {
     guint i = 0;
-    while (!pattern_nth(i)->listings[LISTING_REGIONS])
+    while (!pattern_theory(pattern_nth(i))->listings[LISTING_REGIONS])
         i++;
     return listing_write(line, pattern_nth(i), error);
 }

@@ -3,6 +3,7 @@
 #include "models/hull_regret.h"
 #include "sim/machine/constants.h"
 #include "sim/patterns/registry.h"
+#include "sim/patterns/theory.h"
 #include "sim/run/data.h"
 #include "sim/run/range.h"
 #include "sim/text/input.h"
@@ -598,8 +599,9 @@ static void put_best(const Query *p, const Pattern *pattern, gint64 bytes, Sheet
     NicolBounds nicol = hull_nicol(p->machine, p->dimension, (double)bytes);
     g_autofree char *machine = input_printable(p->machine->spec), *place = query_words(p);
     g_autofree char *model = query_model(p);
-    g_autofree char *what = g_strdup_printf("%s of %" G_GINT64_FORMAT "-byte blocks on %s, %s%s", pattern->title,
-                                            bytes, machine, place, query_by_offsets(p) ? ", by offsets" : "");
+    g_autofree char *what = g_strdup_printf("%s of %" G_GINT64_FORMAT "-byte blocks on %s, %s%s",
+                                            pattern_theory(pattern)->title, bytes, machine, place,
+                                            query_by_offsets(p) ? ", by offsets" : "");
     g_autoptr(Table) table = table_new(best_columns, query_n_columns(p, G_N_ELEMENTS(best_columns)));
     Phases best = best_at(p, (double)bytes);
     gboolean people = sheet->format == FORMAT_TABLE;

@@ -5,6 +5,7 @@
 #include "sim/run/process.h"
 #include "sim/run/record.h"
 #include "sim/patterns/problem.h"
+#include "sim/patterns/theory.h"
 #include "sim/show/contention.h"
 
 #include <stdio.h>
@@ -26,8 +27,9 @@ static void put_name(GString *out, const Run *run)
     run_put_named(run, KEY_HOW, out);
     if (problem_rails(problem) > 1)
         g_string_append_printf(out, ", %u ports", problem->rails);
+    gboolean of_a_size = pattern_theory(problem->pattern)->size_key != NULL;
     g_string_append_printf(out, "%s%s", algorithm->n_port && problem_rails(problem) == 1 ? ", all ports" : "",
-                           algorithm->n_port || problem_rails(problem) > 1 || problem->pattern->size_key ? "," : "");
+                           algorithm->n_port || problem_rails(problem) > 1 || of_a_size ? "," : "");
     if (problem_group(problem)->binary)
         g_string_append_printf(out, " d=%u: ", problem->dimension);
     else
@@ -36,7 +38,7 @@ static void put_name(GString *out, const Run *run)
 
 static void put_success(GString *out, const Run *run, const Verdict *verdict, guint n_steps)
 {
-    const char *whole = run->problem.pattern->unit;
+    const char *whole = pattern_theory(run->problem.pattern)->unit;
     const char *unit = whole || pieces_count(&run->problem.data.pieces) > 1 ? "piece" : "block";
     g_string_append_printf(out, "ok, every %s in place; %" G_GUINT64_FORMAT " messages moved %" G_GUINT64_FORMAT
                            " %ss in %u steps%s", whole ? whole : unit, verdict->messages, verdict->blocks,

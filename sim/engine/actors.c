@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <malloc.h>
 #include <signal.h>
-#include <simgrid/engine.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -33,7 +32,7 @@ static void load_platform(const char *xml)
     if (fd < 0 || !file_write_all(fd, xml, strlen(xml)))
         g_error("the platform cannot be written to memory: %s", g_strerror(errno));
     g_autofree char *path = g_strdup_printf("/proc/self/fd/%d", fd);
-    simgrid_load_platform(path);
+    simgrid.load_platform(path);
     close(fd);
 }
 
@@ -52,7 +51,7 @@ static void start_simgrid(void)
     int argc = G_N_ELEMENTS(argv) - 1;
     struct sigaction before;
     sigaction(SIGINT, NULL, &before);
-    simgrid_init(&argc, argv);
+    simgrid.init(&argc, argv);
     sigaction(SIGINT, &before, NULL);   /* SimGrid's own handler prints */
 }
 
@@ -62,7 +61,7 @@ static void find_hosts(guint n, ActorsClock clock)
     prepared.hosts = g_new(sg_host_t, n);
     for (guint node = 0; node < n; node++) {
         g_autofree char *name = g_strdup_printf("node-%u", clock == ACTORS_FLUID ? node : 0);
-        prepared.hosts[node] = sg_host_by_name(name);
+        prepared.hosts[node] = simgrid.host_by_name(name);
         g_assert(prepared.hosts[node]);
     }
 }
@@ -91,8 +90,8 @@ sg_actor_t actors_start(guint node, void (*code)(int argc, char **argv), guint a
 {
     g_autofree char *name = g_strdup_printf("%u", argument);
     const char *argv[] = {name, NULL};
-    sg_actor_t actor = sg_actor_init(name, prepared.hosts[node]);
-    sg_actor_start_(actor, code, 1, argv);
+    sg_actor_t actor = simgrid.actor_init(name, prepared.hosts[node]);
+    simgrid.actor_start(actor, code, 1, argv);
     return actor;
 }
 

@@ -1,11 +1,9 @@
-/* SimGrid in this process: its start on a machine's platform, and its actors. Only engine.c and fluid.c use this;
- * they and actors.c are the only files that include SimGrid. */
+/* SimGrid in this process: its start on a machine's platform, and its actors. Only engine.c and fluid.c use this. */
 #pragma once
 
+#include "simgrid.h"
 #include "sim/machine/machine.h"
 
-#include <simgrid/actor.h>
-#include <simgrid/host.h>
 
 typedef enum {
     ACTORS_PICOSECONDS,     /* SimGrid's second is a picosecond: integer dates stay exact */

@@ -6,8 +6,6 @@
 #include "sim/text/input.h"
 #include "sim/text/table.h"
 
-#include <simgrid/engine.h>
-#include <simgrid/version.h>
 
 /* SimGrid's second is a picosecond here. The engine walks through the network's calendar (network.h) outside of all
  * actors. It brings SimGrid's clock to each instant at which a processor must act. A processor's actor is suspended
@@ -307,7 +305,7 @@ static void processor(int argc, char **argv)
     gboolean more = TRUE;
     while (more) {
         self->acts = FALSE;
-        sg_actor_suspend(self->actor);
+        simgrid.actor_suspend(self->actor);
         self->acts = TRUE;
         more = !engine->over;
         while (more && self->turns) {
@@ -338,7 +336,7 @@ static void start_processors(Engine *e)
 /* Brings SimGrid's clock to the present instant and lets resumed actors act until they are suspended again. */
 static void let_act(const Engine *e)
 {
-    simgrid_run_until((double)(e->start_ps + network_now(e->network)));
+    simgrid.run_until((double)(e->start_ps + network_now(e->network)));
 }
 
 /* Resumes all ready processors by their numbers: mostly the network's order of service. */
@@ -347,7 +345,7 @@ static void resume_ready(Engine *e)
     for (; e->first <= e->last; e->first++)
         for (guint64 *word = &e->ready[e->first]; *word; *word &= *word - 1) {
             guint node = e->first * WORD_BITS + (guint)__builtin_ctzll(*word);
-            sg_actor_resume(e->processors[node].actor);
+            simgrid.actor_resume(e->processors[node].actor);
         }
     e->first = G_MAXUINT;
     e->last = 0;
@@ -378,8 +376,8 @@ static void end_processors(Engine *e)
     e->over = TRUE;
     for (guint node = 0; node < schedule_n_nodes(e->schedule); node++)
         if (e->processors[node].actor)
-            sg_actor_resume(e->processors[node].actor);
-    simgrid_run();
+            simgrid.actor_resume(e->processors[node].actor);
+    simgrid.run();
 }
 
 /* --- a run --- */
@@ -418,7 +416,7 @@ static gboolean engine_run_network(const Schedule *schedule, const Machine *mach
         .done = engine_done};
     guint n = schedule_n_nodes(schedule);
     actors_prepare(machine, n, ACTORS_PICOSECONDS);
-    Engine e = {.schedule = schedule, .machine = machine, .start_ps = (gint64)simgrid_get_clock(),
+    Engine e = {.schedule = schedule, .machine = machine, .start_ps = (gint64)simgrid.clock(),
                 .processors = g_new0(Processor, n), .ready = g_new0(guint64, n / WORD_BITS + 1), .first = G_MAXUINT,
                 .delivered = n_delivered, .trace = trace, .present = TRACE_NO_CAUSE, .lost_ps = -1, .posted_ps = -1,
                 .begun = trace ? g_new(TraceCause, (gsize)n * schedule->n_strands) : NULL,
@@ -443,6 +441,8 @@ gboolean engine_run(const Schedule *schedule, const Machine *machine, volatile g
     guint64 unwatched = 0;
     volatile guint64 *watched = delivered ? delivered : &unwatched;
     g_assert(!trace || machine->switching != SWITCHING_FLUID);
+    if (!engine_load(error))
+        return FALSE;
     gboolean counts = machine->switching == SWITCHING_FLUID
                           ? fluid_run(schedule, machine, watched, result)
                           : engine_run_network(schedule, machine, watched, trace, result);
@@ -467,13 +467,7 @@ static gboolean check_contexts(GError **error)
     return !contexts || input_parse_choice("ECUBE_CONTEXTS", contexts, names, &(guint){0}, error);
 }
 
-gboolean engine_check(GError **error)
+gboolean engine_load(GError **error)
 {
-    int major, minor, patch;
-    sg_version_get(&major, &minor, &patch);
-    if (major == SIMGRID_VERSION_MAJOR && minor == SIMGRID_VERSION_MINOR && patch == SIMGRID_VERSION_PATCH)
-        return check_contexts(error);
-    return input_refuse(error, "the SimGrid library that was loaded is release %d.%d.%d, but ecube was compiled with "
-                        "%d.%d.%d; compile it again, with `make clean all`", major, minor, patch, SIMGRID_VERSION_MAJOR,
-                        SIMGRID_VERSION_MINOR, SIMGRID_VERSION_PATCH);
+    return simgrid_load(error) && check_contexts(error);
 }

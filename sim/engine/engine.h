@@ -18,6 +18,7 @@ void engine_result_clear(EngineResult *result);
 /* "SimGrid version 3.32": the release this was compiled with */
 extern const char engine_simgrid_version[];
 
-/* Checks whether the SimGrid library that is loaded is the release this was compiled with, and whether
- * ECUBE_CONTEXTS is unset or an allowed value. Otherwise returns FALSE with ECUBE_ERROR_INPUT. */
-gboolean engine_check(GError **error);
+/* Loads SimGrid, unless it is loaded, and checks ECUBE_CONTEXTS. engine_run() does so itself; a process that forks
+ * others to run in does it before, so that they need not. Errors: ECUBE_ERROR_INPUT, for a library that is missing or
+ * of another release than this was compiled with, or a value that is not allowed. */
+gboolean engine_load(GError **error);

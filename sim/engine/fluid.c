@@ -4,8 +4,6 @@
 #include "sim/replay/cost.h"
 
 #include <math.h>
-#include <simgrid/engine.h>
-#include <simgrid/semaphore.h>
 
 #define PS_PER_US 1e6
 
@@ -50,7 +48,7 @@ static Fluid *fluid;        /* actors get their data through this */
 
 static gint64 now_ps(const Fluid *f)
 {
-    return llround((simgrid_get_clock() - f->start_us) * PS_PER_US);
+    return llround((simgrid.clock() - f->start_us) * PS_PER_US);
 }
 
 /* --- hooks of the replay; a simcall here would let other actors into the replay --- */
@@ -90,7 +88,7 @@ static void fluid_done(gpointer user, guint node, guint strand, LocalWork local_
 static void sleep_ps(gint64 ps)
 {
     if (ps > 0)
-        sg_actor_sleep_for((double)ps / PS_PER_US);
+        simgrid.actor_sleep((double)ps / PS_PER_US);
 }
 
 static void barrier_actor(int argc, char **argv);
@@ -105,7 +103,7 @@ static void fluid_flush(void)
     while (fluid->to_release->len > 0) {
         sg_sem_t next = g_array_index(fluid->to_release, sg_sem_t, 0);
         g_array_remove_index(fluid->to_release, 0);
-        sg_sem_release(next);
+        simgrid.sem_release(next);
     }
 }
 
@@ -122,10 +120,10 @@ static void strand_actor(int argc, char **argv)
     sleep_ps(machine_start_ps(fluid->machine, fluid->topology.n_nodes, i / n));
     while (replay_begin(fluid->replay, i / n, i % n)) {
         fluid_flush();
-        sg_sem_acquire(fluid->wake[i]);
+        simgrid.sem_acquire(fluid->wake[i]);
         sleep_ps(fluid->work_ps[i]);
     }
-    fluid->end_us = fmax(fluid->end_us, simgrid_get_clock());
+    fluid->end_us = fmax(fluid->end_us, simgrid.clock());
     fluid_flush();      /* the end of this work may have let a barrier begin */
 }
 
@@ -135,7 +133,7 @@ static void carry_packet(const Parcel *parcel, gint64 bytes, gboolean follows)
     PacketCost cost = cost_packet(fluid->machine, bytes, FALSE, follows);
     sleep_ps(time_add(time_add(cost.startup_ps, cost.delta_ps), time_times(cost.hop_ps, hops)));
     if (cost.transmit_ps > 0)
-        sg_host_sendto(actors_host(parcel->source), actors_host(parcel->destination), (double)cost.transmit_ps);
+        simgrid.send(actors_host(parcel->source), actors_host(parcel->destination), (double)cost.transmit_ps);
 }
 
 static void arrive(Parcel *parcel)
@@ -194,9 +192,9 @@ static void carry_overlapped(Parcel *parcel)
 static void courier(int argc, char **argv)
 {
     FluidPort *port = &fluid->ports[actors_argument(argv)];
-    sg_actor_daemonize(sg_actor_self());    /* the simulation ends without it */
+    simgrid.actor_daemonize(simgrid.actor_self());    /* the simulation ends without it */
     for (;;) {
-        sg_sem_acquire(port->waiting);
+        simgrid.sem_acquire(port->waiting);
         Parcel *parcel = g_queue_pop_head(&port->parcels);
         if (fluid->machine->overlaps)
             carry_overlapped(parcel);
@@ -210,11 +208,11 @@ static void courier(int argc, char **argv)
 static void start_actors(Fluid *f)
 {
     for (guint i = 0; i < f->n_ports; i++) {
-        f->ports[i].waiting = sg_sem_init(0);
+        f->ports[i].waiting = simgrid.sem_init(0);
         actors_start(f->machine->ports == PORTS_ONE ? i : i / f->topology.n_ways, courier, i);
     }
     for (guint i = 0; i < f->n_strands; i++) {
-        f->wake[i] = sg_sem_init(0);
+        f->wake[i] = simgrid.sem_init(0);
         actors_start(i / f->schedule->n_strands, strand_actor, i);
     }
 }
@@ -223,11 +221,11 @@ static void start_actors(Fluid *f)
 static void fluid_clear(Fluid *f)
 {
     for (guint i = 0; i < f->n_ports; i++) {
-        sg_sem_destroy(f->ports[i].waiting);
+        simgrid.sem_destroy(f->ports[i].waiting);
         g_queue_clear(&f->ports[i].parcels);
     }
     for (guint i = 0; i < f->n_strands; i++)
-        sg_sem_destroy(f->wake[i]);
+        simgrid.sem_destroy(f->wake[i]);
     g_free(f->ports);
     g_free(f->wake);
     g_free(f->work_ps);
@@ -246,7 +244,7 @@ gboolean fluid_run(const Schedule *schedule, const Machine *machine, volatile gu
                .n_strands = n * schedule->n_strands,
                .n_ports = machine->ports == PORTS_ONE ? n : topology_n_channels(&topology),
                .to_release = g_array_new(FALSE, FALSE, sizeof(sg_sem_t)),
-               .start_us = simgrid_get_clock(), .end_us = simgrid_get_clock()};
+               .start_us = simgrid.clock(), .end_us = simgrid.clock()};
     f.replay = replay_new(schedule, REPLAY_DATA, machine->pairwise_sync, machine->phase_barrier, &hooks, &f);
     f.ports = g_new0(FluidPort, f.n_ports);
     f.wake = g_new0(sg_sem_t, f.n_strands);
@@ -254,7 +252,7 @@ gboolean fluid_run(const Schedule *schedule, const Machine *machine, volatile gu
     f.turns = machine_takes_turns(machine) ? g_new0(gint64, f.n_strands) : NULL;
     fluid = &f;
     start_actors(&f);
-    simgrid_run();
+    simgrid.run();
     fluid = NULL;
 
     double time_ps = (f.end_us - f.start_us) * PS_PER_US;

@@ -3,6 +3,7 @@
 #include "sim/lib/list.h"
 #include "sim/text/input.h"
 #include "sim/text/message.h"
+#include "sim/patterns/theory.h"
 
 #include <math.h>
 #include <string.h>
@@ -44,7 +45,7 @@ static char *rules_list(const Observation *o)
     const Problem *problem = &o->run.problem;
     if (observation_is_library(o))
         return g_strdup("library");
-    return problem->algorithm->make ? problem->pattern->rule(problem) : g_strdup("direct");
+    return problem->algorithm->make ? pattern_theory(problem->pattern)->rule(problem) : g_strdup("direct");
 }
 
 /* Compares observations by processes, then by size, then by time. */

@@ -5,6 +5,7 @@
 #include "sim/cube/cube.h"
 #include "sim/run/keys.h"
 #include "sim/patterns/problem.h"
+#include "sim/patterns/theory.h"
 
 #include <string.h>
 
@@ -390,7 +391,7 @@ typedef enum { ONE, ONE_FOR_EACH, ONE_OF_EACH, ONE_SUM } Holding;
 
 typedef struct Function {
     Baseline baseline;
-    const char *name;           /* name of MPI's function: Pattern.mpi */
+    const char *name;           /* name of MPI's function: PatternTheory.mpi */
     void (*run)(const LibraryExchange *e);
     Holding out, in;
     gboolean out_at_root, in_at_root;   /* whether only the root has blocks to send; or to receive */
@@ -466,7 +467,7 @@ static const Function functions[] = {
 static const Function *find_function(Baseline baseline, const Pattern *pattern)
 {
     for (guint i = 0; i < G_N_ELEMENTS(functions); i++)
-        if (functions[i].baseline == baseline && g_strcmp0(functions[i].name, pattern->mpi) == 0)
+        if (functions[i].baseline == baseline && g_strcmp0(functions[i].name, pattern_theory(pattern)->mpi) == 0)
             return &functions[i];
     return NULL;
 }

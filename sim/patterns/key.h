@@ -5,6 +5,10 @@
 #include "run.h"
 #include "sim/text/input.h"
 
+typedef struct Key Key;
+typedef struct Value Value;
+typedef struct Request Request;
+
 struct Value {
     char *text;
     char *origin;           /* place of the value, which begins messages: "--bytes", "my.ini: [run] bytes" */
@@ -101,7 +105,7 @@ struct Request {
     Problem problem;            /* the problem of all runs, without the members for data and algorithm */
     gint64 element;             /* bytes of an element */
     const Value *earlier[2];    /* values that one key of the pattern keeps for a later key */
-    gboolean left_open;         /* TRUE: the grid is chosen for each algorithm, by Pattern.complete */
+    gboolean left_open;         /* TRUE: the grid is chosen for each algorithm, by PatternTheory.complete */
     GArray *bytes;              /* gint64: sizes of the runs */
     GPtrArray *algorithms;      /* const Algorithm *: algorithms of the runs */
     GPtrArray *inapplicable;    /* const char *, [algorithm]: reason why it does not apply (Run.refused) or NULL */

@@ -3,6 +3,7 @@
 #include "sim/text/input.h"
 #include "models/spanning.h"
 #include "problem.h"
+#include "theory.h"
 
 #include <math.h>
 #include <string.h>
@@ -100,13 +101,12 @@ gint64 published_graph_packet(const Run *run)
 
 gboolean published_time(const Run *run, gint64 *time_ps, const char **reason)
 {
-    const Pattern *pattern = run->problem.pattern;
     const char *why = run->problem.algorithm->unpublished;
     if (!why && (run->machine->topology || !problem_group(&run->problem)->binary))
         why = "the formulas are of binary cubes";
     if (!why && (run->machine->host || run->machine->ports > PORTS_ALL))
         why = "the formulas know neither nodes nor several ports for any channel";
-    gint64 time = why ? 0 : pattern->published_ps(run, &why);
+    gint64 time = why ? 0 : pattern_theory(run->problem.pattern)->published_ps(run, &why);
     if (!why && run->problem.gathering.how != GATHER_FREE && run->problem.partition.n_parts == 0)
         /* with phases the formulas count the copies, as shuffles */
         why = "the formulas count no copies of messages that are not contiguous";
@@ -121,6 +121,6 @@ gboolean published_time(const Run *run, gint64 *time_ps, const char **reason)
 
 gint64 published_packet(const Run *run)
 {
-    const Pattern *pattern = run->problem.pattern;
-    return pattern->best_packet ? pattern->best_packet(run) : run->machine->packet;
+    const PatternTheory *theory = pattern_theory(run->problem.pattern);
+    return theory->best_packet ? theory->best_packet(run) : run->machine->packet;
 }

@@ -68,8 +68,8 @@ static gboolean ranking_list(const Request *request, Sheet *sheet, GError **erro
     gint64 bytes = g_array_index(request->bytes, gint64, 0);
     g_array_sort(priced, compare_priced);
     int best = ranking_best(priced);
-    sheet->title = g_strdup_printf("%s of %" G_GINT64_FORMAT " bytes on %s, d = %u", problem->pattern->title, bytes,
-                                   machine, problem->dimension);
+    sheet->title = g_strdup_printf("%s of %" G_GINT64_FORMAT " bytes on %s, d = %u",
+                                   pattern_theory(problem->pattern)->title, bytes, machine, problem->dimension);
     for (guint i = 0; i < priced->len; i++) {
         const Priced *p = &g_array_index(priced, Priced, i);
         ranking_add_row(table, request, p, (int)i == best);

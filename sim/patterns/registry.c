@@ -1,6 +1,7 @@
 #include "registry.h"
 #include "sim/machine/machine.h"
 #include "sim/text/input.h"
+#include "theory.h"
 
 #include <string.h>
 
@@ -40,7 +41,7 @@ void pattern_add(const Pattern *pattern)
 static gboolean is_named(const Pattern *pattern, const char *name)
 {
     return strcmp(pattern->name, name) == 0 || g_strv_contains(pattern->aliases, name) ||
-           g_strcmp0(pattern->mpi, name) == 0 || g_strcmp0(pattern->former, name) == 0;
+           g_strcmp0(pattern_theory(pattern)->mpi, name) == 0 || g_strcmp0(pattern->former, name) == 0;
 }
 
 const Pattern *pattern_find(const char *where, const char *name, GError **error)

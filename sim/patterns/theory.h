@@ -1,8 +1,11 @@
-/* Listings: the times of a pattern's algorithms on one machine by formulas, as rankings, maps and tables of papers. */
+/* The half of a pattern that people and models see; and listings: the times of its algorithms on one machine by
+ * formulas, as rankings, maps and tables of papers. */
 #pragma once
 
 #include "key.h"
 #include "sim/text/table.h"
+
+typedef struct Listing Listing;
 
 /* The best algorithm for each shape of the matrices. */
 typedef struct {
@@ -61,7 +64,7 @@ extern const Listing ranking_of_runs;
 
 struct Listing {
     const GOptionEntry *options;    /* options beside the command's own, each a text (char *); NULL: none */
-    gboolean takes_keys;            /* TRUE: the keys of the pattern (Pattern.keys) are options, too */
+    gboolean takes_keys;            /* TRUE: the keys of the pattern (PatternTheory.keys) are options, too */
     guint least_dimension;          /* smallest allowed dimension of the cube */
     const char *const *models;      /* values of --model, the first by default, NULL-terminated; NULL: none */
     gboolean prices;                /* TRUE: with --model contention-free the listing needs Sheet.priced, the times of
@@ -99,3 +102,64 @@ void sheet_put_tables(Sheet *sheet, const PaperTables *tables, gpointer data);
 
 /* Adds the cell exact_ps / published_ps; an empty cell if published_ps is 0 or `applies` is FALSE. */
 void listing_add_ratio(Table *table, gboolean applies, gint64 exact_ps, gint64 published_ps);
+
+/* The kinds of listings of a pattern's algorithms. */
+typedef enum { LISTING_NONE, LISTING_BEST, LISTING_TABLES, LISTING_REGIONS, N_LISTINGS } ListingKind;
+
+/* A member left out (0, NULL) has a meaning, as in Pattern. */
+typedef struct {
+    const char *title;          /* name in headings */
+    const char *summary;
+    const char *mpi;            /* name of the MPI function for the pattern; NULL: MPI has none */
+
+    /* --- data --- */
+    const Key *keys;            /* keys of the pattern, also those that its folder shares, ended by a row without a
+                                 * name; NULL: no keys */
+    const char *size_key;       /* the key of `keys` that gives the amount of data; NULL: bytes does */
+    const char *size_label;     /* label of an axis of `bytes`; NULL: "M (bytes)" */
+    gint64 element;             /* bytes of an element by default; 0: 1 */
+    gint64 element_max;         /* largest number of bytes of an element; 0: as many as the clock can count */
+    gint64 bytes_shown;         /* value of `bytes` by default; 0: none, or as many as make some pieces */
+    const char *unit;           /* unit of the result; NULL: blocks, or pieces of them */
+
+    /* Checks whether a size is allowed; errors begin with the value's origin. NULL: multiples of the element are. */
+    gboolean (*check_size)(const Value *value, const Request *request, gint64 bytes, GError **error);
+
+    /* Fills in members of the problem that depend on its algorithm. NULL: there are none. */
+    void (*complete)(const Request *request, Problem *problem);
+
+    /* Returns the word of libecube's rules for a problem of a pattern with a hull, as "partition 3,3". NULL: rules
+     * have no word for it, as for rounds of several messages. Caller frees. */
+    char *(*rule)(const Problem *problem);
+
+    /* Appends the words by which exports describe the problem, all but its source. NULL: nothing. */
+    void (*put_problem)(const Problem *problem, GString *out);
+
+    /* --- times --- */
+
+    /* Returns the published time in ps, at least 0. Sets `*why`, static text, if there is none. NULL: the pattern
+     * has no formulas, and its algorithms give the reasons. */
+    gint64 (*published_ps)(const Run *run, const char **why);
+
+    /* Returns B_opt: the packet with the least published time, in whole elements and no larger than the machine's.
+     * The machine's packet is the fallback if there is none (0: unlimited). NULL: the machine's. */
+    gint64 (*best_packet)(const Run *run);
+
+    /* Checks that the run's time stays below INPUT_TIME_MAX_PS, which the clock can count. NULL: the bytes of all
+     * processors are checked. */
+    gboolean (*check_clock)(const Run *run, GError **error);
+
+    /* Returns the least number of slots of all processors together that is known before the schedule is made, which
+     * takes long if it has many. NULL: 0. */
+    guint64 (*least_slots)(const Problem *problem);
+
+    /* Returns the number of products of two elements, at most 10^12. NULL: none. */
+    double (*products)(const Problem *problem);
+
+    const Listing *listings[N_LISTINGS];    /* listings from formulas, of its algorithms; NULL: none */
+} PatternTheory;
+
+static inline const PatternTheory *pattern_theory(const Pattern *pattern)
+{
+    return pattern->theory;
+}

@@ -1,6 +1,7 @@
 #include "available.h"
 #include "keys.h"
 #include "sim/text/input.h"
+#include "sim/patterns/theory.h"
 
 #include <string.h>
 #include <sys/resource.h>
@@ -133,7 +134,7 @@ char *available_text(gsize bytes, gboolean needed)
 
 gboolean available_refuse(const Run *run, gsize needed, gsize room, GError **error)
 {
-    const char *own = run->problem.pattern->size_key;
+    const char *own = pattern_theory(run->problem.pattern)->size_key;
     g_autofree char *what = run_describe(run);
     g_autofree char *need = available_text(needed, TRUE), *there = available_text(room, FALSE);
     if (needed > room)

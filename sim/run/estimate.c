@@ -3,6 +3,7 @@
 #include "sim/cube/cube.h"
 #include "sim/engine/trace.h"
 #include "sim/patterns/problem.h"
+#include "sim/patterns/theory.h"
 #include "sim/replay/cost.h"
 #include "sim/replay/orbit.h"
 #include "sim/text/input.h"
@@ -211,7 +212,7 @@ static gboolean same_schedule(const Problem *a, const Problem *b)
 guint64 estimate_effort(const Run *run, EstimateMemo *memo)
 {
     typedef unsigned __int128 Wide;
-    const Pattern *pattern = run->problem.pattern;
+    const PatternTheory *theory = pattern_theory(run->problem.pattern);
     const Traffic *traffic = &memo->traffic;
     if (!memo->problem.algorithm || !same_schedule(&memo->problem, &run->problem)) {
         Problem problem = run->problem;
@@ -224,7 +225,7 @@ guint64 estimate_effort(const Run *run, EstimateMemo *memo)
     guint64 packets = traffic_packets(run, traffic, traffic->blocks / MAX(1, traffic->messages));
     Wide all = EFFORT_RUN + (Wide)traffic->hops * (packets + run->machine->pairwise_sync) +
                (traffic->blocks + traffic->slots) / EFFORT_BLOCKS +
-               (pattern->products ? (Wide)pattern->products(&run->problem) : 0) / EFFORT_PRODUCTS;
+               (theory->products ? (Wide)theory->products(&run->problem) : 0) / EFFORT_PRODUCTS;
     return (guint64)MIN(all, ESTIMATE_EFFORT_MAX);
 }
 
@@ -245,10 +246,10 @@ static gboolean packets_count(const Run *run, GError **error)
 
 static gboolean estimate_check_size(const Run *run, GError **error)
 {
-    const Pattern *pattern = run->problem.pattern;
-    guint64 slots = pattern->least_slots ? pattern->least_slots(&run->problem) : 0;
-    if (pattern->check_clock)
-        return pattern->check_clock(run, error) &&
+    const PatternTheory *theory = pattern_theory(run->problem.pattern);
+    guint64 slots = theory->least_slots ? theory->least_slots(&run->problem) : 0;
+    if (theory->check_clock)
+        return theory->check_clock(run, error) &&
                available_check(run, slots * sizeof(Block), available_bytes(), error);
     if (run->problem.data.bytes <= INPUT_TIME_MAX_PS >> run->problem.dimension)
         return packets_count(run, error);

@@ -4,6 +4,7 @@
 #include "sim/patterns/problem.h"
 #include "sim/text/input.h"
 #include "sim/patterns/registry.h"
+#include "sim/patterns/theory.h"
 
 #include <string.h>
 
@@ -71,8 +72,8 @@ Problem request_problem(const Request *request, const Algorithm *algorithm)
     problem.data = division_whole(0);
     if (algorithm->phases && problem_group(&problem)->binary)
         problem.partition = algorithm->phases(problem.dimension);
-    if (problem.pattern->complete)
-        problem.pattern->complete(request, &problem);
+    if (pattern_theory(problem.pattern)->complete)
+        pattern_theory(problem.pattern)->complete(request, &problem);
     return problem;
 }
 
@@ -186,14 +187,13 @@ static gboolean key_read_group(const Value *value, Request *request, GError **er
 /* Sets the bytes of an element. Refuses a size other than the pattern's if the pattern allows one size only. */
 static gboolean key_read_element(const Value *value, Request *request, GError **error)
 {
-    const Pattern *pattern = request->problem.pattern;
-    gint64 usual = MAX(1, pattern->element), most = pattern->element_max ? pattern->element_max : INPUT_TIME_MAX_PS;
-    gboolean fixed = pattern->element && usual == most;
-    if (!value_count(value, 1, fixed ? INPUT_TIME_MAX_PS : most, usual, &request->element, error))
-        return FALSE;
-    return !fixed || request->element == usual ||
-           input_refuse(error, "%s: '%" G_GINT64_FORMAT "' is not allowed with %s; allowed: %" G_GINT64_FORMAT,
-                        value->origin, request->element, pattern->name, usual);
+    const PatternTheory *theory = pattern_theory(request->problem.pattern);
+    gint64 usual = MAX(1, theory->element), most = theory->element_max ? theory->element_max : INPUT_TIME_MAX_PS;
+    gboolean fixed = theory->element && usual == most;
+    return value_count(value, 1, fixed ? INPUT_TIME_MAX_PS : most, usual, &request->element, error) &&
+           (!fixed || request->element == usual ||
+            input_refuse(error, "%s: '%" G_GINT64_FORMAT "' is not allowed with %s; allowed: %" G_GINT64_FORMAT,
+                         value->origin, request->element, request->problem.pattern->name, usual));
 }
 
 /* --- reading lists --- */
@@ -210,8 +210,8 @@ static gboolean key_read_numbers(const Value *value, const Key *key, gint64 max,
 
 static gboolean keys_check_size(const Value *value, const Request *request, gint64 bytes, GError **error)
 {
-    const Pattern *pattern = request->problem.pattern;
-    if (pattern->check_size && !pattern->check_size(value, request, bytes, error))
+    const PatternTheory *theory = pattern_theory(request->problem.pattern);
+    if (theory->check_size && !theory->check_size(value, request, bytes, error))
         return FALSE;
     return bytes % request->element == 0 ||
            input_refuse(error, "%s: '%" G_GINT64_FORMAT "' is not allowed; allowed: whole elements, multiples of %"
@@ -580,8 +580,8 @@ static const char *usual_elements(void)
 {
     g_autoptr(GString) text = g_string_new("1");
     for (guint i = 0; i < pattern_count(); i++) {
-        gint64 bytes = pattern_nth(i)->element;
-        gboolean as_before = i > 0 && bytes == pattern_nth(i - 1)->element;
+        gint64 bytes = pattern_theory(pattern_nth(i))->element;
+        gboolean as_before = i > 0 && bytes == pattern_theory(pattern_nth(i - 1))->element;
         if (as_before && bytes)
             g_string_append_printf(text, ", %s", pattern_nth(i)->name);
         else if (bytes)
@@ -598,7 +598,7 @@ static void keys_collect(void)
     for (guint i = 0; i < GATHER; i++)
         add_once(&of_all[i]);
     for (guint i = 0; i < all.n_patterns; i++)
-        for (const Key *key = pattern_nth(i)->keys; key && key->name; key++)
+        for (const Key *key = pattern_theory(pattern_nth(i))->keys; key && key->name; key++)
             add_once(key);
     for (guint i = GATHER; i < G_N_ELEMENTS(of_all); i++)
         add_once(&of_all[i]);
@@ -634,7 +634,7 @@ const Key *const *keys_of_runs(void)
 
 const Key *key_of_size(const Run *run)
 {
-    const char *own = run->problem.pattern->size_key;
+    const char *own = pattern_theory(run->problem.pattern)->size_key;
     return own ? keys_find(own) : &of_all[BYTES];
 }
 
@@ -651,8 +651,8 @@ static gboolean is_of_all(const Key *key)
 static gboolean pattern_takes(const Key *key, const Pattern *pattern)
 {
     if (is_of_all(key))
-        return key != &of_all[BYTES] || !pattern->size_key;
-    const Key *own = pattern->keys;
+        return key != &of_all[BYTES] || !pattern_theory(pattern)->size_key;
+    const Key *own = pattern_theory(pattern)->keys;
     while (own && own->name && own != key)
         own++;
     return own && own->name;

@@ -303,6 +303,8 @@ static gboolean make_pipe(int ends[2])
 
 RunProcess *run_start(const Run *run, const Schedule *schedule, gsize room, int trace_fd, GError **error)
 {
+    if (!engine_load(error))
+        return NULL;
     gint64 start_us = g_get_monotonic_time();
     Shared *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     int ends[2];

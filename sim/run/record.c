@@ -3,6 +3,7 @@
 #include "sim/text/csv.h"
 #include "sim/text/input.h"
 #include "sim/patterns/published.h"
+#include "sim/patterns/theory.h"
 #include "sim/cube/cube.h"
 #include "sim/replay/cost.h"
 
@@ -261,8 +262,9 @@ char *record_title(const Record *records, guint n_records)
     GString *out = g_string_new(NULL);
     const Run *run = &records[0].run;
     const Problem *problem = &run->problem;
-    g_string_append(out, problem->pattern->title);
-    if (problem->pattern->size_key) {
+    const PatternTheory *theory = pattern_theory(problem->pattern);
+    g_string_append(out, theory->title);
+    if (theory->size_key) {
         g_autofree char *size = key_shown(key_of_size(run), run);
         g_string_append_printf(out, " of %s", size);
     }

@@ -2,6 +2,7 @@
 #include "sim/text/input.h"
 #include "sim/patterns/published.h"
 #include "sim/patterns/problem.h"
+#include "sim/patterns/theory.h"
 
 #include <string.h>
 
@@ -259,8 +260,8 @@ static void choose_size(const Request *request, Run *run, Machine *machine, gint
     if (request->bytes->len == 0 && (problem->algorithm->takes & TAKES_PACKETS || parts > 1)) {
         *bytes = parts * (PACKETS_SHOWN_PER_DIMENSION * problem->dimension + 1) * request->element;
         *packet = request->element;
-    } else if (request->bytes->len == 0 && problem->pattern->bytes_shown) {
-        *bytes = problem->pattern->bytes_shown;
+    } else if (request->bytes->len == 0 && pattern_theory(problem->pattern)->bytes_shown) {
+        *bytes = pattern_theory(problem->pattern)->bytes_shown;
     } else if (request->optimal && request->machine) {
         *packet = machine->packet = published_packet(run);
     }

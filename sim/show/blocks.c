@@ -3,6 +3,7 @@
 #include "blocks.h"
 #include "sim/cube/cube.h"
 #include "sim/patterns/problem.h"
+#include "sim/patterns/theory.h"
 #include "sim/replay/price.h"
 
 #include <string.h>
@@ -345,8 +346,9 @@ static gboolean is_complete(BlocksWalk *w, gint64 simulated_ps)
 static gboolean may_have_picture(const Record *record)
 {
     const Problem *problem = &record->run.problem;
+    const PatternTheory *theory = pattern_theory(problem->pattern);
     return record->result.finished && record->result.data_ok && problem->dimension <= MOSAIC_DIMENSION_MAX &&
-           problem->pattern->products && problem->pattern->products(problem) <= PRODUCTS_MAX;
+           theory->products && theory->products(problem) <= PRODUCTS_MAX;
 }
 
 Blocks *blocks_find(const Record *record, const Trace *trace)

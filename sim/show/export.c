@@ -2,6 +2,7 @@
 #include "sim/cube/cube.h"
 #include "sim/run/keys.h"
 #include "sim/patterns/problem.h"
+#include "sim/patterns/theory.h"
 
 #define PIECE_BYTES 65536    /* bytes of text after which it is written */
 
@@ -28,8 +29,8 @@ static void export_put_problem(GString *out, const Problem *problem)
         g_string_append(out, ", all ports");
     if (problem->pattern->rooted)
         g_string_append_printf(out, ", source %u", problem->source);
-    if (problem->pattern->put_problem)
-        problem->pattern->put_problem(problem, out);
+    if (pattern_theory(problem->pattern)->put_problem)
+        pattern_theory(problem->pattern)->put_problem(problem, out);
     if (problem_group(problem)->binary)
         g_string_append_printf(out, ", d = %u: ", problem->dimension);
     else if (problem_group(problem)->n_factors > 1)
@@ -54,7 +55,7 @@ static void put_parts(GString *out, const Division *data)
 static void export_put_data(GString *out, const Problem *problem, gint64 element)
 {
     const Division *data = &problem->data;
-    if (problem->pattern->size_key) {
+    if (pattern_theory(problem->pattern)->size_key) {
         put_count(out, "elements of ", element, "byte");
         g_string_append_c(out, '\n');
         return;

@@ -6,6 +6,7 @@
 #include "waits.h"
 #include "sim/run/keys.h"
 #include "sim/patterns/problem.h"
+#include "sim/patterns/theory.h"
 #include "sim/text/json.h"
 
 #include <gio/gio.h>
@@ -281,7 +282,7 @@ static void add_inputs(GString *json, const Run *run)
     g_autofree char *name = run_describe(run), *size = key_shown(key_of_size(run), run);
     json_add_text(json, "name", name);
     json_add_text(json, "size", size);
-    if (!run->problem.pattern->size_key)
+    if (!pattern_theory(run->problem.pattern)->size_key)
         json_add_number(json, "bytes", run->problem.data.bytes);
 }
 

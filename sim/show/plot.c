@@ -8,6 +8,7 @@
 #include "sim/text/input.h"
 #include "sim/machine/machine.h"
 #include "sim/patterns/registry.h"
+#include "sim/patterns/theory.h"
 
 #include <math.h>
 #include <string.h>
@@ -81,7 +82,8 @@ static const char *bytes_label(const Plot *plot)
     const Pattern *pattern = plot->differs[i] ? NULL : pattern_find("", plot_nth_series(plot, 0)->input[i], NULL);
     if (!pattern)
         return "size (bytes)";
-    return pattern->size_label ? pattern->size_label : "M (bytes)";
+    const char *label = pattern_theory(pattern)->size_label;
+    return label ? label : "M (bytes)";
 }
 
 /* Returns the label of an axis with a column or key. Caller frees. */

@@ -1,6 +1,7 @@
 #include "sizes.h"
 #include "summary.h"
 #include "sim/patterns/problem.h"
+#include "sim/patterns/theory.h"
 #include "sim/replay/price.h"
 #include "sim/text/json.h"
 
@@ -58,7 +59,7 @@ static gboolean divide(const Record *record, const SizeKnot *low, const SizeKnot
 GArray *sizes_knots(const Record *record, gint64 most)
 {
     const Problem *problem = &record->run.problem;
-    if (!summary_has_result(record) || problem->pattern->size_key || !problem_has_hull(problem) ||
+    if (!summary_has_result(record) || pattern_theory(problem->pattern)->size_key || !problem_has_hull(problem) ||
         record->run.machine->packet || record->result.network.messages > MESSAGES_MAX)
         return NULL;
     SizeKnot low = {.bytes = 0}, first = {.bytes = 1}, high = {.bytes = most};

@@ -1,5 +1,6 @@
 #include "permuting.h"
 #include "sim/patterns/run.h"
+#include "sim/patterns/theory.h"
 
 const Algorithm *permuting_algorithm(const char *name, gboolean n_port)
 {
@@ -47,5 +48,5 @@ PermutingCase permuting_case_of(const Run *run)
 gint64 permuting_published(const Run *run, const char **why)
 {
     *why = run->problem.algorithm->unpublished;
-    return *why ? 0 : run->problem.pattern->published_ps(run, why);
+    return *why ? 0 : pattern_theory(run->problem.pattern)->published_ps(run, why);
 }

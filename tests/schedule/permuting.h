@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/permuting.h"
+#include "sim/patterns/run.h"
 #include "tests/support/tests.h"
 
 /* Aborts if there is none. */

@@ -2,7 +2,7 @@
 #include "models/matmul.h"
 #include "models/permuting.h"
 #include "models/spanning.h"
-#include "sim/patterns/key.h"
+#include "sim/patterns/theory.h"
 #include "sim/patterns/published.h"
 #include "sim/run/keys.h"
 #include "sim/run/process.h"
@@ -162,7 +162,7 @@ TEST(pattern_is_listed)
     ck_assert_uint_eq(pattern_count(), n + 1);
     ck_assert_uint_eq(keys_count(), n_keys + 1);
     const Key *key = keys_find("steps");
-    ck_assert_ptr_eq(key, pattern_shift.keys);
+    ck_assert_ptr_eq(key, pattern_theory(&pattern_shift)->keys);
     g_autofree char *takers = key_takers(key, FALSE);
     ck_assert_str_eq(takers, "the pattern shift");
     ck_assert_ptr_eq(pattern_default(), &pattern_complete_exchange);

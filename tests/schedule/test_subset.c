@@ -1,5 +1,5 @@
 /* Complete exchanges of which some blocks are absent. */
-#include "sim/patterns/key.h"
+#include "sim/patterns/theory.h"
 #include "sim/schedule/combinators.h"
 #include "tests/support/tests.h"
 
@@ -8,9 +8,10 @@ static Problem with_density(Problem problem, const char *density, const char *se
 {
     Request request = {.problem = problem};
     const char *const texts[] = {density, seed};
-    for (guint i = 0; pattern_complete_exchange.keys[i].name; i++) {
+    const Key *keys = pattern_theory(&pattern_complete_exchange)->keys;
+    for (guint i = 0; keys[i].name; i++) {
         Value value = {.text = (char *)texts[i], .origin = "--it"};
-        request.key = &pattern_complete_exchange.keys[i];
+        request.key = &keys[i];
         ck_assert(request.key->read(&value, &request, NULL));
     }
     return request.problem;

@@ -132,7 +132,9 @@ TEST(published_dashed)
     check_has(script, "$c0 using 1:2 pt 7 ps 0.8 pi 1 lw 1.5 dt 2");
     check_has(script, "$c0 using 1:3 pt 7 ps 0.8 pi 1 lw 1.5 dt 1");
     check_has(script, "dt 2 lc rgb '#707070' title 'published'");
-    check_has(script, "set logscale xy\n");
+    check_has(script, "set logscale x\n");
+    check_has(script, "set logscale y\n");
+    check_has(script, "set ytics (1e0, 1.2e0, ");
     check_has(script, "set ylabel 'time (µs)'\n");
 }
 

@@ -407,6 +407,9 @@ int main(int argc, char **argv)
     g_log_set_always_fatal(G_LOG_FATAL_MASK | G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING);
     g_setenv("CK_DEFAULT_TIMEOUT", "0", FALSE);     /* none: no test, however slow the machine, fails for time */
     SRunner *runner = srunner_create(NULL);
+    g_autoptr(GError) error = NULL;
+    if (srunner_fork_status(runner) == CK_FORK && !engine_load(&error))     /* once, for all processes of tests */
+        g_error("%s", error->message);
 #define SUITE(name) add_suite(runner, #name, suite_##name);
 #include "suites.h"
 #undef SUITE

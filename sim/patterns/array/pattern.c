@@ -3,6 +3,7 @@
 #include "sim/patterns/key.h"
 #include "sim/patterns/published.h"
 #include "sim/patterns/registry.h"
+#include "sim/patterns/theory.h"
 #include "sim/text/input.h"
 
 #include <math.h>
@@ -34,19 +35,24 @@ static gint64 array_published_ps(const Run *run, const char **why)
 
 #define SIDE_SHOWN 4    /* rows of a block in commands without a size */
 
-#define USE(use)                                                                                                       \
-    .transfer = TRANSFER_MOVE, .family = &exchange_uses[use], .element = USE_ELEMENT_BYTES,                            \
-    .element_max = USE_ELEMENT_BYTES, .bytes_shown = SIDE_SHOWN * SIDE_SHOWN * USE_ELEMENT_BYTES,                      \
-    .check_size = array_check_size, .published_ps = array_published_ps
+/* Expands to the members of a pattern that it shares with the others of the folder. */
+#define USE(use, title_, summary_)                                                                                     \
+    .transfer = TRANSFER_MOVE, .family = &exchange_uses[use],                                                          \
+    .theory = &(const PatternTheory){                                                                                  \
+        .title = title_, .summary = summary_, .element = USE_ELEMENT_BYTES, .element_max = USE_ELEMENT_BYTES,          \
+        .bytes_shown = SIDE_SHOWN * SIDE_SHOWN * USE_ELEMENT_BYTES, .check_size = array_check_size,                    \
+        .published_ps = array_published_ps}
 
 const Pattern pattern_transposition = {
-    USE(USE_TRANSPOSITION), .name = "transposition", .title = "Transposition", .algorithms = transpositions,
-    .summary = "an array with rows on each processor is transposed: a complete exchange"};
+    USE(USE_TRANSPOSITION, "Transposition", "an array with rows on each processor is transposed: a complete exchange"),
+    .name = "transposition", .algorithms = transpositions};
 
 const Pattern pattern_fft = {
-    USE(USE_FFT), .name = "fft", .title = "2-D Fourier transform", .algorithms = transforms, .computes = TRUE,
-    .summary = "Fourier transform of an array: of its rows, then, by a complete exchange, of its columns"};
+    USE(USE_FFT, "2-D Fourier transform",
+        "Fourier transform of an array: of its rows, then, by a complete exchange, of its columns"),
+    .name = "fft", .algorithms = transforms, .computes = TRUE};
 
 const Pattern pattern_adi = {
-    USE(USE_ADI), .name = "adi", .title = "ADI sweep", .algorithms = sweeps, .computes = TRUE,
-    .summary = "tridiagonal systems in rows and, by a complete exchange and another one back, in columns"};
+    USE(USE_ADI, "ADI sweep",
+        "tridiagonal systems in rows and, by a complete exchange and another one back, in columns"),
+    .name = "adi", .algorithms = sweeps, .computes = TRUE};

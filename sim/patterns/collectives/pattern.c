@@ -161,58 +161,69 @@ static guint64 slots_of_parts(const Problem *problem)
 #define CONTRACT(first, last, text_first, text_last)                                                                   \
     &(const Contract){.at_first = first, .at_last = last, .text_at_first = text_first, .text_at_last = text_last}
 
-#define RANKED .listings = {[LISTING_BEST] = &ranking_of_runs}
-#define COLLECTIVE RANKED, .published_ps = published_on_graph, .best_packet = published_graph_packet
+#define COLLECTIVE .listings = {[LISTING_BEST] = &ranking_of_runs}, .published_ps = published_on_graph, \
+    .best_packet = published_graph_packet
 
 const Pattern pattern_broadcast = {
-    COLLECTIVE, .name = "broadcast", .aliases = {"bcast"}, .mpi = "MPI_Bcast", .title = "Broadcast",
-    .transfer = TRANSFER_COPY, .rooted = TRUE, .keys = keys,
-    .summary = "the source's data goes to everybody (one-to-all)",
-    .algorithms = broadcasts, .layout = layout_of_one_owner,
+    .name = "broadcast", .aliases = {"bcast"}, .transfer = TRANSFER_COPY, .rooted = TRUE, .algorithms = broadcasts,
+    .layout = layout_of_one_owner,
     .contract = CONTRACT(of_source, from_source, "{own} of processor {s} holds {piece}the data of {s}",
-                         "{own} of processor x holds {piece}the data of {s}")};
+                         "{own} of processor x holds {piece}the data of {s}"),
+    .theory = &(const PatternTheory){
+        .title = "Broadcast", .mpi = "MPI_Bcast", .summary = "the source's data goes to everybody (one-to-all)",
+        .keys = keys, COLLECTIVE}};
 
 const Pattern pattern_reduction = {
-    COLLECTIVE, .name = "reduction", .aliases = {"reduce"}, .mpi = "MPI_Reduce", .title = "Reduction",
-    .transfer = TRANSFER_COMBINE, .rooted = TRUE, .keys = keys, .reverse = &pattern_broadcast,
-    .summary = "everybody's data is summed up at the source: broadcast backwards", .layout = layout_of_one_owner,
+    .name = "reduction", .aliases = {"reduce"}, .transfer = TRANSFER_COMBINE, .rooted = TRUE,
+    .reverse = &pattern_broadcast, .layout = layout_of_one_owner,
     .contract = CONTRACT(to_source, sum_at_source, "{own} of processor x holds {piece}the block from x to {s}",
-                         "{own} of processor {s} holds {piece}the sum of all blocks to {s}")};
+                         "{own} of processor {s} holds {piece}the sum of all blocks to {s}"),
+    .theory = &(const PatternTheory){
+        .title = "Reduction", .mpi = "MPI_Reduce",
+        .summary = "everybody's data is summed up at the source: broadcast backwards", .keys = keys, COLLECTIVE}};
 
 const Pattern pattern_all_broadcast = {
-    COLLECTIVE, .name = "all-broadcast", .aliases = {"allgather"}, .mpi = "MPI_Allgather", .title = "All-broadcast",
-    .transfer = TRANSFER_COPY, .summary = "everybody's data goes to everybody (all-to-all broadcasting)",
-    .algorithms = all_broadcasts,
+    .name = "all-broadcast", .aliases = {"allgather"}, .transfer = TRANSFER_COPY, .algorithms = all_broadcasts,
     .contract = &(const Contract){.at_first = own_data, .at_last = all_data, .carries = CARRY_STAYS,
                                   .text_at_first = "{own} of processor x holds {piece}the data of x",
-                                  .text_at_last = "{slot} of processor x holds {piece}the data of {x xor i}"}};
+                                  .text_at_last = "{slot} of processor x holds {piece}the data of {x xor i}"},
+    .theory = &(const PatternTheory){
+        .title = "All-broadcast", .mpi = "MPI_Allgather",
+        .summary = "everybody's data goes to everybody (all-to-all broadcasting)", COLLECTIVE}};
 
 const Pattern pattern_reduce_scatter = {
-    COLLECTIVE, .name = "reduce-scatter", .former = "all-reduction", .mpi = "MPI_Reduce_scatter_block",
-    .title = "Reduce-scatter", .transfer = TRANSFER_COMBINE, .reverse = &pattern_all_broadcast,
-    .summary = "everybody gets a sum of its own, with a term from each: all-broadcast backwards",
+    .name = "reduce-scatter", .former = "all-reduction", .transfer = TRANSFER_COMBINE,
+    .reverse = &pattern_all_broadcast,
     .contract = CONTRACT(for_each, own_sum, "{slot} of processor x holds {piece}the block from x to {x xor i}",
-                         "{own} of processor x holds {piece}the sum of all blocks to x")};
+                         "{own} of processor x holds {piece}the sum of all blocks to x"),
+    .theory = &(const PatternTheory){
+        .title = "Reduce-scatter", .mpi = "MPI_Reduce_scatter_block",
+        .summary = "everybody gets a sum of its own, with a term from each: all-broadcast backwards", COLLECTIVE}};
 
 const Pattern pattern_allreduce = {
-    RANKED, .name = "allreduce", .mpi = "MPI_Allreduce", .title = "Allreduce", .transfer = TRANSFER_COMBINE,
-    .summary = "everybody gets the sum of everybody's data",
-    .algorithms = allreduces, .layout = layout_of_parts, .least_slots = slots_of_parts,
-    .published_ps = published_of_halves, .best_packet = packet_of_half,
+    .name = "allreduce", .transfer = TRANSFER_COMBINE, .algorithms = allreduces, .layout = layout_of_parts,
     .contract = CONTRACT(own_data, sum_of_all, "{own} of processor x holds {piece}the data of x",
-                         "{own} of processor x holds {piece}the sum of all data")};
+                         "{own} of processor x holds {piece}the sum of all data"),
+    .theory = &(const PatternTheory){
+        .title = "Allreduce", .mpi = "MPI_Allreduce", .summary = "everybody gets the sum of everybody's data",
+        .listings = {[LISTING_BEST] = &ranking_of_runs}, .least_slots = slots_of_parts,
+        .published_ps = published_of_halves, .best_packet = packet_of_half}};
 
 const Pattern pattern_scatter = {
-    COLLECTIVE, .name = "scatter", .mpi = "MPI_Scatter", .title = "Scatter", .transfer = TRANSFER_MOVE, .rooted = TRUE,
-    .keys = keys, .summary = "the source has a block of its own for everybody (one-to-all personalized)",
-    .algorithms = scatters,
+    .name = "scatter", .transfer = TRANSFER_MOVE, .rooted = TRUE, .algorithms = scatters,
     .contract = CONTRACT(scattered_from, scattered_to,
                          "{slot} of processor {s} holds {piece}the block from {s} to {s xor i}",
-                         "{slot} of processor {s xor i} holds {piece}the block from {s} to {s xor i}")};
+                         "{slot} of processor {s xor i} holds {piece}the block from {s} to {s xor i}"),
+    .theory = &(const PatternTheory){
+        .title = "Scatter", .mpi = "MPI_Scatter",
+        .summary = "the source has a block of its own for everybody (one-to-all personalized)", .keys = keys,
+        COLLECTIVE}};
 
 const Pattern pattern_gather = {
-    COLLECTIVE, .name = "gather", .mpi = "MPI_Gather", .title = "Gather", .transfer = TRANSFER_MOVE, .rooted = TRUE,
-    .keys = keys, .reverse = &pattern_scatter, .summary = "everybody has a block for the source: scatter backwards",
+    .name = "gather", .transfer = TRANSFER_MOVE, .rooted = TRUE, .reverse = &pattern_scatter,
     .contract = CONTRACT(gathered_from, gathered_to,
                          "{slot} of processor {s xor i} holds {piece}the block from {s xor i} to {s}",
-                         "{slot} of processor {s} holds {piece}the block from {s xor i} to {s}")};
+                         "{slot} of processor {s} holds {piece}the block from {s xor i} to {s}"),
+    .theory = &(const PatternTheory){
+        .title = "Gather", .mpi = "MPI_Gather", .summary = "everybody has a block for the source: scatter backwards",
+        .keys = keys, COLLECTIVE}};

@@ -6,6 +6,7 @@
 #include "sim/patterns/key.h"
 #include "sim/patterns/published.h"
 #include "sim/patterns/registry.h"
+#include "sim/patterns/theory.h"
 #include "sim/schedule/pattern_content.h"
 #include "sim/text/input.h"
 #include "sim/text/table.h"
@@ -136,11 +137,10 @@ static const char *const hull[] = {[HULL_IN_TURN] = "multiphase", [HULL_OVERLAPP
 extern const Listing tables_of_spanning_graphs;
 
 const Pattern pattern_complete_exchange = {
-    .name = "complete-exchange", .aliases = {"alltoall", "all-to-all"}, .mpi = "MPI_Alltoall",
-    .title = "Complete exchange", .transfer = TRANSFER_MOVE,
-    .summary = "everybody has a block of its own for everybody (all-to-all personalized)",
-    .algorithms = algorithms, .keys = keys, .make = subset_make, .hull = hull,
-    .is_part = subset_is_proper, .rule = exchange_rule,
-    .size_label = "block size m (bytes)", .contract = &contract,
-    .published_ps = exchange_published_ps, .best_packet = published_graph_packet,
-    .listings = {[LISTING_TABLES] = &tables_of_spanning_graphs}};
+    .name = "complete-exchange", .aliases = {"alltoall", "all-to-all"}, .transfer = TRANSFER_MOVE,
+    .algorithms = algorithms, .make = subset_make, .hull = hull, .is_part = subset_is_proper, .contract = &contract,
+    .theory = &(const PatternTheory){
+        .title = "Complete exchange", .mpi = "MPI_Alltoall",
+        .summary = "everybody has a block of its own for everybody (all-to-all personalized)", .keys = keys,
+        .size_label = "block size m (bytes)", .rule = exchange_rule, .published_ps = exchange_published_ps,
+        .best_packet = published_graph_packet, .listings = {[LISTING_TABLES] = &tables_of_spanning_graphs}}};

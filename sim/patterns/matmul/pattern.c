@@ -5,6 +5,7 @@
 #include "sim/patterns/key.h"
 #include "sim/patterns/problem.h"
 #include "sim/patterns/registry.h"
+#include "sim/patterns/theory.h"
 #include "sim/text/input.h"
 
 #include <math.h>
@@ -317,10 +318,12 @@ static guint64 least_slots(const Problem *problem)
 extern const Listing best_of_multiplications, tables_of_multiplications, regions_of_multiplications;
 
 const Pattern pattern_matmul = {
-    .name = "matmul", .title = "Matrix multiplication", .transfer = TRANSFER_MOVE, .algorithms = algorithms,
-    .summary = "A <- C x D + E with matrices distributed over a grid of processors", .computes = TRUE, .keys = keys,
-    .size_key = "shape", .element = MATMUL_ELEMENT, .element_max = MATMUL_ELEMENT_MAX, .unit = "element of A",
-    .complete = complete, .subject = subject, .published_ps = published_ps, .refuses = refuses,
-    .check_clock = check_clock, .least_slots = least_slots, .products = products,
-    .listings = {[LISTING_BEST] = &best_of_multiplications, [LISTING_TABLES] = &tables_of_multiplications,
-                 [LISTING_REGIONS] = &regions_of_multiplications}};
+    .name = "matmul", .transfer = TRANSFER_MOVE, .algorithms = algorithms, .computes = TRUE, .subject = subject,
+    .refuses = refuses,
+    .theory = &(const PatternTheory){
+        .title = "Matrix multiplication", .keys = keys, .size_key = "shape", .unit = "element of A",
+        .summary = "A <- C x D + E with matrices distributed over a grid of processors", .element = MATMUL_ELEMENT,
+        .element_max = MATMUL_ELEMENT_MAX, .complete = complete, .published_ps = published_ps,
+        .check_clock = check_clock, .least_slots = least_slots, .products = products,
+        .listings = {[LISTING_BEST] = &best_of_multiplications, [LISTING_TABLES] = &tables_of_multiplications,
+                     [LISTING_REGIONS] = &regions_of_multiplications}}};

@@ -5,6 +5,7 @@
 #include "sim/patterns/key.h"
 #include "sim/patterns/problem.h"
 #include "sim/patterns/registry.h"
+#include "sim/patterns/theory.h"
 #include "sim/schedule/pattern_content.h"
 #include "sim/text/input.h"
 
@@ -316,10 +317,12 @@ static gint64 permutation_best_packet(const Run *run)
 extern const Listing best_for_permutation;
 
 const Pattern pattern_permutation = {
-    .name = "permutation", .title = "Permutation", .transfer = TRANSFER_MOVE, .algorithms = algorithms,
-    .summary = "the data of everybody goes to the processor whose address has the bits permuted", .keys = keys,
-    .size_label = "K (bytes per processor)", .check_size = permutation_check_size, .subject = permutation_subject,
-    .put_problem = permutation_put_problem, .refuses = permutation_refuses, .n_parts = permutation_n_parts,
-    .divide = permutation_divide, .make = permutation_make, .contract = &contract, .layout = permutation_layout,
-    .published_ps = permutation_published_ps, .best_packet = permutation_best_packet,
-    .listings = {[LISTING_BEST] = &best_for_permutation}};
+    .name = "permutation", .transfer = TRANSFER_MOVE, .algorithms = algorithms, .subject = permutation_subject,
+    .refuses = permutation_refuses, .n_parts = permutation_n_parts, .divide = permutation_divide,
+    .make = permutation_make, .contract = &contract, .layout = permutation_layout,
+    .theory = &(const PatternTheory){
+        .title = "Permutation", .keys = keys, .size_label = "K (bytes per processor)",
+        .summary = "the data of everybody goes to the processor whose address has the bits permuted",
+        .check_size = permutation_check_size, .put_problem = permutation_put_problem,
+        .published_ps = permutation_published_ps, .best_packet = permutation_best_packet,
+        .listings = {[LISTING_BEST] = &best_for_permutation}}};

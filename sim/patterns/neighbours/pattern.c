@@ -1,5 +1,6 @@
 /* Neighbour exchange: everybody exchanges data with each of its d neighbours, as programs on grids with halos do. */
 #include "sim/patterns/registry.h"
+#include "sim/patterns/theory.h"
 #include "sim/schedule/plan.h"
 
 /* Returns a slot for each neighbour, slot i for that across dimension i. First it holds the data for the neighbour, and
@@ -46,6 +47,7 @@ static const Algorithm by_dimensions = {.name = "by-dimensions", .pattern = &pat
 static const Algorithm *const algorithms[] = {&by_dimensions, NULL};
 
 const Pattern pattern_neighbour_exchange = {
-    .name = "neighbour-exchange", .aliases = {"halo"}, .mpi = "MPI_Neighbor_alltoall", .title = "Neighbour exchange",
-    .summary = "everybody exchanges data with each of its neighbours", .transfer = TRANSFER_MOVE,
-    .algorithms = algorithms, .contract = &contract, .layout = neighbours_layout};
+    .name = "neighbour-exchange", .aliases = {"halo"}, .transfer = TRANSFER_MOVE, .algorithms = algorithms,
+    .contract = &contract, .layout = neighbours_layout,
+    .theory = &(const PatternTheory){.title = "Neighbour exchange", .mpi = "MPI_Neighbor_alltoall",
+                                     .summary = "everybody exchanges data with each of its neighbours"}};
