@@ -87,13 +87,13 @@ entries() {
 <title>The scenarios of ecube</title>
 <style>
 :root { color-scheme: light dark; }
-body { font: 15px/1.4 system-ui, "DejaVu Sans", sans-serif; margin: 0 auto; padding: 12px 18px; max-width: 1500px; }
-section { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(400px, 100%), 1fr)); gap: 20px; }
-figure { margin: 0; break-inside: avoid; } h3 { font-size: 16px; margin: 4px 0 0; } p { margin: 2px 0 8px; }
-img { width: 100%; aspect-ratio: 3 / 2; object-fit: contain; background: white; border: 1px solid #999; }
+body { font: 15px/1.4 system-ui, "DejaVu Sans", sans-serif; margin: 0 auto; padding: 12px 18px; max-width: 2000px; }
+section { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(900px, 100%), 1fr)); gap: 20px; }
+figure { margin: 0; break-inside: avoid; overflow-x: auto; } h3 { font-size: 16px; margin: 4px 0 0; } p { margin: 2px 0 8px; }
+img { box-sizing: border-box; width: 100%; min-width: 900px; background: white; border: 1px solid #999; }
 code { display: block; font: 12px "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; }
 </style></head><body><h1>The scenarios of ecube</h1>
-<p>Each is a file in scenarios/. A click enlarges its picture. The commands draw it, or print its times.</p>
+<p>Each is a file in scenarios/. The commands draw it, or print its times.</p>
 END
     entries
     echo '</body></html>'

@@ -113,9 +113,15 @@ static gboolean parse_formats(CommandLine *line, GError **error)
            (!line->figure || gnuplot_parse_format("--figure", line->figure, &line->figure_format, error));
 }
 
+const char *command_csv(const CommandLine *line)
+{
+    gboolean is_csv = line->command->takes_csv && line->n_arguments > 0 && g_str_has_suffix(line->arguments[0], ".csv");
+    return is_csv ? line->arguments[0] : NULL;
+}
+
 static gboolean command_load_scenario(const CommandLine *line, GError **error)
 {
-    if (!command_takes_scenario(line->command) || line->n_arguments == 0)
+    if (!command_takes_scenario(line->command) || line->n_arguments == 0 || command_csv(line))
         return TRUE;
     g_autofree char *path = data_find_scenario(line->arguments[0], error);
     gboolean ok = path && scenario_load(line->scenario, path, error);

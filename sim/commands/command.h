@@ -38,6 +38,7 @@ struct Command {
     const char *const *formats;         /* values of --format; NULL: table_format_names */
     const char *const *outputs;         /* suffixes of --output, where --format does not govern it; or NULL */
     const char *single;                 /* the error unless there is one argument; NULL: any number is allowed */
+    gboolean takes_csv;                 /* an argument that ends in ".csv" is a table of runs, not a scenario */
     gboolean verbatim;                  /* no word behind a first "--" is an option */
     gboolean (*run)(const CommandLine *line, GError **error);   /* FALSE: a check failed, or there is an error */
 };
@@ -70,6 +71,9 @@ char *command_quote(const char *const *words);
 gboolean command_main(const Command *const *commands, const Command *command, int argc, char **argv, GError **error);
 
 gboolean command_takes_scenario(const Command *command);
+
+/* Returns the table of runs that the command line names, or NULL. Borrowed. */
+const char *command_csv(const CommandLine *line);
 
 /* Returns all options: of keys, --set, and of the command. The last entry has no long_name. Caller frees the array. */
 GOptionEntry *command_options(const Command *command);

@@ -5,7 +5,10 @@
 #include "sim/text/version.h"
 #include "sim/run/data.h"
 #include "sim/run/estimate.h"
+#include "sim/run/keys.h"
 #include "sim/show/page.h"
+#include "sim/show/plot.h"
+#include "sim/show/sheet.h"
 
 #include <string.h>
 
@@ -108,12 +111,52 @@ static char *date_of_page(GError **error)
     return g_date_time_format(time, "%Y-%m-%d");
 }
 
+/* Refuses options that describe runs beside a table of runs. */
+static gboolean report_check_alone(const CommandLine *line, const char *path, GError **error)
+{
+    g_autofree char *overrides = scenario_overrides(line->scenario);
+    if (*overrides)
+        return input_refuse(error, "--set: '%s' is not allowed with %s, which has the runs", overrides, path);
+    for (const Key *const *key = keys_of_runs(); *key; key++)
+        if (scenario_get(line->scenario, (*key)->name))
+            return input_refuse(error, "--%s: '%s' is not allowed with %s, which has the runs", (*key)->name,
+                                scenario_get(line->scenario, (*key)->name), path);
+    return TRUE;
+}
+
+static void report_done(const CommandLine *line, guint n_runs)
+{
+    if (message_columns() > 0 && strcmp(line->output, "-") != 0)
+        message_print("%s is written, %u run%s; open it in a browser", line->output, n_runs, n_runs == 1 ? "" : "s");
+}
+
+/* Writes the table of runs `path` as a page. */
+static gboolean report_csv(const CommandLine *line, const char *path, const char *date, GError **error)
+{
+    command_note_read("CSV", path);
+    if (!report_check_alone(line, path, error) || !command_check_outputs(line, error))
+        return FALSE;
+    g_autoptr(Csv) csv = csv_load(path, error);
+    if (!csv)
+        return FALSE;
+    plot_rename_patterns(csv);
+    g_autofree char *made = g_markup_printf_escaped("Made by ecube %s, on <time>%s</time>, with <code id=\"command\">%s"
+                                                    "</code>", ECUBE_ABOUT, date, line->words);
+    g_autofree char *text = sheet_text(csv, path, made, error);
+    if (!text || !output_write(line->output, text, error))
+        return FALSE;
+    report_done(line, csv->n_rows);
+    return TRUE;
+}
+
 static gboolean make_report(const CommandLine *line, GError **error)
 {
     if (!line->output)
         return input_refuse(error, "--output is missing: the file for the page");
     g_autofree char *date = date_of_page(error);
-    g_autoptr(GArray) runs = date ? command_runs(line, SCENARIO_TIMED, error) : NULL;
+    if (!date || command_csv(line))
+        return date && report_csv(line, command_csv(line), date, error);
+    g_autoptr(GArray) runs = command_runs(line, SCENARIO_TIMED, error);
     g_autoptr(GPtrArray) failures = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GPtrArray) shown = g_ptr_array_new_with_free_func(page_run_free);
     g_autofree Record *records =
@@ -129,9 +172,7 @@ static gboolean make_report(const CommandLine *line, GError **error)
     g_autofree char *text = page_text(&head, shown);
     if (!output_write(line->output, text, error))
         return FALSE;
-    if (message_columns() > 0 && strcmp(line->output, "-") != 0)
-        message_print("%s is written, %u run%s; open it in a browser", line->output, runs->len,
-                      runs->len == 1 ? "" : "s");
+    report_done(line, runs->len);
     return command_report_failures(runs, records, failures);
 }
 
@@ -143,9 +184,13 @@ static const GOptionEntry options[] = {
 
 const Command command_report = {
     .name = "report", .summary = "write a page that shows runs, and why they took as long as they did",
-    .usage = "[SCENARIO]",
+    .usage = "[SCENARIO] | FILE.csv",
+    .takes_csv = TRUE,
     .help = "Runs what `ecube run` would, and writes one HTML file to look at, which needs no network:\n"
             "circuits that claim channels of the cube, a space-time diagram, who waited for whom, and\n"
             "what the time consists of. Exit code: as of `ecube run`.\n\n"
-            "Example: ecube report -m ipsc860 -d 3 -a naive,direct -b 100 -o report.html",
+            "Of FILE.csv, which `ecube sweep` or `ecube run` wrote, it shows time against size, percent above\n"
+            "the best, and what contention did.\n\n"
+            "Examples: ecube report -m ipsc860 -d 3 -a naive,direct -b 100 -o report.html\n"
+            "          ecube report sweep.csv -o sweep.html",
     .options = options, .outputs = (const char *const[]){"html", NULL}, .run = make_report};

@@ -153,21 +153,28 @@ static gboolean is_right(Claim *claim)
     return g_str_has_prefix(verdict, "holds ") || same == (strcmp(verdict, "holds") == 0);
 }
 
-/* Runs a claim's command in the folder of models/, in the locale C, with this program first in PATH. Returns its
- * output, with one blank for blanks and line ends. NULL with an error: it cannot be run. Caller frees. */
-static char *output_of(const char *command, GError **error)
+/* Runs a command of a shell in the folder of models/, in the locale C, with this program first in PATH. Returns its
+ * output and its messages. NULL with an error: it cannot be run. Caller frees. */
+static char *shell_run(const char *command, GError **error)
 {
-    g_autofree char *home = g_path_get_dirname(data_models()), *out = NULL;
+    g_autofree char *home = g_path_get_dirname(data_models());
+    char *out = NULL;
     g_autofree char *self = g_file_read_link("/proc/self/exe", NULL), *folder = g_path_get_dirname(self ? self : ".");
     g_autofree char *path = g_strconcat(folder, ":", g_getenv("PATH"), NULL);
     g_autofree char *script = g_strconcat("exec 2>&1; ", command, NULL);
     g_auto(GStrv) environment = g_environ_setenv(g_get_environ(), "PATH", path, TRUE);
     environment = g_environ_setenv(environment, "LC_ALL", "C", TRUE);
     char *argv[] = {(char[]){"sh"}, (char[]){"-c"}, script, NULL};
-    if (!g_spawn_sync(home, argv, environment, G_SPAWN_SEARCH_PATH, NULL, NULL, &out, NULL, NULL, error))
-        return NULL;
-    g_auto(GStrv) words = input_split(out, " \t\n");
-    return g_strjoinv(" ", words);
+    return g_spawn_sync(home, argv, environment, G_SPAWN_SEARCH_PATH, NULL, NULL, &out, NULL, NULL, error) ? out : NULL;
+}
+
+/* Returns what a claim's command prints, with one blank for blanks and line ends. NULL with an error: it cannot be run.
+ * Caller frees. */
+static char *output_of(const char *command, GError **error)
+{
+    g_autofree char *out = shell_run(command, error);
+    g_auto(GStrv) words = out ? input_split(out, " \t\n") : NULL;
+    return words ? g_strjoinv(" ", words) : NULL;
 }
 
 /* Sets the claim's result: OK if `output` has `wanted`, where " ... " matches anything, and the verdict is right. */
@@ -243,6 +250,71 @@ static gboolean claims_execute(const GArray *claims, GError **error)
     return ok;
 }
 
+/* --- a figure of a paper --- */
+
+#define FIGURES_SCRIPT "scripts/figures.sh"
+
+/* Returns the items that FIGURES_SCRIPT draws, then NULL: "nicol1994:figure3". NULL with an error: it is not there. The
+ * texts are interned; the caller frees the array. */
+static GPtrArray *figure_names(const GArray *claims, GError **error)
+{
+    g_autofree char *list = shell_run(FIGURES_SCRIPT " --list", error);
+    g_auto(GStrv) names = list ? g_strsplit(list, "\n", -1) : NULL;
+    g_autoptr(GPtrArray) items = g_ptr_array_new(), ids = names_of(claims);
+    for (char **name = names; name && *name; name++) {
+        g_auto(GStrv) halves = g_strsplit(*name, "-figure", 2);
+        g_autofree char *id = g_strjoinv(":figure", halves);
+        if (g_strv_contains((const char *const *)ids->pdata, id))
+            g_ptr_array_add(items, (gpointer)g_intern_string(id));
+    }
+    if (names && items->len == 0)
+        input_refuse(error, "--figure needs " FIGURES_SCRIPT " of the source tree, which is not beside %s",
+                     data_models());
+    if (items->len == 0)
+        return NULL;
+    g_ptr_array_add(items, NULL);
+    return g_steal_pointer(&items);
+}
+
+/* Refuses --figure unless there is one argument, which names a figure that is drawn. */
+static gboolean figure_check(const CommandLine *line, const GArray *claims, GError **error)
+{
+    if (!line->figure)
+        return TRUE;
+    g_autoptr(GPtrArray) names = figure_names(claims, error);
+    const char *name = line->n_arguments == 1 ? line->arguments[0] : NULL;
+    if (!names)
+        return FALSE;
+    if (!name)
+        return input_refuse(error, "--figure takes one ITEM, such as %s; %u are given", (char *)names->pdata[0],
+                            line->n_arguments);
+    return g_strv_contains((const char *const *)names->pdata, name) ||
+           input_refuse_name("--figure", name, (const char *const *)names->pdata, NULL, error);
+}
+
+/* Draws the figure that the argument names to --figure, if it is given. */
+static gboolean figure_draw(const CommandLine *line, GError **error)
+{
+    static const char *const extensions[] = {[PLOT_SVG] = "svg", [PLOT_PNG] = "png", [PLOT_PDF] = "pdf"};
+    g_autofree char *folder = line->figure ? g_dir_make_tmp("ecube-XXXXXX", error) : NULL;
+    if (!folder)
+        return !line->figure;
+    g_auto(GStrv) halves = g_strsplit(line->arguments[0], ":", 2);
+    g_autofree char *name = g_strjoinv("-", halves), *quoted = g_shell_quote(folder), *picture = NULL;
+    const char *extension = extensions[line->figure_format];
+    g_autofree char *command = g_strdup_printf(FIGURES_SCRIPT " %s/all %s %s", quoted, name, extension);
+    g_autofree char *remove = g_strconcat("rm -r ", quoted, NULL);
+    g_autofree char *path = g_strdup_printf("%s/all/%s.%s", folder, name, extension);
+    g_autofree char *said = shell_run(command, error);
+    gsize n = 0;
+    gboolean drawn = said && g_file_get_contents(path, &picture, &n, NULL);
+    g_autofree char *removed = shell_run(remove, NULL);
+    if (said && !drawn)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_RUN, "%s is not drawn: %.400s", line->arguments[0],
+                    g_strstrip(said));
+    return drawn && output_write_data(line->figure, picture, n, error);
+}
+
 /* --- the result --- */
 
 static char *claims_table(const GArray *claims, Format format)
@@ -280,14 +352,16 @@ static char *page_of(const char *table, const char *sum)
     return g_strdup_printf(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>The papers, made again</title>\n"
         "<style>:root { color-scheme: light dark } body { font: 14px/1.4 system-ui, sans-serif; margin: 12px 18px }\n"
-        "td, th { padding: 2px 8px; vertical-align: top } .left { text-align: left } img { width: 480px; background: "
-        "white }</style>\n</head><body><h1>The papers, made again</h1>\n<p>%s</p>\n%s</body></html>\n", sum, table);
+        "td, th { padding: 2px 8px; vertical-align: top } .left { text-align: left }\n"
+        "img { width: 900px; background: white }</style>\n</head><body><h1>The papers, made again</h1>\n"
+        "<p>%s</p>\n%s</body></html>\n", sum, table);
 }
 
 static gboolean print_claims(const CommandLine *line, GError **error)
 {
     g_autoptr(GArray) claims = command_check_outputs(line, error) ? read_claims(error) : NULL;
-    if (!claims || !select_claims(line, claims, error) || !claims_execute(claims, error))
+    if (!claims || !figure_check(line, claims, error) || !select_claims(line, claims, error) ||
+        !claims_execute(claims, error))
         return FALSE;
     guint n[N_RESULTS] = {0};
     for (guint i = 0; i < claims->len; i++)
@@ -298,7 +372,7 @@ static gboolean print_claims(const CommandLine *line, GError **error)
     g_autofree char *text = line->format == FORMAT_TABLE  ? claims_text(claims, sum)
                             : line->format == FORMAT_HTML ? page_of(table, sum)
                                                           : g_strdup(table);
-    return output_write(line->output, text, error) && n[FAILED] == 0;
+    return output_write(line->output, text, error) && figure_draw(line, error) && n[FAILED] == 0;
 }
 
 static const GOptionEntry options[] = {
@@ -307,6 +381,7 @@ static const GOptionEntry options[] = {
     {"format", 'f', 0, G_OPTION_ARG_STRING, &command_line.format_name, "What the result is written as",
      "table|csv|json|html"},
     COMMAND_OUTPUT,
+    COMMAND_FIGURE("the one ITEM, a figure of a paper, as far as it is among those of `make figures`"),
     {0},
 };
 
@@ -320,6 +395,7 @@ const Command command_reproduce = {
             "all, as without any. Exit code: 0 all is as claims.tsv says, 1 something is not, 2 bad input.\n\n"
             "Examples: ecube reproduce nicol1994\n"
             "          ecube reproduce bokhari1993:table3\n"
+            "          ecube reproduce nicol1994:figure3 --figure figure3.svg\n"
             "          ecube reproduce --format html -o papers.html",
     .options = options,
     .formats = formats,

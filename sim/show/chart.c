@@ -1,6 +1,9 @@
 #include "chart.h"
 #include "sim/text/table.h"
 
+#include <math.h>
+#include <string.h>
+
 #define POINTS 256          /* points of a line */
 #define ROW 19              /* height of a line of text in px */
 
@@ -13,19 +16,6 @@ static void chart_begin(GString *out, const char *class, guint height, gint64 en
                            "height=\"%u\">", class, height + 20, text, end_ps, height);
 }
 
-/* Ends the inner part, appends the axis of time, and `texts` above all. Ends the chart. */
-static void chart_end(GString *out, guint height, gint64 end_ps, const char *texts)
-{
-    g_string_append(out, "</svg>\n");
-    for (guint i = 0; i <= 4; i++) {
-        gint64 round_ps = end_ps >= 1000000000 ? 1000000 : 1000;        /* whole µs from a ms on */
-        g_autofree char *time = table_time_short(end_ps / 4 * i / round_ps * round_ps);
-        g_string_append_printf(out, "<text class=\"%s\" x=\"%u%%\" y=\"%u\">%s µs</text>",
-                               i == 0 ? "first" : i == 4 ? "last" : "middle", 25 * i, height + 15, time);
-    }
-    g_string_append_printf(out, "%s</svg>\n", texts);
-}
-
 static double thousandths(gint64 ps, gint64 of_ps)
 {
     return of_ps ? 1000.0 * (double)ps / (double)of_ps : 0;
@@ -36,6 +26,30 @@ static void put_decimal(GString *out, double number)
 {
     char text[G_ASCII_DTOSTR_BUF_SIZE];
     g_string_append(out, g_ascii_formatd(text, sizeof text, "%.1f", number));
+}
+
+/* Returns the distance of tics that divides an axis into 2 to 5 parts: 1, 2 or 5 times a power of ten. */
+static gint64 tic_distance(gint64 end_ps)
+{
+    gint64 power = 1;
+    while (power <= end_ps / 50)
+        power *= 10;
+    return power * (end_ps / power < 5 ? 1 : end_ps / power < 10 ? 2 : end_ps / power < 25 ? 5 : 10);
+}
+
+/* Ends the inner part, appends the axis of time, and `texts` above all. Ends the chart. */
+static void chart_end(GString *out, guint height, gint64 end_ps, const char *texts)
+{
+    gint64 distance = tic_distance(end_ps);
+    g_string_append(out, "</svg>\n");
+    for (gint64 at = 0; at <= end_ps; at += distance) {
+        double percent = thousandths(at, end_ps) / 10;
+        g_autofree char *time = table_time_short(at);
+        g_string_append_printf(out, "<text class=\"%s\" x=\"", at == 0 ? "first" : percent > 95 ? "last" : "middle");
+        put_decimal(out, percent);
+        g_string_append_printf(out, "%%\" y=\"%u\">%s µs</text>", height + 15, time);
+    }
+    g_string_append_printf(out, "%s</svg>\n", texts);
 }
 
 static void put_point(GString *out, double x, double y)
@@ -102,6 +116,181 @@ char *chart_race(const ChartLine *lines, guint n)
     }
     chart_end(out, height, end_ps, texts->str);
     return g_string_free(out, FALSE);
+}
+
+/* --- curves --- */
+
+#define HIGH 220            /* px of a chart above its axis */
+#define LEFT 11.0           /* percent of the width before the axis, for numbers */
+#define WIDE 68.0           /* percent of the width for the curves; names come behind */
+
+typedef struct {
+    double low, high;       /* ends of the axis */
+    gboolean is_log;
+} ChartAxis;
+
+/* Returns where a value is on the axis, from 0 to 1. */
+static double chart_share(const ChartAxis *axis, double value)
+{
+    double at = MIN(MAX(value, axis->low), axis->high), span = axis->high - axis->low;
+    if (axis->is_log)
+        return axis->high > axis->low ? log(at / axis->low) / log(axis->high / axis->low) : 0;
+    return span > 0 ? (at - axis->low) / span : 0;
+}
+
+static double x_percent(const ChartAxis *axis, double x)
+{
+    return LEFT + WIDE * chart_share(axis, x);
+}
+
+static double y_pixel(const ChartAxis *axis, double y)
+{
+    return 8 + (HIGH - 8) * (1 - chart_share(axis, y));
+}
+
+/* Returns the ends of the axes of all points. */
+static void find_axes(const ChartCurve *curves, guint n, const ChartLook *look, ChartAxis *x, ChartAxis *y)
+{
+    *x = (ChartAxis){look->log_x ? INFINITY : 0, 0, look->log_x};
+    *y = (ChartAxis){look->log_y ? INFINITY : 0, look->y_most, look->log_y};
+    for (guint i = 0; i < n; i++)
+        for (guint k = 0; k < curves[i].points->len; k++) {
+            const ChartPoint *point = &g_array_index(curves[i].points, ChartPoint, k);
+            x->low = look->log_x ? MIN(x->low, MAX(1, point->x)) : x->low;
+            x->high = MAX(x->high, point->x);
+            y->low = look->log_y && point->y > 0 ? MIN(y->low, point->y) : y->low;
+        }
+}
+
+/* Returns the round numbers on an axis in units of `divisor` (double): a few at equal distances, or 1, 2, 5, 10, ... on
+ * a logarithmic one, of many the powers of ten. Caller unrefs. */
+static GArray *axis_tics(const ChartAxis *axis, double divisor)
+{
+    GArray *tics = g_array_new(FALSE, FALSE, sizeof(double));
+    double low = axis->low / divisor, high = axis->high / divisor;
+    if (!axis->is_log) {
+        double power = pow(10, floor(log10(high / 2))), step = power;
+        for (guint i = 0; high / step > 5; i++)
+            step = power * (i == 0 ? 2 : i == 1 ? 5 : 10);
+        for (guint k = 0; k * step <= high * 1.0001; k++)
+            g_array_append_val(tics, (double){k * step});
+        return tics;
+    }
+    static const double digits[] = {1, 2, 5};
+    guint each = high / low < 1e4 ? G_N_ELEMENTS(digits) : 1;
+    for (double power = pow(10, floor(log10(low))); power <= high; power *= 10)
+        for (guint i = 0; i < each; i++) {
+            double tic = power * digits[i];
+            if (tic >= low && tic <= high)
+                g_array_append_val(tics, tic);
+        }
+    return tics;
+}
+
+/* Appends " NAME=\"NUMBER%\"" or, with `unit` "", " NAME=\"NUMBER\"". */
+static void put_attribute(GString *out, const char *name, double number, const char *unit)
+{
+    g_string_append_printf(out, " %s=\"", name);
+    put_decimal(out, number);
+    g_string_append_printf(out, "%s\"", unit);
+}
+
+static void put_segment(GString *out, const char *class, double x1, double y1, double x2, double y2)
+{
+    g_string_append_printf(out, "<line class=\"%s\"", class);
+    put_attribute(out, "x1", x1, "%");
+    put_attribute(out, "y1", y1, "");
+    put_attribute(out, "x2", x2, "%");
+    put_attribute(out, "y2", y2, "");
+    g_string_append(out, "/>");
+}
+
+static void put_label(GString *out, const char *class, double x, double y, const char *text)
+{
+    g_autofree char *escaped = g_markup_escape_text(text, -1);
+    g_string_append_printf(out, "<text class=\"%s\"", class);
+    put_attribute(out, "x", x, "%");
+    put_attribute(out, "y", y, "");
+    g_string_append_printf(out, ">%s</text>", escaped);
+}
+
+/* Appends the tics of both axes. */
+static void put_axes(GString *out, const ChartAxis *x, const ChartAxis *y, const ChartLook *look)
+{
+    g_autoptr(GArray) across = axis_tics(x, 1), up = axis_tics(y, look->y_divisor);
+    char number[G_ASCII_DTOSTR_BUF_SIZE];
+    for (guint i = 0; i < up->len; i++) {
+        double tic = g_array_index(up, double, i), at = y_pixel(y, tic * look->y_divisor);
+        g_ascii_formatd(number, sizeof number, "%.6g", tic);
+        g_autofree char *text = g_strconcat(number, " ", look->y_unit, NULL);
+        put_segment(out, "grid", LEFT, at, LEFT + WIDE, at);
+        put_label(out, "last", LEFT - 0.8, at + 4, text);
+    }
+    for (guint i = 0; i < across->len; i++) {
+        double tic = g_array_index(across, double, i);
+        put_label(out, "middle", x_percent(x, tic), HIGH + 15, g_ascii_formatd(number, sizeof number, "%.6g", tic));
+    }
+}
+
+static void chart_put_curve(GString *out, const ChartCurve *curve, const ChartAxis *x, const ChartAxis *y)
+{
+    g_autofree char *class = g_strdup_printf("line%u%s", curve->colour % CHART_COLOURS,
+                                             curve->colour < CHART_COLOURS ? "" : " dashed");
+    for (guint k = 0; k < curve->points->len; k++) {
+        const ChartPoint *at = &g_array_index(curve->points, ChartPoint, k);
+        double across = x_percent(x, at->x), down = y_pixel(y, at->y);
+        if (k > 0)
+            put_segment(out, class, x_percent(x, at[-1].x), y_pixel(y, at[-1].y), across, down);
+        g_string_append_printf(out, "<circle class=\"line%u\" r=\"3\"", curve->colour % CHART_COLOURS);
+        put_attribute(out, "cx", across, "%");
+        put_attribute(out, "cy", down, "");
+        g_string_append(out, "/>");
+    }
+}
+
+static double last_y(const ChartCurve *curve)
+{
+    return g_array_index(curve->points, ChartPoint, curve->points->len - 1).y;
+}
+
+static int compare_last(gconstpointer first, gconstpointer second)
+{
+    const ChartCurve *a = *(const ChartCurve *const *)first, *b = *(const ChartCurve *const *)second;
+    return (last_y(a) < last_y(b)) - (last_y(a) > last_y(b));
+}
+
+/* Appends the names behind the ends of the curves, from above, each below the one before. Returns the px they need. */
+static guint put_names(GString *out, GPtrArray *shown, const ChartAxis *y)
+{
+    double below = 0;
+    g_ptr_array_sort(shown, compare_last);
+    for (guint i = 0; i < shown->len; i++) {
+        const ChartCurve *curve = shown->pdata[i];
+        g_autofree char *class = g_strdup_printf("name first line%u", curve->colour % CHART_COLOURS);
+        below = MAX(below + 15, y_pixel(y, last_y(curve)) + 4);
+        put_label(out, class, LEFT + WIDE + 1, below, curve->name);
+    }
+    return (guint)below + 6;
+}
+
+char *chart_curves(const ChartCurve *curves, guint n, const char *label, const ChartLook *look)
+{
+    ChartAxis x, y;
+    g_autoptr(GPtrArray) shown = g_ptr_array_new();
+    g_autoptr(GString) inner = g_string_new(NULL);
+    g_autofree char *text = g_markup_escape_text(label, -1);
+    find_axes(curves, n, look, &x, &y);
+    for (guint i = 0; i < n; i++)
+        if (curves[i].points->len > 0)
+            g_ptr_array_add(shown, (gpointer)&curves[i]);
+    if (shown->len == 0 || !(y.high > 0) || !(x.high > 0))
+        return g_strdup("");
+    put_axes(inner, &x, &y, look);
+    for (guint i = 0; i < shown->len; i++)
+        chart_put_curve(inner, shown->pdata[i], &x, &y);
+    guint high = put_names(inner, shown, &y);
+    return g_strdup_printf("<svg class=\"chart curves\" height=\"%u\" role=\"img\" aria-label=\"%s\">\n%s</svg>\n",
+                           MAX(high, HIGH + 20), text, inner->str);
 }
 
 /* --- activity --- */

@@ -17,6 +17,27 @@ typedef struct {
  * Caller frees. */
 char *chart_race(const ChartLine *lines, guint n);
 
+typedef struct {
+    double x, y;
+} ChartPoint;
+
+/* A curve of chart_curves(). */
+typedef struct {
+    const char *name;
+    guint colour;           /* as in ChartLine */
+    GArray *points;         /* ChartPoint, by x */
+} ChartCurve;
+
+typedef struct {
+    const char *y_unit;
+    double y_divisor;       /* how much of y is one `y_unit` */
+    double y_most;          /* what lies above is drawn at the upper edge */
+    gboolean log_x, log_y;  /* logarithmic axes; on such an x, what is below 1 is drawn at 1 */
+} ChartLook;
+
+/* Returns a chart of curves[n], each with its name; `label` describes it. "" without a point. Caller frees. */
+char *chart_curves(const ChartCurve *curves, guint n, const char *label, const ChartLook *look);
+
 #define CHART_BINS 256
 
 /* The time for which packets start up, transmit and wait, by parts of a run. */

@@ -352,7 +352,8 @@ static char *path_sums(const Story *story, const GArray *path, const gint64 *sum
 {
     g_autofree char *total = table_time_shown(story->time_ps);
     GString *out = g_string_new(NULL);
-    g_string_append_printf(out, "Critical path: %u link%s, %s µs =", path->len, path->len == 1 ? "" : "s", total);
+    g_string_append_printf(out, "Critical path: a chain of %u step%s, %s µs =", path->len, path->len == 1 ? "" : "s",
+                           total);
     for (guint i = 0; i < N_PATH_PARTS; i++) {
         g_autofree char *sum = table_time_shown(sums[i]);
         if (i < PATH_ARITHMETIC || sums[i] > 0)
@@ -382,7 +383,7 @@ static void put_path(GString *out, const Story *story)
     for (guint i = 0; i < path->len; i++) {
         if (i == first && last > first + 1) {
             for (guint c = 0; c < G_N_ELEMENTS(columns); c++)
-                table_addf(table, c == 2 ? "... %u links ..." : "...", last - first);
+                table_addf(table, c == 2 ? "... %u steps ..." : "...", last - first);
             i = last;
         }
         add_link(table, story->trace, &g_array_index(path, PathLink, i));

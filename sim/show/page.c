@@ -420,8 +420,7 @@ static char *data_text(const PageHead *head, const GPtrArray *runs)
 
 /* --- the page --- */
 
-/* Returns the text of a file of page/, or of page.js, which is all scripts together. Caller frees. */
-static char *page_part(const char *name)
+char *page_part(const char *name)
 {
     g_autofree char *path = g_strconcat("/ecube/", name, NULL);
     g_autoptr(GBytes) bytes = g_resources_lookup_data(path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);

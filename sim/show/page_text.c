@@ -25,6 +25,9 @@ static const char *const glossary[][2] = {
     {"channel", "the wire from a processor to its neighbour, for one message at a time."},
     {"circuit", "all channels from sender to receiver: a message claims them one by one, keeps those that it has "
                 "while it waits for the next, and holds all until it has been transmitted."},
+    {"partition", "the dimensions of the subcubes in which a multiphase exchange works, phase by phase: 3,3 stands for "
+                  "two phases, each within subcubes of eight processors."},
+    {"offset", "how far a message goes: at offset 5 processor x sends to x xor 5 in a cube, and to x + 5 elsewhere."},
     {"handshake", "a message without data in both directions before two processors exchange their data."},
     {"hull", "which partition has the least contention-free time, for each block size."},
 };

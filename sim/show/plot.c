@@ -109,29 +109,50 @@ static char *y_label(const Plot *plot, Scale scale)
 
 #define PANELS_MAX 12
 
-/* Makes an axis, 'x' or 'y', logarithmic. It shows the values `first` to `last` of each point, divided by `divisor`. */
-static void plot_put_log_axis(GString *out, const Plot *plot, char axis, guint first, guint last, double divisor)
+/* Fills in the extremes of the values `first` to `last` of each point that are above 0; INFINITY and 0 without one. */
+static void plot_extremes(const Plot *plot, guint first, guint last, double *low, double *high)
 {
-    double low = INFINITY, high = 0;
+    *low = INFINITY;
+    *high = 0;
     for (guint s = 0; s < plot->series->len; s++) {
         const GArray *curve = plot_nth_series(plot, s)->points;
         for (guint i = 0; i < curve->len; i++)
             for (guint k = first; k <= last; k++) {
                 double value = g_array_index(curve, double, i * (1 + plot->n_y) + k);
-                low = value > 0 ? fmin(low, value) : low;
-                high = value > 0 ? fmax(high, value) : high;
+                *low = value > 0 ? fmin(*low, value) : *low;
+                *high = value > 0 ? fmax(*high, value) : *high;
             }
     }
+}
+
+/* Makes an axis, 'x' or 'y', logarithmic. It shows the values `first` to `last` of each point, divided by `divisor`. */
+static void plot_put_log_axis(GString *out, const Plot *plot, char axis, guint first, guint last, double divisor)
+{
+    double low, high;
+    plot_extremes(plot, first, last, &low, &high);
     g_string_append_printf(out, "set logscale %c\nset format %c '%%g'\n", axis, axis);
     if (high > 0)
         gnuplot_log_labels(out, axis, low / divisor, high / divisor);
 }
 
+#define NEAR 0.75       /* times of which the least is above this part of the largest would look equal from 0 on */
+
+/* Appends the range of a linear y axis, which begins at 0 unless all times are near each other. */
+static void plot_put_range(GString *out, const Plot *plot)
+{
+    double low, high;
+    plot_extremes(plot, 1, plot->n_y, &low, &high);
+    gboolean is_near = plot->y->time_us && low < high && low > NEAR * high;
+    g_string_append(out, is_near ? "set yrange [*:*]\n" : "set yrange [0:*]\n");
+}
+
 static void plot_put_axes(GString *out, const Plot *plot, Scale scale)
 {
     const PlotOptions *options = plot->options;
-    if (!options->log_y)
-        g_string_append(out, options->is_map ? "set autoscale yfix\n" : "set yrange [0:*]\n");
+    if (options->is_map && !options->log_y)
+        g_string_append(out, "set autoscale yfix\n");
+    else if (!options->log_y)
+        plot_put_range(out, plot);
     if (options->log_x)
         plot_put_log_axis(out, plot, 'x', 0, 0, 1);
     if (options->log_y)

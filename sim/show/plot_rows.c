@@ -84,18 +84,25 @@ gboolean plot_keep_where(Csv *csv, const char *path, const char *where, GError *
 
 /* --- the best --- */
 
-/* Whether the key says by which algorithm a run is done. */
-static gboolean plot_is_choice(const char *key)
+gboolean plot_is_choice(const char *key)
 {
     return strcmp(key, "algorithm") == 0 || strcmp(key, "partition") == 0 || strcmp(key, "offsets") == 0;
 }
 
-/* Returns all that is asked of the run in a row, without the algorithm. Caller frees. */
-static char *task_of(const Csv *csv, guint row)
+char *plot_task(const Csv *csv, guint row, const char *x)
 {
-    GString *out = g_string_new(csv_named(csv, row, "overrides"));
-    for (const Key *const *key = keys_of_runs(); *key; key++)
-        g_string_append_printf(out, "\x1f%s", plot_is_choice((*key)->name) ? "" : csv_named(csv, row, (*key)->name));
+    GString *out = g_string_new(NULL);
+    g_auto(GStrv) pairs = input_split(csv_named(csv, row, "overrides"), " ");
+    for (guint i = 0; pairs[i]; i++) {
+        g_autofree char *name = g_strndup(pairs[i], strcspn(pairs[i], "="));
+        if (g_strcmp0(name, x) != 0)
+            g_string_append_printf(out, "%s ", pairs[i]);
+    }
+    for (const Key *const *key = keys_of_runs(); *key; key++) {
+        const char *name = (*key)->name;
+        gboolean is_left_out = plot_is_choice(name) || g_strcmp0(name, x) == 0 || plot_is_given_twice(csv, row, name);
+        g_string_append_printf(out, "\x1f%s", is_left_out ? "" : csv_named(csv, row, name));
+    }
     return g_string_free(out, FALSE);
 }
 
@@ -130,7 +137,7 @@ gboolean plot_keep_best(Csv *csv, const char *path, const char *y, GError **erro
         if (*cell && !input_parse_decimal(cell, &value))
             return input_refuse(error, "%s: line %u: %s: '%s' is not allowed; allowed: a number", path,
                                 g_array_index(csv->lines, guint, row), y, cell);
-        char *task = task_of(csv, row);
+        char *task = plot_task(csv, row, NULL);
         BestRow *best = g_hash_table_lookup(tasks, task);
         if (best) {
             best_take(best, row, value);

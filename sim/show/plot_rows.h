@@ -14,6 +14,12 @@ gboolean plot_keep_where(Csv *csv, const char *path, const char *where, GError *
  * alone. Error: ECUBE_ERROR_INPUT if there is no such column, or a cell of it is no number. */
 gboolean plot_keep_best(Csv *csv, const char *path, const char *y, GError **error);
 
+/* Whether the key says by which algorithm a run is done. */
+gboolean plot_is_choice(const char *key);
+
+/* Returns all that is asked of the run in a row, without the algorithm and the key `x`; x may be NULL. Caller frees. */
+char *plot_task(const Csv *csv, guint row, const char *x);
+
 /* Whether the column repeats the dimension: processors of cubes do. */
 gboolean plot_is_given_twice(const Csv *csv, guint row, const char *name);
 

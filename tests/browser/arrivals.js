@@ -26,4 +26,18 @@ await drawn();
 const {size, canvas} = arrivals, x = (5 + 0.5) * size, y = canvas.clientHeight && 16 + (3 + 0.5) * size;
 await click(canvas, x, y);
 tell(arrivals.describe(x, y).split(":")[0], run.messageName(state.selection.message).replace(/.*, /, ""));
+/* A block that is chosen is followed: the message that brings it on is the one of its way, at any time and in the link. */
+const way = runs.find(one => one.label.startsWith("multiphase")), [, twice] = arrivals.of(way)
+    .filter(({messages}) => messages.length === 2), follows = [];
+ecube.show(way, null);
+byId("find").value = "block " + twice.origin + " to " + twice.destination;
+byId("find").dispatchEvent(new KeyboardEvent("keydown", {key: "Enter"}));
+for (const t of [0, ...twice.messages.map(message => way.delivered[message]), way.time]) {
+    ecube.seek(t - 1);
+    await drawn();
+    const next = twice.messages.find(message => way.delivered[message] > state.t) ?? twice.messages.at(-1);
+    follows.push(state.selection.message === next, byId("selected").querySelectorAll("ol")[0].children.length);
+}
+await new Promise(done => setTimeout(done, 400));
+tell("followed:", follows.join(), location.hash.split("select=")[1] === "block-" + twice.origin + "-" + twice.destination);
 return lines.join("\n");

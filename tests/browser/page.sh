@@ -119,7 +119,7 @@ for share in 0.1 0.4 0.9; do picture scenario-$share $share; done
 same "pictures differ" 3 "$(for file in "$work"/scenario-*.png; do cksum <"$file"; done | sort -u | wc -l)"
 
 report lecture -m ipsc860 -d 5 -a naive,direct -b 200 -s pairwise_sync=false -s phase_barrier=false
-for part in story race; do
+for part in story race predict; do
     open lecture
     same $part "$(cat $here/$part.txt)" "$(run $here/$part.js)"
 done

@@ -135,4 +135,36 @@ TEST(knots_add_up)
     }
 }
 
-TESTS(chart, journeys, bins_by_hand, race, knots_by_hand, knots_add_up)
+
+/* Appends a curve with two points, which the caller unrefs. */
+static ChartCurve line_between(const char *name, guint colour, double x1, double y1, double x2, double y2)
+{
+    const ChartPoint points[] = {{x1, y1}, {x2, y2}};
+    ChartCurve curve = {name, colour, g_array_new(FALSE, FALSE, sizeof(ChartPoint))};
+    g_array_append_vals(curve.points, points, 2);
+    return curve;
+}
+
+/* The axes are 68 % wide behind 11 %, and 212 px high below 8: half of x = 200 is at 45 %, half of y = 4000 at 114 px.
+ * On logarithmic axes 10 is halfway between 1 and 100. What is above the most is drawn there. */
+TEST(curves_by_hand)
+{
+    ChartCurve curves[] = {line_between("a <b>", 0, 100, 2000, 200, 4000), line_between("c", 9, 1, 1, 100, 90)};
+    ChartLook look = {.y_unit = "ms", .y_divisor = 1000, .y_most = 4000};
+    g_autofree char *linear = chart_curves(curves, 1, "what", &look);
+    ck_assert_ptr_nonnull(strstr(linear, "<line class=\"line0\" x1=\"45.0%\" y1=\"114.0\" x2=\"79.0%\" y2=\"8.0\"/>"));
+    ck_assert_ptr_nonnull(strstr(linear, "a &lt;b&gt;</text>"));
+    ck_assert_ptr_nonnull(strstr(linear, ">1 ms</text>"));
+    ck_assert_ptr_null(strstr(linear, ">5 ms</text>"));
+    look = (ChartLook){.y_unit = "%", .y_divisor = 1, .y_most = 10, .log_x = TRUE, .log_y = TRUE};
+    g_autofree char *log = chart_curves(&curves[1], 1, "what", &look);
+    ck_assert_ptr_nonnull(strstr(log, "<line class=\"line1 dashed\" x1=\"11.0%\" y1=\"220.0\" x2=\"79.0%\" "
+                                 "y2=\"8.0\""));
+    ck_assert_ptr_nonnull(strstr(log, "x=\"45.0%\" y=\"235.0\">10</text>"));
+    g_autofree char *none = chart_curves(curves, 0, "what", &look);
+    ck_assert_str_eq(none, "");
+    for (guint i = 0; i < G_N_ELEMENTS(curves); i++)
+        g_array_unref(curves[i].points);
+}
+
+TESTS(chart, journeys, bins_by_hand, race, knots_by_hand, knots_add_up, curves_by_hand)

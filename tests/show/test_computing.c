@@ -91,8 +91,8 @@ TEST(explained)
     ck_assert_str_eq(
         computed,
         "\nProcessors computed 3 times, 18.000 µs in all; processor 0 most: 12.000 µs, 6.6 % of the run.\n"
-        "\nCritical path: 4 links, 182.000 µs = start-ups 100.000 + circuits 0 + transmissions 20.000 + shuffles 50.000"
-        " + barriers 0 + arithmetic 12.000\n"
+        "\nCritical path: a chain of 4 steps, 182.000 µs = start-ups 100.000 + circuits 0 + transmissions 20.000"
+        " + shuffles 50.000 + barriers 0 + arithmetic 12.000\n"
         "  start  step  what                       start-up  circuit  transmission  shuffle, arithmetic or barrier"
         "  begins because\n"
         "      0     0  message 0, 1 to 0           100.000        -        20.000                               -"

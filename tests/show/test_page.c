@@ -115,7 +115,7 @@ TEST(columns)
     ck_assert_uint_eq(n_waits, 2);
     ck_assert_ptr_nonnull(strstr(json, "\"path\": [{"));
     ck_assert_ptr_nonnull(strstr(run->card, "<td class=\"left\">waited 1093.000 for channel 1-&gt;3</td>"));
-    ck_assert_ptr_nonnull(strstr(run->card, "<summary>Critical path: 3 links, 1163.000 µs = "));
+    ck_assert_ptr_nonnull(strstr(run->card, "<summary>Critical path: a chain of 3 steps, 1163.000 µs = "));
     ck_assert_str_eq(run->cause.where, "behind the receive port of 7");
 }
 

@@ -24,6 +24,16 @@ function cellsOf(run) {
     return run.cells;
 }
 
+/* Returns the block from one processor to another: {origin, destination, messages}; undefined if there is none. */
+export const blockOf = (run, from, to) => cellsOf(run)?.find(({origin, destination}) => origin === from && destination === to);
+
+/* Returns what a block does, in words, and the message that brings it on or brought it last: {text, message}. */
+export function followBlock(moment, [from, to]) {
+    const {trace, t, waits} = moment, waiting = new Set(waits.map(i => trace.activities.message[i]));
+    const [state, message] = wayOf(blockOf(trace, from, to), trace, t, waiting);
+    return {text: WAYS[state], message};
+}
+
 /* Returns [state, the message that brings the block on or brought it last]. */
 function wayOf({messages}, {delivered, begins}, t, waiting) {
     let k = 0;
@@ -71,20 +81,21 @@ export class ArrivalsView {
         }
         Object.assign(pen, {font: "11px system-ui, sans-serif", textBaseline: "top", strokeStyle: theme.text, lineWidth: 2});
         paintText(pen, theme.text, "sender \u2193 destination \u2192", 0, 1);
-        for (const {origin, destination, messages} of blocks)
+        const chosen = selection?.block && blockOf(trace, ...selection.block);
+        for (const {origin, destination, messages} of chosen ? [chosen] : blocks)
             if (messages.includes(selection?.message))
                 pen.strokeRect(destination * size, ABOVE + origin * size, size, size);
     }
 
     blockAt(x, y) {
         const [column, row] = [x, y - ABOVE].map(at => Math.floor(at / this.size));
-        return cellsOf(this.trace).find(({origin, destination}) => origin === row && destination === column);
+        return blockOf(this.trace, row, column);
     }
 
-    /* Returns the selection at a point: the message that brings the block; or null. */
+    /* Returns the selection at a point: the block, and the message that brings it; or null. */
     hit(x, y) {
         const block = this.blockAt(x, y);
-        return block ? {message: this.wayOf(block)[1]} : null;
+        return block ? {message: this.wayOf(block)[1], block: [block.origin, block.destination]} : null;
     }
 
     describe(x, y) {

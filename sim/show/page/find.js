@@ -1,6 +1,7 @@
 /* Words that users type to find something in a run, and the selection that they mean. */
 
 import {NONE} from "./trace.js";
+import {blockOf} from "./arrivals.js";
 
 const messageOf = (run, number) => number < run.messages.n ? {message: number} : null;
 const nodeOf = (run, number) => number < run.nodes ? {node: number} : null;
@@ -12,7 +13,14 @@ function betweenOf({messages: {source, destination}}, from, to, present) {
     return all.length ? {message: all.find(i => i > present) ?? all[0]} : null;
 }
 
+/* Returns the block from one processor to another, and its first message. */
+function followed(run, from, to) {
+    const block = blockOf(run, from, to);
+    return block ? {message: block.messages[0], block: [from, to]} : null;
+}
+
 const FORMS = [
+    [/^block (\d+)(?: to | )(\d+)$/, followed],
     [/^(?:channel )?(\d+) ?(?:->|\u2192| |,) ?(\d+)$/, placeOf],
     [/^(?:the )?receive port of (\d+)$/, (run, node) => placeOf(run, node, node)],
     [/^(?:p|n|node|(?:the )?(?:send )?port of|(?:\w+ of |barrier, )?processor) ?(\d+)(?: the last)?$/, nodeOf],

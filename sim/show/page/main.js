@@ -4,7 +4,7 @@ import {NONE, Trace, ps} from "./trace.js";
 import {firstPieces, largest, momentOf, mostWaiting} from "./moment.js";
 import {readTheme} from "./canvas.js";
 import {GRAPH_MAX, GraphView} from "./graph.js";
-import {ArrivalsView} from "./arrivals.js";
+import {ArrivalsView, followBlock} from "./arrivals.js";
 import {found} from "./find.js";
 import {HeatMaps} from "./heat.js";
 import {MatrixView} from "./matrix.js";
@@ -171,8 +171,11 @@ function select(run, selection, t) {
     say($("selected").innerText.split(/\n+/).slice(0, 12).join("; "));
 }
 
-/* Refreshes the panel and keeps the focus in it. While the clock stands, the link to this page follows. */
+/* Refreshes the panel and keeps the focus in it. While the clock stands, the link to this page follows. If a block is
+ * selected, so is the message that brings it on now. */
 function refreshPanel() {
+    if (state.selection?.block)
+        state.selection.message = followBlock(momentOf(state.selected, state.t), state.selection.block).message;
     const within = $("selected").contains(document.activeElement);
     $("panel").classList.toggle("chosen", state.selection !== null);
     $("drop").hidden = !state.selection;
@@ -215,6 +218,25 @@ function tellStory() {
     $("tale").textContent = now?.text ?? "";
     $("back").disabled = step <= 0;
     $("on").disabled = step >= story.length - 1;
+    if (step === story.length - 1 && predicts())
+        reveal();
+}
+
+/* Begins the story with nothing revealed: its pages ask before they answer, and the last one shows all again. */
+function predict() {
+    document.body.classList.add("predict");
+    show(...state.shown);
+    makeStory();
+    state.step = -1;
+    turnTo(0);
+}
+
+const predicts = () => document.body.classList.contains("predict");
+
+function reveal() {
+    document.body.classList.remove("predict");
+    show(...state.shown);
+    fitBars();
 }
 
 /* Goes to a step of the story: in slow motion if it lies ahead in the run that is shown, else at once. */
@@ -261,7 +283,7 @@ function show(first, second) {
         view.figure.hidden = !run;
         view.figure.classList.toggle("with-blocks", Boolean(run && view.blocks.of(run)));
         view.figure.classList.toggle("with-arrivals", Boolean(run && view.arrivals.of(run)));
-        $("name" + i).textContent = !run ? "" : run.label + ", " + ps(run.time) + (run.fault ? " \u2013 FAILED" : "");
+        $("name" + i).textContent = !run ? "" : run.label + (predicts() ? "" : ", " + ps(run.time)) + (run.fault ? " \u2013 FAILED" : "");
     });
     ["first", "second"].forEach((id, i) => { $(id).value = state.shown[i]?.number ?? ""; });
     $("stage").hidden = state.shown.length === 0;
@@ -290,7 +312,7 @@ function showAtFirst() {
 /* Makes the story of the pair of runs, and shows the step at which the page opens. */
 function makeStory() {
     const run = state.shown[0];
-    state.story = run ? storyOf(run, state.shown[1], $("words").textContent) : [];
+    state.story = run ? storyOf(run, state.shown[1], $("words").textContent, predicts()) : [];
     state.step = state.story.findIndex(step => step.selection);
     tellStory();
 }
@@ -298,7 +320,9 @@ function makeStory() {
 /* Shows the moment in the address, if it has one. */
 function follow() {
     const link = readLink(runs), step = /^#step=(\d+)$/.exec(location.hash)?.[1];
-    if (step) {
+    if (location.hash === "#predict") {
+        predict();
+    } else if (step) {
         state.step = -1;
         turnTo(Number(step) - 1);
     } else if (link) {
@@ -331,6 +355,7 @@ function connectControls() {
     $("path").onchange = () => { state.path = $("path").checked; redraw(); };
     $("find").onkeydown = event => { if (event.key === "Enter") find(state.shown[Number(event.shiftKey)]); };
     $("link").onclick = copyLink;
+    $("guess").onclick = predict;
     $("save").onclick = () => savePicture(views.map(view => view.figure).slice(0, state.shown.length), state.theme,
                                           document.title + ", at " + ps(state.t));
 }
@@ -347,7 +372,8 @@ function connectKeys() {
     const keys = {
         " ": () => play(!state.playing), ArrowRight: () => step(1), ArrowLeft: () => step(-1),
         Home: () => seek(0), End: () => seek(state.end), "+": () => zoom(0.5), "-": () => zoom(2),
-        "[": () => turnTo(state.step - 1), "]": () => turnTo(state.step + 1), Escape: () => select(null, null), c: () => $("path").click(), n: nextWait, r: rootCause,
+        "[": () => turnTo(state.step - 1), "]": () => turnTo(state.step + 1), Escape: () => select(null, null),
+        c: () => $("path").click(), n: nextWait, r: rootCause,
     };
     for (const button of document.querySelectorAll("[data-key]"))
         button.onclick = keys[button.dataset.key];

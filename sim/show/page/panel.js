@@ -4,6 +4,7 @@ import {NONE, WAIT, placeName, ps} from "./trace.js";
 import {momentOf, stepText} from "./moment.js";
 import {action, element} from "./facts.js";
 import {tellBlocks} from "./blocks.js";
+import {blockOf, followBlock} from "./arrivals.js";
 
 const LISTED = 30, LINKS = 10;          /* messages of a list, links of a chain */
 
@@ -36,7 +37,16 @@ export class Panel {
     tell() {
         const {selected: run, selection} = this.state;
         return !selection ? this.tellWaiting() : selection.message === undefined ? this.tellPlace(run, selection)
-            : this.tellMessage(run, selection.message);
+            : [...selection.block ? this.tellBlock(run, selection.block) : [], ...this.tellMessage(run, selection.message)];
+    }
+
+    /* Describes the way of a block: what it does now, and its messages, which are links to when they set out. */
+    tellBlock(run, block) {
+        const {t} = this.state, {messages} = blockOf(run, ...block), {text, message} = followBlock(momentOf(run, t), block);
+        return [element("h2", {}, this.which(run) + "block " + block.join(" to ")), element("p", {class: "phase"}, "Now: " + text + "."),
+            element("ol", {}, ...messages.map(one => element("li", one === message ? {class: "current"} : {},
+                action(ps(run.messages.issued[one]) + " " + run.messageName(one),
+                       () => this.select(run, {message: one, block}, run.messages.issued[one])))))];
     }
 
     /* Lists how many messages there are, and the first of them as links; nothing if there is none. */

@@ -6,14 +6,15 @@ import {$, element} from "./facts.js";
 
 const SELECTS = ["select", "select-beside"];    /* of the first run, or of the one beside it */
 
-/* Returns "#t=1234.567&run=0&beside=2&select=message-3"; the selection may also be processor-5 or channel-24-16. */
+/* Returns "#t=1234.567&run=0&beside=2&select=message-3"; the selection may also be block-3-26, processor-5 or
+ * channel-24-16. */
 export function linkText({t, shown, selected, selection}) {
-    const {message, node} = selection ?? {}, words = {t: t / 1e6, run: shown[0].number};
+    const {message, node, block} = selection ?? {}, words = {t: t / 1e6, run: shown[0].number};
     if (shown[1])
         words.beside = shown[1].number;
-    const kind = message !== undefined ? "message" : node !== undefined ? "processor" : "channel";
+    const kind = block ? "block" : message !== undefined ? "message" : node !== undefined ? "processor" : "channel";
     if (selection)
-        words[SELECTS[shown.indexOf(selected)]] = [kind, ...Object.values(selection)].join("-");
+        words[SELECTS[shown.indexOf(selected)]] = [kind, ...block ?? Object.values(selection)].join("-");
     return "#" + new URLSearchParams(words);
 }
 

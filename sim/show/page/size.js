@@ -25,6 +25,14 @@ export function spoken(time) {
     return (time / size).toFixed(time / size < 9.995 ? 2 : 1) + " " + unit;
 }
 
+/* Returns round numbers above `low`, at most to `high`: a few at equal distances, or all 1, 2, 5, 10, ... */
+function roundNumbers(low, high, log) {
+    const step = 10 ** Math.floor(Math.log10(high / 2)), distance = step * [1, 2, 5, 10].find(one => high / one / step <= 6);
+    const linear = Array.from({length: Math.floor(high / distance)}, (_, k) => (k + 1) * distance);
+    const powers = Array.from({length: 20}, (_, k) => 10 ** k).flatMap(power => [power, 2 * power, 5 * power]);
+    return log ? powers.filter(one => one >= low && one <= high) : linear;
+}
+
 export class SizeChart {
     /* `choose(run)` shows a run by its number. */
     constructor({sizes, hull}, choose) {
@@ -104,10 +112,8 @@ export class SizeChart {
 
     drawCurves(bytes) {
         const {pen, theme, x, y, width, high} = this.begin("curves", bytes), names = [];
-        for (const part of [0.25, 0.5, 0.75, 1]) {
-            const time = this.log ? this.least * (this.top / this.least) ** part : this.top * part;
-            paintText(pen, theme.text, spoken(time), EDGE - 5, Math.max(7, y(part)));
-        }
+        for (const time of roundNumbers(this.log ? this.least : 0, this.top, this.log))
+            paintText(pen, theme.text, spoken(time), EDGE - 5, Math.max(7, y(this.high(time))));
         for (const curve of this.sizes.curves) {
             const colour = theme.lines[curve.colour % theme.lines.length];
             this.line(pen, this.stops(curve).map(at => [x(at), y(this.high(totalAt(curve, at)))]), colour, [5, 3]);
@@ -133,9 +139,10 @@ export class SizeChart {
 
     axis(pen, x, high, width, theme) {
         pen.textAlign = "center";
-        for (const part of [0, 0.25, 0.5, 0.75, 1]) {
-            pen.textAlign = part === 1 ? "right" : part ? "center" : "left";
-            paintText(pen, theme.text, this.size(part) + (part === 1 ? " bytes" : ""), part === 1 ? width : x(this.size(part)), high + 12);
+        const {most} = this.sizes, sizes = roundNumbers(this.log ? 1 : 0, most, this.log);
+        for (const size of [...this.log ? [] : [0], ...sizes.filter(one => this.share(one) < 0.9), most]) {
+            pen.textAlign = size === most ? "right" : this.share(size) ? "center" : "left";
+            paintText(pen, theme.text, size + (size === most ? " bytes" : ""), size === most ? width : x(size), high + 12);
         }
     }
 

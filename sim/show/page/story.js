@@ -35,6 +35,9 @@ const placeInStory = (from, to) => placeName(from, to).replace("->", "\u2192");
 
 const capital = text => text.charAt(0).toUpperCase() + text.slice(1);
 
+/* Returns a step that asks for a prediction. */
+const ask = (run, t, text) => ({run, t, selection: null, asks: true, text: "Predict: " + text});
+
 /* Returns the steps in which messages wait: the beginning, the longest chain, its root, what that costs. */
 function waitingSteps(run, fast, words) {
     const t = mostWaiting(run), moment = momentOf(run, t), message = moment.longest(), chain = moment.chain(message);
@@ -44,6 +47,7 @@ function waitingSteps(run, fast, words) {
     const root = holder === NONE ? chain.at(-1).message : holder;
     const steps = [
         {run, t: Math.min(first, t), selection: null, text: tellBeginning(run, Math.min(first, t))},
+        ask(run, Math.min(first, t), "how many messages will wait at once, at most, and what is at the root of that?"),
         {run, t, selection: {message}, text: tellChain(run, {message, held, waiting: moment.counts().waitingNow,
             wanted: placeInStory(a.from[wait], a.to[wait])})},
         {run, t, selection: {message: root}, text: "At the end of this chain of " + chain.length
@@ -52,7 +56,7 @@ function waitingSteps(run, fast, words) {
         {run, t, selection: null, text: [run.cause, run.dead].filter(Boolean).join(" ").replaceAll(" %", "\u00a0%")}];
     const middle = fast?.playable && fast !== run ? fast.time / 2 : undefined;
     if (middle !== undefined)
-        steps.push({run, t: middle, selection: null, text: "At " + ps(Math.round(middle)) + " " + deliveredBy(run, middle) + "; "
+        steps.push(ask(run, t, "which has delivered more when half of the time of " + fast.label + " is over?"), {run, t: middle, selection: null, text: "At " + ps(Math.round(middle)) + " " + deliveredBy(run, middle) + "; "
             + deliveredBy(fast, middle) + "."});
     return words ? [...steps, {run, t: run.time, selection: null, text: words}] : steps;
 }
@@ -73,8 +77,14 @@ function calmSteps(run, words) {
     ...words ? [{run, t: run.time, selection: null, text: words}] : []];
 }
 
-/* Returns the steps: [{run, t, selection, text}]. `fast` is the run beside it; `words` say what made the difference. */
-export const storyOf = (run, fast, words) => run.waits.length ? waitingSteps(run, fast, words) : calmSteps(run, words);
+/* Returns the steps: [{run, t, selection, text}]. `fast` is the run beside it; `words` say what made the difference. With
+ * `predicts` there are steps that ask before others answer. */
+export function storyOf(run, fast, words, predicts) {
+    const steps = run.waits.length ? waitingSteps(run, fast, words) : calmSteps(run, words);
+    const first = fast?.playable && fast !== run ? "which is faster, " + run.label + " or " + fast.label + ", and why?"
+        : "does a message wait in this run?";
+    return predicts ? [ask(run, 0, first), ...steps] : steps.filter(step => !step.asks);
+}
 
 /* The pace of the clock: half of it follows time, and half the events, so that it slows down where much happens. */
 export class Pace {

@@ -73,6 +73,7 @@ export class Timeline {
         this.ranges = nodes <= run.nodes / 2 ? alike : single;
         this.fold(run.nodes);
         this.rowCount = this.ranges.length;
+        this.canvas.classList.toggle("folded", this.rowCount === 1 && run.nodes > 32);
         this.lay(ratio, rows, queues, this.rowCount, room);
     }
 
