@@ -36,7 +36,7 @@ static double known_sum(const Fit *fit, const Machine *machine, guint constant)
 /* A constant that is not 0 has an effect on some time. */
 static void check_constant(const Fit *fit, const Machine *machine, guint i)
 {
-    double wanted = known_sum(fit, machine, i), found = fit->value_ps[i];
+    double wanted = known_sum(fit, machine, i), found = known_sum(fit, &fit->estimate, i);
     const char *name = constant_key(i)->name;
     gboolean absent = constant_long_form(i) >= 0 && machine->short_limit < 0;
     if (fit->fate[i] == FIT_UNSEEN || absent)
