@@ -122,8 +122,8 @@ static GArray *limits_to_try(const GPtrArray *samples)
 }
 
 /* Returns Schwarz's criterion with absolute residuals: 2 n ln(their mean) + 2 k ln n for n times and k constants, twice
- * his price. A residual is a share of the longer of the two times. If `limited`, the limit is one more constant, and the
- * criterion is INFINITY with more constants than times, which would always be exact. */
+ * his price. A residual is a share of the longer of the two times. If `limited`, the limit is one more constant, and
+ * the criterion is INFINITY with more constants than times, which would always be exact. */
 static double criterion(const Regression *found, gboolean limited)
 {
     double sum = 0, n = found->n_rows;
@@ -335,7 +335,7 @@ static void seek_limit(Fit *fit)
 static const char *const within[] = {"lambda_node", "tau_node", "delta_node"};
 #define WITHIN_ALL ((1u << G_N_ELEMENTS(within)) - 1)
 
-/* Fits with constants of their own for the messages within nodes that are in the set `own`, from those of `start` on. */
+/* Fits from `start` on. The constants within nodes in the set `own` are fitted, the others are those between nodes. */
 static void settle_within(Fit *fit, Machine start, guint own)
 {
     for (guint i = 0; i < G_N_ELEMENTS(within); i++) {

@@ -33,7 +33,7 @@ static guint n_times(const Fit *fit, guint constant)
     return n;
 }
 
-/* Appends a line on the sum of constants, as "lambda + 6 delta", that is known of `constant`; nothing if it is alone. */
+/* Appends a line on the sum of constants, "lambda + 6 delta", that is known of `constant`; nothing if it is alone. */
 static void put_confusion(GString *out, const Fit *fit, guint constant)
 {
     const char *name = constant_key(constant)->name;
@@ -254,7 +254,7 @@ char *fit_output_text(const Fit *fit, const FitSource *source, const Machine *ma
     const Measured *measured = source->measured;
     GString *out = g_string_new(NULL);
     g_autofree char *shown = input_printable(source->files);
-    g_string_append_printf(out, "Constants fitted to the %s times of %s.\n\n", statistic_names[measured->statistic],
+    g_string_append_printf(out, "Constants fitted to the %s times of %s.\n\n", measured_statistic(measured),
                            shown);
     put_constants(out, fit);
     g_auto(GStrv) left_out = measured_left_out(measured);
@@ -457,7 +457,7 @@ static void put_head(GString *out, const Fit *fit, const FitSource *source)
 {
     g_autoptr(GString) text = g_string_new(NULL);
     g_string_append_printf(text, "Fitted by `ecube fit` to the %s times of %u runs, measured until %s:\n%s.\n",
-                           statistic_names[source->measured->statistic], fit->samples->len, source->when,
+                           measured_statistic(source->measured), fit->samples->len, source->when,
                            source->files);
     fit_output_put_list(text, "With ", source->measured->libraries);
     fit_output_put_list(text, "On ", source->measured->hosts);
