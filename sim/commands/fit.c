@@ -129,14 +129,6 @@ static gboolean check_found_gap(const Fit *fit, const FitQuestion *q, GError **e
     return input_refuse(error, "--fix gap: '%s' does not fit these times: it would be longer than a start-up", known);
 }
 
-/* Adds the rows that were left out, and why, to the error. */
-static void fit_report_left_out(const Measured *measured, GError *error)
-{
-    g_auto(GStrv) lines = measured_left_out(measured);
-    g_autofree char *all = g_strjoinv(", ", lines), *before = error->message;
-    error->message = *all ? g_strdup_printf("%s; left out: %s", before, all) : g_strdup(before);
-}
-
 static gboolean fit_files(const CommandLine *line, GError **error)
 {
     guint statistic = STATISTIC_MINIMUM;
@@ -157,8 +149,8 @@ static gboolean fit_files(const CommandLine *line, GError **error)
         return FALSE;
     g_autoptr(Fit) fit = fit_find(measured->observations, &question, error);
     message_progress(NULL);
-    if (!fit && error)
-        fit_report_left_out(measured, *error);
+    if (!fit)
+        measured_add_left_out(measured, error);
     return fit && check_found_gap(fit, &question, error) &&
            report(line, fit, &(FitSource){files, when, measured}, error);
 }
@@ -180,7 +172,7 @@ static const GOptionEntry entries[] = {
 const Command command_fit = {
     .name = "fit", .summary = "the constants of a machine from measured times", .usage = "FILE...",
     .help = "Fits lambda, tau, rho and so on to measured times: CSV of ecube-mpi, `ecube run` or `ecube\n"
-            "sweep`, and what osu_latency, NetPIPE (np.out) and IMB PingPong print. Times of schedules\n"
+            "sweep`, and what osu_latency, osu_multi_lat, NetPIPE (np.out) and IMB PingPong print. Times of schedules\n"
             "whose messages may wait for each other are left out. Prints the constants with their\n"
             "standard errors, what can't be told apart, residuals, and what trusting the hull of the\n"
             "fitted machine would have cost; as CSV or JSON a row for every time.\n\n"

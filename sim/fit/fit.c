@@ -6,7 +6,9 @@
 #include <string.h>
 
 #define ROUNDS_MAX 20       /* times that derivatives are taken; two or three are the rule */
-#define EVIDENCE 2          /* twice the logarithm of the Bayes factor: positive evidence (Kass & Raftery 1995) */
+#define PRICE 2             /* of a constant, in ln n; 1 (Schwarz 1978) finds too many limits in noise */
+#define EXACT 1e-7          /* the largest residual of times without noise */
+#define ROUNDING 1e-9       /* the mean residual of times without noise */
 
 /* --- a fit with given derivatives --- */
 
@@ -26,16 +28,45 @@ static void fill_row(const FitQuestion *q, const Sample *sample, gint64 limit, d
         }
 }
 
-/* Returns the regression of the samples' times by the constants. `limit` is fill_row()'s. Caller frees. */
-static Regression *fit_solve(const FitQuestion *q, const GPtrArray *samples, gint64 limit)
+/* Returns the samples' times by the constants. `limit` is fill_row()'s. Caller frees with rows_free(). */
+static RegressionData *rows_new(const FitQuestion *q, const GPtrArray *samples, gint64 limit)
 {
     guint n = samples->len, k = constants_count();
-    g_autofree double *x = g_new(double, (gsize)n * k), *offset = g_new(double, n), *y = g_new(double, n);
+    double *x = g_new(double, (gsize)n * k), *offset = g_new(double, n), *y = g_new(double, n);
     for (guint i = 0; i < n; i++) {
         fill_row(q, fit_sample(samples, i), limit, x + (gsize)i * k, offset + i);
         y[i] = fit_sample(samples, i)->observation->time_ps;
     }
-    return regression_fit(&(RegressionData){n, k, x, offset, y});
+    const RegressionData rows = {n, k, x, offset, y};
+    return g_memdup2(&rows, sizeof rows);
+}
+
+static void rows_free(RegressionData *rows)
+{
+    g_free((gpointer)rows->x);
+    g_free((gpointer)rows->offset);
+    g_free((gpointer)rows->y);
+    g_free(rows);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(RegressionData, rows_free)
+
+/* Returns the regression of the samples' times by the constants. `limit` is fill_row()'s. Caller frees. */
+static Regression *fit_solve(const FitQuestion *q, const GPtrArray *samples, gint64 limit)
+{
+    g_autoptr(RegressionData) rows = rows_new(q, samples, limit);
+    return regression_fit(rows);
+}
+
+/* Fills in the ranges of all constants. */
+static void find_ranges(Fit *fit)
+{
+    g_autoptr(RegressionData) rows = rows_new(&fit->question, fit->samples, FIT_LIMIT_NONE);
+    Regression found = {.rank = fit->rank};
+    memcpy(found.value, fit->value_ps, constants_count() * sizeof(double));
+    regression_ranges(rows, &found, fit->low_ps, fit->high_ps);
+    for (guint i = 0; i < constants_count(); i++)
+        if (fit->question.is_known[i])
+            fit->low_ps[i] = fit->high_ps[i] = fit->value_ps[i];
 }
 
 /* --- short messages --- */
@@ -44,6 +75,17 @@ static int compare_lengths(gconstpointer a, gconstpointer b)
 {
     gint64 first = *(const gint64 *)a, second = *(const gint64 *)b;
     return (first > second) - (first < second);
+}
+
+/* Whether any packet has no bytes. */
+static gboolean has_handshakes(const GPtrArray *samples)
+{
+    for (guint i = 0; i < samples->len; i++) {
+        const GArray *own = derivatives_lengths(fit_sample(samples, i)->derivatives);
+        if (own->len > 0 && g_array_index(own, gint64, 0) == 0)
+            return TRUE;
+    }
+    return FALSE;
 }
 
 /* Returns the lengths of all packets that have bytes (gint64, each once, ascending). Caller unrefs. */
@@ -64,65 +106,53 @@ static GArray *all_lengths(const GPtrArray *samples)
     return g_array_set_size(all, n);
 }
 
-/* Returns the values of short_limit to try: all lengths of messages but the longest, or FIT_LIMITS_MAX of them, evenly
- * spread. Caller unrefs. */
+/* Returns the values of short_limit to try: 1 if there are handshakes and no message is as short, which makes them
+ * short alone; all lengths of messages but the longest, or FIT_LIMITS_MAX of them, evenly spread. Caller unrefs. */
 static GArray *limits_to_try(const GPtrArray *samples)
 {
     g_autoptr(GArray) lengths = all_lengths(samples);
     GArray *limits = g_array_new(FALSE, FALSE, sizeof(gint64));
+    const gint64 handshakes = 1;
     guint n = MAX(1, lengths->len) - 1, tried = MIN(n, FIT_LIMITS_MAX);
+    if (has_handshakes(samples) && lengths->len > 0 && g_array_index(lengths, gint64, 0) > handshakes)
+        g_array_append_val(limits, handshakes);
     for (guint i = 0; i < tried; i++)
         g_array_append_vals(limits, &g_array_index(lengths, gint64, (guint64)i * n / tried), 1);
     return limits;
 }
 
-/* Returns Schwarz's criterion with Tukey's loss. If `limited`, the limit is one more constant. */
-static double criterion(const Regression *found, double scale, gboolean limited)
+/* Returns Schwarz's criterion with absolute residuals: 2 n ln(their mean) + 2 k ln n for n times and k constants, twice
+ * his price. A residual is a share of the longer of the two times. If `limited`, the limit is one more constant, and
+ * the criterion is INFINITY with more constants than times, which would always be exact. */
+static double criterion(const Regression *found, gboolean limited)
 {
+    double sum = 0, n = found->n_rows;
     guint n_found = limited;
+    for (guint i = 0; i < found->n_rows; i++)
+        sum += found->residual[i] > 0 ? found->residual[i] / (1 + found->residual[i]) : -found->residual[i];
     for (guint i = 0; i < constants_count(); i++)
         n_found += found->rank.kind[i] == COLUMN_FREE;
-    return regression_loss(found, scale) + n_found * log(found->n_rows);
+    return limited && n_found > found->n_rows ? INFINITY
+                                              : 2 * n * log(sum / n + ROUNDING) + PRICE * n_found * log(n);
 }
 
-/* Whether the fit with a limit tells all constants that the fit without tells, lambda_short and tau_short too. */
-static gboolean keeps_constants(const Regression *limited, const Regression *without)
-{
-    for (guint i = 0; i < constants_count(); i++) {
-        int of_long = constant_long_form(i);
-        gboolean needed = without->rank.kind[i] == COLUMN_FREE ||
-                          (of_long >= 0 && constant_is_required((guint)of_long) &&
-                           without->rank.kind[of_long] == COLUMN_FREE);
-        if (needed && limited->rank.kind[i] != COLUMN_FREE)
-            return FALSE;
-    }
-    return TRUE;
-}
-
-/* Returns the limit with the least criterion, or FIT_LIMIT_NONE if no limit is better by EVIDENCE. */
+/* Returns the limit with the least criterion, or FIT_LIMIT_NONE if none is better than no limit. */
 static gint64 choose_limit(const FitQuestion *q, const GPtrArray *samples)
 {
     g_autoptr(GArray) limits = limits_to_try(samples);
-    g_autoptr(GPtrArray) tried = g_ptr_array_new_with_free_func((GDestroyNotify)regression_free);
     g_autoptr(Regression) without = fit_solve(q, samples, FIT_LIMIT_NONE);
-    double scale = without->scale, best = INFINITY;
+    double best = criterion(without, FALSE);
     gint64 limit = FIT_LIMIT_NONE;
     for (guint i = 0; i < limits->len; i++) {
         message_progress("lengths of short messages tried: %u of %u", i, limits->len);
-        Regression *found = fit_solve(q, samples, g_array_index(limits, gint64, i));
-        g_ptr_array_add(tried, found);
-        if (keeps_constants(found, without))
-            scale = fmin(scale, found->scale);
-    }
-    for (guint i = 0; i < tried->len; i++) {
-        const Regression *found = g_ptr_array_index(tried, i);
-        double value = criterion(found, scale, TRUE);
-        if (value < best && keeps_constants(found, without)) {
+        g_autoptr(Regression) found = fit_solve(q, samples, g_array_index(limits, gint64, i));
+        double value = criterion(found, TRUE);
+        if (value < best) {
             best = value;
             limit = g_array_index(limits, gint64, i);
         }
     }
-    return criterion(without, scale, FALSE) - best > EVIDENCE ? limit : FIT_LIMIT_NONE;
+    return limit;
 }
 
 /* --- from a solution to constants --- */
@@ -148,6 +178,7 @@ static void shorten_gap(Fit *fit)
 static void take_over(Fit *fit, const Regression *found)
 {
     fit->rank = found->rank;
+    fit->criterion = criterion(found, fit->short_limit > 0);
     fit->scale = found->scale;
     fit->estimate.short_limit = fit->short_limit;
     for (guint i = 0; i < constants_count(); i++) {
@@ -155,7 +186,8 @@ static void take_over(Fit *fit, const Regression *found)
         fit->fate[i] = fate_of(&fit->question, found, i);
         fit->value_ps[i] = known ? (double)fit->question.known_ps[i] : found->value[i];
         fit->error_ps[i] = found->error[i];
-        constant_set(&fit->estimate, i, llround(fmin(fit->value_ps[i], (double)INPUT_TIME_MAX_PS - 1)));
+        if (constant_get(&fit->estimate, i) != MACHINE_UNSET)
+            constant_set(&fit->estimate, i, llround(fmin(fit->value_ps[i], (double)INPUT_TIME_MAX_PS - 1)));
     }
     shorten_gap(fit);
     for (guint i = 0; fit->samples && i < fit->samples->len; i++) {
@@ -203,7 +235,7 @@ static GPtrArray *samples_new(const GPtrArray *observations, GError **error)
     return g_steal_pointer(&samples);
 }
 
-/* --- the whole --- */
+/* --- from derivatives to constants and back --- */
 
 /* Returns whether the derivatives of all samples hold at the estimate; computes anew those that do not. */
 static gboolean renew(Fit *fit)
@@ -284,13 +316,95 @@ static void begin_with_limit(Fit *fit, gint64 limit)
     seek_gap(fit);
 }
 
+/* Begins anew with short messages, if the times or the question have a limit. */
 static void seek_limit(Fit *fit)
 {
-    for (guint i = 0; i < fit->samples->len; i++)
-        derivatives_take_limits(fit_sample(fit->samples, i)->derivatives, &fit->estimate);
-    gint64 limit = choose_limit(&fit->question, fit->samples);
+    gint64 limit = fit->question.short_limit;
+    if (limit == FIT_LIMIT_SEEK) {
+        for (guint i = 0; i < fit->samples->len; i++)
+            derivatives_take_limits(fit_sample(fit->samples, i)->derivatives, &fit->estimate);
+        limit = choose_limit(&fit->question, fit->samples);
+    }
     if (limit > 0)
         begin_with_limit(fit, limit);
+}
+
+/* --- messages within nodes --- */
+
+/* The constants of messages within nodes; each may be that of other messages. */
+static const char *const within[] = {"lambda_node", "tau_node", "delta_node"};
+#define WITHIN_ALL ((1u << G_N_ELEMENTS(within)) - 1)
+
+/* Fits from `start` on. The constants within nodes in the set `own` are fitted, the others are those between nodes. */
+static void settle_within(Fit *fit, Machine start, guint own)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(within); i++) {
+        guint c = (guint)constant_find(within[i]);
+        if (!(own & 1u << i))
+            constant_set(&start, c, MACHINE_UNSET);
+        constant_set(&fit->estimate, c, own & 1u << i ? 0 : MACHINE_UNSET);
+    }
+    fit->short_limit = fit->estimate.short_limit = FIT_LIMIT_NONE;
+    fit->next_length = 0;
+    take_all(fit, &start);
+    settle(fit);
+    seek_gap(fit);
+    seek_limit(fit);
+}
+
+/* Returns the constants within nodes that are known. */
+static guint known_within(const FitQuestion *q)
+{
+    guint known = 0;
+    for (guint i = 0; i < G_N_ELEMENTS(within); i++)
+        known |= (guint)q->is_known[constant_find(within[i])] << i;
+    return known;
+}
+
+/* Whether the constants give all times but for rounding. */
+static gboolean is_exact(const Fit *fit)
+{
+    for (guint i = 0; i < fit->samples->len; i++)
+        if (fabs(fit_sample(fit->samples, i)->residual) > EXACT)
+            return FALSE;
+    return TRUE;
+}
+
+/* Fits with sets of constants within nodes until one is exact, no constant and all constants first, and keeps the first
+ * fit with the least criterion. */
+static void seek_within(Fit *fit, const Machine *start)
+{
+    static const guint sets[] = {0, WITHIN_ALL, 1, 2, 4, 3, 5, 6};
+    guint known = known_within(&fit->question), best = WITHIN_ALL, last = WITHIN_ALL + 1;
+    double least = INFINITY;
+    gboolean exact = FALSE;
+    for (guint i = 0; i < G_N_ELEMENTS(sets) && fit->estimate.host > 1 && !exact; i++) {
+        if ((sets[i] & known) != known)
+            continue;
+        settle_within(fit, *start, last = sets[i]);
+        exact = is_exact(fit);
+        if (!(fit->criterion < least))
+            continue;
+        least = fit->criterion;
+        best = sets[i];
+    }
+    if (best != last)
+        settle_within(fit, *start, best);
+}
+
+/* --- the whole --- */
+
+/* Sets the options of the machine that decide which constants it has. */
+static void take_options(Fit *fit)
+{
+    fit->estimate.packet_lambda_ps = MACHINE_UNSET;
+    for (guint i = 0; i < fit->samples->len; i++) {
+        const Machine *machine = fit_sample(fit->samples, i)->observation->run.machine;
+        fit->estimate.overlaps |= machine->overlaps;
+        fit->estimate.host = MAX(fit->estimate.host, machine->host);
+        fit->estimate.reconfigure_ps = MAX(fit->estimate.reconfigure_ps, machine->reconfigure_ps);
+        fit->estimate.packet_lambda_ps = MAX(fit->estimate.packet_lambda_ps, machine->packet_lambda_ps);
+    }
 }
 
 Fit *fit_find(const GPtrArray *observations, const FitQuestion *question, GError **error)
@@ -299,27 +413,14 @@ Fit *fit_find(const GPtrArray *observations, const FitQuestion *question, GError
     Machine start = derivatives_anywhere();
     fit->question = *question;
     fit->samples = samples_new(observations, error);
-    fit->short_limit = FIT_LIMIT_NONE;
-    fit->estimate.packet_lambda_ps = MACHINE_UNSET;
     if (!fit->samples)
         return NULL;
-    for (guint i = 0; i < fit->samples->len; i++) {
-        const Machine *machine = fit_sample(fit->samples, i)->observation->run.machine;
-        fit->estimate.overlaps |= machine->overlaps;
-        fit->estimate.host = MAX(fit->estimate.host, machine->host);
-        fit->estimate.reconfigure_ps = MAX(fit->estimate.reconfigure_ps, machine->reconfigure_ps);
-        fit->estimate.packet_lambda_ps = MAX(fit->estimate.packet_lambda_ps, machine->packet_lambda_ps);
-    }
     if (fit->samples->len == 0)
         return input_refuse(error, "there is nothing to fit: no measured time is one of a registered algorithm without "
                             "contention"), NULL;
-    take_all(fit, &start);
-    settle(fit);
-    seek_gap(fit);
-    if (question->short_limit == FIT_LIMIT_SEEK)
-        seek_limit(fit);
-    else if (question->short_limit > 0)
-        begin_with_limit(fit, question->short_limit);
+    take_options(fit);
+    seek_within(fit, &start);
+    find_ranges(fit);
     return g_steal_pointer(&fit);
 }
 

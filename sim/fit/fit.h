@@ -47,6 +47,10 @@ typedef struct {
     FitFate fate[MACHINE_KEYS_MAX];     /* [constants_count()] */
     double value_ps[MACHINE_KEYS_MAX];  /* [constants_count()]: values of the constants, in ps or ps per byte */
     double error_ps[MACHINE_KEYS_MAX];  /* [constants_count()]: their standard errors, NAN: none */
+    double low_ps[MACHINE_KEYS_MAX], high_ps[MACHINE_KEYS_MAX];
+                                /* [constants_count()]: least and largest values that some machine with the same times
+                                 * has; INFINITY: any */
+    double criterion;           /* of the last regression, as it chooses a limit */
     RegressionRank rank;        /* rank of the regression, whose columns are the constants */
     double scale;               /* standard deviation of the relative residuals, if they are normal */
     gboolean stable;            /* the derivatives are those at `estimate` */
@@ -57,10 +61,10 @@ typedef struct {
  * constants of derivatives_anywhere(), takes the derivatives there and finds constants, until the derivatives are
  * those at the constants found (Gauss & Newton).
  *
- * A short_limit is tried at every length of packets but the longest, or at FIT_LIMITS_MAX of them, evenly spread. Both
- * lambda and tau must be told on both sides of it. Its criterion is regression_loss() plus k ln n, for k constants and
- * n times; the limit counts as a constant, and the scale of the loss is the least of all limits tried. The limit is
- * taken if its criterion is by more than 2 less than without a limit (Schwarz 1978; Kass & Raftery 1995).
+ * A short_limit is tried at every length of packets but the longest, or at FIT_LIMITS_MAX of them, evenly spread, and
+ * where handshakes alone are short. Its criterion is 2 n ln r + 2 k ln n, for n times with the mean absolute residual r
+ * and k constants; the limit is a constant. This is Schwarz's (1978) for Laplace's distribution, with twice its price.
+ * The limit is taken if its criterion is less than without a limit.
  *
  * Errors: ECUBE_ERROR_INPUT if there is nothing to fit, or a schedule doesn't fit into memory. Caller frees. */
 Fit *fit_find(const GPtrArray *observations, const FitQuestion *question, GError **error);

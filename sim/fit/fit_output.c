@@ -10,6 +10,7 @@
 
 #define WORST_SHOWN 5
 #define CURVES_READABLE 12
+#define RANGE_MIN 1e-6      /* the least width of a range, as a share of its upper end, within which is a choice */
 
 /* --- constants --- */
 
@@ -32,16 +33,20 @@ static guint n_times(const Fit *fit, guint constant)
     return n;
 }
 
-/* Appends a line on the sum of constants, as "lambda + 6 delta", whose value `constant` has; nothing if it is alone. */
+/* Appends a line on the sum of constants, "lambda + 6 delta", that is known of `constant`; nothing if it is alone. */
 static void put_confusion(GString *out, const Fit *fit, guint constant)
 {
     const char *name = constant_key(constant)->name;
     g_autoptr(GString) names = g_string_new(name), sum = g_string_new(name);
     const char *last = NULL;
+    double value = fit->value_ps[constant];
+    gboolean is_all = TRUE;     /* whether `constant` has the whole sum */
     for (guint j = 0; j < constants_count(); j++) {
         double share = fit->rank.share[j][constant];
         if (share == 0)
             continue;
+        value += share * fit->value_ps[j];
+        is_all &= fit->value_ps[j] == 0;
         g_string_append_printf(names, "%s%s", last ? ", " : "", last ? last : "");
         last = constant_key(j)->name;
         g_string_append(sum, share < 0 ? " - " : " + ");
@@ -50,8 +55,9 @@ static void put_confusion(GString *out, const Fit *fit, guint constant)
         g_string_append(sum, last);
     }
     if (last)
-        g_string_append_printf(out, "%s and %s: only %s = %.6g %s can be told; all of it is called %s\n", names->str,
-                               last, sum->str, fit->value_ps[constant] / 1e6, constant_unit(constant), name);
+        g_string_append_printf(out, "%s and %s: only %s = %.6g %s can be told%s%s\n", names->str, last, sum->str,
+                               value / 1e6, constant_unit(constant), is_all ? "; all of it is called " : "",
+                               is_all ? name : "");
 }
 
 char *fit_output_confusions(const Fit *fit)
@@ -75,6 +81,17 @@ static const char *const notes[] = {
     [FIT_FOUND] = "", [FIT_KNOWN] = "given", [FIT_ZERO] = "the times want 0 or less",
     [FIT_DEPENDENT] = "can't be told from others", [FIT_UNSEEN] = "no time depends on it"};
 
+/* Returns what is to be said of a constant beside its value. Caller frees. */
+static char *constant_note(const Fit *fit, guint i)
+{
+    double low = fit->low_ps[i], high = fit->high_ps[i];
+    if (constant_get(&fit->estimate, i) == MACHINE_UNSET)
+        return g_strdup("that of messages between nodes");
+    if (fit->fate[i] == FIT_UNSEEN || high - low <= RANGE_MIN * high)
+        return g_strdup(notes[fit->fate[i]]);
+    return g_strdup_printf("not determined: %.6g to %.6g", low / 1e6, high / 1e6);
+}
+
 /* Returns a value in µs, with as many digits as its error allows, 3 to 9. Caller frees. */
 static char *fit_output_number_text(double ps, double error_ps)
 {
@@ -92,7 +109,8 @@ static void fit_output_add_constant(Table *table, const Fit *fit, guint i)
     table_add(table, error);
     table_add(table, constant_unit(i));
     table_addf(table, "%u", n_times(fit, i));
-    table_add_shown(table, notes[fit->fate[i]], *notes[fit->fate[i]] ? NULL : " ");
+    g_autofree char *note = constant_note(fit, i);
+    table_add_shown(table, note, *note ? NULL : " ");
 }
 
 static void put_constants(GString *out, const Fit *fit)
@@ -104,7 +122,9 @@ static void put_constants(GString *out, const Fit *fit)
     g_autofree char *text = table_text(table, FORMAT_TABLE);
     g_autofree char *confusions = fit_output_confusions(fit);
     g_autofree char *next = fit->next_length ? g_strdup_printf("%" G_GINT64_FORMAT, fit->next_length) : g_strdup("");
-    g_string_append_printf(out, "%s\n%s", text, confusions);
+    g_string_append_printf(out, "%s\n%s%s", text, confusions,
+                           *confusions ? "Other values in a range go with other values of its partners, and give the "
+                                         "same times.\n" : "");
     if (fit->short_limit > 0)
         g_string_append_printf(out, "Messages of up to %" G_GINT64_FORMAT " bytes are short (%s%s).\n",
                                fit->short_limit, fit->next_length ? "the next measured length is " : "no other was "
@@ -234,7 +254,7 @@ char *fit_output_text(const Fit *fit, const FitSource *source, const Machine *ma
     const Measured *measured = source->measured;
     GString *out = g_string_new(NULL);
     g_autofree char *shown = input_printable(source->files);
-    g_string_append_printf(out, "Constants fitted to the %s times of %s.\n\n", statistic_names[measured->statistic],
+    g_string_append_printf(out, "Constants fitted to the %s times of %s.\n\n", measured_statistic(measured),
                            shown);
     put_constants(out, fit);
     g_auto(GStrv) left_out = measured_left_out(measured);
@@ -437,7 +457,7 @@ static void put_head(GString *out, const Fit *fit, const FitSource *source)
 {
     g_autoptr(GString) text = g_string_new(NULL);
     g_string_append_printf(text, "Fitted by `ecube fit` to the %s times of %u runs, measured until %s:\n%s.\n",
-                           statistic_names[source->measured->statistic], fit->samples->len, source->when,
+                           measured_statistic(source->measured), fit->samples->len, source->when,
                            source->files);
     fit_output_put_list(text, "With ", source->measured->libraries);
     fit_output_put_list(text, "On ", source->measured->hosts);
@@ -485,6 +505,9 @@ static void put_origin(GString *out, const Fit *fit, guint i)
                          : fate == FIT_ZERO  ? ", which want it to be 0 or less"
                          : fate == FIT_KNOWN ? "given, not fitted"
                                              : "can't be told from others: see above");
+    g_autofree char *note = constant_note(fit, i);
+    if (g_str_has_prefix(note, "not"))
+        g_string_append_printf(out, ", %s", note);
     if (error)
         g_string_append_printf(out, ", standard error %s %s", error, constant_unit(i));
     g_string_append_c(out, '\n');

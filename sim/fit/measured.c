@@ -29,6 +29,9 @@ gboolean observation_is_library(const Observation *observation)
     return observation->run.problem.algorithm == &baselines[0];
 }
 
+/* The reason why a fit takes no baseline. */
+#define NO_SCHEDULE "it has no schedule to fit"
+
 static void observation_free(gpointer data)
 {
     Observation *observation = data;
@@ -45,6 +48,7 @@ Measured *measured_new(const char *platforms, const char *machine, Statistic sta
     measured->skipped = g_ptr_array_new_with_free_func(g_free);
     measured->libraries = g_ptr_array_new_with_free_func(g_free);
     measured->hosts = g_ptr_array_new_with_free_func(g_free);
+    measured->texts = g_ptr_array_new_with_free_func(g_free);
     measured->resolver = resolver_new(platforms, SCENARIO_TIMED);
     return measured;
 }
@@ -55,6 +59,7 @@ void measured_free(Measured *measured)
     g_ptr_array_unref(measured->skipped);
     g_ptr_array_unref(measured->libraries);
     g_ptr_array_unref(measured->hosts);
+    g_ptr_array_unref(measured->texts);
     resolver_free(measured->resolver);
     g_free(measured);
 }
@@ -72,6 +77,13 @@ static void count_text(GPtrArray *lines, GHashTable *counts, const char *text)
     if (n == 0)
         g_ptr_array_add(lines, g_strdup(text));
     g_hash_table_insert(counts, g_strdup(text), GUINT_TO_POINTER(n + 1));
+}
+
+const char *measured_statistic(const Measured *measured)
+{
+    return measured->n_averages == 0 ? statistic_names[measured->statistic]
+           : measured->n_averages == measured->observations->len ? "average"
+           : measured->statistic == STATISTIC_MEDIAN ? "median or average" : "minimum or average";
 }
 
 char **measured_left_out(const Measured *measured)
@@ -94,6 +106,15 @@ char **measured_left_out(const Measured *measured)
     }
     g_ptr_array_add(lines, NULL);
     return (char **)g_ptr_array_free(lines, FALSE);
+}
+
+gboolean measured_add_left_out(const Measured *measured, GError **error)
+{
+    g_auto(GStrv) lines = measured_left_out(measured);
+    g_autofree char *all = g_strjoinv(", ", lines), *before = error && *error ? (*error)->message : NULL;
+    if (before)
+        (*error)->message = g_strdup_printf("%s%s%s", before, *all ? "; left out: " : "", all);
+    return FALSE;
 }
 
 /* Refuses an observation of another machine than the first, or with other constants. Options may differ. */
@@ -135,6 +156,11 @@ typedef struct {
     char *other;                            /* reason why the present benchmark cannot be used; NULL: it can */
     gboolean begun;                         /* whether the part of some benchmark has begun */
     guint time_column;                      /* index of the time in a row, from 0 */
+    guint n_columns;                        /* columns of a row; 0: not known */
+    gboolean is_least;                      /* whether that is the least time of the repetitions */
+    gboolean is_alltoall;                   /* whether the present benchmark is a library's MPI_Alltoall */
+    guint n_ranks;                          /* its ranks; 0: not known */
+    guint first_foreign;                    /* the first line that is no row; 0: none */
 } MeasuredReader;
 
 static char *measured_origin(const MeasuredReader *r, const char *what)
@@ -315,7 +341,7 @@ static gboolean read_time(const MeasuredReader *r, const Algorithm *algorithm, G
         return FALSE;
     note_once(r->measured->libraries, cell(r, "library"));
     note_once(r->measured->hosts, cell(r, "host"));
-    const char *left_out = baseline_find(cell(r, "algorithm")) ? "it has no schedule to fit"
+    const char *left_out = baseline_find(cell(r, "algorithm")) ? NO_SCHEDULE
                            : has_waited(r, column)             ? "its messages have waited for each other"
                                                                : NULL;
     return add_run(r, algorithm, time_us, left_out, error);
@@ -412,15 +438,21 @@ typedef struct MeasuredProgram {
     const char *name, *mark;        /* name for people; text that only this program's output has */
     const char *begins;             /* beginning of the line with a benchmark's name */
     guint name_at;                  /* place of the name in that line, from 0 */
-    const char *usable;             /* regular expression: the line with the ping-pong's name */
+    const char *usable, *alltoall;  /* regular expressions: the line with the name of a ping-pong, of an all-to-all */
     const char *heading, *between;  /* regular expressions: the line with the names of columns; their separator */
+    const char *rank;               /* regular expression: a line for each rank, or with their number; NULL: none */
 } MeasuredProgram;
 
 /* OSU: "# OSU MPI Latency Test v5.9", with a device behind MPI ("MPI-CUDA"), and "# Size   Avg Latency(us)   Min
- * Latency(us)". IMB: "# Benchmarking PingPong" and "#bytes #repetitions      t[usec]   Mbytes/sec". */
+ * Latency(us)". IMB: "# Benchmarking PingPong" and "#bytes #repetitions      t[usec]   Mbytes/sec". nccl-tests name no
+ * benchmark: where no operation and no root is named it is taken as alltoall_perf. */
 static const MeasuredProgram programs[] = {
-    {"OSU micro-benchmarks", "OSU MPI", "# OSU MPI", 2, "^# OSU MPI(-[A-Z]+)? Latency Test", "^# ?Size", "\\s{2,}"},
-    {"IMB", "Benchmarking ", "# Benchmarking ", 15, "^# Benchmarking PingPong$", "^#bytes", "\\s+"},
+    {"OSU micro-benchmarks", "# OSU MPI", "# OSU MPI", 2, "^# OSU MPI(-[A-Z]+)? (Multi )?Latency Test",
+     "^# OSU MPI(-[A-Z]+)? All-to-Allv?( Personalized Exchange)? Latency Test", "^# ?Size", "\\s{2,}", NULL},
+    {"IMB", "# Benchmarking ", "# Benchmarking ", 15, "^# Benchmarking PingPong$", "^# Benchmarking Alltoallv?$",
+     "^#bytes", "\\s+", "^# #processes = ([0-9]+)"},
+    {"nccl-tests", "# nThread ", "# nThread ", 2, "^$", "^# nThread", "^#\\s+size\\s", "\\s+",
+     "^#\\s+Rank\\s+[0-9]"},
 };
 
 static gboolean matches(const char *pattern, const char *line)
@@ -433,36 +465,115 @@ static void begin_part(MeasuredReader *r, const char *line)
 {
     g_auto(GStrv) name = g_strsplit(line + r->program->name_at, " Test", 2);
     g_free(r->other);
-    r->other = matches(r->program->usable, line) ? NULL
+    r->is_alltoall = matches(r->program->alltoall, line);
+    r->other = r->is_alltoall || matches(r->program->usable, line) ? NULL
                    : g_strdup_printf("%s: %s, of which it is not known what it sends", r->program->name, name[0]);
     r->begun = TRUE;
     r->time_column = 1;
+    r->n_columns = r->n_ranks = 0;
 }
 
-/* Sets the time column by the names of columns: the least time if it is asked for and there, else the average. */
+/* Sets the time column by the names of columns: the least time of a message if it is asked for and there, else the
+ * average. */
 static void read_heading(MeasuredReader *r, const char *line)
 {
-    g_auto(GStrv) names = g_regex_split_simple(r->program->between, line, G_REGEX_RAW, 0);
+    g_auto(GStrv) names = g_regex_split_simple(r->program->between, line + strspn(line, "# "), G_REGEX_RAW, 0);
     guint average = 0, least = 0;
     for (guint i = 1; names[0] && names[i]; i++) {
-        if (matches("^((Avg )?Latency|t\\[usec\\])", names[i]))
+        if (!average && matches("^((Avg )?Latency|t\\[usec\\]|t_avg\\[usec\\]|time$)", names[i]))
             average = i;
         if (g_str_has_prefix(names[i], "Min Latency"))
             least = i;
     }
-    r->time_column = r->measured->statistic == STATISTIC_MINIMUM && least ? least : MAX(1, average);
+    r->is_least = r->measured->statistic == STATISTIC_MINIMUM && least && !r->is_alltoall;
+    r->time_column = r->is_least ? least : MAX(1, average);
+    r->n_columns = g_strv_length(names);
+}
+
+/* Counts the ranks that a line names. */
+static void note_ranks(MeasuredReader *r, const char *line)
+{
+    g_autoptr(GRegex) regex = r->program->rank ? g_regex_new(r->program->rank, G_REGEX_RAW, 0, NULL) : NULL;
+    g_autoptr(GMatchInfo) match = NULL;
+    if (!regex || !g_regex_match(regex, line, 0, &match))
+        return;
+    g_autofree char *number = g_match_info_fetch(match, 1);
+    r->n_ranks = number && *number ? (guint)g_ascii_strtoull(number, NULL, 10) : r->n_ranks + 1;
+}
+
+/* Adds the time of MPI_Alltoall with blocks of `bytes`. Without ranks or machine it is left out. */
+static gboolean measured_add_alltoall(const MeasuredReader *r, gint64 bytes, double time_us, GError **error)
+{
+    guint n = r->n_ranks ? r->n_ranks : r->measured->n_ranks;
+    if (!r->measured->machine || n == 0)
+        return skip(r, n ? "MPI_Alltoall, of which it is not known what it sends; compare --measured takes such times, "
+                           "and fit those of a ping-pong"
+                         : "MPI_Alltoall of an unknown number of ranks; compare --measured takes such times, with "
+                           "--processors RANKS, and fit those of a ping-pong");
+    g_autoptr(Scenario) scenario = scenario_new();
+    g_autofree char *ranks = g_strdup_printf("%u", n), *size = g_strdup_printf("%" G_GINT64_FORMAT, bytes);
+    const char *const pairs[][2] = {{"machine", r->measured->machine}, {"processors", ranks}, {"algorithm", "direct"},
+                                    {"bytes", size}};
+    g_autofree char *origin = measured_origin(r, "MPI_Alltoall");
+    for (guint i = 0; i < G_N_ELEMENTS(pairs); i++)
+        if (!scenario_set(scenario, pairs[i][0], pairs[i][1], origin, error))
+            return FALSE;
+    const Request *request = resolver_scenario(r->measured->resolver, scenario, error);
+    Observation *o = request ? add_observation(r, time_us) : NULL;
+    if (!o || !request_run(request, 0, &o->run, &o->machine, error))
+        return FALSE;
+    o->overrides = g_strdup("");
+    o->left_out = NO_SCHEDULE;
+    o->run.problem.algorithm = &baselines[0];
+    o->run.problem.partition = (Phases){0};
+    return TRUE;
+}
+
+/* Adds the time of a row of words, "bytes ... time ...". Returns FALSE without an error if they are no row. */
+static gboolean add_words(MeasuredReader *r, char **words, GError **error)
+{
+    guint n = g_strv_length(words);
+    double time_us;
+    gint64 bytes;
+    gboolean whole = n > r->time_column && n >= r->n_columns && strspn(words[0], "0123456789") == strlen(words[0]);
+    if (!whole || !input_parse_count("bytes", words[0], 0, MESSAGE_MAX, &bytes, NULL) ||
+        !input_parse_decimal(words[r->time_column], &time_us) || time_us < 0 || time_us >= TIME_MAX_US)
+        return FALSE;
+    if (time_us < TIME_MIN_US)
+        return skip(r, "rows whose time is 0: their clock is too coarse");
+    if (!r->is_alltoall) {
+        r->measured->n_averages += !r->is_least;
+        return measured_add_message(r, bytes, time_us, error);
+    }
+    gboolean buffers = g_str_has_prefix(r->program->mark, "# nThread");     /* sizes are those of whole buffers */
+    if (bytes == 0 || (buffers && (r->n_ranks == 0 || bytes % r->n_ranks != 0)))
+        return skip(r, "rows of MPI_Alltoall without whole blocks");
+    return measured_add_alltoall(r, buffers ? bytes / r->n_ranks : bytes, time_us, error);
 }
 
 static gboolean read_program_line(MeasuredReader *r, const char *line, GError **error)
 {
+    note_ranks(r, line);
     if (g_str_has_prefix(line, r->program->begins))
         begin_part(r, line);
-    else if (matches(r->program->heading, line))
+    else if (r->begun && matches(r->program->heading, line))
         read_heading(r, line);
-    if (*line == '#' || !r->begun)
+    if (*line == '#')
         return TRUE;
+    if (r->begun && r->other)
+        return skip(r, r->other);
     g_auto(GStrv) words = input_split(line, BLANKS);
-    return r->other ? skip(r, r->other) : measured_add_row(r, words, 1, error);
+    g_autoptr(GError) failure = NULL;
+    if (r->begun && add_words(r, words, &failure))
+        return TRUE;
+    if (failure) {
+        g_propagate_error(error, g_steal_pointer(&failure));
+        return FALSE;
+    }
+    r->first_foreign = r->first_foreign ? r->first_foreign : r->line;
+    g_autofree char *foreign = g_strdup_printf("lines that are no rows (first: %s, line %u)", r->path,
+                                               r->first_foreign);
+    return skip(r, foreign);
 }
 
 /* A printed rate is from RATE_MIN to RATE_MAX times that of bytes and seconds in 10^6 bit/s: NetPIPE 3 prints 2^20
@@ -507,6 +618,66 @@ static gboolean read_lines(MeasuredReader *r, const char *text, GError **error)
 
 /* --- files --- */
 
+/* What launchers, time stamps and mails put before lines: "[1,0]<stdout>:", "[0] ", "0: ", "> ", "12:00:00.5 ". */
+#define PREFIX "^(\\[[0-9]+,[0-9]+\\]<std(out|err)>: ?|\\[[0-9]+\\] ?|[0-9]+: |> ?|" \
+               "([0-9]{4}-[0-9]{2}-[0-9]{2}[T ])?[0-9]{2}:[0-9]{2}:[0-9]{2}([.,][0-9]+)?Z?[ \t]+)+"
+
+/* Returns the text without prefixes, if the line that names a benchmark has one. Takes `text`; caller frees. */
+static char *without_prefixes(char *text)
+{
+    const GRegexCompileFlags lines = G_REGEX_RAW | G_REGEX_MULTILINE;
+    if (!g_regex_match_simple(PREFIX "# (OSU MPI|Benchmarking|nThread) ?", text, lines, 0))
+        return text;
+    g_autoptr(GRegex) prefix = g_regex_new(PREFIX, lines, 0, NULL);
+    char *rest = g_regex_replace_literal(prefix, text, -1, 0, "", 0, NULL);
+    g_free(text);
+    return rest;
+}
+
+/* Returns the table with commas between its cells instead of `between`, and points instead of decimal commas in cells
+ * that have nothing else than digits, but for partitions and the like. Takes `text`; caller frees. */
+static char *with_commas(char *text, const char *between)
+{
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    GString *out = g_string_new(NULL);
+    g_auto(GStrv) names = g_strsplit(g_strchomp(lines[0]), between, -1);
+    guint n_names = g_strv_length(names);
+    for (guint i = 0; lines[i] && *g_strchomp(lines[i]); i++) {
+        g_auto(GStrv) cells = g_strsplit(lines[i], between, -1);
+        for (guint j = 0; cells[j]; j++) {
+            gboolean is_time = i > 0 && j < n_names && g_str_has_suffix(names[j], "_us");
+            gboolean quoted = *cells[j] == '"' || !strchr(cells[j], ',') || is_time;
+            g_string_append_printf(out, quoted ? "%s%s" : "%s\"%s\"", j ? "," : "",
+                                   is_time ? g_strdelimit(cells[j], ",", '.') : cells[j]);
+        }
+        g_string_append_c(out, '\n');
+    }
+    g_free(text);
+    return g_string_free(out, FALSE);
+}
+
+/* Returns the text as the readers take it. Takes `text`; caller frees. */
+static char *clean(char *text)
+{
+    text = without_prefixes(text);
+    g_autofree char *first = g_strndup(text, strcspn(text, "\n"));
+    const char *between = strchr(first, ';') ? ";" : strchr(first, '\t') ? "\t" : NULL;
+    return between && *first != '#' && strstr(first, "algorithm") && !strchr(first, ',') ? with_commas(text, between)
+                                                                                         : text;
+}
+
+/* Whether a file with the same text has been read. Notes the text. */
+static gboolean is_read(Measured *measured, const char *path, const char *text)
+{
+    g_autofree char *sum = g_compute_checksum_for_string(G_CHECKSUM_SHA256, text, -1);
+    guint before = measured->texts->len;
+    note_once(measured->texts, sum);
+    if (measured->texts->len > before)
+        return FALSE;
+    g_ptr_array_add(measured->skipped, g_strdup_printf("files with the text of another (%s)", path));
+    return TRUE;
+}
+
 #define NUMBER "^[ \t]*[0-9.eE+-]+[ \t]+[0-9.eE+-]+[ \t]+[0-9.eE+-]+[ \t]*\r?$"
 
 /* Refuses a file with which all files have more than MEASURED_LINES_MAX lines, as a fit would take minutes. */
@@ -539,6 +710,9 @@ gboolean measured_read(Measured *measured, const char *path, GError **error)
     if (!text || !measured_check_lines(measured, path, text, error) ||
         !measured_check_memory(measured, path, text, error))
         return FALSE;
+    if (is_read(measured, path, text))
+        return TRUE;
+    text = clean(text);
     MeasuredReader r = {.measured = measured, .path = path};
     const char *line = text + strspn(text, "\r\n \t");
     g_autofree char *first = g_strndup(line, strcspn(line, "\n"));
@@ -551,7 +725,8 @@ gboolean measured_read(Measured *measured, const char *path, GError **error)
     if (matches(NUMBER, first))
         return read_lines(&r, text, error);
     return input_refuse(error, "%s: line 1: '%s' begins no file that is known; allowed: CSV of ecube-mpi, ecube run "
-                        "or ecube sweep, or what osu_latency, NetPIPE (np.out) or IMB PingPong print", path, first);
+                        "or ecube sweep, or what osu_latency, osu_alltoall, NetPIPE (np.out), IMB or alltoall_perf print", path,
+                        first);
 }
 
 char *measured_read_all(Measured *measured, const char *const *paths, gboolean counted, GError **error)

@@ -2,9 +2,12 @@
  *   - CSV with the columns of `ecube run`. The time is in minimum_us or median_us, as asked for, or, where these
  *     are missing or empty, in simulated_us. Other columns are keys of [run] and make the run. Algorithms that are not
  *     registered are left out.
- *   - osu_latency of the OSU micro-benchmarks, np.out of NetPIPE, PingPong of the Intel MPI Benchmarks: half a round
- *     trip is a message over one channel, a broadcast on a cube of dimension 1. Other benchmarks in the output of these
- *     programs are left out, collective operations too: the output does not name their algorithms. */
+ *     Semicolons or tabs may be between the cells, and decimal commas in the times.
+ *   - osu_latency and osu_multi_lat of the OSU micro-benchmarks, np.out of NetPIPE, PingPong of the Intel MPI
+ *     Benchmarks: half a round trip is a message over one channel, a broadcast on a cube of dimension 1. All-to-all
+ *     benchmarks of OSU, IMB and nccl-tests are times of the library's own function. Other benchmarks in the output of
+ *     these programs are left out: the output does not name their algorithms. So are lines that are no rows. Prefixes
+ *     of launchers, byte order marks and UTF-16 are taken off. */
 #pragma once
 
 #include "sim/run/resolve.h"
@@ -35,6 +38,9 @@ typedef struct {
     GPtrArray *skipped;         /* char *: for each row that is no observation, the reason */
     guint n_lines;              /* lines of all files read */
     GPtrArray *libraries, *hosts;   /* char *: the MPI libraries and hosts that files name, each once */
+    GPtrArray *texts;           /* char *: checksums of the files read */
+    guint n_averages;           /* times that are averages, where the benchmark prints no other */
+    guint n_ranks;              /* ranks of all-to-all benchmarks that do not print them; 0: not known */
     Resolver *resolver;               /* makes runs of rows */
 } Measured;
 
@@ -58,5 +64,11 @@ char *measured_read_all(Measured *measured, const char *const *paths, gboolean c
 /* Refuses observations of several machines, or of one machine with different constants. */
 gboolean measured_check_alike(const Measured *measured, GError **error);
 
+/* Returns which of the repetitions' times were read: "minimum", "median", "average", or two of them. Static. */
+const char *measured_statistic(const Measured *measured);
+
 /* Returns what was left out, a text for each kind: "12 of runs without a time". Caller frees with g_strfreev(). */
 char **measured_left_out(const Measured *measured);
+
+/* Appends what was left out, if anything, to the message of the error. Returns FALSE. */
+gboolean measured_add_left_out(const Measured *measured, GError **error);

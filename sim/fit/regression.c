@@ -15,6 +15,7 @@
 typedef struct {
     guint n, k;
     double *column[MAX_COLUMNS + 1];
+    gboolean spare[MAX_COLUMNS];    /* whether the column gets a coefficient only if no other column is of use */
 } System;
 
 /* The upper triangle R of a system and, as column k, Q' target. */
@@ -149,19 +150,22 @@ static gboolean step_towards(guint k, const double *z, gboolean *set, double *b)
     return all;
 }
 
-/* Returns the column outside the set that would lessen the squares most, or s->k if none would. */
+/* Returns the column outside the set that would lessen the squares most, or s->k if none would. A spare column is
+ * returned only if no other column would. */
 static guint steepest(const System *s, const gboolean *set, const double *b)
 {
     g_autofree double *rest = g_memdup2(s->column[s->k], s->n * sizeof(double));
     guint best = s->k;
     for (guint j = 0; j < s->k; j++)
         subtract(rest, b[j], s->column[j], s->n);
-    double most = 1e-12 * sqrt(dot(s->column[s->k], s->column[s->k], s->n));
-    for (guint j = 0; j < s->k; j++) {
-        double gain = set[j] ? 0 : dot(s->column[j], rest, s->n);
-        if (gain > most) {
-            most = gain;
-            best = j;
+    for (gboolean spare = FALSE; best == s->k && spare <= TRUE; spare++) {
+        double most = 1e-12 * sqrt(dot(s->column[s->k], s->column[s->k], s->n));
+        for (guint j = 0; j < s->k; j++) {
+            double gain = set[j] || s->spare[j] != spare ? 0 : dot(s->column[j], rest, s->n);
+            if (gain > most) {
+                most = gain;
+                best = j;
+            }
         }
     }
     return best;
@@ -184,12 +188,13 @@ static void solve_small(const System *s, double *b)
     }
 }
 
-/* Solves min |target - A b| with b >= 0 (nonnegative least squares); destroys `s`. */
-static void regression_solve(System *s, double *b)
+/* Returns a system of k rows with the same least squares, but for a constant, and columns of length 1 or 0. length[j]
+ * is that of column j before. Destroys `s`. Caller frees. */
+static System *system_reduce(System *s, double *length)
 {
-    double length[MAX_COLUMNS];
     Factors r;
-    g_autoptr(System) small = system_new(s->k, s->k);
+    System *small = system_new(s->k, s->k);
+    memcpy(small->spare, s->spare, sizeof s->spare);
     for (guint j = 0; j < s->k; j++) {
         length[j] = sqrt(dot(s->column[j], s->column[j], s->n));
         for (guint i = 0; i < s->n && length[j] > 0; i++)
@@ -199,6 +204,14 @@ static void regression_solve(System *s, double *b)
     for (guint j = 0; j <= s->k; j++)
         for (guint i = 0; i < s->k; i++)
             small->column[j][i] = r[i][j];
+    return small;
+}
+
+/* Solves min |target - A b| with b >= 0 (nonnegative least squares); destroys `s`. */
+static void regression_solve(System *s, double *b)
+{
+    double length[MAX_COLUMNS];
+    g_autoptr(System) small = system_reduce(s, length);
     solve_small(small, b);
     for (guint j = 0; j < s->k; j++)
         b[j] = length[j] > 0 ? b[j] / length[j] : 0;
@@ -208,23 +221,24 @@ static void regression_solve(System *s, double *b)
 
 typedef struct {
     const RegressionData *data;
-    gboolean is_free[MAX_COLUMNS];  /* [n_columns]: whether kind[j] is COLUMN_FREE */
     double *predicted;              /* [n_rows]: predictions of y, kept within a factor of 1000 of y */
     Regression *out;                /* the result so far, with the weights of the next fit */
 } Fitter;
 
 /* Returns the equations of the fit: data row i times sqrt(weight[i]) / predicted[i]. Column n_columns is y - offset.
- * Columns outside `set` are 0. Caller frees. */
+ * Columns outside `set` (NULL: none) are 0, dependent columns are spare. Caller frees. */
 static System *weighted_system(const Fitter *f, const gboolean *set)
 {
     const RegressionData *data = f->data;
     guint k = data->n_columns;
     System *s = system_new(data->n_rows, k);
+    for (guint j = 0; j < k; j++)
+        s->spare[j] = f->out->rank.kind[j] == COLUMN_DEPENDENT;
     for (guint i = 0; i < data->n_rows; i++) {
         double share = sqrt(f->out->weight[i]) / f->predicted[i];
         s->column[k][i] = share * (data->y[i] - data->offset[i]);
         for (guint j = 0; j < k; j++)
-            if (set[j])
+            if (!set || set[j])
                 s->column[j][i] = share * data->x[i * k + j];
     }
     return s;
@@ -246,7 +260,7 @@ static void predict(Fitter *f)
 /* Fits with the present weights. Returns by how much the coefficient that changed most has changed, relative. */
 static double refit(Fitter *f)
 {
-    g_autoptr(System) s = weighted_system(f, f->is_free);
+    g_autoptr(System) s = weighted_system(f, NULL);
     double b[MAX_COLUMNS], moved = 0;
     regression_solve(s, b);
     for (guint j = 0; j < s->k; j++)
@@ -262,7 +276,8 @@ static int regression_compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns the scale of the residuals. Leaves out the smallest, as each coefficient above 0 can make one of them 0. */
+/* Returns the scale of the residuals. Leaves out the smallest, as each coefficient above 0 can make one of them 0. If
+ * there are no more rows than coefficients, the largest residual counts. */
 static double scale_of(const Fitter *f)
 {
     guint n = f->data->n_rows, used = 0;
@@ -273,7 +288,7 @@ static double scale_of(const Fitter *f)
     for (guint i = 0; i < n; i++)
         size[i] = fabs(f->out->residual[i]);
     qsort(size, n, sizeof *size, regression_compare);
-    double median = left > 0 ? (size[first + (left - 1) / 2] + size[first + left / 2]) / 2 : 0;
+    double median = left > 0 ? (size[first + (left - 1) / 2] + size[first + left / 2]) / 2 : size[n - 1];
     return fmax(median / NORMAL, SCALE_MIN);
 }
 
@@ -375,8 +390,6 @@ Regression *regression_fit(const RegressionData *data)
     find_rank(data, &out->rank);
     out->residual = g_new0(double, data->n_rows);
     out->weight = g_new0(double, data->n_rows);
-    for (guint j = 0; j < data->n_columns; j++)
-        f.is_free[j] = out->rank.kind[j] == COLUMN_FREE;
     fit_roughly(&f);
     fit_bisquare(&f);
     find_errors(&f);
@@ -384,17 +397,70 @@ Regression *regression_fit(const RegressionData *data)
     return out;
 }
 
+/* --- ranges --- */
+
+#define SAME 1e-9       /* predictions that differ by this share are equal */
+#define HALVINGS 60
+
+/* Returns how far the predictions of the b >= 0 with b[j] = value are from the target, at least. */
+static double distance_with(const System *s, guint j, double value)
+{
+    g_autoptr(System) rest = system_new(s->n, s->k);
+    double b[MAX_COLUMNS];
+    for (guint c = 0; c <= s->k; c++)
+        if (c != j)
+            memcpy(rest->column[c], s->column[c], s->n * sizeof(double));
+    subtract(rest->column[s->k], value, s->column[j], s->n);
+    solve_small(rest, b);
+    for (guint c = 0; c < s->k; c++)
+        subtract(rest->column[s->k], b[c], rest->column[c], s->n);
+    return sqrt(dot(rest->column[s->k], rest->column[s->k], s->n));
+}
+
+/* Returns the coefficient between `inside`, which reaches the target, and `outside`, which does not, that is the
+ * farthest from `inside` and still does. */
+static double farthest(const System *s, guint j, double inside, double outside)
+{
+    double near = SAME * sqrt(dot(s->column[s->k], s->column[s->k], s->n));
+    for (guint i = 0; i < HALVINGS; i++) {
+        double middle = (inside + outside) / 2;
+        if (distance_with(s, j, middle) > near)
+            outside = middle;
+        else
+            inside = middle;
+    }
+    return inside;
+}
+
+void regression_ranges(const RegressionData *data, const Regression *found, double *low, double *high)
+{
+    guint k = data->n_columns;
+    double length[MAX_COLUMNS];
+    g_autoptr(System) all = system_new(data->n_rows, k);
+    for (guint i = 0; i < data->n_rows; i++) {
+        double p = 0;
+        for (guint j = 0; j < k; j++)
+            p += found->value[j] * data->x[i * k + j];
+        for (guint j = 0; j < k; j++)
+            all->column[j][i] = data->x[i * k + j] / data->y[i];
+        all->column[k][i] = p / data->y[i];
+    }
+    g_autoptr(System) s = system_reduce(all, length);
+    double most = sqrt(dot(s->column[k], s->column[k], s->n));
+    for (guint j = 0; j < k; j++) {
+        gboolean apart = found->rank.kind[j] == COLUMN_FREE;
+        for (guint c = 0; c < k; c++)
+            apart &= found->rank.share[c][j] == 0;
+        double value = found->value[j] * length[j];
+        low[j] = apart ? found->value[j] : length[j] > 0 ? farthest(s, j, value, -SAME * most) / length[j] : 0;
+        low[j] = fmax(0, low[j]);
+        high[j] = apart ? found->value[j] : length[j] > 0 ? farthest(s, j, value, 2 * most) / length[j] : INFINITY;
+    }
+}
+
 void regression_free(Regression *regression)
 {
     g_free(regression->residual);
     g_free(regression->weight);
     g_free(regression);
-}
-
-double regression_loss(const Regression *regression, double scale)
-{
-    double sum = 0;
-    for (guint i = 0; i < regression->n_rows; i++)
-        sum += 1 - pow(inside(regression->residual[i], scale), 3);
-    return TUKEY * TUKEY / 3 * sum;
 }

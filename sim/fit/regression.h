@@ -4,7 +4,8 @@
  * sum of their absolute values. The fit itself is Tukey's bisquare: iteratively reweighted least squares in which a row
  * beyond 4.685 times the scale of the residuals has no weight (Holland & Welsch 1977). The scale is the median absolute
  * residual over 0.6745; the smallest residuals, as many as coefficients above 0, are left out. Active sets keep
- * coefficients from being negative (Lawson & Hanson 1974, algorithm NNLS). */
+ * coefficients from being negative (Lawson & Hanson 1974, algorithm NNLS). A column that depends on columns before it
+ * gets a coefficient only where these alone would need a negative one. */
 #pragma once
 
 #include <glib.h>
@@ -35,19 +36,21 @@ typedef struct {
 typedef struct {
     guint n_rows;
     RegressionRank rank;
-    double value[REGRESSION_COLUMNS_MAX];   /* coefficients; 0 for columns that are not free */
-    double error[REGRESSION_COLUMNS_MAX];   /* standard errors (Huber 1981, sec. 7.6); NAN: the column is not free, the
-                                             * coefficient is 0, or rows are no more than coefficients above 0 */
+    double value[REGRESSION_COLUMNS_MAX];   /* coefficients */
+    double error[REGRESSION_COLUMNS_MAX];   /* standard errors (Huber 1981, sec. 7.6), as if coefficients that are 0
+                                             * were known; NAN: the coefficient is 0, or rows are no more than
+                                             * coefficients above 0 */
     double *residual;                       /* [n_rows] relative, (y - p)/p */
     double *weight;                         /* [n_rows] 0 (an outlier) to 1 */
     double scale;                           /* standard deviation of the residuals, if they are normal */
 } Regression;
 
-/* Fits the coefficients of the free columns. Caller frees with regression_free(). */
+/* Fits the coefficients. Caller frees with regression_free(). */
 Regression *regression_fit(const RegressionData *data);
 void regression_free(Regression *regression);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Regression, regression_free)
 
-/* Returns twice the sum of Tukey's loss over the rows, with residuals in units of `scale`: about their squares, or
- * 4.685^2/3 = 7.3 for an outlier. */
-double regression_loss(const Regression *regression, double scale);
+/* Fills in low[n_columns] and high[n_columns]: the least and the largest value of each coefficient among all
+ * coefficients that are not negative and predict what `found` predicts. They are equal if the rows determine the
+ * coefficient; high is INFINITY for an empty column. */
+void regression_ranges(const RegressionData *data, const Regression *found, double *low, double *high);

@@ -4,13 +4,29 @@
 
 #include <math.h>
 
-#define RESIDUAL_GOOD 0.1
-#define RESIDUAL_BAD 0.3
+#define MOST 0.9                /* the shares of the times for which the next three hold */
+#define NEARLY_ALL 0.98
+#define MOST_GOOD 0.2
+#define MOST_BAD 0.5
+#define NEARLY_ALL_GOOD 0.35
+#define RMS_GOOD 0.12
+#define RMS_SMALL 0.05          /* below it residuals may follow the sizes */
+#define CORRELATION_GOOD 0.25
+#define JUMP_BAD 4
 #define REGRET_GOOD 0.1
 #define REGRET_BAD 0.3
+#define OUTLIER_MIN 0.15        /* a time without weight that is less off is no outlier */
+#define OUTLIERS_GOOD 0.05
 #define OUTLIERS_BAD 0.2
 #define RUNS_PER_CONSTANT 2
-#define RUNS_MIN 6
+#define RUNS_MIN 8
+
+/* The rows of one size. */
+typedef struct {
+    gint64 bytes;           /* longest packet */
+    guint n_rows, n_outliers;
+    double sum;             /* of the logarithms of measured over fitted times */
+} SizeRows;
 
 /* The rows of one run. */
 typedef struct {
@@ -24,9 +40,20 @@ typedef struct {
     guint n_constants;      /* fitted constants; a short_limit that was found is one */
     double outliers;        /* share of outliers among the different runs */
     double residual;        /* largest relative residual of the times that are no outliers */
+    double most, nearly_all, all;   /* relative residuals that so many of all times do not exceed */
+    double rms;             /* root of the mean square of residuals, as shares of the longer time */
+    double correlation;     /* of the residuals of neighbouring sizes */
+    double jump;            /* factor by which times jump at short_limit; 1: no jump */
+    gboolean is_regime;     /* whether outliers are neighbouring sizes to the same side, or the size at an end */
     RegretSum regret;
     char *zeros;            /* names of constants that may as well be 0; owned */
 } Evidence;
+
+/* Whether a fit has left out a sample that is far off. */
+static gboolean is_outlier(const Sample *sample)
+{
+    return sample->weight == 0 && fabs(sample->residual) > OUTLIER_MIN;
+}
 
 /* Returns the text by which rows of the same run are recognized. Caller frees. */
 static char *name_of_run(const Observation *o)
@@ -50,7 +77,7 @@ static GHashTable *different_runs(const Fit *fit)
             g_hash_table_insert(runs, g_steal_pointer(&name), repeats);
         }
         repeats->n_rows++;
-        repeats->n_outliers += sample->weight == 0;
+        repeats->n_outliers += is_outlier(sample);
     }
     return runs;
 }
@@ -69,23 +96,133 @@ static void verdict_count_runs(const Fit *fit, Evidence *e)
     }
 }
 
-/* Returns the largest relative residual of the times that are no outliers. */
-static double worst_residual(const Fit *fit)
+static int verdict_compare_numbers(gconstpointer a, gconstpointer b)
 {
-    double worst = 0;
-    for (guint i = 0; i < fit->samples->len; i++) {
-        const Sample *sample = fit_sample(fit->samples, i);
-        worst = sample->weight > 0 ? fmax(worst, fabs(sample->residual)) : worst;
-    }
-    return worst;
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
 }
 
-/* Returns the names of the constants that were found and may as well be 0, and of a lambda or tau that is 0. */
+/* Returns the value among the ascending `sorted` that a share of them does not exceed. */
+static double verdict_quantile(const GArray *sorted, double share)
+{
+    guint n = (guint)ceil(share * sorted->len);
+    return g_array_index(sorted, double, MAX(1, n) - 1);
+}
+
+/* Fills in the residuals of all times. */
+static void verdict_measure(const Fit *fit, Evidence *e)
+{
+    g_autoptr(GArray) sizes = g_array_new(FALSE, FALSE, sizeof(double));
+    double squares = 0;
+    for (guint i = 0; i < fit->samples->len; i++) {
+        const Sample *sample = fit_sample(fit->samples, i);
+        double off = fabs(sample->residual), share = sample->residual > 0 ? off / (1 + off) : fmin(off, 1);
+        g_array_append_val(sizes, off);
+        squares += share * share;
+        e->residual = !is_outlier(sample) ? fmax(e->residual, off) : e->residual;
+    }
+    g_array_sort(sizes, verdict_compare_numbers);
+    e->most = verdict_quantile(sizes, MOST);
+    e->nearly_all = verdict_quantile(sizes, NEARLY_ALL);
+    e->all = verdict_quantile(sizes, 1);
+    e->rms = sqrt(squares / sizes->len);
+}
+
+/* --- along the sizes --- */
+
+static int verdict_compare_sizes(gconstpointer a, gconstpointer b)
+{
+    const SizeRows *x = a, *y = b;
+    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
+}
+
+/* Returns the SizeRows of all samples, each size once, ascending. Caller unrefs. */
+static GArray *rows_by_size(const Fit *fit)
+{
+    GArray *all = g_array_new(FALSE, FALSE, sizeof(SizeRows));
+    for (guint i = 0; i < fit->samples->len; i++) {
+        const Sample *sample = fit_sample(fit->samples, i);
+        const GArray *lengths = derivatives_lengths(sample->derivatives);
+        gint64 bytes = lengths->len ? g_array_index(lengths, gint64, lengths->len - 1) : 0;
+        SizeRows row = {bytes, 1, is_outlier(sample), log(fmax(1 + sample->residual, 1e-3))};
+        g_array_append_val(all, row);
+    }
+    g_array_sort(all, verdict_compare_sizes);
+    guint n = 0;
+    for (guint i = 1; i < all->len; i++) {
+        const SizeRows *row = &g_array_index(all, SizeRows, i);
+        SizeRows *last = &g_array_index(all, SizeRows, n);
+        if (row->bytes != last->bytes) {
+            g_array_index(all, SizeRows, ++n) = *row;
+            continue;
+        }
+        last->n_rows++;
+        last->n_outliers += row->n_outliers;
+        last->sum += row->sum;
+    }
+    return g_array_set_size(all, n + 1);
+}
+
+/* Returns the correlation of the mean residuals of neighbouring sizes. */
+static double correlation_of(const GArray *sizes)
+{
+    double products = 0, squares = 0, last = 0;
+    for (guint i = 0; i < sizes->len; i++) {
+        const SizeRows *size = &g_array_index(sizes, SizeRows, i);
+        double mean = size->sum / size->n_rows;
+        products += mean * last;
+        squares += mean * mean;
+        last = mean;
+    }
+    return squares > 0 ? products / squares : 0;
+}
+
+static gboolean is_dropped(const SizeRows *size)
+{
+    return size->n_outliers == size->n_rows;
+}
+
+/* Whether two neighbouring sizes are dropped to the same side, or the size at an end is. */
+static gboolean has_regime(const GArray *sizes)
+{
+    const SizeRows *all = &g_array_index(sizes, SizeRows, 0);
+    gboolean found = is_dropped(&all[0]) || is_dropped(&all[sizes->len - 1]);
+    for (guint i = 1; i < sizes->len; i++)
+        found |= is_dropped(&all[i - 1]) && is_dropped(&all[i]) && (all[i - 1].sum > 0) == (all[i].sum > 0);
+    return found;
+}
+
+/* Returns the factor, at least 1, by which the time of a message over one channel jumps at short_limit; 1 if no longer
+ * message was measured. */
+static double jump_of(const Fit *fit)
+{
+    const Machine *m = &fit->estimate;
+    double bytes = (double)fit->short_limit, sides[2];
+    for (guint i = 0; i < 2; i++) {
+        const MachineTerms *terms = i ? &m->terms : &m->short_terms;
+        gint64 startup = terms->lambda_ps + terms->delta_hop_ps + m->delta_ps;
+        sides[i] = (double)startup + bytes * (double)terms->tau_ps_per_byte;
+    }
+    return fit->next_length == 0 ? 1 : fmax(sides[0], sides[1]) / fmax(1, fmin(sides[0], sides[1]));
+}
+
+static void verdict_follow_sizes(const Fit *fit, Evidence *e)
+{
+    g_autoptr(GArray) sizes = rows_by_size(fit);
+    e->correlation = correlation_of(sizes);
+    e->is_regime = has_regime(sizes);
+    e->jump = jump_of(fit);
+}
+
+/* --- the verdict --- */
+
+/* Returns the names of the constants that were found and may as well be 0, and of a lambda or tau that is 0. Those of
+ * short messages may: such messages often take equally long. */
 static char *names_of_zeros(const Fit *fit)
 {
     GString *out = g_string_new(NULL);
     for (guint i = 0; i < constants_count(); i++) {
-        gboolean small = fit->fate[i] == FIT_FOUND && fit->value_ps[i] < 2 * fit->error_ps[i];
+        gboolean small = fit->fate[i] == FIT_FOUND && constant_long_form(i) < 0 && fit->value_ps[i] < 2 * fit->error_ps[i];
         if (small || (constant_is_required(i) && fit->fate[i] == FIT_ZERO))
             g_string_append_printf(out, "%s%s", out->len ? ", " : "", constant_key(i)->name);
     }
@@ -103,42 +240,68 @@ static guint count_constants(const Fit *fit)
 /* Returns all that the verdict rests on. The caller frees `zeros`. */
 static Evidence find_evidence(const Fit *fit, const GArray *regrets)
 {
-    Evidence e = {.n_constants = count_constants(fit), .residual = worst_residual(fit), .regret = regret_sum(regrets),
+    Evidence e = {.n_constants = count_constants(fit), .regret = regret_sum(regrets),
                   .zeros = names_of_zeros(fit)};
     e.n_required = MAX(RUNS_MIN, RUNS_PER_CONSTANT * e.n_constants);
     verdict_count_runs(fit, &e);
+    verdict_measure(fit, &e);
+    verdict_follow_sizes(fit, &e);
     return e;
+}
+
+static gboolean follows_sizes(const Evidence *e)
+{
+    return e->rms > RMS_SMALL && e->correlation > CORRELATION_GOOD;
 }
 
 static const char *sentence(const Evidence *e, gboolean stable)
 {
-    if (e->residual > RESIDUAL_BAD || e->regret.worst > REGRET_BAD || e->outliers > OUTLIERS_BAD)
+    if (e->most > MOST_BAD || e->regret.worst > REGRET_BAD || e->outliers > OUTLIERS_BAD)
         return "Do not rely on these constants";
-    gboolean is_good = e->residual <= RESIDUAL_GOOD && e->regret.worst <= REGRET_GOOD && !*e->zeros && stable &&
+    gboolean is_near = e->most <= MOST_GOOD && e->nearly_all <= NEARLY_ALL_GOOD && e->rms <= RMS_GOOD;
+    gboolean is_alike = !follows_sizes(e) && !e->is_regime && e->jump < JUMP_BAD && e->outliers <= OUTLIERS_GOOD;
+    gboolean is_good = is_near && is_alike && e->regret.worst <= REGRET_GOOD && !*e->zeros && stable &&
                        e->n_runs >= e->n_required;
     return is_good ? MACHINE_VERDICT_GOOD : "Use these constants with care";
+}
+
+/* Appends a line for each reason against the constants but residuals and regret. */
+static void put_reasons(GString *out, const Evidence *e, gboolean stable)
+{
+    gboolean is_bad = e->outliers > OUTLIERS_BAD;
+    if (e->outliers > OUTLIERS_GOOD)
+        g_string_append_printf(out, "Too many outliers: %.0f %% of the runs; at most %.0f %% may be left out.\n",
+                               100 * e->outliers, 100 * (is_bad ? OUTLIERS_BAD : OUTLIERS_GOOD));
+    if (e->is_regime)
+        g_string_append(out, "What was left out is no single size: neighbouring sizes, the smallest or the largest.\n");
+    if (follows_sizes(e))
+        g_string_append_printf(out, "Residuals follow the sizes: their neighbours' correlation is %.2f.\n",
+                               e->correlation);
+    if (e->jump >= JUMP_BAD)
+        g_string_append_printf(out, "At short_limit times jump %.3g-fold.\n", e->jump);
+    if (e->n_runs < e->n_required)
+        g_string_append_printf(out, "Too few different runs: %u that count for %u constant%s; at least %u are "
+                               "required.\n", e->n_runs, e->n_constants, e->n_constants == 1 ? "" : "s", e->n_required);
+    if (*e->zeros)
+        g_string_append_printf(out, "Zero within the error: %s.\n", e->zeros);
+    if (!stable)
+        g_string_append(out, "The fit has not settled.\n");
 }
 
 char *verdict_text(const Fit *fit, const GArray *regrets)
 {
     Evidence e = find_evidence(fit, regrets);
     GString *out = g_string_new(sentence(&e, fit->stable));
-    g_string_append_printf(out, ": times are up to %.1f %% off, outliers aside,\nand ", 100 * e.residual);
+    g_string_append_printf(out, ": times are up to %.1f %% off (nine in ten up to %.1f %%, outliers aside up to %.1f %%),"
+                           "\nand ", 100 * e.all, 100 * e.most, 100 * e.residual);
     if (e.regret.n > 0)
         g_string_append_printf(out, "the hull's choice takes up to %.1f %% longer than the fastest schedule.\n",
                                100 * e.regret.worst);
     else
         g_string_append(out, "no choice of the hull was measured.\n");
-    if (e.outliers > OUTLIERS_BAD)
-        g_string_append_printf(out, "Too many outliers: %.0f %% of the runs; at most %.0f %% may be left out.\n",
-                               100 * e.outliers, 100 * OUTLIERS_BAD);
-    if (e.n_runs < e.n_required)
-        g_string_append_printf(out, "Too few different runs: %u that count for %u constant%s; at least %u are "
-                               "required.\n", e.n_runs, e.n_constants, e.n_constants == 1 ? "" : "s", e.n_required);
-    if (*e.zeros)
-        g_string_append_printf(out, "Zero within the error: %s.\n", e.zeros);
-    if (!fit->stable)
-        g_string_append(out, "The fit has not settled.\n");
+    put_reasons(out, &e, fit->stable);
+    if (fit->fate[constant_find("rho")] == FIT_UNSEEN)
+        g_string_append(out, "rho was not measured: copying is taken as free.\n");
     g_free(e.zeros);
     return g_string_free(out, FALSE);
 }

@@ -364,7 +364,7 @@ gint64 price_counts(const Schedule *schedule, const Machine *machine, gint64 *co
     gint64 times_ps[MACHINE_KEYS_MAX + 1];
     for (guint i = 0; i < constants_count(); i++) {
         counts[i] = 0;
-        if (!constant_is_used(machine, i))
+        if (!constant_is_used(machine, i) || constant_get(machine, i) == MACHINE_UNSET)
             continue;
         constants[n++] = i;
         machines[n] = *machine;

@@ -378,6 +378,17 @@ static gboolean input_check_lines(const char *where, const char *text, GError **
 
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
+/* Converts a text that begins with a byte order mark of UTF-16 to UTF-8. */
+static void decode_utf16(GString *text)
+{
+    if (!g_str_has_prefix(text->str, "\xff\xfe") && !g_str_has_prefix(text->str, "\xfe\xff"))
+        return;
+    gsize length = 0;
+    g_autofree char *decoded = g_convert(text->str, (gssize)text->len, "UTF-8", "UTF-16", NULL, &length, NULL);
+    if (decoded)
+        g_string_append_len(g_string_truncate(text, 0), decoded, (gssize)length);
+}
+
 char *input_load_text(const char *path, gsize max, gboolean utf8, GError **error)
 {
     g_autoptr(GString) text = g_string_new(NULL);
@@ -385,6 +396,7 @@ char *input_load_text(const char *path, gsize max, gboolean utf8, GError **error
         input_refuse(error, "%s: cannot be read: %s", path, g_strerror(errno));
         return NULL;
     }
+    decode_utf16(text);
     if (g_str_has_prefix(text->str, BYTE_ORDER_MARK))
         g_string_erase(text, 0, strlen(BYTE_ORDER_MARK));
     g_autofree char *wrong = NULL;

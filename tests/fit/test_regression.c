@@ -157,15 +157,31 @@ TEST(no_row_to_spare)
     ck_assert(isnan(found->error[0]) && isnan(found->error[1]));
 }
 
-/* Far outside a row counts 4.685^2/3; near 0 its square. */
-TEST(loss)
+/* Checks values and ranges of three coefficients for y. */
+static void check_three(const double *x, const double *y, const double *values, const double *lows,
+                        const double *highs)
 {
-    double residual[] = {100, 0, 0.01}, weight[] = {0, 1, 1};
-    const Regression some = {.n_rows = 1, .residual = residual, .weight = weight};
-    const Regression more = {.n_rows = 3, .residual = residual, .weight = weight};
-    ck_assert_double_eq_tol(regression_loss(&some, 1), 4.685 * 4.685 / 3, 1e-9);
-    ck_assert_double_eq_tol(regression_loss(&more, 1), 4.685 * 4.685 / 3 + 1e-4, 1e-8);
+    double low[3], high[3];
+    const RegressionData data = {3, 3, x, none, y};
+    g_autoptr(Regression) found = regression_fit(&data);
+    regression_ranges(&data, found, low, high);
+    for (guint j = 0; j < 3; j++) {
+        ck_assert_double_eq_tol(found->value[j], values[j], 1e-9);
+        ck_assert_double_eq_tol(low[j], lows[j], 1e-6);
+        ck_assert_double_eq_tol(high[j], highs[j], 1e-6);
+    }
+}
+
+/* With the columns a, b and a + 2 b, 3 a + 5 b is also 0.5 a + 2.5 (a + 2 b). With a, b and a - b, 2 a - b is
+ * a + (a - b) to b + 2 (a - b): a coefficient of b alone were -1. */
+TEST(ranges)
+{
+    const double sum[] = {1, 0, 1, 0, 1, 2, 1, 1, 3}, difference[] = {1, 1, 0, 1, 0, 1, 1, 1, 0};
+    check_three(sum, (const double[]){3, 5, 8}, (const double[]){3, 5, 0}, (const double[]){0.5, 0, 0},
+                (const double[]){3, 5, 2.5});
+    check_three(difference, (const double[]){1, 2, 1}, (const double[]){1, 0, 1}, (const double[]){0, 0, 1},
+                (const double[]){1, 1, 2});
 }
 
 TESTS(regression, line, offset, outliers, relative_start, bound, bound_without_spare_row, exact_with_zeros, dependence,
-      first_column, standard_error, no_row_to_spare, loss)
+      first_column, standard_error, no_row_to_spare, ranges)

@@ -1,0 +1,142 @@
+/* Times without noise: a fit gives all of them back, whatever is measured and whatever of it is determined. */
+#include "experiments.h"
+#include "sim/fit/fit.h"
+#include "tests/support/tests.h"
+
+static const FitQuestion everything = {.short_limit = FIT_LIMIT_SEEK};
+
+/* Checks that every constant of the machine is in its range, if the fit has the machine's kinds of messages: the truth
+ * is among the machines that have the same times. */
+static void check_ranges(const Fit *fit, const Machine *machine)
+{
+    for (guint i = 0; i < constants_count(); i++) {
+        double value = (double)constant_get(machine, i), slack = 1e-5 * value + 1;
+        if (machine->short_limit != fit->short_limit || machine->host > 1 || fit->fate[i] == FIT_UNSEEN)
+            continue;
+        ck_assert_msg(fit->low_ps[i] <= value + slack && value - slack <= fit->high_ps[i], "%s: %g is not in %g to %g",
+                      constant_key(i)->name, value, fit->low_ps[i], fit->high_ps[i]);
+    }
+}
+
+/* Checks that a fit to the experiments on a machine gives their times back, without being told any constant. */
+static void check_exact(const char *machine, const Experiment *experiments, guint n)
+{
+    g_autoptr(Measured) measured = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
+    g_autoptr(GError) error = NULL;
+    for (guint i = 0; i < n; i++)
+        experiment_add(measured, machine, &experiments[i]);
+    g_autoptr(Fit) fit = fit_find(measured->observations, &everything, &error);
+    for (guint i = 0; fit && i < fit->samples->len; i++)
+        ck_assert_msg(fabs(fit_sample(fit->samples, i)->residual) < 1e-7, "%s, %s: %g off", machine,
+                      experiments[0].keys, fit_sample(fit->samples, i)->residual);
+    if (fit)
+        check_ranges(fit, fit_sample(fit->samples, 0)->observation->run.machine);
+}
+
+/* Sweeps of few sizes and partitions, as somebody would measure them first. */
+static const Experiment sweeps[] = {
+    {"algorithm=multiphase partition=2,2 bytes=50:400:50", 4, 4},
+    {"algorithm=direct bytes=50:400:50", 4, 4},
+    {"algorithm=multiphase partition=all bytes=8:4096:x2", 4, 4},
+    {"algorithm=multiphase partition=all bytes=8:4096:x4", 2, 5},
+    {"algorithm=standard,direct bytes=1:1024:x4", 3, 4},
+    {"algorithm=standard bytes=64:1024:x2", 2, 6},
+};
+
+TEST(shipped_machines_come_back)
+{
+    g_auto(GStrv) names = machine_names(TEST_PLATFORMS, NULL);
+    guint n = (guint)test_upto(2, G_N_ELEMENTS(sweeps), G_N_ELEMENTS(sweeps));
+    for (guint m = 0; names[m]; m++)
+        for (guint first = 0; first < n; first++)
+            check_exact(names[m], &sweeps[first], first == 0 ? 2 : 1);
+}
+
+/* Returns 10^a to 10^b, in up to three digits. */
+static double magnitude(GRand *random, double a, double b)
+{
+    g_autofree char *text = g_strdup_printf("%.2e", pow(10, g_rand_double_range(random, a, b)));
+    return g_ascii_strtod(text, NULL);
+}
+
+static gboolean happens(GRand *random, double share)
+{
+    return g_rand_double(random) < share;
+}
+
+/* Appends the key with a value from 10^a to 10^b, in a `share` of calls. */
+static void maybe(GString *out, GRand *random, double share, const char *key, double a, double b)
+{
+    if (happens(random, share))
+        g_string_append_printf(out, " %s=%.6f", key, magnitude(random, a, b));
+}
+
+/* Returns the keys of a random machine. Caller frees. */
+static char *random_machine(GRand *random)
+{
+    static const char *const limits[] = {"16", "64", "100", "512"}, *const nodes[] = {"2", "4"};
+    GString *out = g_string_new(NULL);
+    g_string_append_printf(out, " lambda=%.6f tau=%.6f", magnitude(random, 0.5, 3), magnitude(random, -3, 1));
+    maybe(out, random, 0.5, "delta", -1, 2);
+    maybe(out, random, 0.7, "delta_hop", -1, 1.5);
+    maybe(out, random, 0.8, "rho", -3, 0.5);
+    if (happens(random, 0.6)) {
+        g_string_append(out, " phase_barrier=true");
+        maybe(out, random, 0.6, "sync", 0, 2.5);
+        maybe(out, random, 0.7, "sync_per_dimension", 0, 2.5);
+    }
+    if (happens(random, 0.4)) {
+        g_string_append_printf(out, " short_limit=%s", limits[g_rand_int_range(random, 0, 4)]);
+        maybe(out, random, 0.8, "lambda_short", 0.5, 3);
+        maybe(out, random, 0.6, "tau_short", -3, 1);
+        maybe(out, random, 0.4, "delta_hop_short", -1, 1.5);
+    }
+    if (happens(random, 0.35)) {
+        g_string_append(out, " pairwise_sync=true");
+        maybe(out, random, 0.6, "lambda_zero", 0, 2.5);
+    }
+    if (happens(random, 0.25)) {
+        g_string_append_printf(out, " node=%s", nodes[g_rand_int_range(random, 0, 2)]);
+        maybe(out, random, 0.6, "lambda_node", 0, 2);
+        maybe(out, random, 0.6, "tau_node", -3, 0);
+        maybe(out, random, 0.3, "delta_node", -1, 1);
+    }
+    if (happens(random, 0.15)) {
+        g_string_append(out, " packet=128");
+        maybe(out, random, 0.5, "lambda_packet", 0, 2.5);
+    }
+    return g_string_free(out, FALSE);
+}
+
+/* Returns the keys of a random sweep. Caller frees. */
+static char *random_sweep(GRand *random)
+{
+    static const char *const what[] = {
+        "algorithm=multiphase partition=all", "algorithm=direct", "algorithm=standard", "algorithm=standard,direct",
+        "pattern=broadcast algorithm=sbt", "pattern=broadcast algorithm=sbt,nesbt"};
+    static const char *const sizes[] = {"8:4096:x4", "50:400:50", "1:1024:x4", "16,100,1000", "32:512:x2",
+                                        "0,4,200,3000"};
+    return g_strdup_printf("%s bytes=%s", what[g_rand_int_range(random, 0, G_N_ELEMENTS(what))],
+                           sizes[g_rand_int_range(random, 0, G_N_ELEMENTS(sizes))]);
+}
+
+/* Machines with barriers, handshakes, short messages, nodes and packets by chance, and one to three sweeps. */
+TEST_LOOP(random_machines_come_back, 1, test_upto(10, 61, 201))
+{
+    g_autoptr(GRand) random = g_rand_new_with_seed((guint32)_i);
+    g_autofree char *machine = random_machine(random);
+    guint n = (guint)g_rand_int_range(random, 1, 4);
+    Experiment experiments[3];
+    char *keys[3] = {NULL};
+    for (guint i = 0; i < n; i++) {
+        g_autofree char *sweep = random_sweep(random);
+        guint from = (guint)g_rand_int_range(random, 2, 5);
+        keys[i] = g_strconcat(sweep, machine, NULL);
+        experiments[i] = (Experiment){keys[i], from, from + (guint)g_rand_int_range(random, 0, 3)};
+    }
+    check_exact("bokhari1993", experiments, n);
+    for (guint i = 0; i < n; i++)
+        g_free(keys[i]);
+}
+
+TESTS(exact, shipped_machines_come_back, random_machines_come_back)
