@@ -611,7 +611,7 @@ int main(int argc, char **argv)
     g_set_prgname("ecube-mpi");
     g_autoptr(GError) error = NULL;
     World world = world_of(MPI_COMM_WORLD);
-    gboolean ok = mpi_run(&world, argc, argv, &error);
+    gboolean ok = world_check_launcher(&world, &error) && mpi_run(&world, argc, argv, &error);
     int code = ok ? 0 : error && error->code <= ECUBE_ERROR_MEMORY ? 2 : 1;
     if (error && world.rank == 0)
         message_print("%s", error->message);
