@@ -118,9 +118,10 @@ $(MPI_BUILD)/.there: scripts/dependencies.sh
 
 # To be loaded before a program's MPI, of whose functions it has some again. Every child of the program loads it as well,
 # so it needs the C library alone.
-$(MPI_BUILD)/libecube-mpi.so: $(PRELOAD:%.c=$(MPI_BUILD)/%.o) sim/preload/preload.map
+$(MPI_BUILD)/libecube-mpi.so: $(PRELOAD:%.c=$(MPI_BUILD)/%.o) $(call objects,models/statistics.c models/turns.c) \
+    sim/preload/preload.map
 	$(call quiet,LINK $@) $(CC) $(SHARED_LDFLAGS) -Wl,--version-script=sim/preload/preload.map -o $@ $(filter %.o,$^) \
-	    -Wl,--as-needed -ldl -lpthread
+	    -Wl,--as-needed -lm -ldl -lpthread
 $(PRELOAD:%.c=$(MPI_BUILD)/%.o): POSITION := -fPIC
 
 -include $(MPI:%.c=$(MPI_BUILD)/%.d) $(PRELOAD:%.c=$(MPI_BUILD)/%.d)

@@ -3,10 +3,12 @@
  * messages are packed and unpacked. Blocks of the program that are not plain bytes, or are exchanged in place, are
  * copied before or behind the exchange. */
 #include "alltoall.h"
+#include "ab.h"
 #include "channel.h"
 #include "report.h"
 #include "room.h"
 #include "side.h"
+#include "models/turns.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -21,6 +23,8 @@
 static int alltoall_end(MPI_Comm comm, int key, void *value, void *extra)
 {
     report_print(channel_is_open());
+    if (channel_is_trial() && report_is_first())
+        ab_print();
     if (channel_is_open())
         side_end();
     channel_end();
@@ -45,6 +49,8 @@ void alltoall_begin(void)
     channel_begin();
     if (channel_is_open())
         side_begin();
+    if (channel_is_trial())
+        ab_begin();
 }
 
 /* --- the exchange --- */
@@ -234,15 +240,21 @@ int alltoall_exchange(const Call *c)
     int done = 0, code = find_plan(c, &channel, &bytes, &plan);
     if (code != MPI_SUCCESS)
         return code;
-    double before = report_is_on() ? mpi.Wtime() : 0;
-    if (plan) {
+    long turn = plan && channel_is_trial() ? channel_count(channel, bytes) : -1;
+    int by_rule = plan && (turn < 0 || turns_take_rule(channel->seed, (unsigned long)turn));
+    int is_timed = report_is_on() || (turn >= 0 && report_is_first());
+    double seconds = is_timed ? mpi.Wtime() : 0;
+    if (by_rule) {
         code = exchange_by_plan(c, channel, plan, bytes, &done);
         if (code != MPI_SUCCESS)
             mpi.Comm_call_errhandler(c->comm, code);
     }
     if (!done)
         code = call_library(c);
+    seconds = is_timed ? mpi.Wtime() - seconds : 0;
+    if (turn >= 0 && is_timed && done == by_rule)
+        ab_add(channel->n, bytes, plan->list, by_rule, seconds);
     if (report_is_on())
-        count_call(c, channel, code == MPI_SUCCESS, done ? plan->list : NULL, mpi.Wtime() - before);
+        count_call(c, channel, code == MPI_SUCCESS, done ? plan->list : NULL, seconds);
     return code;
 }

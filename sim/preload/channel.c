@@ -21,6 +21,7 @@ typedef struct Closing {
 
 static struct {
     int is_open;                /* whether there is a shadow */
+    int is_trial;               /* whether rules and library take turns */
     MPI_Comm shadow;
     MPI_Group group;            /* group of the shadow */
     int key;                    /* key of a communicator's Channel */
@@ -29,6 +30,7 @@ static struct {
     Closing *closing;
     int *spare, n_spare, room_spare;    /* tags that channels gave back */
     int next_tag, last_tag;
+    unsigned n_made;            /* number of channels made so far */
 } here = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 MPI_Comm channel_shadow(void)
@@ -39,6 +41,11 @@ MPI_Comm channel_shadow(void)
 int channel_is_open(void)
 {
     return here.is_open;
+}
+
+int channel_is_trial(void)
+{
+    return here.is_open && here.is_trial;
 }
 
 /* --- tags --- */
@@ -180,13 +187,16 @@ static int share_rules(int rank, int n)
     char *path = given && *given ? absolute(given) : NULL;
     size_t bytes = 0;
     char *text = rank == 0 && path ? channel_read_rules(path, &bytes) : NULL;
-    unsigned long long said = text ? bytes + 1 : 0;
-    if (channel_broadcast(&said, sizeof said, rank, n) != MPI_SUCCESS || said == 0)
+    const char *trial = getenv("ECUBE_AB");
+    /* bytes of the text, and whether there is an A/B */
+    unsigned long long said[2] = {text ? bytes + 1 : 0, trial && *trial && strcmp(trial, "0") != 0};
+    if (channel_broadcast(said, sizeof said, rank, n) != MPI_SUCCESS || said[0] == 0)
         return free(text), free(path), 0;
     path = path ? path : strdup("the rules of rank 0");
+    here.is_trial = said[1] != 0;
     if (!text)
-        text = calloc(said, 1);
-    if (!text || !path || channel_broadcast(text, (int)said, rank, n) != MPI_SUCCESS)
+        text = calloc(said[0], 1);
+    if (!text || !path || channel_broadcast(text, (int)said[0], rank, n) != MPI_SUCCESS)
         return free(text), free(path), 0;
     rank_plan_set_rules(text, path, rank == 0);
     return 1;
@@ -216,6 +226,7 @@ static void channel_free(Channel *channel)
     for (unsigned i = 0; i < channel->n_plans; i++)
         rank_plan_clear(&channel->plans[i]);
     free(channel->plans);
+    free(channel->counts);
     free(channel->world);
     free(channel);
 }
@@ -291,6 +302,7 @@ static int channel_make(MPI_Comm comm, Channel **made)
     mpi.Comm_size(comm, &channel->n);
     mpi.Comm_rank(comm, &channel->rank);
     channel->apart = between || channel->n == 1 || channel->n > ECUBE_PROCESSES_MAX || !find_members(channel);
+    channel->counts = here.is_trial ? calloc(TRIALS_MAX, sizeof *channel->counts) : NULL;
     int code = mpi.Comm_set_attr(comm, here.key, channel);
     if (code != MPI_SUCCESS) {
         channel_free(channel);
@@ -299,6 +311,7 @@ static int channel_make(MPI_Comm comm, Channel **made)
     pthread_mutex_lock(&here.lock);
     channel->next = here.channels;
     here.channels = channel;
+    channel->seed = here.n_made++;
     pthread_mutex_unlock(&here.lock);
     *made = channel;
     return MPI_SUCCESS;
@@ -366,16 +379,17 @@ static int agree(Channel *channel, const RankPlan *plan, int ok)
 {
     if (channel->tag < 0)
         channel->tag = tag_take();
-    ok = ok && channel->world && channel->tag >= 0;
-    int own[2] = {ok ? channel->tag : -1, ok ? (int)rank_plan_checksum(plan) : 0};
-    Room *room = room_take(2 * (size_t)channel->n * sizeof(int));
-    int *all = (int *)(void *)room->memory;
-    int code = mpi.Allgather(own, 2, mpi.integer, all, 2, mpi.integer, channel->comm);
+    ok = ok && channel->world && channel->tag >= 0 && (channel->counts || !here.is_trial);
+    int own[3] = {ok ? channel->tag : -1, ok ? (int)rank_plan_checksum(plan) : 0, (int)channel->seed};
+    Room *room = room_take((size_t)channel->n * sizeof own);
+    int (*all)[3] = (int (*)[3])(void *)room->memory;
+    int code = mpi.Allgather(own, 3, mpi.integer, all, 3, mpi.integer, channel->comm);
     for (int i = 0; i < channel->n && code == MPI_SUCCESS; i++) {
-        channel->apart |= all[2 * i] < 0 || all[2 * i + 1] != all[1];
+        channel->apart |= all[i][0] < 0 || all[i][1] != all[0][1];
         if (channel->tags)
-            channel->tags[i] = all[2 * i];
+            channel->tags[i] = all[i][0];
     }
+    channel->seed = (unsigned)all[0][2];
     room_give(room);
     return code;
 }
@@ -423,4 +437,15 @@ int channel_plan(Channel *channel, size_t bytes, const RankPlan **plan)
     channel->last = i;
     *plan = found->n_steps > 0 && (size_t)found->most <= INT_MAX / bytes ? found : NULL;
     return MPI_SUCCESS;
+}
+
+long channel_count(Channel *channel, size_t bytes)
+{
+    CallCount *count = channel->counts, *end = count + TRIALS_MAX;
+    while (count && count < end && count->bytes != bytes && count->calls > 0)
+        count++;
+    if (!count || count == end)
+        return -1;
+    count->bytes = bytes;
+    return (long)count->calls++;
 }

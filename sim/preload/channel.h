@@ -9,6 +9,14 @@
 #include "mpi_table.h"
 #include "rank_plan.h"
 
+#define TRIALS_MAX 64       /* sizes of a communicator that take part in an A/B */
+
+/* Calls of a communicator with blocks of one size. */
+typedef struct {
+    size_t bytes;
+    unsigned long calls;
+} CallCount;
+
 typedef struct Channel {
     MPI_Comm comm;              /* the program's communicator */
     int rank, n;
@@ -20,6 +28,8 @@ typedef struct Channel {
     int *world, *tags;          /* [n]: ranks in the shadow; tags that their messages carry */
     RankPlan *plans;                /* [n_plans] */
     unsigned n_plans, last;     /* last: number of the plan that was used last */
+    unsigned seed;              /* the same number at all members, another one for each channel of the first */
+    CallCount *counts;          /* [TRIALS_MAX]: sizes in an A/B; NULL without one */
     struct Channel *next;
 } Channel;
 
@@ -34,6 +44,9 @@ void channel_end(void);
 MPI_Comm channel_shadow(void);
 int channel_is_open(void);
 
+/* Whether rules and library take turns: ECUBE_AB at rank 0 of MPI_COMM_WORLD. */
+int channel_is_trial(void);
+
 /* Finds or makes the channel of a communicator. NULL: the library's function is used. Returns an MPI error code, which
  * the communicator's error handler has had. */
 int channel_find(MPI_Comm comm, Channel **channel);
@@ -41,6 +54,10 @@ int channel_find(MPI_Comm comm, Channel **channel);
 /* Finds or makes the plan for blocks of `bytes`. NULL: the library's function is used, also for messages that MPI
  * cannot count. Collective over the communicator if a plan is made. Returns an MPI error code. */
 int channel_plan(Channel *channel, size_t bytes, const RankPlan **plan);
+
+/* Counts a call of an A/B. Returns its number among those with blocks of this size, from 0 on, the same at all members;
+ * -1 if there is no A/B, or none of this size. */
+long channel_count(Channel *channel, size_t bytes);
 
 /* Frees a communicator by `close`, MPI_Comm_free or MPI_Comm_disconnect. Exchanges that the program's own attribute
  * callbacks do meanwhile are the library's. */

@@ -15,7 +15,7 @@ typedef struct {
 } Kind;
 
 static struct {
-    int is_on;
+    int is_on, is_first;
     pthread_mutex_t lock;       /* protects `kinds` */
     Kind *kinds;                /* [n] */
     size_t n;
@@ -24,7 +24,13 @@ static struct {
 void report_begin(int rank)
 {
     const char *verbose = getenv("ECUBE_VERBOSE");
+    here.is_first = rank == 0;
     here.is_on = rank == 0 && verbose && *verbose && strcmp(verbose, "0") != 0;
+}
+
+int report_is_first(void)
+{
+    return here.is_first;
 }
 
 int report_is_on(void)

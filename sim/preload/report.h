@@ -5,6 +5,9 @@
 
 void report_begin(int rank);
 
+/* Whether this is rank 0 of MPI_COMM_WORLD. */
+int report_is_first(void);
+
 /* Whether this rank prints a report. */
 int report_is_on(void);
 

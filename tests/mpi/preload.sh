@@ -159,6 +159,18 @@ other_mpi() {
     echo "exit code $?" && grep '^ecube' "$work/said"
 }
 
+# A/B where MPI_Alltoall takes 1 ms longer: the verdict, with enough calls and with too few.
+ab() {
+    build times
+    preload=$preload:$top/build/spoil.so
+    export ECUBE_AB=1 SPOIL="1000 slow"
+    for calls in 200 20; do
+        start 2 "$work/times" 8 $calls >"$work/out" || cat "$work/said"
+        sed -n '/^ecube: A.B/,/^ecube: MPI/p' "$work/said" | sed 's/[0-9][0-9.]* us/N us/; s/(.* to .*), [0-9.]* s/(N to N), N s/
+            s/saves [0-9.]* %/saves N %/; s/save [0-9.]* +- [0-9.]* %/save N +- N %/; s/[0-9.]* s of [0-9.]* s/N s of N s/'
+    done
+}
+
 # Processes that are no MPI programs load the C library alone.
 children() {
     env LD_PRELOAD="$preload" grep -oE 'libecube-mpi|libmpi[a-z]*|libglib' /proc/self/maps | sort -u
