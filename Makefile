@@ -18,7 +18,7 @@ endif
 MODELS := $(wildcard models/*.c)
 GROUND := $(wildcard sim/text/*.c sim/cube/*.c sim/machine/*.c)
 MPI := $(wildcard sim/mpi/*.c)
-PRELOAD := sim/preload/alltoall.c
+PRELOAD := $(wildcard sim/preload/*.c)
 SHARED := $(wildcard sim/lib/*.c) $(MODELS) $(GROUND)
 SIM := $(filter-out $(MPI) $(PRELOAD),$(wildcard sim/*.c sim/*/*.c sim/*/*/*.c))
 LIBRARY := $(filter-out sim/main.c sim/commands/%,$(MODELS) $(SIM))
@@ -97,7 +97,7 @@ MPICC := mpicc
 MPI_BUILD = $(BUILD)/$(notdir $(firstword $(MPICC)))
 # to gcc, MPICH's MPI_STATUSES_IGNORE is an array that is too small; to clang, that is no warning
 MPI_CFLAGS = $(ALL_CFLAGS) -Wno-unknown-warning-option -Wno-stringop-overflow
-mpi: ecube-mpi libecube-mpi.so
+mpi: ecube-mpi libecube-mpi.so $(BUILD)/libecube.so.0
 ecube-mpi libecube-mpi.so: %: $(MPI_BUILD)/% FORCE
 	@cmp -s $< $@ || cp $< $@
 
@@ -116,9 +116,12 @@ $(MPI:%.c=$(MPI_BUILD)/%.o) $(PRELOAD:%.c=$(MPI_BUILD)/%.o): $(MPI_BUILD)/%.o: %
 $(MPI_BUILD)/.there: scripts/dependencies.sh
 	@scripts/dependencies.sh $@ $(MPICC)
 
-# To be loaded before a program's MPI, of whose functions it has one again.
-$(MPI_BUILD)/libecube-mpi.so: $(PRELOAD:%.c=$(MPI_BUILD)/%.o) $(call objects,$(SHARED)) sim/preload/preload.map
-	$(call quiet,LINK $@) $(MPICC) $(SHARED_LDFLAGS) -Wl,--version-script=sim/preload/preload.map -o $@ $(filter %.o,$^) $(GLIB_LIBS) -lm
+# To be loaded before a program's MPI, of whose functions it has some again. Every child of the program loads it as well,
+# so it needs the C library alone.
+$(MPI_BUILD)/libecube-mpi.so: $(PRELOAD:%.c=$(MPI_BUILD)/%.o) $(call objects,models/statistics.c models/turns.c) \
+    sim/preload/preload.map
+	$(call quiet,LINK $@) $(CC) $(SHARED_LDFLAGS) -Wl,--version-script=sim/preload/preload.map -o $@ $(filter %.o,$^) \
+	    -Wl,--as-needed -lm -ldl -lpthread
 $(PRELOAD:%.c=$(MPI_BUILD)/%.o): POSITION := -fPIC
 
 -include $(MPI:%.c=$(MPI_BUILD)/%.d) $(PRELOAD:%.c=$(MPI_BUILD)/%.d)

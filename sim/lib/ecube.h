@@ -37,6 +37,8 @@ typedef struct ecube ecube;
 
 /* Reads a machine file, or rules. Checks every line. Caller frees with ecube_free(). */
 int ecube_load(const char *path, ecube **loaded);
+/* Reads a machine or rules from a text. Errors name `path` as the file. Caller frees with ecube_free(). */
+int ecube_read(const char *path, const char *text, ecube **loaded);
 void ecube_free(ecube *loaded);
 
 /* List of offsets on a number of processes. */

@@ -239,10 +239,9 @@ static gboolean read_text(ecube *loaded, const char *where, const char *text, GE
     return loaded->machine && check_machine(loaded->machine, error);
 }
 
-int ecube_load(const char *path, ecube **loaded)
+/* Makes `loaded` of a text, or of NULL and the error in reading it. */
+static int library_load(const char *where, const char *text, GError *error, ecube **loaded)
 {
-    GError *error = NULL;
-    g_autofree char *where = input_printable(path), *text = input_load_text(path, INPUT_FILE_MAX, TRUE, &error);
     *loaded = g_new0(ecube, 1);
     (*loaded)->rules = g_ptr_array_new_with_free_func((GDestroyNotify)ecube_list_free);
     g_mutex_lock(&lock);
@@ -252,6 +251,19 @@ int ecube_load(const char *path, ecube **loaded)
         return ECUBE_OK;
     g_clear_pointer(loaded, ecube_free);
     return library_refuse(error);
+}
+
+int ecube_load(const char *path, ecube **loaded)
+{
+    GError *error = NULL;
+    g_autofree char *where = input_printable(path), *text = input_load_text(path, INPUT_FILE_MAX, TRUE, &error);
+    return library_load(where, text, error, loaded);
+}
+
+int ecube_read(const char *path, const char *text, ecube **loaded)
+{
+    g_autofree char *where = input_printable(path);
+    return library_load(where, text, NULL, loaded);
 }
 
 void ecube_free(ecube *loaded)

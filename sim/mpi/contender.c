@@ -280,6 +280,8 @@ static void scheduled_place(Contender *self, const World *world, char *memory)
     Scheduled *e = (Scheduled *)self;
     const Agenda *agenda = e->agenda;
     agenda_place(e->agenda, memory);
+    if (e->requests)        /* it has been placed before */
+        return;
     e->comm = world->comm;
     for (guint i = 0; i < agenda->n_strands; i++)
         e->n_requests += agenda->strands[i].most_requests + n_early(agenda, i);
@@ -556,11 +558,13 @@ static void choose_sum(LibraryExchange *e)
 static void place_exchange(Contender *self, const World *world, char *memory)
 {
     LibraryExchange *e = (LibraryExchange *)self;
+    gboolean is_first = e->comm == MPI_COMM_NULL;
     e->comm = world->comm;
     e->rank = (int)world->rank;
     e->out = memory;
     e->in = memory + (gsize)e->n_ranks * (gsize)e->bytes;
-    choose_sum(e);
+    if (is_first)
+        choose_sum(e);
 }
 
 static void run_function(Contender *self, char **fault)

@@ -9,7 +9,7 @@
 typedef struct Contender Contender;
 
 typedef struct {
-    /* Gives the contender its memory of `bytes` bytes, which is still empty. */
+    /* Gives the contender its memory of `bytes` bytes, which is still empty; or other memory than it had. */
     void (*place)(Contender *self, const World *world, char *memory);
 
     /* Fills in the data of the beginning. */

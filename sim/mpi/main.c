@@ -6,6 +6,7 @@
  * at a barrier; its time is the last rank's. The last repetition of each contender is proven again, outside the clock.
  * In a bare world there is one contender, whose only repetition comes before everything else. */
 #include "contender.h"
+#include "tune.h"
 #include "sim/patterns/problem.h"
 #include "sim/replay/price.h"
 #include "sim/run/estimate.h"
@@ -29,11 +30,13 @@
 
 #define REPETITIONS "20"
 #define REPETITIONS_MAX 1000000
+#define TUNE_BYTES "8:65536:x2"
+#define TUNE_SECONDS "120"
 #define MACHINE "mpi"           /* machine without --machine */
 
 static struct {
-    char *times, *repeat, *format, *output, *baseline;
-    gboolean bare, early, help, version;
+    char *times, *repeat, *format, *output, *baseline, *seconds;
+    gboolean tune, bare, early, help, version;
 } given;
 
 static const GOptionEntry own[] = {
@@ -43,6 +46,11 @@ static const GOptionEntry own[] = {
     {"baseline", 0, 0, G_OPTION_ARG_STRING, &given.baseline,
      "Measure as well the MPI library's own function for the pattern, or a plain loop of messages, or both",
      "library|loop,..."},
+    {"tune", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &given.tune,
+     "--tuning, by a name that Open MPI's mpirun takes for one of its own options", NULL},
+    {"tuning", 0, 0, G_OPTION_ARG_NONE, &given.tune,
+     "Find out for which of --bytes, default " TUNE_BYTES ", a list is faster than MPI_Alltoall; writes rules", NULL},
+    {"seconds", 0, 0, G_OPTION_ARG_STRING, &given.seconds, "How long --tuning may take; default: " TUNE_SECONDS, "S"},
     {"bare", 0, 0, G_OPTION_ARG_NONE, &given.bare,
      "Measure a single run once, from time 0 on, without a barrier; under SMPI, without any message before it", NULL},
     {"early", 0, 0, G_OPTION_ARG_NONE, &given.early,
@@ -67,7 +75,7 @@ static const char description[] =
 typedef struct {
     Scenario *scenario;
     GArray *runs;           /* Run, sorted so that runs of one dimension and block size are adjacent */
-    gint64 repetitions;
+    gint64 repetitions, seconds;
     gboolean compared[N_BASELINES];
     guint format;           /* output format: a Format */
     char *overrides;
@@ -114,6 +122,15 @@ static gboolean parse_own(Order *order, GError **error)
     order->format = given.output ? FORMAT_CSV : FORMAT_TABLE;
     if (given.repeat && given.times)
         return input_refuse(error, "--repeat: '%s' is given, and so is --times, its new name", given.repeat);
+    const char *tuned = given.tune ? NULL : given.seconds;
+    if (tuned)
+        return input_refuse(error, "--seconds: '%s' is given, and --tuning is not", tuned);
+    if (given.tune && (given.times || given.repeat || given.baseline || given.bare || given.early || given.format))
+        return input_refuse(error, "--tuning: --times, --baseline, --bare, --early and --format are not allowed "
+                            "with it");
+    if (!input_parse_count("--seconds", given.seconds ? given.seconds : TUNE_SECONDS, 1, 1000000, &order->seconds,
+                           error))
+        return FALSE;
     const char *where = given.repeat ? "--repeat" : "--times", *times = given.repeat ? given.repeat : given.times;
     if (given.bare && times && strcmp(times, "1") != 0)
         return input_refuse(error, "%s: '%s' is not allowed; allowed: 1, as --bare is given", where, times);
@@ -185,6 +202,21 @@ static gboolean order_set_machine(const Order *order, const World *world, GError
              scenario_set(order->scenario, "node", node, "the hosts of the ranks", error)));
 }
 
+/* Makes the scenario of --tuning one of MPI_Alltoall, whose runs differ in their size. */
+static gboolean order_set_tuned(const Order *order, const World *world, GError **error)
+{
+    static const char *const others[] = {"pattern", "algorithm", "partition", "offsets", "processors", "group",
+                                         "machine"};
+    for (guint i = 0; i < G_N_ELEMENTS(others); i++)
+        if (scenario_value(order->scenario, others[i]))
+            return input_refuse(error, "--tuning: '%s' is given; allowed: --bytes, --seconds, --output", others[i]);
+    if (world->n_ranks < 2)
+        return input_refuse(error, "--tuning: 1 rank is not allowed; allowed: 2 or more");
+    return scenario_set(order->scenario, "algorithm", "direct", "--tuning", error) &&
+           (scenario_value(order->scenario, "bytes") ||
+            scenario_set(order->scenario, "bytes", TUNE_BYTES, "--tuning", error));
+}
+
 /* Refuses runs that cannot be measured, and an output that would overwrite an input. */
 static gboolean order_check_runs(const Order *order, GError **error)
 {
@@ -209,7 +241,8 @@ static gboolean order_read(Order *order, const World *world, int argc, char **ar
     if (!parse_line(order, &argc, &argv, text, error) || *text)
         return *text != NULL;
     if (!parse_own(order, error) || !data_check(error) || !order_load_scenario(order, argc, argv, error) ||
-        !order_set_processors(order, world, error) || !order_set_machine(order, world, error))
+        (given.tune && !order_set_tuned(order, world, error)) || !order_set_processors(order, world, error) ||
+        !order_set_machine(order, world, error))
         return FALSE;
     order->runs = scenario_resolve(order->scenario, data_platforms(), SCENARIO_TIMED, error);
     order->overrides = scenario_overrides(order->scenario);
@@ -573,11 +606,20 @@ static void warn_shared_cores(const World *world)
         message_print("%s: these are times of the cores, not of a network, and advice is as good as that", shared);
 }
 
+/* Writes the rules of --tuning. */
+static gboolean do_tune(const Order *order, const World *world, GError **error)
+{
+    g_autofree char *rules = tune_rules(order->runs, world, (double)order->seconds, mpi_show_progress, error);
+    return rules && (world->rank > 0 || output_write(given.output, rules, error));
+}
+
 static gboolean do_order(const Order *order, const World *world, GError **error)
 {
     if (given.repeat && world->rank == 0)
         message_print("--repeat is the old name of --times");
     warn_shared_cores(world);
+    if (given.tune)
+        return do_tune(order, world, error);
     g_autoptr(GArray) records = g_array_new(FALSE, FALSE, sizeof(Record));
     g_autoptr(GArray) measured = g_array_new(FALSE, FALSE, sizeof(Timing));
     Results results = {.records = records, .measured = measured};
@@ -611,7 +653,7 @@ int main(int argc, char **argv)
     g_set_prgname("ecube-mpi");
     g_autoptr(GError) error = NULL;
     World world = world_of(MPI_COMM_WORLD);
-    gboolean ok = mpi_run(&world, argc, argv, &error);
+    gboolean ok = world_check_launcher(&world, &error) && mpi_run(&world, argc, argv, &error);
     int code = ok ? 0 : error && error->code <= ECUBE_ERROR_MEMORY ? 2 : 1;
     if (error && world.rank == 0)
         message_print("%s", error->message);

@@ -47,6 +47,27 @@ World world_of(MPI_Comm comm)
     return world;
 }
 
+/* --- mpirun --- */
+
+/* Returns a number in the environment, which `open_mpi` or other launchers set; 0: there is none. */
+static guint launcher_number(const char *open_mpi, const char *other)
+{
+    const char *text = g_getenv(open_mpi);
+    text = text ? text : g_getenv(other);
+    return text ? (guint)g_ascii_strtoull(text, NULL, 10) : 0;
+}
+
+gboolean world_check_launcher(World *world, GError **error)
+{
+    guint n = launcher_number("OMPI_COMM_WORLD_SIZE", "PMI_SIZE");
+    if (world->n_ranks > 1 || n <= 1 || world_has_simulated_clock())
+        return TRUE;
+    world->rank = launcher_number("OMPI_COMM_WORLD_RANK", "PMI_RANK");
+    g_autofree char *library = world_library();
+    return input_refuse(error, "mpirun has started %u processes, and each of them is alone: ecube-mpi was made with "
+                        "%s, and this mpirun belongs to another MPI", n, library);
+}
+
 /* --- agreeing --- */
 
 /* Returns the first rank with `has`; n_ranks: there is none. Collective. */

@@ -14,6 +14,10 @@ typedef struct {
 
 World world_of(MPI_Comm comm);
 
+/* Refuses a world of one rank that mpirun has started as one of several: this mpirun belongs to another MPI library.
+ * world->rank becomes the number that mpirun gave to the process. */
+gboolean world_check_launcher(World *world, GError **error);
+
 /* Whether time stands still unless the MPI advances it: SMPI. */
 gboolean world_has_simulated_clock(void);
 

@@ -290,6 +290,21 @@ TEST(cut_off)
     }
 }
 
+/* A text is read like the file that has it, and errors name the path that is given. */
+TEST(texts)
+{
+    ecube *loaded;
+    ecube_list *list;
+    ck_assert_int_eq(ecube_read("there.ini", "[alltoall 4]\n1 = xor 1,2,3\n", &loaded), ECUBE_OK);
+    ck_assert_int_eq(ecube_best(loaded, 4, 8, &list), ECUBE_OK);
+    ck_assert_str_eq(ecube_list_text(list), "xor 1,2,3");
+    ecube_list_free(list);
+    ecube_free(loaded);
+    ck_assert_int_eq(ecube_read("there.ini", "[alltoall 4]\n1 = xor 1,2,4\n", &loaded), ECUBE_BAD_INPUT);
+    ck_assert(!loaded && g_str_has_prefix(ecube_error(), "there.ini: [alltoall 4] 1: '4' is not allowed"));
+    ck_assert_int_eq(ecube_read("there.ini", "", &loaded), ECUBE_BAD_INPUT);
+}
+
 TEST(files)
 {
     ecube *loaded;
@@ -308,4 +323,4 @@ TEST(files)
 }
 
 TESTS_IN_FOLDER(library, walks, needless_steps, refuses_lists, takes_as_long_as_schedules, best_lists, any_number,
-                rules, refuses_files, cut_off, files)
+                rules, refuses_files, cut_off, texts, files)

@@ -1,5 +1,5 @@
-/* A library to be loaded before others: counts what libecube-mpi.so and GLib allocate between mallocs_begin() and
- * mallocs_end(), by the place that calls. */
+/* A library to be loaded before others: counts what libecube-mpi.so, libecube and GLib allocate between mallocs_begin()
+ * and mallocs_end(), by the place that calls. */
 #include <dlfcn.h>
 #include <stddef.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static void count(const void *caller)
     if (!counting)
         return;
     counting = 0;   /* dladdr() may allocate */
-    n_calls += dladdr(caller, &info) && (strstr(info.dli_fname, "libecube-mpi") || strstr(info.dli_fname, "libglib"));
+    n_calls += dladdr(caller, &info) && (strstr(info.dli_fname, "libecube") || strstr(info.dli_fname, "libglib"));
     counting = 1;
 }
 

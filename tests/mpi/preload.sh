@@ -115,4 +115,79 @@ challenge() {
     sed -n 's/^ecube: 4 \([0-9]*\) [0-9]* [0-9.]* /MPI_Alltoall by /p' "$work/said" | sort -u
 }
 
+# Programs that a library which is loaded before MPI may harm, with rules and without: which were right.
+faults() {
+    build faults -rdynamic -lpthread -ldl
+    cases="threads many callbacks bottom contiguous memory limit sizes mistakes device"
+    [ "${2:-}" != sessions ] || cases="$cases sessions"
+    cc -D_GNU_SOURCE -O1 -shared -fPIC -o "$work/mallocs.so" "$top/tests/mpi/mallocs.c"
+    for with in rules none; do
+        [ $with = rules ] || cases="$cases glib"
+        right=
+        for case in $cases; do
+            rules=$top/tests/mpi/rules.ini mallocs=
+            [ $case != sizes ] || { mallocs=$work/mallocs.so rules=$work/17.ini; many_rules >"$rules"; }
+            [ $with = rules ] || rules=
+            start "$1" "$work/faults" $case >"$work/out"
+            code=$?
+            [ "$code $(cat "$work/out")" != "0 right" ] || { right="$right $case" && continue; }
+            echo "$case, $with: exit code $code" && cat "$work/out" "$work/said"
+        done
+        echo "$with:$right"
+    done
+}
+# A rule for each of 17 sizes.
+many_rules() {
+    echo "[alltoall 2]"
+    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17; do echo "$((4 * i)) = modulo 1"; done
+}
+
+# Rank 1 of 3 is without the library: the line that says so.
+absent() {
+    build faults -rdynamic -lpthread -ldl
+    set -- env LD_PRELOAD="$preload" ECUBE_RULES="$rules"
+    timeout 20 $run $more -np 1 "$@" "$work/faults" plain : -np 1 "$work/faults" plain : -np 1 "$@" "$work/faults" plain \
+        >"$work/out" 2>"$work/said" </dev/null
+    grep -a '^ecube: .* waits for ' "$work/said"
+}
+
+# A program of another MPI: by $OTHER_CC and $OTHER_RUN.
+other_mpi() {
+    cc=$OTHER_CC run=$OTHER_RUN more=
+    build faults -rdynamic -lpthread -ldl
+    start 1 "$work/faults" plain
+    echo "exit code $?" && grep '^ecube' "$work/said"
+}
+
+# A/B where MPI_Alltoall takes 1 ms longer: the verdict, with enough calls and with too few.
+ab() {
+    build times
+    preload=$preload:$top/build/spoil.so
+    export ECUBE_AB=1 SPOIL="1000 slow"
+    for calls in 200 20; do
+        start 2 "$work/times" 8 $calls >"$work/out" || cat "$work/said"
+        sed -n '/^ecube: A.B/,/^ecube: MPI/p' "$work/said" | sed 's/[0-9][0-9.]* us/N us/; s/(.* to .*), [0-9.]* s/(N to N), N s/
+            s/saves [0-9.]* %/saves N %/; s/save [0-9.]* +- [0-9.]* %/save N +- N %/; s/[0-9.]* s of [0-9.]* s/N s of N s/'
+    done
+}
+
+# Processes that are no MPI programs load the C library alone.
+children() {
+    env LD_PRELOAD="$preload" grep -oE 'libecube-mpi|libmpi[a-z]*|libglib' /proc/self/maps | sort -u
+}
+
+# What is said of a library that is loaded and not used: no call, another tool, rules that are elsewhere.
+unused() {
+    build faults -rdynamic -lpthread -ldl
+    start 2 "$work/faults" nothing && grep '^ecube' "$work/said"
+    printf '%s\n' '#include <mpi.h>' 'int MPI_Init_thread(int *argc, char ***argv, int level, int *got)' \
+        '{ return PMPI_Init_thread(argc, argv, level, got); }' >"$work/tool.c"
+    $cc -shared -fPIC -o "$work/tool.so" "$work/tool.c"
+    loaded=$preload
+    preload=$work/tool.so:$preload
+    start 2 "$work/faults" plain && grep '^ecube' "$work/said"
+    preload=$loaded rules=elsewhere.ini
+    cd "$work" && start 2 "$work/faults" plain && grep '^ecube: ECUBE_RULES' "$work/said" | sed "s#$work#/FOLDER#"
+}
+
 "$@"

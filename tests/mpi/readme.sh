@@ -8,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$top"
 
 sed -n '/^## Your own cluster/,/^## What/p' sim/mpi/README.md | sed -n '/^```sh/,/^```/p' | grep -v '^```' |
-    sed "s|mpirun -np 64|mpirun --oversubscribe -np 8|; s|--times 100|--times 5|; s|65536:x2|8192:x4|; s|-d 6|-d 3|
+    sed "s|\$PWD/rules|rules|; s|mpirun -np 64|mpirun --oversubscribe -np 8|; s|--times 100|--times 5|; s|65536:x2|8192:x4|; s|-d 6|-d 3|
         s#\([a-z]*\.\)\(csv\|ini\|svg\)#$work/\1\2#g; s#\./\($work\)#\1#g
         s#\./your-program#-x ECUBE_VERBOSE=1 $work/your-program 7 8 600 2048#" >"$work/commands"
 mpicc -O1 -o "$work/your-program" tests/mpi/exchanges.c -lpthread

@@ -1,0 +1,64 @@
+/* What libecube-mpi knows of the program's communicators.
+ *
+ * All messages go over one duplicate of MPI_COMM_WORLD, the shadow, which is made in MPI_Init. At the first exchange on
+ * a communicator each rank takes a tag that is unique among the tags of its process, and all ranks gather them. A
+ * message carries its receiver's tag. So no communicator is made, none of the program's attributes is copied, and the
+ * order of collective operations is the program's own. The members agree on every plan before it is used. */
+#pragma once
+
+#include "mpi_table.h"
+#include "rank_plan.h"
+
+#define TRIALS_MAX 64       /* sizes of a communicator that take part in an A/B */
+
+/* Calls of a communicator with blocks of one size. */
+typedef struct {
+    size_t bytes;
+    unsigned long calls;
+} CallCount;
+
+typedef struct Channel {
+    MPI_Comm comm;              /* the program's communicator */
+    int rank, n;
+    int apart;                  /* whether only the library's function is used: between groups, with one process, with
+                                 * members outside MPI_COMM_WORLD, without a list for n processes, or because a member
+                                 * has no memory */
+    int tag;                    /* this rank's tag; -1: none */
+    int spoilt;                 /* whether an exchange has failed: the tag is not used again */
+    int *world, *tags;          /* [n]: ranks in the shadow; tags that their messages carry */
+    RankPlan *plans;                /* [n_plans] */
+    unsigned n_plans, last;     /* last: number of the plan that was used last */
+    unsigned seed;              /* the same number at all members, another one for each channel of the first */
+    CallCount *counts;          /* [TRIALS_MAX]: sizes in an A/B; NULL without one */
+    struct Channel *next;
+} Channel;
+
+/* Begins after MPI_Init: reads the rules of rank 0 of MPI_COMM_WORLD, and makes the shadow if there are any. Collective
+ * over MPI_COMM_WORLD. After some seconds it prints which ranks do not take part. */
+void channel_begin(void);
+
+/* Frees everything, in MPI_Finalize. */
+void channel_end(void);
+
+/* Returns the duplicate of MPI_COMM_WORLD; valid while channel_is_open(). */
+MPI_Comm channel_shadow(void);
+int channel_is_open(void);
+
+/* Whether rules and library take turns: ECUBE_AB at rank 0 of MPI_COMM_WORLD. */
+int channel_is_trial(void);
+
+/* Finds or makes the channel of a communicator. NULL: the library's function is used. Returns an MPI error code, which
+ * the communicator's error handler has had. */
+int channel_find(MPI_Comm comm, Channel **channel);
+
+/* Finds or makes the plan for blocks of `bytes`. NULL: the library's function is used, also for messages that MPI
+ * cannot count. Collective over the communicator if a plan is made. Returns an MPI error code. */
+int channel_plan(Channel *channel, size_t bytes, const RankPlan **plan);
+
+/* Counts a call of an A/B. Returns its number among those with blocks of this size, from 0 on, the same at all members;
+ * -1 if there is no A/B, or none of this size. */
+long channel_count(Channel *channel, size_t bytes);
+
+/* Frees a communicator by `close`, MPI_Comm_free or MPI_Comm_disconnect. Exchanges that the program's own attribute
+ * callbacks do meanwhile are the library's. */
+int channel_close(MPI_Comm *comm, int (*close)(MPI_Comm *comm));

@@ -1,0 +1,231 @@
+#include "tuning.h"
+#include "models/statistics.h"
+
+#include <math.h>
+
+static const guint looks[] = {24, 48, 96, 192, 384};
+#define ROUNDS_MAX 384
+
+/* --- a round --- */
+
+static void tuning_shuffle(GRand *random, guint *numbers, guint n)
+{
+    for (guint i = n; i > 1; i--) {
+        guint j = (guint)g_rand_int_range(random, 0, (gint32)i), number = numbers[i - 1];
+        numbers[i - 1] = numbers[j];
+        numbers[j] = number;
+    }
+}
+
+/* Measures a round of n algorithms, in random order in each turn. Appends the gain of each over the first to
+ * gains[algorithm]. */
+static void tuning_round(const Tuning *tuning, GRand *random, guint size, const guint *algorithms, guint n,
+                         GArray **gains)
+{
+    guint n_order = n * TUNING_TURNS;
+    g_autofree guint *order = g_new(guint, n_order);
+    g_autofree double *seconds = g_new(double, n_order), *own = g_new(double, TUNING_TURNS);
+    for (guint turn = 0; turn < TUNING_TURNS; turn++) {
+        for (guint i = 0; i < n; i++)
+            order[turn * n + i] = algorithms[i];
+        tuning_shuffle(random, order + turn * n, n);
+    }
+    tuning->measure(tuning->data, size, order, n_order, seconds);
+    double first = 0;
+    for (guint i = 0; i < n; i++) {
+        guint found = 0;
+        for (guint k = 0; k < n_order; k++)
+            if (order[k] == algorithms[i])
+                own[found++] = seconds[k];
+        double log_time = statistics_trimmed_log(own, found), gain = first - log_time;
+        if (i == 0)
+            first = log_time;
+        else
+            g_array_append_val(gains[algorithms[i]], gain);
+    }
+}
+
+/* --- the estimate --- */
+
+/* Returns the time of a call of the library: the least of three rounds, since one may be disturbed for long. */
+static double time_of_library(const Tuning *tuning, guint size)
+{
+    double least = INFINITY;
+    for (guint round = 0; round < 3; round++) {
+        guint order[TUNING_TURNS] = {0};
+        double seconds[TUNING_TURNS];
+        tuning->measure(tuning->data, size, order, TUNING_TURNS, seconds);
+        least = fmin(least, exp(statistics_trimmed_log(seconds, TUNING_TURNS)));
+    }
+    return least;
+}
+
+double tuning_estimate(const Tuning *tuning, TuningChoice *choices)
+{
+    double sum = 0, calls = TUNING_CALLS;
+    for (guint i = 0; i < tuning->n_sizes; i++) {
+        choices[i] = (TuningChoice){.verdict = TUNING_UNDECIDED, .seconds = time_of_library(tuning, i)};
+        sum += choices[i].seconds;
+    }
+    for (guint i = tuning->n_sizes; i > 1 && calls * sum > tuning->budget_s; i--) {
+        choices[i - 1].verdict = TUNING_LEFT_OUT;
+        sum -= choices[i - 1].seconds;
+    }
+    return calls * sum;
+}
+
+/* --- a size --- */
+
+/* A size on its way through the procedure. */
+typedef struct {
+    guint size;
+    guint *algorithms, n;   /* the library, and the candidates that are left [n] */
+    GArray **gains;         /* double: gains in rounds, by candidate */
+} Candidates;
+
+static void candidates_init(Candidates *c, guint size, guint n_candidates)
+{
+    *c = (Candidates){size, g_new(guint, n_candidates + 1), n_candidates + 1, g_new0(GArray *, n_candidates + 1)};
+    for (guint i = 0; i <= n_candidates; i++) {
+        c->algorithms[i] = i;
+        c->gains[i] = g_array_new(FALSE, FALSE, sizeof(double));
+    }
+}
+
+static void candidates_clear(Candidates *c, guint n_candidates)
+{
+    for (guint i = 0; i <= n_candidates; i++)
+        g_array_unref(c->gains[i]);
+    g_free(c->gains);
+    g_free(c->algorithms);
+}
+
+static StatisticsInterval interval_of(const GArray *gains, double alpha)
+{
+    return statistics_interval((const double *)(gconstpointer)gains->data, gains->len, alpha);
+}
+
+/* Drops candidates that gain less than the margin with 99 % probability. */
+static void candidates_drop(Candidates *c)
+{
+    guint left = 1;
+    for (guint i = 1; i < c->n; i++)
+        if (!(interval_of(c->gains[c->algorithms[i]], 0.01).high < TUNING_MARGIN))
+            c->algorithms[left++] = c->algorithms[i];
+    c->n = left;
+}
+
+/* Returns the candidate with the largest gain; 0: none may gain more than the margin. */
+static guint candidates_winner(const Candidates *c)
+{
+    guint winner = 0;
+    double most = -INFINITY;
+    for (guint i = 1; i < c->n; i++) {
+        StatisticsInterval gain = interval_of(c->gains[c->algorithms[i]], 0.05);
+        if (gain.centre > most && gain.high >= TUNING_MARGIN) {
+            most = gain.centre;
+            winner = c->algorithms[i];
+        }
+    }
+    return winner;
+}
+
+/* --- stages --- */
+
+static gboolean tuning_is_over(const Tuning *tuning)
+{
+    return tuning->clock(tuning->data) >= tuning->budget_s;
+}
+
+/* Returns the sizes that are undecided, in random order (guint). */
+static GArray *undecided(const Tuning *tuning, const TuningChoice *choices, GRand *random)
+{
+    GArray *sizes = g_array_new(FALSE, FALSE, sizeof(guint));
+    for (guint i = 0; i < tuning->n_sizes; i++)
+        if (choices[i].verdict == TUNING_UNDECIDED)
+            g_array_append_val(sizes, i);
+    tuning_shuffle(random, (guint *)(gpointer)sizes->data, sizes->len);
+    return sizes;
+}
+
+static void show(const Tuning *tuning, const char *stage, guint at, guint n)
+{
+    if (tuning->progress)
+        tuning->progress(tuning->data, stage, at, n);
+}
+
+/* Chooses the winner of each size. Returns FALSE if the time is over. */
+static gboolean screen(const Tuning *tuning, TuningChoice *choices, Candidates *all, GRand *random)
+{
+    for (guint round = 0; round < TUNING_SCREEN; round++) {
+        show(tuning, "screening", round + 1, TUNING_SCREEN);
+        g_autoptr(GArray) sizes = undecided(tuning, choices, random);
+        for (guint k = 0; k < sizes->len; k++) {
+            Candidates *c = &all[g_array_index(sizes, guint, k)];
+            tuning_round(tuning, random, c->size, c->algorithms, c->n, c->gains);
+            if (round + 1 == 8)
+                candidates_drop(c);
+            if (c->n == 1)
+                choices[c->size].verdict = TUNING_LIBRARY;
+            if (tuning_is_over(tuning))
+                return FALSE;
+        }
+    }
+    for (guint i = 0; i < tuning->n_sizes; i++)
+        if (choices[i].verdict == TUNING_UNDECIDED && !(choices[i].winner = candidates_winner(&all[i])))
+            choices[i].verdict = TUNING_LIBRARY;
+    return TRUE;
+}
+
+/* Looks at the gains of a confirmation and decides, if they suffice. */
+static void tuning_look(const Tuning *tuning, TuningChoice *choice, const GArray *gains)
+{
+    double alpha = TUNING_ERROR / tuning->n_sizes / G_N_ELEMENTS(looks);
+    StatisticsInterval gain = interval_of(gains, alpha);
+    choice->gain = gain.centre;
+    choice->low = gain.low;
+    choice->high = gain.high;
+    choice->rounds = gains->len;
+    if (gain.effective < 20)
+        return;
+    if (gain.low > TUNING_MARGIN)
+        choice->verdict = TUNING_RULE;
+    else if (interval_of(gains, 0.05).high < TUNING_MARGIN)
+        choice->verdict = TUNING_LIBRARY;
+}
+
+/* Measures the winners afresh. */
+static void confirm(const Tuning *tuning, TuningChoice *choices, Candidates *all, GRand *random)
+{
+    for (guint i = 0; i < tuning->n_sizes; i++)
+        g_array_set_size(all[i].gains[choices[i].winner], 0);
+    for (guint round = 0, next = 0; round < ROUNDS_MAX; round++) {
+        g_autoptr(GArray) sizes = undecided(tuning, choices, random);
+        if (sizes->len == 0)
+            return;
+        show(tuning, "confirming", round + 1, ROUNDS_MAX);
+        gboolean looks_now = round + 1 == looks[next];
+        for (guint k = 0; k < sizes->len; k++) {
+            guint size = g_array_index(sizes, guint, k), pair[] = {0, choices[size].winner};
+            tuning_round(tuning, random, size, pair, 2, all[size].gains);
+            if (looks_now)
+                tuning_look(tuning, &choices[size], all[size].gains[pair[1]]);
+            if (tuning_is_over(tuning))
+                return;
+        }
+        next += looks_now;
+    }
+}
+
+void tuning_run(const Tuning *tuning, TuningChoice *choices)
+{
+    GRand *random = g_rand_new_with_seed(tuning->seed);
+    g_autofree Candidates *all = g_new(Candidates, tuning->n_sizes);
+    for (guint i = 0; i < tuning->n_sizes; i++)
+        candidates_init(&all[i], i, tuning->n_candidates[i]);
+    if (screen(tuning, choices, all, random))
+        confirm(tuning, choices, all, random);
+    for (guint i = 0; i < tuning->n_sizes; i++)
+        candidates_clear(&all[i], tuning->n_candidates[i]);
+    g_rand_free(random);
+}

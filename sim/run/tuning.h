@@ -1,0 +1,63 @@
+/* A procedure that finds out where a candidate is faster than the MPI library, from times that are noise for the most
+ * part. It knows nothing of MPI: a function measures for it.
+ *
+ * 1. Screening: in TUNING_SCREEN rounds the library and all candidates of all sizes take turns. The winner of a size is
+ *    the candidate with the largest gain.
+ * 2. Confirmation: library and winner are measured afresh, so that luck does not win twice. Looks at 24 to 384 rounds
+ *    decide: the gain's interval lies above the margin, and the winner becomes a rule; or the gain is less than the
+ *    margin, or the time is over, and the library stays.
+ *
+ * A gain is the logarithm of the library's time over the candidate's. */
+#pragma once
+
+#include <glib.h>
+
+#define TUNING_CALLS 4000       /* calls of the library for each size that the procedure takes the time of, about */
+#define TUNING_MARGIN 0.02      /* gain that a rule must exceed */
+#define TUNING_ERROR 0.01       /* probability of a false rule, at most, over all sizes */
+#define TUNING_TURNS 5          /* times of each algorithm in a round */
+#define TUNING_SCREEN 20
+
+/* Measures a round on new buffers: times algorithms in the order of `order` [n], after each has run once outside the
+ * clock. Fills in seconds [n]. Algorithm 0 is the library, then follow the candidates of size `size`. */
+typedef void (*TuningMeasure)(void *data, guint size, const guint *order, guint n, double *seconds);
+
+/* Returns the seconds since the tuning began; the same at all ranks. */
+typedef double (*TuningClock)(void *data);
+
+/* Prints how far the tuning is: round `at` of `n` of a stage. */
+typedef void (*TuningProgress)(void *data, const char *stage, guint at, guint n);
+
+typedef enum {
+    TUNING_RULE,            /* the winner is faster by more than the margin */
+    TUNING_LIBRARY,         /* no candidate is */
+    TUNING_UNDECIDED,       /* the rounds, the time or the independence of the times did not suffice */
+    TUNING_LEFT_OUT         /* not measured: the time does not suffice for so large blocks */
+} TuningVerdict;
+
+typedef struct {
+    TuningVerdict verdict;
+    guint winner;           /* best candidate, from 1 on; 0: none was confirmed */
+    double gain, low, high; /* gain in the confirmation, and the ends of its interval, each with its share of
+                             * TUNING_ERROR */
+    guint rounds;           /* rounds of the confirmation */
+    double seconds;         /* time of a call of the library */
+} TuningChoice;
+
+typedef struct {
+    guint n_sizes;              /* sizes, in ascending order */
+    const guint *n_candidates;  /* [n_sizes] */
+    double budget_s;
+    guint32 seed;
+    TuningMeasure measure;
+    TuningClock clock;
+    TuningProgress progress;    /* NULL: none */
+    void *data;
+} Tuning;
+
+/* Measures three rounds of the library at each size: sets choices[].seconds, leaves out the largest sizes for which the
+ * budget does not suffice, and returns the seconds that the others will take, about. */
+double tuning_estimate(const Tuning *tuning, TuningChoice *choices);
+
+/* Does the rest: fills in `choices` [n_sizes]. */
+void tuning_run(const Tuning *tuning, TuningChoice *choices);
