@@ -729,6 +729,9 @@ static gboolean compare_measured(const CommandLine *line, GError **error)
         return FALSE;
     if (regrets->len == 0)
         return input_refuse(error, "%s: no times of complete exchanges to compare with the hull", files);
+    for (guint i = 0; i < regrets->len; i++)
+        if (!query_check_times(machine, regret_group(&g_array_index(regrets, Regret, i)), error))
+            return FALSE;
     query_warn_doubt(machine);
     g_autofree char *text = text_of(line, regrets, machine, files);
     return output_write(line->output, text, error);
@@ -752,7 +755,7 @@ static gboolean compare_scenario(const CommandLine *line, GError **error)
     g_autoptr(GArray) runs = command_runs(line, SCENARIO_TIMED, error);
     for (guint i = 0; runs && i < runs->len; i++) {
         const Run *run = &g_array_index(runs, Run, i);
-        if (!query_check_barrier(run->machine, problem_group(&run->problem), error) || !check_whole(run, error))
+        if (!query_check_times(run->machine, problem_group(&run->problem), error) || !check_whole(run, error))
             return FALSE;
     }
     if (!runs)
