@@ -480,7 +480,7 @@ static gboolean compare_scenario(const CommandLine *line, GError **error)
     g_autoptr(GArray) runs = command_runs(line, SCENARIO_TIMED, error);
     for (guint i = 0; runs && i < runs->len; i++) {
         const Run *run = &g_array_index(runs, Run, i);
-        if (!query_check_barrier(run->machine, problem_group(&run->problem), error) || !check_whole(run, error))
+        if (!query_check_times(run->machine, problem_group(&run->problem), error) || !check_whole(run, error))
             return FALSE;
     }
     if (!runs)

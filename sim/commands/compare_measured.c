@@ -279,6 +279,9 @@ gboolean compare_measured(const CommandLine *line, char **measured, GError **err
     if (regrets->len == 0)
         return input_refuse(error, "%s: no times of complete exchanges to compare with the hull", files) ||
                measured_add_left_out(times, error);
+    for (guint i = 0; i < regrets->len; i++)
+        if (!query_check_times(machine, regret_group(&g_array_index(regrets, Regret, i)), error))
+            return FALSE;
     query_warn_doubt(machine);
     g_autofree char *text = text_of(line, regrets, machine, measured, files);
     return output_write(line->output, text, error);

@@ -258,7 +258,7 @@ static gboolean may_wait(const Schedule *schedule, const Machine *machine)
 {
     gboolean in_pairs = machine->duplex == DUPLEX_FULL ||
                         (machine->duplex == DUPLEX_SYNCHRONIZED && machine->pairwise_sync);
-    return schedule_contends(schedule) || !in_pairs || machine->start_skew_ps > 0 ||
+    return schedule_contends(schedule) || machine_is_mesh(machine) || !in_pairs || machine->start_skew_ps > 0 ||
            machine->switching == SWITCHING_STORE_AND_FORWARD;
 }
 
@@ -435,6 +435,8 @@ static gboolean check_cube(const Request *request, const Listing *listing, GErro
     if (!group->binary)
         return input_refuse(error, "--processors: '%s' is not allowed here; allowed: a cube, by its dimension "
                             "(--dimension D)", group->name);
+    if (request->machine && !query_check_network(request->machine, group->n, "this question", error))
+        return FALSE;
     return input_parse_count("--dimension", dimension, listing->least_dimension,
                              listing->searches ? SEARCHED_CUBE_MAX : MACHINE_DIMENSION_MAX, &(gint64){0}, error);
 }

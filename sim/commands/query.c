@@ -66,10 +66,24 @@ static gboolean check_overlap(const Query *p, GError **error)
            input_refuse(error, "ports: 'all' with a gap is not in the hull's model; allowed: one");
 }
 
-/* Accepts cubes, where all steps are exchanges of pairs. */
-gboolean query_check_barrier(const Machine *machine, const Group *group, GError **error)
+gboolean query_check_network(const Machine *machine, guint n_nodes, const char *what, GError **error)
 {
-    return machine->phase_barrier != BARRIER_EXCHANGE || !group || group->binary ||
+    if (!machine_is_mesh(machine))
+        return TRUE;
+    if (!machine_check_size(machine, n_nodes, error))
+        return FALSE;
+    const Topology network = machine_topology(machine, n_nodes);
+    return topology_is_cube(&network) ||
+           input_refuse(error, "machine %s: topology: '%s' is not in %s's model; allowed: cube, crossbar (or use ecube "
+                        "run)", machine->spec, network.class->name, what);
+}
+
+/* Accepts the barrier on cubes, where all steps are exchanges of pairs. */
+gboolean query_check_times(const Machine *machine, const Group *group, GError **error)
+{
+    if (!query_check_network(machine, group->n, "the hull", error))
+        return FALSE;
+    return machine->phase_barrier != BARRIER_EXCHANGE || group->binary ||
            input_refuse(error, "phase_barrier: 'exchange' is not in the hull's model of processors that are no cube; "
                         "allowed: false, true, clock");
 }
@@ -183,8 +197,10 @@ static gboolean check_group(const Query *p, HullChoice choice, GError **error)
     const struct QueryOptions *o = &query_options;
     const Machine *machine = p->machine;
     const char *name = query_is_cube(p) ? "" : p->group->name;
-    if (!check_nodes(p, error) || !query_check_barrier(p->machine, p->group, error))
+    if (!check_nodes(p, error) || (p->group && !query_check_times(machine, p->group, error)))
         return FALSE;
+    if (!p->group && machine_is_mesh(machine))
+        return query_check_network(machine, 1u << MACHINE_DIMENSION_MAX, "the hull", error);
     if (query_is_cube(p))
         return choice != HULL_RINGS ||
                input_refuse(error, "--family: 'rings' requires processors that are added, not a cube, where s + s = 0; "

@@ -30,8 +30,11 @@ gboolean query_family(HullChoice *choice, GError **error);
  * lists that repeat offsets. */
 HullChoice query_default_choice(const Machine *machine, const Group *group, HullChoice choice);
 
-/* Refuses phase_barrier = exchange where `group` is no cube: the model has no such barriers. `group` NULL: a cube. */
-gboolean query_check_barrier(const Machine *machine, const Group *group, GError **error);
+/* Refuses meshes, and phase_barrier = exchange where `group` is no cube: the hull's model has neither. */
+gboolean query_check_times(const Machine *machine, const Group *group, GError **error);
+
+/* Refuses meshes of n_nodes processors, unless they are cubes; `what` names what has no model of them. */
+gboolean query_check_network(const Machine *machine, guint n_nodes, const char *what, GError **error);
 
 /* Refuses a machine without a constant above 0: all its times are 0. */
 gboolean query_check_costs(const Machine *machine, GError **error);

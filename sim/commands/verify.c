@@ -2,6 +2,7 @@
 #include "command.h"
 #include "sim/patterns/registry.h"
 #include "sim/replay/verify.h"
+#include "sim/run/data.h"
 #include "sim/run/process.h"
 #include "sim/run/record.h"
 #include "sim/patterns/problem.h"
@@ -49,7 +50,16 @@ static void put_success(GString *out, const Run *run, const Verdict *verdict, gu
     g_string_append_c(out, '\n');
 }
 
-static gboolean contention;     /* --contention is given */
+static gboolean contention;             /* --contention is given */
+static const Machine *network_of_all;   /* machine whose network the contention is about; NULL: none is named */
+
+static char *contention_on_network(const Schedule *schedule, Ports ports)
+{
+    if (!network_of_all)
+        return contention_text(schedule, NULL, ports);
+    const Topology network = machine_topology(network_of_all, schedule_n_nodes(schedule));
+    return contention_text(schedule, &network, ports);
+}
 
 static gboolean verify_one(gconstpointer data, GString *out)
 {
@@ -64,7 +74,7 @@ static gboolean verify_one(gconstpointer data, GString *out)
     else
         g_string_append_printf(out, "FAILED: %s\n", verdict.fault);
     if (contention) {
-        g_autofree char *text = contention_text(schedule, ports);
+        g_autofree char *text = contention_on_network(schedule, ports);
         g_string_append(out, text);
     }
     gboolean ok = verdict.ok;
@@ -92,10 +102,16 @@ static gboolean verify_all(const GArray *runs, const GPtrArray *refused, GString
 static gboolean verify_scenario(const CommandLine *line, GError **error)
 {
     g_autoptr(GArray) runs = command_runs(line, SCENARIO_DATA, error);
+    g_autoptr(Resolver) resolver = resolver_new(data_platforms(), SCENARIO_DATA);
+    gboolean named = contention && scenario_value(line->scenario, "machine");
     g_autoptr(GPtrArray) refused = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GString) out = g_string_new(NULL);
-    if (!runs || !command_check_runs(runs, refused, error))
+    if (!runs || !command_check_runs(runs, refused, error) ||
+        (named && !(network_of_all = resolver_machine(resolver, line->scenario, error))))
         return FALSE;
+    for (guint i = 0; named && i < runs->len; i++)
+        if (!machine_check_size(network_of_all, problem_n_nodes(&g_array_index(runs, Run, i).problem), error))
+            return FALSE;
     gboolean ok = verify_all(runs, refused, out);
     return output_write(NULL, out->str, error) && ok;
 }
@@ -110,7 +126,8 @@ const Command command_verify = {
     .name = "verify", .summary = "check a schedule's data, without any clock", .usage = "[SCENARIO]",
     .help = "Replays the data of every schedule of the scenario without any clock: checks that every\n"
             "block ends where the pattern promises, that no message is lost, and that no step uses a port\n"
-            "twice. Needs no machine and no sizes. Contention is not a failure. Exit code: 0 all well,\n"
+            "twice. Needs no machine and no sizes; contention is that\n"
+            "on the network of --machine, if one is named. Contention is not a failure. Exit code: 0 all well,\n"
             "1 a schedule failed, 2 bad input.\n\n"
             "Example: ecube verify -d 6 -a standard,multiphase,direct -p 3,3",
     .options = options, .run = verify_scenario};

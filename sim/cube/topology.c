@@ -18,7 +18,7 @@ static guint next_of_cube(const Topology *topology, guint at, guint way)
     return at ^ 1u << way;
 }
 
-static gboolean is_alike_on_cube(const Group *group)
+static gboolean is_alike_on_cube(const Topology *topology, const Group *group)
 {
     return group->binary;
 }
@@ -39,7 +39,7 @@ static gboolean init_crossbar(Topology *topology)
     return TRUE;
 }
 
-static gboolean is_any(const Group *group)
+static gboolean is_any(const Topology *topology, const Group *group)
 {
     return TRUE;
 }
@@ -52,12 +52,156 @@ static guint distance_of_crossbar(const Topology *topology, guint from, guint to
 const TopologyClass topology_crossbar = {.name = "crossbar", .init = init_crossbar, .is_alike = is_any,
                                          .distance = distance_of_crossbar};
 
+/* --- the mesh, with dimension-ordered routes, the last coordinate first --- */
+
+/* Returns the ways of a coordinate: one of two leads to the other, else up is first, then down. */
+static guint ways_of_side(guint side)
+{
+    return side > 2 ? 2 : 1;
+}
+
+static gboolean topology_is_power_of_two(guint n)
+{
+    return (n & (n - 1)) == 0;
+}
+
+static gboolean init_mesh(Topology *topology)
+{
+    const Group *sides = topology->sides;
+    gboolean fits = sides->n == topology->n_nodes;
+    for (guint i = 0; i < sides->n_factors; i++) {
+        topology->n_ways += ways_of_side(sides->factor[i]);
+        fits &= topology->order != TOPOLOGY_GRAY || topology_is_power_of_two(sides->factor[i]);
+    }
+    return fits;
+}
+
+static guint gray_rank(guint code)
+{
+    guint rank = code;
+    while (code >>= 1)
+        rank ^= code;
+    return rank;
+}
+
+guint topology_place(const Topology *topology, guint address)
+{
+    const Group *sides = topology->sides;
+    guint place = 0;
+    if (topology->order == TOPOLOGY_ROW)
+        return address;
+    for (guint i = sides->n_factors, scale = 1; i-- > 0; scale *= sides->factor[i]) {
+        guint digit = address % sides->factor[i];
+        address /= sides->factor[i];
+        if (topology->order == TOPOLOGY_GRAY)
+            digit = gray_rank(digit);
+        else if (address % 2)   /* the path comes back along this side */
+            digit = sides->factor[i] - 1 - digit;
+        place += scale * digit;
+    }
+    return place;
+}
+
+guint topology_address(const Topology *topology, guint place)
+{
+    const Group *sides = topology->sides;
+    guint address = 0, scale = sides->n;
+    if (topology->order == TOPOLOGY_ROW)
+        return place;
+    for (guint i = 0; i < sides->n_factors; i++) {
+        scale /= sides->factor[i];
+        guint digit = place / scale % sides->factor[i];
+        if (topology->order == TOPOLOGY_GRAY)
+            digit ^= digit >> 1;
+        else if (address % 2)
+            digit = sides->factor[i] - 1 - digit;
+        address = address * sides->factor[i] + digit;
+    }
+    return address;
+}
+
+static guint way_on_mesh(const Topology *topology, guint at, guint to)
+{
+    const Group *sides = topology->sides;
+    guint way = 0, from = topology_place(topology, at), end = topology_place(topology, to);
+    for (guint i = sides->n_factors; i-- > 0;) {
+        guint side = sides->factor[i], a = from % side, b = end % side;
+        if (a != b)
+            return way + (side > 2 && b < a);
+        way += ways_of_side(side);
+        from /= side;
+        end /= side;
+    }
+    g_assert_not_reached();
+}
+
+static guint next_on_mesh(const Topology *topology, guint at, guint way)
+{
+    const Group *sides = topology->sides;
+    guint place = topology_place(topology, at), i = sides->n_factors - 1, scale = 1;
+    for (; way >= ways_of_side(sides->factor[i]); i--) {
+        way -= ways_of_side(sides->factor[i]);
+        scale *= sides->factor[i];
+    }
+    gboolean up = sides->factor[i] > 2 ? way == 0 : place / scale % 2 == 0;
+    return topology_address(topology, up ? place + scale : place - scale);
+}
+
+static gboolean is_alike_on_mesh(const Topology *topology, const Group *group)
+{
+    return topology->sides->binary && group->binary;
+}
+
+static guint distance_on_mesh(const Topology *topology, guint from, guint to)
+{
+    const Group *sides = topology->sides;
+    guint distance = 0;
+    from = topology_place(topology, from);
+    to = topology_place(topology, to);
+    for (guint i = sides->n_factors; i-- > 0 && from != to;) {
+        guint side = sides->factor[i], a = from % side, b = to % side;
+        distance += a < b ? b - a : a - b;
+        from /= side;
+        to /= side;
+    }
+    return distance;
+}
+
+const TopologyClass topology_mesh = {.name = "mesh", .init = init_mesh, .way = way_on_mesh, .next = next_on_mesh,
+                                     .is_alike = is_alike_on_mesh, .distance = distance_on_mesh};
+
+/* Returns the product of two factors of n that are as near to each other as can be, the smaller first. */
+static const Group *nearest_sides(guint n)
+{
+    guint side = 1;
+    for (guint i = 1; i <= n / i; i++)
+        if (n % i == 0)
+            side = i;
+    g_autofree char *name = g_strdup_printf("%ux%u", side, n / side);
+    return side > 1 ? group_parse("", name, NULL) : group_cyclic(n);
+}
+
 /* --- all --- */
 
-const TopologyClass *topology_classes[TOPOLOGIES_MAX] = {&topology_cube, &topology_crossbar};
+const TopologyClass *topology_classes[TOPOLOGIES_MAX] = {&topology_cube, &topology_crossbar, &topology_mesh};
 
-gboolean topology_init(Topology *topology, const TopologyClass *class, guint n_nodes)
+gboolean topology_init(Topology *topology, const TopologyClass *class, guint n_nodes, const Group *sides,
+                       TopologyOrder order)
 {
-    *topology = (Topology){.class = class, .n_nodes = n_nodes};
+    *topology = (Topology){.class = class, .n_nodes = n_nodes, .order = order};
+    if (class == &topology_mesh)
+        topology->sides = sides ? sides : nearest_sides(n_nodes);
     return class->init(topology);
+}
+
+gboolean topology_is_cube(const Topology *topology)
+{
+    return topology->class == &topology_cube ||
+           (topology->class == &topology_mesh && topology->sides->binary && topology->order == TOPOLOGY_ROW);
+}
+
+char *topology_words(const Topology *topology)
+{
+    return topology->sides ? g_strdup_printf("%s %s", topology->sides->name, topology->class->name)
+                           : g_strdup(topology->class->name);
 }

@@ -9,11 +9,19 @@
 
 typedef struct Topology Topology;
 
+/* Most ways of a node: those of a mesh of eleven threes. */
+#define TOPOLOGY_WAYS_MAX 22
+
+/* How addresses are laid out on a mesh. Row: an address is the place, whose last coordinate is the fastest. Gray: each
+ * coordinate of the address is the binary-reflected Gray code of the place's. Snake: addresses follow each other along
+ * a path of neighbours. */
+typedef enum { TOPOLOGY_ROW, TOPOLOGY_GRAY, TOPOLOGY_SNAKE } TopologyOrder;
+
 typedef struct {
     const char *name;       /* name in machine files */
     const char *allowed;    /* allowed numbers of processors, for people; NULL: any number */
 
-    /* Fills in the members of a network of topology->n_nodes beside its class. FALSE: there is no such network. */
+    /* Fills in n_ways of a network that has its other members. FALSE: there is no such network. */
     gboolean (*init)(Topology *topology);
 
     /* Returns the way on which a message at node `at` leaves for `to`. NULL without ways. */
@@ -22,7 +30,7 @@ typedef struct {
     guint (*next)(const Topology *topology, guint at, guint way);
 
     /* Whether the distance from x to x + y is the same for all x. */
-    gboolean (*is_alike)(const Group *group);
+    gboolean (*is_alike)(const Topology *topology, const Group *group);
 
     /* Returns the number of channels that a message between two nodes crosses; at least 1 if they differ. */
     guint (*distance)(const Topology *topology, guint from, guint to);
@@ -32,16 +40,31 @@ typedef struct {
 struct Topology {
     const TopologyClass *class;
     guint n_nodes, n_ways;
+    const Group *sides;         /* sides of a mesh as the factors of a group; only of a mesh */
+    TopologyOrder order;        /* only of a mesh */
 };
 
-extern const TopologyClass topology_cube, topology_crossbar;
+extern const TopologyClass topology_cube, topology_crossbar, topology_mesh;
 
 /* All classes, in the order of the words of a machine's key topology; there is room for more. */
 #define TOPOLOGIES_MAX 8
 extern const TopologyClass *topology_classes[TOPOLOGIES_MAX];
 
-/* Fills in a network of this class. FALSE: it does not have so many nodes. */
-gboolean topology_init(Topology *topology, const TopologyClass *class, guint n_nodes);
+/* Fills in a network of this class. A mesh has `sides`, or if that is NULL the two factors of n_nodes that are nearest
+ * to each other. FALSE: there is no such network of so many nodes. */
+gboolean topology_init(Topology *topology, const TopologyClass *class, guint n_nodes, const Group *sides,
+                       TopologyOrder order);
+
+/* Returns the place of an address on a mesh, and the address of a place: both numbers in the mixed radix of the
+ * sides. */
+guint topology_place(const Topology *topology, guint address);
+guint topology_address(const Topology *topology, guint place);
+
+/* Whether the network is a binary cube with e-cube routes: a cube, or a mesh of twos in the order of rows. */
+gboolean topology_is_cube(const Topology *topology);
+
+/* Returns the name and size of the network, for people: "cube", "crossbar", "8x8 mesh". Caller frees. */
+char *topology_words(const Topology *topology);
 
 static inline guint topology_n_channels(const Topology *topology)
 {

@@ -67,7 +67,7 @@ static void put_nodes(GString *xml, const Machine *machine, guint n_nodes, doubl
 /* Appends a torus of twos for a cube, else a cluster. */
 static void put_network(GString *xml, const Machine *machine, const Topology *topology, double seconds_per_us)
 {
-    gboolean torus = topology->class == &topology_cube;
+    gboolean torus = topology_is_cube(topology);
     g_autoptr(GString) sizes = g_string_new(NULL);
     for (guint i = 0; torus && i < topology->n_ways; i++)
         g_string_append(sizes, i ? ",2" : "             topology=\"TORUS\" topo_parameters=\"2");
@@ -79,6 +79,10 @@ static void put_network(GString *xml, const Machine *machine, const Topology *to
 
 gboolean platform_check(const Machine *machine, GError **error)
 {
+    gboolean of_twos = machine->sides && machine->sides->binary && machine->order == TOPOLOGY_ROW;
+    if (machine_is_mesh(machine) && !of_twos)
+        return input_refuse(error, "machine %s: topology: SimGrid has no mesh, only rings and tori; allowed: cube, "
+                            "crossbar", machine->spec);
     if (machine->host > 1 && machine->topology == 0)
         return input_refuse(error, "machine %s: node: SimGrid's torus has no nodes; allowed: with topology = crossbar",
                             machine->spec);
@@ -90,7 +94,7 @@ gboolean platform_check(const Machine *machine, GError **error)
 char *platform_xml(const Machine *machine, guint n_nodes, double seconds_per_us)
 {
     const Topology topology = machine_topology(machine, n_nodes);
-    gboolean torus = topology.class == &topology_cube, nodes = !torus && machine->host > 1 && machine->host < n_nodes;
+    gboolean torus = topology_is_cube(&topology), nodes = !torus && machine->host > 1 && machine->host < n_nodes;
     g_autofree char *name = comment_text(machine->spec);
     g_autofree char *size = torus ? g_strdup_printf("dimension %u", topology.n_ways) : g_strdup(topology.class->name);
     GString *xml = g_string_new(NULL);

@@ -66,9 +66,17 @@ const MachineKey machine_keys[] = {
     {"switching", MACHINE_CHOICE, AT(switching), "circuit|fluid|store-and-forward", "circuit",
      "circuit: e-cube circuits with hold and wait; fluid: SimGrid's flows, which share channels; "
      "store-and-forward: every packet pays lambda and tau at every hop", 0, 0},
-    {"topology", MACHINE_CHOICE, AT(topology), "cube|crossbar", "cube",
+    {"topology", MACHINE_CHOICE, AT(topology), "cube|crossbar|mesh", "cube",
      "cube: a channel to each neighbour, e-cube routes; crossbar: every processor is one hop from every other, and "
-     "messages share nothing but ports", MACHINE_WITH_VALUE | MACHINE_LATER, 0},
+     "messages share nothing but ports; mesh: a channel each way between neighbours, no wrap, routes along the last "
+     "coordinate first", MACHINE_WITH_VALUE | MACHINE_LATER, 0},
+    {"sides", MACHINE_SIDES, AT(sides), "AxB[xC...]", "the factors of processors, or the two nearest to each other",
+     "sides of a mesh; the last coordinate is the fastest in a processor's number", MACHINE_WITH_VALUE | MACHINE_LATER,
+     0},
+    {"order", MACHINE_CHOICE, AT(order), "row|gray|snake", "row",
+     "how numbers of processors are laid out on a mesh; row: as they are; gray: each coordinate in Gray code, so that "
+     "neighbours on the mesh are neighbours in the cube; snake: successors are neighbours",
+     MACHINE_WITH_VALUE | MACHINE_LATER, 0},
     {"reconfigure", MACHINE_TIME, AT(reconfigure_ps), "µs", "0",
      "to connect two ports of a crossbar that hold no circuit to each other; a circuit is kept until one of its ports "
      "is connected elsewhere", MACHINE_COST | MACHINE_WITH_VALUE | MACHINE_LATER, 0},
@@ -122,7 +130,9 @@ static gboolean has_number(const MachineKey *key)
 gint64 machine_value(const Machine *machine, const MachineKey *key)
 {
     gconstpointer field = G_STRUCT_MEMBER_P(machine, key->offset);
-    return has_number(key) ? *(const gint64 *)field : *(const int *)field;
+    return has_number(key)               ? *(const gint64 *)field
+           : key->kind == MACHINE_SIDES ? (gint64)(gintptr)*(const Group *const *)field
+                                        : *(const int *)field;
 }
 
 char *machine_value_text(const MachineKey *key, gint64 value)
@@ -131,6 +141,8 @@ char *machine_value_text(const MachineKey *key, gint64 value)
         return table_time_short(value);
     if (key->kind == MACHINE_BYTES)
         return g_strdup_printf("%" G_GINT64_FORMAT, value);
+    if (key->kind == MACHINE_SIDES)
+        return g_strdup(value ? ((const Group *)(gintptr)value)->name : key->fallback);
     g_auto(GStrv) words = g_strsplit(key->unit, "|", -1);
     return g_strdup(words[key->kind == MACHINE_BOOL ? !value : value]);
 }
@@ -153,7 +165,10 @@ char *machine_canonical(const Machine *machine)
             continue;
         g_string_append(text, key->name);
         g_string_append_c(text, '=');
-        input_put_number(text, machine_value(machine, key));
+        if (key->kind == MACHINE_SIDES)
+            g_string_append(text, machine->sides->name);
+        else
+            input_put_number(text, machine_value(machine, key));
         g_string_append_c(text, ';');
     }
     return g_string_free(text, FALSE);
@@ -242,6 +257,8 @@ static gboolean parse_key(Machine *machine, const MachineKey *key, const char *w
         return input_parse_bool(where, text, field, error);
     case MACHINE_CHOICE:
         return parse_choice(where, text, key->unit, field, error);
+    case MACHINE_SIDES:
+        return (*(const Group **)field = group_parse(where, text, error)) != NULL;
     }
     g_assert_not_reached();
 }
@@ -338,6 +355,20 @@ static gboolean check_node(const Machine *machine, GError **error)
                         machine->switching == SWITCHING_FLUID ? "fluid" : "store-and-forward");
 }
 
+/* Refuses what a mesh has on other networks, and what is not there on a mesh: nodes, and SimGrid's flows. */
+static gboolean check_mesh(const Machine *machine, GError **error)
+{
+    if (!machine_is_mesh(machine))
+        return (!machine->sides && machine->order == TOPOLOGY_ROW) ||
+               input_refuse(error, "machine %s: %s requires topology = mesh; it is %s", machine->spec,
+                            machine->sides ? "sides" : "order", topology_classes[machine->topology]->name);
+    const char *refused = machine->host > 1                                 ? "node requires topology = cube or crossbar"
+                          : machine->switching == SWITCHING_FLUID           ? "switching = fluid requires topology = cube "
+                                                                              "or crossbar"
+                                                                            : NULL;
+    return !refused || input_refuse(error, "machine %s: %s; it is mesh", machine->spec, refused);
+}
+
 /* Refuses circuits that are kept where messages share channels, ports or start-ups. */
 static gboolean check_reconfigure(const Machine *machine, GError **error)
 {
@@ -376,7 +407,8 @@ static gboolean resolve(Machine *machine, GError **error)
     machine->lambda_zero_ps = set_or(machine->lambda_zero_ps, machine_terms(machine, 0)->lambda_ps);
     machine->overlaps = machine->gap_ps != MACHINE_UNSET;
     return check_ports(machine, error) && check_duplex(machine, error) && check_gap(machine, error) &&
-           check_node(machine, error) && check_barrier(machine, error) && check_reconfigure(machine, error);
+           check_node(machine, error) && check_barrier(machine, error) && check_reconfigure(machine, error) &&
+           check_mesh(machine, error);
 }
 
 /* Returns the keys for which other texts use `word`, with help ("lambda: start-up of ..."), or NULL. Caller frees. */
@@ -605,7 +637,8 @@ gint64 machine_barrier_ps(const Machine *machine, guint dimension)
 Topology machine_topology(const Machine *machine, guint n_nodes)
 {
     Topology topology;
-    gboolean fits = topology_init(&topology, topology_classes[machine->topology], n_nodes);
+    gboolean fits = topology_init(&topology, topology_classes[machine->topology], n_nodes, machine->sides,
+                                  machine->order);
     g_assert(fits);
     return topology;
 }
@@ -614,8 +647,15 @@ gboolean machine_check_size(const Machine *machine, guint n_nodes, GError **erro
 {
     Topology topology;
     const TopologyClass *class = topology_classes[machine->topology];
-    return topology_init(&topology, class, n_nodes) ||
-           input_refuse(error, "machine %s: topology: a %s has %s of processors, not %u; allowed with so many: "
+    if (topology_init(&topology, class, n_nodes, machine->sides, machine->order))
+        return TRUE;
+    if (topology.sides && topology.sides->n != n_nodes)
+        return input_refuse(error, "machine %s: sides: '%s' has %u processors, not %u", machine->spec,
+                            topology.sides->name, topology.sides->n, n_nodes);
+    if (topology.sides)
+        return input_refuse(error, "machine %s: order = gray requires sides that are powers of two; they are %s",
+                            machine->spec, topology.sides->name);
+    return input_refuse(error, "machine %s: topology: a %s has %s of processors, not %u; allowed with so many: "
                         "crossbar (--set topology=crossbar)", machine->spec, class->name, class->allowed, n_nodes);
 }
 

@@ -61,6 +61,8 @@ typedef struct {
     Duplex duplex;
     Switching switching;
     guint topology;             /* number in topology_classes[] */
+    const Group *sides;         /* sides of a mesh; NULL: they follow from the number of processors */
+    TopologyOrder order;        /* how addresses are laid out on a mesh */
     gint64 host;                /* number of processors in a node; 0: none share a node */
     gint64 host_lambda_ps;      /* start-up of a message within a node; MACHINE_UNSET: as of other messages */
     gint64 host_tau_ps_per_byte;    /* transmission per byte within a node; MACHINE_UNSET: as of other messages */
@@ -97,7 +99,7 @@ gboolean machine_is_path(const char *spec);
  * with an error. Caller frees with g_strfreev(). */
 char **machine_names(const char *platforms, GError **error);
 
-typedef enum { MACHINE_TEXT, MACHINE_TIME, MACHINE_BYTES, MACHINE_BOOL, MACHINE_CHOICE } MachineKind;
+typedef enum { MACHINE_TEXT, MACHINE_TIME, MACHINE_BYTES, MACHINE_BOOL, MACHINE_CHOICE, MACHINE_SIDES } MachineKind;
 
 /* Properties of a key. */
 typedef enum {
@@ -129,7 +131,8 @@ extern const MachineKey machine_keys[];
 /* Returns the key of that name, or of that former name, or NULL. */
 const MachineKey *machine_key(const char *name);
 
-/* Returns the machine's value for a key that is no text: in ps, bytes, or as the number of the word. */
+/* Returns the machine's value for a key that is no text: in ps, bytes, as the number of the word, or the address of the
+ * Group that is the sides. */
 gint64 machine_value(const Machine *machine, const MachineKey *key);
 
 /* Whether the key has a meaning on the machine: what it needs is there (MACHINE_WITH_...). */
@@ -213,6 +216,11 @@ static inline gboolean machine_is_crossbar(const Machine *machine)
 static inline gboolean machine_is_cube(const Machine *machine)
 {
     return topology_classes[machine->topology] == &topology_cube;
+}
+
+static inline gboolean machine_is_mesh(const Machine *machine)
+{
+    return topology_classes[machine->topology] == &topology_mesh;
 }
 
 gboolean machine_check_size(const Machine *machine, guint n_nodes, GError **error);

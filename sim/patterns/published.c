@@ -102,7 +102,8 @@ gint64 published_graph_packet(const Run *run)
 gboolean published_time(const Run *run, gint64 *time_ps, const char **reason)
 {
     const char *why = run->problem.algorithm->unpublished;
-    if (!why && (run->machine->topology || !problem_group(&run->problem)->binary))
+    const Topology network = machine_topology(run->machine, problem_n_nodes(&run->problem));
+    if (!why && (!topology_is_cube(&network) || !problem_group(&run->problem)->binary))
         why = "the formulas are of binary cubes";
     if (!why && (run->machine->host || run->machine->ports > PORTS_ALL))
         why = "the formulas know neither nodes nor several ports for any channel";

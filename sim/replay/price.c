@@ -317,9 +317,10 @@ static void walk_alone(Pricer *p, const Schedule *schedule, const Machine *machi
 
 gboolean price_is_alike(const Schedule *schedule, const Machine *machine)
 {
+    const Topology topology = machine_topology(machine, schedule_n_nodes(schedule));
     return schedule_is_alike(schedule) && machine->start_skew_ps == 0 &&
            (machine->host <= 1 || group_block(schedule->group, machine->host) == machine->host) &&
-           topology_classes[machine->topology]->is_alike(schedule->group);
+           topology.class->is_alike(&topology, schedule->group);
 }
 
 Price price_sizes(const Schedule *schedule, const Machine *machine)

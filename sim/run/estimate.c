@@ -36,12 +36,12 @@ enum {
 typedef struct EstimateTraffic Traffic;
 
 /* Adds a step that stands for `times` steps. */
-static void traffic_add_step(Traffic *all, guint node, const Step *step, guint64 times)
+static void traffic_add_step(Traffic *all, const Topology *network, guint node, const Step *step, guint64 times)
 {
     guint64 blocks = 0;
     for (guint i = 0; i < step->sends->len; i++) {
         const Send *send = step_nth_send(step, i);
-        guint hops = cube_distance(node, send->peer);
+        guint hops = network ? topology_distance(network, node, send->peer) : cube_distance(node, send->peer);
         guint64 n = step_n_blocks(step, send);
         all->hops += hops * times;
         all->farthest = MAX(all->farthest, hops);
@@ -60,32 +60,34 @@ static void traffic_add_step(Traffic *all, guint node, const Step *step, guint64
 
 /* Adds `times` times the strand of a processor. Of each `stride` steps the first stands for all; the last step stands
  * for itself. */
-static void traffic_add_strand(Traffic *all, const Schedule *schedule, guint node, guint strand, guint64 times,
-                               Step *step)
+static void traffic_add_strand(Traffic *all, const Topology *network, const Schedule *schedule, guint node,
+                               guint strand, guint64 times, Step *step)
 {
     guint n = schedule_n_steps(schedule, strand), stride = n > STEPS_MAX ? n / STEPS_MAX | 1 : 1;
     for (guint k = schedule_next_step(schedule, node, strand, 0); k < n;) {
         guint next = schedule_next_step(schedule, node, strand, k + 1), far = MIN(k + stride, n - 1);
         schedule_strand_step(schedule, node, strand, k, step);
-        traffic_add_step(all, node, step, times * (next < far ? far - k : 1));
+        traffic_add_step(all, network, node, step, times * (next < far ? far - k : 1));
         k = next < far ? schedule_next_step(schedule, node, strand, far) : next;
     }
 }
 
 /* Returns the traffic of a schedule, estimated from a sample of its processors. A processor of the sample stands for
- * itself and the processors since the sample before. The root, counted as the first, stands for itself. */
-static Traffic estimate_traffic(const Schedule *schedule)
+ * itself and the processors since the sample before. The root, counted as the first, stands for itself. `machine` NULL:
+ * hops are those of a cube. */
+static Traffic estimate_traffic(const Schedule *schedule, const Machine *machine)
 {
     guint n = schedule_n_nodes(schedule), root = schedule->root != NO_ROOT ? schedule->root : 0;
     guint asked = schedule->flags & SCHEDULE_TRANSLATES ? 1 : MIN(n, NODES_MAX);
     const Content *content = schedule->content;
     Traffic all = {.slots = (guint64)n * schedule->n_slots,
                    .stored = content->class->storage ? content->class->storage(content) : 0};
+    const Topology network = machine ? machine_topology(machine, schedule_n_nodes(schedule)) : (Topology){0};
     g_auto(Step) step = step_new();
     for (guint i = 0, before = 0, node; i < asked; i++, before = node) {
         node = (guint)((guint64)i * (n - 1) / MAX(1, asked - 1));
         for (guint strand = 0; strand < schedule->n_strands; strand++)
-            traffic_add_strand(&all, schedule, group_add(schedule->group, node, root), strand,
+            traffic_add_strand(&all, machine ? &network : NULL, schedule, group_add(schedule->group, node, root), strand,
                                asked == 1 ? n : i == 0 ? 1 : node - before, &step);
     }
     return all;
@@ -151,7 +153,7 @@ static gsize in_bytes(double bytes)
 
 gsize estimate_planned(const Run *run, const Schedule *schedule)
 {
-    Traffic traffic = estimate_traffic(schedule);
+    Traffic traffic = estimate_traffic(schedule, run->machine);
     return in_bytes(estimate_run_bytes(run, schedule, &traffic));
 }
 
@@ -176,7 +178,7 @@ static double trace_bytes(const Run *run, const Schedule *schedule, const Traffi
 gsize estimate_traced(const Run *run, double text)
 {
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
-    Traffic traffic = estimate_traffic(schedule);
+    Traffic traffic = estimate_traffic(schedule, run->machine);
     double trace = trace_bytes(run, schedule, &traffic);
     return in_bytes(MAX(estimate_run_bytes(run, schedule, &traffic) + 2.25 * trace,
                         BYTES_PARENT + MAX(2, 1 + text) * trace));
@@ -220,7 +222,7 @@ guint64 estimate_effort(const Run *run, EstimateMemo *memo)
             problem.gathering.how = GATHER_FREE;
         g_autoptr(Schedule) schedule = schedule_make(&problem);
         memo->problem = run->problem;
-        memo->traffic = estimate_traffic(schedule);
+        memo->traffic = estimate_traffic(schedule, run->machine);
     }
     guint64 packets = traffic_packets(run, traffic, traffic->blocks / MAX(1, traffic->messages));
     Wide all = EFFORT_RUN + (Wide)traffic->hops * (packets + run->machine->pairwise_sync) +
@@ -282,7 +284,7 @@ gboolean run_check(const Run *run, GError **error)
     if (!run_check_clock(run, error))
         return FALSE;
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
-    Traffic traffic = estimate_traffic(schedule);
+    Traffic traffic = estimate_traffic(schedule, run->machine);
     return check_events(run, &traffic, error) &&
            available_check(run, estimate_planned(run, schedule), available_bytes(), error);
 }
@@ -302,7 +304,7 @@ gboolean run_check_schedule(const Run *run, GError **error)
     if (!run_check_clock(run, error))
         return FALSE;
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
-    Traffic traffic = estimate_traffic(schedule);
+    Traffic traffic = estimate_traffic(schedule, run->machine);
     gsize needed = in_bytes(BYTES_PARENT + (double)schedule->stored + (double)traffic.lists * schedule->n_strands);
     return available_check(run, needed, available_bytes(), error);
 }

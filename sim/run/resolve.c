@@ -102,6 +102,14 @@ static gboolean find_overrides(const Scenario *scenario, const char **texts, GEr
     return TRUE;
 }
 
+/* Sets the sides of a mesh that has none to the factors of `processors`, if that is a product but not of twos alone. */
+static void find_sides(Machine *machine, const char *processors)
+{
+    const Group *group = processors && machine_is_mesh(machine) ? group_parse("", processors, NULL) : NULL;
+    if (group && !machine->sides && group->n_factors > 1 && !group->binary)
+        machine->sides = group;
+}
+
 const Machine *resolver_machine(Resolver *resolver, const Scenario *scenario, GError **error)
 {
     const Value *name = scenario_value(scenario, "machine");
@@ -109,7 +117,10 @@ const Machine *resolver_machine(Resolver *resolver, const Scenario *scenario, GE
     if (!require(keys_find("machine"), name, error) || !find_overrides(scenario, texts, error))
         return NULL;
     const Machine *file = read_file(resolver, name, error);
-    return file && machine_override(file, texts, &resolver->machine, error) ? &resolver->machine : NULL;
+    if (!file || !machine_override(file, texts, &resolver->machine, error))
+        return NULL;
+    find_sides(&resolver->machine, scenario_get(scenario, "processors"));
+    return &resolver->machine;
 }
 
 /* Finds the machine. Without times none is needed, but for one thing: if a machine is named and a number of processors

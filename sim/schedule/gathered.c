@@ -267,7 +267,8 @@ Schedule *schedule_gathered(Schedule *schedule, const Gathering *gathering)
     g_autoptr(GHashTable) fates = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, free_queue);
     s->gathering = *gathering;
     if (!gathering->topology.class)
-        topology_init(&s->gathering.topology, &topology_cube, schedule_n_nodes(schedule));
+        topology_init(&s->gathering.topology, &topology_cube, schedule_n_nodes(schedule), NULL,
+                      TOPOLOGY_ROW);
     s->content = s->combined.head.content;
     s->arrivals = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, arrivals_free);
     s->combined.head.n_steps = 2 * schedule->n_steps;

@@ -11,14 +11,16 @@ typedef struct {
     guint port;                 /* messages of one port leave one after another */
 } ContentionClaim;
 
-#define NO_WAY MACHINE_DIMENSION_MAX
+#define NO_WAY TOPOLOGY_WAYS_MAX
 
-/* Returns the cube of the schedule's size, or the crossbar if no cube has so many processors. */
-static Topology network_of(const Schedule *schedule)
+/* Returns `network`; without one the cube of the schedule's size, or the crossbar if no cube has so many processors. */
+static Topology network_of(const Schedule *schedule, const Topology *network)
 {
     Topology topology;
-    if (!topology_init(&topology, &topology_cube, schedule_n_nodes(schedule)))
-        topology_init(&topology, &topology_crossbar, schedule_n_nodes(schedule));
+    if (network)
+        return *network;
+    if (!topology_init(&topology, &topology_cube, schedule_n_nodes(schedule), NULL, TOPOLOGY_ROW))
+        topology_init(&topology, &topology_crossbar, schedule_n_nodes(schedule), NULL, TOPOLOGY_ROW);
     return topology;
 }
 
@@ -44,7 +46,7 @@ static void claim_sends(GArray *claims, const Schedule *schedule, const Topology
                         const Step *step)
 {
     gboolean at_once = (schedule->flags & SCHEDULE_AT_ONCE) != 0;
-    guint before[MACHINE_DIMENSION_MAX] = {0};
+    guint before[TOPOLOGY_WAYS_MAX] = {0};
     for (guint i = 0; i < step->sends->len; i++) {
         guint peer = step_nth_send(step, i)->peer;
         if (peer == node || peer >= schedule_n_nodes(schedule))
@@ -111,9 +113,10 @@ static void name_pairs(const ContentionClaim *claims, guint n, const Topology *t
         }
 }
 
-Contention contention_step(const Schedule *schedule, Ports ports, guint k, GArray *pairs, guint n_pairs)
+Contention contention_step(const Schedule *schedule, const Topology *network, Ports ports, guint k, GArray *pairs,
+                           guint n_pairs)
 {
-    const Topology topology = network_of(schedule);
+    const Topology topology = network_of(schedule, network);
     Contention sum = {0};
     g_autoptr(GArray) claims = claims_of(schedule, &topology, ports, k);
     const ContentionClaim *all = (const ContentionClaim *)(gconstpointer)claims->data;
@@ -155,13 +158,14 @@ static void contention_add_step(Table *table, guint k, const Contention *content
 }
 
 /* Adds rows for the first steps that contend, and all pairs to `sums`. Returns the number of steps that contend. */
-static guint contention_add_steps(Table *table, const Schedule *schedule, Ports ports, Contention *sums)
+static guint contention_add_steps(Table *table, const Schedule *schedule, const Topology *network, Ports ports,
+                                  Contention *sums)
 {
     g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, sizeof(ContentionPair));
     guint n_steps = 0;
     for (guint k = 0; k < schedule->n_steps; k++) {
         g_array_set_size(pairs, 0);
-        Contention contention = contention_step(schedule, ports, k, pairs, PAIRS_SHOWN);
+        Contention contention = contention_step(schedule, network, ports, k, pairs, PAIRS_SHOWN);
         if (contention.channel_pairs + contention.receiver_pairs == 0)
             continue;
         sums->channel_pairs += contention.channel_pairs;
@@ -172,7 +176,7 @@ static guint contention_add_steps(Table *table, const Schedule *schedule, Ports 
     return n_steps;
 }
 
-char *contention_text(const Schedule *schedule, Ports ports)
+char *contention_text(const Schedule *schedule, const Topology *network, Ports ports)
 {
     static const Column columns[] = {
         {.heading = "step"}, {.heading = "pairs sharing a channel"}, {.heading = "most on one"},
@@ -180,7 +184,7 @@ char *contention_text(const Schedule *schedule, Ports ports)
     };
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     Contention sums = {0};
-    guint n_steps = contention_add_steps(table, schedule, ports, &sums);
+    guint n_steps = contention_add_steps(table, schedule, network, ports, &sums);
     if (n_steps == 0)
         return g_strdup("  in no step do two messages want the same channel or the same receiver\n");
     g_autofree char *rows = table_text(table, FORMAT_TABLE);

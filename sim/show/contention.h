@@ -1,8 +1,8 @@
 /* Contention without a clock: messages of one step of a schedule that want the same channel or the same receiver.
  *
  * All messages of a step count as sent at once. Where a step has several for one port (SCHEDULE_AT_ONCE), the first
- * messages of all ports form one round, the second messages the next, and so on. Routes are e-cube routes. Two of them
- * share a run of consecutive channels or none, so a pair is named by the first channel that it shares. */
+ * messages of all ports form one round, the second messages the next, and so on. Two routes share a run of consecutive
+ * channels or none, so a pair is named by the first channel that it shares. */
 #pragma once
 
 #include "sim/machine/machine.h"
@@ -22,9 +22,10 @@ typedef struct {
     guint most_on_receiver;
 } Contention;
 
-/* Returns the contention in step k of `schedule`. Receivers count with PORTS_ONE alone. Appends up to `n_pairs` pairs
+/* Returns the contention in step k of `schedule` on `network`; NULL: the cube of the schedule's size, or the crossbar if
+ * no cube has it. Receivers count with PORTS_ONE alone. Appends up to `n_pairs` pairs
  * to `pairs` (ContentionPair; NULL: none wanted), by channel and then by receiver. */
-Contention contention_step(const Schedule *schedule, Ports ports, guint k, GArray *pairs, guint n_pairs);
+Contention contention_step(const Schedule *schedule, const Topology *network, Ports ports, guint k, GArray *pairs, guint n_pairs);
 
 /* Returns a line if nothing contends, else the sums and a table of the first steps with examples. Caller frees. */
-char *contention_text(const Schedule *schedule, Ports ports);
+char *contention_text(const Schedule *schedule, const Topology *network, Ports ports);

@@ -38,6 +38,8 @@ static const struct {
     {"duplex", {LEFT, "full"}},
     {"switching", {"circuit, fluid", "circuit, fluid"}},
     {"topology", {LEFT, LEFT}},
+    {"sides", {LEFT, LEFT}},
+    {"order", {LEFT, LEFT}},
     {"node", {LEFT, CHECKED}},
     {"lambda_node", {LEFT, SAID}},
     {"tau_node", {LEFT, LEFT}},

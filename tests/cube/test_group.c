@@ -65,7 +65,7 @@ static guint distance_on_line(const Topology *topology, guint from, guint to)
     return from < to ? to - from : from - to;
 }
 
-static gboolean is_never(const Group *group)
+static gboolean is_never(const Topology *topology, const Group *group)
 {
     return FALSE;
 }
@@ -78,8 +78,8 @@ TEST(network_of_its_own)
                                        .is_alike = is_never, .distance = distance_on_line};
     g_autoptr(Machine) plain = test_machine("bokhari1993", NULL);
     Machine machine = *plain;
-    topology_classes[2] = &line;
-    machine.topology = 2;
+    topology_classes[3] = &line;
+    machine.topology = 3;
     Problem problem = problem_new(algorithm_find("", pattern_default(), FALSE, "direct", NULL), 2);
     problem.group = group_cyclic(3);
     problem.data = division_whole(10);

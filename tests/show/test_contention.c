@@ -86,7 +86,7 @@ static void check_step(const Schedule *schedule, Ports ports, guint k)
             receiver_pairs += ports == PORTS_ONE && a.destination == b.destination;
         }
     g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, sizeof(ContentionPair));
-    Contention contention = contention_step(schedule, ports, k, pairs, G_MAXUINT);
+    Contention contention = contention_step(schedule, NULL, ports, k, pairs, G_MAXUINT);
     ck_assert_uint_eq(contention.channel_pairs, channel_pairs);
     ck_assert_uint_eq(contention.receiver_pairs, receiver_pairs);
     ck_assert_uint_eq(pairs->len, channel_pairs + receiver_pairs);
@@ -138,7 +138,7 @@ static void check_waits(const Problem *problem, const Schedule *schedule, gconst
     }
     guint64 foretold = 0;
     for (guint k = 0; k < schedule->n_steps; k++) {
-        Contention contention = contention_step(schedule, ports_of(problem), k, NULL, 0);
+        Contention contention = contention_step(schedule, NULL, ports_of(problem), k, NULL, 0);
         foretold += contention.channel_pairs + contention.receiver_pairs;
     }
     ck_assert(foretold == 0 || result.network.blocked > 0);     /* steps that drift apart may wait all the same */
@@ -159,7 +159,7 @@ TEST(by_hand)
     Problem naive = test_exchange("naive", 2, NULL, 0);
     g_autoptr(Schedule) schedule = schedule_make(&naive);
     g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, sizeof(ContentionPair));
-    Contention contention = contention_step(schedule, PORTS_ONE, 0, pairs, 2);
+    Contention contention = contention_step(schedule, NULL, PORTS_ONE, 0, pairs, 2);
     /* 1, 2 and 3 send to 0: 2 and 3 share 2->0, all three the receiver */
     ck_assert_uint_eq(contention.channel_pairs, 1);
     ck_assert_uint_eq(contention.most_on_channel, 2);
@@ -200,7 +200,7 @@ TEST(shared_processors)
         most = MAX(most, n);
     }
     ck_assert_uint_eq(most, 6);
-    ck_assert_uint_eq(contention_step(schedule, PORTS_ONE, 0, NULL, 0).most_on_channel, 1);
+    ck_assert_uint_eq(contention_step(schedule, NULL, PORTS_ONE, 0, NULL, 0).most_on_channel, 1);
 }
 
 TESTS(contention, registry, engine, by_hand, shared_processors)
