@@ -345,9 +345,8 @@ static double student(guint degrees)
     double a = 1 / (n - 0.5), b = 48 / (a * a), c = ((20700 * a / b - 98) * a - 16) * a + 96.36;
     double d = ((94.5 / (b + c) - 3) / b + 1) * sqrt(a * G_PI_2) * n, y = pow(d * p, 2 / n);
     if (y <= 0.05 + a) {
-        y = ((1 / (((n + 6) / (n * y) - 0.089 * d - 0.822) * (n + 2) * 3) + 0.5 / (n + 4)) * y - 1) * (n + 1) / (n + 2) +
-            1 / y;
-        return sqrt(n * y);
+        double e = ((n + 6) / (n * y) - 0.089 * d - 0.822) * (n + 2) * 3;
+        return sqrt(n * (((1 / e + 0.5 / (n + 4)) * y - 1) * (n + 1) / (n + 2) + 1 / y));
     }
     c += degrees < 5 ? 0.3 * (n - 4.5) * (normal + 0.6) : 0;
     c += (((0.05 * d * normal - 5) * normal - 7) * normal - 2) * normal + b;
