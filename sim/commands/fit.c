@@ -174,7 +174,7 @@ const Command command_fit = {
     .help = "Fits lambda, tau, rho and so on to measured times: CSV of ecube-mpi, `ecube run` or `ecube\n"
             "sweep`, and what osu_latency, osu_multi_lat, NetPIPE (np.out) and IMB PingPong print. Times of schedules\n"
             "whose messages may wait for each other are left out. Prints the constants with their\n"
-            "standard errors, what can't be told apart, residuals, and what trusting the hull of the\n"
+            "95 % intervals, what can't be told apart, residuals, and what trusting the hull of the\n"
             "fitted machine would have cost; as CSV or JSON a row for every time.\n\n"
             "Example: ecube fit measured.csv osu_latency.txt --output mine.ini --figure fit.svg",
     .options = entries, .outputs = (const char *const[]){"ini", NULL}, .run = fit_files};

@@ -46,7 +46,7 @@ typedef struct {
     gint64 next_length;         /* bytes of the shortest packet measured that is not short; 0: none */
     FitFate fate[MACHINE_KEYS_MAX];     /* [constants_count()] */
     double value_ps[MACHINE_KEYS_MAX];  /* [constants_count()]: values of the constants, in ps or ps per byte */
-    double error_ps[MACHINE_KEYS_MAX];  /* [constants_count()]: their standard errors, NAN: none */
+    double error_ps[MACHINE_KEYS_MAX];  /* [constants_count()]: half of their 95 % intervals, NAN: none */
     double low_ps[MACHINE_KEYS_MAX], high_ps[MACHINE_KEYS_MAX];
                                 /* [constants_count()]: least and largest values that some machine with the same times
                                  * has; INFINITY: any */

@@ -14,7 +14,7 @@
 
 /* --- constants --- */
 
-/* Returns the standard error of a constant, "0.12" or "<0.000001", in µs; NULL if it has none. Caller frees. */
+/* Returns half of a constant's 95 % interval, "0.12" or "<0.000001", in µs; NULL if it has none. Caller frees. */
 static char *error_text(const Fit *fit, guint constant)
 {
     double error_us = fit->error_ps[constant] / 1e6;
@@ -71,7 +71,7 @@ char *fit_output_confusions(const Fit *fit)
 static const Column constant_columns[] = {
     {.name = "constant", .heading = "constant", .text = TRUE},
     {.name = "value", .heading = "value"},
-    {.name = "error", .heading = "± error"},
+    {.name = "error", .heading = "± 95 %"},
     {.name = "unit", .heading = "unit", .text = TRUE},
     {.name = "times", .heading = "times"},
     {.name = "note", .heading = "", .text = TRUE},
@@ -509,7 +509,7 @@ static void put_origin(GString *out, const Fit *fit, guint i)
     if (g_str_has_prefix(note, "not"))
         g_string_append_printf(out, ", %s", note);
     if (error)
-        g_string_append_printf(out, ", standard error %s %s", error, constant_unit(i));
+        g_string_append_printf(out, ", ± %s %s (95 %%)", error, constant_unit(i));
     g_string_append_c(out, '\n');
 }
 

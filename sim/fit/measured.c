@@ -725,8 +725,8 @@ gboolean measured_read(Measured *measured, const char *path, GError **error)
     if (matches(NUMBER, first))
         return read_lines(&r, text, error);
     return input_refuse(error, "%s: line 1: '%s' begins no file that is known; allowed: CSV of ecube-mpi, ecube run "
-                        "or ecube sweep, or what osu_latency, osu_alltoall, NetPIPE (np.out), IMB or alltoall_perf print", path,
-                        first);
+                        "or ecube sweep, or what osu_latency, osu_alltoall, NetPIPE (np.out), IMB or alltoall_perf "
+                        "print", path, first);
 }
 
 char *measured_read_all(Measured *measured, const char *const *paths, gboolean counted, GError **error)

@@ -333,17 +333,63 @@ static void fit_bisquare(Fitter *f)
 
 /* --- errors --- */
 
-/* Returns the variance of a residual for standard errors: s^2 (sum psi^2/(n - k)) / (sum psi'/n)^2, where s is the
- * scale and n the number of rows. NAN if n <= k. */
-static double variance_of(const Fitter *f, guint k)
+/* Returns the value that Student's variable with so many degrees of freedom exceeds, to either side, in 5 % of cases
+ * (Hill 1970, algorithm 396). */
+static double student(guint degrees)
 {
-    double squares = 0, slope = 0, n = f->data->n_rows;
-    for (guint i = 0; i < f->data->n_rows; i++) {
-        double u = f->out->residual[i] / f->out->scale, in = inside(f->out->residual[i], f->out->scale);
-        squares += u * u * pow(in, 4);
-        slope += in * (5 * in - 4);
+    const double p = 0.05, normal = -1.959963985, n = degrees;
+    if (degrees == 1)
+        return 1 / tan(p * G_PI_2);
+    if (degrees == 2)
+        return sqrt(2 / (p * (2 - p)) - 2);
+    double a = 1 / (n - 0.5), b = 48 / (a * a), c = ((20700 * a / b - 98) * a - 16) * a + 96.36;
+    double d = ((94.5 / (b + c) - 3) / b + 1) * sqrt(a * G_PI_2) * n, y = pow(d * p, 2 / n);
+    if (y <= 0.05 + a) {
+        double e = ((n + 6) / (n * y) - 0.089 * d - 0.822) * (n + 2) * 3;
+        return sqrt(n * (((1 / e + 0.5 / (n + 4)) * y - 1) * (n + 1) / (n + 2) + 1 / y));
     }
-    return n > k && slope > 0 ? pow(f->out->scale, 2) * squares / (n - k) / pow(slope / n, 2) : NAN;
+    c += degrees < 5 ? 0.3 * (n - 4.5) * (normal + 0.6) : 0;
+    c += (((0.05 * d * normal - 5) * normal - 7) * normal - 2) * normal + b;
+    y = normal * normal;
+    y = (((((0.4 * y + 6.3) * y + 36) * y + 94.5) / c - y - 3) / b + 1) * normal;
+    return sqrt(n * expm1(a * y * y));
+}
+
+/* Rows with equal x: repetitions of one run, whose errors may be the same. */
+typedef struct {
+    const double *x;        /* [n_columns] */
+    guint n;
+    double predicted, residual, weight;     /* means over the rows; largest weight */
+} Unit;
+
+static int compare_units(gconstpointer a, gconstpointer b, gpointer n_columns)
+{
+    return memcmp(((const Unit *)a)->x, ((const Unit *)b)->x, GPOINTER_TO_UINT(n_columns) * sizeof(double));
+}
+
+/* Returns the units of all rows (GArray of Unit). Caller unrefs. */
+static GArray *units_of(const Fitter *f)
+{
+    guint k = f->data->n_columns, n = 0;
+    GArray *units = g_array_new(FALSE, FALSE, sizeof(Unit));
+    for (guint i = 0; i < f->data->n_rows; i++) {
+        Unit unit = {f->data->x + (gsize)i * k, 1, f->predicted[i], f->out->residual[i], f->out->weight[i]};
+        g_array_append_val(units, unit);
+    }
+    g_array_sort_with_data(units, compare_units, GUINT_TO_POINTER(k));
+    for (guint i = 1; i < units->len; i++) {
+        const Unit *unit = &g_array_index(units, Unit, i);
+        Unit *last = &g_array_index(units, Unit, n);
+        if (compare_units(unit, last, GUINT_TO_POINTER(k)) != 0) {
+            g_array_index(units, Unit, ++n) = *unit;
+            continue;
+        }
+        last->n++;
+        last->residual += (unit->residual - last->residual) / last->n;
+        last->predicted += (unit->predicted - last->predicted) / last->n;
+        last->weight = fmax(last->weight, unit->weight);
+    }
+    return g_array_set_size(units, n + 1);
 }
 
 /* Fills in the diagonal of (A'A)^-1 = R^-1 (R^-1)'. */
@@ -360,25 +406,34 @@ static void invert_diagonal(guint k, Factors r, double *diagonal)
     }
 }
 
-/* Sets the errors of the coefficients above 0, as if the others were known to be 0. Sets all weights to 1 for that. */
-static void find_errors(Fitter *f)
+#define UNITS_FEW 8     /* below it outliers are no sure outliers */
+#define EFFICIENCY 0.95 /* of the bisquare with normal residuals */
+
+/* Sets the errors of the coefficients above 0, as if the others were known to be 0. Outliers count if units are few. */
+static void find_errors(const Fitter *f)
 {
-    guint k = f->data->n_columns, n_kept = 0;
-    gboolean kept[MAX_COLUMNS] = {FALSE};
-    double diagonal[MAX_COLUMNS];
+    guint k = f->data->n_columns, n_kept = 0, n = 0;
+    double diagonal[MAX_COLUMNS], squares = 0;
     Factors r;
-    for (guint j = 0; j < k; j++) {
-        kept[j] = f->out->value[j] > 0;
-        n_kept += kept[j];
+    g_autoptr(GArray) units = units_of(f);
+    g_autoptr(System) s = system_new(units->len, k);
+    for (guint j = 0; j < k; j++)
+        n_kept += f->out->value[j] > 0;
+    for (guint i = 0; i < units->len; i++) {
+        const Unit *unit = &g_array_index(units, Unit, i);
+        if (unit->weight == 0 && units->len >= UNITS_FEW)
+            continue;
+        n++;
+        squares += unit->residual * unit->residual;
+        for (guint j = 0; j < k; j++)
+            s->column[j][i] = f->out->value[j] > 0 ? unit->x[j] / unit->predicted : 0;
     }
-    for (guint i = 0; i < f->data->n_rows; i++)
-        f->out->weight[i] = 1;
-    g_autoptr(System) s = weighted_system(f, kept);
     regression_factor(s, r);
     invert_diagonal(k, r, diagonal);
-    double variance = variance_of(f, n_kept);
     for (guint j = 0; j < k; j++)
-        f->out->error[j] = kept[j] ? sqrt(variance * diagonal[j]) : NAN;
+        f->out->error[j] = f->out->value[j] > 0 && n > n_kept
+                               ? student(n - n_kept) * sqrt(squares / (n - n_kept) * diagonal[j] / EFFICIENCY)
+                               : NAN;
 }
 
 Regression *regression_fit(const RegressionData *data)
@@ -392,8 +447,8 @@ Regression *regression_fit(const RegressionData *data)
     out->weight = g_new0(double, data->n_rows);
     fit_roughly(&f);
     fit_bisquare(&f);
-    find_errors(&f);
     set_weights(&f);
+    find_errors(&f);
     return out;
 }
 

@@ -37,9 +37,10 @@ typedef struct {
     guint n_rows;
     RegressionRank rank;
     double value[REGRESSION_COLUMNS_MAX];   /* coefficients */
-    double error[REGRESSION_COLUMNS_MAX];   /* standard errors (Huber 1981, sec. 7.6), as if coefficients that are 0
-                                             * were known; NAN: the coefficient is 0, or rows are no more than
-                                             * coefficients above 0 */
+    double error[REGRESSION_COLUMNS_MAX];   /* half of the 95 % interval, by Student's distribution, as if coefficients
+                                             * that are 0 were known. Rows with equal x may share their error: they
+                                             * count once, by their mean residual. NAN: the coefficient is 0, or
+                                             * different rows are no more than coefficients above 0 */
     double *residual;                       /* [n_rows] relative, (y - p)/p */
     double *weight;                         /* [n_rows] 0 (an outlier) to 1 */
     double scale;                           /* standard deviation of the residuals, if they are normal */

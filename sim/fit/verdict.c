@@ -222,7 +222,7 @@ static char *names_of_zeros(const Fit *fit)
 {
     GString *out = g_string_new(NULL);
     for (guint i = 0; i < constants_count(); i++) {
-        gboolean small = fit->fate[i] == FIT_FOUND && constant_long_form(i) < 0 && fit->value_ps[i] < 2 * fit->error_ps[i];
+        gboolean small = fit->fate[i] == FIT_FOUND && constant_long_form(i) < 0 && fit->value_ps[i] < fit->error_ps[i];
         if (small || (constant_is_required(i) && fit->fate[i] == FIT_ZERO))
             g_string_append_printf(out, "%s%s", out->len ? ", " : "", constant_key(i)->name);
     }
@@ -292,8 +292,8 @@ char *verdict_text(const Fit *fit, const GArray *regrets)
 {
     Evidence e = find_evidence(fit, regrets);
     GString *out = g_string_new(sentence(&e, fit->stable));
-    g_string_append_printf(out, ": times are up to %.1f %% off (nine in ten up to %.1f %%, outliers aside up to %.1f %%),"
-                           "\nand ", 100 * e.all, 100 * e.most, 100 * e.residual);
+    g_string_append_printf(out, ": times are up to %.1f %% off (nine in ten up to %.1f %%, outliers aside up to "
+                           "%.1f %%),\nand ", 100 * e.all, 100 * e.most, 100 * e.residual);
     if (e.regret.n > 0)
         g_string_append_printf(out, "the hull's choice takes up to %.1f %% longer than the fastest schedule.\n",
                                100 * e.regret.worst);

@@ -5,14 +5,14 @@
 
 /* Returns the verdict, one of three sentences, and its reasons: lines with "\n". A time is off by a share of its fitted
  * time; for the root of the mean square it is a share of the longer of the two. The constants may be used where
- *   - of all times, outliers too, 90 % are at most 20 % off and 98 % at most 35 %, and the root of the mean square is at
- *     most 12 %; where it is above 5 %, neighbours among the sizes have no correlation above 0.25;
+ *   - of all times, outliers too, 90 % are at most 20 % off and 98 % at most 35 %, and the root of the mean square is
+ *     at most 12 %; where it is above 5 %, neighbours among the sizes have no correlation above 0.25;
  *   - at most 5 % of the different runs are outliers, times without weight that are more than 15 % off; no two
  *     neighbours among the sizes are outliers to the same side, and the smallest and the largest size are none;
  *   - at short_limit times do not jump fourfold, and no regret is above 10 %;
- *   - at least eight different runs count, and twice as many as fitted constants. Rows with the same keys and options of
- *     the machine are one run. It counts unless all its rows are outliers;
- *   - no constant but those of short messages is 0 within twice its standard error, and the fit has settled.
+ *   - at least eight different runs count, and twice as many as fitted constants. Rows with the same keys and options
+ *     of the machine are one run. It counts unless all its rows are outliers;
+ *   - no constant but those of short messages is 0 within its 95 % interval, and the fit has settled.
  * They should not be relied on if more than 10 % of the times are more than 50 % off, if a regret is above 30 %, or if
  * more than a fifth of the different runs are outliers. Each run counts 1, its rows equal shares of it. A size is the
  * longest packet of a run. `regrets` are regret_list()'s of the fitted machine. Caller frees. */

@@ -408,8 +408,8 @@ static void multiply(const Measured *measured, guint i, double factor)
     ((Observation *)g_ptr_array_index(measured->observations, i))->time_ps *= factor;
 }
 
-/* Of 24 sizes one in the middle may be an outlier, if nearly all times are near all the same; its neighbour may not, nor
- * the largest. Six are too many, however often others are measured. */
+/* Of 24 sizes one in the middle may be an outlier, if nearly all times are near all the same; its neighbour may not,
+ * nor the largest. Six are too many, however often others are measured. */
 TEST(verdict_counts_outliers)
 {
     static const Experiment sweep = {"pattern=broadcast algorithm=sbt bytes=8:192:8", 1, 1};

@@ -1,5 +1,5 @@
-/* Ping-pongs with made-up noise: how often a fit finds pieces that are none, and what its verdict is. Counts are those of
- * 1,000 draws with ECUBE_TESTS=all. */
+/* Ping-pongs with made-up noise: how often a fit finds pieces that are none, and what its verdict is. ECUBE_TESTS=all
+ * makes 1,000 draws of each kind; ECUBE_SHOW prints the counts. */
 #include "experiments.h"
 #include "sim/fit/fit.h"
 #include "sim/fit/regret.h"
@@ -105,4 +105,36 @@ TEST_LOOP(verdicts, 0, G_N_ELEMENTS(cases))
     ck_assert_uint_le(outcome.limits, (guint)(cases[_i].most_limits * n));
 }
 
-TESTS(noise, verdicts)
+/* --- intervals --- */
+
+static const struct {
+    guint n_sizes, n_repeats;
+    double noise, shared;       /* of each time; of all times of a size */
+} intervals[] = {{23, 1, 0.1, 0}, {8, 1, 0.03, 0}, {5, 1, 0.1, 0}, {5, 10, 0.03, 0.1}};
+
+/* The 95 % interval of tau, of 2 µs + 0.001 µs a byte at sizes around 2000 bytes, holds in 93 to 98 % of the draws. */
+TEST_LOOP(intervals_hold, 0, G_N_ELEMENTS(intervals))
+{
+    guint n_draws = 1000, n_held = 0, n = intervals[_i].n_sizes * intervals[_i].n_repeats;
+    g_autofree double *x = g_new(double, 2 * n), *y = g_new(double, n), *offset = g_new0(double, n);
+    for (guint seed = 1; seed <= n_draws; seed++) {
+        g_autoptr(GRand) random = g_rand_new_with_seed(seed);
+        double shared = 0;
+        for (guint i = 0; i < n; i++) {
+            guint size = i / intervals[_i].n_repeats;
+            shared = i % intervals[_i].n_repeats == 0 ? intervals[_i].shared * normal_of(random) : shared;
+            x[2 * i] = 1;
+            x[2 * i + 1] = 250 << (size * 6 / (intervals[_i].n_sizes - 1));
+            x[2 * i + 1] += size;
+            y[i] = (2 + 0.001 * x[2 * i + 1]) * (1 + shared + intervals[_i].noise * normal_of(random));
+        }
+        g_autoptr(Regression) found = regression_fit(&(RegressionData){n, 2, x, offset, y});
+        n_held += fabs(found->value[1] - 0.001) <= found->error[1];
+    }
+    if (g_getenv("ECUBE_SHOW"))
+        g_printerr("%u of %u intervals hold\n", n_held, n_draws);
+    ck_assert_uint_ge(n_held, 930);
+    ck_assert_uint_le(n_held, 980);
+}
+
+TESTS(noise, verdicts, intervals_hold)

@@ -136,15 +136,26 @@ TEST(first_column)
     ck_assert_double_eq_tol(found->value[1], 3, 1e-12);
 }
 
-/* Residuals of 10 % around 10: the scale is 0.1/0.6745, u = 0.6745 in units of it, and Huber's variance, worked by
- * hand, makes an error of 0.63075 (least squares: sqrt(1/3) = 0.577). */
-TEST(standard_error)
+/* Four runs of one constant, 10 % off, two of them measured twice, which tells no more: s^2 is 4 x 0.01/3, and the sum
+ * of (x/10)^2 is 0.04. Student's variable with 3 degrees of freedom exceeds 3.1824 in 5 % of cases. */
+TEST(interval)
+{
+    const double x[] = {1, 1.0001, 1.0002, 1.0003, 1, 1.0001}, y[] = {9, 11, 9, 11, 9, 11};
+    g_autoptr(Regression) found = regression_fit(&(RegressionData){6, 1, x, none, y});
+    g_autoptr(Regression) once = regression_fit(&(RegressionData){4, 1, x, none, y});
+    ck_assert_double_eq_tol(once->value[0], 10, 0.01);
+    ck_assert_double_eq_tol(once->error[0], 3.1824 * sqrt(0.04 / 3 / 0.04 / 0.95), 0.005);
+    ck_assert_double_eq_tol(found->error[0], once->error[0], 0.05);
+}
+
+/* Rows that are all of one run tell nothing of its error. */
+TEST(one_run)
 {
     const double x[] = {1, 1, 1, 1}, y[] = {9, 11, 9, 11};
     g_autoptr(Regression) found = regression_fit(&(RegressionData){4, 1, x, none, y});
     ck_assert_double_eq_tol(found->value[0], 10, 1e-6);
     ck_assert_double_eq_tol(found->scale, 0.1 / 0.6745, 1e-6);
-    ck_assert_double_eq_tol(found->error[0], 0.630753, 1e-5);
+    ck_assert(isnan(found->error[0]));
 }
 
 /* As many constants as times: nothing tells how wrong they are. */
@@ -184,4 +195,4 @@ TEST(ranges)
 }
 
 TESTS(regression, line, offset, outliers, relative_start, bound, bound_without_spare_row, exact_with_zeros, dependence,
-      first_column, standard_error, no_row_to_spare, ranges)
+      first_column, interval, one_run, no_row_to_spare, ranges)
