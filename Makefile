@@ -52,14 +52,17 @@ all: ecube $(BUILD)/libecube.so.0 build/draws.mk
 
 # Flags, once the packages are there; the script installs what is missing. Only tests take those of Check.
 GOALS := $(filter-out clean uninstall,$(or $(MAKECMDGOALS),all))
+CONFIG := build/$(if $(filter-out mpi ecube-mpi libecube-mpi.so,$(GOALS)),config,mpi).mk    # mpi needs no SimGrid
 ifneq ($(GOALS),)
-include build/config.mk
+include $(CONFIG)
 endif
 ifneq ($(filter-out all ecube demo install bench estimates figures frames mpi,$(GOALS)),)
 include build/tests.mk
 endif
 build/config.mk: scripts/dependencies.sh
 	@CC='$(CC)' scripts/dependencies.sh $@ build
+build/mpi.mk: scripts/dependencies.sh
+	@CC='$(CC)' scripts/dependencies.sh $@ mpi
 
 build/draws.mk build/tests.mk: build/%.mk: scripts/dependencies.sh | build/config.mk
 	@scripts/dependencies.sh $@ $*
@@ -104,11 +107,11 @@ ecube-mpi libecube-mpi.so: %: $(MPI_BUILD)/% FORCE
 $(MPI_BUILD)/ecube-mpi: $(MPI:%.c=$(MPI_BUILD)/%.o) $(BUILD)/library.a
 	$(call quiet,LINK $@) $(MPICC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(GLIB_LIBS) -lm
 
-# of which only what is needed is linked
-$(BUILD)/library.a: $(call objects,$(LIBRARY))
+# of which only what is needed is linked, and nothing that knows SimGrid
+$(BUILD)/library.a: $(call objects,$(filter-out $(addprefix sim/engine/,engine.c fluid.c actors.c simgrid.c),$(LIBRARY)))
 	$(call quiet,AR   $@) rm -f $@ && $(AR) rcs $@ $^
 
-$(MPI:%.c=$(MPI_BUILD)/%.o) $(PRELOAD:%.c=$(MPI_BUILD)/%.o): $(MPI_BUILD)/%.o: %.c build/config.mk $(MPI_BUILD)/.there
+$(MPI:%.c=$(MPI_BUILD)/%.o) $(PRELOAD:%.c=$(MPI_BUILD)/%.o): $(MPI_BUILD)/%.o: %.c $(CONFIG) $(MPI_BUILD)/.there
 	@mkdir -p $(dir $@)
 	$(call quiet,MPICC $<) { $(MPICC) $(MPI_CFLAGS) -c -o $@ $< 2>$(@:.o=.said); code=$$?; cat $(@:.o=.said) >&2; \
 	    exit $$code; }
@@ -142,7 +145,7 @@ $(BUILD)/spoil.so: tests/mpi/spoil.c $(MPI_BUILD)/.there
 # --- compiling ---
 
 # What the compiler says is kept for `make lint`, to which a warning is an error.
-$(BUILD)/%.o: %.c build/config.mk
+$(BUILD)/%.o: %.c $(CONFIG)
 	@mkdir -p $(dir $@)
 	$(call quiet,CC   $<) { $(CC) $(ALL_CFLAGS) $(if $(filter tests/%,$<),-iquote $(BUILD) $(call system,$(CHECK_CFLAGS))) -c -o $@ $< \
 	    2>$(@:.o=.said); code=$$?; cat $(@:.o=.said) >&2; exit $$code; }
@@ -155,7 +158,7 @@ $(BUILD)/page.js: $(filter-out %/main.js,$(filter %.js,$(PAGE))) sim/show/page/m
 $(BUILD)/page.c: sim/show/page/page.gresource.xml $(BUILD)/page.js $(PAGE)
 	$(call quiet,GEN  $@) glib-compile-resources --sourcedir=$(dir $<) --sourcedir=sim/show/figures --sourcedir=$(BUILD) \
 	    --generate-source --target=$@ $<
-$(LINKED): %.o: %.c build/config.mk
+$(LINKED): %.o: %.c $(CONFIG)
 	$(call quiet,CC   $<) $(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 $(call objects,$(TESTS)) $(RECIPES): | $(BUILD)/suites.h

@@ -1,7 +1,7 @@
 #!/bin/sh
-# dependencies.sh FILE WHAT: makes sure that the Debian packages are there that ecube is built with (build), draws with
-# (draws), or is tested with (tests; mpi-checks: programs of others on an MPI), installing what is missing, and writes
-# the compiler flags to FILE for the Makefile.
+# dependencies.sh FILE WHAT: makes sure that the Debian packages are there that ecube is built with (build; mpi: without
+# SimGrid), draws with (draws), or is tested with (tests; mpi-checks: programs of others on an MPI), installing what is
+# missing, and writes the compiler flags to FILE for the Makefile. Without apt it names what is missing.
 # Debian 12 and 13 are the references. CC: the compiler, if not cc. Any other WHAT is the compiler of an MPI.
 set -eu
 
@@ -18,6 +18,7 @@ needs() {
     case $1 in
     build) echo "$compiler $compiler_package; pkg-config pkg-config; gio-2.0.pc libglib2.0-dev
                  glib-compile-resources libglib2.0-dev; simgrid.pc libsimgrid-dev; stdlib.h libc6-dev" ;;
+    mpi) echo "$compiler $compiler_package; pkg-config pkg-config; gio-2.0.pc libglib2.0-dev; stdlib.h libc6-dev" ;;
     draws) echo "gnuplot gnuplot-nox; DejaVuSans.ttf fonts-dejavu-core" ;;
     tests) needs draws; echo "valgrind valgrind; cppcheck cppcheck; check.pc check; python3 python3" ;;
     mpi-checks) echo "hpcc hpcc; fftw3-mpi.h libfftw3-mpi-dev; fftw3.h libfftw3-dev; gfortran gfortran; valgrind valgrind" ;;
@@ -39,6 +40,24 @@ have() {
 
 missing() {
     needs "$what" | while read -r file package; do have "$file" || printf '%s ' "$package"; done
+}
+
+# What package $1 of Debian is called elsewhere.
+elsewhere() {
+    case $1 in
+    pkg-config) echo "Fedora, RHEL, openSUSE: pkgconf-pkg-config; Arch: pkgconf" ;;
+    libglib2.0-dev) echo "Fedora, RHEL, openSUSE: glib2-devel; Arch: glib2" ;;
+    libsimgrid-dev) echo "elsewhere: simgrid.org" ;;
+    libc6-dev) echo "Fedora, RHEL, openSUSE: glibc-devel; Arch: glibc" ;;
+    openmpi-bin | libopenmpi-dev) echo "Fedora, RHEL: openmpi-devel; Arch: openmpi; clusters: module load" ;;
+    mpich | libmpich-dev) echo "Fedora, RHEL: mpich-devel; Arch: mpich; clusters: module load" ;;
+    *) echo "elsewhere mostly of the same name" ;;
+    esac
+}
+
+name_packages() {
+    echo "ecube needs these packages, and there is no apt-get that installs them:" >&2
+    for package in $1; do echo "  $package ($(elsewhere "$package"))" >&2; done
 }
 
 install_packages() {
@@ -63,6 +82,10 @@ exec 9>build/packages.lock
 flock 9 2>/dev/null ||
     echo "Warning: build/packages.lock cannot be locked: another make here that installs packages would not be waited for" >&2
 packages=$(missing)
+if [ -n "$packages" ] && ! command -v apt-get >/dev/null; then
+    name_packages "$packages"
+    exit 1
+fi
 if [ -n "$packages" ]; then
     echo "Installing missing packages: $packages" >&2
     log=$(mktemp)
@@ -111,6 +134,7 @@ check_simgrid() {
 
 [ "$what" != build ] || check_simgrid
 case $what in
+mpi) flags GLIB glib-2.0; flags GIO gio-2.0 ;;
 build) flags GLIB glib-2.0; flags GIO gio-2.0; flags SIMGRID simgrid; simgrid_library ;;
 tests) flags CHECK check ;;
 esac >"$1"

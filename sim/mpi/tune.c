@@ -234,6 +234,8 @@ static void put_finding(GString *out, const TuneSize *size, const TuningChoice *
         g_string_append(out, "left out, the time does not suffice\n");
     else if (choice->winner == 0)
         g_string_append_printf(out, "no list gains more than %.0f %%\n", per_cent(TUNING_MARGIN));
+    else if (choice->rounds == 0)
+        g_string_append(out, "the time was over before a verdict\n");
     else
         g_string_append_printf(out, "%s saves %.1f %% (%.1f to %.1f), %u rounds%s\n",
                                (char *)size->lists->pdata[choice->winner - 1], per_cent(choice->gain),
