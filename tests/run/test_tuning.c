@@ -34,7 +34,7 @@ static double is_heavy(guint algorithm)
     double sum = 0;
     for (guint i = 0; i < 3; i++)
         sum += pow(normal(), 2);
-    return CLAMP(0.06 * normal() / sqrt(sum / 3), -log(100), log(100));
+    return fmax(-log(100), fmin(log(100), 0.06 * normal() / sqrt(sum / 3)));
 }
 
 static double is_drifting(guint algorithm)
