@@ -718,8 +718,8 @@ static gboolean compare_measured(const CommandLine *line, GError **error)
     g_autoptr(Resolver) resolver = resolver_new(data_platforms(), SCENARIO_FORMULA);
     const Machine *machine = resolver_machine(resolver, line->scenario, error);
     command_note_read("machine", machine ? machine->path : NULL);
-    if (!machine || !command_check_apart("--output", line->output, error))
-        return FALSE;
+    if (!machine || !query_check_network(machine, 0, "the hull", error) ||
+        !command_check_apart("--output", line->output, error)) return FALSE;
     g_autoptr(Measured) times = measured_new(data_platforms(), machine->spec, STATISTIC_MINIMUM);
     g_autofree char *files = measured_read_all(times, (const char *const *)measured, FALSE, error);
     if (!files)
@@ -729,9 +729,6 @@ static gboolean compare_measured(const CommandLine *line, GError **error)
         return FALSE;
     if (regrets->len == 0)
         return input_refuse(error, "%s: no times of complete exchanges to compare with the hull", files);
-    for (guint i = 0; i < regrets->len; i++)
-        if (!query_check_times(machine, regret_group(&g_array_index(regrets, Regret, i)), error))
-            return FALSE;
     query_warn_doubt(machine);
     g_autofree char *text = text_of(line, regrets, machine, files);
     return output_write(line->output, text, error);
