@@ -216,7 +216,8 @@ char *command_algorithms(const Scenario *scenario, const Pattern *pattern)
     for (guint i = 0; names[i]; i++) {
         const Algorithm *algorithm = algorithm_find("", pattern, ports, names[i], NULL);
         gboolean is_extreme = algorithm && algorithm->phases && !(algorithm->takes & TAKES_PARTITION);
-        if (algorithm && !is_extreme && (cube || algorithm->any_group))
+        gboolean is_elsewhere = algorithm && algorithm->on_mesh && !(machine && machine_is_mesh(machine));
+        if (algorithm && !is_extreme && !is_elsewhere && (cube || algorithm->any_group))
             g_string_append_printf(out, "%s%s", out->len ? "," : "", names[i]);
     }
     return g_string_free(out, FALSE);

@@ -265,7 +265,8 @@ gboolean compare_measured(const CommandLine *line, char **measured, GError **err
     g_autoptr(Resolver) resolver = resolver_new(data_platforms(), SCENARIO_FORMULA);
     const Machine *machine = resolver_machine(resolver, line->scenario, error);
     command_note_read("machine", machine ? machine->path : NULL);
-    if (!machine || !command_check_apart("--output", line->output, error))
+    if (!machine || !query_check_network(machine, 0, "the hull", error) ||
+        !command_check_apart("--output", line->output, error))
         return FALSE;
     g_autoptr(Measured) times = measured_new(data_platforms(), machine->spec, STATISTIC_MINIMUM);
     const Group *group = is_place_given(line->scenario) ? command_group(line->scenario, machine, NULL) : NULL;
@@ -279,9 +280,6 @@ gboolean compare_measured(const CommandLine *line, char **measured, GError **err
     if (regrets->len == 0)
         return input_refuse(error, "%s: no times of complete exchanges to compare with the hull", files) ||
                measured_add_left_out(times, error);
-    for (guint i = 0; i < regrets->len; i++)
-        if (!query_check_times(machine, regret_group(&g_array_index(regrets, Regret, i)), error))
-            return FALSE;
     query_warn_doubt(machine);
     g_autofree char *text = text_of(line, regrets, machine, measured, files);
     return output_write(line->output, text, error);

@@ -70,9 +70,9 @@ gboolean query_check_network(const Machine *machine, guint n_nodes, const char *
 {
     if (!machine_is_mesh(machine))
         return TRUE;
-    if (!machine_check_size(machine, n_nodes, error))
+    if (n_nodes > 0 && !machine_check_size(machine, n_nodes, error))
         return FALSE;
-    const Topology network = machine_topology(machine, n_nodes);
+    const Topology network = machine_topology(machine, n_nodes > 0 || !machine->sides ? n_nodes : machine->sides->n);
     return topology_is_cube(&network) ||
            input_refuse(error, "machine %s: topology: '%s' is not in %s's model; allowed: cube, crossbar (or use ecube "
                         "run)", machine->spec, network.class->name, what);

@@ -33,7 +33,8 @@ HullChoice query_default_choice(const Machine *machine, const Group *group, Hull
 /* Refuses meshes, and phase_barrier = exchange where `group` is no cube: the hull's model has neither. */
 gboolean query_check_times(const Machine *machine, const Group *group, GError **error);
 
-/* Refuses meshes of n_nodes processors, unless they are cubes; `what` names what has no model of them. */
+/* Refuses meshes of n_nodes processors (0: of any number), unless they are cubes. `what` has no model
+ * of them. */
 gboolean query_check_network(const Machine *machine, guint n_nodes, const char *what, GError **error);
 
 /* Refuses a machine without a constant above 0: all its times are 0. */

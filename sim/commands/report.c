@@ -170,7 +170,8 @@ static gboolean make_report(const CommandLine *line, GError **error)
     g_autoptr(GPtrArray) failures = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GPtrArray) shown = g_ptr_array_new_with_free_func(page_run_free);
     g_autofree Record *records =
-        runs && report_can_draw(&g_array_index(runs, Run, 0), error) && report_check_runs(runs, failures, error) ? report_execute_all(runs, failures, shown, error) : NULL;
+        runs && report_can_draw(&g_array_index(runs, Run, 0), error) && report_check_runs(runs, failures, error)
+            ? report_execute_all(runs, failures, shown, error) : NULL;
     if (!records || !report_show_pair(runs, records, failures, shown, error))
         return FALSE;
     g_autofree char *overrides = scenario_overrides(line->scenario);

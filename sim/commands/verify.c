@@ -44,6 +44,9 @@ static void put_success(GString *out, const Run *run, const Verdict *verdict, gu
     g_string_append_printf(out, "ok, every %s in place; %" G_GUINT64_FORMAT " messages moved %" G_GUINT64_FORMAT
                            " %ss in %u steps%s", whole ? whole : unit, verdict->messages, verdict->blocks,
                            unit, n_steps, verdict->proof == PROOF_TRANSLATION ? ", by translation" : "");
+    if (run->problem.algorithm->bound)
+        g_string_append_printf(out, "; no exchange without contention takes fewer than %u",
+                               run->problem.algorithm->bound(&run->problem));
     if (whole)
         g_string_append_printf(out, "; a processor has up to %" G_GINT64_FORMAT " operations and %" G_GINT64_FORMAT
                                " elements", verdict->operations, verdict->peak_bytes / run->element);

@@ -98,6 +98,7 @@ struct Request {
     const Key *key;             /* the key that is being read */
     const Machine *machine;     /* borrowed; NULL in SCENARIO_DATA */
     gboolean on_cube;           /* whether the network of the machine is a cube; FALSE without a machine */
+    const Machine *mesh;        /* machine of the scenario if its network is a mesh, also where no times are asked; or NULL */
     gint64 packet;              /* largest packet in bytes; 0: unlimited */
     gboolean optimal;           /* TRUE: each run has its own best packet, of at most `packet` bytes */
     Ports ports;
@@ -122,6 +123,19 @@ static inline gboolean value_count(const Value *value, gint64 min, gint64 max, g
 {
     *number = fallback;
     return !value || input_parse_count(value->origin, value->text, min, max, number, error);
+}
+
+static inline gboolean request_check_size(const Request *request, guint n_nodes, GError **error)
+{
+    const Machine *machine = request->machine ? request->machine : request->mesh;
+    return !machine || machine_check_size(machine, n_nodes, error);
+}
+
+/* Returns the network of the request's processors; without a machine one that has no class. */
+static inline Topology request_topology(const Request *request)
+{
+    const Machine *machine = request->machine ? request->machine : request->mesh;
+    return machine ? machine_topology(machine, problem_n_nodes(&request->problem)) : (Topology){0};
 }
 
 /* Returns `path`, which the value gives; in a scenario file it is relative to the file's folder. Caller frees. */

@@ -164,9 +164,9 @@ static const Group *group_meant(const Value *value, const Request *request, GErr
 static gboolean key_read_processors(const Value *value, Request *request, GError **error)
 {
     const Group *group = group_meant(value, request, error);
-    if (!group || (request->machine && !machine_check_size(request->machine, group->n, error)))
-        return FALSE;
     Problem *problem = &request->problem;
+    if (!group || !request_check_size(request, group->n, error))
+        return FALSE;
     problem->group = group->binary ? NULL : group;
     problem->dimension = group->dimension;
     problem->source = problem->idle = 0;
@@ -451,14 +451,13 @@ static gboolean key_read_gather(const Value *value, Request *request, GError **e
     guint word = 0;
     if (value && !input_parse_choice(value->origin, value->text, words, &word, error))
         return FALSE;
-    Gathering gathering = {.how = hows[word]};
+    Gathering gathering = {.how = hows[word], .topology = request_topology(request)};
     if (machine) {
         gathering.gather_ps_per_byte = machine->gather_ps_per_byte;
         gathering.packet = machine->packet;
         gathering.short_limit = machine->short_limit;
         gathering.terms = gather_terms(machine, &machine->terms);
         gathering.short_terms = gather_terms(machine, &machine->short_terms);
-        gathering.topology = machine_topology(machine, problem_n_nodes(&request->problem));
     }
     if (gathering.how == GATHER_COPY && gathering.gather_ps_per_byte == 0)
         gathering.how = GATHER_FREE;

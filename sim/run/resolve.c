@@ -123,15 +123,18 @@ const Machine *resolver_machine(Resolver *resolver, const Scenario *scenario, GE
     return &resolver->machine;
 }
 
-/* Finds the machine. Without times none is needed, but for one thing: if a machine is named and a number of processors
- * given, its network says how processors are numbered, so that schedules are those of a run. */
+/* Finds the machine. Without times none is needed, but for one thing: if a machine is named, and a number of processors
+ * or a network given, its network says how processors are numbered, so that schedules are those of a run. */
 static gboolean find_machine(Resolver *resolver, const Scenario *scenario, GError **error)
 {
     gboolean timed = resolver->request.use != SCENARIO_DATA;
-    gboolean needed = timed || (scenario_value(scenario, "machine") && scenario_value(scenario, "processors"));
+    gboolean shaped = scenario_value(scenario, "processors") || scenario_value(scenario, "topology") ||
+                      scenario_value(scenario, "sides") || scenario_value(scenario, "order");
+    gboolean needed = timed || (scenario_value(scenario, "machine") && shaped);
     const Machine *machine = needed ? resolver_machine(resolver, scenario, error) : NULL;
     resolver->request.machine = timed ? machine : NULL;
     resolver->request.on_cube = machine && machine_is_cube(machine);
+    resolver->request.mesh = machine && machine_is_mesh(machine) ? machine : NULL;
     return machine || !needed;
 }
 

@@ -76,11 +76,14 @@ struct Algorithm {
     int n_port;                 /* TRUE: this is the form for n ports, which uses several channels of a processor at a
                                  * time; N_PORT_IN_TURNS: its messages may also take turns at 2 to 8 ports */
     gboolean any_group;         /* whether it applies to every group of processors; FALSE: to cubes alone */
+    gboolean on_mesh;           /* whether it is for meshes alone */
     guint takes;                /* parameters that it takes, as bits TAKES_... */
     Phases (*phases)(guint dimension);  /* returns its partition: a fixed one, or with TAKES_PARTITION the one by
                                          * default; NULL: it has none */
     guint (*n_parts)(const Problem *problem);       /* returns the number of parts of the data; NULL: 1 */
     const char *(*refuses)(const Problem *problem); /* returns why it does not apply, or NULL; NULL: it always does */
+
+    guint (*bound)(const Problem *problem);         /* returns a lower bound on its steps; NULL: none is known */
 
     /* Returns the schedule of the algorithm's own pattern without idle dimensions (others: make.h), with the content
      * of problem->pattern. */

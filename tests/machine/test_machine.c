@@ -103,13 +103,17 @@ TEST(unverified)
                      "delta_hop lambda_zero\n"
                      "ncube2 [machine]: lambda delta_hop rho\n"
                      "ncube2 [profile dongarra]: lambda tau rho\n"
-                     "optical [machine]: lambda tau reconfigure\n");
+                     "optical [machine]: lambda tau reconfigure\n"
+                     "paragon [machine]: lambda tau delta_hop rho topology\n"
+                     "paragon [profile sunmos]: lambda tau\n"
+                     "touchstone [machine]: lambda tau delta_hop rho topology\n");
 }
 
 /* So `ecube list machines` says it. */
 TEST(unverified_titles)
 {
-    static const char *const names[] = {"ipsc2", "ipsc860:unforced", "ncube2", "ncube2:dongarra", "optical"};
+    static const char *const names[] = {"ipsc2", "ipsc860:unforced", "ncube2", "ncube2:dongarra", "optical",
+                                        "paragon", "paragon:sunmos", "touchstone"};
     g_auto(GStrv) all = machine_names(TEST_PLATFORMS, NULL);
     guint n = 0;
     for (guint i = 0; all[i]; i++) {

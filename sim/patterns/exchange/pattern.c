@@ -25,7 +25,8 @@
     A(multiphase_linear) A(multiphase_linear_n)                                                                        \
     A(sbt_exchange) A(sbt_exchange_n)                                                                                  \
     A(nrsbt_exchange) A(nrsbt_exchange_n)                                                                              \
-    A(sbnt_exchange) A(sbnt_exchange_n)
+    A(sbnt_exchange) A(sbnt_exchange_n)                                                                                \
+    A(scheduled)
 
 EXCHANGES(ALGORITHM_DECLARE)
 
