@@ -41,8 +41,8 @@ static void mesh_rounds_add(MeshRounds *r, const guint *to)
 
 /* --- lines --- */
 
-/* The processors of a line are pairs {x, n - 1 - x}, x < n / 2, called by x, and if n is odd the middle, called n / 2.
- * Returns how many there are. */
+/* Returns the number of pairs {x, n - 1 - x} of a line's processors, which x names. The middle of an odd n is alone, and
+ * n / 2 names it. */
 static guint n_pairs_of(guint n)
 {
     return (n + 1) / 2;
@@ -329,7 +329,7 @@ static void plane_triangle(const Plane *p, MeshRound *round, const guint *x, con
     }
 }
 
-/* The column triples of a Latin square, by number, as left ones, and tours of two pairs of columns as right ones. */
+/* Returns the tour of a pair of columns, by its number among all pairs of w columns. */
 static Tour pair_nth(guint w, guint number)
 {
     guint x = 0;
@@ -449,8 +449,8 @@ static gboolean is_square_of_slopes(guint n_rows, guint n_columns)
 }
 
 /* Makes the rounds of a square of 2 q - 1 rows, with q = 5 or a prime of 3, 7, 11, ..., in which every channel in a
- * middle is always used. In most of them rows and columns choose each other: all messages change both. Slope k lacks one
- * way of its tours for columns that differ by `gap`. That way comes in rounds of another slope, in which rows and
+ * middle is always used. In most of them rows and columns choose each other: all messages change both. Slope k lacks
+ * one way of its tours for columns that differ by `gap`. That way comes in rounds of another slope, in which rows and
  * columns have one choice in common: then a third of the messages keeps to its row, and a third to its column. The gaps
  * and ways are such that each of these comes once. */
 static void plane_of_slopes(Plane *p)

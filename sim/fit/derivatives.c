@@ -152,7 +152,8 @@ static DerivativesTraffic derivatives_traffic(const Run *run, const Schedule *sc
     gboolean on_crossbar = topology.n_ways == 0 && price_is_alike(schedule, run->machine);
     DerivativesTraffic traffic = {.lengths = g_array_new(FALSE, FALSE, sizeof(gint64)),
                                   .is_sum = schedule->n_strands == 1,
-                                  .may_contend = (schedule_contends(schedule) || machine_is_mesh(run->machine)) && !on_crossbar,
+                                  .may_contend = !on_crossbar && (schedule_contends(schedule) ||
+                                                                  machine_is_mesh(run->machine)),
                                   .at_once = (schedule->flags & SCHEDULE_AT_ONCE) != 0};
     Watcher w = {.traffic = &traffic, .machine = run->machine, .topology = topology};
     traffic.is_sum &= !traffic.may_contend;

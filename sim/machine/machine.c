@@ -362,10 +362,9 @@ static gboolean check_mesh(const Machine *machine, GError **error)
         return (!machine->sides && machine->order == TOPOLOGY_ROW) ||
                input_refuse(error, "machine %s: %s requires topology = mesh; it is %s", machine->spec,
                             machine->sides ? "sides" : "order", topology_classes[machine->topology]->name);
-    const char *refused = machine->host > 1                                 ? "node requires topology = cube or crossbar"
-                          : machine->switching == SWITCHING_FLUID           ? "switching = fluid requires topology = cube "
-                                                                              "or crossbar"
-                                                                            : NULL;
+    const char *refused = machine->host > 1 ? "node requires topology = cube or crossbar" : NULL;
+    if (machine->switching == SWITCHING_FLUID)
+        refused = "switching = fluid requires topology = cube or crossbar";
     return !refused || input_refuse(error, "machine %s: %s; it is mesh", machine->spec, refused);
 }
 

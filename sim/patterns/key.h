@@ -98,7 +98,7 @@ struct Request {
     const Key *key;             /* the key that is being read */
     const Machine *machine;     /* borrowed; NULL in SCENARIO_DATA */
     gboolean on_cube;           /* whether the network of the machine is a cube; FALSE without a machine */
-    const Machine *mesh;        /* machine of the scenario if its network is a mesh, also where no times are asked; or NULL */
+    const Machine *mesh;        /* the machine if its network is a mesh, also where no times are asked; or NULL */
     gint64 packet;              /* largest packet in bytes; 0: unlimited */
     gboolean optimal;           /* TRUE: each run has its own best packet, of at most `packet` bytes */
     Ports ports;

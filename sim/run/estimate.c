@@ -87,8 +87,8 @@ static Traffic estimate_traffic(const Schedule *schedule, const Machine *machine
     for (guint i = 0, before = 0, node; i < asked; i++, before = node) {
         node = (guint)((guint64)i * (n - 1) / MAX(1, asked - 1));
         for (guint strand = 0; strand < schedule->n_strands; strand++)
-            traffic_add_strand(&all, machine ? &network : NULL, schedule, group_add(schedule->group, node, root), strand,
-                               asked == 1 ? n : i == 0 ? 1 : node - before, &step);
+            traffic_add_strand(&all, machine ? &network : NULL, schedule, group_add(schedule->group, node, root),
+                               strand, asked == 1 ? n : i == 0 ? 1 : node - before, &step);
     }
     return all;
 }

@@ -22,10 +22,11 @@ typedef struct {
     guint most_on_receiver;
 } Contention;
 
-/* Returns the contention in step k of `schedule` on `network`; NULL: the cube of the schedule's size, or the crossbar if
- * no cube has it. Receivers count with PORTS_ONE alone. Appends up to `n_pairs` pairs
- * to `pairs` (ContentionPair; NULL: none wanted), by channel and then by receiver. */
-Contention contention_step(const Schedule *schedule, const Topology *network, Ports ports, guint k, GArray *pairs, guint n_pairs);
+/* Returns the contention in step k of `schedule` on `network`; NULL: the cube of the schedule's size, or the crossbar
+ * if no cube has it. Receivers count with PORTS_ONE alone. Appends up to `n_pairs` pairs to `pairs` (ContentionPair;
+ * NULL: none wanted), by channel and then by receiver. */
+Contention contention_step(const Schedule *schedule, const Topology *network, Ports ports, guint k, GArray *pairs,
+                           guint n_pairs);
 
 /* Returns a line if nothing contends, else the sums and a table of the first steps with examples. Caller frees. */
 char *contention_text(const Schedule *schedule, const Topology *network, Ports ports);
