@@ -41,8 +41,8 @@ static void mesh_rounds_add(MeshRounds *r, const guint *to)
 
 /* --- lines --- */
 
-/* Returns the number of pairs {x, n - 1 - x} of a line's processors, which x names. The middle of an odd n is alone, and
- * n / 2 names it. */
+/* Returns the number of pairs {x, n - 1 - x} of a line's processors, which x names. The middle of an odd n is alone,
+ * and n / 2 names it. */
 static guint n_pairs_of(guint n)
 {
     return (n + 1) / 2;
