@@ -89,7 +89,7 @@ static double error_of(const double *values, unsigned n, double *effective)
 
 TurnsResult turns_result(const Turns *turns)
 {
-    double library[2 * TURNS_GROUPS], saved[2 * TURNS_GROUPS], effective, of_ratio;
+    double library[2 * TURNS_GROUPS] = {0}, saved[2 * TURNS_GROUPS] = {0}, effective, of_ratio;
     unsigned n = group_means(turns, library, saved);
     TurnsResult result = {.library = mean_of(library, n), .seconds = mean_of(saved, n)};
     for (unsigned i = 0; i < turns->n; i++)

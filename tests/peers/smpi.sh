@@ -43,7 +43,7 @@ smpi() {
 # --- what there is to run ---
 
 # Patterns and all their algorithms for one port, NAME,NAME,..., on a line each. `outer` takes a square of processors;
-# `spt` no shuffle.
+# `spt` no shuffle, `scheduled` a mesh.
 list_patterns() {
     if [ -n "$ranks" ]; then
         printf '%s\n' 'complete-exchange direct,multiphase,offsets' 'all-broadcast ring,multiphase' \
@@ -53,7 +53,7 @@ list_patterns() {
     ./ecube list algorithms | awk -v odd=$((dimension % 2)) '
         function close_list() { if (names) for (i = 1; i <= n; i++) print patterns[i], names; names = "" }
         /^[^ ].*:$/ { close_list(); gsub(/, and backwards|:/, ""); n = split($0, patterns, " "); next }
-        /^  [a-z]/ && $2 $3 != "allports:" && !(odd && ($1 == "outer" || $1 == "spt")) {
+        /^  [a-z]/ && $2 $3 != "allports:" && !(odd && ($1 == "outer" || $1 == "spt")) && $1 != "scheduled" {
             names = names (names ? "," : "") $1 }
         END { close_list() }'
 }
