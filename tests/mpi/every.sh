@@ -19,7 +19,7 @@ processors="-n $ranks" each_ports=one
 algorithms() {
     from=$("$top/ecube" list patterns -f json | tr -d '\n' | sed 's/}/&\n/g' |
         sed -n 's/.*"name": "'"$1"'".*"reverse": "\([a-z-]*\)".*/\1/p')
-    "$top/ecube" list algorithms -f csv | awk -F , -v p="${from:-$1}" -v ports="$2" '$1 == p && $3 == ports { print $2 }'
+    "$top/ecube" list algorithms -f csv | awk -F , -v p="${from:-$1}" -v ports="$2" '$1 == p && $3 == ports && $2 != "scheduled" { print $2 }'
 }
 
 # Of a number of processors that is no power of two: 1, 2, 4, ... and one more.
