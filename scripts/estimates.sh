@@ -179,7 +179,7 @@ lacking() {
 
 # judge_other WORDS: a line of the table. What it says when it is refused is what it is given.
 judge_other() {
-    limit=50000 needed=0    # too little for the libraries, at first
+    limit=10000 needed=0    # too little for the libraries, at first
     while result=$(within $limit "$@") && more=$(lacking) && { [ -n "$more" ] || [ $needed = 0 ]; }; do
         needed=${more% *}
         needed=${needed:-0} more=${more#* }
