@@ -31,6 +31,10 @@ double statistics_normal(double p)
 double statistics_t(double p, double df)
 {
     double tail = p < 0.5 ? 2 * p : 2 * (1 - p), sign = p < 0.5 ? -1 : 1;
+    if (df == 1)
+        return sign / tan(tail * PI / 2);
+    if (df == 2)
+        return sign * sqrt(2 / (tail * (2 - tail)) - 2);
     double a = 1 / (df - 0.5), b = 48 / (a * a);
     double c = ((20700 * a / b - 98) * a - 16) * a + 96.36;
     double d = ((94.5 / (b + c) - 3) / b + 1) * sqrt(a * PI / 2) * df;

@@ -6,8 +6,8 @@
 /* Returns the quantile of the standard normal distribution at 0 < p < 1. */
 double statistics_normal(double p);
 
-/* Returns the quantile of Student's t distribution with df >= 3 degrees of freedom at 0 < p < 1 (G. W. Hill, Algorithm
- * 396, CACM 13, 1970). */
+/* Returns the quantile of Student's t distribution with df degrees of freedom, 1, 2 or at least 3, at 0 < p < 1 (G. W.
+ * Hill, Algorithm 396, CACM 13, 1970). */
 double statistics_t(double p, double df);
 
 /* Returns the largest k for which the k-th smallest of the n (n + 1) / 2 Walsh averages of n values lies above the

@@ -213,28 +213,6 @@ static void compare_add_regret(Table *table, const Candidate *candidate, const C
 
 /* --- tables --- */
 
-Table *compare_table(const Column *columns, guint n, gboolean cubes)
-{
-    static Column own[24];
-    g_assert(n <= G_N_ELEMENTS(own));
-    memcpy(own, columns, n * sizeof *columns);
-    own[1] = (Column){.name = "processors", .heading = columns[1].heading ? "P" : NULL};
-    return table_new(cubes ? columns : own, n);
-}
-
-void compare_add_place(Table *table, const Group *group, gboolean cubes)
-{
-    if (cubes)
-        table_addf(table, "%u", group->dimension);
-    else
-        table_add(table, group->name);
-}
-
-char *compare_place_words(const Group *group)
-{
-    return query_words(&(Query){.dimension = group->dimension, .group = group});
-}
-
 /* --- every candidate --- */
 
 static const Column candidate_columns[] = {

@@ -1,4 +1,5 @@
-/* What the two halves of ecube compare share: the hull against simulated and against measured times. */
+/* The half of ecube compare that is about measured times, and what the other half, about simulated ones, shares with
+ * it. */
 #pragma once
 
 #include "query.h"

@@ -10,6 +10,32 @@
 #include <math.h>
 #include <string.h>
 
+/* --- what both halves print --- */
+
+Table *compare_table(const Column *columns, guint n, gboolean cubes)
+{
+    static Column own[24];
+    g_assert(n <= G_N_ELEMENTS(own));
+    memcpy(own, columns, n * sizeof *columns);
+    own[1] = (Column){.name = "processors", .heading = columns[1].heading ? "P" : NULL};
+    return table_new(cubes ? columns : own, n);
+}
+
+void compare_add_place(Table *table, const Group *group, gboolean cubes)
+{
+    if (cubes)
+        table_addf(table, "%u", group->dimension);
+    else
+        table_add(table, group->name);
+}
+
+char *compare_place_words(const Group *group)
+{
+    return query_words(&(Query){.dimension = group->dimension, .group = group});
+}
+
+/* --- the table --- */
+
 static const Column regret_columns[] = {
     {.name = "machine", .text = TRUE},
     {.name = "dimension", .heading = "d"},

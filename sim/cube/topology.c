@@ -1,4 +1,5 @@
 #include "topology.h"
+#include "graph.h"
 
 /* --- the binary cube, with e-cube routes --- */
 
@@ -76,14 +77,6 @@ static gboolean init_mesh(Topology *topology)
     return fits;
 }
 
-static guint gray_rank(guint code)
-{
-    guint rank = code;
-    while (code >>= 1)
-        rank ^= code;
-    return rank;
-}
-
 guint topology_place(const Topology *topology, guint address)
 {
     const Group *sides = topology->sides;
@@ -94,7 +87,7 @@ guint topology_place(const Topology *topology, guint address)
         guint digit = address % sides->factor[i];
         address /= sides->factor[i];
         if (topology->order == TOPOLOGY_GRAY)
-            digit = gray_rank(digit);
+            digit = graph_gray_position(digit);
         else if (address % 2)   /* the path comes back along this side */
             digit = sides->factor[i] - 1 - digit;
         place += scale * digit;
@@ -112,7 +105,7 @@ guint topology_address(const Topology *topology, guint place)
         scale /= sides->factor[i];
         guint digit = place / scale % sides->factor[i];
         if (topology->order == TOPOLOGY_GRAY)
-            digit ^= digit >> 1;
+            digit = graph_gray(digit);
         else if (address % 2)
             digit = sides->factor[i] - 1 - digit;
         address = address * sides->factor[i] + digit;

@@ -1,4 +1,5 @@
 #include "regression.h"
+#include "models/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -333,28 +334,6 @@ static void fit_bisquare(Fitter *f)
 
 /* --- errors --- */
 
-/* Returns the value that Student's variable with so many degrees of freedom exceeds, to either side, in 5 % of cases
- * (Hill 1970, algorithm 396). */
-static double student(guint degrees)
-{
-    const double p = 0.05, normal = -1.959963985, n = degrees;
-    if (degrees == 1)
-        return 1 / tan(p * G_PI_2);
-    if (degrees == 2)
-        return sqrt(2 / (p * (2 - p)) - 2);
-    double a = 1 / (n - 0.5), b = 48 / (a * a), c = ((20700 * a / b - 98) * a - 16) * a + 96.36;
-    double d = ((94.5 / (b + c) - 3) / b + 1) * sqrt(a * G_PI_2) * n, y = pow(d * p, 2 / n);
-    if (y <= 0.05 + a) {
-        double e = ((n + 6) / (n * y) - 0.089 * d - 0.822) * (n + 2) * 3;
-        return sqrt(n * (((1 / e + 0.5 / (n + 4)) * y - 1) * (n + 1) / (n + 2) + 1 / y));
-    }
-    c += degrees < 5 ? 0.3 * (n - 4.5) * (normal + 0.6) : 0;
-    c += (((0.05 * d * normal - 5) * normal - 7) * normal - 2) * normal + b;
-    y = normal * normal;
-    y = (((((0.4 * y + 6.3) * y + 36) * y + 94.5) / c - y - 3) / b + 1) * normal;
-    return sqrt(n * expm1(a * y * y));
-}
-
 /* Rows with equal x: repetitions of one run, whose errors may be the same. */
 typedef struct {
     const double *x;        /* [n_columns] */
@@ -432,7 +411,8 @@ static void find_errors(const Fitter *f)
     invert_diagonal(k, r, diagonal);
     for (guint j = 0; j < k; j++)
         f->out->error[j] = f->out->value[j] > 0 && n > n_kept
-                               ? student(n - n_kept) * sqrt(squares / (n - n_kept) * diagonal[j] / EFFICIENCY)
+                               ? statistics_t(0.975, n - n_kept) *
+                                     sqrt(squares / (n - n_kept) * diagonal[j] / EFFICIENCY)
                                : NAN;
 }
 

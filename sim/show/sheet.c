@@ -3,6 +3,7 @@
 #include "gnuplot.h"
 #include "page.h"
 #include "plot.h"
+#include "plot_curves.h"
 #include "plot_rows.h"
 #include "sim/run/keys.h"
 #include "sim/text/input.h"
@@ -206,12 +207,6 @@ static char *sheet_values(const Sheet *sheet, guint row, gboolean shared)
 
 /* --- the best at each x --- */
 
-static int sheet_compare(gconstpointer first, gconstpointer second)
-{
-    const double a = *(const double *)first, b = *(const double *)second;
-    return (a > b) - (a < b);
-}
-
 /* Returns all x of a panel, sorted, each once (double). Caller unrefs. */
 static GArray *panel_xs(const SheetPanel *panel)
 {
@@ -219,7 +214,7 @@ static GArray *panel_xs(const SheetPanel *panel)
     for (guint i = 0; i < panel->curves->len; i++)
         for (guint k = 0; k < sheet_curve(panel, i)->points->len; k++)
             g_array_append_val(all, g_array_index(sheet_curve(panel, i)->points, SheetPoint, k).x);
-    g_array_sort(all, sheet_compare);
+    g_array_sort(all, plot_compare_first);
     guint n = 0;
     for (guint k = 0; k < all->len; k++)
         if (k == 0 || g_array_index(all, double, k) > g_array_index(all, double, n - 1))

@@ -314,7 +314,7 @@ static void measure_families(void)
     printf("%-17s %-10s %-5s %2s %10s %12s %8s %9s %9s %6s\n", "pattern", "algorithm", "ports", "d", "messages",
            "blocks", "s", "M msg/s", "M block/s", "MB");
     for (guint i = 0; i < algorithm_count(); i++)
-        if (strcmp(algorithm_nth(i)->name, "scheduled") != 0)   /* it needs a mesh */
+        if (!algorithm_nth(i)->on_mesh)
             print_family(algorithm_nth(i), DIMENSION, tally);
     printf("\nGrowth: seconds per message stay the same as the number of messages grows.\n");
     for (guint i = 0; i < G_N_ELEMENTS(growths); i++) {
