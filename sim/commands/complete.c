@@ -176,8 +176,8 @@ static void put_setting(Answer *a, const Line *line)
 static void complete_put_names(Answer *a, const Line *line, const Key *key)
 {
     KeyKind kind = key->kind;
-    for (guint i = 0; key->choices && key->choices[i]; i++)
-        complete_put(a, key->choices[i], "", "");
+    for (guint i = 0; key->option.choices && key->option.choices[i]; i++)
+        complete_put(a, key->option.choices[i], "", "");
     if (kind == KEY_MACHINE)
         put_machines(a);
     else if (kind == KEY_PATTERN)

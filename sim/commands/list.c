@@ -138,10 +138,10 @@ static gboolean list_keys(List *list, GError **error)
     g_string_append(people, "[run]: also options of `ecube run`, as --bytes; in a sweep the first varies slowest\n");
     for (guint i = 0; i < keys_count(); i++) {
         const Key *key = keys_nth(i);
-        const char letter[] = {key->letter, '\0'}, *fallback = list_cell(key->fallback);
+        const char letter[] = {key->option.letter, '\0'}, *fallback = list_cell(key->fallback);
         g_autofree char *takers = key_takers(key, FALSE), *allowed = key_allowed(key);
-        list_add_row(list, "run", key->name, letter, list_cell(key->argument), allowed, fallback, takers, key->help,
-                     NULL);
+        list_add_row(list, "run", key->name, letter, list_cell(key->option.argument), allowed, fallback, takers,
+                     key->help, NULL);
         list_put_key(list, key->name, key->help, allowed, takers, fallback);
     }
     g_string_append(people, "\n[machine]: in machine files and scenarios; all but title, measured and verdict also by "

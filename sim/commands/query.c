@@ -1,6 +1,7 @@
 /* Predictions by the hull of optimality for one size, and functions that commands with whole hulls share. */
 #include "query.h"
 #include "models/hull_regret.h"
+#include "sim/run/keys_common.h"
 #include "sim/machine/constants.h"
 #include "sim/patterns/registry.h"
 #include "sim/patterns/theory.h"

@@ -210,7 +210,7 @@ static const char *cell(const MeasuredReader *r, const char *column)
  * do not take a partition have one all the same. */
 static gboolean is_said(const Key *key, const char *text, const Algorithm *algorithm)
 {
-    gboolean follows = key->shown == KEY_ALWAYS && key->of_algorithm && !(algorithm->takes & key->of_algorithm);
+    gboolean follows = key->record.when == KEY_ALWAYS && key->of_algorithm && !(algorithm->takes & key->of_algorithm);
     return *text && !follows;
 }
 

@@ -44,22 +44,52 @@ typedef struct {
     gboolean per_processor;     /* the axis has the number divided by the number of processors */
 } KeyNumber;
 
+/* The form in which users give values of a key. */
+typedef struct {
+    char letter;                /* short name of the option; 0: the option has a long name only */
+    const char *argument;       /* argument of the option; completion offers words in small letters between '|' */
+    const char *separators;     /* characters between several values; NULL: those of key_separators() */
+    gboolean is_list;           /* takes several values in every command; FALSE: in sweeps only, as an axis */
+    const char *const *choices; /* names that completion offers, NULL-terminated; NULL: completion offers no names */
+} KeyOption;
+
+/* The key's column in the record and in tables. */
+typedef struct {
+    guint column;               /* number of the column in the record; 0: behind the results, as of newer keys */
+    const char *heading;        /* heading of the column in tables for people; NULL: these have no such column */
+    KeyWhen when;               /* when the column has the run's value; else the cell is empty */
+} KeyRecord;
+
+/* The key's part in the description of a run. */
+typedef struct {
+    guint order;                /* order in run_put_identity(); 0: behind all keys with a place */
+    KeyNaming naming;
+    KeyWords phrase;            /* words in run_put_identity(); NULL: ", NAME VALUE" */
+    KeyWhen when;               /* when run_put_identity() has the run's value */
+    gboolean counted;           /* texts for people have the length of a long list instead: key_for_people() */
+} KeyText;
+
+/* The key as an axis of sweeps and plots. */
+typedef struct {
+    KeyWords label;             /* words in the label of a curve; NULL: "NAME VALUE" */
+    const char *title;          /* title of an axis with the key's values; NULL: NAME */
+    const KeyNumber *numbers;   /* axes that plots may have; the last row has no name */
+    const char *(*curve)(const char *value);    /* returns what values along one curve share, if x is a number in the
+                                                 * value or the size of the machine: "column"; NULL: the value with "*"
+                                                 * in place of the number */
+} KeyAxis;
+
 /* A row of a table of keys. Members that are left out (0, NULL) have a meaning: a new key needs its name, its texts,
  * and the functions that read and write its value. */
 struct Key {
     const char *name;
     const char *former;         /* former name, as in older files; NULL: it has none */
     KeyKind kind;
-    char letter;                /* short name of the option; 0: the option has a long name only */
-    const char *argument;       /* argument of the option; completion offers words in small letters between '|' */
+    gboolean decimal;           /* a number with decimals */
     const char *help, *allowed;
     const char *fallback;       /* value if none is given; "": `read` finds it; NULL: a value must be given */
     const char *none;           /* value of a run that means "not set"; NULL: the fallback */
     gboolean of_times;          /* needed for times only */
-    gboolean decimal;           /* a number with decimals */
-    const char *separators;     /* characters between several values; NULL: those of key_separators() */
-    gboolean is_list;           /* takes several values in every command; FALSE: in sweeps only, as an axis */
-    const char *const *choices; /* names that completion offers, NULL-terminated; NULL: completion offers no names */
     guint of_algorithm;         /* TAKES_... of the algorithms that take the key; 0: all algorithms take it */
 
     /* Reads the value of request->key (NULL: none is given) into the request, or refuses it. Some run of the scenario
@@ -69,21 +99,11 @@ struct Key {
     /* Appends the value of a run; NULL: runs do not have a value. */
     void (*put)(const Run *run, GString *out);
 
-    guint column;               /* number of its column in the record; 0: behind the results, as of newer keys */
-    const char *heading;        /* heading of the column in tables for people; NULL: these have no such column */
-    gboolean counted;           /* texts for people have the length of a long list instead: key_for_people() */
     gboolean (*counts)(const Run *run);     /* whether the run's value counts; NULL: it does unless it is `none` */
-    KeyWhen shown;              /* when the column has the run's value; else the cell is empty */
-    guint order;                /* order in run_put_identity(); 0: behind all keys with a place */
-    KeyNaming naming;
-    KeyWords phrase;              /* words in run_put_identity(); NULL: ", NAME VALUE" */
-    KeyWhen show_when;          /* when run_put_identity() has the run's value */
-    KeyWords label;             /* words in the label of a curve; NULL: "NAME VALUE" */
-    const char *axis_title;     /* title of an axis with the key's values; NULL: NAME */
-    const KeyNumber *numbers;   /* axes that plots may have; the last row has no name */
-    const char *(*curve)(const char *value);    /* returns what values along one curve share, if x is a number in the
-                                                 * value or the size of the machine: "column"; NULL: the value with "*"
-                                                 * in place of the number */
+    KeyOption option;
+    KeyRecord record;
+    KeyText text;
+    KeyAxis axis;
 };
 
 typedef enum {
@@ -146,5 +166,5 @@ static inline char *value_path(const Value *value, const char *path)
 
 static inline const char *key_separators(const Key *key)
 {
-    return key->separators ? key->separators : ",; \t";
+    return key->option.separators ? key->option.separators : ",; \t";
 }

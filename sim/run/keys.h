@@ -40,8 +40,8 @@ const Key *key_of_size(const Run *run);
  * Caller frees. */
 char *key_shown(const Key *key, const Run *run);
 
-/* Returns the value as texts for people have it. With Key.counted a list of more than 48 characters is replaced by its
- * length: "k = 23". Caller frees. */
+/* Returns the value as texts for people have it. With KeyText.counted a list of more than 48 characters is replaced by
+ * its length: "k = 23". Caller frees. */
 char *key_for_people(const Key *key, const char *value);
 
 /* Returns the order of a sweep's points in words: "machine, [machine], pattern, ...", where [machine] stands for the
@@ -56,12 +56,3 @@ void run_put_identity(const Run *run, GString *out);
 
 /* Appends the run's values of the keys with this `naming`: " of 16x16x16 on 4x4" or ", routing sbt, layout cyclic". */
 void run_put_named(const Run *run, KeyNaming naming, GString *out);
-
-/* Return the problem of an algorithm, without data and without the values of keys that only some algorithms take; and
- * the flags TAKES_... of the algorithm, which depend on the routing of broadcasts of matrices. */
-Problem request_problem(const Request *request, const Algorithm *algorithm);
-guint request_takes(const Request *request, const Algorithm *algorithm);
-
-/* Whether --packet is "optimal"; and whether it is "optimal", "unlimited" or a number of bytes, else an error. */
-gboolean request_is_optimal(const Value *packet);
-gboolean request_check_packet(const Value *packet, GError **error);

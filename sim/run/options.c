@@ -9,7 +9,7 @@ static const Key *options_key(const char *option)
     guint i = 0;
     if (option[1] == '-')
         return keys_find(option + 2);
-    while (keys_nth(i)->letter != option[1])
+    while (keys_nth(i)->option.letter != option[1])
         i++;
     return keys_nth(i);
 }
@@ -42,12 +42,13 @@ static void add_option(GArray *options, const char *name, char letter, GOptionAr
  * each, and help shows one. */
 static void add_key(GArray *options, const Key *key, gboolean all)
 {
-    const gboolean is_list = g_str_has_suffix(key->argument, ",...");
-    g_autofree char *one = g_strndup(key->argument, strlen(key->argument) - (is_list ? strlen(",...") : 0));
+    const char *argument = key->option.argument;
+    const gboolean is_list = g_str_has_suffix(argument, ",...");
+    g_autofree char *one = g_strndup(argument, strlen(argument) - (is_list ? strlen(",...") : 0));
     g_autofree char *help = key_help(key);
     *help = g_ascii_toupper(*help);
-    add_option(options, key->name, key->letter, options_set_key, g_intern_string(help),
-               all ? key->argument : g_intern_string(one));
+    add_option(options, key->name, key->option.letter, options_set_key, g_intern_string(help),
+               all ? argument : g_intern_string(one));
     if (key->former) {
         add_option(options, key->former, 0, options_set_key, NULL, NULL);
         g_array_index(options, GOptionEntry, options->len - 1).flags |= G_OPTION_FLAG_HIDDEN;

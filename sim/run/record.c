@@ -144,7 +144,7 @@ typedef struct {
  * people. */
 static gboolean is_behind(const Key *key, Format format)
 {
-    return key->column == 0 && format != FORMAT_TABLE && format != FORMAT_HTML;
+    return key->record.column == 0 && format != FORMAT_TABLE && format != FORMAT_HTML;
 }
 
 static void append_inputs(GArray *fields, Format format, gboolean behind)
@@ -182,7 +182,7 @@ static Column record_column(const RecordField *field, gboolean measured)
 {
     const Key *key = field->key;
     if (key)
-        return (Column){key->name, key->heading, key->kind != KEY_NUMBER && key->kind != KEY_BOOLEAN, TRUE};
+        return (Column){key->name, key->record.heading, key->kind != KEY_NUMBER && key->kind != KEY_BOOLEAN, TRUE};
     Column column = field->result->column;
     column.optional = !field->of_timing && (measured || field->result->when == WHEN_COMPUTING);
     return column;

@@ -1,4 +1,5 @@
 #include "resolve.h"
+#include "keys_common.h"
 #include "sim/text/input.h"
 #include "sim/patterns/published.h"
 #include "sim/patterns/problem.h"
@@ -143,7 +144,7 @@ static gboolean find_machine(Resolver *resolver, const Scenario *scenario, GErro
 /* Refuses a list or range for a key that takes one value; sweeps have expanded it before. */
 static gboolean request_check_single(const Key *key, const Value *value, ScenarioUse use, GError **error)
 {
-    gboolean allowed = key->is_list && use != SCENARIO_FORMULA;
+    gboolean allowed = key->option.is_list && use != SCENARIO_FORMULA;
     gboolean several = key->kind == KEY_NUMBER && strchr(value->text, ':');
     for (const char *c = value->text; *c; c++)
         several |= !g_ascii_isspace(*c) && strchr(key_separators(key), *c);
@@ -165,7 +166,7 @@ static gboolean is_taken_by_any(const Request *request, const Key *key)
  * alone decides. */
 static gboolean is_taken(const Request *request, const Key *key)
 {
-    return key->of_algorithm && key->is_list ? is_taken_by_any(request, key)
+    return key->of_algorithm && key->option.is_list ? is_taken_by_any(request, key)
                                              : key_is_taken(key, request->problem.pattern, TAKES_ANYTHING);
 }
 
@@ -199,7 +200,7 @@ static gboolean check_axes(Request *request, const Scenario *scenario, GError **
     for (guint i = 0; i < keys_count(); i++) {
         const Key *key = keys_nth(i);
         const Value *value = scenario_value(scenario, key->name);
-        if (value && !key->is_list && !is_taken_by_any(request, key))
+        if (value && !key->option.is_list && !is_taken_by_any(request, key))
             return refuse_key(key, value, request, error);
     }
     return TRUE;

@@ -76,7 +76,7 @@ static gboolean add_axes(Axes *axes, GError **error)
     for (guint i = 0; i < keys_count(); i++) {
         const Key *key = keys_nth(i);
         RangeKind kind = key->decimal ? RANGE_DECIMAL : key->kind == KEY_NUMBER ? RANGE_WHOLE : RANGE_NONE;
-        gboolean is_axis = !key->is_list && !key_is_of_machine(key);
+        gboolean is_axis = !key->option.is_list && !key_is_of_machine(key);
         if (is_axis && !add_axis(axes, key->name, key_separators(key), kind, error))
             return FALSE;
         if (key->kind == KEY_MACHINE && !add_axes_of_machine(axes, error))

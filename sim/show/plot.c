@@ -26,10 +26,11 @@ static void plot_add_input(GString *text, const char *separator, const Key *key,
         return;
     g_autofree char *shown = key ? key_for_people(key, value) : g_strdup(value);
     g_string_append(text, text->len ? separator : "");
-    if (key && !key->label.before)
+    const KeyWords label = key ? key->axis.label : (KeyWords){"", ""};
+    if (!label.before)
         g_string_append_printf(text, "%s %s", key->name, shown);
     else
-        g_string_append_printf(text, "%s%s%s", key ? key->label.before : "", shown, key ? key->label.after : "");
+        g_string_append_printf(text, "%s%s%s", label.before, shown, label.after);
 }
 
 static guint plot_input(const Plot *plot, KeyKind kind)

@@ -32,7 +32,7 @@ Quantity plot_quantity(const char *name)
         if (strcmp(quantities[i].name, name) == 0)
             return quantities[i];
     const Key *key = keys_find(name);
-    return (Quantity){name, key && key->axis_title ? key->axis_title : name, g_str_has_suffix(name, "_us"), 0, FALSE};
+    return (Quantity){name, key && key->axis.title ? key->axis.title : name, g_str_has_suffix(name, "_us"), 0, FALSE};
 }
 
 static void series_free(gpointer data)
@@ -92,7 +92,7 @@ static gboolean plot_parse_number(const Plot *plot, guint row, const char *colum
 static const KeyNumber *find_number(const char *name, const Key **key)
 {
     for (guint i = 0; i < keys_count(); i++)
-        for (const KeyNumber *number = keys_nth(i)->numbers; number && number->name; number++)
+        for (const KeyNumber *number = keys_nth(i)->axis.numbers; number && number->name; number++)
             if (strcmp(number->name, name) == 0) {
                 *key = keys_nth(i);
                 return number;
@@ -127,7 +127,7 @@ static const char *hidden_default(const Plot *plot, guint row, const char *name)
 {
     const Key *key = keys_find(name);
     const Pattern *pattern = pattern_find("", csv_named(plot->csv, row, "pattern"), NULL);
-    return key && key->shown == KEY_UNLESS_DEFAULT && !key->counts && !key->none && pattern &&
+    return key && key->record.when == KEY_UNLESS_DEFAULT && !key->counts && !key->none && pattern &&
                    key_is_taken(key, pattern, 0) ? key->fallback : NULL;
 }
 
@@ -164,7 +164,7 @@ static gboolean read_y(const Plot *plot, guint row, double *y, guint *n_values, 
 /* Whether a key's value stands beside the algorithm's name in every label. */
 gboolean plot_is_with_algorithm(const Key *key)
 {
-    return key && key->of_algorithm && key->is_list;
+    return key && key->of_algorithm && key->option.is_list;
 }
 
 /* Whether the algorithm's name settles the key: an exchange that does not take it derives it from the dimension. */
@@ -217,9 +217,9 @@ static const char *input_of(const Plot *plot, guint row, guint input)
     if (!key)
         return cell;
     if (x && key == key_of_x)
-        return key->curve ? "" : without_number(cell, x);
-    if (key->curve && (x || is_by_size(plot->options->x)))
-        return key->curve(cell);
+        return key->axis.curve ? "" : without_number(cell, x);
+    if (key->axis.curve && (x || is_by_size(plot->options->x)))
+        return key->axis.curve(cell);
     for (guint i = 0; i < n_axes; i++)
         if (is_axis(plot, row, input, axes[i]))
             return "";
@@ -355,7 +355,7 @@ static gboolean plot_check_columns(Plot *plot, GError **error)
     for (guint i = 0; i < plot->n_inputs; i++) {
         plot->column[i] = csv_column(plot->csv, plot_input_name(plot, i));
         const Key *key = plot->key[i];
-        if (plot->column[i] >= 0 || !key || key->fallback || key->of_algorithm || key->column == 0)
+        if (plot->column[i] >= 0 || !key || key->fallback || key->of_algorithm || key->record.column == 0)
             continue;      /* not every run, or not every file, has it */
         return input_refuse(error, "%s: there is no column '%s': not the CSV of `ecube run` or `ecube sweep`",
                             plot->path, plot_input_name(plot, i));
@@ -385,7 +385,7 @@ static const char **choices(const Plot *plot, gboolean inputs)
             g_ptr_array_add(names, (char *)key->name);
     for (guint i = 0; inputs && plot->csv->n_rows > 0 && i < keys_count(); i++)
         if (*csv_named(plot->csv, 0, keys_nth(i)->name))
-            for (const KeyNumber *number = keys_nth(i)->numbers; number && number->name; number++)
+            for (const KeyNumber *number = keys_nth(i)->axis.numbers; number && number->name; number++)
                 g_ptr_array_add(names, (char *)number->name);
     g_ptr_array_add(names, NULL);
     return (const char **)g_ptr_array_free(names, FALSE);

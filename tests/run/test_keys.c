@@ -8,10 +8,10 @@ TEST(rows)
     for (guint i = 0; i < keys_count(); i++) {
         const Key *key = keys_nth(i);
         ck_assert(keys_find(key->name) == key);
-        ck_assert_msg(key->argument && *key->help && *key->allowed, "%s", key->name);
+        ck_assert_msg(key->option.argument && *key->help && *key->allowed, "%s", key->name);
         ck_assert_msg(key->read || key->kind == KEY_MACHINE, "%s is not read", key->name);
         for (guint k = 0; k < i; k++)
-            ck_assert(!key->letter || key->letter != keys_nth(k)->letter);
+            ck_assert(!key->option.letter || key->option.letter != keys_nth(k)->option.letter);
     }
     ck_assert_ptr_null(keys_find("tau"));
 }
@@ -67,7 +67,7 @@ TEST(one_value)
                                                 "`ecube sweep`", value);
         g_autoptr(Scenario) scenario = scenario_new();
         g_autoptr(GError) error = NULL;
-        if (key->is_list || key->kind == KEY_MACHINE)
+        if (key->option.is_list || key->kind == KEY_MACHINE)
             continue;
         gboolean multiplies = key_is_taken(key, &pattern_matmul, TAKES_ANYTHING) &&
                               !key_is_taken(key, pattern_default(), TAKES_ANYTHING);

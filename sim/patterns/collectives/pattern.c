@@ -70,10 +70,10 @@ static void put_source(const Run *run, GString *out)
 }
 
 static const Key keys[] = {
-    {.name = "source", .kind = KEY_NUMBER, .argument = "S", .fallback = "0",
-     .help = "the source (or destination) of patterns that have one", .allowed = "0 to 2^d - 1",
-     .read = read_source, .put = put_source, .column = 7, .shown = KEY_IF_TAKEN,
-     .order = 15, .phrase = {", source ", ""}, .show_when = KEY_ALWAYS, .label = {"source ", ""}},
+    {.name = "source", .kind = KEY_NUMBER, .fallback = "0", .option = {.argument = "S"},
+     .help = "the source (or destination) of patterns that have one", .allowed = "0 to 2^d - 1", .read = read_source,
+     .put = put_source, .record = {.column = 7, .when = KEY_IF_TAKEN},
+     .text = {.order = 15, .phrase = {", source ", ""}, .when = KEY_ALWAYS}, .axis = {.label = {"source ", ""}}},
     {0}};
 
 /* --- what slots hold --- */

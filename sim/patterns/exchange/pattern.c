@@ -69,15 +69,14 @@ static gboolean is_drawn(const Run *run)
 }
 
 static const Key keys[] = {
-    {.name = "density", .kind = KEY_NUMBER, .decimal = TRUE, .argument = "P", .fallback = "1",
+    {.name = "density", .kind = KEY_NUMBER, .decimal = TRUE, .fallback = "1", .option = {.argument = "P"},
      .help = "which part of the blocks of a complete exchange is there, at random; messages that go straight to their "
              "destinations are left out where there is none, other algorithms do the full exchange",
-     .allowed = "0 to 1", .read = read_density, .put = put_density, .heading = "density", .order = 10,
-     .naming = KEY_HOW,
-     .axis_title = "density: part of the blocks that is there"},
-    {.name = "seed", .kind = KEY_NUMBER, .argument = "S", .fallback = "1",
+     .allowed = "0 to 1", .read = read_density, .put = put_density, .record = {.heading = "density"},
+     .text = {.order = 10, .naming = KEY_HOW}, .axis = {.title = "density: part of the blocks that is there"}},
+    {.name = "seed", .kind = KEY_NUMBER, .fallback = "1", .option = {.argument = "S"},
      .help = "with density, which blocks these are", .allowed = "0 to 2147483647", .read = read_seed, .put = put_seed,
-     .heading = "seed", .counts = is_drawn, .order = 11, .naming = KEY_HOW},
+     .counts = is_drawn, .record = {.heading = "seed"}, .text = {.order = 11, .naming = KEY_HOW}},
     {0}};
 
 /* --- slots and times --- */

@@ -128,20 +128,21 @@ static void put_idle(const Run *run, GString *out)
 }
 
 static const Key keys[] = {
-    {.name = "permutation", .argument = "NAME", .fallback = "", .separators = ";", .choices = permutation_names,
+    {.name = "permutation", .fallback = "",
+     .option = {.argument = "NAME", .separators = ";", .choices = permutation_names},
      .help = "where the data goes: identity, shuffle, shuffle:K, unshuffle, unshuffle:K, bit-reversal, transpose, "
              "exchange:I,J, mapping:1,2,0 or file:PATH (a line for each processor: where its data goes)",
-     .allowed = "one of these, or cycles",
-     .read = read_permutation, .put = put_permutation, .column = 8, .heading = "permutation",
-     .shown = KEY_IF_TAKEN, .order = 4, .phrase = {" of ", ""}, .show_when = KEY_IF_TAKEN, .label = {"", ""}},
-    {.name = "cycles", .argument = "CYCLES", .fallback = "", .separators = ";",
+     .allowed = "one of these, or cycles", .read = read_permutation, .put = put_permutation,
+     .record = {.column = 8, .heading = "permutation", .when = KEY_IF_TAKEN},
+     .text = {.order = 4, .phrase = {" of ", ""}, .when = KEY_IF_TAKEN}, .axis = {.label = {"", ""}}},
+    {.name = "cycles", .fallback = "", .option = {.argument = "CYCLES", .separators = ";"},
      .help = "the same as a product of cycles; bits from d on are of local memory",
      .allowed = "index cycles, as 0,1,2,3/4,5,6: bit 0 to bit 1, ..., bit 3 to bit 0", .read = read_cycles},
-    {.name = "idle", .kind = KEY_NUMBER, .argument = "R", .fallback = "0",
+    {.name = "idle", .kind = KEY_NUMBER, .fallback = "0", .option = {.argument = "R"},
      .help = "the highest dimensions, in which only processors with bits 0 have data; the permutation is one of the "
-             "d - idle others",
-     .allowed = "0 to d", .read = read_idle, .put = put_idle, .column = 9, .heading = "idle",
-     .order = 5, .phrase = {" with ", " idle dimensions"}, .label = {"idle ", ""}},
+             "d - idle others", .allowed = "0 to d", .read = read_idle, .put = put_idle,
+     .record = {.column = 9, .heading = "idle"}, .text = {.order = 5, .phrase = {" with ", " idle dimensions"}},
+     .axis = {.label = {"idle ", ""}}},
     {0}};
 
 /* Refuses sizes in bytes that do not give whole elements to each of the equal blocks of local memory. */
