@@ -199,4 +199,35 @@ TEST(columns)
     ck_assert_uint_eq(n, 0);
 }
 
-TESTS_IN_FOLDER(keys, rows, files_and_options, contradictions, one_value, axes_in_order, order_in_words, columns)
+/* Appends the lines of all files in the folder that give a key a value. */
+static void add_lines(const char *folder, GString *lines)
+{
+    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
+    ck_assert_ptr_nonnull(dir);
+    for (const char *name; (name = g_dir_read_name(dir)) != NULL;) {
+        g_autofree char *path = g_build_filename(folder, name, NULL), *text = NULL;
+        if (g_str_has_suffix(name, ".ini") && g_file_get_contents(path, &text, NULL, NULL))
+            g_string_append_printf(lines, "\n%s", text);
+    }
+}
+
+static void check_is_shown(const GString *lines, const char *key)
+{
+    g_autofree char *line = g_strdup_printf("\n%s =", key);
+    ck_assert_msg(strstr(lines->str, line), "no scenario or machine shows the key %s", key);
+}
+
+/* Every key has a scenario or a machine that shows it; but for what only fitted machines say. */
+TEST(shown)
+{
+    g_autoptr(GString) lines = g_string_new(NULL);
+    add_lines("scenarios", lines);
+    add_lines("platforms", lines);
+    for (guint i = 0; i < keys_count(); i++)
+        check_is_shown(lines, keys_nth(i)->name);
+    for (const MachineKey *key = machine_keys; key->name; key++)
+        if (strcmp(key->name, "measured") != 0 && strcmp(key->name, "verdict") != 0)
+            check_is_shown(lines, key->name);
+}
+
+TESTS_IN_FOLDER(keys, rows, files_and_options, contradictions, one_value, axes_in_order, order_in_words, columns, shown)
