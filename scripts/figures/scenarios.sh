@@ -48,12 +48,14 @@ all() {
         matmul | matmul-3d) bars "$name" "$sentence" "--shape 256x256x256" ;;
         adi | fft | transposition) sweep "$name" "$sentence" "-d 6" "--log xy" ;;
         all-broadcast-hybrid) sweep "$name" "$sentence" "" "--x accumulate" ;;
+        matmul-overlap) sweep "$name" "$sentence" "" "--x repeat" ;;
         broadcast-packets) sweep "$name" "$sentence" "" "--x packet --log xy" ;;
         ho1988-figures6-7) sweep "$name" "$sentence" "-m ipsc1 -b 1024" "" ;;
         ho1988-*) sweep "$name" "$sentence" "-m ipsc1" "--log xy" ;;
         router-contention) sweep "$name" "$sentence" "-m ipsc860 --permutation bit-reversal" "--log y" ;;
         sweep-startup) sweep "$name" "$sentence" "-m ipsc860 -d 6 -b 16" "--x lambda --log x" ;;
-        *-ports | all-broadcast-phases | bokhari1990-contention | compare-ipsc860 | local-memory | overlapped-startups)
+        *-ports | all-broadcast-phases | bokhari1990-contention | compare-ipsc860 | local-memory | overlapped-startups | \
+            nodes | gathering | idle | mesh-cube)
             sweep "$name" "$sentence" "" "--log xy" ;;
         *) sweep "$name" "$sentence" "" "" ;;
         esac

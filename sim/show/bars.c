@@ -19,12 +19,12 @@ char *bars_script(const char *title, const GArray *bars, const char *bound_words
     }
     Scale scale = scale_of_time(largest);
     guint margin = 40 + 8 * MIN(longest, NAME_SHOWN);
-    GString *out = gnuplot_script(format, 660 + margin, 120 + 26 * n);
-    g_autoptr(GString) rows = g_string_new(NULL);
+    g_autoptr(GString) rows = g_string_new(NULL), heading = g_string_new(NULL);
+    guint top = 29 + 16 * gnuplot_set_lines(heading, "title =", title, 75);
+    GString *out = gnuplot_script(format, 660 + margin, 75 + top + 26 * n);
     g_autofree char *words = bounded ? g_strdup_printf("; dashed: %s", bound_words) : g_strdup("");
-    gnuplot_set(out, "title =", title);
-    g_string_append_printf(out, "x_title = 'time (%s)%s'\nn = %u\nbounded = %d\nmargin = %u.0\narray names[n]\n",
-                           scale.unit, words, n, bounded, margin);
+    g_string_append_printf(out, "%sx_title = 'time (%s)%s'\nn = %u\nbounded = %d\nmargin = %u.0\ntop = %u.0\n"
+                           "array names[n]\n", heading->str, scale.unit, words, n, bounded, margin, top);
     for (guint i = 0; i < n; i++) {
         const Bar *bar = &g_array_index(bars, Bar, i);
         g_autofree char *name = g_strdup_printf("names[%u] =", i + 1);

@@ -57,6 +57,25 @@ void gnuplot_set(GString *script, const char *setting, const char *text)
     g_string_append_c(script, '\n');
 }
 
+guint gnuplot_set_lines(GString *script, const char *setting, const char *text, guint columns)
+{
+    g_auto(GStrv) words = g_strsplit(text, " ", -1);
+    g_autoptr(GString) line = g_string_new(NULL);
+    guint n_lines = 1;
+    g_string_append_printf(script, "%s ", setting);
+    for (char **word = words; *word; word++) {
+        if (line->len && g_utf8_strlen(line->str, -1) + g_utf8_strlen(*word, -1) >= (glong)columns) {
+            gnuplot_quote(script, line->str);
+            g_string_append(script, ".\"\\n\".");
+            g_string_truncate(line, 0);
+            n_lines++;
+        }
+        g_string_append_printf(line, "%s%s", line->len ? " " : "", *word);
+    }
+    gnuplot_set(script, "", line->str);
+    return n_lines;
+}
+
 void gnuplot_log_labels(GString *script, char axis, double low, double high)
 {
     static const double decades[] = {1}, halves[] = {1, 2, 5}, tenths[] = {1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8};

@@ -25,6 +25,10 @@ void gnuplot_quote(GString *script, const char *text);
 /* Appends "SETTING 'TEXT'". */
 void gnuplot_set(GString *script, const char *setting, const char *text);
 
+/* Appends "SETTING 'TEXT'", broken between words into lines of at most `columns` characters. Returns how
+ * many lines these are. */
+guint gnuplot_set_lines(GString *script, const char *setting, const char *text, guint columns);
+
 /* Appends the labels of a logarithmic axis, 'x' or 'y', with values from `low` to `high`, both above 0. Within a decade
  * gnuplot's own are none up to version 5, and from version 6 on linear ones that lie over each other. */
 void gnuplot_log_labels(GString *script, char axis, double low, double high);

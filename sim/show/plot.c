@@ -41,6 +41,33 @@ static guint plot_input(const Plot *plot, KeyKind kind)
     return i;
 }
 
+static gboolean plot_is_overrides(const Plot *plot, guint input)
+{
+    return strcmp(plot_input_name(plot, input), OVERRIDES) == 0;
+}
+
+/* Whether the runs of all curves override a key with this value: `pair` is "tau=1". */
+static gboolean plot_shares_override(const Plot *plot, guint input, const char *pair)
+{
+    for (guint s = 0; s < plot->series->len; s++) {
+        g_auto(GStrv) pairs = input_split(plot_nth_series(plot, s)->input[input], " ");
+        if (!g_strv_contains((const char *const *)pairs, pair))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* Appends the overrides of a curve that all curves share, or those that they do not share. */
+static void plot_add_overrides(GString *text, const Plot *plot, guint input, const Series *series, gboolean shared)
+{
+    g_auto(GStrv) pairs = input_split(series->input[input], " ");
+    g_autoptr(GString) chosen = g_string_new(NULL);
+    for (char **pair = pairs; *pair; pair++)
+        if (plot_shares_override(plot, input, *pair) == shared)
+            g_string_append_printf(chosen, "%s%s", chosen->len ? " " : "", *pair);
+    plot_add_input(text, ", ", NULL, chosen->str);
+}
+
 /* Returns a curve's label: the algorithm with its parameters, and inputs in which curves differ. Caller frees. */
 static char *plot_label(const Plot *plot, const Series *series)
 {
@@ -50,7 +77,9 @@ static char *plot_label(const Plot *plot, const Series *series)
         if (plot_is_with_algorithm(plot->key[i]) && !plot_follows(plot->key[i], series->input[algorithm]))
             plot_add_input(text, " ", plot->key[i], series->input[i]);
     for (guint i = 0; i < plot->n_inputs; i++)
-        if (plot->differs[i] && i != algorithm && !plot_is_with_algorithm(plot->key[i]))
+        if (plot->differs[i] && plot_is_overrides(plot, i))
+            plot_add_overrides(text, plot, i, series, FALSE);
+        else if (plot->differs[i] && i != algorithm && !plot_is_with_algorithm(plot->key[i]))
             plot_add_input(text, ", ", plot->key[i], series->input[i]);
     return g_string_free(text, FALSE);
 }
@@ -61,13 +90,16 @@ static char *plot_title(const Plot *plot)
     static const struct {
         const char *name, *separator;
     } words[] = {{"pattern", ""},     {"shape", " of "}, {"machine", " on "},
-                 {"dimension", ", "}, {"processors", ", "}, {"bytes", ", "}, {OVERRIDES, ", "}};
+                 {"dimension", ", "}, {"processors", ", "}, {"bytes", ", "}};
     const Series *first = plot_nth_series(plot, 0);
     GString *text = g_string_new(NULL);
     for (guint w = 0; w < G_N_ELEMENTS(words); w++)
         for (guint i = 0; i < plot->n_inputs; i++)
             if (!plot->differs[i] && strcmp(plot_input_name(plot, i), words[w].name) == 0)
                 plot_add_input(text, words[w].separator, plot->key[i], first->input[i]);
+    for (guint i = 0; i < plot->n_inputs; i++)
+        if (plot_is_overrides(plot, i))
+            plot_add_overrides(text, plot, i, first, TRUE);
     if (plot->panel) {
         const Key *key = keys_find(plot->options->panels);
         g_autofree char *pair = g_strdup_printf("%s = %s", plot->options->panels, plot->panel);
@@ -160,7 +192,7 @@ static void plot_put_axes(GString *out, const Plot *plot, Scale scale)
         plot_put_log_axis(out, plot, 'y', 1, options->is_map ? 1 : plot->n_y, scale.divisor);
     g_autofree char *title = plot_title(plot), *x = axis_label(plot, options->x);
     g_autofree char *y = options->is_map ? axis_label(plot, options->y[0]) : y_label(plot, scale);
-    gnuplot_set(out, "set title", title);
+    gnuplot_set_lines(out, "set title", title, plot->panel ? 55 : 75);
     gnuplot_set(out, "set xlabel", x);
     gnuplot_set(out, "set ylabel", y);
 }

@@ -10,7 +10,7 @@ do for [i = 1:n] { set ytics add (names[i] i - 1) }
 set border 1
 set lmargin at screen margin / width
 set rmargin at screen 1 - 25.0 / width
-set tmargin at screen 1 - 45.0 / height
+set tmargin at screen 1 - top / height
 set bmargin at screen 60.0 / height
 set style fill solid 1 noborder
 unset grid
