@@ -32,6 +32,7 @@ sim/patterns
 sim/replay
 sim/engine sim/agenda
 sim/run
+sim/sweep
 sim/mpi sim/preload sim/show
 sim/fit
 sim/commands'

@@ -1,6 +1,7 @@
 /* ecube hull: prints the hulls of a machine for dimensions or numbers of processors, as tables or for MPI libraries. */
 #include "circuits_map.h"
 #include "models/hull_regret.h"
+#include "sim/fit/libraries.h"
 #include "sim/fit/rules.h"
 #include "sim/run/data.h"
 #include "sim/show/hull_draw.h"
@@ -177,369 +178,11 @@ static char *hulls_text(const CommandLine *line, const GArray *places, HullChoic
                : NULL;
 }
 
-/* --- for MPI libraries ---
- *
- * Libraries choose the algorithm of MPI_Alltoall by these files and the block size, for communicators of 2^d or n
- * processes exactly. For all other communicators the library keeps its own choice.
- *
- * Libraries have fewer partitions than the hull. Bruck's exchange of radix 2^a, without its last rotation, is
- * Multiphase with parts a; hull_of_group() describes exchanges of any radix. Direct is the libraries' pairwise
- * exchange, or the linear one. Formats and what sizes mean are from the libraries' sources: MPICH 4.1 to 5.0
- * (src/mpi/coll/src/csel.c), Open MPI 4.1 and main (ompi/mca/coll/tuned), UCC (src/coll_score). */
-
-#define TUNING_DIMENSION_MAX 30     /* a communicator's size is an int */
-
-/* A rule: the radix for blocks of at least `from_bytes` bytes, up to the next rule. */
-typedef struct {
-    gint64 from_bytes;      /* size of the smallest block */
-    guint radix;            /* radix of the exchange; the number of processes stands for Direct */
-} TuningRule;
-
-/* Rules for communicators of one size. */
-typedef struct {
-    guint n;                /* number of processes, at least 2 */
-    gboolean is_cube;       /* whether n is 2^d, d up to TUNING_DIMENSION_MAX */
-    gboolean at_once;       /* whether Direct issues all messages at once: "linear", "scattered"; else "pairwise" */
-    GArray *rules;          /* TuningRule, ascending by size */
-} TuningTable;
-
-/* Returns the radix of a partition. The first part on a cube, or the last radix on other groups, may be a remainder. */
-static guint radix_of(const TuningTable *table, const Phases *partition)
-{
-    return table->is_cube ? 1u << partition->part[partition->n_parts - 1] : partition->part[0];
-}
-
-static void add_rule(GArray *rules, guint radix, double first)
-{
-    TuningRule rule = {(gint64)first, radix};
-    gboolean same = rules->len && g_array_index(rules, TuningRule, rules->len - 1).radix == rule.radix;
-    if (rules->len == 0)
-        rule.from_bytes = 0;
-    if (!same)
-        g_array_append_val(rules, rule);
-}
-
-/* Returns the rules of a hull over the partitions of a library. Faces without a whole size above 0, and faces from 2^31
- * bytes on, which no count reaches, have no rule. */
-static TuningTable *table_of_hull(const Query *p, const Hull *hull)
-{
-    TuningTable *table = g_new(TuningTable, 1);
-    gboolean is_cube = query_is_cube(p);
-    *table = (TuningTable){query_n_processes(p), is_cube, p->machine->overlaps && is_cube,
-                           g_array_new(FALSE, FALSE, sizeof(TuningRule))};
-    for (guint i = 0; i < hull->n_faces; i++) {
-        double first = fmax(1, ceil(hull->faces[i].from_bytes));
-        if (first < hull->faces[i].to_bytes && first <= G_MAXINT32)
-            add_rule(table->rules, radix_of(table, &hull->faces[i].partition), first);
-    }
-    return table;
-}
-
-static void table_of_hull_free(gpointer table)
-{
-    g_array_free(((TuningTable *)table)->rules, TRUE);
-    g_free(table);
-}
-
-static const TuningRule *nth_rule(const TuningTable *table, guint i)
-{
-    return &g_array_index(table->rules, TuningRule, i);
-}
-
-static const TuningTable *nth_table(const GPtrArray *tables, guint i)
-{
-    return tables->pdata[i];
-}
-
-/* Returns the size as Open MPI and UCC count it: the bytes that a process sends to all, itself included. */
-static gint64 total_bytes(const TuningTable *table, gint64 block_bytes)
-{
-    return block_bytes * table->n;
-}
-
-/* --- Open MPI --- */
-
-#define OMPI_ALLTOALL 3
-
-/* Open MPI's numbers of algorithms. */
-enum { OMPI_LINEAR = 1, OMPI_PAIRWISE, OMPI_BRUCK };
-static const char *const ompi_names[] = {NULL, "linear", "pairwise", "modified_bruck"};
-
-static guint ompi_algorithm(const TuningTable *table, const TuningRule *rule)
-{
-    return rule->radix < table->n ? OMPI_BRUCK : table->at_once ? OMPI_LINEAR : OMPI_PAIRWISE;
-}
-
-static const char ompi_own_choice[] = "%u 1\n    0 0 0 0    # its own choice\n";
-
-/* Appends the rules of one size of communicators. They hold up to the next larger size in the file. */
-static void put_ompi(GString *out, const TuningTable *table)
-{
-    g_string_append_printf(out, "%u %u\n", table->n, table->rules->len);
-    for (guint i = 0; i < table->rules->len; i++) {
-        const TuningRule *rule = nth_rule(table, i);
-        guint algorithm = ompi_algorithm(table, rule);
-        g_string_append_printf(out, "    %" G_GINT64_FORMAT " %u 0 0    # blocks of %" G_GINT64_FORMAT " bytes: %s\n",
-                               total_bytes(table, rule->from_bytes), algorithm, rule->from_bytes,
-                               ompi_names[algorithm]);
-    }
-}
-
-static char *write_ompi(const GPtrArray *tables, GError **error)
-{
-    GString *out = g_string_new("# mpirun --mca coll_tuned_use_dynamic_rules 1"
-                                " --mca coll_tuned_dynamic_rules_filename FILE\n1    # collective\n");
-    g_autoptr(GString) rules = g_string_new(NULL);
-    guint n = 1;
-    for (guint i = 0; i < tables->len; i++) {
-        guint next = nth_table(tables, i)->n + 1;
-        put_ompi(rules, nth_table(tables, i));
-        gboolean has_rules = i + 1 < tables->len && nth_table(tables, i + 1)->n == next;
-        if (!has_rules)
-            g_string_append_printf(rules, ompi_own_choice, next);
-        n += 1 + !has_rules;
-    }
-    g_string_append_printf(out, "%d    # MPI_Alltoall\n%u    # communicators: processes and rules; "
-                           "bytes to all, algorithm, fan, segment\n", OMPI_ALLTOALL, n);
-    g_string_append_printf(out, ompi_own_choice, 0);
-    g_string_append(out, rules->str);
-    return g_string_free(out, FALSE);
-}
-
-/* Returns the last total size of rule i, for Open MPI's JSON and UCC. NULL: there is no limit. Caller frees. */
-static char *last_bytes(const TuningTable *table, guint i)
-{
-    if (i + 1 == table->rules->len)
-        return NULL;
-    return g_strdup_printf("%" G_GINT64_FORMAT, total_bytes(table, nth_rule(table, i + 1)->from_bytes) - 1);
-}
-
-static void put_ompi_json(GString *out, const TuningTable *table)
-{
-    g_string_append_printf(out, "      {\n        \"comm_size_min\": %u,\n        \"comm_size_max\": %u,\n"
-                           "        \"rules\": [\n", table->n, table->n);
-    for (guint i = 0; i < table->rules->len; i++) {
-        const TuningRule *rule = nth_rule(table, i);
-        g_autofree char *last = last_bytes(table, i);
-        g_string_append_printf(out, "          {\"msg_size_min\": %" G_GINT64_FORMAT ", \"msg_size_max\": %s, "
-                               "\"alg\": \"%s\"}%s\n", total_bytes(table, rule->from_bytes), last ? last : "\"inf\"",
-                               ompi_names[ompi_algorithm(table, rule)], last ? "," : "");
-    }
-    g_string_append(out, "        ]\n      }");
-}
-
-static char *write_ompi_json(const GPtrArray *tables, GError **error)
-{
-    GString *out = g_string_new("{\n  \"rule_file_version\": 3,\n  \"module\": \"tuned\",\n  \"collectives\": {\n"
-                                "    \"alltoall\": [\n");
-    for (guint i = 0; i < tables->len; i++) {
-        put_ompi_json(out, nth_table(tables, i));
-        g_string_append(out, i + 1 < tables->len ? ",\n" : "\n");
-    }
-    g_string_append(out, "    ]\n  }\n}\n");
-    return g_string_free(out, FALSE);
-}
-
-/* --- UCC, whose pairwise exchange has several messages under way by itself --- */
-
-static char *write_ucc(const GPtrArray *tables, GError **error)
-{
-    GString *out = g_string_new("UCC_TL_UCP_TUNE=");
-    for (guint t = 0; t < tables->len; t++) {
-        const TuningTable *table = nth_table(tables, t);
-        for (guint i = 0; i < table->rules->len; i++) {
-            const TuningRule *rule = nth_rule(table, i);
-            g_autofree char *last = last_bytes(table, i);
-            g_string_append_printf(out, "%salltoall:%" G_GINT64_FORMAT "-%s:host:[%u]:@%s", t + i ? "#" : "",
-                                   total_bytes(table, rule->from_bytes), last ? last : "inf", table->n,
-                                   rule->radix == table->n ? "pairwise" : "bruck");
-        }
-    }
-    g_string_append_c(out, '\n');
-    return g_string_free(out, FALSE);
-}
-
-/* --- MPICH, which reads objects of objects and nothing else --- */
-
-#define DEPTH_MAX 32    /* limit of json-c, MPICH's reader */
-
-static gboolean skip_char(const char **at, char expected)
-{
-    *at += strspn(*at, " \t\r\n");
-    gboolean found = **at == expected;
-    *at += found;
-    return found;
-}
-
-/* Moves `*at` to the last character of an escape sequence of JSON, and appends the characters before it to `key`. FALSE
- * if it is no escape sequence. */
-static gboolean skip_escape(const char **at, GString *key)
-{
-    gsize n = (*at)[1] == 'u' ? 5 : 1;
-    gboolean ok = n == 5 ? strspn(*at + 2, "0123456789abcdefABCDEF") >= 4
-                         : (*at)[1] != '\0' && strchr("\"\\/bfnrt", (*at)[1]);
-    if (ok)
-        g_string_append_len(key, *at, (gssize)n);
-    *at += ok ? n : 0;
-    return ok;
-}
-
-/* Moves `*at` past a string. Returns its text without blanks, as MPICH ignores them; NULL: no string. Caller frees. */
-static char *skip_key(const char **at)
-{
-    if (!skip_char(at, '"'))
-        return NULL;
-    GString *key = g_string_new(NULL);
-    for (; (guchar)**at >= ' ' && **at != '"'; ++*at) {
-        if (**at == '\\' && !skip_escape(at, key))
-            break;
-        if (**at != ' ')
-            g_string_append_c(key, **at);
-    }
-    gboolean closed = **at == '"';
-    *at += closed;
-    return g_string_free(key, !closed);
-}
-
-/* Moves `*at` past a JSON object whose values are such objects, at most `depth` deep. Sets `*value` to the start of the
- * object of key `wanted`, if that key is there (`wanted` NULL: never). FALSE: no such object begins at `*at`. */
-static gboolean skip_object(const char **at, guint depth, const char *wanted, const char **value)
-{
-    if (depth == 0 || !skip_char(at, '{'))
-        return FALSE;
-    if (skip_char(at, '}'))
-        return TRUE;
-    do {
-        g_autofree char *key = skip_key(at);
-        if (!key || !skip_char(at, ':'))
-            return FALSE;
-        if (wanted && strcmp(key, wanted) == 0)
-            *value = *at + strspn(*at, " \t\r\n");
-        if (!skip_object(at, depth - 1, NULL, NULL))
-            return FALSE;
-    } while (skip_char(at, ','));
-    return skip_char(at, '}');
-}
-
-static gboolean check_tree(const char *path, const char *text, GError **error)
-{
-    const char *at = text;
-    if (skip_object(&at, DEPTH_MAX, NULL, NULL) && skip_char(&at, '\0'))
-        return TRUE;
-    guint line = 1;
-    for (const char *c = text; c < at; c++)
-        line += *c == '\n';
-    return input_refuse(error, "%s: line %u: this is no tuning tree of MPICH: objects in objects, of JSON", path, line);
-}
-
-/* Returns where in `text`, MPICH's tuning tree, the object begins into which the table is patched: that of alltoall
- * within one group of processes, not in place. NULL with an error if a key on the way to it is missing. Borrowed. */
-static const char *find_branch(const char *path, const char *text, GError **error)
-{
-    static const char *const keys[] = {"collective=alltoall", "comm_type=intra", "is_sendbuf_inplace=no"};
-    for (guint i = 0; i < G_N_ELEMENTS(keys); i++) {
-        const char *at = text, *value = NULL;
-        skip_object(&at, DEPTH_MAX, keys[i], &value);
-        if (!value)
-            return input_refuse(error, "%s: there is no '%s': not the tuning tree of MPICH's collectives", path,
-                                keys[i]), NULL;
-        text = value;
-    }
-    return text;
-}
-
-/* Indentation of the branch in MPICH's own file, with 4 blanks a level. */
-#define AT "                "
-
-static void mpich_put_rule(GString *out, const TuningTable *table, guint i)
-{
-    const TuningRule *rule = nth_rule(table, i);
-    if (i + 1 < table->rules->len)
-        g_string_append_printf(out, AT "        \"avg_msg_size<=%" G_GINT64_FORMAT "\": ", rule[1].from_bytes - 1);
-    else
-        g_string_append(out, AT "        \"avg_msg_size=any\": ");
-    if (rule->radix == table->n)
-        g_string_append_printf(out, "{\"algorithm=MPIR_Alltoall_intra_%s\": {}}",
-                               table->at_once ? "scattered" : "pairwise");
-    else
-        g_string_append_printf(out, "{\"algorithm=MPIR_Alltoall_intra_k_brucks\": {\"k=%u\": {}}}", rule->radix);
-    g_string_append(out, i + 1 < table->rules->len ? ",\n" : "\n");
-}
-
-static void mpich_put_table(GString *out, const TuningTable *table)
-{
-    g_string_append_printf(out, AT "    \"comm_size<=%u\": {\n", table->n);
-    for (guint i = 0; i < table->rules->len; i++)
-        mpich_put_rule(out, table, i);
-    g_string_append(out, AT "    },\n");
-}
-
-/* Returns the new branch: `old`, except for communicators with a table. Size n is "<=n" behind "<=n-1", or behind
- * "<=n/2" among powers of two. "comm_size<" is of no use: below a test of the buffer MPICH compares it as "<="
- * (MPIR_Csel_search() of csel.c, 4.1 to 5.0). Caller frees. */
-static char *make_branch(const GPtrArray *tables, const char *old)
-{
-    gboolean cubes = TRUE;
-    for (guint i = 0; i < tables->len; i++)
-        cubes &= nth_table(tables, i)->is_cube;
-    GString *out = g_string_new(cubes ? "{\n" AT "\"comm_size=pow2\": {\n" : "{\n");
-    guint done = 0;     /* largest number of processes with an entry so far */
-    for (guint i = 0; i < tables->len; i++) {
-        const TuningTable *table = nth_table(tables, i);
-        guint below = cubes ? table->n / 2 : table->n - 1;
-        if (below > done)
-            g_string_append_printf(out, AT "    \"comm_size<=%u\": %s,\n", below, old);
-        mpich_put_table(out, table);
-        done = table->n;
-    }
-    if (cubes)
-        g_string_append_printf(out, AT "    \"comm_size=any\": %s\n" AT "},\n", old);
-    g_string_append_printf(out, AT "%s\"comm_size=any\": %s\n            }", cubes ? "" : "    ", old);
-    return g_string_free(out, FALSE);
-}
-
-/* Returns the text of --base with `tables` in the branch of alltoall that is not in place. Every byte outside this
- * branch stays. Communicators without a table keep the old branch. NULL with an error. Caller frees. */
-static char *write_mpich(const GPtrArray *tables, GError **error)
-{
-    if (!base)
-        return input_refuse(error, "--base is missing: MPICH reads whole trees only; take "
-                            "maint/tuning/coll/mpir/generic.json of its sources, or your own"), NULL;
-    g_autofree char *text = input_load_text(base, INPUT_FILE_MAX, TRUE, error);
-    const char *branch = text && check_tree(base, text, error) ? find_branch(base, text, error) : NULL, *end = branch;
-    if (!branch)
-        return NULL;
-    skip_object(&end, DEPTH_MAX, NULL, NULL);
-    g_autofree char *old = g_strndup(branch, (gsize)(end - branch)), *new = make_branch(tables, old);
-    GString *out = g_string_new_len(text, branch - text);
-    g_string_append(out, new);
-    g_string_append(out, end);
-    return g_string_free(out, FALSE);
-}
-
-/* --- all of them --- */
-
-typedef struct {
-    const char *format, *library;   /* names of the file's format and of the library: "ompi-json", "Open MPI" */
-    HullChoice choice;              /* partitions that the library implements */
-    const char *has;                /* `choice` in words for people */
-    gboolean patches;               /* whether the library reads one file for all collectives; --base must be given */
-    /* Returns the file for `tables` (TuningTable, sorted by processes, each number once). NULL with an error: --base is
-     * missing or no file of the library. Caller frees. */
-    char *(*write)(const GPtrArray *tables, GError **error);
-} TuningLibrary;
-
-#define EXTREMES HULL_EXTREMES, "radix 2 or Direct"
-static const TuningLibrary tuning_libraries[] = {
-    {"mpich", "MPICH", HULL_ONE_RADIX, "one radix", TRUE, write_mpich},
-    {"ompi", "Open MPI", EXTREMES, FALSE, write_ompi},
-    {"ompi-json", "Open MPI", EXTREMES, FALSE, write_ompi_json},
-    {"ucc", "UCC", EXTREMES, FALSE, write_ucc},
-};
+/* --- for MPI libraries --- */
 
 /* Reports on stderr how much longer the best of the library's partitions takes than the best of all partitions, if that
  * is known and at least 0.05 %. */
-static void print_regret(const TuningLibrary *library, const Query *p)
+static void print_regret(const Library *library, const Query *p)
 {
     g_autoptr(Hull) chosen = query_hull(p, library->choice), best = best_hull(p);
     if (!best)
@@ -567,16 +210,18 @@ static void sort_places(GArray *places)
             g_array_remove_index(places, i);
 }
 
-static char *tuning_text(const TuningLibrary *library, const GArray *places, GError **error)
+static char *tuning_text(const Library *library, const GArray *places, GError **error)
 {
-    g_autoptr(GPtrArray) tables = g_ptr_array_new_with_free_func(table_of_hull_free);
+    g_autoptr(GPtrArray) tables = g_ptr_array_new_with_free_func(library_table_free);
     for (guint i = 0; i < places->len; i++) {
         const Query *p = &g_array_index(places, Query, i);
         g_autoptr(Hull) hull = query_hull(p, library->choice);
         warn_faces_beyond(p, hull);
-        g_ptr_array_add(tables, table_of_hull(p, hull));
+        gboolean is_cube = query_is_cube(p);
+        gboolean at_once = is_cube && p->machine->overlaps;
+        g_ptr_array_add(tables, library_table_new(hull, query_n_processes(p), is_cube, at_once));
     }
-    char *text = library->write(tables, error);
+    char *text = library->write(tables, base, error);
     for (guint i = 0; text && i < places->len; i++)
         print_regret(library, &g_array_index(places, Query, i));
     return text;
@@ -599,7 +244,7 @@ static char *rules_text(const GArray *places, HullChoice choice)
 }
 
 #define N_TABLE_FORMATS (FORMAT_JSON + 1)
-#define FORMAT_RULES (N_TABLE_FORMATS + G_N_ELEMENTS(tuning_libraries))
+#define FORMAT_RULES (N_TABLE_FORMATS + N_LIBRARIES)
 
 static gboolean hull_check_figure(const CommandLine *line, GError **error)
 {
@@ -607,7 +252,7 @@ static gboolean hull_check_figure(const CommandLine *line, GError **error)
            input_refuse(error, "--figure: '%s' is not allowed here; allowed: with table, csv, json", line->figure);
 }
 
-static gboolean check_library(const TuningLibrary *library, HullChoice choice, GError **error)
+static gboolean check_library(const Library *library, HullChoice choice, GError **error)
 {
     return !radix_given || choice == library->choice ||
            input_refuse(error, "--radix: '%s' is not allowed with --format %s; allowed: %s, as %s has %s only",
@@ -616,7 +261,7 @@ static gboolean check_library(const TuningLibrary *library, HullChoice choice, G
 }
 
 /* Refuses --radix and --format of MPI libraries with --family offsets: libraries implement partitions only. */
-static gboolean check_offsets(const CommandLine *line, const TuningLibrary *library, GError **error)
+static gboolean check_offsets(const CommandLine *line, const Library *library, GError **error)
 {
     const char *option = library ? "--format" : "--radix", *given = library ? line->format_name : radix_given;
     return !given || (!library && !radix_given) ||
@@ -629,7 +274,7 @@ static gboolean check_offsets(const CommandLine *line, const TuningLibrary *libr
 static guint dimension_max(const CommandLine *line, const Query *p)
 {
     return line->format == FORMAT_RULES ? RULES_DIMENSION_MAX
-           : line->format < N_TABLE_FORMATS ? query_dimension_max(p) : TUNING_DIMENSION_MAX;
+           : line->format < N_TABLE_FORMATS ? query_dimension_max(p) : LIBRARY_DIMENSION_MAX;
 }
 
 static gboolean print_map(const CommandLine *line, const GArray *places, GError **error)
@@ -646,8 +291,8 @@ static gboolean print_hulls(const CommandLine *line, GError **error)
 {
     g_autoptr(Resolver) resolver = resolver_new(data_platforms(), SCENARIO_FORMULA);
     gboolean rules = line->format == FORMAT_RULES;
-    const TuningLibrary *library = line->format < N_TABLE_FORMATS || rules
-                                       ? NULL : &tuning_libraries[line->format - N_TABLE_FORMATS];
+    const Library *library = line->format < N_TABLE_FORMATS || rules
+                                       ? NULL : &libraries[line->format - N_TABLE_FORMATS];
     guint choice = HULL_MIXED;
     Query p;
     command_note_read("base", base);

@@ -3,7 +3,7 @@
 #include "sim/text/input.h"
 #include "sim/run/data.h"
 #include "sim/run/record.h"
-#include "sim/run/shard.h"
+#include "sim/sweep/shard.h"
 #include "sim/text/file.h"
 #include "sim/text/message.h"
 

@@ -11,7 +11,7 @@
 #include "sim/replay/price.h"
 #include "sim/run/estimate.h"
 #include "sim/run/data.h"
-#include "sim/run/journal.h"
+#include "sim/sweep/journal.h"
 #include "sim/run/keys.h"
 #include "sim/run/options.h"
 #include "sim/run/record.h"

@@ -1,7 +1,7 @@
 /* Scenarios as the tests write them. */
 #pragma once
 
-#include "sim/run/sweep.h"
+#include "sim/sweep/sweep.h"
 #include "tests/support/tests.h"
 
 /* Sets "KEY=VALUE" texts, NULL-terminated, as the options of the command line would; or all but one key. */

@@ -4,7 +4,7 @@
 #include "sim/patterns/published.h"
 #include "sim/run/record.h"
 #include "sim/run/resolve.h"
-#include "sim/run/sweep.h"
+#include "sim/sweep/sweep.h"
 
 #define BASE "pattern=matmul", "dimension=4", "shape=64x32x16"
 

@@ -1,5 +1,5 @@
 /* Scenarios: what wins over what, in which order the runs come, and what is refused. */
-#include "sim/run/sweep.h"
+#include "sim/sweep/sweep.h"
 #include "sim/run/estimate.h"
 #include "sim/run/resolve.h"
 #include "options.h"

@@ -7,7 +7,7 @@
 #include "sim/run/keys.h"
 #include "sim/run/process.h"
 #include "sim/run/resolve.h"
-#include "sim/run/shard.h"
+#include "sim/sweep/shard.h"
 #include "tests/run/options.h"
 #include "tests/show/exported.h"
 

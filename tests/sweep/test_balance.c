@@ -1,5 +1,5 @@
 /* Shares of equal weight. */
-#include "sim/run/sweep.h"
+#include "sim/sweep/sweep.h"
 #include "tests/support/tests.h"
 
 /* The heaviest first, each to the lightest heap: 9 | 7 | 6, 5 to 6, 5 to 7, 2 to 9, 1 to 11, 1 to 11. */

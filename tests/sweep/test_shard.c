@@ -1,5 +1,5 @@
 /* The files of a sweep's shards: how they are joined, and what is refused. */
-#include "sim/run/shard.h"
+#include "sim/sweep/shard.h"
 #include "tests/support/tests.h"
 
 #include <unistd.h>

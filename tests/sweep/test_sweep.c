@@ -1,8 +1,8 @@
 /* Sweeps: the order of the points, the same rows whoever runs them, shards and their pieces, points that fail. */
 #include "sim/run/record.h"
 #include "sim/run/resolve.h"
-#include "sim/run/shard.h"
-#include "options.h"
+#include "sim/sweep/shard.h"
+#include "tests/run/options.h"
 
 #include <sys/resource.h>
 #include <sys/wait.h>

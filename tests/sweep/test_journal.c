@@ -1,5 +1,5 @@
 /* The journal: what was written is read again, whatever a kill leaves of its last line; other files are left alone. */
-#include "sim/run/journal.h"
+#include "sim/sweep/journal.h"
 #include "tests/support/tests.h"
 
 #include <glib/gstdio.h>

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "journal.h"
-#include "scenario.h"
+#include "sim/run/scenario.h"
 
 #include <glib.h>
 
