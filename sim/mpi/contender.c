@@ -407,6 +407,11 @@ static void baseline_all_to_all(const LibraryExchange *e)
     MPI_Alltoall(e->out, e->bytes, MPI_BYTE, e->in, e->bytes, MPI_BYTE, e->comm);
 }
 
+static void baseline_all_to_all_below(const LibraryExchange *e)
+{
+    PMPI_Alltoall(e->out, e->bytes, MPI_BYTE, e->in, e->bytes, MPI_BYTE, e->comm);
+}
+
 static void baseline_all_to_all_unequal(const LibraryExchange *e)
 {
     MPI_Alltoallv(e->out, e->sent, e->places, MPI_BYTE, e->in, e->received, e->places, MPI_BYTE, e->comm);
@@ -480,6 +485,7 @@ static const Function functions[] = {
     {BASELINE_LIBRARY, "MPI_Allreduce", baseline_reduce_all, ONE, ONE_SUM, FALSE, FALSE},
     {BASELINE_LIBRARY, "MPI_Scatter", baseline_scatter, ONE_FOR_EACH, ONE, TRUE, FALSE},
     {BASELINE_LIBRARY, "MPI_Gather", baseline_gather, ONE, ONE_OF_EACH, FALSE, TRUE},
+    {BASELINE_BELOW, "MPI_Alltoall", baseline_all_to_all_below, ONE_FOR_EACH, ONE_OF_EACH, FALSE, FALSE},
     {BASELINE_LOOP, "MPI_Alltoall", baseline_loop, ONE_FOR_EACH, ONE_OF_EACH, FALSE, FALSE},
     {BASELINE_LOOP, "MPI_Alltoallv", baseline_loop, ONE_FOR_EACH, ONE_OF_EACH, FALSE, FALSE},
 };
@@ -624,6 +630,7 @@ static void free_exchange(Contender *self)
 static const Algorithm algorithms[] = {
     [BASELINE_LIBRARY] = {.name = "library"},
     [BASELINE_LOOP] = {.name = "loop"},
+    [BASELINE_BELOW] = {.name = "library"},
 };
 
 /* Returns the bytes of the largest block of any rank, times the number of ranks if they are unequal: MPI_Alltoallv has
