@@ -279,8 +279,8 @@ static gboolean write_rules(const CommandLine *line, char **measured, GError **e
 
 gboolean compare_measured(const CommandLine *line, char **measured, GError **error)
 {
-    static const char *const unused[] = {"bytes", "algorithm", "partition", "offsets", "density", "seed", "pattern",
-                                         NULL};
+    static const char *const unused[] = {"bytes", "algorithm", "partition", "offsets", "density", "seed", "sizes",
+                                         "pattern", NULL};
     for (char **path = measured; *path; path++)
         command_note_read("measured file", *path);
     if (!check_keys(line->scenario, unused, "--measured, whose file says what was run", error) ||

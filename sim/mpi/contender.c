@@ -6,6 +6,7 @@
 #include "sim/run/keys.h"
 #include "sim/patterns/problem.h"
 #include "sim/patterns/theory.h"
+#include "sim/schedule/pattern_content.h"
 
 #include <string.h>
 
@@ -380,7 +381,9 @@ typedef struct {
     MPI_Comm comm;
     const Group *group;
     int rank, n_ranks, root;
-    int bytes;              /* bytes of a block */
+    int bytes;              /* bytes of a block, or of the largest one if blocks are unequal */
+    int *sent, *received;   /* [n_ranks]: bytes of the blocks to and from each rank; NULL: all blocks are equal */
+    int *places;            /* [n_ranks]: offsets of unequal blocks in `out` and in `in`; NULL with equal ones */
     char *out, *in;         /* blocks to send; blocks that have arrived */
     MPI_Datatype type;      /* type of the sum; `count` elements of it are a block */
     int count;
@@ -402,6 +405,16 @@ typedef struct Function {
 static void baseline_all_to_all(const LibraryExchange *e)
 {
     MPI_Alltoall(e->out, e->bytes, MPI_BYTE, e->in, e->bytes, MPI_BYTE, e->comm);
+}
+
+static void baseline_all_to_all_below(const LibraryExchange *e)
+{
+    PMPI_Alltoall(e->out, e->bytes, MPI_BYTE, e->in, e->bytes, MPI_BYTE, e->comm);
+}
+
+static void baseline_all_to_all_unequal(const LibraryExchange *e)
+{
+    MPI_Alltoallv(e->out, e->sent, e->places, MPI_BYTE, e->in, e->received, e->places, MPI_BYTE, e->comm);
 }
 
 /* Broadcasts from the root's `out`, where its data stays, to the others' `in`. */
@@ -440,22 +453,31 @@ static void baseline_gather(const LibraryExchange *e)
     MPI_Gather(e->out, e->bytes, MPI_BYTE, e->in, e->bytes, MPI_BYTE, e->root, e->comm);
 }
 
+/* Returns the bytes of the block to or from rank i; `bytes` is e->sent or e->received. */
+static int bytes_of_block(const LibraryExchange *e, const int *bytes, guint i)
+{
+    return bytes ? bytes[i] : e->bytes;
+}
+
 static void baseline_loop(const LibraryExchange *e)
 {
     gsize m = (gsize)e->bytes;
-    memcpy(e->in + (gsize)e->rank * m, e->out + (gsize)e->rank * m, m);
+    memcpy(e->in + (gsize)e->rank * m, e->out + (gsize)e->rank * m,
+           (gsize)bytes_of_block(e, e->sent, (guint)e->rank));
     for (int i = 1; i < e->n_ranks; i++) {
         int to = (int)group_add(e->group, (guint)e->rank, (guint)i);
         int from = (int)group_subtract(e->group, (guint)e->rank, (guint)i);
         MPI_Request both[2];
-        MPI_Irecv(e->in + (gsize)from * m, e->bytes, MPI_BYTE, from, 0, e->comm, &both[0]);
-        MPI_Isend(e->out + (gsize)to * m, e->bytes, MPI_BYTE, to, 0, e->comm, &both[1]);
+        MPI_Irecv(e->in + (gsize)from * m, bytes_of_block(e, e->received, (guint)from), MPI_BYTE, from, 0, e->comm,
+                  &both[0]);
+        MPI_Isend(e->out + (gsize)to * m, bytes_of_block(e, e->sent, (guint)to), MPI_BYTE, to, 0, e->comm, &both[1]);
         MPI_Waitall(2, both, MPI_STATUSES_IGNORE);
     }
 }
 
 static const Function functions[] = {
     {BASELINE_LIBRARY, "MPI_Alltoall", baseline_all_to_all, ONE_FOR_EACH, ONE_OF_EACH, FALSE, FALSE},
+    {BASELINE_LIBRARY, "MPI_Alltoallv", baseline_all_to_all_unequal, ONE_FOR_EACH, ONE_OF_EACH, FALSE, FALSE},
     {BASELINE_LIBRARY, "MPI_Bcast", baseline_broadcast, ONE, ONE, TRUE, FALSE},
     {BASELINE_LIBRARY, "MPI_Reduce", baseline_reduce, ONE, ONE_SUM, FALSE, TRUE},
     {BASELINE_LIBRARY, "MPI_Allgather", baseline_gather_all, ONE, ONE_OF_EACH, FALSE, FALSE},
@@ -463,18 +485,19 @@ static const Function functions[] = {
     {BASELINE_LIBRARY, "MPI_Allreduce", baseline_reduce_all, ONE, ONE_SUM, FALSE, FALSE},
     {BASELINE_LIBRARY, "MPI_Scatter", baseline_scatter, ONE_FOR_EACH, ONE, TRUE, FALSE},
     {BASELINE_LIBRARY, "MPI_Gather", baseline_gather, ONE, ONE_OF_EACH, FALSE, TRUE},
+    {BASELINE_BELOW, "MPI_Alltoall", baseline_all_to_all_below, ONE_FOR_EACH, ONE_OF_EACH, FALSE, FALSE},
     {BASELINE_LOOP, "MPI_Alltoall", baseline_loop, ONE_FOR_EACH, ONE_OF_EACH, FALSE, FALSE},
+    {BASELINE_LOOP, "MPI_Alltoallv", baseline_loop, ONE_FOR_EACH, ONE_OF_EACH, FALSE, FALSE},
 };
 
-static const Function *find_function(Baseline baseline, const Pattern *pattern)
+static const Function *find_function(Baseline baseline, const Problem *problem)
 {
+    const char *name = problem->sizes ? "MPI_Alltoallv" : pattern_theory(problem->pattern)->mpi;
     for (guint i = 0; i < G_N_ELEMENTS(functions); i++)
-        if (functions[i].baseline == baseline && g_strcmp0(functions[i].name, pattern_theory(pattern)->mpi) == 0)
+        if (functions[i].baseline == baseline && g_strcmp0(functions[i].name, name) == 0)
             return &functions[i];
     return NULL;
 }
-
-#define EVERYBODY 0xffffffu
 
 /* Returns the key of the block from a rank to another rank or to EVERYBODY. */
 static guint32 baseline_key(guint from, guint to)
@@ -513,7 +536,7 @@ static void fill_exchange(Contender *self)
     LibraryExchange *e = (LibraryExchange *)self;
     gsize m = (gsize)e->bytes;
     for (guint i = 0; i < n_blocks(e, e->function->out, e->function->out_at_root); i++)
-        payload_fill(key_sent(e, (guint)e->rank, i), e->out + i * m, m);
+        payload_fill(key_sent(e, (guint)e->rank, i), e->out + i * m, (gsize)bytes_of_block(e, e->sent, i));
     memset(e->in, 0, n_blocks(e, e->function->in, e->function->in_at_root) * m);
 }
 
@@ -524,10 +547,11 @@ static char *check_exchange(const Contender *self)
     const char *in = e->function->run == baseline_broadcast && e->rank == e->root ? e->out : e->in;
     for (guint i = 0; i < n_blocks(e, e->function->in, e->function->in_at_root); i++) {
         guint8 wanted;
-        gsize at = payload_compare(key_arrived(e, i), in + i * m, m, &wanted);
-        if (at < m)
-            return g_strdup_printf("at the end, at rank %d, block %u of %d bytes: byte %" G_GSIZE_FORMAT
-                                   " is 0x%02x and should be 0x%02x", e->rank, i, e->bytes, at,
+        gsize bytes = (gsize)bytes_of_block(e, e->received, i);
+        gsize at = payload_compare(key_arrived(e, i), in + i * m, bytes, &wanted);
+        if (at < bytes)
+            return g_strdup_printf("at the end, at rank %d, block %u of %" G_GSIZE_FORMAT " bytes: byte %"
+                                   G_GSIZE_FORMAT " is 0x%02x and should be 0x%02x", e->rank, i, bytes, at,
                                    (guint8)in[i * m + at], wanted);
     }
     return NULL;
@@ -555,6 +579,21 @@ static void choose_sum(LibraryExchange *e)
     e->count = 1;
 }
 
+/* Allocates the counts and places of unequal blocks. */
+static void find_counts(LibraryExchange *e)
+{
+    const Problem *problem = &e->head.record.run.problem;
+    guint n = (guint)e->n_ranks, rank = (guint)e->rank;
+    e->sent = g_new(int, n);
+    e->received = g_new(int, n);
+    e->places = g_new(int, n);
+    for (guint i = 0; i < n; i++) {
+        e->sent[i] = (int)problem->pattern->contract->bytes(problem, rank, i);
+        e->received[i] = (int)problem->pattern->contract->bytes(problem, i, rank);
+        e->places[i] = (int)i * e->bytes;
+    }
+}
+
 static void place_exchange(Contender *self, const World *world, char *memory)
 {
     LibraryExchange *e = (LibraryExchange *)self;
@@ -565,6 +604,8 @@ static void place_exchange(Contender *self, const World *world, char *memory)
     e->in = memory + (gsize)e->n_ranks * (gsize)e->bytes;
     if (is_first)
         choose_sum(e);
+    if (is_first && e->head.record.run.problem.sizes)
+        find_counts(e);
 }
 
 static void run_function(Contender *self, char **fault)
@@ -580,22 +621,41 @@ static void free_exchange(Contender *self)
         MPI_Op_free(&e->sum);
         MPI_Type_free(&e->type);
     }
+    g_free(e->sent);
+    g_free(e->received);
+    g_free(e->places);
     g_free(e);
 }
 
 static const Algorithm algorithms[] = {
     [BASELINE_LIBRARY] = {.name = "library"},
     [BASELINE_LOOP] = {.name = "loop"},
+    [BASELINE_BELOW] = {.name = "library"},
 };
+
+/* Returns the bytes of the largest block of any rank, times the number of ranks if they are unequal: MPI_Alltoallv has
+ * places that are ints. */
+static gint64 baseline_largest(const Problem *problem)
+{
+    gint64 largest = 0;
+    guint n = problem_n_nodes(problem);
+    if (!problem->sizes)
+        return problem->data.bytes;
+    for (guint from = 0; from < n; from++)
+        for (guint to = 0; to < n; to++)
+            largest = MAX(largest, problem->pattern->contract->bytes(problem, from, to));
+    return largest * n;
+}
 
 static gboolean check_problem(Baseline baseline, const Problem *problem, GError **error)
 {
-    if (!find_function(baseline, problem->pattern))
+    if (!find_function(baseline, problem))
         return input_refuse(error, "--baseline: '%s' has nothing for the pattern %s", algorithms[baseline].name,
                             problem->pattern->name);
-    return problem->data.bytes <= G_MAXINT ||
+    gint64 largest = baseline_largest(problem);
+    return largest <= G_MAXINT ||
            input_refuse(error, "bytes: '%" G_GINT64_FORMAT "' is not allowed; allowed: at most %d, as MPI counts",
-                        problem->data.bytes, G_MAXINT);
+                        largest, G_MAXINT);
 }
 
 Contender *baseline_new(Baseline baseline, const Run *run, GError **error)
@@ -609,12 +669,12 @@ Contender *baseline_new(Baseline baseline, const Run *run, GError **error)
     e->head = (Contender){.class = &class, .record.run = *run};
     e->head.record.run.problem.algorithm = &algorithms[baseline];
     e->head.record.run.problem.partition = (Phases){0};
-    e->function = find_function(baseline, problem->pattern);
+    e->function = find_function(baseline, problem);
     e->comm = MPI_COMM_NULL;
     e->group = problem_group(problem);
     e->n_ranks = (int)e->group->n;
     e->root = (int)problem->source;
-    e->bytes = (int)problem->data.bytes;
+    e->bytes = (int)(problem->sizes ? baseline_largest(problem) / e->n_ranks : problem->data.bytes);
     e->head.bytes = 2 * (gsize)e->n_ranks * (gsize)e->bytes;
     return &e->head;
 }

@@ -48,7 +48,9 @@ typedef enum {
     BASELINE_LIBRARY,       /* MPI_Alltoall, MPI_Bcast, and so on */
     BASELINE_LOOP,          /* a complete exchange: in step i, rank r sends to r + i and receives from r - i, in the
                              * group */
-    N_BASELINES
+    N_BASELINES,
+    BASELINE_BELOW = N_BASELINES    /* PMPI_Alltoall: the library's own, also where libecube-mpi is loaded and its rules
+                                     * would answer. Nobody asks for it but --tuning */
 } Baseline;
 
 /* Makes a baseline for the problem of `run`; its record names it as the algorithm "library" or "loop". Errors,

@@ -206,7 +206,7 @@ static gboolean order_set_machine(const Order *order, const World *world, GError
 static gboolean order_set_tuned(const Order *order, const World *world, GError **error)
 {
     static const char *const others[] = {"pattern", "algorithm", "partition", "offsets", "processors", "group",
-                                         "machine"};
+                                         "machine", "density", "sizes"};
     for (guint i = 0; i < G_N_ELEMENTS(others); i++)
         if (scenario_value(order->scenario, others[i]))
             return input_refuse(error, "--tuning: '%s' is given; allowed: --bytes, --seconds, --output", others[i]);

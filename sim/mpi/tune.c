@@ -137,7 +137,7 @@ static gboolean add_contender(TuneSize *size, Contender *contender, const World 
 /* Makes the contenders of a size: the library, and all candidates. */
 static gboolean size_make(TuneSize *size, const Run *run, const World *world, GError **error)
 {
-    if (!add_contender(size, baseline_new(BASELINE_LIBRARY, run, error), world, error))
+    if (!add_contender(size, baseline_new(BASELINE_BELOW, run, error), world, error))
         return FALSE;
     for (guint i = 0; i < size->lists->len; i++) {
         Scenario *scenario = scenario_new();

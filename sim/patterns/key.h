@@ -126,6 +126,9 @@ struct Request {
     Problem problem;            /* the problem of all runs, without the members for data and algorithm */
     gint64 element;             /* bytes of an element */
     const Value *earlier[2];    /* values that one key of the pattern keeps for a later key */
+    const Value *sized;         /* value of a key of the pattern that gives the size of the runs, and `bytes` must not
+                                 * be given; NULL: `bytes` gives it */
+    gint64 sized_bytes;         /* that size; else 0 */
     gboolean left_open;         /* TRUE: the grid is chosen for each algorithm, by PatternTheory.complete */
     GArray *bytes;              /* gint64: sizes of the runs */
     GPtrArray *algorithms;      /* const Algorithm *: algorithms of the runs */

@@ -196,8 +196,8 @@ static gboolean check_gathering(const Run *run, GError **error)
     g_autoptr(Schedule) schedule = schedule_make(&problem);
     return !content_sizes_move(schedule->content) ||
            input_refuse(error, "gather_cost: what is copied is not known where sizes of messages depend on what moves, "
-                        "as in products of matrices and permutations in unequal pieces; allowed: gather_cost = 0 with "
-                        "noncontiguous = copy");
+                        "as in products of matrices, permutations in unequal pieces and exchanges of unequal blocks; "
+                        "allowed: gather_cost = 0 with noncontiguous = copy");
 }
 
 enum { EFFORT_RUN = 3000, EFFORT_BLOCKS = 10, EFFORT_PRODUCTS = 100 };

@@ -215,7 +215,8 @@ static gboolean resolver_key(Request *request, const Scenario *scenario, const K
     if (!is_taken(request, key))
         return !value || refuse_key(key, value, request, error);
     request->key = key;
-    gboolean needed = !key->fallback && !(key->of_times && request->use == SCENARIO_DATA && !value);
+    gboolean spared = request->use == SCENARIO_DATA || (request->sized && key->kind == KEY_NUMBER);
+    gboolean needed = !key->fallback && !(key->of_times && !value && spared);
     return (!value || request_check_single(key, value, request->use, error)) &&
            (!needed || require(key, value, error)) && key->read(value, request, error) &&
            (key->kind != KEY_ALGORITHM || check_axes(request, scenario, error));
@@ -246,6 +247,8 @@ static gboolean count_runs(Request *request, GError **error)
 const Request *resolver_scenario(Resolver *resolver, const Scenario *scenario, GError **error)
 {
     resolver->request.refused = NULL;
+    resolver->request.sized = NULL;
+    resolver->request.sized_bytes = 0;
     for (guint i = 0; i < keys_count(); i++) {
         const Key *key = keys_nth(i);
         if (!(key->kind == KEY_MACHINE ? find_machine(resolver, scenario, error)
@@ -313,7 +316,8 @@ gboolean request_run(const Request *request, guint i, Run *run, Machine *machine
         problem->offsets = g_ptr_array_index(request->offsets, variant);
     if (request_takes(request, algorithm) & TAKES_ACCUMULATE)
         problem->accumulate = (guint)g_array_index(request->accumulates, gint64, variant);
-    problem->data.bytes = request->bytes->len ? g_array_index(request->bytes, gint64, i / request->n_variants) : 0;
+    problem->data.bytes = request->bytes->len ? g_array_index(request->bytes, gint64, i / request->n_variants)
+                                               : request->sized_bytes;
     if (request->machine) {
         *machine = *request->machine;
         run->machine = machine;

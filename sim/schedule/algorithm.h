@@ -26,6 +26,8 @@ typedef struct {
 
 #define PROBLEM_OWN_MAX 4
 
+typedef struct BlockSizes BlockSizes;
+
 /* A problem: the data to be moved, and the parameters of the algorithm. Parameters that it does not take are 0. */
 struct Problem {
     const Algorithm *algorithm;
@@ -44,6 +46,8 @@ struct Problem {
     guint idle;                 /* number of highest address bits that the permutation leaves alone, 0 ... dimension;
                                  * only processors with zeros in them have data */
     Division data;              /* M bytes and their division */
+    const BlockSizes *sizes;    /* complete exchange: bytes of each block, M on average (exchange/block_sizes.h); NULL:
+                                 * every block has M bytes */
     Multiplication matmul;
     Gathering gathering;        /* handling of messages that are not contiguous */
     gint64 own[PROBLEM_OWN_MAX];    /* values of other keys of patterns */

@@ -94,10 +94,13 @@ static gint64 pattern_bytes_of_slots(const Content *self, guint slot, guint coun
 
 static gint64 pattern_bytes_of_blocks(const Content *self, const Block *blocks, guint count)
 {
+    const Problem *problem = &pattern_content(self)->problem;
     gint64 bytes = 0;
     for (guint i = 0; i < count; i++)
         if (blocks[i] != BLOCK_NONE)
-            bytes += division_bytes(&pattern_content(self)->problem.data, block_piece(blocks[i]), 1);
+            bytes += problem->sizes
+                         ? problem->pattern->contract->bytes(problem, block_from(blocks[i]), block_to(blocks[i]))
+                         : division_bytes(&problem->data, block_piece(blocks[i]), 1);
     return bytes;
 }
 
@@ -252,9 +255,10 @@ Content *pattern_content_new(const Problem *problem, const Layout *layout)
                                         .add = pattern_add_block, .describe = pattern_describe,
                                         .legend = pattern_legend, .check = pattern_check, .free = pattern_content_free};
     PatternContent *c = g_new(PatternContent, 1);
-    *c = (PatternContent){.head.class = problem->pattern->contract->moves_pieces ? &moving : &class,
+    gboolean moves_sizes = problem->sizes || problem->pattern->contract->moves_pieces;
+    *c = (PatternContent){.head.class = moves_sizes ? &moving : &class,
                           .problem = *problem, .layout = *layout, .n_filled = pieces_count(&problem->data.pieces)};
     c->sums = sums_up(c) ? g_new0(Block, layout->n_pieces) : NULL;
-    c->head.block_bytes = problem->data.piece == PIECES_DIFFER ? BYTES_DIFFER : problem->data.piece;
+    c->head.block_bytes = problem->sizes || problem->data.piece == PIECES_DIFFER ? BYTES_DIFFER : problem->data.piece;
     return &c->head;
 }

@@ -41,6 +41,8 @@ struct Contract {
     ContentCarry carries;       /* how the blocks of processor x follow from those of processor 0, for slots in the
                                  * order of owners' addresses. Where slots are in the order of owners relative to x,
                                  * CARRY_SHIFTS becomes CARRY_STAYS */
+    gint64 (*bytes)(const Problem *problem, guint from, guint to);  /* returns the bytes of a block if the problem has
+                                 * unequal ones (Problem.sizes); NULL: it never has */
     gboolean moves_pieces;      /* pieces change places: a slot does not determine its piece */
 
     /* The data in the slots at first and at last, in words. text_of() returns other words for a problem with a name of

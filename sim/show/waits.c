@@ -108,11 +108,16 @@ static void divide_wait(GSList **holders, const TraceInterval *wait, WaitPieceFu
         *holders = g_slist_delete_link(*holders, *holders);
     for (const GSList *holder = *holders; holder && start < wait->end_ps; holder = holder->next) {
         const Hold *hold = holder->data;
+        if (hold->start_ps >= wait->end_ps)
+            break;
         WaitPiece piece = {wait, hold->interval, start, MIN(wait->end_ps, hold->end_ps),
                            late ? MAX(start, hold->start_ps) : start};
         function(&piece, user);
         start = piece.end_ps;
     }
+    /* A message without bytes that waits for its pair's other one has the place before it is transmitted. */
+    if (start < wait->end_ps)
+        function(&(WaitPiece){wait, NULL, start, wait->end_ps, start}, user);
 }
 
 /* Whether the wait is one piece, behind wait->blocker, and not divided among the packets that held the place in turn.

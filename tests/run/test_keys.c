@@ -78,7 +78,9 @@ TEST(one_value)
             scenario_replace(scenario, "pattern", "broadcast");
             scenario_replace(scenario, "algorithm", "sbt");
         }
-        if (strcmp(key->name, "density") == 0 || strcmp(key->name, "seed") == 0) {
+        gboolean exchanges = key_is_taken(key, pattern_default(), TAKES_ANYTHING) &&
+                             !key_is_taken(key, &pattern_matmul, TAKES_ANYTHING);
+        if (exchanges) {
             scenario_replace(scenario, "pattern", "complete-exchange");
             scenario_replace(scenario, "algorithm", "direct");
         }
@@ -107,7 +109,8 @@ static const char *const sweeps[][14] = {
     {"machine=bokhari1993", "pattern=permutation", "dimension=3,4", "permutation=exchange:0,1;shuffle", "idle=0,1",
      "bytes=12,24", "algorithm=a0,a1"},
     {"machine=bokhari1993", "pattern=permutation", "dimension=3", "cycles=0,1;0,1,2", "bytes=12", "algorithm=a1"},
-    {"machine=bokhari1993", "dimension=3", "bytes=12", "algorithm=direct", "density=0.2,0.5", "seed=1,2"},
+    {"machine=bokhari1993", "dimension=3", "bytes=12", "algorithm=direct", "density=0.2,0.5", "seed=1,2",
+     "sizes=equal,power:2"},
     {"machine=bokhari1993", "dimension=3", "bytes=12,24", "algorithm=multiphase", "partition=1,2;2,1"},
     {"machine=bokhari1993", "dimension=3", "bytes=12", "algorithm=offsets", "offsets=1,2,4;k=4",
      "noncontiguous=copy,pieces"},
@@ -181,9 +184,9 @@ TEST(order_in_words)
 {
     g_autofree char *order = keys_order();
     ck_assert_str_eq(order,
-                     "machine, [machine], pattern, dimension, processors, group, element, density, seed, source, "
-                            "permutation, cycles, idle, shape, grid, routing, layout, encoding, repeat, overlap, "
-                            "noncontiguous, bytes, algorithm, partition, offsets, accumulate");
+                     "machine, [machine], pattern, dimension, processors, group, element, density, seed, sizes, "
+                     "source, permutation, cycles, idle, shape, grid, routing, layout, encoding, repeat, overlap, "
+                     "noncontiguous, bytes, algorithm, partition, offsets, accumulate");
 }
 
 /* Every key that runs have is a column, by its name. */

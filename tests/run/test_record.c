@@ -15,8 +15,8 @@
     "machine,dimension,processors,pattern,algorithm,partition,accumulate,source,permutation,idle,bytes,element,"       \
     "ports,packet,published_us,contention_free_us,simulated_us,messages,blocked_messages,blocked_us,longest_wait_us,"  \
     "channels_held_us,channels_dead_us,"                                                                               \
-    "data_ok,wall_s,overrides,density,seed,shape,grid,routing,layout,encoding,repeat,overlap,noncontiguous,offsets," \
-    "operations,arithmetic_us,peak_elements,proof,peak_bytes,buffer_bytes\n"
+    "data_ok,wall_s,overrides,density,seed,sizes,shape,grid,routing,layout,encoding,repeat,overlap,"                   \
+    "noncontiguous,offsets,operations,arithmetic_us,peak_elements,proof,peak_bytes,buffer_bytes\n"
 
 static Record record_of(const Machine *machine, const char *algorithm, const char *partition_text)
 {
@@ -80,7 +80,8 @@ TEST(csv)
                 "partition=1,2|accumulate=|source=|permutation=|idle=|bytes=32|element=1|ports=one|packet=|"
                 "published_us=1.500000|contention_free_us=2.000001|simulated_us=0.000009|messages=56|"
                 "blocked_messages=0|blocked_us=0.000000|longest_wait_us=0.000000|data_ok=true|wall_s=0.250000|"
-                "overrides=tau=0.2 ports=all|density=|seed=|shape=|grid=|routing=|layout=|encoding=|repeat=|overlap=|"
+                "overrides=tau=0.2 ports=all|density=|seed=|sizes=|shape=|grid=|routing=|layout=|encoding=|repeat=|"
+                "overlap=|"
                 "noncontiguous=|offsets=|operations=|arithmetic_us=|peak_elements=|proof=blocks|peak_bytes=0|"
                 "buffer_bytes=0");
     check_cells(found, 1, "algorithm=naive|partition=|published_us=|contention_free_us=2.000001|"

@@ -9,7 +9,7 @@ static Problem with_density(Problem problem, const char *density, const char *se
     Request request = {.problem = problem};
     const char *const texts[] = {density, seed};
     const Key *keys = pattern_theory(&pattern_complete_exchange)->keys;
-    for (guint i = 0; keys[i].name; i++) {
+    for (guint i = 0; i < G_N_ELEMENTS(texts); i++) {
         Value value = {.text = (char *)texts[i], .origin = "--it"};
         request.key = &keys[i];
         ck_assert(request.key->read(&value, &request, NULL));

@@ -301,8 +301,8 @@ TEST(failing_points)
     for (guint i = 0; i < 6; i++) {
         ck_assert_int_eq(outcomes[i].failed, i == 1 || i >= 3);
         ck_assert(g_str_has_prefix(outcomes[i].row, expected[i % 3]));
-        ck_assert_int_eq(g_str_has_suffix(outcomes[i].row, i < 3 ? ",,,,,,,,failed,,tau=1,,,,,,,,,,,,,,,,," :
-                                          ",,,,,,,,failed,,tau=9000000000,,,,,,,,,,,,,,,,,"), outcomes[i].failed);
+        ck_assert_int_eq(g_str_has_suffix(outcomes[i].row, i < 3 ? ",,,,,,,,failed,,tau=1,,,,,,,,,,,,,,,,,," :
+                                          ",,,,,,,,failed,,tau=9000000000,,,,,,,,,,,,,,,,,,"), outcomes[i].failed);
         ck_assert_int_eq(strstr(outcomes[i].fault, "clock can") != NULL, outcomes[i].failed);
         g_free(outcomes[i].row);
         g_free(outcomes[i].fault);

@@ -1,4 +1,5 @@
 /* Complete exchange: its slots, and its published time. */
+#include "block_sizes.h"
 #include "subset.h"
 #include "models/hull.h"
 #include "sim/cube/cube.h"
@@ -32,7 +33,7 @@ EXCHANGES(ALGORITHM_DECLARE)
 
 static const Algorithm *const algorithms[] = {EXCHANGES(ALGORITHM_ENTRY) NULL};
 
-/* --- keys of a subset --- */
+/* --- keys of subsets and of unequal blocks --- */
 
 static gboolean read_density(const Value *value, Request *request, GError **error)
 {
@@ -62,10 +63,45 @@ static void put_seed(const Run *run, GString *out)
     input_put_number(out, run->problem.own[SUBSET_SEED]);
 }
 
-/* Whether the run's seed matters: without absent blocks it does not. */
+/* Whether the run's seed matters: anything is drawn. */
 static gboolean is_drawn(const Run *run)
 {
-    return subset_is_proper(&run->problem);
+    return subset_is_proper(&run->problem) || block_sizes_are_drawn(run->problem.sizes);
+}
+
+static gboolean read_sizes(const Value *value, Request *request, GError **error)
+{
+    Problem *problem = &request->problem;
+    const char *text = value ? value->text : "equal";
+    gboolean named = g_str_has_prefix(text, BLOCK_SIZES_FILE) && text[strlen(BLOCK_SIZES_FILE)];
+    g_autofree char *path = named ? value_path(value, text + strlen(BLOCK_SIZES_FILE)) : NULL;
+    if (!block_sizes_read(value ? value->origin : "", text, path, problem_n_nodes(problem), request->element,
+                          &problem->sizes, error))
+        return FALSE;
+    gboolean is_file = problem->sizes && !block_sizes_are_drawn(problem->sizes);
+    request->sized = is_file ? value : NULL;
+    request->sized_bytes = is_file ? block_sizes_mean(problem->sizes) : 0;
+    return TRUE;
+}
+
+static void put_sizes(const Run *run, GString *out)
+{
+    g_string_append(out, block_sizes_text(run->problem.sizes));
+}
+
+/* Refuses sizes with which a processor could have more bytes than the clock counts. */
+static gboolean exchange_check_size(const Value *value, const Request *request, gint64 bytes, GError **error)
+{
+    const Problem *problem = &request->problem;
+    const Value *sized = request->sized;
+    if (sized)
+        return input_refuse(error, "%s: '%" G_GINT64_FORMAT "' is given, and so is %s '%s', which has the bytes; "
+                            "allowed: one of them", value->origin, bytes, sized->origin, sized->text);
+    return !problem->sizes ||
+           block_sizes_largest(problem->sizes, bytes) <= INPUT_TIME_MAX_PS / problem_n_nodes(problem) ||
+           input_refuse(error, "%s: '%" G_GINT64_FORMAT "' may make larger blocks with sizes %s than the clock can "
+                        "count; allowed: blocks of at most %" G_GINT64_FORMAT " bytes", value->origin, bytes,
+                        block_sizes_text(problem->sizes), INPUT_TIME_MAX_PS / problem_n_nodes(problem));
 }
 
 static const Key keys[] = {
@@ -75,8 +111,14 @@ static const Key keys[] = {
      .allowed = "0 to 1", .read = read_density, .put = put_density, .record = {.heading = "density"},
      .text = {.order = 10, .naming = KEY_HOW}, .axis = {.title = "density: part of the blocks that is there"}},
     {.name = "seed", .kind = KEY_NUMBER, .fallback = "1", .option = {.argument = "S"},
-     .help = "with density, which blocks these are", .allowed = "0 to 2147483647", .read = read_seed, .put = put_seed,
-     .counts = is_drawn, .record = {.heading = "seed"}, .text = {.order = 11, .naming = KEY_HOW}},
+     .help = "with density, which blocks these are; with sizes, which are how large", .allowed = "0 to 2147483647",
+     .read = read_seed, .put = put_seed, .counts = is_drawn, .record = {.heading = "seed"},
+     .text = {.order = 11, .naming = KEY_HOW}},
+    {.name = "sizes", .fallback = "equal", .option = {.argument = "uniform:A:B|power:A|file:PATH", .separators = ",;"},
+     .help = "unequal blocks of a complete exchange: drawn from A to B per cent of bytes, or with a tail of exponent "
+             "A; or of a file, N lines of N numbers, without bytes",
+     .allowed = "equal, uniform:A:B, power:A with A > 1, or file:PATH", .read = read_sizes, .put = put_sizes,
+     .record = {.heading = "sizes"}, .text = {.order = 10, .naming = KEY_HOW}},
     {0}};
 
 /* --- slots and times --- */
@@ -105,13 +147,40 @@ static Block exchange_at_last(const Problem *problem, const Layout *layout, guin
     return owner < problem_n_nodes(problem) ? block_if_there(problem, owner, node, piece) : BLOCK_NONE;
 }
 
+static gint64 exchange_bytes(const Problem *problem, guint from, guint to)
+{
+    return block_sizes_of(problem->sizes, problem->data.bytes, problem->own[SUBSET_SEED], from, to);
+}
+
 static const Contract contract = {
-    .at_first = exchange_at_first, .at_last = exchange_at_last, .carries = CARRY_SHIFTS,
+    .at_first = exchange_at_first, .at_last = exchange_at_last, .carries = CARRY_SHIFTS, .bytes = exchange_bytes,
     .text_at_first = "{outgoing} of processor x holds {piece}the block from x to {i}{kept}",
     .text_at_last = "{slot} of processor x holds {piece}the block from {back} to x"};
 
+static const char *exchange_refuses(const Problem *problem)
+{
+    return problem->sizes && problem->algorithm->n_parts
+               ? "it divides each block into parts, which takes blocks of one size"
+               : NULL;
+}
+
+/* Whether the problem is not the exchange that the hull's times are for: blocks are absent, or unequal. */
+static gboolean exchange_is_part(const Problem *problem)
+{
+    return subset_is_proper(problem) || problem->sizes;
+}
+
+static gint64 exchange_best_packet(const Run *run)
+{
+    return run->problem.sizes ? run->machine->packet : published_graph_packet(run);
+}
+
 static gint64 exchange_published_ps(const Run *run, const char **why)
 {
+    if (run->problem.sizes) {
+        *why = "the formulas are of blocks of one size";
+        return 0;
+    }
     if (subset_is_proper(&run->problem) && run->problem.partition.n_parts == 1) {
         *why = "the formulas are of all blocks, and those that are absent are left out";
         return 0;
@@ -123,6 +192,8 @@ static char *exchange_rule(const Problem *problem)
 {
     const Algorithm *algorithm = problem->algorithm;
     const Group *group = problem_group(problem);
+    if (problem->sizes)
+        return NULL;
     if (problem->offsets)
         return strchr(problem->offsets, '+') ? NULL : list_of_offsets(problem->offsets, group);
     if (algorithm == &algorithm_direct)
@@ -138,9 +209,11 @@ extern const Listing tables_of_spanning_graphs;
 
 const Pattern pattern_complete_exchange = {
     .name = "complete-exchange", .aliases = {"alltoall", "all-to-all"}, .transfer = TRANSFER_MOVE,
-    .algorithms = algorithms, .make = subset_make, .hull = hull, .is_part = subset_is_proper, .contract = &contract,
+    .algorithms = algorithms, .make = subset_make, .hull = hull, .is_part = exchange_is_part,
+    .refuses = exchange_refuses, .contract = &contract,
     .theory = &(const PatternTheory){
         .title = "Complete exchange", .mpi = "MPI_Alltoall",
         .summary = "everybody has a block of its own for everybody (all-to-all personalized)", .keys = keys,
         .size_label = "block size m (bytes)", .rule = exchange_rule, .published_ps = exchange_published_ps,
-        .best_packet = published_graph_packet, .listings = {[LISTING_TABLES] = &tables_of_spanning_graphs}}};
+        .best_packet = exchange_best_packet, .check_size = exchange_check_size,
+        .listings = {[LISTING_TABLES] = &tables_of_spanning_graphs}}};

@@ -1,4 +1,5 @@
 #include "subset.h"
+#include "block_sizes.h"
 #include "sim/schedule/combinators.h"
 #include "sim/schedule/plan.h"
 
@@ -46,6 +47,10 @@ Schedule *subset_make(const Problem *problem)
 {
     static const ScheduleClass class = {.step = subset_step, .free = combined_clear};
     Schedule *schedule = problem->algorithm->make(problem);
+    if (problem->sizes) {
+        schedule->flags |= SCHEDULE_CONTENDS;
+        schedule->stored += block_sizes_stored(problem->sizes);
+    }
     if (!subset_is_proper(problem) || !(schedule->flags & SCHEDULE_STRAIGHT))
         return schedule;
     Layout layout = plan_of(schedule)->layout;
