@@ -1,5 +1,4 @@
 #include "hull.h"
-#include "sim/machine/transfer.h"
 
 #include <math.h>
 #include <string.h>
@@ -60,6 +59,8 @@ typedef struct {
     guint stop;                 /* lowest address bit of the phase */
     gboolean rearranges;        /* whether memory is rearranged after the phase, the papers' shuffle */
     ExchangeDistance distance;
+    const CongestedStep *steps; /* steps whose messages share channels; NULL: they do not. Only EXCHANGE_TRUE_DISTANCE,
+                                 * without overlap */
 } Phase;
 
 static double moving_ps_per_byte(const Phase *p)
@@ -86,12 +87,19 @@ static double hops_of(guint bits)
 static ExchangeLine phase_line(const Phase *p)
 {
     guint w = bits_within(p);
-    double n_within = ldexp(1, (int)w) - 1, n = ldexp(1, (int)p->part) - 1 - n_within;
+    double n_within = ldexp(1, (int)w) - 1, n = ldexp(1, (int)p->part) - 1 - n_within, busy = n;
     double hops = p->distance == EXCHANGE_AVERAGE_DISTANCE ? n * p->dimension / 2.0
                   : machine_is_crossbar(p->machine)                ? n
                                                            : hops_of(p->part) - hops_of(w);
+    if (p->steps) {
+        hops = busy = 0;
+        for (guint s = 1; s <= n; s++) {
+            hops += p->steps[s << p->stop].hops;
+            busy += p->steps[s << p->stop].load;
+        }
+    }
     MachineTerms within = w ? machine_within(p->machine, p->terms) : *p->terms;
-    double tau = n * (double)p->terms->tau_ps_per_byte + n_within * (double)within.tau_ps_per_byte;
+    double tau = busy * (double)p->terms->tau_ps_per_byte + n_within * (double)within.tau_ps_per_byte;
     return (ExchangeLine){loads_messages_ps(p->machine, p->terms, n, hops, TRUE) +
                               loads_messages_ps(p->machine, &within, n_within, 0, TRUE) +
                               phase_barriers_ps(p->machine, p->dimension, n + n_within),
@@ -128,7 +136,7 @@ static ExchangeLine phase_line_at(const Machine *machine, guint dimension, guint
 {
     gboolean is_short = ldexp(bytes, (int)(dimension - part)) <= (double)machine->short_limit;
     Phase phase = {machine, is_short ? &machine->short_terms : &machine->terms, dimension, part, stop, rearranges,
-                   distance};
+                   distance, congested_on_machine(machine, group_of_cube(MIN(dimension, GROUP_FACTORS_MAX)))};
     return machine->overlaps ? overlapped_line(&phase, bytes) : phase_line(&phase);
 }
 
@@ -137,7 +145,7 @@ static ExchangeLine phase_line_at(const Machine *machine, guint dimension, guint
 double exchange_phase_ps(const Machine *machine, guint dimension, guint part, gint64 bytes, gboolean rearranges)
 {
     const MachineTerms *terms = machine_terms(machine, bytes << (dimension - part));
-    Phase phase = {machine, terms, dimension, part, 0, rearranges, EXCHANGE_AVERAGE_DISTANCE};
+    Phase phase = {machine, terms, dimension, part, 0, rearranges, EXCHANGE_AVERAGE_DISTANCE, NULL};
     return exchange_line_at(phase_line(&phase), (double)bytes);
 }
 
@@ -181,7 +189,7 @@ HullCosts hull_costs(const Machine *machine, guint dimension, ExchangeDistance d
     HullCosts costs = {.dimension = dimension};
     for (guint a = 1; a <= dimension; a++)
         for (guint stop = 0; stop <= dimension - a; stop++)
-            costs.part[stop][a] = stop > 0 && machine->host <= 1
+            costs.part[stop][a] = stop > 0 && machine->host <= 1 && !machine_is_mesh(machine)
                                       ? costs.part[0][a]
                                       : phase_line_at(machine, dimension, a, stop, TRUE, distance, bytes);
     if (dimension)
@@ -277,7 +285,7 @@ static int by_slope(gconstpointer a, gconstpointer b)
     return x->intercept_ps < y->intercept_ps ? -1 : x->intercept_ps > y->intercept_ps;
 }
 
-static Hull *envelope_of(GArray *candidates)
+Hull *hull_envelope(GArray *candidates)
 {
     GArray *faces = faces_new();
     g_array_sort(candidates, by_slope);
@@ -383,7 +391,7 @@ Hull *hull_find(const HullCosts *costs)
     g_array_append_val(candidates, first);
     g_array_append_val(candidates, last);
     search_between(candidates, costs, &first, &last);
-    return envelope_of(candidates);
+    return hull_envelope(candidates);
 }
 
 /* --- the hull over some partitions --- */
@@ -411,7 +419,7 @@ static Hull *find_among(const HullCosts *costs, HullChoice choice)
         HullFace face = face_of(costs, hull_one_radix(d, part));
         g_array_append_val(candidates, face);
     }
-    return envelope_of(candidates);
+    return hull_envelope(candidates);
 }
 
 /* --- lists of offsets --- */
@@ -461,66 +469,6 @@ Offsets *hull_offsets(const HullFace *face, const Group *group)
     return offsets;
 }
 
-/* Returns the time of a round beside its bytes. */
-static double round_ps(const Machine *machine, const MachineTerms *terms)
-{
-    gint64 delta = MIN(machine->delta_ps, machine_delta(machine, machine->host > 1));
-    return (double)(terms->lambda_ps + delta + terms->delta_hop_ps);
-}
-
-/* The least costs of any exchange, in ps: a circuit, a round, what is paid once, a byte that is sent, and what a byte
- * of block size costs beside being sent. */
-typedef struct {
-    double circuit, round, once, byte, more;
-    guint rails;
-} BoundCosts;
-
-/* Adds the bound for q circuits and k rounds that carry `traffic` blocks. */
-static void add_bound(GArray *candidates, const BoundCosts *c, guint q, guint64 k, guint64 traffic)
-{
-    HullFace face = {.to_bytes = INFINITY, .n_steps = {(guint)k}, .n_circuits = q};
-    face.line.intercept_ps = q * c->circuit + (double)k * c->round + c->once;
-    face.line.slope_ps_per_byte = (c->byte * (double)traffic + c->more) / c->rails;
-    g_array_append_val(candidates, face);
-}
-
-/* Adds the bounds for q circuits and k rounds, for each k from q on until the traffic no longer falls with k. */
-static void add_circuits_bounds(GArray *candidates, const BoundCosts *costs, guint64 others, guint q)
-{
-    for (guint64 k = q, before = 0; k <= others; k++) {
-        guint64 traffic = offsets_circuits_bound(others, q, k, costs->rails);
-        if (traffic == G_MAXUINT64)
-            continue;
-        if (traffic == before && k % q == 0)
-            break;
-        before = traffic;
-        add_bound(candidates, costs, q, k, traffic);
-    }
-}
-
-Hull *hull_bound(const Machine *machine, const Group *group)
-{
-    if (machine->ports == PORTS_ALL || machine->overlaps)
-        return NULL;
-    Machine flat = *machine;
-    flat.host = 0;
-    const MachineTerms least = transfer_least_terms(machine, 1), outer = transfer_least_terms(&flat, 1);
-    guint64 all = group->n - 1, n_outer = group->n - (guint64)CLAMP(machine->host, 1, (gint64)group->n);
-    BoundCosts costs = {(double)machine->reconfigure_ps, round_ps(machine, &least), 0,
-                        (double)least.tau_ps_per_byte,
-                        (double)n_outer * (double)(outer.tau_ps_per_byte - least.tau_ps_per_byte),
-                        machine_rails(machine->ports)};
-    costs.once = n_outer ? round_ps(&flat, &outer) - costs.round : 0;
-    g_autoptr(GArray) candidates = faces_new();
-    /* from k (k + 1)/2 >= N - 1 on each further round saves one block, so that the bounds lie on a line and its two
-     * ends suffice */
-    for (guint64 k = group->dimension; k <= all; k = k * (k + 1) / 2 < all || k == all ? k + 1 : all)
-        add_bound(candidates, &costs, (guint)k, k, offsets_bound(all, k, costs.rails));
-    for (guint q = 1; machine->reconfigure_ps > 0 && (guint64)q * (q + 1) / 2 < all; q++)
-        add_circuits_bounds(candidates, &costs, all, q);
-    return envelope_of(candidates);
-}
-
 /* --- radices, and lists modulo a number of processors --- */
 
 /* Returns the lists or radices of a group that is no cube (GArray of Member), found once. Borrowed, static. */
@@ -556,7 +504,7 @@ ExchangeLine hull_line_at(const Machine *machine, const Group *group, const Phas
         return hull_partition_line(&costs, partition);
     }
     g_autoptr(Offsets) offsets = offsets_of_radices(partition, group, 1);
-    g_autoptr(GArray) loads = loads_of(group, offsets);
+    g_autoptr(GArray) loads = loads_of(group, offsets, congested_on_machine(machine, group));
     ExchangeLine line = loads_line(loads, machine, 0, 0, bytes);
     return exchange_line_sum(line, (ExchangeLine){barrier_ps(machine, group->dimension), 0});
 }
@@ -566,12 +514,14 @@ static Hull *hull_of_members(const Machine *machine, const Group *group, const G
     g_autoptr(GArray) candidates = faces_new();
     for (guint i = 0; i < members->len; i++) {
         const Member *member = &g_array_index(members, Member, i);
-        ExchangeLine line = loads_line(member->loads, machine, 0, 0, bytes);
-        HullFace face = {0, INFINITY, exchange_line_sum(line, (ExchangeLine){barrier_ps(machine, group->dimension), 0}),
-                         member->parts, {member->n_steps}, member->n_circuits, member->list};
+        const ExchangeLine barrier = {barrier_ps(machine, group->dimension), 0};
+        ExchangeLine line = machine_is_mesh(machine)
+                                ? hull_line_at(machine, group, &member->parts, bytes)
+                                : exchange_line_sum(loads_line(member->loads, machine, 0, 0, bytes), barrier);
+        HullFace face = {0, INFINITY, line, member->parts, {member->n_steps}, member->n_circuits, member->list};
         g_array_append_val(candidates, face);
     }
-    return envelope_of(candidates);
+    return hull_envelope(candidates);
 }
 
 /* --- the hull of a machine --- */
@@ -648,7 +598,7 @@ static GArray *find_bends(const HullQuery *q)
         else if (has_short)
             g_array_append_val(sizes, limit);
         for (guint i = 0; machine->overlaps && !of_lists && i < G_N_ELEMENTS(both); i++) {
-            Phase phase = {machine, both[i], q->dimension, a, 0, FALSE, q->distance};
+            Phase phase = {machine, both[i], q->dimension, a, 0, FALSE, q->distance, NULL};
             add_bends(sizes, &phase, overlapped_line(&phase, 0), overlapped_line(&phase, INFINITY));
         }
     }

@@ -94,6 +94,9 @@ typedef struct {
     HullFace *faces;                /* [n_faces]: the faces by block size; they cover [0, INFINITY) without gaps */
 } Hull;
 
+/* Returns the hull of the candidates' lines (GArray of HullFace), which it sorts. Caller frees. */
+Hull *hull_envelope(GArray *candidates);
+
 /* Returns the hull over all partitions, without enumerating them, whatever the costs of the parts. The best partition
  * for one m is a shortest path over d. Where the best partitions at two sizes differ, the intersection of their lines
  * is the next size to ask (Eisner & Severance 1976). Caller frees with hull_free(). */
@@ -149,21 +152,6 @@ ExchangeLine hull_line_at(const Machine *machine, const Group *group, const Phas
 guint hull_n_steps(const HullFace *face);
 /* Returns the list of a face of lists. Caller frees. */
 Offsets *hull_offsets(const HullFace *face, const Group *group);
-
-/* Returns a lower bound on the time of any exchange in rounds (models/OFFSETS.md), for m > 0: the faces of
- *
- *     min over k of k (lambda + delta + delta_hop) + tau m W_min(k),
- *
- * with k as n_steps[0], and where circuits are kept
- *
- *     min over q and k of q reconfigure + k (lambda + delta + delta_hop) + tau m W_min(q, k),
- *
- * with q as n_circuits, for exchanges whose circuits change together (models/CIRCUITS.md). For p ports any of which a
- * message may take, the traffic is W_min/p. Of constants for short and long messages, or within nodes and between them,
- * the smaller one counts. But each block for another node leaves its own once at the constants between nodes.
- * Handshakes and barriers do not count, as an algorithm need not have them. NULL: the bound does not hold, because all
- * ports or a gap allow a processor several messages under way. Caller frees. */
-Hull *hull_bound(const Machine *machine, const Group *group);
 
 void hull_free(Hull *hull);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Hull, hull_free)

@@ -20,6 +20,7 @@ typedef struct {
     gboolean in_pairs;      /* whether each processor receives from the processor to which it sends */
     gint64 block;           /* size of the smallest block of processors (group.h) within which the messages stay */
     double n, hops;
+    double busy;            /* messages over the busiest channel of each step, all steps added up */
     double kept;            /* steps whose circuit the step before has left */
 } Load;
 
@@ -32,6 +33,7 @@ static void add_load(GArray *loads, Load load)
             continue;
         other->n += load.n;
         other->hops += load.hops;
+        other->busy += load.busy;
         other->kept += load.kept;
         return;
     }
@@ -44,7 +46,7 @@ static GArray *loads_new(void)
     return g_array_new(FALSE, FALSE, sizeof(Load));
 }
 
-GArray *loads_of(const Group *group, const Offsets *offsets)
+GArray *loads_of(const Group *group, const Offsets *offsets, const CongestedStep *steps)
 {
     GArray *loads = loads_new();
     Covers covers;
@@ -52,9 +54,10 @@ GArray *loads_of(const Group *group, const Offsets *offsets)
     for (guint i = 0; i < offsets->len; i++) {
         guint32 s = offsets_nth(offsets, i);
         guint blocks = covers.first[i + 1] - covers.first[i];
+        guint hops = steps ? steps[s].hops : group->binary ? (guint)__builtin_popcount(s) : 1;
         if (blocks)
             add_load(loads, (Load){blocks, covers_are_apart(&covers, i), group_add(group, s, s) == 0,
-                                   group_block(group, (gint64)s + 1), 1, group->binary ? __builtin_popcount(s) : 1,
+                                   group_block(group, (gint64)s + 1), 1, hops, steps ? steps[s].load : 1,
                                    i > 0 && offsets_nth(offsets, i - 1) == s});
     }
     covers_clear(&covers);
@@ -66,13 +69,14 @@ static void members_add_list(GArray *members, const Group *group, guint part, gu
     Member member = {.parts = {1, {part}}, .n_steps = n_steps, .loads = loads_new()};
     if (n_steps == group->n - 1 && group->binary) {
         for (int bits = 0; bits < (int)part; bits++) {  /* below the highest one */
-            Load load = {1, FALSE, TRUE, (gint64)2 << bits, ldexp(1, bits), ldexp(bits + 2, bits - 1), 0};
+            Load load = {1, FALSE, TRUE, (gint64)2 << bits, ldexp(1, bits), ldexp(bits + 2, bits - 1),
+                         ldexp(1, bits), 0};
             add_load(member.loads, load);
         }
     } else {
         g_autoptr(Offsets) offsets = offsets_best(group, n_steps);
         g_array_unref(member.loads);
-        member.loads = loads_of(group, offsets);
+        member.loads = loads_of(group, offsets, NULL);
     }
     g_array_append_val(members, member);
 }
@@ -123,10 +127,11 @@ ExchangeLine loads_line(const GArray *loads, const Machine *machine, guint other
         MachineTerms terms = is_short ? machine->short_terms : machine->terms;
         if (within)
             terms = machine_within(machine, &terms);
-        double per_byte = (double)terms.tau_ps_per_byte + (copies ? 2 * (double)machine->gather_ps_per_byte : 0);
+        double sent = load->busy * (double)terms.tau_ps_per_byte;
+        double copied = copies ? load->n * 2 * (double)machine->gather_ps_per_byte : 0;
         double messages_ps = loads_messages_ps(machine, &terms, load->n, hops, load->in_pairs) -
                              load->kept * (double)machine->reconfigure_ps;
-        line = exchange_line_sum(line, (ExchangeLine){messages_ps, load->n * message * per_byte});
+        line = exchange_line_sum(line, (ExchangeLine){messages_ps, message * (sent + copied)});
     }
     return line;
 }
@@ -155,7 +160,7 @@ GArray *members_of_lists(const Group *group)
 static void members_add_text(GArray *members, const Group *group, Phases parts, const Offsets *offsets,
                              const char *text)
 {
-    Member member = {parts, offsets->len, offsets_n_circuits(offsets), text, loads_of(group, offsets)};
+    Member member = {parts, offsets->len, offsets_n_circuits(offsets), text, loads_of(group, offsets, NULL)};
     g_array_append_val(members, member);
 }
 
@@ -190,9 +195,9 @@ static void add_digit(GArray *loads, guint64 n, guint64 stride, guint64 radix)
 {
     guint64 runs = n / (stride * radix), rest = n % (stride * radix), more = rest / stride, cut = rest % stride;
     double n_more = more > 1 ? (double)more - 1 : 0, n_cut = more > 0, n_less = (double)radix - 1 - n_more - n_cut;
-    add_load(loads, (Load){(runs + 1) * stride, runs > 0, FALSE, n, n_more, n_more, 0});
-    add_load(loads, (Load){runs * stride + cut, runs + (cut > 0) > 1, FALSE, n, n_cut, n_cut, 0});
-    add_load(loads, (Load){runs * stride, runs > 1, FALSE, n, n_less, n_less, 0});
+    add_load(loads, (Load){(runs + 1) * stride, runs > 0, FALSE, n, n_more, n_more, n_more, 0});
+    add_load(loads, (Load){runs * stride + cut, runs + (cut > 0) > 1, FALSE, n, n_cut, n_cut, n_cut, 0});
+    add_load(loads, (Load){runs * stride, runs > 1, FALSE, n, n_less, n_less, n_less, 0});
 }
 
 GArray *members_of_one_radix(const Group *group, guint step)
@@ -221,7 +226,7 @@ GArray *members_of_radices(const Group *group)
         g_autoptr(Offsets) offsets = offsets_of_radices(&member.parts, group, 1);
         if (offsets->len == group->n - 1 && member.parts.n_parts > 1)
             continue;       /* Direct by another name, as 11,2 is for 12 */
-        member.loads = loads_of(group, offsets);
+        member.loads = loads_of(group, offsets, NULL);
         g_array_append_val(members, member);
     }
     return members;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "circuits.h"
+#include "congested.h"
 #include "sim/cube/partition.h"
 #include "sim/machine/machine.h"
 
@@ -47,8 +48,9 @@ GArray *members_of_radices(const Group *group);
 GArray *members_of_one_radix(const Group *group, guint step);
 
 /* Returns the messages of a list by their lengths (GArray of Load). A block goes along the fewest offsets that add up
- * to its distance. Caller unrefs. */
-GArray *loads_of(const Group *group, const Offsets *offsets);
+ * to its distance. `steps` NULL: the messages of a step share no channels, and cross one each, or on a cube as many as
+ * the offset has bits. Caller unrefs. */
+GArray *loads_of(const Group *group, const Offsets *offsets, const CongestedStep *steps);
 
 /* Returns the line of the run time for blocks of about `bytes` bytes. The list exchanges on the address bits from
  * `stop` on; `others` of the address bits belong to other lists. Blocks are contiguous only if the list has the highest

@@ -1,4 +1,5 @@
 #include "circuits_map.h"
+#include "models/hull_bound.h"
 #include "sim/text/input.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* ecube compare: compares the hull's promise with simulation, or its choice with measured times. */
 #include "compare.h"
 #include "sim/fit/regret.h"
-#include "models/hull.h"
+#include "models/hull_bound.h"
 #include "sim/patterns/problem.h"
 #include "sim/patterns/registry.h"
 #include "sim/replay/price.h"
@@ -24,23 +24,35 @@ typedef struct {
     Phases partition;
     const char *offsets;        /* list of offsets, interned; NULL: the choice is `partition` */
     double promise_ps;          /* time of the choice on its line of the hull */
-    double bound_ps;            /* lower bound of exchanges in rounds, for lists; 0: not known */
+    double bound_ps;            /* lower bound on exchanges; 0: there is none */
 } SizeChoice;
+
+/* Whether candidates are shown beside a lower bound: those of lists, and those on meshes. */
+static gboolean has_bound(const Run *run)
+{
+    return family != HULL_MIXED || query_is_congested(run->machine, problem_group(&run->problem));
+}
+
+/* Whether the run can be simulated over SimGrid's flows, which know no meshes and no kept circuits. */
+static gboolean has_flows(const Run *run)
+{
+    return !run->machine->reconfigure_ps && !query_is_congested(run->machine, problem_group(&run->problem));
+}
 
 static SizeChoice choose(const Run *run)
 {
     double bytes = (double)run->problem.data.bytes;
+    g_autoptr(Hull) bound = has_bound(run) ? hull_bound(run->machine, problem_group(&run->problem)) : NULL;
+    double bound_ps = bound ? exchange_line_at(hull_lookup(bound, bytes)->line, bytes) : 0;
     if (family == HULL_MIXED) {
         RegretChoice choice = regret_choice(run->machine, run);
-        return (SizeChoice){choice.partition, NULL, choice.promise_ps, 0};
+        return (SizeChoice){choice.partition, NULL, choice.promise_ps, bound_ps};
     }
     g_autoptr(Hull) hull = hull_at(run->machine, problem_group(&run->problem), family, bytes);
-    g_autoptr(Hull) bound = hull_bound(run->machine, problem_group(&run->problem));
     const HullFace *face = hull_lookup(hull, bytes);
     g_autoptr(Offsets) offsets = hull_offsets(face, problem_group(&run->problem));
     g_autofree char *text = offsets_format(offsets);
-    return (SizeChoice){{0}, g_intern_string(text), exchange_line_at(face->line, bytes),
-                        bound ? exchange_line_at(hull_lookup(bound, bytes)->line, bytes) : 0};
+    return (SizeChoice){{0}, g_intern_string(text), exchange_line_at(face->line, bytes), bound_ps};
 }
 
 static gboolean is_choice(const Run *run, const SizeChoice *choice)
@@ -108,8 +120,8 @@ static gboolean add_candidate(GArray *candidates, const Run *run, const SizeChoi
     fluid.machine = &flows;
     g_autoptr(GError) failure = NULL;
     candidate.failed = !candidate_execute(run, &candidate.result, &failure);
-    candidate.fluid = candidate.result;     /* kept circuits have no flows */
-    if (!candidate.failed && !run->machine->reconfigure_ps)
+    candidate.fluid = candidate.result;
+    if (!candidate.failed && has_flows(run))
         candidate.failed = !candidate_execute(&fluid, &candidate.fluid, &failure);
     if (candidate.failed && candidate.is_hull) {
         g_propagate_error(error, g_steal_pointer(&failure));
@@ -231,7 +243,7 @@ static const Column candidate_columns[] = {
     {.name = "bound_us", .heading = "bound"}, {.name = "gap_percent", .heading = "over bound %"},
 };
 
-#define N_OF_OFFSETS 2          /* last columns, for lists of offsets only */
+#define N_OF_BOUNDS 2           /* last columns, where there is a bound */
 
 static void add_mark(Table *table, gboolean marked)
 {
@@ -260,14 +272,14 @@ static void add_results(Table *table, const Candidate *c, const Candidate *best)
     table_add_time(table, result->contention_free_ps);
     table_add_time_if(table, has_time(c), result->simulated_ps);
     table_add_time_if(table, has_time(c), result->simulated_ps - result->contention_free_ps);
-    table_add_time_if(table, !c->run.machine->reconfigure_ps, c->fluid.simulated_ps);
+    table_add_time_if(table, has_flows(&c->run), c->fluid.simulated_ps);
     table_addf(table, "%" G_GUINT64_FORMAT, result->network.messages);
     table_addf(table, "%" G_GUINT64_FORMAT, result->network.blocked);
     table_add_time(table, result->network.blocked_ps);
     compare_add_regret(table, c, best);
 }
 
-static void add_of_offsets(Table *table, const Candidate *c)
+static void compare_add_bound(Table *table, const Candidate *c)
 {
     gboolean bounded = c->bound_ps > 0;
     table_add_time_if(table, bounded, llround(c->bound_ps));
@@ -292,15 +304,16 @@ static void compare_add_row(Table *table, const Candidate *c, const Candidate *b
     table_add(table, overrides);
     table_add(table, c->run.problem.offsets);
     table_add_shown(table, c->gathers_free ? "true" : "false", c->gathers_free ? "*" : "-");
-    if (family != HULL_MIXED)
-        add_of_offsets(table, c);
+    if (has_bound(&c->run))
+        compare_add_bound(table, c);
 }
 
 static char *candidates_text(const GArray *candidates, const char *overrides, Format format)
 {
+    const Run *run = &candidate_at(candidates, 0)->run;
     g_autoptr(Table) table =
-        compare_table(candidate_columns, G_N_ELEMENTS(candidate_columns) - (family != HULL_MIXED ? 0 : N_OF_OFFSETS),
-                      problem_group(&candidate_at(candidates, 0)->run.problem)->binary);
+        compare_table(candidate_columns, G_N_ELEMENTS(candidate_columns) - (has_bound(run) ? 0 : N_OF_BOUNDS),
+                      problem_group(&run->problem)->binary);
     for (guint i = 0; i < candidates->len; i++) {
         const Candidate *c = candidate_at(candidates, i);
         compare_add_row(table, c, candidate_at(candidates, c->best), overrides);

@@ -1,5 +1,6 @@
 /* ecube hull: prints the hulls of a machine for dimensions or numbers of processors, as tables or for MPI libraries. */
 #include "circuits_map.h"
+#include "models/hull_bound.h"
 #include "models/hull_regret.h"
 #include "sim/fit/libraries.h"
 #include "sim/fit/rules.h"
@@ -11,18 +12,22 @@
 #include <math.h>
 #include <string.h>
 
-static const Column columns[] = {
-    {.name = "from_bytes", .heading = "from byte"},
-    {.name = "to_bytes", .heading = "to byte"},
-    {.name = "partition", .heading = "partition", .text = TRUE},
-    {.name = "slope_us_per_byte", .heading = "slope µs/byte"},
-    {.name = "intercept_us", .heading = "intercept µs"},
-    {.name = "equipartition", .heading = "equipartition"},
-    {.name = "regret", .heading = "regret", .optional = TRUE},
-    {.name = "worst_bytes", .heading = "at byte", .optional = TRUE},
-    {.name = "worst_best", .heading = "where best is", .text = TRUE, .optional = TRUE},
-    {.name = "dimension"}, {.name = "processors"},
-};
+#define FACE_COLUMNS \
+    {.name = "from_bytes", .heading = "from byte"}, \
+    {.name = "to_bytes", .heading = "to byte"}, \
+    {.name = "partition", .heading = "partition", .text = TRUE}, \
+    {.name = "slope_us_per_byte", .heading = "slope µs/byte"}, \
+    {.name = "intercept_us", .heading = "intercept µs"}, \
+    {.name = "equipartition", .heading = "equipartition"}, \
+    {.name = "regret", .heading = "regret", .optional = TRUE}, \
+    {.name = "worst_bytes", .heading = "at byte", .optional = TRUE}, \
+    {.name = "worst_best", .heading = "where best is", .text = TRUE, .optional = TRUE}
+#define PLACE_COLUMNS {.name = "dimension"}, {.name = "processors"}
+
+static const Column columns[] = {FACE_COLUMNS, PLACE_COLUMNS};
+static const Column mesh_columns[] = {FACE_COLUMNS, {.name = "bound_us", .heading = "bound"},
+                                      {.name = "gap_percent", .heading = "gap %"},
+                                      {.name = "gap_bytes", .heading = "at byte"}, PLACE_COLUMNS};
 
 static const Column list_columns[] = {
     {.name = "from_bytes", .heading = "from byte"}, {.name = "to_bytes", .heading = "to byte"},
@@ -51,7 +56,7 @@ static void hull_add_regret(Table *table, const HullFace *face, const Hull *best
     table_add(table, best ? partition : NULL);
 }
 
-static void add_face(Table *table, const Query *p, const HullFace *face, const Hull *best)
+static void add_face(Table *table, const Query *p, const HullFace *face, const Hull *best, const Hull *bound)
 {
     g_autofree char *partition = partition_format(&face->partition);
     g_autofree char *shown = query_partition_shown(&face->partition);
@@ -65,6 +70,8 @@ static void add_face(Table *table, const Query *p, const HullFace *face, const H
     table_add_shown(table, intercept, intercept_shown);
     table_add_shown(table, equal ? "true" : "false", equal ? "yes" : "NO");
     hull_add_regret(table, face, best);
+    if (p->congested)
+        query_add_largest_gap(table, face, bound);
     query_add_dimension(table, p);
     query_add_processors(table, p);
 }
@@ -105,13 +112,13 @@ static Hull *best_hull(const Query *p)
 static void add_hull(Table *table, const Query *p, HullChoice choice)
 {
     g_autoptr(Hull) hull = query_hull(p, choice), best = choice == HULL_MIXED ? NULL : best_hull(p);
-    g_autoptr(Hull) bound = query_by_offsets(p) ? hull_bound(p->machine, p->group) : NULL;
+    g_autoptr(Hull) bound = query_by_offsets(p) || p->congested ? hull_bound(p->machine, p->group) : NULL;
     warn_faces_beyond(p, hull);
     for (guint i = 0; i < hull->n_faces; i++)
         if (query_by_offsets(p))
             add_list_face(table, p, &hull->faces[i], bound);
         else
-            add_face(table, p, &hull->faces[i], best);
+            add_face(table, p, &hull->faces[i], best, bound);
 }
 
 static char *radix_given, *base;        /* --radix and --base, or NULL */
@@ -130,6 +137,8 @@ static char *describe_hull(const Query *p, HullChoice choice)
                            query_family_words(query_by_offsets(p), p->group), machine, place, model, choices[choice]);
 }
 
+static const char bound_note[] = "\nBound: no exchange takes less in which a processor sends one message at a time.\n";
+
 /* Returns a table for each place, or for programs one table of all. Caller frees. */
 static char *hulls_table(const GArray *places, HullChoice choice, Format format)
 {
@@ -137,8 +146,11 @@ static char *hulls_table(const GArray *places, HullChoice choice, Format format)
     const Query *p = &g_array_index(places, Query, 0);
     gboolean by_offsets = query_by_offsets(p);
     for (guint i = 0; i < places->len;) {
-        guint n_columns = by_offsets ? G_N_ELEMENTS(list_columns) : G_N_ELEMENTS(columns);
-        g_autoptr(Table) table = table_new(by_offsets ? list_columns : columns, query_n_columns(p, n_columns));
+        const Column *heads = by_offsets ? list_columns : p->congested ? mesh_columns : columns;
+        guint n_columns = by_offsets     ? G_N_ELEMENTS(list_columns)
+                          : p->congested ? G_N_ELEMENTS(mesh_columns)
+                                         : G_N_ELEMENTS(columns);
+        g_autoptr(Table) table = table_new(heads, query_n_columns(p, n_columns));
         guint end = format == FORMAT_TABLE ? i + 1 : places->len;
         g_string_append(text, i ? "\n" : "");
         for (; i < end; i++) {
@@ -149,7 +161,8 @@ static char *hulls_table(const GArray *places, HullChoice choice, Format format)
         g_autofree char *rows = table_text(table, format);
         g_string_append_printf(text, "%s%s", heading, rows);
     }
-    g_string_append(text, by_offsets && format == FORMAT_TABLE ? query_list_note(p->machine) : "");
+    if (format == FORMAT_TABLE)
+        g_string_append(text, by_offsets ? query_list_note(p->machine) : p->congested ? bound_note : "");
     return g_string_free(text, FALSE);
 }
 
@@ -159,7 +172,7 @@ static char *hull_figure(const CommandLine *line, const GArray *places, HullChoi
     const Query *p = &g_array_index(places, Query, 0);
     g_autoptr(Csv) csv = csv_take("hull", hulls_table(places, choice, FORMAT_CSV), error);
     gboolean straight = places->len == 1 && query_is_cube(p) && !p->machine->overlaps && !query_by_offsets(p) &&
-                        p->machine->short_limit < 0;
+                        !p->congested && p->machine->short_limit < 0;
     HullCosts costs = query_costs(p, INFINITY);
     HullLines lines = {&costs, p->distance == EXCHANGE_AVERAGE_DISTANCE};
     g_autofree char *machine = input_printable(p->machine->spec), *words = query_words(p);

@@ -1,5 +1,6 @@
 /* Predictions by the hull of optimality for one size, and functions that commands with whole hulls share. */
 #include "query.h"
+#include "models/hull_bound.h"
 #include "models/hull_regret.h"
 #include "sim/run/keys_common.h"
 #include "sim/machine/constants.h"
@@ -67,22 +68,51 @@ static gboolean check_overlap(const Query *p, GError **error)
            input_refuse(error, "ports: 'all' with a gap is not in the hull's model; allowed: one");
 }
 
+static gboolean query_network_is_cube(const Machine *machine, guint n_nodes)
+{
+    const Topology network = machine_topology(machine, n_nodes);
+    return topology_is_cube(&network);
+}
+
 gboolean query_check_network(const Machine *machine, guint n_nodes, const char *what, GError **error)
 {
     if (!machine_is_mesh(machine))
         return TRUE;
     if (n_nodes > 0 && !machine_check_size(machine, n_nodes, error))
         return FALSE;
-    const Topology network = machine_topology(machine, n_nodes > 0 || !machine->sides ? n_nodes : machine->sides->n);
-    return topology_is_cube(&network) ||
-           input_refuse(error, "machine %s: topology: '%s' is not in %s's model; allowed: cube, crossbar (or use ecube "
-                        "run)", machine->spec, network.class->name, what);
+    guint n = n_nodes > 0 ? n_nodes : machine->sides ? machine->sides->n : 0;
+    return (n > 0 && query_network_is_cube(machine, n)) ||
+           input_refuse(error, "machine %s: topology: 'mesh' is not in %s's model; allowed: cube, crossbar (or use "
+                        "ecube run)", machine->spec, what);
+}
+
+gboolean query_is_congested(const Machine *machine, const Group *group)
+{
+    return machine_is_mesh(machine) && !(group->binary && query_network_is_cube(machine, group->n));
+}
+
+/* Refuses what the model of meshes does not have. */
+static gboolean check_congested(const Machine *machine, const Group *group, GError **error)
+{
+    const char *family = query_options.family, *model = query_options.model;
+    if (group->n > CONGESTED_MAX)
+        return input_refuse(error, "machine %s: topology: 'mesh' is in the hull's model up to %u processors, not %u "
+                            "(use ecube run)", machine->spec, CONGESTED_MAX, group->n);
+    if (machine->overlaps)
+        return input_refuse(error, "machine %s: gap is not in the hull's model of meshes; allowed: none",
+                            machine->spec);
+    if (model && strcmp(model, "congested") != 0)
+        return input_refuse(error, "--model: '%s' is not allowed on a mesh, where messages share channels; allowed: "
+                            "congested", model);
+    return !family || strcmp(family, "partitions") == 0 ||
+           input_refuse(error, "--family: '%s' is not in the hull's model of meshes; allowed: partitions", family);
 }
 
 /* Accepts the barrier on cubes, where all steps are exchanges of pairs. */
 gboolean query_check_times(const Machine *machine, const Group *group, GError **error)
 {
-    if (!query_check_network(machine, group->n, "the hull", error))
+    if (machine_is_mesh(machine) && (!machine_check_size(machine, group->n, error) ||
+                                     (query_is_congested(machine, group) && !check_congested(machine, group, error))))
         return FALSE;
     return machine->phase_barrier != BARRIER_EXCHANGE || group->binary ||
            input_refuse(error, "phase_barrier: 'exchange' is not in the hull's model of processors that are no cube; "
@@ -174,7 +204,7 @@ static gboolean query_read_family(Query *p, GError **error)
 
 gboolean query_resolve(const CommandLine *line, Resolver *resolver, Query *p, GError **error)
 {
-    static const char *const models[] = {"contention-free", "published", NULL};
+    static const char *const models[] = {"contention-free", "published", "congested", NULL};
     const struct QueryOptions *o = &query_options;
     guint model = 0;
     if (o->model && !input_parse_choice("--model", o->model, models, &model, error))
@@ -212,10 +242,13 @@ static gboolean check_group(const Query *p, HullChoice choice, GError **error)
                             o->model ? o->model : o->direct_shuffle, name);
     if (!machine_check_size(machine, p->group->n, error))
         return FALSE;
-    if (!machine_is_crossbar(machine))
+    if (machine_is_cube(machine))
         return input_refuse(error, "machine %s: topology: '%s' is not in the hull's model for --processors %s; "
                             "allowed: crossbar (--set topology=crossbar)", machine->spec,
                             topology_classes[machine->topology]->name, name);
+    if (machine_is_mesh(machine) && (choice == HULL_ONE_RADIX || choice == HULL_EXTREMES))
+        return input_refuse(error, "--processors: '%s' with one radix is not in the hull's model of meshes; allowed: a "
+                            "crossbar, or --dimension", name);
     if (choice == HULL_OFFSETS)
         return offsets_check_known("--processors", p->group, error);
     g_autoptr(GArray) all = choice == HULL_MIXED || choice == HULL_RINGS ? offsets_all_radices(p->group) : NULL;
@@ -281,7 +314,8 @@ char *query_time_shown(double ps)
 char *query_model(const Query *p)
 {
     gboolean published = p->distance == EXCHANGE_AVERAGE_DISTANCE;
-    GString *out = g_string_new(published ? "published model" : "contention-free");
+    gboolean congested = p->congested || g_strcmp0(query_options.model, "congested") == 0;
+    GString *out = g_string_new(published ? "published model" : congested ? "congested" : "contention-free");
     if (published || p->direct_shuffle)
         g_string_append_printf(out, ", {%u} %s its shuffle", p->dimension,
                                p->direct_shuffle ? "paying for" : "without");
@@ -425,6 +459,19 @@ static void put_lists(GString *out, const Query *p, const Phases *best, double b
         g_string_append(out, ";\nand if gathering is free, as gather_cost = 0 says: ");
         put_list_time(out, p, copy, 0, bytes, least);
     }
+    g_string_append(out, ".\n");
+}
+
+/* Appends the lower bound at `bytes`, and the share by which `ps` exceeds it. */
+static void put_bound(GString *out, const Query *p, double bytes, double ps)
+{
+    g_autoptr(Hull) bound = hull_bound(p->machine, p->group);
+    double least = exchange_line_at(hull_lookup(bound, bytes)->line, bytes);
+    g_autofree char *text = query_time_shown(least);
+    g_string_append_printf(out, "No exchange in which a processor sends one message at a time takes less than %s µs",
+                           text);
+    if (least > 0)
+        g_string_append_printf(out, " (it takes %+.1f %%)", 100 * (ps / least - 1));
     g_string_append(out, ".\n");
 }
 
@@ -639,6 +686,8 @@ static void put_best(const Query *p, const Pattern *pattern, gint64 bytes, Sheet
         g_string_append(sheet->text, "Standard and Direct wait for each message to leave.\n");
     if (people && p->distance == EXCHANGE_AVERAGE_DISTANCE)
         put_nicol(sheet->text, p, &nicol);
+    else if (people && p->congested)
+        put_bound(sheet->text, p, (double)bytes, query_time_at(p, &best, (double)bytes));
     else if (people && p->dimension > 0 && p->group && offsets_are_known(p->group))
         put_lists(sheet->text, p, &best, (double)bytes);
     if (people && p->dimension > 0 && p->group)
@@ -692,11 +741,16 @@ GArray *query_places(const CommandLine *line, const Query *p, HullChoice choice,
             return NULL;
         g_array_append_val(places, place);
     }
-    gboolean any = FALSE;
-    for (guint i = 0; i < places->len; i++)
-        any |= !query_is_cube(&g_array_index(places, Query, i));
-    for (guint i = 0; i < places->len; i++)
+    gboolean any = FALSE, congested = FALSE;
+    for (guint i = 0; i < places->len; i++) {
+        const Query *place = &g_array_index(places, Query, i);
+        any |= !query_is_cube(place);
+        congested |= place->group && query_is_congested(place->machine, place->group);
+    }
+    for (guint i = 0; i < places->len; i++) {
         g_array_index(places, Query, i).by_processors = any;
+        g_array_index(places, Query, i).congested = congested;
+    }
     return texts ? g_steal_pointer(&places) : NULL;
 }
 

@@ -9,11 +9,12 @@ extern struct QueryOptions {
     char *model, *direct_shuffle, *family;
 } query_options;
 
-#define QUERY_MODELS "contention-free|published"
+#define QUERY_MODELS "contention-free|published|congested"
 #define QUERY_MODEL(more, models) \
     {"model", 0, 0, G_OPTION_ARG_STRING, &query_options.model, \
      "contention-free (the default): what `ecube run` executes, every message over its own distance; " \
-     "published: the formula as printed, every message over d/2 channels" more, \
+     "published: the formula as printed, every message over d/2 channels; congested (on meshes always): a step of " \
+     "all processors takes as long as its busiest channel" more, \
      models}, \
     {"direct-shuffle", 0, 0, G_OPTION_ARG_STRING, &query_options.direct_shuffle, \
      "Whether {d} pays for its redundant shuffle; default: yes for published, no for contention-free", "yes|no"}
@@ -30,7 +31,11 @@ gboolean query_family(HullChoice *choice, GError **error);
  * lists that repeat offsets. */
 HullChoice query_default_choice(const Machine *machine, const Group *group, HullChoice choice);
 
-/* Refuses meshes, and phase_barrier = exchange where `group` is no cube: the hull's model has neither. */
+/* Whether messages of a step share channels in the group, so that the hull's model is `congested`. */
+gboolean query_is_congested(const Machine *machine, const Group *group);
+
+/* Refuses phase_barrier = exchange where `group` is no cube, and what the model of meshes does not have: more than
+ * CONGESTED_MAX processors, a gap, and other families than partitions. */
 gboolean query_check_times(const Machine *machine, const Group *group, GError **error);
 
 /* Refuses meshes of n_nodes processors (0: of any number), unless they are cubes. `what` has no model
@@ -49,6 +54,8 @@ typedef struct {
     ExchangeDistance distance;      /* average: model published; true: model contention-free */
     gboolean direct_shuffle;        /* {d} pays for its redundant shuffle */
     HullChoice choice;              /* what the hull chooses from */
+    gboolean congested;             /* some place has a network whose channels are shared: the model is `congested`, and
+                                     * there is a bound */
     gboolean by_processors;         /* tables have a column `processors`, as some place is no cube */
 } Query;
 

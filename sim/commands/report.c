@@ -1,5 +1,5 @@
 /* ecube report: writes the runs of a scenario as a page to look at. */
-#include "command.h"
+#include "query.h"
 #include "sim/text/input.h"
 #include "sim/text/message.h"
 #include "sim/text/version.h"
@@ -71,22 +71,12 @@ static gboolean report_show_pair(const GArray *runs, Record *records, GPtrArray 
     return TRUE;
 }
 
-/* Refuses networks that the page cannot draw. */
-static gboolean report_can_draw(const Run *run, GError **error)
-{
-    const Topology network = machine_topology(run->machine, problem_n_nodes(&run->problem));
-    g_autofree char *words = topology_words(&network);
-    return !machine_is_mesh(run->machine) || topology_is_cube(&network) ||
-           input_refuse(error, "machine %s: topology: the page draws cubes and crossbars, no %s (ecube run --explain "
-                        "or --trace has all of it)", run->machine->spec, words);
-}
-
 /* Returns the hull of contention-free times if its model covers the run, or NULL. Caller frees. */
 static Hull *hull_of(const Run *run)
 {
     const Machine *machine = run->machine;
     const Group *group = problem_group(&run->problem);
-    gboolean is_exchange = problem_has_hull(&run->problem) && report_can_draw(run, NULL);
+    gboolean is_exchange = problem_has_hull(&run->problem) && !query_is_congested(machine, group);
     gboolean has_lines = group->binary || (machine_is_crossbar(machine) && machine->phase_barrier != BARRIER_EXCHANGE);
     return is_exchange && has_lines && machine->switching == SWITCHING_CIRCUIT && !machine->packet &&
                    !machine->start_skew_ps && machine->ports == PORTS_ONE && machine->host <= 1
@@ -170,7 +160,7 @@ static gboolean make_report(const CommandLine *line, GError **error)
     g_autoptr(GPtrArray) failures = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GPtrArray) shown = g_ptr_array_new_with_free_func(page_run_free);
     g_autofree Record *records =
-        runs && report_can_draw(&g_array_index(runs, Run, 0), error) && report_check_runs(runs, failures, error)
+        runs && report_check_runs(runs, failures, error)
             ? report_execute_all(runs, failures, shown, error) : NULL;
     if (!records || !report_show_pair(runs, records, failures, shown, error))
         return FALSE;

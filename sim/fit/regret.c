@@ -23,7 +23,7 @@ const Algorithm *regret_algorithm(const Run *run)
                           pattern->hull[run->machine->overlaps && regret_is_cube(run)], NULL);
 }
 
-gboolean regret_is_choice(const Run *run, const Phases *sorted)
+gboolean regret_is_choice(const Run *run, const Phases *choice)
 {
     const Problem *problem = &run->problem;
     gboolean is_phased = problem->algorithm->phases != NULL;    /* Standard and Direct have a fixed partition, and wait
@@ -31,8 +31,9 @@ gboolean regret_is_choice(const Run *run, const Phases *sorted)
     if (problem->algorithm != regret_algorithm(run) && !(is_phased && !(run->machine->overlaps && regret_is_cube(run))))
         return FALSE;
     if (regret_is_cube(run))
-        return partition_has_parts(&problem->partition, sorted);
-    return is_phased ? sorted->part[0] == problem_n_nodes(problem) : partition_equal(&problem->partition, sorted);
+        return partition_equal(&problem->partition, choice) ||
+               (!machine_is_mesh(run->machine) && partition_has_parts(&problem->partition, choice));
+    return is_phased ? choice->part[0] == problem_n_nodes(problem) : partition_equal(&problem->partition, choice);
 }
 
 RegretChoice regret_choice(const Machine *machine, const Run *run)

@@ -1,6 +1,7 @@
 /* libecube: ecube's rules, machines, lists and hulls, for other programs. */
 #include "ecube.h"
 #include "list.h"
+#include "models/hull_bound.h"
 #include "sim/text/input.h"
 
 #include <math.h>

@@ -394,15 +394,35 @@ static void add_hops(GString *json, const Machine *machine)
     json_add_number(json, "shortLimit", machine->short_limit);
 }
 
+/* Adds the sides of a mesh, and the places of its processors. Nothing for other networks, and for a mesh that is a
+ * cube. */
+static void page_add_mesh(GString *json, const Topology *network)
+{
+    if (network->class != &topology_mesh || topology_is_cube(network))
+        return;
+    json_begin(json, "mesh", '{');
+    json_begin(json, "sides", '[');
+    for (guint i = 0; i < network->sides->n_factors; i++)
+        json_add_number(json, NULL, network->sides->factor[i]);
+    json_end(json, ']');
+    json_begin(json, "place", '[');
+    for (guint node = 0; node < network->n_nodes; node++)
+        json_add_number(json, NULL, topology_place(network, node));
+    json_end(json, ']');
+    json_end(json, '}');
+}
+
 /* Returns all data of the page as JSON. Without channels the dimension is 0. '<' is escaped, so that no text can end
  * the element that the JSON stands in. Caller frees. */
 static char *data_text(const PageHead *head, const GPtrArray *runs)
 {
     const Run *run = &head->records[0].run;
+    const Topology network = machine_topology(run->machine, problem_n_nodes(&run->problem));
     GString *json = g_string_new(NULL);
     json_begin(json, NULL, '{');
     json_add_number(json, "processors", problem_n_nodes(&run->problem));
-    json_add_number(json, "dimension", machine_topology(run->machine, problem_n_nodes(&run->problem)).n_ways);
+    json_add_number(json, "dimension", network.n_ways);
+    page_add_mesh(json, &network);
     add_hops(json, run->machine);
     add_source(json, &run->problem);
     json_add_number(json, "host", run->machine->host);

@@ -94,6 +94,16 @@ counts() {
     silent "$name"
 }
 
+report mesh -m touchstone -n 4x4 -a direct -b 64
+report planes -m touchstone -n 3x4x2 -s order=snake -a scheduled -b 64
+open mesh
+same mesh "4x4, 240 routes, 0 wrong, 48 channels, of 2 lengths" "$(run $here/mesh.js)"
+picture mesh 0.3
+silent mesh
+open planes
+same planes "3x4x2, 552 routes, 0 wrong, 92 channels, of 3 lengths" "$(run $here/mesh.js)"
+silent planes
+
 counts scenario scenarios/naive-against-direct.ini -s duplex=full
 same form "fits true
 true" "$(run $here/form.js)"

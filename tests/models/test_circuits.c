@@ -1,6 +1,6 @@
 /* Lists with runs, the bound on them and its three theorems, and their times where circuits are kept. */
 #include "models/circuits.h"
-#include "models/hull.h"
+#include "models/hull_bound.h"
 #include "sim/patterns/problem.h"
 #include "sim/replay/price.h"
 #include "tests/support/tests.h"

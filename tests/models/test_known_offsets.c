@@ -1,4 +1,5 @@
 /* The lists known, the bound, and the search. */
+#include "models/hull_bound.h"
 #include "models/hull_regret.h"
 #include "models/offsets.h"
 #include "tests/support/tests.h"

@@ -3,17 +3,18 @@
 import {BARRIER, COMPUTE, NONE, TRANSMIT, WAIT} from "./trace.js";
 import {largest, phaseBits} from "./moment.js";
 import {openCanvas, paintText} from "./canvas.js";
+import {pointOnMesh, channelWays} from "./network.js";
 
 export const GRAPH_MAX = 64;            /* processors; above that there is a matrix */
 
 /* Returns the places of the processors, x and y between 0 and 1. Three dimensions are an oblique cube, the next three
- * an oblique cube of cubes, such that no two points are close and few lines pass a third one. Without channels it is a
- * circle. */
-function layout({dimension, processors}) {
+ * an oblique cube of cubes, such that no two points are close and few lines pass a third one. A mesh is a grid. Without
+ * channels it is a circle. */
+function layout({dimension, processors, mesh}) {
     const vectors = dimension < 6 ? [[1, -0.19], [0, 1], [0.4, -0.5], [2.21, 0.11], [0.48, 2.13]]
         : [[1, -0.07], [-0.19, 1], [0.43, -0.39], [1.92, 0.32], [0, 4.46], [0.09, -2.02]];
     const turn = 2 * Math.PI / processors;
-    const pointOf = node => dimension === 0 ? [Math.sin(node * turn), -Math.cos(node * turn)]
+    const pointOf = node => mesh ? pointOnMesh(mesh, node) : dimension === 0 ? [Math.sin(node * turn), -Math.cos(node * turn)]
         : [0, 1].map(axis => vectors.reduce((sum, vector, bit) => sum + vector[axis] * (node >> bit & 1), 0));
     return fit(Array.from({length: processors}, (_, node) => pointOf(node)));
 }
@@ -87,21 +88,22 @@ export class GraphView {
         pen.lineCap = "butt";
     }
 
-    /* Draws the cube's lines: strong in the dimensions of the present phase, and broad in the subcube of the
+    /* Draws the network's lines: strong in the dimensions of the present phase, and broad in the subcube of the
      * selection. */
     drawEdges() {
         const {pen, points, selection, trace, theme} = this, step = trace.messages.step[selection?.message];
         const bits = phaseBits(trace, step ?? this.moment.step());
         const own = selection?.node ?? trace.messages.source[selection?.message];
-        const isOwn = (node, bit) => bits & bit && own !== undefined && !((node ^ own) & ~bits);
+        const isIn = (node, to) => !((node ^ to) & ~bits);
+        const isOwn = (node, to) => isIn(node, to) && own !== undefined && isIn(node, own);
         for (const [strokeStyle, lineWidth, has] of [[theme.line, 1.5 * this.radius, isOwn],
-            [theme.line, 1.5, (_, bit) => !(bits & bit)], [theme.faint, 1.5, (_, bit) => bits & bit]]) {
+            [theme.line, 1.5, (node, to) => !isIn(node, to)], [theme.faint, 1.5, isIn]]) {
             Object.assign(pen, {strokeStyle, lineWidth});
             pen.beginPath();
             for (let node = 0; node < trace.nodes; node++)
-                for (let bit = 1; bit < 2 ** trace.page.dimension; bit *= 2)
-                    if (!(node & bit) && has(node, bit))
-                        pen.moveTo(...points[node]), pen.lineTo(...points[node | bit]);
+                for (const to of channelWays(trace.page).map(way => way.next(node)))
+                    if (to > node && has(node, to))
+                        pen.moveTo(...points[node]), pen.lineTo(...points[to]);
             pen.stroke();
         }
     }

@@ -67,10 +67,10 @@ class HeatMap {
 
     /* Draws the cells. A cell has the largest value of its channels. */
     drawCells(places, most, selection, theme) {
-        const {canvas, run, run: {page: {dimension}}, what, time, colour} = this;
-        const rows = places.reduce((n, use) => Math.max(n, 1 + rowOf(use, dimension)), dimension);
+        const {canvas, run, run: {page}, what, time, colour} = this;
+        const rows = places.reduce((n, use) => Math.max(n, 1 + rowOf(use, page)), page.dimension);
         canvas.style.height = rows * Math.max(11, Math.min(18, Math.floor(120 / rows))) + FOOT + "px";
-        const grid = this.grid = new Grid(canvas, run, PORTS.slice(0, rows - dimension), theme);
+        const grid = this.grid = new Grid(canvas, run, PORTS.slice(0, rows - page.dimension), theme);
         places.sort((one, other) => one[what] - other[what]);
         this.cells = new Map(places.map(use => [grid.cellOf(use).join(), use]));
         for (const use of this.cells.values())

@@ -2,24 +2,25 @@
  * too large for a graph. */
 
 import {NODE, NONE, WAIT} from "./trace.js";
+import {channelWay, channelWays} from "./network.js";
 import {FOOT, openCanvas, paintBox, paintText, wholeCells} from "./canvas.js";
 
 const LEFT = 62;                        /* of the cells, for the names of the rows */
 
-export const rowOf = ({from, to}, dimension) => from === NODE ? dimension + 4 : to === NODE ? dimension + 3
-    : from === NONE ? dimension + 2 : to === NONE ? dimension + 1
-    : from === to ? dimension : Math.log2(from ^ to);
+export const rowOf = ({from, to}, page) => from === NODE ? page.dimension + 4 : to === NODE ? page.dimension + 3
+    : from === NONE ? page.dimension + 2 : to === NONE ? page.dimension + 1
+    : from === to ? page.dimension : channelWay(page, from, to);
 
 /* A cell stands for a channel, {from, to}; a receive port, with from = to; or a processor: its `to` or, in a row below
  * that, its `from` is NONE. */
 export class Grid {
     /* `names` are the headings of the rows below the dimensions. */
     constructor(canvas, run, names, theme) {
-        const {pen, width, height, ratio} = openCanvas(canvas), {nodes, page: {dimension}} = run;
-        const rows = [...Array(dimension).keys()].map(bit => "dim. " + bit).concat(names);
+        const {pen, width, height, ratio} = openCanvas(canvas), {nodes, page} = run;
+        const rows = channelWays(page).map(way => way.name).concat(names);
         const {group, size: w} = wholeCells(width - LEFT, nodes, ratio);
         const h = Math.min(60, wholeCells(height - FOOT, rows.length, ratio).size);
-        Object.assign(this, {pen, dimension, theme, group, w, h});
+        Object.assign(this, {pen, page, theme, group, w, h});
         Object.assign(pen, {font: "11px system-ui, sans-serif", textBaseline: "middle"});
         rows.forEach((name, row) => {
             paintText(pen, theme.text, name, 0, (row + 0.5) * h);
@@ -31,7 +32,7 @@ export class Grid {
 
     /* Return [column, row] of a channel or port, and of a point. */
     cellOf(place) {
-        return [Math.floor((place.from < 0 ? place.to : place.from) / this.group), rowOf(place, this.dimension)];
+        return [Math.floor((place.from < 0 ? place.to : place.from) / this.group), rowOf(place, this.page)];
     }
 
     cellAt(x, y) {
@@ -78,10 +79,11 @@ export class MatrixView {
 
     /* What is under the pointer: {node}, {from, to} or null. */
     hit(x, y) {
-        const {grid: {group, dimension}, moment: {trace}} = this, [column, row] = this.grid.cellAt(x, y);
-        const from = column * group;
-        return from < 0 || from >= trace.nodes || row > dimension + 1 ? null : row > dimension ? {node: from}
-            : {from, to: row < dimension ? from ^ 2 ** row : from};
+        const {grid: {group, page}, moment: {trace}} = this, [column, row] = this.grid.cellAt(x, y);
+        const from = column * group, ways = channelWays(page), {length} = ways;
+        if (from < 0 || from >= trace.nodes || row < 0 || row > length + 1 || ways[row]?.next(from) === NONE)
+            return null;
+        return row > length ? {node: from} : {from, to: ways[row]?.next(from) ?? from};
     }
 
     /* The same in words. */

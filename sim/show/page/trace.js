@@ -1,6 +1,8 @@
 /* A run of the page: the data that ecube wrote, decoded, and indexed so that its state at any time can be looked up.
  * Nothing is simulated here. All times are whole picoseconds from the start of the run. */
 
+import {routeOf} from "./network.js";
+
 export const STARTUP = 0, WAIT = 2, TRANSMIT = 3, COMPUTE = 5, BARRIER = 6;    /* kinds of activities */
 export const CIRCUIT = 7, RECEIVE = 8;  /* between start-up and transmission: the header claims channels; at its end */
 export const HANDSHAKE = 9;             /* start-up and circuit of a handshake */
@@ -241,13 +243,9 @@ export class Trace {
         return a.to[wait] !== NONE ? a.to[wait] : a.from[wait] !== NONE ? a.from[wait] : busy;
     }
 
-    /* Returns the processors on a message's e-cube route, lowest dimension first; without channels its two ends. */
+    /* Returns the processors on a message's route. */
     route(message) {
-        const nodes = [this.messages.source[message]], to = this.messages.destination[message];
-        for (let bit = 1; bit < 2 ** this.page.dimension; bit *= 2)
-            if ((nodes.at(-1) ^ to) & bit)
-                nodes.push(nodes.at(-1) ^ bit);
-        return nodes.at(-1) === to ? nodes : [...nodes, to];
+        return routeOf(this.page, this.messages.source[message], this.messages.destination[message]);
     }
 
     /* Returns the activities of a node, or the holds of a channel or port and the waits for it, in the order of

@@ -1,0 +1,28 @@
+/* Steps of exchanges on networks whose messages share channels.
+ *
+ * In a step every processor x sends to x + s. The channel with the most of these messages needs the time of all of
+ * them. So the model `congested` prices a step with messages of b bytes as
+ *
+ *     lambda + delta + hops delta_hop + load tau b,
+ *
+ * with the messages over the busiest channel as `load` and the channels of the farthest message as `hops`. On a cube
+ * whose addresses are added bit by bit every load is 1 and every message of a step has equally many channels: there
+ * the model is that without contention. */
+#pragma once
+
+#include "sim/machine/machine.h"
+
+/* Most processors of a network whose channels are counted. */
+#define CONGESTED_MAX 1024
+
+typedef struct {
+    guint load, hops;
+} CongestedStep;
+
+/* Returns the steps of all offsets s of the group ([n_nodes]; s = 0 sends nothing), counted along the routes at the
+ * first call. The network has at most CONGESTED_MAX processors. Borrowed. */
+const CongestedStep *congested_steps(const Topology *network, const Group *group);
+
+/* Returns the steps on the machine's network, or NULL if none of its messages share channels: it is no mesh, or a mesh
+ * of twos whose addresses are added bit by bit. */
+const CongestedStep *congested_on_machine(const Machine *machine, const Group *group);
