@@ -164,7 +164,7 @@ static const GOptionEntry entries[] = {
      "A constant that is known (short_limit=none: no constants for short messages); may be repeated", "KEY=VALUE"},
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &command_line.output, "Write the machine file, whole or not at all",
      "FILE"},
-    COMMAND_FIGURE("measured and fitted times"),
+    COMMAND_FIGURE("measured and fitted times, and how far they differ"),
     COMMAND_FORMAT,
     {0},
 };

@@ -136,6 +136,22 @@ static double criterion(const Regression *found, gboolean limited)
                                               : 2 * n * log(sum / n + ROUNDING) + PRICE * n_found * log(n);
 }
 
+/* Returns FIT_LIMIT_SAMPLES_MAX of the samples, drawn at random but alike each time, or all if they are no more. They
+ * are borrowed. Caller unrefs. */
+static GPtrArray *draw_samples(const GPtrArray *samples)
+{
+    GPtrArray *drawn = g_ptr_array_new();
+    g_autoptr(GRand) random = g_rand_new_with_seed(1);
+    guint wanted = MIN(samples->len, FIT_LIMIT_SAMPLES_MAX);
+    for (guint i = 0; i < samples->len && drawn->len < wanted; i++) {
+        guint left = samples->len - i;
+        gboolean all = left == wanted - drawn->len;
+        if (all || (guint)g_rand_int_range(random, 0, (gint32)left) < wanted - drawn->len)
+            g_ptr_array_add(drawn, samples->pdata[i]);
+    }
+    return drawn;
+}
+
 /* Returns the limit with the least criterion, or FIT_LIMIT_NONE if none is better than no limit. */
 static gint64 choose_limit(const FitQuestion *q, const GPtrArray *samples)
 {
@@ -321,9 +337,10 @@ static void seek_limit(Fit *fit)
 {
     gint64 limit = fit->question.short_limit;
     if (limit == FIT_LIMIT_SEEK) {
-        for (guint i = 0; i < fit->samples->len; i++)
-            derivatives_take_limits(fit_sample(fit->samples, i)->derivatives, &fit->estimate);
-        limit = choose_limit(&fit->question, fit->samples);
+        g_autoptr(GPtrArray) drawn = draw_samples(fit->samples);
+        for (guint i = 0; i < drawn->len; i++)
+            derivatives_take_limits(fit_sample(drawn, i)->derivatives, &fit->estimate);
+        limit = choose_limit(&fit->question, drawn);
     }
     if (limit > 0)
         begin_with_limit(fit, limit);
