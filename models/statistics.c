@@ -142,3 +142,47 @@ StatisticsInterval statistics_interval(const double *values, size_t n, double al
     free(walsh);
     return interval;
 }
+
+/* --- from summaries --- */
+
+#define MEDIAN_ERROR 1.2533         /* standard error of the median of n normal values, in deviations over sqrt(n) */
+#define QUARTILES 1.3490            /* distance between a normal distribution's quartiles, in deviations */
+#define QUARTILES_EFFICIENCY 0.37   /* of that distance as an estimate of the deviation */
+#define REPETITIONS_MIN 5
+
+/* Returns degrees of freedom as statistics_t() takes them, rounded down below 3. */
+static double degrees(double df)
+{
+    return df >= 3 ? df : df >= 2 ? 2 : 1;
+}
+
+StatisticsEstimate statistics_of_quartiles(double median, double spread, size_t n)
+{
+    double error = MEDIAN_ERROR / QUARTILES * spread / median / sqrt((double)n);
+    return (StatisticsEstimate){log(median), n < REPETITIONS_MIN || !(spread > 0) ? NAN : error,
+                                degrees(QUARTILES_EFFICIENCY * ((double)n - 1))};
+}
+
+StatisticsEstimate statistics_mean(const double *values, size_t n)
+{
+    double mean = 0, squares = 0;
+    for (size_t i = 0; i < n; i++)
+        mean += values[i] / (double)n;
+    for (size_t i = 0; i < n; i++)
+        squares += (values[i] - mean) * (values[i] - mean);
+    double df = (double)n - 1;
+    return (StatisticsEstimate){mean, squares > 0 ? sqrt(squares / df / (double)n) : NAN, degrees(df)};
+}
+
+StatisticsEstimate statistics_difference(StatisticsEstimate a, StatisticsEstimate b)
+{
+    double x = a.error * a.error, y = b.error * b.error, both = x + y;
+    double df = both > 0 ? both * both / (x * x / a.df + y * y / b.df) : fmin(a.df, b.df);
+    return (StatisticsEstimate){a.centre - b.centre, sqrt(both), degrees(df)};
+}
+
+StatisticsInterval statistics_ends(StatisticsEstimate e, double alpha)
+{
+    double half = isnan(e.error) ? INFINITY : e.error > 0 ? e.error * statistics_t(1 - alpha, e.df) : 0;
+    return (StatisticsInterval){e.centre, e.centre - half, e.centre + half, e.df + 1};
+}

@@ -23,11 +23,35 @@ double statistics_trimmed_log(double *values, size_t n);
 double statistics_correlation(const double *values, size_t n);
 
 typedef struct {
-    double centre;      /* Hodges-Lehmann estimate: the median of the Walsh averages */
+    double centre;
     double low, high;   /* ends, each of which is wrong with a probability of alpha; infinite if n is too small */
     double effective;   /* number of independent values that say as much as these correlated ones */
 } StatisticsInterval;
 
-/* Estimates the centre of a symmetric distribution from n values in their order: by Walsh averages and the signed rank
- * distribution (J. L. Hodges & E. L. Lehmann, 1963), widened where neighbours correlate. NaN without memory. */
+/* A quantity that was measured. */
+typedef struct {
+    double centre;
+    double error;       /* standard error of the centre; 0: the centre is exact; NaN: the error is not known */
+    double df;          /* degrees of freedom of the error */
+} StatisticsEstimate;
+
+/* Estimates the logarithm of the true median of times from the median, the distance between the quartiles and the
+ * number of n repetitions: by the standard error of a normal distribution's median, with as many degrees of freedom as
+ * a standard deviation has that is as uncertain as the quartiles' distance. The error is not known if n < 5 or if the
+ * quartiles are equal, as by a clock that is too coarse. */
+StatisticsEstimate statistics_of_quartiles(double median, double spread, size_t n);
+
+/* Returns the mean of n > 0 independent values. The error is not known if n = 1, or if all are equal. */
+StatisticsEstimate statistics_mean(const double *values, size_t n);
+
+/* Returns a - b, which are independent, with the degrees of freedom of B. L. Welch (1947). */
+StatisticsEstimate statistics_difference(StatisticsEstimate a, StatisticsEstimate b);
+
+/* Returns the interval of an estimate, each end of which is wrong with a probability of alpha; infinite if the error is
+ * not known. */
+StatisticsInterval statistics_ends(StatisticsEstimate estimate, double alpha);
+
+/* Estimates the centre of a symmetric distribution from n values in their order: by the median of Walsh averages and
+ * the signed rank distribution (J. L. Hodges & E. L. Lehmann, 1963), widened where neighbours correlate. NaN without
+ * memory. */
 StatisticsInterval statistics_interval(const double *values, size_t n, double alpha);

@@ -160,7 +160,7 @@ END
 ${CC:-cc} -o "$new/peak" "$new/peak.c"
 
 # Measured times in two formats.
-{ echo dimension,algorithm,bytes,minimum_us; seq 20000 | awk '{ print "6,direct," $1 "," 16000 + 25 * $1 }'; } >"$new/times.csv"
+{ echo dimension,algorithm,bytes,median_us; seq 20000 | awk '{ print "6,direct," $1 "," 16000 + 25 * $1 }'; } >"$new/times.csv"
 { echo '# OSU MPI Latency Test v7.3'; echo '# Size          Latency (us)'
   seq 20000 | awk '{ print $1, 16000 + 25 * $1 }'; } >"$new/times.osu"
 

@@ -42,10 +42,49 @@ static const Column regret_columns[] = {
     {.name = "bytes", .heading = "bytes"},
     {.name = "hull", .heading = "the hull says", .text = TRUE},
     {.name = "predicted_us", .heading = "predicted"}, {.name = "measured_us", .heading = "measured"},
+    {.name = "low_us", .heading = "at least"}, {.name = "high_us", .heading = "at most"},
+    {.name = "differ", .heading = "differ"},
     {.name = "best", .heading = "best measured", .text = TRUE},
     {.name = "best_us", .heading = "its time"}, {.name = "regret", .heading = "regret"},
     {.name = "library_us", .heading = "MPI_Alltoall", .optional = TRUE},
 };
+
+#define ERROR 0.05      /* probability that an interval of the table is wrong, and that any sentence of the advice is */
+
+/* Whether the error of the choice's time is known. */
+static gboolean has_interval(const Regret *regret)
+{
+    return regret->chosen && !isnan(regret->chosen->log_time.error);
+}
+
+/* Returns the 95 % interval of the choice's time, in ps. */
+static StatisticsInterval regret_interval(const Regret *regret)
+{
+    StatisticsInterval logs = statistics_ends(regret->chosen->log_time, ERROR / 2);
+    double ps = regret->chosen->time_ps, low = exp(logs.low - logs.centre), high = exp(logs.high - logs.centre);
+    return (StatisticsInterval){ps, ps * low, ps * high, logs.effective};
+}
+
+/* Whether the predicted time is outside of the interval. */
+static gboolean differs(const Regret *regret)
+{
+    StatisticsInterval interval = regret_interval(regret);
+    gint64 predicted = llround(regret->promise_ps);
+    return predicted < llround(interval.low) || predicted > llround(interval.high);
+}
+
+/* Adds the ends of the interval of the choice's time, and whether it leaves out the predicted one. */
+static void compare_add_interval(Table *table, const Regret *regret)
+{
+    gboolean known = has_interval(regret);
+    StatisticsInterval interval = known ? regret_interval(regret) : (StatisticsInterval){0};
+    table_add_time_if(table, known, llround(interval.low));
+    table_add_time_if(table, known, llround(fmin(interval.high, (double)G_MAXINT64 / 2)));
+    if (known)
+        table_add_shown(table, differs(regret) ? "true" : "false", differs(regret) ? "yes" : "no");
+    else
+        table_add(table, NULL);
+}
 
 static void add_measured_regret(Table *table, const Regret *regret, const char *machine, gboolean cubes)
 {
@@ -57,10 +96,30 @@ static void add_measured_regret(Table *table, const Regret *regret, const char *
     table_add(table, hull);
     table_add_time(table, llround(regret->promise_ps));
     table_add_time_if(table, known, known ? llround(regret->chosen->time_ps) : 0);
+    compare_add_interval(table, regret);
     table_add(table, best);
     table_add_time(table, llround(regret->best->time_ps));
     table_add_share_if(table, known, regret->regret);
     table_add_time_if(table, regret->library != NULL, regret->library ? llround(regret->library->time_ps) : 0);
+}
+
+/* Appends at how many sizes measured and predicted times differ, and where that is not known. */
+static void compare_put_differences(GString *out, const GArray *regrets)
+{
+    guint n = 0, n_differ = 0, n_unknown = 0;
+    for (guint i = 0; i < regrets->len; i++) {
+        const Regret *regret = &g_array_index(regrets, Regret, i);
+        gboolean known = has_interval(regret);
+        n += known;
+        n_differ += known && differs(regret);
+        n_unknown += regret->chosen && !known;
+    }
+    if (n)
+        g_string_append_printf(out, "The predicted time is outside of the 95 %% interval of the measured one at %u of "
+                               "%u size%s.\n", n_differ, n, n == 1 ? "" : "s");
+    if (n_unknown)
+        g_string_append_printf(out, "%u time%s of the hull's choice ha%s no interval: no spread of at least 5 "
+                               "repetitions.\n", n_unknown, n_unknown == 1 ? "" : "s", n_unknown == 1 ? "s" : "ve");
 }
 
 static char *sum_text(const GArray *regrets)
@@ -70,8 +129,11 @@ static char *sum_text(const GArray *regrets)
         return g_strdup("None of the hull's choices was measured.\n");
     g_autofree char *unknown = sum.n_unknown ? g_strdup_printf("; %u choices of the hull were not measured",
                                                                sum.n_unknown) : g_strdup("");
-    return g_strdup_printf("Worst regret %.1f %%, mean %.1f %%, over %u sizes%s.\n", 100 * sum.worst, 100 * sum.mean,
-                           sum.n, unknown);
+    GString *out = g_string_new(NULL);
+    g_string_append_printf(out, "Worst regret %.1f %%, mean %.1f %%, over %u sizes%s.\n", 100 * sum.worst,
+                           100 * sum.mean, sum.n, unknown);
+    compare_put_differences(out, regrets);
+    return g_string_free(out, FALSE);
 }
 
 /* --- advice --- */
@@ -90,44 +152,57 @@ static int by_processors_and_size(gconstpointer a, gconstpointer b)
     return (bytes_of(x) > bytes_of(y)) - (bytes_of(x) < bytes_of(y));
 }
 
-static gboolean library_wins(const Regret *regret)
+/* What the times of a size say of the hull's choice against the library. */
+typedef enum { ADVICE_CHOICE, ADVICE_LIBRARY, ADVICE_NONE } Advice;
+
+/* Returns what the interval of log(library/choice) says, which is wrong with a probability of `error`. Of several
+ * schedules that are the hull's choice the fastest is compared, so each has a share of the error. */
+static Advice advice_of(const Regret *regret, double error)
 {
-    return regret->library->time_ps < regret->chosen->time_ps;
+    StatisticsEstimate gain = statistics_difference(regret->library->log_time, regret->chosen->log_time);
+    StatisticsInterval interval = statistics_ends(gain, error / 2 / regret->n_alike);
+    return interval.low > 0 ? ADVICE_CHOICE : interval.high < 0 ? ADVICE_LIBRARY : ADVICE_NONE;
 }
 
-/* Returns the share of the slower time that the faster of the two, library or hull's choice, saves. */
-static double saved(const Regret *regret)
+/* Returns the share of the slower time that the faster of the two, library or hull's choice, saves; without advice the
+ * choice's time over the library's. */
+static double advice_share(const Regret *regret, Advice advice)
 {
-    double library = regret->library->time_ps, chosen = regret->chosen->time_ps;
-    return 1 - MIN(library, chosen) / MAX(library, chosen);
+    double over = regret->chosen->time_ps / regret->library->time_ps;
+    return advice == ADVICE_CHOICE ? 1 - over : advice == ADVICE_LIBRARY ? 1 - 1 / over : over;
 }
 
-static gboolean is_same_advice(const Regret *a, const Regret *b)
+static gboolean is_same_advice(const Regret *a, const Regret *b, double error)
 {
-    return regret_group(a) == regret_group(b) && library_wins(a) == library_wins(b) &&
-           (library_wins(a) || partition_equal(&a->hull, &b->hull));
+    Advice advice = advice_of(a, error);
+    return regret_group(a) == regret_group(b) && advice == advice_of(b, error) &&
+           (advice == ADVICE_LIBRARY || partition_equal(&a->hull, &b->hull));
 }
 
 /* Appends "d = 4, 8 to 128 bytes: partition (2,2) saves 31 to 53 % of the time of MPI_Alltoall." for n sizes. */
-static void put_advice(GString *out, const Regret *regrets, guint n)
+static void put_advice(GString *out, const Regret *regrets, guint n, Advice advice)
 {
-    double least = 1, most = 0;
+    double least = INFINITY, most = -INFINITY;
     for (guint i = 0; i < n; i++) {
-        least = fmin(least, saved(&regrets[i]));
-        most = fmax(most, saved(&regrets[i]));
+        least = fmin(least, advice_share(&regrets[i], advice));
+        most = fmax(most, advice_share(&regrets[i], advice));
     }
-    gboolean library = library_wins(regrets);
     g_autofree char *parts = partition_format(&regrets->hull), *place = compare_place_words(regret_group(regrets));
     g_autofree char *to = n > 1 ? g_strdup_printf(" to %" G_GINT64_FORMAT, bytes_of(&regrets[n - 1])) : g_strdup("");
     g_autofree char *from = n > 1 ? g_strdup_printf("%.0f to ", 100 * least) : g_strdup("");
-    const char *phases = regret_group(regrets)->binary ? "partition (" : "radices (";
-    g_string_append_printf(out, "%s, %" G_GINT64_FORMAT "%s bytes: %s%s%s saves %s%.0f %% of the time of "
-                           "%s.\n", place, bytes_of(regrets), to,
-                           library ? "MPI_Alltoall" : phases, library ? "" : parts, library ? "" : ")", from,
-                           100 * most, library ? "the hull's choice" : "MPI_Alltoall");
+    const char *phases = regret_group(regrets)->binary ? "partition" : "radices";
+    g_autofree char *choice = g_strdup_printf("%s (%s)", phases, parts);
+    g_string_append_printf(out, "%s, %" G_GINT64_FORMAT "%s bytes: ", place, bytes_of(regrets), to);
+    if (advice == ADVICE_NONE)
+        g_string_append_printf(out, "%s takes %s%.0f %% of the time of MPI_Alltoall; these times do not decide.\n",
+                               choice, from, 100 * most);
+    else
+        g_string_append_printf(out, "%s saves %s%.0f %% of the time of %s.\n",
+                               advice == ADVICE_LIBRARY ? "MPI_Alltoall" : choice, from, 100 * most,
+                               advice == ADVICE_LIBRARY ? "the hull's choice" : "MPI_Alltoall");
 }
 
-/* Returns whether to use the hull's choice or the MPI library, size by size, by measured times. Caller frees. */
+/* Returns whether to use the hull's choice or the MPI library, size by size, as far as intervals say. Caller frees. */
 static char *advice_text(const GArray *regrets)
 {
     g_autoptr(GArray) known = g_array_new(FALSE, FALSE, sizeof(Regret));
@@ -145,12 +220,13 @@ static char *advice_text(const GArray *regrets)
         return g_strdup("Whether MPI_Alltoall is faster is not known: there are no times of it. Measure with\n"
                         "`ecube-mpi --baseline library,loop`.\n");
     g_array_sort(known, by_processors_and_size);
-    GString *out = g_string_new("What to use, by these times:\n");
+    double error = ERROR / known->len;
+    GString *out = g_string_new("What to use, by these times (all of it holds at 95 %):\n");
     const Regret *all = &g_array_index(known, Regret, 0);
     for (guint i = 0, n; i < known->len; i += n) {
-        for (n = 1; i + n < known->len && is_same_advice(all + i, all + i + n);)
+        for (n = 1; i + n < known->len && is_same_advice(all + i, all + i + n, error);)
             n++;
-        put_advice(out, all + i, n);
+        put_advice(out, all + i, n, advice_of(all + i, error));
     }
     return g_string_free(out, FALSE);
 }
@@ -271,7 +347,7 @@ static gboolean write_rules(const CommandLine *line, char **measured, GError **e
     if (!check_keys(line->scenario, places, "--format ecube, which has all", error))
         return FALSE;
     const char *machine = scenario_get(line->scenario, "machine");
-    g_autoptr(Measured) times = measured_new(data_platforms(), machine, STATISTIC_MINIMUM);
+    g_autoptr(Measured) times = measured_new(data_platforms(), machine, STATISTIC_MEDIAN);
     g_autofree char *files = measured_read_all(times, (const char *const *)measured, FALSE, error);
     g_autofree char *text = files ? rules_of_measured(times, files, error) : NULL;
     return text && output_write(line->output, text, error);
@@ -294,13 +370,14 @@ gboolean compare_measured(const CommandLine *line, char **measured, GError **err
     if (!machine || !query_check_network(machine, 0, "the hull", error) ||
         !command_check_apart("--output", line->output, error))
         return FALSE;
-    g_autoptr(Measured) times = measured_new(data_platforms(), machine->spec, STATISTIC_MINIMUM);
+    g_autoptr(Measured) times = measured_new(data_platforms(), machine->spec, STATISTIC_MEDIAN);
     const Group *group = is_place_given(line->scenario) ? command_group(line->scenario, machine, NULL) : NULL;
     times->n_ranks = group ? group->n : 0;
     g_autofree char *files = measured_read_all(times, (const char *const *)measured, FALSE, error);
     if (!files)
         return FALSE;
-    g_autoptr(GArray) regrets = regret_list(times->observations, machine, TRUE);
+    g_autoptr(GPtrArray) pool = regret_pool(times->observations);
+    g_autoptr(GArray) regrets = regret_list(pool, machine, TRUE);
     if (!keep_asked(line->scenario, machine, regrets, error))
         return FALSE;
     if (regrets->len == 0)

@@ -131,7 +131,7 @@ static gboolean check_found_gap(const Fit *fit, const FitQuestion *q, GError **e
 
 static gboolean fit_files(const CommandLine *line, GError **error)
 {
-    guint statistic = STATISTIC_MINIMUM;
+    guint statistic = STATISTIC_MEDIAN;
     FitQuestion question;
     if (line->n_arguments == 0)
         return input_refuse(error, "usage: ecube fit FILE...; see `ecube fit --help`");
@@ -159,12 +159,12 @@ static const GOptionEntry entries[] = {
     {"machine", 'm', 0, G_OPTION_ARG_STRING, &given.machine,
      "A machine with the options of all runs (ports, phase_barrier and so on); default: that of each row", "NAME"},
     {"statistic", 0, 0, G_OPTION_ARG_STRING, &given.statistic,
-     "The column of times: the minimum (the default) or the median of the repetitions", "minimum|median"},
+     "The column of times: the median (the default) or the minimum of the repetitions", "median|minimum"},
     {"fix", 0, 0, G_OPTION_ARG_STRING_ARRAY, &given.known,
      "A constant that is known (short_limit=none: no constants for short messages); may be repeated", "KEY=VALUE"},
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &command_line.output, "Write the machine file, whole or not at all",
      "FILE"},
-    COMMAND_FIGURE("measured and fitted times"),
+    COMMAND_FIGURE("measured and fitted times, and how far they differ"),
     COMMAND_FORMAT,
     {0},
 };

@@ -106,19 +106,15 @@ static GArray *all_lengths(const GPtrArray *samples)
     return g_array_set_size(all, n);
 }
 
-/* Returns the values of short_limit to try: 1 if there are handshakes and no message is as short, which makes them
- * short alone; all lengths of messages but the longest, or FIT_LIMITS_MAX of them, evenly spread. Caller unrefs. */
-static GArray *limits_to_try(const GPtrArray *samples)
+/* Returns the values that short_limit can have, ascending: 1 if there are handshakes and no message is as short, which
+ * makes them short alone, and all lengths of messages but the longest. Caller unrefs. */
+static GArray *possible_limits(const GPtrArray *samples)
 {
-    g_autoptr(GArray) lengths = all_lengths(samples);
-    GArray *limits = g_array_new(FALSE, FALSE, sizeof(gint64));
+    GArray *limits = all_lengths(samples);
     const gint64 handshakes = 1;
-    guint n = MAX(1, lengths->len) - 1, tried = MIN(n, FIT_LIMITS_MAX);
-    if (has_handshakes(samples) && lengths->len > 0 && g_array_index(lengths, gint64, 0) > handshakes)
-        g_array_append_val(limits, handshakes);
-    for (guint i = 0; i < tried; i++)
-        g_array_append_vals(limits, &g_array_index(lengths, gint64, (guint64)i * n / tried), 1);
-    return limits;
+    gboolean alone = limits->len > 0 && has_handshakes(samples) && g_array_index(limits, gint64, 0) > handshakes;
+    g_array_set_size(limits, MAX(1, limits->len) - 1);
+    return alone ? g_array_prepend_val(limits, handshakes) : limits;
 }
 
 /* Returns Schwarz's criterion with absolute residuals: 2 n ln(their mean) + 2 k ln n for n times and k constants, twice
@@ -136,23 +132,45 @@ static double criterion(const Regression *found, gboolean limited)
                                               : 2 * n * log(sum / n + ROUNDING) + PRICE * n_found * log(n);
 }
 
-/* Returns the limit with the least criterion, or FIT_LIMIT_NONE if none is better than no limit. */
+/* Returns FIT_LIMIT_SAMPLES_MAX of the samples, drawn at random but alike each time, or all if they are no more. They
+ * are borrowed. Caller unrefs. */
+static GPtrArray *draw_samples(const GPtrArray *samples)
+{
+    GPtrArray *drawn = g_ptr_array_new();
+    g_autoptr(GRand) random = g_rand_new_with_seed(1);
+    guint wanted = MIN(samples->len, FIT_LIMIT_SAMPLES_MAX);
+    for (guint i = 0; i < samples->len && drawn->len < wanted; i++) {
+        guint left = samples->len - i;
+        gboolean all = left == wanted - drawn->len;
+        if (all || (guint)g_rand_int_range(random, 0, (gint32)left) < wanted - drawn->len)
+            g_ptr_array_add(drawn, samples->pdata[i]);
+    }
+    return drawn;
+}
+
+/* Returns the limit with the least criterion, or FIT_LIMIT_NONE if none is better than no limit. Of more than
+ * FIT_LIMITS_MAX it tries so many, evenly spread, then those between the neighbours of the best, and so on. */
 static gint64 choose_limit(const FitQuestion *q, const GPtrArray *samples)
 {
-    g_autoptr(GArray) limits = limits_to_try(samples);
+    g_autoptr(GArray) limits = possible_limits(samples);
     g_autoptr(Regression) without = fit_solve(q, samples, FIT_LIMIT_NONE);
     double best = criterion(without, FALSE);
-    gint64 limit = FIT_LIMIT_NONE;
-    for (guint i = 0; i < limits->len; i++) {
-        message_progress("lengths of short messages tried: %u of %u", i, limits->len);
-        g_autoptr(Regression) found = fit_solve(q, samples, g_array_index(limits, gint64, i));
-        double value = criterion(found, TRUE);
-        if (value < best) {
-            best = value;
-            limit = g_array_index(limits, gint64, i);
+    guint first = 0, end = limits->len, chosen = G_MAXUINT, step = 0;
+    while (step != 1 && first < end) {
+        step = (end - first + FIT_LIMITS_MAX - 1) / FIT_LIMITS_MAX;
+        for (guint i = first; i < end; i += step) {
+            message_progress("lengths of short messages tried: %u of %u", i - first, end - first);
+            g_autoptr(Regression) found = fit_solve(q, samples, g_array_index(limits, gint64, i));
+            double value = criterion(found, TRUE);
+            chosen = value < best ? i : chosen;
+            best = MIN(value, best);
         }
+        if (chosen == G_MAXUINT)
+            return FIT_LIMIT_NONE;
+        first = chosen - MIN(chosen, step - 1);
+        end = MIN(limits->len, chosen + step);
     }
-    return limit;
+    return chosen == G_MAXUINT ? FIT_LIMIT_NONE : g_array_index(limits, gint64, chosen);
 }
 
 /* --- from a solution to constants --- */
@@ -321,9 +339,10 @@ static void seek_limit(Fit *fit)
 {
     gint64 limit = fit->question.short_limit;
     if (limit == FIT_LIMIT_SEEK) {
-        for (guint i = 0; i < fit->samples->len; i++)
-            derivatives_take_limits(fit_sample(fit->samples, i)->derivatives, &fit->estimate);
-        limit = choose_limit(&fit->question, fit->samples);
+        g_autoptr(GPtrArray) drawn = draw_samples(fit->samples);
+        for (guint i = 0; i < drawn->len; i++)
+            derivatives_take_limits(fit_sample(drawn, i)->derivatives, &fit->estimate);
+        limit = choose_limit(&fit->question, drawn);
     }
     if (limit > 0)
         begin_with_limit(fit, limit);

@@ -9,8 +9,11 @@
 #define FIT_LIMIT_SEEK (-2)     /* find out from the times whether there is one */
 #define FIT_LIMIT_NONE (-1)     /* no message is short */
 
-/* The most lengths that are tried as short_limit. */
+/* The most lengths that are tried as short_limit in a round. */
 #define FIT_LIMITS_MAX 100u
+
+/* The most times by which a short_limit is chosen; of more, so many are drawn at random, alike each time. */
+#define FIT_LIMIT_SAMPLES_MAX 4000u
 
 typedef struct {
     gboolean is_known[MACHINE_KEYS_MAX];    /* [constants_count()] constants that are given, not fitted */
@@ -61,10 +64,11 @@ typedef struct {
  * constants of derivatives_anywhere(), takes the derivatives there and finds constants, until the derivatives are
  * those at the constants found (Gauss & Newton).
  *
- * A short_limit is tried at every length of packets but the longest, or at FIT_LIMITS_MAX of them, evenly spread, and
- * where handshakes alone are short. Its criterion is 2 n ln r + 2 k ln n, for n times with the mean absolute residual r
- * and k constants; the limit is a constant. This is Schwarz's (1978) for Laplace's distribution, with twice its price.
- * The limit is taken if its criterion is less than without a limit.
+ * A short_limit is tried at every length of packets but the longest, or at FIT_LIMITS_MAX of them, evenly spread, then
+ * between the neighbours of the best of these, and where handshakes alone are short. At most FIT_LIMIT_SAMPLES_MAX of
+ * the times choose it. Its criterion is 2 n ln r + 2 k ln n, for n times with the mean absolute residual r and k
+ * constants; the limit is a constant. This is Schwarz's (1978) for Laplace's distribution, with twice its price. The
+ * limit is taken if its criterion is less than without a limit.
  *
  * Errors: ECUBE_ERROR_INPUT if there is nothing to fit, or a schedule doesn't fit into memory. Caller frees. */
 Fit *fit_find(const GPtrArray *observations, const FitQuestion *question, GError **error);

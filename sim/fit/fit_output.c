@@ -411,7 +411,8 @@ char *fit_output_script(const Fit *fit, PlotFormat format, GError **error)
     for (guint i = 0; i < samples->len; i++)
         g_ptr_array_add(observations, fit_sample(samples, i)->observation);
     g_autoptr(Csv) csv = csv_take("measured times", fit_output_rows(fit, observations, FORMAT_CSV), error);
-    PlotOptions options = {.x = "bytes", .y = y, .log_x = TRUE, .log_y = TRUE, .format = format};
+    PlotOptions options = {.x = "bytes", .y = y, .log_x = TRUE, .log_y = TRUE, .format = format,
+                           .below = "residual"};
     return csv ? plot_script(csv, "measured times", &options, error) : NULL;
 }
 

@@ -195,6 +195,7 @@ static Observation *add_observation(const MeasuredReader *r, double time_us)
     o->path = r->path;
     o->line = r->line;
     o->time_ps = time_us * 1e6;
+    o->log_time = (StatisticsEstimate){log(o->time_ps), NAN, 1};
     g_ptr_array_add(r->measured->observations, o);
     return o;
 }
@@ -205,6 +206,10 @@ static const char *cell(const MeasuredReader *r, const char *column)
 {
     return csv_named(r->csv, r->row, column);
 }
+
+static const char *const time_columns[] = {[STATISTIC_MINIMUM] = "minimum_us", [STATISTIC_MEDIAN] = "median_us"};
+
+#define SIMULATED "simulated_us"
 
 /* Whether the cell `text` sets the key: it is not empty and does not follow from the algorithm. Rows of algorithms that
  * do not take a partition have one all the same. */
@@ -270,9 +275,20 @@ static char *constants_set(const Scenario *scenario)
     return g_string_free(out, FALSE);
 }
 
+/* Returns how well the row's time is known, which is in `column`. */
+static StatisticsEstimate estimate_of_row(const MeasuredReader *r, const char *column, double time_ps)
+{
+    double spread_us;
+    gint64 n;
+    gboolean is_spread = strcmp(column, "median_us") == 0 && input_parse_decimal(cell(r, "spread_us"), &spread_us) &&
+                         input_parse_count("", cell(r, "repetitions"), 0, G_MAXINT, &n, NULL);
+    return is_spread ? statistics_of_quartiles(time_ps, spread_us * 1e6, (gsize)n)
+                     : (StatisticsEstimate){log(time_ps), strcmp(column, SIMULATED) == 0 ? 0 : NAN, 1};
+}
+
 /* Adds the observation of a row. A baseline, which has no schedule, is resolved as `algorithm`. */
-static gboolean add_run(const MeasuredReader *r, const Algorithm *algorithm, double time_us, const char *left_out,
-                        GError **error)
+static gboolean add_run(const MeasuredReader *r, const Algorithm *algorithm, const char *column, double time_us,
+                        const char *left_out, GError **error)
 {
     g_autoptr(Scenario) scenario = scenario_new();
     g_autoptr(GError) failure = NULL;
@@ -283,6 +299,7 @@ static gboolean add_run(const MeasuredReader *r, const Algorithm *algorithm, dou
         set_group(r, scenario, &failure))
         request = resolver_scenario(r->measured->resolver, scenario, &failure);
     Observation *o = add_observation(r, time_us);
+    o->log_time = estimate_of_row(r, column, o->time_ps);
     o->overrides = constants_set(scenario);
     o->left_out = left_out;
     gboolean ok = request && request_run(request, 0, &o->run, &o->machine, &failure) &&
@@ -298,10 +315,6 @@ static gboolean add_run(const MeasuredReader *r, const Algorithm *algorithm, dou
     g_propagate_error(error, g_steal_pointer(&failure));
     return FALSE;
 }
-
-static const char *const time_columns[] = {[STATISTIC_MINIMUM] = "minimum_us", [STATISTIC_MEDIAN] = "median_us"};
-
-#define SIMULATED "simulated_us"
 
 /* Returns the name of the column that has the row's time: that of measured times or, if its cell is empty, that of
  * simulated ones. */
@@ -344,7 +357,7 @@ static gboolean read_time(const MeasuredReader *r, const Algorithm *algorithm, G
     const char *left_out = baseline_find(cell(r, "algorithm")) ? NO_SCHEDULE
                            : has_waited(r, column)             ? "its messages have waited for each other"
                                                                : NULL;
-    return add_run(r, algorithm, time_us, left_out, error);
+    return add_run(r, algorithm, column, time_us, left_out, error);
 }
 
 static gboolean measured_read_row(const MeasuredReader *r, GError **error)
@@ -373,7 +386,8 @@ static gboolean measured_check_columns(const MeasuredReader *r, GError **error)
             return input_refuse(error, "%s: there is no column '%s': not the CSV of ecube-mpi, ecube run or ecube "
                                 "sweep", r->path, needed[i]);
     return csv_column(r->csv, time) >= 0 || csv_column(r->csv, SIMULATED) >= 0 ||
-           input_refuse(error, "%s: there is no column '%s', nor '" SIMULATED "'", r->path, time);
+           input_refuse(error, "%s: there is no column '%s', nor '" SIMULATED "'%s", r->path, time,
+                        csv_column(r->csv, "minimum_us") < 0 ? "" : "; minima are for `ecube fit --statistic minimum`");
 }
 
 static gboolean read_csv(MeasuredReader *r, char *text, GError **error)

@@ -10,6 +10,7 @@
  *     of launchers, byte order marks and UTF-16 are taken off. */
 #pragma once
 
+#include "models/statistics.h"
 #include "sim/run/resolve.h"
 
 /* Which of a run's repetitions counts. */
@@ -22,6 +23,8 @@ typedef struct {
     Run run;                /* run.machine is `machine` below */
     Machine machine;        /* machine with the options of the file and of the row; borrows from the Measured */
     double time_ps;         /* measured time in ps, above 0 */
+    StatisticsEstimate log_time;    /* logarithm of that time, and how well it is known: a simulated time exactly, a
+                                     * median by the distance of the quartiles, a minimum or average not at all */
     const char *path;       /* path of the file; borrowed */
     guint line;             /* number of the line in the file, from 1 */
     char *overrides;        /* constants of the machine that the row sets: "tau=0.2"; "" if none */

@@ -1,6 +1,7 @@
 #include "regret.h"
 #include "models/hull.h"
 #include "sim/patterns/registry.h"
+#include "sim/run/keys.h"
 #include "sim/text/message.h"
 
 #include <math.h>
@@ -97,10 +98,70 @@ static void regret_add(Regret *regret, const Observation *o)
     if (observation_is_library(o) && (!regret->library || o->time_ps < regret->library->time_ps))
         regret->library = o;
     gboolean is_choice = has_schedule(o) && regret_is_choice(&o->run, &regret->hull);
+    regret->n_alike += is_choice;
     if (is_choice && (!regret->chosen || o->time_ps < regret->chosen->time_ps))
         regret->chosen = o;
     if (regret->chosen)
         regret->regret = regret->chosen->time_ps / regret->best->time_ps - 1;
+}
+
+/* --- runs that were measured several times --- */
+
+/* Returns a text that is equal for observations of one run. Caller frees. */
+static char *regret_identity(const Observation *o)
+{
+    g_autofree char *machine = machine_canonical(&o->machine);
+    GString *text = g_string_new(machine);
+    const Group *group = problem_group(&o->run.problem);
+    g_string_append_printf(text, "%s %d ", group->name, group->binary);
+    if (has_schedule(o))
+        run_put_identity(&o->run, text);
+    else
+        g_string_append_printf(text, "%s %" G_GINT64_FORMAT, o->run.problem.algorithm->name, regret_bytes(o));
+    return g_string_free(text, FALSE);
+}
+
+/* Returns a copy of `times` [n >= 1], observations of one run, in one. Caller frees with g_free(). */
+static Observation *regret_join(const GPtrArray *times)
+{
+    Observation *joined = g_memdup2(times->pdata[0], sizeof *joined);
+    g_autofree double *logs = g_new(double, times->len);
+    double squares = 0;
+    joined->run.machine = &joined->machine;
+    if (times->len == 1)
+        return joined;
+    for (guint i = 0; i < times->len; i++) {
+        StatisticsEstimate own = ((const Observation *)times->pdata[i])->log_time;
+        logs[i] = own.centre;
+        squares += own.error * own.error;
+    }
+    joined->log_time = statistics_mean(logs, times->len);
+    joined->log_time.error = fmax(joined->log_time.error, sqrt(squares) / times->len);  /* fmax() ignores a NAN */
+    joined->time_ps = exp(joined->log_time.centre);
+    return joined;
+}
+
+GPtrArray *regret_pool(const GPtrArray *observations)
+{
+    g_autoptr(GHashTable) runs = g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
+                                                       (GDestroyNotify)g_ptr_array_unref);
+    g_autoptr(GPtrArray) in_order = g_ptr_array_new();
+    for (guint i = 0; i < observations->len; i++) {
+        const Observation *o = g_ptr_array_index(observations, i);
+        g_autofree char *identity = regret_counts(o) ? regret_identity(o) : NULL;
+        GPtrArray *times = identity ? g_hash_table_lookup(runs, identity) : NULL;
+        if (identity && !times) {
+            times = g_ptr_array_new();
+            g_ptr_array_add(in_order, times);
+            g_hash_table_insert(runs, g_steal_pointer(&identity), times);
+        }
+        if (times)
+            g_ptr_array_add(times, (gpointer)o);
+    }
+    GPtrArray *pool = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < in_order->len; i++)
+        g_ptr_array_add(pool, regret_join(in_order->pdata[i]));
+    return pool;
 }
 
 /* --- what is alike --- */

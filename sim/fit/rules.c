@@ -59,13 +59,13 @@ static int rules_compare(gconstpointer a, gconstpointer b)
     return (x->time_ps > y->time_ps) - (x->time_ps < y->time_ps);
 }
 
-/* Returns the observations of exchanges that rules can name, in the order of rules_compare(). Caller unrefs. */
-static GPtrArray *sorted(const Measured *measured)
+/* Returns the observations of `pool` that rules can name, in the order of rules_compare(). Caller unrefs. */
+static GPtrArray *sorted(const GPtrArray *pool)
 {
     GPtrArray *times = g_ptr_array_new();
-    for (guint i = 0; i < measured->observations->len; i++) {
-        Observation *o = measured->observations->pdata[i];
-        g_autofree char *list = regret_counts(o) ? rules_list(o) : NULL;
+    for (guint i = 0; i < pool->len; i++) {
+        Observation *o = pool->pdata[i];
+        g_autofree char *list = rules_list(o);
         if (list && rules_bytes(o) > 0 && processes_of(o) > 1 && processes_of(o) <= 1u << RULES_DIMENSION_MAX)
             g_ptr_array_add(times, o);
     }
@@ -73,72 +73,137 @@ static GPtrArray *sorted(const Measured *measured)
     return times;
 }
 
-/* Returns the first time of the library's own function from i on at the processes and size of time i, or NULL. */
-static const Observation *find_library(const GPtrArray *times, guint i)
+/* The times of one size on one number of processes: times[first] to times[first + n - 1], the fastest first. */
+typedef struct {
+    const GPtrArray *times;
+    guint first, n;
+} RuleSize;
+
+static const Observation *nth_of(const RuleSize *size, guint i)
 {
-    const Observation *first = times->pdata[i];
-    for (; i < times->len; i++) {
-        const Observation *o = times->pdata[i];
-        if (processes_of(o) != processes_of(first) || rules_bytes(o) != rules_bytes(first))
-            return NULL;
-        if (observation_is_library(o))
-            return o;
+    return size->times->pdata[size->first + i];
+}
+
+static RuleSize size_at(const GPtrArray *times, guint first)
+{
+    RuleSize size = {times, first, 1};
+    while (first + size.n < times->len && processes_of(nth_of(&size, size.n)) == processes_of(nth_of(&size, 0)) &&
+           rules_bytes(nth_of(&size, size.n)) == rules_bytes(nth_of(&size, 0)))
+        size.n++;
+    return size;
+}
+
+/* Returns the fastest time of `list` at that size, or NULL. */
+static const Observation *rules_find(const RuleSize *size, const char *list)
+{
+    for (guint i = 0; i < size->n; i++) {
+        g_autofree char *own = rules_list(nth_of(size, i));
+        if (strcmp(own, list) == 0)
+            return nth_of(size, i);
     }
     return NULL;
 }
 
-/* Appends the comment of a rule: "# 12.3 µs; MPI_Alltoall 20.1 µs". */
-static void rules_put_times(GString *out, const Observation *best, const Observation *library)
+/* Returns what the others must be faster than: the library's own function, else Direct, or NULL. */
+static const Observation *find_plain(const RuleSize *size)
+{
+    const Observation *library = rules_find(size, "library");
+    return library ? library : rules_find(size, "direct");
+}
+
+#define RULES_ERROR 0.05    /* probability that any list of a file is not faster than what it is compared with */
+
+/* Returns the interval of log(plain/best). Its ends hold at once with those of `n` comparisons. */
+static StatisticsInterval gain_of(const Observation *best, const Observation *plain, guint n)
+{
+    return statistics_ends(statistics_difference(plain->log_time, best->log_time), RULES_ERROR / n);
+}
+
+static double rules_per_cent(double gain)
+{
+    return -100 * expm1(-gain);
+}
+
+/* Appends the comment of a rule: "# 12.3 µs; MPI_Alltoall 20.1 µs: 38.8 % saved (35.1 to 41.2)". */
+static void rules_put_times(GString *out, const Observation *best, const Observation *plain, StatisticsInterval gain)
 {
     g_string_append_printf(out, "# %.3f µs", best->time_ps / 1e6);
-    if (library && library != best)
-        g_string_append_printf(out, "; MPI_Alltoall %.3f µs", library->time_ps / 1e6);
+    if (plain && plain != best)
+        g_string_append_printf(out, "; %s %.3f µs: %.1f %% saved (%.1f to %.1f)",
+                               observation_is_library(plain) ? "MPI_Alltoall" : "direct", plain->time_ps / 1e6,
+                               rules_per_cent(gain.centre), rules_per_cent(gain.low), rules_per_cent(gain.high));
     g_string_append_c(out, '\n');
 }
 
-/* Appends the rules for the number of processes of time i. Returns the number of the first time with more processes. */
-static guint put_section(GString *out, const GPtrArray *times, guint i)
+/* Appends why the fastest list is no rule: "# 8 bytes: partition 1,2 takes 12.3 µs, MPI_Alltoall 12.5 µs; these times
+ * do not decide". */
+static void put_undecided(GString *out, const Observation *best, const Observation *plain)
 {
-    guint n = processes_of(times->pdata[i]), n_unknown = 0;
+    g_autofree char *list = rules_list(best), *other = rules_list(plain);
+    g_string_append_printf(out, "# %" G_GINT64_FORMAT " bytes: %s takes %.3f µs, %s %.3f µs; these times do not "
+                           "decide\n", rules_bytes(best), list, best->time_ps / 1e6,
+                           observation_is_library(plain) ? "MPI_Alltoall" : other, plain->time_ps / 1e6);
+}
+
+/* Prints at how many sizes of a number of processes no list could be compared, and at how many times do not decide. */
+static void rules_report(guint n_processes, guint n_unknown, guint n_undecided)
+{
+    if (n_unknown)
+        message_print("%u processes: at %u size%s there are no times of MPI_Alltoall; measure with --baseline library",
+                      n_processes, n_unknown, n_unknown == 1 ? "" : "s");
+    if (n_undecided)
+        message_print("%u processes: at %u size%s these times do not decide; measure with more repetitions, or by "
+                      "`ecube-mpi --tuning`", n_processes, n_undecided, n_undecided == 1 ? "" : "s");
+}
+
+/* Appends the rules for the number of processes of time i. Their intervals are those of `n_comparisons`. Returns the
+ * number of the first time with more processes. */
+static guint put_section(GString *out, const GPtrArray *times, guint i, guint n_comparisons)
+{
+    guint n = processes_of(times->pdata[i]), n_unknown = 0, n_undecided = 0;
     gint64 last = 0;
     g_autofree char *before = g_strdup("");
     g_string_append_printf(out, "\n[alltoall %u]\n", n);
-    for (; i < times->len && processes_of(times->pdata[i]) == n; i++) {
-        const Observation *best = times->pdata[i], *library = find_library(times, i);
-        g_autofree char *list = rules_list(best);
-        if (rules_bytes(best) == last)
-            continue;
-        n_unknown += !library;
+    while (i < times->len && processes_of(times->pdata[i]) == n) {
+        RuleSize size = size_at(times, i);
+        const Observation *best = nth_of(&size, 0), *plain = find_plain(&size);
+        StatisticsInterval gain = plain ? gain_of(best, plain, n_comparisons) : (StatisticsInterval){0};
+        gboolean undecided = plain && plain != best && !(gain.low > 0);
+        g_autofree char *list = rules_list(undecided ? plain : best);
+        i += size.n;
         last = rules_bytes(best);
+        n_unknown += !rules_find(&size, "library");
+        n_undecided += undecided;
+        if (undecided)
+            put_undecided(out, best, plain);
         if (strcmp(list, before) == 0)
             continue;
-        rules_put_times(out, best, library);
+        if (!undecided)
+            rules_put_times(out, best, plain, gain);
         g_string_append_printf(out, "%" G_GINT64_FORMAT " = %s\n", last, list);
         g_free(before);
         before = g_steal_pointer(&list);
     }
     if (strcmp(before, "library") != 0)
         g_string_append_printf(out, "# larger ones were not measured\n%" G_GINT64_FORMAT " = library\n", last + 1);
-    if (n_unknown)
-        message_print("%u processes: at %u size%s there are no times of MPI_Alltoall; measure with --baseline library",
-                      n, n_unknown, n_unknown == 1 ? "" : "s");
+    rules_report(n, n_unknown, n_undecided);
     return i;
 }
 
 char *rules_of_measured(const Measured *measured, const char *files, GError **error)
 {
-    g_autoptr(GPtrArray) times = sorted(measured);
+    g_autoptr(GPtrArray) pool = regret_pool(measured->observations), times = sorted(pool);
     g_autofree char *shown = input_printable(files);
     if (!times->len) {
         input_refuse(error, "%s: no times of complete exchanges that rules can name", files);
         return NULL;
     }
     GString *out = g_string_new(NULL);
-    g_string_append_printf(out, "# What took least, by %s.", shown);
+    g_string_append_printf(out, "# What took least, as far as its times decide, by %s.", shown);
     for (guint i = 0; i < measured->libraries->len; i++)
         g_string_append_printf(out, "\n# With %s.", (const char *)measured->libraries->pdata[i]);
     g_string_append_c(out, '\n');
     for (guint i = 0; i < times->len;)
-        i = put_section(out, times, i);
+        i = put_section(out, times, i, times->len);
     return g_string_free(out, FALSE);
 }

@@ -12,8 +12,9 @@
 char *rules_of_hull(const Hull *hull, const Group *group, gboolean by_offsets);
 
 /* Returns the rules of libecube for all numbers of processes that were measured. For each measured size they name what
- * was fastest: the MPI library's own function, Direct, a partition, radices or offsets. Beyond the largest size they
- * name the library's own function. `files` names the files, for a comment. Prints on standard error for which numbers
- * of processes the library's function was not measured. NULL with an error if no measured time is of something that
- * rules can name. Caller frees. */
+ * had the least median time: the MPI library's own function, Direct, a partition, radices or offsets. Where the library
+ * was measured, or else Direct, that stays unless the other is faster beyond an interval; all of a file's intervals
+ * hold at 95 %. Beyond the largest size they name the library's own function. `files` names the files, for a comment.
+ * Prints on standard error where the library's function was not measured, and where times do not decide. NULL with an
+ * error if no measured time is of something that rules can name. Caller frees. */
 char *rules_of_measured(const Measured *measured, const char *files, GError **error);

@@ -168,12 +168,32 @@ static void plot_put_log_axis(GString *out, const Plot *plot, char axis, guint f
         gnuplot_log_labels(out, axis, low / divisor, high / divisor);
 }
 
+#define BELOW_MIN 1     /* per cent: smaller shares than this are drawn as small */
+
+/* Appends the range of an axis of shares in per cent, as far down as up, and a line at 0. */
+static void put_range_below(GString *out, const Plot *plot)
+{
+    double farthest = BELOW_MIN;
+    for (guint s = 0; s < plot->series->len; s++) {
+        const GArray *curve = plot_nth_series(plot, s)->points;
+        for (guint i = 0; i < curve->len; i++)
+            farthest = fmax(farthest, 110 * fabs(g_array_index(curve, double, 2 * i + 1)));
+    }
+    g_string_append_printf(out, "unset logscale y\nset ytics autofreq\nset format y '%%g'\nset xzeroaxis\n"
+                           "set yrange [%g:%g]\n", -farthest, farthest);
+}
+
 #define NEAR 0.75       /* times of which the least is above this part of the largest would look equal from 0 on */
 
-/* Appends the range of a linear y axis, which begins at 0 unless all times are near each other. */
+/* Appends the range of a linear y axis, which begins at 0 unless all times are near each other. The axis of the panel
+ * below has both signs, and a line at 0. */
 static void plot_put_range(GString *out, const Plot *plot)
 {
     double low, high;
+    if (plot->is_below) {
+        put_range_below(out, plot);
+        return;
+    }
     plot_extremes(plot, 1, plot->n_y, &low, &high);
     gboolean is_near = plot->y->time_us && low < high && low > NEAR * high;
     g_string_append(out, is_near ? "set yrange [*:*]\n" : "set yrange [0:*]\n");
@@ -192,15 +212,16 @@ static void plot_put_axes(GString *out, const Plot *plot, Scale scale)
         plot_put_log_axis(out, plot, 'y', 1, options->is_map ? 1 : plot->n_y, scale.divisor);
     g_autofree char *title = plot_title(plot), *x = axis_label(plot, options->x);
     g_autofree char *y = options->is_map ? axis_label(plot, options->y[0]) : y_label(plot, scale);
-    gnuplot_set_lines(out, "set title", title, plot->panel ? 55 : 75);
+    gnuplot_set_lines(out, "set title", plot->is_below ? "" : title, plot->panel ? 55 : 75);
     gnuplot_set(out, "set xlabel", x);
     gnuplot_set(out, "set ylabel", y);
 }
 
-/* Returns the script's beginning, for panels of one size, in rows of up to three. */
+/* Returns the script's beginning, for panels of one size, in rows of up to three, or one below the other. */
 static GString *plot_head(const PlotOptions *options, guint n_panels, guint entries, guint longest)
 {
-    guint across = n_panels <= 3 ? n_panels : n_panels <= 4 ? 2 : 3, down = (n_panels + across - 1) / across;
+    guint across = options->below ? 1 : n_panels <= 3 ? n_panels : n_panels <= 4 ? 2 : 3;
+    guint down = (n_panels + across - 1) / across;
     guint width = (n_panels > 1 ? 560 : 800) + 8 * MIN(longest, 80);
     guint height = MAX(n_panels > 1 ? 400 : 540, 120 + 20 * MIN(entries, 1000));
     GString *out = gnuplot_script(options->format, across * width, down * height);
@@ -277,6 +298,22 @@ static int compare_ends(gconstpointer a, gconstpointer b, gpointer n_y)
     return first == second ? (int)x->number - (int)y->number : (first < second) - (first > second);
 }
 
+/* Returns the place of the series with that number, or their count. */
+static guint place_of_number(const GPtrArray *series, guint number)
+{
+    guint i = 0;
+    while (i < series->len && ((const Series *)series->pdata[i])->number != number)
+        i++;
+    return i;
+}
+
+/* Compares by the places in `above`, the series of the panel above. */
+static int compare_places(gconstpointer a, gconstpointer b, gpointer above)
+{
+    const Series *x = *(Series *const *)a, *y = *(Series *const *)b;
+    return (int)place_of_number(above, x->number) - (int)place_of_number(above, y->number);
+}
+
 /* Whether all series have a single point, and that at the same x, so that their times make bars. */
 static gboolean plot_is_of_one_size(const Plot *plot)
 {
@@ -330,7 +367,9 @@ static void put_quantities(GString *out, const Plot *plot)
 /* Appends a panel with the curves of `plot`, or its map. */
 static void plot_put_panel(GString *out, const Plot *plot)
 {
-    Scale scale = plot->y->time_us ? scale_of_time(plot->largest) : (Scale){"", 1};
+    Scale scale = plot->is_below     ? (Scale){"%", 0.01}
+                  : plot->y->time_us ? scale_of_time(plot->largest)
+                                     : (Scale){"", 1};
     plot_put_axes(out, plot, scale);
     if (plot->options->is_map) {
         plot_map_put(out, plot);
@@ -380,7 +419,9 @@ static char *plot_all(Plot *plots, guint n)
     if (n == 1 && !options->is_map && plot_is_of_one_size(plots))
         return plot_bars(plots);
     for (guint p = 0; p < n; p++) {
-        if (!options->is_map)
+        if (plots[p].is_below)
+            g_ptr_array_sort_with_data(plots[p].series, compare_places, plots[p - 1].series);
+        else if (!options->is_map)
             g_ptr_array_sort_with_data(plots[p].series, compare_ends, &n_y);
         entries = MAX(entries, plots[p].series->len + (n_y > 1 ? n_y : 0));
         for (guint i = 0; i < plots[p].series->len; i++)
@@ -417,6 +458,8 @@ static GPtrArray *plot_panel_values(const Csv *csv, const char *path, const char
 char *plot_script(const Csv *csv, const char *path, const PlotOptions *options, GError **error)
 {
     Plot plots[PANELS_MAX] = {{0}};
+    char *shares[] = {(char *)options->below, NULL};
+    const PlotOptions below = {.x = options->x, .y = shares, .log_x = options->log_x, .format = options->format};
     guint n = 0;
     g_autoptr(GPtrArray) values = options->panels ? plot_panel_values(csv, path, options->panels, error) : NULL;
     gboolean ok = !options->panels || values;
@@ -426,6 +469,10 @@ char *plot_script(const Csv *csv, const char *path, const PlotOptions *options, 
         ok = plot_curves_read(&plots[n], error);
         if (ok)
             plot_report_left_out(&plots[n]);
+    }
+    if (ok && options->below) {
+        plots[n] = (Plot){.csv = csv, .path = path, .options = &below, .is_below = TRUE};
+        ok = plot_curves_read(&plots[n++], error);
     }
     char *script = ok ? plot_all(plots, n) : NULL;
     for (guint i = 0; i < n; i++)

@@ -20,6 +20,7 @@ static const Quantity quantities[] = {
     {"arithmetic_us", "arithmetic", TRUE, 0, FALSE},
     {"measured_us", "measured", TRUE, 0, TRUE},
     {"minimum_us", "least measured", TRUE, 0, TRUE},
+    {"residual", "measured over fitted, less 1 (%)", FALSE, 0, TRUE},
     {"median_us", "median measured", TRUE, 0, TRUE},
     {"fitted_us", "fitted", TRUE, 1, FALSE},
     {PLOT_MARGIN, "percent that the next best takes longer", FALSE, 0, FALSE},

@@ -26,12 +26,13 @@ typedef struct {
     const char *colour;             /* "#0072B2", of `palette` */
 } Series;
 
-/* The caller sets csv, path, options and panel. */
+/* The caller sets csv, path, options, panel and is_below. */
 typedef struct {
     const Csv *csv;
     const char *path;
     const PlotOptions *options;
     const char *panel;              /* value of the column options->panels in the rows to be read; NULL: all rows */
+    gboolean is_below;              /* whether it is the panel options->below of another plot */
     Quantity *y;                    /* [n_y] */
     guint n_y;
     gboolean any_dash, any_measured;    /* whether any of y has a dash type, or is measured */

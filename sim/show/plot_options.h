@@ -11,4 +11,6 @@ typedef struct {
     gboolean is_map;            /* y[0] is a key, and each place in x and y has the colour of its curve; y[1] is the
                                  * margin */
     const char *panels;         /* column with a panel for each of its values, or an overridden key; NULL: one panel */
+    const char *below;          /* column of shares, drawn as points in a panel below, from 0 up and down; NULL: none.
+                                 * Not with a map or panels */
 } PlotOptions;
