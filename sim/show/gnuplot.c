@@ -72,7 +72,8 @@ guint gnuplot_set_lines(GString *script, const char *setting, const char *text, 
         }
         g_string_append_printf(line, "%s%s", line->len ? " " : "", *word);
     }
-    gnuplot_set(script, "", line->str);
+    gnuplot_quote(script, line->str);
+    g_string_append_c(script, '\n');
     return n_lines;
 }
 
