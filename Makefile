@@ -233,7 +233,7 @@ check:
 
 # Everything, in the whole of its range.
 check-all: export ECUBE_TESTS = all
-check-all: export SANITIZED_TESTS = usual
+check-all: export SANITIZED_TESTS = small
 check-all:
 	+@($(call run_parts,$(PARTS) corpora estimates browser))
 	@echo "check-all: everything has passed"
@@ -314,9 +314,9 @@ $(ALONE:%=run.transcripts.%): run.transcripts.%: ecube $(BUILD)/tests/programs/e
 run.transcripts.scripts/README.md run.transcripts.tests/cli/figures.txt: figures    # made once
 run.transcripts.models/CLAIMS.md: $(BUILD)/tests/tests      # to which claims are left
 
-# The same tests, built with AddressSanitizer and UBSan, which make them many times slower: in check-all they have their
-# usual range. To fork takes long then, so only suites that need a process for each test have it. When SimGrid kills an
-# actor, AddressSanitizer warns that it can't follow hand-made stacks. (As threads, which it follows, actors take four
+# The same tests, built with AddressSanitizer and UBSan, which make them many times slower: they have their small
+# range. To fork takes long then, so only suites that need a process for each test have it. When SimGrid kills an actor,
+# AddressSanitizer warns that it can't follow hand-made stacks. (As threads, which it follows, actors take four
 # times as long: ECUBE_CONTEXTS=thread.) Where a loaded library's thread-local data lies, AddressSanitizer guesses; from a
 # wrong guess LeakSanitizer dies with signal 11, at random: intercept_tls_get_addr=0.
 # Suites that take longest there, and go through code that others go through as well, are left to check-all.

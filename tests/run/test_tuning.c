@@ -122,7 +122,7 @@ static const struct {
 /* Equal candidates: at most 1 % of the tunings make a rule. */
 TEST_LOOP(noise_makes_no_rules, 0, G_N_ELEMENTS(families))
 {
-    guint n = (guint)test_upto(2, 20, 1000), with_rules = 0, wrong = 0;
+    guint n = (guint)test_upto(2, 20, 400), with_rules = 0, wrong = 0;
     for (guint i = 0; i < n; i++)
         with_rules += tune(families[_i].noise, 0, 1000 + i, &wrong) > 0;
     ck_assert_msg(with_rules <= n / 100, "%s: %u of %u", families[_i].name, with_rules, n);
