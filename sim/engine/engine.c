@@ -1,5 +1,6 @@
 #include "engine.h"
 #include "actors.h"
+#include "circle.h"
 #include "fluid.h"
 #include "sim/cube/cube.h"
 #include "sim/replay/price.h"
@@ -389,6 +390,8 @@ static gboolean engine_finish(Engine *e, EngineResult *result)
     *result = (EngineResult){.time_ps = network_now(e->network), .network = network_stats(e->network)};
     g_autofree char *lost = e->lost_ps < 0 ? NULL : describe_lost(e);
     engine_judge(e->replay, result);
+    g_autofree char *stuck = result->stuck, *circle = stuck ? network_circle(e->network) : NULL;
+    result->stuck = circle ? g_strconcat(circle, "; ", stuck, NULL) : g_steal_pointer(&stuck);
     if (lost) {     /* a fault comes before what it causes */
         g_free(result->fault);
         result->fault = g_steal_pointer(&lost);

@@ -96,4 +96,40 @@ TEST(network_of_its_own)
     ck_assert_uint_eq(used->len, 4 + 3);    /* all channels, and the receive ports */
 }
 
-TESTS(group, adds, decides, network_of_its_own)
+static guint way_on_ring(const Topology *topology, guint at, guint to)
+{
+    return 0;
+}
+
+static guint next_on_ring(const Topology *topology, guint at, guint way)
+{
+    return way ? (at + 3) % 4 : (at + 1) % 4;
+}
+
+static guint distance_on_ring(const Topology *topology, guint from, guint to)
+{
+    return (to + 4 - from) % 4;
+}
+
+/* On a ring of four messages go one way. Those from 3 to 2 and from 1 to 0 cross three channels each: 3->0, 0->1, 1->2
+ * and 1->2, 2->3, 3->0. Each has the other's last one, for ever. */
+TEST(messages_in_a_circle)
+{
+    static const TopologyClass ring = {.name = "ring", .init = init_line, .way = way_on_ring, .next = next_on_ring,
+                                       .is_alike = is_never, .distance = distance_on_ring};
+    g_autoptr(Machine) plain = test_machine("bokhari1993", NULL);
+    Machine machine = *plain;
+    topology_classes[3] = &ring;
+    machine.topology = 3;
+    Problem problem = problem_new(algorithm_find("", pattern_default(), FALSE, "direct", NULL), 2);
+    problem.group = group_cyclic(4);
+    problem.data = division_whole(10);
+    g_autoptr(Schedule) schedule = schedule_make(&problem);
+    g_auto(EngineResult) result = test_run(schedule, &machine, NULL);
+    static const char expected[] =
+        "messages wait in a circle: that from 3 to 2 waits for channel 1->2, which that from 1 to 0 holds; that from 1 "
+        "to 0 waits for channel 3->0, which that from 3 to 2 holds; processor 0, in step 2, waits for ";
+    ck_assert_msg(result.stuck && g_str_has_prefix(result.stuck, expected), "%s", result.stuck);
+}
+
+TESTS(group, adds, decides, network_of_its_own, messages_in_a_circle)
