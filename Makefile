@@ -296,7 +296,7 @@ FLAVOUR := unit
 FORK := yes
 # Suites that take a process for each test: they simulate cubes of several dimensions, and a process has one SimGrid
 # platform; or they add to the registry.
-APART := arithmetic combinators computing contention engine explain gathered golden group machine_model mesh mixed multiplying \
+APART := arithmetic block_sizes combinators computing contention engine explain gathered golden group machine_model mesh mixed multiplying \
     multiplying_counts multiplying_faults overlap published registry trace two_exchanges two_phase uses work circuits
 
 # What people read and try, and what only tests do. Those that use the folder build/cli run one after the other.
