@@ -123,8 +123,10 @@ TEST_LOOP(utf16, 0, 2)
 {
     g_autofree char *text = osu_of("8   1.5\r\n");
     g_autoptr(GString) wide = g_string_new_len(_i ? "\xfe\xff" : "\xff\xfe", 2);
-    for (const char *c = text; *c; c++)
-        g_string_append_len(wide, _i ? (char[]){0, *c} : (char[]){*c, 0}, 2);
+    for (const char *c = text; *c; c++) {
+        const char big[] = {0, *c}, little[] = {*c, 0};
+        g_string_append_len(wide, _i ? big : little, 2);
+    }
     test_file_write(wide->str, (gssize)wide->len);
     g_autoptr(Measured) m = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
     ck_assert(measured_read(m, test_file, NULL));
