@@ -364,7 +364,7 @@ static void plane_triangles_of_nine(Plane *p)
     g_autofree guint *triple_of = match(n, n, is_beside_triple, &w);
     for (guint i = 1; i < p->v; i++)
         for (guint r = 0; r < 2 * n; r++) {
-            guint x[3], u[3], n_x = 0;
+            guint x[3] = {0}, u[3], n_x = 0;
             gboolean down[3], back = r % 2;
             if (triple_of[r / 2] == G_MAXUINT)
                 continue;
