@@ -51,10 +51,18 @@ const CongestedStep *congested_steps(const Topology *network, const Group *group
     return new.steps;
 }
 
+gboolean congested_applies(const Machine *machine, const Group *group)
+{
+    if (!machine_is_mesh(machine) || !group->binary)
+        return machine_is_mesh(machine);
+    const Topology network = machine_topology(machine, group->n);
+    return !topology_is_cube(&network);
+}
+
 const CongestedStep *congested_on_machine(const Machine *machine, const Group *group)
 {
-    if (!machine_is_mesh(machine))
+    if (!congested_applies(machine, group))
         return NULL;
     const Topology network = machine_topology(machine, group->n);
-    return topology_is_cube(&network) && group->binary ? NULL : congested_steps(&network, group);
+    return congested_steps(&network, group);
 }

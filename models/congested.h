@@ -23,6 +23,9 @@ typedef struct {
  * first call. The network has at most CONGESTED_MAX processors. Borrowed. */
 const CongestedStep *congested_steps(const Topology *network, const Group *group);
 
-/* Returns the steps on the machine's network, or NULL if none of its messages share channels: it is no mesh, or a mesh
- * of twos whose addresses are added bit by bit. */
+/* Whether messages of a step may share channels on the machine's network: it is a mesh, and none of twos whose
+ * addresses are added bit by bit. */
+gboolean congested_applies(const Machine *machine, const Group *group);
+
+/* Returns the steps on the machine's network, or NULL if congested_applies() is FALSE. */
 const CongestedStep *congested_on_machine(const Machine *machine, const Group *group);

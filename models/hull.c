@@ -1,4 +1,5 @@
 #include "hull.h"
+#include "equipartitions.h"
 
 #include <math.h>
 #include <string.h>
@@ -392,6 +393,26 @@ Hull *hull_find(const HullCosts *costs)
     g_array_append_val(candidates, last);
     search_between(candidates, costs, &first, &last);
     return hull_envelope(candidates);
+}
+
+Hull *hull_find_equal(const HullCosts *costs)
+{
+    guint d = costs->dimension, n_crossings = 0;
+    ExchangeLine part[PARTITION_DIMENSION_MAX + 1];
+    memcpy(part, costs->part[0], sizeof part);
+    part[d] = costs->direct;
+    g_autoptr(GArray) found = equipartitions_hull(d, part, &n_crossings);
+    const EquipartitionFace *face = (const EquipartitionFace *)(gpointer)found->data;
+    Hull *hull = g_new0(Hull, 1);
+    hull->n_faces = found->len;
+    hull->faces = g_new0(HullFace, found->len);
+    for (guint i = 0; i < found->len; i++) {
+        Phases partition = partition_equipartition(d, face[i].n_parts);
+        hull->faces[i] = (HullFace){.partition = partition, .line = hull_partition_line(costs, &partition),
+                                    .from_bytes = face[i].from_bytes,
+                                    .to_bytes = i + 1 < found->len ? face[i + 1].from_bytes : INFINITY};
+    }
+    return hull;
 }
 
 /* --- the hull over some partitions --- */

@@ -30,13 +30,13 @@ typedef struct {
 /* Whether candidates are shown beside a lower bound: those of lists, and those on meshes. */
 static gboolean has_bound(const Run *run)
 {
-    return family != HULL_MIXED || query_is_congested(run->machine, problem_group(&run->problem));
+    return family != HULL_MIXED || congested_applies(run->machine, problem_group(&run->problem));
 }
 
 /* Whether the run can be simulated over SimGrid's flows, which know no meshes and no kept circuits. */
 static gboolean has_flows(const Run *run)
 {
-    return !run->machine->reconfigure_ps && !query_is_congested(run->machine, problem_group(&run->problem));
+    return !run->machine->reconfigure_ps && !congested_applies(run->machine, problem_group(&run->problem));
 }
 
 static SizeChoice choose(const Run *run)

@@ -68,12 +68,6 @@ static gboolean check_overlap(const Query *p, GError **error)
            input_refuse(error, "ports: 'all' with a gap is not in the hull's model; allowed: one");
 }
 
-static gboolean query_network_is_cube(const Machine *machine, guint n_nodes)
-{
-    const Topology network = machine_topology(machine, n_nodes);
-    return topology_is_cube(&network);
-}
-
 gboolean query_check_network(const Machine *machine, guint n_nodes, const char *what, GError **error)
 {
     if (!machine_is_mesh(machine))
@@ -81,14 +75,10 @@ gboolean query_check_network(const Machine *machine, guint n_nodes, const char *
     if (n_nodes > 0 && !machine_check_size(machine, n_nodes, error))
         return FALSE;
     guint n = n_nodes > 0 ? n_nodes : machine->sides ? machine->sides->n : 0;
-    return (n > 0 && query_network_is_cube(machine, n)) ||
+    const Topology network = n > 0 ? machine_topology(machine, n) : (Topology){0};
+    return (n > 0 && topology_is_cube(&network)) ||
            input_refuse(error, "machine %s: topology: 'mesh' is not in %s's model; allowed: cube, crossbar (or use "
                         "ecube run)", machine->spec, what);
-}
-
-gboolean query_is_congested(const Machine *machine, const Group *group)
-{
-    return machine_is_mesh(machine) && !(group->binary && query_network_is_cube(machine, group->n));
 }
 
 /* Refuses what the model of meshes does not have. */
@@ -112,7 +102,7 @@ static gboolean check_congested(const Machine *machine, const Group *group, GErr
 gboolean query_check_times(const Machine *machine, const Group *group, GError **error)
 {
     if (machine_is_mesh(machine) && (!machine_check_size(machine, group->n, error) ||
-                                     (query_is_congested(machine, group) && !check_congested(machine, group, error))))
+                                     (congested_applies(machine, group) && !check_congested(machine, group, error))))
         return FALSE;
     return machine->phase_barrier != BARRIER_EXCHANGE || group->binary ||
            input_refuse(error, "phase_barrier: 'exchange' is not in the hull's model of processors that are no cube; "
@@ -745,7 +735,7 @@ GArray *query_places(const CommandLine *line, const Query *p, HullChoice choice,
     for (guint i = 0; i < places->len; i++) {
         const Query *place = &g_array_index(places, Query, i);
         any |= !query_is_cube(place);
-        congested |= place->group && query_is_congested(place->machine, place->group);
+        congested |= place->group && congested_applies(place->machine, place->group);
     }
     for (guint i = 0; i < places->len; i++) {
         g_array_index(places, Query, i).by_processors = any;

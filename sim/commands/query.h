@@ -31,9 +31,6 @@ gboolean query_family(HullChoice *choice, GError **error);
  * lists that repeat offsets. */
 HullChoice query_default_choice(const Machine *machine, const Group *group, HullChoice choice);
 
-/* Whether messages of a step share channels in the group, so that the hull's model is `congested`. */
-gboolean query_is_congested(const Machine *machine, const Group *group);
-
 /* Refuses phase_barrier = exchange where `group` is no cube, and what the model of meshes does not have: more than
  * CONGESTED_MAX processors, a gap, and other families than partitions. */
 gboolean query_check_times(const Machine *machine, const Group *group, GError **error);

@@ -1,5 +1,6 @@
 /* ecube report: writes the runs of a scenario as a page to look at. */
-#include "query.h"
+#include "command.h"
+#include "models/congested.h"
 #include "sim/text/input.h"
 #include "sim/text/message.h"
 #include "sim/text/version.h"
@@ -76,7 +77,7 @@ static Hull *hull_of(const Run *run)
 {
     const Machine *machine = run->machine;
     const Group *group = problem_group(&run->problem);
-    gboolean is_exchange = problem_has_hull(&run->problem) && !query_is_congested(machine, group);
+    gboolean is_exchange = problem_has_hull(&run->problem) && !congested_applies(machine, group);
     gboolean has_lines = group->binary || (machine_is_crossbar(machine) && machine->phase_barrier != BARRIER_EXCHANGE);
     return is_exchange && has_lines && machine->switching == SWITCHING_CIRCUIT && !machine->packet &&
                    !machine->start_skew_ps && machine->ports == PORTS_ONE && machine->host <= 1

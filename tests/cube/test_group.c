@@ -70,29 +70,36 @@ static gboolean is_never(const Topology *topology, const Group *group)
     return FALSE;
 }
 
+/* Simulates Direct with 10 bytes a block, by addition modulo n, on the machine with a network of this class. Sets the
+ * schedule, which the caller frees. */
+static EngineResult direct_on(const TopologyClass *class, guint n, Machine *machine, Schedule **schedule, Trace *trace)
+{
+    topology_classes[3] = class;
+    machine->topology = 3;
+    Problem problem = problem_new(algorithm_find("", pattern_default(), FALSE, "direct", NULL), 2);
+    problem.group = group_cyclic(n);
+    problem.data = division_whole(10);
+    *schedule = schedule_make(&problem);
+    return test_run(*schedule, machine, trace);
+}
+
 /* In step i of Direct on a line of three, by addition modulo 3, the message to x + i that does not go one way goes the
  * other, over two channels: of 0 -> 1, 1 -> 2, 2 -> 0 none meet; of 0 -> 2, 1 -> 0, 2 -> 1 neither. */
 TEST(network_of_its_own)
 {
     static const TopologyClass line = {.name = "line", .init = init_line, .way = way_on_line, .next = next_on_line,
                                        .is_alike = is_never, .distance = distance_on_line};
-    g_autoptr(Machine) plain = test_machine("bokhari1993", NULL);
-    Machine machine = *plain;
-    topology_classes[3] = &line;
-    machine.topology = 3;
-    Problem problem = problem_new(algorithm_find("", pattern_default(), FALSE, "direct", NULL), 2);
-    problem.group = group_cyclic(3);
-    problem.data = division_whole(10);
-    g_autoptr(Schedule) schedule = schedule_make(&problem);
+    g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
+    g_autoptr(Schedule) schedule = NULL;
     g_autoptr(Trace) trace = trace_new();
-    g_auto(EngineResult) result = test_run(schedule, &machine, trace);
-    gint64 hop = machine.terms.delta_hop_ps;
-    gint64 message = machine.delta_ps + machine.terms.lambda_ps + 10 * machine.terms.tau_ps_per_byte;
+    g_auto(EngineResult) result = direct_on(&line, 3, machine, &schedule, trace);
+    gint64 hop = machine->terms.delta_hop_ps;
+    gint64 message = machine->delta_ps + machine->terms.lambda_ps + 10 * machine->terms.tau_ps_per_byte;
     ck_assert(!result.fault && !result.stuck);
-    ck_assert_int_eq(price_time(schedule, &machine), 2 * message + 4 * hop);
-    ck_assert_int_eq(result.time_ps, price_time(schedule, &machine));
+    ck_assert_int_eq(price_time(schedule, machine), 2 * message + 4 * hop);
+    ck_assert_int_eq(result.time_ps, price_time(schedule, machine));
     trace_sort(trace);
-    g_autoptr(GArray) used = waits_use(trace, &machine, 3);
+    g_autoptr(GArray) used = waits_use(trace, machine, 3);
     ck_assert_uint_eq(used->len, 4 + 3);    /* all channels, and the receive ports */
 }
 
@@ -117,15 +124,9 @@ TEST(messages_in_a_circle)
 {
     static const TopologyClass ring = {.name = "ring", .init = init_line, .way = way_on_ring, .next = next_on_ring,
                                        .is_alike = is_never, .distance = distance_on_ring};
-    g_autoptr(Machine) plain = test_machine("bokhari1993", NULL);
-    Machine machine = *plain;
-    topology_classes[3] = &ring;
-    machine.topology = 3;
-    Problem problem = problem_new(algorithm_find("", pattern_default(), FALSE, "direct", NULL), 2);
-    problem.group = group_cyclic(4);
-    problem.data = division_whole(10);
-    g_autoptr(Schedule) schedule = schedule_make(&problem);
-    g_auto(EngineResult) result = test_run(schedule, &machine, NULL);
+    g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
+    g_autoptr(Schedule) schedule = NULL;
+    g_auto(EngineResult) result = direct_on(&ring, 4, machine, &schedule, NULL);
     static const char expected[] =
         "messages wait in a circle: that from 3 to 2 waits for channel 1->2, which that from 1 to 0 holds; that from 1 "
         "to 0 waits for channel 3->0, which that from 3 to 2 holds; processor 0, in step 2, waits for ";

@@ -1,6 +1,6 @@
 /* Words that users type to find something in a run, and the selection that they mean. */
 
-import {NONE} from "./trace.js";
+import {NONE} from "./network.js";
 import {blockOf} from "./arrivals.js";
 
 const messageOf = (run, number) => number < run.messages.n ? {message: number} : null;

@@ -1,9 +1,9 @@
 /* The processors as a graph, with channels and circuits at one moment. */
 
-import {BARRIER, COMPUTE, NONE, TRANSMIT, WAIT} from "./trace.js";
+import {BARRIER, COMPUTE, TRANSMIT, WAIT} from "./trace.js";
 import {largest, phaseBits} from "./moment.js";
 import {openCanvas, paintText} from "./canvas.js";
-import {pointOnMesh, channelWays} from "./network.js";
+import {NONE, pointOnMesh, channelWays} from "./network.js";
 
 export const GRAPH_MAX = 64;            /* processors; above that there is a matrix */
 

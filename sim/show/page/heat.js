@@ -1,7 +1,8 @@
 /* Heat maps: how long each channel and port was held in the window of the diagram, and how many messages waited for it.
  * Maps of runs that the page cannot play cover the whole run. */
 
-import {NODE, NONE, placeName, ps} from "./trace.js";
+import {NODE, placeName, ps} from "./trace.js";
+import {NONE} from "./network.js";
 import {largest} from "./moment.js";
 import {FOOT, mix} from "./canvas.js";
 import {Grid, rowOf} from "./matrix.js";

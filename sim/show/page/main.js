@@ -1,6 +1,7 @@
 /* The clock, the selection, and the actions of all controls. */
 
-import {NONE, Trace, ps} from "./trace.js";
+import {Trace, ps} from "./trace.js";
+import {NONE} from "./network.js";
 import {firstPieces, largest, momentOf, mostWaiting} from "./moment.js";
 import {readTheme} from "./canvas.js";
 import {GRAPH_MAX, GraphView} from "./graph.js";

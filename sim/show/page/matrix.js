@@ -1,8 +1,8 @@
 /* Pictures with processors across, and dimensions and ports down: a grid for them, and the cube at one moment, if it is
  * too large for a graph. */
 
-import {NODE, NONE, WAIT} from "./trace.js";
-import {channelWay, channelWays} from "./network.js";
+import {NODE, WAIT} from "./trace.js";
+import {NONE, channelWay, channelWays} from "./network.js";
 import {FOOT, openCanvas, paintBox, paintText, wholeCells} from "./canvas.js";
 
 const LEFT = 62;                        /* of the cells, for the names of the rows */

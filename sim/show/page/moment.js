@@ -1,6 +1,7 @@
 /* The state of a run at one time. It is looked up in the trace, so it does not depend on where the clock came from. */
 
-import {CIRCUIT, KIND_NAMES, NONE, RECEIVE, WAIT, countUpTo, nextRow, placeName} from "./trace.js";
+import {CIRCUIT, KIND_NAMES, RECEIVE, WAIT, countUpTo, nextRow, placeName} from "./trace.js";
+import {NONE} from "./network.js";
 
 const RANK = [3, 0, 6, 5, 2, 2, 1, 4, 0, 3];    /* [kind]: of what goes on at once, the highest is shown */
 

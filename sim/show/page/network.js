@@ -1,7 +1,7 @@
 /* The network of a page: a cube, a mesh if there is page.mesh, or no channels if the dimension is 0. A channel leaves a
  * processor on one of its ways, which are numbered as in sim/cube/topology.c. */
 
-import {NONE} from "./trace.js";
+export const NONE = -1;     /* no processor, and no message */
 
 const waysKnown = new WeakMap();            /* the ways of a page */
 

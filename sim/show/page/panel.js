@@ -1,6 +1,7 @@
 /* The panel about the selection, and the line about the present above a picture. */
 
-import {NONE, WAIT, placeName, ps} from "./trace.js";
+import {WAIT, placeName, ps} from "./trace.js";
+import {NONE} from "./network.js";
 import {momentOf, stepText} from "./moment.js";
 import {action, element} from "./facts.js";
 import {tellBlocks} from "./blocks.js";

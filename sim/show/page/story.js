@@ -1,6 +1,7 @@
 /* The story of a run in a few steps. Each has a moment, a selection and a sentence, which are looked up in the run. */
 
-import {NONE, TRANSMIT, countUpTo, placeName, ps} from "./trace.js";
+import {TRANSMIT, countUpTo, placeName, ps} from "./trace.js";
+import {NONE} from "./network.js";
 import {largest, momentOf, mostWaiting} from "./moment.js";
 
 /* Returns the receiver of more than half of the messages in flight at t, or undefined. */

@@ -4,7 +4,8 @@
  * A processor's row has strips: its lanes, side by side if there is room, its queue, and its receptions. Pieces that
  * are too short for a pixel, or share it with others, have their part of the pixel's height. */
 
-import {BARRIER, NONE, RECEIVE, TRANSMIT, WAIT, nextRow} from "./trace.js";
+import {BARRIER, RECEIVE, TRANSMIT, WAIT, nextRow} from "./trace.js";
+import {NONE} from "./network.js";
 import {Moment, mostWaiting} from "./moment.js";
 import {FOOT, openCanvas, paintBox, paintText, pixelOf, powerOf2, screenRatio} from "./canvas.js";
 

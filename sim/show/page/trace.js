@@ -1,14 +1,14 @@
 /* A run of the page: the data that ecube wrote, decoded, and indexed so that its state at any time can be looked up.
  * Nothing is simulated here. All times are whole picoseconds from the start of the run. */
 
-import {routeOf} from "./network.js";
+import {NONE, routeOf} from "./network.js";
 
 export const STARTUP = 0, WAIT = 2, TRANSMIT = 3, COMPUTE = 5, BARRIER = 6;    /* kinds of activities */
 export const CIRCUIT = 7, RECEIVE = 8;  /* between start-up and transmission: the header claims channels; at its end */
 export const HANDSHAKE = 9;             /* start-up and circuit of a handshake */
 export const KIND_NAMES = ["start-up", "", "waiting", "transmission", "shuffle", "arithmetic", "barrier", "circuit",
                            "reception", "handshake"];
-export const NONE = -1, NODE = -2;      /* NODE: the ports of a node, by its number (sim/engine/trace.h) */
+export const NODE = -2;     /* the ports of a node, by its number (sim/engine/trace.h) */
 
 /* --- reading --- */
 
