@@ -77,6 +77,10 @@ $(BUILD)/ecube: $(call objects,$(PROGRAM) $(LIBRARY)) $(LINKED)
 $(BUILD)/tests/programs/example_best: $(call objects,tests/programs/example_best.c $(MODELS) $(GROUND))
 	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(GLIB_LIBS) -lm
 
+# the program with a network that it does not know
+$(BUILD)/tests/programs/networks: $(call objects,tests/programs/networks.c $(PROGRAM) $(LIBRARY)) $(LINKED)
+	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+
 $(BUILD)/tests/tests: $(call objects,$(filter-out tests/programs/%,$(TESTS)) $(LIBRARY)) $(LINKED) $(RECIPES)
 	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(LIBS)
 
@@ -249,7 +253,7 @@ check-peers:
 	    "$$(sed -n 's/^largest difference: //p' build/log/peers/* | sort -g | tail -n 1)"
 
 # What takes longest comes first.
-PEERS := replay-4 replay-on-12 replay-on-nodes execute-on-12 execute-5 execute-4 linear-4 execute-3 execute-2 execute-1 replay-contending execute-contending
+PEERS := replay-4 replay-on-12 replay-on-nodes execute-on-12 execute-5 execute-4 linear-4 execute-3 execute-2 execute-1 replay-contending replay-on-mesh execute-contending
 ifeq ($(ECUBE_TESTS),all)
 PEERS := linear-6 replay-5 linear-5 $(PEERS) replay-3 replay-2 replay-1 replay-packets replay-short
 endif
@@ -307,7 +311,7 @@ TRANSCRIPTS := $(PAGES) sim/commands/ecube.1 $(filter-out $(if $(filter all,$(EC
 CLI := $(shell grep -l build/cli $(TRANSCRIPTS))
 ALONE := $(filter-out $(CLI),$(TRANSCRIPTS))
 run.transcripts: run.transcripts.cli $(ALONE:%=run.transcripts.%)
-run.transcripts.cli: ecube $(BUILD)/tests/programs/example_best
+run.transcripts.cli: ecube $(BUILD)/tests/programs/example_best $(BUILD)/tests/programs/networks
 	@env -u MAKEFLAGS -u MAKELEVEL tests/scripts/report.sh run transcripts "$(CLI)" tests/scripts/transcripts.sh $(CLI)
 $(ALONE:%=run.transcripts.%): run.transcripts.%: ecube $(BUILD)/tests/programs/example_best
 	@env -u MAKEFLAGS -u MAKELEVEL tests/scripts/report.sh run transcripts $* tests/scripts/transcripts.sh $*

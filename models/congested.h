@@ -23,9 +23,13 @@ typedef struct {
  * first call. The network has at most CONGESTED_MAX processors. Borrowed. */
 const CongestedStep *congested_steps(const Topology *network, const Group *group);
 
-/* Whether messages of a step may share channels on the machine's network: it is a mesh, and none of twos whose
- * addresses are added bit by bit. */
+/* Whether messages of a step may share channels on the machine's network: it is neither a cube whose addresses are
+ * added bit by bit nor a crossbar. */
 gboolean congested_applies(const Machine *machine, const Group *group);
 
 /* Returns the steps on the machine's network, or NULL if congested_applies() is FALSE. */
 const CongestedStep *congested_on_machine(const Machine *machine, const Group *group);
+
+/* Returns how many blocks cross the busiest channel if everyone sends one to everyone, or 0 if congested_applies() is
+ * FALSE. */
+guint congested_busiest(const Machine *machine, const Group *group);

@@ -190,7 +190,7 @@ HullCosts hull_costs(const Machine *machine, guint dimension, ExchangeDistance d
     HullCosts costs = {.dimension = dimension};
     for (guint a = 1; a <= dimension; a++)
         for (guint stop = 0; stop <= dimension - a; stop++)
-            costs.part[stop][a] = stop > 0 && machine->host <= 1 && !machine_is_mesh(machine)
+            costs.part[stop][a] = stop > 0 && machine->host <= 1 && !machine_shares_channels(machine)
                                       ? costs.part[0][a]
                                       : phase_line_at(machine, dimension, a, stop, TRUE, distance, bytes);
     if (dimension)
@@ -536,7 +536,7 @@ static Hull *hull_of_members(const Machine *machine, const Group *group, const G
     for (guint i = 0; i < members->len; i++) {
         const Member *member = &g_array_index(members, Member, i);
         const ExchangeLine barrier = {barrier_ps(machine, group->dimension), 0};
-        ExchangeLine line = machine_is_mesh(machine)
+        ExchangeLine line = machine_shares_channels(machine)
                                 ? hull_line_at(machine, group, &member->parts, bytes)
                                 : exchange_line_sum(loads_line(member->loads, machine, 0, 0, bytes), barrier);
         HullFace face = {0, INFINITY, line, member->parts, {member->n_steps}, member->n_circuits, member->list};

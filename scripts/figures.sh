@@ -353,6 +353,16 @@ if wanted router-contention; then
     draw router-contention
 fi
 
+# --- meshes ---
+
+if wanted mesh-flows; then
+    for barrier in false clock; do
+        ecube compare -m touchstone -n 8x8 -s phase_barrier=$barrier -a direct,scheduled -b 8:16384:x2 --format csv \
+            >"$new/mesh-flows-$barrier.csv"
+    done
+    draw mesh-flows
+fi
+
 # --- matrix multiplication ---
 
 # matmul NAME OPTION...: NAME.csv from ecube sweep.

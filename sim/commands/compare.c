@@ -33,10 +33,12 @@ static gboolean has_bound(const Run *run)
     return family != HULL_MIXED || congested_applies(run->machine, problem_group(&run->problem));
 }
 
-/* Whether the run can be simulated over SimGrid's flows, which know no meshes and no kept circuits. */
+/* Whether the run can be simulated over SimGrid's flows, which know neither kept circuits nor dates of phases. */
 static gboolean has_flows(const Run *run)
 {
-    return !run->machine->reconfigure_ps && !congested_applies(run->machine, problem_group(&run->problem));
+    const Machine *machine = run->machine;
+    return !machine->reconfigure_ps && machine->phase_barrier != BARRIER_CLOCK &&
+           machine_has_flows(machine, problem_n_nodes(&run->problem));
 }
 
 static SizeChoice choose(const Run *run)

@@ -258,7 +258,7 @@ static gboolean may_wait(const Schedule *schedule, const Machine *machine)
 {
     gboolean in_pairs = machine->duplex == DUPLEX_FULL ||
                         (machine->duplex == DUPLEX_SYNCHRONIZED && machine->pairwise_sync);
-    return schedule_contends(schedule) || machine_is_mesh(machine) || !in_pairs || machine->start_skew_ps > 0 ||
+    return schedule_contends(schedule) || machine_shares_channels(machine) || !in_pairs || machine->start_skew_ps > 0 ||
            machine->switching == SWITCHING_STORE_AND_FORWARD;
 }
 

@@ -13,7 +13,7 @@ static gboolean print_platform(const CommandLine *line, GError **error)
     const Group *group = group_asked(dimension_given, processors_given, NULL, FALSE, MACHINE_DIMENSION_MAX, error);
     g_autoptr(Machine) machine =
         group ? machine_load(data_platforms(), "machine", line->arguments[0], error) : NULL;
-    if (!machine || !machine_check_size(machine, group->n, error) || !platform_check(machine, error))
+    if (!machine || !machine_check_size(machine, group->n, error) || !platform_check(machine, group->n, error))
         return FALSE;
     g_autofree char *xml = platform_xml(machine, group->n, seconds_per_us);
     command_note_read("machine", machine->path);

@@ -70,38 +70,40 @@ static gboolean check_overlap(const Query *p, GError **error)
 
 gboolean query_check_network(const Machine *machine, guint n_nodes, const char *what, GError **error)
 {
-    if (!machine_is_mesh(machine))
+    if (!machine_shares_channels(machine))
         return TRUE;
     if (n_nodes > 0 && !machine_check_size(machine, n_nodes, error))
         return FALSE;
     guint n = n_nodes > 0 ? n_nodes : machine->sides ? machine->sides->n : 0;
     const Topology network = n > 0 ? machine_topology(machine, n) : (Topology){0};
     return (n > 0 && topology_is_cube(&network)) ||
-           input_refuse(error, "machine %s: topology: 'mesh' is not in %s's model; allowed: cube, crossbar (or use "
-                        "ecube run)", machine->spec, what);
+           input_refuse(error, "machine %s: topology: '%s' is not in %s's model; allowed: cube, crossbar (or use "
+                        "ecube run)", machine->spec, topology_classes[machine->topology]->name, what);
 }
 
-/* Refuses what the model of meshes does not have. */
+/* Refuses what the model of shared channels does not have. */
 static gboolean check_congested(const Machine *machine, const Group *group, GError **error)
 {
     const char *family = query_options.family, *model = query_options.model;
+    const char *network = topology_classes[machine->topology]->name;
     if (group->n > CONGESTED_MAX)
-        return input_refuse(error, "machine %s: topology: 'mesh' is in the hull's model up to %u processors, not %u "
-                            "(use ecube run)", machine->spec, CONGESTED_MAX, group->n);
+        return input_refuse(error, "machine %s: topology: '%s' is in the hull's model up to %u processors, not %u "
+                            "(use ecube run)", machine->spec, network, CONGESTED_MAX, group->n);
     if (machine->overlaps)
-        return input_refuse(error, "machine %s: gap is not in the hull's model of meshes; allowed: none",
-                            machine->spec);
+        return input_refuse(error, "machine %s: gap is not in the hull's model of a %s; allowed: none", machine->spec,
+                            network);
     if (model && strcmp(model, "congested") != 0)
-        return input_refuse(error, "--model: '%s' is not allowed on a mesh, where messages share channels; allowed: "
-                            "congested", model);
+        return input_refuse(error, "--model: '%s' is not allowed on a %s, where messages share channels; allowed: "
+                            "congested", model, network);
     return !family || strcmp(family, "partitions") == 0 ||
-           input_refuse(error, "--family: '%s' is not in the hull's model of meshes; allowed: partitions", family);
+           input_refuse(error, "--family: '%s' is not in the hull's model of a %s; allowed: partitions", family,
+                        network);
 }
 
 /* Accepts the barrier on cubes, where all steps are exchanges of pairs. */
 gboolean query_check_times(const Machine *machine, const Group *group, GError **error)
 {
-    if (machine_is_mesh(machine) && (!machine_check_size(machine, group->n, error) ||
+    if (machine_shares_channels(machine) && (!machine_check_size(machine, group->n, error) ||
                                      (congested_applies(machine, group) && !check_congested(machine, group, error))))
         return FALSE;
     return machine->phase_barrier != BARRIER_EXCHANGE || group->binary ||
@@ -220,7 +222,7 @@ static gboolean check_group(const Query *p, HullChoice choice, GError **error)
     const char *name = query_is_cube(p) ? "" : p->group->name;
     if (!check_nodes(p, error) || (p->group && !query_check_times(machine, p->group, error)))
         return FALSE;
-    if (!p->group && machine_is_mesh(machine))
+    if (!p->group && machine_shares_channels(machine))
         return query_check_network(machine, 1u << MACHINE_DIMENSION_MAX, "the hull", error);
     if (query_is_cube(p))
         return choice != HULL_RINGS ||
@@ -236,9 +238,9 @@ static gboolean check_group(const Query *p, HullChoice choice, GError **error)
         return input_refuse(error, "machine %s: topology: '%s' is not in the hull's model for --processors %s; "
                             "allowed: crossbar (--set topology=crossbar)", machine->spec,
                             topology_classes[machine->topology]->name, name);
-    if (machine_is_mesh(machine) && (choice == HULL_ONE_RADIX || choice == HULL_EXTREMES))
-        return input_refuse(error, "--processors: '%s' with one radix is not in the hull's model of meshes; allowed: a "
-                            "crossbar, or --dimension", name);
+    if (machine_shares_channels(machine) && (choice == HULL_ONE_RADIX || choice == HULL_EXTREMES))
+        return input_refuse(error, "--processors: '%s' with one radix is not in the hull's model of a %s; allowed: a "
+                            "crossbar, or --dimension", name, topology_classes[machine->topology]->name);
     if (choice == HULL_OFFSETS)
         return offsets_check_known("--processors", p->group, error);
     g_autoptr(GArray) all = choice == HULL_MIXED || choice == HULL_RINGS ? offsets_all_radices(p->group) : NULL;

@@ -16,6 +16,14 @@
 #define RUNS_MAX 64         /* runs on one page */
 #define TEXT_SHARE 1.5      /* bytes of the page per byte of its trace; the largest ratio measured */
 
+/* Refuses networks that the page has no picture of. */
+static gboolean report_check_network(const Machine *machine, GError **error)
+{
+    return !machine_shares_channels(machine) || machine_is_mesh(machine) ||
+           input_refuse(error, "machine %s: topology: '%s' has no picture; allowed: cube, crossbar, mesh (or use "
+                        "ecube run --explain)", machine->spec, topology_classes[machine->topology]->name);
+}
+
 /* Refuses too many runs, and runs whose traces do not fit into memory. Fills `refused` as command_check_runs() does. */
 static gboolean report_check_runs(const GArray *runs, GPtrArray *refused, GError **error)
 {
@@ -24,9 +32,12 @@ static gboolean report_check_runs(const GArray *runs, GPtrArray *refused, GError
                             "sweep)", runs->len, RUNS_MAX);
     if (!command_check_runs(runs, refused, error))
         return FALSE;
-    for (guint i = 0; i < runs->len; i++)
-        if (!refused->pdata[i] && !run_check_traced(&g_array_index(runs, Run, i), TEXT_SHARE, error))
+    for (guint i = 0; i < runs->len; i++) {
+        const Run *run = &g_array_index(runs, Run, i);
+        if (!refused->pdata[i] &&
+            !(report_check_network(run->machine, error) && run_check_traced(run, TEXT_SHARE, error)))
             return FALSE;
+    }
     return TRUE;
 }
 

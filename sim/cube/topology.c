@@ -1,6 +1,8 @@
 #include "topology.h"
 #include "graph.h"
 
+#include <string.h>
+
 /* --- the binary cube, with e-cube routes --- */
 
 static gboolean init_cube(Topology *topology)
@@ -177,6 +179,18 @@ static const Group *nearest_sides(guint n)
 /* --- all --- */
 
 const TopologyClass *topology_classes[TOPOLOGIES_MAX] = {&topology_cube, &topology_crossbar, &topology_mesh};
+char topology_names[TOPOLOGIES_MAX * 16] = "cube|crossbar|mesh";
+
+guint topology_add(const TopologyClass *class)
+{
+    guint n = 0;
+    while (topology_classes[n])
+        n++;
+    g_assert(n < TOPOLOGIES_MAX && strlen(class->name) < 15);
+    topology_classes[n] = class;
+    strcat(strcat(topology_names, "|"), class->name);
+    return n;
+}
 
 gboolean topology_init(Topology *topology, const TopologyClass *class, guint n_nodes, const Group *sides,
                        TopologyOrder order)

@@ -46,9 +46,13 @@ struct Topology {
 
 extern const TopologyClass topology_cube, topology_crossbar, topology_mesh;
 
-/* All classes, in the order of the words of a machine's key topology; there is room for more. */
+/* All classes, and their names as the words of a machine's key topology, "cube|crossbar|mesh". */
 #define TOPOLOGIES_MAX 8
 extern const TopologyClass *topology_classes[TOPOLOGIES_MAX];
+extern char topology_names[];
+
+/* Adds a class, before any machine is read; no more than TOPOLOGIES_MAX in all. Returns its number. */
+guint topology_add(const TopologyClass *class);
 
 /* Fills in a network of this class. A mesh has `sides`, or if that is NULL the two factors of n_nodes that are nearest
  * to each other. FALSE: there is no such network of so many nodes. */

@@ -391,7 +391,7 @@ static gboolean engine_finish(Engine *e, EngineResult *result)
     g_autofree char *lost = e->lost_ps < 0 ? NULL : describe_lost(e);
     engine_judge(e->replay, result);
     g_autofree char *stuck = result->stuck, *circle = stuck ? network_circle(e->network) : NULL;
-    result->stuck = circle ? g_strconcat(circle, "; ", stuck, NULL) : g_steal_pointer(&stuck);
+    result->stuck = circle ? g_steal_pointer(&circle) : g_steal_pointer(&stuck);
     if (lost) {     /* a fault comes before what it causes */
         g_free(result->fault);
         result->fault = g_steal_pointer(&lost);

@@ -64,7 +64,28 @@ static void put_nodes(GString *xml, const Machine *machine, guint n_nodes, doubl
                                    "<link_ctn id=\"between\"/></zoneRoute>\n", i, j, i, j);
 }
 
-/* Appends a torus of twos for a cube, else a cluster. */
+/* Appends hosts, a link for each channel, and the channels between each two processors as their route. */
+static void put_routes(GString *xml, const Topology *topology, const char *bandwidth, const char *latency)
+{
+    guint n = topology->n_nodes;
+    for (guint node = 0; node < n; node++)
+        g_string_append_printf(xml, "    <host id=\"node-%u\" speed=\"" HOST_SPEED "\"/>\n", node);
+    for (guint i = 0; i < topology_n_channels(topology); i++)
+        g_string_append_printf(xml, "    <link id=\"c%u\" bandwidth=\"%sBps\" latency=\"%ss\"/>\n", i, bandwidth,
+                               latency);
+    for (guint from = 0; from < n; from++)
+        for (guint to = 0; to < n; to++) {
+            if (from == to)
+                continue;
+            g_string_append_printf(xml, "    <route src=\"node-%u\" dst=\"node-%u\" symmetrical=\"NO\">", from, to);
+            for (guint at = from; at != to; at = topology_step(topology, at, to))
+                g_string_append_printf(xml, "<link_ctn id=\"c%u\"/>",
+                                       topology_channel(topology, at, topology_way(topology, at, to)));
+            g_string_append(xml, "</route>\n");
+        }
+}
+
+/* Appends a torus of twos for a cube, a cluster for a crossbar, else all routes. */
 static void put_network(GString *xml, const Machine *machine, const Topology *topology, double seconds_per_us)
 {
     gboolean torus = topology_is_cube(topology);
@@ -73,16 +94,20 @@ static void put_network(GString *xml, const Machine *machine, const Topology *to
         g_string_append(sizes, i ? ",2" : "             topology=\"TORUS\" topo_parameters=\"2");
     g_string_append(sizes, torus ? "\"\n" : "");
     g_autofree char *bandwidth = bandwidth_text(machine->terms.tau_ps_per_byte, seconds_per_us);
-    g_autofree char *latency = latency_text(machine->terms.delta_hop_ps, seconds_per_us / (torus ? 1 : 2));
-    put_hosts(xml, topology->class->name, 0, topology->n_nodes - 1, bandwidth, latency, sizes->str);
+    gboolean halves = topology->n_ways == 0;
+    g_autofree char *latency = latency_text(machine->terms.delta_hop_ps, seconds_per_us / (halves ? 2 : 1));
+    if (!torus && !halves)
+        put_routes(xml, topology, bandwidth, latency);
+    else
+        put_hosts(xml, topology->class->name, 0, topology->n_nodes - 1, bandwidth, latency, sizes->str);
 }
 
-gboolean platform_check(const Machine *machine, GError **error)
+gboolean platform_check(const Machine *machine, guint n_nodes, GError **error)
 {
-    gboolean of_twos = machine->sides && machine->sides->binary && machine->order == TOPOLOGY_ROW;
-    if (machine_is_mesh(machine) && !of_twos)
-        return input_refuse(error, "machine %s: topology: SimGrid has no mesh, only rings and tori; allowed: cube, "
-                            "crossbar", machine->spec);
+    if (!machine_has_flows(machine, n_nodes))
+        return input_refuse(error, "machine %s: topology: SimGrid has no %s, and takes its routes one by one up to %u "
+                            "processors, not %u; allowed with so many: cube, crossbar", machine->spec,
+                            topology_classes[machine->topology]->name, MACHINE_ROUTES_MAX, n_nodes);
     if (machine->host > 1 && machine->topology == 0)
         return input_refuse(error, "machine %s: node: SimGrid's torus has no nodes; allowed: with topology = crossbar",
                             machine->spec);

@@ -153,7 +153,7 @@ static DerivativesTraffic derivatives_traffic(const Run *run, const Schedule *sc
     DerivativesTraffic traffic = {.lengths = g_array_new(FALSE, FALSE, sizeof(gint64)),
                                   .is_sum = schedule->n_strands == 1,
                                   .may_contend = !on_crossbar && (schedule_contends(schedule) ||
-                                                                  machine_is_mesh(run->machine)),
+                                                                  machine_shares_channels(run->machine)),
                                   .at_once = (schedule->flags & SCHEDULE_AT_ONCE) != 0};
     Watcher w = {.traffic = &traffic, .machine = run->machine, .topology = topology};
     traffic.is_sum &= !traffic.may_contend;

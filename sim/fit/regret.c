@@ -33,7 +33,7 @@ gboolean regret_is_choice(const Run *run, const Phases *choice)
         return FALSE;
     if (regret_is_cube(run))
         return partition_equal(&problem->partition, choice) ||
-               (!machine_is_mesh(run->machine) && partition_has_parts(&problem->partition, choice));
+               (!machine_shares_channels(run->machine) && partition_has_parts(&problem->partition, choice));
     return is_phased ? choice->part[0] == problem_n_nodes(problem) : partition_equal(&problem->partition, choice);
 }
 

@@ -77,6 +77,6 @@ RegretChoice regret_choice(const Machine *machine, const Run *run);
 const Algorithm *regret_algorithm(const Run *run);
 
 /* Whether the run is of regret_algorithm() and has the parts of `choice`, or its radices. Parts may be in any order if
- * those of `choice` are non-decreasing and the network is no mesh. Standard and Direct count as well, but not on a cube
- * whose machine has a gap. */
+ * those of `choice` are non-decreasing and the network is a cube or a crossbar. Standard and Direct count as well, but
+ * not on a cube whose machine has a gap. */
 gboolean regret_is_choice(const Run *run, const Phases *choice);

@@ -333,9 +333,9 @@ static ecube_list *best_by_machine(const Machine *machine, guint processes, doub
 {
     if (!machine_check_size(machine, processes, error))
         return NULL;
-    if (machine_is_mesh(machine))
-        return input_refuse(error, "%s: [machine] topology: 'mesh' has no hull; allowed: cube, crossbar",
-                            machine->spec), NULL;
+    if (machine_shares_channels(machine))
+        return input_refuse(error, "%s: [machine] topology: '%s' has no hull; allowed: cube, crossbar", machine->spec,
+                            topology_classes[machine->topology]->name), NULL;
     gboolean is_cube = (processes & (processes - 1)) == 0;
     const Group *cube = is_cube ? group_of_cube(g_bit_storage(processes) - 1) : NULL;
     const Group *cyclic = machine_is_crossbar(machine) ? group_cyclic(processes) : NULL;

@@ -66,7 +66,7 @@ const MachineKey machine_keys[] = {
     {"switching", MACHINE_CHOICE, AT(switching), "circuit|fluid|store-and-forward", "circuit",
      "circuit: e-cube circuits with hold and wait; fluid: SimGrid's flows, which share channels; "
      "store-and-forward: every packet pays lambda and tau at every hop", 0, 0},
-    {"topology", MACHINE_CHOICE, AT(topology), "cube|crossbar|mesh", "cube",
+    {"topology", MACHINE_CHOICE, AT(topology), topology_names, "cube",
      "cube: a channel to each neighbour, e-cube routes; crossbar: every processor is one hop from every other, and "
      "messages share nothing but ports; mesh: a channel each way between neighbours, no wrap, routes along the last "
      "coordinate first", MACHINE_WITH_VALUE | MACHINE_LATER, 0},
@@ -355,17 +355,16 @@ static gboolean check_node(const Machine *machine, GError **error)
                         machine->switching == SWITCHING_FLUID ? "fluid" : "store-and-forward");
 }
 
-/* Refuses what a mesh has on other networks, and what is not there on a mesh: nodes, and SimGrid's flows. */
-static gboolean check_mesh(const Machine *machine, GError **error)
+/* Refuses what only a mesh has on other networks, and nodes on all but cube and crossbar. */
+static gboolean check_network(const Machine *machine, GError **error)
 {
-    if (!machine_is_mesh(machine))
-        return (!machine->sides && machine->order == TOPOLOGY_ROW) ||
-               input_refuse(error, "machine %s: %s requires topology = mesh; it is %s", machine->spec,
-                            machine->sides ? "sides" : "order", topology_classes[machine->topology]->name);
-    const char *refused = machine->host > 1 ? "node requires topology = cube or crossbar" : NULL;
-    if (machine->switching == SWITCHING_FLUID)
-        refused = "switching = fluid requires topology = cube or crossbar";
-    return !refused || input_refuse(error, "machine %s: %s; it is mesh", machine->spec, refused);
+    gboolean laid_out = machine->sides || machine->order != TOPOLOGY_ROW;
+    const char *name = topology_classes[machine->topology]->name;
+    if (laid_out && !machine_is_mesh(machine))
+        return input_refuse(error, "machine %s: %s requires topology = mesh; it is %s", machine->spec,
+                            machine->sides ? "sides" : "order", name);
+    return !machine_shares_channels(machine) || machine->host <= 1 ||
+           input_refuse(error, "machine %s: node requires topology = cube or crossbar; it is %s", machine->spec, name);
 }
 
 /* Refuses circuits that are kept where messages share channels, ports or start-ups. */
@@ -407,7 +406,7 @@ static gboolean resolve(Machine *machine, GError **error)
     machine->overlaps = machine->gap_ps != MACHINE_UNSET;
     return check_ports(machine, error) && check_duplex(machine, error) && check_gap(machine, error) &&
            check_node(machine, error) && check_barrier(machine, error) && check_reconfigure(machine, error) &&
-           check_mesh(machine, error);
+           check_network(machine, error);
 }
 
 /* Returns the keys for which other texts use `word`, with help ("lambda: start-up of ..."), or NULL. Caller frees. */
@@ -647,7 +646,10 @@ gboolean machine_check_size(const Machine *machine, guint n_nodes, GError **erro
     Topology topology;
     const TopologyClass *class = topology_classes[machine->topology];
     if (topology_init(&topology, class, n_nodes, machine->sides, machine->order))
-        return TRUE;
+        return machine->switching != SWITCHING_FLUID || machine_has_flows(machine, n_nodes) ||
+               input_refuse(error, "machine %s: switching: 'fluid' is simulated on a %s of up to %u processors, not "
+                            "%u; allowed with so many: circuit, store-and-forward", machine->spec, class->name,
+                            MACHINE_ROUTES_MAX, n_nodes);
     if (topology.sides && topology.sides->n != n_nodes)
         return input_refuse(error, "machine %s: sides: '%s' has %u processors, not %u", machine->spec,
                             topology.sides->name, topology.sides->n, n_nodes);

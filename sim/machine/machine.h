@@ -218,11 +218,27 @@ static inline gboolean machine_is_cube(const Machine *machine)
     return topology_classes[machine->topology] == &topology_cube;
 }
 
+/* Whether messages that are exchanged in step may share channels: the network is neither the cube nor the crossbar. */
+static inline gboolean machine_shares_channels(const Machine *machine)
+{
+    return !machine_is_cube(machine) && !machine_is_crossbar(machine);
+}
+
 static inline gboolean machine_is_mesh(const Machine *machine)
 {
     return topology_classes[machine->topology] == &topology_mesh;
 }
 
+/* Most processors of a network that is neither cube nor crossbar, of which SimGrid gets every route. */
+#define MACHINE_ROUTES_MAX 256
+
+/* Whether SimGrid's flows can be simulated on the machine's network of `n_nodes` processors. */
+static inline gboolean machine_has_flows(const Machine *machine, guint n_nodes)
+{
+    return !machine_shares_channels(machine) || n_nodes <= MACHINE_ROUTES_MAX;
+}
+
+/* Whether the machine's network can have `n_nodes` processors. FALSE with an error. */
 gboolean machine_check_size(const Machine *machine, guint n_nodes, GError **error);
 
 /* Returns the start of processor `node` of N: start_skew x node/(N - 1) in ps, rounded down. */

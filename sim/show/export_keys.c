@@ -99,7 +99,8 @@ gboolean export_check_keys(RankFormat format, const Machine *machine, const Sche
     for (const MachineKey *key = machine_keys; key->name; key++)
         if (key->kind != MACHINE_TEXT && !check_words(format, machine, key, error))
             return FALSE;
-    return check_unposted(format, machine, schedule, error) && (format != FORMAT_TI || platform_check(machine, error));
+    return check_unposted(format, machine, schedule, error) &&
+           (format != FORMAT_TI || platform_check(machine, schedule_n_nodes(schedule), error));
 }
 
 /* Returns a machine with this lambda, tau and delta, and defaults for all else. */

@@ -3,8 +3,8 @@
 # port, on cubes of that dimension: its time-independent trace, replayed by SMPI, against the simulated time of
 # `ecube run`. OPTION... are more of the options of `ecube run`.
 #
-# replay.sh contending DIMENSION: those whose messages contend, against `switching = fluid`. There the envelope counts:
-# ecube has messages that are as much longer, and start-ups that are as much shorter.
+# replay.sh contending DIMENSION, or contending on AxB, a mesh: those whose messages contend, against `switching =
+# fluid`. There the envelope counts: ecube has messages that are as much longer, and start-ups that are as much shorter.
 . tests/peers/smpi.sh
 bytes=100
 
@@ -57,7 +57,7 @@ replay_all() {
 
 # On bokhari1993, where 16 bytes take 32 of the start-up's 100 µs, and links have no latency.
 contending() {
-    for algorithm in naive reversed; do
+    for algorithm in $contending; do
         for bytes in 1 100 1000; do
             reference -a $algorithm -b $((bytes + envelope)) -s switching=fluid -s lambda=68
             read_runs | while read -r simulated free _; do
@@ -69,9 +69,13 @@ contending() {
 }
 
 case $1 in
-contending) dimension=$2 machine=bokhari1993 contending=true ;;
-on) machine=$3 contending=false; on "$2"; shift ;;
-*) dimension=$1 machine=$2 contending=false ;;
+contending) machine=bokhari1993 contending="naive reversed" ;;
+on) machine=$3 contending=; on "$2"; shift ;;
+*) dimension=$1 machine=$2 contending= ;;
+esac
+case $1.$2 in
+contending.on) contending="naive direct linear scheduled"; on "$3" ;;
+contending.*) dimension=$2 ;;
 esac
 shift 2
-if $contending; then contending; else replay_all "$@"; fi | compare
+if [ "$contending" ]; then contending; else replay_all "$@"; fi | compare

@@ -14,12 +14,13 @@ envelope=16             # bytes that SMPI adds to each message
 tolerance_us=0.001
 
 # on PROCESSORS[/NODE]: that many, of $machine on a crossbar, instead of a cube of $dimension; of which so many share a
-# node, with constants of its own.
+# node, with constants of its own. on AxB: on a mesh.
 on() {
-    ranks=${1%/*} size="--processors ${1%/*}" dimension=0
+    ranks=$(echo "${1%/*}" | sed 's/x/ * /') size="--processors ${1%/*}" dimension=0
+    case $1 in *x*) network=mesh ;; *) network=crossbar ;; esac
     nodes=
     case $1 in */*) nodes="\nnode = ${1#*/}\nlambda_node = 20\ntau_node = 0.05\ndelta_node = 1" ;; esac
-    sed "s/^\[machine\]/&\ntopology = crossbar$nodes/" "platforms/$machine.ini" >"$work/$machine.ini"
+    sed "s/^\[machine\]/&\ntopology = $network$nodes/" "platforms/$machine.ini" >"$work/$machine.ini"
     machine=$work/$machine.ini
     settings="$settings smpi/barrier:ompi_bruck"     # all leave at once, however many
 }
