@@ -295,13 +295,11 @@ SUITES := $(LONGEST) $(filter-out $(LONGEST),$(patsubst test_%.c,%,$(notdir $(wi
 RUN_SUITES := $(SUITES)
 run.unit: $(RUN_SUITES:%=run.unit.%)
 $(SUITES:%=run.unit.%): run.unit.%: $(BUILD)/tests/tests
-	@CK_FORK=$(if $(filter $*,$(APART)),yes,$(FORK)) tests/scripts/report.sh run $(FLAVOUR) $* $(BUILD)/tests/tests $*
+	@CK_FORK=$(if $(filter $*,$(APART)),yes,no) tests/scripts/report.sh run $(FLAVOUR) $* $(BUILD)/tests/tests $*
 FLAVOUR := unit
-FORK := yes
-# Suites that take a process for each test: they simulate cubes of several dimensions, and a process has one SimGrid
-# platform; or they add to the registry.
-APART := arithmetic block_sizes combinators computing contention engine explain gathered golden group machine_model mesh mixed multiplying \
-    multiplying_counts multiplying_faults overlap published registry trace two_exchanges two_phase uses work circuits
+# Suites that take a process for each test, which costs 50 ms each: they simulate flows, and a process has one SimGrid
+# platform, or they add to the registry.
+APART := arithmetic combinators engine machine_model multiplying overlap registry work
 
 # What people read and try, and what only tests do. Those that use the folder build/cli run one after the other.
 PAGES := README.md $(filter-out models/README.md,$(wildcard models/*.md)) scenarios/LECTURE.md sim/WORDS.md $(foreach folder,\
@@ -311,18 +309,18 @@ TRANSCRIPTS := $(PAGES) sim/commands/ecube.1 $(filter-out $(if $(filter all,$(EC
 CLI := $(shell grep -l build/cli $(TRANSCRIPTS))
 ALONE := $(filter-out $(CLI),$(TRANSCRIPTS))
 run.transcripts: run.transcripts.cli $(ALONE:%=run.transcripts.%)
-run.transcripts.cli: ecube $(BUILD)/tests/programs/example_best $(BUILD)/tests/programs/networks
+run.transcripts.cli: ecube $(BUILD)/tests/programs/example_best
 	@env -u MAKEFLAGS -u MAKELEVEL tests/scripts/report.sh run transcripts "$(CLI)" tests/scripts/transcripts.sh $(CLI)
 $(ALONE:%=run.transcripts.%): run.transcripts.%: ecube $(BUILD)/tests/programs/example_best
 	@env -u MAKEFLAGS -u MAKELEVEL tests/scripts/report.sh run transcripts $* tests/scripts/transcripts.sh $*
 run.transcripts.scripts/README.md run.transcripts.tests/cli/figures.txt: figures    # made once
+run.transcripts.tests/cli/networks.txt: $(BUILD)/tests/programs/networks
 run.transcripts.models/CLAIMS.md: $(BUILD)/tests/tests      # to which claims are left
 
-# The same tests, built with AddressSanitizer and UBSan, which make them many times slower: they have their small
-# range. To fork takes long then, so only suites that need a process for each test have it. When SimGrid kills an actor,
-# AddressSanitizer warns that it can't follow hand-made stacks. (As threads, which it follows, actors take four
-# times as long: ECUBE_CONTEXTS=thread.) Where a loaded library's thread-local data lies, AddressSanitizer guesses; from a
-# wrong guess LeakSanitizer dies with signal 11, at random: intercept_tls_get_addr=0.
+# The same tests, built with AddressSanitizer and UBSan, which make them many times slower: they have their small range.
+# When SimGrid kills an actor, AddressSanitizer warns that it can't follow hand-made stacks. (As threads, which it
+# follows, actors take four times as long: ECUBE_CONTEXTS=thread.) Where a loaded library's thread-local data lies,
+# AddressSanitizer guesses; from a wrong guess LeakSanitizer dies with signal 11, at random: intercept_tls_get_addr=0.
 # Suites that take longest there, and go through code that others go through as well, are left to check-all.
 LONG_SANITIZED := multiplying multiplying_counts multiplying_faults matmul_walked overlap mixed packets permute permuting published gathered \
     known_offsets estimate derivatives
@@ -331,7 +329,7 @@ run.sanitize:
 	+@ECUBE_TESTS=$${SANITIZED_TESTS-$${ECUBE_TESTS-small}} ECUBE_CONTEXTS=$${ECUBE_CONTEXTS-raw} \
 	    ASAN_OPTIONS=detect_stack_use_after_return=0:intercept_tls_get_addr=0 \
 	    LSAN_OPTIONS=suppressions=tests/scripts/simgrid.lsan:print_suppressions=0 \
-	    $(MAKE) --no-print-directory BUILD=build/sanitize SANITIZE="$(SANITIZERS)" CFLAGS="-O1 -g1" FLAVOUR=sanitize FORK=no \
+	    $(MAKE) --no-print-directory BUILD=build/sanitize SANITIZE="$(SANITIZERS)" CFLAGS="-O1 -g1" FLAVOUR=sanitize \
 	    RUN_SUITES="$(filter-out $(if $(filter all,$(ECUBE_TESTS)),,$(LONG_SANITIZED)),$(SUITES))" run.unit
 
 run.valgrind: ecube

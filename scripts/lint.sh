@@ -21,53 +21,13 @@ forbid() {
 sources=$(find models sim tests -name '*.[ch]')
 program=$(find models sim -name '*.[ch]')
 
-# The rooms from the ground up. A file includes, directly or through other headers, what lies in its own room or further
-# down; the rooms of one line do not see each other.
-floors='sim/text
-sim/cube
-sim/machine
-models
-sim/schedule sim/lib
-sim/patterns
-sim/replay
-sim/engine sim/agenda
-sim/run
-sim/sweep
-sim/mpi sim/preload sim/show
-sim/fit
-sim/commands'
-room_of() { sed -E 's#^(sim/[a-z]+|models)/.*#\1#; t; d'; }
-for file in $(echo "$program" | grep -E '^(models|sim/[a-z]+)/.*\.c$'); do
-    room=$(echo "$file" | room_of)
-    below=$(echo "$floors" | sed -n "/\b${room##*/}\b/q; p" | tr ' ' '\n')
-    depends=$build/${file%.c}.d
-    [ -e "$depends" ] || continue       # sim/mpi and sim/preload, where there is no MPI
-    needed=$(tr ' ' '\n' <"$depends" | sed -n '/:$/!s/\.h$/&/p' | room_of | sort -u)
-    for one in $needed; do
-        [ "$one" = "$room" ] || echo "$below" | grep -qxF "$one" || complain "$file includes something of $one"
-    done
-done
-
-# A module is a .c and its .h. None needs itself, however far round: what needs what is a pyramid.
-needs() {
-    for file in $program; do
-        sed -n 's/^#include "\(.*\)\.h"$/\1/p' "$file" | while read -r needed; do
-            case $needed in */*) ;; *) needed=$(dirname "$file")/$needed ;; esac
-            [ "$needed" = "${file%.[ch]}" ] || echo "${file%.[ch]} $needed"
-        done
-    done
-}
-needs | tsort 2>&1 >/dev/null | grep . && complain "modules need each other"
+scripts/rooms.py "$build" || failed=1
 
 # Patterns are asked, not named.
 patterns=$(sed -nE 's/^    P\(([a-z_]+)\).*/\1/p' sim/patterns/registry.h | paste -sd '|')
 forbid "what does not belong to a pattern names one" "\\bpattern_($patterns)\\b" \
     $(echo "$program" | grep -E '^sim/(replay|engine|agenda|run|mpi|show|fit|commands)/')
 
-# A schedule knows nothing of machines.
-for file in sim/schedule/*.c $(find sim/patterns/*/ -name '*.c' ! -name pattern.c ! -name theory.c); do
-    ! grep -q '\bsim/machine/machine\.h' "$build/${file%.c}.d" || complain "$file makes schedules and sees a machine"
-done
 forbid "SimGrid belongs in the engine: simgrid.h finds its functions" '#include *<(simgrid|xbt)/' \
     $(echo "$program" | grep -vE '^sim/engine/simgrid\.h$')
 forbid "MPI belongs in sim/mpi and sim/preload" '#include *<mpi\.h>' $(echo "$program" | grep -vE '^sim/(mpi|preload)/')
@@ -79,14 +39,6 @@ forbid "only main.c prints errors" 'exit *\(' \
 # --- form ---
 forbid "a line is longer than 120 characters" '^.{121,}$' $sources
 forbid "tabs or blanks at the end of a line" '	|[ ]+$' $sources
-for file in $sources; do
-    [ "$(wc -l <"$file")" -le 800 ] || complain "$file has more than 800 lines"
-done
-for file in $(echo "$program" | grep '\.c$'); do
-    header=${file%.c}.h
-    case $file in sim/main.c | sim/mpi/main.c | sim/preload/* | sim/lib/library.c | sim/commands/* | sim/patterns/*) continue ;; esac
-    [ -e "$header" ] || complain "$file has no header"
-done
 
 # Names: no two headers are called the same, and no two types that headers declare.
 headers=$(echo "$program" | grep '\.h$')
@@ -102,7 +54,7 @@ pages=$(find README.md CHANGELOG.md models platforms scenarios scripts sim tests
 shared=$(grep -o 'build/[a-zA-Z0-9_-]*' $pages sim/commands/ecube.1 tests/cli/*.txt | sort -u | cut -d : -f 2 | sort |
     uniq -d | grep -vxE 'build/(cli|figures)') || true
 [ -z "$shared" ] || complain "several transcripts use $(echo $shared)"
-tests/scripts/links.sh $pages || complain "pages have links that lead nowhere"
+tests/scripts/links.py $pages || complain "pages have links that lead nowhere"
 
 # --- compilers and checkers ---
 # What the compiler said of each file when `make` compiled it, with the warnings of the Makefile. To mpicc, which
@@ -113,8 +65,9 @@ heed() {
     [ ! -s "$2" ] || complain "the compiler warns about $1"
 }
 for file in $(echo "$sources" | grep '\.c$' | grep -vE '^([a-z]*/mpi|sim/preload)/'); do
-    if [ ! -e "$build/${file%.c}.said" ]; then complain "$file has not been compiled"; continue; fi
-    heed "$file" "$build/${file%.c}.said"
+    said=$build/${file%.c}.said
+    if [ ! -e "$said" ]; then complain "$file has not been compiled"; continue; fi
+    [ ! -s "$said" ] || heed "$file" "$said"
 done
 # the same of an MPI's compiler, if there is one
 for said in "$build"/*/sim/mpi/*.said "$build"/*/sim/preload/*.said; do

@@ -9,13 +9,16 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define STACK_KIB 16            /* of an actor, of which 7 are used at most; threads, for debuggers, need more */
-#define THREAD_STACK_KIB 256
+/* Stacks of actors: 7 KiB are used at most; threads and sanitizers, with ECUBE_CONTEXTS, need more. Of more than 128 KiB
+ * AddressSanitizer gives each back to the system at once, which takes longer than all else. */
+#define STACK_KIB 16
+#define WATCHED_STACK_KIB 64
 
 static struct {
-    guint n_nodes;
+    gboolean loaded;
     ActorsClock clock;
-    sg_host_t *hosts;           /* [n_nodes], the same one where the network is ours; NULL: nothing is loaded yet */
+    guint n_hosts;              /* 1 where the network is ours */
+    sg_host_t *hosts;           /* [n_hosts] */
 } prepared;
 
 /* Platform of programs that have a network of their own: actors sleep, wherever they are. */
@@ -41,7 +44,7 @@ static void start_simgrid(void)
     const char *contexts = g_getenv("ECUBE_CONTEXTS");
     g_autofree char *factory = g_strconcat("--cfg=contexts/factory:", contexts ? contexts : "raw", NULL);
     g_autofree char *stack =
-        g_strdup_printf("--cfg=contexts/stack-size:%d", contexts ? THREAD_STACK_KIB : STACK_KIB);
+        g_strdup_printf("--cfg=contexts/stack-size:%d", contexts ? WATCHED_STACK_KIB : STACK_KIB);
     char *argv[] = {
         "ecube", "--log=root.thres:critical", factory, stack, "--cfg=contexts/guard-size:0",
         /* flows take size / bandwidth and nothing else */
@@ -56,11 +59,12 @@ static void start_simgrid(void)
 }
 
 /* Finds the hosts of processors by their names; SimGrid's own list has "node-10" before "node-2". */
-static void find_hosts(guint n, ActorsClock clock)
+static void find_hosts(guint n)
 {
+    prepared.n_hosts = n;
     prepared.hosts = g_new(sg_host_t, n);
     for (guint node = 0; node < n; node++) {
-        g_autofree char *name = g_strdup_printf("node-%u", clock == ACTORS_FLUID ? node : 0);
+        g_autofree char *name = g_strdup_printf("node-%u", node);
         prepared.hosts[node] = simgrid.host_by_name(name);
         g_assert(prepared.hosts[node]);
     }
@@ -68,8 +72,9 @@ static void find_hosts(guint n, ActorsClock clock)
 
 void actors_prepare(const Machine *machine, guint n_nodes, ActorsClock clock)
 {
-    if (prepared.hosts) {
-        g_assert(prepared.n_nodes == n_nodes && prepared.clock == clock);
+    guint n_hosts = clock == ACTORS_FLUID ? n_nodes : 1;
+    if (prepared.loaded) {
+        g_assert(prepared.n_hosts == n_hosts && prepared.clock == clock);
         return;
     }
     start_simgrid();
@@ -81,16 +86,16 @@ void actors_prepare(const Machine *machine, guint n_nodes, ActorsClock clock)
     links.terms.delta_hop_ps = 0;
     g_autofree char *xml = clock == ACTORS_FLUID ? platform_xml(&links, n_nodes, 1) : g_strdup(one_host);
     load_platform(xml);
-    find_hosts(n_nodes, clock);
-    prepared.n_nodes = n_nodes;
+    find_hosts(n_hosts);
     prepared.clock = clock;
+    prepared.loaded = TRUE;
 }
 
 sg_actor_t actors_start(guint node, void (*code)(int argc, char **argv), guint argument)
 {
     g_autofree char *name = g_strdup_printf("%u", argument);
     const char *argv[] = {name, NULL};
-    sg_actor_t actor = simgrid.actor_init(name, prepared.hosts[node]);
+    sg_actor_t actor = simgrid.actor_init(name, prepared.hosts[prepared.n_hosts > 1 ? node : 0]);
     simgrid.actor_start(actor, code, 1, argv);
     return actor;
 }
@@ -102,5 +107,5 @@ guint actors_argument(char **argv)
 
 sg_host_t actors_host(guint node)
 {
-    return prepared.hosts[node];
+    return prepared.hosts[prepared.n_hosts > 1 ? node : 0];
 }

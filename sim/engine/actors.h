@@ -11,7 +11,7 @@ typedef enum {
 } ActorsClock;
 
 /* Starts SimGrid and loads the platform of `machine` at the first call. Later calls in the process must ask for the
- * same number of processors and the same clock. */
+ * same clock, and with ACTORS_FLUID for the same number of processors. */
 void actors_prepare(const Machine *machine, guint n_nodes, ActorsClock clock);
 
 /* Starts an actor on processor `node` that runs `code` with argv[0] = `argument` in decimal. Valid until it ends. */

@@ -41,12 +41,13 @@ unset ECUBE_DATA PREFIX DESTDIR LANG LANGUAGE
 export LC_ALL=C     # what is pinned depends on nobody's locale
 [ "${ECUBE_TESTS-}" = all ] && long='( long)?' || long=
 
-# Writes case.1, case.2, ... into `work`: the line number, the command, what is expected; prints how many there are.
-# A line that belongs to no command is a mistake in the file: a case without a command.
+# Writes the file `cases` into `work`, two lines for each case: its line number, and its command; and expected.1,
+# expected.2, ..., what each prints. A line that belongs to no command is a mistake in the file: a case without a command,
+# which expects that line.
 extract='
 function close_case() { if (out) close(out); out = "" }
-function open_case(command) { close_case(); out = work "/case." ++n; print FNR "\n" command > out }
-BEGIN { n = 0; inside = begin == ""; fresh = 1 }
+function open_case(command) { close_case(); out = work "/expected." ++n; printf "" > out; print FNR "\n" command > (work "/cases") }
+BEGIN { n = 0; inside = begin == ""; fresh = 1; printf "" > (work "/cases") }
 { sub(/\r$/, "") }
 begin != "" && !inside { if ($0 ~ begin) { inside = 1; match($0, /^ */); indent = RLENGTH } next }
 indent && substr($0, 1, indent) ~ /^ *$/ { $0 = substr($0, indent + 1) }
@@ -57,30 +58,38 @@ begin == "" && fresh && /^#/ { close_case(); next }
 { fresh = ($0 == "") }
 out { print > out; next }
 !fresh { open_case(""); print > out; close_case() }
-END { print n }
 '
 
-# Compares two files, expected and actual; "..." works like * in a file name, so on a mismatch the last "..." takes one
-# line more.
+# Compares the files `expected` and `got`, the latter with the exit code `code` behind it; "..." works like * in a file
+# name, so on a mismatch the last "..." takes one line more. If they differ, the two texts are written into the files
+# `want` and `actual`.
 match='
-FNR == 1 { file++ }
-file == 1 { expected[++n] = $0; next }
-{ actual[++m] = $0 }
-END {
+function read_lines(file, lines,    n, last) {
+    while ((getline line < file) > 0) { lines[++n] = line; if (line != "") last = n }
+    read = n > 0
+    if (!last) lines[last = 1] = ""     # never no line at all
+    return last
+}
+function differ(    i) {
+    for (i = 1; i <= n; i++) print expected[i] > want
+    for (i = 1; i <= m; i++) print got[i] > actual
+    exit 1
+}
+BEGIN {
+    n = read_lines(want_from, expected)
+    m = read_lines(got_from, got)
+    if (code != 0) got[read ? ++m : 1] = "[" code "]"
     e = a = 1
     while (a <= m) {
         if (e <= n && expected[e] == "...") { star = e++; taken = a }
-        else if (e <= n && expected[e] == actual[a]) { e++; a++ }
+        else if (e <= n && expected[e] == got[a]) { e++; a++ }
         else if (star) { e = star + 1; a = ++taken }
-        else exit 1
+        else differ()
     }
     while (e <= n && expected[e] == "...") e++
-    exit e <= n
+    if (e <= n) differ()
 }
 '
-
-# The lines of a file without the empty ones at its end; never an empty file, so that `match` can count files.
-trimmed='{ line[NR] = $0 } $0 != "" { last = NR } END { for (i = 1; i <= last; i++) print line[i]; if (!last) print "" }'
 
 # What is written into the file for a case: the lines of its output, indented or escaped as the file has them. With one
 # "..." the lines between the parts that were pinned are left out.
@@ -125,34 +134,26 @@ bless_case() {
     echo "$2 $before $(wc -l <"$work/blessed")" | cat - "$work/blessed" >>"$work/edits"
 }
 
-# run_case FILE CASE
+# run_case FILE LINE COMMAND EXPECTED
 run_case() {
-    line=$(sed -n 1p "$2")
-    command=$(sed -n 2p "$2")
-    sed 1,2d "$2" | awk "$trimmed" >"$work/expected"
-    if [ -z "$command" ]; then
-        echo "$1:$line: belongs to no command: $(sed -n 3p "$2")"
+    if [ -z "$3" ]; then
+        echo "$1:$2: belongs to no command: $(sed -n 1p "$4")"
         failed=$((failed + 1))
         return
     fi
-    (cd "$top" && PATH="$top:$PATH" exec sh -c "$command") >"$work/got" 2>&1 </dev/null
+    (cd "$top" && PATH="$top:$PATH" exec sh -c "$3") >"$work/got" 2>&1 </dev/null
     code=$?
-    awk 1 "$work/got" | awk "$trimmed" >"$work/actual"
-    if [ $code -ne 0 ]; then
-        { [ ! -s "$work/got" ] || cat "$work/actual"; echo "[$code]"; } >"$work/coded"
-        mv "$work/coded" "$work/actual"
-    fi
-    if awk "$match" "$work/expected" "$work/actual"; then
+    if awk -v want_from="$4" -v got_from="$work/got" -v code=$code -v want="$work/expected" -v actual="$work/actual" "$match"; then
         passed=$((passed + 1))
         return
     fi
-    if [ -n "$bless" ] && bless_case "$1" "$line"; then
-        echo "$1:$line: blessed: \$ $command"
+    if [ -n "$bless" ] && bless_case "$1" "$2"; then
+        echo "$1:$2: blessed: \$ $3"
         passed=$((passed + 1))
         return
     fi
     failed=$((failed + 1))
-    echo "$1:$line: \$ $command"
+    echo "$1:$2: \$ $3"
     diff -u "$work/expected" "$work/actual" | sed 1,2d
 }
 
@@ -171,17 +172,17 @@ run_file() {
     *.md) begin="^ *\`\`\`console$long[ \t]*\$" end='^```' ;;
     *.1) begin='^[.]EX$' end='^[.]EE$' roff=1 ;;
     esac
-    n=$(awk -v work="$work" -v begin="$begin" -v end="$end" -v roff=$roff "$extract" "$1") || n=0
-    if [ "$n" -eq 0 ]; then
+    awk -v work="$work" -v begin="$begin" -v end="$end" -v roff=$roff "$extract" "$1" || : >"$work/cases"
+    if [ ! -s "$work/cases" ]; then
         echo "$1: has no command to run"
         failed=$((failed + 1))
     fi
     i=0
-    while [ $i -lt "$n" ]; do
+    while IFS= read -r line <&3 && IFS= read -r command <&3; do
         i=$((i + 1))
-        run_case "$1" "$work/case.$i"
-        rm "$work/case.$i"
-    done
+        run_case "$1" "$line" "$command" "$work/expected.$i" 3<&-
+    done 3<"$work/cases"
+    rm -f "$work"/expected.*
     if [ -s "$work/edits" ]; then
         awk "$replace" "$work/edits" "$1" >"$work/file" && cat "$work/file" >"$1"
         : >"$work/edits"
