@@ -13,7 +13,7 @@
 
 static struct {
     char *machine, *statistic;
-    char **known;
+    char **known, **within;
 } given;
 
 /* --- options --- */
@@ -62,7 +62,7 @@ static gboolean parse_known(const char *pair, FitQuestion *q, GError **error)
 
 static gboolean parse_question(FitQuestion *q, GError **error)
 {
-    *q = (FitQuestion){.short_limit = FIT_LIMIT_SEEK};
+    *q = (FitQuestion){.short_limit = FIT_LIMIT_SEEK, .is_node_apart = given.within != NULL};
     for (guint i = 0; given.known && given.known[i]; i++)
         if (!parse_known(given.known[i], q, error) || !check_once(given.known, i, error))
             return FALSE;
@@ -71,17 +71,46 @@ static gboolean parse_question(FitQuestion *q, GError **error)
 
 /* --- files --- */
 
-/* Returns the date of the newest input file, in UTC. Caller frees. */
-static char *date_of_files(const CommandLine *line)
+/* Returns the paths of all input files, those of --within last, NULL-terminated. Caller frees with g_strfreev(). */
+static char **paths_of(const CommandLine *line)
+{
+    g_autoptr(GStrvBuilder) paths = g_strv_builder_new();
+    for (guint i = 0; i < line->n_arguments; i++)
+        g_strv_builder_add(paths, line->arguments[i]);
+    for (char **path = given.within; path && *path; path++)
+        g_strv_builder_add(paths, *path);
+    return g_strv_builder_end(paths);
+}
+
+/* Returns the date of the newest of `paths`, in UTC. Caller frees. */
+static char *date_of_files(char **paths)
 {
     gint64 newest = 0;
-    for (guint i = 0; i < line->n_arguments; i++) {
+    for (; *paths; paths++) {
         GStatBuf status;
-        if (g_stat(line->arguments[i], &status) == 0)
+        if (g_stat(*paths, &status) == 0)
             newest = MAX(newest, (gint64)status.st_mtime);
     }
     g_autoptr(GDateTime) date = g_date_time_new_from_unix_utc(newest);
     return g_date_time_format(date, "%Y-%m-%d");
+}
+
+/* Reads all files into `measured`. Returns their names, with the numbers of times; NULL with an error. Caller frees. */
+static char *read_files(const CommandLine *line, Measured *measured, GError **error)
+{
+    measured->place = given.within ? MEASURED_BETWEEN : MEASURED_ANYWHERE;
+    g_autofree char *names = measured_read_all(measured, line->arguments, TRUE, error);
+    if (!names || !given.within)
+        return g_steal_pointer(&names);
+    guint before = measured->observations->len;
+    measured->place = MEASURED_WITHIN;
+    g_autofree char *within = measured_read_all(measured, (const char *const *)given.within, TRUE, error);
+    if (within && measured->observations->len == before) {
+        input_refuse(error, "--within: '%s' has no time of a ping-pong that the other files do not have",
+                     *given.within);
+        return measured_add_left_out(measured, error), NULL;
+    }
+    return within ? g_strdup_printf("%s, within nodes %s", names, within) : NULL;
 }
 
 /* --- the fit --- */
@@ -90,14 +119,15 @@ static char *date_of_files(const CommandLine *line)
 static gboolean report(const CommandLine *line, const Fit *fit, const FitSource *source, GError **error)
 {
     const GPtrArray *observations = source->measured->observations;
-    const Machine *options = &((const Observation *)g_ptr_array_index(observations, 0))->machine;
-    g_autofree char *constants = fit_output_machine(fit, source, options, NULL);
+    Machine options = ((const Observation *)g_ptr_array_index(observations, 0))->machine;
+    options.host = fit->estimate.host;
+    g_autofree char *constants = fit_output_machine(fit, source, &options, NULL);
     g_autoptr(Machine) machine = machine_parse("the fitted machine", constants, error);
     g_autofree char *figure = machine && line->figure ? fit_output_script(fit, line->figure_format, error) : NULL;
     if (!machine || (line->figure && !figure))
         return FALSE;
     g_autoptr(GArray) regrets = regret_list(observations, machine, FALSE);
-    g_autofree char *verdict = verdict_text(fit, regrets), *file = fit_output_machine(fit, source, options, verdict);
+    g_autofree char *verdict = verdict_text(fit, regrets), *file = fit_output_machine(fit, source, &options, verdict);
     g_autofree char *text = line->format == FORMAT_TABLE ? fit_output_text(fit, source, machine, regrets, verdict)
                                                          : fit_output_rows(fit, observations, line->format);
     message_progress(NULL);
@@ -138,13 +168,14 @@ static gboolean fit_files(const CommandLine *line, GError **error)
     if ((given.statistic && !input_parse_choice("--statistic", given.statistic, statistic_names, &statistic, error)) ||
         !parse_question(&question, error))
         return FALSE;
-    for (guint i = 0; i < line->n_arguments; i++)
-        command_note_read("measured file", line->arguments[i]);
+    g_auto(GStrv) paths = paths_of(line);
+    for (char **path = paths; *path; path++)
+        command_note_read("measured file", *path);
     if (!command_check_outputs(line, error))
         return FALSE;
     g_autoptr(Measured) measured = measured_new(data_platforms(), given.machine, (Statistic)statistic);
-    g_autofree char *files = measured_read_all(measured, line->arguments, TRUE, error);
-    g_autofree char *when = date_of_files(line);
+    g_autofree char *files = read_files(line, measured, error);
+    g_autofree char *when = date_of_files(paths);
     if (!files || !measured_check_alike(measured, error) || !check_known(measured, &question, error))
         return FALSE;
     g_autoptr(Fit) fit = fit_find(measured->observations, &question, error);
@@ -162,6 +193,8 @@ static const GOptionEntry entries[] = {
      "The column of times: the median (the default) or the minimum of the repetitions", "median|minimum"},
     {"fix", 0, 0, G_OPTION_ARG_STRING_ARRAY, &given.known,
      "A constant that is known (short_limit=none: no constants for short messages); may be repeated", "KEY=VALUE"},
+    {"within", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &given.within,
+     "Ping-pong times within a node; those of the other files are between nodes; may be repeated", "FILE"},
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &command_line.output, "Write the machine file, whole or not at all",
      "FILE"},
     COMMAND_FIGURE("measured and fitted times, and how far they differ"),

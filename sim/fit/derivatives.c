@@ -188,13 +188,22 @@ static const char *traffic_contends(const DerivativesTraffic *traffic, const Mac
 
 /* --- derivatives --- */
 
+#define CLOCKS_SMALL 1000000    /* bytes of clocks for which the system is not asked: asking takes as long as pricing */
+
+/* Refuses a run beyond the limits, or whose clocks do not fit into memory. */
+static gboolean derivatives_check(const Run *run, const Schedule *schedule, GError **error)
+{
+    /* Pricing needs no clocks if it looks at processor 0 alone, or if the schedule is not priced. */
+    if (price_is_alike(schedule, run->machine) || schedule_contends(schedule))
+        return TRUE;
+    gsize clocks = price_counts_bytes(schedule);
+    return clocks <= CLOCKS_SMALL ? run_check_clock(run, error) : run_room_beside(run, clocks, error) > 0;
+}
+
 Derivatives *derivatives_new(const Run *run, GError **error)
 {
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
-    gsize clocks = price_counts_bytes(schedule);
-    /* Pricing needs no clocks if it looks at processor 0 alone, or if the schedule is not priced. */
-    if (!price_is_alike(schedule, run->machine) && !schedule_contends(schedule) &&
-        run_room_beside(run, clocks, error) == 0)
+    if (!derivatives_check(run, schedule, error))
         return NULL;
     Derivatives *c = g_new0(Derivatives, 1);
     c->run = run;

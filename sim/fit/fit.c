@@ -352,6 +352,7 @@ static void seek_limit(Fit *fit)
 
 /* The constants of messages within nodes; each may be that of other messages. */
 static const char *const within[] = {"lambda_node", "tau_node", "delta_node"};
+#define WITHIN_APART 3u     /* lambda_node and tau_node */
 #define WITHIN_ALL ((1u << G_N_ELEMENTS(within)) - 1)
 
 /* Fits from `start` on. The constants within nodes in the set `own` are fitted, the others are those between nodes. */
@@ -394,11 +395,13 @@ static gboolean is_exact(const Fit *fit)
 static void seek_within(Fit *fit, const Machine *start)
 {
     static const guint sets[] = {0, WITHIN_ALL, 1, 2, 4, 3, 5, 6};
-    guint known = known_within(&fit->question), best = WITHIN_ALL, last = WITHIN_ALL + 1;
+    gboolean apart = fit->question.is_node_apart;
+    guint required = known_within(&fit->question) | (apart ? WITHIN_APART : 0);
+    guint best = WITHIN_ALL, last = WITHIN_ALL + 1;
     double least = INFINITY;
     gboolean exact = FALSE;
     for (guint i = 0; i < G_N_ELEMENTS(sets) && fit->estimate.host > 1 && !exact; i++) {
-        if ((sets[i] & known) != known)
+        if ((sets[i] & required) != required || (apart && sets[i] != required))
             continue;
         settle_within(fit, *start, last = sets[i]);
         exact = is_exact(fit);

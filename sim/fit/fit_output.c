@@ -1,4 +1,5 @@
 #include "fit_output.h"
+#include "levels.h"
 #include "regret.h"
 #include "sim/patterns/registry.h"
 #include "sim/run/keys.h"
@@ -248,6 +249,18 @@ static void put_regret(GString *out, const Fit *fit, const Measured *measured, c
                            text);
 }
 
+/* Appends how times within nodes are told from others: if they are mixed, and if the size of nodes is not known. */
+static void fit_output_put_places(GString *out, const Measured *measured)
+{
+    guint n = levels_count(measured->observations);
+    if (n)
+        g_string_append_printf(out, "Times of %u sizes have two levels, as within and between nodes: give those within "
+                               "nodes by --within FILE.\n", n);
+    if (measured->place == MEASURED_WITHIN && !measured->machine)
+        g_string_append_printf(out, "node = %u: the times do not say how many processors a node has. Set it in the "
+                               "machine file, or name a --machine that has it.\n", MEASURED_NODE);
+}
+
 char *fit_output_text(const Fit *fit, const FitSource *source, const Machine *machine, const GArray *regrets,
                       const char *verdict)
 {
@@ -260,6 +273,7 @@ char *fit_output_text(const Fit *fit, const FitSource *source, const Machine *ma
     g_auto(GStrv) left_out = measured_left_out(measured);
     for (guint i = 0; left_out[i]; i++)
         g_string_append_printf(out, "Left out: %s.\n", left_out[i]);
+    fit_output_put_places(out, measured);
     put_residuals(out, fit);
     put_regret(out, fit, measured, machine, regrets);
     g_string_append_printf(out, "\n%s", verdict);

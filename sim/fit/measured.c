@@ -419,6 +419,8 @@ static gboolean measured_add_message(const MeasuredReader *r, gint64 bytes, doub
         return FALSE;
     Observation *o = add_observation(r, time_us);
     o->machine = *machine;
+    if (r->measured->place != MEASURED_ANYWHERE)
+        o->machine.host = r->measured->place == MEASURED_WITHIN ? MAX(MEASURED_NODE, machine->host) : 0;
     o->machine.phase_barrier = o->machine.pairwise_sync = FALSE;
     o->machine.start_skew_ps = 0;
     o->overrides = g_strdup("");
@@ -734,6 +736,9 @@ gboolean measured_read(Measured *measured, const char *path, GError **error)
         r.program = strstr(text, programs[i].mark) ? &programs[i] : NULL;
     if (r.program)
         return read_lines(&r, text, error);
+    if (*first != '#' && strchr(first, ',') && measured->place == MEASURED_WITHIN)
+        return input_refuse(error, "--within: '%s' is not allowed; allowed: times of a ping-pong. Rows of runs have "
+                            "the column node", path);
     if (*first != '#' && strchr(first, ','))
         return read_csv(&r, g_steal_pointer(&text), error);
     if (matches(NUMBER, first))

@@ -34,8 +34,19 @@ typedef struct {
 /* Whether the time is that of the MPI library's own function. */
 gboolean observation_is_library(const Observation *observation);
 
+/* Where the two processors of a ping-pong are. */
+typedef enum {
+    MEASURED_ANYWHERE,      /* where the machine of --machine has them */
+    MEASURED_BETWEEN,       /* in different nodes */
+    MEASURED_WITHIN         /* in one node; other times are refused, as they say themselves where processors are */
+} MeasuredPlace;
+
+/* Number of processors in a node where nobody names another. */
+#define MEASURED_NODE 2
+
 typedef struct {
     Statistic statistic;
+    MeasuredPlace place;        /* of the files that are read next */
     const char *machine;        /* the machine whose options all runs have; NULL: each row names its own. Borrowed */
     GPtrArray *observations;    /* Observation *, in the order of files and lines */
     GPtrArray *skipped;         /* char *: for each row that is no observation, the reason */

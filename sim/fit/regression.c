@@ -2,7 +2,6 @@
 #include "models/statistics.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MAX_COLUMNS REGRESSION_COLUMNS_MAX
@@ -55,6 +54,62 @@ static void subtract(double *a, double times, const double *b, guint n)
         a[i] -= times * b[i];
 }
 
+/* --- points --- */
+
+/* Rows with equal x and offset have the same prediction, and are a point. */
+typedef struct {
+    guint n;
+    guint *of_row;          /* [n_rows]: point of the row */
+    guint *row;             /* [n]: first row of the point */
+} Points;
+
+static void points_free(Points *points)
+{
+    g_free(points->of_row);
+    g_free(points->row);
+    g_free(points);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Points, points_free)
+
+static gboolean is_same_point(const RegressionData *data, guint a, guint b)
+{
+    gsize k = data->n_columns;
+    return data->offset[a] == data->offset[b] && memcmp(data->x + a * k, data->x + b * k, k * sizeof(double)) == 0;
+}
+
+static guint64 point_hash(const RegressionData *data, guint i)
+{
+    guint64 hash = 0, bits;
+    for (guint j = 0; j <= data->n_columns; j++) {
+        memcpy(&bits, j < data->n_columns ? data->x + (gsize)i * data->n_columns + j : data->offset + i, sizeof bits);
+        hash = (hash ^ bits ^ hash >> 32) * G_GUINT64_CONSTANT(0x9E3779B97F4A7C15);
+    }
+    return hash ^ hash >> 32;
+}
+
+/* Returns the points of all rows, in the order of their first rows. Caller frees. */
+static Points *points_new(const RegressionData *data)
+{
+    Points *points = g_new0(Points, 1);
+    gsize size = 1;
+    while (size < 2 * (gsize)data->n_rows)
+        size *= 2;
+    g_autofree guint *table = g_new0(guint, size);      /* 1 + the point, 0: free */
+    points->of_row = g_new(guint, data->n_rows);
+    points->row = g_new(guint, data->n_rows);
+    for (guint i = 0; i < data->n_rows; i++) {
+        gsize at = point_hash(data, i) & (size - 1);
+        while (table[at] && !is_same_point(data, i, points->row[table[at] - 1]))
+            at = (at + 1) & (size - 1);
+        if (!table[at]) {
+            points->row[points->n] = i;
+            table[at] = ++points->n;
+        }
+        points->of_row[i] = table[at] - 1;
+    }
+    return points;
+}
+
 /* --- factors --- */
 
 /* Makes column j orthogonal to columns 0 ... j - 1, whose length is 1 or 0, and adds its parts along them to r[...][j].
@@ -99,14 +154,14 @@ static void substitute(guint k, Factors r, guint right, double *b)
     }
 }
 
-static void find_rank(const RegressionData *data, RegressionRank *rank)
+static void find_rank(const RegressionData *data, const Points *points, RegressionRank *rank)
 {
     guint k = data->n_columns;
-    g_autoptr(System) s = system_new(data->n_rows, k);
+    g_autoptr(System) s = system_new(points->n, k);
     Factors r;
     for (guint j = 0; j < k; j++)
-        for (guint i = 0; i < data->n_rows; i++)
-            s->column[j][i] = data->x[i * k + j] / data->y[i];
+        for (guint p = 0; p < points->n; p++)
+            s->column[j][p] = data->x[(gsize)points->row[p] * k + j] / data->y[points->row[p]];
     regression_factor(s, r);
     for (guint j = 0; j < k; j++) {
         double length = 0;
@@ -222,25 +277,32 @@ static void regression_solve(System *s, double *b)
 
 typedef struct {
     const RegressionData *data;
+    const Points *points;
     double *predicted;              /* [n_rows]: predictions of y, kept within a factor of 1000 of y */
     Regression *out;                /* the result so far, with the weights of the next fit */
 } Fitter;
 
-/* Returns the equations of the fit: data row i times sqrt(weight[i]) / predicted[i]. Column n_columns is y - offset.
- * Columns outside `set` (NULL: none) are 0, dependent columns are spare. Caller frees. */
-static System *weighted_system(const Fitter *f, const gboolean *set)
+/* Returns the equations of the fit, one for each point. Its rows i, each times sqrt(weight[i]) / predicted[i], have the
+ * same least squares. Column n_columns is y - offset. Dependent columns are spare. Caller frees. */
+static System *weighted_system(const Fitter *f)
 {
     const RegressionData *data = f->data;
     guint k = data->n_columns;
-    System *s = system_new(data->n_rows, k);
+    System *s = system_new(f->points->n, k);
+    g_autofree double *sum = g_new0(double, f->points->n);
+    double *target = s->column[k];
     for (guint j = 0; j < k; j++)
         s->spare[j] = f->out->rank.kind[j] == COLUMN_DEPENDENT;
     for (guint i = 0; i < data->n_rows; i++) {
-        double share = sqrt(f->out->weight[i]) / f->predicted[i];
-        s->column[k][i] = share * (data->y[i] - data->offset[i]);
+        double share = f->out->weight[i] / (f->predicted[i] * f->predicted[i]);
+        sum[f->points->of_row[i]] += share;
+        target[f->points->of_row[i]] += share * (data->y[i] - data->offset[i]);
+    }
+    for (guint p = 0; p < f->points->n; p++) {
+        double root = sqrt(sum[p]);
+        target[p] = root > 0 ? target[p] / root : 0;
         for (guint j = 0; j < k; j++)
-            if (!set || set[j])
-                s->column[j][i] = share * data->x[i * k + j];
+            s->column[j][p] = root * data->x[(gsize)f->points->row[p] * k + j];
     }
     return s;
 }
@@ -249,10 +311,15 @@ static System *weighted_system(const Fitter *f, const gboolean *set)
 static void predict(Fitter *f)
 {
     const RegressionData *data = f->data;
-    for (guint i = 0; i < data->n_rows; i++) {
-        double p = data->offset[i];
+    g_autofree double *fitted = g_new(double, f->points->n);
+    for (guint i = 0; i < f->points->n; i++) {
+        gsize row = f->points->row[i];
+        fitted[i] = data->offset[row];
         for (guint j = 0; j < data->n_columns; j++)
-            p += f->out->value[j] * data->x[i * data->n_columns + j];
+            fitted[i] += f->out->value[j] * data->x[row * data->n_columns + j];
+    }
+    for (guint i = 0; i < data->n_rows; i++) {
+        double p = fitted[f->points->of_row[i]];
         f->predicted[i] = CLAMP(p, data->y[i] / 1e3, data->y[i] * 1e3);
         f->out->residual[i] = (data->y[i] - p) / f->predicted[i];
     }
@@ -261,7 +328,7 @@ static void predict(Fitter *f)
 /* Fits with the present weights. Returns by how much the coefficient that changed most has changed, relative. */
 static double refit(Fitter *f)
 {
-    g_autoptr(System) s = weighted_system(f, NULL);
+    g_autoptr(System) s = weighted_system(f);
     double b[MAX_COLUMNS], moved = 0;
     regression_solve(s, b);
     for (guint j = 0; j < s->k; j++)
@@ -271,10 +338,37 @@ static double refit(Fitter *f)
     return moved;
 }
 
-static int regression_compare(const void *a, const void *b)
+static void swap_numbers(double *a, double *b)
 {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    double kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* Puts the value that would be at place `k` if the n numbers were ascending there, no greater ones before it and no
+ * smaller ones behind it (Hoare's quickselect). Returns it. */
+static double put_in_place(double *number, guint n, guint k)
+{
+    for (guint low = 0, high = n - 1; low < high;) {
+        swap_numbers(&number[low], &number[low + (high - low) / 2]);
+        double pivot = number[low];
+        guint i = low, j = high + 1;
+        for (;;) {
+            while (number[++i] < pivot && i < high)
+                ;
+            while (number[--j] > pivot)
+                ;
+            if (i >= j)
+                break;
+            swap_numbers(&number[i], &number[j]);
+        }
+        swap_numbers(&number[low], &number[j]);
+        if (j == k)
+            break;
+        low = j < k ? j + 1 : low;
+        high = j > k ? j - 1 : high;
+    }
+    return number[k];
 }
 
 /* Returns the scale of the residuals. Leaves out the smallest, as each coefficient above 0 can make one of them 0. If
@@ -288,8 +382,11 @@ static double scale_of(const Fitter *f)
     g_autofree double *size = g_new(double, n + 1);
     for (guint i = 0; i < n; i++)
         size[i] = fabs(f->out->residual[i]);
-    qsort(size, n, sizeof *size, regression_compare);
-    double median = left > 0 ? (size[first + (left - 1) / 2] + size[first + left / 2]) / 2 : size[n - 1];
+    guint middle = left > 0 ? first + left / 2 : n - 1;
+    double upper = put_in_place(size, n, middle), lower = upper;
+    if (left > 0 && left % 2 == 0)
+        lower = put_in_place(size, middle, middle - 1);
+    double median = (lower + upper) / 2;
     return fmax(median / NORMAL, SCALE_MIN);
 }
 
@@ -302,8 +399,10 @@ static double inside(double residual, double scale)
 
 static void set_weights(const Fitter *f)
 {
-    for (guint i = 0; i < f->data->n_rows; i++)
-        f->out->weight[i] = pow(inside(f->out->residual[i], f->out->scale), 2);
+    for (guint i = 0; i < f->data->n_rows; i++) {
+        double root = inside(f->out->residual[i], f->out->scale);
+        f->out->weight[i] = root * root;
+    }
 }
 
 /* Fits the least sum of absolute residuals, near enough to begin with. */
@@ -346,27 +445,34 @@ static int compare_units(gconstpointer a, gconstpointer b, gpointer n_columns)
     return memcmp(((const Unit *)a)->x, ((const Unit *)b)->x, GPOINTER_TO_UINT(n_columns) * sizeof(double));
 }
 
-/* Returns the units of all rows (GArray of Unit). Caller unrefs. */
+/* Adds the rows of `more`, which has equal x, to `unit`. */
+static void unit_add(Unit *unit, const Unit *more)
+{
+    unit->n += more->n;
+    unit->residual += (more->residual - unit->residual) * more->n / unit->n;
+    unit->predicted += (more->predicted - unit->predicted) * more->n / unit->n;
+    unit->weight = fmax(unit->weight, more->weight);
+}
+
+/* Returns the units of all rows (GArray of Unit), by x. Caller unrefs. */
 static GArray *units_of(const Fitter *f)
 {
     guint k = f->data->n_columns, n = 0;
-    GArray *units = g_array_new(FALSE, FALSE, sizeof(Unit));
+    GArray *units = g_array_sized_new(FALSE, TRUE, sizeof(Unit), f->points->n);
+    g_array_set_size(units, f->points->n);
     for (guint i = 0; i < f->data->n_rows; i++) {
-        Unit unit = {f->data->x + (gsize)i * k, 1, f->predicted[i], f->out->residual[i], f->out->weight[i]};
-        g_array_append_val(units, unit);
+        Unit row = {f->data->x + (gsize)i * k, 1, f->predicted[i], f->out->residual[i], f->out->weight[i]};
+        Unit *unit = &g_array_index(units, Unit, f->points->of_row[i]);
+        unit->x = row.x;
+        unit_add(unit, &row);
     }
     g_array_sort_with_data(units, compare_units, GUINT_TO_POINTER(k));
     for (guint i = 1; i < units->len; i++) {
         const Unit *unit = &g_array_index(units, Unit, i);
-        Unit *last = &g_array_index(units, Unit, n);
-        if (compare_units(unit, last, GUINT_TO_POINTER(k)) != 0) {
+        if (compare_units(unit, &g_array_index(units, Unit, n), GUINT_TO_POINTER(k)) == 0)
+            unit_add(&g_array_index(units, Unit, n), unit);
+        else
             g_array_index(units, Unit, ++n) = *unit;
-            continue;
-        }
-        last->n++;
-        last->residual += (unit->residual - last->residual) / last->n;
-        last->predicted += (unit->predicted - last->predicted) / last->n;
-        last->weight = fmax(last->weight, unit->weight);
     }
     return g_array_set_size(units, n + 1);
 }
@@ -420,9 +526,10 @@ Regression *regression_fit(const RegressionData *data)
 {
     g_autofree double *predicted = g_new0(double, data->n_rows);
     Regression *out = g_new0(Regression, 1);
-    Fitter f = {.data = data, .predicted = predicted, .out = out};
+    g_autoptr(Points) points = points_new(data);
+    Fitter f = {data, points, predicted, out};
     out->n_rows = data->n_rows;
-    find_rank(data, &out->rank);
+    find_rank(data, points, &out->rank);
     out->residual = g_new0(double, data->n_rows);
     out->weight = g_new0(double, data->n_rows);
     fit_roughly(&f);

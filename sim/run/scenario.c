@@ -101,26 +101,33 @@ static const char *scenario_key_now(const char *name)
     return key ? key->name : of_machine ? of_machine->name : name;
 }
 
-/* Refuses a key that is not in the allowed sections: [run] with `run`, [machine] with `machine`. */
-static gboolean scenario_check_key(const char *origin, const char *key, gboolean run, gboolean machine, GError **error)
+/* Returns the keys of [run] if `run` is set, then those of [machine] if `machine` is set, each once and NULL at the end
+ * (static texts). Caller unrefs. */
+static GPtrArray *scenario_keys_allowed(gboolean run, gboolean machine)
 {
-    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    GPtrArray *names = g_ptr_array_new();
     for (guint i = 0; run && i < keys_count(); i++)
         g_ptr_array_add(names, (gpointer)keys_nth(i)->name);
     for (guint i = 0; machine && machine_keys[i].name; i++)
         if (machine_may_override(machine_keys[i].name) && !(run && keys_find(machine_keys[i].name)))
             g_ptr_array_add(names, (gpointer)machine_keys[i].name);
     g_ptr_array_add(names, NULL);
-    const char *const *known = (const char *const *)names->pdata;
+    return names;
+}
+
+/* Refuses a key that is not in the allowed sections: [run] with `run`, [machine] with `machine`. */
+static gboolean scenario_check_key(const char *origin, const char *key, gboolean run, gboolean machine, GError **error)
+{
     key = scenario_key_now(key);
+    if ((run && keys_find(key)) || (machine && machine_may_override(key)))
+        return TRUE;
+    g_autoptr(GPtrArray) names = scenario_keys_allowed(run, machine);
     const char *elsewhere = keys_find(key)              ? "[run]"
                             : machine_may_override(key) ? "[machine]"
                             : machine_key(key)          ? "machine files"
                                                         : NULL;
-    if (g_strv_contains(known, key))
-        return TRUE;
     if (!elsewhere)
-        return machine_refuse_key(origin, key, known, error);
+        return machine_refuse_key(origin, key, (const char *const *)names->pdata, error);
     return input_refuse(error, "%s: key '%s' is one of %s; allowed: keys of %s%s%s", origin, key, elsewhere,
                         run ? "[run]" : "", run && machine ? " and " : "", machine ? "[machine]" : "");
 }

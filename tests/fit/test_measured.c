@@ -1,4 +1,5 @@
 /* Measured times as several programs write them. */
+#include "sim/fit/levels.h"
 #include "sim/fit/measured.h"
 #include "tests/support/tests.h"
 
@@ -179,6 +180,42 @@ TEST(same_twice)
     check_skipped(m, "files with the text of another", 1);
 }
 
+/* By place the two processors of a ping-pong share a node or do not; rows of runs have no place within a node. */
+TEST(places)
+{
+    static const gint64 hosts[] = {[MEASURED_ANYWHERE] = 0, [MEASURED_BETWEEN] = 0, [MEASURED_WITHIN] = MEASURED_NODE};
+    g_autofree char *text = osu_of("8   1.5\n");
+    for (MeasuredPlace place = MEASURED_ANYWHERE; place <= MEASURED_WITHIN; place++) {
+        g_autoptr(Measured) m = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MEDIAN);
+        m->place = place;
+        test_file_write(text, -1);
+        ck_assert(measured_read(m, test_file, NULL));
+        ck_assert_int_eq(nth(m, 0)->machine.host, hosts[place]);
+        test_file_write("machine,dimension,algorithm,bytes,median_us\nncube2,3,direct,8,20\n", -1);
+        ck_assert_int_eq(measured_read(m, test_file, NULL), place != MEASURED_WITHIN);
+    }
+}
+
+/* Six sizes are measured thrice; `n_apart` of them once as long as `factor` times the others. */
+static const struct {
+    guint n_apart;
+    double factor;
+    guint expected;
+} level_cases[] = {{6, 4, 6}, {6, 1.8, 6}, {6, 1.4, 0}, {3, 2, 3}, {2, 2, 0}, {0, 1, 0}, {6, 0.25, 6}};
+
+TEST_LOOP(levels, 0, G_N_ELEMENTS(level_cases))
+{
+    GString *rows = g_string_new(NULL);
+    for (guint i = 0; i < 18; i++) {
+        gboolean apart = i < 6 && i < level_cases[_i].n_apart;
+        g_string_append_printf(rows, "%u %f\n", 1u << i % 6, (1 + 0.01 * i) * (apart ? level_cases[_i].factor : 1));
+    }
+    g_autofree char *body = g_string_free(rows, FALSE), *text = osu_of(body);
+    g_autoptr(Measured) m = read_text(text, STATISTIC_MEDIAN, NULL);
+    ck_assert_uint_eq(m->observations->len, 18);
+    ck_assert_uint_eq(levels_count(m->observations), level_cases[_i].expected);
+}
+
 /* bytes, Mbit/s of 10^6 or of 2^20 bits, seconds. */
 TEST(netpipe)
 {
@@ -279,4 +316,4 @@ TEST_LOOP(bad_files, 0, G_N_ELEMENTS(bad))
 }
 
 TESTS_IN_FOLDER(measured, osu_old, osu_columns, osu_collective, foreign_lines, cut_row, prefixes, utf16, spreadsheet,
-                libraries, same_twice, netpipe, imb, csv, csv_of_simulations, bad_files)
+                libraries, same_twice, places, levels, netpipe, imb, csv, csv_of_simulations, bad_files)

@@ -194,5 +194,43 @@ TEST(ranges)
                 (const double[]){1, 1, 2});
 }
 
+/* Repeated rows are one point, whose coefficients, weights and scale are those of rows that are told apart by a part of
+ * 1e-12 in x. The rows of a size are no neighbours, are up to 7 % off, and two of them are wrong. */
+#define N_REPEATED 60
+
+TEST(repeated_rows)
+{
+    double once[2 * N_REPEATED], apart[2 * N_REPEATED], y[N_REPEATED];
+    for (guint i = 0; i < N_REPEATED; i++) {
+        double bytes = 1 << i % 6;
+        once[2 * i] = 1;
+        once[2 * i + 1] = bytes;
+        apart[2 * i] = 1 + 1e-12 * i;
+        apart[2 * i + 1] = bytes;
+        y[i] = (10 + 2 * bytes) * (i == 20 ? 3 : i == 31 ? 0.2 : 0.93 + 0.01 * (i * 7 % 15));
+    }
+    g_autoptr(Regression) found = regression_fit(&(RegressionData){N_REPEATED, 2, once, none, y});
+    g_autoptr(Regression) expected = regression_fit(&(RegressionData){N_REPEATED, 2, apart, none, y});
+    for (guint j = 0; j < 2; j++)
+        ck_assert_double_eq_tol(found->value[j], expected->value[j], 1e-8);
+    ck_assert_double_gt(found->scale, 0.01);
+    ck_assert_double_eq_tol(found->scale, expected->scale, 1e-9);
+    for (guint i = 0; i < N_REPEATED; i++) {
+        ck_assert_double_eq_tol(found->weight[i], expected->weight[i], 1e-7);
+        ck_assert_int_eq(found->weight[i] == 0, i == 20 || i == 31);
+    }
+}
+
+/* Rows with equal x and other offsets are no point: y = offset + 2 x. */
+TEST(offsets_apart)
+{
+    const double x[] = {1, 1, 1, 3, 3, 3}, known[] = {0, 10, 20, 0, 10, 20}, y[] = {2, 12, 22, 6, 16, 26};
+    g_autoptr(Regression) found = regression_fit(&(RegressionData){6, 1, x, known, y});
+    ck_assert_double_eq_tol(found->value[0], 2, 1e-12);
+    for (guint i = 0; i < 6; i++)
+        ck_assert_double_eq_tol(found->residual[i], 0, 1e-12);
+}
+
 TESTS(regression, line, offset, outliers, relative_start, bound, bound_without_spare_row, exact_with_zeros, dependence,
-      first_column, interval, one_run, no_row_to_spare, ranges)
+      first_column, interval, one_run, no_row_to_spare, ranges,
+      repeated_rows, offsets_apart)
