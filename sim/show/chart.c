@@ -1,4 +1,5 @@
 #include "chart.h"
+#include "palette.h"
 #include "sim/text/table.h"
 
 #include <math.h>
@@ -68,8 +69,8 @@ static gint64 date_of(const ChartLine *line, guint i)
 /* Appends the points of a line: the dates at which each 256th part has arrived. */
 static void put_line(GString *out, const ChartLine *line, gint64 end_ps)
 {
-    g_string_append_printf(out, "<polyline class=\"line%u%s\" points=\"0,1000 ", line->colour % CHART_COLOURS,
-                           line->colour < CHART_COLOURS ? "" : " dashed");
+    g_string_append_printf(out, "<polyline class=\"line%u%s\" points=\"0,1000 ", line->colour % PALETTE_SIZE,
+                           line->colour < PALETTE_SIZE ? "" : " dashed");
     guint64 n = line->dates->len;
     for (guint k = 1; k <= POINTS; k++)
         put_point(out, thousandths(date_of(line, (guint)((k * n + POINTS - 1) / POINTS) - 1), end_ps),
@@ -84,7 +85,7 @@ static void chart_put_name(GString *out, const ChartLine *line, guint y, guint h
     double percent = thousandths(date_of(line, at), end_ps) / 10;
     g_autofree char *name = g_markup_escape_text(line->name, -1);
     g_string_append_printf(out, "<text class=\"name %s line%u\" x=\"", percent > 60 ? "last" : "first",
-                           line->colour % CHART_COLOURS);
+                           line->colour % PALETTE_SIZE);
     put_decimal(out, percent + (percent > 60 ? -0.8 : 0.8));
     g_string_append_printf(out, "%%\" y=\"%u\">%s</text>", y + 4, name);
 }
@@ -234,14 +235,14 @@ static void put_axes(GString *out, const ChartAxis *x, const ChartAxis *y, const
 
 static void chart_put_curve(GString *out, const ChartCurve *curve, const ChartAxis *x, const ChartAxis *y)
 {
-    g_autofree char *class = g_strdup_printf("line%u%s", curve->colour % CHART_COLOURS,
-                                             curve->colour < CHART_COLOURS ? "" : " dashed");
+    g_autofree char *class = g_strdup_printf("line%u%s", curve->colour % PALETTE_SIZE,
+                                             curve->colour < PALETTE_SIZE ? "" : " dashed");
     for (guint k = 0; k < curve->points->len; k++) {
         const ChartPoint *at = &g_array_index(curve->points, ChartPoint, k);
         double across = x_percent(x, at->x), down = y_pixel(y, at->y);
         if (k > 0)
             put_segment(out, class, x_percent(x, at[-1].x), y_pixel(y, at[-1].y), across, down);
-        g_string_append_printf(out, "<circle class=\"line%u\" r=\"3\"", curve->colour % CHART_COLOURS);
+        g_string_append_printf(out, "<circle class=\"line%u\" r=\"3\"", curve->colour % PALETTE_SIZE);
         put_attribute(out, "cx", across, "%");
         put_attribute(out, "cy", down, "");
         g_string_append(out, "/>");
@@ -266,7 +267,7 @@ static guint put_names(GString *out, GPtrArray *shown, const ChartAxis *y)
     g_ptr_array_sort(shown, compare_last);
     for (guint i = 0; i < shown->len; i++) {
         const ChartCurve *curve = shown->pdata[i];
-        g_autofree char *class = g_strdup_printf("name first line%u", curve->colour % CHART_COLOURS);
+        g_autofree char *class = g_strdup_printf("name first line%u", curve->colour % PALETTE_SIZE);
         below = MAX(below + 15, y_pixel(y, last_y(curve)) + 4);
         put_label(out, class, LEFT + WIDE + 1, below, curve->name);
     }

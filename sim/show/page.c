@@ -2,6 +2,7 @@
 #include "blocks.h"
 #include "chart.h"
 #include "journeys.h"
+#include "palette.h"
 #include "sizes.h"
 #include "waits.h"
 #include "sim/run/keys.h"
@@ -448,6 +449,19 @@ char *page_part(const char *name)
     return g_strndup(g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes));
 }
 
+char *page_style(void)
+{
+    g_autofree char *style = page_part("page.css");
+    GString *out = g_string_new(":root {");
+    for (guint i = 0; i < PALETTE_SIZE; i++)
+        g_string_append_printf(out, " --line%u: %s;", i, palette[i]);
+    g_string_append(out, " }\n");
+    for (guint i = 0; i < PALETTE_SIZE; i++)
+        g_string_append_printf(out, ".line%u { --own: var(--line%u); }\n", i, i);
+    g_string_append(out, style);
+    return g_string_free(out, FALSE);
+}
+
 /* Returns "sha256-...", by which a policy allows `text`. Caller frees. */
 static char *hash_of(const char *text)
 {
@@ -512,6 +526,7 @@ static char *race_text(const PageHead *head, const GPtrArray *runs)
 {
     RunPair pair = summary_pair(head->records, head->n_records);
     g_autofree ChartLine *lines = g_new0(ChartLine, runs->len);
+    g_autofree guint *colours = sizes_colours(head->records, head->n_records);
     GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
     gboolean are_blocks = TRUE;
     guint n = 0;
@@ -521,7 +536,7 @@ static char *race_text(const PageHead *head, const GPtrArray *runs)
             continue;
         are_blocks = are_blocks && run->are_blocks;
         g_ptr_array_add(names, summary_name(&head->records[i]));
-        lines[n] = (ChartLine){names->pdata[n], sizes_colour(head->records, head->n_records, i), run->arrivals};
+        lines[n] = (ChartLine){names->pdata[n], colours[i], run->arrivals};
         n++;
     }
     g_autofree char *chart = chart_race(lines, n);
@@ -540,7 +555,7 @@ static const char *dead_text(const PageHead *head, const GPtrArray *runs)
 
 char *page_text(const PageHead *head, const GPtrArray *runs)
 {
-    g_autofree char *frame = page_part("page.html"), *style = page_part("page.css"), *script = page_part("page.js");
+    g_autofree char *frame = page_part("page.html"), *style = page_style(), *script = page_part("page.js");
     g_autofree char *policy = policy_text(script, style), *data = data_text(head, runs);
     g_autofree Cause *causes = g_new0(Cause, runs->len);
     g_autofree char *cards = cards_text(head, runs, causes), *race = race_text(head, runs);

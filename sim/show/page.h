@@ -39,6 +39,9 @@ char *page_text(const PageHead *head, const GPtrArray *runs);
 /* Returns the text of a file of page/, or of page.js, which is all scripts together. Caller frees. */
 char *page_part(const char *name);
 
+/* Returns page.css, after rules that make line0, line1, ... the colours of `palette`. Caller frees. */
+char *page_style(void);
+
 /* Appends a table of whole numbers as a member `name` of a JSON object: "n", its number of rows, and the `columns`,
  * NULL-terminated. `cells` are gint64 of a magnitude up to 2^53, row by row. A column is base64 of one byte or more for
  * each row. A number is stored as its difference to the number above (the first as itself). The magnitude of the

@@ -371,12 +371,18 @@ TEST(swept_key)
 /* Of the exchange's algorithms Standard is the first, Direct the second and Multiphase the third. */
 TEST(colours_of_algorithms)
 {
-    static const char *const both[] = {"direct", "multiphase", "multiphase", "unknown"};
-    guint colours[4];
-    palette_choose("complete-exchange", both, 4, colours);
-    ck_assert(colours[0] == 1 && colours[1] == 2 && colours[2] == 0 && colours[3] == 3);
-    palette_choose("complete-exchange", both + 1, 1, colours);
+    static const char *const both[] = {"direct", "multiphase", "multiphase", "unknown", "multiphase"};
+    static const char *const names[] = {"direct", "multiphase 3,3", "multiphase 2,4", "unknown", "multiphase 3,3"};
+    guint colours[5];
+    palette_choose("complete-exchange", names, both, 5, colours);
+    ck_assert(colours[0] == 1 && colours[1] == 2 && colours[2] == 0 && colours[3] == 3 && colours[4] == 2);
+    palette_choose("complete-exchange", names + 1, both + 1, 1, colours);
     ck_assert_uint_eq(colours[0], 2);
+    static const char *const many[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "a", "direct"};
+    guint more[G_N_ELEMENTS(many)];
+    palette_choose("complete-exchange", many, many, G_N_ELEMENTS(many), more);
+    ck_assert(more[0] == 0 && more[1] == 2 && more[11] == 0 + PALETTE_SIZE && more[12] == 1 + PALETTE_SIZE);
+    ck_assert(more[13] == 0 && more[14] == 1);
     ck_assert_str_eq(palette_of_parts(1, 6), palette[1]);
     ck_assert_str_eq(palette_of_parts(6, 6), palette[0]);
     ck_assert_str_ne(palette_of_parts(2, 6), palette_of_parts(3, 6));
