@@ -13,6 +13,7 @@ typedef struct {
     char *json;
     char *card;             /* HTML: the words and tables about this run alone */
     Cause cause;            /* cause of the run's waiting */
+    char *activity;         /* HTML: chart of what its packets do, if the page cannot play the run; or NULL */
     char *dead;             /* its dead time in words (waits_dead_text()); NULL: there is none */
     GArray *arrivals;       /* gint64 ps: sorted dates at which blocks or else messages arrive; NULL without a trace */
     gboolean are_blocks;    /* whether `arrivals` are of blocks */

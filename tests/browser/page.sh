@@ -200,6 +200,11 @@ report phases -m ipsc860 -d 3 -a multiphase,naive -p 1,2 -b 1
 open phases
 same phases "$(cat $here/phase.txt)" "$(run $here/phase.js)"
 
+report trees -m ncube2 -d 4 --pattern broadcast -a nesbt -b 4096 --ports all --packet 256
+open trees
+same trees "$(cat $here/trees.txt)" "$(run $here/trees.js)"
+silent trees
+
 # heat NAME OPTION...: the heat maps and the diagram.
 heat() {
     report "$@"
