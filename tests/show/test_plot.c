@@ -342,6 +342,22 @@ TEST(best_rows)
     ck_assert_str_eq(csv_named(csv, 2, PLOT_MARGIN), "");
 }
 
+/* Multiphase with one part is Direct: the next best is Standard. Reversed, as fast as Direct, is another schedule. */
+TEST(best_of_one_schedule)
+{
+    static const char *const margins[] = {"100.000000", "0.000000"};
+    for (guint i = 0; i < 2; i++) {
+        g_autofree char *text = g_strdup_printf("machine,dimension,pattern,algorithm,partition,bytes,simulated_us\n"
+                                                "m,2,complete-exchange,direct,2,8,5\n"
+                                                "m,2,complete-exchange,standard,\"1,1\",8,10\n"
+                                                "m,2,complete-exchange,%s,8,5\n", i ? "reversed," : "multiphase,2");
+        g_autoptr(Csv) csv = csv_of(text, NULL);
+        ck_assert(plot_keep_best(csv, "t", "simulated_us", NULL));
+        ck_assert_uint_eq(csv->n_rows, 1);
+        ck_assert_str_eq(csv_named(csv, 0, PLOT_MARGIN), margins[i]);
+    }
+}
+
 TEST(rows_where)
 {
     g_autoptr(Csv) csv = rows_csv(), other = rows_csv();
@@ -443,4 +459,4 @@ TEST(panels_by_override)
 TESTS(plot, colours_of_algorithms, map_by_hand, map_on_logarithmic_axes, panels_by_override, cells, empty_lines,
       bad_csv, added_column, curves, published_dashed, what_differs, each_key_in_labels,
       permutations_in_labels, over_dimensions, over_processors, over_densities, quoting, refused, output, failures,
-      labels_as_they_are, script_unread, best_rows, rows_where, swept_key)
+      labels_as_they_are, script_unread, best_rows, best_of_one_schedule, rows_where, swept_key)
