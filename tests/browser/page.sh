@@ -141,6 +141,7 @@ silent growing
 report crossing -m ipsc860 -d 6 -a standard,multiphase,direct -p "3,3;2,2,2" -b 4,64,512
 open crossing
 same sizes "$(cat $here/sizes.txt)" "$(run $here/sizes.js)"
+same calm "$(cat $here/calm.txt)" "$(run $here/calm.js)"
 silent crossing
 
 # A case worked by hand.

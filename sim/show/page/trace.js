@@ -130,6 +130,13 @@ export class Trace {
         return {rows, leaves, transmit: find(TRANSMIT)};
     }
 
+    /* Returns the bytes of a message: of its packets, at the first hop. */
+    bytesOf(message) {
+        const a = this.activities, isFirst = i => a.from[i] === NONE || a.from[i] === this.messages.source[message];
+        return this.packetsOf[message].map(packet => packet.transmit).filter(i => i !== NONE && isFirst(i))
+            .reduce((sum, i) => sum + a.bytes[i], 0);
+    }
+
     /* Indexes the activities of each processor by lanes: `rows` of the trace, then `queues` for waits without a row. */
     indexLanes() {
         const a = this.activities, lanes = new Map();
