@@ -431,13 +431,15 @@ static void add_source(GString *json, const Problem *problem)
         json_add_text(json, "source", NULL);
 }
 
-/* Appends the ps that a circuit's header pays for each channel, separately for short messages (machine.h). */
+/* Appends the ps that a circuit's header pays for each channel, separately for short messages (machine.h), and for a
+ * new circuit. */
 static void add_hops(GString *json, const Machine *machine)
 {
     gboolean circuits = machine->switching == SWITCHING_CIRCUIT;
     json_add_number(json, "hop", circuits ? machine->terms.delta_hop_ps : 0);
     json_add_number(json, "hopShort", circuits ? machine->short_terms.delta_hop_ps : 0);
     json_add_number(json, "shortLimit", machine->short_limit);
+    json_add_number(json, "reconfigure", machine->reconfigure_ps);
 }
 
 /* Adds the sides of a mesh, and the places of its processors. Nothing for other networks, and for a mesh that is a
@@ -625,7 +627,7 @@ char *page_text(const PageHead *head, const GPtrArray *runs)
     g_autofree TimeBreakdown *breakdowns = page_breakdowns(head);
     g_autofree char *answer = page_answer(head, dead_text(head, runs), causes, breakdowns);
     g_autofree char *tables = page_tables(head, causes, breakdowns);
-    g_autofree char *hull = page_hull(head), *key = page_key(&head->records[0].run.problem);
+    g_autofree char *hull = page_hull(head), *key = page_key(&head->records[0].run);
     g_autofree char *glossary = page_glossary();
     const char *const parts[] = {"policy", policy, "title", title, "verdict", verdict, "settings", settings,
                                  "style", style, "answer", answer, "activity", activity, "race", race,

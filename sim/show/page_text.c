@@ -218,7 +218,7 @@ char *page_answer(const PageHead *head, const char *dead, const Cause *causes, c
 
 /* --- the key, and the glossary --- */
 
-char *page_key(const Problem *problem)
+char *page_key(const Run *run)
 {
     static const char *const kinds[][2] = {
         {"var(--startup)", "start-up"}, {"var(--handshake)", "handshake"},
@@ -230,7 +230,9 @@ char *page_key(const Problem *problem)
     GString *out = g_string_new(NULL);
     for (guint i = 0; i < G_N_ELEMENTS(kinds); i++)
         put_sample(out, kinds[i][0], kinds[i][1]);
-    if (page_has_source(problem))
+    if (run->machine->reconfigure_ps > 0)
+        put_sample(out, "var(--reconfigure)", "reconfiguration");
+    if (page_has_source(&run->problem))
         put_sample(out, "var(--grown)", "where the data has been, a colour for each tree");
     return page_done(out);
 }

@@ -34,7 +34,7 @@ static inline gboolean page_has_source(const Problem *problem)
 }
 
 /* Returns the key of the pictures' colours. Caller frees. */
-char *page_key(const Problem *problem);
+char *page_key(const Run *run);
 
 /* Returns the meanings of the page's words. Caller frees. */
 char *page_glossary(void);

@@ -190,6 +190,12 @@ true" "$(run $here/form.js)"
     same "drawn as it is" "8 3 -> 5" "$(run $here/circle.js)"
 }
 
+report kept -m bokhari1993 -s rho=0 -s topology=crossbar -s reconfigure=1000 -n 9 -b 14 -a offsets,direct --offsets 1x8
+open kept
+same kept "offsets 1x8: 9000; direct: 72000
+key true" "$(run $here/kept.js)"
+silent kept
+
 # Which blocks of matrices are where.
 report blocks -m ipsc860 -d 4 --pattern matmul -a cannon,dekel,outer,a1,a2,a3,a3b,a4,a5 --shape 16x16x16 --grid 4x4 \
     -s flop=1
