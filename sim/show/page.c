@@ -627,7 +627,7 @@ char *page_text(const PageHead *head, const GPtrArray *runs)
     g_autofree TimeBreakdown *breakdowns = page_breakdowns(head);
     g_autofree char *answer = page_answer(head, dead_text(head, runs), causes, breakdowns);
     g_autofree char *tables = page_tables(head, causes, breakdowns);
-    g_autofree char *hull = page_hull(head), *key = page_key(&head->records[0].run);
+    g_autofree char *hull = page_hull(head), *key = page_key(head, breakdowns);
     g_autofree char *glossary = page_glossary();
     const char *const parts[] = {"policy", policy, "title", title, "verdict", verdict, "settings", settings,
                                  "style", style, "answer", answer, "activity", activity, "race", race,

@@ -218,21 +218,33 @@ char *page_answer(const PageHead *head, const char *dead, const Cause *causes, c
 
 /* --- the key, and the glossary --- */
 
-char *page_key(const Run *run)
+char *page_key(const PageHead *head, const TimeBreakdown *breakdowns)
 {
-    static const char *const kinds[][2] = {
-        {"var(--startup)", "start-up"}, {"var(--handshake)", "handshake"},
-        {"var(--circuit)", "setting up a circuit"},
-        {"url(#waits)", "waiting: dashes or full cells are held, dots or half cells waited for"},
-        {"var(--transmit)", "transmission"}, {"var(--receive)", "reception"}, {"var(--shuffle)", "shuffle"},
-        {"var(--compute)", "arithmetic"}, {"var(--barrier)", "barrier"},
+    static const struct {
+        const char *fill, *what;
+        BreakdownPart part;     /* part of the time that shows it; BREAKDOWN_ALL_ELSE: it is always shown */
+    } kinds[] = {
+        {"var(--startup)", "start-up", BREAKDOWN_ALL_ELSE},
+        {"var(--handshake)", "handshake", BREAKDOWN_HANDSHAKES},
+        {"var(--reconfigure)", "reconfiguration", BREAKDOWN_RECONFIGURATIONS},
+        {"var(--circuit)", "setting up a circuit", BREAKDOWN_ALL_ELSE},
+        {"url(#waits)", "waiting: dashes or full cells are held, dots or half cells waited for", BREAKDOWN_ALL_ELSE},
+        {"var(--transmit)", "transmission", BREAKDOWN_ALL_ELSE},
+        {"var(--receive)", "reception", BREAKDOWN_ALL_ELSE},
+        {"var(--shuffle)", "shuffle", BREAKDOWN_SHUFFLES},
+        {"var(--compute)", "arithmetic", BREAKDOWN_ARITHMETIC},
+        {"var(--barrier)", "barrier", BREAKDOWN_BARRIERS},
     };
     GString *out = g_string_new(NULL);
-    for (guint i = 0; i < G_N_ELEMENTS(kinds); i++)
-        put_sample(out, kinds[i][0], kinds[i][1]);
-    if (run->machine->reconfigure_ps > 0)
-        put_sample(out, "var(--reconfigure)", "reconfiguration");
-    if (page_has_source(&run->problem))
+    for (guint i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        gboolean is_shown = kinds[i].part == BREAKDOWN_ALL_ELSE;
+        for (guint r = 0; r < head->n_records; r++)
+            is_shown |= !summary_has_result(&head->records[r]) || breakdowns[r].ps[BREAKDOWN_ALL_ELSE] ||
+                        breakdowns[r].ps[kinds[i].part] || breakdowns[r].count[kinds[i].part];
+        if (is_shown)
+            put_sample(out, kinds[i].fill, kinds[i].what);
+    }
+    if (page_has_source(&head->records[0].run.problem))
         put_sample(out, "var(--grown)", "where the data has been, a colour for each tree");
     return page_done(out);
 }

@@ -33,8 +33,8 @@ static inline gboolean page_has_source(const Problem *problem)
     return problem->pattern->rooted && !problem->pattern->reverse;
 }
 
-/* Returns the key of the pictures' colours. Caller frees. */
-char *page_key(const Run *run);
+/* Returns the key of the pictures' colours, without kinds on which no run spends time. Caller frees. */
+char *page_key(const PageHead *head, const TimeBreakdown *breakdowns);
 
 /* Returns the meanings of the page's words. Caller frees. */
 char *page_glossary(void);
