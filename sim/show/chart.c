@@ -1,4 +1,5 @@
 #include "chart.h"
+#include "palette.h"
 #include "sim/text/table.h"
 
 #include <math.h>
@@ -68,8 +69,8 @@ static gint64 date_of(const ChartLine *line, guint i)
 /* Appends the points of a line: the dates at which each 256th part has arrived. */
 static void put_line(GString *out, const ChartLine *line, gint64 end_ps)
 {
-    g_string_append_printf(out, "<polyline class=\"line%u%s\" points=\"0,1000 ", line->colour % CHART_COLOURS,
-                           line->colour < CHART_COLOURS ? "" : " dashed");
+    g_string_append_printf(out, "<polyline class=\"line%u%s\" points=\"0,1000 ", line->colour % PALETTE_SIZE,
+                           line->colour < PALETTE_SIZE ? "" : " dashed");
     guint64 n = line->dates->len;
     for (guint k = 1; k <= POINTS; k++)
         put_point(out, thousandths(date_of(line, (guint)((k * n + POINTS - 1) / POINTS) - 1), end_ps),
@@ -84,7 +85,7 @@ static void chart_put_name(GString *out, const ChartLine *line, guint y, guint h
     double percent = thousandths(date_of(line, at), end_ps) / 10;
     g_autofree char *name = g_markup_escape_text(line->name, -1);
     g_string_append_printf(out, "<text class=\"name %s line%u\" x=\"", percent > 60 ? "last" : "first",
-                           line->colour % CHART_COLOURS);
+                           line->colour % PALETTE_SIZE);
     put_decimal(out, percent + (percent > 60 ? -0.8 : 0.8));
     g_string_append_printf(out, "%%\" y=\"%u\">%s</text>", y + 4, name);
 }
@@ -122,10 +123,12 @@ char *chart_race(const ChartLine *lines, guint n)
 
 #define HIGH 220            /* px of a chart above its axis */
 #define LEFT 11.0           /* percent of the width before the axis, for numbers */
-#define WIDE 68.0           /* percent of the width for the curves; names come behind */
+#define WIDE 68.0           /* percent of the width for the curves, at most; names come behind */
+#define LETTER 1.4          /* percent of the width of a narrow chart that a letter of a name takes */
 
 typedef struct {
     double low, high;       /* ends of the axis */
+    double wide;            /* percent of the width from low to high; of an axis across */
     gboolean is_log;
 } ChartAxis;
 
@@ -140,7 +143,7 @@ static double chart_share(const ChartAxis *axis, double value)
 
 static double x_percent(const ChartAxis *axis, double x)
 {
-    return LEFT + WIDE * chart_share(axis, x);
+    return LEFT + axis->wide * chart_share(axis, x);
 }
 
 static double y_pixel(const ChartAxis *axis, double y)
@@ -151,15 +154,17 @@ static double y_pixel(const ChartAxis *axis, double y)
 /* Returns the ends of the axes of all points. */
 static void find_axes(const ChartCurve *curves, guint n, const ChartLook *look, ChartAxis *x, ChartAxis *y)
 {
-    *x = (ChartAxis){look->log_x ? INFINITY : 0, 0, look->log_x};
-    *y = (ChartAxis){look->log_y ? INFINITY : 0, look->y_most, look->log_y};
-    for (guint i = 0; i < n; i++)
+    *x = (ChartAxis){look->log_x ? INFINITY : 0, 0, WIDE, look->log_x};
+    *y = (ChartAxis){look->log_y ? INFINITY : 0, look->y_most, 0, look->log_y};
+    for (guint i = 0; i < n; i++) {
+        x->wide = MIN(x->wide, MAX(WIDE / 2, 99 - LEFT - LETTER * (double)g_utf8_strlen(curves[i].name, -1)));
         for (guint k = 0; k < curves[i].points->len; k++) {
             const ChartPoint *point = &g_array_index(curves[i].points, ChartPoint, k);
             x->low = look->log_x ? MIN(x->low, MAX(1, point->x)) : x->low;
             x->high = MAX(x->high, point->x);
             y->low = look->log_y && point->y > 0 ? MIN(y->low, point->y) : y->low;
         }
+    }
 }
 
 /* Returns the round numbers on an axis in units of `divisor` (double): a few at equal distances, or 1, 2, 5, 10, ... on
@@ -223,7 +228,7 @@ static void put_axes(GString *out, const ChartAxis *x, const ChartAxis *y, const
         double tic = g_array_index(up, double, i), at = y_pixel(y, tic * look->y_divisor);
         g_ascii_formatd(number, sizeof number, "%.6g", tic);
         g_autofree char *text = g_strconcat(number, " ", look->y_unit, NULL);
-        put_segment(out, "grid", LEFT, at, LEFT + WIDE, at);
+        put_segment(out, "grid", LEFT, at, LEFT + x->wide, at);
         put_label(out, "last", LEFT - 0.8, at + 4, text);
     }
     for (guint i = 0; i < across->len; i++) {
@@ -234,14 +239,14 @@ static void put_axes(GString *out, const ChartAxis *x, const ChartAxis *y, const
 
 static void chart_put_curve(GString *out, const ChartCurve *curve, const ChartAxis *x, const ChartAxis *y)
 {
-    g_autofree char *class = g_strdup_printf("line%u%s", curve->colour % CHART_COLOURS,
-                                             curve->colour < CHART_COLOURS ? "" : " dashed");
+    g_autofree char *class = g_strdup_printf("line%u%s", curve->colour % PALETTE_SIZE,
+                                             curve->colour < PALETTE_SIZE ? "" : " dashed");
     for (guint k = 0; k < curve->points->len; k++) {
         const ChartPoint *at = &g_array_index(curve->points, ChartPoint, k);
         double across = x_percent(x, at->x), down = y_pixel(y, at->y);
         if (k > 0)
             put_segment(out, class, x_percent(x, at[-1].x), y_pixel(y, at[-1].y), across, down);
-        g_string_append_printf(out, "<circle class=\"line%u\" r=\"3\"", curve->colour % CHART_COLOURS);
+        g_string_append_printf(out, "<circle class=\"line%u\" r=\"3\"", curve->colour % PALETTE_SIZE);
         put_attribute(out, "cx", across, "%");
         put_attribute(out, "cy", down, "");
         g_string_append(out, "/>");
@@ -260,15 +265,15 @@ static int compare_last(gconstpointer first, gconstpointer second)
 }
 
 /* Appends the names behind the ends of the curves, from above, each below the one before. Returns the px they need. */
-static guint put_names(GString *out, GPtrArray *shown, const ChartAxis *y)
+static guint put_names(GString *out, GPtrArray *shown, const ChartAxis *x, const ChartAxis *y)
 {
     double below = 0;
     g_ptr_array_sort(shown, compare_last);
     for (guint i = 0; i < shown->len; i++) {
         const ChartCurve *curve = shown->pdata[i];
-        g_autofree char *class = g_strdup_printf("name first line%u", curve->colour % CHART_COLOURS);
+        g_autofree char *class = g_strdup_printf("name first line%u", curve->colour % PALETTE_SIZE);
         below = MAX(below + 15, y_pixel(y, last_y(curve)) + 4);
-        put_label(out, class, LEFT + WIDE + 1, below, curve->name);
+        put_label(out, class, LEFT + x->wide + 1, below, curve->name);
     }
     return (guint)below + 6;
 }
@@ -288,7 +293,7 @@ char *chart_curves(const ChartCurve *curves, guint n, const char *label, const C
     put_axes(inner, &x, &y, look);
     for (guint i = 0; i < shown->len; i++)
         chart_put_curve(inner, shown->pdata[i], &x, &y);
-    guint high = put_names(inner, shown, &y);
+    guint high = put_names(inner, shown, &x, &y);
     return g_strdup_printf("<svg class=\"chart curves\" height=\"%u\" role=\"img\" aria-label=\"%s\">\n%s</svg>\n",
                            MAX(high, HIGH + 20), text, inner->str);
 }
@@ -333,7 +338,7 @@ char *chart_activity(const Trace *trace, gint64 time_ps, const char *name)
                                              (double)most / (double)width);
     g_autofree char *text = g_markup_escape_text(label, -1);
     g_string_append_printf(out, "<p>%s</p>\n", text);
-    chart_begin(out, "activity", 120, time_ps, label);
+    chart_begin(out, "activity", 170, time_ps, label);
     for (guint layer = 0; layer < G_N_ELEMENTS(layers); layer++) {
         g_string_append_printf(out, "<polygon class=\"%s\" points=\"", layers[layer].class);
         for (guint k = CHART_BINS; k-- > 0;)
@@ -344,6 +349,6 @@ char *chart_activity(const Trace *trace, gint64 time_ps, const char *name)
         }
         g_string_append(out, "\"/>");
     }
-    chart_end(out, 120, time_ps, "");
+    chart_end(out, 170, time_ps, "");
     return g_string_free(out, FALSE);
 }

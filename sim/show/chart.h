@@ -3,13 +3,10 @@
 
 #include "sim/engine/trace.h"
 
-/* The number of line colours in the page's style, --line0 and on. */
-#define CHART_COLOURS 8
-
 /* A run in a race. */
 typedef struct {
     const char *name;
-    guint colour;           /* index of the line's colour; from CHART_COLOURS on the line is dashed */
+    guint colour;           /* palette_choose(); from PALETTE_SIZE on the line is dashed */
     const GArray *dates;    /* gint64: sorted dates in ps at which what is counted arrives */
 } ChartLine;
 

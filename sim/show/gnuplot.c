@@ -83,12 +83,22 @@ void gnuplot_log_labels(GString *script, char axis, double low, double high)
     double width = log10(high / low);
     const double *steps = width > 4 ? decades : width > 1.2 ? halves : tenths;
     guint n = width > 4 ? G_N_ELEMENTS(decades) : width > 1.2 ? G_N_ELEMENTS(halves) : G_N_ELEMENTS(tenths);
+    double begin = low, end = INFINITY;
     g_string_append_printf(script, "set %ctics (", axis);
     for (int decade = (int)floor(log10(low)); decade <= (int)ceil(log10(high)); decade++)
-        for (guint i = 0; i < n; i++)
+        for (guint i = 0; i < n; i++) {
+            double tic = steps[i] * pow(10, decade);
             g_string_append_printf(script, "%ge%d, ", steps[i], decade);
+            begin = tic <= low ? tic : begin;
+            end = tic >= high ? MIN(end, tic) : end;
+        }
     g_string_truncate(script, script->len - 2);
     g_string_append(script, ")\n");
+    if (axis == 'y' && begin < end && !isinf(end)) {
+        char least[G_ASCII_DTOSTR_BUF_SIZE], most[G_ASCII_DTOSTR_BUF_SIZE];
+        g_string_append_printf(script, "set yrange [%s:%s]\n", g_ascii_formatd(least, sizeof least, "%.15g", begin),
+                               g_ascii_formatd(most, sizeof most, "%.15g", end));
+    }
 }
 
 void gnuplot_append(GString *script, const char *name)

@@ -29,8 +29,9 @@ void gnuplot_set(GString *script, const char *setting, const char *text);
  * many lines these are. */
 guint gnuplot_set_lines(GString *script, const char *setting, const char *text, guint columns);
 
-/* Appends the labels of a logarithmic axis, 'x' or 'y', with values from `low` to `high`, both above 0. Within a decade
- * gnuplot's own are none up to version 5, and from version 6 on linear ones that lie over each other. */
+/* Appends the labels of a logarithmic axis, 'x' or 'y', with values from `low` to `high`, both above 0. The axis 'y'
+ * begins and ends at labels. Within a decade gnuplot's own labels are none up to version 5, and from version 6 on
+ * linear ones that lie over each other. */
 void gnuplot_log_labels(GString *script, char axis, double low, double high);
 
 /* Appends figures/NAME.gp. */

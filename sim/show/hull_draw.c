@@ -112,6 +112,13 @@ static gboolean box_meets(const GArray *boxes, Box b)
     return FALSE;
 }
 
+/* Returns a number of bytes: whole, or with one or two decimals. Caller frees. */
+static char *vertex_text(double bytes)
+{
+    gboolean is_whole = bytes >= 1 && fabs(bytes - round(bytes)) < 0.005;
+    return g_strdup_printf(is_whole ? "%.0f" : bytes < 0.01 ? "%.1g" : bytes < 1000 ? "%.2f" : "%.1f", bytes);
+}
+
 /* Appends the labels of the vertices between `from` and `to` bytes: x, y, text, and the number of the panel. A label
  * stands below its vertex, to the right. Where another label is in the way it stands above, to the left, and its panel
  * is negative; where that is no better it is left out. */
@@ -124,7 +131,7 @@ static void put_labels(GString *rows, const double *faces, guint n, double unit,
         double bytes = face[FROM], time = face_time(face, bytes) / unit;
         if (bytes <= from || bytes >= to)
             continue;
-        g_autofree char *text = g_strdup_printf(bytes < 0.01 ? "%.1g" : bytes < 1000 ? "%.2f" : "%.0f", bytes);
+        g_autofree char *text = vertex_text(bytes);
         double width = CHAR_PX * (double)strlen(text), x = bytes / panel->x_per_px, y = time / panel->y_per_px;
         for (int side = 1; side >= -1; side -= 2) {
             double left = side > 0 ? x + 4 : x - 4 - width, top = side > 0 ? y - 4 : y + 4 + LINE_PX;
@@ -177,7 +184,8 @@ static char *face_colour(const Csv *csv, guint row, double dimension)
                         : palette_shade(row, csv->n_rows);
 }
 
-static void put_faces(GString *rows, GString *names, const Csv *csv, const double *faces, double xmax, double unit)
+/* Whether the faces are of several hulls. */
+static gboolean are_several(const Csv *csv, const double *faces)
 {
     gboolean several = FALSE;
     g_autofree char *first = face_place(csv, 0, faces[DIMENSION]);
@@ -185,6 +193,26 @@ static void put_faces(GString *rows, GString *names, const Csv *csv, const doubl
         g_autofree char *place = face_place(csv, i, faces[i * N_NUMBERS + DIMENSION]);
         several |= strcmp(place, first) != 0;
     }
+    return several;
+}
+
+/* Appends labels of several hulls, as put_labels() does, above the ends of their last faces. */
+static void put_places(GString *rows, const Csv *csv, const double *faces, double xmax, double unit)
+{
+    for (guint i = 0; i < csv->n_rows && are_several(csv, faces); i++) {
+        const double *face = &faces[i * N_NUMBERS];
+        g_autofree char *place = face_place(csv, i, face[DIMENSION]);
+        if (face[FROM] >= xmax || face[TO] < xmax)
+            continue;
+        gnuplot_put_numbers(rows, (double[]){xmax, face_time(face, xmax) / unit}, 2);
+        g_string_truncate(rows, rows->len - 1);
+        g_string_append_printf(rows, " %s -1\n", place);
+    }
+}
+
+static void put_faces(GString *rows, GString *names, const Csv *csv, const double *faces, double xmax, double unit)
+{
+    gboolean several = are_several(csv, faces);
     for (guint i = 0; i < csv->n_rows; i++) {
         const double *face = &faces[i * N_NUMBERS];
         g_autofree char *parts = face_name(csv, i, face[DIMENSION]), *place = face_place(csv, i, face[DIMENSION]);
@@ -255,14 +283,16 @@ static void put_numbers(GString *out, const Window *w, double divisor, double me
 
 /* Appends the data block $labels, for the panels as figures/hull.gp draws them: 432 and 394 pixels high, 675 (515
  * beside a second one) and 330 wide. Vertices of the second panel have their labels there alone. */
-static void put_panel_labels(GString *out, const Window *w, const double *faces, guint n, double unit)
+static void put_panel_labels(GString *out, const Window *w, const Csv *csv, const double *faces, double unit)
 {
+    guint n = csv->n_rows;
     g_autoptr(GString) rows = g_string_new("-1 0 - 1\n-1 0 - -1\n");      /* gnuplot needs a row of each */
     const Panel all = {1, w->xmax / (w->zoom > 0 ? 515 : 675), w->ymax / unit / 432};
     const Panel near = {2, w->zoom / 330, w->yzoom / unit / 394};
     put_labels(rows, faces, n, unit, w->xmax / 12, 0.97 * w->xmax, &all);
     if (w->zoom > 0)
         put_labels(rows, faces, n, unit, w->zoom / 12, 0.97 * w->zoom, &near);
+    put_places(rows, csv, faces, w->xmax, unit);
     gnuplot_data(out, "labels", rows->str);
 }
 
@@ -291,7 +321,7 @@ char *hull_draw_script(const Csv *csv, const char *path, const char *title, cons
         g_string_append_printf(colours, "%s ", colour);
     }
     gnuplot_set(out, "colours =", colours->str);
-    put_panel_labels(out, &w, faces, csv->n_rows, scale.divisor);
+    put_panel_labels(out, &w, csv, faces, scale.divisor);
     put_numbers(out, &w, scale.divisor, meet < w.xmax && time_us < w.ymax ? meet : 0, time_us);
     gnuplot_append(out, "hull");
     return g_string_free(out, FALSE);

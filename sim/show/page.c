@@ -2,6 +2,7 @@
 #include "blocks.h"
 #include "chart.h"
 #include "journeys.h"
+#include "palette.h"
 #include "sizes.h"
 #include "waits.h"
 #include "sim/run/keys.h"
@@ -54,13 +55,55 @@ static gint64 number_or_none(guint32 number)
     return number >= TRACE_NODE ? (gint32)number : (gint64)number;
 }
 
-static void add_messages(GString *json, const Trace *trace)
+#define TREE_NODES_MAX 64       /* as many processors as graph.js draws */
+
+/* Returns the first slot that a message carries, or G_MAXUINT if it lands in another slot or is not found. */
+static guint page_first_slot(const Schedule *schedule, const TraceMessage *m, Step *step)
 {
-    static const char *const columns[] = {"source", "destination", "step", "handshake", "issued", NULL};
+    schedule_strand_step(schedule, m->source, 0, m->step, step);
+    for (guint i = 0; i < step->sends->len; i++) {
+        const Send *send = &g_array_index(step->sends, Send, i);
+        const Stretch *stretch = &g_array_index(step->stretches, Stretch, send->first);
+        if (send->peer == m->destination)
+            return stretch->slot == stretch->landing ? stretch->slot : G_MAXUINT;
+    }
+    return G_MAXUINT;
+}
+
+/* Returns the trees [message] of a broadcast, numbered from 1 in the order in which the source begins them: messages of
+ * a tree carry what the source first sends to one processor. 0 where that is not known. Caller frees. */
+static guint *page_trees(const Problem *problem, const Trace *trace)
+{
+    guint n = trace->messages->len, *trees = g_new0(guint, n);
+    if (!page_has_source(problem) || problem_n_nodes(problem) > TREE_NODES_MAX)
+        return trees;
+    g_autoptr(Schedule) schedule = schedule_make(problem);
+    g_autoptr(GHashTable) of_slot = g_hash_table_new(NULL, NULL), of_peer = g_hash_table_new(NULL, NULL);
+    g_auto(Step) step = step_new();
+    for (guint i = 0; i < n && schedule->n_strands == 1; i++) {
+        const TraceMessage *m = trace_message(trace, i);
+        guint slot = m->source == problem->source ? page_first_slot(schedule, m, &step) : G_MAXUINT;
+        gpointer peer = GUINT_TO_POINTER(m->destination), tree = GUINT_TO_POINTER(1 + g_hash_table_size(of_peer));
+        if (slot == G_MAXUINT || g_hash_table_contains(of_slot, GUINT_TO_POINTER(slot)))
+            continue;
+        if (!g_hash_table_contains(of_peer, peer))
+            g_hash_table_insert(of_peer, peer, tree);
+        g_hash_table_insert(of_slot, GUINT_TO_POINTER(slot), g_hash_table_lookup(of_peer, peer));
+    }
+    for (guint i = 0; i < n && schedule->n_strands == 1; i++)
+        trees[i] = GPOINTER_TO_UINT(g_hash_table_lookup(of_slot, GUINT_TO_POINTER(
+            page_first_slot(schedule, trace_message(trace, i), &step))));
+    return trees;
+}
+
+static void add_messages(GString *json, const Trace *trace, const Problem *problem)
+{
+    static const char *const columns[] = {"source", "destination", "step", "handshake", "issued", "tree", NULL};
     g_autoptr(GArray) cells = g_array_new(FALSE, FALSE, sizeof(gint64));
+    g_autofree guint *trees = page_trees(problem, trace);
     for (guint i = 0; i < trace->messages->len; i++) {
         const TraceMessage *m = trace_message(trace, i);
-        const gint64 row[] = {m->source, m->destination, m->step, m->handshake, m->issued_ps};
+        const gint64 row[] = {m->source, m->destination, m->step, m->handshake, m->issued_ps, trees[i]};
         g_array_append_vals(cells, row, G_N_ELEMENTS(row));
     }
     page_add_table(json, "messages", columns, cells);
@@ -277,9 +320,10 @@ static char *fault_of(const Record *record, const char *failure)
     return g_strdup_printf("%s: %s.", result->finished ? "The data is wrong" : "The run cannot finish", result->fault);
 }
 
-static void add_inputs(GString *json, const Run *run)
+static void add_inputs(GString *json, const Record *record)
 {
-    g_autofree char *name = run_describe(run), *size = key_shown(key_of_size(run), run);
+    const Run *run = &record->run;
+    g_autofree char *name = summary_label(record), *size = key_shown(key_of_size(run), run);
     json_add_text(json, "name", name);
     json_add_text(json, "size", size);
     if (!pattern_theory(run->problem.pattern)->size_key)
@@ -292,7 +336,7 @@ static char *run_json(const Record *record, const char *fault, const Trace *trac
 {
     GString *json = g_string_new(NULL);
     json_begin(json, NULL, '{');
-    add_inputs(json, &record->run);
+    add_inputs(json, record);
     page_add_result(json, record);
     if (fault)
         json_add_text(json, "fault", fault);
@@ -305,7 +349,7 @@ static char *run_json(const Record *record, const char *fault, const Trace *trac
     if (trace && whole) {
         if (record->result.finished)
             add_path(json, trace, record->result.simulated_ps);
-        add_messages(json, trace);
+        add_messages(json, trace, &record->run.problem);
         page_add_steps(json, &record->run.problem);
         add_activities(json, trace);
         add_holds(json, trace, &record->run);
@@ -329,11 +373,12 @@ PageRun *page_run_new(const Record *record, const char *failure, const Trace *tr
         run->are_blocks = journeys != NULL;
         run->arrivals = journeys_arrivals(journeys, trace);
         run->dead = waits_dead_text(trace);
+        run->activity = whole ? NULL : page_activity(record, trace);
     }
     run->json = run_json(record, fault, trace, whole, uses, &run->cause, journeys);
     run->card = page_card(record, fault, trace, trace && !whole);
     run->is_whole = whole;
-    run->stands_out = fault || (trace && !whole);
+    run->stands_out = fault || (trace && !whole && record->result.network.blocked > 0);
     return run;
 }
 
@@ -343,6 +388,7 @@ void page_run_free(gpointer data)
     g_free(run->json);
     g_free(run->card);
     g_free(run->dead);
+    g_free(run->activity);
     if (run->arrivals)
         g_array_unref(run->arrivals);
     cause_clear(&run->cause);
@@ -385,13 +431,15 @@ static void add_source(GString *json, const Problem *problem)
         json_add_text(json, "source", NULL);
 }
 
-/* Appends the ps that a circuit's header pays for each channel, separately for short messages (machine.h). */
+/* Appends the ps that a circuit's header pays for each channel, separately for short messages (machine.h), and for a
+ * new circuit. */
 static void add_hops(GString *json, const Machine *machine)
 {
     gboolean circuits = machine->switching == SWITCHING_CIRCUIT;
     json_add_number(json, "hop", circuits ? machine->terms.delta_hop_ps : 0);
     json_add_number(json, "hopShort", circuits ? machine->short_terms.delta_hop_ps : 0);
     json_add_number(json, "shortLimit", machine->short_limit);
+    json_add_number(json, "reconfigure", machine->reconfigure_ps);
 }
 
 /* Adds the sides of a mesh, and the places of its processors. Nothing for other networks, and for a mesh that is a
@@ -446,6 +494,19 @@ char *page_part(const char *name)
     g_autoptr(GBytes) bytes = g_resources_lookup_data(path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
     g_assert(bytes);
     return g_strndup(g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes));
+}
+
+char *page_style(void)
+{
+    g_autofree char *style = page_part("page.css");
+    GString *out = g_string_new(":root {");
+    for (guint i = 0; i < PALETTE_SIZE; i++)
+        g_string_append_printf(out, " --line%u: %s;", i, palette[i]);
+    g_string_append(out, " }\n");
+    for (guint i = 0; i < PALETTE_SIZE; i++)
+        g_string_append_printf(out, ".line%u { --own: var(--line%u); }\n", i, i);
+    g_string_append(out, style);
+    return g_string_free(out, FALSE);
 }
 
 /* Returns "sha256-...", by which a policy allows `text`. Caller frees. */
@@ -512,6 +573,7 @@ static char *race_text(const PageHead *head, const GPtrArray *runs)
 {
     RunPair pair = summary_pair(head->records, head->n_records);
     g_autofree ChartLine *lines = g_new0(ChartLine, runs->len);
+    g_autofree guint *colours = sizes_colours(head->records, head->n_records);
     GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
     gboolean are_blocks = TRUE;
     guint n = 0;
@@ -521,13 +583,26 @@ static char *race_text(const PageHead *head, const GPtrArray *runs)
             continue;
         are_blocks = are_blocks && run->are_blocks;
         g_ptr_array_add(names, summary_name(&head->records[i]));
-        lines[n] = (ChartLine){names->pdata[n], sizes_colour(head->records, head->n_records, i), run->arrivals};
+        lines[n] = (ChartLine){names->pdata[n], colours[i], run->arrivals};
         n++;
     }
     g_autofree char *chart = chart_race(lines, n);
     g_ptr_array_unref(names);
     return *chart ? g_strdup_printf("<figure id=\"race\"><h2>%s that have arrived, against time</h2>\n%s</figure>",
                                     are_blocks ? "Blocks" : "Messages", chart) : g_strdup("");
+}
+
+/* Returns the charts of the two runs that the page compares, if it cannot play them; else "". Caller frees. */
+static char *activity_text(const PageHead *head, const GPtrArray *runs)
+{
+    RunPair pair = summary_pair(head->records, head->n_records);
+    const Record *const compared[] = {pair.slow, pair.fast};
+    GString *out = g_string_new(NULL);
+    for (guint i = 0; i < 2 && compared[i] && (i == 0 || pair.fast != pair.slow); i++) {
+        const PageRun *run = runs->pdata[compared[i] - head->records];
+        g_string_append(out, run->activity ? run->activity : "");
+    }
+    return g_string_free(out, FALSE);
 }
 
 /* Returns the dead time of the run at which the page opens: the slower of the pair. Borrowed; "" if there is none. */
@@ -540,10 +615,11 @@ static const char *dead_text(const PageHead *head, const GPtrArray *runs)
 
 char *page_text(const PageHead *head, const GPtrArray *runs)
 {
-    g_autofree char *frame = page_part("page.html"), *style = page_part("page.css"), *script = page_part("page.js");
+    g_autofree char *frame = page_part("page.html"), *style = page_style(), *script = page_part("page.js");
     g_autofree char *policy = policy_text(script, style), *data = data_text(head, runs);
     g_autofree Cause *causes = g_new0(Cause, runs->len);
     g_autofree char *cards = cards_text(head, runs, causes), *race = race_text(head, runs);
+    g_autofree char *activity = activity_text(head, runs);
     g_autofree char *title_text = record_title(head->records, head->n_records), *title = escaped(title_text);
     g_autofree char *verdict_text = summary_verdict(head->records, head->n_records);
     g_autofree char *verdict = escaped(verdict_text), *settings = page_settings(head);
@@ -551,10 +627,10 @@ char *page_text(const PageHead *head, const GPtrArray *runs)
     g_autofree TimeBreakdown *breakdowns = page_breakdowns(head);
     g_autofree char *answer = page_answer(head, dead_text(head, runs), causes, breakdowns);
     g_autofree char *tables = page_tables(head, causes, breakdowns);
-    g_autofree char *hull = page_hull(head), *key = page_key(&head->records[0].run.problem);
+    g_autofree char *hull = page_hull(head), *key = page_key(head, breakdowns);
     g_autofree char *glossary = page_glossary();
     const char *const parts[] = {"policy", policy, "title", title, "verdict", verdict, "settings", settings,
-                                 "style", style, "answer", answer, "race", race,
+                                 "style", style, "answer", answer, "activity", activity, "race", race,
                                  "tables", tables, "cards", cards, "hull", hull,
                                  "machine", machine, "key", key, "glossary", glossary, "command", command,
                                  "about", head->about, "date", head->date, "data", data, "script", script, NULL};

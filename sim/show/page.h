@@ -13,6 +13,7 @@ typedef struct {
     char *json;
     char *card;             /* HTML: the words and tables about this run alone */
     Cause cause;            /* cause of the run's waiting */
+    char *activity;         /* HTML: chart of what its packets do, if the page cannot play the run; or NULL */
     char *dead;             /* its dead time in words (waits_dead_text()); NULL: there is none */
     GArray *arrivals;       /* gint64 ps: sorted dates at which blocks or else messages arrive; NULL without a trace */
     gboolean are_blocks;    /* whether `arrivals` are of blocks */
@@ -38,6 +39,9 @@ char *page_text(const PageHead *head, const GPtrArray *runs);
 
 /* Returns the text of a file of page/, or of page.js, which is all scripts together. Caller frees. */
 char *page_part(const char *name);
+
+/* Returns page.css, after rules that make line0, line1, ... the colours of `palette`. Caller frees. */
+char *page_style(void);
 
 /* Appends a table of whole numbers as a member `name` of a JSON object: "n", its number of rows, and the `columns`,
  * NULL-terminated. `cells` are gint64 of a magnitude up to 2^53, row by row. A column is base64 of one byte or more for

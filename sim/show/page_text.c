@@ -153,13 +153,17 @@ static void put_row(GString *out, const Record *record, const TimeBreakdown *bre
     put_bar(out, record, breakdown, pair->slow->result.simulated_ps);
 }
 
-/* Appends the bars of all runs, failed ones included, that have the size of the two runs which the page compares. */
+/* Appends the bars of the two runs that the page compares, then of all others with their size, failed ones included. */
 static void page_put_bars(GString *out, const PageHead *head, const TimeBreakdown *breakdowns)
 {
     RunPair pair = summary_pair(head->records, head->n_records);
-    for (guint i = 0; i < head->n_records; i++)
-        if (!pair.slow || summary_is_same_size(pair.slow, &head->records[i]))
-            put_row(out, &head->records[i], &breakdowns[i], &pair);
+    for (gboolean after = FALSE; after <= TRUE; after++)
+        for (guint i = 0; i < head->n_records; i++) {
+            const Record *record = &head->records[i];
+            gboolean is_compared = record == pair.slow || record == pair.fast;
+            if (is_compared != after && (!pair.slow || summary_is_same_size(pair.slow, record)))
+                put_row(out, record, &breakdowns[i], &pair);
+        }
 }
 
 static gboolean is_used(const TimeBreakdown *breakdowns, guint n, BreakdownPart part)
@@ -214,20 +218,34 @@ char *page_answer(const PageHead *head, const char *dead, const Cause *causes, c
 
 /* --- the key, and the glossary --- */
 
-char *page_key(const Problem *problem)
+char *page_key(const PageHead *head, const TimeBreakdown *breakdowns)
 {
-    static const char *const kinds[][2] = {
-        {"var(--startup)", "start-up"}, {"var(--handshake)", "handshake"},
-        {"var(--circuit)", "setting up a circuit"},
-        {"url(#waits)", "waiting: dashes or full cells are held, dots or half cells waited for"},
-        {"var(--transmit)", "transmission"}, {"var(--receive)", "reception"}, {"var(--shuffle)", "shuffle"},
-        {"var(--compute)", "arithmetic"}, {"var(--barrier)", "barrier"},
+    static const struct {
+        const char *fill, *what;
+        BreakdownPart part;     /* part of the time that shows it; BREAKDOWN_ALL_ELSE: it is always shown */
+    } kinds[] = {
+        {"var(--startup)", "start-up", BREAKDOWN_ALL_ELSE},
+        {"var(--handshake)", "handshake", BREAKDOWN_HANDSHAKES},
+        {"var(--reconfigure)", "reconfiguration", BREAKDOWN_RECONFIGURATIONS},
+        {"var(--circuit)", "setting up a circuit", BREAKDOWN_ALL_ELSE},
+        {"url(#waits)", "waiting: dashes or full cells are held, dots or half cells waited for", BREAKDOWN_ALL_ELSE},
+        {"var(--transmit)", "transmission", BREAKDOWN_ALL_ELSE},
+        {"var(--receive)", "reception", BREAKDOWN_ALL_ELSE},
+        {"var(--shuffle)", "shuffle", BREAKDOWN_SHUFFLES},
+        {"var(--compute)", "arithmetic", BREAKDOWN_ARITHMETIC},
+        {"var(--barrier)", "barrier", BREAKDOWN_BARRIERS},
     };
     GString *out = g_string_new(NULL);
-    for (guint i = 0; i < G_N_ELEMENTS(kinds); i++)
-        put_sample(out, kinds[i][0], kinds[i][1]);
-    if (page_has_source(problem))
-        put_sample(out, "var(--grown)", "where the data has been");
+    for (guint i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        gboolean is_shown = kinds[i].part == BREAKDOWN_ALL_ELSE;
+        for (guint r = 0; r < head->n_records; r++)
+            is_shown |= !summary_has_result(&head->records[r]) || breakdowns[r].ps[BREAKDOWN_ALL_ELSE] ||
+                        breakdowns[r].ps[kinds[i].part] || breakdowns[r].count[kinds[i].part];
+        if (is_shown)
+            put_sample(out, kinds[i].fill, kinds[i].what);
+    }
+    if (page_has_source(&head->records[0].run.problem))
+        put_sample(out, "var(--grown)", "where the data has been, a colour for each tree");
     return page_done(out);
 }
 
@@ -250,7 +268,7 @@ static void put_breakdowns(GString *out, const PageHead *head, const TimeBreakdo
     columns[G_N_ELEMENTS(parts) + 1] = (Column){.heading = "simulated"};
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     for (guint r = 0; r < head->n_records; r++) {
-        g_autofree char *name = run_describe(&head->records[r].run);
+        g_autofree char *name = summary_label(&head->records[r]);
         gboolean known = summary_has_result(&head->records[r]);
         table_add(table, name);
         for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
@@ -261,24 +279,42 @@ static void put_breakdowns(GString *out, const PageHead *head, const TimeBreakdo
     g_string_append(out, rows);
 }
 
+#define OPEN_MAX 16         /* most runs whose tables are not folded */
+
 char *page_tables(const PageHead *head, const Cause *causes, const TimeBreakdown *breakdowns)
 {
     GString *out = g_string_new(NULL);
     g_autofree char *waiting = summary_waiting(head->records, head->n_records, causes);
     page_put(out, "<p id=\"waiting\">%s</p>\n", waiting);
     g_autofree char *rows = record_text(FORMAT_HTML, head->records, head->n_records, head->overrides);
+    if (head->n_records > OPEN_MAX)
+        page_put(out, "<details id=\"runs\"><summary>All %u runs</summary>\n", head->n_records);
     g_string_append(out, rows);
     put_breakdowns(out, head, breakdowns);
+    g_string_append(out, head->n_records > OPEN_MAX ? "</details>\n" : "");
     explain_heads(out);
     return page_done(out);
 }
 
 /* --- one run --- */
 
+char *page_activity(const Record *record, const Trace *trace)
+{
+    g_autofree char *name = summary_label(record);
+    g_autofree char *chart = chart_activity(trace, record->result.simulated_ps, name);
+    GString *out = g_string_new("<figure class=\"facts\"><h2>What packets do, against time</h2>\n");
+    g_string_append_printf(out, "%s<ul class=\"key\">", chart);
+    put_sample(out, "var(--startup)", "start up");
+    put_sample(out, "var(--transmit)", "transmit");
+    put_sample(out, "var(--wait)", "wait");
+    g_string_append(out, "</ul></figure>\n");
+    return page_done(out);
+}
+
 char *page_card(const Record *record, const char *why, const Trace *trace, gboolean is_left_out)
 {
     const Run *run = &record->run;
-    g_autofree char *name = run_describe(run);
+    g_autofree char *name = summary_label(record);
     GString *out = g_string_new(NULL);
     page_put(out, "<h3>%s</h3>\n", name);
     if (why)
@@ -286,10 +322,6 @@ char *page_card(const Record *record, const char *why, const Trace *trace, gbool
     if (is_left_out)
         page_put(out, "<p>This run has %u intervals, more than this page has room for. They are left out here; "
                  "<code>ecube run --trace</code> writes them for Perfetto.</p>\n", trace->intervals->len);
-    if (is_left_out && record->result.finished) {
-        g_autofree char *chart = chart_activity(trace, record->result.simulated_ps, name);
-        g_string_append(out, chart);
-    }
     if (!trace)
         g_string_append(out, "<p>There is no trace of it.</p>\n");
     else if (record->result.finished) {

@@ -21,6 +21,9 @@ typedef struct {
  * NULL. `is_left_out`: the page has no room for the trace's intervals. Caller frees. */
 char *page_card(const Record *record, const char *why, const Trace *trace, gboolean is_left_out);
 
+/* Returns the chart of how many packets start up, transmit and wait, of a run without room for more. Caller frees. */
+char *page_activity(const Record *record, const Trace *trace);
+
 /* Returns the parts of each run's time, [n_records]; all 0 for runs without a result. Caller frees. */
 TimeBreakdown *page_breakdowns(const PageHead *head);
 
@@ -30,8 +33,8 @@ static inline gboolean page_has_source(const Problem *problem)
     return problem->pattern->rooted && !problem->pattern->reverse;
 }
 
-/* Returns the key of the pictures' colours. Caller frees. */
-char *page_key(const Problem *problem);
+/* Returns the key of the pictures' colours, without kinds on which no run spends time. Caller frees. */
+char *page_key(const PageHead *head, const TimeBreakdown *breakdowns);
 
 /* Returns the meanings of the page's words. Caller frees. */
 char *page_glossary(void);

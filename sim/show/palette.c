@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define OKABE_ITO 7
+#define NO_COLOUR G_MAXUINT
 
 const char *const palette[PALETTE_SIZE] = {"#0072B2", "#D55E00", "#009E73", "#000000", "#CC79A7", "#E69F00",
                                            "#56B4E9", "#707070", "#8C5A2B", "#5E3C99", "#7A8B00", "#A50026"};
@@ -19,24 +20,32 @@ static guint palette_of_algorithm(const char *pattern, const char *algorithm)
     return PALETTE_SIZE;
 }
 
-void palette_choose(const char *pattern, const char *const *algorithms, guint n, guint *colours)
+void palette_choose(const char *pattern, const char *const *names, const char *const *algorithms, guint n,
+                    guint *colours)
 {
     guint used[PALETTE_SIZE] = {0};
+    g_autoptr(GHashTable) firsts = g_hash_table_new(g_str_hash, g_str_equal);   /* by name: its first curve */
     for (guint i = 0; i < n; i++) {
-        colours[i] = palette_of_algorithm(pattern, algorithms[i]);
-        if (colours[i] < PALETTE_SIZE && used[colours[i]])
-            colours[i] = PALETTE_SIZE;
-        if (colours[i] < PALETTE_SIZE)
-            used[colours[i]]++;
+        colours[i] = NO_COLOUR;
+        if (g_hash_table_contains(firsts, names[i]))
+            continue;
+        g_hash_table_insert(firsts, (gpointer)names[i], GUINT_TO_POINTER(i));
+        guint own = palette_of_algorithm(pattern, algorithms[i]);
+        if (own < PALETTE_SIZE && !used[own]) {
+            colours[i] = own;
+            used[own] = 1;
+        }
     }
     for (guint i = 0; i < n; i++) {
-        if (colours[i] < PALETTE_SIZE)
+        guint first = GPOINTER_TO_UINT(g_hash_table_lookup(firsts, names[i])), least = 0;
+        if (first < i)
+            colours[i] = colours[first];
+        if (colours[i] != NO_COLOUR)
             continue;
-        colours[i] = 0;
         for (guint c = 1; c < PALETTE_SIZE; c++)
-            if (used[c] < used[colours[i]])
-                colours[i] = c;
-        used[colours[i]]++;
+            if (used[c] < used[least])
+                least = c;
+        colours[i] = least + PALETTE_SIZE * used[least]++;
     }
 }
 

@@ -8,10 +8,13 @@
 #define PALETTE_SIZE 12
 extern const char *const palette[PALETTE_SIZE];     /* "#0072B2" */
 
-/* Fills in colours[i], an index into `palette`, for n curves of `pattern`. algorithms[i] is the algorithm of curve i.
- * The first curve of an algorithm has the algorithm's colour, if no curve before has it. Other curves have the first
- * of the colours that fewest curves have. An unknown pattern or algorithm has no colour of its own. */
-void palette_choose(const char *pattern, const char *const *algorithms, guint n, guint *colours);
+/* Fills in colours[n] of curves of `pattern`; colours[i] % PALETTE_SIZE is an index into `palette`. Curve i has the
+ * name names[i] and belongs to algorithms[i]; curves with one name have one colour. The first name of an algorithm has
+ * the algorithm's colour, if no name before has it. Other names have the first of the colours that fewest names have;
+ * PALETTE_SIZE is added for each name before that has this colour. An unknown pattern or algorithm has no colour of its
+ * own. */
+void palette_choose(const char *pattern, const char *const *names, const char *const *algorithms, guint n,
+                    guint *colours);
 
 /* Returns the colour of a partition in a hull: Direct and Standard have those of their algorithms, others one by their
  * number of parts, repeated beyond 11 parts. */

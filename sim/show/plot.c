@@ -388,26 +388,21 @@ static void plot_put_panel(GString *out, const Plot *plot)
 /* Names the series of the plots and gives each a colour; series with one name have one colour. */
 static void plot_name_series(Plot *plots, guint n)
 {
-    g_autoptr(GHashTable) known = g_hash_table_new(g_str_hash, g_str_equal);    /* by label: index + 1 */
-    g_autoptr(GPtrArray) algorithms = g_ptr_array_new();
+    g_autoptr(GPtrArray) all = g_ptr_array_new(), names = g_ptr_array_new(), algorithms = g_ptr_array_new();
     for (guint p = 0; p < n; p++)
         for (guint i = 0; i < plots[p].series->len; i++) {
             Series *series = plot_nth_series(&plots[p], i);
             g_autofree char *label = plot_label(&plots[p], series);
             series->label = input_printable(label);
-            if (g_hash_table_contains(known, series->label))
-                continue;
+            g_ptr_array_add(all, series);
+            g_ptr_array_add(names, series->label);
             g_ptr_array_add(algorithms, (gpointer)series->input[plot_input(&plots[p], KEY_ALGORITHM)]);
-            g_hash_table_insert(known, series->label, GUINT_TO_POINTER(algorithms->len));
         }
-    g_autofree guint *colours = g_new(guint, algorithms->len);
+    g_autofree guint *colours = g_new(guint, all->len);
     palette_choose(plot_nth_series(plots, 0)->input[plot_input(plots, KEY_PATTERN)],
-                   (const char *const *)algorithms->pdata, algorithms->len, colours);
-    for (guint p = 0; p < n; p++)
-        for (guint i = 0; i < plots[p].series->len; i++) {
-            Series *series = plot_nth_series(&plots[p], i);
-            series->colour = palette[colours[GPOINTER_TO_UINT(g_hash_table_lookup(known, series->label)) - 1]];
-        }
+                   (const char *const *)names->pdata, (const char *const *)algorithms->pdata, all->len, colours);
+    for (guint i = 0; i < all->len; i++)
+        ((Series *)all->pdata[i])->colour = palette[colours[i] % PALETTE_SIZE];
 }
 
 /* Returns the script that draws the plots, at least one, as panels. Caller frees. */

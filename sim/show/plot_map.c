@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#define TICS_MAX 10         /* values of an axis with a tic each */
 #define NUMBERED_MAX 120    /* points of a map with numbers: those of more would touch */
 
 enum { MAP_X, MAP_Y, MAP_MARGIN, N_MAP };
@@ -45,11 +46,26 @@ static void map_ends(const GArray *values, double value, gboolean is_log, double
     ends[1] = is_log ? sqrt(value * right) : (value + right) / 2;
 }
 
+/* Appends tics at all values of a linear axis, 'x' or 'y', unless they are many. */
+static void map_put_tics(GString *out, char axis, const GArray *values, gboolean is_log)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+    if (is_log || values->len > TICS_MAX)
+        return;
+    g_string_append_printf(out, "set %ctics (", axis);
+    for (guint i = 0; i < values->len; i++)
+        g_string_append_printf(out, "%s%s", i ? ", " : "",
+                               g_ascii_formatd(text, sizeof text, "%.15g", g_array_index(values, double, i)));
+    g_string_append(out, ")\n");
+}
+
 void plot_map_put(GString *out, const Plot *plot)
 {
     g_autoptr(GArray) across = map_values(plot, MAP_X), up = map_values(plot, MAP_Y);
     g_autoptr(GString) numbers = g_string_new(NULL);
     guint n_points = 0;
+    map_put_tics(out, 'x', across, plot->options->log_x);
+    map_put_tics(out, 'y', up, plot->options->log_y);
     for (guint s = 0; s < plot->series->len; s++) {
         const Series *series = plot_nth_series(plot, s);
         g_autoptr(GString) rows = g_string_new(NULL);
@@ -66,7 +82,7 @@ void plot_map_put(GString *out, const Plot *plot)
         gnuplot_data(out, name, rows->str);
     }
     gnuplot_data(out, "margins", numbers->str);
-    g_string_append(out, "set style fill solid 0.75 noborder\nset border 15\nunset grid\n");
+    g_string_append(out, "set style fill solid 0.5 noborder\nset border 15\nunset grid\n");
     for (guint s = 0; s < plot->series->len; s++) {
         g_string_append_printf(out, "%s$m%u using 1:2:3:4:5:6 with boxxyerror lc rgb '%s' title ",
                                s ? ", \\\n    " : "plot ", s, plot_nth_series(plot, s)->colour);

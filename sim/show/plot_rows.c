@@ -112,8 +112,17 @@ typedef struct {
     double least, next;     /* `next` is INFINITY if there is no other row */
 } BestRow;
 
-static void best_take(BestRow *best, guint row, double value)
+/* Whether two rows have one partition: that of all ones is Standard by another name, that of d alone is Direct. */
+static gboolean plot_is_one_schedule(const Csv *csv, guint row, guint other)
 {
+    const char *partition = csv_named(csv, row, "partition");
+    return *partition && strcmp(partition, csv_named(csv, other, "partition")) == 0;
+}
+
+static void best_take(const Csv *csv, BestRow *best, guint row, double value)
+{
+    if (value == best->least && plot_is_one_schedule(csv, row, best->row))
+        return;
     if (value < best->least) {
         best->next = best->least;
         best->least = value;
@@ -140,7 +149,7 @@ gboolean plot_keep_best(Csv *csv, const char *path, const char *y, GError **erro
         char *task = plot_task(csv, row, NULL);
         BestRow *best = g_hash_table_lookup(tasks, task);
         if (best) {
-            best_take(best, row, value);
+            best_take(csv, best, row, value);
             g_free(task);
         } else {
             BestRow first = {row, value, INFINITY};

@@ -2,6 +2,7 @@
 #include "chart.h"
 #include "gnuplot.h"
 #include "page.h"
+#include "palette.h"
 #include "plot.h"
 #include "plot_curves.h"
 #include "plot_rows.h"
@@ -23,6 +24,8 @@ typedef struct {
 /* All runs of a panel with one algorithm. */
 typedef struct {
     char *name;
+    const char *algorithm;
+    guint colour;           /* palette_choose(): one for each name of the sheet */
     GArray *points;         /* SheetPoint, by x, one for each x */
 } SheetCurve;
 
@@ -92,7 +95,7 @@ static SheetPanel *sheet_find_panel(Sheet *sheet, guint row)
 }
 
 /* Adds a point to the panel's curve of that name. Of several points at one x the least remains. */
-static void panel_add(SheetPanel *panel, char *name, const SheetPoint *point)
+static void panel_add(SheetPanel *panel, const char *name, const char *algorithm, const SheetPoint *point)
 {
     SheetCurve *curve = NULL;
     for (guint i = 0; i < panel->curves->len; i++)
@@ -100,7 +103,7 @@ static void panel_add(SheetPanel *panel, char *name, const SheetPoint *point)
             curve = panel->curves->pdata[i];
     if (!curve) {
         curve = g_new0(SheetCurve, 1);
-        *curve = (SheetCurve){g_strdup(name), g_array_new(FALSE, FALSE, sizeof(SheetPoint))};
+        *curve = (SheetCurve){g_strdup(name), algorithm, 0, g_array_new(FALSE, FALSE, sizeof(SheetPoint))};
         g_ptr_array_add(panel->curves, curve);
     }
     guint at = curve->points->len;
@@ -137,10 +140,29 @@ static gboolean sheet_add(Sheet *sheet, guint row, GError **error)
     }
     point.contention_us = isnan(free_us) ? 0 : MAX(0, point.us - free_us);
     g_autofree char *name = sheet_name(sheet->csv, row);
-    panel_add(sheet_find_panel(sheet, row), name, &point);
+    panel_add(sheet_find_panel(sheet, row), name, csv_named(sheet->csv, row, "algorithm"), &point);
     return sheet->panels->len <= SHEET_PANELS_MAX ||
            input_refuse(error, "%s: more than %u panels, one for each of what differs beside algorithm and %s; draw "
                         "some of it by `ecube plot --where`", sheet->path, SHEET_PANELS_MAX, sheet->x);
+}
+
+/* Gives each curve its colour. */
+static void sheet_choose_colours(const Sheet *sheet)
+{
+    g_autoptr(GPtrArray) all = g_ptr_array_new(), names = g_ptr_array_new(), algorithms = g_ptr_array_new();
+    for (guint p = 0; p < sheet->panels->len; p++) {
+        const SheetPanel *panel = sheet->panels->pdata[p];
+        for (guint i = 0; i < panel->curves->len; i++) {
+            g_ptr_array_add(all, panel->curves->pdata[i]);
+            g_ptr_array_add(names, sheet_curve(panel, i)->name);
+            g_ptr_array_add(algorithms, (gpointer)sheet_curve(panel, i)->algorithm);
+        }
+    }
+    g_autofree guint *colours = g_new(guint, all->len);
+    palette_choose(csv_named(sheet->csv, 0, "pattern"), (const char *const *)names->pdata,
+                   (const char *const *)algorithms->pdata, all->len, colours);
+    for (guint i = 0; i < all->len; i++)
+        ((SheetCurve *)all->pdata[i])->colour = colours[i];
 }
 
 static gboolean sheet_read(Sheet *sheet, GError **error)
@@ -307,7 +329,7 @@ static void put_chart(GString *out, const SheetPanel *panel, SheetKind kind, con
     double most = 0, largest_x = 0, least_x = INFINITY;
     for (guint i = 0; i < panel->curves->len; i++) {
         const SheetCurve *curve = sheet_curve(panel, i);
-        curves[i] = (ChartCurve){curve->name, i, g_array_new(FALSE, FALSE, sizeof(ChartPoint))};
+        curves[i] = (ChartCurve){curve->name, curve->colour, g_array_new(FALSE, FALSE, sizeof(ChartPoint))};
         for (guint k = 0; k < curve->points->len; k++) {
             const SheetPoint *point = &g_array_index(curve->points, SheetPoint, k);
             ChartPoint at = {point->x, point_value(panel, point, kind)};
@@ -384,8 +406,9 @@ char *sheet_text(const Csv *csv, const char *path, const char *made, GError **er
     sheet.y = csv_column(csv, "simulated_us") >= 0 ? "simulated_us" : PLOT_MEASURED;
     if (!sheet_read(&sheet, error))
         return NULL;
+    sheet_choose_colours(&sheet);
     g_autofree char *verdict = sheet_verdict(&sheet), *shared = sheet_values(&sheet, 0, TRUE);
-    g_autofree char *style = page_part("page.css");
+    g_autofree char *style = page_style();
     GString *out = g_string_new("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                                 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                                 "<link rel=\"icon\" href=\"data:,\">\n");

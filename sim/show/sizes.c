@@ -1,4 +1,5 @@
 #include "sizes.h"
+#include "palette.h"
 #include "summary.h"
 #include "sim/patterns/problem.h"
 #include "sim/patterns/theory.h"
@@ -93,12 +94,17 @@ static guint first_of_name(const Record *records, guint i)
     return i;
 }
 
-guint sizes_colour(const Record *records, guint n, guint i)
+guint *sizes_colours(const Record *records, guint n)
 {
-    guint colour = 0, first = first_of_name(records, i);
-    for (guint k = 0; k < first; k++)
-        colour += first_of_name(records, k) == k;
-    return colour;
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free), algorithms = g_ptr_array_new();
+    guint *colours = g_new(guint, n);
+    for (guint i = 0; i < n; i++) {
+        g_ptr_array_add(names, summary_name(&records[i]));
+        g_ptr_array_add(algorithms, (gpointer)records[i].run.problem.algorithm->name);
+    }
+    palette_choose(records[0].run.problem.pattern->name, (const char *const *)names->pdata,
+                   (const char *const *)algorithms->pdata, n, colours);
+    return colours;
 }
 
 static void add_knots(GString *json, const GArray *knots)
@@ -133,6 +139,7 @@ static void add_points(GString *json, const Record *records, guint n, guint firs
 void sizes_add_json(GString *json, const Record *records, guint n)
 {
     gint64 most = sizes_most(records, n);
+    g_autofree guint *colours = sizes_colours(records, n);
     guint n_curves = 0;
     for (guint i = 0; i < n && n_curves < CURVES_MAX; i++) {
         g_autoptr(GArray) knots = first_of_name(records, i) == i ? sizes_knots(&records[i], most) : NULL;
@@ -150,7 +157,7 @@ void sizes_add_json(GString *json, const Record *records, guint n)
         g_autofree char *name = summary_name(&records[i]);
         json_begin(json, NULL, '{');
         json_add_text(json, "name", name);
-        json_add_number(json, "colour", sizes_colour(records, n, i));
+        json_add_number(json, "colour", colours[i]);
         add_knots(json, knots);
         add_points(json, records, n, i);
         json_end(json, '}');

@@ -22,5 +22,5 @@ gint64 sizes_most(const Record *records, guint n);
  * in ps, and the number of the run). Nothing if no run has knots. */
 void sizes_add_json(GString *json, const Record *records, guint n);
 
-/* Returns the index of the record's name among the names of all records, in the order of their first runs. */
-guint sizes_colour(const Record *records, guint n, guint i);
+/* Returns the colours (palette_choose()) of the n records, at least one, by their names. Caller frees. */
+guint *sizes_colours(const Record *records, guint n);

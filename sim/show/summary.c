@@ -151,13 +151,37 @@ gboolean summary_is_same_size(const Record *a, const Record *b)
     return strcmp(one, other) == 0;
 }
 
+/* Returns the part of run_describe() behind the pattern's name. Borrowed. */
+static const char *summary_after_pattern(const Record *record, const char *name)
+{
+    g_autofree char *pattern = g_strconcat(record->run.problem.pattern->name, " ", NULL);
+    return name + (g_str_has_prefix(name, pattern) ? strlen(pattern) : 0);
+}
+
+/* Returns the text with which the processors begin in run_describe(). */
+static const char *summary_place(const Record *record)
+{
+    return problem_group(&record->run.problem)->binary ? ", d = " : " on ";
+}
+
 char *summary_name(const Record *record)
 {
     g_autofree char *name = run_describe(&record->run), *size = summary_size(record);
     g_autofree char *of_size = g_strconcat(" of ", size, NULL);
-    const char *end = strstr(name, problem_group(&record->run.problem)->binary ? ", d = " : " on ");
-    GString *out = g_string_new_len(name, end ? end - name : (gssize)strlen(name));
+    const char *begin = summary_after_pattern(record, name);
+    const char *end = strstr(begin, summary_place(record));
+    GString *out = g_string_new_len(begin, end ? end - begin : (gssize)strlen(begin));
     g_string_replace(out, of_size, "", 0);
+    return g_string_free(out, FALSE);
+}
+
+char *summary_label(const Record *record)
+{
+    g_autofree char *name = run_describe(&record->run);
+    GString *out = g_string_new(summary_after_pattern(record, name));
+    const char *begin = strstr(out->str, summary_place(record));
+    if (begin)
+        g_string_erase(out, begin - out->str, (gssize)(1 + strcspn(begin + 1, ",")));
     return g_string_free(out, FALSE);
 }
 

@@ -7,7 +7,9 @@
 /* Whether a run came to its end with right data. */
 gboolean summary_has_result(const Record *record);
 
-/* Return the run without dimension and size, "multiphase 3,3"; its size, "32 bytes", or its shape. Caller frees. */
+/* Return the run without pattern and processors, "multiphase 3,3, 32 bytes"; and without what comes behind them, its
+ * size among it, "multiphase 3,3"; and its size, "32 bytes", or its shape. Caller frees. */
+char *summary_label(const Record *record);
 char *summary_name(const Record *record);
 char *summary_size(const Record *record);
 

@@ -141,6 +141,7 @@ silent growing
 report crossing -m ipsc860 -d 6 -a standard,multiphase,direct -p "3,3;2,2,2" -b 4,64,512
 open crossing
 same sizes "$(cat $here/sizes.txt)" "$(run $here/sizes.js)"
+same calm "$(cat $here/calm.txt)" "$(run $here/calm.js)"
 silent crossing
 
 # A case worked by hand.
@@ -189,6 +190,12 @@ true" "$(run $here/form.js)"
     same "drawn as it is" "8 3 -> 5" "$(run $here/circle.js)"
 }
 
+report kept -m bokhari1993 -s rho=0 -s topology=crossbar -s reconfigure=1000 -n 9 -b 14 -a offsets,direct --offsets 1x8
+open kept
+same kept "offsets 1x8: 9000; direct: 72000
+key true" "$(run $here/kept.js)"
+silent kept
+
 # Which blocks of matrices are where.
 report blocks -m ipsc860 -d 4 --pattern matmul -a cannon,dekel,outer,a1,a2,a3,a3b,a4,a5 --shape 16x16x16 --grid 4x4 \
     -s flop=1
@@ -199,6 +206,11 @@ silent blocks
 report phases -m ipsc860 -d 3 -a multiphase,naive -p 1,2 -b 1
 open phases
 same phases "$(cat $here/phase.txt)" "$(run $here/phase.js)"
+
+report trees -m ncube2 -d 4 --pattern broadcast -a nesbt -b 4096 --ports all --packet 256
+open trees
+same trees "$(cat $here/trees.txt)" "$(run $here/trees.js)"
+silent trees
 
 # heat NAME OPTION...: the heat maps and the diagram.
 heat() {

@@ -84,7 +84,7 @@ TEST(race)
         g_array_append_val(slow, late);
         g_array_append_val(fast, soon);
     }
-    const ChartLine lines[] = {{"slow & <odd>", 0, slow}, {"fast", 9, fast}, {"no trace", 2, NULL}};
+    const ChartLine lines[] = {{"slow & <odd>", 0, slow}, {"fast", 13, fast}, {"no trace", 2, NULL}};
     g_autofree char *chart = chart_race(lines, 3), *none = chart_race(&lines[2], 1);
     ck_assert_str_eq(none, "");
     ck_assert_ptr_nonnull(strstr(chart, "slow &amp; &lt;odd&gt;</text>"));
@@ -149,7 +149,7 @@ static ChartCurve line_between(const char *name, guint colour, double x1, double
  * On logarithmic axes 10 is halfway between 1 and 100. What is above the most is drawn there. */
 TEST(curves_by_hand)
 {
-    ChartCurve curves[] = {line_between("a <b>", 0, 100, 2000, 200, 4000), line_between("c", 9, 1, 1, 100, 90)};
+    ChartCurve curves[] = {line_between("a <b>", 0, 100, 2000, 200, 4000), line_between("c", 13, 1, 1, 100, 90)};
     ChartLook look = {.y_unit = "ms", .y_divisor = 1000, .y_most = 4000};
     g_autofree char *linear = chart_curves(curves, 1, "what", &look);
     ck_assert_ptr_nonnull(strstr(linear, "<line class=\"line0\" x1=\"45.0%\" y1=\"114.0\" x2=\"79.0%\" y2=\"8.0\"/>"));

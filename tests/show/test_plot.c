@@ -342,6 +342,22 @@ TEST(best_rows)
     ck_assert_str_eq(csv_named(csv, 2, PLOT_MARGIN), "");
 }
 
+/* Multiphase with one part is Direct: the next best is Standard. Reversed, as fast as Direct, is another schedule. */
+TEST(best_of_one_schedule)
+{
+    static const char *const margins[] = {"100.000000", "0.000000"};
+    for (guint i = 0; i < 2; i++) {
+        g_autofree char *text = g_strdup_printf("machine,dimension,pattern,algorithm,partition,bytes,simulated_us\n"
+                                                "m,2,complete-exchange,direct,2,8,5\n"
+                                                "m,2,complete-exchange,standard,\"1,1\",8,10\n"
+                                                "m,2,complete-exchange,%s,8,5\n", i ? "reversed," : "multiphase,2");
+        g_autoptr(Csv) csv = csv_of(text, NULL);
+        ck_assert(plot_keep_best(csv, "t", "simulated_us", NULL));
+        ck_assert_uint_eq(csv->n_rows, 1);
+        ck_assert_str_eq(csv_named(csv, 0, PLOT_MARGIN), margins[i]);
+    }
+}
+
 TEST(rows_where)
 {
     g_autoptr(Csv) csv = rows_csv(), other = rows_csv();
@@ -371,12 +387,18 @@ TEST(swept_key)
 /* Of the exchange's algorithms Standard is the first, Direct the second and Multiphase the third. */
 TEST(colours_of_algorithms)
 {
-    static const char *const both[] = {"direct", "multiphase", "multiphase", "unknown"};
-    guint colours[4];
-    palette_choose("complete-exchange", both, 4, colours);
-    ck_assert(colours[0] == 1 && colours[1] == 2 && colours[2] == 0 && colours[3] == 3);
-    palette_choose("complete-exchange", both + 1, 1, colours);
+    static const char *const both[] = {"direct", "multiphase", "multiphase", "unknown", "multiphase"};
+    static const char *const names[] = {"direct", "multiphase 3,3", "multiphase 2,4", "unknown", "multiphase 3,3"};
+    guint colours[5];
+    palette_choose("complete-exchange", names, both, 5, colours);
+    ck_assert(colours[0] == 1 && colours[1] == 2 && colours[2] == 0 && colours[3] == 3 && colours[4] == 2);
+    palette_choose("complete-exchange", names + 1, both + 1, 1, colours);
     ck_assert_uint_eq(colours[0], 2);
+    static const char *const many[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "a", "direct"};
+    guint more[G_N_ELEMENTS(many)];
+    palette_choose("complete-exchange", many, many, G_N_ELEMENTS(many), more);
+    ck_assert(more[0] == 0 && more[1] == 2 && more[11] == 0 + PALETTE_SIZE && more[12] == 1 + PALETTE_SIZE);
+    ck_assert(more[13] == 0 && more[14] == 1);
     ck_assert_str_eq(palette_of_parts(1, 6), palette[1]);
     ck_assert_str_eq(palette_of_parts(6, 6), palette[0]);
     ck_assert_str_ne(palette_of_parts(2, 6), palette_of_parts(3, 6));
@@ -437,4 +459,4 @@ TEST(panels_by_override)
 TESTS(plot, colours_of_algorithms, map_by_hand, map_on_logarithmic_axes, panels_by_override, cells, empty_lines,
       bad_csv, added_column, curves, published_dashed, what_differs, each_key_in_labels,
       permutations_in_labels, over_dimensions, over_processors, over_densities, quoting, refused, output, failures,
-      labels_as_they_are, script_unread, best_rows, rows_where, swept_key)
+      labels_as_they_are, script_unread, best_rows, best_of_one_schedule, rows_where, swept_key)

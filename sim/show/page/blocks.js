@@ -112,6 +112,7 @@ export class BlocksView {
             node === selection?.node ? theme.text : busy.has(node) ? theme.compute : theme.line));
         for (const {message, pieces} of blocks.loadsAt(t))
             this.drawToken(message, pieces, chosen.has(message));
+        this.drawNumbers();
     }
 
     /* Sets the sizes of cells and of the squares in them: by the canvas's width, unless that makes it too high. A
@@ -141,15 +142,25 @@ export class BlocksView {
     drawCell(node, held, done, frame) {
         const {pen, theme, space} = this, [x, y] = this.cornerOf(node), w = this.w - space, h = this.h - space;
         paintBox(pen, theme.node, x, y, w, h);
-        Object.assign(pen, {strokeStyle: frame, lineWidth: frame === theme.line ? 1 : 3, textAlign: "right",
-                            textBaseline: "middle", font: "600 9.5px system-ui, sans-serif"});
+        Object.assign(pen, {strokeStyle: frame, lineWidth: frame === theme.line ? 1 : 3});
         pen.strokeRect(x + 1, y + 1, w - 1, h - 1);
-        paintText(pen, theme.text, node, x + w - 3, y + this.above / 2 + 0.5);
-        Object.assign(pen, {strokeStyle: theme.line, lineWidth: 1, textAlign: "center",
+        Object.assign(pen, {strokeStyle: theme.line, lineWidth: 1, textAlign: "center", textBaseline: "middle",
                             font: "10px system-ui, sans-serif"});
         held.forEach((pieces, matrix) => this.drawHeld(pieces, ...this.squareOf(node, matrix)));
         paintBox(pen, theme.line, x + 3, y + h - 5, w - 6, 3);
         paintBox(pen, theme.compute, x + 3, y + h - 5, (w - 6) * done, 3);
+    }
+
+    /* Draws the processors' numbers over all messages. */
+    drawNumbers() {
+        const {pen, theme} = this;
+        Object.assign(pen, {strokeStyle: theme.node, lineWidth: 3, lineJoin: "round", textAlign: "right",
+                            font: "600 9.5px system-ui, sans-serif"});
+        this.blocks.places.forEach((_, node) => {
+            const [x, y] = this.cornerOf(node).map((at, axis) => axis ? at + this.above / 2 + 0.5 : at + this.w - this.space - 3);
+            pen.strokeText(node, x, y);
+            paintText(pen, theme.text, node, x, y);
+        });
     }
 
     /* Draws a matrix and the pieces held of it, with their name if there is room. */

@@ -6,11 +6,11 @@ export const FOOT = 22;                 /* below a picture's rows, for the numbe
 export function readTheme() {
     const style = getComputedStyle(document.documentElement), theme = {};
     for (const name of ["back", "text", "faint", "line", "node", "select", "startup", "circuit", "wait", "transmit",
-                        "receive", "shuffle", "compute", "barrier", "grown", "path", "handshake", "host"])
+                        "receive", "shuffle", "compute", "barrier", "grown", "path", "handshake", "host", "reconfigure"])
         theme[name] = style.getPropertyValue("--" + name).trim();
     theme.kinds = [theme.startup, "", theme.wait, theme.transmit, theme.shuffle, theme.compute, theme.barrier,
-                   theme.circuit, theme.receive, theme.handshake];
-    theme.lines = [0, 1, 2, 3, 4, 5, 6, 7].map(k => style.getPropertyValue("--line" + k).trim());
+                   theme.circuit, theme.receive, theme.handshake, theme.reconfigure];
+    theme.lines = Array.from({length: 12}, (_, k) => style.getPropertyValue("--line" + k).trim());
     theme.edges = theme.kinds.map(colour => colour && mix(colour, "#000000", 0.45));
     theme.tint = mix(theme.wait, theme.back, 0.62);
     theme.pattern = hatch(theme.wait, theme.back);

@@ -2,7 +2,7 @@
 
 import {BARRIER, COMPUTE, TRANSMIT, WAIT} from "./trace.js";
 import {largest, phaseBits} from "./moment.js";
-import {openCanvas, paintText} from "./canvas.js";
+import {mix, openCanvas, paintText} from "./canvas.js";
 import {NONE, pointOnMesh, channelWays} from "./network.js";
 
 export const GRAPH_MAX = 64;            /* processors; above that there is a matrix */
@@ -108,12 +108,14 @@ export class GraphView {
         }
     }
 
-    /* Draws the channels that data from the source has crossed. */
+    /* Draws the channels that data from the source has crossed, each tree of several in its colour. */
     drawGrown() {
-        const h = this.trace.holds;
+        const {holds: h, messages: {tree}} = this.trace, {theme} = this, n = this.trace.trees ??= tree.reduce((most, one) => Math.max(most, one), 0);
+        const colours = n > 1 ? theme.lines.map(colour => mix(colour, theme.back, 0.3)) : [theme.grown];
         for (const [first] of this.trace.page.source === null ? [] : this.trace.channels)
             if (h.end[first] <= this.moment.t)
-                this.stroke(this.lineOf(h.from[first], h.to[first]), this.theme.grown, 3);
+                this.stroke(this.lineOf(h.from[first], h.to[first]),
+                            colours[Math.max(0, tree[h.message[first]] - 1) % colours.length], n > 1 ? 7 : 3);
     }
 
     /* Draws broad lines under the routes of the chosen messages, and under the selected channel. */

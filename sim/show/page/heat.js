@@ -62,6 +62,7 @@ class HeatMap {
         canvas.setAttribute("aria-label", this.caption.textContent
             + (top?.[what] ? ", most " + placeName(top.from, top.to) + ", " + amount(top[what] / time) : ""));
         canvas.hidden = most === 0;
+        this.figure.hidden = most === 0 && !(other > 0);
         if (most > 0)
             this.drawCells(places, most, selection, theme);
     }

@@ -53,7 +53,7 @@ function draw() {
         views[i].timeline.draw(run, t, view, {path: state.path, selection, theme});
         $("now" + i).textContent = panel.now(run);
     });
-    heats.show([...state.shown, ...runs.filter(run => run.totals)], state);
+    heats.show([...state.shown, ...runs.filter(run => run.totals && run.waiting)], state);
     drawRace(t);
     $("clock").value = t;
     $("clock").setAttribute("aria-valuetext", ps(t));

@@ -3,7 +3,7 @@
 import {CIRCUIT, KIND_NAMES, RECEIVE, WAIT, countUpTo, nextRow, placeName} from "./trace.js";
 import {NONE} from "./network.js";
 
-const RANK = [3, 0, 6, 5, 2, 2, 1, 4, 0, 3];    /* [kind]: of what goes on at once, the highest is shown */
+const RANK = [3, 0, 6, 5, 2, 2, 1, 4, 0, 3, 4];    /* [kind]: of what goes on at once, the highest is shown */
 
 /* Returns the rows that cover t, at most one of each lane. A lane is a list of rows that follow each other in time. */
 export function rowsAt(table, lanes, t) {

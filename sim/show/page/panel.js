@@ -80,10 +80,8 @@ export class Panel {
 
     /* Describes the bytes, the route and the times of a message. */
     history(run, message) {
-        const m = run.messages, a = run.activities, delivered = run.delivered[message];
-        const bytes = run.packetsOf[message].map(packet => packet.transmit).filter(i => i !== NONE
-            && (a.from[i] === NONE || a.from[i] === m.source[message])).reduce((sum, i) => sum + a.bytes[i], 0);
-        return bytes + " bytes, step " + [m.step[message], stepText(run, m.step[message])].filter(String).join(": ")
+        const m = run.messages, delivered = run.delivered[message];
+        return run.bytesOf(message) + " bytes, step " + [m.step[message], stepText(run, m.step[message])].filter(String).join(": ")
             + "; route " + run.route(message).join(" \u2192 ") + ". Issued at " + ps(m.issued[message]) + ", delivered "
             + (delivered < Infinity ? "at " + ps(delivered) : "never") + ".";
     }

@@ -3,7 +3,7 @@
 
 import {EDGE} from "./timeline.js";
 import {largest} from "./moment.js";
-import {FOOT, openCanvas, paintBox, paintText} from "./canvas.js";
+import {FOOT, mix, openCanvas, paintBox, paintText} from "./canvas.js";
 import {$, element} from "./facts.js";
 
 const FILLS = ["handshake", "barrier", "reconfigure", "transmit", "circuit", "shuffle", "compute", "line", "startup"];
@@ -125,7 +125,7 @@ export class SizeChart {
                 pen.fill();
             }
             const last = curve.points.at(-1);
-            names.push({text: curve.name, colour, x: x(last[0]) - 8, y: y(this.high(last[1])) - 9});
+            names.push({text: curve.name, colour: mix(colour, theme.text, 0.3), x: x(last[0]) - 8, y: y(this.high(last[1])) - 9});
         }
         names.sort((one, other) => one.y - other.y);
         names.forEach((name, k) => {

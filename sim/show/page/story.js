@@ -52,36 +52,55 @@ function waitingSteps(run, fast, words) {
         {run, t, selection: {message}, text: tellChain(run, {message, held, waiting: moment.counts().waitingNow,
             wanted: placeInStory(a.from[wait], a.to[wait])})},
         {run, t, selection: {message: root}, text: "At the end of this chain of " + chain.length
-            + (chain.length === 1 ? " wait is " : " waits is ") + run.messageName(root) + ", which does not wait: "
-            + moment.phase(root).text + ". It is the root cause."},
+            + (chain.length === 1 ? " wait is " : " waits is ") + run.messageName(root) + ", which waits for nothing (now: "
+            + moment.phase(root).text + "). It is the root cause."},
         {run, t, selection: null, text: [run.cause, run.dead].filter(Boolean).join(" ").replaceAll(" %", "\u00a0%")}];
-    const middle = fast?.playable && fast !== run ? fast.time / 2 : undefined;
-    if (middle !== undefined)
-        steps.push(ask(run, t, "which has delivered more when half of the time of " + fast.label + " is over?"), {run, t: middle, selection: null, text: "At " + ps(Math.round(middle)) + " " + deliveredBy(run, middle) + "; "
-            + deliveredBy(fast, middle) + "."});
-    return words ? [...steps, {run, t: run.time, selection: null, text: words}] : steps;
+    return [...steps, ...raceSteps(run, fast, t), ...lastStep(run, words)];
 }
 
+/* Returns the step at half of the time of the run beside it, if there is one, and the question before it. */
+function raceSteps(run, fast, t) {
+    const middle = Math.round((fast?.time ?? 0) / 2);
+    return !fast?.playable || fast === run ? [] : [
+        ask(run, t, "which has delivered more when half of the time of " + fast.label + " is over?"),
+        {run, t: middle, selection: null, text: "At " + ps(middle) + " " + deliveredBy(run, middle) + "; "
+            + deliveredBy(fast, middle) + "."}];
+}
+
+const lastStep = (run, words) => words ? [{run, t: run.time, selection: null, text: words}] : [];
+
 const deliveredBy = (run, t) => {
-    const {delivered, waitingNow} = momentOf(run, Math.round(t)).counts();
-    return run.label + " has delivered " + delivered + " of " + run.messages.n + " messages, and " + (waitingNow || "none")
-        + (waitingNow === 1 ? " waits" : " wait");
+    const {delivered, waitingNow: n} = momentOf(run, t).counts();
+    return run.label + " has delivered " + delivered + " of " + run.messages.n + " messages"
+        + (n ? ", and " + n + (n === 1 ? " waits" : " wait") : "");
 };
 
+/* Returns what is sent, in words: "Each processor sends 6 messages of 16384 bytes, and none waits." */
+function tellSending(run) {
+    const {n, source, handshake} = run.messages, sent = Array.from({length: n}, (_, i) => i).filter(i => !handshake[i]);
+    const sizes = sent.map(i => run.bytesOf(i)), most = largest(sizes, size => size), senders = Map.groupBy(sent, i => source[i]);
+    const alike = senders.size === run.nodes && [...senders.values()].every(list => list.length === sent.length / run.nodes);
+    const number = alike ? sent.length / run.nodes : sent.length;
+    return n === 0 ? "No message is sent." : (alike ? "Each processor sends " : "In all there are ") + number
+        + (number === 1 ? " message of " : " messages of ") + (sizes.every(size => size === most) ? "" : "up to ") + most
+        + " bytes, and none waits.";
+}
+
 /* Returns the steps of a run in which nothing waits. */
-function calmSteps(run, words) {
-    const longest = longestTransmission(run);
-    return [{run, t: longest?.t ?? 0, selection: longest ? {message: longest.message} : null, text: "No message waits in this run."
+function calmSteps(run, fast, words) {
+    const longest = longestTransmission(run), t = longest?.t ?? 0;
+    return [{run, t, selection: longest ? {message: longest.message} : null, text: tellSending(run)
         + (longest ? " This is the longest transmission of the critical path." : "")},
+    ...raceSteps(run, fast, t),
     {run, t: run.time, selection: null, path: true, text: run.path?.length + " steps of the critical path, each of which let the "
         + "next one begin, add up to " + ps(run.time) + "."},
-    ...words ? [{run, t: run.time, selection: null, text: words}] : []];
+    ...lastStep(run, words)];
 }
 
 /* Returns the steps: [{run, t, selection, text}]. `fast` is the run beside it; `words` say what made the difference. With
  * `predicts` there are steps that ask before others answer. */
 export function storyOf(run, fast, words, predicts) {
-    const steps = run.waits.length ? waitingSteps(run, fast, words) : calmSteps(run, words);
+    const steps = run.waits.length ? waitingSteps(run, fast, words) : calmSteps(run, fast, words);
     const first = fast?.playable && fast !== run ? "which is faster, " + run.label + " or " + fast.label + ", and why?"
         : "does a message wait in this run?";
     return predicts ? [ask(run, 0, first), ...steps] : steps.filter(step => !step.asks);

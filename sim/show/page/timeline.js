@@ -130,6 +130,13 @@ export class Timeline {
             paintBox(pen, theme.line, this.x(t), 0, 1, this.bottom);
             paintText(pen, theme.text, tickText(t, step), Math.min(this.x(t), this.width - 30), this.bottom + 6);
         }
+        Object.assign(pen, {textAlign: "left", textBaseline: "alphabetic"});
+        pen.save();
+        pen.translate(24, this.bottom);
+        pen.rotate(-Math.PI / 2);
+        paintText(pen, theme.faint, group === 1 && this.rowCount === run.nodes && run.nodes <= 100 && this.bottom > 80
+            ? "\u2190 processor" : "", Math.max(0, this.bottom - 76), 0);
+        pen.restore();
         const every = group * powerOf2(14 / this.rowHeight);
         Object.assign(pen, {textAlign: "right", textBaseline: "middle"});
         for (let k = 0; k < this.rowCount; k += every) {

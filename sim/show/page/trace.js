@@ -6,8 +6,9 @@ import {NONE, routeOf} from "./network.js";
 export const STARTUP = 0, WAIT = 2, TRANSMIT = 3, COMPUTE = 5, BARRIER = 6;    /* kinds of activities */
 export const CIRCUIT = 7, RECEIVE = 8;  /* between start-up and transmission: the header claims channels; at its end */
 export const HANDSHAKE = 9;             /* start-up and circuit of a handshake */
+export const RECONFIGURE = 10;          /* where circuits are kept, the beginning of the circuit */
 export const KIND_NAMES = ["start-up", "", "waiting", "transmission", "shuffle", "arithmetic", "barrier", "circuit",
-                           "reception", "handshake"];
+                           "reception", "handshake", "reconfiguration"];
 export const NODE = -2;     /* the ports of a node, by its number (sim/engine/trace.h) */
 
 /* --- reading --- */
@@ -130,6 +131,13 @@ export class Trace {
         return {rows, leaves, transmit: find(TRANSMIT)};
     }
 
+    /* Returns the bytes of a message: of its packets, at the first hop. */
+    bytesOf(message) {
+        const a = this.activities, isFirst = i => a.from[i] === NONE || a.from[i] === this.messages.source[message];
+        return this.packetsOf[message].map(packet => packet.transmit).filter(i => i !== NONE && isFirst(i))
+            .reduce((sum, i) => sum + a.bytes[i], 0);
+    }
+
     /* Indexes the activities of each processor by lanes: `rows` of the trace, then `queues` for waits without a row. */
     indexLanes() {
         const a = this.activities, lanes = new Map();
@@ -154,9 +162,12 @@ export class Trace {
      * processor. */
     eachPiece(i, put) {
         const {kind, processor, circuit, start, end, message} = this.activities;
-        const shakes = this.messages.handshake[message[i]];
-        if (circuit[i] < start[i])
-            put(i, shakes ? HANDSHAKE : CIRCUIT, processor[i], circuit[i], start[i]);
+        const shakes = this.messages.handshake[message[i]], {reconfigure} = this.page;
+        const ready = circuit[i] + (start[i] - circuit[i] < reconfigure ? 0 : reconfigure);
+        if (circuit[i] < ready)
+            put(i, RECONFIGURE, processor[i], circuit[i], ready);
+        if (ready < start[i])
+            put(i, shakes ? HANDSHAKE : CIRCUIT, processor[i], ready, start[i]);
         put(i, shakes && kind[i] === STARTUP ? HANDSHAKE : kind[i], processor[i], start[i], end[i]);
         if (kind[i] === TRANSMIT)
             put(i, RECEIVE, this.receiver(i), start[i], end[i]);
