@@ -50,6 +50,9 @@ typedef struct ecube_list ecube_list;
  * for this number or size; the list is "library", which has no steps. ECUBE_BAD_INPUT, and *list is NULL: the machine's
  * network or nodes do not allow this number of processes. Caller frees with ecube_list_free(). */
 int ecube_best(const ecube *loaded, unsigned processes, size_t bytes, ecube_list **list);
+/* Finds the list that rules name for `processes`, as above, and blocks of different sizes (MPI_Alltoallv).
+ * ECUBE_LIBRARY: there is no such rule, or it says so. A machine has none. Caller frees with ecube_list_free(). */
+int ecube_best_unequal(const ecube *loaded, unsigned processes, ecube_list **list);
 
 /* Parses a list as rules have it: "direct", "partition 3,3", "radices 2,2,3", "xor 1,2,4,8,15", "modulo 5,8,10,11",
  * "4x3 1,3,4,8", "library". Caller frees with ecube_list_free(). */

@@ -10,6 +10,7 @@
 struct ecube {
     Machine *machine;       /* machine on which lists are compared; NULL: `rules` choose instead */
     GPtrArray *rules;       /* ecube_list *: a list for each number of processes, from a size (from_bytes) on */
+    GPtrArray *unequal;     /* ecube_list *: a list for each number of processes, for blocks of different sizes */
 };
 
 struct ecube_list {
@@ -166,20 +167,35 @@ static gboolean read_rule(ecube *loaded, GKeyFile *file, const char *where, cons
     return TRUE;
 }
 
-/* Reads the section [alltoall P]. */
+/* Reads the rule list = LIST of a section [alltoallv P]. */
+static gboolean read_unequal_rule(ecube *loaded, GKeyFile *file, const char *where, const char *section,
+                                  guint processes, const char *key, GError **error)
+{
+    g_autofree char *place = g_strdup_printf("%s: [%s] %s", where, section, key);
+    g_autofree char *text = g_strstrip(g_key_file_get_value(file, section, key, NULL));
+    if (strcmp(key, "list") != 0)
+        return input_refuse(error, "%s: '%s' is not allowed; allowed: list", place, key);
+    ecube_list *list = list_make(place, processes, text, error);
+    if (list)
+        g_ptr_array_add(loaded->unequal, list);
+    return list != NULL;
+}
+
+/* Reads the section [alltoall P] or [alltoallv P]. */
 static gboolean library_read_section(ecube *loaded, GKeyFile *file, const char *where, const char *section,
                                      GError **error)
 {
     g_autofree char *place = g_strdup_printf("%s: [%s]", where, section);
+    gboolean is_unequal = g_str_has_prefix(section, "alltoallv ");
     gint64 n;
-    if (!g_str_has_prefix(section, "alltoall "))
-        return input_refuse(error, "%s: section '%s' is not allowed; allowed: [alltoall P], for P processes, or "
-                            "[machine]", where, section);
-    if (!input_parse_count(place, section + strlen("alltoall "), 2, GROUP_SIZE_MAX, &n, error))
+    if (!is_unequal && !g_str_has_prefix(section, "alltoall "))
+        return input_refuse(error, "%s: section '%s' is not allowed; allowed: [alltoall P] and [alltoallv P], for P "
+                            "processes, or [machine]", where, section);
+    if (!input_parse_count(place, strchr(section, ' ') + 1, 2, GROUP_SIZE_MAX, &n, error))
         return FALSE;
     g_auto(GStrv) keys = g_key_file_get_keys(file, section, NULL, NULL);
     for (guint i = 0; keys && keys[i]; i++)
-        if (!read_rule(loaded, file, where, section, (guint)n, keys[i], error))
+        if (!(is_unequal ? read_unequal_rule : read_rule)(loaded, file, where, section, (guint)n, keys[i], error))
             return FALSE;
     return TRUE;
 }
@@ -192,15 +208,15 @@ static int compare_rules(gconstpointer a, gconstpointer b)
     return (x->from_bytes > y->from_bytes) - (x->from_bytes < y->from_bytes);
 }
 
-/* Orders the rules, and refuses two for one size, which may be written as 1k and as 1024. */
-static gboolean check_rules(GPtrArray *rules, const char *where, GError **error)
+/* Orders the rules of the sections [`name` P], and refuses two for one size, which may be written as 1k and as 1024. */
+static gboolean check_rules(GPtrArray *rules, const char *where, const char *name, GError **error)
 {
     g_ptr_array_sort(rules, compare_rules);
     for (guint i = 1; i < rules->len; i++) {
         const ecube_list *rule = rules->pdata[i];
         if (compare_rules(&rules->pdata[i - 1], &rules->pdata[i]) == 0)
-            return input_refuse(error, "%s: [alltoall %u]: two rules begin at %" G_GSIZE_FORMAT " bytes; allowed: one",
-                                where, rule->group->n, rule->from_bytes);
+            return input_refuse(error, "%s: [%s %u]: two rules begin at %" G_GSIZE_FORMAT " bytes; allowed: one",
+                                where, name, rule->group->n, rule->from_bytes);
     }
     return TRUE;
 }
@@ -211,9 +227,10 @@ static gboolean read_rules(ecube *loaded, const char *where, GKeyFile *file, GEr
     for (guint i = 0; sections[i]; i++)
         if (!library_read_section(loaded, file, where, sections[i], error))
             return FALSE;
-    if (loaded->rules->len == 0)
+    if (loaded->rules->len + loaded->unequal->len == 0)
         return input_refuse(error, "%s: has neither rules, [alltoall P], nor a [machine]", where);
-    return check_rules(loaded->rules, where, error);
+    return check_rules(loaded->rules, where, "alltoall", error) &&
+           check_rules(loaded->unequal, where, "alltoallv", error);
 }
 
 /* Refuses machines for which hulls give no times: messages must follow one another, each as a whole. */
@@ -245,6 +262,7 @@ static int library_load(const char *where, const char *text, GError *error, ecub
 {
     *loaded = g_new0(ecube, 1);
     (*loaded)->rules = g_ptr_array_new_with_free_func((GDestroyNotify)ecube_list_free);
+    (*loaded)->unequal = g_ptr_array_new_with_free_func((GDestroyNotify)ecube_list_free);
     g_mutex_lock(&lock);
     gboolean ok = text && read_text(*loaded, where, text, &error);
     g_mutex_unlock(&lock);
@@ -273,6 +291,7 @@ void ecube_free(ecube *loaded)
         return;
     g_clear_pointer(&loaded->machine, machine_free);
     g_ptr_array_unref(loaded->rules);
+    g_ptr_array_unref(loaded->unequal);
     g_free(loaded);
 }
 
@@ -363,6 +382,15 @@ int ecube_best(const ecube *loaded, unsigned processes, size_t bytes, ecube_list
     *list = !check_number(processes, &error) ? NULL
             : loaded->machine ? best_by_machine(loaded->machine, processes, (double)bytes, &error)
                               : best_by_rules(loaded->rules, processes, bytes);
+    g_mutex_unlock(&lock);
+    return !*list ? library_refuse(error) : (*list)->offsets->len ? ECUBE_OK : ECUBE_LIBRARY;
+}
+
+int ecube_best_unequal(const ecube *loaded, unsigned processes, ecube_list **list)
+{
+    GError *error = NULL;
+    g_mutex_lock(&lock);
+    *list = check_number(processes, &error) ? best_by_rules(loaded->unequal, processes, 0) : NULL;
     g_mutex_unlock(&lock);
     return !*list ? library_refuse(error) : (*list)->offsets->len ? ECUBE_OK : ECUBE_LIBRARY;
 }

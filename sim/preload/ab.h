@@ -6,7 +6,8 @@
 /* Begins the clock of the program. */
 void ab_begin(void);
 
-/* Adds the time of a call between n processes that could follow the rule `list`, and did if `by_rule`. */
+/* Adds the time of a call between n processes that could follow the rule `list`, and did if `by_rule`. `bytes` of a
+ * block, or PLAN_UNEQUAL. */
 void ab_add(int n, size_t bytes, const char *list, int by_rule, double seconds);
 
 /* Prints what was found and frees it. */

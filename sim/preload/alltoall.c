@@ -4,11 +4,11 @@
  * copied before or behind the exchange. */
 #include "alltoall.h"
 #include "ab.h"
+#include "attempt.h"
 #include "channel.h"
 #include "report.h"
 #include "room.h"
 #include "side.h"
-#include "models/turns.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -154,14 +154,8 @@ static int exchange_by_plan(const Call *call, Channel *channel, const RankPlan *
 /* Returns the bytes of a block; 0: none, more than INT_MAX, or an invalid type. */
 static size_t call_type_bytes(Count count, MPI_Datatype type)
 {
-    MPI_Count size;
-#ifndef OPEN_MPI
-    int packed, is_predefined = (unsigned)type >> 30 == 1;
-    /* an invalid type is told to the shadow's error handler alone */
-    if (!is_predefined && mpi.Pack_size(1, type, channel_shadow(), &packed) != MPI_SUCCESS)
-        return 0;
-#endif
-    if (mpi.Type_size_x(type, &size) != MPI_SUCCESS || size <= 0 || size > INT_MAX / count)
+    MPI_Count size = side_type_bytes(type, channel_shadow());
+    if (size <= 0 || size > INT_MAX / count)
         return 0;
     return (size_t)size * (size_t)count;
 }
@@ -211,7 +205,7 @@ static int call_library(const Call *c)
 static int find_plan(const Call *c, Channel **channel, size_t *bytes, const RankPlan **plan)
 {
     int code = c->comm == mpi.comm_null ? MPI_SUCCESS : channel_find(c->comm, channel);
-    if (code != MPI_SUCCESS || !*channel || ((*channel)->apart && !report_is_on()))
+    if (code != MPI_SUCCESS || !*channel || (((*channel)->apart || (*channel)->unruled) && !report_is_on()))
         return code;
     *bytes = call_block_bytes(c);
     if (*bytes == 0 || call_lacks_buffer(c))
@@ -228,7 +222,7 @@ static void count_call(const Call *c, const Channel *channel, int is_right, cons
         mpi.Comm_size(c->comm, &n);
         mpi.Type_size_x(c->to_type, &size);
     }
-    const char *without = channel && channel->apart ? "library (no rule)" : "library";
+    const char *without = channel && (channel->apart || channel->unruled) ? "library (no rule)" : "library";
     report_count(n, (size_t)(size * c->to_count), list ? list : without, seconds);
 }
 
@@ -240,20 +234,15 @@ int alltoall_exchange(const Call *c)
     int done = 0, code = find_plan(c, &channel, &bytes, &plan);
     if (code != MPI_SUCCESS)
         return code;
-    long turn = plan && channel_is_trial() ? channel_count(channel, bytes) : -1;
-    int by_rule = plan && (turn < 0 || turns_take_rule(channel->seed, (unsigned long)turn));
-    int is_timed = report_is_on() || (turn >= 0 && report_is_first());
-    double seconds = is_timed ? mpi.Wtime() : 0;
-    if (by_rule) {
+    Attempt attempt = attempt_begin(channel, plan, bytes);
+    if (attempt.by_rule) {
         code = exchange_by_plan(c, channel, plan, bytes, &done);
         if (code != MPI_SUCCESS)
             mpi.Comm_call_errhandler(c->comm, code);
     }
     if (!done)
         code = call_library(c);
-    seconds = is_timed ? mpi.Wtime() - seconds : 0;
-    if (turn >= 0 && is_timed && done == by_rule)
-        ab_add(channel->n, bytes, plan->list, by_rule, seconds);
+    double seconds = attempt_end(&attempt, done);
     if (report_is_on())
         count_call(c, channel, code == MPI_SUCCESS, done ? plan->list : NULL, seconds);
     return code;

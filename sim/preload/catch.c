@@ -1,5 +1,6 @@
 /* The functions that libecube-mpi.so has in place of MPI's: LD_PRELOAD=libecube-mpi.so. */
 #include "alltoall.h"
+#include "alltoallv.h"
 #include "channel.h"
 
 #include <stdio.h>
@@ -19,6 +20,14 @@ ALLTOALL(MPI_Alltoall, int)
 #if MPI_VERSION >= 4
 ALLTOALL(MPI_Alltoall_c, MPI_Count)
 #endif
+
+int MPI_Alltoallv(const void *from, const int *from_counts, const int *from_places, MPI_Datatype from_type, void *to,
+                  const int *to_counts, const int *to_places, MPI_Datatype to_type, MPI_Comm comm)
+{
+    mpi_table_fill();
+    return alltoallv_exchange(&(UnequalCall){from, from_counts, from_places, from_type, to, to_counts, to_places,
+                                             to_type, comm});
+}
 
 /* Begins once MPI has been initialized. Returns the code of that. */
 static int catch_begin(int code)
@@ -86,6 +95,17 @@ static void fortran_alltoall(char *from, MPI_Fint *from_count, MPI_Fint *from_ty
                                                 mpi.Comm_f2c(*comm)}));
 }
 
+static void fortran_alltoallv(char *from, MPI_Fint *from_counts, MPI_Fint *from_places, MPI_Fint *from_type, char *to,
+                              MPI_Fint *to_counts, MPI_Fint *to_places, MPI_Fint *to_type, MPI_Fint *comm,
+                              MPI_Fint *code)
+{
+    _Static_assert(sizeof(MPI_Fint) == sizeof(int), "arrays of INTEGER are arrays of int");
+    mpi_table_fill();
+    fortran_set(code, MPI_Alltoallv(fortran_address(from), (int *)from_counts, (int *)from_places,
+                                    mpi.Type_f2c(*from_type), fortran_address(to), (int *)to_counts, (int *)to_places,
+                                    mpi.Type_f2c(*to_type), mpi.Comm_f2c(*comm)));
+}
+
 static void fortran_init(MPI_Fint *code)
 {
     fortran_set(code, MPI_Init(NULL, NULL));
@@ -123,6 +143,7 @@ static void fortran_comm_disconnect(MPI_Fint *comm, MPI_Fint *code)
     extern __typeof__(fortran_##name) mpi_##name##_ __attribute__((alias("fortran_" #name))); \
     extern __typeof__(fortran_##name) mpi_##name##__ __attribute__((alias("fortran_" #name)));
 FORTRAN(alltoall)
+FORTRAN(alltoallv)
 FORTRAN(init)
 FORTRAN(init_thread)
 FORTRAN(comm_free)

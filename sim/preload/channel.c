@@ -226,6 +226,9 @@ static void channel_free(Channel *channel)
     for (unsigned i = 0; i < channel->n_plans; i++)
         rank_plan_clear(&channel->plans[i]);
     free(channel->plans);
+    if (channel->unequal)
+        rank_plan_clear(channel->unequal);
+    free(channel->unequal);
     free(channel->counts);
     free(channel->world);
     free(channel);
@@ -408,7 +411,7 @@ static int add_plan(Channel *channel, size_t bytes)
         rank_plan_clear(&plan);
         return code;
     }
-    channel->apart |= plan.n_steps == 0 && plan.from_bytes == 0 && plan.to_bytes == SIZE_MAX;
+    channel->unruled |= plan.n_steps == 0 && plan.from_bytes == 0 && plan.to_bytes == SIZE_MAX;
     channel->last = channel->n_plans;
     channel->plans[channel->n_plans++] = plan;
     return MPI_SUCCESS;
@@ -423,19 +426,40 @@ int channel_plan(Channel *channel, size_t bytes, const RankPlan **plan)
 {
     unsigned i = channel->last;
     *plan = NULL;
-    if (channel->apart)
+    if (channel->apart || channel->unruled)
         return MPI_SUCCESS;
     if (i >= channel->n_plans || !rank_plan_holds(&channel->plans[i], bytes))
         for (i = 0; i < channel->n_plans && !rank_plan_holds(&channel->plans[i], bytes); i++)
             ;
     if (i == channel->n_plans) {
         int code = add_plan(channel, bytes);
-        if (code != MPI_SUCCESS || channel->apart)
+        if (code != MPI_SUCCESS || channel->apart || channel->unruled)
             return code;
     }
     const RankPlan *found = &channel->plans[i];
     channel->last = i;
     *plan = found->n_steps > 0 && (size_t)found->most <= INT_MAX / bytes ? found : NULL;
+    return MPI_SUCCESS;
+}
+
+int channel_plan_unequal(Channel *channel, const RankPlan **plan)
+{
+    *plan = NULL;
+    if (channel->apart || !rank_plan_may_be_unequal())
+        return MPI_SUCCESS;
+    if (!channel->unequal) {
+        RankPlan *made = calloc(1, sizeof *made);
+        int ok = made && rank_plan_make(made, channel->n, channel->rank, PLAN_UNEQUAL);
+        int code = agree(channel, made, ok);
+        if (!ok || code != MPI_SUCCESS) {
+            if (ok)
+                rank_plan_clear(made);
+            free(made);
+            return code;
+        }
+        channel->unequal = made;
+    }
+    *plan = channel->apart || channel->unequal->n_steps == 0 ? NULL : channel->unequal;
     return MPI_SUCCESS;
 }
 

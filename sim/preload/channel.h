@@ -20,14 +20,16 @@ typedef struct {
 typedef struct Channel {
     MPI_Comm comm;              /* the program's communicator */
     int rank, n;
-    int apart;                  /* whether only the library's function is used: between groups, with one process, with
-                                 * members outside MPI_COMM_WORLD, without a list for n processes, or because a member
-                                 * has no memory */
+    int apart;                  /* whether only the library's functions are used: between groups, with one process,
+                                 * with members outside MPI_COMM_WORLD, or because a member has no memory */
+    int unruled;                /* whether no rule is for n processes and blocks of one size */
     int tag;                    /* this rank's tag; -1: none */
     int spoilt;                 /* whether an exchange has failed: the tag is not used again */
     int *world, *tags;          /* [n]: ranks in the shadow; tags that their messages carry */
     RankPlan *plans;                /* [n_plans] */
     unsigned n_plans, last;     /* last: number of the plan that was used last */
+    RankPlan *unequal;          /* plan for blocks of different sizes; NULL: none was asked for */
+    size_t unequal_bytes;       /* most memory that an exchange of such blocks has needed */
     unsigned seed;              /* the same number at all members, another one for each channel of the first */
     CallCount *counts;          /* [TRIALS_MAX]: sizes in an A/B; NULL without one */
     struct Channel *next;
@@ -54,6 +56,9 @@ int channel_find(MPI_Comm comm, Channel **channel);
 /* Finds or makes the plan for blocks of `bytes`. NULL: the library's function is used, also for messages that MPI
  * cannot count. Collective over the communicator if a plan is made. Returns an MPI error code. */
 int channel_plan(Channel *channel, size_t bytes, const RankPlan **plan);
+
+/* Finds or makes the plan for blocks of different sizes, as channel_plan() does. */
+int channel_plan_unequal(Channel *channel, const RankPlan **plan);
 
 /* Counts a call of an A/B. Returns its number among those with blocks of this size, from 0 on, the same at all members;
  * -1 if there is no A/B, or none of this size. */

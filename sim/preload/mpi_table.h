@@ -25,7 +25,7 @@
 
 /* Functions that are caught. The next library's are called in their place, which may be another tool's. */
 #define MPI_FUNCTIONS_CAUGHT(F) \
-    F(Alltoall) F(Comm_disconnect) F(Comm_free) F(Init) F(Init_thread) MPI_FUNCTIONS_LARGE(F)
+    F(Alltoall) F(Alltoallv) F(Comm_disconnect) F(Comm_free) F(Init) F(Init_thread) MPI_FUNCTIONS_LARGE(F)
 
 /* Type, name in the table, MPI's name, and the variable of Open MPI whose address it is. */
 #define MPI_OBJECTS(O) \

@@ -11,8 +11,8 @@
 /* --- libecube --- */
 
 #define LIST_FUNCTIONS(F) \
-    F(ecube_error) F(ecube_read) F(ecube_free) F(ecube_best) F(ecube_list_free) F(ecube_list_text) \
-    F(ecube_list_span) F(ecube_list_steps) F(ecube_list_step) F(ecube_list_to) F(ecube_list_from)
+    F(ecube_error) F(ecube_read) F(ecube_free) F(ecube_best) F(ecube_best_unequal) F(ecube_list_free) \
+    F(ecube_list_text) F(ecube_list_span) F(ecube_list_steps) F(ecube_list_step) F(ecube_list_to) F(ecube_list_from)
 
 static struct {
 #define F(name) __typeof__(name) *name;
@@ -64,6 +64,11 @@ int rank_plan_open_rules(void)
     here.is_opened = 1;
     pthread_mutex_unlock(&here.lock);
     return here.rules != NULL;
+}
+
+int rank_plan_may_be_unequal(void)
+{
+    return here.text && strstr(here.text, "[alltoallv ");
 }
 
 void rank_plan_end(void)
@@ -139,11 +144,14 @@ static int make_steps(RankPlan *plan, const ecube_list *list, int n, int rank)
     char *moved = calloc((size_t)n, 1);
     Cargo *cargo = malloc((size_t)n * sizeof *cargo);
     plan->steps = calloc(n_steps, sizeof *plan->steps);
+    plan->is_direct = 1;
     int ok = moved && cargo && plan->steps;
     for (unsigned i = 0; i < n_steps && ok; i++) {
         ok = rank_plan_make_step(&plan->steps[i], list, (unsigned)rank, i, moved, cargo);
         plan->n_steps = i + 1;
         plan->most = plan->steps[i].n_blocks > plan->most ? plan->steps[i].n_blocks : plan->most;
+        plan->is_direct &= ok && plan->steps[i].n_blocks == 1 && plan->steps[i].out->process == plan->steps[i].to &&
+                           !plan->steps[i].out->is_home;
     }
     free(moved);
     free(cargo);
@@ -154,7 +162,9 @@ int rank_plan_make(RankPlan *plan, int n, int rank, size_t bytes)
 {
     ecube_list *list = NULL;
     *plan = (RankPlan){.from_bytes = 0, .to_bytes = SIZE_MAX};
-    if (rank_plan_open_rules())
+    if (rank_plan_open_rules() && bytes == PLAN_UNEQUAL)
+        lists.ecube_best_unequal(here.rules, (unsigned)n, &list);
+    else if (rank_plan_open_rules())
         lists.ecube_best(here.rules, (unsigned)n, bytes, &list);
     if (list)
         lists.ecube_list_span(list, &plan->from_bytes, &plan->to_bytes);

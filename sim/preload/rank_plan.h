@@ -3,6 +3,9 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
+
+#define PLAN_UNEQUAL SIZE_MAX   /* in place of the bytes of a block: blocks differ in size, as in MPI_Alltoallv */
 
 /* Consecutive blocks in memory. */
 typedef struct {
@@ -25,6 +28,7 @@ typedef struct {
     size_t from_bytes, to_bytes;    /* smallest and largest block for which the plan holds */
     unsigned n_steps;           /* number of steps; 0: the MPI library's own function is used */
     int most;                   /* number of blocks in the largest message */
+    int is_direct;              /* whether each block is a message of its own, and goes straight to its destination */
     PlanStep *steps;            /* [n_steps]: this rank's steps */
 } RankPlan;
 
@@ -34,7 +38,10 @@ void rank_plan_set_rules(char *text, char *path, int says);
 /* Opens libecube and reads the rules, once. Returns nonzero if there are rules that can be used. */
 int rank_plan_open_rules(void);
 
-/* Makes the plan of `rank` among n processes for blocks of `bytes`. Returns nonzero on success; 0: there is no memory.
+/* Whether the text has a rule for blocks of different sizes, as far as one can see without libecube. */
+int rank_plan_may_be_unequal(void);
+
+/* Makes the plan of `rank` among n processes for blocks of `bytes`, or PLAN_UNEQUAL. Returns nonzero on success; 0: there is no memory.
  * Caller frees with rank_plan_clear(). */
 int rank_plan_make(RankPlan *plan, int n, int rank, size_t bytes);
 void rank_plan_clear(RankPlan *plan);

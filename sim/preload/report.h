@@ -11,7 +11,7 @@ int report_is_first(void);
 /* Whether this rank prints a report. */
 int report_is_on(void);
 
-/* Counts a call between so many processes that `list` has done. */
+/* Counts a call between so many processes that `list` has done; `bytes` of a block, or PLAN_UNEQUAL. */
 void report_count(int processes, size_t bytes, const char *list, double seconds);
 
 /* Prints the report and frees it. */

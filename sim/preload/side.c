@@ -121,6 +121,18 @@ static int type_kind(MPI_Datatype type, MPI_Comm comm)
     return known == &plain ? TYPE_PLAIN : TYPE_GAPS;
 }
 
+MPI_Count side_type_bytes(MPI_Datatype type, MPI_Comm comm)
+{
+    MPI_Count size;
+#ifndef OPEN_MPI
+    int packed, is_predefined = (unsigned)type >> 30 == 1;
+    /* an invalid type is told to the error handler of `comm` alone */
+    if (!is_predefined && mpi.Pack_size(1, type, comm, &packed) != MPI_SUCCESS)
+        return -1;
+#endif
+    return mpi.Type_size_x(type, &size) == MPI_SUCCESS ? size : -1;
+}
+
 int side_read(Side *side, const void *base, int count, MPI_Datatype type, MPI_Comm comm)
 {
     MPI_Aint least;

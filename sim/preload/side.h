@@ -19,6 +19,9 @@ typedef struct {
 void side_begin(void);
 void side_end(void);
 
+/* Returns the bytes of an element; -1: the type is invalid. */
+MPI_Count side_type_bytes(MPI_Datatype type, MPI_Comm comm);
+
 /* Describes a buffer. Returns nonzero if the MPI library would accept its type. */
 int side_read(Side *side, const void *base, int count, MPI_Datatype type, MPI_Comm comm);
 

@@ -232,6 +232,29 @@ TEST(rules)
     ecube_free(loaded);
 }
 
+/* Rules for blocks of different sizes stand beside the others, and have no sizes. */
+TEST(unequal_rules)
+{
+    static const struct {
+        guint n;
+        int code;
+        const char *list;
+    } asked[] = {{12, ECUBE_OK, "radices 2,2,3"}, {4, ECUBE_LIBRARY, "library"}, {8, ECUBE_LIBRARY, "library"}};
+    ecube *loaded = loaded_of("[alltoallv 12]\nlist = radices 2,2,3\n[alltoall 8]\n1 = direct\n"
+                              "[alltoallv 4]\nlist = library\n");
+    ecube_list *list;
+    for (guint i = 0; i < G_N_ELEMENTS(asked); i++) {
+        ck_assert_int_eq(ecube_best_unequal(loaded, asked[i].n, &list), asked[i].code);
+        ck_assert_str_eq(ecube_list_text(list), asked[i].list);
+        ecube_list_free(list);
+    }
+    ck_assert_int_eq(ecube_best(loaded, 12, 8, &list), ECUBE_LIBRARY);
+    ecube_list_free(list);
+    ck_assert_int_eq(ecube_best_unequal(loaded, 1, &list), ECUBE_BAD_INPUT);
+    ck_assert(!list && g_str_equal(ecube_error(), "1 processes: is not allowed; allowed: 2 to 262144"));
+    ecube_free(loaded);
+}
+
 static const struct {
     const char *text, *says;
 } bad_files[] = {
@@ -244,6 +267,10 @@ static const struct {
     {"[alltoall 270000]\n", ": [alltoall 270000]: '270000' is not allowed"},
     {"[alltoall 12]\n8 = dirct\n", ": [alltoall 12] 8: 'dirct' is not allowed; allowed: library, direct"},
     {"[alltoall 12]\n8 = xor 1,2,4,8\n", ": [alltoall 12] 8: 'xor 1,2,4,8' is not allowed"},
+    {"[alltoallv 12]\n8 = direct\n", ": [alltoallv 12] 8: '8' is not allowed; allowed: list"},
+    {"[alltoallv 12]\nlist = xor 1,2,4,8\n", ": [alltoallv 12] list: 'xor 1,2,4,8' is not allowed"},
+    {"[alltoallv 0]\n", ": [alltoallv 0]: '0' is not allowed"},
+    {"[alltoallv 1k]\nlist = direct\n[alltoallv 1024]\nlist = direct\n", ": [alltoallv 1024]: two rules"},
     {"[alltoall 12]\n8\n", ": line 2: '8' is not allowed; allowed: [SECTION], below it KEY = VALUE"},
     {"[alltoall 12]\n8 = \n", ": [alltoall 12] 8: '' is not allowed"},
     {"[alltoall 12]\n8x = direct\n", ": [alltoall 12] 8x: '8x' is not allowed"},

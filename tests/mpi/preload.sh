@@ -38,10 +38,19 @@ exchanges() {
     done
 }
 
-# By mpif.h, `use mpi`, `use mpi_f08`: three calls.
+# Blocks of random sizes, by the same lists: how many exchanges were right, and the calls that each list did.
+unequal() {
+    build unequal -lpthread
+    for ranks in ${RANKS:-1 2 3 5 6 8}; do
+        start "$ranks" "$work/unequal" "${ROUNDS:-40}" 1 || { echo "exit code $?"; cat "$work/said"; }
+        echo "    $(used "$ranks" v)"
+    done
+}
+
+# By mpif.h, `use mpi`, `use mpi_f08`: three calls, and two with blocks of different sizes.
 fortran() {
     ${MPIFC:-mpifort} -w -J "$work" -o "$work/exchange" "$top/tests/mpi/exchange.f90"
-    start 4 "$work/exchange" && used 4 12
+    start 4 "$work/exchange" && used 4 12 && used 4 v
 }
 
 # wrong RULES: what is said of them, and what is used
@@ -166,13 +175,15 @@ other_mpi() {
     echo "exit code $?" && grep '^ecube' "$work/said"
 }
 
-# A/B where MPI_Alltoall takes 1 ms longer: the verdict, with enough calls and with too few.
+# A/B where MPI_Alltoall takes 1 ms longer: the verdict, with enough calls, with too few, and with unequal blocks.
 ab() {
-    build times
+    build times -lm
     preload=$preload:$top/build/spoil.so
     export ECUBE_AB=1 SPOIL="1000 slow"
-    for calls in 200 20; do
-        start 2 "$work/times" 8 $calls >"$work/out" || cat "$work/said"
+    build unequal -lpthread
+    for program in "times 8 200" "times 8 20" "unequal 20 1"; do
+        # shellcheck disable=SC2086 # words on purpose
+        start 2 "$work"/$program >"$work/out" || cat "$work/said"
         sed -n '/^ecube: A.B/,/^ecube: MPI/p' "$work/said" | sed 's/[0-9][0-9.]* us/N us/; s/(.* to .*), [0-9.]* s/(N to N), N s/
             s/saves [0-9.]* %/saves N %/; s/save [0-9.]* +- [0-9.]* %/save N +- N %/; s/[0-9.]* s of [0-9.]* s/N s of N s/'
     done

@@ -1,0 +1,26 @@
+/* Kinds of calls that a program makes, in the order of their first calls. */
+#pragma once
+
+#include "models/turns.h"
+
+#include <stddef.h>
+
+typedef struct {
+    int processes;              /* number of processes of the communicator; 0: unknown */
+    size_t bytes;               /* bytes of a block; 0: none, or a mistake; PLAN_UNEQUAL */
+    char *list;                 /* list of the rule; owned */
+    unsigned long calls;        /* number of calls */
+    double seconds;             /* time of all calls together */
+    Turns turns;                /* times in an A/B */
+    TurnsResult result;         /* what they prove */
+} CallKind;
+
+typedef struct {
+    CallKind *kinds;            /* [n] */
+    size_t n;
+} Calls;
+
+/* Returns the kind of these calls, a new one if need be; NULL: there is no memory. */
+CallKind *calls_find(Calls *calls, int processes, size_t bytes, const char *list);
+
+void calls_clear(Calls *calls);
