@@ -36,7 +36,7 @@ set style fill solid 0.3 noborder
 set multiplot layout 1, 2 title sprintf('What contention adds to what the hull promises: iPSC/860, d = %d, without handshakes and barriers', d)
 do for [panel = 0:1] {
     who = panel == 0 ? 'naive' : 'reversed'
-    colour = panel == 0 ? blue : vermilion
+    colour = panel == 0 ? purple : sky
     set title panel == 0 ? '(a) naive: all send to 0, 1, 2, ... in that order' : '(b) reversed: x sends to bit-reversal(x) xor i'
     set key top left Left reverse
     plot runs using (column('bytes')):(free(0)):(simulated(0)) every n::panel with filledcurves lc rgb colour title 'waiting', \
@@ -48,7 +48,7 @@ do for [panel = 0:1] {
             lc rgb 'black' title (k == n_faces ? "the hull's choice, simulated" : ''), \
         hull using ($1 > 0 ? $1 : NaN):(hull_ms($1)) with points pt 6 ps 1.6 lw 1.4 lc rgb 'black' \
             title 'vertex of the hull', \
-        runs using (column('bytes')):(simulated(0)) every n::(n - 1) with lines lw 1.4 dt 4 lc rgb 'black' title 'direct, simulated', \
+        runs using (column('bytes')):(simulated(0)) every n::(n - 1) with lines lw 1.4 dt 4 lc rgb vermilion title 'direct, simulated', \
         runs using (column('bytes')):(free(0)) every n::panel with lines lw 1.6 dt 2 lc rgb colour title who . ', contention-free' . (panel == 0 ? ' = direct' : '')
 }
 unset multiplot

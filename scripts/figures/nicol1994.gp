@@ -40,10 +40,11 @@ do for [k = 2:n] {
 stats published using ($1 > 20 ? $1 : NaN) nooutput name 'predicted'
 stats measured using (strcol(2) eq "crossover" ? $3 : NaN) nooutput name "measured"
 
-array colours[4] = [vermilion, blue, black, black]
+# Colours of sim/show/palette.c: Standard, two parts, Direct; and of three parts, as in hulls.
+array colours[4] = [blue, green, vermilion, black]
 array points[4] = [5, 7, 9, 9]
 if (n == 4) {
-    array colours[4] = [vermilion, green, blue, black]
+    array colours[4] = [blue, black, green, vermilion]
     array points[4] = [5, 13, 7, 9]
 }
 what(k) = k == 1 ? 'Standard' : k == n ? 'Direct' : 'Multiphase (' . word(partitions, k - 1) . ')'

@@ -134,6 +134,10 @@ for part in story race predict; do
     same $part "$(cat $here/$part.txt)" "$(run $here/$part.js)"
 done
 silent lecture
+report compromise -m ipsc860 -d 6 -a multiphase,direct -p 3,3 -b 32
+browser_open "file://$work/compromise.html#t=4000&run=0&beside=1&select=block-5-58"
+same "a block of the lecture" "$(cat $here/followed.txt)" "$(run $here/followed.js)"
+silent compromise
 report growing -m ipsc860 -d 4 -a naive,multiphase,standard,direct -p 2,2 -b 8,64,512
 open growing
 same arrivals "$(cat $here/arrivals.txt)" "$(run $here/arrivals.js)"

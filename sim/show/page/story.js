@@ -75,7 +75,7 @@ const deliveredBy = (run, t) => {
         + (n ? ", and " + n + (n === 1 ? " waits" : " wait") : "");
 };
 
-/* Returns what is sent, in words: "Each processor sends 6 messages of 16384 bytes, and none waits." */
+/* Returns what is sent, in words: "Each processor sends 6 messages of 64 bytes, and none waits." */
 function tellSending(run) {
     const {n, source, handshake} = run.messages, sent = Array.from({length: n}, (_, i) => i).filter(i => !handshake[i]);
     const sizes = sent.map(i => run.bytesOf(i)), most = largest(sizes, size => size), senders = Map.groupBy(sent, i => source[i]);
@@ -83,7 +83,7 @@ function tellSending(run) {
     const number = alike ? sent.length / run.nodes : sent.length;
     return n === 0 ? "No message is sent." : (alike ? "Each processor sends " : "In all there are ") + number
         + (number === 1 ? " message of " : " messages of ") + (sizes.every(size => size === most) ? "" : "up to ") + most
-        + " bytes, and none waits.";
+        + " bytes" + (n === 2 * sent.length ? ", a handshake before each" : "") + ", and none waits.";
 }
 
 /* Returns the steps of a run in which nothing waits. */
