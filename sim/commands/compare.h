@@ -3,6 +3,7 @@
 #pragma once
 
 #include "query.h"
+#include "sim/fit/measured.h"
 
 /* The format of rules, behind those of tables. */
 #define FORMAT_RULES (FORMAT_JSON + 1)
@@ -20,3 +21,13 @@ void compare_add_place(Table *table, const Group *group, gboolean cubes);
 
 /* Returns "d = 6" or "12 processors". Caller frees. */
 char *compare_place_words(const Group *group);
+
+/* Returns the observations of a library's own function for other patterns than complete exchange, on `group` (NULL: on
+ * any). They are borrowed. Caller unrefs. */
+GPtrArray *compare_list_collectives(const GPtrArray *observations, const Group *group);
+
+/* Returns a row for each of `collectives`: its measured time, the algorithm that `ecube best` predicts to be the
+ * fastest on `machine`, and its time. For people it names `files` and says how many lines were left out.
+ * NULL with an error. Caller frees. */
+char *compare_collectives_text(const GPtrArray *collectives, const char *machine, const char *files, guint n_left_out,
+                               Format format, GError **error);

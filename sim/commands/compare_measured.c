@@ -1,6 +1,5 @@
 /* ecube compare --measured: the hull's choice against measured times, and rules by them. */
 #include "compare.h"
-#include "sim/fit/measured.h"
 #include "sim/fit/regret.h"
 #include "sim/fit/rules.h"
 #include "sim/machine/constants.h"
@@ -378,8 +377,18 @@ gboolean compare_measured(const CommandLine *line, char **measured, GError **err
         return FALSE;
     g_autoptr(GPtrArray) pool = regret_pool(times->observations);
     g_autoptr(GArray) regrets = regret_list(pool, machine, TRUE);
+    g_autoptr(GPtrArray) collectives = compare_list_collectives(times->observations, group);
     if (!keep_asked(line->scenario, machine, regrets, error))
         return FALSE;
+    if (regrets->len && collectives->len)
+        return input_refuse(error, "--measured: %s: there are complete exchanges and other collectives; allowed: one "
+                            "of the two", files);
+    if (collectives->len) {
+        query_warn_doubt(machine);
+        g_autofree char *rows = compare_collectives_text(collectives, machine->spec, files, times->skipped->len,
+                                                           line->format, error);
+        return rows && output_write(line->output, rows, error);
+    }
     if (regrets->len == 0)
         return input_refuse(error, "%s: no times of complete exchanges to compare with the hull", files) ||
                measured_add_left_out(times, error);

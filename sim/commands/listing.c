@@ -1,4 +1,5 @@
 /* ecube best, ecube tables and ecube regions: print and draw the times of a pattern's algorithms by formulas. */
+#include "listing.h"
 #include "command.h"
 #include "sim/show/bars.h"
 #include "query.h"
@@ -360,10 +361,7 @@ static gboolean price_forms(const CommandLine *line, const Pattern *pattern, gbo
     return request != NULL;
 }
 
-/* Returns the prices of all algorithms of the pattern that can run the scenario, whose key `algorithm` it sets (GArray
- * of Priced). On a machine with 2 to 8 ports forms for one port are among them, which are faster for a few bytes. NULL
- * with an error. Caller unrefs. */
-static GArray *price_all(const CommandLine *line, const Pattern *pattern, GError **error)
+GArray *listing_prices(const CommandLine *line, const Pattern *pattern, GError **error)
 {
     g_autoptr(Resolver) resolver = resolver_new(data_platforms(), SCENARIO_TIMED);
     g_autoptr(GArray) priced = g_array_new(FALSE, FALSE, sizeof(Priced));
@@ -391,7 +389,7 @@ static const char *listing_best_at(const CommandLine *line, const Pattern *patte
 {
     g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT, bytes);
     scenario_replace(line->scenario, "bytes", text);
-    g_autoptr(GArray) priced = price_all(line, pattern, NULL);
+    g_autoptr(GArray) priced = listing_prices(line, pattern, NULL);
     int best = priced ? ranking_best(priced) : -1;
     return best < 0 ? NULL : g_array_index(priced, Priced, best).algorithm;
 }
@@ -425,8 +423,6 @@ static void search_up_to(const CommandLine *line, const Pattern *pattern, gint64
     scenario_replace(line->scenario, "bytes", asked);
 }
 
-#define SEARCHED_CUBE_MAX 8     /* largest cube of listings that search: all algorithms are priced in seconds */
-
 /* Refuses processors that are no cube, and dimensions that the listing does not take. */
 static gboolean check_cube(const Request *request, const Listing *listing, GError **error)
 {
@@ -438,7 +434,7 @@ static gboolean check_cube(const Request *request, const Listing *listing, GErro
     if (request->machine && !query_check_network(request->machine, group->n, "this question", error))
         return FALSE;
     return input_parse_count("--dimension", dimension, listing->least_dimension,
-                             listing->searches ? SEARCHED_CUBE_MAX : MACHINE_DIMENSION_MAX, &(gint64){0}, error);
+                             listing->searches ? LISTING_PRICES_CUBE_MAX : MACHINE_DIMENSION_MAX, &(gint64){0}, error);
 }
 
 /* Fills in the sheet by the pattern's own listing of what the scenario asks for. */
@@ -464,7 +460,7 @@ static gboolean list_request(const CommandLine *line, Resolver *resolver, const 
     sheet->counted = strcmp(model, "counted") == 0;
     sheet->contention_free = strcmp(model, "contention-free") == 0;
     sheet->price = price_counted;
-    if (sheet->contention_free && listing->prices && !(sheet->priced = price_all(line, pattern, error)))
+    if (sheet->contention_free && listing->prices && !(sheet->priced = listing_prices(line, pattern, error)))
         return FALSE;
     if (listing->searches && request->problem.dimension <= SEARCHED_DIMENSION_MAX)
         search_up_to(line, pattern, g_array_index(request->bytes, gint64, 0), request->element, sheet);

@@ -2,6 +2,7 @@
 #include "sim/machine/constants.h"
 #include "sim/patterns/problem.h"
 #include "sim/patterns/registry.h"
+#include "sim/patterns/theory.h"
 #include "sim/run/available.h"
 #include "sim/run/estimate.h"
 #include "sim/run/keys.h"
@@ -158,7 +159,7 @@ typedef struct {
     guint time_column;                      /* index of the time in a row, from 0 */
     guint n_columns;                        /* columns of a row; 0: not known */
     gboolean is_least;                      /* whether that is the least time of the repetitions */
-    gboolean is_alltoall;                   /* whether the present benchmark is a library's MPI_Alltoall */
+    const Pattern *pattern;                 /* pattern of the library's function that is measured; NULL: a ping-pong */
     guint n_ranks;                          /* its ranks; 0: not known */
     guint first_foreign;                    /* the first line that is no row; 0: none */
 } MeasuredReader;
@@ -454,7 +455,9 @@ typedef struct MeasuredProgram {
     const char *name, *mark;        /* name for people; text that only this program's output has */
     const char *begins;             /* beginning of the line with a benchmark's name */
     guint name_at;                  /* place of the name in that line, from 0 */
-    const char *usable, *alltoall;  /* regular expressions: the line with the name of a ping-pong, of an all-to-all */
+    const char *usable;             /* regular expression: the line with the name of a ping-pong */
+    const char *const (*libraries)[2];      /* regular expressions of lines with the name of a collective, and its MPI
+                                     * function; NULL, NULL ends them */
     const char *heading, *between;  /* regular expressions: the line with the names of columns; their separator */
     const char *rank;               /* regular expression: a line for each rank, or with their number; NULL: none */
 } MeasuredProgram;
@@ -462,12 +465,22 @@ typedef struct MeasuredProgram {
 /* OSU: "# OSU MPI Latency Test v5.9", with a device behind MPI ("MPI-CUDA"), and "# Size   Avg Latency(us)   Min
  * Latency(us)". IMB: "# Benchmarking PingPong" and "#bytes #repetitions      t[usec]   Mbytes/sec". nccl-tests name no
  * benchmark: where no operation and no root is named it is taken as alltoall_perf. */
+#define OSU "^# OSU MPI(-[A-Z]+)? "
+#define IMB "^# Benchmarking "
+static const char *const osu_libraries[][2] = {
+    {OSU "All-to-Allv?( Personalized Exchange)? Latency Test", "MPI_Alltoall"},
+    {OSU "Broadcast Latency Test", "MPI_Bcast"}, {OSU "Scatterv? Latency Test", "MPI_Scatter"},
+    {OSU "Allgatherv? Latency Test", "MPI_Allgather"}, {NULL, NULL}};
+static const char *const imb_libraries[][2] = {
+    {IMB "Alltoallv?$", "MPI_Alltoall"}, {IMB "Bcast$", "MPI_Bcast"}, {IMB "Scatterv?$", "MPI_Scatter"},
+    {IMB "Allgatherv?$", "MPI_Allgather"}, {NULL, NULL}};
+static const char *const nccl_libraries[][2] = {{"^# nThread", "MPI_Alltoall"}, {NULL, NULL}};
 static const MeasuredProgram programs[] = {
-    {"OSU micro-benchmarks", "# OSU MPI", "# OSU MPI", 2, "^# OSU MPI(-[A-Z]+)? (Multi )?Latency Test",
-     "^# OSU MPI(-[A-Z]+)? All-to-Allv?( Personalized Exchange)? Latency Test", "^# ?Size", "\\s{2,}", NULL},
-    {"IMB", "# Benchmarking ", "# Benchmarking ", 15, "^# Benchmarking PingPong$", "^# Benchmarking Alltoallv?$",
-     "^#bytes", "\\s+", "^# #processes = ([0-9]+)"},
-    {"nccl-tests", "# nThread ", "# nThread ", 2, "^$", "^# nThread", "^#\\s+size\\s", "\\s+",
+    {"OSU micro-benchmarks", "# OSU MPI", "# OSU MPI", 2, OSU "(Multi )?Latency Test", osu_libraries, "^# ?Size",
+     "\\s{2,}", NULL},
+    {"IMB", "# Benchmarking ", "# Benchmarking ", 15, IMB "PingPong$", imb_libraries, "^#bytes", "\\s+",
+     "^# #processes = ([0-9]+)"},
+    {"nccl-tests", "# nThread ", "# nThread ", 2, "^$", nccl_libraries, "^#\\s+size\\s", "\\s+",
      "^#\\s+Rank\\s+[0-9]"},
 };
 
@@ -476,13 +489,22 @@ static gboolean matches(const char *pattern, const char *line)
     return g_regex_match_simple(pattern, line, G_REGEX_RAW, 0);
 }
 
+/* Returns the pattern of the library's function that the line names, or NULL. */
+static const Pattern *library_pattern(const MeasuredProgram *program, const char *line)
+{
+    for (guint i = 0; program->libraries[i][0]; i++)
+        if (matches(program->libraries[i][0], line))
+            return pattern_find("", program->libraries[i][1], NULL);
+    return NULL;
+}
+
 /* Begins the part of the benchmark that the line names. */
 static void begin_part(MeasuredReader *r, const char *line)
 {
     g_auto(GStrv) name = g_strsplit(line + r->program->name_at, " Test", 2);
     g_free(r->other);
-    r->is_alltoall = matches(r->program->alltoall, line);
-    r->other = r->is_alltoall || matches(r->program->usable, line) ? NULL
+    r->pattern = library_pattern(r->program, line);
+    r->other = r->pattern || matches(r->program->usable, line) ? NULL
                    : g_strdup_printf("%s: %s, of which it is not known what it sends", r->program->name, name[0]);
     r->begun = TRUE;
     r->time_column = 1;
@@ -501,7 +523,7 @@ static void read_heading(MeasuredReader *r, const char *line)
         if (g_str_has_prefix(names[i], "Min Latency"))
             least = i;
     }
-    r->is_least = r->measured->statistic == STATISTIC_MINIMUM && least && !r->is_alltoall;
+    r->is_least = r->measured->statistic == STATISTIC_MINIMUM && least && !r->pattern;
     r->time_column = r->is_least ? least : MAX(1, average);
     r->n_columns = g_strv_length(names);
 }
@@ -517,20 +539,33 @@ static void note_ranks(MeasuredReader *r, const char *line)
     r->n_ranks = number && *number ? (guint)g_ascii_strtoull(number, NULL, 10) : r->n_ranks + 1;
 }
 
-/* Adds the time of MPI_Alltoall with blocks of `bytes`. Without ranks or machine it is left out. */
-static gboolean measured_add_alltoall(const MeasuredReader *r, gint64 bytes, double time_us, GError **error)
+/* Leaves out a row of the library's own function, whose name is between the texts. */
+static gboolean skip_function(const MeasuredReader *r, const char *before, const char *behind)
+{
+    g_autofree char *why = g_strconcat(before, pattern_theory(r->pattern)->mpi, behind, NULL);
+    return skip(r, why);
+}
+
+/* Adds the time of the library's own function with blocks of `bytes`. Without ranks or machine it is left out. So are
+ * other functions than MPI_Alltoall where the ranks are no cube. */
+static gboolean measured_add_library(const MeasuredReader *r, gint64 bytes, double time_us, GError **error)
 {
     guint n = r->n_ranks ? r->n_ranks : r->measured->n_ranks;
+    gboolean is_alltoall = r->pattern == pattern_default();
     if (!r->measured->machine || n == 0)
-        return skip(r, n ? "MPI_Alltoall, of which it is not known what it sends; compare --measured takes such times, "
-                           "and fit those of a ping-pong"
-                         : "MPI_Alltoall of an unknown number of ranks; compare --measured takes such times, with "
-                           "--processors RANKS, and fit those of a ping-pong");
+        return skip_function(r, "", n ? ", of which it is not known what it sends; compare --measured takes such "
+                                        "times, and fit those of a ping-pong"
+                                      : " of an unknown number of ranks; compare --measured takes such times, with "
+                                        "--processors RANKS, and fit those of a ping-pong");
+    if (!is_alltoall && (n < 2 || (n & (n - 1)) != 0))
+        return skip_function(r, "", " on ranks whose number is no power of two");
     g_autoptr(Scenario) scenario = scenario_new();
-    g_autofree char *ranks = g_strdup_printf("%u", n), *size = g_strdup_printf("%" G_GINT64_FORMAT, bytes);
-    const char *const pairs[][2] = {{"machine", r->measured->machine}, {"processors", ranks}, {"algorithm", "direct"},
-                                    {"bytes", size}};
-    g_autofree char *origin = measured_origin(r, "MPI_Alltoall");
+    g_autofree char *size = g_strdup_printf("%" G_GINT64_FORMAT, bytes);
+    g_autofree char *ranks = g_strdup_printf("%u", is_alltoall ? n : g_bit_storage(n) - 1);
+    const char *const pairs[][2] = {{"machine", r->measured->machine}, {"pattern", r->pattern->name},
+                                    {is_alltoall ? "processors" : "dimension", ranks},
+                                    {"algorithm", is_alltoall ? "direct" : "sbt"}, {"bytes", size}};
+    g_autofree char *origin = measured_origin(r, pattern_theory(r->pattern)->mpi);
     for (guint i = 0; i < G_N_ELEMENTS(pairs); i++)
         if (!scenario_set(scenario, pairs[i][0], pairs[i][1], origin, error))
             return FALSE;
@@ -557,14 +592,14 @@ static gboolean add_words(MeasuredReader *r, char **words, GError **error)
         return FALSE;
     if (time_us < TIME_MIN_US)
         return skip(r, "rows whose time is 0: their clock is too coarse");
-    if (!r->is_alltoall) {
+    if (!r->pattern) {
         r->measured->n_averages += !r->is_least;
         return measured_add_message(r, bytes, time_us, error);
     }
     gboolean buffers = g_str_has_prefix(r->program->mark, "# nThread");     /* sizes are those of whole buffers */
     if (bytes == 0 || (buffers && (r->n_ranks == 0 || bytes % r->n_ranks != 0)))
-        return skip(r, "rows of MPI_Alltoall without whole blocks");
-    return measured_add_alltoall(r, buffers ? bytes / r->n_ranks : bytes, time_us, error);
+        return skip_function(r, "rows of ", " without whole blocks");
+    return measured_add_library(r, buffers ? bytes / r->n_ranks : bytes, time_us, error);
 }
 
 static gboolean read_program_line(MeasuredReader *r, const char *line, GError **error)

@@ -4,8 +4,9 @@
  *     registered are left out.
  *     Semicolons or tabs may be between the cells, and decimal commas in the times.
  *   - osu_latency and osu_multi_lat of the OSU micro-benchmarks, np.out of NetPIPE, PingPong of the Intel MPI
- *     Benchmarks: half a round trip is a message over one channel, a broadcast on a cube of dimension 1. All-to-all
- *     benchmarks of OSU, IMB and nccl-tests are times of the library's own function. Other benchmarks in the output of
+ *     Benchmarks: half a round trip is a message over one channel, a broadcast on a cube of dimension 1. All-to-alls
+ *     of OSU, IMB and nccl-tests, and broadcasts, scatters and all-gathers of OSU and IMB, are times of the library's
+ *     own function. Other benchmarks in the output of
  *     these programs are left out: the output does not name their algorithms. So are lines that are no rows. Prefixes
  *     of launchers, byte order marks and UTF-16 are taken off. */
 #pragma once
@@ -54,7 +55,7 @@ typedef struct {
     GPtrArray *libraries, *hosts;   /* char *: the MPI libraries and hosts that files name, each once */
     GPtrArray *texts;           /* char *: checksums of the files read */
     guint n_averages;           /* times that are averages, where the benchmark prints no other */
-    guint n_ranks;              /* ranks of all-to-all benchmarks that do not print them; 0: not known */
+    guint n_ranks;              /* ranks of collective benchmarks that do not print them; 0: not known */
     Resolver *resolver;               /* makes runs of rows */
 } Measured;
 

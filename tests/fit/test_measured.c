@@ -170,6 +170,43 @@ TEST_LOOP(libraries, 0, 3)
     ck_assert_double_eq(o->time_ps, 10.5e6);
 }
 
+/* Collectives of a library are times of their pattern on a cube; other numbers of ranks, and functions of which nothing
+ * is known, are left out. */
+static const struct {
+    const char *title, *pattern;
+    guint n_ranks;
+} collective_cases[] = {
+    {"OSU MPI Broadcast Latency Test v7.5", "broadcast", 8}, {"OSU MPI-CUDA Allgatherv Latency Test v5.9",
+    "all-broadcast", 8}, {"OSU MPI Scatter Latency Test v5", "scatter", 8},
+    {"OSU MPI Broadcast Latency Test v7.5", NULL, 6}, {"OSU MPI Gather Latency Test v7.5", NULL, 8},
+    {"OSU MPI Non-blocking Broadcast Latency Test v7.5", NULL, 8}, {"OSU MPI Allreduce Latency Test v7.5", NULL, 8},
+    {"Benchmarking Bcast", "broadcast", 8}, {"Benchmarking Allgather", "all-broadcast", 8},
+    {"Benchmarking Scatterv", "scatter", 8}, {"Benchmarking Ibcast", NULL, 8},
+};
+
+TEST_LOOP(collectives, 0, G_N_ELEMENTS(collective_cases))
+{
+    gboolean imb = g_str_has_prefix(collective_cases[_i].title, "Benchmarking");
+    const char *heading = imb ? "#bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]"
+                              : "# Size  Iterations  Min Latency(us)  Max Latency(us)  Avg Latency(us)";
+    g_autofree char *text = g_strdup_printf("# %s\n%s\n0 10 1 1 1\n64 10 9.5 11.5 10.5\n", collective_cases[_i].title,
+                                            heading);
+    g_autoptr(Measured) m = measured_new(TEST_PLATFORMS, "ncube2", STATISTIC_MEDIAN);
+    m->n_ranks = collective_cases[_i].n_ranks;
+    test_file_write(text, -1);
+    ck_assert(measured_read(m, test_file, NULL));
+    ck_assert_uint_eq(m->observations->len, collective_cases[_i].pattern ? 1 : 0);
+    ck_assert_uint_eq(m->skipped->len, collective_cases[_i].pattern ? 1 : 2);
+    if (!collective_cases[_i].pattern)
+        return;
+    const Observation *o = nth(m, 0);
+    ck_assert(observation_is_library(o) && o->left_out);
+    ck_assert_str_eq(o->run.problem.pattern->name, collective_cases[_i].pattern);
+    ck_assert_uint_eq(o->run.problem.dimension, 3);
+    ck_assert_int_eq(o->run.problem.data.bytes, 64);
+    ck_assert_double_eq(o->time_ps, 10.5e6);
+}
+
 /* The same text twice counts once. */
 TEST(same_twice)
 {
@@ -316,4 +353,4 @@ TEST_LOOP(bad_files, 0, G_N_ELEMENTS(bad))
 }
 
 TESTS_IN_FOLDER(measured, osu_old, osu_columns, osu_collective, foreign_lines, cut_row, prefixes, utf16, spreadsheet,
-                libraries, same_twice, places, levels, netpipe, imb, csv, csv_of_simulations, bad_files)
+                libraries, collectives, same_twice, places, levels, netpipe, imb, csv, csv_of_simulations, bad_files)
