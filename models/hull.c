@@ -66,7 +66,7 @@ typedef struct {
 
 static double moving_ps_per_byte(const Phase *p)
 {
-    return p->rearranges ? ldexp((double)p->machine->rho_ps_per_byte, (int)p->dimension) : 0;
+    return p->rearranges ? ldexp(machine_byte_ps(p->machine->rho_fs_per_byte), (int)p->dimension) : 0;
 }
 
 /* Returns the number of the phase's address bits whose change leads to a processor of the same node. */
@@ -100,7 +100,8 @@ static ExchangeLine phase_line(const Phase *p)
         }
     }
     MachineTerms within = w ? machine_within(p->machine, p->terms) : *p->terms;
-    double tau = busy * (double)p->terms->tau_ps_per_byte + n_within * (double)within.tau_ps_per_byte;
+    double tau = busy * machine_byte_ps(p->terms->tau_fs_per_byte) +
+                 n_within * machine_byte_ps(within.tau_fs_per_byte);
     return (ExchangeLine){loads_messages_ps(p->machine, p->terms, n, hops, TRUE) +
                               loads_messages_ps(p->machine, &within, n_within, 0, TRUE) +
                               phase_barriers_ps(p->machine, p->dimension, n + n_within),
@@ -119,7 +120,7 @@ static ExchangeLine overlapped_line(const Phase *p, double bytes)
 {
     const Machine *machine = p->machine;
     double n = ldexp(1, (int)p->part) - 1, hop = (double)p->terms->delta_hop_ps, gap = (double)machine->gap_ps;
-    double tau = ldexp((double)p->terms->tau_ps_per_byte, (int)(p->dimension - p->part));
+    double tau = ldexp(machine_byte_ps(p->terms->tau_fs_per_byte), (int)(p->dimension - p->part));
     gboolean average = p->distance == EXCHANGE_AVERAGE_DISTANCE, alike = average || machine_is_crossbar(machine);
     double channels = average ? p->dimension / 2.0 : alike ? 1 : p->part;
     double excess = (double)machine->delta_ps + channels * hop + (tau > 0 ? tau * bytes : 0) - gap;
@@ -166,7 +167,7 @@ double exchange_direct_ps(const Machine *machine, guint dimension, gint64 bytes)
 double exchange_use_ps(const ExchangeUse *use, const Machine *machine, guint dimension, gint64 bytes,
                        double exchange_ps)
 {
-    double copying = (double)machine->rho_ps_per_byte * (double)use_copied_bytes(dimension, bytes);
+    double copying = machine_byte_ps(machine->rho_fs_per_byte) * (double)use_copied_bytes(dimension, bytes);
     double computing = (double)machine->flop_ps * (double)use_operations(use, dimension, bytes);
     return use->n_exchanges * (exchange_ps + copying) + 2 * computing;
 }
@@ -748,10 +749,10 @@ static void nicol_judge(const Nicol *n, guint dimension, NicolBounds *bounds)
 
 NicolBounds hull_nicol(const Machine *machine, guint dimension, double bytes)
 {
-    double moving = ldexp((double)machine->rho_ps_per_byte * bytes, (int)dimension);
+    double moving = ldexp(machine_byte_ps(machine->rho_fs_per_byte) * bytes, (int)dimension);
     Nicol n = {
         .a = hull_message_ps(machine, &machine->terms, dimension),
-        .b = (double)machine->terms.tau_ps_per_byte * bytes,
+        .b = machine_byte_ps(machine->terms.tau_fs_per_byte) * bytes,
         .k = moving + phase_barriers_ps(machine, dimension, 0),
         .d = dimension,
     };

@@ -72,8 +72,8 @@ Hull *hull_bound(const Machine *machine, const Group *group)
     const MachineTerms least = transfer_least_terms(machine, 1), outer = transfer_least_terms(&flat, 1);
     guint64 all = group->n - 1, n_outer = group->n - (guint64)CLAMP(machine->host, 1, (gint64)group->n);
     BoundCosts costs = {(double)machine->reconfigure_ps, round_ps(machine, &least), 0,
-                        (double)least.tau_ps_per_byte,
-                        (double)n_outer * (double)(outer.tau_ps_per_byte - least.tau_ps_per_byte),
+                        machine_byte_ps(least.tau_fs_per_byte),
+                        (double)n_outer * machine_byte_ps(outer.tau_fs_per_byte - least.tau_fs_per_byte),
                         machine_rails(machine->ports)};
     costs.once = n_outer ? round_ps(&flat, &outer) - costs.round : 0;
     g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(HullFace));

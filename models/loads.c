@@ -127,8 +127,8 @@ ExchangeLine loads_line(const GArray *loads, const Machine *machine, guint other
         MachineTerms terms = is_short ? machine->short_terms : machine->terms;
         if (within)
             terms = machine_within(machine, &terms);
-        double sent = load->busy * (double)terms.tau_ps_per_byte;
-        double copied = copies ? load->n * 2 * (double)machine->gather_ps_per_byte : 0;
+        double sent = load->busy * machine_byte_ps(terms.tau_fs_per_byte);
+        double copied = copies ? load->n * 2 * machine_byte_ps(machine->gather_fs_per_byte) : 0;
         double messages_ps = loads_messages_ps(machine, &terms, load->n, hops, load->in_pairs) -
                              load->kept * (double)machine->reconfigure_ps;
         line = exchange_line_sum(line, (ExchangeLine){messages_ps, message * (sent + copied)});

@@ -51,14 +51,14 @@ static guint phase_dimensions(const MatmulPhase *phase, const MatmulGrid *grid)
 MatmulTerms matmul_terms(const Machine *machine, gint64 bytes)
 {
     const MachineTerms *terms = machine_terms(machine, bytes);
-    return (MatmulTerms){terms->lambda_ps, terms->tau_ps_per_byte, machine->flop_ps};
+    return (MatmulTerms){terms->lambda_ps, terms->tau_fs_per_byte, machine->flop_ps};
 }
 
 /* Returns the time of the counts plus `more_ps` >= 0, in ps, rounded up once; at most INPUT_TIME_MAX_PS. */
 static gint64 ps_and(const MatmulCount *count, gint64 element, const MatmulTerms *terms, long double more_ps)
 {
     TransferCount moved = {{count->transfers.numerator * element, count->transfers.denominator}, count->startups};
-    MachineTerms each = {.lambda_ps = terms->lambda_ps, .tau_ps_per_byte = terms->tau_ps_per_byte};
+    MachineTerms each = {.lambda_ps = terms->lambda_ps, .tau_fs_per_byte = terms->tau_fs_per_byte};
     __int128 ps = (__int128)count->operations * terms->flop_ps + transfer_ps_and(moved, &each, more_ps);
     return (gint64)MIN(ps, INPUT_TIME_MAX_PS);
 }
@@ -94,7 +94,7 @@ gboolean matmul_is_pipelined(const MatmulCase *c, const MatmulPhase *phase)
 /* Returns B_opt of a pipeline in elements (Table 11): sqrt(M lambda/((n-1) t_c)); INFINITY where it divides by zero. */
 static double pipeline_packet(const MatmulCase *c, const MatmulPhase *phase, const MatmulTerms *terms)
 {
-    double t_c = (double)terms->tau_ps_per_byte * (double)c->element;
+    double t_c = machine_byte_ps(terms->tau_fs_per_byte) * (double)c->element;
     guint n = c->grid.n1 + c->grid.n2;
     return sqrt((double)matmul_block(c, phase) * (double)terms->lambda_ps / ((n - 1) * t_c));
 }
@@ -103,7 +103,7 @@ static double pipeline_packet(const MatmulCase *c, const MatmulPhase *phase, con
 static __int128 pipeline_ps(const MatmulCase *c, const MatmulPhase *phase, const MatmulTerms *terms, gint64 packet)
 {
     gint64 cycles = (matmul_block(c, phase) + packet - 1) / packet + c->grid.n1 + c->grid.n2 - 1;
-    return cycles * ((__int128)packet * c->element * terms->tau_ps_per_byte + terms->lambda_ps);
+    return cycles * (machine_bytes_ps(terms->tau_fs_per_byte, packet * c->element) + terms->lambda_ps);
 }
 
 static gint64 best_packet(const MatmulCase *c, const MatmulPhase *phase, const MatmulTerms *terms)
@@ -519,7 +519,7 @@ static MatmulReal with_roots(const MatmulRow *row, const MatmulCase *c, const Ma
     const MatmulRecipe *recipe = matmul_recipe(c->algorithm);
     MatmulCount sum = {{0, 1}, {0, 1}, operations(c)};
     double hops = c->grid.n1 + c->grid.n2 - 1.0, transfers = 0, startups = 0;
-    long double roots_ps = 0, t_c = (long double)terms->tau_ps_per_byte * c->element;
+    long double roots_ps = 0, t_c = (long double)machine_byte_ps(terms->tau_fs_per_byte) * c->element;
     for (guint i = 0; i < recipe->n_phases; i++) {
         Entry e = entry(row, c, &recipe->phases[i], terms);
         if (e.m > 0 && e.phase->kind != MATMUL_TRANSPOSE)
@@ -581,7 +581,7 @@ MatmulIdeal matmul_ideal(MatmulAlgorithm algorithm, const MatmulShape *shape, gu
     MatmulIdeal ideal = {.n1 = sqrt(l.x * N / l.y), .n2 = sqrt(l.y * N / l.x),
                          .transfers = l.other / s * (2 * sqrt(l.x * l.y) + (n * l.more - l.x - l.y) / s),
                          .operations = 2.0 * shape->p * shape->q * shape->r / N, .startups = l.startups * dimension};
-    double ps = ideal.transfers * (double)element * (double)terms->tau_ps_per_byte +
+    double ps = ideal.transfers * (double)element * machine_byte_ps(terms->tau_fs_per_byte) +
                 ideal.startups * (double)terms->lambda_ps + ideal.operations * (double)terms->flop_ps;
     ideal.us = ps / 1e6;
     return ideal;

@@ -77,7 +77,7 @@ typedef struct {
 
 /* The times of a start-up, of a byte and of an operation. */
 typedef struct {
-    gint64 lambda_ps, tau_ps_per_byte, flop_ps;
+    gint64 lambda_ps, tau_fs_per_byte, flop_ps;
 } MatmulTerms;
 
 /* Returns the constants of the machine for messages of `bytes`. */

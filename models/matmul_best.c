@@ -48,7 +48,7 @@ static gboolean published(const MatmulQuestion *q, const MatmulCase *c, MatmulRe
 /* Whether `real` beats `than`. Saturated times are compared by their unsaturated difference. */
 static gboolean is_faster(const MatmulQuestion *q, const MatmulReal *real, const MatmulChoice *than)
 {
-    double t_c = (double)q->element * (double)q->terms.tau_ps_per_byte, lambda = (double)q->terms.lambda_ps;
+    double t_c = (double)q->element * machine_byte_ps(q->terms.tau_fs_per_byte), lambda = (double)q->terms.lambda_ps;
     double saved = (than->transfers - real->transfers) * t_c + (than->startups - real->startups) * lambda +
                    (double)(than->operations - real->operations) * (double)q->terms.flop_ps;
     return real->ps < than->ps || (real->ps == INPUT_TIME_MAX_PS && than->ps == INPUT_TIME_MAX_PS && saved > 0);
@@ -162,7 +162,8 @@ static double deep_ps(const MatmulShape *shape, const MatmulGrid *g, gboolean sh
 gboolean matmul_best_deep_grid(MatmulAlgorithm algorithm, const MatmulShape *shape, guint dimension, gint64 element,
                                const MatmulTerms *terms, MatmulGrid *grid)
 {
-    double t_c = (double)terms->tau_ps_per_byte * (double)element, lambda = (double)terms->lambda_ps, least = INFINITY;
+    double t_c = machine_byte_ps(terms->tau_fs_per_byte) * (double)element;
+    double lambda = (double)terms->lambda_ps, least = INFINITY;
     for (guint n1 = 1; n1 + 1 < dimension; n1++)
         for (guint n2 = 1; n1 + n2 < dimension; n2++) {
             MatmulGrid one = {n1, n2, dimension - n1 - n2};

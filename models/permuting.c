@@ -35,7 +35,7 @@ static PermutingEntry make_entry(const PermutingCase *c, const Machine *machine)
     e.K = (double)c->bytes / (double)e.split;
     const MachineTerms *terms = machine ? machine_terms(machine, c->bytes) : NULL;
     if (terms && terms->lambda_ps > 0)
-        e.tau_per_t_c = (double)terms->lambda_ps / (double)terms->tau_ps_per_byte;
+        e.tau_per_t_c = (double)terms->lambda_ps / machine_byte_ps(terms->tau_fs_per_byte);
     return e;
 }
 
@@ -66,10 +66,10 @@ static __int128 permuting_message_ps(const Machine *machine, gint64 packet, gint
 {
     gint64 full = packet ? bytes / packet : 0, rest = bytes - full * packet;
     const MachineTerms *of_full = machine_terms(machine, packet), *of_rest = machine_terms(machine, rest);
-    __int128 each = (__int128)packet * of_full->tau_ps_per_byte + of_full->lambda_ps;
+    __int128 each = machine_bytes_ps(of_full->tau_fs_per_byte, packet) + of_full->lambda_ps;
     if (bytes == 0)
         return machine->lambda_zero_ps;
-    return full * each + (rest ? (__int128)rest * of_rest->tau_ps_per_byte + of_rest->lambda_ps : 0);
+    return full * each + (rest ? machine_bytes_ps(of_rest->tau_fs_per_byte, rest) + of_rest->lambda_ps : 0);
 }
 
 /* Returns the time of the steps on the machine in ps, packet by packet; INPUT_TIME_MAX_PS for any longer time. */

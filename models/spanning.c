@@ -565,7 +565,7 @@ static Real real(const Machine *machine, const SpanningCase *c)
 {
     const MachineTerms *terms = machine_terms(machine, c->bytes);
     return (Real){c->dimension, ldexp(1, (int)c->dimension), (double)c->bytes, (double)terms->lambda_ps,
-                  (double)terms->tau_ps_per_byte, c->accumulate};
+                  machine_byte_ps(terms->tau_fs_per_byte), c->accumulate};
 }
 
 double spanning_optimal_bytes(const SpanningRow *row, const Machine *machine, const SpanningCase *c)

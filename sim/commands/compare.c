@@ -105,7 +105,8 @@ static gboolean gathers_free(const Run *run, gint64 contention_free_ps)
     Problem problem = run->problem;
     if (family != HULL_MIXED || !problem_group(&problem)->binary || problem.gathering.how != GATHER_FREE)
         return FALSE;
-    machine.gather_ps_per_byte = problem.gathering.gather_ps_per_byte = machine.rho_ps_per_byte;
+    machine.gather_fs_per_byte = machine.rho_fs_per_byte;
+    problem.gathering.gather_ps_per_byte = machine_byte_ps(machine.rho_fs_per_byte);
     problem.gathering.how = GATHER_COPY;
     g_autoptr(Schedule) schedule = schedule_make(&problem);
     return price_time(schedule, &machine) > contention_free_ps;
@@ -367,7 +368,7 @@ static char *gathers_free_note(const GArray *candidates)
 {
     for (guint i = 0; i < candidates->len; i++)
         if (candidate_at(candidates, i)->gathers_free) {
-            g_autofree char *rho = table_time_short(candidate_at(candidates, i)->run.machine->rho_ps_per_byte);
+            g_autofree char *rho = table_rate_short(candidate_at(candidates, i)->run.machine->rho_fs_per_byte);
             return g_strdup_printf("A candidate that gathers free sends memory that is not contiguous, which takes no "
                                    "time as gather_cost = 0, while a shuffle takes rho.\nIt is not called the best. "
                                    "With --set gather_cost=%s a byte costs the same in both.\n\n", rho);

@@ -9,6 +9,7 @@
 #include "sim/text/message.h"
 
 #include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
 
 static struct {
@@ -57,7 +58,11 @@ static gboolean parse_known(const char *pair, FitQuestion *q, GError **error)
     if (limit)
         return input_parse_count(where, halves[1], 1, INPUT_TIME_MAX_PS, &q->short_limit, error);
     q->is_known[i] = TRUE;
-    return input_parse_ps(where, halves[1], &q->known_ps[i], error);
+    gint64 value = 0;
+    gboolean ok = constant_is_per_byte((guint)i) ? input_parse_fs(where, halves[1], &value, error)
+                                                 : input_parse_ps(where, halves[1], &value, error);
+    q->known_ps[i] = (double)value / (double)constant_per_ps((guint)i);
+    return ok;
 }
 
 static gboolean parse_question(FitQuestion *q, GError **error)
@@ -153,9 +158,9 @@ static gboolean check_known(const Measured *measured, const FitQuestion *q, GErr
 static gboolean check_found_gap(const Fit *fit, const FitQuestion *q, GError **error)
 {
     int gap = constant_find("gap");
-    if (!q->is_known[gap] || constant_get(&fit->estimate, gap) >= q->known_ps[gap])
+    if (!q->is_known[gap] || constant_ps(&fit->estimate, (guint)gap) >= q->known_ps[gap])
         return TRUE;
-    g_autofree char *known = table_time(q->known_ps[gap]);
+    g_autofree char *known = table_time(llround(q->known_ps[gap]));
     return input_refuse(error, "--fix gap: '%s' does not fit these times: it would be longer than a start-up", known);
 }
 

@@ -420,7 +420,7 @@ static double more_barriers_ps(const Query *p, const Phases *partition, double b
 static void put_list_time(GString *out, const Query *p, gint64 copy_ps, double more_ps, double bytes, double least)
 {
     Machine machine = *p->machine;
-    machine.gather_ps_per_byte = copy_ps;
+    machine.gather_fs_per_byte = copy_ps;
     HullChoice lists = query_is_cube(p) || circuits_are_known(p->group) ? HULL_OFFSETS : HULL_RINGS;
     g_autoptr(Hull) hull = hull_at(&machine, p->group, lists, bytes);
     const HullFace *face = hull_lookup(hull, bytes);
@@ -434,7 +434,7 @@ static void put_list_time(GString *out, const Query *p, gint64 copy_ps, double m
  * only, and the last has gathering free. */
 static void put_lists(GString *out, const Query *p, const Phases *best, double bytes)
 {
-    gint64 copy = p->machine->gather_ps_per_byte, rho = p->machine->rho_ps_per_byte;
+    gint64 copy = p->machine->gather_fs_per_byte, rho = p->machine->rho_fs_per_byte;
     gboolean is_free = copy == 0 && rho > 0 && query_is_cube(p);
     double least = query_time_at(p, best, bytes), more = more_barriers_ps(p, best, bytes);
     g_autofree char *barriers = more > 0 ? g_strdup_printf("%u barriers", best->n_parts) : g_strdup("");

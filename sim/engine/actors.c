@@ -82,7 +82,7 @@ void actors_prepare(const Machine *machine, guint n_nodes, ActorsClock clock)
     Machine links = *machine;
     /* flows are given as their transmission times, because short and long messages may differ in tau and delta_hop;
      * SimGrid requires integers, so in ps */
-    links.terms.tau_ps_per_byte = 1;
+    links.terms.tau_fs_per_byte = MACHINE_FS_PER_PS;
     links.terms.delta_hop_ps = 0;
     g_autofree char *xml = clock == ACTORS_FLUID ? platform_xml(&links, n_nodes, 1) : g_strdup(one_host);
     load_platform(xml);

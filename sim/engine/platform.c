@@ -2,6 +2,7 @@
 #include "sim/text/input.h"
 
 #define PS_PER_US 1e6
+#define FS_PER_US 1e9
 #define BANDWIDTH_MAX 1e30      /* bytes per second, if tau is 0 */
 #define HOST_SPEED "1Gf"        /* the model has no computation, but SimGrid requires a speed */
 
@@ -16,10 +17,10 @@ static char *comment_text(const char *text)
 }
 
 /* Returns the bandwidth of a link in bytes per second, 1/tau. Caller frees. */
-static char *bandwidth_text(gint64 tau_ps_per_byte, double seconds_per_us)
+static char *bandwidth_text(gint64 tau_fs_per_byte, double seconds_per_us)
 {
     char text[G_ASCII_DTOSTR_BUF_SIZE];
-    double tau = (double)tau_ps_per_byte / PS_PER_US;
+    double tau = (double)tau_fs_per_byte / FS_PER_US;
     return g_strdup(g_ascii_dtostr(text, sizeof text, tau > 0 ? 1 / (tau * seconds_per_us) : BANDWIDTH_MAX));
 }
 
@@ -47,7 +48,7 @@ static void put_hosts(GString *xml, const char *id, guint first, guint last, con
 static void put_nodes(GString *xml, const Machine *machine, guint n_nodes, double seconds_per_us)
 {
     guint size = (guint)machine->host, n = (n_nodes + size - 1) / size;
-    gint64 tau = machine->terms.tau_ps_per_byte, within = machine->host_tau_ps_per_byte;
+    gint64 tau = machine->terms.tau_fs_per_byte, within = machine->host_tau_fs_per_byte;
     g_autofree char *inside = bandwidth_text(within == MACHINE_UNSET ? tau : within, seconds_per_us);
     g_autofree char *between = bandwidth_text(tau, seconds_per_us);
     g_autofree char *latency = latency_text(machine->terms.delta_hop_ps, seconds_per_us);
@@ -93,7 +94,7 @@ static void put_network(GString *xml, const Machine *machine, const Topology *to
     for (guint i = 0; torus && i < topology->n_ways; i++)
         g_string_append(sizes, i ? ",2" : "             topology=\"TORUS\" topo_parameters=\"2");
     g_string_append(sizes, torus ? "\"\n" : "");
-    g_autofree char *bandwidth = bandwidth_text(machine->terms.tau_ps_per_byte, seconds_per_us);
+    g_autofree char *bandwidth = bandwidth_text(machine->terms.tau_fs_per_byte, seconds_per_us);
     gboolean halves = topology->n_ways == 0;
     g_autofree char *latency = latency_text(machine->terms.delta_hop_ps, seconds_per_us / (halves ? 2 : 1));
     if (!torus && !halves)

@@ -42,5 +42,6 @@ void derivatives_get(const Derivatives *derivatives, double *x);
  * derivatives_take_limits(). */
 void derivatives_get_limited(const Derivatives *derivatives, gint64 short_limit, double *x);
 
-/* Whether the derivatives taken last give derivatives_price() at `estimate`, to the picosecond. */
+/* Whether the derivatives taken last give derivatives_price() at `estimate`: to the picosecond, apart from the rounding
+ * of prices per byte that are no whole ps. */
 gboolean derivatives_hold(const Derivatives *derivatives, const Machine *estimate);

@@ -23,7 +23,7 @@ static void fill_row(const FitQuestion *q, const Sample *sample, gint64 limit, d
     *offset = 0;
     for (guint i = 0; i < constants_count(); i++)
         if (q->is_known[i]) {
-            *offset += x[i] * (double)q->known_ps[i];
+            *offset += x[i] * q->known_ps[i];
             x[i] = 0;
         }
 }
@@ -193,6 +193,12 @@ static void shorten_gap(Fit *fit)
     estimate->gap_ps = MIN(estimate->gap_ps, longest);
 }
 
+/* Returns a value of constant i in the units of constant_set(), at most the largest that a machine file may have. */
+static gint64 to_units(guint i, double ps)
+{
+    return llround(fmin(ps, (double)INPUT_TIME_MAX_PS - 1) * (double)constant_per_ps(i));
+}
+
 static void take_over(Fit *fit, const Regression *found)
 {
     fit->rank = found->rank;
@@ -202,10 +208,10 @@ static void take_over(Fit *fit, const Regression *found)
     for (guint i = 0; i < constants_count(); i++) {
         gboolean known = fit->question.is_known[i];
         fit->fate[i] = fate_of(&fit->question, found, i);
-        fit->value_ps[i] = known ? (double)fit->question.known_ps[i] : found->value[i];
+        fit->value_ps[i] = known ? fit->question.known_ps[i] : found->value[i];
         fit->error_ps[i] = found->error[i];
         if (constant_get(&fit->estimate, i) != MACHINE_UNSET)
-            constant_set(&fit->estimate, i, llround(fmin(fit->value_ps[i], (double)INPUT_TIME_MAX_PS - 1)));
+            constant_set(&fit->estimate, i, to_units(i, fit->value_ps[i]));
     }
     shorten_gap(fit);
     for (guint i = 0; fit->samples && i < fit->samples->len; i++) {

@@ -17,7 +17,7 @@
 
 typedef struct {
     gboolean is_known[MACHINE_KEYS_MAX];    /* [constants_count()] constants that are given, not fitted */
-    gint64 known_ps[MACHINE_KEYS_MAX];      /* [constants_count()] their values, in ps or ps per byte */
+    double known_ps[MACHINE_KEYS_MAX];      /* [constants_count()] their values, in ps or ps per byte */
     gint64 short_limit;                     /* bytes, FIT_LIMIT_SEEK or FIT_LIMIT_NONE */
     gboolean is_node_apart;                 /* lambda_node and tau_node are fitted, and not tried as lambda and tau */
 } FitQuestion;

@@ -15,11 +15,15 @@
 
 /* --- constants --- */
 
-/* Returns half of a constant's 95 % interval, "0.12" or "<0.000001", in µs; NULL if it has none. Caller frees. */
+/* Returns half of a constant's 95 % interval, "0.12" or "<0.000001", in µs; NULL if it has none. An interval of a
+ * price per byte below a nanosecond has three more decimals. Caller frees. */
 static char *error_text(const Fit *fit, guint constant)
 {
     double error_us = fit->error_ps[constant] / 1e6;
-    return isnan(error_us) ? NULL : error_us < 1e-6 ? g_strdup("<0.000001") : g_strdup_printf("%.2g", error_us);
+    gboolean is_fine = constant_is_per_byte(constant) && fit->value_ps[constant] < 1000;
+    if (isnan(error_us) || error_us >= (is_fine ? 1e-9 : 1e-6))
+        return isnan(error_us) ? NULL : g_strdup_printf("%.2g", error_us);
+    return g_strdup(is_fine ? "<0.000000001" : "<0.000001");
 }
 
 /* Returns the number of measured times in which the constant has a part. */
@@ -547,7 +551,7 @@ static void put_constant(GString *out, const Fit *fit, guint i)
     gboolean nothing = strcmp(constant_key(i)->fallback, "0") == 0 && fit->fate[i] == FIT_DEPENDENT;
     if ((fit->fate[i] == FIT_UNSEEN || nothing || !constant_is_used(&fit->estimate, i)) && !constant_is_required(i))
         return;
-    g_autofree char *text = table_time_short(value);
+    g_autofree char *text = machine_value_text(constant_key(i), value);
     put_origin(out, fit, i);
     g_string_append_printf(out, "%s = %s\n", constant_key(i)->name, text);
 }

@@ -201,7 +201,7 @@ static double jump_of(const Fit *fit)
     for (guint i = 0; i < 2; i++) {
         const MachineTerms *terms = i ? &m->terms : &m->short_terms;
         gint64 startup = terms->lambda_ps + terms->delta_hop_ps + m->delta_ps;
-        sides[i] = (double)startup + bytes * (double)terms->tau_ps_per_byte;
+        sides[i] = (double)startup + bytes * machine_byte_ps(terms->tau_fs_per_byte);
     }
     return fit->next_length == 0 ? 1 : fmax(sides[0], sides[1]) / fmax(1, fmin(sides[0], sides[1]));
 }

@@ -65,13 +65,24 @@ gint64 constant_get(const Machine *machine, guint i)
     return constant_is_missing(machine, i) ? 0 : *(const gint64 *)G_STRUCT_MEMBER_P(machine, constant_key(i)->offset);
 }
 
-void constant_set(Machine *machine, guint i, gint64 ps)
+void constant_set(Machine *machine, guint i, gint64 value)
 {
     if (!constant_is_missing(machine, i))
-        *(gint64 *)G_STRUCT_MEMBER_P(machine, constant_key(i)->offset) = ps;
+        *(gint64 *)G_STRUCT_MEMBER_P(machine, constant_key(i)->offset) = value;
+}
+
+gint64 constant_per_ps(guint i)
+{
+    return constant_is_per_byte(i) ? MACHINE_FS_PER_PS : 1;
+}
+
+double constant_ps(const Machine *machine, guint i)
+{
+    gint64 value = constant_get(machine, i);
+    return constant_is_per_byte(i) ? machine_byte_ps(value) : (double)value;
 }
 
 gboolean constant_is_per_byte(guint i)
 {
-    return g_str_has_suffix(constant_unit(i), "/byte");
+    return constant_key(i)->kind == MACHINE_RATE;
 }

@@ -24,10 +24,15 @@ gboolean constant_is_used(const Machine *machine, guint i);
  * missing: without short_limit it has the value of its long form. */
 gboolean constant_is_missing(const Machine *machine, guint i);
 
-/* Returns the value of constant i, in ps or ps per byte; 0 if it is missing. */
+/* Returns the value of constant i, in ps or fs per byte; 0 if it is missing. */
 gint64 constant_get(const Machine *machine, guint i);
-/* Sets constant i of `machine` to `ps`, in ps or ps per byte. Does nothing if constant_is_missing(). */
-void constant_set(Machine *machine, guint i, gint64 ps);
+/* Sets constant i of `machine` to `value`, in ps or fs per byte. Does nothing if constant_is_missing(). */
+void constant_set(Machine *machine, guint i, gint64 value);
+
+/* Returns the number of units of constant_get() in a ps, or in a ps per byte. */
+gint64 constant_per_ps(guint i);
+/* Returns the value of constant i, in ps or ps per byte; 0 if it is missing. The machine must not leave it unset. */
+double constant_ps(const Machine *machine, guint i);
 
 /* Whether every machine file has constant i. */
 gboolean constant_is_required(guint i);

@@ -20,7 +20,7 @@ const MachineKey machine_keys[] = {
      "start-up of one message (of one packet, if packet is set)", MACHINE_COST, MACHINE_UNSET},
     {"lambda_zero", MACHINE_TIME, AT(lambda_zero_ps), "µs", "lambda_short, or lambda",
      "start-up of a message without bytes, as those of a pairwise handshake", MACHINE_COST, MACHINE_UNSET},
-    {"tau", MACHINE_TIME, AT(terms.tau_ps_per_byte), "µs/byte", "required", "transmission time of one byte",
+    {"tau", MACHINE_RATE, AT(terms.tau_fs_per_byte), "µs/byte", "required", "transmission time of one byte",
      MACHINE_COST, MACHINE_UNSET},
     {"gap", MACHINE_TIME, AT(gap_ps), "µs", "none",
      "from one start-up to the next at a send port, while messages before are on their way; none: the port is held "
@@ -29,9 +29,9 @@ const MachineKey machine_keys[] = {
      0},
     {"delta_hop", MACHINE_TIME, AT(terms.delta_hop_ps), "µs", "0", "circuit cost per channel crossed", MACHINE_COST,
      0},
-    {"rho", MACHINE_TIME, AT(rho_ps_per_byte), "µs/byte", "0",
+    {"rho", MACHINE_RATE, AT(rho_fs_per_byte), "µs/byte", "0",
      "moving one byte inside a processor's memory (shuffles)", MACHINE_COST, 0},
-    {"gather_cost", MACHINE_TIME, AT(gather_ps_per_byte), "µs/byte", "0",
+    {"gather_cost", MACHINE_RATE, AT(gather_fs_per_byte), "µs/byte", "0",
      "gathering, or scattering, one byte of a message that lies in several stretches of memory (formerly copy)",
      MACHINE_WITH_VALUE | MACHINE_LATER, 0},
     {"flop", MACHINE_TIME, AT(flop_ps), "µs", "0", "one operation of arithmetic: an addition or a multiplication",
@@ -44,7 +44,7 @@ const MachineKey machine_keys[] = {
      "messages of at most this many bytes use the second set of constants (*_short)", 0, -1},
     {"lambda_short", MACHINE_TIME, AT(short_terms.lambda_ps), "µs", "lambda", "start-up of a short message",
      MACHINE_COST | MACHINE_WITH_SHORT, MACHINE_UNSET},
-    {"tau_short", MACHINE_TIME, AT(short_terms.tau_ps_per_byte), "µs/byte", "tau",
+    {"tau_short", MACHINE_RATE, AT(short_terms.tau_fs_per_byte), "µs/byte", "tau",
      "transmission time of one byte of a short message", MACHINE_COST | MACHINE_WITH_SHORT, MACHINE_UNSET},
     {"delta_hop_short", MACHINE_TIME, AT(short_terms.delta_hop_ps), "µs", "delta_hop",
      "circuit cost per channel crossed by a short message", MACHINE_COST | MACHINE_WITH_SHORT, MACHINE_UNSET},
@@ -86,7 +86,7 @@ const MachineKey machine_keys[] = {
     {"lambda_node", MACHINE_TIME, AT(host_lambda_ps), "µs", "that of other messages",
      "start-up of a message within a node, whatever its length",
      MACHINE_COST | MACHINE_WITH_NODE | MACHINE_LATER, MACHINE_UNSET},
-    {"tau_node", MACHINE_TIME, AT(host_tau_ps_per_byte), "µs/byte", "that of other messages",
+    {"tau_node", MACHINE_RATE, AT(host_tau_fs_per_byte), "µs/byte", "that of other messages",
      "transmission time of one byte within a node", MACHINE_COST | MACHINE_WITH_NODE | MACHINE_LATER, MACHINE_UNSET},
     {"delta_node", MACHINE_TIME, AT(host_delta_ps), "µs", "delta", "circuit cost of a message within a node",
      MACHINE_COST | MACHINE_WITH_NODE | MACHINE_LATER, MACHINE_UNSET},
@@ -124,7 +124,7 @@ gboolean machine_may_override(const char *name)
 
 static gboolean has_number(const MachineKey *key)
 {
-    return key->kind == MACHINE_TIME || key->kind == MACHINE_BYTES;
+    return machine_key_is_decimal(key) || key->kind == MACHINE_BYTES;
 }
 
 gint64 machine_value(const Machine *machine, const MachineKey *key)
@@ -139,6 +139,8 @@ char *machine_value_text(const MachineKey *key, gint64 value)
 {
     if (key->kind == MACHINE_TIME)
         return table_time_short(value);
+    if (key->kind == MACHINE_RATE)
+        return table_rate_short(value);
     if (key->kind == MACHINE_BYTES)
         return g_strdup_printf("%" G_GINT64_FORMAT, value);
     if (key->kind == MACHINE_SIDES)
@@ -156,6 +158,15 @@ gboolean machine_key_applies(const Machine *machine, const MachineKey *key)
            (!(key->flags & MACHINE_WITH_VALUE) || machine_value(machine, key) != key->unset);
 }
 
+/* Appends a price per byte in ps, with a fraction only where it has one. */
+static void put_rate(GString *out, gint64 fs)
+{
+    if (fs == MACHINE_UNSET || fs % MACHINE_FS_PER_PS == 0)
+        input_put_number(out, fs / (fs == MACHINE_UNSET ? 1 : MACHINE_FS_PER_PS));
+    else
+        g_string_append_printf(out, "%" G_GINT64_FORMAT ".%03d", fs / MACHINE_FS_PER_PS, (int)(fs % MACHINE_FS_PER_PS));
+}
+
 char *machine_canonical(const Machine *machine)
 {
     GString *text = g_string_new(NULL);
@@ -167,6 +178,8 @@ char *machine_canonical(const Machine *machine)
         g_string_append_c(text, '=');
         if (key->kind == MACHINE_SIDES)
             g_string_append(text, machine->sides->name);
+        else if (key->kind == MACHINE_RATE)
+            put_rate(text, machine_value(machine, key));
         else
             input_put_number(text, machine_value(machine, key));
         g_string_append_c(text, ';');
@@ -211,7 +224,7 @@ static gboolean parse_choice(const char *where, const char *text, const char *wo
 /* Whether `text` is the word of `key` for no value, if it has such a word. Then the field gets its unset value. */
 static gboolean says_nothing(const MachineKey *key, const char *text, gint64 *field)
 {
-    if (strcmp(text, key->fallback) != 0 || (key->kind == MACHINE_TIME && strcmp(text, "none") != 0))
+    if (strcmp(text, key->fallback) != 0 || (machine_key_is_decimal(key) && strcmp(text, "none") != 0))
         return FALSE;
     *field = key->unset;
     return TRUE;
@@ -250,6 +263,8 @@ static gboolean parse_key(Machine *machine, const MachineKey *key, const char *w
         return TRUE;
     case MACHINE_TIME:
         return says_nothing(key, text, field) || input_parse_ps(where, text, field, error);
+    case MACHINE_RATE:
+        return says_nothing(key, text, field) || input_parse_fs(where, text, field, error);
     case MACHINE_BYTES:
         return says_nothing(key, text, field) ||
                input_parse_count(where, text, !percent, percent ? 100 : INPUT_TIME_MAX_PS, field, error);
@@ -287,7 +302,7 @@ static gint64 set_or(gint64 ps, gint64 otherwise)
 static MachineTerms terms_or(MachineTerms own, const MachineTerms *otherwise)
 {
     return (MachineTerms){.lambda_ps = set_or(own.lambda_ps, otherwise->lambda_ps),
-                          .tau_ps_per_byte = set_or(own.tau_ps_per_byte, otherwise->tau_ps_per_byte),
+                          .tau_fs_per_byte = set_or(own.tau_fs_per_byte, otherwise->tau_fs_per_byte),
                           .delta_hop_ps = set_or(own.delta_hop_ps, otherwise->delta_hop_ps)};
 }
 
@@ -396,7 +411,7 @@ static gboolean check_barrier(const Machine *machine, GError **error)
 static gboolean resolve(Machine *machine, GError **error)
 {
     const char *missing = machine->terms.lambda_ps == MACHINE_UNSET         ? "lambda"
-                          : machine->terms.tau_ps_per_byte == MACHINE_UNSET ? "tau"
+                          : machine->terms.tau_fs_per_byte == MACHINE_UNSET ? "tau"
                                                                             : NULL;
     if (missing)
         return input_refuse(error, "%s: [machine] %s: is missing; a machine needs at least lambda and tau",
@@ -612,7 +627,7 @@ const MachineTerms *machine_terms(const Machine *machine, gint64 bytes)
 
 MachineTerms machine_within(const Machine *machine, const MachineTerms *terms)
 {
-    return terms_or((MachineTerms){machine->host_lambda_ps, machine->host_tau_ps_per_byte, 0}, terms);
+    return terms_or((MachineTerms){machine->host_lambda_ps, machine->host_tau_fs_per_byte, 0}, terms);
 }
 
 gint64 machine_delta(const Machine *machine, gboolean within)

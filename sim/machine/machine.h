@@ -1,13 +1,18 @@
 /* The constants of one machine, read from an INI file.
  *
- * Times are held in whole picoseconds (INPUT_TIME_MAX_PS is their limit), converted from the file's µs once, when they
- * are read. Names are those of the machine model (sim/engine/README.md): lambda is a start-up, tau a transmission per
- * byte (Bokhari 1993, Table 1; Nicol & Bokhari 1994, sec. 2.1). */
+ * Times are held in whole picoseconds (INPUT_TIME_MAX_PS is their limit), prices per byte in whole femtoseconds. That
+ * is the finest decimal unit in which a byte of INPUT_TIME_MAX_PS fits a gint64. Both are converted from the file's µs
+ * once, when they are read. Names are those of the machine model (sim/engine/README.md): lambda is a start-up, tau a
+ * transmission per byte (Bokhari 1993, Table 1; Nicol & Bokhari 1994, sec. 2.1).
+ */
 #pragma once
 
 #include "sim/cube/topology.h"
 
 #include <glib.h>
+
+/* Femtoseconds in a picosecond. */
+#define MACHINE_FS_PER_PS ((gint64)1000)
 
 /* Most keys that a machine may have. */
 #define MACHINE_KEYS_MAX 40
@@ -30,7 +35,7 @@ typedef enum { SWITCHING_CIRCUIT, SWITCHING_FLUID, SWITCHING_STORE_AND_FORWARD }
 /* Costs of one message, apart from those that are the same for every message. */
 typedef struct {
     gint64 lambda_ps;           /* start-up of one message */
-    gint64 tau_ps_per_byte;     /* transmission */
+    gint64 tau_fs_per_byte;     /* transmission of a byte in fs */
     gint64 delta_hop_ps;        /* circuit cost per channel crossed */
 } MachineTerms;
 
@@ -46,8 +51,8 @@ typedef struct {
     gboolean overlaps;          /* whether start-ups overlap with messages under way: there is a gap */
     gint64 gap_ps;              /* time from one start-up to the next at a send port, at most lambda; if `overlaps` */
     gint64 delta_ps;            /* circuit cost per message, any distance */
-    gint64 rho_ps_per_byte;     /* time to move a byte inside a processor */
-    gint64 gather_ps_per_byte;    /* time to gather or scatter a byte of a message that is not contiguous in memory */
+    gint64 rho_fs_per_byte;     /* time in fs to move a byte inside a processor */
+    gint64 gather_fs_per_byte;  /* time in fs to gather or scatter a byte of a message that is not contiguous */
     gint64 flop_ps;             /* time of one operation of arithmetic */
     gint64 sync_ps;             /* barrier over the cube: sync + sync_per_dimension x d */
     gint64 sync_per_dimension_ps;
@@ -65,7 +70,7 @@ typedef struct {
     TopologyOrder order;        /* how addresses are laid out on a mesh */
     gint64 host;                /* number of processors in a node; 0: none share a node */
     gint64 host_lambda_ps;      /* start-up of a message within a node; MACHINE_UNSET: as of other messages */
-    gint64 host_tau_ps_per_byte;    /* transmission per byte within a node; MACHINE_UNSET: as of other messages */
+    gint64 host_tau_fs_per_byte;    /* transmission of a byte within a node; MACHINE_UNSET: as of other messages */
     gint64 host_delta_ps;       /* circuit cost of a message within a node; MACHINE_UNSET: delta */
     gint64 host_ports;          /* messages that leave, and that enter, a node at a time; 0: any number */
     gint64 reconfigure_ps;      /* time to connect two ports that hold no circuit to each other; circuits are kept */
@@ -99,7 +104,10 @@ gboolean machine_is_path(const char *spec);
  * with an error. Caller frees with g_strfreev(). */
 char **machine_names(const char *platforms, GError **error);
 
-typedef enum { MACHINE_TEXT, MACHINE_TIME, MACHINE_BYTES, MACHINE_BOOL, MACHINE_CHOICE, MACHINE_SIDES } MachineKind;
+/* Kinds of keys. MACHINE_TIME: µs in files, ps in Machine. MACHINE_RATE: µs a byte in files, fs in Machine. */
+typedef enum {
+    MACHINE_TEXT, MACHINE_TIME, MACHINE_RATE, MACHINE_BYTES, MACHINE_BOOL, MACHINE_CHOICE, MACHINE_SIDES
+} MachineKind;
 
 /* Properties of a key. */
 typedef enum {
@@ -128,11 +136,17 @@ typedef struct {
 /* All keys; the last has no name. */
 extern const MachineKey machine_keys[];
 
+/* Whether the key's values are decimal numbers: MACHINE_TIME or MACHINE_RATE. */
+static inline gboolean machine_key_is_decimal(const MachineKey *key)
+{
+    return key->kind == MACHINE_TIME || key->kind == MACHINE_RATE;
+}
+
 /* Returns the key of that name, or of that former name, or NULL. */
 const MachineKey *machine_key(const char *name);
 
-/* Returns the machine's value for a key that is no text: in ps, bytes, as the number of the word, or the address of the
- * Group that is the sides. */
+/* Returns the machine's value for a key that is no text: in ps, fs, bytes, as the number of the word, or the address of
+ * the Group that is the sides. */
 gint64 machine_value(const Machine *machine, const MachineKey *key);
 
 /* Whether the key has a meaning on the machine: what it needs is there (MACHINE_WITH_...). */
@@ -181,6 +195,19 @@ MachineTerms machine_within(const Machine *machine, const MachineTerms *terms);
 gint64 machine_delta(const Machine *machine, gboolean within);
 /* Returns the start-up of a message without bytes, `within` a node or between nodes, in ps. */
 gint64 machine_lambda_zero(const Machine *machine, gboolean within);
+
+/* Returns the time of `bytes` bytes at fs_per_byte in ps, rounded up. Every packet and every step's local work is
+ * rounded by it, once. */
+static inline __int128 machine_bytes_ps(gint64 fs_per_byte, gint64 bytes)
+{
+    return ((__int128)fs_per_byte * bytes + MACHINE_FS_PER_PS - 1) / MACHINE_FS_PER_PS;
+}
+
+/* Returns a price of fs_per_byte in ps, for formulas in real numbers. Whole picoseconds stay exact. */
+static inline double machine_byte_ps(gint64 fs_per_byte)
+{
+    return (double)(fs_per_byte / MACHINE_FS_PER_PS) + (double)(fs_per_byte % MACHINE_FS_PER_PS) / MACHINE_FS_PER_PS;
+}
 
 /* Whether two processors share a node. */
 static inline gboolean machine_is_within(const Machine *machine, guint from, guint to)

@@ -487,7 +487,7 @@ static gint64 in_ps(double seconds)
 /* Whether the machine's constants are known: lambda and tau are not both 0. */
 static gboolean is_known(const Machine *machine)
 {
-    return machine->terms.lambda_ps > 0 || machine->terms.tau_ps_per_byte > 0;
+    return machine->terms.lambda_ps > 0 || machine->terms.tau_fs_per_byte > 0;
 }
 
 static gint64 contention_free_ps(const Run *run)

@@ -14,7 +14,7 @@ PacketCost cost_packet(const Machine *machine, gint64 bytes, gboolean within, gb
         .startup_ps = terms.lambda_ps,
         .hop_ps = circuit ? terms.delta_hop_ps : 0,
         .delta_ps = circuit ? machine_delta(machine, within) : 0,
-        .transmit_ps = time_times(terms.tau_ps_per_byte, bytes),
+        .transmit_ps = time_of_bytes(terms.tau_fs_per_byte, bytes),
     };
 }
 

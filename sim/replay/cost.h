@@ -19,6 +19,12 @@ static inline gint64 time_times(gint64 a, gint64 n)
     return __builtin_mul_overflow(a, n, &product) ? INPUT_TIME_MAX_PS : MIN(product, INPUT_TIME_MAX_PS);
 }
 
+/* Returns the time of `bytes` bytes at fs_per_byte in ps (machine_bytes_ps()), saturated. */
+static inline gint64 time_of_bytes(gint64 fs_per_byte, gint64 bytes)
+{
+    return (gint64)MIN(machine_bytes_ps(fs_per_byte, bytes), INPUT_TIME_MAX_PS);
+}
+
 /* The local work of a processor at the end of a step. */
 typedef struct {
     gint64 bytes;           /* bytes moved within the memory */
@@ -28,8 +34,8 @@ typedef struct {
 
 static inline gint64 cost_moving(const Machine *machine, LocalWork local_work)
 {
-    return time_add(time_times(machine->rho_ps_per_byte, local_work.bytes),
-                    time_times(machine->gather_ps_per_byte, local_work.copied));
+    return time_add(time_of_bytes(machine->rho_fs_per_byte, local_work.bytes),
+                    time_of_bytes(machine->gather_fs_per_byte, local_work.copied));
 }
 
 static inline gint64 cost_computing(const Machine *machine, LocalWork local_work)

@@ -369,7 +369,7 @@ gint64 price_counts(const Schedule *schedule, const Machine *machine, gint64 *co
             continue;
         constants[n++] = i;
         machines[n] = *machine;
-        constant_set(&machines[n], i, constant_get(machine, i) + 1);
+        constant_set(&machines[n], i, constant_get(machine, i) + constant_per_ps(i));
     }
     find_times(schedule, machines, n + 1, times_ps);
     for (guint i = 0; i < n; i++)

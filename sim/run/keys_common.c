@@ -439,7 +439,8 @@ static gboolean key_read_accumulate(const Value *value, Request *request, GError
 
 static GatherTerms gather_terms(const Machine *machine, const MachineTerms *terms)
 {
-    return (GatherTerms){terms->lambda_ps + machine->delta_ps, terms->delta_hop_ps, terms->tau_ps_per_byte};
+    return (GatherTerms){(double)(terms->lambda_ps + machine->delta_ps), (double)terms->delta_hop_ps,
+                         machine_byte_ps(terms->tau_fs_per_byte)};
 }
 
 /* Sets the gathering. GATHER_COPY becomes GATHER_FREE if copies take no time: contiguity then has no influence. */
@@ -453,7 +454,7 @@ static gboolean key_read_gather(const Value *value, Request *request, GError **e
         return FALSE;
     Gathering gathering = {.how = hows[word], .topology = request_topology(request)};
     if (machine) {
-        gathering.gather_ps_per_byte = machine->gather_ps_per_byte;
+        gathering.gather_ps_per_byte = machine_byte_ps(machine->gather_fs_per_byte);
         gathering.packet = machine->packet;
         gathering.short_limit = machine->short_limit;
         gathering.terms = gather_terms(machine, &machine->terms);

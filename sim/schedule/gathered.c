@@ -44,7 +44,7 @@ static gboolean is_apart(const Step *step, const Send *send, gboolean landing)
 static double split_packet_ps(const Gathering *g, guint hops, gint64 bytes)
 {
     const GatherTerms *terms = bytes <= g->short_limit ? &g->short_terms : &g->terms;
-    return (double)terms->start_ps + (double)hops * (double)terms->hop_ps + (double)bytes * (double)terms->byte_ps;
+    return terms->start_ps + (double)hops * terms->hop_ps + (double)bytes * terms->byte_ps;
 }
 
 static double split_message_ps(const Gathering *g, guint hops, gint64 bytes)
@@ -80,7 +80,7 @@ static double split_ps(const Gathered *s, guint hops, const Step *step, const Se
         }
     }
     total += n_together ? split_message_ps(g, hops, together) : 0;
-    return total + (n_together > 1 ? (double)together * times * (double)g->gather_ps_per_byte : 0);
+    return total + (n_together > 1 ? (double)together * times * g->gather_ps_per_byte : 0);
 }
 
 /* Returns the limit for a message: stretches of more bytes are messages of their own. */

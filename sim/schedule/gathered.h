@@ -17,13 +17,13 @@ typedef enum {
 
 /* The time of one packet: its start-up, each channel crossed, each byte. */
 typedef struct {
-    gint64 start_ps, hop_ps, byte_ps;
+    double start_ps, hop_ps, byte_ps;
 } GatherTerms;
 
 /* The way of gathering, and the constants by which GATHER_BEST decides; see the keys of the machine. */
 typedef struct {
     Gather how;
-    gint64 gather_ps_per_byte;
+    double gather_ps_per_byte;
     gint64 packet;              /* bytes; 0: unlimited */
     gint64 short_limit;         /* packets of at most so many bytes have short_terms; -1: none */
     GatherTerms terms, short_terms;

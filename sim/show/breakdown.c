@@ -20,15 +20,15 @@ static Machine without(Machine machine, BreakdownPart part)
     if (part == BREAKDOWN_RECONFIGURATIONS)
         machine.reconfigure_ps = 0;
     if (part == BREAKDOWN_TRANSMISSION)
-        machine.terms.tau_ps_per_byte = machine.short_terms.tau_ps_per_byte = 0;
+        machine.terms.tau_fs_per_byte = machine.short_terms.tau_fs_per_byte = 0;
     if (part == BREAKDOWN_TRANSMISSION && machine.host)
-        machine.host_tau_ps_per_byte = 0;
+        machine.host_tau_fs_per_byte = 0;
     if (part == BREAKDOWN_CIRCUITS)
         machine.delta_ps = machine.terms.delta_hop_ps = machine.short_terms.delta_hop_ps = 0;
     if (part == BREAKDOWN_CIRCUITS && machine.host)
         machine.host_delta_ps = 0;
     if (part == BREAKDOWN_SHUFFLES)
-        machine.rho_ps_per_byte = machine.gather_ps_per_byte = 0;
+        machine.rho_fs_per_byte = machine.gather_fs_per_byte = 0;
     if (part == BREAKDOWN_ARITHMETIC)
         machine.flop_ps = 0;
     if (part == BREAKDOWN_LATE_STARTS)

@@ -86,7 +86,7 @@ static gboolean check_words(RankFormat format, const Machine *machine, const Mac
 static gboolean check_unposted(RankFormat format, const Machine *machine, const Schedule *schedule, GError **error)
 {
     gboolean discards = machine->unposted == UNPOSTED_DISCARD;
-    gboolean copies = machine->unposted == UNPOSTED_BUFFER && machine->gather_ps_per_byte > 0;
+    gboolean copies = machine->unposted == UNPOSTED_BUFFER && machine->gather_fs_per_byte > 0;
     gboolean early = machine->phase_barrier == BARRIER_NONE && machine->switching != SWITCHING_FLUID &&
                      (schedule->n_phases > 1 || machine->start_skew_ps > 0);
     return !early || !(discards || copies) ||

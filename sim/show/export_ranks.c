@@ -330,7 +330,7 @@ static void put_goal_header(GString *out, const Export *export)
 {
     const Machine *machine = export->machine;
     g_autofree char *latency = table_time(machine->terms.lambda_ps + machine->delta_ps);
-    g_autofree char *tau = table_time(machine->terms.tau_ps_per_byte);
+    g_autofree char *tau = table_rate(machine->terms.tau_fs_per_byte);
     g_string_append(out, "// sizes in bytes, calc in ns\n");
     g_string_append_printf(out, "// the machine has lambda + delta = %s us per message, tau = %s us per byte\n",
                            latency, tau);
@@ -391,9 +391,9 @@ gboolean export_goal(Output *out, const Problem *problem, gint64 element, const 
 /* Returns the time that SMPI's links take for a message over `hops` channels (0: within a node). */
 static gint64 link_ps(const Machine *machine, gint64 bytes, guint hops)
 {
-    gboolean within = hops == 0 && machine->host_tau_ps_per_byte != MACHINE_UNSET;
-    gint64 tau = within ? machine->host_tau_ps_per_byte : machine->terms.tau_ps_per_byte;
-    gint64 transmit = time_times(tau, bytes + TI_ENVELOPE_BYTES);
+    gboolean within = hops == 0 && machine->host_tau_fs_per_byte != MACHINE_UNSET;
+    gint64 tau = within ? machine->host_tau_fs_per_byte : machine->terms.tau_fs_per_byte;
+    gint64 transmit = time_of_bytes(tau, bytes + TI_ENVELOPE_BYTES);
     return time_add(time_times(machine->terms.delta_hop_ps, hops), transmit);
 }
 

@@ -407,7 +407,8 @@ static char *page_value(const Machine *machine, const Origins *origins, const Ma
     gint64 number = machine_value(machine, key);
     gint64 none = g_ascii_strtoll(key->fallback, NULL, 10);
     gboolean is_none = (key->kind == MACHINE_BYTES && (none ? number == none : number <= 0)) ||
-                       (key->kind == MACHINE_TIME && (number < 0 || (number == 0 && strcmp(key->fallback, "0") == 0)));
+                       (machine_key_is_decimal(key) &&
+                        (number < 0 || (number == 0 && strcmp(key->fallback, "0") == 0)));
     return is_none ? NULL : machine_value_text(key, number);
 }
 

@@ -8,6 +8,8 @@
 G_DEFINE_QUARK(ecube-error-quark, ecube_error)
 
 #define PS_PER_US 1e6
+#define FS_PER_US 1e9
+#define FS_ERROR_MAX 1e-3      /* most that rounding may change a price per byte by, as a share of it */
 
 /* Whether `c` is shown within a line, without ending it. */
 static gboolean is_printable(gunichar c)
@@ -153,6 +155,22 @@ gboolean input_parse_ps(const char *where, const char *text, gint64 *ps, GError 
         return bad_number(error, where, text, allowed);
     *ps = llround(value * PS_PER_US);
     return TRUE;
+}
+
+gboolean input_parse_fs(const char *where, const char *text, gint64 *fs, GError **error)
+{
+    gint64 ps;
+    double value;
+    if (!input_parse_ps(where, text, &ps, error))
+        return FALSE;
+    input_parse_decimal(text, &value);
+    value *= FS_PER_US;
+    /* beyond that a double has no whole femtoseconds */
+    *fs = value < (double)INPUT_TIME_MAX_PS ? llround(value) : ps * 1000;
+    if (fabs(value - (double)*fs) <= FS_ERROR_MAX * value)
+        return TRUE;
+    return input_refuse(error, "%s: '%s' is too fine; allowed: 0, or a number that rounding to 1e-9 µs (1 fs) changes "
+                        "by at most 0.1 %%", where, text);
 }
 
 gboolean input_parse_count(const char *where, const char *text, gint64 min, gint64 max, gint64 *value, GError **error)

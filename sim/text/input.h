@@ -41,6 +41,9 @@ gboolean input_parse_decimal(const char *text, double *value);
 /* Parses `text`, a decimal number of µs (or µs per byte), and rounds it once, to whole picoseconds. Allowed: finite,
  * 0 <= value < 2^53 ps. `where` names the origin ("tau", "file.ini: [machine] tau") in the error. */
 gboolean input_parse_ps(const char *where, const char *text, gint64 *ps, GError **error);
+/* Parses a price per byte in µs into whole femtoseconds, with the limit of input_parse_ps(). Refuses a price that this
+ * rounding changes by more than 0.1 %. */
+gboolean input_parse_fs(const char *where, const char *text, gint64 *fs, GError **error);
 
 /* Parses a whole number in [min, max]: digits without leading zeros, perhaps with k, 1024, or M, 1024 k, behind
  * them. */

@@ -69,13 +69,29 @@ char *table_time(gint64 ps)
     return decimal(ps, 1000000, 6);
 }
 
-char *table_time_short(gint64 ps)
+/* Cuts zeros off the end of a decimal fraction. Returns `text`. */
+static char *cut_zeros(char *text)
 {
-    char *text = table_time(ps), *end = text + strlen(text);
+    char *end = text + strlen(text);
     while (end[-1] == '0')
         end--;
     *(end[-1] == '.' ? end - 1 : end) = '\0';
     return text;
+}
+
+char *table_time_short(gint64 ps)
+{
+    return cut_zeros(table_time(ps));
+}
+
+char *table_rate(gint64 fs)
+{
+    return fs % 1000 ? decimal(fs, 1000000000, 9) : table_time(fs / 1000);
+}
+
+char *table_rate_short(gint64 fs)
+{
+    return cut_zeros(table_rate(fs));
 }
 
 char *table_time_shown(gint64 ps)

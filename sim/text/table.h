@@ -56,6 +56,11 @@ char *table_time(gint64 ps);
 /* Returns a time in µs without zeros at its end: "0.394". Caller frees. */
 char *table_time_short(gint64 ps);
 
+/* Returns a price per byte, in fs, in µs: six decimals, nine if it is no whole number of ps. Caller frees. */
+char *table_rate(gint64 fs);
+/* Returns a price per byte, in fs, in µs without zeros at its end: "0.0000015". Caller frees. */
+char *table_rate_short(gint64 fs);
+
 /* Returns a time in µs for people: "1234.568", rounded to three decimals, halves away from zero. Zero is "0"; other
  * times that round to zero are "<0.001" or ">-0.001". Round a difference or a sum itself, not its terms. Caller
  * frees. */

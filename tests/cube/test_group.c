@@ -93,7 +93,8 @@ TEST(network_of_its_own)
     g_autoptr(Trace) trace = trace_new();
     g_auto(EngineResult) result = direct_on(&line, 3, machine, &schedule, trace);
     gint64 hop = machine->terms.delta_hop_ps;
-    gint64 message = machine->delta_ps + machine->terms.lambda_ps + 10 * machine->terms.tau_ps_per_byte;
+    gint64 message = machine->delta_ps + machine->terms.lambda_ps +
+                     (gint64)machine_bytes_ps(machine->terms.tau_fs_per_byte, 10);
     ck_assert(!result.fault && !result.stuck);
     ck_assert_int_eq(price_time(schedule, machine), 2 * message + 4 * hop);
     ck_assert_int_eq(result.time_ps, price_time(schedule, machine));

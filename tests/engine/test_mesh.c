@@ -192,7 +192,8 @@ TEST_LOOP(direct_as_the_oracle_has_it, 0, G_N_ELEMENTS(mesh_cases))
     const Group *sides = machine->sides;
     for (guint i = 0; i < G_N_ELEMENTS(sizes); i++) {
         Oracle o = {.n = sides->n, .n_sides = sides->n_factors, .lambda = machine->terms.lambda_ps,
-                    .hop = machine->terms.delta_hop_ps, .transmit = sizes[i] * machine->terms.tau_ps_per_byte,
+                    .hop = machine->terms.delta_hop_ps,
+                    .transmit = (gint64)machine_bytes_ps(machine->terms.tau_fs_per_byte, sizes[i]),
                     .group = c->by_xor ? group_of_cube(sides->dimension) : sides};
         memcpy(o.side, sides->factor, sides->n_factors * sizeof *o.side);
         oracle_lay_out(&o, c->order);

@@ -15,7 +15,7 @@ static void check_counts(const Schedule *schedule, const Machine *machine, const
     ck_assert_msg(time_ps == plain.time_ps, "%s", what);
     for (guint i = 0; i < constants_count(); i++) {
         Machine raised = *machine;
-        constant_set(&raised, i, constant_get(machine, i) + 1);
+        constant_set(&raised, i, constant_get(machine, i) + constant_per_ps(i));
         g_auto(Price) more = price(schedule, &raised, REPLAY_SIZES);
         gint64 count = constant_is_used(machine, i) ? more.time_ps - time_ps : 0;
         ck_assert_msg(counts[i] == count, "%s: %s", what, constant_key(i)->name);
@@ -37,6 +37,24 @@ static void check_schedule(const Problem *problem, const Schedule *schedule, gco
         ck_assert_msg(derivatives_hold(derivatives, &at), "%s", what);
     }
     check_counts(schedule, &machine, what);
+    derivatives_free(derivatives);
+}
+
+/* With prices of parts of a picosecond, which are rounded for each message. */
+TEST(fine_prices_hold)
+{
+    g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", "tau=1.5e-6", "rho=0.0000007");
+    Phases partition = partition_equipartition(5, 2);
+    Problem problem = test_exchange("multiphase", 5, &partition, 33);
+    Run run = run_of(&problem, machine);
+    Derivatives *derivatives = derivatives_new(&run, NULL);
+    double x[MACHINE_KEYS_MAX];
+    derivatives_take(derivatives, machine);
+    ck_assert(derivatives_hold(derivatives, machine));
+    derivatives_get(derivatives, x);
+    ck_assert_double_eq(x[constant_find("tau")], 33 * (3 * 8 + 7 * 4));
+    machine->terms.lambda_ps += 1;
+    ck_assert(derivatives_hold(derivatives, machine));
     derivatives_free(derivatives);
 }
 
@@ -152,7 +170,7 @@ TEST(exchanges)
             double x[MACHINE_KEYS_MAX], sum = 0;
             derivatives_get_limited(derivatives, limit, x);
             for (guint i = 0; i < constants_count(); i++)
-                sum += x[i] * (double)constant_get(machine, i);
+                sum += x[i] * constant_ps(machine, i);
             ck_assert_double_eq(sum, (double)test_price(&problem, machine).time_ps);
         }
         derivatives_free(derivatives);
@@ -187,4 +205,5 @@ TEST(constants)
     ck_assert(!constant_is_per_byte((guint)constant_find("sync")));
 }
 
-TESTS(derivatives, every_schedule, alone, worked, packets, packets_start, exchanges, handshakes, constants)
+TESTS(derivatives, fine_prices_hold, every_schedule, alone, worked, packets, packets_start, exchanges, handshakes,
+      constants)

@@ -1,6 +1,6 @@
 /* Times without noise: a fit gives all of them back, whatever is measured and whatever of it is determined. */
 #include "experiments.h"
-#include "sim/fit/fit.h"
+#include "sim/fit/fit_output.h"
 #include "tests/support/tests.h"
 
 static const FitQuestion everything = {.short_limit = FIT_LIMIT_SEEK};
@@ -10,7 +10,7 @@ static const FitQuestion everything = {.short_limit = FIT_LIMIT_SEEK};
 static void check_ranges(const Fit *fit, const Machine *machine)
 {
     for (guint i = 0; i < constants_count(); i++) {
-        double value = (double)constant_get(machine, i), slack = 1e-5 * value + 1;
+        double value = constant_ps(machine, i), slack = 1e-5 * value + 1;
         if (machine->short_limit != fit->short_limit || machine->host > 1 || fit->fate[i] == FIT_UNSEEN)
             continue;
         ck_assert_msg(fit->low_ps[i] <= value + slack && value - slack <= fit->high_ps[i], "%s: %g is not in %g to %g",
@@ -50,6 +50,26 @@ TEST(shipped_machines_come_back)
     for (guint m = 0; names[m]; m++)
         for (guint first = 0; first < n; first++)
             check_exact(names[m], &sweeps[first], first == 0 ? 2 : 1);
+}
+
+/* Prices per byte of parts of a picosecond are found, written, and read again. */
+TEST(fine_machine_comes_back)
+{
+    static const Experiment experiment = {"algorithm=multiphase partition=all bytes=8000:1024000:x2 tau=1.5e-6 "
+                                          "rho=0.0000002", 3, 4};
+    g_autoptr(Measured) measured = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
+    g_autoptr(GError) error = NULL;
+    experiment_add(measured, "bokhari1993", &experiment);
+    g_autoptr(Fit) fit = fit_find(measured->observations, &everything, &error);
+    ck_assert_msg(fit != NULL, "%s", error ? error->message : "");
+    const FitSource source = {"fine.csv", "2026-11-22", measured};
+    const Machine *options = fit_sample(fit->samples, 0)->observation->run.machine;
+    g_autofree char *text = fit_output_machine(fit, &source, options, NULL);
+    g_autoptr(Machine) read = machine_parse("fine.ini", text, &error);
+    ck_assert_msg(read != NULL, "%s", text);
+    ck_assert_int_eq(read->terms.tau_fs_per_byte, 1500);
+    ck_assert_int_eq(read->rho_fs_per_byte, 200);
+    ck_assert(strstr(text, "tau = 0.0000015\n") && strstr(text, "rho = 0.0000002\n"));
 }
 
 /* Returns 10^a to 10^b, in up to three digits. */
@@ -139,4 +159,4 @@ TEST_LOOP(random_machines_come_back, 1, test_upto(10, 61, 201))
         g_free(keys[i]);
 }
 
-TESTS(exact, shipped_machines_come_back, random_machines_come_back)
+TESTS(exact, shipped_machines_come_back, fine_machine_comes_back, random_machines_come_back)

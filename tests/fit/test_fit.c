@@ -27,9 +27,9 @@ static Fit *find(const Measured *measured, const FitQuestion *question)
 /* What the constant has taken over from those that can't be told from it, with it. */
 static double known_sum(const Fit *fit, const Machine *machine, guint constant)
 {
-    double sum = (double)constant_get(machine, constant);
+    double sum = constant_ps(machine, constant);
     for (guint j = 0; j < constants_count(); j++)
-        sum += fit->rank.share[j][constant] * (double)constant_get(machine, j);
+        sum += fit->rank.share[j][constant] * constant_ps(machine, j);
     return sum;
 }
 
@@ -235,7 +235,7 @@ TEST(one_is_known)
     g_autoptr(Fit) fit = find(measured, &question);
     ck_assert_double_eq_tol(fit->value_ps[constant_find("tau")], 2e6, 1);
     ck_assert_int_eq(fit->fate[constant_find("rho")], FIT_KNOWN);
-    ck_assert_int_eq(fit->estimate.rho_ps_per_byte, 1000000);
+    ck_assert_int_eq(fit->estimate.rho_fs_per_byte, 1000000 * MACHINE_FS_PER_PS);
 }
 
 /* Which packets are waited for depends on the constants: derivatives are taken again until they are right. */

@@ -25,7 +25,7 @@ static void check_message(const Measured *measured, guint i, gint64 bytes, doubl
     ck_assert_uint_eq(o->run.problem.dimension, 1);
     ck_assert_int_eq(o->run.problem.data.bytes, bytes);
     ck_assert_double_eq_tol(o->time_ps, time_us * 1e6, 1e-3);
-    g_auto(Price) priced = test_price(&o->run.problem, &(Machine){.terms = {1000, 7, 30}, .lambda_zero_ps = 500,
+    g_auto(Price) priced = test_price(&o->run.problem, &(Machine){.terms = {1000, 7000, 30}, .lambda_zero_ps = 500,
                                                           .delta_ps = 200, .short_limit = -1});
     ck_assert_int_eq(priced.time_ps, (bytes ? 1000 : 500) + 200 + 30 + 7 * bytes);
 }

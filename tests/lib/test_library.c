@@ -117,7 +117,7 @@ static double simulators_us(const Machine *machine, const Group *group, const ec
     problem.group = group;
     problem.data = division_whole(bytes);
     problem.offsets = offsets->str;
-    problem.gathering = (Gathering){.how = machine->gather_ps_per_byte ? GATHER_COPY : GATHER_FREE};
+    problem.gathering = (Gathering){.how = machine->gather_fs_per_byte ? GATHER_COPY : GATHER_FREE};
     return (double)test_price(&problem, machine).time_ps / 1e6;
 }
 

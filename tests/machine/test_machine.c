@@ -132,10 +132,10 @@ TEST(ipsc860)
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
     ck_assert_int_eq(machine->terms.lambda_ps, 95000000);
     ck_assert_int_eq(machine->lambda_zero_ps, 82500000);
-    ck_assert_int_eq(machine->terms.tau_ps_per_byte, 394000);
+    ck_assert_int_eq(machine->terms.tau_fs_per_byte, 394000 * MACHINE_FS_PER_PS);
     ck_assert_int_eq(machine->delta_ps, 0);
     ck_assert_int_eq(machine->terms.delta_hop_ps, 10300000);
-    ck_assert_int_eq(machine->rho_ps_per_byte, 540000);
+    ck_assert_int_eq(machine->rho_fs_per_byte, 540000 * MACHINE_FS_PER_PS);
     ck_assert_int_eq(machine->sync_ps, 0);
     ck_assert_int_eq(machine->sync_per_dimension_ps, 150000000);
     ck_assert_int_eq(machine_barrier_ps(machine, 6), 900000000);
@@ -154,14 +154,14 @@ TEST(profile)
 {
     g_autoptr(Machine) machine = test_machine("ipsc860:unforced", NULL);
     ck_assert_int_eq(machine->terms.lambda_ps, 147000000);
-    ck_assert_int_eq(machine->terms.tau_ps_per_byte, 390000);
+    ck_assert_int_eq(machine->terms.tau_fs_per_byte, 390000 * MACHINE_FS_PER_PS);
     ck_assert_int_eq(machine->terms.delta_hop_ps, 30500000);
     ck_assert_int_eq(machine->short_terms.lambda_ps, 65000000);
-    ck_assert_int_eq(machine->short_terms.tau_ps_per_byte, 425000);
+    ck_assert_int_eq(machine->short_terms.tau_fs_per_byte, 425000 * MACHINE_FS_PER_PS);
     ck_assert_int_eq(machine->short_terms.delta_hop_ps, 10000000);
     ck_assert(!machine->phase_barrier);
     ck_assert(machine->pairwise_sync);
-    ck_assert_int_eq(machine->rho_ps_per_byte, 540000);
+    ck_assert_int_eq(machine->rho_fs_per_byte, 540000 * MACHINE_FS_PER_PS);
     ck_assert_ptr_eq(machine_terms(machine, 100), &machine->short_terms);
     ck_assert_ptr_eq(machine_terms(machine, 101), &machine->terms);
 }
@@ -188,10 +188,10 @@ TEST(johnsson1987)
 {
     g_autoptr(Machine) thousand = test_machine("johnsson1987", NULL), equal = test_machine("johnsson1987:equal", NULL);
     g_autoptr(Machine) nport = test_machine("johnsson1987:nport", NULL);
-    ck_assert_int_eq(thousand->terms.lambda_ps, 1000 * 4 * thousand->terms.tau_ps_per_byte);
-    ck_assert_int_eq(equal->terms.lambda_ps, 4 * equal->terms.tau_ps_per_byte);
+    ck_assert_int_eq(thousand->terms.lambda_ps, 4 * thousand->terms.tau_fs_per_byte);
+    ck_assert_int_eq(equal->terms.lambda_ps, (gint64)machine_bytes_ps(equal->terms.tau_fs_per_byte, 4));
     ck_assert(thousand->duplex == DUPLEX_FULL && thousand->ports == PORTS_ONE && nport->ports == PORTS_ALL);
-    ck_assert(thousand->delta_ps == 0 && thousand->terms.delta_hop_ps == 0 && thousand->rho_ps_per_byte == 0);
+    ck_assert(thousand->delta_ps == 0 && thousand->terms.delta_hop_ps == 0 && thousand->rho_fs_per_byte == 0);
     ck_assert(thousand->packet == 0 && thousand->short_limit == -1);
 }
 
@@ -199,7 +199,7 @@ TEST(overrides)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("ipsc860:unforced", "tau=0.2", "pairwise_sync=no", "duplex=full",
                                               "ports=all", "packet=1024", "short_limit=none");
-    ck_assert_int_eq(machine->terms.tau_ps_per_byte, 200000);
+    ck_assert_int_eq(machine->terms.tau_fs_per_byte, 200000 * MACHINE_FS_PER_PS);
     ck_assert(!machine->pairwise_sync);
     ck_assert_int_eq(machine->ports, PORTS_ALL);
     ck_assert_int_eq(machine->packet, 1024);
@@ -215,7 +215,7 @@ TEST(defaults)
     ck_assert(!plain->pairwise_sync && !plain->phase_barrier);
     g_autoptr(Machine) limit = TEST_MACHINE("bokhari1993", "short_limit=10", "delta_hop=4");
     ck_assert_int_eq(limit->short_terms.lambda_ps, 100000000);
-    ck_assert_int_eq(limit->short_terms.tau_ps_per_byte, 2000000);
+    ck_assert_int_eq(limit->short_terms.tau_fs_per_byte, 2000000 * MACHINE_FS_PER_PS);
     ck_assert_int_eq(limit->short_terms.delta_hop_ps, 4000000);
     ck_assert_int_eq(limit->lambda_zero_ps, 100000000);
     g_autoptr(Machine) shorter = TEST_MACHINE("bokhari1993", "short_limit=10", "lambda_short=30");
@@ -223,6 +223,31 @@ TEST(defaults)
     const char *const unused[] = {"lambda_short=30", NULL};     /* without short_limit no message is short */
     g_autoptr(Machine) without = test_machine("bokhari1993", unused);
     ck_assert_int_eq(without->lambda_zero_ps, 100000000);
+}
+
+/* Prices per byte below a picosecond: 1.5 ps times 3 bytes is 4.5 ps, rounded up to 5. */
+TEST(fine_prices)
+{
+    g_autoptr(Machine) fine = TEST_MACHINE("bokhari1993", "tau=1.5e-6", "rho=0.0000002");
+    ck_assert_int_eq(fine->terms.tau_fs_per_byte, 1500);
+    ck_assert_int_eq(fine->rho_fs_per_byte, 200);
+    static const struct {
+        gint64 fs, bytes, ps;
+    } cases[] = {{1500, 0, 0}, {1500, 1, 2}, {1500, 2, 3}, {1500, 3, 5}, {200, 1, 1}, {200, 5, 1}, {200, 6, 2},
+                 {200, 1000000, 200000}, {1, INPUT_TIME_MAX_PS, INPUT_TIME_MAX_PS / 1000 + 1},
+                 {394000 * MACHINE_FS_PER_PS, 7, 7 * 394000}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
+        ck_assert_int_eq((gint64)machine_bytes_ps(cases[i].fs, cases[i].bytes), cases[i].ps);
+    ck_assert_double_eq(machine_byte_ps(1500), 1.5);
+    g_autofree char *text = machine_canonical(fine);
+    ck_assert(strstr(text, ";tau=1.500;") && strstr(text, ";rho=0.200;"));
+    g_autofree char *value = machine_value_text(machine_key("tau"), 1500);
+    ck_assert_str_eq(value, "0.0000015");
+    g_autoptr(Machine) whole = test_machine("ipsc860", NULL);
+    g_autofree char *former = machine_canonical(whole);
+    ck_assert(strstr(former, ";tau=394000;") && strstr(former, ";rho=540000;"));
+    g_autoptr(Machine) slowest = TEST_MACHINE("bokhari1993", "tau=9000000000");
+    ck_assert_int_eq(slowest->terms.tau_fs_per_byte, (gint64)9000000000000000000);
 }
 
 TEST(keys)
@@ -258,11 +283,11 @@ TEST(own_file)
     g_autoptr(Machine) machine = machine_load("no/such/folder", "--machine", test_file, NULL);
     ck_assert_ptr_nonnull(machine);
     ck_assert_int_eq(machine->terms.lambda_ps, 5000000);
-    ck_assert_int_eq(machine->terms.tau_ps_per_byte, 500000);
+    ck_assert_int_eq(machine->terms.tau_fs_per_byte, 500000 * MACHINE_FS_PER_PS);
     g_autofree char *spec = g_strconcat(test_file, ":fast one", NULL);
     g_autoptr(Machine) fast = machine_load(TEST_PLATFORMS, "--machine", spec, NULL);
     ck_assert_ptr_nonnull(fast);
-    ck_assert_int_eq(fast->terms.tau_ps_per_byte, 250000);
+    ck_assert_int_eq(fast->terms.tau_fs_per_byte, 250000 * MACHINE_FS_PER_PS);
     g_autofree char *slow = g_strconcat(test_file, ":slow", NULL);
     assert_refused(slow, (const char *const[]){"no profile 'slow'", "fast one", NULL});
 }
@@ -393,7 +418,7 @@ TEST(unknown_machine)
 void suite_machine(TCase *tc)
 {
     test_add(tc, all_load, all_documented, unverified, unverified_titles, ipsc860, profile, ipsc1, johnsson1987,
-                 overrides, defaults, keys, unknown_machine);
+                 overrides, defaults, fine_prices, keys, unknown_machine);
     tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
     test_add(tc, own_file, duplex, bad_file, values, not_a_text_file, too_large, not_a_file);
 }

@@ -51,17 +51,45 @@ TEST(rounding)
         {{(__int128)1 << 73, 1}, {3, 2}, 0, 1, 2},
     };
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        MachineTerms terms = {.tau_ps_per_byte = cases[i].tau, .lambda_ps = cases[i].lambda};
+        MachineTerms terms = {.tau_fs_per_byte = cases[i].tau * MACHINE_FS_PER_PS, .lambda_ps = cases[i].lambda};
         ck_assert_int_eq(transfer_ps((TransferCount){cases[i].bytes, cases[i].startups}, &terms), cases[i].ps);
+    }
+}
+
+/* The time of bytes at a price in fs, start-ups of 1 ps, and `more`, is rounded up once. */
+TEST(parts_of_picoseconds)
+{
+    static const struct {
+        Rational bytes, startups;
+        gint64 tau_fs;
+        double more;
+        gint64 ps;
+    } cases[] = {
+        {{3, 1}, {0, 1}, 1500, 0, 5},       /* 4.5 */
+        {{1, 1}, {1, 2}, 500, 0, 1},        /* 1/2 + 1/2 */
+        {{1, 1}, {1, 2}, 501, 0, 2},
+        {{1, 3}, {2, 3}, 1000, 0, 1},       /* 1/3 + 2/3 */
+        {{1, 3}, {2, 3}, 1001, 0, 2},
+        {{4, 3}, {1, 2}, 375, 0, 1},        /* 0.5 + 1/2 */
+        {{1000000, 1}, {0, 1}, 200, 0, 200000},
+        {{1, 1}, {1, 4}, 250, 0.5, 1},
+        {{1, 1}, {1, 4}, 251, 0.5, 2},
+        {{1, (gint64)1 << 62}, {((gint64)1 << 62) - 1, (gint64)1 << 62}, 1000, 0, 1},
+        {{1, (gint64)1 << 62}, {((gint64)1 << 62) - 1, (gint64)1 << 62}, 1001, 0, 2},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        MachineTerms terms = {.tau_fs_per_byte = cases[i].tau_fs, .lambda_ps = 1};
+        ck_assert_msg(transfer_ps_and((TransferCount){cases[i].bytes, cases[i].startups}, &terms, cases[i].more) ==
+                      cases[i].ps, "case %u", i);
     }
 }
 
 TEST(machine_limits)
 {
-    Machine machine = {.short_limit = 10, .terms = {5, 2, 0}, .short_terms = {3, 4, 0}, .lambda_zero_ps = 1,
+    Machine machine = {.short_limit = 10, .terms = {5, 2000, 0}, .short_terms = {3, 4000, 0}, .lambda_zero_ps = 1,
                        .packet = 10, .packet_lambda_ps = MACHINE_UNSET};
     MachineTerms least = transfer_least_terms(&machine, 100), of_nothing = transfer_least_terms(&machine, 0);
-    ck_assert(least.lambda_ps == 3 && least.tau_ps_per_byte == 2 && of_nothing.lambda_ps == 1);
+    ck_assert(least.lambda_ps == 3 && least.tau_fs_per_byte == 2000 && of_nothing.lambda_ps == 1);
     machine.packet_lambda_ps = 2;
     ck_assert_int_eq(transfer_least_terms(&machine, 100).lambda_ps, 2);
     ck_assert_int_eq(transfer_allowed_packet(&machine, 10, 4), 10);
@@ -72,4 +100,4 @@ TEST(machine_limits)
     ck_assert_int_eq(transfer_least_terms(&machine, 100).lambda_ps, 3);     /* a message is one packet */
 }
 
-TESTS(transfer, common, sums, packets, rounding, machine_limits)
+TESTS(transfer, common, sums, packets, rounding, parts_of_picoseconds, machine_limits)

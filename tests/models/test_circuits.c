@@ -203,7 +203,8 @@ static gint64 counted_ps(const Machine *machine, const Group *group, const Offse
             last = offsets_nth(offsets, i);
             n_steps++;
         }
-    return n_circuits * machine->reconfigure_ps + (gint64)traffic * bytes * machine->terms.tau_ps_per_byte +
+    return n_circuits * machine->reconfigure_ps +
+           (gint64)machine_bytes_ps(machine->terms.tau_fs_per_byte, (gint64)traffic * bytes) +
            n_steps * (machine->terms.lambda_ps + machine->delta_ps + machine->terms.delta_hop_ps);
 }
 

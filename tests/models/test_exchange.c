@@ -111,7 +111,7 @@ TEST_LOOP(ends_of_the_family, 0, 5)
         for (gint64 m = 0; m <= 1000; m += 50) {
             Phases ones = partition_standard(d), whole = partition_direct(d);
             ck_assert(exchange_multiphase_ps(machine, d, &ones, m) == standard_ps(machine, d, m));
-            double shuffle = d ? (double)machine->rho_ps_per_byte * (double)(m << d) : 0;
+            double shuffle = d ? machine_byte_ps(machine->rho_fs_per_byte) * (double)(m << d) : 0;
             ck_assert(exchange_multiphase_ps(machine, d, &whole, m) == exchange_direct_ps(machine, d, m) + shuffle);
         }
 }

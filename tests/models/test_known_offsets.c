@@ -150,7 +150,7 @@ static gint64 priced_as(const Machine *machine, const Group *group, const char *
     problem.partition = *partition;
     problem.offsets = offsets;
     problem.data = division_whole((gint64)bytes);
-    problem.gathering = (Gathering){.how = machine->gather_ps_per_byte ? GATHER_COPY : GATHER_FREE};
+    problem.gathering = (Gathering){.how = machine->gather_fs_per_byte ? GATHER_COPY : GATHER_FREE};
     g_autoptr(Schedule) schedule = schedule_make(&problem);
     return price_time(schedule, machine);
 }

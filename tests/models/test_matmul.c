@@ -1,7 +1,8 @@
 /* Matrix multiplication: shapes and grids as users write them, who has how much, and what phases there are. */
 #include "products.h"
 
-const MatmulTerms textbook = {1000000000, 250000, 1000000}, equal_terms = {1000000, 250000, 0};
+const MatmulTerms textbook = {1000000000, 250000 * MACHINE_FS_PER_PS, 1000000},
+                  equal_terms = {1000000, 250000 * MACHINE_FS_PER_PS, 0};
 
 MatmulCase product(const char *text)
 {
@@ -147,7 +148,7 @@ TEST(optimal_packets)
 TEST(times)
 {
     MatmulCount count = {{7, 3}, {5, 2}, 3};
-    MatmulTerms terms = {1000000, 250000, 10};
+    MatmulTerms terms = {1000000, 250000 * MACHINE_FS_PER_PS, 10};
     ck_assert_int_eq(matmul_ps(&count, 4, &terms), 4833364);
     count.operations = G_MAXINT64;
     ck_assert_int_eq(matmul_ps(&count, 4, &terms), INPUT_TIME_MAX_PS);

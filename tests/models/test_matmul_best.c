@@ -6,7 +6,7 @@
 static MatmulQuestion question(MatmulGrids grids, Ports ports, guint n, gint64 lambda)
 {
     return (MatmulQuestion){.grids = grids, .dimension = n, .ports = ports, .element = 4, .optimal = TRUE,
-                            .terms = {lambda * US, US / 4, 0}};
+                            .terms = {lambda * US, US / 4 * MACHINE_FS_PER_PS, 0}};
 }
 
 static MatmulChoice best_of(const MatmulQuestion *q, guint p, guint k, guint r)
@@ -34,7 +34,8 @@ TEST(published_times)
     ck_assert(!matmul_published_ps(&cannon, paper, &ps, &reason));
     ck_assert_str_eq(reason, "Johnsson & Ho's tables have a1 to a5");
     ck_assert(matmul_published_ps(&small, two_terms, &ps, &reason));
-    ck_assert_int_eq(ps, 2 * two_terms->short_terms.lambda_ps + 8 * 4 * two_terms->short_terms.tau_ps_per_byte);
+    ck_assert_int_eq(ps, 2 * two_terms->short_terms.lambda_ps +
+                     (gint64)machine_bytes_ps(two_terms->short_terms.tau_fs_per_byte, 8 * 4));
     mixed.packet = 48;
     ck_assert(matmul_published_ps(&mixed, two_terms, &ps, &reason));
     mixed.packet = 0;
@@ -280,7 +281,7 @@ TEST(ideal_grids)
 {
     static const MatmulShape shapes[] = {{64, 64, 64}, {256, 64, 128}, {128, 1024, 64}, {512, 192, 320},
                                          {64, 576, 832}};
-    const MatmulTerms transfers = {0, US / 4, 0};
+    const MatmulTerms transfers = {0, US / 4 * MACHINE_FS_PER_PS, 0};
     for (guint i = 0; i < G_N_ELEMENTS(shapes); i++)
         for (MatmulAlgorithm a = MATMUL_A1; a <= MATMUL_A5; a++) {
             if (!matmul_recipe(a))
@@ -380,7 +381,7 @@ TEST(deep_grids)
         {MATMUL_3D, {24, 64, 64}, {1, 2, 3}, TRUE},
         {MATMUL_3D, {2, 64, 64}, {0, 0, 0}, FALSE},
     };
-    const MatmulTerms terms = {1000 * US, US / 4, 0};
+    const MatmulTerms terms = {1000 * US, US / 4 * MACHINE_FS_PER_PS, 0};
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         MatmulGrid grid = {0, 0, 0};
         ck_assert(matmul_best_deep_grid(cases[i].algorithm, &cases[i].shape, 6, 4, &terms, &grid) ==

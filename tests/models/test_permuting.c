@@ -3,7 +3,7 @@
 #include "rows.h"
 
 const Machine startups_only = {.short_limit = -1, .terms = {.lambda_ps = 1}, .lambda_zero_ps = 1};
-const Machine transfers_only = {.short_limit = -1, .terms = {.tau_ps_per_byte = 1}};
+const Machine transfers_only = {.short_limit = -1, .terms = {.tau_fs_per_byte = MACHINE_FS_PER_PS}};
 
 const PermutingRow *find(const char *algorithm, Ports ports)
 {
@@ -286,7 +286,7 @@ TEST(pipeline_optimum)
 /* With its best packet every algorithm has the least start-ups that it has at all. */
 static void check_best_packet(const PermutingRow *row, const Permutation *p)
 {
-    static const Machine both = {.short_limit = -1, .terms = {.lambda_ps = 1000, .tau_ps_per_byte = 3}};
+    static const Machine both = {.short_limit = -1, .terms = {.lambda_ps = 1000, .tau_fs_per_byte = 3000}};
     if (!row->walk)     /* pipelined */
         return;
     PermutingCase c = {p, 1001, 1, 1, 0};
@@ -327,7 +327,7 @@ TEST(one_path_optimum)
 TEST(large_values)
 {
     Permutation p = test_permutation("bit-reversal", 16);
-    Machine slow = {.short_limit = -1, .terms = {INPUT_TIME_MAX_PS, INPUT_TIME_MAX_PS, 0},
+    Machine slow = {.short_limit = -1, .terms = {INPUT_TIME_MAX_PS, INPUT_TIME_MAX_PS * MACHINE_FS_PER_PS, 0},
                     .lambda_zero_ps = INPUT_TIME_MAX_PS};
     static const gint64 sizes[] = {0, 1, INPUT_TIME_MAX_PS}, packets[] = {0, 1, INPUT_TIME_MAX_PS};
     for (guint i = 0; i < permuting_n_rows; i++)
@@ -352,12 +352,13 @@ TEST(short_and_long_packets)
     const PermutingRow *row = find("a1", PORTS_ONE);
     ck_assert_ptr_nonnull(permuting_unpublished_reason(row, machine, &c));    /* messages of 80 and 160 */
     const MachineTerms *brief = &machine->short_terms, *other = &machine->terms;
-    gint64 expected = 2 * (brief->lambda_ps + 80 * brief->tau_ps_per_byte) +
-                      2 * (other->lambda_ps + 160 * other->tau_ps_per_byte);
+    gint64 expected = 2 * (brief->lambda_ps + (gint64)machine_bytes_ps(brief->tau_fs_per_byte, 80)) +
+                      2 * (other->lambda_ps + (gint64)machine_bytes_ps(other->tau_fs_per_byte, 160));
     ck_assert_int_eq(permuting_counted_ps(row, machine, &c), expected);
     c.bytes = 50;
     ck_assert_ptr_null(permuting_unpublished_reason(row, machine, &c));
-    ck_assert_int_eq(permuting_published_ps(row, machine, &c), 4 * brief->lambda_ps + 300 * brief->tau_ps_per_byte);
+    ck_assert_int_eq(permuting_published_ps(row, machine, &c), 4 * brief->lambda_ps +
+                     (gint64)machine_bytes_ps(brief->tau_fs_per_byte, 300));
     c.bytes = 101;
     ck_assert_ptr_null(permuting_unpublished_reason(row, machine, &c));
     c.packet = 100;     /* 101 = 100 + 1: all short */

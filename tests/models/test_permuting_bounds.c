@@ -76,7 +76,7 @@ static void assert_even(PermutingEven pair, const char *first, const char *secon
                         gint64 bytes)
 {
     Rational point = permuting_break_even(pair, p);
-    Machine machine = {.short_limit = -1, .terms = {.tau_ps_per_byte = point.denominator * 1000}};
+    Machine machine = {.short_limit = -1, .terms = {.tau_fs_per_byte = point.denominator * 1000 * MACHINE_FS_PER_PS}};
     machine.terms.lambda_ps = (gint64)point.numerator * 1000 * bytes;
     PermutingCase c = {p, bytes, 0, 1, 0};
     const PermutingRow *a = find(first, ports), *b = find(second, ports);
@@ -105,7 +105,7 @@ TEST(a5_a6_point_is_approximate)
 {
     Permutation p = test_permutation("bit-reversal", 4);
     PermutingCase c = {&p, 1400, 0, 1, 0};
-    Machine machine = {.short_limit = -1, .terms = {.tau_ps_per_byte = 140000, .lambda_ps = 3000 * 1400}};
+    Machine machine = {.short_limit = -1, .terms = {.tau_fs_per_byte = 140000000, .lambda_ps = 3000 * 1400}};
     gint64 a5 = permuting_published_ps(find("a5", PORTS_ALL), &machine, &c);
     gint64 a6 = permuting_published_ps(find("a6", PORTS_ALL), &machine, &c);
     ck_assert_int_eq(a5, a6);

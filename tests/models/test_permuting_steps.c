@@ -100,7 +100,7 @@ static gboolean is_exact(const PermutingRow *row, const PermutingCase *c)
 static void check_counts(const PermutingRow *row, const Permutation *p)
 {
     static const gint64 packets[] = {0, 1, 7, 100};
-    static const Machine both = {.short_limit = -1, .terms = {.lambda_ps = 1000, .tau_ps_per_byte = 3}};
+    static const Machine both = {.short_limit = -1, .terms = {.lambda_ps = 1000, .tau_fs_per_byte = 3000}};
     const Machine *const machines[] = {&startups_only, &transfers_only, &both};
     for (guint i = 0; i < G_N_ELEMENTS(packets); i++)
         for (guint m = 0; m < G_N_ELEMENTS(machines); m++) {
@@ -197,7 +197,7 @@ TEST(extended_cubes)
     /* runs of pieces 2 2, 2 2, 2 1 and 1 1: 1 and 3 cross idle dimension 0, then 2 crosses 1 */
     assert_steps("a2", PORTS_ONE, &(PermutingCase){&p, 13, 0, 1, 2}, "6 3 2 2 2 2 3 6");
     ck_assert_int_eq(permuting_counted_ps(find("a4", PORTS_ALL), &transfers_only, &c), -1);
-    Machine both = {.short_limit = -1, .terms = {.lambda_ps = 1000, .tau_ps_per_byte = 1}};
+    Machine both = {.short_limit = -1, .terms = {.lambda_ps = 1000, .tau_fs_per_byte = MACHINE_FS_PER_PS}};
     ck_assert_int_eq(permuting_optimal_packet(find("a2", PORTS_ONE), &both, &c), 32);     /* K/2 */
     ck_assert_int_eq(permuting_optimal_packet(find("a2", PORTS_ALL), &both, &c), 16);     /* C(2,1)/2 of K/4 */
     /* A3's exchanges are over the dimensions with data: 3 x 16 */

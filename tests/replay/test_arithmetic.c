@@ -328,7 +328,7 @@ TEST(cost)
     ck_assert_int_eq(cost_local_work(machine, (LocalWork){0, INPUT_TIME_MAX_PS, 0}), INPUT_TIME_MAX_PS);
     const LocalWork most = {INPUT_TIME_MAX_PS / US, INPUT_TIME_MAX_PS / US, 0};
     ck_assert_int_eq(cost_local_work(machine, most), INPUT_TIME_MAX_PS);
-    machine->gather_ps_per_byte = 2 * US;
+    machine->gather_fs_per_byte = 2 * US * MACHINE_FS_PER_PS;
     ck_assert_int_eq(cost_local_work(machine, (LocalWork){7, 5, 3}), (7 + 5 * 3 + 3 * 2) * US);
 }
 

@@ -157,7 +157,7 @@ static void check_counts(const Use *use, const SpanningRow *row)
 {
     const Machine machine = {.short_limit = -1, .ports = row->ports, .packet = use->packet, .lambda_zero_ps = 200000,
                              .packet_lambda_ps = MACHINE_UNSET, .ports_overlap = 100,
-                             .terms = {.lambda_ps = 200 * US, .tau_ps_per_byte = 1}};
+                             .terms = {.lambda_ps = 200 * US, .tau_fs_per_byte = MACHINE_FS_PER_PS}};
     SpanningCase c = {use->d, use->bytes, use->packet, use->element, use->accumulate};
     Problem problem = problem_of(use);
     g_autoptr(Schedule) schedule = schedule_make(&problem);

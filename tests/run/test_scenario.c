@@ -62,8 +62,8 @@ TEST(precedence)
     ck_assert_str_eq(found, "naive  2\n");
     const Machine *machine = g_array_index(runs, Run, 0).machine;
     ck_assert_str_eq(machine->spec, "ipsc860");
-    ck_assert_int_eq(machine->terms.tau_ps_per_byte, 500000);
-    ck_assert_int_eq(machine->rho_ps_per_byte, 8000000);
+    ck_assert_int_eq(machine->terms.tau_fs_per_byte, 500000 * MACHINE_FS_PER_PS);
+    ck_assert_int_eq(machine->rho_fs_per_byte, 8000000 * MACHINE_FS_PER_PS);
     ck_assert_int_eq(machine->terms.lambda_ps, 95000000);
 }
 

@@ -63,12 +63,14 @@ TEST_LOOP(partitions_are_lists, 0, 4 * 6)
 
 static GatherTerms terms_of(const Machine *machine, const MachineTerms *terms)
 {
-    return (GatherTerms){terms->lambda_ps + machine->delta_ps, terms->delta_hop_ps, terms->tau_ps_per_byte};
+    return (GatherTerms){(double)(terms->lambda_ps + machine->delta_ps), (double)terms->delta_hop_ps,
+                         machine_byte_ps(terms->tau_fs_per_byte)};
 }
 
 static Gathering gathering_on(const Machine *machine, Gather how)
 {
-    return (Gathering){.how = how, .gather_ps_per_byte = machine->gather_ps_per_byte, .packet = machine->packet,
+    return (Gathering){.how = how, .gather_ps_per_byte = machine_byte_ps(machine->gather_fs_per_byte),
+                       .packet = machine->packet,
                        .short_limit = machine->short_limit, .terms = terms_of(machine, &machine->terms),
                        .short_terms = terms_of(machine, &machine->short_terms)};
 }

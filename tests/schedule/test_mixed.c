@@ -146,7 +146,7 @@ static void check_bound(const Permutation *permutation, gconstpointer user)
 TEST_LOOP(no_more_than_the_bound, 0, N_BITS)
 {
     const Machine startups = {.short_limit = -1, .terms.lambda_ps = 1};
-    const Machine transfers = {.short_limit = -1, .terms.tau_ps_per_byte = 1};
+    const Machine transfers = {.short_limit = -1, .terms.tau_fs_per_byte = MACHINE_FS_PER_PS};
     each_permutation((guint)_i, check_bound, &startups);
     each_permutation((guint)_i, check_bound, &transfers);
 }

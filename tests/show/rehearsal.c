@@ -10,7 +10,7 @@ static gint64 packet_ps(const Machine *m, gint64 bytes, guint hops, gboolean int
     if (internal && m->packet_lambda_ps != MACHINE_UNSET)
         startup = m->packet_lambda_ps;
     gint64 circuit = m->switching == SWITCHING_STORE_AND_FORWARD ? 0 : m->delta_ps + terms->delta_hop_ps * hops;
-    return startup + circuit + terms->tau_ps_per_byte * bytes;
+    return startup + circuit + (gint64)machine_bytes_ps(terms->tau_fs_per_byte, bytes);
 }
 
 /* Packets go one after another; where processors forward them, the slowest keeps those behind it waiting. */
@@ -221,7 +221,7 @@ static void finish_turn(Stagehand *s, Actor *a, const Turn *turn)
     }
     renumber(s, a->node, turn);
     holdings_work(turn, slot_of(s, a->node, 0));
-    a->clock += s->m->rho_ps_per_byte * bytes + s->m->flop_ps * (turn->operations + a->added);
+    a->clock += (gint64)machine_bytes_ps(s->m->rho_fs_per_byte, bytes) + s->m->flop_ps * (turn->operations + a->added);
     a->added = 0;
     a->stage = AT_BEGIN;
     a->k++;

@@ -45,7 +45,7 @@ static void check_goal(const Problem *problem, const Schedule *schedule, gconstp
     ck_assert_uint_eq(goal.n_sends[0] + goal.n_sends[1], priced.messages);
     ck_assert_uint_eq(goal.n_sends[2], machine->phase_barrier ? (guint64)n_phases * n * schedule->dimension : 0);
     worked += (gint64)n_rotations * n * n * problem->data.bytes;
-    ck_assert_uint_eq(goal.calculated_ns, (guint64)(worked * machine->rho_ps_per_byte) / 1000);
+    ck_assert_uint_eq(goal.calculated_ns, (guint64)machine_bytes_ps(machine->rho_fs_per_byte, worked) / 1000);
 }
 
 TEST_LOOP(registry, 0, test_upto(3, 5, 5))

@@ -39,7 +39,7 @@ static void execute_send(Execution *execution, guint rank, Message message)
     guint hops = cube_distance(rank, message.destination);
     ck_assert(take(execution->posted, &receive) && receive.bytes == message.bytes);
     execution->now_ps[rank] += execution->machine->terms.delta_hop_ps * hops +
-                               execution->machine->terms.tau_ps_per_byte * (message.bytes + 16);
+                               (gint64)machine_bytes_ps(execution->machine->terms.tau_fs_per_byte, message.bytes + 16);
     message.arrival_ps = execution->now_ps[rank];
     g_array_append_val(execution->sent, message);
 }

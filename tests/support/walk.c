@@ -108,7 +108,8 @@ typedef struct {
 
 static gint64 load_ps(const Machine *machine, Load load)
 {
-    return load.startups * machine->terms.lambda_ps + load.bytes * machine->terms.tau_ps_per_byte;
+    return load.startups * machine->terms.lambda_ps +
+           (gint64)machine_bytes_ps(machine->terms.tau_fs_per_byte, load.bytes);
 }
 
 static Load longer(const Machine *machine, Load a, Load b)

@@ -56,6 +56,24 @@ TEST(bad_times)
     }
 }
 
+/* Prices per byte in fs. What rounding would change by more than 0.1 % is refused. */
+TEST(prices)
+{
+    static const struct {
+        const char *text;
+        gint64 fs;      /* -1: refused */
+    } cases[] = {{"0", 0}, {"0.394", 394000000}, {"1.5e-6", 1500}, {"0.0000002", 200}, {"1e-9", 1}, {"4e-10", -1},
+                 {"1.4e-9", -1}, {"1.0004e-6", 1000}, {"1.0004e-7", 100}, {"1.002e-7", -1}, {"-1", -1},
+                 {"9000000000", 9000000000000000000}, {"9007199254.740992", -1}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GError) error = NULL;
+        gint64 fs = 0;
+        gboolean ok = input_parse_fs("tau", cases[i].text, &fs, &error);
+        ck_assert_msg(ok == (cases[i].fs >= 0) && ok == !error, "%s", cases[i].text);
+        ck_assert(!ok || fs == cases[i].fs);
+    }
+}
+
 TEST(counts)
 {
     gint64 value = -1;
@@ -287,5 +305,5 @@ TEST(byte_order_mark)
     test_refused(error, test_file, "is empty");
 }
 
-TESTS_IN_FOLDER(input, times, bad_times, counts, bad_counts, forms_of_numbers, booleans, choices, long_lists,
+TESTS_IN_FOLDER(input, times, bad_times, prices, counts, bad_counts, forms_of_numbers, booleans, choices, long_lists,
                 nearest, odd_values, printable, invisible, splitting, refused_files, byte_order_mark)

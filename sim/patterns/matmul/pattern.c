@@ -236,7 +236,8 @@ static MatmulGrid best_grid(const Problem *problem, const Machine *machine, gboo
     const MatmulQuestion question = {.grids = MATMUL_ANY, .dimension = problem->dimension, .ports = c.ports,
                                      .element = c.element, .packet = c.packet,
                                      .optimal = optimal || c.packet == 0,
-                                     .terms = machine ? matmul_terms(machine, G_MAXINT64) : (MatmulTerms){0, 1, 0}};
+                                     .terms = machine ? matmul_terms(machine, G_MAXINT64)
+                                                      : (MatmulTerms){0, MACHINE_FS_PER_PS, 0}};
     MatmulChoice choice;
     MatmulGrid deep;
     guint n = problem->dimension;

@@ -458,7 +458,7 @@ static char *describe_map(const Question *question, const char *start_up)
                                         [MATMUL_ROW] = "by rows"};
     const MatmulQuestion *q = &question->q;
     g_autofree char *machine = input_printable(question->machine->spec);
-    double element_ps = (double)q->terms.tau_ps_per_byte * (double)q->element;
+    double element_ps = machine_byte_ps(q->terms.tau_fs_per_byte) * (double)q->element;
     g_autofree char *ratio = g_strdup_printf(", %s = %.6g t_c", start_up, (double)q->terms.lambda_ps / element_ps);
     g_autofree char *arithmetic = g_strdup_printf(", t_a = %.6g t_c", (double)q->terms.flop_ps / element_ps);
     return g_strdup_printf("%s, N = %u%s%s, %s, %s", machine, 1u << q->dimension, element_ps > 0 ? ratio : "",

@@ -185,7 +185,7 @@ static void append_even(GString *text, const PermutingQuestion *q, PermutingEven
     const MachineTerms *terms = machine_terms(q->machine, q->c.bytes);
     Rational point = permuting_break_even(pair, q->c.permutation);
     double bytes = (double)terms->lambda_ps * (double)point.denominator /
-                   ((double)terms->tau_ps_per_byte * (double)point.numerator);
+                   (machine_byte_ps(terms->tau_fs_per_byte) * (double)point.numerator);
     if (point.numerator > 0 && isfinite(bytes) && bytes < (double)INPUT_TIME_MAX_PS)
         g_string_append_printf(text, "Sec. 4.6, by Table 2: %s and %s take %s the same time at K = %.1f bytes; %s is "
                                "faster below.\n", first, second, how, bytes, first);
