@@ -1,8 +1,8 @@
 /* unequal ROUNDS SEED: a program that knows MPI and nothing of ecube. It exchanges blocks of random sizes by
  * MPI_Alltoallv and PMPI_Alltoallv, and compares the memory, gaps as well. Each rank and side has a type of its own,
  * with gaps or in another order. Displacements have any order; blocks that are sent may overlap; ranks and pairs may
- * have none. It does so on all ranks, on every second one in the opposite order, and by two threads, and makes mistakes.
- * Rank 0 prints how many exchanges were right. */
+ * have none. It does so on all ranks, on every second one in the opposite order, and by two threads, and makes
+ * mistakes. Rank 0 prints how many exchanges were right. */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>
