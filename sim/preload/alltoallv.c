@@ -1,7 +1,7 @@
 /* Only its source and its destination know the size of a block. So each message of a step is preceded by the sizes of
  * its blocks; up to EAGER bytes of blocks travel with them, more in messages of their own (two-phase: Fan, Gilray &
  * Kumar, HPDC 2022). A block that has arrived waits at its home, which is numbered by the process from which the last
- * block with this home will be. A rank without memory for blocks passes on that they are lost: nobody waits for ever. */
+ * block with this home will be. A rank without memory for blocks passes on that they are lost: nobody waits for it. */
 #include "alltoallv.h"
 #include "attempt.h"
 #include "report.h"
@@ -99,7 +99,7 @@ typedef struct {
     char *first_out, *first_in; /* sizes of the blocks of a message, and up to EAGER bytes of blocks behind them */
     char *memory;               /* [bytes]: blocks that have arrived, `used` bytes; at the end those that leave */
     size_t bytes, used;
-    size_t arrived, most;       /* bytes of all blocks that have arrived; most memory that was needed, spills included */
+    size_t arrived, most;       /* bytes of all blocks that have arrived; most memory needed, spills included */
     Spill *spills;
 } UnequalExchange;
 
@@ -115,14 +115,14 @@ static char *spill_take(UnequalExchange *e, size_t bytes)
 }
 
 /* Returns memory for blocks that leave in a step, and sets aside `out` bytes for that. */
-static char *take_out(UnequalExchange *e, size_t bytes, size_t *out)
+static char *unequal_take_out(UnequalExchange *e, size_t bytes, size_t *out)
 {
     *out = bytes <= e->bytes - e->used ? bytes : 0;
     return *out == bytes ? e->memory + e->bytes - bytes : spill_take(e, bytes);
 }
 
 /* Returns memory for blocks that arrive, beside `out` bytes that are set aside. */
-static char *take_in(UnequalExchange *e, size_t bytes, size_t out)
+static char *unequal_take_in(UnequalExchange *e, size_t bytes, size_t out)
 {
     if (bytes > e->bytes - e->used - out)
         return spill_take(e, bytes);
@@ -162,7 +162,7 @@ static size_t sum_sizes(const size_t *sizes, int n)
 }
 
 /* Fills in the sizes of the blocks that leave in a step. */
-static void list_sizes(const UnequalExchange *e, const PlanStep *step, size_t *sizes)
+static void unequal_sizes(const UnequalExchange *e, const PlanStep *step, size_t *sizes)
 {
     for (const PlanPiece *p = step->out; p < step->out + step->n_out; p++)
         for (int i = p->process; i < p->process + p->n; i++)
@@ -170,7 +170,7 @@ static void list_sizes(const UnequalExchange *e, const PlanStep *step, size_t *s
 }
 
 /* Copies the blocks that leave in a step to `out`. Returns an MPI error code. */
-static int pack_blocks(const UnequalExchange *e, const PlanStep *step, const size_t *sizes, char *out)
+static int unequal_pack(const UnequalExchange *e, const PlanStep *step, const size_t *sizes, char *out)
 {
     int code = MPI_SUCCESS;
     for (const PlanPiece *p = step->out; p < step->out + step->n_out && code == MPI_SUCCESS; p++)
@@ -186,7 +186,7 @@ static int pack_blocks(const UnequalExchange *e, const PlanStep *step, const siz
 }
 
 /* Lays the blocks that have arrived, one behind another at `in`, or lost if that is NULL, in their homes. */
-static void keep_blocks(UnequalExchange *e, const PlanStep *step, const size_t *sizes, char *in)
+static void unequal_keep(UnequalExchange *e, const PlanStep *step, const size_t *sizes, char *in)
 {
     for (const PlanPiece *p = step->in; p < step->in + step->n_in; p++)
         for (int i = p->process; i < p->process + p->n; i++, sizes++) {
@@ -201,10 +201,10 @@ static int unequal_step(UnequalExchange *e, const PlanStep *step)
     const Channel *c = e->channel;
     size_t *sizes = (size_t *)(void *)e->first_out, *arriving = (size_t *)(void *)e->first_in;
     size_t header = (size_t)step->n_blocks * sizeof *sizes, aside = 0;
-    list_sizes(e, step, sizes);
+    unequal_sizes(e, step, sizes);
     size_t leaves = sum_sizes(sizes, step->n_blocks), eager = leaves <= EAGER ? leaves : 0, arrives = 0;
-    char *out = leaves <= EAGER ? e->first_out + header : take_out(e, leaves, &aside), *in = NULL;
-    int code = out ? pack_blocks(e, step, sizes, out) : MPI_ERR_NO_MEM, next;
+    char *out = leaves <= EAGER ? e->first_out + header : unequal_take_out(e, leaves, &aside), *in = NULL;
+    int code = out ? unequal_pack(e, step, sizes, out) : MPI_ERR_NO_MEM, next;
     if (code != MPI_SUCCESS) {
         memset(sizes, 0xff, header);    /* all are LOST */
         leaves = eager = 0;
@@ -214,7 +214,7 @@ static int unequal_step(UnequalExchange *e, const PlanStep *step)
                         MPI_STATUS_IGNORE);
     if (next == MPI_SUCCESS) {
         arrives = sum_sizes(arriving, step->n_blocks);
-        in = take_in(e, arrives, aside);
+        in = unequal_take_in(e, arrives, aside);
         e->arrived += arrives;
         e->most = e->arrived + aside > e->most ? e->arrived + aside : e->most;
         e->most = leaves > EAGER && !aside && e->arrived + leaves > e->most ? e->arrived + leaves : e->most;
@@ -222,7 +222,7 @@ static int unequal_step(UnequalExchange *e, const PlanStep *step)
             memcpy(in, e->first_in + header, arrives);
         next = send_chunks(e, step, out, leaves > EAGER ? leaves : 0, in, arrives > EAGER ? arrives : 0);
     }
-    keep_blocks(e, step, arriving, next == MPI_SUCCESS ? in : NULL);
+    unequal_keep(e, step, arriving, next == MPI_SUCCESS ? in : NULL);
     return code == MPI_SUCCESS ? next : code;
 }
 
@@ -236,7 +236,7 @@ static int direct_step(const UnequalExchange *e, int to, int from, int to_tag)
 }
 
 /* Copies what has arrived to the program's memory. Returns an MPI error code. */
-static int deliver(const UnequalExchange *e, int from)
+static int unequal_deliver(const UnequalExchange *e, int from)
 {
     const Parcel *parcel = &e->home[from];
     if (parcel->bytes == LOST)
@@ -257,7 +257,7 @@ static int carry_out_unequal(UnequalExchange *e, const RankPlan *plan)
         code = code == MPI_SUCCESS ? next : code;
     }
     for (int p = 0; p < c->n && !plan->is_direct; p++) {
-        next = p == c->rank ? MPI_SUCCESS : deliver(e, p);
+        next = p == c->rank ? MPI_SUCCESS : unequal_deliver(e, p);
         code = code == MPI_SUCCESS ? next : code;
     }
     return code;

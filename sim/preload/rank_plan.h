@@ -41,8 +41,8 @@ int rank_plan_open_rules(void);
 /* Whether the text has a rule for blocks of different sizes, as far as one can see without libecube. */
 int rank_plan_may_be_unequal(void);
 
-/* Makes the plan of `rank` among n processes for blocks of `bytes`, or PLAN_UNEQUAL. Returns nonzero on success; 0: there is no memory.
- * Caller frees with rank_plan_clear(). */
+/* Makes the plan of `rank` among n processes for blocks of `bytes`, or PLAN_UNEQUAL. Returns nonzero on success; 0:
+ * there is no memory. Caller frees with rank_plan_clear(). */
 int rank_plan_make(RankPlan *plan, int n, int rank, size_t bytes);
 void rank_plan_clear(RankPlan *plan);
 

@@ -350,4 +350,4 @@ TEST(files)
 }
 
 TESTS_IN_FOLDER(library, walks, needless_steps, refuses_lists, takes_as_long_as_schedules, best_lists, any_number,
-                rules, refuses_files, cut_off, texts, files)
+                rules, unequal_rules, refuses_files, cut_off, texts, files)

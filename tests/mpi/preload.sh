@@ -181,7 +181,7 @@ ab() {
     preload=$preload:$top/build/spoil.so
     export ECUBE_AB=1 SPOIL="1000 slow"
     build unequal -lpthread
-    for program in "times 8 200" "times 8 20" "unequal 20 1"; do
+    for program in "times 8 200 1" "times 8 20 1" "unequal 20 1"; do
         # shellcheck disable=SC2086 # words on purpose
         start 2 "$work"/$program >"$work/out" || cat "$work/said"
         sed -n '/^ecube: A.B/,/^ecube: MPI/p' "$work/said" | sed 's/[0-9][0-9.]* us/N us/; s/(.* to .*), [0-9.]* s/(N to N), N s/

@@ -1,8 +1,8 @@
 /* unequal ROUNDS SEED: a program that knows MPI and nothing of ecube. It exchanges blocks of random sizes by
- * MPI_Alltoallv and PMPI_Alltoallv, and compares the memory, gaps as well: types with gaps or in another order, others at
- * each rank and side; displacements in any order, and of blocks that are sent they may overlap; ranks and pairs without
- * blocks; on all ranks, on every second one in the opposite order, by two threads; mistakes. Rank 0 prints how many
- * exchanges were right. */
+ * MPI_Alltoallv and PMPI_Alltoallv, and compares the memory, gaps as well. Each rank and side has a type of its own,
+ * with gaps or in another order. Displacements have any order; blocks that are sent may overlap; ranks and pairs may
+ * have none. It does so on all ranks, on every second one in the opposite order, and by two threads, and makes
+ * mistakes. Rank 0 prints how many exchanges were right. */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -114,7 +114,8 @@ static void exchange_in_place(MPI_Comm comm)
     int rank, n, right = 1;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &n);
-    int *counts = malloc(2 * (size_t)n * sizeof *counts), *places = counts + n, *data = malloc(3 * (size_t)n * sizeof *data);
+    int *counts = malloc(2 * (size_t)n * sizeof *counts), *places = counts + n;
+    int *data = malloc(3 * (size_t)n * sizeof *data);
     for (int i = 0; i < n; i++) {
         counts[i] = 2;
         places[i] = 3 * i;
