@@ -9,8 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Stacks of actors: 7 KiB are used at most; threads and sanitizers, with ECUBE_CONTEXTS, need more. Of more than 128 KiB
- * AddressSanitizer gives each back to the system at once, which takes longer than all else. */
+/* Stacks of actors: 7 KiB are used at most; threads and sanitizers, with ECUBE_CONTEXTS, need more. Of more than 128
+ * KiB AddressSanitizer gives each back to the system at once, which takes longer than all else. */
 #define STACK_KIB 16
 #define WATCHED_STACK_KIB 64
 

@@ -201,11 +201,27 @@ char *page_settings(const PageHead *head)
     return page_done(out);
 }
 
+/* Appends what the algorithms of the compared runs do. */
+static void page_put_algorithms(GString *out, const PageHead *head)
+{
+    RunPair pair = summary_pair(head->records, head->n_records);
+    const Record *const compared[] = {pair.slow, pair.fast};
+    const Algorithm *before = NULL;
+    for (guint i = 0; i < G_N_ELEMENTS(compared); i++) {
+        const Algorithm *algorithm = compared[i] ? compared[i]->run.problem.algorithm : NULL;
+        if (algorithm && algorithm != before)
+            page_put(out, "%s<b>%s</b>: %s", before ? "; " : "", algorithm->name, algorithm->summary);
+        before = algorithm ?: before;
+    }
+}
+
 char *page_answer(const PageHead *head, const char *dead, const Cause *causes, const TimeBreakdown *breakdowns)
 {
     GString *out = g_string_new(NULL);
     g_autofree char *reason = summary_reason(head->records, head->n_records, causes);
-    page_put(out, "<div>\n<p id=\"words\">%s</p>\n<p id=\"dead\">%s</p>\n</div><div>\n", reason, dead);
+    page_put(out, "<div>\n<p id=\"words\">%s</p>\n<p id=\"dead\">%s</p>\n<p class=\"hint\">", reason, dead);
+    page_put_algorithms(out, head);
+    g_string_append(out, "</p>\n</div><div>\n");
     g_string_append(out, "<div class=\"answer\" tabindex=\"0\" role=\"region\" aria-label=\"The time of each run\">\n");
     page_put_bars(out, head, breakdowns);
     g_string_append(out, "</div><ul class=\"key\">");
