@@ -376,14 +376,15 @@ int channel_close(MPI_Comm *comm, int (*close)(MPI_Comm *comm))
 
 /* --- plans --- */
 
-/* Agrees with all members on a plan that this rank could make (`ok`) or not, and gathers their tags. Returns an MPI
- * error code; sets channel->apart where somebody cannot take part or has another plan. */
-static int agree(Channel *channel, const RankPlan *plan, int ok)
+/* Agrees with all members on a plan, NULL if this rank could not make it, and gathers their tags. Returns an MPI error
+ * code; sets channel->apart where somebody cannot take part or has another plan. */
+static int agree(Channel *channel, const RankPlan *plan)
 {
     if (channel->tag < 0)
         channel->tag = tag_take();
-    ok = ok && channel->world && channel->tag >= 0 && (channel->counts || !here.is_trial);
-    int own[3] = {ok ? channel->tag : -1, ok ? (int)rank_plan_checksum(plan) : 0, (int)channel->seed};
+    if (!channel->world || channel->tag < 0 || (!channel->counts && here.is_trial))
+        plan = NULL;
+    int own[3] = {plan ? channel->tag : -1, plan ? (int)rank_plan_checksum(plan) : 0, (int)channel->seed};
     Room *room = room_take((size_t)channel->n * sizeof own);
     int (*all)[3] = (int (*)[3])(void *)room->memory;
     int code = mpi.Allgather(own, 3, mpi.integer, all, 3, mpi.integer, channel->comm);
@@ -404,7 +405,7 @@ static int add_plan(Channel *channel, size_t bytes)
     if (plans)
         channel->plans = plans;
     int ok = plans && rank_plan_make(&plan, channel->n, channel->rank, bytes);
-    int code = agree(channel, &plan, ok);
+    int code = agree(channel, ok ? &plan : NULL);
     if (!ok)
         return code;
     if (code != MPI_SUCCESS) {
@@ -450,7 +451,7 @@ int channel_plan_unequal(Channel *channel, const RankPlan **plan)
     if (!channel->unequal) {
         RankPlan *made = calloc(1, sizeof *made);
         int ok = made && rank_plan_make(made, channel->n, channel->rank, PLAN_UNEQUAL);
-        int code = agree(channel, made, ok);
+        int code = agree(channel, ok ? made : NULL);
         if (!ok || code != MPI_SUCCESS) {
             if (ok)
                 rank_plan_clear(made);
