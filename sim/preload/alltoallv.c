@@ -49,9 +49,13 @@ static int unequal_side_read(UnequalSide *s, int n, const void *base, const int 
     if (!counts || !places || elements == 0)
         return counts && places;
     MPI_Count size = type == mpi.datatype_null ? -1 : side_type_bytes(type, channel_shadow());
-    if (size < 0 || !side_read(&s->side, base, 1, type, channel_shadow()) || (!base && s->side.plain && size > 0))
+    if (size < 0 || !side_read(&s->side, base, 1, type, channel_shadow()))
         return 0;
     s->size = (size_t)size;
+    /* from MPI_BOTTOM on, places may be addresses; a block at no address is a mistake */
+    for (int i = 0; s->side.plain && size > 0 && i < n; i++)
+        if (counts[i] > 0 && !block_place(s, i))
+            return 0;
     return 1;
 }
 
@@ -300,7 +304,7 @@ static int unequal_by_plan(UnequalExchange *e, Channel *channel, const RankPlan 
 static int unequal_call_read(const UnequalCall *c, const Channel *channel, UnequalExchange *e)
 {
 #ifndef OPEN_MPI
-    if (c->from == c->to && c->from_counts == c->to_counts && c->from_places == c->to_places && c->from)
+    if (c->from == c->to && c->from_counts == c->to_counts && c->from_type == c->to_type && c->from)
         return 0;
 #endif
     e->channel = channel;

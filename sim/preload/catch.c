@@ -101,9 +101,10 @@ static void fortran_alltoallv(char *from, MPI_Fint *from_counts, MPI_Fint *from_
 {
     _Static_assert(sizeof(MPI_Fint) == sizeof(int), "arrays of INTEGER are arrays of int");
     mpi_table_fill();
-    fortran_set(code, MPI_Alltoallv(fortran_address(from), (int *)from_counts, (int *)from_places,
-                                    mpi.Type_f2c(*from_type), fortran_address(to), (int *)to_counts, (int *)to_places,
-                                    mpi.Type_f2c(*to_type), mpi.Comm_f2c(*comm)));
+    fortran_set(code, alltoallv_exchange(&(UnequalCall){fortran_address(from), (int *)from_counts, (int *)from_places,
+                                                        mpi.Type_f2c(*from_type), fortran_address(to),
+                                                        (int *)to_counts, (int *)to_places, mpi.Type_f2c(*to_type),
+                                                        mpi.Comm_f2c(*comm)}));
 }
 
 static void fortran_init(MPI_Fint *code)

@@ -23,6 +23,7 @@ static struct {
 static struct {
     char *text, *path;
     int says;
+    int is_unequal;         /* whether `text` has rules for blocks of unequal sizes */
     ecube *rules;           /* rules or machine of `text`; NULL: they are not open, or wrong */
     pthread_mutex_t lock;
     int is_opened;
@@ -52,6 +53,7 @@ void rank_plan_set_rules(char *text, char *path, int says)
 {
     here.text = text;
     here.path = path;
+    here.is_unequal = text && strstr(text, "[alltoallv ");
     here.says = says;
 }
 
@@ -68,7 +70,7 @@ int rank_plan_open_rules(void)
 
 int rank_plan_may_be_unequal(void)
 {
-    return here.text && strstr(here.text, "[alltoallv ");
+    return here.is_unequal;
 }
 
 void rank_plan_end(void)
@@ -77,6 +79,9 @@ void rank_plan_end(void)
         lists.ecube_free(here.rules);
     free(here.text);
     free(here.path);
+    here.rules = NULL;
+    here.text = here.path = NULL;
+    here.is_unequal = 0;
 }
 
 /* --- steps --- */

@@ -5,6 +5,7 @@
  * mistakes. Rank 0 prints how many exchanges were right. */
 #include <mpi.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -199,6 +200,36 @@ static void exchange_too_much(void)
     MPI_Comm_free(&comm);
 }
 
+#ifdef OPEN_MPI     /* MPICH refuses MPI_BOTTOM here */
+/* Places that are addresses, from MPI_BOTTOM on, at all ranks but 0, which has a buffer as usual. */
+static void exchange_from_bottom(void)
+{
+    enum { BYTES = 65536 };
+    int rank, n, counts[64], places[64], usual[64], right = 1;
+    MPI_Datatype page;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &n);
+    MPI_Type_contiguous(BYTES, MPI_BYTE, &page);
+    MPI_Type_commit(&page);
+    char *out = aligned_alloc(BYTES, (size_t)n * BYTES), *in = calloc((size_t)n, BYTES);
+    for (int i = 0; i < n; i++) {
+        memset(out + (size_t)i * BYTES, 16 * rank + i + 1, BYTES);
+        counts[i] = 1;
+        usual[i] = i;
+        places[i] = (int)((uintptr_t)out / BYTES) + i;
+    }
+    MPI_Alltoallv(rank ? MPI_BOTTOM : out, counts, rank ? places : usual, page, in, counts, usual, page,
+                  MPI_COMM_WORLD);
+    for (int i = 0; i < n; i++)
+        for (size_t at = 0; at < BYTES; at++)
+            right &= in[(size_t)i * BYTES + at] == (char)(16 * i + rank + 1);
+    judge(MPI_COMM_WORLD, right, "from MPI_BOTTOM on", 0);
+    free(out);
+    free(in);
+    MPI_Type_free(&page);
+}
+#endif
+
 typedef struct {
     MPI_Comm comm;
     unsigned seed;
@@ -242,6 +273,9 @@ int main(int argc, char **argv)
     exchange_in_place(MPI_COMM_WORLD);
     exchange_wrongly(seed);
     exchange_too_much();
+#ifdef OPEN_MPI
+    exchange_from_bottom();
+#endif
     if (level == MPI_THREAD_MULTIPLE)
         exchange_by_threads(seed);
     MPI_Comm_free(&second);
