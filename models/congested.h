@@ -29,7 +29,3 @@ gboolean congested_applies(const Machine *machine, const Group *group);
 
 /* Returns the steps on the machine's network, or NULL if congested_applies() is FALSE. */
 const CongestedStep *congested_on_machine(const Machine *machine, const Group *group);
-
-/* Returns how many blocks cross the busiest channel if everyone sends one to everyone, or 0 if congested_applies() is
- * FALSE. */
-guint congested_busiest(const Machine *machine, const Group *group);

@@ -1,5 +1,5 @@
 #include "hull_bound.h"
-#include "congested.h"
+#include "sim/cube/mesh_rounds.h"
 #include "sim/machine/transfer.h"
 
 #include <math.h>
@@ -39,6 +39,13 @@ static void add_circuits_bounds(GArray *candidates, const BoundCosts *costs, gui
         before = traffic;
         add_bound(candidates, costs, q, k, traffic);
     }
+}
+
+/* Returns the time of the first message over the busiest channel of a mesh, and of all blocks that must cross it: those
+ * from one half of the longest line of processors to the other, shared evenly by the channels between the halves. */
+static ExchangeLine bisection_line(const Topology *mesh, const BoundCosts *costs)
+{
+    return (ExchangeLine){costs->round, costs->byte * (double)mesh_rounds_bound(mesh->sides)};
 }
 
 /* Raises the hull to `floor` where that is higher, from some size on: the hull is concave, and not lower at 0. */
@@ -84,8 +91,9 @@ Hull *hull_bound(const Machine *machine, const Group *group)
     for (guint q = 1; machine->reconfigure_ps > 0 && (guint64)q * (q + 1) / 2 < all; q++)
         add_circuits_bounds(candidates, &costs, all, q);
     Hull *hull = hull_envelope(candidates);
-    guint busiest = congested_busiest(machine, group);
-    if (busiest > 0)
-        hull_raise(hull, (ExchangeLine){costs.round, costs.byte * busiest});
+    if (all > 0 && machine_is_mesh(machine)) {
+        const Topology mesh = machine_topology(machine, group->n);
+        hull_raise(hull, bisection_line(&mesh, &costs));
+    }
     return hull;
 }

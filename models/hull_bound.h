@@ -14,8 +14,7 @@
  * with q as n_circuits, for exchanges whose circuits change together (models/CIRCUITS.md). For p ports any of which a
  * message may take, the traffic is W_min/p. Of constants for short and long messages, or within nodes and between them,
  * the smaller one counts. But each block for another node leaves its own once at the constants between nodes.
- * Where congested_applies() it is at least lambda + delta + delta_hop + tau m R, the first message over the busiest
- * channel and all blocks that cross it, R = congested_busiest(). Handshakes and barriers do not count, as an algorithm
- * need not have them. NULL: the bound does not hold, because all ports or a gap allow a processor several messages
- * under way. Caller frees. */
+ * On a mesh the bound is at least lambda + delta + delta_hop + tau m R, with the blocks that cross the busiest channel
+ * as R (mesh_rounds_bound()). Handshakes and barriers do not count, as an algorithm need not have them. NULL: the bound
+ * does not hold, because all ports or a gap allow a processor several messages under way. Caller frees. */
 Hull *hull_bound(const Machine *machine, const Group *group);

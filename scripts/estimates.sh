@@ -180,7 +180,7 @@ lacking() {
 # judge_other WORDS: a line of the table. What it says when it is refused is what it is given.
 judge_other() {
     limit=10000 needed=0    # too little for the libraries, at first
-    while result=$(within $limit "$@") && more=$(lacking) && { [ -n "$more" ] || [ $needed = 0 ] || grep -q 'cannot be loaded' "$new/said"; }; do
+    while result=$(within $limit "$@") && more=$(lacking) && { [ -n "$more" ] || [ $needed = 0 ] || grep -qE 'cannot be loaded|bad_alloc' "$new/said"; }; do
         [ -z "$more" ] || needed=${more% *}
         more=${more#* }
         limit=$((limit + ${more:-5} * 1000))

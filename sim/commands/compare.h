@@ -27,7 +27,8 @@ char *compare_place_words(const Group *group);
 GPtrArray *compare_list_collectives(const GPtrArray *observations, const Group *group);
 
 /* Returns a row for each of `collectives`: its measured time, the algorithm that `ecube best` predicts to be the
- * fastest on `machine`, and its time. For people it names `files` and says how many lines were left out.
+ * fastest on the machine of `asked`, with its constants, and its time. For people it names `files` and says how many
+ * lines were left out.
  * NULL with an error. Caller frees. */
-char *compare_collectives_text(const GPtrArray *collectives, const char *machine, const char *files, guint n_left_out,
-                               Format format, GError **error);
+char *compare_collectives_text(const GPtrArray *collectives, const Scenario *asked, const char *files,
+                               guint n_left_out, Format format, GError **error);

@@ -34,33 +34,40 @@ GPtrArray *compare_list_collectives(const GPtrArray *observations, const Group *
     return list;
 }
 
-/* Makes the scenario that `ecube best` asks about the run of `o` on the machine. NULL with an error. Caller frees. */
-static Scenario *scenario_of(const Observation *o, const char *machine, GError **error)
+/* Makes the scenario that `ecube best` asks about the run of `o`, on the machine of `asked` and with its constants.
+ * NULL with an error. Caller frees. */
+static Scenario *scenario_of(const Observation *o, const Scenario *asked, GError **error)
 {
     g_autoptr(Scenario) scenario = scenario_new();
     g_autofree char *dimension = g_strdup_printf("%u", o->run.problem.dimension);
     g_autofree char *bytes = g_strdup_printf("%" G_GINT64_FORMAT, o->run.problem.data.bytes);
-    const char *const pairs[][2] = {{"machine", machine}, {"dimension", dimension}, {"packet", "optimal"},
+    const char *const pairs[][2] = {{"machine", scenario_get(asked, "machine")},
+                                    {"dimension", dimension}, {"packet", "optimal"},
                                     {"pattern", o->run.problem.pattern->name}, {"bytes", bytes}};
     for (guint i = 0; i < G_N_ELEMENTS(pairs); i++)
         if (!scenario_set(scenario, pairs[i][0], pairs[i][1], pairs[i][0], error))
             return NULL;
+    for (const MachineKey *key = machine_keys; key->name; key++) {
+        const char *value = scenario_get(asked, key->name);
+        if (value && !scenario_get(scenario, key->name) && !scenario_set(scenario, key->name, value, key->name, error))
+            return NULL;
+    }
     return g_steal_pointer(&scenario);
 }
 
 /* Adds the row of a measured time. Cells of the prediction are empty beyond LISTING_PRICES_CUBE_MAX. */
-static gboolean add_collective(Table *table, const Observation *o, const char *machine, GError **error)
+static gboolean add_collective(Table *table, const Observation *o, const Scenario *asked, GError **error)
 {
     const Problem *problem = &o->run.problem;
-    g_autoptr(Scenario) scenario = scenario_of(o, machine, error);
+    g_autoptr(Scenario) scenario = scenario_of(o, asked, error);
     CommandLine line = {.scenario = scenario};
-    gboolean asked = problem->dimension <= LISTING_PRICES_CUBE_MAX;
-    g_autoptr(GArray) priced = scenario && asked ? listing_prices(&line, problem->pattern, error) : NULL;
-    if (!scenario || (asked && !priced))
+    gboolean is_small = problem->dimension <= LISTING_PRICES_CUBE_MAX;
+    g_autoptr(GArray) priced = scenario && is_small ? listing_prices(&line, problem->pattern, error) : NULL;
+    if (!scenario || (is_small && !priced))
         return FALSE;
     int n = priced ? ranking_best(priced) : -1;
     const Priced *best = n < 0 ? NULL : &g_array_index(priced, Priced, n);
-    table_add(table, machine);
+    table_add(table, scenario_get(asked, "machine"));
     table_add(table, pattern_theory(problem->pattern)->mpi);
     table_add(table, problem->pattern->name);
     table_addf(table, "%u", problem->dimension);
@@ -76,17 +83,17 @@ static gboolean add_collective(Table *table, const Observation *o, const char *m
     return TRUE;
 }
 
-char *compare_collectives_text(const GPtrArray *collectives, const char *machine, const char *files, guint n_left_out,
-                               Format format, GError **error)
+char *compare_collectives_text(const GPtrArray *collectives, const Scenario *asked, const char *files,
+                               guint n_left_out, Format format, GError **error)
 {
     g_autoptr(Table) table = table_new(collective_columns, G_N_ELEMENTS(collective_columns));
     for (guint i = 0; i < collectives->len; i++) {
         message_progress("collectives priced: %u of %u", i, collectives->len);
-        if (!add_collective(table, g_ptr_array_index(collectives, i), machine, error))
+        if (!add_collective(table, g_ptr_array_index(collectives, i), asked, error))
             return NULL;
     }
     message_progress(NULL);
-    g_autofree char *rows = table_text(table, format), *name = input_printable(machine);
+    g_autofree char *rows = table_text(table, format), *name = input_printable(scenario_get(asked, "machine"));
     g_autofree char *shown = input_printable(files);
     if (format != FORMAT_TABLE)
         return g_steal_pointer(&rows);

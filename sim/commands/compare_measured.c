@@ -385,7 +385,7 @@ gboolean compare_measured(const CommandLine *line, char **measured, GError **err
                             "of the two", files);
     if (collectives->len) {
         query_warn_doubt(machine);
-        g_autofree char *rows = compare_collectives_text(collectives, machine->spec, files, times->skipped->len,
+        g_autofree char *rows = compare_collectives_text(collectives, line->scenario, files, times->skipped->len,
                                                            line->format, error);
         return rows && output_write(line->output, rows, error);
     }

@@ -100,6 +100,15 @@ static char *date_of_files(char **paths)
     return g_date_time_format(date, "%Y-%m-%d");
 }
 
+/* Returns the number of times that a fit uses. */
+static guint count_used(const GPtrArray *observations)
+{
+    guint n = 0;
+    for (guint i = 0; i < observations->len; i++)
+        n += !((const Observation *)observations->pdata[i])->left_out;
+    return n;
+}
+
 /* Reads all files into `measured`. Returns their names, with the numbers of times; NULL with an error. Caller frees. */
 static char *read_files(const CommandLine *line, Measured *measured, GError **error)
 {
@@ -107,12 +116,12 @@ static char *read_files(const CommandLine *line, Measured *measured, GError **er
     g_autofree char *names = measured_read_all(measured, line->arguments, TRUE, error);
     if (!names || !given.within)
         return g_steal_pointer(&names);
-    guint before = measured->observations->len;
+    guint before = count_used(measured->observations);
     measured->place = MEASURED_WITHIN;
     g_autofree char *within = measured_read_all(measured, (const char *const *)given.within, TRUE, error);
-    if (within && measured->observations->len == before) {
-        input_refuse(error, "--within: '%s' has no time of a ping-pong that the other files do not have",
-                     *given.within);
+    if (within && count_used(measured->observations) == before) {
+        g_autofree char *files = g_strjoinv(" ", given.within);
+        input_refuse(error, "--within: '%s' has no time of a ping-pong that the other files do not have", files);
         return measured_add_left_out(measured, error), NULL;
     }
     return within ? g_strdup_printf("%s, within nodes %s", names, within) : NULL;

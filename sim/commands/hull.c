@@ -37,11 +37,11 @@ static const Column list_columns[] = {
     {.name = "worst_bytes", .heading = "at byte"}, {.name = "dimension"}, {.name = "processors"},
 };
 
-/* Adds a price per byte, unrounded, as it will be multiplied: with nine decimals if it is below a nanosecond and no
- * whole number of ps, else with six. People see no zeros behind its third decimal. */
+/* Adds a price per byte, unrounded, as it will be multiplied: with nine decimals if it is no whole number of ps, else
+ * with six. People see no zeros behind its third decimal. */
 static void add_slope(Table *table, double ps_per_byte)
 {
-    gboolean is_fine = ps_per_byte < 1000 && fabs(ps_per_byte - rint(ps_per_byte)) > 1e-6;
+    gboolean is_fine = fabs(ps_per_byte - rint(ps_per_byte)) > 1e-6;
     g_autofree char *exact = g_strdup_printf("%.*f", is_fine ? 9 : 6, ps_per_byte / 1e6), *shown = g_strdup(exact);
     for (gsize last = strlen(shown) - 1; shown[last] == '0' && shown[last - 3] != '.'; last--)
         shown[last] = '\0';

@@ -417,10 +417,10 @@ static double more_barriers_ps(const Query *p, const Phases *partition, double b
 }
 
 /* Appends "offsets 1,2,4,8 take 110.000 µs (-5.9 %)": the best list's time plus `more_ps`, against `least`. */
-static void put_list_time(GString *out, const Query *p, gint64 copy_ps, double more_ps, double bytes, double least)
+static void put_list_time(GString *out, const Query *p, gint64 copy_fs, double more_ps, double bytes, double least)
 {
     Machine machine = *p->machine;
-    machine.gather_fs_per_byte = copy_ps;
+    machine.gather_fs_per_byte = copy_fs;
     HullChoice lists = query_is_cube(p) || circuits_are_known(p->group) ? HULL_OFFSETS : HULL_RINGS;
     g_autoptr(Hull) hull = hull_at(&machine, p->group, lists, bytes);
     const HullFace *face = hull_lookup(hull, bytes);

@@ -183,13 +183,14 @@ char topology_names[TOPOLOGIES_MAX * 16] = "cube|crossbar|mesh";
 
 guint topology_add(const TopologyClass *class)
 {
-    guint n = 0;
-    while (topology_classes[n])
-        n++;
-    g_assert(n < TOPOLOGIES_MAX && strlen(class->name) < 15);
-    topology_classes[n] = class;
-    strcat(strcat(topology_names, "|"), class->name);
-    return n;
+    for (guint n = 0; n < TOPOLOGIES_MAX; n++)
+        if (!topology_classes[n]) {
+            g_assert(strlen(class->name) < 15);
+            topology_classes[n] = class;
+            strcat(strcat(topology_names, "|"), class->name);
+            return n;
+        }
+    g_assert_not_reached();
 }
 
 gboolean topology_init(Topology *topology, const TopologyClass *class, guint n_nodes, const Group *sides,

@@ -297,8 +297,8 @@ double derivatives_price(const Derivatives *derivatives, const Machine *estimate
 
 gboolean derivatives_hold(const Derivatives *derivatives, const Machine *estimate)
 {
-    /* products that may be rounded, each by less than 1 ps: one for each start-up, one for each step's local work */
-    double x[MACHINE_KEYS_MAX], sum = 0, n_products = derivatives->schedule->n_steps;
+    /* products that may be rounded, each by less than 1 ps: one for each start-up, two for each step's local work */
+    double x[MACHINE_KEYS_MAX], sum = 0, n_products = 2.0 * derivatives->schedule->n_steps;
     gboolean is_rounded = FALSE;
     derivatives_get(derivatives, x);
     for (guint i = 0; i < constants_count(); i++) {

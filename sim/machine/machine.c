@@ -656,12 +656,24 @@ Topology machine_topology(const Machine *machine, guint n_nodes)
     return topology;
 }
 
+/* Whether SimGrid has such a network, or gets its routes. */
+static gboolean topology_has_flows(const Topology *topology)
+{
+    return topology->n_ways == 0 || topology->n_nodes <= MACHINE_ROUTES_MAX || topology_is_cube(topology);
+}
+
+gboolean machine_has_flows(const Machine *machine, guint n_nodes)
+{
+    const Topology topology = machine_topology(machine, n_nodes);
+    return topology_has_flows(&topology);
+}
+
 gboolean machine_check_size(const Machine *machine, guint n_nodes, GError **error)
 {
     Topology topology;
     const TopologyClass *class = topology_classes[machine->topology];
     if (topology_init(&topology, class, n_nodes, machine->sides, machine->order))
-        return machine->switching != SWITCHING_FLUID || machine_has_flows(machine, n_nodes) ||
+        return machine->switching != SWITCHING_FLUID || topology_has_flows(&topology) ||
                input_refuse(error, "machine %s: switching: 'fluid' is simulated on a %s of up to %u processors, not "
                             "%u; allowed with so many: circuit, store-and-forward", machine->spec, class->name,
                             MACHINE_ROUTES_MAX, n_nodes);

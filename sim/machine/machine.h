@@ -262,11 +262,9 @@ static inline gboolean machine_is_mesh(const Machine *machine)
 /* Most processors of a network that is neither cube nor crossbar, of which SimGrid gets every route. */
 #define MACHINE_ROUTES_MAX 256
 
-/* Whether SimGrid's flows can be simulated on the machine's network of `n_nodes` processors. */
-static inline gboolean machine_has_flows(const Machine *machine, guint n_nodes)
-{
-    return !machine_shares_channels(machine) || n_nodes <= MACHINE_ROUTES_MAX;
-}
+/* Whether SimGrid's flows can be simulated on the machine's network of `n_nodes` processors, a number that
+ * machine_check_size() allows. */
+gboolean machine_has_flows(const Machine *machine, guint n_nodes);
 
 /* Whether the machine's network can have `n_nodes` processors. FALSE with an error. */
 gboolean machine_check_size(const Machine *machine, guint n_nodes, GError **error);

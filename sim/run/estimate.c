@@ -27,8 +27,9 @@ enum {
     BYTES_PACKET = 250,         /* packet under way at the same time as others of its message */
     BYTES_PROCESSOR = 14000,    /* processor: SimGrid's host and actor, with what is used of its stack */
     BYTES_CHANNEL = 50,
-    BYTES_OF_FLUID = 26000, BYTES_LINK = 1500, BYTES_ACTOR = 45000      /* fluid switching: what a processor takes
+    BYTES_OF_FLUID = 26000, BYTES_LINK = 1500, BYTES_ACTOR = 45000,     /* fluid switching: what a processor takes
                                                                          * more, SimGrid's link, another actor */
+    BYTES_ROUTE = 100, BYTES_ROUTE_CHANNEL = 26     /* route that SimGrid is given, and each channel of it */
 };
 
 /* --- what a schedule does --- */
@@ -124,6 +125,19 @@ static double packets_under_way(const Run *run, const Traffic *traffic)
     return sent * (held < gap ? MIN(packets, 2 + 2 * ceil(((double)cost.startup_ps + held) / gap)) : packets);
 }
 
+/* Returns the bytes of all routes, where SimGrid has no network of the machine's kind. */
+static double estimate_routes(const Machine *machine, guint n)
+{
+    const Topology topology = machine_topology(machine, n);
+    double bytes = 0;
+    if (topology.n_ways == 0 || topology_is_cube(&topology))
+        return 0;
+    for (guint from = 0; from < n; from++)
+        for (guint to = 0; to < n; to++)
+            bytes += BYTES_ROUTE + BYTES_ROUTE_CHANNEL * topology_distance(&topology, from, to);
+    return bytes;
+}
+
 /* Returns the bytes of a run's process. On a fluid machine this includes actors for ports and for flows. */
 static double estimate_run_bytes(const Run *run, const Schedule *schedule, const Traffic *traffic)
 {
@@ -143,6 +157,8 @@ static double estimate_run_bytes(const Run *run, const Schedule *schedule, const
     double simgrid = fluid     ? n * (BYTES_PROCESSOR + BYTES_OF_FLUID + d * BYTES_LINK + actors * BYTES_ACTOR)
                      : machine ? n * (BYTES_PROCESSOR + d * BYTES_CHANNEL)
                                : 0;
+    if (fluid)
+        simgrid += estimate_routes(machine, schedule_n_nodes(schedule));
     return BYTES_PROGRAM + slots + (double)traffic->stored + (double)schedule->stored + under_way + simgrid;
 }
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Numbers are held as whole units: 1, or 10^-6 for decimals, as of times. */
+/* Numbers are held as whole units: 1, or 10^-6 for decimals, as of times, or 10^-9 for prices per byte. */
 
 /* Relative excess over TO, by rounding, up to which a geometric value still counts as TO. */
 #define SLACK 1e-9
@@ -29,8 +29,9 @@ static gboolean range_refuse(const char *where, const char *text, const char *al
 
 static gboolean range_parse_number(const char *where, const char *text, RangeKind kind, gint64 *units, GError **error)
 {
-    return kind == RANGE_WHOLE ? input_parse_count(where, text, 0, INPUT_TIME_MAX_PS, units, error)
-                               : input_parse_ps(where, text, units, error);
+    return kind == RANGE_WHOLE  ? input_parse_count(where, text, 0, INPUT_TIME_MAX_PS, units, error)
+           : kind == RANGE_RATE ? input_parse_fs(where, text, units, error)
+                                : input_parse_ps(where, text, units, error);
 }
 
 /* Adds the value `text` (owned). Refuses too many values; `what` is the list or range in the message. */
@@ -46,7 +47,8 @@ static gboolean range_add_number(Values *values, gint64 units, const char *what,
 {
     if (values->kind == RANGE_WHOLE)
         return add_text(values, g_strdup_printf("%" G_GINT64_FORMAT, units), what, error);
-    return add_text(values, table_time_short(units), what, error);
+    return add_text(values, values->kind == RANGE_RATE ? table_rate_short(units) : table_time_short(units), what,
+                    error);
 }
 
 static gboolean add_linear(Values *values, const Range *range, const char *step_text, GError **error)

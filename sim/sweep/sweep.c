@@ -62,9 +62,10 @@ static gboolean add_axis(Axes *axes, const char *key, const char *separators, Ra
 static gboolean add_axes_of_machine(Axes *axes, GError **error)
 {
     for (const MachineKey *key = machine_keys; key->name; key++) {
-        RangeKind kind = machine_key_is_decimal(key)  ? RANGE_DECIMAL
-                         : key->kind == MACHINE_BYTES ? RANGE_WHOLE
-                                                      : RANGE_NONE;
+        RangeKind kind = key->kind == MACHINE_RATE    ? RANGE_RATE
+                         : machine_key_is_decimal(key) ? RANGE_DECIMAL
+                         : key->kind == MACHINE_BYTES  ? RANGE_WHOLE
+                                                       : RANGE_NONE;
         if (!add_axis(axes, key->name, ",; \t", kind, error))
             return FALSE;
     }
