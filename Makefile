@@ -235,7 +235,8 @@ check:
 	+@($(call run_parts,$(PARTS)))
 	@echo "check: lint, unit tests, transcripts, sanitizers and valgrind have passed"
 
-# Everything, in the whole of its range.
+# Everything, in the whole of its range. With BESIDES=check what `make check` runs in the same way is left out: short
+# transcripts, and the small range under sanitizers.
 check-all: export ECUBE_TESTS = all
 check-all: export SANITIZED_TESTS = small
 check-all:
@@ -306,6 +307,9 @@ PAGES := README.md $(filter-out models/README.md,$(wildcard models/*.md)) scenar
     models platforms scenarios scripts sim sim/* sim/patterns/* tests/peers,$(wildcard $(folder)/README.md))
 PAGES := $(filter-out sim/mpi/README.md sim/preload/README.md,$(PAGES))   # check-mpi
 TRANSCRIPTS := $(PAGES) sim/commands/ecube.1 $(filter-out $(if $(filter all,$(ECUBE_TESTS)),,%/long.txt),$(wildcard tests/cli/*.txt))
+ifdef BESIDES
+TRANSCRIPTS := $(shell grep -lE '^ *```console long' $(TRANSCRIPTS)) $(filter %/long.txt,$(TRANSCRIPTS))
+endif
 CLI := $(shell grep -l build/cli $(TRANSCRIPTS))
 ALONE := $(filter-out $(CLI),$(TRANSCRIPTS))
 run.transcripts: run.transcripts.cli $(ALONE:%=run.transcripts.%)
@@ -330,7 +334,8 @@ run.sanitize:
 	    ASAN_OPTIONS=detect_stack_use_after_return=0:intercept_tls_get_addr=0 \
 	    LSAN_OPTIONS=suppressions=tests/scripts/simgrid.lsan:print_suppressions=0 \
 	    $(MAKE) --no-print-directory BUILD=build/sanitize SANITIZE="$(SANITIZERS)" CFLAGS="-O1 -g1" FLAVOUR=sanitize \
-	    RUN_SUITES="$(filter-out $(if $(filter all,$(ECUBE_TESTS)),,$(LONG_SANITIZED)),$(SUITES))" run.unit
+	    RUN_SUITES="$(if $(BESIDES),$(LONG_SANITIZED),$(filter-out $(if $(filter all,$(ECUBE_TESTS)),,$(LONG_SANITIZED)),$(SUITES)))" \
+	    run.unit
 
 run.valgrind: ecube
 	@tests/scripts/report.sh run valgrind program tests/scripts/valgrind.sh
