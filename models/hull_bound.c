@@ -91,7 +91,7 @@ Hull *hull_bound(const Machine *machine, const Group *group)
     for (guint q = 1; machine->reconfigure_ps > 0 && (guint64)q * (q + 1) / 2 < all; q++)
         add_circuits_bounds(candidates, &costs, all, q);
     Hull *hull = hull_envelope(candidates);
-    if (all > 0 && machine_is_mesh(machine)) {
+    if (machine_is_mesh(machine) && all > 0) {
         const Topology mesh = machine_topology(machine, group->n);
         hull_raise(hull, bisection_line(&mesh, &costs));
     }

@@ -28,7 +28,6 @@ GPtrArray *compare_list_collectives(const GPtrArray *observations, const Group *
 
 /* Returns a row for each of `collectives`: its measured time, the algorithm that `ecube best` predicts to be the
  * fastest on the machine of `asked`, with its constants, and its time. For people it names `files` and says how many
- * lines were left out.
- * NULL with an error. Caller frees. */
+ * lines were left out. NULL with an error. Caller frees. */
 char *compare_collectives_text(const GPtrArray *collectives, const Scenario *asked, const char *files,
                                guint n_left_out, Format format, GError **error);

@@ -3,7 +3,6 @@
 #include "listing.h"
 #include "sim/patterns/problem.h"
 #include "sim/patterns/registry.h"
-#include "sim/run/data.h"
 #include "sim/text/input.h"
 #include "sim/text/message.h"
 

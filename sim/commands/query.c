@@ -103,8 +103,9 @@ static gboolean check_congested(const Machine *machine, const Group *group, GErr
 /* Accepts the barrier on cubes, where all steps are exchanges of pairs. */
 gboolean query_check_times(const Machine *machine, const Group *group, GError **error)
 {
-    if (machine_shares_channels(machine) && (!machine_check_size(machine, group->n, error) ||
-                                     (congested_applies(machine, group) && !check_congested(machine, group, error))))
+    if (machine_shares_channels(machine) &&
+        (!machine_check_size(machine, group->n, error) ||
+         (congested_applies(machine, group) && !check_congested(machine, group, error))))
         return FALSE;
     return machine->phase_barrier != BARRIER_EXCHANGE || group->binary ||
            input_refuse(error, "phase_barrier: 'exchange' is not in the hull's model of processors that are no cube; "

@@ -15,10 +15,9 @@
 #define WATCHED_STACK_KIB 64
 
 static struct {
-    gboolean loaded;
     ActorsClock clock;
     guint n_hosts;              /* 1 where the network is ours */
-    sg_host_t *hosts;           /* [n_hosts] */
+    sg_host_t *hosts;           /* [n_hosts]; NULL: nothing is loaded yet */
 } prepared;
 
 /* Platform of programs that have a network of their own: actors sleep, wherever they are. */
@@ -73,7 +72,7 @@ static void find_hosts(guint n)
 void actors_prepare(const Machine *machine, guint n_nodes, ActorsClock clock)
 {
     guint n_hosts = clock == ACTORS_FLUID ? n_nodes : 1;
-    if (prepared.loaded) {
+    if (prepared.hosts) {
         g_assert(prepared.n_hosts == n_hosts && prepared.clock == clock);
         return;
     }
@@ -88,14 +87,13 @@ void actors_prepare(const Machine *machine, guint n_nodes, ActorsClock clock)
     load_platform(xml);
     find_hosts(n_hosts);
     prepared.clock = clock;
-    prepared.loaded = TRUE;
 }
 
 sg_actor_t actors_start(guint node, void (*code)(int argc, char **argv), guint argument)
 {
     g_autofree char *name = g_strdup_printf("%u", argument);
     const char *argv[] = {name, NULL};
-    sg_actor_t actor = simgrid.actor_init(name, prepared.hosts[prepared.n_hosts > 1 ? node : 0]);
+    sg_actor_t actor = simgrid.actor_init(name, actors_host(node));
     simgrid.actor_start(actor, code, 1, argv);
     return actor;
 }

@@ -79,9 +79,10 @@ static void put_routes(GString *xml, const Topology *topology, const char *bandw
             if (from == to)
                 continue;
             g_string_append_printf(xml, "    <route src=\"node-%u\" dst=\"node-%u\" symmetrical=\"NO\">", from, to);
-            for (guint at = from; at != to; at = topology_step(topology, at, to))
-                g_string_append_printf(xml, "<link_ctn id=\"c%u\"/>",
-                                       topology_channel(topology, at, topology_way(topology, at, to)));
+            for (guint at = from, way; at != to; at = topology_next(topology, at, way)) {
+                way = topology_way(topology, at, to);
+                g_string_append_printf(xml, "<link_ctn id=\"c%u\"/>", topology_channel(topology, at, way));
+            }
             g_string_append(xml, "</route>\n");
         }
 }

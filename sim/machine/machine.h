@@ -3,8 +3,7 @@
  * Times are held in whole picoseconds (INPUT_TIME_MAX_PS is their limit), prices per byte in whole femtoseconds. That
  * is the finest decimal unit in which a byte of INPUT_TIME_MAX_PS fits a gint64. Both are converted from the file's µs
  * once, when they are read. Names are those of the machine model (sim/engine/README.md): lambda is a start-up, tau a
- * transmission per byte (Bokhari 1993, Table 1; Nicol & Bokhari 1994, sec. 2.1).
- */
+ * transmission per byte (Bokhari 1993, Table 1; Nicol & Bokhari 1994, sec. 2.1). */
 #pragma once
 
 #include "sim/cube/topology.h"

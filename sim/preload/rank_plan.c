@@ -167,9 +167,10 @@ int rank_plan_make(RankPlan *plan, int n, int rank, size_t bytes)
 {
     ecube_list *list = NULL;
     *plan = (RankPlan){.from_bytes = 0, .to_bytes = SIZE_MAX};
-    if (rank_plan_open_rules() && bytes == PLAN_UNEQUAL)
+    int is_open = rank_plan_open_rules();
+    if (is_open && bytes == PLAN_UNEQUAL)
         lists.ecube_best_unequal(here.rules, (unsigned)n, &list);
-    else if (rank_plan_open_rules())
+    else if (is_open)
         lists.ecube_best(here.rules, (unsigned)n, bytes, &list);
     if (list)
         lists.ecube_list_span(list, &plan->from_bytes, &plan->to_bytes);

@@ -154,11 +154,10 @@ static double estimate_run_bytes(const Run *run, const Schedule *schedule, const
                                                     traffic->stretches / schedule_n_nodes(schedule))
                               : (double)traffic->slots * sizeof(Block);
     double under_way = n * strands * (BYTES_STRAND + message + packets);
-    double simgrid = fluid     ? n * (BYTES_PROCESSOR + BYTES_OF_FLUID + d * BYTES_LINK + actors * BYTES_ACTOR)
+    double simgrid = fluid     ? n * (BYTES_PROCESSOR + BYTES_OF_FLUID + d * BYTES_LINK + actors * BYTES_ACTOR) +
+                                     estimate_routes(machine, schedule_n_nodes(schedule))
                      : machine ? n * (BYTES_PROCESSOR + d * BYTES_CHANNEL)
                                : 0;
-    if (fluid)
-        simgrid += estimate_routes(machine, schedule_n_nodes(schedule));
     return BYTES_PROGRAM + slots + (double)traffic->stored + (double)schedule->stored + under_way + simgrid;
 }
 

@@ -199,7 +199,8 @@ static gboolean are_several(const Csv *csv, const double *faces)
 /* Appends labels of several hulls, as put_labels() does, above the ends of their last faces. */
 static void put_places(GString *rows, const Csv *csv, const double *faces, double xmax, double unit)
 {
-    for (guint i = 0; i < csv->n_rows && are_several(csv, faces); i++) {
+    gboolean several = are_several(csv, faces);
+    for (guint i = 0; several && i < csv->n_rows; i++) {
         const double *face = &faces[i * N_NUMBERS];
         g_autofree char *place = face_place(csv, i, face[DIMENSION]);
         if (face[FROM] >= xmax || face[TO] < xmax)

@@ -40,7 +40,7 @@ static void check_schedule(const Problem *problem, const Schedule *schedule, gco
     derivatives_free(derivatives);
 }
 
-/* With prices of parts of a picosecond, which are rounded for each message. */
+/* Derivatives hold for prices of parts of a picosecond, too, which are rounded for each message. */
 TEST(fine_prices_hold)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", "tau=1.5e-6", "rho=0.0000007");

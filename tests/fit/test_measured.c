@@ -217,7 +217,7 @@ TEST(same_twice)
     check_skipped(m, "files with the text of another", 1);
 }
 
-/* By place the two processors of a ping-pong share a node or do not; rows of runs have no place within a node. */
+/* The two processors of a ping-pong share a node or do not, by place; rows of runs have no place within a node. */
 TEST(places)
 {
     static const gint64 hosts[] = {[MEASURED_ANYWHERE] = 0, [MEASURED_BETWEEN] = 0, [MEASURED_WITHIN] = MEASURED_NODE};

@@ -2,13 +2,10 @@
  * MPI_Alltoall, in every way there is: of bytes, in place, of types with gaps or in another order on one side or both,
  * on all ranks, on every second one, on one, between groups, on two communicators at a time by two threads. Ranks prove
  * every byte, and that nothing is written beside the blocks. Rank 0 prints how many exchanges were right. */
-#include <mpi.h>
-#include <pthread.h>
-#include <stdio.h>
+#include "proof.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-static int failures, done;
 
 /* Byte i of the block from one rank to another; never GAP. */
 #define GAP ((unsigned char)0xee)
@@ -100,12 +97,8 @@ static int may_meet(const Shape *a, const Shape *b)
 
 static void judge(int right, MPI_Comm comm, const char *what, const Shape *from, const Shape *to, size_t bytes)
 {
-    int rank, all;
-    MPI_Comm_rank(comm, &rank);
-    MPI_Allreduce(&right, &all, 1, MPI_INT, MPI_LAND, comm);
-    if (!all && rank == 0)
+    if (proof_judge(comm, right))
         printf("%s of %zu bytes, %s to %s: wrong\n", what, bytes, from->name, to->name);
-    __atomic_add_fetch(all ? &done : &failures, 1, __ATOMIC_RELAXED);
 }
 
 static void exchange(MPI_Comm comm, const char *what, const Shape *from, const Shape *to, size_t bytes, int in_place)
@@ -166,31 +159,11 @@ static void exchange_between(size_t bytes)
     MPI_Comm_free(&half);
 }
 
-typedef struct {
-    MPI_Comm comm;
-    size_t bytes;
-} Job;
-
-static void *work(void *data)
+/* Exchanges again and again in a thread. */
+static void repeat(MPI_Comm comm, size_t bytes)
 {
-    const Job *job = data;
     for (int i = 0; i < 20; i++)
-        exchange_all(job->comm, "two threads", job->bytes);
-    return NULL;
-}
-
-static void exchange_by_threads(size_t bytes)
-{
-    Job jobs[2] = {{MPI_COMM_NULL, bytes}, {MPI_COMM_NULL, bytes + 24}};
-    pthread_t threads[2];
-    for (int i = 0; i < 2; i++)
-        MPI_Comm_dup(MPI_COMM_WORLD, &jobs[i].comm);
-    for (int i = 0; i < 2; i++)
-        pthread_create(&threads[i], NULL, work, &jobs[i]);
-    for (int i = 0; i < 2; i++)
-        pthread_join(threads[i], NULL);
-    for (int i = 0; i < 2; i++)
-        MPI_Comm_free(&jobs[i].comm);
+        exchange_all(comm, "two threads", bytes);
 }
 
 /* A message of the program's, with any tag and from anybody, is under way at the same time. */
@@ -205,14 +178,7 @@ static void exchange_beside_messages(size_t bytes)
     exchange_all(MPI_COMM_WORLD, "beside messages", bytes);
     MPI_Send(&rank, 1, MPI_INT, (rank + 1) % n, 7, MPI_COMM_WORLD);
     MPI_Wait(&request, &status);
-    __atomic_add_fetch(got == (rank + n - 1) % n && status.MPI_TAG == 7 ? &done : &failures, 1, __ATOMIC_RELAXED);
-}
-
-static int n_handled;
-
-static void handle(MPI_Comm *comm, int *code, ...)
-{
-    n_handled++;
+    proof_count(got == (rank + n - 1) % n && status.MPI_TAG == 7);
 }
 
 /* A mistake is an error of the communicator's handler, and the next exchange is right. */
@@ -223,14 +189,14 @@ static void exchange_wrongly(size_t bytes)
     MPI_Datatype type;
     int n, class, count = (int)bytes;
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-    MPI_Comm_create_errhandler(handle, &handler);
+    MPI_Comm_create_errhandler(proof_handle, &handler);
     MPI_Comm_set_errhandler(comm, handler);
     MPI_Comm_size(comm, &n);
     MPI_Type_vector(count, 1, 2, MPI_BYTE, &type);  /* not committed */
     char *out = calloc((size_t)n, bytes), *in = calloc((size_t)n, 2 * bytes);
     n_handled = 0;
     MPI_Error_class(MPI_Alltoall(out, count, MPI_BYTE, in, 1, type, comm), &class);
-    __atomic_add_fetch(class == MPI_ERR_TYPE && n_handled == 1 ? &done : &failures, 1, __ATOMIC_RELAXED);
+    proof_count(class == MPI_ERR_TYPE && n_handled == 1);
     free(out);
     free(in);
     MPI_Type_free(&type);
@@ -241,7 +207,7 @@ static void exchange_wrongly(size_t bytes)
 
 int main(int argc, char **argv)
 {
-    int rank, level, all[2], mine[2];
+    int rank, level;
     MPI_Comm second;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -257,13 +223,7 @@ int main(int argc, char **argv)
             exchange_wrongly(bytes);
     }
     if (level == MPI_THREAD_MULTIPLE && argc > 1)
-        exchange_by_threads((size_t)atol(argv[1]));
+        proof_by_threads(repeat, (size_t)atol(argv[1]), (size_t)atol(argv[1]) + 24);
     MPI_Comm_free(&second);
-    mine[0] = done;
-    mine[1] = failures;
-    MPI_Reduce(mine, all, 2, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
-    if (rank == 0)
-        printf("%d right, %d wrong\n", all[0], all[1]);
-    MPI_Finalize();
-    return failures > 0;
+    return proof_end();
 }

@@ -3,14 +3,11 @@
  * with gaps or in another order. Displacements have any order; blocks that are sent may overlap; ranks and pairs may
  * have none. It does so on all ranks, on every second one in the opposite order, and by two threads, and makes
  * mistakes. Rank 0 prints how many exchanges were right. */
-#include <mpi.h>
-#include <pthread.h>
+#include "proof.h"
+
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int failures, done;
 
 static unsigned mix(unsigned a, unsigned b, unsigned c)
 {
@@ -75,12 +72,8 @@ static Layout lay_out(unsigned seed, int rank, int n, int is_in)
 
 static void judge(MPI_Comm comm, int right, const char *what, unsigned seed)
 {
-    int rank, all;
-    MPI_Comm_rank(comm, &rank);
-    PMPI_Allreduce(&right, &all, 1, MPI_INT, MPI_LAND, comm);
-    if (!all && rank == 0)
+    if (proof_judge(comm, right))
         printf("%s, seed %u: wrong\n", what, seed);
-    __atomic_add_fetch(all ? &done : &failures, 1, __ATOMIC_RELAXED);
 }
 
 static void exchange(MPI_Comm comm, const char *what, unsigned seed)
@@ -131,13 +124,6 @@ static void exchange_in_place(MPI_Comm comm)
     free(data);
 }
 
-static int n_handled;
-
-static void handle(MPI_Comm *comm, int *code, ...)
-{
-    n_handled++;
-}
-
 /* Mistakes that all ranks make are the error of the library's own function, told once; the next exchange is right. */
 static void exchange_wrongly(unsigned seed)
 {
@@ -147,7 +133,7 @@ static void exchange_wrongly(unsigned seed)
     int n, all[2][64], bad[64], class, classes[2];
     char out[256] = "", in[256];
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-    MPI_Comm_create_errhandler(handle, &handler);
+    MPI_Comm_create_errhandler(proof_handle, &handler);
     MPI_Comm_set_errhandler(comm, handler);
     MPI_Comm_size(comm, &n);
     MPI_Type_vector(2, 1, 2, MPI_BYTE, &loose);     /* not committed */
@@ -230,36 +216,16 @@ static void exchange_from_bottom(void)
 }
 #endif
 
-typedef struct {
-    MPI_Comm comm;
-    unsigned seed;
-} Job;
-
-static void *work(void *data)
+/* Exchanges again and again in a thread. */
+static void repeat(MPI_Comm comm, size_t seed)
 {
-    const Job *job = data;
     for (unsigned i = 0; i < 20; i++)
-        exchange(job->comm, "two threads", job->seed + i);
-    return NULL;
-}
-
-static void exchange_by_threads(unsigned seed)
-{
-    Job jobs[2] = {{MPI_COMM_NULL, seed}, {MPI_COMM_NULL, seed + 1000}};
-    pthread_t threads[2];
-    for (int i = 0; i < 2; i++)
-        MPI_Comm_dup(MPI_COMM_WORLD, &jobs[i].comm);
-    for (int i = 0; i < 2; i++)
-        pthread_create(&threads[i], NULL, work, &jobs[i]);
-    for (int i = 0; i < 2; i++)
-        pthread_join(threads[i], NULL);
-    for (int i = 0; i < 2; i++)
-        MPI_Comm_free(&jobs[i].comm);
+        exchange(comm, "two threads", (unsigned)seed + i);
 }
 
 int main(int argc, char **argv)
 {
-    int rank, level, rounds = atoi(argv[1]), mine[2], all[2];
+    int rank, level, rounds = atoi(argv[1]);
     unsigned seed = (unsigned)atoi(argv[2]);
     MPI_Comm second;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
@@ -277,16 +243,10 @@ int main(int argc, char **argv)
     exchange_from_bottom();
 #endif
     if (level == MPI_THREAD_MULTIPLE)
-        exchange_by_threads(seed);
+        proof_by_threads(repeat, seed, seed + 1000);
     MPI_Comm_free(&second);
     for (int i = 0; i < N_TYPES; i++)
         if (i != 3)
             MPI_Type_free(&types[i]);
-    mine[0] = done;
-    mine[1] = failures;
-    MPI_Reduce(mine, all, 2, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
-    if (rank == 0)
-        printf("%d right, %d wrong\n", all[0], all[1]);
-    MPI_Finalize();
-    return failures > 0;
+    return proof_end();
 }

@@ -10,26 +10,20 @@ import sys
 
 
 def prose(text):
-    """Yields (number, line) of the lines outside of blocks of code, without code."""
+    """Yields (number, line) of the lines outside of blocks of code."""
     code = False
     for number, line in enumerate(text.splitlines(), 1):
         if line.lstrip(" ").startswith("```"):
             code = not code
         elif not code:
-            yield number, re.sub(r"`[^`]*`", "", line)
+            yield number, line
 
 
 @functools.lru_cache(maxsize=None)
 def anchors(path):
     """Returns the names by which links know the headings of a page."""
-    code, names = False, set()
-    for line in path.read_text().splitlines():
-        if line.lstrip(" ").startswith("```"):
-            code = not code
-        elif not code and re.match("#+ +", line):
-            title = re.sub("^#+ +", "", line).lower()
-            names.add(re.sub("[^a-z0-9 _-]", "", title).replace(" ", "-"))
-    return names
+    titles = [re.sub("^#+ +", "", line) for _, line in prose(path.read_text()) if re.match("#+ +", line)]
+    return {re.sub("[^a-z0-9 _-]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
 def leads(page, target):
@@ -47,7 +41,7 @@ def has_function(path, function):
 def faults(page):
     text = page.read_text()
     for number, line in prose(text):
-        for target in re.findall(r"\]\(([^)]*)\)", line):
+        for target in re.findall(r"\]\(([^)]*)\)", re.sub(r"`[^`]*`", "", line)):
             if not leads(page, target):
                 yield f"{page}:{number}: a link leads nowhere: {target}"
     if not any(page.parent.rglob("*.c")):       # where it is installed
