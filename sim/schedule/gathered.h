@@ -27,7 +27,7 @@ typedef struct {
     gint64 packet;              /* bytes; 0: unlimited */
     gint64 short_limit;         /* packets of at most so many bytes have short_terms; -1: none */
     GatherTerms terms, short_terms;
-    Topology topology;          /* the cube if it has no class */
+    Topology topology;          /* without a class: the cube */
 } Gathering;
 
 /* Returns the schedule with its messages gathered, in twice as many steps: before each of its steps comes a step
