@@ -543,8 +543,9 @@ static TransferCount printed_a6_a1a(const PermutingEntry *e)
     return permuting_counts(permuting_share(e, 1, 1), all_startups(e, 1));
 }
 
-/* Returns the sum of expansion and compression. Each is K(1 - 1/2^r); r with one port, K/r(1 - 1/2^r); r with n, r
- * being the idle dimensions. K here is c->bytes. */
+/* Returns the sum of expansion and compression over the r idle dimensions. Each has r start-ups and K (1 - 1/2^r)
+ * transfers, K/r (1 - 1/2^r) with n ports; K is c->bytes. Step i sends K/2^i, which small packets cut into as many
+ * messages as that takes. */
 static TransferCount printed_expansion(const PermutingEntry *e, Ports ports)
 {
     guint r = e->c->idle;

@@ -45,8 +45,8 @@ def copy_tree(tree):
 
 
 def run(tree, command):
-    """Returns whether a command succeeds in time and with 4 GB of address space."""
-    return subprocess.run(["timeout", SECONDS, "sh", "-c", f"ulimit -v 4000000; {command}"], cwd=tree,
+    """Returns whether a command succeeds in time and with 16 GB of address space."""
+    return subprocess.run(["timeout", SECONDS, "sh", "-c", f"ulimit -v 16000000; {command}"], cwd=tree,
                           stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                           check=False).returncode == 0
 
