@@ -145,11 +145,11 @@ static void check_trace(const Problem *problem, const Schedule *schedule, gconst
 
 TEST_LOOP(registry, 0, test_upto(3, 4, 5))
 {
-    static const char *const overrides[][8] = {
+    static const char *const overrides[][12] = {
         {"duplex=full", "flop=0.1", NULL},
         {"duplex=full", "pairwise_sync=false", "packet=16", "delta=2.5", "start_skew=1000", NULL},
         {"duplex=full", "phase_barrier=false", "unposted=wait", "short_limit=20", "lambda_short=90", "tau_short=0.5",
-         "delta_hop_short=9", NULL}};
+         "delta_hop_short=9", "long_limit=50", "lambda_long=300", "tau_long=0.6", "delta_hop_long=11", NULL}};
     for (guint i = 0; i < G_N_ELEMENTS(overrides); i++) {
         g_autoptr(Machine) machine = test_machine("ipsc860", overrides[i]);
         test_each_schedule((guint)_i, check_trace, machine);
