@@ -390,7 +390,7 @@ static void row_steps(const PermutingRow *row, const PermutingEntry *e, Permutin
     guint idle = e->c->idle;
     gboolean whole = row->cycles == CYCLES_WHOLE;
     gint64 ways = row->ports == PORTS_ALL && idle > 0 ? idle : 1;
-    if (whole)      /* the local blocks of a lot go together */
+    if (whole)      /* all local blocks that are sent at once go in one message */
         ways <<= permutation_local_dimensions(e->c->permutation);
     PermutingWalk w = {row, e, row_pieces(row, e) * ways, ways, steps};
     gboolean half = e->machine->duplex == DUPLEX_HALF;

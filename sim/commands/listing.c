@@ -389,7 +389,7 @@ GArray *listing_prices(const CommandLine *line, const Pattern *pattern, GError *
     return ok ? g_steal_pointer(&priced) : NULL;
 }
 
-#define SEARCHED_BYTES_MAX ((gint64)1 << 20)     /* size up to which the best algorithm is followed */
+#define SEARCHED_BYTES_MAX ((gint64)1 << 20)     /* largest block for which the best algorithm is looked for */
 #define SEARCHED_DIMENSION_MAX 7                 /* largest cube on which the search is done: it prices all algorithms
                                                   * 30 times */
 

@@ -106,7 +106,7 @@ TEST(bend)
 /* --- simulation --- */
 
 /* With one port nothing contends, whatever the phases: the simulated time is the price, on a machine of each kind. */
-TEST_LOOP(simulated, 1, test_upto(5, 7, 7)) /* one platform per process: one d per test */
+TEST_LOOP(simulated, 1, test_upto(5, 7)) /* one platform per process: one d per test */
 {
     static const char *const kinds[] = {NULL, "packet=48", "phase_barrier=true", "delta=7", "delta_hop=0"};
     guint d = (guint)_i;

@@ -292,7 +292,7 @@ TEST(blocks_of_all)
                                         "3d", "3d-shuffled"};
     static const char *const options[] = {"flop=1", "duplex=half start_skew=50", "packet=8 flop=2",
                                           "switching=store-and-forward packet=8"};
-    guint each = (guint)test_upto(5, 1, 1);     /* prime to the numbers of options and ports */
+    guint each = (guint)test_upto(5, 1);     /* prime to the numbers of options and ports */
     for (guint i = 0; i < G_N_ELEMENTS(names) * G_N_ELEMENTS(options) * 2; i += each) {
         gboolean n_port = i % 2;
         TestProduct product = {.algorithm = names[i / 8], .routing = n_port ? "nrsbt" : "sbt", .n_port = n_port,

@@ -146,7 +146,7 @@ static void check_trace(const Problem *problem, const Schedule *schedule, gconst
                   priced.time_ps);
 }
 
-TEST_LOOP(registry, 0, test_upto(3, 4, 5))
+TEST_LOOP(registry, 0, test_upto(3, 5))
 {
     static const char *const overrides[][12] = {
         {"duplex=full", "flop=0.1", NULL},
