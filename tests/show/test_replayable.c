@@ -16,7 +16,7 @@ static const struct {
     {"ipsc860", {NULL}},
     {"ipsc860", {"phase_barrier=false", "packet=16", NULL}},
     {"ipsc860", {"duplex=full", "pairwise_sync=false", "ports=all", "start_skew=7000", NULL}},
-    {"ipsc860:unforced", {"short_limit=20", "rho=3", NULL}},
+    {"ipsc860:unforced", {"short_limit=20", "rho=3", "long_limit=40", "tau_long=0.1", "lambda_long=170", NULL}},
     {"johnsson1987:nport", {"packet=5", "delta=3", "flop=0.2", NULL}},
     {"ipsc1", {"switching=store-and-forward", "packet=9", "pairwise_sync=true", "lambda_packet=70", NULL}},
 };
