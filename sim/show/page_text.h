@@ -27,6 +27,8 @@ char *page_activity(const Record *record, const Trace *trace);
 /* Returns the parts of each run's time, [n_records]; all 0 for runs without a result. Caller frees. */
 TimeBreakdown *page_breakdowns(const PageHead *head);
 
+#define PAGE_GRAPH_MAX 64       /* most processors that graph.js draws; of more there is a matrix of channels */
+
 /* Whether the pattern's data spreads from a source. */
 static inline gboolean page_has_source(const Problem *problem)
 {
@@ -49,6 +51,9 @@ char *page_answer(const PageHead *head, const char *dead, const Cause *causes, c
 
 /* Returns a sentence about what waited, and the tables of all runs. Caller frees. */
 char *page_tables(const PageHead *head, const Cause *causes, const TimeBreakdown *breakdowns);
+
+/* Returns what the lines of the hull in the chart of sizes mean; "" if there is no hull. Caller frees. */
+char *page_corners(const PageHead *head);
 
 /* Returns the table of the hull's faces. Caller frees. */
 char *page_hull(const PageHead *head);

@@ -1,5 +1,5 @@
-/* That the page fits its width, that whatever can be used has a name, and that what goes on at a time is found: also
- * after handshakes, whose transmissions take no time. */
+/* That the page fits its width, that whatever can be used has a name, that numbers stay with their units, and that what
+ * goes on at a time is found: also after handshakes, whose transmissions take no time. */
 const root = document.documentElement;
 tell("fits", root.scrollWidth <= root.clientWidth);
 for (const control of document.querySelectorAll("button, select, input, canvas, [tabindex]"))
@@ -11,6 +11,10 @@ for (const run of ecube.runs.filter(one => one.playable))
         if (ecube.at(run, t).active.length !== start.filter((from, k) => from <= t && t < end[k]).length)
             tell("not all that goes on is found at", us(t));
     }
+const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+while (walker.nextNode())
+    if (/\d (%|µs|ms|s|bytes?)(?!\w)/.test(walker.currentNode.data) && !walker.currentNode.parentElement.closest("option, svg, code"))
+        tell("a number may part from its unit:", walker.currentNode.data);
 if (ecube.state.shown.length) {
     ecube.seek(ecube.state.end * 0.4);
     await drawn();

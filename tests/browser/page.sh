@@ -251,7 +251,7 @@ odd="$out/it's <b>.ini"
 printf '[machine]\ntitle = </script><img src=x onerror=alert(1)>\nlambda = 1\ntau = 1\n' >"$odd"
 report odd -m "$odd" -d 1 -a direct -b 1
 open odd
-title="Complete exchange on $odd (</script><img src=x onerror=alert(1)>), d = 1: 2 processors"
+title="Complete exchange on $odd (</script><img src=x onerror=alert(1)>), d = 1: 2 processors, 1 byte: direct"
 same title "$title
 $title
 ecube report -m '$(echo "$odd" | sed "s/'/'\\\\''/")' -d 1 -a direct -b 1 -o $out/odd.html

@@ -67,7 +67,7 @@ export const nextRow = (table, lane, t) => search(lane.length, i => table.end[la
 
 /* --- words --- */
 
-export const ps = number => (number === 0 ? "0" : (number / 1e6).toFixed(3)) + " µs";
+export const ps = number => (number === 0 ? "0" : (number / 1e6).toFixed(3)) + "\u00a0µs";
 
 /* Returns the name of a channel or port, as in sim/engine/trace.h. */
 export function placeName(from, to) {
@@ -77,7 +77,7 @@ export function placeName(from, to) {
         return "the send port of " + from;
     if (from === NODE || to === NODE)
         return "the ports " + (to === NODE ? "out of node " + from : "into node " + to);
-    return from === to ? "the receive port of " + to : "channel " + from + "->" + to;
+    return from === to ? "the receive port of " + to : "channel " + from + "\u2192" + to;
 }
 
 /* --- a run --- */
@@ -254,6 +254,13 @@ export class Trace {
         return a.to[wait] !== NONE ? a.to[wait] : a.from[wait] !== NONE ? a.from[wait] : busy;
     }
 
+    /* Returns in words what a wait is for; of a transmission the other way, the processor that has it. */
+    wanted(wait) {
+        const {activities: {from, to, blocker}, messages: {source}} = this, node = this.endWanted(wait);
+        return from[wait] !== NONE || to[wait] !== NONE ? placeName(from[wait], to[wait])
+            : "processor " + node + ", which is " + (source[blocker[wait]] === node ? "sending" : "receiving");
+    }
+
     /* Returns the processors on a message's route. */
     route(message) {
         return routeOf(this.page, this.messages.source[message], this.messages.destination[message]);
@@ -273,9 +280,9 @@ export class Trace {
 
     /* Describes a piece of eachPiece(). */
     tell({i, kind, start, end}) {
-        const {message, from, to, blocker} = this.activities;
+        const {message, blocker} = this.activities;
         return KIND_NAMES[kind] + (message[i] === NONE ? "" : ": " + this.messageName(message[i]))
-            + (kind === WAIT ? ", for " + placeName(from[i], to[i]) + ", behind message " + blocker[i] : "")
+            + (kind === WAIT ? ", for " + this.wanted(i) + ", behind message " + blocker[i] : "")
             + ", from " + ps(start) + ", takes " + ps(end - start);
     }
 
