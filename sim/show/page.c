@@ -543,12 +543,6 @@ static char *page_fill(const char *frame, const char *const *parts)
     return g_string_free(page, FALSE);
 }
 
-static char *escaped(const char *text)
-{
-    g_autofree char *valid = g_utf8_make_valid(text, -1);
-    return g_markup_escape_text(valid, -1);
-}
-
 /* Sets causes[] of each run. Returns the cards of the two runs that the page compares, and of the runs that stand out.
  * Caller frees. */
 static char *cards_text(const PageHead *head, const GPtrArray *runs, Cause *causes)
@@ -618,11 +612,11 @@ char *page_text(const PageHead *head, const GPtrArray *runs)
     g_autofree Cause *causes = g_new0(Cause, runs->len);
     g_autofree char *cards = cards_text(head, runs, causes), *race = race_text(head, runs);
     g_autofree char *activity = activity_text(head, runs);
-    g_autofree char *title_text = summary_heading(head->records, head->n_records), *title = escaped(title_text);
+    g_autofree char *title_text = summary_heading(head->records, head->n_records), *title = page_escaped(title_text);
     g_autofree char *verdict_text = summary_verdict(head->records, head->n_records);
-    g_autofree char *verdict = escaped(verdict_text), *settings = page_settings(head);
+    g_autofree char *verdict = page_escaped(verdict_text), *settings = page_settings(head);
     g_autofree char *tab = g_strchomp(g_strconcat(title, *settings ? ". " : "", settings, NULL));
-    g_autofree char *command = escaped(head->command), *machine = page_machine(head);
+    g_autofree char *command = page_escaped(head->command), *machine = page_machine(head);
     g_autofree TimeBreakdown *breakdowns = page_breakdowns(head);
     g_autofree char *answer = page_answer(head, dead_text(head, runs), causes, breakdowns);
     g_autofree char *tables = page_tables(head, causes, breakdowns);

@@ -95,10 +95,23 @@ static void explain_heads(GString *out)
  * not broken. Caller frees. */
 static char *page_done(GString *out)
 {
-    g_string_replace(out, "-&gt;", "\u2192", 0);
-    g_autofree char *text = g_string_free(out, FALSE), *valid = g_utf8_make_valid(text, -1);
-    g_autoptr(GRegex) quantity = g_regex_new("(?<=\\d) (?=(%|µs|ms|s|bytes?)(?!\\w))", 0, 0, NULL);
-    return g_regex_replace_literal(quantity, valid, -1, 0, "\u00a0", 0, NULL);
+    static const char *const kept[][2] = {{"(?<=\\d) (?=(%|µs|ms|s|bytes?)(?!\\w))", "\u00a0"},
+                                          {"(?<=\\d)-&gt;(?=\\d)", "\u2192"}};
+    g_autofree char *bytes = g_string_free(out, FALSE);
+    char *text = g_utf8_make_valid(bytes, -1);
+    for (guint i = 0; i < G_N_ELEMENTS(kept); i++) {
+        g_autoptr(GRegex) pattern = g_regex_new(kept[i][0], 0, 0, NULL);
+        g_autofree char *before = text;
+        text = g_regex_replace_literal(pattern, before, -1, 0, kept[i][1], 0, NULL);
+    }
+    return text;
+}
+
+char *page_escaped(const char *text)
+{
+    GString *out = g_string_new(NULL);
+    page_put(out, "%s", text);
+    return page_done(out);
 }
 
 /* --- the bars --- */

@@ -17,6 +17,9 @@ typedef struct {
     const char *hull_command;       /* the command that draws the hull, for a shell */
 } PageHead;
 
+/* Returns text as HTML in valid UTF-8, in which numbers stay with their units. Caller frees. */
+char *page_escaped(const char *text);
+
 /* Returns the words and tables about one run alone. `trace` is NULL if there is none; `why` is the run's fault, or
  * NULL. `is_left_out`: the page has no room for the trace's intervals. Caller frees. */
 char *page_card(const Record *record, const char *why, const Trace *trace, gboolean is_left_out);

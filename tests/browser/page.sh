@@ -284,6 +284,17 @@ for name in none one two packets handshakes half synchronized ports skew six ari
     silent $name
 done
 
+# The page of a sweep.
+./ecube sweep -m ipsc860 -d 3 -a standard,direct -b 0:400:100 -o $out/sweep.csv 2>/dev/null || exit 1
+report sheet $out/sweep.csv
+open sheet
+for size in "390 800" "1280 720"; do
+    # shellcheck disable=SC2086 # two numbers
+    browser_size $size
+    same "sheet at $size" "fits true" "$(run $here/form.js)"
+done
+silent sheet
+
 # Every algorithm of every pattern: with one port, with all, and forwarding packets.
 ./ecube list patterns | sed -n 's/^\([a-z-]\{1,\}\)  .*/\1/p; s/^ *algorithms: //p' | paste -d ' ' - - >"$work/patterns"
 while read -r pattern algorithms; do

@@ -514,7 +514,7 @@ TEST(without_script)
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
     Record record = executed(machine, test_exchange("direct", 2, NULL, 8), NULL);
     g_autofree char *page = page_of(&record, NULL), *body = between(page, "<body>", "<script");
-    g_autofree char *answer = summary_verdict(&record, 1);
+    g_autofree char *verdict = summary_verdict(&record, 1), *answer = page_escaped(verdict);
     const char *const said[] = {
         answer, "d = 2: 4 processors", "<td class=\"left\">direct, 8\u00a0bytes</td>", "<noscript>",
         "<dt>critical path</dt>", "<td class=\"left\">rho</td><td>0.54</td>", "ecube 0.1.0", "2026-11-23",
