@@ -74,7 +74,7 @@ fi
 if [ "${1-}" = picture ]; then
     # shellcheck disable=SC2086 # words on purpose
     report two -m ipsc860 -d 5 -a naive,direct -b 200 $alone
-    browser_size 1280 872
+    browser_size 1280 912
     open two
     run $here/picture.js
     browser_picture "$work/report.png"
