@@ -1,6 +1,6 @@
 /* The clock, the selection, and the actions of all controls. */
 
-import {Trace, ps} from "./trace.js";
+import {Trace, distinct, ps} from "./trace.js";
 import {NONE} from "./network.js";
 import {firstPieces, largest, momentOf, mostWaiting} from "./moment.js";
 import {readTheme} from "./canvas.js";
@@ -278,7 +278,7 @@ function show(first, second) {
         state.selection = state.selected = null;
     state.end = Math.max(0, ...state.shown.map(run => run.time)) || 1e6;
     state.view = {from: 0, to: state.end};
-    state.pace = new Pace(Float64Array.from(new Set(state.shown.flatMap(run => [...run.instants]))).sort(), state.end);
+    state.pace = new Pace(distinct(...state.shown.map(run => run.instants)), state.end);
     state.t = Math.min(state.t, state.end);
     $("clock").max = state.end;
     views.forEach((view, i) => {

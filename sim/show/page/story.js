@@ -1,6 +1,6 @@
 /* The story of a run in a few steps. Each has a moment, a selection and a sentence, which are looked up in the run. */
 
-import {TRANSMIT, countUpTo, placeName, ps} from "./trace.js";
+import {countUpTo, placeName, ps, search} from "./trace.js";
 import {NONE} from "./network.js";
 import {largest, momentOf, mostWaiting} from "./moment.js";
 
@@ -125,14 +125,7 @@ export class Pace {
 
     /* Returns the time at a share of the way. */
     at(share) {
-        let low = -1, high = this.instants.length - 1;
-        while (high - low > 1) {
-            const middle = low + high >> 1;
-            if (this.share(middle) < share)
-                low = middle;
-            else
-                high = middle;
-        }
+        const {length: n} = this.instants, high = Math.min(n - 1, search(n, k => this.share(k) >= share)), low = high - 1;
         const from = this.instants[low] ?? 0, [before, after] = [low, high].map(k => this.share(k));
         return Math.min(this.end, from + (this.instants[high] - from) * Math.max(0, Math.min(1, (share - before) / (after - before || 1))));
     }

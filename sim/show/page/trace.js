@@ -47,8 +47,15 @@ const rowsOf = ({n, ...columns}) => Array.from({length: n}, (_, i) =>
 
 /* --- searching --- */
 
+/* Returns the numbers of all lists in ascending order, each once. */
+export function distinct(...lists) {
+    const all = new Float64Array(lists.reduce((n, list) => n + list.length, 0));
+    lists.reduce((at, list) => (all.set(list, at), at + list.length), 0);
+    return all.sort().filter((number, i) => i === 0 || number !== all[i - 1]);
+}
+
 /* Returns the first of n indexes for which after(i) is true, and stays true; n if there is none. */
-function search(n, after) {
+export function search(n, after) {
     let low = 0, high = n;
     while (low < high) {
         const middle = low + high >> 1;
@@ -103,19 +110,19 @@ export class Trace {
         this.indexLanes();
         this.indexPlaces();
         this.indexWaits();
-        const instants = [0, this.simulated ?? 0, ...this.messages.issued,
-                          ...[this.activities, this.holds].flatMap(({start, end}) => [...start, ...end])];
-        this.instants = Float64Array.from(new Set(instants)).sort();
+        const {activities: a, holds: h} = this;
+        this.instants = distinct([0, this.simulated ?? 0], this.messages.issued, a.start, a.end, h.start, h.end);
     }
 
     /* Indexes the packets by number and by message, and the times at which messages were delivered. */
     indexMessages() {
-        const a = this.activities, h = this.holds, holds = Map.groupBy(h.number.keys(), i => h.number[i]);
+        const a = this.activities, h = this.holds, held = new Map();     /* by packets: since when; holds are in order */
+        h.number.forEach((number, i) => held.has(number) || held.set(number, h.start[i]));
         const rows = Map.groupBy([...a.message.keys()].filter(i => a.message[i] !== NONE), i => a.number[i]);
         this.packets = new Map();
         this.packetsOf = Array.from({length: this.messages.n}, () => []);
         for (const [number, list] of rows) {
-            this.packets.set(number, this.packet(list, (holds.get(number) ?? []).map(i => h.start[i])));
+            this.packets.set(number, this.packet(list, held.get(number) ?? Infinity));
             this.packetsOf[a.message[list[0]]].push(this.packets.get(number));
         }
         this.delivered = Float64Array.from(this.packetsOf, packets => packets.reduce((last, packet) =>
@@ -124,10 +131,10 @@ export class Trace {
     }
 
     /* Returns a packet: its activities, its transmission, and when its header left, behind others from its port. */
-    packet(rows, holds) {
+    packet(rows, held) {
         const a = this.activities, find = kind => rows.find(i => a.kind[i] === kind) ?? NONE;
         const waits = rows.filter(i => a.kind[i] === WAIT).map(i => a.start[i]);
-        const leaves = Math.max(a.end[find(STARTUP)], Math.min(...holds, ...waits));
+        const leaves = Math.max(a.end[find(STARTUP)], Math.min(held, ...waits));
         return {rows, leaves, transmit: find(TRANSMIT)};
     }
 
