@@ -58,7 +58,7 @@ static guint glossary_find(const char *text)
     return i;
 }
 
-/* Appends text in which the first of each word of the glossary explains itself. */
+/* Appends text in which the first of each word of the glossary, also in the plural, explains itself. */
 static void page_put_explained(GString *out, const char *text)
 {
     gboolean known[G_N_ELEMENTS(glossary) + 1] = {[G_N_ELEMENTS(glossary)] = TRUE};
@@ -69,8 +69,10 @@ static void page_put_explained(GString *out, const char *text)
             continue;
         known[i] = TRUE;
         g_autofree char *before = g_strndup(begin, (gsize)(at - begin));
-        page_put(out, "%s<abbr title=\"%s\">%s</abbr>", before, glossary[i][1], glossary[i][0]);
         begin = at + strlen(glossary[i][0]);
+        begin += *begin == 's';
+        g_autofree char *word = g_strndup(at, (gsize)(begin - at));
+        page_put(out, "%s<abbr title=\"%s\">%s</abbr>", before, glossary[i][1], word);
     }
     page_put(out, "%s", begin);
 }

@@ -112,7 +112,7 @@ export class SizeChart {
     drawCurves(bytes) {
         const {pen, theme, x, y, width, high} = this.begin("curves", bytes), names = [];
         for (const time of roundNumbers(this.log ? this.least : 0, this.top, this.log))
-            paintText(pen, theme.text, spoken(time), EDGE - 5, Math.max(7, y(this.high(time))));
+            paintText(pen, theme.text, spoken(time).replace(/\.0+\b/, ""), EDGE - 5, Math.max(7, y(this.high(time))));
         for (const curve of this.sizes.curves) {
             const colour = theme.lines[curve.colour % theme.lines.length];
             this.line(pen, this.stops(curve).map(at => [x(at), y(this.high(totalAt(curve, at)))]), colour, [5, 3]);
