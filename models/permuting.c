@@ -543,9 +543,8 @@ static TransferCount printed_a6_a1a(const PermutingEntry *e)
     return permuting_counts(permuting_share(e, 1, 1), all_startups(e, 1));
 }
 
-/* Returns the sum of expansion and compression over the r idle dimensions. Each has r start-ups and K (1 - 1/2^r)
- * transfers, K/r (1 - 1/2^r) with n ports; K is c->bytes. Step i sends K/2^i, which small packets cut into as many
- * messages as that takes. */
+/* Returns the sum of expansion and compression over the r idle dimensions. Step i of r sends K/2^i, K/(r 2^i) by each
+ * of n ports, in as many packets as that takes; K is c->bytes. */
 static TransferCount printed_expansion(const PermutingEntry *e, Ports ports)
 {
     guint r = e->c->idle;
