@@ -26,7 +26,7 @@ static void circuits_add(GArray *lists, const Group *group, const Offsets *offse
     g_array_append_val(lists, list);
 }
 
-/* Orders lists by circuits, messages, traffic and text. */
+/* Compares lists by number of circuits, then by messages, traffic and text. */
 static int compare_lists(gconstpointer a, gconstpointer b)
 {
     const CircuitsKnown *x = a, *y = b;
@@ -49,7 +49,7 @@ static gboolean is_dominated(const GArray *kept, const CircuitsKnown *list)
     return FALSE;
 }
 
-/* Returns the lists that no other one beats (GArray of CircuitsKnown). Caller unrefs. */
+/* Returns the lists with less traffic than all others with no more circuits and no more messages. Caller unrefs. */
 static GArray *keep_best(GArray *lists)
 {
     GArray *kept = g_array_new(FALSE, FALSE, sizeof(CircuitsKnown));
@@ -60,8 +60,8 @@ static GArray *keep_best(GArray *lists)
     return kept;
 }
 
-/* Returns all known lists for a group, sorted, without those that another one dominates: rings for each list of
- * radices, the lists of circuit_lists.inc, and lists that repeat no offset. */
+/* Returns the best of all known lists for a group (keep_best()): rings for each list of radices, the lists of
+ * circuit_lists.inc, and the best lists that repeat no offset. */
 static GArray *circuits_make(const Group *group)
 {
     g_autoptr(GArray) lists = g_array_new(FALSE, FALSE, sizeof(CircuitsKnown)), radices = offsets_all_radices(group);
@@ -116,7 +116,7 @@ guint circuits_least_steps(const Group *group, guint n_circuits)
 #define MOVES 20000             /* moves of an annealing */
 #define MOVES_PER_LOOK 64       /* moves between looks at the clock */
 
-/* Runs of a list: run j is length[j] messages over offset[j]. */
+/* Runs of a list of offsets: run j repeats offset[j] length[j] times. */
 typedef struct {
     const Group *group;
     guint n;                    /* number of runs, q */
@@ -146,7 +146,7 @@ static guint64 runs_traffic(const Runs *runs)
     return offsets_traffic(offsets, runs->group);
 }
 
-/* Draws offsets, of which the first is 1, and runs as equal as possible. */
+/* Draws random offsets, but 1 for the first run, and makes the runs as equally long as possible. */
 static void runs_begin(Runs *runs, guint n_steps)
 {
     for (guint j = 0; j < runs->n; j++) {
@@ -167,7 +167,7 @@ static void runs_change(Runs *runs)
     }
 }
 
-/* Anneals from where `now` begins, until `end_us`. Leaves the best runs in `best`, with the traffic `*least`. */
+/* Anneals `now` up to `end_us`, MOVES moves or `bound`. Keeps the best runs in `best`, with the traffic `*least`. */
 static void runs_anneal(Runs *now, Runs *best, guint64 *least, guint64 bound, gint64 end_us)
 {
     gsize offset_bytes = now->n * sizeof *now->offset, length_bytes = now->n * sizeof *now->length;

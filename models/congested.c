@@ -1,6 +1,6 @@
 #include "congested.h"
 
-/* Returns the step of one offset. `load` is room for the messages of each channel, all 0; it is cleared again. */
+/* Returns the step of offset s. `load`, with one number for each channel, must be all 0, and is all 0 again after. */
 static CongestedStep congested_count(const Topology *network, const Group *group, guint s, guint *load)
 {
     CongestedStep step = {0, 0};
@@ -17,7 +17,7 @@ static CongestedStep congested_count(const Topology *network, const Group *group
     return step;
 }
 
-/* The steps of a network and a group. */
+/* Steps of all offsets of a group on a network. */
 typedef struct {
     const Topology network;
     const Group *group;

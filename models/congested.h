@@ -1,31 +1,31 @@
 /* Steps of exchanges on networks whose messages share channels.
  *
- * In a step every processor x sends to x + s. The channel with the most of these messages needs the time of all of
- * them. So the model `congested` prices a step with messages of b bytes as
+ * In a step every processor x sends to x + s. The busiest channel needs the time of all messages that cross it. So
+ * the model `congested` prices a step with messages of b bytes as
  *
  *     lambda + delta + hops delta_hop + load tau b,
  *
  * with the messages over the busiest channel as `load` and the channels of the farthest message as `hops`. On a cube
- * whose addresses are added bit by bit every load is 1 and every message of a step has equally many channels: there
- * the model is that without contention. */
+ * whose addresses are added bit by bit, every load is 1, and all messages of a step cross equally many channels:
+ * there the model is the one without contention. */
 #pragma once
 
 #include "sim/machine/machine.h"
 
-/* Most processors of a network whose channels are counted. */
+/* Largest number of processors of a network whose channels are counted. */
 #define CONGESTED_MAX 1024
 
 typedef struct {
     guint load, hops;
 } CongestedStep;
 
-/* Returns the steps of all offsets s of the group ([n_nodes]; s = 0 sends nothing), counted along the routes at the
- * first call. The network has at most CONGESTED_MAX processors. Borrowed. */
+/* Returns the steps of all offsets s of the group ([n_nodes]; step 0 sends nothing). The first call counts the
+ * messages along their routes. The network has at most CONGESTED_MAX processors. Borrowed, static. */
 const CongestedStep *congested_steps(const Topology *network, const Group *group);
 
 /* Whether messages of a step may share channels on the machine's network: it is neither a cube whose addresses are
  * added bit by bit nor a crossbar. */
 gboolean congested_applies(const Machine *machine, const Group *group);
 
-/* Returns the steps on the machine's network, or NULL if congested_applies() is FALSE. */
+/* Returns the steps on the machine's network, or NULL if congested_applies() is FALSE. Borrowed, static. */
 const CongestedStep *congested_on_machine(const Machine *machine, const Group *group);

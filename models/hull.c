@@ -6,41 +6,41 @@
 
 /* --- phases --- */
 
-/* Returns Q(d) if barriers separate the machine's phases, else 0. */
+/* Returns the time of one barrier, Q(d), if barriers separate the machine's phases; else 0. */
 static double barrier_ps(const Machine *machine, guint dimension)
 {
     return machine->phase_barrier ? (double)machine_barrier_ps(machine, dimension) : 0;
 }
 
-/* Returns the barriers of a phase of `n_exchanges`: one, or with "global synchronization at each DE step" one for each
- * exchange (Nicol & Bokhari 1994, sec. 2.3). */
+/* Returns the time of the barriers of a phase of `n_exchanges`: of one barrier, or with BARRIER_EXCHANGE of one for
+ * each exchange ("global synchronization at each DE step", Nicol & Bokhari 1994, sec. 2.3). */
 static double phase_barriers_ps(const Machine *machine, guint dimension, double n_exchanges)
 {
     return barrier_ps(machine, dimension) * (machine->phase_barrier == BARRIER_EXCHANGE ? n_exchanges : 1);
 }
 
-/* Returns lambda + delta of the formulas for one message: with its handshake, or with the barrier that stands in place
- * of the handshake (BARRIER_EXCHANGE). */
+/* Returns the time of one message without its bytes in the formulas, lambda + delta, with its handshake; with
+ * BARRIER_EXCHANGE also the barrier before it. */
 static double hull_message_ps(const Machine *machine, const MachineTerms *terms, guint dimension)
 {
     gboolean meets = machine->phase_barrier == BARRIER_EXCHANGE;
     return loads_messages_ps(machine, terms, 1, dimension / 2.0, TRUE) + (meets ? barrier_ps(machine, dimension) : 0);
 }
 
-/* The last messages of a phase, which follow each other without a break. */
+/* Run: the last messages of a phase, if they follow each other without a break. */
 typedef struct {
     double value;       /* time by which these messages lengthen the phase: count x excess - delta_hop x zeros */
     double count;
-    double zeros;       /* bits that are 0 in the messages' numbers: channels that these messages save */
+    double zeros;       /* number of bits that are 0 in the messages' numbers: channels that they do not cross */
 } HullRun;
 
-/* Returns the run with the largest value among those that begin with one of the last 2^bits - 1 messages and go on to
- * the last. The last message crosses all `bits` channels of the subcube and takes `excess` longer than a gap. Counted
- * from the end, message i crosses one channel less for each bit of i that is 1. O(bits^2). */
+/* Returns the run with the largest value. A run begins with one of the last 2^bits - 1 messages, and goes on to the
+ * last. The last message crosses all `bits` channels of the subcube and takes `excess` longer than a gap. Message i,
+ * counted from the end, crosses one channel less for each bit of i that is 1. Takes O(bits^2). */
 static HullRun longest_run(guint bits, double excess, double hop)
 {
-    HullRun best[PARTITION_DIMENSION_MAX + 1] = {{0, 0, 0}};    /* [less]: the best run among the last 2^b - 1 messages,
-                                                                 * if each of these crosses `less` channels less */
+    HullRun best[PARTITION_DIMENSION_MAX + 1] = {{0, 0, 0}};    /* [less]: the best run among the last 2^b - 1
+                                                                 * messages, if each crosses `less` channels less */
     for (guint b = 0; b < bits; b++)
         for (guint less = 0; less < bits - b; less++) {
             HullRun rest = best[less + 1];
@@ -52,7 +52,7 @@ static HullRun longest_run(guint bits, double excess, double hop)
     return best[0].count ? best[0] : (HullRun){excess, 1, 0};
 }
 
-/* A phase over a subcube whose messages all have the constants `terms`. */
+/* Phase over a subcube, all of whose messages have the costs `terms`. */
 typedef struct {
     const Machine *machine;
     const MachineTerms *terms;
@@ -60,8 +60,8 @@ typedef struct {
     guint stop;                 /* lowest address bit of the phase */
     gboolean rearranges;        /* whether memory is rearranged after the phase, the papers' shuffle */
     ExchangeDistance distance;
-    const CongestedStep *steps; /* steps whose messages share channels; NULL: they do not. Only EXCHANGE_TRUE_DISTANCE,
-                                 * without overlap */
+    const CongestedStep *steps; /* steps whose messages share channels; NULL if they share none. Only with
+                                 * EXCHANGE_TRUE_DISTANCE, without overlap */
 } Phase;
 
 static double moving_ps_per_byte(const Phase *p)
@@ -69,22 +69,21 @@ static double moving_ps_per_byte(const Phase *p)
     return p->rearranges ? ldexp(machine_byte_ps(p->machine->rho_fs_per_byte), (int)p->dimension) : 0;
 }
 
-/* Returns the number of the phase's address bits whose change leads to a processor of the same node. */
+/* Returns how many of the phase's address bits lead, if they change, to another processor of the same node. */
 static guint bits_within(const Phase *p)
 {
     guint bits = p->machine->host > 1 ? g_bit_storage((gulong)p->machine->host) - 1 : 0;
     return bits > p->stop ? MIN(bits - p->stop, p->part) : 0;
 }
 
-/* Returns the number of channels that the 2^bits - 1 messages of a phase over the lowest `bits` bits cross, all added
- * up. */
+/* Returns the number of channels that the 2^bits - 1 messages of a phase over `bits` address bits cross in all. */
 static double hops_of(guint bits)
 {
     return ldexp(bits, (int)bits - 1);
 }
 
-/* Returns the line of a phase with one message after another: (2^a - 1)(lambda + tau m 2^(d-a) + delta) + rho m 2^d +
- * Q(d), with a = part. 2^w - 1 of these messages stay within nodes. */
+/* Returns the line of a phase whose messages go one after another: (2^a - 1)(lambda + tau m 2^(d-a) + delta) + rho m
+ * 2^d + Q(d), with a = part. 2^w - 1 of the messages stay within nodes. */
 static ExchangeLine phase_line(const Phase *p)
 {
     guint w = bits_within(p);
@@ -108,14 +107,14 @@ static ExchangeLine phase_line(const Phase *p)
                           ldexp(tau, (int)(p->dimension - p->part)) + moving_ps_per_byte(p)};
 }
 
-/* Returns the line of a phase with all messages issued at once, on a machine that overlaps start-ups; no formula is
- * published. Message k of n = 2^part - 1 starts at k gap, and leaves behind the messages before it. So the phase lasts
+/* Returns the line at `bytes` >= 0 (may be INFINITY) of a phase that issues all messages at once, on a machine that
+ * overlaps start-ups. No formula is published. Message k = 0 ... n - 1 of n = 2^part - 1 starts at k gap, and leaves
+ * behind the messages before it. So the phase lasts
  *
  *     max over s = 1 ... n of (n - s) gap + lambda + s (delta + tau m 2^(d - part)) + delta_hop H(s),
  *
- * where the last s messages, over H(s) channels, follow each other without a break. Flows leave side by side: s is 1.
- * Message i, in the order of issue from 1, has as many channels as i has bits, or d/2. There are no handshakes. The
- * line holds at `bytes` >= 0, which may be INFINITY. */
+ * where the last s messages, over H(s) channels, follow each other without a break. SimGrid's flows leave side by
+ * side: for them s is 1. Message k crosses a channel for each one bit of k + 1, or d/2. There are no handshakes. */
 static ExchangeLine overlapped_line(const Phase *p, double bytes)
 {
     const Machine *machine = p->machine;
@@ -231,13 +230,13 @@ static gboolean same_line(ExchangeLine a, ExchangeLine b)
     return nearly_equal(a.intercept_ps, b.intercept_ps) && nearly_equal(a.slope_ps_per_byte, b.slope_ps_per_byte);
 }
 
-/* Returns the size at which the flatter line b comes to lie below the steeper line a. */
+/* Returns the block size from which on the flatter line b lies below the steeper line a. */
 static double hull_crossing(ExchangeLine a, ExchangeLine b)
 {
     return (b.intercept_ps - a.intercept_ps) / (a.slope_ps_per_byte - b.slope_ps_per_byte);
 }
 
-/* Adds a line to an envelope. Lines must come in the order of falling slopes and rising intercepts. */
+/* Adds a line to an envelope. Lines must come in the order of falling slopes. */
 static void envelope_add(GArray *faces, HullFace new)
 {
     while (faces->len > 0) {
@@ -302,7 +301,7 @@ static double value_at(ExchangeLine line, double bytes)
     return isinf(bytes) ? line.slope_ps_per_byte : exchange_line_at(line, bytes);
 }
 
-/* Best phase or list for each part at one size: [stop][part], on the bits from `stop` on. */
+/* Best phase or list at one block size, by lowest address bit and number of bits: [stop][part]. */
 typedef struct {
     ExchangeLine line[PARTITION_DIMENSION_MAX + 1][PARTITION_DIMENSION_MAX + 1];
     guint n_steps[PARTITION_DIMENSION_MAX + 1][PARTITION_DIMENSION_MAX + 1];    /* messages of the list; 0: a phase */
@@ -368,7 +367,7 @@ Phases hull_best_at(const HullCosts *costs, double bytes)
     return best_face(costs, bytes).partition;
 }
 
-/* Adds the best faces between two. If there are others, the best where the lines of the two cross lies below both. */
+/* Adds all best faces between two faces: if at their crossing another face lies below both, that, and so on. */
 static void search_between(GArray *candidates, const HullCosts *costs, const HullFace *left, const HullFace *right)
 {
     if (left->line.slope_ps_per_byte <= right->line.slope_ps_per_byte ||
@@ -446,8 +445,8 @@ static Hull *find_among(const HullCosts *costs, HullChoice choice)
 
 /* --- lists of offsets --- */
 
-/* Returns the lists for every part of the cube (1 to d dimensions), each with its lines at blocks of `bytes` (GArray of
- * HullList). Caller unrefs. */
+/* Returns the lists for each number of address bits from 1 to `dimension`, with their lines at blocks of `bytes`
+ * (GArray of HullList). Caller unrefs. */
 static GArray *lists_at(const Machine *machine, guint dimension, double bytes)
 {
     GArray *lists = g_array_new(FALSE, FALSE, sizeof(HullList));
@@ -493,7 +492,7 @@ Offsets *hull_offsets(const HullFace *face, const Group *group)
 
 /* --- radices, and lists modulo a number of processors --- */
 
-/* Returns the lists or radices of a group that is no cube (GArray of Member), found once. Borrowed, static. */
+/* Returns the lists from which a group that is no cube chooses (GArray of Member), made once. Borrowed, static. */
 static const GArray *members_of_group(const Machine *machine, const Group *group, HullChoice choice)
 {
     static GHashTable *found[HULL_RINGS + 2];
@@ -568,9 +567,9 @@ static void add_clipped(GArray *faces, const Hull *hull, double from, double to)
     }
 }
 
-/* Adds the sizes at which the line of a phase bends, between two sizes at which its lines are `left` and `right`. A
- * phase takes the maximum of its lines. If at the crossing of these two no other line is higher, the phase bends there;
- * else the search goes on to both sides of the higher line. */
+/* Adds the block sizes at which a phase bends, between two sizes at which its lines are `left` and `right`. The time
+ * of a phase is the maximum of its lines. If at the crossing of the two no other line is higher, it bends there.
+ * Otherwise the search goes on with the higher line, to both sides. */
 static void add_bends(GArray *sizes, const Phase *phase, ExchangeLine left, ExchangeLine right)
 {
     if (right.slope_ps_per_byte <= left.slope_ps_per_byte ||
@@ -603,8 +602,8 @@ typedef struct {
     HullChoice choice;
 } HullQuery;
 
-/* Returns the sizes at which the line of some phase changes, sorted, and INFINITY. A phase over `a` dimensions sends
- * messages of m 2^(d-a) bytes, which reach the limit of a piece (MachinePiece) at some m. */
+/* Returns the block sizes m at which the line of any phase or list changes, sorted, then INFINITY. A phase over `a`
+ * dimensions sends messages of m 2^(d-a) bytes, which at some m reach the limit of a piece (MachinePiece). */
 static GArray *find_bends(const HullQuery *q)
 {
     const Machine *machine = q->machine;
@@ -632,7 +631,7 @@ static GArray *find_bends(const HullQuery *q)
     return sizes;
 }
 
-/* Returns the hull of the lines that hold at `bytes`. */
+/* Returns the hull of the lines that are right for blocks of `bytes` bytes, for all block sizes. */
 static Hull *hull_of_lines(const HullQuery *q, double bytes)
 {
     if (q->group)
@@ -647,7 +646,7 @@ static Hull *hull_of_lines(const HullQuery *q, double bytes)
     return straight && q->choice == HULL_MIXED ? hull_find_equal(&costs) : find_among(&costs, q->choice);
 }
 
-/* Returns the hull of pieces, each between two sizes at which some line changes. */
+/* Returns the hull put together from one hull for each interval between two sizes of find_bends(). */
 static Hull *hull_of_pieces(const HullQuery *q)
 {
     g_autoptr(GArray) sizes = find_bends(q);
@@ -701,7 +700,7 @@ const HullFace *hull_lookup(const Hull *hull, double bytes)
 
 /* --- Nicol & Bokhari --- */
 
-/* The model in the letters of Nicol & Bokhari: one phase over x dimensions costs (2^x - 1)(A + 2^(d-x) B) + K. */
+/* The model in the letters of Nicol & Bokhari: a phase over x of d dimensions costs (2^x - 1)(A + 2^(d-x) B) + K. */
 typedef struct {
     double a, b, k, d;
 } Nicol;

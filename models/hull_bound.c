@@ -4,15 +4,15 @@
 
 #include <math.h>
 
-/* Returns the time of a round beside its bytes. */
+/* Returns the time of a round without its bytes. */
 static double round_ps(const Machine *machine, const MachineTerms *terms)
 {
     gint64 delta = MIN(machine->delta_ps, machine_delta(machine, machine->host > 1));
     return (double)(terms->lambda_ps + delta + terms->delta_hop_ps);
 }
 
-/* The least costs of any exchange, in ps: a circuit, a round, what is paid once, a byte that is sent, and what a byte
- * of block size costs beside being sent. */
+/* The least costs of any exchange, in ps: of a circuit, of a round, once for an exchange, of each byte that is sent,
+ * and of each byte of block size apart from sending. */
 typedef struct {
     double circuit, round, once, byte, more;
     guint rails;
@@ -27,7 +27,7 @@ static void add_bound(GArray *candidates, const BoundCosts *c, guint q, guint64 
     g_array_append_val(candidates, face);
 }
 
-/* Adds the bounds for q circuits and k rounds, for each k from q on until the traffic no longer falls with k. */
+/* Adds the bounds for q circuits: for each number of rounds k from q on, as long as more rounds lower the traffic. */
 static void add_circuits_bounds(GArray *candidates, const BoundCosts *costs, guint64 others, guint q)
 {
     for (guint64 k = q, before = 0; k <= others; k++) {
@@ -41,8 +41,8 @@ static void add_circuits_bounds(GArray *candidates, const BoundCosts *costs, gui
     }
 }
 
-/* Returns the time of the first message over the busiest channel of a mesh, and of all blocks that must cross it: those
- * from one half of the longest line of processors to the other, shared evenly by the channels between the halves. */
+/* Returns the time of the first message over the busiest channel of a mesh, and of the bytes of mesh_rounds_bound()
+ * blocks: those from one half of the longest lines to the other, shared evenly by the channels between the halves. */
 static ExchangeLine bisection_line(const Topology *mesh, const BoundCosts *costs)
 {
     return (ExchangeLine){costs->round, costs->byte * (double)mesh_rounds_bound(mesh->sides)};

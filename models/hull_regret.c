@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Returns the time at `bytes`; at INFINITY the slope or, if the compared lines are not `sloping`, the intercept. */
+/* Returns the time of a line at `bytes`. At INFINITY it is the slope or, unless `sloping`, the intercept. */
 static double hull_time_at(ExchangeLine line, double bytes, gboolean sloping)
 {
     if (isfinite(bytes))
@@ -10,7 +10,7 @@ static double hull_time_at(ExchangeLine line, double bytes, gboolean sloping)
     return sloping ? line.slope_ps_per_byte : line.intercept_ps;
 }
 
-/* Makes `most` the regret at `bytes`, if that is larger. */
+/* Sets `most` to the regret of `face` against `best` at `bytes`, if that is larger. */
 static void look_at(HullRegret *most, const HullFace *face, const HullFace *best, double bytes)
 {
     gboolean sloping = best->line.slope_ps_per_byte > 0;

@@ -5,14 +5,14 @@
 
 typedef struct {
     double ratio;       /* extra time as a share of the best time: 0.05 is 5 % */
-    double bytes;       /* block size at which the ratio is reached; INFINITY: in the limit */
+    double bytes;       /* block size at which this ratio is reached; INFINITY: it is a limit */
     Phases best;     /* best partition at that size */
 } HullRegret;
 
-/* Returns the largest regret of `face` against the hull `best` of the same machine and cube, over its blocks of at
- * least `from_bytes` bytes. Exact: between vertices the ratio of two lines has no maximum of its own. 0 if there are
- * none. */
+/* Returns the largest regret of `face` against the hull `best` of the same machine and cube, at block sizes of the
+ * face from `from_bytes` on; 0 if it has none. It is exact, as the ratio of two lines has no maximum between
+ * vertices. */
 HullRegret hull_face_regret(const HullFace *face, const Hull *best, double from_bytes);
 
-/* Returns the largest regret of all faces of `chosen`. */
+/* Returns the largest regret of any face of `chosen` against `best`, at block sizes from `from_bytes` on. */
 HullRegret hull_regret(const Hull *chosen, const Hull *best, double from_bytes);

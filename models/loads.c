@@ -14,14 +14,13 @@ double loads_messages_ps(const Machine *machine, const MachineTerms *terms, doub
 
 /* Steps of a list that carry equally many blocks. */
 typedef struct {
-    guint64 blocks;         /* number of blocks that a processor of the list's own cube sends in a step */
-    gboolean is_apart;      /* whether the blocks of a step are not contiguous in the memory of a processor of the
-                             * list's own cube */
+    guint64 blocks;         /* number of blocks that a processor sends in a step, if the list has all address bits */
+    gboolean is_apart;      /* whether these blocks are not contiguous in the processor's memory */
     gboolean in_pairs;      /* whether each processor receives from the processor to which it sends */
     gint64 block;           /* size of the smallest block of processors (group.h) within which the messages stay */
     double n, hops;
     double busy;            /* messages over the busiest channel of each step, all steps added up */
-    double kept;            /* steps whose circuit the step before has left */
+    double kept;            /* number of steps that find their circuit set up by the step before */
 } Load;
 
 static void add_load(GArray *loads, Load load)
@@ -109,8 +108,8 @@ const GArray *members_of_part(guint part)
     return members[part];
 }
 
-/* Returns the bytes of one message of a load, for blocks of one byte, when `others` address bits are left to other
- * phases. */
+/* Returns the bytes of one message, for blocks of one byte, if the list leaves `others` address bits to other
+ * lists. */
 static double load_bytes(const Load *load, guint others)
 {
     return ldexp((double)load->blocks, (int)others);

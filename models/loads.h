@@ -16,54 +16,54 @@ static inline double exchange_line_at(ExchangeLine line, double bytes)
     return line.intercept_ps + line.slope_ps_per_byte * bytes;
 }
 
-/* List of offsets, or of radices. */
+/* List of offsets, or of radices, from which a hull chooses. */
 typedef struct {
-    Phases parts;        /* radices of the list; for offsets a single part: the number of address bits, or of
-                             * processors, of the list */
+    Phases parts;        /* radices of the list; for offsets a single part: the number of its address bits or, in
+                          * other groups than cubes, of processors */
     guint n_steps;          /* number of messages of a list of offsets; 0: the list has radices */
-    guint n_circuits;       /* number of circuits of `list` */
-    const char *list;       /* the list, if it repeats offsets (for kept circuits), static; NULL: the best known list of
-                             * n_steps messages */
+    guint n_circuits;       /* number of circuits that each port sets up, if `list` is set */
+    const char *list;       /* list with runs of equal offsets, for kept circuits, static; NULL: the best known list
+                             * of n_steps messages */
     GArray *loads;          /* GArray of Load: the messages, by their lengths */
 } Member;
 
-/* Returns the lists on `part` bits of a cube that may be parts of the best list (GArray of Member). Lists that join the
- * best lists of two smaller cubes are left out: they come from those. Borrowed, static. */
+/* Returns the lists on `part` address bits that may be parts of the best list of a cube (GArray of Member). Lists
+ * that join the best lists of two smaller cubes are left out, as their parts are there. Borrowed, static. */
 const GArray *members_of_part(guint part);
 
 /* Returns all known lists (offsets_are_known()) of a group that is no cube (GArray of Member). Caller unrefs. */
 GArray *members_of_lists(const Group *group);
-/* Returns all known lists that repeat offsets, for switches that keep circuits (GArray of Member). Requires
+/* Returns the lists of circuits_known(), for switches that keep circuits (GArray of Member). Requires
  * circuits_are_known(). Caller unrefs. */
 GArray *members_of_circuits(const Group *group);
-/* Returns the lists in which messages go around a ring of processors, one list for each list of radices (GArray of
- * Member). The group is no cube, and the radices of a list reach all its processors. Caller unrefs. */
+/* Returns the rings of all lists of radices (offsets_of_rings(), GArray of Member), as far as their offsets reach all
+ * processors. The group is no cube. Caller unrefs. */
 GArray *members_of_rings(const Group *group);
 /* Returns all lists of radices of a group that is no cube (GArray of Member). If there are more than RADICES_LISTS_MAX,
  * it returns those of one radix. Caller unrefs. */
 GArray *members_of_radices(const Group *group);
-/* Returns the lists in which all phases have one radix: a list for each of the radices 2, 2 + step, ... up to N (GArray
- * of Member). N - 1 is left out, as it is Direct again. The group must have a single factor. As in libraries, blocks go
+/* Returns a list for each of the radices 2, 2 + step, ... up to N, in which all phases have this radix (GArray of
+ * Member). N - 1 is left out, as it is Direct again. The group must have a single factor. As in libraries, blocks go
  * by the digits of their distances. Caller unrefs. */
 GArray *members_of_one_radix(const Group *group, guint step);
 
-/* Returns the messages of a list by their lengths (GArray of Load). A block goes along the fewest offsets that add up
- * to its distance. `steps` NULL: the messages of a step share no channels, and cross one each, or on a cube as many as
- * the offset has bits. Caller unrefs. */
+/* Returns the messages of a list, grouped by length (GArray of Load). A block goes along the fewest offsets that add
+ * up to its distance. `steps` NULL: messages share no channels, and each crosses one; on a cube, one for each one bit
+ * of its offset. Caller unrefs. */
 GArray *loads_of(const Group *group, const Offsets *offsets, const CongestedStep *steps);
 
-/* Returns the line of the run time for blocks of about `bytes` bytes. The list exchanges on the address bits from
- * `stop` on; `others` of the address bits belong to other lists. Blocks are contiguous only if the list has the highest
- * bits. Nodes must be blocks of the group (group.h). */
+/* Returns the time of the messages as a line over the block size that is right for blocks of about `bytes` bytes. The
+ * list exchanges over the address bits from `stop` on; `others` address bits belong to other lists. Blocks are
+ * contiguous only if the list has the highest bits. Nodes must be blocks of the group (group.h). */
 ExchangeLine loads_line(const GArray *loads, const Machine *machine, guint others, guint stop, double bytes);
 
 /* Adds the block sizes at which messages of `members` reach the limits of the machine's pieces (MachinePiece). */
 void members_add_bends(GArray *sizes, const Machine *machine, guint others, const GArray *members);
 
-/* Returns the time in ps of n messages without their bytes: n (lambda + delta) + hops delta_hop, and n reconfigure, as
- * if each set up a circuit of its own. The messages cross
- * `hops` channels in all; 0: they stay within nodes. `terms` are the machine's at the messages' length. With `in_pairs`
- * on a machine with pairwise_sync the handshakes are added: as much again, with the terms of messages of 0 bytes. */
+/* Returns the time in ps of n messages without their bytes: n (lambda + delta + reconfigure) + hops delta_hop, as if
+ * each set up a circuit of its own. The messages cross `hops` channels in all; 0: they stay within nodes. `terms` are
+ * the machine's for their length. If `in_pairs`, and the machine has pairwise_sync, their handshakes are added: the
+ * same without reconfigure, with the terms of messages of 0 bytes. */
 double loads_messages_ps(const Machine *machine, const MachineTerms *terms, double n, double hops, gboolean in_pairs);
 
 static inline ExchangeLine exchange_line_sum(ExchangeLine a, ExchangeLine b)

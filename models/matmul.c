@@ -37,8 +37,8 @@ const MatmulRecipe *matmul_recipe_at_first(MatmulAlgorithm algorithm)
     return matmul_recipe(algorithm == MATMUL_A3B ? MATMUL_A3 : algorithm);
 }
 
-/* Returns the number of cube dimensions across which the phase moves data: n2 within rows, n1 within columns, n1 + n2
- * in transpositions. */
+/* Returns the number of cube dimensions across which the phase moves data: n2 within rows, n1 within columns, and n1
+ * + n2 in transpositions. */
 static guint phase_dimensions(const MatmulPhase *phase, const MatmulGrid *grid)
 {
     if (phase->kind == MATMUL_TRANSPOSE)
@@ -54,7 +54,7 @@ MatmulTerms matmul_terms(const Machine *machine, gint64 bytes)
     return (MatmulTerms){terms->lambda_ps, terms->tau_fs_per_byte, machine->flop_ps};
 }
 
-/* Returns the time of the counts plus `more_ps` >= 0, in ps, rounded up once; at most INPUT_TIME_MAX_PS. */
+/* Returns the time of `count` plus `more_ps` >= 0, in ps, rounded up once; at most INPUT_TIME_MAX_PS. */
 static gint64 ps_and(const MatmulCount *count, gint64 element, const MatmulTerms *terms, long double more_ps)
 {
     TransferCount moved = {{count->transfers.numerator * element, count->transfers.denominator}, count->startups};
@@ -123,9 +123,9 @@ gint64 matmul_packet(const MatmulCase *c, const MatmulPhase *phase, const Matmul
     return c->optimal && matmul_is_pipelined(c, phase) ? best_packet(c, phase, terms) : c->packet;
 }
 
-/* Adds the messages of a transposition between neighbours. A dimension of the shorter side of the grid is crossed
- * together with one of the longer side, by whole blocks; the others of the longer side are crossed by half blocks. On
- * a grid of one row or one column, n ports send n parts of them. */
+/* Adds the messages of a transposition between neighbours. Each dimension of the grid's shorter side is crossed
+ * together with one of the longer side, by whole blocks. The rest of the longer side is crossed by half blocks; on a
+ * grid of one row or column, n ports send each half block in n parts. */
 static void add_exchanges(const MatmulCase *c, gint64 block, gint64 packet, LockstepCount *count)
 {
     guint n1 = c->grid.n1, n2 = c->grid.n2;
@@ -135,8 +135,8 @@ static void add_exchanges(const MatmulCase *c, gint64 block, gint64 packet, Lock
         lockstep_add(count, packet, 1, block / (MIN(n1, n2) == 0 && c->ports == PORTS_ALL ? 2 * (n1 + n2) : 2));
 }
 
-/* Widens the range of packet sizes in `sum` so that it covers the packets of the phase. All its blocks count as the
- * largest one. */
+/* Widens the range of packet sizes in `sum` to cover the packets of the phase. All blocks count as large as the
+ * largest. */
 static void add_messages(const MatmulCase *c, const MatmulPhase *phase, const MatmulTerms *terms, LockstepCount *sum)
 {
     gint64 bytes = matmul_block(c, phase) * c->element, packet = matmul_packet(c, phase, terms);
@@ -166,8 +166,8 @@ const char *matmul_find_terms(const MatmulCase *c, const Machine *machine, Matmu
 }
 
 #define ONE_DIMENSION 6
-#define PACKET_MAX ((gint64)1 << 40)    /* bytes */
-#define N_PORTS 11      /* Table 11, with n ports; Table 9 has one port */
+#define PACKET_MAX ((gint64)1 << 40)    /* largest packet in bytes */
+#define N_PORTS 11      /* Table 11, which is for n ports; Table 9 is for one port */
 
 /* --- the rows --- */
 
@@ -226,8 +226,8 @@ MatmulCase matmul_row_case(const MatmulRow *row, const MatmulCase *c)
     return own;
 }
 
-/* Returns the arguments of a phase in the paper's notation, ports and processors: "(1,N)", or "(n,N)" with n ports. On
- * grids, broadcasts and reductions within rows have N2 and n2, those within columns N1 and n1. Caller frees. */
+/* Returns the arguments of a phase in the paper's notation, ports and processors: "(1,N)", or "(n,N)" with n ports.
+ * On grids N2 and n2 take the place of N and n within rows, N1 and n1 within columns. Caller frees. */
 static char *arguments(const MatmulRow *row, const MatmulPhase *phase)
 {
     const char *of = row->table == ONE_DIMENSION || phase->kind == MATMUL_TRANSPOSE ? ""
@@ -276,16 +276,16 @@ typedef struct {
     gint64 packet;          /* size of a packet in bytes; 0: unlimited */
 } Entry;
 
-/* Returns the packet of a phase in bytes. In Table 11 a transposition is a pipeline, also on a grid of one row or
- * column, and its best packet is that of the pipeline. */
+/* Returns the packet of a phase in bytes. In Table 11 any transposition is a pipeline, even on a grid of one row or
+ * column, and has the best packet of a pipeline. */
 static gint64 packet_of(const MatmulRow *row, const MatmulCase *c, const MatmulPhase *phase, const MatmulTerms *terms)
 {
     gboolean pipelined = row->table == N_PORTS && phase->kind == MATMUL_TRANSPOSE;
     return c->optimal && pipelined ? best_packet(c, phase, terms) : matmul_packet(c, phase, terms);
 }
 
-/* Returns the values of a phase's symbols in the printed formulas. For the transposition of A^T, Table 6 uses the
- * blocks of A in their original layout. */
+/* Returns the values that a phase's symbols have in the printed formulas. For the transposition of A^T, Table 6 means
+ * the blocks of A before the transposition. */
 static Entry entry(const MatmulRow *row, const MatmulCase *c, const MatmulPhase *phase, const MatmulTerms *terms)
 {
     MatmulPhase at_home = *phase;
@@ -346,8 +346,8 @@ static gboolean is_ring(const MatmulRow *row)
     return row->routing == MATMUL_GCEA;
 }
 
-/* Returns sum_{i=1..n} C(n,i) PQ/(nNB), in which all C(n,i) together are N - 1. Without a limit of packets, or with one
- * beyond any matrix, it is n. */
+/* Returns sum_{i=1..n} C(n,i) PQ/(nNB), in which the C(n,i) add up to N - 1. If packets are unlimited, or larger than
+ * any matrix, returns n. */
 static Rational unceiled(const Entry *e)
 {
     if (e->packet == 0 || e->packet > PACKET_MAX)
@@ -399,8 +399,8 @@ static MatmulCount two_dimensions(const Entry *e)
 
 /* --- arithmetic: Table 10, which has what Table 7 has --- */
 
-/* Returns the additions of a reduction, and of the matrix E. Step i of the reduction adds the 2^i-th part of one side
- * of A, times the processor's share of the other side. */
+/* Returns the additions of a reduction, and those that add E. Step i of the reduction halves one side of A for the
+ * i-th time. It adds what is left of this side, times the processor's share of the other side. */
 static gint64 additions(const MatmulCase *c, const MatmulPhase *phase)
 {
     MatmulSide halved = phase->within_rows ? phase->by_columns : phase->by_rows;
@@ -425,7 +425,7 @@ static gint64 operations(const MatmulCase *c)
 
 /* --- rows --- */
 
-/* Whether the broadcasts of the row's algorithm go on at the same time. This is so for A1 with n ports only. */
+/* Whether the row's algorithm does its broadcasts at the same time. Only A1 with n ports does. */
 static gboolean is_at_a_time(const MatmulRow *row)
 {
     return row->table == N_PORTS && row->algorithm == MATMUL_A1;
@@ -488,8 +488,8 @@ guint matmul_printed_packets(const MatmulRow *row, const MatmulCase *c, const Ma
     return n;
 }
 
-/* Returns the sum of the dimensions of all phases: n, 2n or 3n, with n1 or n2 for a broadcast or reduction on a grid.
- * N - 1 for rings; -1 for Table 11. */
+/* Returns the number of dimensions of all phases together: n, 2n or 3n, in which a broadcast or reduction on a grid
+ * counts n1 or n2. For rings it is N - 1; for Table 11 it is -1. */
 int matmul_printed_min_startups(const MatmulRow *row, const MatmulCase *c)
 {
     const MatmulRecipe *recipe = matmul_recipe(c->algorithm);
@@ -513,8 +513,8 @@ MatmulReal matmul_real(const MatmulCount *count, gint64 element, const MatmulTer
     return real_of(count, matmul_ps(count, element, terms));
 }
 
-/* Returns T_min of Table 11: (sqrt(M t_c) + sqrt((n-1) tau))^2, where 2 sqrt(M t_c (n-1) tau) is summed apart, in
- * ps. */
+/* Returns T_min of Table 11 in ps: (sqrt(M t_c) + sqrt((n-1) tau))^2. Its middle term 2 sqrt(M t_c (n-1) tau) is
+ * summed apart. */
 static MatmulReal with_roots(const MatmulRow *row, const MatmulCase *c, const MatmulTerms *terms)
 {
     const MatmulRecipe *recipe = matmul_recipe(c->algorithm);
@@ -552,12 +552,11 @@ MatmulReal matmul_printed_least(const MatmulRow *row, const MatmulCase *c, const
 
 /* --- Table 12 --- */
 
-/* The symbols of T_min in Table 12: (other/s)(2 sqrt(xy) + (n more - x - y)/s) t_c, where s = sqrt(N). The matrix with
- * sides x and y gives the grid its shape; `other` is the third side of the product. */
+/* The symbols of T_min in Table 12: (other/s)(2 sqrt(xy) + (n more - x - y)/s) t_c, where s = sqrt(N). */
 typedef struct {
-    double x, y, other, more;       /* x, y: sides of the matrix that gives the grid its shape; other: the third side;
-                                     * more: elements that are transposed, divided by `other` */
-    guint startups;     /* number of start-ups of T_min, divided by n (the dimension of the cube) */
+    double x, y, other, more;       /* x, y: sides of the matrix that gives the grid its shape; other: third side of
+                                     * the product; more: transposed elements divided by `other` */
+    guint startups;     /* number of start-ups of T_min, divided by the cube's dimension n */
 } Loops;
 
 static Loops loops_of(MatmulAlgorithm algorithm, const MatmulShape *shape)

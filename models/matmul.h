@@ -9,7 +9,7 @@
 #include "spanning.h"
 #include "sim/cube/matmul_grid.h"
 
-/* The algorithms, in the order of preference: of several that are equally good the first is taken. */
+/* The algorithms. If several are equally good, the first in this order is taken. */
 typedef enum {
     MATMUL_A1, MATMUL_A2, MATMUL_A3, MATMUL_A3B, MATMUL_A4, MATMUL_A5,
     MATMUL_CANNON, MATMUL_DEKEL, MATMUL_OUTER, MATMUL_CANNON_LOG, MATMUL_A1_SHORT,
@@ -23,7 +23,7 @@ static inline gboolean matmul_is_deep(MatmulAlgorithm algorithm)
     return algorithm >= MATMUL_3D;
 }
 
-/* The algorithms of all-to-all broadcasts and reductions; the names are those of all-broadcast. */
+/* Routings of all-to-all broadcasts and reductions; they have the names of the algorithms of all-broadcast. */
 typedef enum { MATMUL_SBT, MATMUL_CRA, MATMUL_GCEA, MATMUL_HYBRID, MATMUL_NRSBT, MATMUL_SBNT } MatmulRouting;
 
 /* The names of MatmulAlgorithm and of MatmulRouting, by their numbers, NULL-terminated. Static. */
@@ -33,8 +33,8 @@ extern const char *const matmul_algorithm_names[], *const matmul_routing_names[]
 
 typedef enum { MATMUL_TRANSPOSE, MATMUL_BROADCAST, MATMUL_REDUCE } MatmulPhaseKind;
 
-/* A primitive on a matrix, one side of which is cut by the rows of the grid and the other by its columns. The cut is
- * that before a transposition (which exchanges the two), before a broadcast, and after a reduction. */
+/* Primitive on a matrix, whose side by_rows is cut by the grid's rows, and side by_columns by the grid's columns. So
+ * it is cut before a transposition, which exchanges the two cuts; before a broadcast; and after a reduction. */
 typedef struct {
     MatmulPhaseKind kind;
     char matrix;                    /* 'A', 'C' or 'D' */
@@ -42,11 +42,11 @@ typedef struct {
     gboolean within_rows;           /* TRUE: data moves within each row of the grid; FALSE: within each column */
 } MatmulPhase;
 
-/* The cut of a side of a processor's operands while it multiplies. */
+/* How a side of the matrices is cut in the operands that a processor multiplies. */
 typedef enum { MATMUL_WHOLE, MATMUL_BY_ROWS, MATMUL_BY_COLUMNS } MatmulCut;
 
-/* The phases of a1 to a5. Recipes with a reduction multiply before it, and add E at home at the end; a1 multiplies at
- * the end, and adds to E. */
+/* The phases of a1 to a5. An algorithm with a reduction multiplies before it, and adds E at the end, where E lies. a1
+ * multiplies at the end, and adds the products to E. */
 #define MATMUL_PHASES_MAX 4
 typedef struct {
     guint n_phases;
@@ -57,8 +57,8 @@ typedef struct {
 /* Returns the recipe of an algorithm (static); NULL for a3b, and for the algorithms after a5. */
 const MatmulRecipe *matmul_recipe(MatmulAlgorithm algorithm);
 
-/* Returns a recipe (static) that is the algorithm's own until the products are formed: that of a3 for a3b. NULL for the
- * algorithms after a5. */
+/* Returns a recipe whose phases the algorithm has until the products are formed: that of a3 for a3b, else its own.
+ * NULL for the algorithms after a5. Static. */
 const MatmulRecipe *matmul_recipe_at_first(MatmulAlgorithm algorithm);
 
 /* --- costs --- */
@@ -73,7 +73,7 @@ typedef struct {
     Ports ports;
     gint64 element;             /* bytes of one element, 1 to MATMUL_ELEMENT_MAX */
     gint64 packet;              /* B in bytes; 0: unlimited */
-    gboolean optimal;           /* each phase has its best packet, which is no larger than `packet` */
+    gboolean optimal;           /* whether each phase has its best packet, up to `packet` */
 } MatmulCase;
 
 /* The times of a start-up, of a byte and of an operation. */
@@ -84,8 +84,8 @@ typedef struct {
 /* Returns the constants of the machine for messages of `bytes`. */
 MatmulTerms matmul_terms(const Machine *machine, gint64 bytes);
 
-/* Fills in the machine's constants for the messages of a1 to a5. Returns NULL, or a static reason why the tables have
- * no time: there are short and long packets, whose constants differ. Then `terms` are those of the largest packet. */
+/* Fills in the machine's constants for the messages of a1 to a5. Returns NULL, or the reason (static) why the tables
+ * have no time: short and long packets, with different constants. `terms` are then those of the largest packet. */
 const char *matmul_find_terms(const MatmulCase *c, const Machine *machine, MatmulTerms *terms);
 
 /* The counts of a multiplication whose phases follow each other. */
@@ -95,89 +95,89 @@ typedef struct {
     gint64 operations;          /* number of additions and multiplications of elements */
 } MatmulCount;
 
-/* Returns transfers x tau x element + start-ups x lambda + operations x flop in ps, rounded up once; INPUT_TIME_MAX_PS
- * for any time from there on. */
+/* Returns transfers x tau x element + start-ups x lambda + operations x flop in ps, rounded up once; at most
+ * INPUT_TIME_MAX_PS. */
 gint64 matmul_ps(const MatmulCount *count, gint64 element, const MatmulTerms *terms);
 
-/* Returns the largest share of a side that a processor has if the side is cut by `cut`. */
+/* Returns the largest share of `side` that any processor has if the side is cut by `cut`. */
 gint64 matmul_part(const MatmulCase *c, MatmulSide side, MatmulCut cut);
 
-/* Returns M of a phase in elements: the largest block at its beginning, or at the end of a reduction. */
+/* Returns M of a phase in elements: the largest block before it or, for a reduction, after it. */
 gint64 matmul_block(const MatmulCase *c, const MatmulPhase *phase);
 
 /* Whether the phase is a transposition in pipelined packets: with n ports, on grids with several rows and columns. */
 gboolean matmul_is_pipelined(const MatmulCase *c, const MatmulPhase *phase);
 
-/* Returns B of a phase in bytes; 0: unlimited. The best packet is a whole message. In pipelines it is one of the two
- * whole numbers of elements around B_opt: that with the lesser (c(M,B) + n - 1)(B t_c + lambda), or the larger if both
- * are as good. It is at least an element, and at most M and the packet of the case. */
+/* Returns B of a phase in bytes; 0: unlimited. The best packet is a whole message; in pipelines, one of the two whole
+ * numbers of elements around B_opt: that with the smaller (c(M,B) + n - 1)(B t_c + lambda), or the larger if both
+ * have the same. It is at least an element, and at most M and the packet of the case. */
 gint64 matmul_packet(const MatmulCase *c, const MatmulPhase *phase, const MatmulTerms *terms);
 
 /* --- Tables 5-12 as printed --- */
 
-/* A row of Table 6, 9 or 11: an algorithm with its element transfers. Its start-ups and other terms are in Tables 5 and
- * 7 (for Table 6), 8 and 10 (for Table 9), and 8 (for Table 11). */
+/* Row of Table 6, 9 or 11: an algorithm with its element transfers. Other tables have its start-ups and the rest:
+ * Tables 5 and 7 for rows of Table 6, Tables 8 and 10 for Table 9, Table 8 for Table 11. */
 typedef struct {
     guint table;                /* number of the table with the row's element transfers: 6, 9 or 11 */
     const char *name;           /* printed name of the row, "A1^l(1)" */
-    MatmulAlgorithm algorithm;  /* in Table 6 the algorithm for columns; for rows its A3 is a5, and its A4 is a2 */
-    MatmulRouting routing;      /* routing that is counted; the row may be for several */
+    MatmulAlgorithm algorithm;  /* in Table 6 the algorithm for columns: for rows, A3 is a5 and A4 is a2 */
+    MatmulRouting routing;      /* routing that is counted; the row may stand for several */
     Ports ports;
     const char *note;           /* accuracy of the printed counts, in words */
 } MatmulRow;
 
-/* All rows of the tables, in the order of the paper. */
+/* Rows of the tables, in the order of the paper. */
 extern const MatmulRow matmul_rows[];
 extern const guint matmul_n_rows;
 
-/* Whether the row is for the grid: Table 6 is for 1 x N and N x 1 only. */
+/* Whether the row applies to the grid. Rows of Table 6 apply to 1 x N and N x 1 only. */
 gboolean matmul_row_is_for(const MatmulRow *row, const MatmulGrid *grid);
 
 /* Returns the primitives as in Tables 5 and 8, "SBT-p(1,N)[D] + SBT-b(1,N)[A]". Caller frees. */
 char *matmul_row_communication(const MatmulRow *row, const MatmulGrid *grid);
 
-/* Returns `c` with the algorithm, routing and ports of a row that is for its grid: the argument of the functions
- * below. */
+/* Returns `c` with the algorithm, routing and ports of the row, which must apply to its grid. The functions below
+ * take such cases. */
 MatmulCase matmul_row_case(const MatmulRow *row, const MatmulCase *c);
 
-/* Returns the printed transfers, start-ups and arithmetic: Tables 6, 7, 9 and 10; with n ports on other grids the
- * formulas of the text (sec. 5.2.1 and 5.2.2). There A1 is the larger of its two broadcasts on a machine with `terms`.
- * A1(n) of Table 6 has no ceilings; if packets are unlimited it has the least start-ups of Table 7. */
+/* Returns the printed transfers, start-ups and arithmetic: those of Tables 6, 7, 9 and 10, and with n ports on other
+ * grids those of the text (sec. 5.2.1 and 5.2.2). There A1 counts the longer of its two broadcasts, by `terms`. A1(n)
+ * of Table 6 has no ceilings; if packets are unlimited, its start-ups are the least of Table 7. */
 MatmulCount matmul_printed(const MatmulRow *row, const MatmulCase *c, const MatmulTerms *terms);
 
-/* Fills in B_opt in elements for each phase that moves anything, infinite where an entry divides by 0. Returns how
- * many. */
+/* Fills in B_opt, in elements, of each phase that moves data; INFINITY if its formula divides by 0. Returns the
+ * number of these phases. */
 guint matmul_printed_packets(const MatmulRow *row, const MatmulCase *c, const MatmulTerms *terms,
                              double packets[MATMUL_PHASES_MAX]);
 
-/* Returns the printed least start-ups; -1: Table 11 has none. */
+/* Returns the least start-ups as printed; -1 for Table 11, which has none. */
 int matmul_printed_min_startups(const MatmulRow *row, const MatmulCase *c);
 
 /* Counts that may be irrational, and their time. */
 typedef struct {
-    double transfers, startups;     /* infinitely many where packets are infinitely small */
+    double transfers, startups;     /* infinite if packets are infinitely small */
     gint64 operations;
-    gint64 ps;                      /* the time, rounded up once; INPUT_TIME_MAX_PS for any from there on */
+    gint64 ps;                      /* time, rounded up once; at most INPUT_TIME_MAX_PS */
 } MatmulReal;
 
 MatmulReal matmul_real(const MatmulCount *count, gint64 element, const MatmulTerms *terms);
 
-/* Returns the counts and the time with the best packets: for Table 11 T_min and the arithmetic, for the others those
- * with the least start-ups. T_min is too low if lambda > (n-1) M t_c. */
+/* Returns the counts and the time with the best packets: T_min and the arithmetic for Table 11, the counts with the
+ * least start-ups for the others. T_min is too low if lambda > (n-1) M t_c. */
 MatmulReal matmul_printed_least(const MatmulRow *row, const MatmulCase *c, const MatmulTerms *terms);
 
-/* Returns the row of a run: of Table 6 if that has the algorithm and its routing, else of Table 9 or 11. NULL with a
- * static `reason` if there is none. */
+/* Returns the row for a run: that of Table 6 if the table has its algorithm, routing and grid, else that of Table 9
+ * or 11. NULL with a static `reason` if there is none. */
 const MatmulRow *matmul_row_of(const MatmulCase *c, const char **reason);
 
 /* Returns the row of Table 9 or 11 for one of a1 to a5. */
 const MatmulRow *matmul_row_of_grid(MatmulAlgorithm algorithm, Ports ports);
 
-/* --- Table 12: P, Q and R are multiples of N --- */
+/* --- Table 12, for P, Q and R that are multiples of N --- */
 
-/* The best grid with one port, if N1 and N2 are real numbers with N1 N2 = N. */
+/* The best grid with one port if N1 and N2 may be any real numbers with N1 N2 = N. */
 typedef struct {
-    double n1, n2;                  /* N1, N2; a grid only where both are from 1 to N */
+    double n1, n2;                  /* N1 and N2; no grid has them unless both are from 1 to N */
     double transfers, operations;   /* operations: 2PQR/N */
     guint startups;
     double us;                      /* T_min */

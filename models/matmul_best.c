@@ -22,7 +22,7 @@ static MatmulCase case_of(const MatmulQuestion *q, const MatmulShape *shape, Mat
                         .element = q->element, .packet = q->packet, .optimal = q->optimal};
 }
 
-/* Returns the row of a case, or NULL. For MATMUL_ANY it is one of Tables 9 and 11. */
+/* Returns the row for a case, or NULL if there is none. For MATMUL_ANY it is a row of Table 9 or 11. */
 static const MatmulRow *row_of(const MatmulQuestion *q, const MatmulCase *c)
 {
     const char *reason;
@@ -45,7 +45,7 @@ static gboolean published(const MatmulQuestion *q, const MatmulCase *c, MatmulRe
     return TRUE;
 }
 
-/* Whether `real` beats `than`. Saturated times are compared by their unsaturated difference. */
+/* Whether `real` is faster than `than`. Times at INPUT_TIME_MAX_PS are compared as if they had no limit. */
 static gboolean is_faster(const MatmulQuestion *q, const MatmulReal *real, const MatmulChoice *than)
 {
     double t_c = (double)q->element * machine_byte_ps(q->terms.tau_fs_per_byte), lambda = (double)q->terms.lambda_ps;
@@ -54,7 +54,7 @@ static gboolean is_faster(const MatmulQuestion *q, const MatmulReal *real, const
     return real->ps < than->ps || (real->ps == INPUT_TIME_MAX_PS && than->ps == INPUT_TIME_MAX_PS && saved > 0);
 }
 
-/* Replaces `best` by `c` if that is faster or there is no best yet. Returns whether there is one now. */
+/* Replaces `best` by `c` if `c` has a time, and is faster or the first. Returns whether there is a best one now. */
 static gboolean consider(const MatmulQuestion *q, const MatmulCase *c, gboolean has_best, MatmulChoice *best)
 {
     MatmulReal real;
@@ -65,15 +65,15 @@ static gboolean consider(const MatmulQuestion *q, const MatmulCase *c, gboolean 
     return TRUE;
 }
 
-/* Whether Table 6 has the algorithm on the grid 1 x N (columns) or, with `by_rows`, on N x 1. There A2 and A5 are
- * printed as the column algorithms A4 and A3. */
+/* Whether Table 6 has the algorithm on the grid 1 x N (columns) or, with `by_rows`, on N x 1. On N x 1 a2 and a5 are
+ * the rows that are printed as A4 and A3 for columns. */
 static gboolean is_one_dimensional(MatmulAlgorithm algorithm, gboolean by_rows)
 {
     return algorithm == MATMUL_A1 || algorithm == (by_rows ? MATMUL_A2 : MATMUL_A4) ||
            algorithm == (by_rows ? MATMUL_A5 : MATMUL_A3);
 }
 
-/* Chooses the best of the grids whose three sides are all at least 2. FALSE if none has a time. */
+/* Chooses the fastest grid of three dimensions, each side at least 2. FALSE if none has a time. */
 static gboolean choose_deep(const MatmulQuestion *q, MatmulCase *c, MatmulChoice *choice)
 {
     gboolean found = FALSE;
@@ -115,7 +115,7 @@ static int compare(const void *a, const void *b)
     return (int)x->algorithm - (int)y->algorithm;
 }
 
-/* Ranks all algorithms, or a1 to a5 alone, from the fastest on. Returns the number of those that have a time. */
+/* Fills in the choices of all algorithms, or of a1 to a5 alone, the fastest first. Returns how many have a time. */
 static guint rank(const MatmulQuestion *question, const MatmulShape *shape, gboolean all, MatmulChoice *choices)
 {
     guint n = 0;
@@ -141,14 +141,14 @@ gboolean matmul_best_two(const MatmulQuestion *question, const MatmulShape *shap
     return n >= 2;
 }
 
-/* Whether all blocks of C, D and A are equally large, and all parts of them, too. */
+/* Whether the grid divides C, D and A into equal blocks, and these into equal parts. */
 static gboolean divides(const MatmulShape *shape, const MatmulGrid *g)
 {
     return shape->p % (1u << (g->n1 + g->n2)) == 0 && shape->q % (1u << (MAX(g->n1, g->n2) + g->n3)) == 0 &&
            shape->r % (1u << (g->n2 + g->n3)) == 0;
 }
 
-/* Returns the time in ps with one port and unlimited packets; sim/patterns/matmul/README.md has the counts. */
+/* Returns the time in ps with one port and unlimited packets, by the counts of sim/patterns/matmul/README.md. */
 static double deep_ps(const MatmulShape *shape, const MatmulGrid *g, gboolean shuffled, double t_c, double lambda)
 {
     double c = (double)shape->p * shape->q, d = (double)shape->q * shape->r, a = (double)shape->p * shape->r;

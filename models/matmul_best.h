@@ -4,16 +4,16 @@
 
 #include "matmul.h"
 
-/* Finds the published time of a run, rounded up to the picosecond once; INPUT_TIME_MAX_PS for any time from there on.
- * FALSE with a static `reason` if there is none. */
+/* Sets `ps` to the published time of a run, rounded up to the picosecond once; at most INPUT_TIME_MAX_PS. FALSE with
+ * a static `reason` if there is none. */
 gboolean matmul_published_ps(const MatmulCase *c, const Machine *machine, gint64 *ps, const char **reason);
 
-/* Finds the counts and time of a case; `data` is that of the question. FALSE if the case cannot be run. */
+/* Sets `real` to the counts and time of a case; `data` is MatmulQuestion's. FALSE if the case cannot be run. */
 typedef gboolean MatmulTime(const MatmulCase *c, gpointer data, MatmulReal *real);
 
-/* The grids to choose from. MATMUL_COLUMN and MATMUL_ROW are 1 x N and N x 1, with the algorithms of Table 6.
- * MATMUL_ANY: all grids; if times are the published ones, Tables 9 to 11 are used on every grid. MATMUL_GIVEN: the grid
- * `grid`, with the table that a run there uses. */
+/* The grids to choose from. MATMUL_COLUMN and MATMUL_ROW: 1 x N and N x 1, with the algorithms of Table 6.
+ * MATMUL_ANY: all grids; published times are then always those of Tables 9 to 11. MATMUL_GIVEN: the member `grid`,
+ * with the table that a run on it uses. */
 typedef enum { MATMUL_ANY, MATMUL_COLUMN, MATMUL_ROW, MATMUL_GIVEN } MatmulGrids;
 
 typedef struct {
@@ -24,7 +24,7 @@ typedef struct {
     guint dimension;            /* n of the cube, which `grid` has as well */
     Ports ports;                /* the routing is sbt with one port, nrsbt with n ports */
     gint64 element, packet;     /* bytes; packet 0: unlimited */
-    gboolean optimal;           /* the best packets, no larger than `packet`; if that is 0, T_min is published */
+    gboolean optimal;           /* whether packets are the best up to `packet`; if that is 0, T_min is published */
     MatmulTerms terms;
 } MatmulQuestion;
 
@@ -33,24 +33,24 @@ typedef struct {
     MatmulGrid grid;
     double transfers, startups;     /* transfers in elements */
     gint64 operations;
-    gint64 ps;                      /* the time; INPUT_TIME_MAX_PS for any from there on */
+    gint64 ps;                      /* time; at most INPUT_TIME_MAX_PS */
 } MatmulChoice;
 
-/* Chooses the best grid for an algorithm, of several the one with the fewest rows, and columns. In three dimensions any
- * grid has at least 2 x 2 x 2 processors, and a given one at least two layers. FALSE if no grid of the question has a
- * time: printed times are those of a1 to a5 alone. */
+/* Chooses the best grid for an algorithm; of equally good grids, that with the fewest rows, then columns. In three
+ * dimensions each side is at least 2; a given grid must have two layers or more. FALSE if no grid of the question has
+ * a time: printed times are those of a1 to a5 alone. */
 gboolean matmul_choose(const MatmulQuestion *question, const MatmulShape *shape, MatmulAlgorithm algorithm,
                        MatmulChoice *choice);
 
-/* Fills in the choices of all algorithms that have a time, the fastest first, then by number. Returns how many. */
+/* Fills in the choices of all algorithms that have a time, the fastest first, equals by number. Returns how many. */
 guint matmul_ranking(const MatmulQuestion *question, const MatmulShape *shape,
                      MatmulChoice choices[MATMUL_N_ALGORITHMS]);
 
 /* Fills in the two fastest of a1 to a5. FALSE if fewer than two have a time. */
 gboolean matmul_best_two(const MatmulQuestion *question, const MatmulShape *shape, MatmulChoice choices[2]);
 
-/* Finds the best grid for 3d or 3d-shuffled with one port and unlimited packets. It has 2^dimension processors, at
- * least 2 x 2 x 2; of several it is the one with the fewest rows, and columns. FALSE if none divides the matrices into
- * blocks of one size. */
+/* Finds the best grid of 2^dimension processors for 3d or 3d-shuffled with one port and unlimited packets. Each side
+ * is at least 2. Of equally good grids it takes that with the fewest rows, then columns. FALSE if no grid divides the
+ * matrices into equal blocks. */
 gboolean matmul_best_deep_grid(MatmulAlgorithm algorithm, const MatmulShape *shape, guint dimension, gint64 element,
                                const MatmulTerms *terms, MatmulGrid *grid);

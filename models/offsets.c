@@ -7,7 +7,7 @@
 
 /* --- what is known --- */
 
-/* A list that `ecube offsets --search` found; only Golay's, of 11 dimensions, is from elsewhere. */
+/* List that `ecube offsets --search` found; only Golay's, of 11 dimensions, is from elsewhere. */
 typedef struct {
     guint8 size;            /* dimension of a cube, else the number of processors, modulo which offsets are added */
     guint8 n_steps;
@@ -18,23 +18,23 @@ typedef struct {
 static const Found found_of_cubes[] = {
 #include "offset_lists.inc"
 };
-static const Found found_modulo[] = {       /* beyond the longest list for a size, each further offset saves one
+static const Found found_modulo[] = {       /* beyond the longest list of a size, each further offset saves one
                                              * block */
 #include "modular_lists.inc"
 };
 
-/* Way to construct a list. It was found (part = 0); or a list of one message less gets an offset (APPENDED); or it is
- * the direct sum of the best lists of two cubes. The first cube has `part` dimensions, its list n_steps messages. */
+/* How a list was made. part = 0: it was found. part = APPENDED: an offset was added to a list of one message less.
+ * Other: it joins the best lists of two cubes (direct sum), the first of which has `part` dimensions. */
 typedef struct {
     guint part;
-    guint n_steps; /* number of messages of the first cube's list; with part = APPENDED the offset that is appended */
+    guint n_steps; /* messages of the first cube's list; with APPENDED the added offset */
     const char *offsets;
 } Origin;
 
 #define APPENDED G_MAXUINT
-#define UNSUMMED_MAX 10 /* largest dimension at which all numbers of messages are tabled */
+#define UNSUMMED_MAX 10 /* largest dimension with an entry for each number of messages */
 
-/* Lists of one group, from the least number of messages on, which is group->dimension. */
+/* Lists of one group by number of messages, from the least number on, which is group->dimension. */
 typedef struct {
     guint n; /* number of lists; 0: not made yet */
     OffsetsKnown *known;
@@ -87,7 +87,7 @@ const OffsetsKnown *offsets_known_of(const Group *group, guint n_steps)
                ? &table->known[n_steps - group->dimension] : NULL;
 }
 
-/* Enters the list if it is better: less traffic, or the same and fewer hops. */
+/* Puts a list into the table if it is better: less traffic, or equal traffic and fewer hops. */
 static void offer(const Group *group, OffsetsTable *table, guint n_steps, guint64 traffic, guint64 hops, Origin origin)
 {
     OffsetsKnown *known = &table->known[n_steps - group->dimension];
@@ -114,7 +114,7 @@ static void offer_found(const Group *group, OffsetsTable *table)
             offer_list(group, table, found[i].offsets);
 }
 
-/* Enters the direct sums of two lists on disjoint bits: every cover joins one of each. */
+/* Offers the direct sums of the lists of two cubes on disjoint bits, whose covers join one cover of each list. */
 static void offer_sums(const Group *group, OffsetsTable *table, guint part, guint most)
 {
     guint n_tops, n_rests, rest = group->dimension - part;
@@ -127,7 +127,7 @@ static void offer_sums(const Group *group, OffsetsTable *table, guint part, guin
                   (Origin){part, tops[i].n_steps, NULL});
 }
 
-/* Returns the traffic that the list saves if the offset s is added. */
+/* Returns by how much the traffic of the list falls if the offset s is added. */
 static guint64 saved_by(const guint8 *weight, const Group *group, guint32 s)
 {
     guint64 saved = 0;
@@ -138,8 +138,8 @@ static guint64 saved_by(const guint8 *weight, const Group *group, guint32 s)
     return saved;
 }
 
-/* Returns the offset that saves most traffic, and of several such offsets the one with fewest bits. `one_each`: every
- * distance already is a sum of at most two offsets, so that a new offset saves only the block at that distance. */
+/* Returns the offset whose addition saves most traffic; of equals that with the fewest one bits. `one_each`: each
+ * distance is a sum of at most two offsets already, so that an offset saves only the block at its own distance. */
 static guint32 next_offset(const guint8 *weight, const Group *group, gboolean one_each, guint64 *saved)
 {
     guint32 best = 0;
@@ -155,7 +155,7 @@ static guint32 next_offset(const guint8 *weight, const Group *group, gboolean on
     return best;
 }
 
-/* Enters lists with one offset more, where no better ones are known. */
+/* Offers lists with one more offset than the best known lists, as far as no better ones are known. */
 static void offer_longer(const Group *group, OffsetsTable *table, guint most)
 {
     guint64 n = group->n - 1, saved;
@@ -196,7 +196,7 @@ static void make_table(const Group *group, OffsetsTable *table)
         table->known[n - 1] = (OffsetsKnown){all, all, (guint64)first << (first - 1)};
 }
 
-/* Returns the traffic saved per message from list i to list j. */
+/* Returns the traffic that list j saves against list i, for each message that j has more. */
 static double saving(const OffsetsKnown *known, guint i, guint j)
 {
     return ((double)known[i].traffic - (double)known[j].traffic) / (known[j].n_steps - known[i].n_steps);
@@ -231,7 +231,7 @@ void offsets_add(Offsets *offsets, const Offsets *more, guint stop)
         g_array_append_val(offsets, (guint32){offsets_nth(more, i) << stop});
 }
 
-/* Adds the best list of n_steps messages of `group` on the bits from `stop` on. */
+/* Appends the best list of `group` with n_steps messages, shifted to the bits from `stop` on. */
 static void offsets_add_best(Offsets *offsets, const Group *group, guint n_steps, guint stop)
 {
     g_autoptr(Offsets) part = offsets_best(group, n_steps);
@@ -261,8 +261,8 @@ Offsets *offsets_best(const Group *group, guint n_steps)
     return offsets;
 }
 
-/* Returns the least traffic of a partition of `rest` dimensions into parts of at least `least` dimensions, if it has
- * n_steps messages; G_MAXUINT64 if there is no such partition. */
+/* Returns the least traffic of any partition of `rest` dimensions that has n_steps messages and parts of at least
+ * `least` dimensions; G_MAXUINT64 if there is none. */
 static guint64 least_of_parts(guint dimension, guint rest, guint n_steps, guint least)
 {
     guint64 best = rest == 0 && n_steps == 0 ? 0 : G_MAXUINT64;
@@ -300,7 +300,7 @@ guint64 offsets_radices_traffic(const Group *group, guint n_steps)
 
 typedef struct {
     const Group *group;
-    guint n_units; /* number of offsets, the first ones, that are unit vectors and stay; 0: no cube */
+    guint n_units; /* number of first offsets, which stay: a cube's unit vectors; else 0 */
     Offsets *offsets;
     GRand *random;
     guint64 traffic;
@@ -320,7 +320,7 @@ static void draw_offsets(OffsetsSearch *s, guint n_steps)
     s->traffic = offsets_traffic(s->offsets, s->group);
 }
 
-/* Changes a random offset, number `*i`: on a cube by a bit, by another offset, or altogether. Returns its old value. */
+/* Changes a random offset, number `*i`: on a cube by a bit, another offset or at random. Returns its old value. */
 static guint32 change(OffsetsSearch *s, guint *i)
 {
     *i = s->n_units + offsets_draw(s, s->offsets->len - s->n_units);
@@ -347,7 +347,7 @@ static void offsets_keep_if_better(const OffsetsSearch *s, Offsets *best, guint6
     g_array_append_vals(best, s->offsets->data, s->offsets->len);
 }
 
-/* Anneals the list that has been drawn. Leaves the best list in `best`, if its traffic is below `*least`. */
+/* Anneals s->offsets. Keeps the best list so far in `best`, and its traffic in `*least`. Ends at `bound`. */
 static void anneal(OffsetsSearch *s, guint64 bound, Offsets *best, guint64 *least)
 {
     guint n_free = s->offsets->len - s->n_units, n_moves = MOVES_PER_OFFSET * n_free;
@@ -369,14 +369,14 @@ static void anneal(OffsetsSearch *s, guint64 bound, Offsets *best, guint64 *leas
     }
 }
 
-/* Adds bit `from` of all offsets to bit `to`. This is a change of basis, which keeps W. */
+/* Adds bit `from` to bit `to` in all offsets: a change of basis, which keeps the traffic W. */
 static void add_bit(Offsets *offsets, guint from, guint to)
 {
     for (guint i = 0; i < offsets->len; i++)
         g_array_index(offsets, guint32, i) ^= (offsets_nth(offsets, i) >> from & 1) << to;
 }
 
-/* Adds bits of address to each other in all offsets (a change of basis), as long as that reduces the hops. */
+/* Changes the basis of the offsets by adding bits to other bits, as long as that lowers the number of hops. */
 static void descend(Offsets *offsets, const Group *cube)
 {
     guint dimension = cube->dimension;
@@ -399,7 +399,7 @@ static void descend(Offsets *offsets, const Group *cube)
     }
 }
 
-/* Looks for a basis in which the list `best` has few hops, and changes `best` to it. */
+/* Changes `best` to the basis with the fewest hops among those that it tries. */
 static void find_basis(const OffsetsSearch *s, Offsets *best)
 {
     g_autoptr(Offsets) offsets = g_array_copy(best);

@@ -3,13 +3,13 @@
 
 #include "sim/cube/offset_list.h"
 
-/* Largest dimension of cubes for which lists are known; lists above OFFSETS_DIMENSION_MAX are direct sums. */
+/* Largest dimension of cubes with known lists; above OFFSETS_DIMENSION_MAX these are direct sums or Direct. */
 #define OFFSETS_KNOWN_MAX 20
 
-/* Most messages of a list of more than 10 dimensions, Direct apart. */
+/* Largest number of messages of a known list of more than 10 dimensions; only Direct has more. */
 #define OFFSETS_STEPS_MAX 1023
 
-/* Most processors for which lists are known that add offsets modulo their number. */
+/* Largest number of processors modulo which lists are known. */
 #define OFFSETS_MODULO_MAX 128
 
 /* Traffic and hops of the best known list among those with `n_steps` messages. */
@@ -23,48 +23,48 @@ typedef struct {
 /* Whether lists are known: of cubes up to OFFSETS_KNOWN_MAX, modulo up to OFFSETS_MODULO_MAX. All below need this. */
 gboolean offsets_are_known(const Group *group);
 
-/* Checks that lists are known of the group. The error begins with `where`. */
+/* Checks that lists are known for the group. `where` begins the error message. */
 gboolean offsets_check_known(const char *where, const Group *group, GError **error);
 
-/* Returns an array of *n entries: traffic and hops of the best known list for each number of messages, ascending from
- * ceil(log2 N); of cubes of more than 10 dimensions, up to 1023. The last entry is Direct's, with N - 1 messages.
- * Borrowed. */
+/* Returns the best known lists, an array of *n entries: one for each number of messages, ascending from ceil(log2 N).
+ * For cubes of more than 10 dimensions it goes up to OFFSETS_STEPS_MAX. The last entry is Direct's, with N - 1
+ * messages. Borrowed. */
 const OffsetsKnown *offsets_known(const Group *group, guint *n);
 
-/* Returns the traffic and the hops of the best known list with `n_steps` messages a processor; NULL if no such list is
- * known. Borrowed. */
+/* Returns traffic and hops of the best known list with `n_steps` messages; NULL if no such list is known.
+ * Borrowed. */
 const OffsetsKnown *offsets_known_of(const Group *group, guint n_steps);
 
-/* Largest dimension of the cubes for which lists were searched. For larger cubes only joined lists and Direct are
+/* Largest dimension of the cubes for which lists were searched for. For larger cubes only direct sums and Direct are
  * known. */
 #define OFFSETS_SEARCHED_MAX 11
 
-/* Whether known list i may be one of two lists that are joined to the best list of a larger cube. Joined lists may not,
- * lists that were found may. A list with appended offsets may if it is a corner, or if it is the last one before the
- * appended offsets get more bits. */
+/* Whether known list i may be one of the two lists that are joined to the best list of a larger cube. Lists that were
+ * found may, joined lists may not. A list with appended offsets may if it is a corner, or if the next offset that is
+ * appended has more one bits. */
 gboolean offsets_is_member(guint dimension, guint i);
 
-/* Whether list number i is the best at some size on a machine on which only start-ups and bytes take time. It is then a
- * corner of the lower hull of messages and traffic. */
+/* Whether known list i is the best at some block size, if only start-ups and bytes take time: whether it is a corner
+ * of the lower hull of messages and traffic. */
 gboolean offsets_is_corner(const Group *group, guint i);
 
-/* Returns the best known list of `n_steps` offsets: the least traffic, then the fewest hops. offsets_known_of() must
- * know one. Caller frees with offsets_free(). */
+/* Returns the best known list of `n_steps` offsets: least traffic, then fewest hops. offsets_known_of() must have
+ * one. Caller frees with offsets_free(). */
 Offsets *offsets_best(const Group *group, guint n_steps);
 
 /* Appends the offsets of `more`, each shifted left by `stop` bits, to `offsets`. */
 void offsets_add(Offsets *offsets, const Offsets *more, guint stop);
 
-/* Returns the least traffic of a partition of d with n_steps messages (Multiphase); 0: there is none. */
+/* Returns the least traffic of any partition of d (Multiphase) with n_steps messages; 0 if there is none. */
 guint64 offsets_partition_traffic(guint dimension, guint n_steps);
 
-/* Returns the least traffic of a list of radices (Bruck et al. 1997) with n_steps messages; 0: there is none. */
+/* Returns the least traffic of any list of radices (Bruck et al. 1997) with n_steps messages; 0 if there is none. */
 guint64 offsets_radices_traffic(const Group *group, guint n_steps);
 
 /* Largest dimension of cubes on which offsets_search() looks for lists. */
 #define OFFSETS_SEARCH_MAX 12
 
-/* Looks for a list of `n_steps` messages with less traffic than `best`, or the same and fewer hops, for at most
- * `seconds` or until one attains the bound. Anneals the offsets behind the unit vectors, and changes bases. NULL: none.
- * Caller frees. */
+/* Looks for a list of `n_steps` messages with less traffic than `best`, or with equal traffic and fewer hops. Anneals
+ * the offsets, on cubes those after the unit vectors, and changes the basis. Ends after `seconds`, or when a list
+ * attains the bound. NULL if none is found. Caller frees. */
 Offsets *offsets_search(const Group *group, guint n_steps, const OffsetsKnown *best, double seconds, GRand *random);

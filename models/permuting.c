@@ -4,17 +4,17 @@
 
 #include <math.h>
 
-/* Values of the symbols of Table 2 (Ho & Johnsson 1988) for one permutation, size and machine. */
+/* Values of the symbols of Table 2 (Ho & Johnsson 1988) for one permutation, amount of data and machine. */
 struct PermutingEntry {
     const PermutingCase *c;     /* borrowed */
-    const Machine *machine;     /* borrowed; NULL: neither tau_per_t_c nor steps are needed */
+    const Machine *machine;     /* borrowed; may be NULL if neither tau_per_t_c nor steps are needed */
     Permutation real;           /* real cycles of the permutation, to which the symbols refer */
     guint exchanges;            /* number of exchanges of a real with a virtual dimension, in mixed cycles */
     guint n;                    /* number of dimensions that are not idle */
     guint sigma, beta, least, most;     /* sum of the orders of the cycles, number of cycles, smallest and largest order
                                          * of a cycle (1 for the identity) */
     gint64 split;               /* number of runs of the data, 2^idle; K is c->bytes/split */
-    gint64 order;               /* order of the first cycle; where an entry is a maximum over cycles, of the current */
+    gint64 order;               /* order of the first cycle, or of the current one in a maximum over cycles */
     double K, tau_per_t_c;      /* bytes of a run of a processor's data; tau in units of t_c per byte */
 };
 
@@ -46,20 +46,20 @@ static Rational permuting_share(const PermutingEntry *e, gint64 a, gint64 b)
 
 /* --- the bytes of each step ---
  *
- * Each step costs the time of its largest message, as all processors take it together. Where parts of the data go
- * through different cycles at a time (A1a and A2 with n ports, A6), each part goes on from step to step by itself. The
- * parts wait for each other at the end of each round; the steps counted here are those of the slowest part. Data is cut
- * into equal consecutive pieces, whole elements, the larger ones first. A message is the data that crosses a channel in
- * a step.
+ * Each step costs the time of its largest message, as all processors take it together. If parts of the data go
+ * through different cycles at a time (A1a and A2 with n ports, A6), each part goes from step to step by itself. The
+ * parts wait for each other at the end of each round; the steps counted are those of the slowest part. Data is cut
+ * into equal consecutive pieces of whole elements, the larger ones first. A message is the data that crosses a
+ * channel in a step.
  *
- * Where bits of the address in local memory move, data is 2^v equal blocks, for v local dimensions. The real cycles go
- * as without these bits, in pieces of whole blocks. A mixed cycle takes a step for each of its real dimensions, in
- * which all processors exchange half of their blocks across it (sec. 4.1). A virtual cycle takes none.
+ * If v local dimensions move, the data is 2^v equal blocks. The real cycles go as without them, in pieces of whole
+ * blocks. A mixed cycle takes a step for each of its real dimensions, in which all processors exchange half of their
+ * blocks across it (sec. 4.1). A virtual cycle takes no step.
  *
- * With half duplex, which Table 2 does not cover, a step in which a processor both sends and receives is two. These are
- * all steps of A2 and A3, and most of A1a; A0, A1, A4 and SPT have none. With idle dimensions the pieces are 2^idle
- * runs. Run p goes to the subcube whose idle bits spell p, across one idle dimension after another. With n ports it
- * goes in `idle` parts that begin with different dimensions. It comes back in reverse order. */
+ * With half duplex, which Table 2 does not cover, a step in which a processor both sends and receives counts twice:
+ * all steps of A2 and A3, most of A1a, none of A0, A1, A4 and SPT. With idle dimensions the data is 2^idle runs of
+ * pieces. Run p goes to the subcube whose idle bits spell p, across one idle dimension after another; with n ports in
+ * `idle` parts that begin with different dimensions. It comes back in reverse order. */
 
 /* Returns the time of one message of `bytes` in ps, packet by packet. */
 static __int128 permuting_message_ps(const Machine *machine, gint64 packet, gint64 bytes)
@@ -81,12 +81,12 @@ static gint64 steps_ps(const PermutingSteps *steps, const Machine *machine, gint
     return (gint64)MIN(sum, INPUT_TIME_MAX_PS);
 }
 
-/* Division of the data for one case, and the steps so far. */
+/* How the data of a case is cut into pieces, and the steps counted so far. */
 struct PermutingWalk {
     const PermutingRow *row;
     const PermutingEntry *e;
-    gint64 run;             /* number of pieces of a subcube */
-    gint64 ways;            /* number of paths that a step uses at a time: so many pieces are sent along each other */
+    gint64 run;             /* number of pieces of a run: those of one subcube */
+    gint64 ways;            /* number of paths in use at a time, each of which sends so many pieces */
     PermutingSteps *steps;
 };
 
@@ -97,7 +97,7 @@ static void permuting_add_step(PermutingSteps *steps, gint64 bytes)
     steps->largest = MAX(steps->largest, bytes);
 }
 
-/* Adds `times` steps of `bytes` bytes in pieces from `first` on. Without data only piece 0 is sent. */
+/* Adds `times` steps that send `bytes` bytes, in pieces from `first` on. Without data only piece 0 is sent, empty. */
 static void permuting_add_steps(PermutingSteps *steps, guint times, gint64 bytes, gint64 first)
 {
     for (guint i = 0; i < times && (bytes > 0 || first == 0); i++)
@@ -111,7 +111,7 @@ static gint64 permuting_run_bytes(const PermutingWalk *w, gint64 first, gint64 c
     return (elements / pieces * count + CLAMP(elements % pieces - first, 0, count)) * w->e->c->element;
 }
 
-/* Returns the bytes of the processor with the most data; of several runs the first has most. */
+/* Returns the bytes of the first run, and so of the processor with the most data. */
 static gint64 whole_bytes(const PermutingWalk *w)
 {
     return permuting_run_bytes(w, 0, w->run);
@@ -138,8 +138,8 @@ static void walk_a1(const PermutingWalk *w)
     }
 }
 
-/* Adds the steps of A1a. With half duplex all steps of a cycle from order three on but the last take two: some
- * processor sends late elements and receives early ones, or the other way round. */
+/* Adds the steps of A1a. With half duplex all steps but the last of a cycle of order three or more take two, as some
+ * processor sends and receives in them. */
 static void walk_a1a(const PermutingWalk *w)
 {
     permuting_add_steps(w->steps, w->e->sigma, whole_bytes(w), 0);
@@ -165,7 +165,7 @@ static gint64 a3_ports_lots(const PermutingRow *row, const PermutingEntry *e)
     return (gint64)e->n << e->n;
 }
 
-/* Returns the number of non-negative numbers below x that have none of the bits in `mask`. */
+/* Returns how many of the numbers 0 ... x - 1 have none of the bits in `mask`. */
 static gint64 count_without(gint64 x, guint mask)
 {
     gint64 count = 0;
@@ -180,10 +180,10 @@ static gint64 count_without(gint64 x, guint mask)
     return count;
 }
 
-/* Returns the bytes of the largest message in step k of part r. Steps 0 ... n-1 are the first complete exchange, and
- * the others the second. `crossed` are the dimensions that the first exchange has crossed, up to this step. Pieces are
- * sorted by their numbers: a message of the first exchange has the pieces that agree in the bits of `crossed`, and one
- * of the second those that agree in the other bits. The message in which these bits are 0 has most bytes. */
+/* Returns the bytes of the largest message in step k of part r. Steps 0 ... n-1 are the first complete exchange, the
+ * others the second. `crossed` are the dimensions that the first exchange has crossed, this step included. A message
+ * of the first exchange has all pieces whose numbers agree in the bits of `crossed`; one of the second, in the other
+ * bits. Pieces are in order: the message in which these bits are 0 has most bytes. */
 static gint64 a3_bytes(const PermutingWalk *w, guint r, guint k)
 {
     guint n = w->e->n, t = k % n, crossed = 0;
@@ -208,8 +208,8 @@ static void walk_a3(const PermutingWalk *w)
     }
 }
 
-/* --- rounds: k parts of the data go through k groups of cycles at a time, part i in round r through group (i+r) mod k;
- * the parts wait for each other after each round --- */
+/* --- rounds: k parts of the data go through k groups of cycles, part i in round r through group (i+r) mod k; after
+ * each round the parts wait for each other --- */
 
 static Grouping grouping_of(const PermutingRow *row, const PermutingEntry *e)
 {
@@ -221,7 +221,7 @@ static Grouping grouping_of(const PermutingRow *row, const PermutingEntry *e)
     return g;
 }
 
-/* Returns the least number of equal parts of the data that nested rounds need, of the k groups of `mask`. */
+/* Returns the least number of equal parts of the data that the rounds of `mask`, and those within them, need. */
 static gint64 group_lots(const Grouping *g, guint mask, guint paths)
 {
     guint k = g->n_groups[mask];
@@ -242,7 +242,7 @@ static gint64 rounds_lots(const PermutingRow *row, const PermutingEntry *e)
 static void add_rounds(const PermutingWalk *w, const Grouping *g, guint mask, gint64 first, gint64 count,
                        PermutingSteps *steps);
 
-/* Adds the steps of round r of the groups in `mask`. The parts each have `count` pieces; the steps of the slowest part
+/* Adds the steps of round r of the groups in `mask`, each with a part of `count` pieces. The slowest part's steps
  * count. */
 static void add_round(const PermutingWalk *w, const Grouping *g, guint mask, guint r, gint64 first, gint64 count,
                       PermutingSteps *steps)
@@ -263,7 +263,7 @@ static void add_round(const PermutingWalk *w, const Grouping *g, guint mask, gui
         permuting_add_step(steps, longest.bytes[i]);
 }
 
-/* Adds the steps of `count` pieces from `first` on in the groups of `mask`. A cycle of s takes s + paths - 1 steps. */
+/* Adds the steps of `count` pieces from `first` on in the groups of `mask`: s + paths - 1 for a cycle of order s. */
 static void add_rounds(const PermutingWalk *w, const Grouping *g, guint mask, gint64 first, gint64 count,
                        PermutingSteps *steps)
 {
@@ -302,7 +302,7 @@ static void walk_in_turn(const PermutingWalk *w)
 
 #define IN_MEMORY G_MAXUINT8
 
-/* Dimensions of one sequence of A5, and the place of its virtual dimension: another dimension, or IN_MEMORY. */
+/* One sequence of A5, and where its virtual dimension is now: IN_MEMORY, or at another dimension. */
 typedef struct {
     guint8 dims[SEQUENCE_LENGTH_MAX];
     guint8 at;
@@ -313,9 +313,9 @@ static gint64 a5_lots(const PermutingRow *row, const PermutingEntry *e)
     return 2 * sequence_count(&e->real);
 }
 
-/* Returns the bytes of the largest message across `dim` in step t. The message has one half of part k. If the virtual
- * dimension is IN_MEMORY, the half's number is 1 minus the sender's bit `dim`; otherwise it is the sender's bit at that
- * place. The other bits take all values: some processor has 0 in all of them, the longer halves. */
+/* Returns the bytes of the largest message across `dim` in step t. Each part k that crosses it sends one half: that
+ * numbered 1 minus the sender's bit `dim` if its virtual dimension is IN_MEMORY, else the sender's bit at that place.
+ * The other bits take all values: some processor has 0 in all of them, the longer halves. */
 static gint64 a5_bytes(const PermutingWalk *w, const Sequence *sequences, guint t, guint dim)
 {
     gint64 most = 0;
@@ -354,9 +354,9 @@ static void walk_a5(const PermutingWalk *w)
 
 /* --- extended cubes --- */
 
-/* Returns the most bytes that a processor sends of part i in step t of the expansion. Part i of each run crosses the
- * idle dimensions from dimension i on, cyclically: in step t dimension i + t. The processor with 0 in the dimensions
- * crossed before sends most. */
+/* Returns the most bytes of part i that a processor sends in step t of the expansion. Part i of each run crosses the
+ * idle dimensions in cyclic order from dimension i on, in step t dimension i + t. A processor with 0 in all
+ * dimensions crossed before sends most. */
 static gint64 way_bytes(const PermutingWalk *w, guint i, guint t)
 {
     guint r = w->e->c->idle, crossed = 0, bit = 1u << (i + t) % r;
@@ -369,7 +369,7 @@ static gint64 way_bytes(const PermutingWalk *w, guint i, guint t)
     return bytes;
 }
 
-/* Adds step t of the expansion, or of the compression, which goes backwards. */
+/* Adds step t of the expansion, or of the compression, which takes the same steps in reverse order. */
 static void permuting_spread(const PermutingWalk *w, guint t)
 {
     gint64 most = 0;
@@ -509,9 +509,9 @@ static TransferCount printed_a4_ports(const PermutingEntry *e)
 /* Returns (sigma + beta)K/P transfers and (sigma + beta) ceil(K/(PB)) start-ups, P = sigma + beta + sigma_min - 1. */
 EQUAL_STEPS(a5, e->sigma + e->beta, sequence_count(&e->real))
 
-/* Returns the start-ups of A6 for K/divisor of the data (proof of Theorem 2): k times the most that one of k groups
- * takes. A single cycle takes (sigma_i + 1) ceil(K/(2 sigma_i B)), or with one path (A1a) sigma_i ceil(K/(sigma_i
- * B)). */
+/* Returns the start-ups of A6 for K/divisor of the data (proof of Theorem 2): k times the most that any of the k
+ * groups takes. A single cycle takes (sigma_i + 1) ceil(K/(2 sigma_i B)) or, with one path (A1a), sigma_i
+ * ceil(K/(sigma_i B)). */
 static __int128 recursion_startups(const PermutingEntry *e, const Grouping *g, guint paths, guint mask, gint64 divisor)
 {
     guint k = g->n_groups[mask];
@@ -529,8 +529,8 @@ static __int128 all_startups(const PermutingEntry *e, guint paths)
     return recursion_startups(e, &g, paths, (1u << g.n) - 1, 1);
 }
 
-/* Returns (1/2 + 1/(2 sigma_min))K; 2 sigma + 2 beta - 1, the bound on f(S), "with B = B_opt". With a smaller B the
- * start-ups are those of the recursion in the proof of Theorem 2, if these are more. */
+/* Returns (1/2 + 1/(2 sigma_min))K transfers and 2 sigma + 2 beta - 1 start-ups, the bound on f(S) "with B = B_opt".
+ * If B is so small that the recursion in the proof of Theorem 2 gives more start-ups, these count. */
 static TransferCount printed_a6(const PermutingEntry *e)
 {
     __int128 recursion = all_startups(e, 2), printed = 2 * (e->sigma + e->beta) - 1;
@@ -543,8 +543,8 @@ static TransferCount printed_a6_a1a(const PermutingEntry *e)
     return permuting_counts(permuting_share(e, 1, 1), all_startups(e, 1));
 }
 
-/* Returns the sum of expansion and compression over the r idle dimensions. Step i of r sends K/2^i, K/(r 2^i) by each
- * of n ports, in as many packets as that takes; K is c->bytes. */
+/* Returns the counts of expansion and compression over the r idle dimensions together. Step i of r sends K/2^i, by n
+ * ports K/(r 2^i) each, in as many packets as needed; K is c->bytes. */
 static TransferCount printed_expansion(const PermutingEntry *e, Ports ports)
 {
     guint r = e->c->idle;
@@ -659,8 +659,8 @@ static gint64 pipelined_bytes(const PermutingRow *row, const PermutingCase *c)
     return MAX(1, (c->bytes + packets - 1) / packets);
 }
 
-/* Finds the bytes of the smallest and of the largest packet that is not empty; 0 if there is none. For pipelined
- * algorithms the steps are not known. All their packets count as full; on extended cubes the smallest counts as one
+/* Sets *least and *most to the bytes of the smallest and largest packet that is not empty; 0 if there is none. Steps
+ * of pipelined algorithms are not known: all their packets count as full but, on extended cubes, the smallest as one
  * element. */
 static void packet_range(const PermutingRow *row, const Machine *machine, const PermutingCase *c, gint64 *least,
                          gint64 *most)
@@ -737,7 +737,7 @@ static gint64 whole_elements(const PermutingCase *c, double bytes)
     return (gint64)ceil(bytes / (double)c->element) * c->element;
 }
 
-/* Returns the packet with the smaller published time; `first` if both have the same. */
+/* Returns the packet with the smaller published time; `first` if the times are equal. */
 static gint64 better_packet(const PermutingRow *row, const Machine *machine, const PermutingCase *c, gint64 first,
                             gint64 second)
 {
@@ -779,7 +779,7 @@ gint64 permuting_lower_bound_ps(const Machine *machine, Ports ports, const Permu
     gint64 used = ports == PORTS_ONE ? 1 : c->idle + order, ways = ports == PORTS_ONE ? order : 1;
     if (order == 0)
         return 0;
-    /* sigma K/2 or K/2; with idle dimensions over 2^idle */
+    /* sigma K/2, with n ports K/2; divided by 2^idle if there are idle dimensions */
     gint64 transfers = bytes_ps((Rational){(__int128)ways * c->bytes, (gint64)2 << c->idle}, &terms);
     gint64 bound = MAX(transfers, transfer_ps((TransferCount){{0, 1}, {distance, 1}}, &terms));
     if (c->idle == 0 || c->bytes == 0)

@@ -18,7 +18,7 @@ static Choice choice_of_row(const PermutingRow *row, const Machine *machine, con
     return choice;
 }
 
-/* Inserts a choice behind those that are as fast or faster. */
+/* Inserts a choice after all choices that are as fast or faster; one without a time goes to the end. */
 static void insert(Choices *choices, const Choice *choice, ChoiceModel model)
 {
     g_assert(choices->n < CHOICE_MAX);

@@ -9,26 +9,26 @@
 
 #define N_STEPS_MAX (2 * MACHINE_DIMENSION_MAX)
 
-/* Returns the bytes of part `j` < n of the data. */
+/* Returns the bytes of part `j` < n, if the data is cut into n parts of whole elements. */
 static gint64 part_bytes(const SpanningCase *c, guint j)
 {
     gint64 elements = c->bytes / c->element, n = c->dimension;
     return (elements / n + ((gint64)j < elements % n)) * c->element;
 }
 
-/* Whether part `j` is sent. Part 0 is empty only without any data; then the empty part is sent. */
+/* Whether part `j` is sent: part 0 always, even without data, and all others unless they are empty. */
 static gboolean part_is_sent(const SpanningCase *c, guint j)
 {
     return j == 0 || part_bytes(c, j) > 0;
 }
 
-/* Returns the packet in use when `part` bytes are pipelined. */
+/* Returns the packet in use, in bytes, if `part` bytes are pipelined: the case's packet, but no more than `part`. */
 static gint64 packet_in_use(const SpanningCase *c, gint64 part)
 {
     return c->packet ? MIN(c->packet, part) : part;
 }
 
-/* Returns the packets of a message of `bytes`/`divisor` bytes (a real number, as the tables have it). */
+/* Returns the number of packets of `bytes`/`divisor` bytes, a real number as the tables have it. */
 static __int128 spanning_packets(const SpanningCase *c, __int128 bytes, gint64 divisor)
 {
     return transfer_packets((Rational){bytes, divisor}, c->packet);
@@ -70,8 +70,8 @@ void lockstep_add(LockstepCount *count, gint64 packet, gint64 times, __int128 by
         note_packet(count, (gint64)(bytes % packet));
 }
 
-/* Counts `part` bytes in P packets, the last of which arrives at the last processor in cycle P + delay. In every
- * earlier cycle some processor sends a full packet. */
+/* Counts a pipeline of `part` bytes in P packets. The last packet gets to the last processor in cycle P + delay. In
+ * every cycle before, some processor sends a full packet. */
 static LockstepCount spanning_pipeline(const SpanningCase *c, gint64 part, gint64 delay)
 {
     LockstepCount count = {0};
@@ -102,23 +102,23 @@ static gint64 largest_part(const SpanningCase *c)
 
 /* --- one-to-all broadcast --- */
 
-/* Counts N - 1 hops; a packet follows the packet before it by a cycle. */
+/* Counts a pipeline over N - 1 hops, in which each packet follows the packet before it by a cycle. */
 LOCKSTEP(path, spanning_pipeline(c, c->bytes, (gint64)nodes(c) - 2))
 /* Counts N - 1 steps. In step s, path j crosses dimension s of the Gray code rotated by j: no two share a port. */
 LOCKSTEP(path_parts, spanning_equal_steps(c, (gint64)nodes(c) - 1, largest_part(c)))
 LOCKSTEP(sbt, spanning_equal_steps(c, c->dimension, c->bytes))
 LOCKSTEP(sbt_pipeline, spanning_pipeline(c, c->bytes, (gint64)c->dimension - 1))
 
-/* Returns the delay of the nESBT's pipeline: packet p goes out in cycle p and comes back into the source's half in
- * cycle p + n. If n = 1 that half has no other processor. */
+/* Returns the delay of the nESBT's pipeline: packet p leaves the source in cycle p, and its last hop, back into the
+ * source's half of the cube, is in cycle p + n. If n = 1, there is no other processor in that half. */
 static gint64 nesbt_delay(const SpanningCase *c)
 {
     return c->dimension == 1 ? 0 : c->dimension;
 }
 
 LOCKSTEP(nesbt, spanning_pipeline(c, c->bytes, nesbt_delay(c)))
-/* Counts the pipeline of the largest part, as the trees share no channel. A part one element smaller ends no later: it
- * has as many packets and a shorter last one, or one packet less. */
+/* Counts the pipeline of the largest part alone, as the trees share no channel. A part that is one element smaller
+ * ends no later: its last packet is shorter, or it has one packet less. */
 LOCKSTEP(nesbt_parts, spanning_pipeline(c, largest_part(c), nesbt_delay(c)))
 
 /* Adds a message of the parts first ... last, if one of them is sent. */
@@ -130,8 +130,8 @@ static void add_parts(LockstepCount *count, const SpanningCase *c, guint first, 
     lockstep_add(count, c->packet, part_is_sent(c, first), bytes);
 }
 
-/* Counts the nRSBT's broadcast. Step k crosses dimension k mod n; tree j takes steps j ... j+n-1. The source always
- * sends. */
+/* Counts the nRSBT's broadcast: step k crosses dimension k mod n, and tree j takes the steps j ... j+n-1. The source
+ * sends in every step. */
 static LockstepCount lockstep_nrsbt(const SpanningCase *c)
 {
     LockstepCount count = {0};
@@ -147,7 +147,7 @@ LOCKSTEP(nrsbt_parts, spanning_equal_steps(c, c->dimension, largest_part(c)))
 
 /* --- all-to-all broadcast --- */
 
-/* Counts k steps with doubling messages, then a ring among 2^(n-k) processors. */
+/* Counts k steps in which messages double, then the steps of a ring of 2^(n-k) processors. */
 static LockstepCount accumulated(const SpanningCase *c, guint k)
 {
     LockstepCount count = {0};
@@ -162,8 +162,8 @@ LOCKSTEP(ring, accumulated(c, 0))
 LOCKSTEP(doubling, accumulated(c, c->dimension))
 LOCKSTEP(hybrid, accumulated(c, c->accumulate))
 
-/* Counts the SBnT's all-to-all broadcast. The path to r sets its ones in ascending cyclic order from base(r) on. The
- * hop over bit b is in step b, or n + b if b < base(r). A step's message has all r whose last hop is in the step. */
+/* Counts the SBnT's all-to-all broadcast. The path to r sets the ones of r in ascending cyclic order from base(r) on,
+ * bit b in step b, or n + b if b < base(r). A step's message has the blocks of all r whose last hop is in it. */
 static LockstepCount lockstep_sbnt_broadcast(const SpanningCase *c)
 {
     gint64 blocks[N_STEPS_MAX] = {0};
@@ -177,8 +177,8 @@ static LockstepCount lockstep_sbnt_broadcast(const SpanningCase *c)
     return count;
 }
 
-/* Counts the nRSBT's all-to-all broadcast. Tree j sets ones in ascending cyclic order from j on: 2^i blocks of part j
- * make their last hop i steps behind step j. */
+/* Counts the nRSBT's all-to-all broadcast. Tree j sets ones in ascending cyclic order from bit j on: part j of 2^i
+ * blocks makes its last hop in step j + i. */
 static LockstepCount lockstep_nrsbt_broadcast(const SpanningCase *c)
 {
     guint n = c->dimension;
@@ -195,9 +195,9 @@ static LockstepCount lockstep_nrsbt_broadcast(const SpanningCase *c)
     return count;
 }
 
-/* Counts the steps of the SBT. As a broadcast, port n-1 has the largest load: for C(n-1, i) of the nodes at distance
- * i+1 the highest bit that is 1 is bit n-1. As a scatter, farthest level first, port 0 has the same load: for as many
- * nodes the lowest bit that is 1 is bit 0. */
+/* Counts the steps of the SBT, level by level. In a broadcast port n-1 has the most bytes: the highest one bit of
+ * C(n-1, i) nodes at distance i+1 is bit n-1. In a scatter, farthest level first, port 0 has as many: the lowest one
+ * bit of as many nodes is bit 0. */
 static LockstepCount lockstep_sbt_levels(const SpanningCase *c)
 {
     LockstepCount count = {0};
@@ -206,9 +206,9 @@ static LockstepCount lockstep_sbt_levels(const SpanningCase *c)
     return count;
 }
 
-/* Counts the steps of the SBnT. In each step its root sends to the nodes of one level, by all ports. The rotations of a
- * node lie behind different ports. A node of period q < n has only q rotations. So the busiest port leads to one node
- * of each necklace, that with base 0. */
+/* Counts the steps of the SBnT. In each step the root sends to all nodes of one level, by all ports. Different
+ * rotations of a node are behind different ports; a node of period q < n has only q rotations. So the busiest port
+ * leads to one node of each necklace (class of rotations): the node with base 0. */
 static LockstepCount lockstep_sbnt_levels(const SpanningCase *c)
 {
     gint64 blocks[MACHINE_DIMENSION_MAX + 1] = {0};
@@ -220,8 +220,8 @@ static LockstepCount lockstep_sbnt_levels(const SpanningCase *c)
     return count;
 }
 
-/* Returns the bytes on the port with the largest load. Tree j sends part j of blocks[s] blocks across dimension
- * (j + s) mod n. */
+/* Returns the bytes over the busiest port if tree j sends part j of blocks[s] blocks across dimension (j + s) mod
+ * n. */
 static __int128 rotated_load(const SpanningCase *c, const gint64 *blocks)
 {
     guint n = c->dimension;
@@ -235,9 +235,9 @@ static __int128 rotated_load(const SpanningCase *c, const gint64 *blocks)
     return largest;
 }
 
-/* Counts the steps of the nRSBT. In tree 0, C(s, i) nodes at distance i+1 have s as the position of their highest bit;
- * other trees are rotations of it. A scatter, which counts lowest bits, has the same loads in reverse order, and
- * the same largest load: the parts that have an element more are those of adjacent trees. */
+/* Counts the steps of the nRSBT. In tree 0 the highest one bit of C(s, i) nodes at distance i+1 is bit s; other trees
+ * are rotations of tree 0. In a scatter lowest one bits count: its loads are the same in reverse order. The largest
+ * load is the same, too, as the parts with an element more are those of adjacent trees. */
 static LockstepCount lockstep_nrsbt_levels(const SpanningCase *c)
 {
     LockstepCount count = {0};
@@ -415,7 +415,7 @@ REAL(min_hybrid, x->k + x->N / ldexp(1, (int)x->k) - 1)
 
 /* --- the rows --- */
 
-#define EXACT "exact"          /* the printed count is the right count: NULL */
+#define EXACT "exact"          /* note if the printed count is the right one: NULL */
 #define TRANSFERS_IF_DIVIDES "exact if n divides M, else transfers too low"
 #define IF_DIVIDES "exact if n divides M, else too low"
 #define NECKLACES "too low from n = 2 on: necklaces, not C(n,i)/n"
@@ -525,11 +525,11 @@ gint64 spanning_exact_ps(const SpanningRow *row, const Machine *machine, const S
     return transfer_ps(spanning_counts(count.bytes, 1, count.startups), machine_terms(machine, count.largest_packet));
 }
 
-/* Sets `bytes` to the bytes that some port must carry. FALSE: the paper has no bound for `pattern`. Printed: broadcast,
- * M (sec. 4.1.2) and M/n (4.1.3); scatter, (N-1)M and (N-1)M/n (4.3); complete exchange with n ports, NM/2 (4.4).
- * Inferred: complete exchange with one port, n times as much, as the paper says that n ports reduce the bound by a
- * factor of n; all-broadcast, (N-1)M, as each processor has to send and receive so much, and (N-1)M/n, the "lower bound
- * for the data transfer time" (4.2.2). */
+/* Sets `bytes` to what some port must carry. FALSE if the paper has no bound for `pattern`. Printed: broadcast, M
+ * (sec. 4.1.2) and M/n (4.1.3); scatter, (N-1)M and (N-1)M/n (4.3); complete exchange with n ports, NM/2 (4.4).
+ * Inferred: complete exchange with one port, n times as much, as the paper says that n ports divide the bound by n;
+ * all-broadcast, (N-1)M, as each processor sends and receives that much, and (N-1)M/n, the "lower bound for the data
+ * transfer time" (4.2.2). */
 static gboolean bound_bytes(const char *pattern, Ports ports, const SpanningCase *c, Rational *bytes)
 {
     gint64 n = MAX(1, c->dimension), divisor = ports == PORTS_ALL ? n : 1;
@@ -545,8 +545,8 @@ static gboolean bound_bytes(const char *pattern, Ports ports, const SpanningCase
     return TRUE;
 }
 
-/* Returns max(bytes x tau, n lambda). The start-ups are printed with each of the bounds in sec. 4.1 to 4.4 but
- * all-broadcast's, where they follow from T_min <= 2 T_lb (4.2.3). */
+/* Returns max(bytes x tau, n lambda). Sec. 4.1 to 4.4 print n start-ups with each bound except all-broadcast's, where
+ * they follow from T_min <= 2 T_lb (4.2.3). */
 gint64 spanning_lower_bound_ps(const char *pattern, Ports ports, const Machine *machine, const SpanningCase *c)
 {
     Rational bytes;

@@ -12,31 +12,31 @@
 
 #include "sim/machine/transfer.h"
 
-/* One use of an algorithm. */
+/* One broadcast, scatter or exchange by an algorithm. */
 typedef struct {
     guint dimension;    /* n, 0 to MACHINE_DIMENSION_MAX; N = 2^n */
     gint64 bytes;       /* M: per source (broadcast) or per destination (personalized); 0 to INPUT_TIME_MAX_PS */
     gint64 packet;      /* B, up to INPUT_TIME_MAX_PS; 0: unlimited */
     gint64 element;     /* bytes of one element, at least 1; divides `bytes` */
-    guint accumulate;   /* k of the hybrid, 0 to n: number of its steps with doubling messages; else unused */
+    guint accumulate;   /* k of the hybrid, 0 to n: number of its steps in which messages double; unused by others */
 } SpanningCase;
 
-/* Right count: the costs of the steps one after another when all processors go through them together, for any M, B and
- * n. Each step costs as much as the processor and port with its largest message pay. The tables print bounds,
- * approximations and, here and there, a wrong count. Processors that run freely, each from step to step, take the same
- * time: in the all-to-all algorithms all have the same loads, in the others the source has the largest message of every
- * step, and a pipeline has no gaps. Only nESBT with one port can differ, if its last packet is short. The counts hold
- * where start-ups and transmission are the only costs, on a full-duplex machine on which a shorter message takes no
- * longer than a longer one.
+/* Right count: the costs of the steps one after another if all processors go through them together, for any M, B and
+ * n. A step costs what its largest message costs the processor and port that sends it. The tables print bounds,
+ * approximations and, in places, a wrong count. Processors that go from step to step freely take the same time: in
+ * the all-to-all algorithms all have the same loads, in the others the source has the largest message of every step,
+ * and a pipeline has no gaps. Only nESBT with one port can differ, if its last packet is short. The counts hold if
+ * start-ups and transmission are the only costs, on a full-duplex machine on which a shorter message takes no longer
+ * than a longer one.
  *
- * They are closed forms, not prices of schedules, because tables and maps go up to 65,536 processors: an exchange among
- * these has 2^32 blocks. The tests compare them with the pricer. No count exceeds 2^73 bytes. */
+ * The counts are closed forms, not prices of schedules, because tables and maps go up to 65,536 processors: an
+ * exchange among these has 2^32 blocks. The tests compare them with the pricer. No count exceeds 2^73 bytes. */
 typedef struct {
     __int128 bytes;             /* transmitted bytes */
     __int128 startups;          /* start-ups of packets with bytes */
     gint64 empty;               /* start-ups of messages without bytes */
-    __int128 largest_message;   /* bytes of the largest message, sent as a whole if possible */
-    gint64 smallest_packet, largest_packet;     /* packets with bytes; 0 if there is none */
+    __int128 largest_message;   /* bytes of the largest message, before it is cut into packets */
+    gint64 smallest_packet, largest_packet;     /* bytes of packets that are not empty; 0 without any */
 } LockstepCount;
 
 /* Adds `times` steps whose largest message has `bytes` bytes, in packets of `packet` bytes; 0: unlimited. */
@@ -56,15 +56,14 @@ typedef struct {
     Ports ports;
     const char *name;       /* name as printed: "nESBT-b(1,1)" */
     guint table;            /* 1 to 4; 0: the hybrid of sec. 5.1, which is in the text only */
-    const char *note;       /* quality of the printed counts */
+    const char *note;       /* how good the printed counts are, in words */
     TransferCount (*printed)(const struct SpanningEntry *e);    /* for spanning_printed(); NULL: the right count */
-    LockstepCount (*exact)(const SpanningCase *c);              /* returns the counts that the schedule has, where the
-                                                                 * printed ones are wrong or rounded */
+    LockstepCount (*exact)(const SpanningCase *c);              /* returns the right counts, those of the schedule */
     double (*optimal)(const struct SpanningReal *x), (*min_startups)(const struct SpanningReal *x);
     enum { WHOLE, PIPELINED, PIPELINED_PARTS } kind;
 } SpanningRow;
 
-/* All rows, in the order of the paper. */
+/* Rows of the tables, in the order of the paper. */
 extern const SpanningRow spanning_rows[];
 extern const guint spanning_n_rows;
 
@@ -73,7 +72,7 @@ const SpanningRow *spanning_find(const char *pattern, const char *algorithm, Por
 
 /* --- counts --- */
 
-/* Returns the entries as printed. Not rounded: M/n and (N-1)M/B are rational. */
+/* Returns the entries as printed, without rounding where the table has none: M/n and (N-1)M/B are fractions. */
 TransferCount spanning_printed(const SpanningRow *row, const SpanningCase *c);
 
 /* Returns B of the entries: the packet in use of a pipelined broadcast, otherwise c->packet (0: unlimited). */
@@ -81,8 +80,8 @@ gint64 spanning_packet(const SpanningRow *row, const SpanningCase *c);
 
 /* --- times, in ps; INPUT_TIME_MAX_PS stands for any time from there on --- */
 
-/* Returns the reason why the tables, with one start-up and one transmission time, do not describe `count` on this
- * machine, or NULL. If there is a reason, the times below use the constants of the largest packet. Static. */
+/* Returns the reason why the tables, which have one start-up and one transmission time, do not describe `count` on
+ * this machine; NULL if they do. If they do not, the times below use the constants of the largest packet. Static. */
 const char *lockstep_unpublished_reason(const LockstepCount *count, const Machine *machine);
 /* Returns the reason of lockstep_unpublished_reason() for a row and a case, or NULL. Static. */
 const char *spanning_unpublished_reason(const SpanningRow *row, const Machine *machine, const SpanningCase *c);
@@ -91,23 +90,23 @@ const char *spanning_unpublished_reason(const SpanningRow *row, const Machine *m
  * lambda and not lambda_zero, so that the time is a straight line from 0 bytes on. */
 gint64 spanning_published_ps(const SpanningRow *row, const Machine *machine, const SpanningCase *c);
 
-/* Returns the schedule's transfers x tau + start-ups x lambda, rounded up to the picosecond once. Messages without
- * bytes pay lambda_zero, as on the machine. */
+/* Returns the right count's transfers x tau + start-ups x lambda, rounded up to the picosecond once. Messages without
+ * bytes cost lambda_zero, as on the machine. */
 gint64 spanning_exact_ps(const SpanningRow *row, const Machine *machine, const SpanningCase *c);
 
-/* Returns a lower bound on the time of any algorithm whose messages go to neighbours. (Over circuits, Direct sends no
- * block twice, and can be faster.) -1 if the paper has no bound for the pattern. c->packet does not matter. On a
- * machine with two sets of constants each smaller value counts. */
+/* Returns a lower bound on the time of any algorithm whose messages go to neighbours. (Over circuits Direct sends
+ * each block only once, and can be faster.) -1 if the paper has no bound for the pattern. c->packet does not matter.
+ * If the machine's constants depend on length, each smallest value counts. */
 gint64 spanning_lower_bound_ps(const char *pattern, Ports ports, const Machine *machine, const SpanningCase *c);
 
 /* --- the best packet; c->packet does not matter --- */
 
-/* Returns B_opt as printed, in bytes: a real number, 0 without data or start-ups, INFINITY where the entry divides by
- * zero. The constants are those of a message of M bytes. */
+/* Returns B_opt in bytes as printed: a real number, 0 without data or start-ups, INFINITY if the entry divides by
+ * zero. The constants are those of messages of M bytes. */
 double spanning_optimal_bytes(const SpanningRow *row, const Machine *machine, const SpanningCase *c);
 
-/* Returns "min start-ups" as printed. An entry with a square root is the least time over lambda without the
- * transmission of M, or M/n; INFINITY if lambda is 0. The hybrid's is k + 2^(n-k) - 1. */
+/* Returns the "min start-ups" as printed. An entry with a square root is the least time divided by lambda, without
+ * the transmission of M, or M/n; INFINITY if lambda is 0. The hybrid's entry is k + 2^(n-k) - 1. */
 double spanning_min_startups(const SpanningRow *row, const Machine *machine, const SpanningCase *c);
 
 /* Returns the packet for B = optimal: of the two whole numbers of elements around B_opt the one with the smaller

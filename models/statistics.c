@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define PI 3.14159265358979323846
-#define EXACT_MAX 64                /* values up to which the signed rank distribution is computed exactly */
+#define EXACT_MAX 64                /* largest number of values for the exact signed rank distribution */
 
 static int compare_values(const void *a, const void *b)
 {
@@ -112,8 +112,8 @@ double statistics_correlation(const double *values, size_t n)
     return own > 0 ? joint / own : 0;
 }
 
-/* Returns by how much the ends of an interval move out where neighbours correlate by r: as many independent values as
- * say the same are fewer, and beyond what is seen by chance, their spread is known less well. */
+/* Returns the factor by which an interval widens if neighbours correlate by r. Fewer independent values would say as
+ * much; if r is more than chance, their spread is also known less well. */
 static double widening(double r, size_t n, double effective, double alpha)
 {
     double factor = sqrt((1 + r) / (1 - r));
@@ -146,11 +146,11 @@ StatisticsInterval statistics_interval(const double *values, size_t n, double al
 /* --- from summaries --- */
 
 #define MEDIAN_ERROR 1.2533         /* standard error of the median of n normal values, in deviations over sqrt(n) */
-#define QUARTILES 1.3490            /* distance between a normal distribution's quartiles, in deviations */
-#define QUARTILES_EFFICIENCY 0.37   /* of that distance as an estimate of the deviation */
+#define QUARTILES 1.3490            /* distance between a normal distribution's quartiles, in standard deviations */
+#define QUARTILES_EFFICIENCY 0.37   /* efficiency of that distance as an estimate of the standard deviation */
 #define REPETITIONS_MIN 5
 
-/* Returns degrees of freedom as statistics_t() takes them, rounded down below 3. */
+/* Returns `df` as statistics_t() allows it: below 3 it becomes 2 or 1. */
 static double degrees(double df)
 {
     return df >= 3 ? df : df >= 2 ? 2 : 1;

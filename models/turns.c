@@ -6,9 +6,9 @@
 #include <string.h>
 
 #define CONFIDENCE 0.99
-#define INDEPENDENT 12      /* groups, counted as independent ones, without which there is no interval */
+#define INDEPENDENT 12      /* independent groups that an interval needs at least */
 
-/* Returns a number that looks like chance (splitmix64). */
+/* Returns a number that looks random and is always the same for x (splitmix64). */
 static uint64_t mixed(uint64_t x)
 {
     x += 0x9e3779b97f4a7c15u;
@@ -28,7 +28,7 @@ static unsigned long calls_of(const Turns *turns, unsigned group)
     return turns->calls[group][0] + turns->calls[group][1];
 }
 
-/* Joins neighbouring groups, so that there are half as many. */
+/* Joins each two neighbouring groups to one, so that half as many are left. */
 static void turns_join(Turns *turns)
 {
     for (unsigned i = 0; i < TURNS_GROUPS; i++)
@@ -54,7 +54,7 @@ void turns_add(Turns *turns, int by_rule, double seconds)
     turns->calls[turns->n - 1][by_rule]++;
 }
 
-/* Fills in the means of the complete groups: of the library's calls, and of what the rule saves. Returns how many. */
+/* Fills in means of the complete groups: seconds of a library call, seconds that the rule saves. Returns how many. */
 static unsigned group_means(const Turns *turns, double *library, double *saved)
 {
     unsigned n = 0;
@@ -76,8 +76,8 @@ static double mean_of(const double *values, unsigned n)
     return n ? sum / n : 0;
 }
 
-/* Returns the standard error of the mean of n values, larger where neighbours correlate; the number of values that
- * count as independent is `effective`. */
+/* Returns the standard error of the mean of n values, which is larger if neighbours correlate. Sets `effective` to
+ * the number of independent values that would say as much. */
 static double error_of(const double *values, unsigned n, double *effective)
 {
     double mean = mean_of(values, n), squares = 0, r = fmax(0, fmin(0.99, statistics_correlation(values, n)));

@@ -22,15 +22,15 @@ typedef struct {
     gsize inbox;            /* bytes of the buffer into which early receives go */
     gsize block_bytes;      /* bytes from one place to the next */
     AgendaSlot *slots, *scratch;    /* [n_slots] */
-    guint home, away;       /* halves: blocks sent from one land in the other */
+    guint home, away;       /* the two halves in use: a block that evades another lands in the other half */
     guint n_halves;
     GHashTable *digests;    /* with elements: digests (guint64 *) of the parcels under way to this processor */
 } Compiler;
 
-/* One of two ways in which data lies in an agenda. A function that is NULL does nothing. */
+/* The functions for one of the two kinds of data: bytes, or blocks in slots. A function that is NULL does nothing. */
 typedef struct AgendaClass {
-    /* Compiling: at the beginning; a message leaves for this processor; parts and bytes of a message sent, and of
-     * one received; the end of a step; the end. */
+    /* Called while compiling: at the beginning; when a message to this processor leaves; to fill in the parts and
+     * bytes of a message sent, or received; at the end of a step; at the end. */
     void (*begin)(Compiler *c);
     void (*expect)(Compiler *c, const Parcel *parcel);
     void (*add_send)(Compiler *c, const Parcel *parcel, AgendaMessage *message);
@@ -38,7 +38,8 @@ typedef struct AgendaClass {
     void (*rearrange)(Compiler *c, AgendaStep *step);
     void (*end)(Compiler *c);
 
-    /* As the functions of agenda.h. A fault of a message begins with the place in the message. */
+    /* Called by the functions of agenda.h with these names. A fault of check_message begins with the place in the
+     * message. */
     void (*fill)(Agenda *agenda);
     void (*pack)(const Agenda *agenda, const AgendaMessage *message, char *stage);
     void (*land)(const Agenda *agenda, const AgendaMessage *message, const char *stage);
@@ -82,7 +83,7 @@ static gsize where(const Compiler *c, const AgendaSlot *slot)
     return compiler_place_of(c, slot->half, slot->place);
 }
 
-/* Returns the bytes of the largest block of any processor at the beginning; blocks keep their sizes. */
+/* Returns the bytes of the largest block that any processor has at the beginning. No later block is larger. */
 static gsize largest_block(const Compiler *c)
 {
     gsize largest = 0;
@@ -119,8 +120,8 @@ static void begin_bytes(Compiler *c)
     add_placed(c, c->agenda->first);
 }
 
-/* Ends the layout. With several strands any block may be added first, to an empty slot: so the memory begins as
- * zeros. */
+/* Sets last, zero_bytes and memory_bytes. If blocks are added, and there are several strands, any block may be the
+ * first that is added to a slot: so the memory begins as zeros. */
 static void end_bytes(Compiler *c)
 {
     Agenda *agenda = c->agenda;
@@ -182,8 +183,8 @@ static gboolean lands_on_sent(const Compiler *c, const Parcel *parcel)
     return FALSE;
 }
 
-/* Lands a block in a slot. With `evades` the block is stored in the other half of the memory than the slot's present
- * block. Returns the segment of the memory, without its bytes. */
+/* Lands a block in a slot; with `evades` in the half of the memory that the slot did not use last. Returns the
+ * segment of the memory in which the block lies, without its bytes. */
 static Segment compiler_land(Compiler *c, AgendaSlot *slot, Block block, gboolean adds, gboolean evades)
 {
     gboolean strands = c->agenda->n_strands > 1, empty = slot->block == BLOCK_NONE;
@@ -226,8 +227,8 @@ static guint free_half(const Compiler *c, guint n_slots)
     return half;
 }
 
-/* Moves the block of each slot to the slot whose number is rotated by step->rotate bits, in a half of the memory that
- * is free. */
+/* Moves the block of each slot i, within a free half of the memory, to the slot whose number is i rotated left by
+ * step->rotate bits. */
 static void rotate(Compiler *c, AgendaStep *step)
 {
     guint n = schedule_n_nodes(c->schedule), by = step->rotate, d = c->schedule->dimension;
@@ -377,7 +378,7 @@ static guint64 digest_of(const char *bytes, gsize n)
     return digest;
 }
 
-/* Keeps the digest of a message before it arrives, since an addition may end a block that is added. */
+/* Keeps the digest of a message before it arrives: when its blocks are added to others, they may be freed. */
 static void keep_digest(Compiler *c, const Parcel *parcel)
 {
     gsize bytes = (gsize)content_bytes_of_blocks(c->content, parcel->load, parcel->count);
@@ -491,7 +492,8 @@ static AgendaMessage message_of(const Compiler *c, const Parcel *parcel, guint p
                            .first_block = c->agenda->blocks->len, .n_blocks = parcel->count};
 }
 
-/* Appends the message, staged if it must be or has several parts. `stage` counts the stage's bytes in use. */
+/* Appends the message, which becomes staged if it has several parts. Adds the bytes of a staged message to `*stage`,
+ * the bytes of the stage in use. */
 static void end_message(const Compiler *c, AgendaMessage *message, GArray *messages, gsize *stage)
 {
     message->staged |= message->n_parts > 1;

@@ -1,10 +1,10 @@
 /* An agenda: everything that one processor does in a schedule, with messages that have places in its memory. Its
  * execution packs, sends, receives and lands messages and ends steps, without knowing the schedule.
  *
- * Blocks without elements are bytes. They lie in the memory, which has up to three halves; a slot has the same place
- * in each. If a block arrives for a slot whose block is being sent away, it lands in another half, and neither is
- * copied. The bytes of a message are segments of the memory. A message with a single segment is sent from there, or
- * received there, directly. Other messages are packed into the stage and sent from it, or received into it.
+ * Blocks without elements are bytes. They lie in the memory, which has one to three "halves" with a place for every
+ * slot. If a block arrives for a slot whose block is being sent away, it lands in another half, and neither is
+ * copied. The bytes of a message are segments of the memory. A message with a single segment is sent or received
+ * there directly. Other messages are packed into the stage, a buffer, and sent from it, or received into it.
  *
  * Blocks with elements (ContentClass.pack) lie in slots, as in a simulation, and every message is staged. */
 #pragma once
@@ -47,7 +47,8 @@ typedef struct {
     GArray *steps;          /* AgendaStep */
     GArray *sends;          /* AgendaMessage */
     GArray *receives;       /* AgendaMessage; messages of one source are in the order of sending */
-    guint most_requests;    /* the most messages of a step, handshakes included; if `early`, without receives */
+    guint most_requests;    /* the most requests of MPI that a step needs: its sends, a handshake's two messages, and
+                             * unless `early` its receives */
 } AgendaStrand;
 
 typedef struct {
@@ -59,17 +60,17 @@ typedef struct {
     GArray *blocks;         /* blocks of received messages, each with its offset in the message */
     GArray *copies;         /* AgendaCopy */
     GArray *first, *last;   /* blocks in the memory at the beginning, and at the end */
-    gsize zero_bytes;       /* bytes at the head of the memory that begin as zeros, as blocks are added to them */
+    gsize zero_bytes;       /* bytes at the head of the memory that begin as zeros, since blocks are added to them */
     gboolean sums;          /* whether blocks are added to each other */
-    gboolean early;         /* each receive has bytes of its own in the stage, so all receives can be posted first */
-    gboolean crosses;       /* messages are awaited in later steps than they are sent in; unless all receives are
-                             * posted first, MPI decides whether these messages can leave */
-    gboolean consumes;      /* the memory must be filled before each execution */
+    gboolean early;         /* whether each receive has bytes of its own in the stage: all can be posted first */
+    gboolean crosses;       /* whether a message is awaited in a later step than it is sent in. Unless all receives
+                             * are posted first, MPI decides whether such messages can leave */
+    gboolean consumes;      /* whether the memory must be filled before each execution */
     gsize memory_bytes, stage_bytes;
     char *memory, *stage;   /* borrowed; NULL until agenda_place() */
     Memory *slots;          /* memories of all processors, only this one's used; NULL without elements */
     guint64 messages;       /* number of messages of all processors, handshakes included */
-    gint64 operations, peak_bytes;  /* operations of arithmetic, and bytes held, of the processor with the most */
+    gint64 operations, peak_bytes;  /* most arithmetic operations of a processor; most bytes held by a processor */
     gint64 largest_of_all;  /* bytes of the largest message of any processor */
     gsize largest;          /* bytes of this processor's largest message */
 } Agenda;
@@ -112,7 +113,7 @@ void agenda_pack(const Agenda *agenda, const AgendaMessage *message);
 /* Copies a received message from the stage to its places in the memory, if it is staged. */
 void agenda_land(const Agenda *agenda, const AgendaMessage *message);
 
-/* Does what follows the messages of a step: copies and local work. */
+/* Does the copies and the local work that follow the messages of a step. */
 void agenda_end_step(const Agenda *agenda, const AgendaStep *step);
 
 /* Checks the bytes of a message that has arrived. Returns the first fault, which the caller frees, or NULL. */

@@ -46,7 +46,7 @@ gsize payload_compare(guint32 key, gconstpointer at, gsize bytes, guint8 *wanted
     return bytes;
 }
 
-/* Adds `n` bytes of a word; fewer than a whole word only in the last. */
+/* Adds the word of n bytes at `term` to the word at `sum`. Only the last word of a block may be shorter than WORD. */
 static inline void add_word(char *sum, const char *term, gsize n)
 {
     guint32 a = 0, b = 0;

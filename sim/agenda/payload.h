@@ -21,5 +21,5 @@ void payload_fill(guint32 key, gpointer at, gsize bytes);
  * `wanted`. Returns `bytes` if none differs. */
 gsize payload_compare(guint32 key, gconstpointer at, gsize bytes, guint8 *wanted);
 
-/* Adds the words of one block to those of another. */
+/* Adds the words of the block at `from` to the words of the block at `to`; each has `bytes` bytes. */
 void payload_add(gpointer to, gconstpointer from, gsize bytes);

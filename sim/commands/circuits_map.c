@@ -4,9 +4,8 @@
 
 #include <math.h>
 
-#define DECADES 5               /* of times to reconfigure */
-#define PER_DECADE 8            /* times to reconfigure per decade, in the figure and for programs; a table for people
-                                 * has the first of each decade */
+#define DECADES 5               /* number of decades of times to reconfigure */
+#define PER_DECADE 8            /* times to reconfigure in each decade, of which tables for people have the first */
 #define BYTES_MAX 1e7           /* largest block in the figure */
 
 /* Returns time number i to reconfigure, in ps. */
@@ -21,7 +20,8 @@ static guint circuits_of(const HullFace *face)
     return face->n_circuits ? face->n_circuits : hull_n_steps(face);
 }
 
-/* Returns the hull for time number i to reconfigure. Sets `bound` to the bound's. Caller frees both. */
+/* Returns the hull for time number i to reconfigure, which goes into `*machine`. Sets `*bound` to the hull of lower
+ * bounds. Caller frees both hulls. */
 static Hull *map_hull(const Query *p, guint i, Machine *machine, Hull **bound)
 {
     *machine = *p->machine;

@@ -1,4 +1,4 @@
-/* The map of kept circuits: how many are best over the block size and the time to reconfigure. */
+/* The map of kept circuits: which number of circuits is best, by block size and time to reconfigure. */
 #pragma once
 
 #include "query.h"

@@ -6,7 +6,8 @@
 
 static const char *const formats[] = {"csv", "table", "json", NULL};
 
-/* Appends the numbers of the columns that `name` selects: "bytes", or "bytes-" for that column and all behind it. */
+/* Appends the numbers of the columns that `name` selects: "bytes", or "bytes-" for this column and all columns behind
+ * it. Error: ECUBE_ERROR_INPUT if there is no such column. */
 static gboolean derivatives_find(const Csv *csv, const char *where, const char *name, GArray *numbers, GError **error)
 {
     gboolean open = strlen(name) > 1 && g_str_has_suffix(name, "-");
@@ -20,7 +21,7 @@ static gboolean derivatives_find(const Csv *csv, const char *where, const char *
     return TRUE;
 }
 
-/* Returns the text of these columns in a format of table.h. Caller frees. */
+/* Returns the columns with these `numbers`, of all rows, as text. Caller frees. */
 static char *columns_text(const Csv *csv, const GArray *numbers, Format format)
 {
     g_autofree Column *columns = g_new0(Column, numbers->len);

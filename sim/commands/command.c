@@ -89,7 +89,7 @@ static gboolean has_figure(const Command *command)
     return entry && entry->long_name;
 }
 
-/* Returns a hint at what writes files with the suffix of --output, for the end of an error, or "". Caller frees. */
+/* Returns, for the end of an error, what writes files with the suffix of --output, or "". Caller frees. */
 static char *output_hint(const CommandLine *line)
 {
     PlotFormat picture;

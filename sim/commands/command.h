@@ -21,7 +21,7 @@ typedef struct {
     PlotFormat figure_format;           /* by the suffix of --figure's value */
     char *words;            /* the whole line, quoted for a shell: "ecube run -d 3" */
     GPtrArray *read;        /* pairs of command_note_read(): what, path, what, path, ... */
-    guint format;           /* index in `formats`, by --format or the suffix of --output; or 0 */
+    guint format;           /* index in `formats`, chosen by --format, else by the suffix of --output; else 0 */
 } CommandLine;
 
 struct Command {
@@ -34,9 +34,9 @@ struct Command {
     const char *const *keys;            /* keys of [run] that are options; NULL with a scenario, where all are */
     const char *const *needed;          /* keys that must be given; or NULL */
     const GOptionEntry *options;        /* further options; the last entry has no long_name; or NULL */
-    ListingKind listing;                /* the listings of patterns that it prints */
+    ListingKind listing;                /* which listings of patterns the command prints */
     const char *const *formats;         /* values of --format; NULL: table_format_names */
-    const char *const *outputs;         /* suffixes of --output, where --format does not govern it; or NULL */
+    const char *const *outputs;         /* suffixes that --output may have, if these choose no format; or NULL */
     const char *single;                 /* the error unless there is one argument; NULL: any number is allowed */
     gboolean takes_csv;                 /* an argument that ends in ".csv" is a table of runs, not a scenario */
     gboolean verbatim;                  /* no word behind a first "--" is an option */
@@ -48,7 +48,7 @@ extern const Command command_run, command_report, command_verify, command_sweep,
     command_plot, command_reproduce, command_export, command_tree, command_embed, command_platform, command_list,
     command_complete;
 
-/* The values of the options below, which several commands have. */
+/* The command line of this process. The options below, which several commands have, set its members. */
 extern CommandLine command_line;
 #define COMMAND_FORMAT \
     {"format", 'f', 0, G_OPTION_ARG_STRING, &command_line.format_name, "What the result is written as", \
@@ -60,7 +60,7 @@ extern CommandLine command_line;
 #define COMMAND_FIGURE(what) \
     {"figure", 0, 0, G_OPTION_ARG_FILENAME, &command_line.figure, "Draw " what ": .svg, .png or .pdf", "FILE"}
 
-/* Returns the arguments of `ecube reproduce`: "all", papers and their items. NULL: unreadable. g_strfreev() frees. */
+/* Returns the names that `ecube reproduce` takes: "all", papers and items; NULL: unreadable. g_strfreev() frees. */
 char **reproduce_names(void);
 
 /* Returns "ecube" and the NULL-terminated words, quoted for a shell. Caller frees. */
@@ -72,7 +72,7 @@ gboolean command_main(const Command *const *commands, const Command *command, in
 
 gboolean command_takes_scenario(const Command *command);
 
-/* Returns the table of runs that the command line names, or NULL. Borrowed. */
+/* Returns the path of the table of runs that the command line names, or NULL. Borrowed. */
 const char *command_csv(const CommandLine *line);
 
 /* Returns all options: of keys, --set, and of the command. The last entry has no long_name. Caller frees the array. */
@@ -107,7 +107,7 @@ gboolean command_check_runs(const GArray *runs, GPtrArray *refused, GError **err
 
 /* Executes run i of `runs`, unless failures[i] refuses it, and fills in records[i]. `failures` ([runs->len], by
  * command_check_runs()) gets the reason if the run comes to no result. `*trace`, unless `trace` is NULL, becomes the
- * run's trace. Returns FALSE with an error if the only run fails, or, at the last run, if all are refused. */
+ * run's trace. FALSE with an error: the only run of `runs` failed, or run i is the last and all are refused. */
 gboolean command_execute(const GArray *runs, guint i, Record *records, GPtrArray *failures, Trace **trace,
                          GError **error);
 

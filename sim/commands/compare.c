@@ -24,10 +24,10 @@ typedef struct {
     Phases partition;
     const char *offsets;        /* list of offsets, interned; NULL: the choice is `partition` */
     double promise_ps;          /* time of the choice on its line of the hull */
-    double bound_ps;            /* lower bound on exchanges; 0: there is none */
+    double bound_ps;            /* lower bound on the time of exchanges; 0: there is none */
 } SizeChoice;
 
-/* Whether candidates are shown beside a lower bound: where lists of offsets are candidates, and on meshes. */
+/* Whether tables have a lower bound: they do if candidates are lists of offsets, and on congested meshes. */
 static gboolean has_bound(const Run *run)
 {
     return family != HULL_MIXED || congested_applies(run->machine, problem_group(&run->problem));
@@ -84,12 +84,13 @@ typedef struct {
     RunResult result;           /* result by the machine's own switching */
     RunResult fluid;            /* result over SimGrid's flows: full duplex, without store-and-forward */
     gboolean is_hull;           /* the hull's choice; one candidate of each size is */
-    gboolean gathers_free;      /* whether gathering its messages costs nothing: gathers_free() */
+    gboolean gathers_free;      /* gathers_free() of the run */
     gint64 promise_ps;          /* time of the hull's choice on its line */
     double bound_ps;            /* lower bound on exchanges of this size; 0: unknown */
-    guint best, best_free;      /* fastest simulated candidates of this size without and with gathers_free, or NONE;
-                                 * of equally fast ones the hull's choice, or the first */
-    gboolean failed;            /* came to no result, for the reason result.fault; FALSE for the hull's choice */
+    guint best, best_free;      /* indexes of the fastest simulated candidates of this size, the first among those
+                                 * without, the second among those with gathers_free; of equally fast ones the hull's
+                                 * choice, or else the first; or NONE */
+    gboolean failed;            /* whether it came to no result; result.fault says why. Never the hull's choice */
 } Candidate;
 
 static gboolean candidate_execute(const Run *run, RunResult *result, GError **error)
@@ -97,8 +98,8 @@ static gboolean candidate_execute(const Run *run, RunResult *result, GError **er
     return run_check(run, error) && run_execute(run, result, NULL, error);
 }
 
-/* Whether gathering costs nothing here, and the run would take longer if it cost as much as a shuffle. FALSE where the
- * hull itself is of exchanges that gather: of lists of offsets, of radices. */
+/* Whether gathering costs nothing here, and the run would take longer if it cost as much as a shuffle. FALSE for
+ * lists of offsets and for radices, because all exchanges in their hulls gather. */
 static gboolean gathers_free(const Run *run, gint64 contention_free_ps)
 {
     Machine machine = *run->machine;
@@ -178,7 +179,7 @@ static void mark_best(GArray *candidates, guint first)
     }
 }
 
-/* Ends a size, which begins at candidate `first`: adds the hull's choice if it is missing, and marks the best ones. */
+/* Completes a size, whose candidates begin at `first`: adds the hull's choice if missing, marks the fastest. */
 static gboolean complete_size(GArray *candidates, guint first, const SizeChoice *choice, GError **error)
 {
     gboolean found = FALSE;
@@ -217,8 +218,8 @@ static GArray *run_candidates(const GArray *runs, GError **error)
     return g_steal_pointer(&candidates);
 }
 
-/* Adds the regret of a candidate, its time over the best one's, less 1. Adds 0 if both times are 0, and an empty cell
- * if one is missing. */
+/* Adds the regret of a candidate: the share by which its time exceeds that of `best`. Adds 0 if both times are 0, and
+ * an empty cell if one of them is missing. */
 static void compare_add_regret(Table *table, const Candidate *candidate, const Candidate *best)
 {
     gboolean applies = best && has_time(candidate);
@@ -246,7 +247,7 @@ static const Column candidate_columns[] = {
     {.name = "bound_us", .heading = "bound"}, {.name = "gap_percent", .heading = "over bound %"},
 };
 
-#define N_OF_BOUNDS 2           /* last columns, where there is a bound */
+#define N_OF_BOUNDS 2           /* number of the last columns, which are left out without a bound */
 
 static void add_mark(Table *table, gboolean marked)
 {
@@ -266,7 +267,7 @@ static char *candidate_name(const Candidate *c)
                ? g_steal_pointer(&partition) : g_strdup_printf("%s %s", problem->algorithm->name, partition);
 }
 
-#define N_RESULTS 9     /* cells from published_us to over_best */
+#define N_RESULTS 9     /* number of cells from published_us to over_best */
 
 static void add_results(Table *table, const Candidate *c, const Candidate *best)
 {
@@ -422,7 +423,7 @@ static gboolean takes(const Pattern *pattern, const char *algorithms, guint what
     return any;
 }
 
-/* Sets `key` to "all" unless the scenario has it, or no algorithm takes `what`. */
+/* Sets `key` to "all", unless the scenario has the key, or none of its algorithms takes `what` (TAKES_...). */
 static gboolean default_all(Scenario *scenario, const Pattern *pattern, const char *key, guint what, GError **error)
 {
     return scenario_get(scenario, key) || !takes(pattern, scenario_get(scenario, "algorithm"), what) ||

@@ -33,7 +33,7 @@ GPtrArray *compare_list_collectives(const GPtrArray *observations, const Group *
     return list;
 }
 
-/* Makes the scenario that `ecube best` asks about the run of `o`, on the machine of `asked` and with its constants.
+/* Returns the scenario for which `ecube best` predicts the run of `o`, with the machine and the constants of `asked`.
  * NULL with an error. Caller frees. */
 static Scenario *scenario_of(const Observation *o, const Scenario *asked, GError **error)
 {

@@ -48,15 +48,15 @@ static const Column regret_columns[] = {
     {.name = "library_us", .heading = "MPI_Alltoall", .optional = TRUE},
 };
 
-#define ERROR 0.05      /* probability that an interval of the table is wrong, and that any sentence of the advice is */
+#define ERROR 0.05      /* probability of an error in an interval of the table; also of any error in the advice */
 
-/* Whether the error of the choice's time is known. */
+/* Whether the hull's choice was measured, and the error of its time is known. */
 static gboolean has_interval(const Regret *regret)
 {
     return regret->chosen && !isnan(regret->chosen->log_time.error);
 }
 
-/* Returns the 95 % interval of the choice's time, in ps. */
+/* Returns the 95 % interval of the measured time of the hull's choice, in ps. */
 static StatisticsInterval regret_interval(const Regret *regret)
 {
     StatisticsInterval logs = statistics_ends(regret->chosen->log_time, ERROR / 2);
@@ -64,7 +64,7 @@ static StatisticsInterval regret_interval(const Regret *regret)
     return (StatisticsInterval){ps, ps * low, ps * high, logs.effective};
 }
 
-/* Whether the predicted time is outside of the interval. */
+/* Whether the predicted time is outside of regret_interval(). */
 static gboolean differs(const Regret *regret)
 {
     StatisticsInterval interval = regret_interval(regret);
@@ -72,7 +72,7 @@ static gboolean differs(const Regret *regret)
     return predicted < llround(interval.low) || predicted > llround(interval.high);
 }
 
-/* Adds the ends of the interval of the choice's time, and whether it leaves out the predicted one. */
+/* Adds the ends of regret_interval(), if known, and whether the predicted time is outside of it. */
 static void compare_add_interval(Table *table, const Regret *regret)
 {
     gboolean known = has_interval(regret);
@@ -102,7 +102,7 @@ static void add_measured_regret(Table *table, const Regret *regret, const char *
     table_add_time_if(table, regret->library != NULL, regret->library ? llround(regret->library->time_ps) : 0);
 }
 
-/* Appends at how many sizes measured and predicted times differ, and where that is not known. */
+/* Appends at how many sizes the predicted time is outside of the measured interval, and how many have no interval. */
 static void compare_put_differences(GString *out, const GArray *regrets)
 {
     guint n = 0, n_differ = 0, n_unknown = 0;
@@ -151,11 +151,11 @@ static int by_processors_and_size(gconstpointer a, gconstpointer b)
     return (bytes_of(x) > bytes_of(y)) - (bytes_of(x) < bytes_of(y));
 }
 
-/* What the times of a size say of the hull's choice against the library. */
+/* Which is faster by the times of a size: the hull's choice, the library, or neither for certain. */
 typedef enum { ADVICE_CHOICE, ADVICE_LIBRARY, ADVICE_NONE } Advice;
 
-/* Returns what the interval of log(library/choice) says, which is wrong with a probability of `error`. Of several
- * schedules that are the hull's choice the fastest is compared, so each has a share of the error. */
+/* Returns what the interval of log(library/choice) says, which is wrong with a probability of at most `error`. If
+ * n_alike schedules are the hull's choice, the fastest is compared, so each of them has a share of the error. */
 static Advice advice_of(const Regret *regret, double error)
 {
     StatisticsEstimate gain = statistics_difference(regret->library->log_time, regret->chosen->log_time);
@@ -163,8 +163,8 @@ static Advice advice_of(const Regret *regret, double error)
     return interval.low > 0 ? ADVICE_CHOICE : interval.high < 0 ? ADVICE_LIBRARY : ADVICE_NONE;
 }
 
-/* Returns the share of the slower time that the faster of the two, library or hull's choice, saves; without advice the
- * choice's time over the library's. */
+/* Returns the share of the slower time that the faster of library and hull's choice saves. With ADVICE_NONE: the time
+ * of the choice over that of the library. */
 static double advice_share(const Regret *regret, Advice advice)
 {
     double over = regret->chosen->time_ps / regret->library->time_ps;
@@ -178,7 +178,7 @@ static gboolean is_same_advice(const Regret *a, const Regret *b, double error)
            (advice == ADVICE_LIBRARY || partition_equal(&a->hull, &b->hull));
 }
 
-/* Appends "d = 4, 8 to 128 bytes: partition (2,2) saves 31 to 53 % of the time of MPI_Alltoall." for n sizes. */
+/* Appends "d = 4, 8 to 128 bytes: partition (2,2) saves 31 to 53 % of the time of MPI_Alltoall." for regrets[n]. */
 static void put_advice(GString *out, const Regret *regrets, guint n, Advice advice)
 {
     double least = INFINITY, most = -INFINITY;
@@ -231,7 +231,7 @@ static char *advice_text(const GArray *regrets)
     return g_string_free(out, FALSE);
 }
 
-/* Appends the value of --processors that gives the group, and --group where it is needed. */
+/* Appends the value of --processors for the group, and --group if the value alone would stand for another group. */
 static void compare_put_processors(GString *out, const Group *group, gboolean on_cube)
 {
     const Group *given = group->binary ? group_cyclic(group->n) : group;
@@ -264,7 +264,7 @@ static gboolean is_place_given(const Scenario *scenario)
     return scenario_get(scenario, "dimension") || scenario_get(scenario, "processors");
 }
 
-/* Removes all regrets but those of the scenario's group, if it names one. Refuses a group that was not measured. */
+/* Removes the regrets of all groups but the scenario's, if it names one. Refuses a group that was not measured. */
 static gboolean keep_asked(const Scenario *scenario, const Machine *machine, GArray *regrets, GError **error)
 {
     if (!is_place_given(scenario) || regrets->len == 0)
@@ -315,7 +315,7 @@ static char *text_of(const CommandLine *line, const GArray *regrets, const Machi
                            cubes ? "partitions" : "partitions and radices", name, shown, rows, sum, advice, next);
 }
 
-/* Refuses --set of machine options with --measured: they are those of the rows, or of the machine. */
+/* Refuses --set of machine options and of gap: the machine of the measured times has its own. */
 static gboolean compare_check_options(const Scenario *scenario, GError **error)
 {
     for (const MachineKey *key = machine_keys; key->name; key++) {
@@ -328,7 +328,7 @@ static gboolean compare_check_options(const Scenario *scenario, GError **error)
     return TRUE;
 }
 
-/* Refuses keys that have no meaning here. `unused` is NULL-terminated. */
+/* Refuses the keys in `unused` (NULL-terminated) that the scenario has. `with`: what they are not allowed with. */
 static gboolean check_keys(const Scenario *scenario, const char *const *unused, const char *with, GError **error)
 {
     for (; *unused; unused++)
@@ -340,7 +340,7 @@ static gboolean check_keys(const Scenario *scenario, const char *const *unused, 
 
 /* --- rules by measured times --- */
 
-/* Writes rules by the measured times of all processors. The scenario's machine, if named, replaces those of rows. */
+/* Writes rules by the measured times of all processors. A machine in the scenario replaces those of the rows. */
 static gboolean write_rules(const CommandLine *line, char **measured, GError **error)
 {
     static const char *const places[] = {"dimension", "processors", NULL};

@@ -19,7 +19,7 @@ typedef struct {
     guint n_arguments;
 } Line;
 
-/* The word to be completed: `kept`, which stays, then `begun`, with which a candidate begins. `out`: the candidates. */
+/* Word to be completed: `kept`, which stays, then `begun`, which candidates begin with. `out`: the candidates. */
 typedef struct {
     GString *kept, *out;
     const char *begun;
@@ -48,7 +48,7 @@ static void keep_list(Answer *a)
 
 /* --- values --- */
 
-/* Puts the words in small letters of a text like "B|unlimited|optimal"; a word "k=K" is put as "k=". */
+/* Adds as candidates the words in small letters of a text like "B|unlimited|optimal"; of a word "k=K" only "k=". */
 static void put_choices(Answer *a, const char *text)
 {
     g_auto(GStrv) words = g_strsplit(text ? text : "", "|", -1);
@@ -100,7 +100,7 @@ static void put_patterns(Answer *a)
     }
 }
 
-/* Returns the pattern of the line, else of the scenario, else the default. NULL: its name is unknown. */
+/* Returns the pattern of the line, else of its scenario, else the default. NULL: the name is unknown. */
 static const Pattern *complete_find_pattern(const Line *line)
 {
     g_autoptr(Scenario) scenario = scenario_new();
@@ -111,7 +111,7 @@ static const Pattern *complete_find_pattern(const Line *line)
     return name ? pattern_find("", name, NULL) : pattern_default();
 }
 
-/* Puts the pattern's algorithms that the list does not have yet. */
+/* Adds as candidates the algorithms of the pattern, except those that the list has already. */
 static void put_algorithms(Answer *a, const Line *line)
 {
     const Pattern *pattern = complete_find_pattern(line);
@@ -138,7 +138,8 @@ static void put_keys(Answer *a, const Line *line)
 
 /* --- options --- */
 
-/* Returns the option named `letter`, or if that is 0 `name` (of `length` bytes). NULL: there is none. */
+/* Returns the option with the short name `letter` or, if that is 0, the long name `name` of `length` bytes; or
+ * NULL. */
 static const GOptionEntry *find_entry(const Line *line, const char *name, gsize length, char letter)
 {
     for (const GOptionEntry *entry = line->options; entry->long_name; entry++)
@@ -172,7 +173,7 @@ static void put_setting(Answer *a, const Line *line)
         put_choices(a, key->unit);
 }
 
-/* Puts the names among a key's values. */
+/* Adds as candidates the names that are values of a key. */
 static void complete_put_names(Answer *a, const Line *line, const Key *key)
 {
     KeyKind kind = key->kind;

@@ -13,8 +13,8 @@ enum { EXPORT_TEXT, EXPORT_GOAL, EXPORT_TI };
 #define ROOM_MIN 8000000
 #define ROOM_MAX 256000000
 
-/* Returns the bytes of memory for text: half of the free ones, since the text may come to use twice its room. 0 with an
- * error: the schedule does not fit. */
+/* Returns how many bytes of memory text may take: half of those that are free, since a text may come to use twice its
+ * length. 0 with an error: the schedule does not fit into memory. */
 static gsize find_room(int format, const Run *run, GError **error)
 {
     if (format == EXPORT_TEXT)

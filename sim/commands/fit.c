@@ -19,7 +19,7 @@ static struct {
 
 /* --- options --- */
 
-/* Refuses known[n] if an earlier "KEY=VALUE" has the same key and another value. */
+/* Refuses known[n], a "KEY=VALUE", if one before it has the same key and another value. */
 static gboolean check_once(char **known, guint n, GError **error)
 {
     gsize length = strcspn(known[n], "=") + 1;
@@ -100,7 +100,7 @@ static char *date_of_files(char **paths)
     return g_date_time_format(date, "%Y-%m-%d");
 }
 
-/* Returns the number of times that a fit uses. */
+/* Returns the number of measured times that a fit uses. */
 static guint count_used(const GPtrArray *observations)
 {
     guint n = 0;
@@ -109,7 +109,7 @@ static guint count_used(const GPtrArray *observations)
     return n;
 }
 
-/* Reads all files into `measured`. Returns their names, with the numbers of times; NULL with an error. Caller frees. */
+/* Reads all files into `measured`. Returns their names and numbers of times; NULL with an error. Caller frees. */
 static char *read_files(const CommandLine *line, Measured *measured, GError **error)
 {
     measured->place = given.within ? MEASURED_BETWEEN : MEASURED_ANYWHERE;
@@ -129,7 +129,7 @@ static char *read_files(const CommandLine *line, Measured *measured, GError **er
 
 /* --- the fit --- */
 
-/* Makes everything before anything is written. */
+/* Writes the machine file and the figure, and prints the fit. Makes all texts before it writes the first. */
 static gboolean report(const CommandLine *line, const Fit *fit, const FitSource *source, GError **error)
 {
     const GPtrArray *observations = source->measured->observations;
@@ -149,7 +149,7 @@ static gboolean report(const CommandLine *line, const Fit *fit, const FitSource 
            (!line->output || output_write(line->output, file, error)) && output_write(NULL, text, error);
 }
 
-/* Refuses --fix of a constant that none of the measured machines has, as gap without overlapping start-ups. */
+/* Refuses --fix of a constant that no measured machine has, as gap where start-ups do not overlap. */
 static gboolean check_known(const Measured *measured, const FitQuestion *q, GError **error)
 {
     for (guint c = 0; c < constants_count(); c++) {

@@ -38,7 +38,7 @@ static const Column list_columns[] = {
 };
 
 /* Adds a price per byte, unrounded, as it will be multiplied: with nine decimals if it is no whole number of ps, else
- * with six. People see no zeros behind its third decimal. */
+ * with six. People see no zeros after the third decimal. */
 static void add_slope(Table *table, double ps_per_byte)
 {
     gboolean is_fine = fabs(ps_per_byte - rint(ps_per_byte)) > 1e-6;
@@ -48,7 +48,8 @@ static void add_slope(Table *table, double ps_per_byte)
     table_add_shown(table, exact, shown);
 }
 
-/* Adds the face's largest regret against `best`, its size and the best partition there; `best` NULL: empty cells. */
+/* Adds the largest regret of the face against `best`, the size at which it occurs, and the best partition there.
+ * `best` NULL: adds empty cells. */
 static void hull_add_regret(Table *table, const HullFace *face, const Hull *best)
 {
     HullRegret regret = best ? hull_face_regret(face, best, 0) : (HullRegret){0};
@@ -104,7 +105,7 @@ static void warn_faces_beyond(const Query *p, const Hull *hull)
     query_warn_beyond(p, first, last);
 }
 
-/* Returns the hull over all partitions, or lists of radices. NULL: these are too many. Caller frees. */
+/* Returns the hull over all partitions, or all lists of radices; NULL if there are too many lists. Caller frees. */
 static Hull *best_hull(const Query *p)
 {
     g_autoptr(GArray) all = query_is_cube(p) ? NULL : offsets_all_radices(p->group);
@@ -141,7 +142,7 @@ static char *describe_hull(const Query *p, HullChoice choice)
 
 static const char bound_note[] = "\nBound: no exchange takes less in which a processor sends one message at a time.\n";
 
-/* Returns a table for each place, or for programs one table of all. Caller frees. */
+/* Returns the hulls as tables: for people one for each place, for programs a single one. Caller frees. */
 static char *hulls_table(const GArray *places, HullChoice choice, Format format)
 {
     GString *text = g_string_new(NULL);
@@ -168,7 +169,8 @@ static char *hulls_table(const GArray *places, HullChoice choice, Format format)
     return g_string_free(text, FALSE);
 }
 
-/* Returns the script that draws the hulls; of a single cube also all lines, if straight. NULL with an error. */
+/* Returns the script that draws the hulls. For a single cube it also draws the lines of all partitions, if they are
+ * straight. NULL with an error. */
 static char *hull_figure(const CommandLine *line, const GArray *places, HullChoice choice, GError **error)
 {
     const Query *p = &g_array_index(places, Query, 0);
@@ -195,8 +197,8 @@ static char *hulls_text(const CommandLine *line, const GArray *places, HullChoic
 
 /* --- for MPI libraries --- */
 
-/* Reports on stderr how much longer the best of the library's partitions takes than the best of all partitions, at the
- * block size where that is most. Nothing is reported below 0.05 %, or if the best of all is not known. */
+/* Reports on stderr how many percent longer the library's best partition takes than the best of all partitions, at
+ * the block size where that is most. Says nothing below 0.05 %, or if the best of all is not known. */
 static void print_regret(const Library *library, const Query *p)
 {
     g_autoptr(Hull) chosen = query_hull(p, library->choice), best = best_hull(p);

@@ -193,7 +193,7 @@ static gboolean listing_check_key(const CommandLine *line, const Pattern *patter
     return listing_refuse(value->origin, value->text, "--pattern ", pattern_nth(i)->name, error);
 }
 
-/* Refuses options and keys of other patterns, and a missing --bytes. */
+/* Refuses options and keys that only other patterns take, and a missing --bytes. */
 static gboolean listing_check_options(const CommandLine *line, const Pattern *pattern, GError **error)
 {
     const Listing *own = listing_of(line, pattern);
@@ -239,7 +239,7 @@ static char *listing_script(const Sheet *sheet, PlotFormat format)
                            : bars_script(sheet->title, sheet->bars, sheet->bound_words, format);
 }
 
-/* Appends which costs of the machine no formula has. `all_ports`: the listing has formulas for all ports, too. */
+/* Appends which costs of the machine are in no formula. `all_ports`: the listing has formulas for all ports, too. */
 static void append_left_out(GString *text, const Machine *machine, gboolean all_ports)
 {
     if (machine->packet && machine->packet_lambda_ps != MACHINE_UNSET)
@@ -254,7 +254,7 @@ static void append_left_out(GString *text, const Machine *machine, gboolean all_
 
 #define SIMULATED_DIMENSION_MAX 10      /* largest cube that is simulated: it takes seconds */
 
-/* Whether the schedule's contention-free time may be too short on the machine. */
+/* Whether messages of the schedule may wait on the machine, so that its contention-free time may be too short. */
 static gboolean may_wait(const Schedule *schedule, const Machine *machine)
 {
     gboolean in_pairs = machine->duplex == DUPLEX_FULL ||
@@ -298,7 +298,7 @@ static Priced price_run(const Run *run)
     return priced;
 }
 
-/* Returns how often the constant counts, in messages of all lengths. */
+/* Returns the count of the constant, plus the counts of those that replace it in short or long messages. */
 static gint64 sum_of_pieces(const gint64 *counts, int constant)
 {
     gint64 sum = counts[constant];
@@ -307,7 +307,7 @@ static gint64 sum_of_pieces(const gint64 *counts, int constant)
     return sum;
 }
 
-/* Prices a run for Sheet.price. */
+/* Fills in the price of a run, for Sheet.price. Returns FALSE if the run is refused or takes too long. */
 static gboolean price_counted(const Run *run, RunPrice *counted)
 {
     gint64 counts[MACHINE_KEYS_MAX];
@@ -321,7 +321,7 @@ static gboolean price_counted(const Run *run, RunPrice *counted)
     return counted->ps < INPUT_TIME_MAX_PS;
 }
 
-/* Sets a key of the scenario to all values of algorithms that take it, unless it has some. */
+/* Sets `key` to `values`, unless the scenario has the key, or no algorithm of the pattern takes it. */
 static gboolean set_all_values(const CommandLine *line, const Pattern *pattern, guint takes, const char *key,
                                const char *values, GError **error)
 {
@@ -332,15 +332,15 @@ static gboolean set_all_values(const CommandLine *line, const Pattern *pattern, 
     return !taken || scenario_get(line->scenario, key) || scenario_set(line->scenario, key, values, key, error);
 }
 
-/* Whether the algorithm has a form whose messages take turns at 2 to 8 ports. */
+/* Whether the algorithm, on several ports, has a form whose messages take turns at 2 to 8 of them. */
 static gboolean takes_turns(const Algorithm *algorithm, const Pattern *pattern)
 {
     return algorithm_find("", pattern, TRUE, algorithm->name, NULL)->n_port == N_PORT_IN_TURNS;
 }
 
-/* Appends the prices of all algorithms of the pattern that can run the scenario, whose key `algorithm` it sets. With
- * `one_port`, on a machine with 2 to 8 ports, it prices only algorithms whose form for several ports is another one, as
- * they may be faster on one port: "sbt on one port". */
+/* Appends the prices of all algorithms of the pattern that can run the scenario. Sets the scenario's key `algorithm`.
+ * With `one_port` prices only algorithms whose messages take turns at 2 to 8 ports, in their forms for one port,
+ * which may be faster: "sbt on one port". */
 static gboolean price_forms(const CommandLine *line, const Pattern *pattern, gboolean one_port, GArray *priced,
                             GError **error)
 {
@@ -389,11 +389,11 @@ GArray *listing_prices(const CommandLine *line, const Pattern *pattern, GError *
     return ok ? g_steal_pointer(&priced) : NULL;
 }
 
-#define SEARCHED_BYTES_MAX ((gint64)1 << 20)     /* largest block for which the best algorithm is looked for */
-#define SEARCHED_DIMENSION_MAX 7                 /* largest cube on which the search is done: it prices all algorithms
+#define SEARCHED_BYTES_MAX ((gint64)1 << 20)     /* largest block size of search_up_to() */
+#define SEARCHED_DIMENSION_MAX 7                 /* largest cube of search_up_to(), which prices all algorithms up to
                                                   * 30 times */
 
-/* Returns the best algorithm of another size, or NULL. Interned. */
+/* Returns the best algorithm for `bytes`, to which it sets the scenario's bytes. NULL: none has a price. Interned. */
 static const char *listing_best_at(const CommandLine *line, const Pattern *pattern, gint64 bytes)
 {
     g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT, bytes);
@@ -403,8 +403,9 @@ static const char *listing_best_at(const CommandLine *line, const Pattern *patte
     return best < 0 ? NULL : g_array_index(priced, Priced, best).algorithm;
 }
 
-/* Sets the sheet's `up_to` and `then`: doubles the size, then halves the interval in which the best one changes. Sizes
- * are multiples of `element`. Changes the scenario's bytes, and sets them back. */
+/* Sets the sheet's `up_to`, the size up to which the best algorithm at `bytes` stays the best, and `then`, the next
+ * one. Doubles the size, then halves the interval. Sizes are multiples of `element`. Restores the scenario's
+ * bytes. */
 static void search_up_to(const CommandLine *line, const Pattern *pattern, gint64 bytes, gint64 element, Sheet *sheet)
 {
     g_autofree char *asked = g_strdup(scenario_get(line->scenario, "bytes"));
@@ -446,7 +447,7 @@ static gboolean check_cube(const Request *request, const Listing *listing, GErro
                              listing->searches ? LISTING_PRICES_CUBE_MAX : MACHINE_DIMENSION_MAX, &(gint64){0}, error);
 }
 
-/* Fills in the sheet by the pattern's own listing of what the scenario asks for. */
+/* Fills in the sheet by the pattern's own listing, for the request in the scenario. */
 static gboolean list_request(const CommandLine *line, Resolver *resolver, const Pattern *pattern, Sheet *sheet,
                              GError **error)
 {
@@ -471,7 +472,7 @@ static gboolean list_request(const CommandLine *line, Resolver *resolver, const 
     sheet->price = price_counted;
     if (sheet->contention_free && listing->prices && !(sheet->priced = listing_prices(line, pattern, error)))
         return FALSE;
-    /* where times jump, another algorithm may be best between two sizes of which one is best */
+    /* limits make times jump: between two sizes with the same best algorithm there may be another one */
     gboolean straight = !machine_has_limits(request->machine);
     if (listing->searches && straight && request->problem.dimension <= SEARCHED_DIMENSION_MAX)
         search_up_to(line, pattern, g_array_index(request->bytes, gint64, 0), request->element, sheet);
@@ -565,7 +566,7 @@ const Command command_tables = {
 
 /* --- regions --- */
 
-/* Prints the regions of the first pattern that has some. */
+/* Prints the regions of the first pattern that has a listing of regions. */
 static gboolean print_regions(const CommandLine *line, GError **error)
 {
     guint i = 0;

@@ -4,9 +4,9 @@
 #include "command.h"
 #include "sim/patterns/theory.h"
 
-/* Returns the prices of all algorithms of the pattern that can run the scenario of `line` (GArray of Priced), whose key
- * `algorithm` it sets. On a machine with 2 to 8 ports forms for one port are among them, which are faster for a few
- * bytes. NULL with an error. Caller unrefs. */
+/* Returns the prices of all algorithms of the pattern that can run the scenario of `line` (GArray of Priced). Sets
+ * the scenario's key `algorithm`. On a machine with 2 to 8 ports it includes forms for one port, which are faster for
+ * a few bytes. NULL with an error. Caller unrefs. */
 GArray *listing_prices(const CommandLine *line, const Pattern *pattern, GError **error);
 
 #define LISTING_PRICES_CUBE_MAX 8   /* largest cube whose algorithms are all priced in seconds */

@@ -38,9 +38,10 @@ typedef struct {
 } OffsetsQuestion;
 
 #define SEARCH_MAX_S 86400
-#define LIST_MAX 65535 /* offsets; a longer list is that of Direct, and not printed */
+#define LIST_MAX 65535 /* limit of offsets in a list; a longer list is that of Direct, and not printed */
 
-/* Returns the best list of now->n_steps offsets. If a search finds it, `now` gets traffic and hops. Caller frees. */
+/* Returns the best known list of now->n_steps offsets, or a better one if the search finds it; then sets the traffic
+ * and hops of `now`. Caller frees. */
 static Offsets *find_list(const OffsetsQuestion *q, OffsetsKnown *now)
 {
     const OffsetsKnown known = *now;
@@ -56,14 +57,14 @@ static Offsets *find_list(const OffsetsQuestion *q, OffsetsKnown *now)
     return better;
 }
 
-/* Returns the traffic of the best partition, or radices, with `n_steps` messages; 0: there are none. */
+/* Returns the traffic of the best partition, or of the best radices, with `n_steps` messages. 0: there are none. */
 static guint64 partition_of(const OffsetsQuestion *q, guint n_steps)
 {
     return q->group->binary ? offsets_partition_traffic(q->group->dimension, n_steps)
                             : offsets_radices_traffic(q->group, n_steps);
 }
 
-/* Adds the cells of a list's traffic, the bound on it, and the share by which it exceeds the bound, = for none. */
+/* Adds the traffic of a list, the bound on it, and by how many percent it exceeds the bound ("=" for 0). */
 static void add_traffic(Table *table, guint64 traffic, guint64 bound)
 {
     double gap = bound ? 100 * ((double)traffic / (double)bound - 1) : 0;
@@ -113,9 +114,9 @@ static char *offsets_figure(const CommandLine *line, const OffsetsQuestion *q)
     return g_string_free(out, FALSE);
 }
 
-/* --- lists with runs --- */
+/* --- lists that repeat offsets --- */
 
-/* Returns the least traffic of a known list with at most q circuits and k messages; G_MAXUINT64: there is none. */
+/* Returns the least traffic of a known list with up to n_circuits circuits and n_steps messages, or G_MAXUINT64. */
 static guint64 least_known(const Group *group, guint n_circuits, guint n_steps)
 {
     const GArray *known = circuits_known(group);
@@ -128,8 +129,8 @@ static guint64 least_known(const Group *group, guint n_circuits, guint n_steps)
     return least;
 }
 
-/* Adds a row if a list with q circuits and k messages is known, or found, with less traffic than `*least`, that of
- * lists with fewer messages. Sets `*least` to its traffic. */
+/* Adds a row for n_circuits circuits and n_steps messages, if a list is known or the search finds a better one.
+ * `*least` is the least traffic with fewer messages, and becomes the traffic of the row. */
 static void add_circuits(Table *table, const OffsetsQuestion *q, guint n_circuits, guint n_steps, guint64 *least)
 {
     const CircuitsKnown *known = circuits_known_of(q->group, n_circuits, n_steps);
@@ -153,7 +154,7 @@ static void add_circuits(Table *table, const OffsetsQuestion *q, guint n_circuit
     *least = traffic;
 }
 
-/* Returns the table of the numbers of circuits in --circuits. NULL with an error. Caller frees. */
+/* Returns the table of lists for each number of circuits in --circuits. NULL with an error. Caller frees. */
 static char *circuits_text(const CommandLine *line, const OffsetsQuestion *q, GError **error)
 {
     if (!circuits_are_known(q->group) || q->group->n < 3)
@@ -199,7 +200,7 @@ static gboolean parse_steps(OffsetsQuestion *q, GError **error)
 
 static gboolean parse_search(OffsetsQuestion *q, GError **error)
 {
-    /* `us` is in µs: input_parse_ps() multiplies by 10^6, here seconds */
+    /* input_parse_ps() multiplies by 10^6: it turns seconds into µs */
     gint64 us_max = (gint64)SEARCH_MAX_S * 1000000, us = 0, seed = 1;
     if (given.seed && !input_parse_count("--seed", given.seed, 0, G_MAXUINT32, &seed, error))
         return FALSE;

@@ -18,14 +18,13 @@ static struct {
 
 static const char *const log_names[] = {"x", "y", "xy", NULL};
 
-/* Whether --best and a key as --y ask for a map. */
+/* Whether the options ask for a map: --best, and a key as --y. */
 static gboolean plot_asks_map(void)
 {
     return given.best && given.y && !given.measured && (keys_find(given.y) || machine_key(given.y));
 }
 
-/* Splits `text` into the names of the columns to draw; with --measured, measured times are added as the last, and to a
- * map the margin. */
+/* Splits `text` into names of columns to draw. Adds the measured times with --measured, or the margin for a map. */
 static gboolean parse_y(const char *text, char ***y, GError **error)
 {
     const char *more = given.measured ? "," PLOT_MEASURED : plot_asks_map() ? "," PLOT_MARGIN : "";
@@ -90,7 +89,7 @@ static char *plot_csv_script(const char *path, const Csv *csv, PlotOptions *opti
     return plot_script(csv, path, options, error);
 }
 
-/* Keeps the rows of --where, and of these the best, if that is asked for: by the first of `y` that is a column. */
+/* Keeps the rows of --where and, with --best, the best of these: by y[0], or simulated_us if y[0] is no result. */
 static gboolean plot_choose_rows(Csv *csv, const char *path, char **y, GError **error)
 {
     if (hull_draw_is_hull(csv))

@@ -37,7 +37,7 @@ char *query_words(const Query *p)
                                  : g_strconcat(p->group->name, " processors", NULL);
 }
 
-/* Refuses options of machines with which run times are not straight lines of the size. */
+/* Refuses options of machines that are not in the hull's model, in which times are straight lines over the size. */
 static gboolean check_model(const Machine *machine, const Value *packet, GError **error)
 {
     if (request_is_optimal(packet))
@@ -81,7 +81,7 @@ gboolean query_check_network(const Machine *machine, guint n_nodes, const char *
                         "ecube run)", machine->spec, topology_classes[machine->topology]->name, what);
 }
 
-/* Refuses what the model of shared channels does not have. */
+/* Refuses what the model of networks with shared channels does not cover. */
 static gboolean check_congested(const Machine *machine, const Group *group, GError **error)
 {
     const char *family = query_options.family, *model = query_options.model;
@@ -100,7 +100,7 @@ static gboolean check_congested(const Machine *machine, const Group *group, GErr
                         network);
 }
 
-/* Accepts the barrier on cubes, where all steps are exchanges of pairs. */
+/* Accepts phase_barrier = exchange on cubes, where all steps are exchanges of pairs. */
 gboolean query_check_times(const Machine *machine, const Group *group, GError **error)
 {
     if (machine_shares_channels(machine) &&
@@ -214,7 +214,7 @@ gboolean query_resolve(const CommandLine *line, Resolver *resolver, Query *p, GE
            check_model(p->machine, scenario_value(line->scenario, "packet"), error) && check_overlap(p, error);
 }
 
-/* Refuses what the model of hulls does not have. Groups that are no cubes require a crossbar, and have no published
+/* Refuses what the model of hulls does not cover. Groups that are no cubes require a crossbar, and have no published
  * times. */
 static gboolean check_group(const Query *p, HullChoice choice, GError **error)
 {
@@ -265,7 +265,7 @@ HullCosts query_costs(const Query *p, double bytes)
     return hull_costs(p->machine, p->dimension, p->distance, p->direct_shuffle, bytes);
 }
 
-/* Returns the line of a partition, or of radices, at one size. */
+/* Returns the straight line of a partition's (or of radices') times over the block size, around `bytes`. */
 static ExchangeLine query_line_at(const Query *p, const Phases *partition, double bytes)
 {
     if (!query_is_cube(p))
@@ -365,7 +365,7 @@ const char *query_list_note(const Machine *machine)
                  : "\nThe bound is for one message at a time, and there may be more. " GATHERING_NOTE;
 }
 
-#define LIST_MAX 4096           /* offsets; a longer list is of no use on a screen or in a file */
+#define LIST_MAX 4096           /* limit of offsets in a list; a longer one is of no use on a screen or in a file */
 
 /* Returns the list of a face, or NULL if it is too long. `*shown` becomes its form for people. Caller frees both. */
 static char *list_text(const HullFace *face, const Group *group, char **shown)
@@ -384,7 +384,7 @@ void query_add_list(Table *table, const HullFace *face, const Group *group)
     table_add_shown(table, text, shown);
 }
 
-/* Adds a lower bound, and the share by which a time exceeds it. */
+/* Adds a lower bound, and `ratio`, the share by which a time exceeds it. */
 static void query_add_gap(Table *table, double bound_ps, double ratio)
 {
     g_autofree char *bound = g_strdup_printf("%.6f", bound_ps / 1e6), *bound_shown = query_time_shown(bound_ps);
@@ -403,8 +403,8 @@ void query_add_largest_gap(Table *table, const HullFace *face, const Hull *bound
     table_addf(table, "%.9g", gap.bytes);
 }
 
-/* Returns the time of a partition's barriers beyond one, in ps; a list of offsets has one. 0 for radices, which have
- * one as well, and for barriers before each exchange. */
+/* Returns the time in ps of a partition's barriers beyond the first one, for a comparison with lists of offsets,
+ * which have one barrier. 0 for radices, which also have one, and for barriers before each exchange. */
 static double more_barriers_ps(const Query *p, const Phases *partition, double bytes)
 {
     Machine without = *p->machine;
@@ -417,7 +417,8 @@ static double more_barriers_ps(const Query *p, const Phases *partition, double b
     return all * (partition->n_parts - 1) / partition->n_parts;
 }
 
-/* Appends "offsets 1,2,4,8 take 110.000 µs (-5.9 %)": the best list's time plus `more_ps`, against `least`. */
+/* Appends "offsets 1,2,4,8 take 110.000 µs (-5.9 %)": the time of the best list plus `more_ps`, and its difference
+ * from `least`, the time of a partition. Gathering costs `copy_fs` a byte. */
 static void put_list_time(GString *out, const Query *p, gint64 copy_fs, double more_ps, double bytes, double least)
 {
     Machine machine = *p->machine;
@@ -430,9 +431,9 @@ static void put_list_time(GString *out, const Query *p, gint64 copy_fs, double m
     g_string_append_printf(out, "offsets %s take %s µs (%+.1f %%)", name, time, fabs(more) < 0.05 ? 0.0 : more);
 }
 
-/* Appends how long the best list of offsets takes, beside the best partition. A list gathers where a partition
- * shuffles, and has one barrier. The first time has both costs as the partition has them. The next has one barrier
- * only, and the last has gathering free. */
+/* Appends how long the best list of offsets takes, against `best`, the best partition. A list gathers where a
+ * partition shuffles, and has one barrier. The first time has the costs of both as in the partition. A second one has
+ * only one barrier, and a third one also has gathering free, if these differ. */
 static void put_lists(GString *out, const Query *p, const Phases *best, double bytes)
 {
     gint64 copy = p->machine->gather_fs_per_byte, rho = p->machine->rho_fs_per_byte;
@@ -537,7 +538,7 @@ static gboolean query_has_nicol(const Query *p)
     return p->distance == EXCHANGE_AVERAGE_DISTANCE && !machine_has_limits(p->machine);
 }
 
-/* Adds the bounds of Nicol & Bokhari, or empty cells where they do not hold. */
+/* Adds the bounds of Nicol & Bokhari, or empty cells if query_has_nicol() is FALSE. */
 static void add_nicol(Table *table, const Query *p, const NicolBounds *nicol)
 {
     const double numbers[] = {nicol->ratio, nicol->lower, nicol->upper, nicol->s_star};
@@ -550,8 +551,8 @@ static void add_nicol(Table *table, const Query *p, const NicolBounds *nicol)
         table_add_count_if(table, says, counts[i]);
 }
 
-/* Adds a row: the best partition, and the times of Standard (all parts 1, or all radices 2) and Direct. The latter two
- * wait for every message, so a gap does not matter. */
+/* Adds a row: the best partition, and the times of Standard (all parts 1, or all radices 2) and Direct. Standard and
+ * Direct wait for every message, so a gap does not change their times. */
 static void query_add_best(Table *table, const Query *p, gint64 bytes, const NicolBounds *nicol)
 {
     double m = (double)bytes;
@@ -577,8 +578,8 @@ static void query_add_best(Table *table, const Query *p, gint64 bytes, const Nic
     query_add_processors(table, p);
 }
 
-/* Appends "(3,3) is best from 4.98 to 127.32 bytes; next below (2,2,2), next above (6).": the face at `bytes`, and the
- * two beside it. */
+/* Appends "(3,3) is best from 4.98 to 127.32 bytes; next below (2,2,2), next above (6).": the face of the hull at
+ * `bytes`, and the faces on its two sides. */
 static void query_put_range(GString *out, const Query *p, double bytes)
 {
     g_autoptr(Hull) hull = query_hull(p, HULL_MIXED);
@@ -622,9 +623,10 @@ static void put_nicol(GString *out, const Query *p, const NicolBounds *n)
             p->dimension);
 }
 
-#define DRAWN_MAX 101       /* most candidates drawn, as many as d = 13 has partitions */
+#define DRAWN_MAX 101       /* limit of candidates that are drawn; d = 13 has as many partitions */
 
-/* Returns all partitions, or lists of radices; if they exceed DRAWN_MAX, those of the hull's faces. Caller unrefs. */
+/* Returns all partitions (or radices), or the partitions of the hull's faces if all exceed DRAWN_MAX. Caller
+ * unrefs. */
 static GArray *candidates_of(const Query *p, double bytes)
 {
     gboolean more = query_is_cube(p);
@@ -698,8 +700,8 @@ static void put_best(const Query *p, const Pattern *pattern, gint64 bytes, Sheet
 
 /* --- dimensions, and numbers of processors --- */
 
-/* Sets the cube of `p` by one value of --dimension, from `min` to `max`. The group of a cube that is too large for a
- * Group is NULL. */
+/* Sets dimension and group of `p` by one value of --dimension, from `min` to `max`. The group is NULL for a cube
+ * above GROUP_FACTORS_MAX dimensions. */
 static gboolean query_read_dimension(const char *text, const char *word, guint min, guint max, Query *p,
                                      GError **error)
 {

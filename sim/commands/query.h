@@ -42,18 +42,17 @@ gboolean query_check_network(const Machine *machine, guint n_nodes, const char *
 /* Refuses a machine without a constant above 0: all its times are 0. */
 gboolean query_check_costs(const Machine *machine, GError **error);
 
-/* What a query is about: the machine, the processors, the model of times, and the partitions or lists to choose
- * from. */
+/* Subject of a query: the machine, the processors, the model of times, and the partitions or lists to choose from. */
 typedef struct {
     const Machine *machine;         /* owned by the resolver */
     guint dimension;
     const Group *group;             /* NULL: a cube of a dimension above GROUP_FACTORS_MAX */
-    ExchangeDistance distance;      /* average: model published; true: model contention-free */
-    gboolean direct_shuffle;        /* {d} pays for its redundant shuffle */
+    ExchangeDistance distance;      /* average distance: model published; true distance: model contention-free */
+    gboolean direct_shuffle;        /* whether Direct, {d}, pays for its shuffle, which it does not need */
     HullChoice choice;              /* what the hull chooses from */
-    gboolean congested;             /* some place has a network whose channels are shared: the model is `congested`, and
-                                     * there is a bound */
-    gboolean by_processors;         /* tables have a column `processors`, as some place is no cube */
+    gboolean congested;             /* whether some place has a network with shared channels: then the model is
+                                     * `congested`, and there is a bound */
+    gboolean by_processors;         /* whether tables have a column `processors`, as some place is no cube */
 } Query;
 
 /* Fills in `p` by the options and the scenario's machine. The processors are not set yet: `p` has a cube of dimension
@@ -82,7 +81,7 @@ HullCosts query_costs(const Query *p, double bytes);      /* Returns the costs o
 /* Warns on stderr if the place or these sizes of blocks are beyond the measurements that the machine is fitted to. */
 void query_warn_beyond(const Query *p, double from_bytes, double to_bytes);
 
-/* Prints the verdict on a machine's constants on standard error, unless they may be used. */
+/* Warns on standard error if the verdict on the machine's constants is that they may not be used. */
 void query_warn_doubt(const Machine *machine);
 
 /* --- in words; the caller frees --- */
@@ -108,18 +107,18 @@ const char *query_list_note(const Machine *machine);
 
 /* --- cells --- */
 
-/* Returns n, or n - 1 if the last column, processors, is not needed. */
+/* Returns the number of columns of a table with up to n: n - 1 if the last one, processors, is not needed. */
 guint query_n_columns(const Query *p, gsize n);
 void query_add_processors(Table *table, const Query *p);
 void query_add_dimension(Table *table, const Query *p);
 
 void query_add_ps(Table *table, double ps);
 
-/* Adds the length of the face's list, and the list. */
+/* Adds the length of the list of a face, and the list. */
 void query_add_list(Table *table, const HullFace *face, const Group *group);
 
-/* Adds, where the face exceeds the lower bound most (from 1 byte on), the bound, the share and the block size; empty
- * cells if there is no bound (NULL) or no such size. */
+/* Finds the block size, from 1 byte on, at which the face exceeds the lower bound most. Adds the bound there, the
+ * share, and the size; empty cells if there is no bound (NULL) or no such size. */
 void query_add_largest_gap(Table *table, const HullFace *face, const Hull *bound);
 
 /* Fills in the sheet with the best partition, or list of offsets, for one size. */

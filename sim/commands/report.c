@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-#define RUNS_MAX 64         /* runs on one page */
+#define RUNS_MAX 64         /* limit of runs on one page */
 #define TEXT_SHARE 1.5      /* bytes of the page per byte of its trace; the largest ratio measured */
 
 /* Refuses networks that the page has no picture of. */
@@ -57,11 +57,10 @@ static Record *report_execute_all(const GArray *runs, GPtrArray *failures, GPtrA
     return g_steal_pointer(&records);
 }
 
-#define PAIR_INTERVALS_MAX (PAGE_INTERVALS_MAX / 2)     /* upper limit of the intervals of a run that the page compares
-                                                         * and that is executed again */
+#define PAIR_INTERVALS_MAX (PAGE_INTERVALS_MAX / 2)     /* limit of intervals of a run that is executed again */
 
-/* Executes a run again, to keep more of its intervals, if it is one of the two that the page compares and the page has
- * only a part of it. */
+/* Adds the intervals of the two runs that the page compares, if it has left them out and they are at most
+ * PAIR_INTERVALS_MAX. To this end executes these runs again. */
 static gboolean report_show_pair(const GArray *runs, Record *records, GPtrArray *failures, GPtrArray *shown,
                                  GError **error)
 {
@@ -123,7 +122,7 @@ static char *date_of_page(GError **error)
     return g_date_time_format(time, "%Y-%m-%d");
 }
 
-/* Refuses options that describe runs beside a table of runs. */
+/* Refuses options that describe runs: `path` has the runs. */
 static gboolean report_check_alone(const CommandLine *line, const char *path, GError **error)
 {
     g_autofree char *overrides = scenario_overrides(line->scenario);

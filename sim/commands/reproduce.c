@@ -24,7 +24,7 @@ static const char *const results[] = {"ok", "unit test", "FAILED"};
 typedef struct {
     const char *id;             /* "nicol1994:figure3" */
     const char *cell[N_CELLS];  /* NULL: the cell is "-" */
-    const char *difference;     /* here against printed: "+1.5 %", "=" or "other"; NULL: not compared */
+    const char *difference;     /* difference of HERE from PRINTED: "+1.5 %", "=" or "other"; NULL: not compared */
     gboolean unit;              /* the command is a unit test */
     guint result;
 } Claim;
@@ -111,7 +111,7 @@ char **reproduce_names(void)
 
 /* --- one claim --- */
 
-/* Whether two words agree, numbers to the digits printed. Raises `*share` to their relative difference. */
+/* Whether two words agree, numbers to the digits printed. Raises `*share` to at least their relative difference. */
 static gboolean claim_is_same_word(const char *printed, const char *here, double *share)
 {
     gboolean nearly = *printed == '~';
@@ -153,8 +153,8 @@ static gboolean is_right(Claim *claim)
     return g_str_has_prefix(verdict, "holds ") || same == (strcmp(verdict, "holds") == 0);
 }
 
-/* Runs a command of a shell in the folder of models/, in the locale C, with this program first in PATH. Returns its
- * output and its messages. NULL with an error: it cannot be run. Caller frees. */
+/* Runs a shell command in the folder that models/ is in, in the locale C, with this program first in PATH. Returns
+ * its standard output and standard error. NULL with an error: it cannot be run. Caller frees. */
 static char *shell_run(const char *command, GError **error)
 {
     g_autofree char *home = g_path_get_dirname(data_models());
@@ -168,8 +168,8 @@ static char *shell_run(const char *command, GError **error)
     return g_spawn_sync(home, argv, environment, G_SPAWN_SEARCH_PATH, NULL, NULL, &out, NULL, NULL, error) ? out : NULL;
 }
 
-/* Returns what a claim's command prints, with one blank for blanks and line ends. NULL with an error: it cannot be run.
- * Caller frees. */
+/* Returns what a claim's command prints, with single blanks in place of all blanks and line ends. NULL with an error:
+ * the command cannot be run. Caller frees. */
 static char *output_of(const char *command, GError **error)
 {
     g_autofree char *out = shell_run(command, error);
@@ -191,7 +191,8 @@ static void claim_judge(Claim *claim, const char *command, const char *output, c
                       claim->cell[PRINTED], claim->cell[HERE], claim->difference);
 }
 
-/* Sets the claim's result by its command, which runs unless `outputs` has its output. FALSE: it cannot be run. */
+/* Sets the claim's result by the output of its command, which runs unless `outputs` has that. Unit tests run only if
+ * `with_tests`. FALSE with an error: the command cannot be run. */
 static gboolean claim_execute(Claim *claim, GHashTable *outputs, GError **error)
 {
     g_auto(GStrv) words = g_strsplit(claim->cell[COMMAND], " ", 3);
@@ -254,8 +255,8 @@ static gboolean claims_execute(const GArray *claims, GError **error)
 
 #define FIGURES_SCRIPT "scripts/figures.sh"
 
-/* Returns the items that FIGURES_SCRIPT draws, then NULL: "nicol1994:figure3". NULL with an error: it is not there. The
- * texts are interned; the caller frees the array. */
+/* Returns the items that FIGURES_SCRIPT draws, then NULL: "nicol1994:figure3". NULL with an error: there is no
+ * script. The texts are interned; the caller frees the array. */
 static GPtrArray *figure_names(const GArray *claims, GError **error)
 {
     g_autofree char *list = shell_run(FIGURES_SCRIPT " --list", error);

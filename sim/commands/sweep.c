@@ -64,7 +64,7 @@ static char *sweep_text(const Part *part)
     return given.shard ? shard_seal(text->str) : g_string_free(g_steal_pointer(&text), FALSE);
 }
 
-/* Reports the faults of points on stderr, in their order. Whether there are none. */
+/* Reports the faults of points on stderr, in the order of points. Sets `*n_failed`. FALSE if there are any faults. */
 static gboolean sweep_report_failures(const Part *part, guint *n_failed)
 {
     guint n_bad = 0;
@@ -111,14 +111,15 @@ static gboolean sweep_finish(const Part *part, const Journal *journal, GError **
 
 /* --- the sweep --- */
 
-/* Returns the path of the journal: that of the output, with symbolic links resolved, and ".journal". Caller frees. */
+/* Returns the path of the journal: the output's, with symbolic links resolved, plus ".journal". Caller frees. */
 static char *journal_path(const char *output)
 {
     g_autofree char *target = g_file_test(output, G_FILE_TEST_IS_SYMLINK) ? file_resolve(output) : NULL;
     return g_strconcat(target ? target : output, ".journal", NULL);
 }
 
-/* Whether `file` is of this sweep: rows of the same points, with any results; of a shard, the same first line. */
+/* Whether `file` is of this sweep: it has rows of the same points, whatever the results. With --shard: its first line
+ * is that of this shard. */
 static gboolean part_matches(const Part *part, FILE *file)
 {
     g_autofree char *head = given.shard ? shard_head(part->shard, part->points->len, sweep_n_points(part->sweep),
@@ -138,7 +139,7 @@ static gboolean part_matches(const Part *part, FILE *file)
     return same;
 }
 
-/* Refuses to replace an output that is not of this sweep, unless by --restart. A journal proves that the output is. */
+/* Refuses, without --restart, to replace an output that is not of this sweep. Accepts an output with a journal. */
 static gboolean check_old(const Part *part, const char *journal, GError **error)
 {
     struct stat status;
@@ -152,7 +153,8 @@ static gboolean check_old(const Part *part, const char *journal, GError **error)
                                 "or --restart to replace it", part->output);
 }
 
-/* Opens the journal and reads its entries, some of other shards if another version cut them. NULL with an error. */
+/* Opens the journal and reads its entries. Some may be of other shards, if another version of ecube divided the
+ * points. NULL with an error. */
 static Journal *open_journal(Part *part, GError **error)
 {
     guint n_points = sweep_n_points(part->sweep), n_before = 0;
@@ -198,7 +200,7 @@ static gboolean check_output(const char *output, GError **error)
     return input_refuse(error, "--output: '%s' is not allowed; allowed: a regular file", output);
 }
 
-/* Refuses an output that is a machine file of the sweep, or whose journal is. */
+/* Refuses an output if it or its journal is a machine file of the sweep. */
 static gboolean check_apart(const Sweep *sweep, const char *output, GError **error)
 {
     g_autofree char *journal = journal_path(output);

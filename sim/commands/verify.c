@@ -54,7 +54,7 @@ static void put_success(GString *out, const Run *run, const Verdict *verdict, gu
 }
 
 static gboolean contention;             /* --contention is given */
-static const Machine *network_of_all;   /* machine whose network the contention is about; NULL: none is named */
+static const Machine *network_of_all;   /* machine on whose network messages contend; NULL: none is named */
 
 static char *contention_on_network(const Schedule *schedule, Ports ports)
 {
@@ -85,7 +85,8 @@ static gboolean verify_one(gconstpointer data, GString *out)
     return ok;
 }
 
-/* Whether all schedules are correct. Runs that come to no result are reported, and do not stop the others. */
+/* Verifies the schedules of all runs and appends the results to `out`. Returns whether all are correct. Reports runs
+ * that come to no result, and goes on. */
 static gboolean verify_all(const GArray *runs, const GPtrArray *refused, GString *out)
 {
     gboolean all = TRUE;

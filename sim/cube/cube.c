@@ -25,7 +25,7 @@ guint cube_base(guint address, guint width)
     return base;
 }
 
-/* Whether the bits of `dims` follow each other, without a gap. */
+/* Whether the one bits of `dims` are consecutive; FALSE for 0. */
 static gboolean is_run(guint dims)
 {
     return dims && !(dims & (dims + (dims & -dims)));

@@ -45,11 +45,11 @@ static inline guint cube_rotate_right(guint address, guint width, guint by)
     return cube_rotate_left(address, width, width - by);
 }
 
-/* Returns base(r) of Johnsson & Ho 1987, sec. 4.1.5: the number of bits by which `address`, of `width` bits, must be
- * rotated right to become as small as possible. Of several such numbers it is the smallest. */
+/* Returns base(r) of Johnsson & Ho 1987, sec. 4.1.5: the smallest number of bits by which `address`, of `width` bits,
+ * must be rotated right to become as small as possible. */
 guint cube_base(guint address, guint width);
 
-/* Returns the bits of x at the places `dims`, moved together to the lowest places. */
+/* Returns the bits of x at the places where `dims` has a 1, moved together to the lowest places. */
 guint cube_gather_bits(guint x, guint dims);
-/* Returns the lowest bits of x, spread over the places `dims`: the inverse of cube_gather_bits(). */
+/* Returns the lowest bits of x, moved to the places where `dims` has a 1: the inverse of cube_gather_bits(). */
 guint cube_spread_bits(guint x, guint dims);

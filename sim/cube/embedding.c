@@ -3,7 +3,7 @@
 #include "graph.h"
 #include "sim/text/input.h"
 
-/* Returns ceil(log2 extent), the address bits of an axis. */
+/* Returns ceil(log2 extent), the number of address bits for an axis of `extent` nodes. */
 static guint n_bits(guint extent)
 {
     return extent == 1 ? 0 : 32u - (guint)__builtin_clz(extent - 1);
@@ -56,8 +56,8 @@ guint embedding_n_nodes(const Embedding *e)
     return n_nodes;
 }
 
-/* Returns the address of node `at` of a linear array or ring. The code's ends mirror each other but for the highest
- * bit. So a ring closes if it skips the middle of the code, with equally many nodes at either end. */
+/* Returns the address of node `at` of a linear array or, with `wrap`, of a ring. A ring leaves out the middle of the
+ * Gray code: the code's halves differ in the highest bit alone, so that the nodes beside the gap are neighbours. */
 static guint embedding_address(guint extent, gboolean wrap, guint at)
 {
     guint from_end = wrap ? extent / 2 : 0;

@@ -12,7 +12,7 @@
 
 #include <glib.h>
 
-/* Largest dimension of the cube, and most axes of an array. */
+/* Largest dimension of the cube, and largest number of axes of an array. */
 #define EMBEDDING_DIMENSION_MAX 16
 #define EMBEDDING_AXES_MAX 16
 
@@ -43,15 +43,15 @@ guint embedding_n_nodes(const Embedding *embedding);
 /* Returns the processor of the node at[n_axes], at[i] < extent[i]. */
 guint embedding_processor(const Embedding *embedding, const guint *at);
 
-/* Moves at[n_axes] to the next node in row-major order, the last axis fastest; FALSE: from the last node to the
- * first. */
+/* Moves at[n_axes] to the next node in row-major order, the last axis fastest. Returns FALSE if that led from the
+ * last node back to the first. */
 gboolean embedding_next(const Embedding *embedding, guint *at);
 
-/* Returns the distance in the cube from node at[] to its successor along `axis`. 0 if it has none: at an end without
- * wrap-around, or of one or two nodes, where the edge round the axis does not exist or is counted already. */
+/* Returns the distance in the cube from node at[] to its successor along `axis`. 0 if there is none: at the end of an
+ * axis without wrap-around, and of a ring of up to two nodes, whose closing edge does not exist or is counted. */
 guint embedding_hops(const Embedding *embedding, const guint *at, guint axis);
 
 EmbeddingEdges embedding_edges(const Embedding *embedding);
 
-/* Returns the processors per node. */
+/* Returns the expansion: processors of the cube per node of the array. */
 double embedding_expansion(const Embedding *embedding);

@@ -3,8 +3,8 @@
 
 const char *const graph_names[] = {"path", "sbt", "nesbt", "nrsbt", "sbnt", "tcbt", "circuits", NULL};
 
-/* Returns the dimension of the Gray code from which all circuits are made: the odd part of `dimension`, but 2 if that
- * is 1. */
+/* Returns the dimension of the Gray code from which all circuits are made: the largest odd divisor of `dimension`, or
+ * 2 if that divisor is 1. */
 static guint dimension_of_ring(guint dimension)
 {
     guint odd = dimension >> __builtin_ctz(dimension);
@@ -33,11 +33,11 @@ guint graph_gray_position(guint address)
 
 /* --- paths that are circuits --- */
 
-/* Returns the node at `position` of `circuit` in a cube of n dimensions. The cube is the product of two cubes of n/2,
- * and each Hamiltonian circuit A of these, of R nodes, gives a torus A x A in it. Two circuits of the cube have all
- * edges of the torus between them: (i, j - i) in the order of i R + j, and the same with its coordinates exchanged
- * (Kotzig 1973; as Gray codes Bose, Broeg, Kwon & Ashir 1995). Tori of edge-disjoint circuits have no edge in common.
- * The recursion ends at the Gray code of the odd part of n, or of 2 dimensions. */
+/* Returns the node at `position` of `circuit` in a cube of n dimensions. The cube is the product of two cubes of n/2
+ * dimensions. Each Hamiltonian circuit A of the smaller cube, of R nodes, gives a torus A x A. Two circuits take all
+ * edges of the torus: node i R + j of one is (i, j - i), and node i R + j of the other is (j - i, i) (Kotzig 1973; as
+ * Gray codes Bose, Broeg, Kwon & Ashir 1995). Tori of edge-disjoint circuits share no edge. The recursion ends at the
+ * Gray code of dimension_of_ring() dimensions. */
 static guint circuit_node(guint n, guint circuit, guint position)
 {
     guint half = n / 2, mask = cube_n_nodes(half) - 1;
@@ -58,7 +58,7 @@ static guint circuit_position(guint n, guint circuit, guint node)
     return (circuit % 2 ? low : high) << half | ((low + high) & mask);
 }
 
-/* Returns `position` in the direction of `tree`: even trees follow a circuit, odd ones return on the same circuit. */
+/* Returns where on its circuit `position` of `tree` is, and vice versa: odd trees follow the circuit backwards. */
 static guint turned(guint dimension, guint tree, guint position)
 {
     return (tree % 2 ? -position : position) & (cube_n_nodes(dimension) - 1);
@@ -93,18 +93,18 @@ guint graph_first(Graph graph, guint dimension, guint tree, guint r)
     return tree;
 }
 
-/* Returns the last one bit of r > 0 in the order of dimensions first, first+1, ..., first-1, modulo `dimension`. */
+/* Returns the one bit of r > 0 that comes last in the cyclic order of dimensions first, first+1, ..., first-1. */
 static guint last_one(guint dimension, guint first, guint r)
 {
     guint rotated = cube_rotate_right(r, dimension, first);
     return 1u << (31u - (guint)__builtin_clz(rotated) + first) % dimension;
 }
 
-/* Returns, as a bit, the dimension that r > 0 crosses to its parent in the TCBT of n dimensions. That tree is made of
- * two of n - 1, each with roots 0 and b = 2^(n-2); the first nodes of the trees below the roots are 2^(n-3) and b | 1.
- * The first tree lies where bit n - 1 is 0, moved so that its b is the new root. The second one has its dimensions
- * rotated, and its 0 is the new second root. Each new root gives its own tree to the old root of the other cube that is
- * no root now. */
+/* Returns, as a bit, the dimension that r > 0 crosses to its parent in the TCBT of n dimensions. This tree joins two
+ * TCBTs of n - 1 dimensions, each with the roots 0 and b = 2^(n-2); root 0 also has the child 2^(n-3), and b the
+ * child b | 1. The first TCBT lies where bit n - 1 is 0, translated so that b becomes the new root 0. The second lies
+ * where bit n - 1 is 1, with its dimensions rotated; its root 0 becomes the second new root. Each new root hands its
+ * subtree over to the old root of the other TCBT that is no root now. */
 static guint tcbt_up(guint n, guint r)
 {
     guint top = 1u << (n - 1), b = top >> 1;

@@ -29,7 +29,7 @@ typedef enum { GRAPH_PATH, GRAPH_SBT, GRAPH_NESBT, GRAPH_NRSBT, GRAPH_SBNT, GRAP
 /* "path", "sbt", ...: names in the order of Graph, NULL-terminated. Static. */
 extern const char *const graph_names[];
 
-/* Returns the number of trees: n, one, or as many as there are circuits, by the graph; one if the dimension is 0. */
+/* Returns the number of trees: 1 for sbt, sbnt and tcbt, as above for circuits, else n; 1 if the dimension is 0. */
 guint graph_n_trees(Graph graph, guint dimension);
 
 /* Returns the parent of r > 0 in tree `tree`. */
@@ -44,12 +44,12 @@ guint graph_height(Graph graph, guint dimension);
 /* Returns the dimensions across which the children of r lie, as bits: bit k stands for the child r xor 2^k. */
 guint graph_children(Graph graph, guint dimension, guint tree, guint r);
 
-/* Returns the dimension with which the path to r > 0 begins to set the ones of r, in ascending cyclic order. Only for
- * GRAPH_SBT, GRAPH_NRSBT and GRAPH_SBNT, whose paths do that. */
+/* Returns the dimension from which on the path to r > 0 sets the ones of r, in ascending cyclic order. Only for
+ * GRAPH_SBT, GRAPH_NRSBT and GRAPH_SBNT. */
 guint graph_first(Graph graph, guint dimension, guint tree, guint r);
 
-/* Returns the node at `position` (0 ... 2^n - 1) of a path of GRAPH_PATH or GRAPH_CIRCUITS. The last node is a
- * neighbour of the first one, 0, so that the path is a circuit. */
+/* Returns the node at `position` (0 ... 2^n - 1) of a path of GRAPH_PATH or GRAPH_CIRCUITS. The path begins at node 0
+ * and ends at a neighbour of node 0, so that it can be closed to a circuit. */
 guint graph_path_node(Graph graph, guint dimension, guint tree, guint position);
 /* Returns the position of `node` on a path of GRAPH_PATH or GRAPH_CIRCUITS. */
 guint graph_path_position(Graph graph, guint dimension, guint tree, guint node);

@@ -114,7 +114,7 @@ const Group *group_asked(const char *dimension, const char *processors, const ch
 
 /* --- adding --- */
 
-/* Returns x + y, or x - y if `minus`, digit by digit from the last factor on. */
+/* Returns x + y, or x - y if `minus`, for each digit modulo its factor. */
 static guint combine(const Group *group, guint x, guint y, gboolean minus)
 {
     guint sum = 0, place = 1;

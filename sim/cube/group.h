@@ -9,10 +9,10 @@
 
 #include <glib.h>
 
-/* Most factors of a group. Lists of offsets are known for cubes that are too large for a run. */
+/* Largest number of factors of a group. Lists of offsets are known for cubes that are too large for a run. */
 #define GROUP_FACTORS_MAX 20
 
-/* Most processors that group_parse() allows: those of the largest cube that can be simulated. */
+/* Largest number of processors that group_parse() allows: that of the largest cube that can be simulated. */
 #define GROUP_SIZE_MAX (1u << 18)
 
 typedef struct {
@@ -24,7 +24,7 @@ typedef struct {
     char *name;             /* name, as "12" or "4x6" */
 } Group;
 
-/* Returns x + y in a group of which a factor is not 2. */
+/* Returns x + y in a group that is no cube (a factor is not 2). */
 guint group_add_digits(const Group *group, guint x, guint y);
 guint group_subtract_digits(const Group *group, guint x, guint y);
 
@@ -48,23 +48,23 @@ const Group *group_cyclic(guint n);
  * begins the error message. NULL with an error. */
 const Group *group_parse(const char *where, const char *text, GError **error);
 
-/* Checks that one of `dimension` and `processors` is given, the other NULL. `where` begins messages about
- * processors. */
+/* Checks that exactly one of `dimension` and `processors` is given; the other must be NULL. `where` begins the
+ * message if both are given. */
 gboolean group_check_given(const char *dimension, const char *where, const char *processors, GError **error);
 
-/* Returns the group that `word`, xor or addition, makes of the processors of `given`. Without a word a number of
- * processors that is a power of two means the cube if `on_cube`; otherwise `given` stays. `where` begins the error
+/* Returns the group on the processors of `given` that `word` names: "xor" or "addition". `word` NULL: the cube if
+ * `on_cube` and `given` is a cube or addition modulo a power of 2, otherwise `given`. `where` begins the error
  * message. NULL with an error. */
 const Group *group_decide(const Group *given, const char *where, const char *word, gboolean on_cube, GError **error);
 
-/* Returns the group of --dimension, 0 ... dimension_max, or of --processors, by group_decide() with the word of
- * --group. NULL with an error. */
+/* Returns the group that the user asks for: by --dimension, 0 ... dimension_max, or by --processors; the other is
+ * NULL. `word` is the value of --group, for group_decide(). NULL with an error. */
 const Group *group_asked(const char *dimension, const char *processors, const char *word, gboolean on_cube,
                          guint dimension_max, GError **error);
 
-/* Returns the size n, at least `least`, of the smallest blocks that addition respects. Blocks are n consecutive
- * processors each, from a multiple of n on, where n is a product of the last factors: x and x + y are in one block
- * either for all x or for none. If `least` exceeds the number of processors, it is returned. */
+/* Returns the size n >= `least` of the smallest blocks that addition respects: for any y, x and x + y are in the same
+ * block for all x or for none. A block is n consecutive processors from a multiple of n on; n is a product of the
+ * last factors. If `least` exceeds the number of processors, it is returned. */
 gint64 group_block(const Group *group, gint64 least);
 
 /* Returns the processor to which x sends in round i < group->dimension of a barrier; `back`: from which it receives. */

@@ -17,7 +17,7 @@
 /* Bytes of an element by default: single precision (sec. 2). */
 #define MATMUL_ELEMENT 4
 
-/* P, Q, R: 1 ... MATMUL_SIDE_MAX each. */
+/* Sides of the matrices: P, Q and R, 1 ... MATMUL_SIDE_MAX each. */
 typedef struct {
     guint p, q, r;
 } MatmulShape;
@@ -26,15 +26,15 @@ typedef struct {
     guint n1, n2, n3;           /* log2 of N1, N2 and N3; n3 = 0: the grid has two dimensions */
 } MatmulGrid;
 
-/* Layout of h rows: processor row i div ceil(h / N1) (consecutive), or i mod N1 (cyclic) has row i. Columns go by
- * N2. */
+/* Layout of `h` rows on N1 processor rows. Consecutive: row i is on processor row i div ceil(h / N1). Cyclic: it is
+ * on processor row i mod N1. Columns lie on N2 processor columns in the same way. */
 typedef enum { MATMUL_CONSECUTIVE, MATMUL_CYCLIC } MatmulLayout;
 
 /* Names of layouts in the order of MatmulLayout, NULL-terminated. Static. */
 extern const char *const matmul_layout_names[];
 
-/* Encoding of the numbers of processor rows and columns in the bits of addresses: as they are, or by the Gray code, in
- * which neighbours in a row or column are neighbours in the cube. */
+/* How the numbers of processor rows and columns are written in the bits of addresses: in binary, or by the Gray code,
+ * so that neighbours in a row or column are neighbours in the cube. */
 typedef enum { MATMUL_BINARY, MATMUL_GRAY } MatmulEncoding;
 
 /* Names of encodings in the order of MatmulEncoding, NULL-terminated. Static. */
@@ -63,11 +63,11 @@ char *matmul_grid_format(const MatmulGrid *grid);
 /* Returns ceil(size/2^m), the largest number of rows or columns of a processor. */
 guint matmul_share(guint size, guint m);
 
-/* Returns the number of rows or columns of the first `count` <= 2^m processors together. No other `count` processors
- * have more; nor have any other 2^i neighbours from a multiple of 2^i on, if `count` is 2^i. */
+/* Returns how many rows or columns the first `count` <= 2^m processors have together. No other `count` processors
+ * have more. If `count` is 2^i, nor have any other 2^i consecutive processors that begin at a multiple of 2^i. */
 guint matmul_share_of_first(guint size, guint m, MatmulLayout layout, guint count);
 
 /* Returns the processor that has row or column `i` < size. */
 guint matmul_owner(guint size, guint m, MatmulLayout layout, guint i);
-/* Returns the number of processors that have any row or column; they are the first. */
+/* Returns the number of processors that have at least one row or column; they are the first ones: 0, 1, ... */
 guint matmul_owners(guint size, guint m, MatmulLayout layout);

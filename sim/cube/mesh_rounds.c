@@ -1,8 +1,8 @@
 /* The construction. A line of n > 4 has floor(n^2/4) *tours*: rounds in which up to four processors send around a
- * circle, through the middle once each way. A shorter line has n permutations without contention. A round of a mesh
- * with two longer sides has a tour U[row] for each row and a tour T[column] for each column: a message goes along its
- * row by U, and then along its column by T. No channel carries two, whatever U and T are. So all that matters is that
- * every pair of row tour and column tour meets, and how few rounds that takes. */
+ * circle that crosses the middle once each way. A shorter line has n permutations without contention. A round of a
+ * mesh with two longer sides has a tour U[row] for each row and a tour T[column] for each column: a message goes
+ * along its row by U, and then along its column by T. No channel carries two messages, whatever U and T are. So two
+ * things matter: that every pair of a row tour and a column tour meets in a round, and how few rounds that takes. */
 #include "mesh_rounds.h"
 #include "topology.h"
 
@@ -13,9 +13,9 @@
 struct MeshRounds {
     guint n, n_rounds;
     guint32 *n_sent, *n_received;       /* [place] */
-    guint32 *sent, *received;           /* [place][n]: rounds in ascending order ... */
-    guint32 *to, *from;                 /* ... and the other end */
-    guint8 *is_sent;                    /* [source][destination]; while rounds are made */
+    guint32 *sent, *received;           /* [place][n]: rounds of messages, ascending */
+    guint32 *to, *from;                 /* [place][n]: other end of these messages */
+    guint8 *is_sent;                    /* [source][destination]; NULL once all rounds are made */
 };
 
 static void mesh_rounds_add_message(MeshRounds *r, guint source, guint destination)
@@ -27,7 +27,7 @@ static void mesh_rounds_add_message(MeshRounds *r, guint source, guint destinati
     r->is_sent[(gsize)source * r->n + destination] = TRUE;
 }
 
-/* Adds a round in which each place sends to to[place], if that is another place and has not been sent to before. */
+/* Adds a round in which each place sends to to[place], unless that is itself or has had its message already. */
 static void mesh_rounds_add(MeshRounds *r, const guint *to)
 {
     gboolean any = FALSE;
@@ -41,14 +41,14 @@ static void mesh_rounds_add(MeshRounds *r, const guint *to)
 
 /* --- lines --- */
 
-/* Returns the number of pairs {x, n - 1 - x} of a line's processors, which x names. The middle of an odd n is alone,
- * and n / 2 names it. */
+/* Returns the number of pairs {x, n - 1 - x} of a line's processors; x is the number of the pair. If n is odd, the
+ * middle processor alone is pair (n - 1)/2. */
 static guint n_pairs_of(guint n)
 {
     return (n + 1) / 2;
 }
 
-/* A tour through two pairs, or through one pair if x = y, which only a line of even length has; NO_TOUR: none. */
+/* Tour through the pairs x and y. x = y: through one pair, on lines of even length only. NO_TOUR: nothing moves. */
 typedef struct {
     guint x, y;
 } Tour;
@@ -65,14 +65,14 @@ static guint pair_of(guint n, guint at)
     return MIN(at, n - 1 - at);
 }
 
-/* Returns the processor of a line of n that comes after `at` on the tour: left x, right y, right x, left y; `at` itself
- * if it is not on it. */
+/* Returns the processor of a line of n to which `at` sends on the tour left x, right y, right x, left y. `at` itself
+ * if the tour does not pass it. */
 static guint tour_next(guint n, Tour tour, guint at)
 {
     guint x = tour.x, y = tour.y;
     if (!tour_has(tour, pair_of(n, at)))
         return at;
-    /* the middle, which is its own partner, is one stop, and so are both ends of a tour through one pair */
+    /* the middle processor is its own partner: one stop; a tour through one pair has two stops, its ends */
     const guint stops[] = {x, n - 1 - y, n - 1 - x, y};
     guint first = x == n - 1 - x, end = x == y ? 2 : y == n - 1 - y ? 3 : 4, i = first;
     while (stops[i] != at)
@@ -80,13 +80,13 @@ static guint tour_next(guint n, Tour tour, guint at)
     return stops[i + 1 < end ? i + 1 : first];
 }
 
-/* Returns the tour through two pairs, one way or the other. */
+/* Returns the tour through pairs x and y; `back` selects the other direction. */
 static Tour tour_of(guint x, guint y, gboolean back)
 {
     return (x < y) == !back ? (Tour){x, y} : (Tour){y, x};
 }
 
-/* Fills in permutation i of a line of n <= SHORT_SIDE: of 0 ... n - 1, together they take every place to every one. */
+/* Fills in permutation i < n of a line of n <= SHORT_SIDE. Each processor gets to each place in one of the n. */
 static void permutation_of_short(guint n, guint i, guint *to)
 {
     for (guint at = 0; at < n; at++)
@@ -104,7 +104,7 @@ typedef struct {
 
 typedef struct {
     guint n_rows, n_columns;    /* n_rows <= n_columns */
-    guint v, w;                 /* pairs of rows, and of columns */
+    guint v, w;                 /* number of pairs of rows, and of columns */
     GArray *rounds;             /* MeshRound */
 } Plane;
 
@@ -134,8 +134,8 @@ static void set_column_pair(const Plane *p, MeshRound *round, guint pair, Tour d
     round->column[pair] = round->column[p->n_columns - 1 - pair] = down;
 }
 
-/* Returns the partner of round i in which all of v things but at most one have partners; number k of v / 2 of these.
- * Over n_factors(v) rounds each has each once. If v is odd, thing i is left over in round i. */
+/* Returns pair k of factor i of v things, as a tour. A factor divides the things into v / 2 pairs; if v is odd, thing
+ * i is left over. In the n_factors(v) factors together each two things are a pair once. */
 static Tour factor_nth(guint v, guint i, guint k, gboolean back)
 {
     guint odd = (v - 1) | 1;
@@ -151,7 +151,7 @@ static guint n_factors(guint v)
 
 #define UNITS_MAX 16
 
-/* Pairs of rows that make a round's tours of rows together, and the tours of the columns that they use meanwhile. */
+/* Units of a round: two pairs of rows that make the same tour, and the tour of the columns that they pass. */
 typedef struct {
     guint n;
     struct {
@@ -190,7 +190,7 @@ static void plane_meet(const Plane *p, MeshRound *round, const Units *units, gui
     }
 }
 
-/* Adds rounds in which each unit makes each tour of a factor of the columns, both ways. */
+/* Adds rounds in which each unit makes each tour of factor i of the columns, in both directions. */
 static void plane_meet_factor(Plane *p, const Units *units, guint i)
 {
     guint m = p->w / 2;
@@ -202,7 +202,7 @@ static void plane_meet_factor(Plane *p, const Units *units, guint i)
         }
 }
 
-/* Adds rounds in which each unit makes each tour through one pair of columns. */
+/* Adds rounds in which each unit makes each tour through one pair of columns; none if the columns are odd. */
 static void plane_meet_loops(Plane *p, const Units *units)
 {
     for (guint t = 0; p->n_columns % 2 == 0 && t < p->w; t++) {
@@ -219,8 +219,8 @@ static void plane_meet_all(Plane *p, const Units *units)
     plane_meet_loops(p, units);
 }
 
-/* Makes the rounds if 4 divides the rows, or rows + 1: each factor has all pairs of rows. What is left to each pair are
- * tours through itself; to the pairs of an odd number of rows, rounds in which they keep to their rows. */
+/* Makes the rounds if the pairs of rows are even in number: then each factor has all pairs. Tours through a single
+ * pair of rows come after the factors or, if the rows are odd, rounds in which all messages keep to their rows. */
 static void plane_all_in_pairs(Plane *p)
 {
     for (guint i = 0; i < n_factors(p->v); i++)
@@ -244,9 +244,9 @@ static void plane_all_in_pairs(Plane *p)
     }
 }
 
-/* Makes the rounds if the rows are 2 more than a multiple of 4: the pair that a factor leaves over has a tour through
- * itself, then none. With as many columns there are too few tours of two pairs of columns for it: then it shares the
- * pair of columns that their factor leaves over. */
+/* Makes the rounds if n_rows % 4 is 2, so that a factor leaves one pair of rows over. This pair gets a tour through
+ * itself, then none. A square has too few tours of columns for that: there the pair's own tours pass the pair of
+ * columns that their factor leaves over. */
 static void plane_one_left_over(Plane *p)
 {
     gboolean square = p->n_rows == p->n_columns;
@@ -287,7 +287,7 @@ static gboolean match_from(guint left, guint n_right, MatchAllowed allowed, gcon
     return FALSE;
 }
 
-/* Returns a largest matching by augmenting paths: for each of n_right its left one, or G_MAXUINT. Caller frees. */
+/* Returns a largest matching, by augmenting paths: [right] = left, or G_MAXUINT without a partner. Caller frees. */
 static guint *match(guint n_left, guint n_right, MatchAllowed allowed, gconstpointer user)
 {
     guint *left_of = g_new(guint, n_right);
@@ -300,10 +300,10 @@ static guint *match(guint n_left, guint n_right, MatchAllowed allowed, gconstpoi
     return left_of;
 }
 
-/* --- rows of which one more is than a multiple of 4: triangles --- */
+/* --- n_rows % 4 is 1: triangles --- */
 
-/* Returns the entry of an idempotent Latin square of order w >= 3: for u != v another number than both. An even one is
- * the odd one below, with a row and a column more for the entries at (u, u + 1). */
+/* Returns entry (u, v) of an idempotent Latin square of order w >= 3; for u != v it differs from both. A square of
+ * even order is the square of order w - 1 with one more row and column, which take over the entries at (u, u + 1). */
 static guint latin(guint w, guint u, guint v)
 {
     guint n = (w - 1) | 1, half = (n + 1) / 2;
@@ -318,8 +318,8 @@ static guint latin(guint w, guint u, guint v)
     return v == (u + 1) % n ? w - 1 : (u + v) * half % n;
 }
 
-/* Lets three pairs of rows x share three pairs of columns u: rows x[i] tour columns u[i] and u[i - 1], and columns u[i]
- * have tours of rows x[i] and x[i + 1]. `down` says which way the tour of columns u[i] goes. */
+/* Lets three pairs of rows share three pairs of columns: row pair x[i] tours columns u[i] and u[i - 1]. Column pair
+ * u[i] tours rows x[i] and x[i + 1], backwards if down[i]. `back` turns the tours of the rows. */
 static void plane_triangle(const Plane *p, MeshRound *round, const guint *x, const guint *u, const gboolean *down,
                            gboolean back)
 {
@@ -329,7 +329,7 @@ static void plane_triangle(const Plane *p, MeshRound *round, const guint *x, con
     }
 }
 
-/* Returns the tour of a pair of columns, by its number among all pairs of w columns. */
+/* Returns the tour through two of w pairs of columns; `number` counts all choices of two. */
 static Tour pair_nth(guint w, guint number)
 {
     guint x = 0;
@@ -356,8 +356,8 @@ static gboolean is_beside_triple(gconstpointer user, guint left, guint right)
     return TRUE;
 }
 
-/* Adds the rounds in which all rows change rows, for 9 rows: pair 0 with one of 1 to 4, and the other three as a
- * triangle. Two of these three are so in two triangles, once with the tours of rows one way, once the other. */
+/* Adds the rounds for 9 rows in which all messages change rows. Row pair 0 meets a pair from 1 to 4, and the other
+ * three are a triangle. Two of the three meet in two triangles, which give their tours opposite directions. */
 static void plane_triangles_of_nine(Plane *p)
 {
     guint w = p->w, n = w * (w - 1);
@@ -373,7 +373,7 @@ static void plane_triangles_of_nine(Plane *p)
             for (guint k = 1; k < p->v; k++)
                 if (k != i)
                     x[n_x++] = k;
-            for (guint k = 0; k < 3; k++)   /* the pair that is in none of both tours */
+            for (guint k = 0; k < 3; k++)   /* x[(k + 2) % 3] is not on this tour */
                 down[k] = i < x[(k + 2) % 3];
             plane_triangle(p, round, x, u, down, back);
             Tour across = pair_nth(w, r / 4), rows = tour_of(0, i, r / 2 % 2);
@@ -405,8 +405,8 @@ static Tour tour_nth(guint n, guint i)
     return tour_of(pair.x, pair.y, (i - n_loops) % 2);
 }
 
-/* Makes the rounds of 5 or 9 rows. Beside triangles there are rounds in which rows keep to themselves. If the columns
- * have tours through one pair, factors of the rows meet those, and the pair of rows left over keeps to itself. */
+/* Makes the rounds of 5 or 9 rows: triangles, then rounds in which messages keep to their rows. If the columns are
+ * even, factors of the rows meet the tours of one pair of columns; the row pair left over then keeps to its rows. */
 static void plane_in_triangles(Plane *p)
 {
     guint n_tours = p->n_columns * p->n_columns / 4, done = 0;
@@ -427,8 +427,8 @@ static void plane_in_triangles(Plane *p)
     }
 }
 
-/* Adds a round in which rows x tour columns k x + across[0] and k x + across[1], modulo their prime number, and column
- * k x + down[i] has a tour of rows x. */
+/* Adds a round of slope k: row pair x tours columns k x + across[0] and k x + across[1], and column pair k x +
+ * down[i] tours row pair x, modulo v. `down_back` and `across_back` turn these tours. */
 static void plane_add_slope(Plane *p, guint k, const guint *across, const guint *down, gboolean down_back,
                             gboolean across_back)
 {
@@ -448,11 +448,11 @@ static gboolean is_square_of_slopes(guint n_rows, guint n_columns)
     return n_rows == n_columns && (n_rows == 5 || n_rows == 9 || n_rows == 13 || n_rows == 21);
 }
 
-/* Makes the rounds of a square of 2 q - 1 rows, with q = 5 or a prime of 3, 7, 11, ..., in which every channel in a
- * middle is always used. In most of them rows and columns choose each other: all messages change both. Slope k lacks
- * one way of its tours for columns that differ by `gap`. That way comes in rounds of another slope, in which rows and
- * columns have one choice in common: then a third of the messages keeps to its row, and a third to its column. The gaps
- * and ways are such that each of these comes once. */
+/* Makes the rounds of a square of 2 q - 1 rows (q = 3, 5, 7 or 11). They always use every channel that crosses the
+ * middle of a row or column. In most rounds rows and columns choose each other, so that all messages change both.
+ * Slope k lacks one direction of the tours through columns that are `gap` apart. These come in rounds of another
+ * slope, in which rows and columns have only one choice in common. There a third of the messages keeps to its row,
+ * and a third to its column. The gaps and directions are such that each lacking tour comes once. */
 static void plane_of_slopes(Plane *p)
 {
     guint q = p->v;
@@ -484,7 +484,7 @@ typedef struct {
     guint column;
 } PlaneColumn;
 
-/* Whether the rows of a tour do not use the column in a round, in which it has no tour yet. */
+/* Whether tour `left` fits into the column in round `right`: it has no tour, and the tour's rows don't use it. */
 static gboolean is_free_for(gconstpointer user, guint left, guint right)
 {
     const PlaneColumn *c = user;
@@ -537,16 +537,16 @@ static void plane_clear(Plane *p)
 
 /* --- products --- */
 
-/* Rounds of the sides together: of at most two long sides their rounds, of each short side one of its permutations. */
+/* Sides of a mesh whose rounds are put together: rounds of its long sides, permutations of its short sides. */
 typedef struct {
     const Group *sides;
-    guint longs[2], n_longs;    /* which sides are long; of two the shorter first */
+    guint longs[2], n_longs;    /* numbers of the long sides; of two the slower coordinate first */
     guint to[SHORT_SIDE + 1][SHORT_SIDE][SHORT_SIDE];       /* [side][i][place]: permutations */
     MeshRounds *rounds;
 } Product;
 
-/* Moves along the long sides of a mesh in a round: from coordinates a to b. `reversed`: the round of a plane whose rows
- * are the mesh's columns, backwards in time. */
+/* Moves from coordinates a[2] to b[2] along the long sides in a round. `reversed`: the round backwards in time, for a
+ * plane whose rows are the mesh's columns. */
 static void plane_move(const Plane *p, const MeshRound *round, gboolean reversed, const guint *a, guint *b)
 {
     if (!reversed) {
@@ -565,7 +565,7 @@ static void plane_move(const Plane *p, const MeshRound *round, gboolean reversed
         b[1] = tour_next(p->n_columns, across, b[1]);
 }
 
-/* Adds a round for each choice of permutations of the short sides, with `move` for each place of the long ones. */
+/* Adds a round for each choice of permutations of the short sides. move[place] is the round of the long sides. */
 static void product_add(const Product *product, const guint *move)
 {
     const Group *sides = product->sides;
@@ -638,7 +638,7 @@ static int longest_first(gconstpointer first, gconstpointer second)
                                       : (a->destination > b->destination) - (a->destination < b->destination);
 }
 
-/* Claims the channels of a message, from `stamp` = number of the round on. FALSE: one of them is taken. */
+/* Returns whether a message's channels are free in round `stamp` if `test`; otherwise marks them as taken in it. */
 static gboolean claim_channels(const Topology *mesh, const MeshMessage *m, guint stamp, guint *taken, gboolean test)
 {
     for (guint at = m->source, way; at != m->destination; at = topology_next(mesh, at, way)) {
@@ -652,7 +652,7 @@ static gboolean claim_channels(const Topology *mesh, const MeshMessage *m, guint
     return TRUE;
 }
 
-/* Adds rounds for all messages that have none yet, in each round greedily the longest. */
+/* Adds rounds for all messages that have none yet. Each round takes the longest messages first, while they fit. */
 static void mesh_rounds_search(MeshRounds *r, const Group *sides)
 {
     g_autoptr(GArray) left = g_array_new(FALSE, FALSE, sizeof(MeshMessage));
@@ -724,7 +724,7 @@ static MeshRounds *mesh_rounds_make(const Group *sides)
     return product.rounds;
 }
 
-/* Whether a construction is known, so that nothing is searched for. */
+/* Whether at most one side is long: then a construction covers all messages, and no rounds are searched for. */
 static gboolean is_constructed(const Group *sides)
 {
     guint n_longs = 0;
@@ -751,7 +751,7 @@ guint mesh_rounds_count(const MeshRounds *rounds)
     return rounds->n_rounds;
 }
 
-/* Returns the other end of a place's message of a round, or `place`. */
+/* Returns the other end of the message that `place` sends or receives in `round`; `place` itself if there is none. */
 static guint end_in_round(const MeshRounds *r, const guint32 *rounds, const guint32 *ends, guint n, guint place,
                           guint round)
 {

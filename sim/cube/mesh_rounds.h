@@ -6,20 +6,20 @@
 
 #include "group.h"
 
-/* Most processors of a mesh for which rounds are made, and of one for which they have to be searched for. */
+/* Largest number of processors of a mesh for which rounds are made; SEARCHED: if more than one side is above 4. */
 #define MESH_ROUNDS_MAX 1024
 #define MESH_ROUNDS_SEARCHED_MAX 256
 
 typedef struct MeshRounds MeshRounds;
 
-/* Returns the rounds of a mesh with these sides; makes them at the first call. NULL: there are too many processors.
- * Borrowed, static. */
+/* Returns the rounds of a mesh with these sides, and makes them at the first call. NULL if the mesh has too many
+ * processors. Borrowed, static. */
 const MeshRounds *mesh_rounds(const Group *sides);
 guint mesh_rounds_count(const MeshRounds *rounds);
 
-/* Returns the place to which `place` sends in a round, or from which it receives; `place` itself if there is none. */
+/* Returns the other end of the message that `place` sends, or receives, in a round; `place` itself if it has none. */
 guint mesh_rounds_to(const MeshRounds *rounds, guint place, guint round);
 guint mesh_rounds_from(const MeshRounds *rounds, guint place, guint round);
 
-/* Returns the number of rounds that any exchange takes at least: N - 1, or the messages over the busiest channel. */
+/* Returns a lower bound on the rounds of any exchange: N - 1 or, if more, the messages over the busiest channel. */
 guint mesh_rounds_bound(const Group *sides);

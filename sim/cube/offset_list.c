@@ -49,7 +49,7 @@ static guint offsets_rank(const Offsets *offsets)
     return rank;
 }
 
-/* Returns the first number that is no sum of offsets, or N. */
+/* Returns the smallest number that is no sum of fewer than OFFSETS_UNREACHED offsets; N if there is none. */
 static guint first_unreached(const Offsets *offsets, const Group *group)
 {
     guint g = 0;
@@ -76,7 +76,7 @@ gboolean offsets_check(const char *where, const char *text, const Offsets *offse
                         in_rounds ? ", one of each round" : "");
 }
 
-/* Removes "xN" from the end of a round, and parentheses around it. Sets *times to N; 1 without "xN". */
+/* Removes "xN" from the end of `round`, then parentheses around the rest. Sets *times to N, or to 1 without "xN". */
 static gboolean parse_times(const char *where, char *round, gint64 *times, GError **error)
 {
     char *x = strchr(round, 'x');
@@ -93,7 +93,7 @@ static gboolean parse_times(const char *where, char *round, gint64 *times, GErro
     return TRUE;
 }
 
-/* Appends a round, such as "1+2", as often as it says: "(1+2)x3". */
+/* Appends the round `word`, such as "1+2", or as often as "(1+2)x3" says. */
 static gboolean parse_round(const char *where, char *word, const Group *group, Offsets *offsets, GError **error)
 {
     gint64 times;
@@ -173,7 +173,7 @@ Offsets *offsets_direct(const Group *group)
     return offsets;
 }
 
-/* Whether the rounds from i to j - 1 and from j on are the same. */
+/* Whether the round of offsets i to j - 1 is followed by an equal round. */
 static gboolean same_round(const Offsets *offsets, guint i, guint j)
 {
     guint length = j - i;
@@ -228,11 +228,11 @@ guint64 offsets_hops(const Offsets *offsets, const Group *group)
 
 /* --- covers --- */
 
-/* An array [w][g]: the last step at which the cover of g came to have w steps. NULL: nothing is recorded. */
+/* An array [w][g]: the last step that gave distance g a cover of w steps. NULL: covers are not recorded. */
 typedef guint *History;
 
-/* Replaces the longer of the covers of g and g xor s by the other cover and step `i`, whose offset is s, if that is
- * shorter. */
+/* Shortens covers by step `i`, whose offset is s. For each pair g and g xor s the longer cover becomes the shorter
+ * one with step `i` added, unless that is no shorter. */
 static void shorten_in_cube(guint8 *weight, guint32 s, guint n_nodes, guint i, History step)
 {
     guint32 top = 1u << (g_bit_storage(s) - 1);
@@ -249,8 +249,8 @@ static void shorten_in_cube(guint8 *weight, guint32 s, guint n_nodes, guint i, H
         }
 }
 
-/* Replaces the cover of g + s by that of g and offset `i` = s, if that is shorter. For g the cover from before the
- * round counts, as a block goes along with at most one message of a round. */
+/* Shortens covers by offset `i`, which is s: that of each g + s becomes that of g with offset `i`, unless that is no
+ * shorter. before[g] is the weight before the round, as a block goes along with one message of a round at most. */
 static void shorten(guint8 *weight, const guint8 *before, guint32 s, const Group *group, guint i, History step)
 {
     for (guint32 g = 0; g < group->n; g++) {
@@ -300,8 +300,7 @@ guint64 offsets_traffic(const Offsets *offsets, const Group *group)
     return offsets_sum_weights(weight, group);
 }
 
-/* Returns the last step along which a block at distance g went, when the steps before step `before` had been looked
- * at. */
+/* Returns the last step of the cover that distance g has after the steps 0 ... before - 1. */
 static guint last_step(const guint *step, guint n_nodes, guint g, guint before)
 {
     guint w = 1;
@@ -330,7 +329,7 @@ static void fill_direct(Covers *covers, const Offsets *offsets)
         covers->carried[i] = offsets_nth(offsets, i);
 }
 
-/* Fills in the blocks of each step: counts them two places on, sums up, then moves each step's place on as it fills. */
+/* Fills in the blocks of each step. first[i + 2] counts those of step i; then first[i + 1] moves on as they come. */
 static void covers_fill(Covers *covers, const Offsets *offsets, const Group *group, const guint *step)
 {
     for (guint filling = 0; filling < 2; filling++) {
@@ -365,7 +364,7 @@ void covers_init(Covers *covers, const Offsets *offsets, const Group *group)
         fill_direct(covers, offsets);
         return;
     }
-    /* number of weights that a sum of offsets may have while the list is walked, 0 included */
+    /* number of different weights that a distance can have at any step, 0 included */
     gboolean in_rounds = offsets_longest_round(offsets) > 1;
     gsize n_weights = (group->binary && !in_rounds ? group->dimension : MIN(k, OFFSETS_UNREACHED)) + 1u;
     g_autofree guint *step = g_new(guint, n_weights * group->n);
@@ -398,7 +397,7 @@ guint64 offsets_bound(guint64 others, guint64 n_rounds, guint rails)
     return traffic;
 }
 
-/* Multiplies c, the coefficients up to x^degree, by 1 + y + ... + y^l with y = rails x. They saturate at `most`. */
+/* Multiplies the polynomial c, up to x^degree, by 1 + y + ... + y^l, y = rails x. Its numbers saturate at `most`. */
 static void multiply_run(guint64 *c, guint64 degree, guint64 l, guint rails, guint64 most)
 {
     for (guint64 w = degree; w > 0; w--) {

@@ -1,10 +1,10 @@
-/* Lists of offsets: exchanges in which, in step i, every processor x sends to x + s_i, in any group (group.h). On a
- * cube that is x xor s_i, from which x also receives.
+/* Lists of offsets. In step i of an exchange every processor x sends to x + s_i, where s_i is the offset, in any
+ * group (group.h). On a cube the receiver is x xor s_i, which also sends to x.
  *
- * The block from x to x + g goes along in the steps of g's cover: a smallest set of steps whose offsets have the sum g.
- * All processors use the same covers. The traffic of a list is the number of blocks that a processor sends in all, the
- * sum of the sizes of all covers (models/OFFSETS.md). In words of coding theory offsets are the columns of a
- * parity-check matrix, the g are syndromes, and covers are coset leaders. */
+ * The block from x to x + g goes along in the steps of g's cover: a smallest set of steps whose offsets have the sum
+ * g. All processors use the same covers. The traffic of a list is the number of blocks that a processor sends in all:
+ * the sum of the sizes of all covers (models/OFFSETS.md). In words of coding theory offsets are the columns of a
+ * parity-check matrix, the distances g are syndromes, and covers are coset leaders. */
 #pragma once
 
 #include "partition.h"
@@ -12,7 +12,7 @@
 /* Largest dimension of the cubes on which lists are searched and weighed. */
 #define OFFSETS_DIMENSION_MAX 16
 
-/* Offsets as numbers, guint32, in the order of the steps. A step of several messages, a round, has several offsets: all
+/* Offsets, guint32, in the order of the steps. A round, which is a step of several messages, has several offsets: all
  * but its first are marked with OFFSETS_MARK. A block goes along with at most one message of a round. */
 typedef GArray Offsets;
 #define OFFSETS_MARK (1u << 31)
@@ -22,7 +22,7 @@ static inline guint32 offsets_nth(const Offsets *offsets, guint i)
     return g_array_index(offsets, guint32, i) & ~OFFSETS_MARK;
 }
 
-/* Whether offset i is in the round of offset i - 1. */
+/* Whether offset i is in the same round as offset i - 1. */
 static inline gboolean offsets_is_marked(const Offsets *offsets, guint i)
 {
     return (g_array_index(offsets, guint32, i) & OFFSETS_MARK) != 0;
@@ -37,7 +37,7 @@ static inline guint offsets_next_round(const Offsets *offsets, guint i)
     return i;
 }
 
-/* Returns the number of offsets in the longest round of the list; 1 without rounds. */
+/* Returns the number of offsets in the longest round of the list; 1 if each offset is a step of its own. */
 guint offsets_longest_round(const Offsets *offsets);
 
 /* Groups the offsets from index `from` to the end of the list into rounds of `rails` consecutive offsets: sets
@@ -54,46 +54,46 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Offsets, offsets_free)
  * Caller frees. */
 Offsets *offsets_parse(const char *where, const char *text, const Group *group, GError **error);
 
-/* Returns the list of phases (partition.h): j r_1 ... r_{i-1} for j < r_i, as far as they are below N (Bruck et al.
- * 1997). The offsets of a radix form rounds of `rails`. Caller frees. */
+/* Returns the list of phases (partition.h), in which phase i has the offsets j r_1 ... r_{i-1} for 0 < j < r_i, as
+ * far as they are below N (Bruck et al. 1997). Each `rails` offsets of a phase form a round. Caller frees. */
 Offsets *offsets_of_radices(const Phases *partition, const Group *group, guint rails);
 
-/* Returns the rings of the radices: for each radix r the offset r_1 ... r_{i-1}, r - 1 times. With the product N they
- * have the least traffic of all lists with runs as long (models/CIRCUITS.md). Caller frees. */
+/* Returns the rings of the radices: for radix r_i the offset r_1 ... r_{i-1}, repeated r_i - 1 times. If N is the
+ * product of the radices, no list with runs of these lengths has less traffic (models/CIRCUITS.md). Caller frees. */
 Offsets *offsets_of_rings(const Phases *radices, const Group *group);
 
-/* Returns all lists of radices (GArray of Phases) that reach all processors of a group that is no cube, with the
- * last radix as small as possible. NULL: more than RADICES_LISTS_MAX, from 397 processors on. Caller unrefs. */
+/* Returns all lists of radices (GArray of Phases) that reach all processors of a group that is no cube, each with the
+ * smallest possible last radix. NULL: more than RADICES_LISTS_MAX lists, from 397 processors on. Caller unrefs. */
 #define RADICES_LISTS_MAX 10000
 GArray *offsets_all_radices(const Group *group);
 
 /* Checks that sums of the offsets reach all processors. The error begins with `where` and quotes `text`. */
 gboolean offsets_check(const char *where, const char *text, const Offsets *offsets, const Group *group, GError **error);
 
-/* Returns 1, 2, ..., N - 1: Direct. Caller frees. */
+/* Returns the list 1, 2, ..., N - 1, the Direct exchange. Caller frees. */
 Offsets *offsets_direct(const Group *group);
 
 /* Returns the list as offsets_parse() reads it: "1,2,4,8,15", "1+2,3+6", "1x3,4x3". Caller frees. */
 char *offsets_format(const Offsets *offsets);
 
-/* Returns the number of circuits that each port sets up in turn: rounds that differ from the round before. */
+/* Returns how often each port sets up a circuit: the number of runs of equal rounds. */
 guint offsets_n_circuits(const Offsets *offsets);
 
-/* Returns the number of channels that a processor's messages cross in all if each step has one message: the sum of
- * |s_i| on a cube. In other groups every message crosses one channel. */
+/* Returns the number of channels that a processor's messages cross in all, if each step has one message: on a cube
+ * the one bits of all offsets together, in other groups one channel for each message. */
 guint64 offsets_hops(const Offsets *offsets, const Group *group);
 
-/* Sets weight[x], for each of the N sums x, to the least number of offsets of the list that add up to x;
- * OFFSETS_UNREACHED if it takes that many or more. Takes k N operations for k offsets. */
+/* Sets weight[x], for each of the N sums x, to the least number of offsets of the list that add up to x. If that is
+ * not below OFFSETS_UNREACHED, weight[x] is OFFSETS_UNREACHED. Takes k N operations for k offsets. */
 #define OFFSETS_UNREACHED 250
 void offsets_weigh(const Offsets *offsets, const Group *group, guint8 *weight);
 
 /* Returns the traffic of the list, W: the sum of all weights. */
 guint64 offsets_traffic(const Offsets *offsets, const Group *group);
 
-/* Which blocks go along in which step. A block at distance g goes along the smallest set of offsets that add up to g,
- * its cover. Of several such sets it takes the one that a walk through the steps finds first: a step replaces the cover
- * of g only by a strictly smaller one. */
+/* Which blocks go along in which step. A block at distance g goes along in the steps of g's cover, a smallest set of
+ * steps whose offsets add up to g. Of several such sets it takes the one that a walk through the steps finds first: a
+ * step replaces the cover of g only by a strictly smaller one. */
 typedef struct {
     guint n_steps;
     guint *first;           /* [n_steps + 1]: step i sends the blocks carried[first[i]] to carried[first[i + 1] - 1] */
@@ -104,20 +104,20 @@ typedef struct {
 void covers_init(Covers *covers, const Offsets *offsets, const Group *group);
 void covers_clear(Covers *covers);
 
-/* Whether the blocks of a step are not numbered consecutively. */
+/* Whether the distances of the blocks of a step are not consecutive numbers. */
 static inline gboolean covers_are_apart(const Covers *covers, guint step)
 {
     guint first = covers->first[step], end = covers->first[step + 1];
     return covers->carried[end - 1] - covers->carried[first] != end - 1 - first;
 }
 
-/* Returns W_min(k), a lower bound on the traffic of an algorithm with k = `n_rounds` rounds. A processor sends at most
- * `rails` messages a round, passes blocks on as they are, and has a block for each of `others` < 2^62. At most C(k, w)
- * rails^w blocks can be sent w times. G_MAXUINT64: no algorithm has so few rounds. */
+/* Returns W_min(k), a lower bound on the blocks that a processor sends in an algorithm with k = `n_rounds` rounds. It
+ * has a block for each of `others` < 2^62 processors, sends at most `rails` messages a round, and passes blocks on
+ * undivided. At most C(k, w) rails^w blocks can be sent w times. G_MAXUINT64: no algorithm has so few rounds. */
 guint64 offsets_bound(guint64 others, guint64 n_rounds, guint rails);
 
-/* Returns W_min(q, k), a lower bound on traffic as offsets_bound(), for switches that keep circuits: the k = `n_rounds`
- * rounds form q = `n_circuits` runs, 1 <= q <= k, and circuits change only between runs (models/CIRCUITS.md). In a run
- * of l rounds a block is sent a <= l times and then is at one of rails^a places. Runs of equal length reach most
- * places. G_MAXUINT64: no algorithm has so few rounds and circuits. */
+/* Returns W_min(q, k), a lower bound on traffic as offsets_bound(), for switches that keep circuits. The k =
+ * `n_rounds` rounds form q = `n_circuits` runs, 1 <= q <= k, and circuits change only between runs
+ * (models/CIRCUITS.md). If a run of l rounds sends a block a <= l times, the block can get to rails^a places. Runs of
+ * equal length reach most places. G_MAXUINT64: no algorithm has so few rounds and circuits. */
 guint64 offsets_circuits_bound(guint64 others, guint n_circuits, guint64 n_rounds, guint rails);

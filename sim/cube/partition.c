@@ -97,8 +97,8 @@ gboolean partition_has_parts(const Phases *partition, const Phases *sorted)
     return partition_equal(&own, sorted);
 }
 
-/* Replaces the last two parts x, y by as many parts x + 1 as fit into x + y; the last of them takes the rest as
- * well. */
+/* Replaces the last two parts x, y by parts x + 1, as many as fit into x + y. The last new part also takes the
+ * remainder. */
 gboolean partition_next(Phases *partition)
 {
     if (partition->n_parts < 2)
@@ -170,7 +170,7 @@ Phases radices_equal(guint n, guint n_parts)
     return partition;
 }
 
-/* Adds one to the last radix but one, and drops the last for as many twos as are needed. */
+/* Drops the last radix, adds one to the radix before it, and appends as many twos as are needed to reach n. */
 gboolean radices_next(Phases *partition, guint n)
 {
     if (partition->n_parts < 2)

@@ -12,7 +12,7 @@
 #define PARTITION_DIMENSION_MAX 64
 
 typedef struct {
-    guint n_parts;                          /* 0 for the empty partition, the only one of d = 0 */
+    guint n_parts;                          /* number of parts; 0 only if d = 0 */
     guint part[PARTITION_DIMENSION_MAX];    /* parts [n_parts], each at least 1 */
 } Phases;
 
@@ -50,10 +50,10 @@ gboolean partition_next(Phases *partition);
 
 /* --- radices --- */
 
-/* Most radices of a list. */
+/* Largest number of radices of a list. */
 #define RADICES_MAX 20
 
-/* Parts as radices, and their strides: stride[i] = r_1 ... r_i; the last stride is at least N. */
+/* Radices r_1, r_2, ..., and their strides: stride[i] = r_1 ... r_i; the last stride is at least N. */
 typedef struct {
     guint n;
     guint radix[RADICES_MAX];
@@ -65,13 +65,13 @@ Radices radices_of(const Phases *partition, const Group *group);
 /* Parses "2,2,3". `where` begins the error message. */
 gboolean radices_parse(const char *where, const char *text, const Group *group, Phases *partition, GError **error);
 
-/* Returns equal radices, 2 ... n, for n >= 2 processors. The last radix is no larger than necessary; {n} is Direct. */
+/* Returns equal radices, 2 ... n, for n >= 2 processors; the last one is as small as possible. {n} is Direct. */
 Phases radices_uniform(guint n, guint radix);
 
 /* Returns n_parts <= ceil(log2 n) radices for n >= 2 processors: as small as possible, differing by 1 at most,
  * sorted. */
 Phases radices_equal(guint n, guint n_parts);
 
-/* Turns `partition` into the next list of radices; FALSE after the last. Enumerates the lists whose last radix is no
- * larger than necessary, from radices_uniform(n, 2) to {n}. */
+/* Turns `partition` into the next list of radices; FALSE after the last. Enumerates all lists whose last radix is as
+ * small as possible, from radices_uniform(n, 2) to {n}. */
 gboolean radices_next(Phases *partition, guint n);

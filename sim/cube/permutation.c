@@ -12,7 +12,7 @@ Permutation permutation_identity(guint dimension)
     return p;
 }
 
-/* Adds a cycle of bits that have stayed so far. A single bit makes no cycle, but counts in n_bits. */
+/* Adds a cycle of `length` bits, which no other cycle moves. A single bit makes no cycle, but counts in n_bits. */
 static void add_cycle(Permutation *p, const guint8 *bits, guint length)
 {
     guint start = p->cycle_start[p->n_cycles];
@@ -111,8 +111,8 @@ static gboolean parse_exchange(const char *where, const char *text, guint dimens
     return permutation_parse_cycles(where, text, dimension, p, error);
 }
 
-/* Returns the dimension to which the permutation `name` (any but EXCHANGE and those after it) moves dimension i of n.
- * Shuffles and unshuffles move by k <= n. */
+/* Returns the dimension to which the permutation `name`, one before EXCHANGE, moves dimension i of n. Shuffles and
+ * unshuffles move it by k <= n places. */
 static guint image(guint name, guint n, guint i, guint k)
 {
     guint half = n / 2;
@@ -167,7 +167,7 @@ gboolean permutation_parse(const char *where, const char *text, guint dimension,
 
 /* --- permutations of processors --- */
 
-#define MAP_FILE_MAX (16u << 20)     /* bytes of a file; the largest cube needs 2 MB */
+#define MAP_FILE_MAX (16u << 20)     /* largest file in bytes; the largest cube needs 2 MB */
 
 static gboolean map_refuse_line(const char *where, const char *value, guint line, const char *text, const char *why,
                                 guint n, GError **error)
@@ -176,7 +176,7 @@ static gboolean map_refuse_line(const char *where, const char *value, guint line
                         line + 1, text, why, n - 1);
 }
 
-/* Reads n lines into map->to and map->from, which are full of G_MAXUINT32. */
+/* Parses the n lines into map->to and map->from, of which all entries are G_MAXUINT32 before. */
 static gboolean map_parse(const char *where, const char *value, char **lines, PermutationMap *map, GError **error)
 {
     guint n_lines = g_strv_length(lines);
@@ -204,7 +204,7 @@ static void map_free(PermutationMap *map)
     g_free(map);
 }
 
-/* Returns the kept map that is equal to `map`, which is freed or kept. */
+/* Returns the first map read that is equal to `map`. If there is one, frees `map`; else keeps and returns `map`. */
 static const PermutationMap *map_intern(PermutationMap *map)
 {
     static GPtrArray *kept;

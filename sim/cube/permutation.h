@@ -12,7 +12,7 @@
 
 #include <glib.h>
 
-/* Most address bits, processor and local together. */
+/* Largest number of address bits, processor and local together. */
 #define PERMUTATION_BITS_MAX 32
 
 typedef struct {
@@ -20,22 +20,22 @@ typedef struct {
     guint n_bits;                               /* number of address bits, n <= n_bits <= PERMUTATION_BITS_MAX */
     guint8 to[PERMUTATION_BITS_MAX];            /* new place of each bit [n_bits]; bits from n_bits on stay */
     guint n_cycles;                             /* beta: the number of cycles of two dimensions or more */
-    guint8 cycle_start[PERMUTATION_BITS_MAX / 2 + 2];   /* [n_cycles + 1], first place of each cycle in cycle_bits */
+    guint8 cycle_start[PERMUTATION_BITS_MAX / 2 + 2];   /* [n_cycles + 1]: first index of each in cycle_bits */
     guint8 cycle_bits[PERMUTATION_BITS_MAX];
 } Permutation;
 
 typedef enum { CYCLE_REAL, CYCLE_VIRTUAL, CYCLE_MIXED } CycleKind;
 
-/* A permutation of n processors that need not permute bits of their addresses, as a file gives it. */
+/* Permutation of n processors as a file gives it; it need not be a permutation of address bits. */
 typedef struct {
     guint n;
-    guint32 *to, *from;         /* [n]: the processor to which x sends its data, and the one from which x gets data */
+    guint32 *to, *from;         /* [n]: processor to which x sends; processor from which x receives */
     gboolean moves;             /* whether any data moves */
 } PermutationMap;
 
-/* Reads a permutation of n processors from a file of n lines: line x, counted from 0, has the number to[x]. Equal files
- * give the same map, which is never freed. `where` and `value`, the text that names the file, are for the error: the
- * file cannot be read, lines are missing or too many, or a number is none, out of range or there twice. */
+/* Reads a permutation of n processors from a file of n lines: line x, counted from 0, has the number to[x]. Equal
+ * permutations give the same map, which is never freed. Errors begin with `where` and quote `value`, the text that
+ * names the file: unreadable, wrong number of lines, not a number, out of range, a number twice. */
 const PermutationMap *permutation_map_read(const char *where, const char *value, const char *path, guint n,
                                            GError **error);
 
@@ -79,7 +79,7 @@ Permutation permutation_real_part(const Permutation *permutation);
 
 /* --- using --- */
 
-/* Returns dp(x), the new address of the element at `address`; in real permutations addresses are processors. */
+/* Returns dp(x), the new address of the element at `address`; for real permutations these are processors. */
 guint permutation_apply(const Permutation *permutation, guint address);
 
 /* Returns the address from which an element goes to `address`. */
@@ -102,7 +102,7 @@ guint permutation_real_order(const Permutation *permutation);
 /* Returns sigma_s of Definitions 4 and 11, the number of local dimensions that do not stay. */
 guint permutation_virtual_order(const Permutation *permutation);
 
-/* Returns the number of local dimensions n, n+1, ... up to the last that does not stay. */
+/* Returns the number of local dimensions n, n+1, ... up to the highest that does not stay; 0 if all stay. */
 guint permutation_local_dimensions(const Permutation *permutation);
 
 /* Whether no cycle is mixed (Definition 10). */

@@ -56,8 +56,8 @@ static void grouping_keep_if_better(const GroupingSearch *search)
     memcpy(g->group[mask], search->group, sizeof search->group);
 }
 
-/* Divides cycle i and those after it among the groups in all ways. Ways come in the alphabetical order of the cycles'
- * group numbers. */
+/* Divides cycle i and all later cycles of the set into groups in all ways, in alphabetical order of the cycles' group
+ * numbers. */
 static void grouping_divide(GroupingSearch *search, guint i)
 {
     if (i == search->grouping->n) {
@@ -89,7 +89,7 @@ Grouping grouping_of_permutation(const Permutation *p, guint more)
         g.n_groups[1u << i] = 1;
         g.group[1u << i][0] = (guint8)(1u << i);
     }
-    for (guint mask = 1; mask < 1u << n; mask++)    /* a set comes behind all its parts */
+    for (guint mask = 1; mask < 1u << n; mask++)    /* parts of a set come before the set */
         if (mask & (mask - 1))
             grouping_divide(&(GroupingSearch){.grouping = &g, .mask = mask}, 0);
     return g;

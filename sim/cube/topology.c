@@ -57,7 +57,7 @@ const TopologyClass topology_crossbar = {.name = "crossbar", .init = init_crossb
 
 /* --- the mesh, with dimension-ordered routes, the last coordinate first --- */
 
-/* Returns the ways of a coordinate: one of two leads to the other, else up is first, then down. */
+/* Returns the number of ways along a coordinate: 1 between two nodes, else 2: up is the first, down the second. */
 static guint ways_of_side(guint side)
 {
     return side > 2 ? 2 : 1;
@@ -165,7 +165,7 @@ static guint distance_on_mesh(const Topology *topology, guint from, guint to)
 const TopologyClass topology_mesh = {.name = "mesh", .init = init_mesh, .way = way_on_mesh, .next = next_on_mesh,
                                      .is_alike = is_alike_on_mesh, .distance = distance_on_mesh};
 
-/* Returns the product of two factors of n that are as near to each other as can be, the smaller first. */
+/* Returns the two sides of a mesh of n places that differ least, the smaller first; a line if n is prime. */
 static const Group *nearest_sides(guint n)
 {
     guint side = 1;

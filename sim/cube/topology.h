@@ -9,29 +9,29 @@
 
 typedef struct Topology Topology;
 
-/* Most ways of a node: those of a mesh of eleven threes. */
+/* Largest number of ways of a node; a mesh of eleven sides of 3 has so many. */
 #define TOPOLOGY_WAYS_MAX 22
 
-/* How addresses are laid out on a mesh. Row: an address is the place, whose last coordinate is the fastest. Gray: each
- * coordinate of the address is the binary-reflected Gray code of the place's. Snake: addresses follow each other along
- * a path of neighbours. */
+/* How the address of a node on a mesh gives its place, a number in mixed radix with the last coordinate fastest. Row:
+ * the place is the address. Gray: each coordinate of the address is the binary-reflected Gray code of the place's
+ * coordinate. Snake: consecutive addresses are neighbours. */
 typedef enum { TOPOLOGY_ROW, TOPOLOGY_GRAY, TOPOLOGY_SNAKE } TopologyOrder;
 
 typedef struct {
     const char *name;       /* name in machine files */
     const char *allowed;    /* allowed numbers of processors, for people; NULL: any number */
 
-    /* Fills in n_ways of a network that has its other members. FALSE: there is no such network. */
+    /* Fills in n_ways of a network whose other members are set. FALSE if there is no such network. */
     gboolean (*init)(Topology *topology);
 
-    /* The functions on ways are NULL in a network that has no channels. */
+    /* The functions on ways, `way` and `next`, are NULL in a network that has no channels. */
 
-    /* Returns the way, one of the channels that leave `at`, that a message takes there to get to `to`. */
+    /* Returns the way (number of a channel that leaves `at`) on which a message at `at` goes on to `to`. */
     guint (*way)(const Topology *topology, guint at, guint to);
     /* Returns the node to which `way` leads from node `at`. */
     guint (*next)(const Topology *topology, guint at, guint way);
 
-    /* Whether the distance from x to x + y is the same for all x. */
+    /* Whether the distance from x to x + y, added in `group`, is the same for all x. */
     gboolean (*is_alike)(const Topology *topology, const Group *group);
 
     /* Returns the number of channels that a message between two nodes crosses; at least 1 if they differ. */
@@ -42,27 +42,27 @@ typedef struct {
 struct Topology {
     const TopologyClass *class;
     guint n_nodes, n_ways;
-    const Group *sides;         /* sides of a mesh as the factors of a group; only of a mesh */
-    TopologyOrder order;        /* only of a mesh */
+    const Group *sides;         /* sides of a mesh as the factors of a group; else NULL */
+    TopologyOrder order;        /* numbering of a mesh's nodes; else unused */
 };
 
 extern const TopologyClass topology_cube, topology_crossbar, topology_mesh;
 
-/* All classes, and their names as the words of a machine's key topology, "cube|crossbar|mesh". */
+/* Classes, then NULL if there is room. Their names are the words of the machine key topology, "cube|crossbar|...". */
 #define TOPOLOGIES_MAX 8
 extern const TopologyClass *topology_classes[TOPOLOGIES_MAX];
 extern char topology_names[];
 
-/* Adds a class, before any machine is read; no more than TOPOLOGIES_MAX in all. Returns its number. */
+/* Adds a class and returns its number. Call before any machine is read, for at most TOPOLOGIES_MAX classes in all. */
 guint topology_add(const TopologyClass *class);
 
-/* Fills in a network of this class. A mesh has `sides`, or if that is NULL the two factors of n_nodes that are nearest
- * to each other. FALSE: there is no such network of so many nodes. */
+/* Fills in a network of n_nodes processors. `sides` are a mesh's; NULL: the two factors of n_nodes that differ least.
+ * Returns FALSE if the class has no such network. */
 gboolean topology_init(Topology *topology, const TopologyClass *class, guint n_nodes, const Group *sides,
                        TopologyOrder order);
 
-/* Returns the place of an address on a mesh, and the address of a place: both numbers in the mixed radix of the
- * sides. */
+/* Returns the place of an address on a mesh, or the address of a place. A place is a number in the mixed radix of the
+ * sides, the last coordinate fastest. */
 guint topology_place(const Topology *topology, guint address);
 guint topology_address(const Topology *topology, guint place);
 
@@ -98,7 +98,7 @@ static inline guint topology_channel(const Topology *topology, guint node, guint
     return node * topology->n_ways + way;
 }
 
-/* Returns the node to which a message at node `at` comes next on its way to `to`, another node. */
+/* Returns the node that a message at node `at` reaches next on its route to the node `to`, which must differ. */
 static inline guint topology_step(const Topology *topology, guint at, guint to)
 {
     return topology->n_ways ? topology_next(topology, at, topology_way(topology, at, to)) : to;

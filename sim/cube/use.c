@@ -3,15 +3,15 @@
 
 #include <math.h>
 
-/* Returns 3 operations for each of the n/2 log2 n butterflies of a Fourier transform; n is a power of 2. */
+/* Returns the operations of a Fourier transform: 3 for each of n/2 log2 n butterflies; n is a power of 2. */
 static gint64 transform_operations(gint64 n)
 {
     gint64 levels = (gint64)g_bit_storage((gulong)n) - 1;
     return 3 * (n / 2) * levels;
 }
 
-/* Returns the operations of Thomas's algorithm, with the elimination's multipliers and reciprocals computed beforehand.
- * Forwards takes 2 for every element but the first. Back takes 3 for every element but the last, and 1 for the last. */
+/* Returns the operations of Thomas's algorithm for n elements; multipliers and reciprocals of the elimination are
+ * known beforehand. Forwards takes 2 for each element but the first; backwards takes 3, and 1 for the last. */
 static gint64 solution_operations(gint64 n)
 {
     return 5 * n - 4;

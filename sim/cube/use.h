@@ -15,19 +15,19 @@ typedef enum { USE_TRANSPOSITION, USE_FFT, USE_ADI } UseKind;
 
 typedef struct {
     UseKind kind;
-    const char *name;           /* name of the pattern */
+    const char *name;           /* name of the pattern that has this use */
     guint n_exchanges;
     gboolean halves_rows;       /* whether the work halves rows repeatedly: k must be 0 or a power of 2 */
     gint64 (*row_operations)(gint64 n);     /* operations of arithmetic for one row of n >= 1 elements; NULL: none */
 } ExchangeUse;
 
-/* Uses in the order of UseKind. */
+/* Uses, indexed by UseKind. */
 extern const ExchangeUse exchange_uses[];
 
 /* Returns the largest k for which k x k elements fit into a block of `bytes`. */
 gint64 use_side(gint64 bytes);
 
-/* Returns the allowed sizes of blocks, for people, if `bytes` is none of them, else NULL. Static. */
+/* Returns NULL if blocks of `bytes` are allowed, else a text for people with the sizes that are. Static. */
 const char *use_sizes(const ExchangeUse *use, gint64 bytes);
 
 /* Returns the operations of arithmetic of each processor on all its rows, once; at most INPUT_TIME_MAX_PS. */

@@ -9,25 +9,26 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Stacks of actors: 7 KiB are used at most; threads and sanitizers, with ECUBE_CONTEXTS, need more. Of more than 128
- * KiB AddressSanitizer gives each back to the system at once, which takes longer than all else. */
+/* Sizes of an actor's stack, without and with ECUBE_CONTEXTS. An actor uses at most 7 KiB; with ECUBE_CONTEXTS,
+ * threads and sanitizers need more. AddressSanitizer returns every stack of more than 128 KiB to the system as soon
+ * as it is free, which takes longer than all else. */
 #define STACK_KIB 16
 #define WATCHED_STACK_KIB 64
 
 static struct {
     ActorsClock clock;
-    guint n_hosts;              /* 1 where the network is ours */
+    guint n_hosts;              /* 1 without ACTORS_FLUID */
     sg_host_t *hosts;           /* [n_hosts]; NULL: nothing is loaded yet */
 } prepared;
 
-/* Platform of programs that have a network of their own: actors sleep, wherever they are. */
+/* Platform with ACTORS_PICOSECONDS: one host is enough, because the engine simulates the network itself. */
 static const char one_host[] = "<?xml version='1.0'?>\n"
                                "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
                                "<platform version=\"4.1\">\n"
                                "  <zone id=\"world\" routing=\"None\"><host id=\"node-0\" speed=\"1Gf\"/></zone>\n"
                                "</platform>\n";
 
-/* Loads the platform through a file without a name, which leaves nothing behind in any case. */
+/* Loads the platform `xml` through a file in memory, which leaves nothing behind even if the process is killed. */
 static void load_platform(const char *xml)
 {
     int fd = memfd_create("platform.xml", MFD_CLOEXEC);
@@ -57,7 +58,7 @@ static void start_simgrid(void)
     sigaction(SIGINT, &before, NULL);   /* SimGrid's own handler prints */
 }
 
-/* Finds the hosts of processors by their names; SimGrid's own list has "node-10" before "node-2". */
+/* Fills in the hosts of n processors by name, because SimGrid's own list has "node-10" before "node-2". */
 static void find_hosts(guint n)
 {
     prepared.n_hosts = n;

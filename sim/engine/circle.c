@@ -1,7 +1,7 @@
 #include "circle.h"
 #include "network_state.h"
 
-#define CIRCLE_SHOWN 8      /* messages */
+#define CIRCLE_SHOWN 8      /* number of messages that the text names at most */
 
 /* Returns the message that holds what m waits for, or NULL. */
 static const Carrier *circle_next(const Carrier *m)

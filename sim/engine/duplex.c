@@ -2,9 +2,10 @@
 
 /* --- half duplex --- */
 
-/* Takes both ends' ports if both are free; else m waits for a busy one. When a port is released, the first message
- * of its queue looks again. If its other end is busy, it moves to that queue, and the next message looks. So no message
- * waits for a free port, and messages that could begin at once do so in the order of service. */
+/* Takes the ports of m's sender and receiver if both are free; else m joins the queue of a busy one. When a port is
+ * released, the first message of its queue tries again. If this message finds its other port busy, it moves to that
+ * port's queue, and the next message tries. So no message waits for a free port, and messages that could begin at the
+ * same instant do so in the order of service. */
 gboolean duplex_take_processors(Network *net, Carrier *m)
 {
     Resource *own = &net->receive_ports[m->from], *other = &net->receive_ports[m->to];
@@ -32,7 +33,7 @@ gboolean duplex_take_processors(Network *net, Carrier *m)
 
 /* --- synchronized duplex: a send and a receive overlap only if they begin together --- */
 
-/* Takes both ends if both can transmit now; else m waits for the busy end. */
+/* Begins m's transmission at its sender and receiver if both can transmit now; else m waits for the busy one. */
 gboolean duplex_take_both_ends(Network *net, Carrier *m)
 {
     gint64 now = events_now(net->events);

@@ -1,12 +1,13 @@
-/* The ends of transmissions with duplex half and synchronized, which restrict sending and receiving at once. */
+/* Duplex half and synchronized: when the two processors at the ends of a message may send and receive at once. */
 #pragma once
 
 #include "network_state.h"
 
-/* Takes the ports of both ends for m's present packet, before its start-up (DUPLEX_HALF). Returns FALSE if m waits. */
+/* Takes the ports of m's sender and receiver for m's present packet, before its start-up (DUPLEX_HALF). Returns FALSE
+ * if m has to wait for a port. */
 gboolean duplex_take_processors(Network *net, Carrier *m);
-/* Takes both ends for m's transmission (DUPLEX_SYNCHRONIZED). Returns FALSE if m waits. */
+/* Begins m's transmission at its sender and receiver (DUPLEX_SYNCHRONIZED). Returns FALSE if m has to wait. */
 gboolean duplex_take_both_ends(Network *net, Carrier *m);
 
-/* Ends m's transmission at both ends, and lets the messages that wait for them try again (DUPLEX_SYNCHRONIZED). */
+/* Ends m's transmission at its sender and receiver (DUPLEX_SYNCHRONIZED). Messages that wait for either try again. */
 void duplex_release_ends(Network *net, const Carrier *m);

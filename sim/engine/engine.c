@@ -17,7 +17,7 @@
 
 typedef struct {
     sg_actor_t actor;       /* suspended unless it acts; NULL: its schedule is over */
-    guint32 turns;          /* strands that may begin a step, as bits */
+    guint32 turns;          /* set of the strands that may begin a step; bit i: strand i */
     gboolean acts;
 } Processor;
 
@@ -28,7 +28,7 @@ typedef struct {
     Network *network;
     Replay *replay;
     Processor *processors;  /* [node] */
-    gint64 *turns;          /* [node][strand]: earliest date of its next message (cost_turn()); NULL: no turns */
+    gint64 *turns;          /* [node][strand]: earliest date of the strand's next message (cost_turn()); NULL: any */
     guint64 *ready;         /* [node / WORD_BITS]: processors that may begin a step and are not resumed yet, as bits */
     guint first, last;      /* index of the first and the last word of `ready` that may have a bit set; first > last: no
                              * processor is ready */
@@ -36,7 +36,7 @@ typedef struct {
     volatile guint64 *delivered;
     /* the causes of what processors do, for a trace */
     Trace *trace;           /* NULL: none is kept */
-    TraceCause present;     /* the present event, if it lets processors go on within a step */
+    TraceCause present;     /* the event that lets processors go on within a step just now, or TRACE_NO_CAUSE */
     TraceCause *begun;      /* [node][strand]: the event that let it begin its step */
     gint64 *arrived_ps;     /* [node]: date of arrival at the barrier */
     guint32 n_rearranged, n_computed, n_barriers;
@@ -47,10 +47,12 @@ typedef struct {
                                      * far */
 } Engine;
 
-#define TIMER_BARRIER G_MAXUINT     /* any other number below TIMER_CLOCK is a strand whose work is over */
-#define TIMER_CLOCK (1u << 31)      /* added to the number of a processor whose phase begins */
+/* Numbers of timers. Every number below TIMER_CLOCK is the index of a strand, over all processors, whose local work
+ * is over then. */
+#define TIMER_BARRIER G_MAXUINT     /* the end of a barrier */
+#define TIMER_CLOCK (1u << 31)      /* + node: the phase of processor `node` begins */
 
-/* Actors get their data through this, because SimGrid passes only strings to a C actor. */
+/* Engine of the present run. Actors find their data through it, because SimGrid passes only strings to a C actor. */
 static Engine *engine;
 
 /* --- the trace --- */
@@ -103,7 +105,8 @@ static void trace_barrier(Engine *e, gint64 duration)
     e->n_barriers++;
 }
 
-/* Appends local work of `duration` ps, if that is not 0. `next` then begins at its end, with this work as its cause. */
+/* Appends the interval `next` as local work of `duration` ps, number (*n)++, unless the duration is 0. Afterwards
+ * `next` begins where this work ends, with the work as its cause. */
 static void trace_work(Engine *e, TraceInterval *next, TraceKind kind, gint64 duration, guint32 *n)
 {
     if (!duration)
@@ -129,7 +132,7 @@ static void trace_done(Engine *e, guint node, guint strand, LocalWork local_work
     *begun_at(e, node, strand) = next.after;
 }
 
-/* Gives all strands that meet the cause of `strand`: they go on because it came, as the last. */
+/* Copies the cause of `strand` to all `strands` (bits) that meet it: it came last, and its coming lets them go on. */
 static void engine_join(gpointer user, guint node, guint strand, guint32 strands)
 {
     Engine *e = user;
@@ -220,7 +223,7 @@ static void engine_barrier(gpointer user)
     network_timer(e->network, duration, TIMER_BARRIER);
 }
 
-/* Begins a processor's phase. Its cause in the trace is the clock, if the processor had been waiting for the date. */
+/* Begins a processor's phase. If this happens exactly at the date of the phase, its cause in traces is the clock. */
 static void begin_phase(Engine *e, guint node)
 {
     guint phase = replay_phase(e->replay, node, 0) - 1;
@@ -230,7 +233,7 @@ static void begin_phase(Engine *e, guint node)
     e->present = TRACE_NO_CAUSE;
 }
 
-/* Makes a processor wait for the date of its phase; begins the phase if the date is past. */
+/* Makes a processor wait for the date of its phase; begins the phase now if the date has come. */
 static void engine_await_date(gpointer user, guint node, guint strand)
 {
     Engine *e = user;
@@ -340,7 +343,7 @@ static void let_act(const Engine *e)
     simgrid.run_until((double)(e->start_ps + network_now(e->network)));
 }
 
-/* Resumes all ready processors by their numbers: mostly the network's order of service. */
+/* Resumes all ready processors in the order of their numbers, which mostly is the network's order of service. */
 static void resume_ready(Engine *e)
 {
     for (; e->first <= e->last; e->first++)
@@ -462,7 +465,7 @@ void engine_result_clear(EngineResult *result)
 
 const char engine_simgrid_version[] = SIMGRID_VERSION_STRING;
 
-/* Refuses a value of ECUBE_CONTEXTS that SimGrid does not know: SimGrid would end the program. */
+/* Refuses any value of ECUBE_CONTEXTS but raw and thread. If SimGrid does not know a value, it ends the program. */
 static gboolean check_contexts(GError **error)
 {
     static const char *const names[] = {"raw", "thread", NULL};

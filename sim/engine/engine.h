@@ -5,12 +5,12 @@
 #include "simulation.h"
 #include "trace.h"
 
-/* Simulates `schedule` on `machine`. All bytes of a processor together are at most INPUT_TIME_MAX_PS. SimGrid keeps
- * one platform per process: all calls in a process must use the dimension of the first, and all or none the
- * switching fluid, else the process aborts. `delivered`, if not NULL, is kept at the number of messages delivered so
- * far, for another process that watches. What happens is appended to `trace`, if not NULL: not with fluid, and only
- * with fewer than 2^32 packets. Errors: ECUBE_ERROR_INPUT if the run would reach INPUT_TIME_MAX_PS. Clear with
- * engine_result_clear(). */
+/* Simulates `schedule` on `machine`. A processor must have at most INPUT_TIME_MAX_PS bytes of data. Either all calls
+ * in a process use the switching fluid, with one number of processors, or none does; else the process aborts, because
+ * SimGrid keeps one platform per process. `delivered`, if not NULL, is kept at the number of messages delivered so
+ * far, for another process that watches. Messages and intervals are appended to `trace`, if not NULL; this requires
+ * another switching than fluid, and fewer than 2^32 packets. Errors: ECUBE_ERROR_INPUT if the run would reach
+ * INPUT_TIME_MAX_PS. Clear the result with engine_result_clear(). */
 gboolean engine_run(const Schedule *schedule, const Machine *machine, volatile guint64 *delivered,
                     Trace *trace, EngineResult *result, GError **error);
 void engine_result_clear(EngineResult *result);
@@ -18,7 +18,7 @@ void engine_result_clear(EngineResult *result);
 /* "SimGrid version 3.32": the release this was compiled with */
 extern const char engine_simgrid_version[];
 
-/* Loads SimGrid, unless it is loaded, and checks ECUBE_CONTEXTS. engine_run() does so itself; a process that forks
- * others to run in does it before, so that they need not. Errors: ECUBE_ERROR_INPUT, for a library that is missing or
- * of another release than this was compiled with, or a value that is not allowed. */
+/* Loads SimGrid, unless it is loaded, and checks ECUBE_CONTEXTS. engine_run() calls this itself; a process that forks
+ * children to simulate calls it first, so that the children need not load SimGrid. Errors: ECUBE_ERROR_INPUT if the
+ * library is missing or of another release than this was compiled with, or if ECUBE_CONTEXTS is not allowed. */
 gboolean engine_load(GError **error);

@@ -1,7 +1,7 @@
 #include "events.h"
 
 #define N_LANES 24
-#define LANE_CAPACITY 64    /* to begin with; a power of two */
+#define LANE_CAPACITY 64    /* number of events that a new ring has room for; a power of two */
 
 /* A ring of events, oldest first. */
 typedef struct {
@@ -52,7 +52,7 @@ static void lane_grow(Lane *lane)
     lane->capacity = capacity;
 }
 
-/* Returns the lane for this delay: the one that has it, else a new one, else an idle one; NULL if there is none. */
+/* Returns the lane of this delay. If no lane has it, a new or an empty lane gets it; NULL if there is none. */
 static Lane *find_lane(Events *events, gint64 delay)
 {
     Lane *idle = NULL;

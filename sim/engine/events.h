@@ -9,9 +9,9 @@
 
 typedef struct {
     gint64 date;
-    guint kind;         /* the caller's */
-    guint number;       /* the caller's */
-    gpointer subject;   /* the caller's; borrowed */
+    guint kind;         /* for the caller; kept as it is */
+    guint number;       /* for the caller; kept as it is */
+    gpointer subject;   /* for the caller; borrowed */
 } Event;
 
 typedef struct Events Events;

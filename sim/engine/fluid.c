@@ -30,14 +30,15 @@ typedef struct {
     const Schedule *schedule;
     const Machine *machine;
     Replay *replay;
-    GQueue packets;         /* Packet *, for the actors that begin at this instant */
+    GQueue packets;         /* FluidPacket *, for the packet actors that begin at this instant */
     Topology topology;
     guint n_ports, n_strands;   /* number of ports, and of strands, of all processors */
     FluidPort *ports;       /* [node], or [node][way] with PORTS_ALL */
     sg_sem_t *wake;         /* [node][strand]: wakes the strand's actor */
     gint64 *work_ps;        /* [node][strand]: local work (ps) before its next step */
-    gint64 *turns;          /* [node][strand]: earliest date of its next message (cost_turn()); NULL: no turns */
-    GArray *to_release;     /* sg_sem_t: of actors that may go on; released by fluid_flush(), outside of the replay */
+    gint64 *turns;          /* [node][strand]: earliest date of the strand's next message (cost_turn()); NULL: any */
+    GArray *to_release;     /* sg_sem_t: semaphores of actors that may go on. fluid_flush() releases them, outside of
+                             * the replay */
     gboolean barrier_full;  /* TRUE from the arrival of the last processor at a barrier until the barrier begins */
     double start_us, end_us;
     guint64 messages;
@@ -93,7 +94,7 @@ static void sleep_ps(gint64 ps)
 
 static void barrier_actor(int argc, char **argv);
 
-/* Releases actors that may go on, one at a time: each simcall may bring other actors here. */
+/* Releases actors that may go on, one at a time: during each simcall other actors may run and call this function. */
 static void fluid_flush(void)
 {
     if (fluid->barrier_full) {
@@ -124,7 +125,7 @@ static void strand_actor(int argc, char **argv)
         sleep_ps(fluid->work_ps[i]);
     }
     fluid->end_us = fmax(fluid->end_us, simgrid.clock());
-    fluid_flush();      /* the end of this work may have let a barrier begin */
+    fluid_flush();      /* the end of the strand may have let a barrier begin */
 }
 
 static void carry_packet(const Parcel *parcel, gint64 bytes, gboolean follows)
@@ -192,7 +193,7 @@ static void carry_overlapped(Parcel *parcel)
 static void courier(int argc, char **argv)
 {
     FluidPort *port = &fluid->ports[actors_argument(argv)];
-    simgrid.actor_daemonize(simgrid.actor_self());    /* the simulation ends without it */
+    simgrid.actor_daemonize(simgrid.actor_self());    /* simgrid.run() does not wait for this actor's end */
     for (;;) {
         simgrid.sem_acquire(port->waiting);
         Parcel *parcel = g_queue_pop_head(&port->parcels);

@@ -4,7 +4,7 @@
 
 #include "simulation.h"
 
-/* Simulates `schedule` and counts `*delivered` up; nothing is blocked. Returns FALSE if the clock cannot count the
- * run. */
+/* Simulates `schedule` and adds 1 to `*delivered` with each message delivered. `result` counts no message as blocked.
+ * Returns FALSE if the clock cannot count the run. */
 gboolean fluid_run(const Schedule *schedule, const Machine *machine, volatile guint64 *delivered,
                    EngineResult *result);

@@ -85,7 +85,8 @@ static void transmit(Network *net, Carrier *m)
     after(net, m->cost.transmit_ps, EVENT_TRANSMITTED, m);
 }
 
-/* Connects the two ports that m holds, unless they hold a circuit to each other. Returns whether that takes time. */
+/* Connects the send port and the receive port that m holds. Returns FALSE if they are connected already, so that no
+ * time is needed. */
 static gboolean network_connect(Network *net, const Carrier *m)
 {
     const Circuits *circuits = &net->circuits;
@@ -103,8 +104,8 @@ static void reconfigured(Network *net, Carrier *m)
     transmit(net, m);
 }
 
-/* Begins the transmission of m, which holds its route. Synchronized duplex requests both ends first; kept circuits are
- * looked up. */
+/* Begins the transmission of m, which holds its route. Where circuits are kept, it connects m's ports first, if need
+ * be. With synchronized duplex m requests its sender and receiver first. */
 static void begin_transmission(Network *net, Carrier *m)
 {
     if (net->circuits.to && network_connect(net, m)) {
@@ -119,7 +120,8 @@ static void begin_transmission(Network *net, Carrier *m)
         transmit(net, m);
 }
 
-/* Requests the port into the node and then the receive port, if they are needed, and begins the transmission. */
+/* Requests what m still needs at its destination: first a port into the node, then the receive port. If m needs
+ * nothing more, begins its transmission. */
 static void connected(Network *net, Carrier *m)
 {
     if (net->host_entries && !m->within && m->want != WANTS_HOST_ENTRY)
@@ -132,7 +134,7 @@ static void connected(Network *net, Carrier *m)
 
 static void hopped(Network *net, Carrier *m);
 
-/* Moves the header over the next channel, which it holds or does not need. */
+/* Moves the header over the next channel, which it holds. On a crossbar, without channels, moves it to the end. */
 static inline void cross_hop(Network *net, Carrier *m)
 {
     m->at = topology_step(&net->topology, m->at, m->to);
@@ -185,7 +187,7 @@ static void start_up(Network *net, Carrier *m)
         started(net, m);
 }
 
-/* Begins the packet that m has taken: with half duplex it requests both ends, else its start-up begins. */
+/* Begins the packet that m has taken: with half duplex by requesting both processors' ports, else by its start-up. */
 static void begin_packet(Network *net, Carrier *m)
 {
     if (net->machine->duplex == DUPLEX_HALF)
@@ -204,7 +206,7 @@ static void take_packet(Network *net, Carrier *m)
     m->number = net->n_packets++;
 }
 
-/* Notes the packet that released the resource m has got as the cause, if m waited for it. */
+/* Stores in m->after the packet that released the resource m has just got, if m waited for the resource. */
 static void note_wait(const Network *net, Carrier *m)
 {
     if (network_now(net) > m->request_date)
@@ -231,27 +233,27 @@ static Journey *journey_new(const Topology *topology, guint source, guint destin
     return journey;
 }
 
-/* Returns the place in m's journey for the date at which its forwarded packets had left the processor m->from. */
+/* Returns where m's journey keeps the date at which its latest packet left the processor m->from. */
 static gint64 *passed(const Network *net, const Carrier *m)
 {
     return &m->journey->passed[topology_distance(&net->topology, m->source, m->from)];
 }
 
-/* Returns the date at which m's fixed predecessors had left through its send port. At the source these are the
- * processor's own earlier messages, at a processor that forwards m the earlier packets of its message. */
+/* Returns the date at which the predecessors of m had left through its send port. On the first hop the predecessors
+ * are the processor's own earlier messages, on any other hop the earlier packets of m's message. */
 static gint64 predecessors_left(const Network *net, const Carrier *m)
 {
     return m->relay ? *passed(net, m) : net->passed[send_port_number(net, m)];
 }
 
-/* Counts m's wait for its send port as blocked time, but for the wait for its predecessors. */
+/* Counts m's wait for its send port as blocked time, from the date at which its predecessors had left. */
 static void count_queuing(Network *net, Carrier *m)
 {
     gint64 now = network_now(net), ready = MAX(m->request_date, predecessors_left(net, m));
     m->blocked_ps += now - ready;
     network_trace_wait(net, m, ready);
     Carrier *next = net->hooks->traced ? m->wanted->head : NULL;
-    for (; next; next = next->next)     /* their blocked time begins now, behind m */
+    for (; next; next = next->next)     /* those whose predecessors are all gone are blocked by m from now on */
         if (predecessors_left(net, next) == now)
             next->blocker = (guint32)m->order;
 }
@@ -495,7 +497,8 @@ static void serve(Network *net, Carrier *m)
         transmit(net, m);
 }
 
-/* Removes and returns the candidate from number n on that is served first; nearly always there is only one. */
+/* Removes and returns the candidate that is served first of those from number n on. Nearly always number n is the
+ * only one. */
 static Carrier *take_follower(Network *net, guint n)
 {
     guint first = n;
@@ -507,7 +510,7 @@ static Carrier *take_follower(Network *net, guint n)
     return m;
 }
 
-/* Inserts m by the order of service into the candidates behind number `next`; those up to number n are sorted. */
+/* Inserts m into the candidates after number `next`, in the order of service. Those before number n are sorted. */
 static void take_place(Network *net, Carrier *m, guint next, guint n)
 {
     guint place = next + 1;
@@ -520,8 +523,8 @@ static void take_place(Network *net, Carrier *m, guint next, guint n)
 
 /* Serves m, then the requests that this adds at the end of the candidates. Such requests come from a header that
  * goes on at no cost, and from queues: of ports that have free places left, and of an end whose first message found
- * its other end busy. If a candidate from number `next` on comes first, a request is inserted among the candidates
- * instead. */
+ * its other end busy. But if candidate number `next` comes before such a request, the request is inserted among the
+ * sorted candidates, and served later. */
 static void serve_with_followers(Network *net, Carrier *m, guint next)
 {
     guint n = net->n_candidates;
@@ -556,7 +559,7 @@ static Resource *ports_new(gsize n, guint n_ports)
     return ports;
 }
 
-/* Allocates the ports out of or into all nodes; NULL if they are unlimited. */
+/* Allocates the ports of all nodes in one direction: a Resource for each node. Returns NULL if they are unlimited. */
 static Resource *node_ports_new(const Machine *machine, guint n_nodes)
 {
     if (machine->host == 0 || machine->host_ports == 0)
@@ -564,7 +567,7 @@ static Resource *node_ports_new(const Machine *machine, guint n_nodes)
     return ports_new(n_nodes / machine->host + 1, (guint)MIN(machine->host_ports, G_MAXINT32));
 }
 
-/* Allocates circuits between n ports out and n ports in; none is connected. */
+/* Allocates circuits between n send ports and n receive ports; none is connected. */
 static Circuits circuits_new(gsize n)
 {
     Circuits circuits = {g_new(guint32, n), g_new(guint32, n), n};

@@ -36,8 +36,9 @@ void network_send(Network *network, guint source, guint destination, guint rank,
 /* Calls hooks->timer with `number` after `delay_ps` >= 0. */
 void network_timer(Network *network, gint64 delay_ps, guint number);
 
-/* Advances to the next instant that has events, which may be the present one again. Ends its transmissions and delivers
- * their messages. Returns FALSE if no event is left, or if the clock would reach INPUT_TIME_MAX_PS. */
+/* Advances to the next instant that has events, which may be the present one again. Handles these events, and so
+ * delivers the messages that arrive. Returns FALSE if no event is left, or if the clock would reach
+ * INPUT_TIME_MAX_PS. */
 gboolean network_advance(Network *network);
 
 /* Grants free channels and ports to the requests of the present instant, in the order of service. */

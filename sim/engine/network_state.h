@@ -12,8 +12,8 @@ typedef struct {
     Carrier *holder;        /* message that took the last free place; NULL: a place is free */
     Carrier *head, *tail;   /* first and last of the messages that wait; head NULL: none waits */
     guint spare;            /* number of free places beyond the first */
-    gint64 since;           /* date (ps) of the last grant; for traces, as `last` */
-    guint32 last;           /* index of the packet that released it last */
+    gint64 since;           /* date (ps) of the last grant */
+    guint32 last;           /* index of the packet that released it last; for traces */
 } Resource;
 
 typedef enum {
@@ -27,8 +27,8 @@ typedef enum {
     WANTS_BOTH_ENDS         /* DUPLEX_SYNCHRONIZED */
 } Want;
 
-/* State of a processor with DUPLEX_SYNCHRONIZED: its present transmission each way, and the messages that wait until
- * one of them ends. */
+/* State of a processor with DUPLEX_SYNCHRONIZED: its present transmission in each direction, and the messages that
+ * wait until one of these transmissions ends. */
 typedef struct {
     gint64 sending_since, receiving_since;  /* dates (ps) at which the transmissions began; NEVER: none is going on */
     guint32 sending, receiving;             /* numbers of the messages that it sends and receives */
@@ -38,9 +38,9 @@ typedef struct {
 
 /* Second part of a send port, with overlapped start-ups only: packets pass through it after their start-ups. */
 typedef struct {
-    Resource use;           /* resource that a packet holds from the end of its start-up to that of its transmission */
+    Resource use;           /* resource that a packet takes after its start-up and holds until it is transmitted */
     gint64 started_ps;      /* date at which all start-ups begun so far are over */
-    gint64 blocked_ps;      /* sum of the blocked times (ps) of the leaving message's packets that have left */
+    gint64 blocked_ps;      /* blocked time (ps) of the message that is leaving, over its packets that have left */
 } WayOut;
 
 /* A message with store-and-forward. Its packets are carried by Carriers, each over one hop. */
@@ -63,8 +63,9 @@ struct Carrier {
     Journey *journey;       /* message whose packets this carries, with store-and-forward; NULL: over a circuit */
     guint source;           /* processor that issued the message */
     guint from, to, at;     /* ends of the circuit or hop; node of the header */
-    guint rail;             /* index of its send port and of its receive port, on machines that keep circuits */
-    gint64 left, packet;    /* bytes not yet at `to`; bytes of the present packet, which are among them */
+    guint rail;             /* index of its send port, and of its receive port, among the ports of one processor, on
+                             * machines that keep circuits; else 0 */
+    gint64 left, packet;    /* left: bytes not yet at `to`; packet: those of them that the present packet carries */
     PacketCost cost;        /* times of the present packet */
     gboolean within;        /* whether both ends are in one node: it crosses no channels */
     gboolean follows;       /* whether the present packet is not the first of the message, or is forwarded */
@@ -74,7 +75,8 @@ struct Carrier {
                              * that it waits for */
     gboolean queued;        /* whether the message is in wanted's queue */
     gint64 request_date;    /* date (ps) of the present request */
-    guint64 order;          /* number of issue, over all processors; decides only between messages of one processor */
+    guint64 order;          /* number of the message, in the order in which all processors issue them. In the order of
+                             * service it decides only between messages of one processor */
     guint relay;            /* order among the packets of a message. Over circuits: 0. Store-and-forward: 0 on the first
                              * hop, then the value of n_relays when it is forwarded. Overlapped start-ups: the number of
                              * packets that began before it */
@@ -85,17 +87,17 @@ struct Carrier {
     guint32 after;          /* packet whose end let this one begin, or TRACE_NONE. Overlapped start-ups: packet whose
                              * start-up let it begin, later the one whose end let it leave */
     guint32 blocker;        /* message that held the resource of the last request that had to wait */
-    gint64 exit_since, entry_since;     /* dates since which it holds the port out of its node, and the port into the
-                                         * other */
+    gint64 exit_since, entry_since;     /* dates since which it holds the port out of the sender's node, and the port
+                                         * into the receiver's node */
     gint64 end_since;       /* date since which it waits for an end that `blocker` holds; NEVER: not so far */
-    guint32 let_go;         /* half duplex: packet whose end freed a port of this packet's two processors, so that it
-                             * tried to begin again */
+    guint32 let_go;         /* DUPLEX_SYNCHRONIZED: packet whose transmission ended at a processor for which this
+                             * packet waited, so that this packet tried again */
 };
 
 /* The circuits of a machine that keeps them. A send port and a receive port are connected if each has the other. */
 typedef struct {
     guint32 *to, *from;     /* [send port]: receive port that it was connected to last; [receive port]: send port */
-    gsize n_ports;          /* ports of a kind; as a port's number: none */
+    gsize n_ports;          /* number of send ports, and of receive ports; in `to` and `from`: not connected yet */
 } Circuits;
 
 struct Network {
@@ -206,11 +208,11 @@ static inline void dequeue(Resource *resource, Carrier *m)
 /* Completes `interval`, which m's present packet ends now, and reports it. Requires hooks->traced. */
 void network_trace(const Network *net, const Carrier *m, TraceInterval interval);
 
-/* Reports that m waited from `start` until now for the resource or end that it gets or finds free now. Does nothing
- * without hooks->traced, or if `start` is not before now. */
+/* Reports that m waited from `start` until now for what m->want says, which has become free. Does nothing without
+ * hooks->traced, or if `start` is not before now. */
 void network_trace_wait(const Network *net, const Carrier *m, gint64 start);
 
-/* Counts that m has waited for `waited` ps, during which the channels that it holds carried nothing. */
+/* Adds m's wait of `waited` ps to stats.dead_ps, once for each channel that m held meanwhile. */
 static inline void network_count_dead(Network *net, const Carrier *m, gint64 waited)
 {
     if (!m->within && net->topology.n_ways)

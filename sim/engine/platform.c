@@ -30,7 +30,8 @@ static char *latency_text(gint64 ps, double seconds_per_us)
     return g_strdup(g_ascii_dtostr(text, sizeof text, (double)ps / PS_PER_US * seconds_per_us));
 }
 
-/* Appends one host, or a cluster of the hosts `first` to `last` with a link for each; `more` are attributes. */
+/* Appends a cluster of the hosts `first` to `last` with a link for each; `more` are further attributes. If `first`
+ * and `last` are 0, appends the host alone, without a link. */
 static void put_hosts(GString *xml, const char *id, guint first, guint last, const char *bandwidth,
                       const char *latency, const char *more)
 {
@@ -51,7 +52,7 @@ MachineTerms platform_links(const Machine *machine)
                           .delta_hop_ps = MIN(a->delta_hop_ps, b->delta_hop_ps)};
 }
 
-/* Appends a cluster for each node, and between any two clusters a link whose messages do not slow each other. */
+/* Appends a cluster for each node, and one link that all messages between clusters cross, none slowing another. */
 static void put_nodes(GString *xml, const Machine *machine, guint n_nodes, double seconds_per_us)
 {
     guint size = (guint)machine->host, n = (n_nodes + size - 1) / size;
@@ -73,7 +74,7 @@ static void put_nodes(GString *xml, const Machine *machine, guint n_nodes, doubl
                                    "<link_ctn id=\"between\"/></zoneRoute>\n", i, j, i, j);
 }
 
-/* Appends hosts, a link for each channel, and the channels between each two processors as their route. */
+/* Appends the hosts, a link for each channel, and for each two processors the route from one to the other. */
 static void put_routes(GString *xml, const Topology *topology, const char *bandwidth, const char *latency)
 {
     guint n = topology->n_nodes;

@@ -5,7 +5,7 @@
 
 SimGrid simgrid;
 
-/* Checks the release, which `library` tells by its own function. */
+/* Refuses a library of another release than this program was compiled with. */
 static gboolean simgrid_check_release(void *library, GError **error)
 {
     __typeof__(sg_version_get) *version = (__typeof__(version))dlsym(library, "sg_version_get");

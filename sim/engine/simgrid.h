@@ -36,7 +36,7 @@ typedef struct {
     SIMGRID_FUNCTIONS(SIMGRID_MEMBER)
 } SimGrid;
 
-/* What simgrid_load() has found; NULLs before. */
+/* The functions that simgrid_load() has found; all NULL before. */
 extern SimGrid simgrid;
 
 /* Loads SimGrid at the first call. Errors: ECUBE_ERROR_INPUT if its library is missing, or not of the release that this

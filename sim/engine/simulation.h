@@ -8,15 +8,16 @@
 typedef struct {
     gint64 time_ps;         /* date at which the last processor finished */
     NetworkStats network;
-    gint64 operations;      /* operations of arithmetic of the processor with the most */
-    Proof proof;            /* how the data was proved */
+    gint64 operations;      /* arithmetic operations of the processor that has the most of them */
+    Proof proof;            /* in which way the data was checked */
     gint64 peak_bytes;      /* largest number of bytes that a processor held at a time (replay_peak_bytes()) */
     gint64 largest;         /* bytes of the largest message */
     char *fault;            /* the first thing wrong with the data, or NULL */
-    char *stuck;            /* if the run could not finish: which processors wait, and for which others; else NULL */
+    char *stuck;            /* text if the run could not finish: which processors or messages wait, and what for; else
+                             * NULL */
 } EngineResult;
 
-/* Completes the result (all but time_ps and network) from a replay that cannot go on, and frees the replay. */
+/* Fills in all members of `result` but time_ps and network from a finished or stuck replay, and frees the replay. */
 static inline void engine_judge(Replay *replay, EngineResult *result)
 {
     result->stuck = replay_stuck(replay);

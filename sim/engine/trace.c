@@ -129,7 +129,7 @@ static TracePacket *trace_packet(GArray *packets, const TraceInterval *interval)
     return &g_array_index(packets, TracePacket, interval->number);
 }
 
-/* Returns the packets of the trace, still without rows: [number] of Packet. */
+/* Returns the packets of the trace, still without rows (GArray of TracePacket, by number). Caller unrefs. */
 static GArray *find_packets(const Trace *trace)
 {
     GArray *packets = g_array_new(FALSE, TRUE, sizeof(TracePacket));

@@ -47,8 +47,8 @@ typedef struct {
     guint32 from, to;           /* place used or waited for (trace_place()). Start-ups and transmissions: ends of the
                                  * hop with store-and-forward, else TRACE_NONE */
     guint32 blocker;            /* message that held the place when the wait began */
-    TraceCause after;           /* Wait: the event that ended it. Start-up: the event that let it begin, unless that
-                                 * one let the message be issued. Transmission with overlapped start-ups: the
+    TraceCause after;           /* Wait: the event that ended it. Start-up: the event that let it begin, unless it
+                                 * began when the message was issued. Transmission with overlapped start-ups: the
                                  * transmission that had to end before the header set off. Without a packet: the
                                  * event that let it begin */
 } TraceInterval;
@@ -87,18 +87,18 @@ static inline int trace_order(gint64 a, gint64 b)
     return (a > b) - (a < b);
 }
 
-/* Returns the last interval of this kind for each value of TraceInterval.number: [number], NULL for none. Caller
+/* Returns an index of the intervals of this kind: element i is the last interval whose `number` is i, or NULL. Caller
  * unrefs. */
 GPtrArray *trace_index(const Trace *trace, TraceKind kind);
 
-/* Returns the interval of this number, which may be past the end of the index, or NULL. */
+/* Returns element `number` of `index`; NULL if the index ends before it. */
 const TraceInterval *trace_find(const GPtrArray *index, guint32 number);
 
 /* The kinds of places that a channel interval uses or a wait is for. Its `from` and `to` say which place it is. */
 typedef enum {
-    TRACE_PLACE_CHANNEL,        /* from, to; with store-and-forward and ports = all also the channel's send port */
-    TRACE_PLACE_RECEIVE_PORT,   /* the channel from `from` to `to`; with store-and-forward and ports = all also the
-                                 * channel's send port */
+    TRACE_PLACE_CHANNEL,        /* the channel from processor `from` to processor `to`; with store-and-forward and
+                                 * ports = all also the channel's send port */
+    TRACE_PLACE_RECEIVE_PORT,   /* the receive port of processor `to`; from == to */
     TRACE_PLACE_SEND_PORT,      /* the send port of processor `from`, with store-and-forward; to == TRACE_NONE */
     TRACE_PLACE_NODE_EXIT,      /* the ports out of node number `from`; to == TRACE_NODE */
     TRACE_PLACE_NODE_ENTRY,     /* the ports into node number `to`; from == TRACE_NODE */
@@ -151,5 +151,5 @@ guint trace_n_processors(const Trace *trace);
 
 /* Writes the trace at the end of the file `fd`, which stays open. Returns FALSE with errno if that fails. */
 gboolean trace_write(const Trace *trace, int fd);
-/* Reads a trace from the beginning of the file `fd`, which stays open. Returns NULL if no whole trace is there. */
+/* Reads a trace from the beginning of the file `fd`, which stays open. Returns NULL if no whole trace is in it. */
 Trace *trace_read(int fd);

@@ -28,11 +28,11 @@ enum {
     ECUBE_BAD_INPUT     /* a file or an argument that is not allowed */
 };
 
-/* Returns the last error in this thread: file, key, value, and what is allowed; "" before any. Valid until the next
- * one. */
+/* Returns the text of the last error in this thread: file, key, value, and what is allowed; "" before any error.
+ * Valid until the thread's next error. */
 const char *ecube_error(void);
 
-/* A machine or rules, as loaded; read-only. */
+/* Machine or rules, as loaded; read-only. */
 typedef struct ecube ecube;
 
 /* Reads a machine file, or rules. Checks every line. Caller frees with ecube_free(). */
@@ -45,13 +45,13 @@ void ecube_free(ecube *loaded);
 typedef struct ecube_list ecube_list;
 #define ECUBE_PROCESSES_MAX 262144
 
-/* Finds the list to use for `processes`, 2 to ECUBE_PROCESSES_MAX, and blocks of `bytes` bytes: the one that the rules
- * name, or the one that takes least time by the machine's constants. ECUBE_LIBRARY: the rules say so, or have no list
- * for this number or size; the list is "library", which has no steps. ECUBE_BAD_INPUT, and *list is NULL: the machine's
+/* Finds the list to use for `processes`, 2 to ECUBE_PROCESSES_MAX, and blocks of `bytes` bytes: the list that the
+ * rules name, or the fastest list by the machine's constants. ECUBE_LIBRARY: the rules name "library", or no list for
+ * this number or size; *list is then "library", without steps. ECUBE_BAD_INPUT, with *list NULL: the machine's
  * network or nodes do not allow this number of processes. Caller frees with ecube_list_free(). */
 int ecube_best(const ecube *loaded, unsigned processes, size_t bytes, ecube_list **list);
-/* Finds the list that rules name for `processes`, as above, and blocks of different sizes (MPI_Alltoallv).
- * ECUBE_LIBRARY: there is no such rule, or it says so. A machine has none. Caller frees with ecube_list_free(). */
+/* Finds the list that rules name for `processes`, as ecube_best(), and blocks of different sizes (MPI_Alltoallv).
+ * ECUBE_LIBRARY: rules name "library" or no list, or `loaded` is a machine. Caller frees with ecube_list_free(). */
 int ecube_best_unequal(const ecube *loaded, unsigned processes, ecube_list **list);
 
 /* Parses a list as rules have it: "direct", "partition 3,3", "radices 2,2,3", "xor 1,2,4,8,15", "modulo 5,8,10,11",
@@ -65,15 +65,15 @@ const char *ecube_list_text(const ecube_list *list);
 /* Sets the least and the greatest size of a block, in bytes, for which to use the list. */
 void ecube_list_span(const ecube_list *list, size_t *from_bytes, size_t *to_bytes);
 
-/* Returns the time of the exchange by the machine's constants, without contention, in µs; NAN without a machine. */
+/* Returns the time without contention, in µs, by the constants of the machine that chose the list; NAN if none. */
 double ecube_list_time(const ecube_list *list);
-/* Returns a lower bound on the time of any exchange in rounds, in µs; NAN without a machine. */
+/* Returns a lower bound, in µs, on any exchange in rounds on the machine that chose the list; NAN if none did. */
 double ecube_list_bound(const ecube_list *list);
 
 unsigned ecube_list_steps(const ecube_list *list);
 
-/* A process's part in a step: it sends one message, the blocks `blocks` in this order, to `to`. It receives one
- * message, blocks of the same numbers, from `from`. */
+/* Step of one process. It sends one message, with the blocks `blocks` in this order, to process `to`. It receives one
+ * message, with blocks of the same numbers, from process `from`. */
 typedef struct {
     unsigned to, from;
     unsigned n_blocks;
@@ -85,7 +85,7 @@ int ecube_list_step(const ecube_list *list, unsigned rank, unsigned i, ecube_ste
 
 /* Returns the process that gets block g of process `rank`: the block's destination. */
 unsigned ecube_list_to(const ecube_list *list, unsigned rank, unsigned g);
-/* Returns the process from which block g of process `rank` is at last. */
+/* Returns the process that sent the block that is block g of process `rank` after the exchange. */
 unsigned ecube_list_from(const ecube_list *list, unsigned rank, unsigned g);
 
 #ifdef __cplusplus

@@ -9,8 +9,8 @@
 
 struct ecube {
     Machine *machine;       /* machine on which lists are compared; NULL: `rules` choose instead */
-    GPtrArray *rules;       /* ecube_list *: a list for each number of processes, from a size (from_bytes) on */
-    GPtrArray *unequal;     /* ecube_list *: a list for each number of processes, for blocks of different sizes */
+    GPtrArray *rules;       /* ecube_list *: rules for blocks of one size; each holds from from_bytes on */
+    GPtrArray *unequal;     /* ecube_list *: rules for blocks of different sizes, one for each number of processes */
 };
 
 struct ecube_list {
@@ -208,7 +208,7 @@ static int compare_rules(gconstpointer a, gconstpointer b)
     return (x->from_bytes > y->from_bytes) - (x->from_bytes < y->from_bytes);
 }
 
-/* Orders the rules of the sections [`name` P], and refuses two for one size, which may be written as 1k and as 1024. */
+/* Sorts the rules of the sections [`name` P]. Refuses two rules for one size, as 1k and 1024 would be. */
 static gboolean check_rules(GPtrArray *rules, const char *where, const char *name, GError **error)
 {
     g_ptr_array_sort(rules, compare_rules);
@@ -233,7 +233,7 @@ static gboolean read_rules(ecube *loaded, const char *where, GKeyFile *file, GEr
            check_rules(loaded->unequal, where, "alltoallv", error);
 }
 
-/* Refuses machines for which hulls give no times: messages must follow one another, each as a whole. */
+/* Refuses machines for which hulls give no times. Hulls need one port and whole messages that follow one another. */
 static gboolean check_machine(const Machine *machine, GError **error)
 {
     const char *wrong = machine->ports != PORTS_ONE      ? "ports: allowed: one"
@@ -257,7 +257,7 @@ static gboolean read_text(ecube *loaded, const char *where, const char *text, GE
     return loaded->machine && check_machine(loaded->machine, error);
 }
 
-/* Makes `loaded` of a text, or of NULL and the error in reading it. */
+/* Makes `loaded` from `text`. `text` NULL: it could not be read, for the reason `error`, which is taken over. */
 static int library_load(const char *where, const char *text, GError *error, ecube **loaded)
 {
     *loaded = g_new0(ecube, 1);
@@ -297,7 +297,7 @@ void ecube_free(ecube *loaded)
 
 /* --- the best list --- */
 
-/* Returns the list of the largest rule up to `bytes`, which holds up to the next rule; "library" below all rules. */
+/* Returns the list of the last rule that begins at or below `bytes`, with its sizes; "library" if there is none. */
 static ecube_list *best_by_rules(const GPtrArray *rules, guint processes, gsize bytes)
 {
     const ecube_list *found = NULL;
@@ -324,8 +324,8 @@ typedef struct {
     double ps;              /* run time of the face at that block size in ps; INFINITY: no face was found */
 } LibraryChoice;
 
-/* Returns the face of the hull of `group` that takes least time for blocks of `bytes`: a list of offsets if such lists
- * are known for the group, else radices. ps is INFINITY if there is no hull: `group` is NULL, or a hull of it cannot
+/* Returns the fastest face of the hull of `group` for blocks of `bytes`. Faces are lists of offsets if these are
+ * known for the group, else lists of radices. ps is INFINITY if there is no hull: `group` is NULL, or its hull cannot
  * describe the nodes of `machine`. */
 static LibraryChoice library_choice(const Machine *machine, const Group *group, double bytes)
 {
@@ -336,7 +336,7 @@ static LibraryChoice library_choice(const Machine *machine, const Group *group, 
     return (LibraryChoice){group, *face, exchange_line_at(face->line, bytes)};
 }
 
-/* Clips the sizes of `face`, around `bytes`, to those at which it takes less time than `other`. */
+/* Narrows the block sizes of `face` to those around `bytes` at which it is faster than `other`. */
 static void clip(HullFace *face, const HullFace *other, double bytes)
 {
     double steeper = face->line.slope_ps_per_byte - other->line.slope_ps_per_byte;
@@ -346,8 +346,8 @@ static void clip(HullFace *face, const HullFace *other, double bytes)
                                                                        : other->to_bytes);
 }
 
-/* Returns the best list for `processes` as a cube; on a crossbar the better of that and the best list whose offsets are
- * added modulo `processes`. NULL with an error. */
+/* Returns the fastest list for `processes`: in the cube (a power of two), or on a crossbar also modulo `processes`.
+ * NULL with an error. */
 static ecube_list *best_by_machine(const Machine *machine, guint processes, double bytes, GError **error)
 {
     if (!machine_check_size(machine, processes, error))

@@ -5,7 +5,7 @@
 
 /* --- reading --- */
 
-/* Reads a partition or radices. A partition begins with the highest bits, radices begin with the lowest digit. */
+/* Reads a partition (highest bits first) or radices (lowest digit first). NULL with an error. */
 static Offsets *read_phases(const char *where, const char *text, const Group *group, GError **error)
 {
     Phases parts, phases;

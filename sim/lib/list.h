@@ -10,8 +10,8 @@ Offsets *list_read(const char *where, guint n, const char *text, const Group **g
 
 /* Returns the list "1,2,4" in the notation of rules. Caller frees. */
 char *list_of_offsets(const char *offsets, const Group *group);
-/* Returns the text of a partition or radices; of a product's radices, which rules do not have, as offsets. Caller
- * frees. */
+/* Returns the partition or radices as rules name them. Radices of a group of several factors, which rules do not
+ * have, are written as offsets. Caller frees. */
 char *list_of_partition(const Phases *partition, const Group *group);
-/* Returns the text of the face of a hull of partitions or, if `by_offsets`, of lists of offsets. Caller frees. */
+/* Returns a face's list as rules name it. `by_offsets`: the hull is of lists of offsets. Caller frees. */
 char *list_of_face(const HullFace *face, const Group *group, gboolean by_offsets);

@@ -1,7 +1,7 @@
-/* The constants of machines: the keys that are a MACHINE_COST. The pricer counts them, and a fit looks for them.
+/* The constants of machines: the keys with the flag MACHINE_COST. The pricer counts them, and a fit looks for them.
  *
- * Where a fit can't tell two constants apart, the first gets the sum. Constants of all machines come first, then those
- * that fall back to another constant, then those that fall back to 0. */
+ * Required constants come first, then those that fall back to another constant, then those that fall back to 0. Where
+ * a fit can't tell two constants apart, the one that comes first gets the sum. */
 #pragma once
 
 #include "machine.h"
@@ -14,7 +14,7 @@ const MachineKey *constant_key(guint i);
 /* Returns the index of the constant of that name, or -1. */
 int constant_find(const char *name);
 
-/* Returns the constant in whose place constant i stands in short, or in long messages; -1 if i stands for itself. */
+/* Returns the index of the constant that constant i replaces in short or long messages; -1 if i replaces none. */
 int constant_replaced(guint i);
 
 /* Whether constant i applies to the machine (machine_key_applies()). */
@@ -29,9 +29,9 @@ gint64 constant_get(const Machine *machine, guint i);
 /* Sets constant i of `machine` to `value`, in ps or fs per byte. Does nothing if constant_is_missing(). */
 void constant_set(Machine *machine, guint i, gint64 value);
 
-/* Returns the number of units of constant_get() in a ps, or in a ps per byte. */
+/* Returns how many units of constant_get() are a picosecond, or a picosecond per byte: 1 or MACHINE_FS_PER_PS. */
 gint64 constant_per_ps(guint i);
-/* Returns the value of constant i, in ps or ps per byte; 0 if it is missing. The machine must not leave it unset. */
+/* Returns the value of constant i, in ps or ps per byte; 0 if it is missing. The value must not be MACHINE_UNSET. */
 double constant_ps(const Machine *machine, guint i);
 
 /* Whether every machine file has constant i. */

@@ -170,7 +170,7 @@ gboolean machine_key_applies(const Machine *machine, const MachineKey *key)
            (!(key->flags & MACHINE_WITH_VALUE) || machine_value(machine, key) != key->unset);
 }
 
-/* Appends a price per byte in ps, with a fraction only where it has one. */
+/* Appends a price of `fs` femtoseconds per byte in ps, with a fraction only if it is no whole number. */
 static void put_rate(GString *out, gint64 fs)
 {
     if (fs == MACHINE_UNSET || fs % MACHINE_FS_PER_PS == 0)
@@ -233,7 +233,7 @@ static gboolean parse_choice(const char *where, const char *text, const char *wo
     return input_parse_choice(where, text, (const char *const *)names, choice, error);
 }
 
-/* Whether `text` is the word of `key` for no value, if it has such a word. Then the field gets its unset value. */
+/* Whether `text` is the word of `key` for "no value", as "none"; then *field gets the key's unset value. */
 static gboolean says_nothing(const MachineKey *key, const char *text, gint64 *field)
 {
     if (strcmp(text, key->fallback) != 0 || (machine_key_is_decimal(key) && strcmp(text, "none") != 0))
@@ -327,8 +327,8 @@ static gboolean check_limits(const Machine *machine, GError **error)
                         machine->short_limit);
 }
 
-/* Refuses duplex modes that ports or switching do not allow; full duplex is always allowed. Synchronized transmissions
- * begin together, each over a whole circuit: a processor that forwards packets has no partner to begin with. */
+/* Refuses duplex modes that ports or switching do not allow; full duplex is always allowed. Synchronized
+ * transmissions of a pair begin together over whole circuits, which store-and-forward does not have. */
 static gboolean check_duplex(const Machine *machine, GError **error)
 {
     if (machine->duplex == DUPLEX_FULL)
@@ -345,8 +345,8 @@ static gboolean check_duplex(const Machine *machine, GError **error)
                         machine->switching == SWITCHING_FLUID ? "fluid" : "store-and-forward");
 }
 
-/* Refuses a gap where start-ups cannot overlap. A port for one packet at a time has no second start-up, nor has a
- * processor that forwards. A gap longer than a start-up would outlast a whole message. */
+/* Refuses a gap where start-ups cannot overlap: without full duplex, and where processors forward packets. Refuses a
+ * gap longer than a start-up, too. */
 static gboolean check_gap(const Machine *machine, GError **error)
 {
     gint64 longest = machine_least_terms(machine).lambda_ps;
@@ -363,8 +363,8 @@ static gboolean check_gap(const Machine *machine, GError **error)
                         "none", machine->spec, (double)machine->gap_ps / 1e6, (double)longest / 1e6);
 }
 
-/* Refuses ports that other keys do not allow. With n ports each channel has its own. Ports that serve any channel are
- * ports of circuits. A pair makes its handshake when neither has another message under way. */
+/* Refuses ports that other keys do not allow. ports = all requires the cube. Ports for any channel (2 to 8) require
+ * circuits, no gap and no handshakes. Messages that take turns require that there is no gap. */
 static gboolean check_ports(const Machine *machine, GError **error)
 {
     const char *required = machine->switching == SWITCHING_FLUID     ? "switching = circuit; it is fluid"
@@ -383,7 +383,7 @@ static gboolean check_ports(const Machine *machine, GError **error)
                         topology_classes[machine->topology]->name);
 }
 
-/* Refuses nodes without circuits: messages within a node have no hops over which to forward packets or to flow. */
+/* Refuses nodes unless switching = circuit: within a node there are no channels to forward or to flow over. */
 static gboolean check_node(const Machine *machine, GError **error)
 {
     return machine->host == 0 || machine->switching == SWITCHING_CIRCUIT ||
@@ -391,7 +391,7 @@ static gboolean check_node(const Machine *machine, GError **error)
                         machine->switching == SWITCHING_FLUID ? "fluid" : "store-and-forward");
 }
 
-/* Refuses what only a mesh has on other networks, and nodes on all but cube and crossbar. */
+/* Refuses keys of meshes on other networks, and nodes on networks other than cube and crossbar. */
 static gboolean check_network(const Machine *machine, GError **error)
 {
     gboolean laid_out = machine->sides || machine->order != TOPOLOGY_ROW;
@@ -403,7 +403,7 @@ static gboolean check_network(const Machine *machine, GError **error)
            input_refuse(error, "machine %s: node requires topology = cube or crossbar; it is %s", machine->spec, name);
 }
 
-/* Refuses circuits that are kept where messages share channels, ports or start-ups. */
+/* Refuses kept circuits (reconfigure) except on crossbars where a circuit has its two ports to itself. */
 static gboolean check_reconfigure(const Machine *machine, GError **error)
 {
     const char *required = !machine_is_crossbar(machine)               ? "topology = crossbar"
@@ -446,7 +446,7 @@ static gboolean resolve(Machine *machine, GError **error)
            check_reconfigure(machine, error) && check_network(machine, error);
 }
 
-/* Returns the keys for which other texts use `word`, with help ("lambda: start-up of ..."), or NULL. Caller frees. */
+/* Returns the keys that other programs call `word`, with help ("lambda: start-up of ..."), or NULL. Caller frees. */
 static char *key_meant(const char *word)
 {
     static const char *const words[][2] = {
@@ -510,7 +510,7 @@ static char **profiles_of(GKeyFile *file)
     return g_strv_builder_end(profiles);
 }
 
-/* Checks that the file has [machine] and otherwise only profiles, and `profile` among them unless it is NULL. */
+/* Checks that the file has [machine], no other sections but profiles and, unless `profile` is NULL, that profile. */
 static gboolean check_sections(GKeyFile *file, const char *path, const char *profile, GError **error)
 {
     g_auto(GStrv) sections = g_key_file_get_groups(file, NULL), profiles = profiles_of(file);
@@ -537,7 +537,7 @@ gboolean machine_override(const Machine *file, const char *const *texts, Machine
     return resolve(machine, error);
 }
 
-/* Returns the name in "name:profile", sets `*profile` or NULL. An existing file is taken whole. Caller frees both. */
+/* Returns the name in "name:profile"; sets `*profile`, or NULL. An existing file is all name. Caller frees both. */
 static char *split_spec(const char *spec, char **profile)
 {
     const char *colon = strrchr(spec, ':');
@@ -560,7 +560,7 @@ gboolean machine_is_path(const char *spec)
     return machine_name_is_path(name);
 }
 
-/* Refuses `spec`, `name` and perhaps a profile: no machine has that name. The error suggests a file that has it. */
+/* Refuses `spec`: no machine has the name `name`. The error suggests a file of that name, or the nearest machine. */
 static gboolean unknown_machine(const char *where, const char *spec, const char *name, char **names, GError **error)
 {
     static const char *const ends[] = {".ini", ""};
@@ -573,7 +573,7 @@ static gboolean unknown_machine(const char *where, const char *spec, const char 
     return input_refuse_name(where, spec, (const char *const *)names, "`ecube list machines`", error);
 }
 
-/* Checks that a file for the machine `name` exists. The error for a path suggests the nearest name of a machine. */
+/* Checks that the file `path` of the machine `name` exists. The error suggests the nearest name of a machine. */
 static gboolean check_there(const char *platforms, const char *where, const char *spec, const char *name,
                             const char *path, GError **error)
 {
@@ -588,7 +588,7 @@ static gboolean check_there(const char *platforms, const char *where, const char
                                     "'%s'?", path, nearest);
 }
 
-/* Reads the machine `spec` from [machine] and the section of `profile`, if any. Does not resolve() it. Caller frees. */
+/* Reads the machine `spec` from [machine] and the section of `profile` (or NULL), without resolve(). Caller frees. */
 static Machine *read_sections(GKeyFile *file, const char *spec, const char *path, const char *profile, GError **error)
 {
     g_autofree char *section = g_strconcat(PROFILE_PREFIX, profile, NULL);
@@ -705,7 +705,7 @@ Topology machine_topology(const Machine *machine, guint n_nodes)
     return topology;
 }
 
-/* Whether SimGrid has such a network, or gets its routes. */
+/* Whether SimGrid has such a network itself, or its routes are few enough to be given one by one. */
 static gboolean topology_has_flows(const Topology *topology)
 {
     return topology->n_ways == 0 || topology->n_nodes <= MACHINE_ROUTES_MAX || topology_is_cube(topology);

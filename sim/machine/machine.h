@@ -13,13 +13,13 @@
 /* Femtoseconds in a picosecond. */
 #define MACHINE_FS_PER_PS ((gint64)1000)
 
-/* Most keys that a machine may have. */
+/* Largest number of keys that a machine may have. */
 #define MACHINE_KEYS_MAX 44
 
-/* Most pieces of a machine's messages by length: short, others, long. */
+/* Largest number of pieces: ranges of message lengths with costs of their own (short, others, long). */
 #define MACHINE_PIECES_MAX 3
 
-/* Value of a member that neither the file nor another key sets. */
+/* Value of a member for which neither its own key nor another key gives a value. */
 #define MACHINE_UNSET (-1)
 
 /* Largest dimension of a cube in any command that simulates. */
@@ -28,13 +28,13 @@
 /* Ports of a processor. PORTS_ALL: one for each channel. 2 to PORTS_MAX: that number, each for any channel (rails). */
 typedef enum { PORTS_ONE, PORTS_ALL, PORTS_MAX = 8 } Ports;
 typedef enum { DUPLEX_FULL, DUPLEX_SYNCHRONIZED, DUPLEX_HALF } Duplex;
-/* What precedes a phase: nothing; a barrier; a barrier, also before each pairwise exchange; a date that each processor
- * computes and waits for. */
+/* How a phase begins: at once; with a barrier; with a barrier, and another before each pairwise exchange; at a date
+ * that each processor computes and waits for. */
 typedef enum { BARRIER_NONE, BARRIER_PHASE, BARRIER_EXCHANGE, BARRIER_CLOCK } PhaseBarrier;
 typedef enum { UNPOSTED_WAIT, UNPOSTED_DISCARD, UNPOSTED_BUFFER } Unposted;
 typedef enum { SWITCHING_CIRCUIT, SWITCHING_FLUID, SWITCHING_STORE_AND_FORWARD } Switching;
 
-/* Costs of one message, apart from those that are the same for every message. */
+/* Costs of a message that depend on its length; the other costs are the same for all messages. */
 typedef struct {
     gint64 lambda_ps;           /* start-up of one message */
     gint64 tau_fs_per_byte;     /* transmission of a byte in fs */
@@ -45,13 +45,13 @@ typedef struct {
     char *spec;                 /* name as the user gave it: "ipsc860", "ipsc860:unforced", "my/machine.ini" */
     char *path;                 /* path of the file from which it was read */
     char *title;                /* description in one line, or NULL */
-    char *measured;             /* exchanges to which its constants were fitted, a MachineSpan as text, or NULL */
-    char *verdict;              /* judgement in one line whether the constants may be used, or NULL */
+    char *measured;             /* exchanges to which the constants were fitted: text of a MachineSpan, or NULL */
+    char *verdict;              /* judgement in one line on whether the constants may be used, or NULL */
     MachineTerms terms;         /* costs of messages of more than short_limit and at most long_limit bytes */
     MachineTerms short_terms;   /* costs of messages of at most short_limit bytes */
     MachineTerms long_terms;    /* costs of messages of more than long_limit bytes */
-    gint64 lambda_zero_ps;      /* start-up of a message without bytes, as in handshakes */
-    gboolean overlaps;          /* whether start-ups overlap with messages under way: there is a gap */
+    gint64 lambda_zero_ps;      /* start-up of a message without bytes, such as a handshake */
+    gboolean overlaps;          /* whether a start-up overlaps with earlier messages under way: gap is set */
     gint64 gap_ps;              /* time from one start-up to the next at a send port, at most lambda; if `overlaps` */
     gint64 delta_ps;            /* circuit cost per message, any distance */
     gint64 rho_fs_per_byte;     /* time in fs to move a byte inside a processor */
@@ -62,22 +62,22 @@ typedef struct {
     gint64 short_limit;         /* largest short message in bytes; -1: no message is short */
     gint64 long_limit;          /* largest message in bytes that is not long, at least short_limit; 0: none is long */
     gint64 packet;              /* largest packet in bytes; 0: unlimited */
-    gint64 packet_lambda_ps;    /* start-up of a packet behind the first of its message, or forwarded; MACHINE_UNSET: as
-                                 * of the first */
+    gint64 packet_lambda_ps;    /* start-up of a packet that is forwarded, or not the first of its message;
+                                 * MACHINE_UNSET: that of the first packet */
     Ports ports;
-    gint64 ports_overlap;       /* percentage of a message's time that with several ports overlaps with the next
-                                 * message that its processor issues; 100: all of it */
+    gint64 ports_overlap;       /* with several ports, percentage of a message's time during which the next message of
+                                 * its processor is under way as well; 100: they begin together */
     Duplex duplex;
     Switching switching;
     guint topology;             /* number in topology_classes[] */
     const Group *sides;         /* sides of a mesh; NULL: they follow from the number of processors */
     TopologyOrder order;        /* how addresses are laid out on a mesh */
     gint64 host;                /* number of processors in a node; 0: none share a node */
-    gint64 host_lambda_ps;      /* start-up of a message within a node; MACHINE_UNSET: as of other messages */
-    gint64 host_tau_fs_per_byte;    /* transmission of a byte within a node; MACHINE_UNSET: as of other messages */
+    gint64 host_lambda_ps;      /* start-up of a message within a node; MACHINE_UNSET: that of other messages */
+    gint64 host_tau_fs_per_byte;    /* transmission of a byte within a node; MACHINE_UNSET: that of other messages */
     gint64 host_delta_ps;       /* circuit cost of a message within a node; MACHINE_UNSET: delta */
-    gint64 host_ports;          /* messages that leave, and that enter, a node at a time; 0: any number */
-    gint64 reconfigure_ps;      /* time to connect two ports that hold no circuit to each other; circuits are kept */
+    gint64 host_ports;          /* messages that leave a node at a time, and that enter it at a time; 0: any number */
+    gint64 reconfigure_ps;      /* time to connect two ports with no circuit between them; 0: circuits are not kept */
     gint64 start_skew_ps;       /* delay of the last processor's start behind the first one's */
     gboolean pairwise_sync;     /* whether a zero-byte exchange precedes each pairwise exchange */
     PhaseBarrier phase_barrier;
@@ -94,11 +94,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Machine, machine_free)
 /* Parses the text of a machine file named `where`. Errors: ECUBE_ERROR_INPUT. Caller frees with machine_free(). */
 Machine *machine_parse(const char *where, const char *text, GError **error);
 
-/* Reads a machine as machine_load(), but neither checks nor fills in the values that follow from other keys. Only
- * machine_override() makes a usable machine of it. Errors: ECUBE_ERROR_INPUT. Caller frees with machine_free(). */
+/* Reads a machine as machine_load(), but neither checks its values nor fills in those that follow from other keys.
+ * Only machine_override() makes it usable. Errors: ECUBE_ERROR_INPUT. Caller frees with machine_free(). */
 Machine *machine_read(const char *platforms, const char *where, const char *spec, GError **error);
-/* Fills in `machine` from `file`, which machine_read() has read, with the values `texts` on top, then checks it.
- * `texts` are numbered as machine_keys[]; NULL keeps the file's value. `machine` borrows from `file`. */
+/* Fills in `machine` with the values of `file`, a result of machine_read(), and replaces them by `texts`, then checks
+ * it. texts[i] is a value of machine_keys[i], or NULL to keep the file's. `machine` borrows from `file`. */
 gboolean machine_override(const Machine *file, const char *const *texts, Machine *machine, GError **error);
 
 /* Whether `spec`, apart from a profile, is the path of a file. */
@@ -115,19 +115,19 @@ typedef enum {
 
 /* Properties of a key. */
 typedef enum {
-    MACHINE_COST = 1,           /* a cost of runs: the pricer counts it, and a fit looks for it */
+    MACHINE_COST = 1,           /* a time or price that runs pay: the pricer counts it, and a fit looks for it */
     MACHINE_WITH_SHORT = 2,     /* applies only on machines with short_limit */
     MACHINE_WITH_GAP = 4,       /* applies only on machines with gap */
     MACHINE_WITH_NODE = 8,      /* applies only on machines on which several processors share a node (key node) */
     MACHINE_WITH_TURNS = 16,    /* applies only on machines whose messages take turns (machine_takes_turns()) */
-    MACHINE_WITH_VALUE = 32,    /* applies only where the machine's value differs from the value without the key */
-    MACHINE_LATER = 64,         /* machine_canonical() has it only where it applies, as journals are older than it */
+    MACHINE_WITH_VALUE = 32,    /* applies only if its value differs from the value without the key (unset) */
+    MACHINE_LATER = 64,         /* machine_canonical() has it only where it applies: old journals do not have it */
     MACHINE_NO_IDENTITY = 128,  /* machine_canonical(), the identity of a machine in journals, never has it */
     MACHINE_WITH_LONG = 256,    /* applies only on machines with long_limit */
     MACHINE_LIMIT = 512         /* a length at which costs change: a fit looks for it */
 } MachineFlags;
 
-/* Key of a machine file. All that the program does with every key follows from its row. */
+/* Key of a machine file. Its row in machine_keys[] is all that parsing, defaults, help, prices and fits use. */
 typedef struct {
     const char *name;
     MachineKind kind;
@@ -139,7 +139,7 @@ typedef struct {
     gint64 unset;           /* value of the field without the key, if it is a gint64 */
 } MachineKey;
 
-/* All keys; the last has no name. */
+/* Every key; the last row has no name. */
 extern const MachineKey machine_keys[];
 
 /* Whether the key's values are decimal numbers: MACHINE_TIME or MACHINE_RATE. */
@@ -148,29 +148,29 @@ static inline gboolean machine_key_is_decimal(const MachineKey *key)
     return key->kind == MACHINE_TIME || key->kind == MACHINE_RATE;
 }
 
-/* Returns the key of that name, or of that former name, or NULL. */
+/* Returns the key that has, or formerly had, this name; NULL if there is none. */
 const MachineKey *machine_key(const char *name);
 
-/* Returns the machine's value for a key that is no text: in ps, fs, bytes, as the number of the word, or the address of
- * the Group that is the sides. */
+/* Returns the machine's value of a key that is no text: ps, fs, bytes, the number of a word, or, for sides, the
+ * address of the Group. */
 gint64 machine_value(const Machine *machine, const MachineKey *key);
 
-/* Whether the key has a meaning on the machine: what it needs is there (MACHINE_WITH_...). */
+/* Whether the key has a meaning on the machine: the machine has all that the key's flags MACHINE_WITH_... require. */
 gboolean machine_key_applies(const Machine *machine, const MachineKey *key);
 
 /* Returns `value` as machine files write it: "0.394", "true", "half". `key` must not be a text. Caller frees. */
 char *machine_value_text(const MachineKey *key, gint64 value);
 
-/* Refuses `key`, which is none of the NULL-terminated `names`. The error suggests the key for which other texts use
- * that word, as "startup"; else it is that of input_refuse_key(). Returns FALSE. */
+/* Refuses `key`, which is none of the NULL-terminated `names`. If other programs use this word, as "startup", the
+ * error names the key that is meant; else it is the error of input_refuse_key(). Returns FALSE. */
 gboolean machine_refuse_key(const char *where, const char *key, const char *const *names, GError **error);
 
 /* Whether `key` is a constant or an option that may be set on top of a machine: every key but the texts. */
 gboolean machine_may_override(const char *key);
 
-/* Returns all constants and options of a machine as "KEY=VALUE;" in their units, without its texts and without the keys
- * that MACHINE_LATER or MACHINE_NO_IDENTITY leave out. The text is equal for machines that behave equally where no
- * arithmetic counts. Caller frees. */
+/* Returns all constants and options of a machine as "KEY=VALUE;", in ps, ps per byte and bytes. Leaves out texts, and
+ * keys by MACHINE_LATER or MACHINE_NO_IDENTITY. Machines with equal texts behave equally in runs without arithmetic.
+ * Caller frees. */
 char *machine_canonical(const Machine *machine);
 
 /* Cubes and blocks of complete exchanges, both ends included: "d 2-6, 8-65536 bytes". */
@@ -179,29 +179,29 @@ typedef struct {
     gint64 from_bytes, to_bytes;
 } MachineSpan;
 
-/* Parses the exchanges to which the machine's constants were fitted. FALSE: the file does not say. */
+/* Parses the exchanges to which the machine's constants were fitted (`measured`). FALSE if the file has none. */
 gboolean machine_span(const Machine *machine, MachineSpan *span);
 
-/* The beginning of a verdict that has nothing against the constants. */
+/* Beginning of a verdict that says the constants may be used. */
 #define MACHINE_VERDICT_GOOD "These constants may be used"
 
-/* Returns the machine's verdict if it does not begin with MACHINE_VERDICT_GOOD; NULL if it does, or if there is none.
- * Borrowed. */
+/* Returns the machine's verdict if it raises doubts: it does not begin with MACHINE_VERDICT_GOOD. Otherwise, and
+ * without a verdict, returns NULL. Borrowed. */
 const char *machine_doubt(const Machine *machine);
 
-/* Checks that `value` is allowed for `key`, without a machine. `where` begins the error message. */
+/* Checks that `value` is allowed for `key`, whatever the other keys of a machine are. `where` begins the error. */
 gboolean machine_check_key(const char *where, const char *key, const char *value, GError **error);
 
-/* Returns the constants that govern a message of `bytes` bytes between nodes, perhaps a fraction. Borrowed. */
+/* Returns the costs of a message of `bytes` bytes, perhaps a fraction, between nodes. Borrowed. */
 const MachineTerms *machine_terms(const Machine *machine, double bytes);
 
-/* Messages of more than the limit of the piece before, and at most `limit` bytes. */
+/* Piece: messages longer than the limit of the piece before it, and of at most `limit` bytes, and their costs. */
 typedef struct {
     gint64 limit;
     const MachineTerms *terms;
 } MachinePiece;
 
-/* Fills in the pieces that the machine has, ascending; the limit of the last is G_MAXINT64. Returns their number. */
+/* Fills in the machine's pieces by length, ascending; the last limit is G_MAXINT64. Returns their number. */
 guint machine_pieces(const Machine *machine, MachinePiece pieces[MACHINE_PIECES_MAX]);
 
 /* Whether the costs of messages change at some length. */
@@ -210,18 +210,18 @@ static inline gboolean machine_has_limits(const Machine *machine)
     return machine->short_limit >= 0 || machine->long_limit > 0;
 }
 
-/* Returns the smallest value of each cost over all pieces. */
+/* Returns for each cost its smallest value in any piece. */
 MachineTerms machine_least_terms(const Machine *machine);
 
-/* Returns the costs of a message within a node, in place of `terms`. It has no hops. */
+/* Returns the costs of a message within a node; between nodes it has the costs `terms`. It crosses no channels. */
 MachineTerms machine_within(const Machine *machine, const MachineTerms *terms);
 /* Returns the circuit cost of a message, `within` a node or between nodes, in ps. */
 gint64 machine_delta(const Machine *machine, gboolean within);
 /* Returns the start-up of a message without bytes, `within` a node or between nodes, in ps. */
 gint64 machine_lambda_zero(const Machine *machine, gboolean within);
 
-/* Returns the time of `bytes` bytes at fs_per_byte in ps, rounded up. Every packet and every step's local work is
- * rounded by it, once. */
+/* Returns the time of `bytes` bytes at fs_per_byte, in ps, rounded up. Each packet, and the local work of each step,
+ * is rounded once, here. */
 static inline __int128 machine_bytes_ps(gint64 fs_per_byte, gint64 bytes)
 {
     gint64 fs;      /* that fits, but for extremes */
@@ -230,7 +230,7 @@ static inline __int128 machine_bytes_ps(gint64 fs_per_byte, gint64 bytes)
     return ((__int128)fs_per_byte * bytes + MACHINE_FS_PER_PS - 1) / MACHINE_FS_PER_PS;
 }
 
-/* Returns a price of fs_per_byte in ps, for formulas in real numbers. Whole picoseconds stay exact. */
+/* Returns fs_per_byte as a real number in ps per byte. Whole picoseconds stay exact. */
 static inline double machine_byte_ps(gint64 fs_per_byte)
 {
     return (double)(fs_per_byte / MACHINE_FS_PER_PS) + (double)(fs_per_byte % MACHINE_FS_PER_PS) / MACHINE_FS_PER_PS;
@@ -247,13 +247,13 @@ const char *machine_ports_name(Ports ports);
 /* Returns the ports of a name that machine_ports_name() returns. */
 Ports machine_ports_named(const char *name);
 
-/* Whether messages that a processor issues together take turns. */
+/* Whether messages that a processor issues together begin one after another (ports_overlap). */
 static inline gboolean machine_takes_turns(const Machine *machine)
 {
     return machine->ports != PORTS_ONE && machine->ports_overlap < 100;
 }
 
-/* Returns the messages that a processor sends, and receives, at a time; with PORTS_ALL one for each channel. */
+/* Returns how many messages a processor sends at a time, and receives; with PORTS_ALL it is 1, for each channel. */
 static inline guint machine_rails(Ports ports)
 {
     return ports > PORTS_ALL ? ports : 1;
@@ -272,7 +272,7 @@ static inline gboolean machine_is_cube(const Machine *machine)
     return topology_classes[machine->topology] == &topology_cube;
 }
 
-/* Whether messages that are exchanged in step may share channels: the network is neither the cube nor the crossbar. */
+/* Whether messages of one step may share channels: the network is neither the cube nor the crossbar. */
 static inline gboolean machine_shares_channels(const Machine *machine)
 {
     return !machine_is_cube(machine) && !machine_is_crossbar(machine);
@@ -283,18 +283,18 @@ static inline gboolean machine_is_mesh(const Machine *machine)
     return topology_classes[machine->topology] == &topology_mesh;
 }
 
-/* Most processors of a network that is neither cube nor crossbar, of which SimGrid gets every route. */
+/* Largest number of processors of a network, not cube or crossbar, whose routes SimGrid is given one by one. */
 #define MACHINE_ROUTES_MAX 256
 
 /* Whether SimGrid's flows can be simulated on the machine's network of `n_nodes` processors, a number that
  * machine_check_size() allows. */
 gboolean machine_has_flows(const Machine *machine, guint n_nodes);
 
-/* Whether the machine's network can have `n_nodes` processors. FALSE with an error. */
+/* Whether a run can have `n_nodes` processors, by the machine's network and its switching. FALSE with an error. */
 gboolean machine_check_size(const Machine *machine, guint n_nodes, GError **error);
 
-/* Returns the start of processor `node` of N: start_skew x node/(N - 1) in ps, rounded down. */
+/* Returns when processor `node` of n_nodes starts, in ps: start_skew x node/(n_nodes - 1), rounded down. */
 gint64 machine_start_ps(const Machine *machine, guint n_nodes, guint node);
 
-/* Returns Q(d) of Nicol & Bokhari 1994 in ps, a barrier over a cube of that dimension; 0 with clocks (Bokhari 1993). */
+/* Returns the time in ps of a barrier over a cube of that dimension, Q(d) of Nicol & Bokhari 1994; 0 with clocks. */
 gint64 machine_barrier_ps(const Machine *machine, guint dimension);

@@ -9,8 +9,8 @@ typedef struct {
     Rational startups;
 } TransferCount;
 
-/* Returns the packets of a message of `bytes`, a fraction: ceil(bytes/packet), at least 1; 1 if `packet` is 0,
- * unlimited. */
+/* Returns the number of packets of a message of `bytes`, a fraction: ceil(bytes/packet), at least 1. `packet` 0, for
+ * unlimited, gives 1. */
 __int128 transfer_packets(Rational bytes, gint64 packet);
 
 /* Returns bytes x tau + start-ups x lambda in ps, rounded up once; INPUT_TIME_MAX_PS for any longer time. */
@@ -19,8 +19,8 @@ gint64 transfer_ps(TransferCount count, const MachineTerms *terms);
 /* Returns bytes x tau + start-ups x lambda + more_ps >= 0 in ps, rounded up once; at most INPUT_TIME_MAX_PS. */
 gint64 transfer_ps_and(TransferCount count, const MachineTerms *terms, long double more_ps);
 
-/* Returns lower bounds on the costs of any message of an algorithm for `bytes` of data: machine_least_terms(), packets
- * behind the first and nodes included. Without data the start-up is lambda_zero. */
+/* Returns lower bounds on the costs of any message that an algorithm sends for `bytes` of data: the least over
+ * lengths, first and later packets, within and between nodes. Without data the start-up is at most lambda_zero. */
 MachineTerms transfer_least_terms(const Machine *machine, gint64 bytes);
 
 /* Returns the largest packet of whole elements up to `packet` that the machine sends; its largest if none fits. */

@@ -1,9 +1,10 @@
-/* From a problem to its schedule. */
+/* Problems, the division of their data, and the schedules that solve them. */
 #pragma once
 
 #include "sim/schedule/algorithm.h"
 
-/* Returns the problem of `algorithm` in its own pattern, with one block without bytes. Callers set other members. */
+/* Returns a problem for `algorithm` on a cube, in the pattern of the algorithm, with one block of 0 bytes. Callers
+ * set the other members. */
 Problem problem_new(const Algorithm *algorithm, guint dimension);
 
 /* Returns the broadcast on a 1-cube: one message between two processors. */
@@ -12,7 +13,7 @@ Problem problem_of_message(void);
 /* Returns why the pattern or the algorithm refuses the problem, or NULL if neither does. Static text. */
 const char *problem_refused(const Problem *problem);
 
-/* Returns the number of parts into which the algorithm divides data; problem->data does not matter. */
+/* Returns the number of parts into which the algorithm divides data. Does not read problem->data. */
 guint problem_n_parts(const Problem *problem);
 
 /* Divides `bytes` into the algorithm's parts. If the algorithm pipelines, parts are cut into packets of at most
@@ -24,6 +25,6 @@ gboolean problem_divide(Problem *problem, gint64 bytes, gint64 element, gint64 p
 /* Returns the schedule that solves the problem. Caller frees. */
 Schedule *schedule_make(const Problem *problem);
 
-/* Divides `bytes` into `parts` parts, and these into packets of `cut` bytes (0: none), for Pattern.divide. FALSE if
- * there would be more pieces than DIVISION_PIECES_MAX. */
+/* Divides `bytes`, whole elements, into `parts` parts, and each part into packets of at most `cut` bytes (0: no
+ * limit). For functions Pattern.divide. FALSE if there would be more pieces than DIVISION_PIECES_MAX. */
 gboolean problem_divide_into(Problem *problem, gint64 bytes, gint64 element, guint parts, gint64 cut);

@@ -10,7 +10,8 @@
 
 /* --- Bokhari, Nicol & Bokhari: the complete exchange in phases --- */
 
-/* Returns the published time of one exchange. Direct leaves out the shuffle behind its only phase. */
+/* Returns the published time in ps of one exchange in phases. Direct has a single phase, without a shuffle after
+ * it. */
 static double in_phases_ps(const Run *run)
 {
     const Problem *problem = &run->problem;
@@ -69,16 +70,17 @@ gint64 published_on_graph(const Run *run, const char **why)
     return spanning_published_ps(row, run->machine, &c);
 }
 
-/* Whether the algorithm is a pipelined broadcast without a row in Table 1 that counts like the n-port SBT. With n ports
- * the SBnT and the TCBT are as deep as the SBT. With one port the TCBT takes twice as long as the n-port SBT of a
- * dimension less. */
+/* Whether the algorithm is a pipelined broadcast on the SBnT or the TCBT. Table 1 lacks both. Their best packet is
+ * that of the n-port SBT: with n ports all three are equally deep. With one port the TCBT takes twice as long as the
+ * n-port SBT of one dimension less. */
 static gboolean is_as_deep(const Algorithm *algorithm)
 {
     const char *const names[] = {"sbnt", "tcbt", NULL};
     return algorithm->takes & TAKES_PACKETS && g_strv_contains(names, algorithm->name);
 }
 
-/* Returns the packet that is best for the largest part: packets of each part follow each other as on one path. */
+/* Returns the packet in bytes that is best on edge-disjoint circuits: the packets of the largest part follow each
+ * other as on a single path. */
 static gint64 packet_on_circuits(const Run *run)
 {
     SpanningCase c = published_case(run);

@@ -5,20 +5,23 @@
 #include "run.h"
 
 /* Sets `*time_ps` to the published time of the run, rounded to the picosecond. FALSE if no published model applies.
- * Sets `*reason`, if `reason` is not NULL, to the reason for that, or to NULL (static text). */
+ * `*reason` then says why, and is NULL otherwise (static text; `reason` may be NULL). */
 gboolean published_time(const Run *run, gint64 *time_ps, const char **reason);
 
-/* Returns B_opt in bytes: PatternTheory.best_packet. The run's data need not have been divided yet. */
+/* Returns the packet in bytes with the least published time (PatternTheory.best_packet). The run's data need not have
+ * been divided yet. */
 gint64 published_packet(const Run *run);
 
-/* Returns PatternTheory.published_ps of exchanges in phases (Bokhari 1993), alone (`use` is NULL) or in a program. */
+/* Returns the published time in ps of a complete exchange in phases (Bokhari 1993), or of the program `use` with its
+ * exchanges unless `use` is NULL. Sets `*why` as PatternTheory.published_ps does. */
 gint64 published_in_phases(const Run *run, const ExchangeUse *use, const char **why);
 
 /* Whether Tables 1 to 4 of Johnsson & Ho 1987 have the run's algorithm. */
 gboolean published_is_on_graph(const Run *run);
 
-/* Returns the time by these tables, which must have the run's algorithm: PatternTheory.published_ps. */
+/* Returns the run's published time in ps by Tables 1 to 4 of Johnsson & Ho 1987, which must have its algorithm. Sets
+ * `*why` as PatternTheory.published_ps does. */
 gint64 published_on_graph(const Run *run, const char **why);
 
-/* Returns the packet that is best by these tables: PatternTheory.best_packet. */
+/* Returns the packet in bytes with the least time by Tables 1 to 4, or the machine's if they give none. */
 gint64 published_graph_packet(const Run *run);

@@ -1,4 +1,4 @@
-/* The algorithms of a pattern on one machine, fastest first, by the times of their runs. */
+/* Listing that ranks the algorithms of a pattern on one machine, fastest first, by the times of their runs. */
 #include "published.h"
 #include "theory.h"
 #include "sim/text/input.h"

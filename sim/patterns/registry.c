@@ -62,7 +62,8 @@ const Pattern *pattern_find(const char *where, const char *name, GError **error)
 
 /* --- algorithms --- */
 
-/* Returns algorithm number i of the patterns' lists. NULL if there are fewer; then `*n_own` is their number. */
+/* Returns algorithm number i of the lists of all patterns. If the lists have fewer, returns NULL, and `*n_own` is the
+ * number of algorithms in them. */
 static const Algorithm *own_algorithm(guint i, guint *n_own)
 {
     *n_own = 0;
@@ -129,7 +130,8 @@ const char **algorithm_names(const Pattern *pattern)
     return (const char **)g_ptr_array_free(names, FALSE);
 }
 
-/* Returns "; it is an algorithm of --pattern broadcast, reduction" if patterns know the name, else "". Caller frees. */
+/* Returns "; it is an algorithm of --pattern broadcast, reduction", with every pattern that has an algorithm `name`;
+ * "" if none has. Caller frees. */
 static char *elsewhere(const char *name)
 {
     g_autoptr(GString) list = g_string_new(NULL);

@@ -1,4 +1,4 @@
-/* A run: a machine and a problem. */
+/* Run: a machine and the problem that it solves. */
 #pragma once
 
 #include "sim/machine/machine.h"

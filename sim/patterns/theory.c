@@ -35,7 +35,7 @@ static int compare_bars(gconstpointer a, gconstpointer b)
 
 void sheet_sort_bars(Sheet *sheet)
 {
-    g_array_sort(sheet->bars, compare_bars);    /* which keeps the order of equals */
+    g_array_sort(sheet->bars, compare_bars);    /* g_array_sort() keeps the order of equal bars */
 }
 
 void sheet_put_tables(Sheet *sheet, const PaperTables *tables, gpointer data)

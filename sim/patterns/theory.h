@@ -1,5 +1,5 @@
-/* The half of a pattern that people and models see; and listings: the times of its algorithms on one machine by
- * formulas, as rankings, maps and tables of papers. */
+/* PatternTheory: the half of a pattern that is for users and formulas. Listing: text and figure with the times of a
+ * pattern's algorithms on one machine, as rankings, maps and tables of papers. */
 #pragma once
 
 #include "key.h"
@@ -9,14 +9,16 @@ typedef struct Listing Listing;
 
 /* The best algorithm for each shape of the matrices. */
 typedef struct {
-    guint side, unit;               /* P, Q and R are 1 to `side` units of `unit` elements each; 0: there is no map */
-    char *unit_name;                /* the unit behind P, Q and R: " N", " x 8"; "" for single elements */
+    guint side, unit;               /* side: largest P, Q and R, in units; unit: elements of a unit. side = 0: there
+                                     * is no map */
+    char *unit_name;                /* words for the unit, behind a number of units: " N", " x 8"; "" for a unit of
+                                     * one element */
     const char *const *names;       /* names of the algorithms */
     guint *best;                    /* [side][side][side]: by P, Q, R; an index into `names` */
 } Map;
 
-/* The contention-free time of a run, and how many start-ups, bytes and operations its longest chain has; of chains that
- * are equally long the most. */
+/* Contention-free time of a run in ps, and the start-ups, bytes and operations that its longest chain of steps and
+ * messages takes. If several chains are the longest, each number is the largest among these. */
 typedef struct {
     gint64 ps, startups, bytes, operations;
 } RunPrice;
@@ -24,7 +26,7 @@ typedef struct {
 /* Prices a run. FALSE if it cannot be run, or takes longer than the clock can count. */
 typedef gboolean RunPricer(const Run *run, RunPrice *price);
 
-/* The question to a listing, and its text and figure. */
+/* Question to a listing, with the text and the figure that answer it. */
 typedef struct {
     Format format;
     gboolean counted;       /* TRUE: --model counted: formulas with right counts instead of the published ones */
@@ -43,23 +45,27 @@ typedef struct {
 typedef struct {
     char *name;
     double us;
-    double bound_us;        /* lower bound on times of this kind; 0: unknown */
-    const char *colour;     /* colour in the figure, "#0072B2", static; NULL: that of all bars but the first */
+    double bound_us;        /* lower bound on `us`, in µs; 0: unknown */
+    const char *colour;     /* colour in the figure, "#0072B2", static; NULL: one colour for the first bar, another
+                             * for all others */
 } Bar;
 
 /* The time of an algorithm's run. */
 typedef struct {
-    const char *algorithm;  /* name, and its phases or accumulation steps if it has several runs. Interned */
+    const char *algorithm;  /* name, with the phases or accumulation steps of the run if the algorithm takes any.
+                             * Interned */
     gint64 packet;          /* packet of the run in bytes; 0: unlimited */
-    gint64 ps;              /* contention-free time in ps; -1: the run cannot be made, or loses data */
+    gint64 ps;              /* contention-free time in ps, or simulated time if messages may wait on a small cube; -1:
+                             * the run cannot be made, or loses data */
     gint64 published_ps;    /* published time in ps; -1: none */
-    gboolean may_wait;      /* whether messages may wait for each other; `ps` does not include that */
+    gboolean may_wait;      /* whether messages may wait for each other, in which case the run may take longer than
+                             * `ps` */
 } Priced;
 
-/* Returns the index of the fastest run whose messages never wait, or -1. `priced` are Priced. */
+/* Returns the index of the fastest run among `priced` (Priced) whose messages never wait; -1: there is none. */
 int ranking_best(const GArray *priced);
 
-/* Listing of LISTING_BEST for patterns whose algorithms are ranked by the times of their runs. */
+/* Listing of the kind LISTING_BEST that ranks a pattern's algorithms by the times of their runs. */
 extern const Listing ranking_of_runs;
 
 struct Listing {
@@ -74,7 +80,7 @@ struct Listing {
 
     gboolean searches;              /* TRUE: the listing needs Sheet.up_to */
 
-    /* Fills in the sheet. The request is of SCENARIO_FORMULA. */
+    /* Fills in the sheet for a request of SCENARIO_FORMULA. FALSE with an error. */
     gboolean (*list)(const Request *request, Sheet *sheet, GError **error);
 };
 
@@ -94,45 +100,49 @@ typedef struct {
     guint (*number)(guint row);             /* the number of the row's table */
     const char *(*title)(guint number);
     void (*add)(Table *table, guint row, gpointer data);
-    void (*add_others)(Table *table, gpointer data);    /* adds rows behind the others, for programs; NULL: none */
+    void (*add_others)(Table *table, gpointer data);    /* adds rows at the end, in formats for programs only; NULL:
+                                                         * there are none to add */
 } PaperTables;
 
-/* Appends the tables that are not empty, each below its title; for programs, all rows in one table. */
+/* Appends the non-empty tables, each below its title. In formats for programs it appends one table of all rows. */
 void sheet_put_tables(Sheet *sheet, const PaperTables *tables, gpointer data);
 
-/* Adds the cell exact_ps / published_ps; an empty cell if published_ps is 0 or `applies` is FALSE. */
+/* Adds a cell with the ratio exact_ps / published_ps. It is empty if published_ps is 0 or `applies` is FALSE. */
 void listing_add_ratio(Table *table, gboolean applies, gint64 exact_ps, gint64 published_ps);
 
 /* The kinds of listings of a pattern's algorithms. */
 typedef enum { LISTING_NONE, LISTING_BEST, LISTING_TABLES, LISTING_REGIONS, N_LISTINGS } ListingKind;
 
-/* A member left out (0, NULL) has a meaning, as in Pattern. */
+/* Half of a pattern that is for users and formulas. A member left out (0, NULL) has the meaning given at it. */
 typedef struct {
     const char *title;          /* name in headings */
     const char *summary;
     const char *mpi;            /* name of the MPI function for the pattern; NULL: MPI has none */
 
     /* --- data --- */
-    const Key *keys;            /* keys of the pattern, also those that its folder shares, ended by a row without a
-                                 * name; NULL: no keys */
-    const char *size_key;       /* the key of `keys` that gives the amount of data; NULL: bytes does */
-    const char *size_label;     /* label of an axis of `bytes`; NULL: "M (bytes)" */
+    const Key *keys;            /* keys of the pattern, with those that it shares in its folder; a row without a name
+                                 * ends them. NULL: no keys */
+    const char *size_key;       /* name of the pattern's key that gives the amount of data; NULL: the key bytes
+                                 * does */
+    const char *size_label;     /* label of a plot's axis that shows `bytes`; NULL: "M (bytes)" */
     gint64 element;             /* bytes of an element by default; 0: 1 */
     gint64 element_max;         /* largest number of bytes of an element; 0: as many as the clock can count */
-    gint64 bytes_shown;         /* value of `bytes` by default; 0: none, or as many as make some pieces */
-    const char *unit;           /* unit of the result; NULL: blocks, or pieces of them */
+    gint64 bytes_shown;         /* bytes of runs without a given size whose data is one part; 0: they have 0 bytes */
+    const char *unit;           /* words for a unit of the result: "element of A"; NULL: it is a block, or a piece of
+                                 * one */
 
-    /* Checks whether a size is allowed; errors begin with the value's origin. NULL: multiples of the element are. */
+    /* Checks whether a size in bytes is allowed; if not, sets an error that begins with the value's origin. Sizes
+     * must be multiples of the element as well. NULL: there is no other condition. */
     gboolean (*check_size)(const Value *value, const Request *request, gint64 bytes, GError **error);
 
     /* Fills in members of the problem that depend on its algorithm. NULL: there are none. */
     void (*complete)(const Request *request, Problem *problem);
 
-    /* Returns the word of libecube's rules for a problem of a pattern with a hull, as "partition 3,3". NULL: rules
-     * have no word for it, as for rounds of several messages. Caller frees. */
+    /* Returns the problem's algorithm in the words of libecube's rules, as "partition 3,3". Returns NULL if rules
+     * have no words for it, as for rounds of several messages. Only patterns with a hull need this. Caller frees. */
     char *(*rule)(const Problem *problem);
 
-    /* Appends the words by which exports describe the problem, all but its source. NULL: nothing. */
+    /* Appends the words with which exports describe the problem, except its source. NULL: they describe nothing. */
     void (*put_problem)(const Problem *problem, GString *out);
 
     /* --- times --- */
@@ -141,22 +151,23 @@ typedef struct {
      * has no formulas, and its algorithms give the reasons. */
     gint64 (*published_ps)(const Run *run, const char **why);
 
-    /* Returns B_opt: the packet with the least published time, in whole elements and no larger than the machine's.
-     * The machine's packet is the fallback if there is none (0: unlimited). NULL: the machine's. */
+    /* Returns B_opt in bytes: the packet with the least published time, in whole elements and no larger than the
+     * machine's. If there is none, returns the machine's packet (0: unlimited). NULL: always the machine's. */
     gint64 (*best_packet)(const Run *run);
 
-    /* Checks that the run's time stays below INPUT_TIME_MAX_PS, which the clock can count. NULL: the bytes of all
-     * processors are checked. */
+    /* Refuses a run whose time may reach INPUT_TIME_MAX_PS, which the clock cannot count. NULL: the bytes of all
+     * processors together and the start-ups of packets are checked instead. */
     gboolean (*check_clock)(const Run *run, GError **error);
 
-    /* Returns the least number of slots of all processors together that is known before the schedule is made, which
-     * takes long if it has many. NULL: 0. */
+    /* Returns a lower bound on the slots of all processors together. It is found without the schedule, because one
+     * with many slots takes long to make. NULL: 0. */
     guint64 (*least_slots)(const Problem *problem);
 
-    /* Returns the number of products of two elements, at most 10^12. NULL: none. */
+    /* Returns the number of products of two elements that the run forms. NULL: it forms none. */
     double (*products)(const Problem *problem);
 
-    const Listing *listings[N_LISTINGS];    /* listings from formulas, of its algorithms; NULL: none */
+    const Listing *listings[N_LISTINGS];    /* [ListingKind]: listings of the pattern's algorithms; NULL: none of this
+                                             * kind */
 } PatternTheory;
 
 static inline const PatternTheory *pattern_theory(const Pattern *pattern)

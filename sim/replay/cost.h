@@ -12,14 +12,14 @@ static inline gint64 time_add(gint64 a, gint64 b)
     return MIN(a + b, INPUT_TIME_MAX_PS);
 }
 
-/* Returns the time a times n, saturated. */
+/* Returns n times the time a, saturated. */
 static inline gint64 time_times(gint64 a, gint64 n)
 {
     gint64 product;
     return __builtin_mul_overflow(a, n, &product) ? INPUT_TIME_MAX_PS : MIN(product, INPUT_TIME_MAX_PS);
 }
 
-/* Returns the time of `bytes` bytes at fs_per_byte in ps (machine_bytes_ps()), saturated. */
+/* Returns the time (ps) of `bytes` bytes at fs_per_byte each (machine_bytes_ps()), saturated. */
 static inline gint64 time_of_bytes(gint64 fs_per_byte, gint64 bytes)
 {
     return (gint64)MIN(machine_bytes_ps(fs_per_byte, bytes), INPUT_TIME_MAX_PS);
@@ -28,7 +28,7 @@ static inline gint64 time_of_bytes(gint64 fs_per_byte, gint64 bytes)
 /* The local work of a processor at the end of a step. */
 typedef struct {
     gint64 bytes;           /* bytes that rotations and local operations move */
-    gint64 operations;      /* operations of arithmetic */
+    gint64 operations;      /* arithmetic operations */
     gint64 copied;          /* bytes gathered, scattered, or copied from the buffer of early arrivals */
 } LocalWork;
 
@@ -87,14 +87,14 @@ static inline guint cost_hops(const Machine *machine, const Topology *topology, 
     return machine_is_within(machine, from, to) ? 0 : topology_distance(topology, from, to);
 }
 
-/* Returns the time of a message over `hops` channels; 0 within a node. Over circuits P packets take the sum of their
- * times. With store-and-forward they follow each other from processor to processor. The source is done with them
- * after f + (P - 2) c + l: f is the time of the first packet over one hop, c that of another full packet, and l that
- * of the last one. The last packet, which goes no faster than those before it, arrives (hops - 1) max(c, l) later. A
- * single packet takes f, and l more over each further hop. */
+/* Returns the time of a message over `hops` channels; `hops` is 0 within a node. Over circuits P packets take the sum
+ * of their times. With store-and-forward they follow each other from processor to processor. The source is done with
+ * them after f + (P - 2) c + l. Here f is the time of the first packet over one hop, c of any other full packet, and
+ * l of the last packet. The last packet, which goes no faster than those before it, arrives (hops - 1) max(c, l)
+ * later. A single packet takes f over its first hop, and l over each further hop. */
 MessageCost cost_message(const Machine *machine, gint64 bytes, guint hops);
 
-/* Returns the date (ps) before which a message issued at `now_ps` does not begin, if a processor's messages take
- * turns (machine_takes_turns()). `*next_ps` becomes that date for the next message, if several are issued together,
- * in their order. */
+/* Returns the date (ps) before which a message issued at `now_ps` must not begin, where a processor's messages take
+ * turns (machine_takes_turns()). `*next_ps` holds the earliest date of this message; the call sets it to the earliest
+ * date of the next one. Call in the order of issue. */
 gint64 cost_turn(const Machine *machine, gint64 bytes, guint hops, gint64 now_ps, gint64 *next_ps);

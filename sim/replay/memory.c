@@ -5,7 +5,7 @@
 
 struct Memory {
     const Schedule *schedule;
-    Content *content;   /* the schedule's; borrowed */
+    Content *content;   /* content of the schedule; borrowed */
     guint n_nodes, n_slots;
     Block *slots;       /* [n_nodes][n_slots] */
     Block *scratch;     /* [max(n_nodes, n_slots)], for one rotation or renumbering */
@@ -26,7 +26,7 @@ const Block *memory_slots(const Memory *memory, guint node)
 
 /* --- bytes --- */
 
-/* Returns the bytes of blocks[count]; BLOCK_NONE has none. */
+/* Returns the bytes of blocks[count]; BLOCK_NONE counts 0. */
 static gint64 memory_bytes_of(const Memory *memory, const Block *blocks, guint count)
 {
     gint64 bytes = 0;
@@ -164,7 +164,7 @@ static void collide(Memory *memory, guint node, guint slot, Block held, Block ar
     memory_fault(memory, "slot %u of processor %u still holds %s when %s arrives", slot, node, one, other);
 }
 
-/* Lands a block: an empty slot takes it, a full one adds it or is a fault. BLOCK_NONE empties the slot. */
+/* Lands a block in a slot. A full slot adds the block if `adds`; else it is a fault. BLOCK_NONE empties the slot. */
 static void land_on(Memory *memory, guint node, guint slot, gboolean adds, Block arriving)
 {
     Block *to = slot_at(memory, node, slot);

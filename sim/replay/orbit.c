@@ -18,7 +18,7 @@ typedef struct {
     guint rotate;
     gint64 copied;
     gboolean phase, exchange;
-    GArray *verified;           /* stretches of a step that were compared and are shared by others; NULL: none */
+    GArray *verified;           /* array of stretches that several processors' steps share, compared once; or NULL */
 } OrbitStep;
 
 struct Orbit {
@@ -43,7 +43,8 @@ static const Stretch *orbit_stretch(const Orbit *orbit, guint i)
     return &g_array_index(orbit->stretches, Stretch, i);
 }
 
-/* Returns the number that slots of `node` are xored with before a step, where slots shift. */
+/* Returns the x such that, before the step, slot i of `node` has what slot i xor x of processor 0 has (CARRY_SHIFTS);
+ * else 0. */
 static guint orbit_shift(const Orbit *orbit, guint node, const OrbitStep *step)
 {
     return orbit->carry == CARRY_SHIFTS ? cube_rotate_left(node, orbit->schedule->dimension, step->rotated) : 0;
@@ -77,7 +78,7 @@ static gint compare_numbers(gconstpointer a, gconstpointer b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Whether every message of the step is awaited in it: a processor awaits one from -q for each that it sends to q. */
+/* Whether every message of the step is awaited in it: for each message to q the step awaits a message from -q. */
 static gboolean lands_at_once(const Orbit *orbit, const OrbitStep *step)
 {
     if (step->n_sends != step->n_awaits || step->n_sends == 0)
@@ -135,7 +136,7 @@ static gboolean orbit_in_range(Orbit *orbit, guint slot, guint count, const char
     return FALSE;
 }
 
-/* Returns the bytes of a block; BLOCK_NONE has none. */
+/* Returns the bytes of a block; 0 for BLOCK_NONE. */
 static gint64 orbit_block_bytes(const Orbit *orbit, Block block)
 {
     return block == BLOCK_NONE ? 0 : content_bytes_of_blocks(orbit->schedule->content, &block, 1);
@@ -207,7 +208,7 @@ static void rotate_slots(const Orbit *orbit, const OrbitStep *step, Block *slots
         memcpy(slots, scratch, n * sizeof *slots);
 }
 
-/* Goes through all steps, and checks the slots at the end. */
+/* Replays all steps of processor 0 on its slots, and checks the slots at the end. */
 static void replay_origin(Orbit *orbit)
 {
     const Schedule *schedule = orbit->schedule;
@@ -296,7 +297,8 @@ gsize orbit_bytes(const Schedule *schedule, guint64 messages, guint64 stretches)
 
 /* --- the steps of all --- */
 
-/* Returns what differs in a message, or NULL. `known`: its stretches lie in an array that was compared before. */
+/* Returns in words what differs between a message of `node` and processor 0's message `origin`, or NULL. `known`: the
+ * stretches of `send` lie in an array that was compared before. */
 static const char *compare_message(const Orbit *orbit, guint node, const OrbitSend *origin, guint shift,
                                    const Step *step, const Send *send, gboolean known)
 {
@@ -324,7 +326,7 @@ static char *orbit_difference(guint node, guint k, const char *what)
     return g_strdup_printf("processor %u, in step %u, has %s than processor 0 carried over", node, k, what);
 }
 
-/* Returns what differs in the step beside its messages, or NULL. */
+/* Returns in words what differs between `step` and processor 0's step `origin`, apart from messages; or NULL. */
 static const char *compare_head(const Orbit *orbit, guint node, const OrbitStep *origin, const Step *step)
 {
     if (step->phase != origin->phase || step->exchange != origin->exchange || step->join)

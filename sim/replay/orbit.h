@@ -11,12 +11,13 @@
 
 typedef struct Orbit Orbit;
 
-/* Whether the proof may apply to the schedule, without a look at its steps: in all schedules of the program it does. */
+/* Whether the proof may apply to the schedule; looks at no steps. For all schedules of this program for which this is
+ * TRUE, the proof does apply. */
 gboolean orbit_is_possible(const Schedule *schedule);
 
 /* Replays processor 0's memory. Returns NULL if the proof does not apply to the schedule: its processors do not do the
  * same, blocks are summed, slots are renumbered, several strands go on at a time, messages are awaited in a later step
- * than they are sent in, or the content says nothing about what is carried. `schedule` must outlive the orbit. */
+ * than they are sent in, or the content cannot carry its blocks. `schedule` must outlive the orbit. */
 Orbit *orbit_new(const Schedule *schedule);
 void orbit_free(Orbit *orbit);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Orbit, orbit_free)

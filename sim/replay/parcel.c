@@ -8,7 +8,7 @@ static gsize room_for(guint n_stretches)
     return (n_stretches * sizeof(Stretch) + sizeof(Block) - 1) / sizeof(Block);
 }
 
-/* room of a small parcel: one block in one stretch, or nothing */
+/* Room of a small parcel, in Blocks: enough for one block and one stretch. */
 #define ROOM_SMALL (1 + (sizeof(Stretch) + sizeof(Block) - 1) / sizeof(Block))
 #define SIZE_SMALL (sizeof(Parcel) + ROOM_SMALL * sizeof(Block))
 #define CHUNK 256
@@ -141,7 +141,7 @@ static Parcel **mailbox_list_of(const Mailbox *mailbox, guint source)
     return &mailbox->table[(guint32)(source * 2654435769u) >> (32 - mailbox->bits)];
 }
 
-/* Appends the parcel to its list, behind others of the same source. */
+/* Appends the parcel to the list of its source. */
 static void mailbox_enter(Mailbox *mailbox, Parcel *parcel)
 {
     Parcel **link = mailbox_list_of(mailbox, parcel->source);

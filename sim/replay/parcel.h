@@ -6,12 +6,12 @@
 
 typedef struct Parcel Parcel;
 struct Parcel {
-    Parcel *next;           /* next parcel in a list of its present holder */
+    Parcel *next;           /* next parcel in the list in which this one is: of a mailbox, a pool or a consumer */
     guint source, destination;
     guint strand, step;     /* strand and step of the source */
     union {                 /* dates of arrival, for consumers that know dates */
         gint64 arrival_ps;
-        gint64 *arrivals_ps;    /* [machine], if there are several */
+        gint64 *arrivals_ps;    /* [machine]: for consumers that price several machines together */
     };
     guint rank;             /* number among the messages of its step, from 0 */
     gint64 bytes;
@@ -38,14 +38,15 @@ typedef struct {
 void parcel_pool_clear(ParcelPool *pool);
 
 /* Allocates a parcel for `count` blocks of `send`, a message of `step`; `send` NULL is for no blocks. Sets the
- * counts, transfer, room and stretches; the caller sets the rest. Ends with parcel_recycle() or with its mailbox. */
+ * counts, transfer, room and stretches; the caller sets the rest. parcel_recycle() frees it, or its mailbox does. */
 Parcel *parcel_new(ParcelPool *pool, guint count, const Step *step, const Send *send);
 void parcel_recycle(ParcelPool *pool, Parcel *parcel);
 
-/* Returns the stretches that its blocks come from and land in: [n_stretches]. Borrowed. */
+/* Returns the stretches of slots that the parcel's blocks come from and land in: [n_stretches]. Borrowed. */
 const Stretch *parcel_stretches(const Parcel *parcel);
 
-/* Returns the bytes of `send`, a message of `step`, for blocks of different sizes: by its load, or by its slots. */
+/* Returns the bytes of `send`, a message of `step`, where blocks differ in size: the bytes of the blocks loaded in
+ * `parcel` if content_sizes_move(), else the bytes of the slots sent. */
 gint64 parcel_weigh(const Content *content, const Step *step, const Send *send, const Parcel *parcel);
 
 /* The parcels that have come to a strand of a processor before it awaits them, found by their source.
@@ -53,7 +54,7 @@ gint64 parcel_weigh(const Content *content, const Step *step, const Send *send, 
  * A mailbox full of zeros is empty. Mostly it holds few parcels or none. But an algorithm that awaits nothing until
  * the end fills it with a parcel from every other processor, so it has a table of its own. */
 typedef struct {
-    guint count;            /* parcels */
+    guint count;            /* number of parcels */
     guint bits;             /* log2 of the table's size; 0: there is no table */
     Parcel **table;         /* [2^bits] lists of parcels, or NULL; parcels of one source are in the order of arrival */
 } Mailbox;
@@ -66,5 +67,5 @@ Parcel *mailbox_take(Mailbox *mailbox, guint source);
 /* Returns the parcel that came first of those with the smallest source, or NULL. Borrowed. */
 const Parcel *mailbox_first(const Mailbox *mailbox);
 
-/* Frees its parcels and its table; it is empty then. */
+/* Frees the mailbox's parcels and its table, and leaves the mailbox empty. */
 void mailbox_clear(Mailbox *mailbox);

@@ -16,7 +16,7 @@ typedef struct {
     gint64 *clock;          /* [node][strand]: date at which the present sends were issued */
     gint64 *latest;         /* [node][strand]: date at which everything awaited so far has happened */
     PricerPort *ports;      /* [node][n_ports] */
-    gint64 *turns;          /* [node][strand]: earliest date of the next message (cost_turn()); NULL: no turns */
+    gint64 *turns;          /* [node][strand]: earliest date of the strand's next message (cost_turn()); NULL: any */
 } Course;
 
 /* Several machines priced together, which differ in constants alone. Each has a course of its own. */
@@ -30,7 +30,7 @@ typedef struct {
     guint n;                /* number of machines */
     Course courses[MACHINE_KEYS_MAX + 1];
     guint64 messages, events;
-    GArray *phases;         /* gint64: dates (ps) at which barriers ended; NULL unless they are asked for */
+    GArray *phases;         /* gint64: dates (ps) at which barriers ended; NULL: they are not kept */
 } Pricer;
 
 #define EACH_COURSE(p, c) (Course *c = (p)->courses; c < (p)->courses + (p)->n; c++)
@@ -41,8 +41,8 @@ static gsize pricer_place(const Pricer *p, guint node, guint strand)
     return (gsize)node * p->schedule->n_strands + strand;
 }
 
-/* Returns the send port of a message: with PORTS_ALL that of its first channel, with kept circuits that of its rank,
- * else the first that is free. */
+/* Returns the send port of a message: with PORTS_ALL the port of its first channel, with kept circuits the port of
+ * its rank, else the port that is free first. */
 static PricerPort *port_of(const Pricer *p, const Course *c, const Parcel *parcel)
 {
     PricerPort *ports = &c->ports[(gsize)parcel->source * p->n_ports], *first = ports;
@@ -66,8 +66,8 @@ static void pricer_count(Pricer *p, gint64 bytes, guint hops)
 }
 
 /* Sends n >= 1 packets of one size, the first not before `start_ps`. Returns the date at which they have been
- * transmitted. Packet i may set off at start + i gap + start-up, and no earlier than those before it. That is linear
- * in i. So the longest chain is all packets behind the first, or the last packet alone. */
+ * transmitted. Packet i may set off at start + i gap + start-up, once the packets before it have left. This date is
+ * linear in i. So the end is either that of all packets in a row from the first on, or that of the last alone. */
 static gint64 send_packets(PricerPort *port, const Machine *machine, gint64 start_ps, gint64 bytes, guint hops,
                            gint64 n, gboolean follow)
 {
@@ -276,8 +276,8 @@ GArray *price_phases(const Schedule *schedule, const Machine *machine)
 
 /* --- the price of one processor --- */
 
-/* Prices a step of processor 0. Processor x sends to 0 what 0 sends to -x: `sent`, by destinations, has what it
- * awaits. */
+/* Prices a step of processor 0 alone. Processor x sends to 0 what 0 sends to -x. So the messages that 0 awaits are
+ * taken from sent[-x]; sent[destination] is the queue of 0's own messages. */
 static void step_alone(Pricer *p, const Step *step, GQueue *sent)
 {
     const Group *group = p->schedule->group;
@@ -337,7 +337,7 @@ Price price_sizes(const Schedule *schedule, const Machine *machine)
     return result;
 }
 
-/* Fills in the times (ps) on machines that differ in constants alone. */
+/* Fills in times_ps[n]: the contention-free times on machines[n], which differ in constants alone. */
 static void find_times(const Schedule *schedule, const Machine *machines, guint n, gint64 *times_ps)
 {
     Pricer p;

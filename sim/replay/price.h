@@ -13,19 +13,19 @@ typedef struct {
     guint64 messages;       /* number of messages, handshakes included */
     guint64 events;         /* number of events of a run: start-up, channels and transmission of every packet, with
                              * store-and-forward at every hop; saturates at G_MAXUINT64 */
-    gint64 operations;      /* operations of arithmetic of the processor with the most */
+    gint64 operations;      /* arithmetic operations of the processor that has the most of them */
     gint64 peak_bytes;      /* largest number of bytes that a processor holds at a time (replay_peak_bytes()) */
     char *fault;            /* the first thing wrong with the data, or NULL */
-    char *stuck;            /* the processors that wait and for which, if the schedule cannot finish, or NULL */
+    char *stuck;            /* text if the schedule cannot finish: which processors wait, and what for; else NULL */
 } Price;
 
-/* Prices `schedule` on `machine`. Sizes come from the schedule's content; all bytes of a processor together are at
- * most INPUT_TIME_MAX_PS. With REPLAY_DATA the data moves along and is checked; the time is the same without. Clear
- * with price_clear(). */
+/* Prices `schedule` on `machine`. Sizes come from the schedule's content; a processor must have at most
+ * INPUT_TIME_MAX_PS bytes of data. REPLAY_DATA also moves and checks the data, which does not change the time. Clear
+ * the price with price_clear(). */
 Price price(const Schedule *schedule, const Machine *machine, ReplayData data);
 
-/* Returns price() with REPLAY_SIZES. If price_is_alike(), replays only one processor: then the price has no operations,
- * no peak and no fault, which a simulation finds. Clear with price_clear(). */
+/* Returns price() with REPLAY_SIZES. If price_is_alike(), walks only one processor's steps: then operations,
+ * peak_bytes, fault and stuck stay 0 or NULL, and a simulation must find them. Clear with price_clear(). */
 Price price_sizes(const Schedule *schedule, const Machine *machine);
 void price_clear(Price *price);
 
@@ -41,9 +41,9 @@ gint64 price_time(const Schedule *schedule, const Machine *machine);
 
 /* Returns price_time(), and fills in counts[constants_count()]: how often each constant (constants.h) is in that
  * time. Counts are start-ups, bytes sent, channels, bytes moved, operations and barriers along the longest chain. A
- * count is the ps by which the time grows if the constant grows by 1 ps; where chains are equally long, it is the
- * largest one. Constants that the machine does not use, or that another constant replaces, count 0. All counts are
- * found in one walk. */
+ * count is the ps by which the time grows if the constant grows by 1 ps; if several chains are longest, it is the
+ * largest of their counts. Constants that the machine does not use, or that another constant replaces, count 0. All
+ * counts are found in one walk. */
 gint64 price_counts(const Schedule *schedule, const Machine *machine, gint64 *counts);
 
 /* Returns the bytes of memory that price_counts() takes at most, beside the schedule and its data. */

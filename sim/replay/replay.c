@@ -5,16 +5,16 @@
 
 typedef enum { STAGE_IDLE, STAGE_JOIN, STAGE_BARRIER, STAGE_HANDSHAKE, STAGE_MESSAGES, STAGE_FINISHED } Stage;
 
-/* State of one strand of a processor. A strand is a list of steps; those of a processor go on at the same time. Most
- * processors have only one. */
+/* State of one strand of a processor. A strand is a list of steps; the strands of one processor go on at the same
+ * time. Most processors have only one strand. */
 typedef struct {
     guint node, strand;
     Stage stage;
     guint k;                /* number of steps begun */
-    gboolean entering;      /* whether the stage is being set up; it cannot be complete yet */
+    gboolean entering;      /* TRUE while the messages of `stage` are being issued: the stage cannot end yet */
     guint phase;            /* number of phases begun */
     guint sends_left;       /* messages of the present stage whose sending is not over */
-    gint64 additions;       /* operations of adding the arrivals of the present step */
+    gint64 additions;       /* arithmetic operations that add the arrivals of the present step to slots */
     gint64 buffered;        /* bytes of these arrivals that came before they were awaited, and are copied */
     guint awaits_left;      /* the first awaits_left entries of step.awaits are unfulfilled */
     Step step;              /* present step */
@@ -31,11 +31,11 @@ struct Replay {
     Memory *memory;
     gint64 largest;         /* bytes of the largest message so far */
     Orbit *orbit;           /* proof by translation; NULL: by blocks, or none */
-    gint64 *operations;     /* [n_nodes]: operations of arithmetic so far; NULL: the content has none */
+    gint64 *operations;     /* [n_nodes]: arithmetic operations so far; NULL: the content has none */
     ReplayStrand *strands;  /* [n_nodes][schedule->n_strands] */
     guint n_nodes, n_at_barrier, n_at_join, n_finished;
     guint n_at_rest;        /* finished strands of processors that have not finished */
-    GQueue ready;           /* Strand *: strands that may begin a step; while `walking` */
+    GQueue ready;           /* ReplayStrand *: strands that may begin a step; used while `walking` */
     gboolean walking;
     ParcelPool parcels;
 };
@@ -47,7 +47,7 @@ static ReplayStrand *replay_strand(const Replay *replay, guint node, guint stran
 
 /* --- parcels --- */
 
-/* Allocates a parcel of the source's present step, for `count` blocks of `send`, or for none if it is NULL. */
+/* Allocates a parcel of the source's present step for `count` blocks of `send`; for no blocks if `send` is NULL. */
 static Parcel *new_parcel(Replay *replay, const ReplayStrand *source, guint destination, guint count, const Send *send)
 {
     Parcel *parcel = parcel_new(&replay->parcels, count, &source->step, send);
@@ -139,7 +139,7 @@ void replay_free(Replay *replay)
 
 static void enter_messages(Replay *replay, ReplayStrand *p);
 
-/* Does what follows the step's messages: rotates, renumbers and works on the memory. */
+/* Rotates, renumbers and works on the slots of p's processor, as the step says. */
 static void strand_work(Replay *replay, const ReplayStrand *p)
 {
     if (p->step.rotate)
@@ -214,7 +214,7 @@ static void strand_land(Replay *replay, ReplayStrand *p, const Parcel *parcel)
     memory_land(replay->memory, p->node, stretches, parcel->n_stretches, adds, parcel->load);
 }
 
-/* Keeps a fault if a message lands in another step than it was sent in, which translation does not cover. */
+/* Keeps a fault if a message lands in another step than it was sent in: the proof by translation needs the same. */
 static void check_landing(Replay *replay, const ReplayStrand *p, const Parcel *parcel)
 {
     if (replay->orbit && parcel->step != p->k - 1)
@@ -233,7 +233,8 @@ static void fulfil(Replay *replay, ReplayStrand *p, Parcel *parcel)
     p->awaits_left--;
 }
 
-/* Takes messages that arrived early. Goes downwards: a fulfilled await changes places with the last unfulfilled one. */
+/* Takes the awaited messages that arrived early. Goes from the last await to the first, because a fulfilled await
+ * changes places with the last unfulfilled one. */
 static void collect_early(Replay *replay, ReplayStrand *p)
 {
     for (guint i = p->awaits_left; i-- > 0 && p->early.count;) {
@@ -315,7 +316,8 @@ static void strand_pass_barrier(Replay *replay, ReplayStrand *p)
         enter_messages(replay, p);
 }
 
-/* Starts the barrier if every strand is at it, waits in a join, or has finished before others of its processor. */
+/* Starts the barrier if every strand is at the barrier, waits in a join, or has finished before other strands of its
+ * processor. */
 static void try_barrier(Replay *replay)
 {
     guint n_elsewhere = replay->n_at_join + replay->n_at_rest, all = replay->n_nodes * replay->schedule->n_strands;
@@ -338,7 +340,7 @@ static void strand_pass_join(Replay *replay, ReplayStrand *p)
     }
 }
 
-/* Whether all of `strands` of `node`, as bits, have come to their join. */
+/* Whether all strands of `node` in the set `strands` (bits) wait in the join of these strands. */
 static gboolean strand_is_joined(const Replay *replay, guint node, guint32 strands)
 {
     for (guint i = 0; i < replay->schedule->n_strands; i++) {
@@ -349,7 +351,7 @@ static gboolean strand_is_joined(const Replay *replay, guint node, guint32 stran
     return TRUE;
 }
 
-/* Lets the strands of p's join go on if they are all there. */
+/* Makes p wait in its join; lets all strands of the join go on if p is the last to come. */
 static void enter_join(Replay *replay, ReplayStrand *p)
 {
     guint32 strands = p->step.join;
@@ -454,7 +456,7 @@ void replay_sent(Replay *replay, Parcel *parcel)
     strand_proceed(replay, p);
 }
 
-/* Returns the index of an unfulfilled await of `source`, or awaits_left if there is none. */
+/* Returns the index of an unfulfilled await of a message from `source`, or awaits_left if there is none. */
 static guint find_await(const ReplayStrand *p, guint source)
 {
     guint i = 0;
@@ -571,7 +573,7 @@ static const Parcel *first_unawaited(const Replay *replay)
 
 /* --- the words of a fault that translation found --- */
 
-/* Most slots of all processors for which the fault is looked for block by block. */
+/* Limit of replay_name_fault(): number of slots of all processors together. */
 #define NAMED_SLOTS_MAX (1u << 25)
 
 static void naming_send(gpointer user, Parcel *parcel)
@@ -586,8 +588,8 @@ static void naming_barrier(gpointer user)
     replay_barrier_over(*(Replay **)user);
 }
 
-/* Replaces the fault that the proof by translation found by one that names the blocks it misplaces. For that the run is
- * replayed with all blocks. Changes nothing if there are more than NAMED_SLOTS_MAX slots. */
+/* Replaces the fault that the proof by translation found by a fault that names misplaced blocks. To find these it
+ * replays the schedule with all blocks. Changes nothing if there are more than NAMED_SLOTS_MAX slots. */
 static void replay_name_fault(Replay *replay)
 {
     static const ReplayHooks hooks = {.send = naming_send, .barrier = naming_barrier};

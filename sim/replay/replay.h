@@ -28,8 +28,9 @@ typedef struct {
     /* Optional, for phase_barrier = clock; without it there are barriers. Called when a strand comes to the
      * beginning of phase replay_phase(). The consumer calls replay_go_on(), at once or later. */
     void (*clock)(gpointer user, guint node, guint strand);
-    void (*join)(gpointer user, guint node, guint strand, guint32 strands);     /* optional; `strand` came last */
-    /* the strand has finished the step, with this local work behind it; NULL: not called */
+    /* Optional. Called when all of `strands` (bits) have come to their join; `strand` came last. */
+    void (*join)(gpointer user, guint node, guint strand, guint32 strands);
+    /* Optional. Called when the messages of a step are through. The consumer lets its `local_work` take time. */
     void (*done)(gpointer user, guint node, guint strand, LocalWork local_work);
 } ReplayHooks;
 
@@ -39,14 +40,14 @@ typedef struct {
  * move, the data moves all the same. */
 typedef enum { REPLAY_DATA, REPLAY_BLOCKS, REPLAY_SIZES } ReplayData;
 
-/* How the arrival of the data is proved. */
+/* The way in which a replay checks that all data arrives. */
 typedef enum {
     PROOF_BLOCKS,           /* every block is moved, and every slot checked at the end */
     PROOF_TRANSLATION       /* every block of processor 0 is moved and its slots checked; all others are found to do the
                              * same (orbit.h) */
 } Proof;
 
-/* "blocks", "translation": [Proof]. */
+/* [Proof]: "blocks", "translation". */
 extern const char *const proof_names[];
 
 /* Allocates a replay before its first steps. `schedule` and `hooks` must outlive it. `pairwise_sync` and
@@ -56,8 +57,8 @@ Replay *replay_new(const Schedule *schedule, ReplayData data, gboolean pairwise_
 void replay_free(Replay *replay);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Replay, replay_free)
 
-/* Starts the next step of a strand of `node`, which may be over (hooks->done) on return. Returns FALSE if none is
- * left. */
+/* Starts the next step of a strand of `node`. On return the step may be over (hooks->done). Returns FALSE if no step
+ * is left. */
 gboolean replay_begin(Replay *replay, guint node, guint strand);
 
 /* Whether all strands of `node` have come to their ends. */
@@ -76,7 +77,7 @@ void replay_delivered(Replay *replay, Parcel *parcel);
 /* Lets all strands that are at the barrier leave it. */
 void replay_barrier_over(Replay *replay);
 
-/* Lets a strand begin its phase. */
+/* Lets a strand begin the phase that hooks->clock reported. */
 void replay_go_on(Replay *replay, guint node, guint strand);
 
 /* Whether a barrier, or a date with phase_barrier = clock, comes before the step. */
@@ -88,10 +89,10 @@ static inline gboolean replay_meets(const Step *step, PhaseBarrier barrier)
 /* Returns the index of the step that a strand of `node` is in, or began last. */
 guint replay_strand_step(const Replay *replay, guint node, guint strand);
 
-/* Returns the number of phases that a strand of `node` has begun; it has posted their receives. */
+/* Returns the number of phases that a strand of `node` has begun. The receives of these phases are posted. */
 guint replay_phase(const Replay *replay, guint node, guint strand);
 
-/* Returns the operations of arithmetic so far of the processor with the most, all its strands together. */
+/* Returns the arithmetic operations so far of the processor that has the most, summed over its strands. */
 gint64 replay_operations(const Replay *replay);
 
 /* Returns the most bytes that a processor has held in its slots at a time so far; 0 without data. Bytes sent for good
@@ -104,12 +105,12 @@ gint64 replay_largest_message(const Replay *replay);
 /* Returns the blocks in the slots of `node` now, with REPLAY_BLOCKS: [n_slots]. Borrowed. */
 const Block *replay_slots(const Replay *replay, guint node);
 
-/* Returns the bytes that a step moves and copies within the memory, without operations. slots[n_slots] are the blocks
- * of its processor, or NULL if their sizes follow from the slots. */
+/* Returns the bytes that a step moves and copies within the memory; leaves `operations` 0. slots[n_slots] are the
+ * blocks of the step's processor, or NULL if the sizes of blocks follow from the numbers of slots. */
 LocalWork replay_local_work(const Schedule *schedule, const Step *step, const Block *slots);
 
-/* Returns the processors that wait and for which, when nothing more can happen: a sentence for each of the first
- * few, or NULL if all have finished. Caller frees. */
+/* Returns a text on the first few processors that have not finished, and what each waits for. NULL if all have
+ * finished. For a replay in which nothing more can happen. Caller frees. */
 char *replay_stuck(const Replay *replay);
 
 /* Checks that no message is left over and no block is out of place, after all have finished; otherwise keeps a

@@ -8,8 +8,8 @@ typedef struct {
     Verdict *verdict;
     guint n_strands;
     gboolean at_once;       /* SCHEDULE_AT_ONCE: messages may queue at a port */
-    guint32 *receiving;     /* [node][strand]: ports with a message of the present step, as bits; with rails, a
-                             * number */
+    guint32 *receiving;     /* [node][strand]: ports that have received a message of the present step, as bits; with
+                             * rails, the number of these messages */
 } Verifier;
 
 static void port_fault(Verifier *v, guint node, guint strand, const char *what)
@@ -23,7 +23,8 @@ static void port_fault(Verifier *v, guint node, guint strand, const char *what)
     replay_add_fault(v->replay, fault);
 }
 
-/* Marks the port of a message over `dimension` as busy. Returns FALSE if it already was; with rails, if all were. */
+/* Marks the port of a message over `dimension` as busy. Returns FALSE if the port was busy already; with rails, if
+ * all rails were. */
 static gboolean take_port(const Verifier *v, guint32 *busy, guint dimension)
 {
     guint32 port = v->ports == PORTS_ALL ? 1u << dimension : 1u;
@@ -43,7 +44,7 @@ static void verifier_begin(gpointer user, guint node, const Step *step)
         guint peer = step_nth_send(step, i)->peer;
         v->verdict->blocks += step_n_blocks(step, step_nth_send(step, i));
         if (peer == node || peer >= v->n_nodes)
-            continue;       /* the replay reports a message to nobody or to oneself */
+            continue;       /* to itself, or to no processor: the replay reports that */
         if (!take_port(v, &busy, cube_first_dimension(node, peer)) && !v->at_once)
             port_fault(v, node, step->strand, "sends");
     }

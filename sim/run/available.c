@@ -26,7 +26,7 @@ static char **match_in(const char *root, const char *path, const char *pattern)
     return g_match_info_fetch_all(match);
 }
 
-/* Returns the number behind `label` at the beginning of a line; G_MAXSIZE if there is no such line. */
+/* Returns the number after `label` in the first line that begins with `label`; G_MAXSIZE if no line does. */
 static gsize number_in(const char *root, const char *path, const char *label)
 {
     g_autofree char *pattern = g_strdup_printf("^%s\\s*([0-9]+)", label);
@@ -44,7 +44,7 @@ typedef struct {
     const char *usual;
     const char *limit, *used;   /* names of the group's files with its limit and its used bytes */
     const char *cache;          /* line of the group's memory.stat with the used bytes of file pages that the kernel
-                                 * gives up for others */
+                                 * frees when memory is short */
 } Hierarchy;
 
 #define MOUNT "^\\S+ \\S+ \\S+ (\\S+) (\\S+) .*- "

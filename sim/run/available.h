@@ -1,4 +1,4 @@
-/* How much memory there is. */
+/* The memory that is free, and the refusal of runs that need more. */
 #pragma once
 
 #include "sim/patterns/run.h"
@@ -21,6 +21,6 @@ gboolean available_check(const Run *run, gsize needed, gsize room, GError **erro
 /* Limits this process to `room` bytes more than it has now; an allocation beyond that fails. */
 void available_limit(gsize room);
 
-/* Refuses the run with an ECUBE_ERROR_MEMORY: it has proved to need more than `room` bytes, whatever the estimate
- * `needed` says. Returns FALSE. */
+/* Refuses a run that was found to need more than `room` bytes, whatever the estimate `needed` says. Returns FALSE
+ * with an ECUBE_ERROR_MEMORY. */
 gboolean available_refuse(const Run *run, gsize needed, gsize room, GError **error);

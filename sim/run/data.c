@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Both are given by the Makefile, from the directories of `make install`. */
+/* The folder of `make install`: its path, and its path from the program's folder. The Makefile gives both. */
 #ifndef ECUBE_DATA_INSTALLED
 #define ECUBE_DATA_INSTALLED "/usr/local/share/ecube"
 #endif
@@ -91,7 +91,7 @@ static gboolean is_file(const char *path)
     return g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_test(path, G_FILE_TEST_IS_DIR);
 }
 
-/* Refuses a missing .ini file if a scenario of ecube has its name; the message names that scenario. */
+/* Refuses a missing .ini file if a scenario that comes with ecube has its name. The message names this scenario. */
 static gboolean check_path(const char *path, GError **error)
 {
     g_autofree char *base = g_path_get_basename(path);

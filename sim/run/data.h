@@ -8,7 +8,7 @@
 
 #include <glib.h>
 
-/* Return the folders, whether they exist or not; models/ has the pages of claims. Borrowed, static. */
+/* Return the paths of the folders, whether they exist or not. models/ has the pages on formulas. Borrowed, static. */
 const char *data_platforms(void);
 const char *data_scenarios(void);
 const char *data_models(void);
@@ -16,7 +16,8 @@ const char *data_models(void);
 /* Refuses ECUBE_DATA if it is set and lacks platforms/ or scenarios/. */
 gboolean data_check(GError **error);
 
-/* Returns the sorted names of the scenarios. Error: the folder cannot be read. Caller frees with g_strfreev(). */
+/* Returns the sorted names of the scenarios in the folder. Error: the folder cannot be read. Caller frees with
+ * g_strfreev(). */
 char **data_scenario_names(GError **error);
 
 /* Returns the path of a scenario file. `given` is a path if it has a '/' or ends in ".ini"; else it is a file or,

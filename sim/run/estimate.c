@@ -14,8 +14,8 @@
 /* Numbers of bytes are doubles here: their products do not overflow. The constants are measured. */
 
 enum {
-    NODES_MAX = 32, STEPS_MAX = 64,     /* size of the sample of a schedule: processors at most, and steps of each of
-                                         * their strands, about */
+    NODES_MAX = 32, STEPS_MAX = 64,     /* size of a schedule's sample: at most so many processors; about so many
+                                         * steps of each of their strands */
 
     /* BYTES_X is the memory in bytes that each X takes. */
     BYTES_PROGRAM = 16000000,   /* process of a run, with SimGrid 3.32 */
@@ -27,8 +27,8 @@ enum {
     BYTES_PACKET = 250,         /* packet under way at the same time as others of its message */
     BYTES_PROCESSOR = 14000,    /* processor: SimGrid's host and actor, with what is used of its stack */
     BYTES_CHANNEL = 50,
-    BYTES_OF_FLUID = 26000, BYTES_LINK = 1500, BYTES_ACTOR = 45000,     /* fluid switching: what a processor takes
-                                                                         * more, SimGrid's link, another actor */
+    BYTES_OF_FLUID = 26000, BYTES_LINK = 1500, BYTES_ACTOR = 45000,     /* fluid switching: further bytes of a
+                                                                         * processor; a link; each further actor */
     BYTES_ROUTE = 100, BYTES_ROUTE_CHANNEL = 26     /* route that SimGrid is given, and each channel of it */
 };
 
@@ -36,7 +36,7 @@ enum {
 
 typedef struct EstimateTraffic Traffic;
 
-/* Adds a step that stands for `times` steps. */
+/* Adds to `all` the traffic of `step`, `times` times: it stands for so many steps. */
 static void traffic_add_step(Traffic *all, const Topology *network, guint node, const Step *step, guint64 times)
 {
     guint64 blocks = 0;
@@ -59,8 +59,8 @@ static void traffic_add_step(Traffic *all, const Topology *network, guint node, 
     all->stretches += step->stretches->len * times;
 }
 
-/* Adds `times` times the strand of a processor. Of each `stride` steps the first stands for all; the last step stands
- * for itself. */
+/* Adds the traffic of a processor's strand, `times` times. Looks only at every `stride`-th step, which stands for the
+ * steps up to the next one looked at; the last step stands for itself. */
 static void traffic_add_strand(Traffic *all, const Topology *network, const Schedule *schedule, guint node,
                                guint strand, guint64 times, Step *step)
 {
@@ -73,9 +73,9 @@ static void traffic_add_strand(Traffic *all, const Topology *network, const Sche
     }
 }
 
-/* Returns the traffic of a schedule, estimated from a sample of its processors. A processor of the sample stands for
- * itself and the processors since the sample before. The root, counted as the first, stands for itself. `machine` NULL:
- * hops are those of a cube. */
+/* Returns the traffic of a schedule, estimated from a sample of its processors. Each sampled processor stands for
+ * itself and for the processors between it and the one sampled before. The first is the root (else processor 0),
+ * which stands for itself. `machine` NULL: hops are counted on a cube. */
 static Traffic estimate_traffic(const Schedule *schedule, const Machine *machine)
 {
     guint n = schedule_n_nodes(schedule), root = schedule->root != NO_ROOT ? schedule->root : 0;
@@ -108,7 +108,7 @@ static guint64 traffic_packets(const Run *run, const Traffic *traffic, guint64 b
 
 /* --- memory --- */
 
-/* Returns the packets that a strand has under way at a time beside its messages. Forwarded packets wait for busy ports
+/* Returns the packets that a strand has under way at a time, on top of its messages. Forwarded packets wait for ports
  * on their way, also with messages of other steps that their receivers do not await yet. Where start-ups overlap, few
  * packets are under way if a gap exceeds the time in which a packet holds its channels. */
 static double packets_under_way(const Run *run, const Traffic *traffic)
@@ -125,7 +125,7 @@ static double packets_under_way(const Run *run, const Traffic *traffic)
     return sent * (held < gap ? MIN(packets, 2 + 2 * ceil(((double)cost.startup_ps + held) / gap)) : packets);
 }
 
-/* Returns the bytes of all routes, where SimGrid has no network of the machine's kind. */
+/* Returns the bytes of the routes that SimGrid is given; 0 for a cube or crossbar, whose routes SimGrid knows. */
 static double estimate_routes(const Machine *machine, guint n)
 {
     const Topology topology = machine_topology(machine, n);
@@ -201,7 +201,7 @@ gsize estimate_traced(const Run *run, double text)
 
 /* --- time --- */
 
-/* Refuses copies that take time if the sizes of messages depend on the data that move. */
+/* Refuses any gathering but GATHER_FREE if the sizes of messages depend on the data that move. */
 static gboolean check_gathering(const Run *run, GError **error)
 {
     Problem problem = run->problem;
@@ -217,7 +217,7 @@ static gboolean check_gathering(const Run *run, GError **error)
 
 enum { EFFORT_RUN = 3000, EFFORT_BLOCKS = 10, EFFORT_PRODUCTS = 100 };
 
-/* Whether two problems have the same schedule: they differ in the size of the data at most. */
+/* Whether two problems have the same schedule: they are equal except, perhaps, for the sizes of their data. */
 static gboolean same_schedule(const Problem *a, const Problem *b)
 {
     Problem one = *a, other = *b;
@@ -233,7 +233,7 @@ guint64 estimate_effort(const Run *run, EstimateMemo *memo)
     const Traffic *traffic = &memo->traffic;
     if (!memo->problem.algorithm || !same_schedule(&memo->problem, &run->problem)) {
         Problem problem = run->problem;
-        if (!check_gathering(run, NULL))    /* refused later, as a run */
+        if (!check_gathering(run, NULL))    /* such a run is refused later */
             problem.gathering.how = GATHER_FREE;
         g_autoptr(Schedule) schedule = schedule_make(&problem);
         memo->problem = run->problem;
@@ -284,7 +284,7 @@ gboolean run_check_clock(const Run *run, GError **error)
 
 /* --- what fits into memory --- */
 
-/* Refuses runs that would take more than RUN_EVENTS_MAX, before they are priced. */
+/* Refuses a run that would take more than RUN_EVENTS_MAX events by its traffic, before it is priced. */
 static gboolean check_events(const Run *run, const Traffic *traffic, GError **error)
 {
     guint64 events = 2 * traffic->messages + (run->machine ? traffic->hops : 0);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define ORDERS_DESCRIBED 14  /* last place of the keys in run_describe() */
+#define ORDERS_DESCRIBED 14  /* last KeyText.order that run_describe() shows */
 #define KEYS_MAX 64
 
 /* Index of the keys of all patterns. keys_collect() fills it in, again if the number of patterns has changed. `keys`
@@ -18,8 +18,8 @@ static struct {
     const Key *keys[KEYS_MAX], *by_column[KEYS_MAX + 1], *by_order[KEYS_MAX + 1];
 } all;
 
-/* Fills in the keys with a value in runs, by place or by column. Keys without a place or column (0) come last, then
- * NULL. */
+/* Fills `sorted` with the keys that have a value in runs, sorted by KeyText.order if `by_order`, else by
+ * KeyRecord.column. Keys with 0 come last; NULL ends them. */
 static void sort_keys(gboolean by_order, const Key **sorted)
 {
     guint n = 0, modulus = all.n + 1;
@@ -158,14 +158,14 @@ char *key_allowed(const Key *key)
                            commas ? "commas" : "semicolons");
 }
 
-/* Whether the value at out->str + at is the value that means "not set". */
+/* Whether the text out->str + at is the key's value for "not set". */
 static gboolean is_default(const Key *key, const GString *out, gsize at)
 {
     const char *none = key->none ? key->none : key->fallback;
     return none && strcmp(out->str + at, none) == 0;
 }
 
-#define LIST_SHOWN_MAX 48    /* characters */
+#define LIST_SHOWN_MAX 48    /* characters of a list in texts for people, at most */
 
 char *key_for_people(const Key *key, const char *value)
 {
@@ -177,7 +177,7 @@ char *key_for_people(const Key *key, const char *value)
     return g_strdup_printf("k = %u", n);
 }
 
-/* Appends the run's value of the key between `words`, or nothing, as `when` says. FALSE: nothing. */
+/* Appends the run's value of the key, between `words`, if `when` says so. Returns FALSE if it appends nothing. */
 static gboolean put_phrase(const Key *key, KeyWhen when, KeyWords words, const Run *run, gboolean people, GString *out)
 {
     gsize start = out->len;

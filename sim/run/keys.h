@@ -28,8 +28,8 @@ gboolean key_is_taken(const Key *key, const Pattern *pattern, guint takes);
  * but matmul"; "" if all take it. With `of_routing` algorithms are called routings. Caller frees. */
 char *key_takers(const Key *key, gboolean of_routing);
 
-/* Return the meaning of the key with its default, and the allowed values with the separators between several. Caller
- * frees. */
+/* Return the meaning of the key with its default; and its allowed values, with the separators where it takes several.
+ * Caller frees. */
 char *key_help(const Key *key);
 char *key_allowed(const Key *key);
 
@@ -40,8 +40,8 @@ const Key *key_of_size(const Run *run);
  * Caller frees. */
 char *key_shown(const Key *key, const Run *run);
 
-/* Returns the value as texts for people have it. With KeyText.counted a list of more than 48 characters is replaced by
- * its length: "k = 23". Caller frees. */
+/* Returns `value` as it stands in texts for people. With KeyText.counted a list of more than 48 characters is
+ * replaced by its length: "k = 23". Caller frees. */
 char *key_for_people(const Key *key, const char *value);
 
 /* Returns the order of a sweep's points in words: "machine, [machine], pattern, ...", where [machine] stands for the

@@ -94,8 +94,8 @@ gboolean request_check_packet(const Value *packet, GError **error)
                         G_GINT64_FORMAT "%s", packet->origin, packet->text, INPUT_TIME_MAX_PS, hint);
 }
 
-/* Sets request->packet (bytes; 0: unlimited) and request->optimal. The packet is the machine's; without a machine it is
- * that of `value`, which must not be "optimal" then. */
+/* Sets request->packet (bytes; 0: unlimited) and request->optimal. With a machine the packet is the machine's;
+ * without one it is read from `value`, which must not be "optimal" then. */
 static gboolean key_read_packet(const Value *value, Request *request, GError **error)
 {
     request->optimal = request_is_optimal(value);
@@ -126,7 +126,7 @@ static gboolean key_read_ports(const Value *value, Request *request, GError **er
 
 /* --- reading the pattern and its cube --- */
 
-/* Finds the pattern and resets the members that keys of an earlier pattern have set. */
+/* Sets the pattern, and resets the members of the request that keys of an earlier pattern have set. */
 static gboolean key_read_pattern(const Value *value, Request *request, GError **error)
 {
     const Pattern *pattern = pattern_find(value ? value->origin : request->key->name,
@@ -151,7 +151,7 @@ static gboolean key_read_dimension(const Value *value, Request *request, GError 
     return TRUE;
 }
 
-/* Returns the group that the value gives, or else the cube of the dimension; refuses both and neither. Borrowed. */
+/* Returns the group in `value`, or the cube of the dimension; exactly one of the two must be given. Borrowed. */
 static const Group *group_meant(const Value *value, const Request *request, GError **error)
 {
     guint dimension = request->problem.dimension;
@@ -272,8 +272,8 @@ static void add_partition_once(GArray *partitions, const Phases *partition)
     g_array_append_val(partitions, *partition);
 }
 
-/* Adds the partitions of d, or with `equal` its equipartitions, with their parts in non-decreasing order, from d parts
- * to one. */
+/* Adds the partitions of `dimension`, or with `equal` only its equipartitions. Their order is from the most parts to
+ * one part; within a partition no part is smaller than the part before. */
 static void add_partitions(guint dimension, gboolean equal, GArray *partitions)
 {
     Phases partition = partition_standard(dimension);
@@ -283,7 +283,7 @@ static void add_partitions(guint dimension, gboolean equal, GArray *partitions)
     while (partition_next(&partition));
 }
 
-/* Adds lists of radices of the group. With `equal` the radices of a list are as equal as they can be; else these are
+/* Adds lists of radices of the group: with `equal` one list of each length, with radices as equal as possible; else
  * all lists whose last radix is as small as possible. */
 static gboolean add_radices(const char *where, const Group *group, gboolean equal, GArray *partitions, GError **error)
 {
@@ -319,7 +319,7 @@ static gboolean add_phases(const char *where, const char *word, const Group *gro
     return !offsets || offsets_check(where, word, offsets, group, error);
 }
 
-/* Adds the partition that the request's algorithms have by default. FALSE if one of them has none. */
+/* Adds the default partition of every algorithm of the request that takes one. FALSE if any has no default. */
 static gboolean add_default_partition(Request *request)
 {
     guint dimension = request->problem.dimension;
@@ -348,7 +348,7 @@ static gboolean key_read_partition(const Value *value, Request *request, GError 
                             request->key->name, request->problem.dimension);
     g_auto(GStrv) words = input_split(value ? value->text : "", key_separators(request->key));
     const char *where = value ? value->origin : request->key->name;
-    guint n = MAX(1, g_strv_length(words));     /* an empty text is judged too: right for d = 0 */
+    guint n = MAX(1, g_strv_length(words));     /* an empty text is read too: it is right for d = 0 */
     for (guint i = 0; i < n; i++)
         if (!add_phases(where, words[0] ? words[i] : "", group, request->partitions, error))
             return FALSE;
@@ -363,7 +363,7 @@ static void add_known(const Group *group, guint n_steps, GPtrArray *lists)
     g_ptr_array_add(lists, (gpointer)g_intern_string(text));
 }
 
-/* Adds the known lists that repeat offsets. */
+/* Adds the known lists for kept circuits in which an offset occurs more than once. */
 static void add_circuits_lists(const Group *group, GPtrArray *lists)
 {
     const GArray *known = circuits_known(group);
@@ -374,8 +374,9 @@ static void add_circuits_lists(const Group *group, GPtrArray *lists)
     }
 }
 
-/* Adds the offsets that `word` gives: a list; "k=N", the best known list of N messages; or "all", the lists that are
- * best at some size if only start-ups and bytes take time. */
+/* Adds the lists of offsets that `word` gives: a list itself; "k=N": the best known list of N messages; "all": the
+ * lists that are best at some size if only start-ups and bytes take time, and lists for kept circuits if the machine
+ * keeps them. */
 static gboolean add_offsets(const char *where, const char *word, const Request *request, GPtrArray *lists,
                             GError **error)
 {
@@ -443,7 +444,7 @@ static GatherTerms gather_terms(const Machine *machine, const MachineTerms *term
                          machine_byte_ps(terms->tau_fs_per_byte)};
 }
 
-/* Sets the gathering. GATHER_COPY becomes GATHER_FREE if copies take no time: contiguity then has no influence. */
+/* Sets problem.gathering. If copies take no time, GATHER_COPY becomes GATHER_FREE, which makes simpler schedules. */
 static gboolean key_read_gather(const Value *value, Request *request, GError **error)
 {
     static const char *const words[] = {"copy", "pieces", "best", NULL};

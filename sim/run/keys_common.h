@@ -12,6 +12,7 @@ const Key *keys_common(guint *n, guint *n_before);
 Problem request_problem(const Request *request, const Algorithm *algorithm);
 guint request_takes(const Request *request, const Algorithm *algorithm);
 
-/* Whether --packet is "optimal"; and whether it is "optimal", "unlimited" or a number of bytes, else an error. */
+/* Return whether --packet is "optimal"; and whether it is allowed: "optimal", "unlimited" or a number of bytes. The
+ * second sets an error if it is not. */
 gboolean request_is_optimal(const Value *packet);
 gboolean request_check_packet(const Value *packet, GError **error);

@@ -38,8 +38,8 @@ static void add_option(GArray *options, const char *name, char letter, GOptionAr
     g_array_append_val(options, entry);
 }
 
-/* Adds the option of a key, and a hidden one of its former name. Commands that do not take all keys take one value of
- * each, and help shows one. */
+/* Adds the option of a key, and a hidden option with the key's former name. Commands without `all` keys take one
+ * value of a key; their help shows one. */
 static void add_key(GArray *options, const Key *key, gboolean all)
 {
     const char *argument = key->option.argument;
@@ -92,7 +92,7 @@ static void single_clear(gpointer data)
     g_strfreev(((Single *)data)->values);
 }
 
-/* Makes options with one value collect all their values, of which GLib would keep the last. Options of file names
+/* Makes options with one value collect all values given, where GLib would keep the last alone. Options of file names
  * accept values that are not UTF-8; GLib would refuse these without naming the option. Returns Single elements; caller
  * unrefs. */
 static GArray *collect_singles(GOptionEntry *options)
@@ -111,8 +111,8 @@ static GArray *collect_singles(GOptionEntry *options)
     return singles;
 }
 
-/* Stores the collected values in their targets; a target without a value stays as it was. Refuses two values of one
- * option. */
+/* Stores the collected values in their targets; a target without a value stays as it was. Refuses two different
+ * values of one option. */
 static gboolean store_singles(const GArray *singles, GError **error)
 {
     for (guint i = 0; i < singles->len; i++) {

@@ -32,7 +32,7 @@ static pid_t fork_apart(GError **error)
     pid_t parent = getpid(), child = fork();
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (getppid() != parent)    /* it died before it could be watched */
+        if (getppid() != parent)    /* the parent died before the death signal was set */
             _exit(CODE_UNWRITTEN);
     }
     if (child < 0)
@@ -84,7 +84,7 @@ typedef struct {
     RunResult result;
     gboolean finished;          /* the process reached its end */
     gboolean refused;           /* the run is refused with an error: its text is result.fault */
-    gboolean outgrown;          /* the process got no more memory */
+    gboolean outgrown;          /* an allocation of memory failed in the process */
     EcubeError code;            /* code of the error if `refused` */
     volatile guint64 expected;  /* messages of the whole run, once known */
     volatile guint64 delivered;
@@ -95,7 +95,7 @@ struct RunProcess {
     gsize room;             /* bytes of memory that the process may take */
     Shared *shared;
     pid_t pid;
-    int pipe;               /* end to read from; only its end of file arrives */
+    int pipe;               /* end to read from; nothing comes but the end of file, when the process has ended */
     gint64 start_us;
 };
 
@@ -124,8 +124,8 @@ static gboolean takes_too_long(const Run *run, const Price *priced, Shared *shar
     return why != NULL;
 }
 
-/* Refuses phase barriers that the schedule cannot meet: BARRIER_EXCHANGE needs all processors, BARRIER_CLOCK needs
- * processors with one strand. */
+/* Refuses phase barriers that the schedule cannot meet: BARRIER_EXCHANGE requires all processors to exchange in the
+ * same steps, BARRIER_CLOCK requires processors with one strand. */
 static gboolean cannot_meet(const Run *run, const Schedule *schedule, const Price *priced, Shared *shared)
 {
     PhaseBarrier barrier = run->machine->phase_barrier;
@@ -141,7 +141,7 @@ static gboolean cannot_meet(const Run *run, const Schedule *schedule, const Pric
     return shared->refused;
 }
 
-/* Prices the schedule. FALSE if the run must not be simulated. */
+/* Prices the schedule. Returns FALSE if the run must not be simulated. */
 static gboolean do_price(const Run *run, const Schedule *schedule, Shared *shared)
 {
     Price priced = price_sizes(schedule, run->machine);
@@ -283,11 +283,11 @@ static gboolean process_wait(RunProcess *process, int *status, GError **error)
     return pid > 0 || input_call_failed("wait4", error);
 }
 
-/* Files that the process of a run opens beyond its inherited files, at most. */
+/* The most files that the process of a run opens itself, beside those inherited. */
 #define FILES_OF_A_RUN 8
 
-/* Makes a pipe. Fails with EMFILE if fewer than FILES_OF_A_RUN files would be left for the process, which could only
- * crash. Files get the lowest free numbers. */
+/* Makes a pipe. Fails with EMFILE if the process could then open fewer than FILES_OF_A_RUN files, and would crash.
+ * The numbers of the pipe's ends show how many files are open, since files get the lowest free numbers. */
 static gboolean make_pipe(int ends[2])
 {
     struct rlimit limit;

@@ -1,5 +1,4 @@
-/* A run in a process of its own, so that runs do not disturb each other: SimGrid keeps one platform per process. The
- * result is two times and a proof. */
+/* A run in a process of its own, so that runs do not disturb each other: SimGrid keeps one platform per process. */
 #pragma once
 
 #include "estimate.h"
@@ -13,11 +12,11 @@ typedef struct {
     gint64 contention_free_ps;
     gint64 simulated_ps;
     NetworkStats network;
-    gint64 operations;          /* operations of arithmetic, at the processor with most of them */
-    Proof proof;                /* how the data was proved */
-    gint64 peak_bytes;          /* bytes that a simulated processor holds at a time, at most (replay_peak_bytes()) */
+    gint64 operations;          /* arithmetic operations of the processor that has the most of them */
+    Proof proof;                /* in which way the data was checked */
+    gint64 peak_bytes;          /* the most bytes that a simulated processor holds at a time (replay_peak_bytes()) */
     gint64 largest;             /* bytes of the largest message */
-    gboolean finished;          /* FALSE: no processor could go on, and the simulated time is meaningless */
+    gboolean finished;          /* FALSE: the run got stuck before its end, and the simulated time is meaningless */
     gboolean data_ok;
     double wall_s;
     gsize peak;                 /* measured peak memory of the run's process, in bytes; estimate: estimate.h */
@@ -26,12 +25,12 @@ typedef struct {
 
 /* Executes the run. Shows progress on stderr if that is a terminal and the run takes long. `*trace`, unless `trace` is
  * NULL, becomes a sorted trace of the run; caller frees. A run with wrong data and a run that gets stuck are results.
- * Errors: ECUBE_ERROR_INPUT if the clock cannot count the run or it takes more than RUN_EVENTS_MAX, ECUBE_ERROR_MEMORY
- * if it needs more memory than is free, ECUBE_ERROR_RUN if the process died, ECUBE_ERROR_SYSTEM if the system gives no
- * process. */
+ * Errors: ECUBE_ERROR_INPUT if the clock cannot count the run or it has over RUN_EVENTS_MAX events,
+ * ECUBE_ERROR_MEMORY if it needs more memory than is free, ECUBE_ERROR_RUN if the process died, ECUBE_ERROR_SYSTEM if
+ * the system gives no process. */
 gboolean run_execute(const Run *run, RunResult *result, Trace **trace, GError **error);
 
-/* Prints on stderr the fault of a run with a bad result. FALSE if the result is bad. */
+/* Prints the fault on stderr if the result is bad: wrong data, or a run that got stuck. Returns FALSE then. */
 gboolean run_report_failure(const Run *run, const RunResult *result);
 
 /* A run among several side by side, without progress. run_start() starts it; the trace goes into the open file
@@ -46,8 +45,8 @@ int run_pipe(const RunProcess *process);
 gboolean run_finish(RunProcess *process, RunResult *result, GError **error);
 void run_abandon(RunProcess *process);
 
-/* Does `work` in a process of its own, so that the caller survives its death. Adds to `out` the text that `work` has
- * added to its own, and sets `*ok` to its result. Errors: ECUBE_ERROR_RUN if the process died, ECUBE_ERROR_SYSTEM if
- * the system gives no process; then `out` is unchanged. */
+/* Calls `work` in a process of its own, so that the caller survives if it dies. Appends to `out` the text that `work`
+ * put into `text`, and sets `*ok` to the result of `work`. Errors: ECUBE_ERROR_RUN if the process died,
+ * ECUBE_ERROR_SYSTEM if the system gives no process; then `out` is unchanged. */
 typedef gboolean ApartWork(gconstpointer data, GString *text);
 gboolean apart_do(ApartWork *work, gconstpointer data, GString *out, gboolean *ok, GError **error);

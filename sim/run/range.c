@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Numbers are held as whole units: 1, or 10^-6 for decimals, as of times, or 10^-9 for prices per byte. */
+/* Numbers are held as integers, in units of 1, of 10^-6 (RANGE_DECIMAL) or of 10^-9 (RANGE_RATE). */
 
 /* Relative excess over TO, by rounding, up to which a geometric value still counts as TO. */
 #define SLACK 1e-9

@@ -11,14 +11,14 @@
 typedef enum {
     RANGE_NONE,     /* words: no range is possible */
     RANGE_WHOLE,    /* whole numbers from 0 to 2^53 */
-    RANGE_DECIMAL,  /* numbers as input_parse_ps() takes them: of six decimals, at least 0 and below 9.007e9 */
-    RANGE_RATE      /* numbers as input_parse_fs() takes them: of nine decimals */
+    RANGE_DECIMAL,  /* numbers as input_parse_ps() takes them: with six decimals, at least 0 and below 9.007e9 */
+    RANGE_RATE      /* numbers as input_parse_fs() takes them: with nine decimals */
 } RangeKind;
 
 /* Parses the list `text`, divided by any of `separators`, into the text of each value: char *, at least one. A value is
  * a word as written, or a number of a range. FROM is the first value of a range, TO the last if a step meets it. FROM
- * <= TO and STEP > 0; in a geometric range FROM > 0 and FACTOR > 1. Geometric values are rounded to whole numbers (or
- * the decimals), without duplicates; linear ranges are exact. `where` begins error messages. NULL with an error: an
+ * <= TO and STEP > 0; in a geometric range FROM > 0 and FACTOR > 1. Geometric values are rounded as `kind` says (to
+ * whole numbers, or decimals), without duplicates; linear ranges are exact. `where` begins error messages. NULL: an
  * empty list, a bad range, too many values. Caller unrefs. */
 GPtrArray *values_parse(const char *where, const char *text, const char *separators, RangeKind kind, GError **error);
 

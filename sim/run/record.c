@@ -17,14 +17,14 @@ typedef enum {
     WHEN_SIMULATED,         /* not measured */
     WHEN_FINISHED,          /* simulated to its end */
     WHEN_PRICED,            /* the constants of the machine are known */
-    WHEN_COUNTED,           /* simulated, or measured with a schedule of ecube's, whose messages can be counted */
+    WHEN_COUNTED,           /* simulated, or measured with a schedule of ecube, whose messages can be counted */
     WHEN_COMPUTING          /* the pattern has arithmetic */
 } ResultWhen;
 
 typedef enum { UNIT_OTHER, UNIT_COUNT, UNIT_US, UNIT_TEXT } ResultUnit;
 
-/* A column of results. Its value stands at `offset` of the Record, or of its Timing in `measurements`: a gint64, in
- * picoseconds for UNIT_US, or a text. A column of UNIT_OTHER has a function that adds the cell. */
+/* A column of results. The value is a gint64 (in picoseconds for UNIT_US) or a text. It stands at `offset` in the
+ * Record, or in the record's Timing for columns of `measurements`. With UNIT_OTHER `add` adds the cell instead. */
 typedef struct {
     Column column;
     ResultUnit unit;
@@ -32,7 +32,7 @@ typedef struct {
     gsize offset;
     void (*add)(Table *table, const Record *record, const char *overrides);
     const char *failed;     /* the cell of a run that came to no result */
-    gboolean is_input;      /* the cell is known before the run, and part of its identity */
+    gboolean is_input;      /* the cell is known before the run, and part of the run's identity */
 } Result;
 
 void record_add_published(Table *table, const Run *run)
@@ -97,7 +97,8 @@ static void add_proof_cell(Table *table, const Record *record, const char *overr
 #define AT(member) .offset = G_STRUCT_OFFSET(Record, result.member)
 #define OF_TIMING(member) .offset = G_STRUCT_OFFSET(Timing, member)
 
-/* The results that stand between the inputs with a place in the record and those without one (key.h). */
+/* The results whose columns follow the inputs with a column number (KeyRecord.column) and precede all other
+ * inputs. */
 static const Result results[] = {
     {{.name = "published_us", .heading = "published"}, UNIT_OTHER, WHEN_PRICED, .add = add_published_cell},
     {{.name = "contention_free_us", .heading = "contention-free"}, UNIT_US, WHEN_PRICED, AT(contention_free_ps)},
@@ -140,8 +141,7 @@ typedef struct {
     gboolean of_timing;         /* the result is one of `measurements` */
 } RecordField;
 
-/* Whether the column of an input comes after the results: if the key has no number of a column, and not in tables for
- * people. */
+/* Whether the column of an input comes after the results: if KeyRecord.column is 0, except in tables for people. */
 static gboolean is_behind(const Key *key, Format format)
 {
     return key->record.column == 0 && format != FORMAT_TABLE && format != FORMAT_HTML;
@@ -177,7 +177,8 @@ static GArray *record_fields(Format format, gboolean measured)
     return fields;
 }
 
-/* Returns the column of a table. Tables of measured runs leave out columns of results that no run has. */
+/* Returns the column of a table. An optional column is left out unless a run has a value. Inputs and results of
+ * arithmetic are optional; with `measured` all results are but the measurements. */
 static Column record_column(const RecordField *field, gboolean measured)
 {
     const Key *key = field->key;
@@ -249,7 +250,8 @@ static void add_record(Table *table, const GArray *fields, const Record *record,
 
 /* --- texts --- */
 
-/* Appends how the first run that says so was computed (KEY_HOW), as ", routing sbt"; the others say the same. */
+/* Appends how the runs were computed (keys with KEY_HOW), as ", routing sbt". Takes this from the first run that has
+ * such keys; all others with such keys have the same values. */
 static void put_manner(GString *out, const Record *records, guint n_records)
 {
     gsize before = out->len;
@@ -312,7 +314,7 @@ gboolean record_is_row_of(const char *line, const Run *run, const char *override
     const Record record = {.run = *run, .failed = TRUE};
     g_autofree char *text = record_text(FORMAT_CSV, &record, 1, overrides);
     g_autoptr(GArray) fields = record_fields(FORMAT_CSV, FALSE);
-    const char *cell = strchr(text, '\n') + 1;     /* names of columns are on one line */
+    const char *cell = strchr(text, '\n') + 1;     /* the first line has the names of columns */
     for (guint i = 0; i < fields->len; i++) {
         const Result *result = g_array_index(fields, RecordField, i).result;
         const char *end = csv_find(cell, ",\n"), *other_end = csv_find(line, ",\n");

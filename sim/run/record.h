@@ -20,13 +20,13 @@ typedef struct {
     RunResult result;
     gboolean failed;    /* the run came to no result: data_ok is "failed", and the other results do not apply */
     gboolean all_refused;       /* this run and all before it were rejected as bad input */
-    const Timing *measured;     /* borrowed; NULL: the run was simulated. The same for all records of a text */
+    const Timing *measured;     /* borrowed; NULL: the run was simulated. A text has only one of the two kinds */
 } Record;
 
 /* Returns the records as text. `overrides` are the machine keys set on top of the machine's file
- * (scenario_overrides()): with them and the columns before, the input of every run can be rebuilt. Times are in µs,
- * with all digits in CSV and JSON. Cells that do not apply are empty in CSV and null in JSON. Columns of measured times
- * follow the others. Caller frees. */
+ * (scenario_overrides()). From them and the columns before them the input of every run can be rebuilt. Times are in
+ * µs, with all digits in CSV and JSON. Cells that do not apply are empty in CSV and null in JSON. Columns of measured
+ * times follow the others. Caller frees. */
 char *record_text(Format format, const Record *records, guint n_records, const char *overrides);
 
 /* Whether `line`, a line of CSV by record_text(), is a record of `run`, with any result. */

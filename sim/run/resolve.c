@@ -11,7 +11,7 @@ struct Resolver {
     const char *platforms;
     GPtrArray *files;           /* Machine *, without overrides */
     Machine machine;            /* machine with the scenario's overrides; borrows from its file */
-    GPtrArray *copies;          /* Machine *, of the runs with packets of their own, of one scenario */
+    GPtrArray *copies;          /* Machine *: machines of scenario_resolve()'s runs, where each has its own packet */
     Request request;
 };
 
@@ -87,8 +87,8 @@ static gboolean require(const Key *key, const Value *value, GError **error)
                         value ? value->origin : key->name, key->name, key->name);
 }
 
-/* Fills in the texts of the scenario's overrides by index of machine_keys[]; NULL: no override. packet = optimal is no
- * override: each run has a packet of its own. */
+/* Fills in texts[i]: the scenario's override of machine_keys[i], or NULL if there is none. packet = optimal is no
+ * override, because each run then has a packet of its own. */
 static gboolean find_overrides(const Scenario *scenario, const char **texts, GError **error)
 {
     for (guint i = 0; machine_keys[i].name; i++) {
@@ -103,7 +103,7 @@ static gboolean find_overrides(const Scenario *scenario, const char **texts, GEr
     return TRUE;
 }
 
-/* Sets the sides of a mesh that has none to the factors of `processors`, if that is a product but not of twos alone. */
+/* Gives a mesh without sides the factors of `processors` as sides, if that is a product, and not of twos alone. */
 static void find_sides(Machine *machine, const char *processors)
 {
     const Group *group = processors && machine_is_mesh(machine) ? group_parse("", processors, NULL) : NULL;
@@ -124,8 +124,8 @@ const Machine *resolver_machine(Resolver *resolver, const Scenario *scenario, GE
     return &resolver->machine;
 }
 
-/* Finds the machine. Without times none is needed, but for one thing: if a machine is named, and a number of processors
- * or a network given, its network says how processors are numbered, so that schedules are those of a run. */
+/* Finds the machine. With SCENARIO_DATA, which has no times, a machine is needed in one case only: it is named, and
+ * a number of processors or a network is given. Its network then says how processors are numbered, as in a run. */
 static gboolean find_machine(Resolver *resolver, const Scenario *scenario, GError **error)
 {
     gboolean timed = resolver->request.use != SCENARIO_DATA;
@@ -141,7 +141,7 @@ static gboolean find_machine(Resolver *resolver, const Scenario *scenario, GErro
 
 /* --- the other keys --- */
 
-/* Refuses a list or range for a key that takes one value; sweeps have expanded it before. */
+/* Refuses a list or range for a key that takes one value here; in sweeps the list has been expanded before. */
 static gboolean request_check_single(const Key *key, const Value *value, ScenarioUse use, GError **error)
 {
     gboolean allowed = key->option.is_list && use != SCENARIO_FORMULA;
@@ -162,17 +162,17 @@ static gboolean is_taken_by_any(const Request *request, const Key *key)
     return taken;
 }
 
-/* Whether the pattern or the algorithms take the key. An axis is read before the algorithms are known; the pattern
- * alone decides. */
+/* Whether the key is taken: a key of algorithms that allows lists, by any algorithm of the request; any other key by
+ * the pattern, since such keys are read before the algorithms are known. */
 static gboolean is_taken(const Request *request, const Key *key)
 {
     return key->of_algorithm && key->option.is_list ? is_taken_by_any(request, key)
                                              : key_is_taken(key, request->problem.pattern, TAKES_ANYTHING);
 }
 
-/* Refuses a value of a key that no pattern or algorithm takes; returns FALSE with an error. If it is the routing that
- * does not take the key, only the runs of this routing are refused (request->refused), since other routings may follow;
- * then it returns TRUE. */
+/* Refuses a value of a key that the pattern or the algorithms do not take; returns FALSE with an error. But if it is
+ * the routing that does not take the key, sets request->refused and returns TRUE: only the runs of this routing are
+ * refused, since other routings may follow. */
 static gboolean refuse_key(const Key *key, const Value *value, Request *request, GError **error)
 {
     const Algorithm *routing = problem_routing(&request->problem);
@@ -194,7 +194,7 @@ static gboolean refuse_key(const Key *key, const Value *value, Request *request,
     return of_routing;
 }
 
-/* Refuses axes that no algorithm takes. */
+/* Refuses a given value of a key that takes lists in sweeps alone, if no algorithm of the request takes the key. */
 static gboolean check_axes(Request *request, const Scenario *scenario, GError **error)
 {
     for (guint i = 0; i < keys_count(); i++) {
@@ -260,15 +260,15 @@ const Request *resolver_scenario(Resolver *resolver, const Scenario *scenario, G
 
 /* --- runs --- */
 
-#define PACKETS_SHOWN_PER_DIMENSION 2   /* where nobody asks for a size, enough packets to fill any pipeline */
+#define PACKETS_SHOWN_PER_DIMENSION 2   /* if no size is given: enough packets to fill any pipeline */
 
 guint request_n_runs(const Request *request)
 {
     return request->n_variants * MAX(1, request->bytes->len);
 }
 
-/* Chooses the bytes and the packet of a run. An optimal packet becomes the machine's. Without given sizes the bytes
- * make a few pieces. */
+/* Chooses the bytes and the packet of a run. An optimal packet also becomes the packet of `machine`. If no size is
+ * given, chooses bytes that make a few pieces. */
 static void choose_size(const Request *request, Run *run, Machine *machine, gint64 *bytes, gint64 *packet)
 {
     const Problem *problem = &run->problem;
@@ -328,7 +328,7 @@ gboolean request_run(const Request *request, guint i, Run *run, Machine *machine
 
 /* --- the runs of one scenario --- */
 
-/* Adds the runs. They share a machine unless they have packets of their own. */
+/* Adds the runs of the request to `runs`. They share a machine unless packets are optimal; then each has its own. */
 static gboolean add_runs(const Request *request, GPtrArray *copies, GArray *runs, GError **error)
 {
     for (guint i = 0; i < request_n_runs(request); i++) {

@@ -19,7 +19,7 @@ const Request *resolver_scenario(Resolver *resolver, const Scenario *scenario, G
  * error. */
 const Machine *resolver_machine(Resolver *resolver, const Scenario *scenario, GError **error);
 
-/* Returns the paths of the machine files read so far, in that order. Caller frees the array. */
+/* Returns the paths of the machine files read so far, in the order of reading. Caller frees the array. */
 GPtrArray *resolver_files(const Resolver *resolver);
 
 /* Returns the number of runs of the judged scenario, at most SCENARIO_RUNS_MAX. */

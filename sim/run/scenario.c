@@ -93,7 +93,8 @@ char *scenario_overrides(const Scenario *scenario)
 
 /* --- setting --- */
 
-/* Returns the present name of the key of runs or machines that is called `name` or was; `name` if there is none. */
+/* Returns the present name of the key of runs or machines whose present or former name is `name`. Returns `name`
+ * itself if there is no such key. */
 static const char *scenario_key_now(const char *name)
 {
     const Key *key = keys_find(name);

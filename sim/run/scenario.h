@@ -10,8 +10,8 @@
  *     [machine]
  *     tau = 0.2
  *
- * What the command line says replaces what the file says; it must not say two things about one key. The values are only
- * kept here: resolve.h judges them, sweep.h makes the scenarios of a sweep. */
+ * A value on the command line replaces the file's; the command line must not give one key two values. A scenario only
+ * keeps the values: resolve.h judges them, sweep.h makes the scenarios of a sweep. */
 #pragma once
 
 #include "keys.h"

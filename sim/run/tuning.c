@@ -17,8 +17,8 @@ static void tuning_shuffle(GRand *random, guint *numbers, guint n)
     }
 }
 
-/* Measures a round of n algorithms, in random order in each turn. Appends the gain of each over the first to
- * gains[algorithm]. */
+/* Measures a round of n algorithms, in random order in each turn. Appends to gains[algorithm], for each algorithm but
+ * the first, its gain over the first. */
 static void tuning_round(const Tuning *tuning, GRand *random, guint size, const guint *algorithms, guint n,
                          GArray **gains)
 {
@@ -47,7 +47,7 @@ static void tuning_round(const Tuning *tuning, GRand *random, guint size, const 
 
 /* --- the estimate --- */
 
-/* Returns the time of a call of the library: the least of three rounds, since one may be disturbed for long. */
+/* Returns the seconds of a call of the library: the least of three rounds, since a whole round may be disturbed. */
 static double time_of_library(const Tuning *tuning, guint size)
 {
     double least = INFINITY;
@@ -76,11 +76,11 @@ double tuning_estimate(const Tuning *tuning, TuningChoice *choices)
 
 /* --- a size --- */
 
-/* A size on its way through the procedure. */
+/* The state of one size: the algorithms that are still measured, and their gains. */
 typedef struct {
     guint size;
     guint *algorithms, n;   /* the library, and the candidates that are left [n] */
-    GArray **gains;         /* double: gains in rounds, by candidate */
+    GArray **gains;         /* [candidate]: GArray of double, the gains in the rounds so far */
 } Candidates;
 
 static void candidates_init(Candidates *c, guint size, guint n_candidates)
@@ -105,7 +105,7 @@ static StatisticsInterval interval_of(const GArray *gains, double alpha)
     return statistics_interval((const double *)(gconstpointer)gains->data, gains->len, alpha);
 }
 
-/* Drops candidates that gain less than the margin with 99 % probability. */
+/* Drops candidates whose gain lies below the margin by its 99 % interval. */
 static void candidates_drop(Candidates *c)
 {
     guint left = 1;
@@ -115,7 +115,7 @@ static void candidates_drop(Candidates *c)
     c->n = left;
 }
 
-/* Returns the candidate with the largest gain; 0: none may gain more than the margin. */
+/* Returns the candidate of largest gain among those whose 95 % interval reaches the margin; 0: there is none. */
 static guint candidates_winner(const Candidates *c)
 {
     guint winner = 0;
@@ -177,7 +177,7 @@ static gboolean screen(const Tuning *tuning, TuningChoice *choices, Candidates *
     return TRUE;
 }
 
-/* Looks at the gains of a confirmation and decides, if they suffice. */
+/* Fills in `choice` from the gains of the confirmation so far; decides the verdict if they suffice. */
 static void tuning_look(const Tuning *tuning, TuningChoice *choice, const GArray *gains)
 {
     double alpha = TUNING_ERROR / tuning->n_sizes / G_N_ELEMENTS(looks);
@@ -194,7 +194,8 @@ static void tuning_look(const Tuning *tuning, TuningChoice *choice, const GArray
         choice->verdict = TUNING_LIBRARY;
 }
 
-/* Measures the winners afresh. */
+/* Measures the winners of all undecided sizes against the library afresh, until the sizes are decided, or the rounds
+ * or the time are over. */
 static void confirm(const Tuning *tuning, TuningChoice *choices, Candidates *all, GRand *random)
 {
     for (guint i = 0; i < tuning->n_sizes; i++)

@@ -3,19 +3,19 @@
  *
  * 1. Screening: in TUNING_SCREEN rounds the library and all candidates of all sizes take turns. The winner of a size is
  *    the candidate with the largest gain.
- * 2. Confirmation: library and winner are measured afresh, so that luck does not win twice. Looks at 24 to 384 rounds
- *    decide: the gain's interval lies above the margin, and the winner becomes a rule; or the gain is less than the
- *    margin, or the time is over, and the library stays.
+ * 2. Confirmation: library and winner are measured afresh, so that luck does not win twice. The gain is judged after
+ *    24, 48, 96, 192 and 384 rounds. If its interval lies above the margin, the winner becomes a rule. If it lies
+ *    below the margin, or the time is over, the library stays.
  *
  * A gain is the logarithm of the library's time over the candidate's. */
 #pragma once
 
 #include <glib.h>
 
-#define TUNING_CALLS 4000       /* calls of the library for each size that the procedure takes the time of, about */
+#define TUNING_CALLS 4000       /* for each size the procedure takes about as long as so many calls of the library */
 #define TUNING_MARGIN 0.02      /* gain that a rule must exceed */
 #define TUNING_ERROR 0.01       /* probability of a false rule, at most, over all sizes */
-#define TUNING_TURNS 5          /* times of each algorithm in a round */
+#define TUNING_TURNS 5          /* number of times that a round measures each algorithm */
 #define TUNING_SCREEN 20
 
 /* Measures a round on new buffers: times algorithms in the order of `order` [n], after each has run once outside the
@@ -38,8 +38,8 @@ typedef enum {
 typedef struct {
     TuningVerdict verdict;
     guint winner;           /* best candidate, from 1 on; 0: none was confirmed */
-    double gain, low, high; /* gain in the confirmation, and the ends of its interval, each with its share of
-                             * TUNING_ERROR */
+    double gain, low, high; /* gain in the confirmation, and the ends of its interval, which is so wide that all sizes
+                             * together have the error TUNING_ERROR */
     guint rounds;           /* rounds of the confirmation */
     double seconds;         /* time of a call of the library */
 } TuningChoice;
@@ -59,5 +59,5 @@ typedef struct {
  * budget does not suffice, and returns the seconds that the others will take, about. */
 double tuning_estimate(const Tuning *tuning, TuningChoice *choices);
 
-/* Does the rest: fills in `choices` [n_sizes]. */
+/* Screens and confirms the sizes that tuning_estimate() has not left out: fills in their choices[]. */
 void tuning_run(const Tuning *tuning, TuningChoice *choices);

@@ -19,7 +19,7 @@ typedef struct {
     gint64 element;             /* bytes of an element */
     gint64 packet;              /* number of elements in a packet, if transpositions are pipelined; 0: unlimited */
     gint64 packet_of_a;         /* number of elements in a packet of A; 0: as `packet` */
-    gboolean best_packets;      /* whether these packets take the least time by the tables */
+    gboolean best_packets;      /* whether both packets are those of least time by the paper's tables */
     guint repeat;               /* number of multiplications in a row */
     gboolean overlap;           /* whether processors multiply while messages are under way */
 } Multiplication;
@@ -28,10 +28,10 @@ typedef struct {
 
 typedef struct BlockSizes BlockSizes;
 
-/* A problem: the data to be moved, and the parameters of the algorithm. Parameters that it does not take are 0. */
+/* A problem: the data to be moved, and the parameters of the algorithm, 0 where the algorithm does not take them. */
 struct Problem {
     const Algorithm *algorithm;
-    const Pattern *pattern;     /* pattern of the algorithm, or the pattern whose reverse the algorithm's pattern is */
+    const Pattern *pattern;     /* the algorithm's own pattern, or a pattern that has it as its `reverse` */
     guint dimension;            /* dimension of the cube, or number of bits in the group's addresses */
     const Group *group;         /* group of the processors; NULL: the cube */
     Phases partition;        /* dimensions of the phases; empty without phases */
@@ -40,8 +40,8 @@ struct Problem {
                                  * offsets and in phases, without n ports, have rounds of so many messages */
     guint source;               /* processor that is the source, or destination, of a rooted pattern */
     guint accumulate;           /* number of accumulation steps, 0 ... dimension */
-    Permutation permutation;    /* permutation of the cube's dimensions; its cycles are real, unless idle = 0 with
-                                 * TAKES_LOCAL */
+    Permutation permutation;    /* permutation of the cube's dimensions; its cycles are real (permutation.h), unless
+                                 * idle = 0 with TAKES_LOCAL */
     const PermutationMap *map;  /* permutation of processors, instead of `permutation`; NULL: address bits move */
     guint idle;                 /* number of highest address bits that the permutation leaves alone, 0 ... dimension;
                                  * only processors with zeros in them have data */
@@ -59,7 +59,7 @@ enum {
     TAKES_ACCUMULATE = 2,
     TAKES_PACKETS = 4,  /* parts are cut into packets that follow each other */
     TAKES_LOCAL = 8,    /* permutations that move bits of the address in local memory, cycle by cycle (beyond.h) */
-    TAKES_ROUTING = 16, /* a routing of its broadcasts, with the parameters of that */
+    TAKES_ROUTING = 16, /* an algorithm that routes its broadcasts, with TAKES_ACCUMULATE if that algorithm has it */
     TAKES_OFFSETS = 32,
     TAKES_DEPTH = 64,   /* grids with three dimensions */
     TAKES_MIXED = 128,  /* permutations that move bits of the address in local memory, in one schedule for all cycles
@@ -82,15 +82,15 @@ struct Algorithm {
     gboolean any_group;         /* whether it applies to every group of processors; FALSE: to cubes alone */
     gboolean on_mesh;           /* whether it is for meshes alone */
     guint takes;                /* parameters that it takes, as bits TAKES_... */
-    Phases (*phases)(guint dimension);  /* returns its partition: a fixed one, or with TAKES_PARTITION the one by
-                                         * default; NULL: it has none */
+    Phases (*phases)(guint dimension);  /* returns its partition: a fixed one, or with TAKES_PARTITION the default;
+                                         * NULL: it has none */
     guint (*n_parts)(const Problem *problem);       /* returns the number of parts of the data; NULL: 1 */
     const char *(*refuses)(const Problem *problem); /* returns why it does not apply, or NULL; NULL: it always does */
 
     guint (*bound)(const Problem *problem);         /* returns a lower bound on its steps; NULL: none is known */
 
-    /* Returns the schedule of the algorithm's own pattern without idle dimensions (others: make.h), with the content
-     * of problem->pattern. */
+    /* Returns a schedule with the content of problem->pattern, for the algorithm's own pattern without idle
+     * dimensions. make.h makes the schedules of all other problems. */
     Schedule *(*make)(const Problem *problem);
     const void *family;         /* parameters of this member of a family, for the family's own file */
 };
@@ -111,19 +111,19 @@ static inline gboolean problem_has_hull(const Problem *problem)
     return pattern->hull && !(pattern->is_part && pattern->is_part(problem));
 }
 
-/* Returns the processor to which a permutation takes the data of `node`. */
+/* Returns the processor to which the problem's permutation takes the data of `node`. */
 static inline guint problem_destination(const Problem *problem, guint node)
 {
     return problem->map ? problem->map->to[node] : permutation_apply(&problem->permutation, node);
 }
 
-/* Returns the processor whose data a permutation takes to `node`. */
+/* Returns the processor whose data the problem's permutation takes to `node`. */
 static inline guint problem_origin(const Problem *problem, guint node)
 {
     return problem->map ? problem->map->from[node] : permutation_origin(&problem->permutation, node);
 }
 
-/* Whether a permutation moves any data between processors, or within them. */
+/* Whether the problem's permutation moves any data, between processors or within them. */
 static inline gboolean problem_permutes(const Problem *problem)
 {
     return problem->map ? problem->map->moves : problem->permutation.n_cycles > 0;
@@ -140,7 +140,8 @@ static inline const Algorithm *problem_routing(const Problem *problem)
     return problem->matmul.routing;
 }
 
-/* Returns the parameters (TAKES_...) of the algorithm and of the routing of its broadcasts (NULL: none). */
+/* Returns the parameters (TAKES_...) of `algorithm`, and TAKES_ACCUMULATE if it takes a routing and `routing` (NULL:
+ * none) has it. */
 static inline guint algorithm_takes(const Algorithm *algorithm, const Algorithm *routing)
 {
     return algorithm->takes | (routing && algorithm->takes & TAKES_ROUTING ? routing->takes & TAKES_ACCUMULATE : 0);

@@ -43,7 +43,7 @@ static guint n_steps_of_part(const Schedule *schedule, guint strand)
 
 /* --- backwards --- */
 
-/* Adds to `out` the message that `step`, of `peer`, sends to `node`, turned round. */
+/* Adds to `out` a message from `node` to `peer`: the message that `step` of `peer` sends to `node`, turned round. */
 static void send_back(const Step *step, guint peer, guint node, Step *out)
 {
     static const Transfer turned[] = {[TRANSFER_MOVE] = TRANSFER_MOVE, [TRANSFER_COPY] = TRANSFER_COMBINE,
@@ -222,7 +222,7 @@ static guint *begins_of(const Schedule *self, guint strand)
     return ((const Then *)self)->begins + strand * (combined_of(self)->n_parts + 1);
 }
 
-/* Returns the part that step *k of a strand is in; *k becomes its number there. */
+/* Returns the part that contains step *k of a strand, and sets *k to the number of this step within the part. */
 static guint find_part(const Schedule *self, guint strand, guint *k)
 {
     const guint *begins = begins_of(self, strand);
@@ -243,7 +243,8 @@ static guint own_steps(const Schedule *part, guint strand)
     return strand < part->n_strands ? schedule_n_steps(part, strand) : 0;
 }
 
-/* Returns the steps of a strand in part i. A strand without steps has one to wait in, but not in the first part. */
+/* Returns the number of steps of a strand in part i. With several strands this is at least 1 in all parts but the
+ * first: a step in which the strand waits for the others. */
 static guint steps_in_part(const Schedule *self, guint i, guint strand)
 {
     guint n = own_steps(combined_of(self)->parts[i], strand);
@@ -351,8 +352,8 @@ Schedule *schedule_beside(guint n_parts, Schedule **parts, const guint32 *strand
 
 /* --- without what is empty --- */
 
-/* A step of all processors. Processor x has the sends of `all` from sends_from[x], the awaits from awaits_from[x]
- * on. */
+/* One step of all processors together. Processor x has the entries sends_from[x] ... sends_from[x + 1] - 1 of
+ * all.sends, and the entries awaits_from[x] ... awaits_from[x + 1] - 1 of all.awaits. */
 typedef struct {
     Step all;
     guint *sends_from;      /* [n_nodes + 1] */
@@ -376,8 +377,8 @@ static void sparse_step(const Schedule *self, guint node, guint strand, guint k,
     out->exchange = sift->all.exchange && step_is_exchange(out);
 }
 
-/* Appends the messages of a processor to `all`. Slots that hold no block are left out of them. Slots whose blocks leave
- * are marked as empty. */
+/* Appends the messages of a processor's `step` to `all`, without the slots that hold no block. Marks slots whose
+ * blocks leave as empty in holds[n_slots]. */
 static void sift_sends(const Step *step, guint8 *holds, Step *all)
 {
     for (guint i = 0; i < step->sends->len; i++) {
@@ -405,7 +406,7 @@ static void sift_arrivals(const Step *all, guint n_slots, guint8 *holds)
     }
 }
 
-/* Fills in the sources of all messages, in the order of their destinations. */
+/* Fills in the awaits of all processors: the sources of all messages, in the order of the messages' destinations. */
 static void sift_awaits(Sift *sift, guint n)
 {
     guint *from = sift->awaits_from;

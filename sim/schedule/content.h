@@ -18,15 +18,15 @@ typedef struct Content Content;
 typedef struct {
     guint rows, columns;        /* rows and columns of processors */
     guint places[1 << MOSAIC_DIMENSION_MAX];    /* [node]: row x columns + column of its place */
-    guint side;                 /* a matrix has side x side blocks, all of one size but for the last; 0: it has not */
+    guint side;                 /* a matrix has side x side blocks, of one size but for the last; 0: other blocks */
     const char *names[MOSAIC_MATRICES], *legend;
     guint heights[MOSAIC_MATRICES], widths[MOSAIC_MATRICES];
-    enum { MOSAIC_NONE, MOSAIC_ROWS, MOSAIC_COLUMNS } summed[MOSAIC_MATRICES];  /* index of the sums in
-                                 * products: the rows of one matrix, which meet the columns of another */
+    enum { MOSAIC_NONE, MOSAIC_ROWS, MOSAIC_COLUMNS } summed[MOSAIC_MATRICES];  /* whether products
+                                 * sum over the rows of the matrix, over its columns, or over neither */
 } Mosaic;
 
-/* Some rows and columns of a matrix. If processors have every n-th one, their rows (or columns) count as if they
- * were adjacent, processor 0's first. */
+/* Some rows and columns of a matrix. If a processor has every n-th row (or column), these count as if they were
+ * adjacent, and processor 0's come first. */
 typedef struct {
     guint matrix, top, left, height, width;
 } MosaicPiece;
@@ -75,22 +75,23 @@ typedef struct {
     void (*pack)(const Content *self, Block block, guint8 *bytes);
     Block (*unpack)(Content *self, Block like, const guint8 *bytes);
 
-    /* Returns a block like another but without elements, which lasts as long as the content. NULL: every block does. */
+    /* Returns a block like `block` but without elements, valid as long as the content. NULL: all blocks are valid so
+     * long. */
     Block (*sketch)(Content *self, Block block);
 
     /* Returns whether all processors' blocks, at the beginning and at the end, follow from processor 0's. NULL:
      * CARRY_NONE. */
     ContentCarry (*carries)(const Content *self);
 
-    /* Returns the block carried by `by`: `by` is added to the processors that it is about. BLOCK_NONE stays. */
+    /* Returns `block` carried by `by`: `by` is added to the processors that the block is about. BLOCK_NONE stays. */
     Block (*carry)(const Content *self, Block block, guint by);
 
     /* Returns the block in words: "the block from 3 to 1". Caller frees. */
     char *(*describe)(const Content *self, Block block);
 
     /* Returns two lines in words, without a newline at the end: the slots at the beginning, and at the end. The
-     * letters: x any processor, i any other number of a processor, p any piece. More lines give every processor, if
-     * there are no letters. Caller frees. */
+     * letters: x any processor, i any other number of a processor, p any piece. Where letters cannot give the slots,
+     * there are lines for all processors between the two. Caller frees. */
     char *(*legend)(const Content *self);
 
     /* Fills in the arrangement of processors and matrices. Returns FALSE if there is no picture of them. NULL:
@@ -119,7 +120,7 @@ static inline gint64 content_bytes(const Content *content, guint slot, guint cou
                                                 : content->class->bytes_of_slots(content, slot, count);
 }
 
-/* Whether sizes of messages depend on what moves, and not on the numbers of slots alone. */
+/* Whether the size of a message depends on the blocks that it carries, and not on the numbers of its slots alone. */
 static inline gboolean content_sizes_move(const Content *content)
 {
     return content->block_bytes == BYTES_DIFFER && !content->class->bytes_of_slots;

@@ -11,14 +11,14 @@ Division division_whole(gint64 bytes)
                       .piece = bytes};
 }
 
-/* Returns the division but for its packets. */
+/* Returns a division of which the parts are filled in, but not the packets. */
 static Division parts_of(gint64 bytes, gint64 element, guint n_parts)
 {
     gint64 elements = bytes / element;
     Division division = {.bytes = bytes, .pieces = {.n_parts = n_parts, .n_long = (guint)(elements % n_parts)}};
     division.short_bytes = elements / n_parts * element;
     division.long_bytes = division.short_bytes + element;
-    if (division.pieces.n_long == 0) {      /* all have the same length: call the first ones long */
+    if (division.pieces.n_long == 0) {      /* equal parts: all count as long, or one if they are empty */
         division.pieces.n_long = division.short_bytes ? n_parts : 1;
         division.long_bytes = division.short_bytes;
     }
@@ -81,7 +81,7 @@ Division division_of_all_parts(gint64 bytes, gint64 element, guint n_parts)
     return division;
 }
 
-/* Returns the bytes of all pieces before number `piece`. */
+/* Returns the bytes of the pieces 0 ... piece - 1. */
 static gint64 bytes_before(const Division *division, guint piece)
 {
     const Pieces *pieces = &division->pieces;

@@ -8,17 +8,17 @@
 
 #include <glib.h>
 
-/* The numbers of pieces: all of the division that a schedule sees. */
+/* The numbers of parts and packets in a division; schedules see no sizes. */
 typedef struct {
     guint n_parts;
     guint n_long;                       /* parts that are one element longer; they come first */
-    guint long_packets, short_packets;  /* packets of a long part, and of another */
+    guint long_packets, short_packets;  /* packets of a long part, and of any other part */
 } Pieces;
 
 typedef struct {
     Pieces pieces;
     gint64 bytes;                   /* M */
-    gint64 long_bytes, short_bytes; /* bytes of a long part, and of another */
+    gint64 long_bytes, short_bytes; /* bytes of a long part, and of any other part */
     gint64 packet;                  /* bytes of every packet but the last of its part */
     gint64 piece;                   /* bytes of every piece, or PIECES_DIFFER */
 } Division;
@@ -36,16 +36,16 @@ Division division_whole(gint64 bytes);
  * cut into packets of at most that many bytes; 0: they are not cut. division_n_pieces() must be at most
  * DIVISION_PIECES_MAX. */
 Division division_make(gint64 bytes, gint64 element, guint n_parts, gint64 packet);
-/* Divides as division_make() does, without packets. Parts without bytes have a piece of 0 bytes here. */
+/* Divides as division_make() does with `packet` 0, except that a part without bytes has a piece of 0 bytes. */
 Division division_of_all_parts(gint64 bytes, gint64 element, guint n_parts);
 /* Returns the number of pieces of division_make(), or G_MAXINT64 if it cannot be counted. */
 gint64 division_n_pieces(gint64 bytes, gint64 element, guint n_parts, gint64 packet);
 
-/* Returns the packet, at most `packet` bytes (0: unlimited), that cuts the longest part most equally; 0: it is not
- * cut. */
+/* Returns the bytes of a packet, at most `packet` (0: unlimited). It cuts the longest part into as few packets as
+ * `packet` does, but more equal ones. Returns 0 if the part is not cut. */
 gint64 division_even_packet(gint64 bytes, gint64 element, guint n_parts, gint64 packet);
 
-/* Returns the bytes of the `count` slots from `slot` on, if pieces differ. */
+/* Returns the bytes of the `count` slots from `slot` on, piece by piece: also right if pieces differ in size. */
 gint64 division_bytes_of_slots(const Division *division, guint slot, guint count);
 
 /* Returns the bytes of the `count` slots from `slot` on. */
@@ -66,7 +66,7 @@ static inline guint pieces_of_part(const Pieces *pieces, guint part)
     return part < pieces->n_long ? pieces->long_packets : pieces->short_packets;
 }
 
-/* Returns the index of the first piece of a part; of part n_parts, the number of all pieces. */
+/* Returns the index of the first piece of a part; for `part` = n_parts the number of all pieces. */
 static inline guint pieces_first(const Pieces *pieces, guint part)
 {
     guint n_long = MIN(part, pieces->n_long);

@@ -6,7 +6,7 @@
 /* The messages that a processor awaits in a step. */
 typedef struct {
     gint64 scattered;  /* bytes that the processor scatters at the end of the step */
-    guint *n_messages; /* [awaits of the step]: messages that each original message is sent as */
+    guint *n_messages; /* [awaits of the step]: number of messages that the awaited message is split into */
 } Arrivals;
 
 typedef struct {
@@ -30,7 +30,7 @@ static void arrivals_free(gpointer arrivals)
 
 /* --- a message --- */
 
-/* Whether the message's stretches are apart at the sender, or, if `landing`, where they land. */
+/* Whether the message's stretches lie apart in memory: at the sender, or if `landing` at the receiver. */
 static gboolean is_apart(const Step *step, const Send *send, gboolean landing)
 {
     for (guint i = 1; i < send->n_stretches; i++) {
@@ -62,8 +62,9 @@ static gint64 stretch_bytes(const Gathered *s, const Step *step, const Send *sen
     return content_bytes(s->content, stretch->slot, stretch->count);
 }
 
-/* Returns the time of a message whose stretches of more than `limit` bytes go alone. The others, if there are
- * several, are copied `times` times. `*next` becomes the least bytes that go alone, or G_MAXINT64. */
+/* Returns the time (ps) of a message whose stretches of more than `limit` bytes are messages of their own. The other
+ * stretches go together; if there are several, they are copied `times` times. Sets `*next` to the bytes of the
+ * smallest stretch of more than `limit` bytes, or to G_MAXINT64 if there is none. */
 static double split_ps(const Gathered *s, guint hops, const Step *step, const Send *send, guint times, gint64 limit,
                        gint64 *next)
 {
@@ -105,11 +106,12 @@ static gint64 limit_of(const Gathered *s, guint hops, const Step *step, const Se
 
 /* The result of splitting a message. */
 typedef struct {
-    gint64 gathered, scattered; /* bytes copied at the sender, and where they land */
+    gint64 gathered, scattered; /* bytes copied at the sender, and bytes copied at the receiver */
     guint n_messages;
 } Fate;
 
-/* Splits a message, for `out` if not NULL: first come the gathered stretches, then each that goes alone. */
+/* Splits a message. Adds the messages that result to `out`, if not NULL: first one of all stretches that are
+ * gathered, then one for each other stretch. */
 static Fate split(const Gathered *s, guint node, const Step *step, const Send *send, Step *out)
 {
     gboolean gathers = is_apart(step, send, FALSE), scatters = is_apart(step, send, TRUE);
@@ -206,8 +208,8 @@ static void each_step(Gathered *s,
             }
 }
 
-/* Returns the queue of what becomes of the messages from one processor to another in a strand: gathered, or in pieces.
- * They arrive in this order. */
+/* Returns the queue of the Fates of all messages from one processor to another in a strand, in the order in which the
+ * messages arrive. */
 static GQueue *queue_of(const Gathered *s, guint source, guint destination, guint strand, GHashTable *fates)
 {
     const Schedule *part = part_of(&s->combined.head);
@@ -275,7 +277,7 @@ Schedule *schedule_gathered(Schedule *schedule, const Gathering *gathering)
     s->content = s->combined.head.content;
     s->arrivals = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, arrivals_free);
     s->combined.head.n_steps = 2 * schedule->n_steps;
-    /* if pieces differ between processors, they no longer send at the same time */
+    /* where processors split their messages differently, they no longer send at the same time */
     s->combined.head.flags |= uniform ? SCHEDULE_TRANSLATES : SCHEDULE_CONTENDS;
     s->combined.head.flags |= gathering->how == GATHER_COPY ? schedule->flags & SCHEDULE_AT_ONCE : SCHEDULE_AT_ONCE;
     each_step(s, note_sends, fates);

@@ -9,10 +9,10 @@
 
 typedef enum {
     GATHER_FREE,        /* memory that is not contiguous costs nothing */
-    GATHER_COPY,        /* a processor gathers such a message before it starts, and scatters it after its arrival */
+    GATHER_COPY,        /* the sender gathers a message that is not contiguous; the receiver scatters it */
     GATHER_PIECES,      /* every stretch is a message of its own */
-    GATHER_BEST         /* the larger stretches are messages of their own, the others are gathered: for each message
-                         * the number that takes least time, if nothing else waits for it */
+    GATHER_BEST         /* the larger stretches of a message are messages of their own, the others are gathered. Where
+                         * to divide them is chosen for each message: by the least time, if it were alone */
 } Gather;
 
 /* The time of one packet: its start-up, each channel crossed, each byte. */
@@ -20,7 +20,7 @@ typedef struct {
     double start_ps, hop_ps, byte_ps;
 } GatherTerms;
 
-/* Packets of at most `limit` bytes that are longer than those of the piece before. */
+/* The terms of packets of at most `limit` bytes, but more than the limit of the piece before. */
 typedef struct {
     gint64 limit;
     GatherTerms terms;
@@ -37,5 +37,5 @@ typedef struct {
 
 /* Returns the schedule with its messages gathered, in twice as many steps: before each of its steps comes a step
  * that gathers the messages it sends. Bytes that a step copies, Step.copied, take `gather_cost` each. Takes over the
- * schedule; its slots must determine their sizes. `how` is not GATHER_FREE. */
+ * schedule; the bytes of its blocks must follow from the numbers of slots. `how` is not GATHER_FREE. */
 Schedule *schedule_gathered(Schedule *schedule, const Gathering *gathering);

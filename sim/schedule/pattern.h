@@ -1,7 +1,7 @@
 /* Communication patterns: the data that processors hold at the beginning, and the data they must hold at the end.
  *
  * M bytes belong to every pair of a source and a destination that the pattern names (Johnsson & Ho 1987, sec. 2 and 4).
- * The algorithms of a pattern's reverse, run backwards in time with every message turned round, are its own algorithms.
+ * A pattern with a reverse has the algorithms of its reverse, run backwards in time with every message turned round.
  *
  * A pattern is a class, a folder of sim/patterns, and a line in registry.h there. All other code calls the pattern and
  * does not know which one it is. A member left out (0, NULL) has a meaning. What keys, formulas and people have to do
@@ -36,8 +36,8 @@ struct Pattern {
                                  * alone */
     const void *theory;         /* the half that people and models see: pattern_theory() in sim/patterns/theory.h */
 
-    /* Whether the problem is only a part of what the hull's times are for, as an exchange with missing blocks is. NULL:
-     * it never is. */
+    /* Whether the times of the hull do not hold for the problem, since it is only a part of the pattern: an exchange
+     * with missing blocks, for example. NULL: they always hold. */
     gboolean (*is_part)(const Problem *problem);
 
     /* Returns what the problem asks for, to name it where an algorithm does not apply to it: "shuffle". Caller frees.
@@ -45,7 +45,7 @@ struct Pattern {
     char *(*subject)(const Problem *problem);
 
     /* --- schedules; NULL: as the algorithm itself (algorithm.h) --- */
-    const char *(*refuses)(const Problem *problem);     /* comes before the algorithm's */
+    const char *(*refuses)(const Problem *problem);     /* called before Algorithm.refuses */
     guint (*n_parts)(const Problem *problem);
     gboolean (*divide)(Problem *problem, gint64 bytes, gint64 element, gint64 packet, gint64 *packet_bytes);
     Schedule *(*make)(const Problem *problem);

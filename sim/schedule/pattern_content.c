@@ -106,7 +106,7 @@ static gint64 pattern_bytes_of_blocks(const Content *self, const Block *blocks, 
 
 /* --- for people --- */
 
-/* Replaces a word by a text, and frees that. */
+/* Replaces `word` in `text` by `filled`, and frees `filled`. */
 static void fill_in(GString *text, const char *word, char *filled)
 {
     g_string_replace(text, word, filled, 0);

@@ -1,7 +1,7 @@
 /* The meaning of the patterns' slots. A block is identified by its origin, its destination and its piece of the data.
  *
- * If data is summed up, a slot holds a sum of blocks: their number, and the sum of a 47-bit number drawn for each. The
- * sum of other blocks equals it by a chance of one in 10^14. */
+ * If data is summed up, a slot holds a sum of blocks: their number, and the sum of a 47-bit number drawn for each.
+ * The sum of other blocks is equal with a probability of 1 in 10^14. */
 #pragma once
 
 #include "algorithm.h"
@@ -12,7 +12,7 @@ struct Layout {
     guint n_pieces;         /* slots of an owner: pieces_count(). In a permutation that is not cut into packets every
                              * part has a slot, also a part without a piece; such parts come last */
     guint outgoing;         /* complete exchange: the block for owner i starts in slot outgoing + i */
-    gboolean relative;      /* complete exchange: owner r stands for the processor x xor r, x being one's own */
+    gboolean relative;      /* complete exchange: in the slots of processor x, owner r is the processor x xor r */
 };
 
 /* Returns the pattern's own layout, or the usual one: a slot for each piece of each processor's data. */
@@ -26,7 +26,7 @@ static inline guint layout_n_slots(const Layout *layout)
     return layout->n_owners * layout->n_pieces;
 }
 
-/* Returns the block from one processor to another, or to EVERYBODY; plus i it is its piece i. */
+/* Returns piece 0 of the block from one processor to another, or to EVERYBODY. Piece i is that plus i. */
 #define EVERYBODY ((1u << 20) - 1)
 static inline Block block_make(guint from, guint to)
 {
@@ -34,7 +34,8 @@ static inline Block block_make(guint from, guint to)
 }
 
 /* The contract of a pattern. at_first and at_last return piece `piece` of the data that `node` has for `owner`, or
- * BLOCK_NONE; of a sum any of its blocks. Unless moves_pieces, `piece` is 0, and the other pieces follow it. */
+ * BLOCK_NONE; for a sum, any block in it. Without moves_pieces they are only called with piece 0; block + i is then
+ * piece i. */
 struct Contract {
     Block (*at_first)(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece);
     Block (*at_last)(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece);
@@ -51,7 +52,7 @@ struct Contract {
      * "piece p of" if there are several; {i} by the other processor; {s} and {s xor i} by the source and the difference
      * to it; {active} by the bound below which processors have data. */
     const char *text_at_first, *text_at_last;
-    const char *(*text_of)(const Problem *problem);     /* used instead of text_at_last; NULL: that is used */
+    const char *(*text_of)(const Problem *problem);     /* replaces text_at_last; NULL: it does not */
 };
 
 /* Allocates the content of problem->pattern: which blocks slots hold at the beginning, and which they must hold at the

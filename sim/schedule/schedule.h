@@ -36,9 +36,9 @@ enum {
     SCHEDULE_TRANSLATES = 1,               /* a step of processor x is processor 0's, with x added to every peer */
     SCHEDULE_CONTENDS = 2,              /* messages may wait for channels or receive ports, though all blocks have the
                                          * same size */
-    SCHEDULE_CONTENDS_BACKWARDS = 4,    /* SCHEDULE_CONTENDS holds when it is run backwards */
+    SCHEDULE_CONTENDS_BACKWARDS = 4,    /* the schedule run backwards has SCHEDULE_CONTENDS */
     SCHEDULE_AT_ONCE = 8,               /* a step may have several messages for a port, one after another */
-    SCHEDULE_SAME_WORK = 16,                /* as SCHEDULE_TRANSLATES, but for the numbers of slots */
+    SCHEDULE_SAME_WORK = 16,                /* as SCHEDULE_TRANSLATES, except that the numbers of slots may differ */
     SCHEDULE_STRAIGHT = 32              /* complete exchange: every message is one block that goes to its destination */
 };
 
@@ -59,7 +59,7 @@ struct Schedule {
     Content *content;       /* owned; NULL in a part of another schedule, which owns it */
     guint flags;
     guint root;             /* the processor from which data comes or to which it goes; NO_ROOT: there is none */
-    guint64 stored;         /* bytes of its lists, beyond its own size */
+    guint64 stored;         /* bytes of the arrays that it keeps, beyond its struct */
 };
 
 /* Allocates a schedule of `size` bytes on a cube: its head has one strand, no steps, no slots and no content. */
@@ -81,7 +81,7 @@ static inline gboolean schedule_contends(const Schedule *schedule)
     return (schedule->flags & SCHEDULE_CONTENDS) != 0;
 }
 
-/* Whether all processors do the same at the same time, if they begin together, so that one stands for all. */
+/* Whether all processors do the same at the same time if they begin together: one processor then stands for all. */
 static inline gboolean schedule_is_alike(const Schedule *schedule)
 {
     const Content *content = schedule->content;
@@ -94,7 +94,7 @@ static inline guint schedule_n_steps(const Schedule *schedule, guint strand)
     return schedule->class->n_steps ? schedule->class->n_steps(schedule, strand) : schedule->n_steps;
 }
 
-/* Returns the index that a slot of `node` gets after step k of a strand, a step with `renumber`. */
+/* Returns the index that a slot of `node` gets after step k of a strand; step k must have `renumber`. */
 static inline guint schedule_renumber(const Schedule *schedule, guint node, guint strand, guint k, guint slot)
 {
     return schedule->class->renumber(schedule, node, strand, k, slot);
@@ -103,7 +103,7 @@ static inline guint schedule_renumber(const Schedule *schedule, guint node, guin
 /* Returns the first step from k on in which `node` may have anything to do in a strand, or schedule_n_steps(). */
 guint schedule_next_step(const Schedule *schedule, guint node, guint strand, guint k);
 
-/* Fills in `out`, in any state, with step k (0 <= k < schedule_n_steps()) of a strand of `node`. */
+/* Fills in `out` with step k (0 <= k < schedule_n_steps()) of a strand of `node`, whatever `out` held before. */
 static inline void schedule_strand_step(const Schedule *schedule, guint node, guint strand, guint k, Step *out)
 {
     step_empty(out);

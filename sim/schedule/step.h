@@ -79,10 +79,10 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Step, step_clear)
 
 void step_empty(Step *step);
 
-/* Makes `out`, which is empty, processor 0's `step` with `node` added to every peer. The stretches are shared. */
+/* Fills in `out`, which is empty, with processor 0's `step`, `node` added to every peer. Shares its stretches. */
 void step_translate(const Step *step, const Group *group, guint node, Step *out);
 
-/* Gives a step that shares its stretches a copy of its own. */
+/* Replaces stretches that the step shares with others by a copy of its own. */
 void step_own_stretches(Step *step);
 
 /* Begins a message to `peer`. step_carry() adds its slots; without slots it is not sent. */
@@ -95,7 +95,7 @@ void step_send_slots(Step *step, guint peer, guint slot, guint count, guint land
 /* Makes the step wait until one message from `source` has arrived. */
 void step_await(Step *step, guint source);
 
-/* Returns a Step that stands for a step of `sender`, to ask whether that sends a message to the processor of `step`. A
+/* Returns a Step that stands for a step of `sender`, to ask whether it sends a message to the processor of `step`. A
  * function that makes the sender's messages is called with it, and `step` then awaits the message that the function
  * makes, if any. So awaits follow from sends:
  *

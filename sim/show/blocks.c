@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#define PRODUCTS_MAX 1e9        /* products of elements: the replay forms so many in a second */
-#define NUMBERS_MAX 500000      /* in all tables together */
+#define PRODUCTS_MAX 1e9        /* limit of products of elements; the replay computes about as many in a second */
+#define NUMBERS_MAX 500000      /* limit of numbers in all tables together */
 
 const char *const blocks_table_names[] = {"pieces", "holdings", "cargo", "work"};
 const char *const blocks_columns[][6] = {{"matrix", "top", "left", "height", "width", NULL},
@@ -107,8 +107,8 @@ static gint64 *nth_row(const BlocksWalk *w, BlocksTable table, guint i)
     return &g_array_index(w->blocks->tables[table], gint64, i * n_columns(table));
 }
 
-/* Appends the numbers of the blocks in a range: "2", "0-1", or "*" for all. An extent has `side` blocks. Sets
- * `*is_part` if the range has only a part of one. */
+/* Appends the numbers of the blocks that a range of rows (or columns) touches: "2", "0-1", or "*" for all. The matrix
+ * has `extent` rows, in `side` blocks. Sets `*is_part` if the range has only a part of one of them. */
 static void blocks_put_range(GString *label, guint first, guint length, guint extent, guint side, gboolean *is_part)
 {
     guint unit = (extent - 1) / side + 1, from = first / unit, end = (first + length - 1) / unit + 1;
@@ -209,7 +209,7 @@ static void blocks_barrier(gpointer user)
     blocks_plan(w, (BlocksEvent){over_ps, EVENT_BARRIER, .parcel = NULL});
 }
 
-/* Plans the beginning of the strand's phase: at its date by the clock, or now if that is past. */
+/* Plans the beginning of the strand's phase: at the phase's date, or now if that date is past. */
 static void blocks_await_date(gpointer user, guint node, guint strand)
 {
     BlocksWalk *w = user;
@@ -217,7 +217,7 @@ static void blocks_await_date(gpointer user, guint node, guint strand)
     blocks_plan(w, (BlocksEvent){MAX(date, w->now), EVENT_CLOCK, node, strand, NULL});
 }
 
-/* Ends the last row of work of `node` at `ps`. Returns the operations done so far. */
+/* Ends the last row of work of `node` at `ps`. Returns the operations that `node` has done so far. */
 static gint64 end_work(const BlocksWalk *w, guint node, gint64 ps)
 {
     gint64 *row = w->worked[node] ? nth_row(w, BLOCKS_WORK, w->worked[node] - 1) : NULL;
@@ -269,8 +269,8 @@ static void blocks_walk(BlocksWalk *w)
         g_sequence_remove(first);
         happen(w, &event);
     }
-    for (guint node = 0; node < w->n_nodes; node++) {       /* until a ps after the end, so that blocks that arrive at
-                                                             * the end are seen */
+    for (guint node = 0; node < w->n_nodes; node++) {       /* until 1 ps after the end, so that blocks that arrive at
+                                                             * the end have a row */
         end_work(w, node, w->now + 1);
         for (guint slot = 0; slot < w->n_slots; slot++)
             end_holding(w, node, slot, w->now + 1);

@@ -5,7 +5,7 @@
 #include "sim/run/record.h"
 #include "sim/schedule/content.h"
 
-/* The tables, each with the columns of its rows. `start` is a date in ps, `length` a time in ps. */
+/* Tables of a run. The comments name the columns of a row. `start` is a date in ps, `length` a time in ps. */
 typedef enum {
     BLOCKS_PIECES,      /* a piece of a matrix: matrix, top, left, height, width */
     BLOCKS_HOLDINGS,    /* a piece in a slot: processor, slot, start, length, piece */
@@ -19,7 +19,7 @@ extern const char *const blocks_table_names[N_BLOCKS_TABLES], *const blocks_colu
 /* The tables of a run. All but BLOCKS_PIECES are sorted by their first three columns. */
 typedef struct {
     Mosaic mosaic;
-    GPtrArray *labels;                  /* char *, [piece]: "C 2,1"; "C 2,*", all columns; "part of C 2,1"; or "C" */
+    GPtrArray *labels;                  /* char *, [piece]: "C 2,1"; "C 2,*" (all columns); "part of C 2,1"; "C" */
     GArray *tables[N_BLOCKS_TABLES];    /* gint64, row by row */
 } Blocks;
 

@@ -4,7 +4,7 @@
 
 #include "sim/run/record.h"
 
-/* Parts of a run's time. Those up to BREAKDOWN_LATE_STARTS are taken out in this order. */
+/* Parts of a run's time. Those up to BREAKDOWN_LATE_STARTS are set to cost nothing in this order. */
 typedef enum {
     BREAKDOWN_HANDSHAKES, BREAKDOWN_BARRIERS, BREAKDOWN_RECONFIGURATIONS, BREAKDOWN_TRANSMISSION,
     BREAKDOWN_CIRCUITS, BREAKDOWN_SHUFFLES, BREAKDOWN_ARITHMETIC, BREAKDOWN_LATE_STARTS, BREAKDOWN_STARTUPS,
@@ -16,8 +16,9 @@ typedef enum {
 extern const char *const breakdown_names[N_BREAKDOWN];
 
 typedef struct {
-    gint64 ps[N_BREAKDOWN];        /* [part]: add up to the simulated time */
-    gint64 count[N_BREAKDOWN];     /* [part]: number of handshakes, barriers ... of a processor; 0: not known */
+    gint64 ps[N_BREAKDOWN];        /* [part]: times, whose sum is the simulated time */
+    gint64 count[N_BREAKDOWN];     /* [part]: handshakes, reconfigurations, start-ups of a processor; 0: not
+                                    * counted */
 } TimeBreakdown;
 
 /* Whether a run is small enough to be priced again, part by part. */

@@ -38,7 +38,7 @@ static gint64 tic_distance(gint64 end_ps)
     return power * (end_ps / power < 5 ? 1 : end_ps / power < 10 ? 2 : end_ps / power < 25 ? 5 : 10);
 }
 
-/* Ends the inner part, appends the axis of time, and `texts` above all. Ends the chart. */
+/* Ends the inner part of the chart, appends the axis of time and then `texts`, and ends the chart. */
 static void chart_end(GString *out, guint height, gint64 end_ps, const char *texts)
 {
     gint64 distance = tic_distance(end_ps);
@@ -66,7 +66,7 @@ static gint64 date_of(const ChartLine *line, guint i)
     return g_array_index(line->dates, gint64, i);
 }
 
-/* Appends the points of a line: the dates at which each 256th part has arrived. */
+/* Appends a line: its point k is the date up to which k of POINTS equal parts of everything have arrived. */
 static void put_line(GString *out, const ChartLine *line, gint64 end_ps)
 {
     g_string_append_printf(out, "<polyline class=\"line%u%s\" points=\"0,1000 ", line->colour % PALETTE_SIZE,
@@ -78,7 +78,7 @@ static void put_line(GString *out, const ChartLine *line, gint64 end_ps)
     g_string_append(out, "\"/>");
 }
 
-/* Appends the name of a line where it comes to `y` px below the top of a chart. */
+/* Appends the name of a line beside the point of the line that is `y` px below the top of a chart. */
 static void chart_put_name(GString *out, const ChartLine *line, guint y, guint height, gint64 end_ps)
 {
     guint last = line->dates->len - 1, at = (guint)((guint64)last * (height - y) / height);
@@ -128,7 +128,7 @@ char *chart_race(const ChartLine *lines, guint n)
 
 typedef struct {
     double low, high;       /* ends of the axis */
-    double wide;            /* percent of the width of the chart between low and high, if the axis is that of x */
+    double wide;            /* x axis: percent of the width of the chart between `low` and `high` */
     gboolean is_log;
 } ChartAxis;
 
@@ -151,7 +151,7 @@ static double y_pixel(const ChartAxis *axis, double y)
     return 8 + (HIGH - 8) * (1 - chart_share(axis, y));
 }
 
-/* Returns the ends of the axes of all points. */
+/* Fills in the axes so that all points fit. The x axis leaves room for the names behind the curves. */
 static void find_axes(const ChartCurve *curves, guint n, const ChartLook *look, ChartAxis *x, ChartAxis *y)
 {
     *x = (ChartAxis){look->log_x ? INFINITY : 0, 0, WIDE, look->log_x};
@@ -167,8 +167,8 @@ static void find_axes(const ChartCurve *curves, guint n, const ChartLook *look, 
     }
 }
 
-/* Returns the round numbers on an axis in units of `divisor` (double): a few at equal distances, or 1, 2, 5, 10, ... on
- * a logarithmic one, of many the powers of ten. Caller unrefs. */
+/* Returns the round numbers beside an axis (double), as multiples of `divisor`. On a linear axis they have equal
+ * distances. On a logarithmic axis they are 1, 2, 5, 10, ..., or powers of ten if it is long. Caller unrefs. */
 static GArray *axis_tics(const ChartAxis *axis, double divisor)
 {
     GArray *tics = g_array_new(FALSE, FALSE, sizeof(double));
@@ -264,7 +264,7 @@ static int compare_last(gconstpointer first, gconstpointer second)
     return (last_y(a) < last_y(b)) - (last_y(a) > last_y(b));
 }
 
-/* Appends the names behind the ends of the curves, from above, each below the one before. Returns the px they need. */
+/* Appends the names behind the curves' ends, from top to bottom without overlap. Returns their height in px. */
 static guint put_names(GString *out, GPtrArray *shown, const ChartAxis *x, const ChartAxis *y)
 {
     double below = 0;

@@ -7,11 +7,11 @@
 typedef struct {
     const char *name;
     guint colour;           /* palette_choose(); from PALETTE_SIZE on the line is dashed */
-    const GArray *dates;    /* gint64: sorted dates in ps at which what is counted arrives */
+    const GArray *dates;    /* gint64: dates in ps, sorted, at which blocks or messages arrive */
 } ChartLine;
 
-/* Returns how much has arrived at which time, of lines[n], on one scale; each line has its name. "" if nothing arrives.
- * Caller frees. */
+/* Returns a chart of how much has arrived at each time: a curve for each of lines[n], with its name, all on one
+ * scale. "" if nothing arrives. Caller frees. */
 char *chart_race(const ChartLine *lines, guint n);
 
 typedef struct {
@@ -27,23 +27,23 @@ typedef struct {
 
 typedef struct {
     const char *y_unit;
-    double y_divisor;       /* how much of y is one `y_unit` */
-    double y_most;          /* what lies above is drawn at the upper edge */
-    gboolean log_x, log_y;  /* logarithmic axes; on such an x, what is below 1 is drawn at 1 */
+    double y_divisor;       /* the axis shows y / y_divisor, in `y_unit` */
+    double y_most;          /* upper end of the axis; points above it are drawn at this end */
+    gboolean log_x, log_y;  /* whether the axis is logarithmic; on such an x axis values below 1 are drawn at 1 */
 } ChartLook;
 
-/* Returns a chart of curves[n], each with its name; "" if no curve has a point. `label` is what a screen reader says of
- * the chart. Caller frees. */
+/* Returns a chart of curves[n], each with its name; "" if there is nothing to draw. `label` is what a screen reader
+ * says of the chart. Caller frees. */
 char *chart_curves(const ChartCurve *curves, guint n, const char *label, const ChartLook *look);
 
 #define CHART_BINS 256
 
-/* The time for which packets start up, transmit and wait, by parts of a run. */
+/* Time for which packets start up, transmit and wait, in each of CHART_BINS equal parts of a run. */
 typedef struct {
     gint64 ps[CHART_BINS][3];
 } ChartBins;
 
 ChartBins chart_bins(const Trace *trace, gint64 time_ps);
 
-/* Returns how many packets start up, transmit and wait at which time of a run. Caller frees. */
+/* Returns a chart of how many packets start up, transmit and wait at each time of the run `name`. Caller frees. */
 char *chart_activity(const Trace *trace, gint64 time_ps, const char *name);

@@ -4,11 +4,11 @@
 
 /* A message's claim to a channel or a receiver. */
 typedef struct {
-    guint round;                /* with SCHEDULE_AT_ONCE the messages that leave through its port before it; else 0 */
+    guint round;                /* with SCHEDULE_AT_ONCE: number of messages that leave its port before it; else 0 */
     guint resource;             /* a channel, or a receiver, whose numbers follow those of the channels */
     guint source, destination;
-    guint before;               /* the way of the channel before this one on the route; NO_WAY: there is none */
-    guint port;                 /* messages of one port leave one after another */
+    guint before;               /* way (topology.h) of the channel before this one on the route; NO_WAY: none */
+    guint port;                 /* number of the port it leaves by; messages of one port leave one after another */
 } ContentionClaim;
 
 #define NO_WAY TOPOLOGY_WAYS_MAX
@@ -79,11 +79,11 @@ static GArray *claims_of(const Schedule *schedule, const Topology *topology, Por
     return claims;
 }
 
-/* Counts the pairs among n claims to one resource, except pairs that share a port and those that shared the channel
- * before. */
+/* Counts the pairs among n claims to one resource. Leaves out two claims of one port, and two claims whose messages
+ * share the channel before this one as well. */
 static guint64 count_pairs(const ContentionClaim *claims, guint n)
 {
-    guint from[NO_WAY + 1] = {0};     /* messages by the way they come from */
+    guint from[NO_WAY + 1] = {0};     /* [way]: number of claims so far with this `before` */
     guint64 pairs = 0;
     for (guint i = 0, own = 0; i < n; i++) {
         guint before = claims[i].before;
@@ -100,7 +100,7 @@ static void name_pairs(const ContentionClaim *claims, guint n, const Topology *t
         for (const ContentionClaim *b = a + 1; b < claims + n; b++) {
             if (pairs->len >= n_pairs)
                 return;
-            /* the two messages share the channel before as well: that pair is listed already */
+            /* if the two messages share the channel before as well, their pair is listed there */
             if ((a->before == b->before && a->before != NO_WAY) || a->port == b->port)
                 continue;
             ContentionPair pair = {a->source, a->destination, b->source, b->destination, a->destination,
@@ -157,7 +157,7 @@ static void contention_add_step(Table *table, guint k, const Contention *content
     table_add(table, out->str);
 }
 
-/* Adds rows for the first steps that contend, and all pairs to `sums`. Returns the number of steps that contend. */
+/* Adds rows for the first steps that contend, and all numbers of pairs to `sums`. Returns how many steps contend. */
 static guint contention_add_steps(Table *table, const Schedule *schedule, const Topology *network, Ports ports,
                                   Contention *sums)
 {

@@ -1,8 +1,8 @@
 /* Contention without a clock: messages of one step of a schedule that want the same channel or the same receiver.
  *
  * All messages of a step count as sent at once. Where a step has several for one port (SCHEDULE_AT_ONCE), the first
- * messages of all ports form one round, the second messages the next, and so on. Two routes share a run of consecutive
- * channels or none, so a pair is named by the first channel that it shares. */
+ * messages of all ports form one round, the second messages the next, and so on. The channels that two routes share,
+ * if any, follow each other, so the first of them names the pair. */
 #pragma once
 
 #include "sim/machine/machine.h"
@@ -18,15 +18,15 @@ typedef struct {
 typedef struct {
     guint64 channel_pairs;      /* pairs whose routes share a channel */
     guint64 receiver_pairs;     /* pairs with the same receiver; some of them share a channel, too */
-    guint most_on_channel;      /* messages on the channel wanted by most; 0 if there are no messages */
+    guint most_on_channel;      /* largest number of messages that want one channel in one round; or 0 */
     guint most_on_receiver;
 } Contention;
 
-/* Returns the contention in step k of `schedule` on `network`; NULL: the cube of the schedule's size, or the crossbar
- * if no cube has it. Receivers count with PORTS_ONE alone. Appends up to `n_pairs` pairs to `pairs` (ContentionPair;
- * NULL: none wanted), by channel and then by receiver. */
+/* Returns the contention in step k of `schedule` on `network`; NULL: the cube of as many processors, or a crossbar if
+ * there is no such cube. Receivers count with PORTS_ONE alone. Appends up to `n_pairs` pairs to `pairs`
+ * (ContentionPair; NULL: none wanted), by round, then channels before receivers. */
 Contention contention_step(const Schedule *schedule, const Topology *network, Ports ports, guint k, GArray *pairs,
                            guint n_pairs);
 
-/* Returns a line if nothing contends, else the sums and a table of the first steps with examples. Caller frees. */
+/* Returns, for people, that nothing contends, or sums and a table of the first steps that contend. Caller frees. */
 char *contention_text(const Schedule *schedule, const Topology *network, Ports ports);

@@ -5,7 +5,7 @@
 
 /* --- the critical path --- */
 
-/* The intervals of a trace by kind and number; of TRACE_WAIT the last of each packet. */
+/* The intervals of a trace by kind and number. With TRACE_WAIT the number is a packet, and leads to its last wait. */
 typedef struct {
     const Trace *trace;
     GPtrArray *index[TRACE_BARRIER + 1];   /* [kind]: intervals of that kind by number, as trace_index() gives them; for
@@ -17,7 +17,7 @@ static const TraceInterval *explain_interval(const Places *p, TraceKind kind, gu
     return trace_find(p->index[kind], number);
 }
 
-/* Returns the reason of a link of `processor` and `message` that `cause` let begin. */
+/* Returns the reason of a link of `processor` and `message`, by the `cause` that let the link begin. */
 static LinkReason reason_of(const Places *p, TraceCause cause, guint32 processor, guint32 message)
 {
     static const LinkReason others[] = {
@@ -38,7 +38,7 @@ static TraceCause startup_cause(const Places *p, const TraceInterval *startup)
     return startup->after.number != TRACE_NONE ? startup->after : trace_message(p->trace, startup->message)->after;
 }
 
-/* Returns the link of an interval from `start_ps` to `end_ps`, which `cause` let begin. */
+/* Returns a link of the path from `start_ps` to `end_ps`, the used part of `interval`. `cause` let the link begin. */
 static PathLink link_of(const Places *p, const TraceInterval *interval, gint64 start_ps, gint64 end_ps,
                         TraceCause cause)
 {
@@ -49,7 +49,7 @@ static PathLink link_of(const Places *p, const TraceInterval *interval, gint64 s
                       .reason = reason_of(p, cause, interval->processor, interval->message)};
 }
 
-/* Fills in the link of packet `number`. Returns the cause before it on the path. */
+/* Fills in the link of packet `number`. Returns the cause of its beginning, which is on the path before it. */
 static TraceCause packet_link(const Places *p, guint number, PathLink *link)
 {
     const TraceInterval *transmit = explain_interval(p, TRACE_TRANSMIT, number);
@@ -59,7 +59,7 @@ static TraceCause packet_link(const Places *p, guint number, PathLink *link)
     gboolean overlaps = startup->after.kind == TRACE_STARTUP;
     const TraceInterval *before = overlaps ? explain_interval(p, TRACE_TRANSMIT, transmit->after.number) : NULL;
     TraceCause cause = before ? transmit->after : startup_cause(p, startup);
-    gint64 start_ps = wait     ? wait->end_ps       /* waited for the other ports that a transmission needs, or to be
+    gint64 start_ps = wait     ? wait->end_ps       /* waited for further ports that a transmission needs, or to be
                                                      * forwarded */
                       : before ? before->end_ps
                                : startup->start_ps;
@@ -76,7 +76,7 @@ static TraceCause packet_link(const Places *p, guint number, PathLink *link)
     return wait->after;
 }
 
-/* Fills in the link of a packet whose gap after the start-up ends at `end_ps`. Returns the cause before it. */
+/* Fills in the link of a packet's start-up, whose gap ends at `end_ps`. Returns the cause of its beginning. */
 static TraceCause gap_link(const Places *p, guint number, gint64 end_ps, PathLink *link)
 {
     const TraceInterval *startup = explain_interval(p, TRACE_STARTUP, number);
@@ -92,7 +92,7 @@ static TraceCause local_link(const Places *p, TraceCause cause, PathLink *link)
     return interval->after;
 }
 
-/* Returns the first packet, local work or barrier in the trace that ends with the run. */
+/* Returns the first transmission, local work or barrier in the trace that ends at `time_ps`, the end of the run. */
 static TraceCause last_end(const Trace *trace, gint64 time_ps)
 {
     for (guint i = 0; i < trace->intervals->len; i++) {
@@ -149,7 +149,7 @@ void critical_path_sum(const GArray *path, gint64 time_ps, gint64 *sums)
 
 /* --- in words --- */
 
-#define SHOWN 10        /* rows of a list that are shown */
+#define SHOWN 10        /* limit of rows that are shown of a list */
 #define LINKS_ENDS 20   /* links shown at either end of a long path */
 
 static void explain_add_place(Table *table, guint from, guint to)
@@ -171,7 +171,7 @@ static double explain_share(const Story *story, gint64 ps)
     return story->time_ps ? 100.0 * (double)ps / (double)story->time_ps : 0;
 }
 
-/* Appends `words`, the first rows of `table` (NULL: none) and how many of n are left out; folded away in HTML. */
+/* Appends `words`, the rows of `table` (NULL: none) and how many of n rows are not shown. In HTML rows are folded. */
 static void explain_put_list(GString *out, const Story *story, const char *words, Table *table, guint n,
                              const char *what)
 {
@@ -277,7 +277,7 @@ static void put_use(GString *out, const Story *story)
                                            : "No channel was used.", table, used->len, "were used");
 }
 
-/* Appends the time of all arithmetic and of the processor that computed most; nothing if none did. */
+/* Appends the time of all arithmetic, and the processor that computed longest; nothing if no processor computed. */
 static void put_computing(GString *out, const Story *story)
 {
     g_autofree gint64 *computed_ps = g_new0(gint64, story->n_nodes);

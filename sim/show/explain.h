@@ -11,10 +11,10 @@
 typedef enum {
     LINK_START,         /* the run begins */
     LINK_RELEASE,       /* the link before released the channel or port that this one had waited for */
-    LINK_AWAITED,       /* the message of the link before was awaited */
-    LINK_SENT,          /* the processor's own message of the link before had left */
-    LINK_PACKET,        /* the packet before of the same message had left */
-    LINK_GAP,           /* with overlapped start-ups: the gap that the start-up before begins was over */
+    LINK_AWAITED,       /* the processor awaited the message of the link before, which has arrived */
+    LINK_SENT,          /* the processor's own message, of the link before, had left */
+    LINK_PACKET,        /* the packet before it in the same message had left */
+    LINK_GAP,           /* with overlapped start-ups: the gap after the start-up before was over */
     LINK_FORWARDED,     /* with store-and-forward: the same packet had arrived at the processor */
     LINK_REARRANGED,    /* the processor has rearranged its memory */
     LINK_COMPUTED,      /* the processor has computed */
@@ -25,9 +25,9 @@ typedef enum {
  * its last wait; before that, the packet that it waited for is. With overlapped start-ups, a packet may be on the path
  * with a part of its start-up, or without it. A barrier is on the path from the arrival of the last processor. */
 typedef struct {
-    TraceKind kind;             /* kind of the link: any but TRACE_CHANNEL and TRACE_WAIT; TRACE_STARTUP ends with the
-                                 * gap */
-    guint32 processor;          /* sender of the packet; processor that came last to the barrier; or that worked */
+    TraceKind kind;             /* kind of the link, never TRACE_CHANNEL or TRACE_WAIT. TRACE_STARTUP: a start-up up
+                                 * to the end of its gap */
+    guint32 processor;          /* sender of the packet; or processor that worked, or came last to the barrier */
     guint32 message;            /* index of the packet's message; TRACE_NONE: the link is no packet */
     guint32 step;
     gint64 start_ps, end_ps;    /* dates; the next link starts at end_ps */
@@ -38,9 +38,9 @@ typedef struct {
     gint64 waited_ps;           /* LINK_RELEASE: time for which the packet waited for that place */
 } PathLink;
 
-/* Returns the critical path (GArray of PathLink) in the order of time: from the start of a processor (date 0 without
- * start_skew) to the end of the run, `time_ps`, without a gap. It has no links if its last processor starts at
- * `time_ps`. */
+/* Returns the critical path (GArray of PathLink) in the order of time. It leads without a gap from the start of a
+ * processor (date 0 without start_skew) to `time_ps`, the end of the run. It is empty if the run ends with the late
+ * start of a processor that has nothing to do. */
 GArray *critical_path(const Trace *trace, gint64 time_ps);
 
 /* Parts of the time of a critical path. */
@@ -53,8 +53,7 @@ typedef enum {
 /* [part]: "start-ups", "circuits", ... */
 extern const char *const path_part_names[N_PATH_PARTS];
 
-/* Adds the parts of the path to sums[N_PATH_PARTS], which must be 0. Together they are `time_ps`, the time of the
- * run. */
+/* Adds the parts of the path to sums[N_PATH_PARTS], which must be 0. Their sum is `time_ps`, the time of the run. */
 void critical_path_sum(const GArray *path, gint64 time_ps, gint64 *sums);
 
 /* Returns the waits, the use of channels and ports, the arithmetic and the critical path of a run that took `time_ps`,

@@ -4,7 +4,7 @@
 #include "sim/patterns/problem.h"
 #include "sim/patterns/theory.h"
 
-#define PIECE_BYTES 65536    /* bytes of text after which it is written */
+#define PIECE_BYTES 65536    /* bytes of text after which the text is written */
 
 /* --- what is done --- */
 
@@ -100,7 +100,7 @@ static Flags export_flags(const Step *step)
     return (Flags){step->join & ~(1u << step->strand), step->phase, step->exchange};
 }
 
-/* Returns the flags that all processors have in step k. For `exchange` only processors with messages count. */
+/* Returns the flags that all processors have in step k. `exchange` need not hold for processors without messages. */
 static Flags find_common(const Schedule *schedule, guint strand, guint k, Step *step)
 {
     Flags common = {0, TRUE, FALSE};

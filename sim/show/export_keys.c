@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-/* How a format of exports treats a key. SAID: the file expresses it by operations and their times. LEFT: the program
- * that runs the file has it. CHECKED: refused where it matters. Other texts list the allowed values, the first of which
- * is the value without the key. Keys that are not named here must be without a value. */
+/* How a format of exports treats a key. SAID: the file has it as operations and their times. LEFT: only the program
+ * that runs the file can apply it. CHECKED: refused where it matters. Any other text lists the allowed values, of
+ * which the first stands for a machine without the key. Keys that are not in the table below must not be set. */
 #define SAID "said"
 #define LEFT "left"
 #define CHECKED "checked"

@@ -10,6 +10,6 @@ typedef enum { FORMAT_GOAL, FORMAT_TI, N_RANK_FORMATS } RankFormat;
  * messages are not checked. Error: ECUBE_ERROR_INPUT. */
 gboolean export_check_keys(RankFormat format, const Machine *machine, const Schedule *schedule, GError **error);
 
-/* Returns " KEY=VALUE ...": the used settings that are left to the program that runs the file and that differ from a
- * machine with this lambda, tau and delta alone. Caller frees. */
+/* Returns " KEY=VALUE ...": settings that only the program that runs the file can apply. Leaves out unused ones, and
+ * those that a machine with this lambda, tau and delta, and defaults for all else, has as well. Caller frees. */
 char *export_keys_left(RankFormat format, const Machine *machine);

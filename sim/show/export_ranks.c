@@ -17,7 +17,7 @@ typedef struct Export Export;
 typedef struct {
     RankFormat number;
     const char *comment;        /* beginning of each line of the header */
-    guint n_texts;              /* number of streams of text that are written for a rank */
+    guint n_texts;              /* number of texts of a rank, written one after another */
     void (*header)(GString *out, const Export *export);
     void (*begin)(Export *export, guint node), (*end)(Export *export, guint node);
     ReplayHooks hooks;
@@ -62,8 +62,8 @@ static gboolean wants(const Export *export, guint i)
     return i >= export->first && i < export->end;
 }
 
-/* Drops the last texts while there is no room; a later pass writes them again. After the first pass, a text that alone
- * is too large is written as far as it has come. */
+/* Drops texts from the last on until the others fit; a later pass writes them again. After the first pass, a text
+ * that alone is too large is written as far as it has come. */
 static void ranks_make_room(Export *export)
 {
     while (export->held > export->room && export->end > export->first + export->whole)
@@ -117,7 +117,8 @@ static gboolean is_whole(Export *export, GError **error)
     return FALSE;
 }
 
-/* Walks through the schedule and appends to the texts of all ranks, from beginning to end. */
+/* Walks through the schedule from beginning to end and appends to the texts that this pass wants. FALSE with an error
+ * if the schedule or its data is wrong, or the format cannot express it. */
 static gboolean ranks_grow(Export *export, GError **error)
 {
     const Schedule *schedule = export->schedule;
@@ -206,8 +207,8 @@ static void put_stage_message(Export *export, GoalStrand *strand, gboolean sends
                                              : "recv %" G_GINT64_FORMAT "b from %u tag %u\n", MAX(bytes, 1), peer, tag);
 }
 
-/* Begins the next stage of a strand. If the stage would depend on more than two operations, an operation without time
- * is put between: it depends on them, and the stage on it. */
+/* Begins the next stage of a strand. Its operations require those of the stage before. If these are more than two, an
+ * operation without time stands in between, so that the new stage requires only one. */
 static void next_stage(Export *export, GoalStrand *strand)
 {
     if (strand->present->len == 0)
@@ -277,7 +278,7 @@ static void copy_before(GoalStrand *strand, const GArray *labels)
     g_array_append_vals(strand->before, labels->data, labels->len);
 }
 
-/* Makes the next operations of the strands require the last operations of all of them. */
+/* Makes the next operations of each of the strands require the last operations of all these strands. */
 static void goal_join(gpointer export, guint node, guint last, guint32 strands)
 {
     if (!wants(export, node))
@@ -399,7 +400,7 @@ static gint64 link_ps(const Machine *machine, gint64 bytes, guint hops)
     return time_add(time_times(links.delta_hop_ps, hops), transmit);
 }
 
-/* Returns the machine's time for a packet less link_ps(); it may be negative. */
+/* Returns how much longer a packet takes on the machine than link_ps(). If it is shorter, the result is negative. */
 static gint64 time_beyond_links(const Machine *machine, gint64 bytes, guint hops, gboolean follows)
 {
     PacketCost cost = cost_packet(machine, bytes, hops == 0, follows);
@@ -488,8 +489,8 @@ static void ti_receive(gpointer user, guint node, const Parcel *parcel)
         put_wait(export, parcel->source, node, tag_of(parcel));
 }
 
-/* Appends a barrier to the text of `node`: in each round `dim` a message of 0 bytes to a peer and one from a peer, and
- * then a sleep of `rest_ps`. The sleep makes up for what the barrier takes longer than its messages. */
+/* Appends a barrier to the text of `node`. In each round `dim` the node sends a message of 0 bytes to one peer and
+ * awaits one from another. A sleep of `rest_ps` follows: the time of the barrier less that of its messages. */
 static void put_rounds(Export *export, guint node, gint64 rest_ps)
 {
     const Group *group = export->schedule->group;

@@ -41,7 +41,7 @@ GString *gnuplot_script(PlotFormat format, guint width, guint height)
     return script;
 }
 
-/* Writes single quotes in `text` between double ones, because gnuplot does not accept two in a row here. */
+/* Appends `text` in quotes. Its single quotes stand between double ones: gnuplot accepts no two in a row here. */
 void gnuplot_quote(GString *script, const char *text)
 {
     g_autofree char *line = input_printable(text);
@@ -153,7 +153,7 @@ static char **environment_new(void)
     return environment;
 }
 
-/* Runs gnuplot until it ends. `*said` is its standard error, which the caller frees. */
+/* Runs gnuplot until it ends. `*said` becomes its output on standard error, which the caller frees. */
 static gboolean gnuplot_spawn(int streams[N_STREAMS], char **said, int *status, GError **error)
 {
     char *argv[] = {"gnuplot", "-d", NULL};     /* -d: no start-up files */

@@ -22,12 +22,12 @@ static const char *const colours[] = {"#0072b2", "#d55e00", "#007f5f", "#c8408f"
 
 typedef struct {
     guint node;   /* relative to the source */
-    guint parent; /* index of the parent's branch; the root's own for the root */
+    guint parent; /* index of the branch of the parent; the root has its own index */
     guint dim;    /* the dimension crossed from the parent */
     guint level;
-    gboolean last; /* whether it is the last of its parent's children */
-    guint size;    /* nodes of the subtree, with this one */
-    double x;      /* column in the drawing: leaves have 0, 1, 2, ..., a parent the middle of its children */
+    gboolean last; /* whether it is the last child of its parent */
+    guint size;    /* number of nodes of the subtree, this one included */
+    double x;      /* column in the drawing: 0, 1, 2, ... for leaves; for a parent the middle of its children */
 } Branch;
 
 static const Branch *nth_branch(const GArray *branches, guint i)
@@ -35,7 +35,7 @@ static const Branch *nth_branch(const GArray *branches, guint i)
     return &g_array_index(branches, Branch, i);
 }
 
-/* Appends a branch and all below it, children in their order. */
+/* Appends a branch and all branches below it, the children of each node in their order. */
 static void append_branch(GArray *branches, const GraphView *view, guint tree, Branch branch, guint *n_leaves)
 {
     guint children = graph_children(view->graph, view->dimension, tree, branch.node);
@@ -66,7 +66,7 @@ static GArray *branches_of(const GraphView *view, guint tree)
     return branches;
 }
 
-/* Returns the number of leaves: the last branch is the last leaf. */
+/* Returns the number of leaves. The last branch is a leaf, with the largest x. */
 static guint n_leaves(const GArray *branches)
 {
     return (guint)nth_branch(branches, branches->len - 1)->x + 1;
@@ -158,7 +158,7 @@ static char *graph_title(const GraphView *view)
 
 /* --- text --- */
 
-/* Appends the stem of a branch, "│    │    ├─3─ "; all lines of a path have the same. */
+/* Appends the stem of a branch, "│    │    ├─3─ ". The nodes of a path are not indented. */
 static void append_stem(GString *out, const GArray *branches, guint index, const GraphView *view)
 {
     const Branch *branch = nth_branch(branches, index);
@@ -256,8 +256,8 @@ enum {
 };
 
 typedef struct {
-    guint node_width, slot, row;    /* width of a node; width of a leaf and the gap beside it; height of a level */
-    guint tree_width, tree_height;  /* size of the first tree, and so of every tree; height with its title */
+    guint node_width, slot, row;    /* width of a node; width of a leaf with its gap; distance between levels */
+    guint tree_width, tree_height;  /* width of a tree; height of a tree with its title. All trees have one size */
     guint columns, rows;            /* number of trees side by side; number of such rows of trees */
     guint width, height, left;      /* size of the picture; x of the left edge of the first column of trees */
 } GraphLayout;
@@ -375,7 +375,7 @@ static void append_svg_tree(GString *out, const GraphView *view, const GraphLayo
     }
 }
 
-/* Appends a line per level with its number and, except for paths, the number of a tree's nodes on it. */
+/* Appends a line per level with its number and, except for paths, how many nodes a tree has there. */
 static void append_levels(GString *out, const GraphView *view, const GraphLayout *l, guint top)
 {
     g_autoptr(GArray) branches = branches_of(view, view->first_tree);

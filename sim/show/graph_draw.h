@@ -5,18 +5,18 @@
 
 #include "sim/cube/graph.h"
 
-/* Dimensions of the largest cubes: 4096 nodes to a tree as text; as SVG a size that fits on a poster (6 on a page). */
+/* Largest dimensions of cubes: as text, 4096 nodes a tree; as SVG, which fits on a poster (on a page up to 6). */
 #define GRAPH_TEXT_DIMENSION_MAX 12
 #define GRAPH_SVG_DIMENSION_MAX 7
 
 typedef struct {
     Graph graph;
-    guint dimension;            /* 1 ... GRAPH_TEXT_DIMENSION_MAX; graph_draw_svg(): ... GRAPH_SVG_DIMENSION_MAX */
+    guint dimension;            /* at least 1; at most GRAPH_TEXT_DIMENSION_MAX, for an SVG GRAPH_SVG_DIMENSION_MAX */
     guint source;               /* < 2^dimension */
     guint first_tree, n_trees;  /* the trees that are drawn; n_trees >= 1 */
 } GraphView;
 
-/* Returns the trees indented by level with the dimension at each branch, below the graph's numbers. Caller frees. */
+/* Returns the graph's numbers, then its trees, indented by level, with the dimension of each edge. Caller frees. */
 char *graph_draw_text(const GraphView *view);
 
 /* Returns the trees in Graphviz's language: a rank per level, edges labelled with their dimensions. Caller frees. */

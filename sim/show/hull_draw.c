@@ -5,11 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-#define LINES_MAX 101       /* as many as d = 13 has partitions */
-#define FACES_MAX 60        /* more names would fill the picture */
+#define LINES_MAX 101       /* limit of lines of partitions; d = 13 has as many */
+#define FACES_MAX 60        /* limit of faces; more names would fill the picture */
 #define NAME_MAX_SHOWN 16
 
-/* The largest size (bytes) and time (µs) of the picture, and of its enlarged part near the origin; zoom 0: none. */
+/* Largest size (bytes) and time (µs) of the picture, and of its enlarged part near the origin; zoom 0: no such
+ * part. */
 typedef struct {
     double xmax, zoom, ymax, yzoom;
 } Window;
@@ -62,7 +63,8 @@ static double face_time(const double *face, double bytes)
     return face[SLOPE] * bytes + face[INTERCEPT];
 }
 
-/* Returns a window up to twice the last vertex, and an enlarged part up to twice the last one near the origin. */
+/* Returns a window up to twice the size of the last vertex. Its enlarged part goes up to twice the last of the
+ * vertices in the first twelfth of the window. */
 static Window window_of(const double *faces, guint n)
 {
     Window w = {0};
@@ -88,7 +90,7 @@ static Window window_of(const double *faces, guint n)
 
 /* --- labels of vertices --- */
 
-/* A panel of the picture: its number, and how many bytes and units of time make a pixel. */
+/* Panel of the picture: its number, and how many bytes and units of time a pixel stands for. */
 typedef struct {
     int number;
     double x_per_px, y_per_px;
@@ -112,7 +114,7 @@ static gboolean box_meets(const GArray *boxes, Box b)
     return FALSE;
 }
 
-/* Returns a number of bytes: whole, or with one or two decimals. Caller frees. */
+/* Returns `bytes` as text: a whole number, one or two decimals, or, below 0.01, one digit. Caller frees. */
 static char *vertex_text(double bytes)
 {
     gboolean is_whole = bytes >= 1 && fabs(bytes - round(bytes)) < 0.005;
@@ -120,8 +122,8 @@ static char *vertex_text(double bytes)
 }
 
 /* Appends the labels of the vertices between `from` and `to` bytes: x, y, text, and the number of the panel. A label
- * stands below its vertex, to the right. Where another label is in the way it stands above, to the left, and its panel
- * is negative; where that is no better it is left out. */
+ * stands below its vertex, to the right. Where another label is in the way it stands above, to the left, and the
+ * number is negative. If there is no room either, the label is left out. */
 static void put_labels(GString *rows, const double *faces, guint n, double unit, double from, double to,
                        const Panel *panel)
 {
@@ -149,7 +151,7 @@ static void put_labels(GString *rows, const double *faces, guint n, double unit,
 
 /* --- the script --- */
 
-/* Returns "3,3"; a long partition in runs of equal parts, a long list of offsets as its number "k=5". Caller frees. */
+/* Returns "3,3"; a long partition by partition_format_runs(); a long list of offsets as "k=5". Caller frees. */
 static char *face_name(const Csv *csv, guint row, double dimension)
 {
     gboolean is_list = csv_column(csv, "partition") < 0;
@@ -184,7 +186,7 @@ static char *face_colour(const Csv *csv, guint row, double dimension)
                         : palette_shade(row, csv->n_rows);
 }
 
-/* Whether the faces are of several hulls. */
+/* Whether the faces are of several places, and so of several hulls. */
 static gboolean are_several(const Csv *csv, const double *faces)
 {
     gboolean several = FALSE;
@@ -196,7 +198,7 @@ static gboolean are_several(const Csv *csv, const double *faces)
     return several;
 }
 
-/* Appends labels of several hulls, as put_labels() does, above the ends of their last faces. */
+/* Appends the place of each of several hulls above the end of its last face, in the form of put_labels(). */
 static void put_places(GString *rows, const Csv *csv, const double *faces, double xmax, double unit)
 {
     gboolean several = are_several(csv, faces);
@@ -234,7 +236,8 @@ static gboolean is_face(const Csv *csv, const Phases *partition)
     return FALSE;
 }
 
-/* Appends the lines of the faces in their order, then of all other partitions unless too many. Returns how many. */
+/* Appends the lines of the faces in their order, then those of other partitions if there are at most LINES_MAX
+ * partitions. Returns the number of lines. */
 static guint put_lines(GString *rows, const Csv *csv, const double *faces, const HullCosts *costs, double unit)
 {
     guint n = 0, n_lines = csv->n_rows;
@@ -282,12 +285,12 @@ static void put_numbers(GString *out, const Window *w, double divisor, double me
     }
 }
 
-/* Appends the data block $labels, for the panels as figures/hull.gp draws them: 432 and 394 pixels high, 675 (515
- * beside a second one) and 330 wide. Vertices of the second panel have their labels there alone. */
+/* Appends the data block $labels for the panels of figures/hull.gp. The first panel is 432 px high and 675 px wide,
+ * or 515 px beside a second one, which is 394 px high and 330 px wide. A panel has no labels in its first twelfth. */
 static void put_panel_labels(GString *out, const Window *w, const Csv *csv, const double *faces, double unit)
 {
     guint n = csv->n_rows;
-    g_autoptr(GString) rows = g_string_new("-1 0 - 1\n-1 0 - -1\n");      /* gnuplot needs a row of each */
+    g_autoptr(GString) rows = g_string_new("-1 0 - 1\n-1 0 - -1\n");      /* gnuplot needs a row with either sign */
     const Panel all = {1, w->xmax / (w->zoom > 0 ? 515 : 675), w->ymax / unit / 432};
     const Panel near = {2, w->zoom / 330, w->yzoom / unit / 394};
     put_labels(rows, faces, n, unit, w->xmax / 12, 0.97 * w->xmax, &all);

@@ -14,7 +14,7 @@ typedef struct {
 /* Whether a CSV has the columns that `ecube hull` writes. */
 gboolean hull_draw_is_hull(const Csv *csv);
 
-/* Returns the gnuplot script for the CSV of `ecube hull`, read from `path`, of one dimension or more. `lines` is NULL
- * unless there is one dimension. Error: ECUBE_ERROR_INPUT if a cell is no number or there is no row. Caller frees. */
+/* Returns the gnuplot script for the CSV of `ecube hull`, read from `path`. `lines` must be NULL if the CSV has
+ * several dimensions. Error: ECUBE_ERROR_INPUT if a cell is no number or there is no row. Caller frees. */
 char *hull_draw_script(const Csv *csv, const char *path, const char *title, const HullLines *lines, PlotFormat format,
                        GError **error);

@@ -3,7 +3,7 @@
 #include "sim/replay/replay.h"
 
 #define NODES_MAX 128
-#define LANDINGS_MAX 4000000    /* number of blocks times number of processors */
+#define LANDINGS_MAX 4000000    /* limit of the number of blocks times the number of processors */
 #define ROWS_MAX 150000
 
 /* The arrival of a block at a processor. */
@@ -16,10 +16,10 @@ typedef struct {
     const Trace *trace;
     Replay *replay;
     guint n_nodes;
-    gboolean fits;          /* the schedule only moves and copies blocks, in messages that the trace has */
-    guint *expected;        /* [source][destination]: message from which the search for the next one goes on */
-    GHashTable *numbers;    /* maps a Block to its number + 1 */
-    GArray *origins;        /* guint, [block] */
+    gboolean fits;          /* whether the schedule only moves and copies blocks, in messages that the trace has */
+    guint *expected;        /* [source][destination]: message from which next_message() goes on */
+    GHashTable *numbers;    /* maps a Block to its number, counted from 1 */
+    GArray *origins;        /* guint, [block]: processor that has the block at first */
     GArray *landings;       /* Landing */
     guint *last;            /* [block][node]: index of the block's last landing there, from 1; 0: none */
 } JourneysWalk;
@@ -78,7 +78,7 @@ static gboolean journeys_begin(JourneysWalk *w, guint n_slots)
     return TRUE;
 }
 
-/* Appends the rows of the block `number` that `node` has at the end, from its origin on. */
+/* Appends the rows of block `number` on its way from its origin to `node`, which has it at the end. */
 static void journeys_put(const JourneysWalk *w, guint number, guint node, GArray *rows)
 {
     guint32 way[NODES_MAX], n = 0;
@@ -93,11 +93,11 @@ static void journeys_put(const JourneysWalk *w, guint number, guint node, GArray
     }
 }
 
-/* Returns the table, or NULL if a processor has two blocks of one origin. */
+/* Returns the table; NULL if a processor has two blocks of one origin, or the table is empty or too large. */
 static GArray *journeys_table(const JourneysWalk *w, guint n_slots)
 {
     GArray *rows = g_array_new(FALSE, FALSE, sizeof(gint64));
-    g_autofree guint *met = g_new0(guint, w->n_nodes);      /* [origin]: node + 1 that last had a block of it */
+    g_autofree guint *met = g_new0(guint, w->n_nodes);      /* [origin]: 1 + the last node with a block of it */
     gboolean single = TRUE;
     for (guint node = 0; node < w->n_nodes; node++) {
         const Block *slots = replay_slots(w->replay, node);
@@ -165,7 +165,7 @@ GArray *journeys_arrivals(const GArray *journeys, const Trace *trace)
             g_array_append_val(dates, delivered[i]);
     for (guint i = 0; journeys && i < journeys->len; i += 3) {
         const gint64 *row = &g_array_index(journeys, gint64, i);
-        if (i + 3 == journeys->len || row[3] != row[0] || row[4] != row[1])     /* the last of its block */
+        if (i + 3 == journeys->len || row[3] != row[0] || row[4] != row[1])     /* the last row of its block */
             g_array_append_val(dates, delivered[row[2]]);
     }
     g_array_sort(dates, by_date);

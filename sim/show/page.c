@@ -55,7 +55,7 @@ static gint64 number_or_none(guint32 number)
     return number >= TRACE_NODE ? (gint32)number : (gint64)number;
 }
 
-/* Returns the first slot that a message carries, or G_MAXUINT if it lands in another slot or is not found. */
+/* Returns the first slot that a message carries; G_MAXUINT if it lands elsewhere, or the message is not found. */
 static guint page_first_slot(const Schedule *schedule, const TraceMessage *m, Step *step)
 {
     schedule_strand_step(schedule, m->source, 0, m->step, step);
@@ -68,8 +68,8 @@ static guint page_first_slot(const Schedule *schedule, const TraceMessage *m, St
     return G_MAXUINT;
 }
 
-/* Returns the trees [message] of a broadcast, numbered from 1 in the order in which the source begins them: messages of
- * a tree carry what the source first sends to one processor. 0 where that is not known. Caller frees. */
+/* Returns the tree of each [message] of a broadcast; 0: unknown. The slots that the source first sends to one
+ * processor form a tree, whose messages carry them. The source begins trees 1, 2, ... in this order. Caller frees. */
 static guint *page_trees(const Problem *problem, const Trace *trace)
 {
     guint n = trace->messages->len, *trees = g_new0(guint, n);
@@ -107,8 +107,8 @@ static void add_messages(GString *json, const Trace *trace, const Problem *probl
     page_add_table(json, "messages", columns, cells);
 }
 
-/* Appends the table of steps; empty if processor 0 does not stand for all. Its columns are the phase; the offset to
- * which the message goes, or 0 if there is none or several; and in a cube the dimensions of the messages, as bits. */
+/* Appends the table of steps, by processor 0; it is empty if others may do something else. Columns: the phase; the
+ * offset of a single message, else 0; and in a cube the dimensions that messages cross, as bits. */
 static void page_add_steps(GString *json, const Problem *problem)
 {
     static const char *const columns[] = {"phase", "offset", "bits", NULL};
@@ -144,7 +144,7 @@ static int compare_activities(gconstpointer first, gconstpointer second)
     return trace_order(a->start_ps, b->start_ps) ?: trace_order(a->end_ps, b->end_ps);
 }
 
-/* Returns all intervals except channels, which are among the holds. Borrowed; caller unrefs the array. */
+/* Returns all intervals but those of channels, which are holds. Caller unrefs the array, not the intervals. */
 static GPtrArray *activities_of(const Trace *trace)
 {
     GPtrArray *activities = g_ptr_array_new();
@@ -256,7 +256,7 @@ static void page_add_blocks(GString *json, const Record *record, const Trace *tr
     json_end(json, '}');
 }
 
-#define LINKS_MAX 5000      /* most links of a critical path on the page */
+#define LINKS_MAX 5000      /* limit of links of a critical path on the page */
 
 static void add_path(GString *json, const Trace *trace, gint64 time_ps)
 {
@@ -429,8 +429,7 @@ static void add_source(GString *json, const Problem *problem)
         json_add_text(json, "source", NULL);
 }
 
-/* Appends the ps that a circuit's header pays for each channel, separately for short and long messages (machine.h), and
- * for a new circuit. */
+/* Appends the ps that a circuit's header pays for each channel, by length of message, and for a new circuit. */
 static void add_hops(GString *json, const Machine *machine)
 {
     gboolean circuits = machine->switching == SWITCHING_CIRCUIT;
@@ -444,8 +443,7 @@ static void add_hops(GString *json, const Machine *machine)
     json_add_number(json, "reconfigure", machine->reconfigure_ps);
 }
 
-/* Adds the sides of a mesh, and the places of its processors. Nothing for other networks, and for a mesh that is a
- * cube. */
+/* Appends the sides of a mesh, and the place of each processor; nothing if the network is no mesh, or is a cube. */
 static void page_add_mesh(GString *json, const Topology *network)
 {
     if (network->class != &topology_mesh || topology_is_cube(network))
@@ -462,8 +460,8 @@ static void page_add_mesh(GString *json, const Topology *network)
     json_end(json, '}');
 }
 
-/* Returns all data of the page as JSON. Without channels the dimension is 0. '<' is escaped, so that no text can end
- * the element that the JSON stands in. Caller frees. */
+/* Returns all data of the page as JSON. The dimension is 0 in a network without channels. '<' is escaped, so that no
+ * text can end the HTML element around the JSON. Caller frees. */
 static char *data_text(const PageHead *head, const GPtrArray *runs)
 {
     const Run *run = &head->records[0].run;
@@ -511,7 +509,7 @@ char *page_style(void)
     return g_string_free(out, FALSE);
 }
 
-/* Returns "sha256-...", by which a policy allows `text`. Caller frees. */
+/* Returns "sha256-...", by which the page's security policy allows `text`. Caller frees. */
 static char *hash_of(const char *text)
 {
     guint8 digest[32];
@@ -547,8 +545,8 @@ static char *page_fill(const char *frame, const char *const *parts)
     return g_string_free(page, FALSE);
 }
 
-/* Sets causes[] of each run. Returns the cards of the two runs that the page compares, and of the runs that stand out.
- * Caller frees. */
+/* Sets causes[i] for each run i, borrowed from it. Returns the cards of the two runs that the page compares, and of
+ * the runs that stand out. Caller frees. */
 static char *cards_text(const PageHead *head, const GPtrArray *runs, Cause *causes)
 {
     GString *out = g_string_new(NULL);
@@ -588,7 +586,7 @@ static char *race_text(const PageHead *head, const GPtrArray *runs)
                                     are_blocks ? "Blocks" : "Messages", chart) : g_strdup("");
 }
 
-/* Returns the charts of the two runs that the page compares, if it cannot play them; else "". Caller frees. */
+/* Returns activity charts of the two runs that the page compares, if it cannot play them; else "". Caller frees. */
 static char *activity_text(const PageHead *head, const GPtrArray *runs)
 {
     RunPair pair = summary_pair(head->records, head->n_records);
@@ -601,7 +599,7 @@ static char *activity_text(const PageHead *head, const GPtrArray *runs)
     return g_string_free(out, FALSE);
 }
 
-/* Returns the dead time of the run at which the page opens: the slower of the pair. Borrowed; "" if there is none. */
+/* Returns PageRun.dead of the slower of the two runs that the page compares; "" if that is NULL. Borrowed. */
 static const char *dead_text(const PageHead *head, const GPtrArray *runs)
 {
     RunPair pair = summary_pair(head->records, head->n_records);

@@ -4,8 +4,8 @@
 
 #include "page_text.h"
 
-/* The most intervals of traces that a page has, beside those of the two runs that it compares. It leaves out the traces
- * beyond that, and says so. */
+/* Largest number of intervals of traces on a page, not counting the two runs that it compares. The page leaves out
+ * further traces, and says so. */
 #define PAGE_INTERVALS_MAX 400000
 
 /* One run's share of a page. */
@@ -13,9 +13,9 @@ typedef struct {
     char *json;
     char *card;             /* HTML: the words and tables about this run alone */
     Cause cause;            /* cause of the run's waiting */
-    char *activity;         /* HTML: chart of what its packets do, if the page cannot play the run; or NULL */
-    char *dead;             /* its dead time in words (waits_dead_text()); NULL: there is none */
-    GArray *arrivals;       /* gint64 ps: sorted dates at which blocks or else messages arrive; NULL without a trace */
+    char *activity;         /* HTML: chart of what packets do, if the page cannot play the run; else NULL */
+    char *dead;             /* sentence on time that channels carry nothing (waits_dead_text()); or NULL */
+    GArray *arrivals;       /* gint64 ps: sorted dates at which blocks, else messages, arrive; NULL: no trace */
     gboolean are_blocks;    /* whether `arrivals` are of blocks */
     gboolean is_whole;      /* whether the page can play the run */
     gboolean stands_out;    /* whether the card says something beyond the run's own numbers */
@@ -37,10 +37,10 @@ void page_run_free(gpointer run);
 /* Returns the whole page. `runs` (PageRun) are in the order of the records. Caller frees. */
 char *page_text(const PageHead *head, const GPtrArray *runs);
 
-/* Returns the text of a file of page/, or of page.js, which is all scripts together. Caller frees. */
+/* Returns the text of the file `name` of page/. "page.js" has all scripts together. Caller frees. */
 char *page_part(const char *name);
 
-/* Returns page.css, after rules that make line0, line1, ... the colours of `palette`. Caller frees. */
+/* Returns the style: rules that give line0, line1, ... the colours of `palette`, then page.css. Caller frees. */
 char *page_style(void);
 
 /* Appends a table of whole numbers as a member `name` of a JSON object: "n", its number of rows, and the `columns`,

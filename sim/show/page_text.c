@@ -49,7 +49,7 @@ G_GNUC_PRINTF(2, 3) static void page_put(GString *out, const char *format, ...)
     g_string_append(out, text);
 }
 
-/* Returns the word of the glossary with which `text` begins, as its number; G_N_ELEMENTS(glossary) if there is none. */
+/* Returns the number of the glossary's word with which `text` begins; G_N_ELEMENTS(glossary) if there is none. */
 static guint glossary_find(const char *text)
 {
     guint i = 0;
@@ -58,7 +58,7 @@ static guint glossary_find(const char *text)
     return i;
 }
 
-/* Appends text in which the first of each word of the glossary, also in the plural, explains itself. */
+/* Appends `text`. The first of each word of the glossary in it, also in the plural, gets its explanation. */
 static void page_put_explained(GString *out, const char *text)
 {
     gboolean known[G_N_ELEMENTS(glossary) + 1] = {[G_N_ELEMENTS(glossary)] = TRUE};
@@ -93,8 +93,8 @@ static void explain_heads(GString *out)
     }
 }
 
-/* Frees `out` and returns its text, made valid UTF-8. Numbers stay with their units, and arrows between processors are
- * not broken. Caller frees. */
+/* Frees `out` and returns its text, made valid UTF-8. No line can end between a number and its unit, or within an
+ * arrow between processors. Caller frees. */
 static char *page_done(GString *out)
 {
     static const char *const kept[][2] = {{"(?<=\\d) (?=(%|µs|ms|s|bytes?)(?!\\w))", "\u00a0"},
@@ -270,12 +270,12 @@ char *page_answer(const PageHead *head, const char *dead, const Cause *causes, c
 
 /* --- the key, and the glossary --- */
 
-/* Appends the shapes of the picture of processors now. */
+/* Appends the meanings of the shapes in the picture of processors at one time. */
 static void page_put_shapes(GString *out, const PageHead *head)
 {
     static const struct {
         const char *shape, *what;
-        gboolean of_waits;      /* it is there only if a message waits */
+        gboolean of_waits;      /* whether the shape occurs only if a message waits */
     } shapes[] = {
         {"<line x2=\"24\" y1=\"5.5\" y2=\"5.5\" stroke=\"var(--wait)\" stroke-width=\"3.4\" stroke-dasharray=\"6 3\"/>",
          "held by a message that waits", TRUE},
@@ -304,7 +304,7 @@ char *page_key(const PageHead *head, const TimeBreakdown *breakdowns)
 {
     static const struct {
         const char *fill, *what;
-        BreakdownPart part;     /* part of the time that shows it; BREAKDOWN_ALL_ELSE: it is always shown */
+        BreakdownPart part;     /* part of the time for which the colour stands; BREAKDOWN_ALL_ELSE: always shown */
     } kinds[] = {
         {"var(--startup)", "start-up", BREAKDOWN_ALL_ELSE},
         {"var(--handshake)", "handshake", BREAKDOWN_HANDSHAKES},
@@ -362,7 +362,7 @@ static void put_breakdowns(GString *out, const PageHead *head, const TimeBreakdo
     g_string_append(out, rows);
 }
 
-#define OPEN_MAX 16         /* most runs whose tables are not folded */
+#define OPEN_MAX 16         /* limit of runs up to which tables are not folded */
 
 char *page_tables(const PageHead *head, const Cause *causes, const TimeBreakdown *breakdowns)
 {
@@ -440,7 +440,7 @@ char *page_hull(const PageHead *head)
         const HullFace *face = &hull->faces[i];
         g_autofree char *partition = partition_format(&face->partition);
         g_autofree char *next = i + 1 < hull->n_faces ? partition_format(&face[1].partition) : NULL;
-        if (g_strcmp0(partition, next) == 0)    /* its line has a kink here; it is listed once */
+        if (g_strcmp0(partition, next) == 0)    /* the same partition goes on: it is listed once */
             continue;
         page_put(out, " (%s) ", partition);
         if (isinf(face->to_bytes))
@@ -460,7 +460,7 @@ typedef struct {
     char **overrides;       /* each "KEY=VALUE" */
 } Origins;
 
-/* Returns the comment above a key (both NULL: at the top of the file), or NULL if there is none. Caller frees. */
+/* Returns the comment above a key (`section` and `key` NULL: at the top of the file) or NULL. Caller frees. */
 static char *comment_of(const Origins *origins, const char *section, const char *key)
 {
     char *comment = g_key_file_get_comment(origins->file, section, key, NULL);
@@ -488,8 +488,8 @@ static char *page_origin(const Origins *origins, const char *key)
     return g_key_file_has_key(origins->file, section, key, NULL) ? comment_of(origins, section, key) : NULL;
 }
 
-/* Returns the value in the key's unit, or NULL if it says nothing: constants of pieces that the machine has not, or a
- * time or size that counts as unset. "optimal" stays as it is, because it may differ from run to run. Caller frees. */
+/* Returns the value in the key's unit, or NULL if it says nothing: a constant of short or long messages on a machine
+ * without any, or a time or size that counts as unset. Keeps "optimal", as runs may differ. Caller frees. */
 static char *page_value(const Machine *machine, const Origins *origins, const MachineKey *key)
 {
     gboolean unused = key->flags & (MACHINE_WITH_SHORT | MACHINE_WITH_LONG) && !machine_key_applies(machine, key);
@@ -505,7 +505,7 @@ static char *page_value(const Machine *machine, const Origins *origins, const Ma
     return is_none ? NULL : machine_value_text(key, number);
 }
 
-/* Returns the comment `origin` without the unit that it may begin with. */
+/* Returns `origin`, the comment at a key, without the unit with which it may begin. */
 static const char *after_unit(const char *origin, const char *unit)
 {
     gsize n = strlen(unit);

@@ -24,13 +24,14 @@ char *page_escaped(const char *text);
  * NULL. `is_left_out`: the page has no room for the trace's intervals. Caller frees. */
 char *page_card(const Record *record, const char *why, const Trace *trace, gboolean is_left_out);
 
-/* Returns the chart of how many packets start up, transmit and wait, of a run without room for more. Caller frees. */
+/* Returns a chart of how many packets start up, transmit and wait, of a run that the page cannot play. Caller
+ * frees. */
 char *page_activity(const Record *record, const Trace *trace);
 
 /* Returns the parts of each run's time, [n_records]; all 0 for runs without a result. Caller frees. */
 TimeBreakdown *page_breakdowns(const PageHead *head);
 
-#define PAGE_GRAPH_MAX 64       /* most processors that graph.js draws; of more there is a matrix of channels */
+#define PAGE_GRAPH_MAX 64       /* limit of processors that graph.js draws; beyond, there is a matrix of channels */
 
 /* Whether the pattern's data spreads from a source. */
 static inline gboolean page_has_source(const Problem *problem)
@@ -47,9 +48,9 @@ char *page_glossary(void);
 /* Returns the overridden keys of the machine, and the scenario's sentence. Caller frees. */
 char *page_settings(const PageHead *head);
 
-/* Returns the answer of the page: the reasons of its verdict, the sentence `dead` on time that channels carry nothing
- * ("": none), and the bars of all runs of the size that it compares. causes[n_records] are the causes of the runs'
- * waiting. Caller frees. */
+/* Returns the answer of the page: the reasons of its verdict, then the sentence `dead` on time that channels carry
+ * nothing ("": none), then bars of all runs of the size that the page compares. causes[n_records] are why the runs'
+ * messages waited. Caller frees. */
 char *page_answer(const PageHead *head, const char *dead, const Cause *causes, const TimeBreakdown *breakdowns);
 
 /* Returns a sentence about what waited, and the tables of all runs. Caller frees. */

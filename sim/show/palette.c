@@ -24,7 +24,7 @@ void palette_choose(const char *pattern, const char *const *names, const char *c
                     guint *colours)
 {
     guint used[PALETTE_SIZE] = {0};
-    g_autoptr(GHashTable) firsts = g_hash_table_new(g_str_hash, g_str_equal);   /* by name: its first curve */
+    g_autoptr(GHashTable) firsts = g_hash_table_new(g_str_hash, g_str_equal);   /* [name]: its first curve */
     for (guint i = 0; i < n; i++) {
         colours[i] = NO_COLOUR;
         if (g_hash_table_contains(firsts, names[i]))

@@ -16,10 +16,10 @@ extern const char *const palette[PALETTE_SIZE];     /* "#0072B2" */
 void palette_choose(const char *pattern, const char *const *names, const char *const *algorithms, guint n,
                     guint *colours);
 
-/* Returns the colour of a partition in a hull: Direct and Standard have those of their algorithms, others one by their
- * number of parts, repeated beyond 11 parts. */
+/* Returns the colour of a partition in a hull. Direct and Standard have the colours of their algorithms. Others have
+ * one for each number of parts; the colours repeat beyond 11 parts. */
 const char *palette_of_parts(guint n_parts, guint dimension);
 
-/* Returns the colour of curve i of n that are sorted: one of `palette`, or of more than 7 curves a shade from
- * blue over green and orange to vermilion. Caller frees. */
+/* Returns the colour of curve i of n curves in a sorted order. Up to 7 curves: palette[i]. More curves: a shade on
+ * the way from blue over green and orange to vermilion. Caller frees. */
 char *palette_shade(guint i, guint n);

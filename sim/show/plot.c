@@ -17,9 +17,9 @@
 
 static const guint points[] = {7, 5, 9, 13, 11, 6, 4, 8, 12, 10};
 
-#define SHOWN_POINTS 30     /* points that are marked on a curve, about: longer curves have more */
+#define SHOWN_POINTS 30     /* rough limit of the points that are marked on a curve */
 
-/* Appends the value of an input, with the words around it in labels. `key` NULL: the overrides. */
+/* Appends the value of an input, with the words around it in labels. `key` NULL: the input is the overrides. */
 static void plot_add_input(GString *text, const char *separator, const Key *key, const char *value)
 {
     if (!*value)
@@ -57,7 +57,7 @@ static gboolean plot_shares_override(const Plot *plot, guint input, const char *
     return TRUE;
 }
 
-/* Appends the overrides of a curve that all curves share, or those that they do not share. */
+/* Appends the overrides of a curve: with `shared` those that all curves share, else the others. */
 static void plot_add_overrides(GString *text, const Plot *plot, guint input, const Series *series, gboolean shared)
 {
     g_auto(GStrv) pairs = input_split(series->input[input], " ");
@@ -142,7 +142,8 @@ static char *y_label(const Plot *plot, Scale scale)
 
 #define PANELS_MAX 12
 
-/* Fills in the extremes of the values `first` to `last` of each point that are above 0; INFINITY and 0 without one. */
+/* Fills in the least and the largest of values `first` to `last` of all points (0: x). Only values above 0 count;
+ * INFINITY and 0 if there are none. */
 static void plot_extremes(const Plot *plot, guint first, guint last, double *low, double *high)
 {
     *low = INFINITY;
@@ -158,7 +159,7 @@ static void plot_extremes(const Plot *plot, guint first, guint last, double *low
     }
 }
 
-/* Makes an axis, 'x' or 'y', logarithmic. It shows the values `first` to `last` of each point, divided by `divisor`. */
+/* Makes axis 'x' or 'y' logarithmic, with room for values `first` to `last` of all points, divided by `divisor`. */
 static void plot_put_log_axis(GString *out, const Plot *plot, char axis, guint first, guint last, double divisor)
 {
     double low, high;
@@ -168,9 +169,9 @@ static void plot_put_log_axis(GString *out, const Plot *plot, char axis, guint f
         gnuplot_log_labels(out, axis, low / divisor, high / divisor);
 }
 
-#define BELOW_MIN 1     /* per cent: the axis reaches at least as far, so that small shares look small */
+#define BELOW_MIN 1     /* least end of the axis in per cent: on a shorter axis small shares would look large */
 
-/* Appends the range of an axis of shares in per cent, as far down as up, and a line at 0. */
+/* Appends the range of an axis of shares in per cent, which goes down as far as up, and a line at 0. */
 static void put_range_below(GString *out, const Plot *plot)
 {
     double farthest = BELOW_MIN;
@@ -183,10 +184,10 @@ static void put_range_below(GString *out, const Plot *plot)
                            "set yrange [%g:%g]\n", -farthest, farthest);
 }
 
-#define NEAR 0.75       /* times of which the least is above this part of the largest would look equal from 0 on */
+#define NEAR 0.75       /* if the least time is above this part of the largest, the axis need not begin at 0 */
 
-/* Appends the range of a linear y axis, which begins at 0 unless all times are near each other. The axis of the panel
- * below has both signs, and a line at 0. */
+/* Appends the range of a linear y axis. It begins at 0, unless all times are NEAR each other. In the panel of shares
+ * it has both signs (put_range_below()). */
 static void plot_put_range(GString *out, const Plot *plot)
 {
     double low, high;
@@ -217,7 +218,8 @@ static void plot_put_axes(GString *out, const Plot *plot, Scale scale)
     gnuplot_set(out, "set ylabel", y);
 }
 
-/* Returns the script's beginning, for panels of one size, in rows of up to three, or one below the other. */
+/* Returns the script's beginning. Panels of one size stand in rows of up to three; with options->below in a
+ * column. */
 static GString *plot_head(const PlotOptions *options, guint n_panels, guint entries, guint longest)
 {
     guint across = options->below ? 1 : n_panels <= 3 ? n_panels : n_panels <= 4 ? 2 : 3;
@@ -252,7 +254,7 @@ static guint dash_of(const Plot *plot, guint y)
     return plot->y[y].dash ? plot->y[y].dash : !plot->any_dash && y == 0 ? 1 : 4 + y % 2;
 }
 
-/* Appends a curve without its title. Measured values are points, and curves beside them lines; otherwise both. */
+/* Appends a curve without its title: points if it is measured, a line if only others are measured, else both. */
 static void put_curve(GString *out, const Plot *plot, guint number, guint y)
 {
     guint shape = points[number % G_N_ELEMENTS(points)];
@@ -269,7 +271,7 @@ static void put_curve(GString *out, const Plot *plot, guint number, guint y)
     g_string_append_printf(out, " lc rgb '%s' ", plot_nth_series(plot, number)->colour);
 }
 
-/* Appends the curves of a series, one for each y, and the entry of the key with the series' label. */
+/* Appends the curves of a series, one for each column of y, and the entry of the figure's key with its label. */
 static void put_curves(GString *out, const Plot *plot, guint number)
 {
     for (guint k = 0; k < plot->n_y; k++) {
@@ -283,14 +285,14 @@ static void put_curves(GString *out, const Plot *plot, guint number)
     gnuplot_quote(out, plot_nth_series(plot, number)->label);
 }
 
-/* Returns the last value of a series: of y, or of the first of several y. */
+/* Returns the last value of a series, in the first column of y. */
 static double series_last(const Series *series, guint n_y)
 {
     const double *last = &g_array_index(series->points, double, (series->points->len - 1) * (1 + n_y));
     return isnan(last[1]) ? 0 : last[1];
 }
 
-/* Compares by the last values, the largest first: names in the key are in the order of the curves' right ends. */
+/* Compares series by series_last(), the largest first, so that names stand in the order of the curves' right ends. */
 static int compare_ends(gconstpointer a, gconstpointer b, gpointer n_y)
 {
     const Series *x = *(Series *const *)a, *y = *(Series *const *)b;
@@ -298,7 +300,7 @@ static int compare_ends(gconstpointer a, gconstpointer b, gpointer n_y)
     return first == second ? (int)x->number - (int)y->number : (first < second) - (first > second);
 }
 
-/* Returns the place of the series with that number, or their count. */
+/* Returns the index in `series` of the Series with `number`, or series->len if there is none. */
 static guint place_of_number(const GPtrArray *series, guint number)
 {
     guint i = 0;
@@ -307,14 +309,14 @@ static guint place_of_number(const GPtrArray *series, guint number)
     return i;
 }
 
-/* Compares by the places in `above`, the series of the panel above. */
+/* Compares series by their indexes in `above`, the series of the panel above. */
 static int compare_places(gconstpointer a, gconstpointer b, gpointer above)
 {
     const Series *x = *(Series *const *)a, *y = *(Series *const *)b;
     return (int)place_of_number(above, x->number) - (int)place_of_number(above, y->number);
 }
 
-/* Whether all series have a single point, and that at the same x, so that their times make bars. */
+/* Whether bars show the plot better than curves: all series have a single point, at one x, and y is a time. */
 static gboolean plot_is_of_one_size(const Plot *plot)
 {
     for (guint i = 0; i < plot->series->len; i++) {
@@ -351,7 +353,7 @@ static char *plot_bars(const Plot *plot)
     return bars_script(title->str, bars, "", plot->options->format);
 }
 
-/* Appends the entries of the key for several y. */
+/* Appends an entry for each column of y to the figure's key, if there are several columns. */
 static void put_quantities(GString *out, const Plot *plot)
 {
     for (guint k = 0; plot->n_y > 1 && k < plot->n_y; k++) {

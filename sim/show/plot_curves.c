@@ -56,7 +56,8 @@ static const char *cell_of(const Plot *plot, guint row, guint input)
     return plot->column[input] < 0 ? "" : csv_cell(plot->csv, row, (guint)plot->column[input]);
 }
 
-/* Returns "tau=0.2 ports=all" without `key`, whose value goes to `*value` unless that is NULL. Caller frees both. */
+/* Returns the overrides "tau=0.2 ports=all" without `key`. Sets `*value` to the value of `key`, if there is one,
+ * unless `value` is NULL. Caller frees both. */
 static char *overrides_without(const char *overrides, const char *key, char **value)
 {
     g_auto(GStrv) pairs = input_split(overrides, " ");
@@ -89,7 +90,7 @@ static gboolean plot_parse_number(const Plot *plot, guint row, const char *colum
                         g_array_index(plot->csv->lines, guint, row), column, text);
 }
 
-/* Returns the named number that is a part of a key's values, and sets `*key`; NULL if there is none. */
+/* Returns the number called `name` that is a part of some key's values, and sets `*key`. NULL: there is none. */
 static const KeyNumber *find_number(const char *name, const Key **key)
 {
     for (guint i = 0; i < keys_count(); i++)
@@ -111,7 +112,7 @@ static double plot_number(const Plot *plot, guint row, const Key *key, const Key
     return g_ascii_strtod(numbers[number->at], NULL) / (number->per_processor ? processors : 1);
 }
 
-/* Returns the value with "*" in place of the number: "*x8x4". Interned. */
+/* Returns `value` with "*" in place of the number: "*x8x4". Interned. */
 static const char *without_number(const char *value, const KeyNumber *number)
 {
     g_auto(GStrv) numbers = g_strsplit(value, "x", -1);
@@ -132,8 +133,7 @@ static const char *hidden_default(const Plot *plot, guint row, const char *name)
                    key_is_taken(key, pattern, 0) ? key->fallback : NULL;
 }
 
-/* Reads the row's value on the axis `name`: a column, a key that the row overrides, or a number that is a part of a
- * key's value. NAN if it has none. */
+/* Reads the row's value of `name`: a column, an overridden key, or a number in a key's value. NAN: there is none. */
 static gboolean plot_read_axis(const Plot *plot, guint row, const char *name, double *x, GError **error)
 {
     int column = csv_column(plot->csv, name);
@@ -168,7 +168,7 @@ gboolean plot_is_with_algorithm(const Key *key)
     return key && key->of_algorithm && key->option.is_list;
 }
 
-/* Whether the key's value follows from the algorithm's name and the dimension: the algorithm does not take the key. */
+/* Whether the algorithm does not take the key: its name and the dimension settle the value. */
 gboolean plot_follows(const Key *key, const char *algorithm)
 {
     const Algorithm *found = algorithm_find("", pattern_default(), FALSE, algorithm, NULL);
@@ -182,7 +182,8 @@ static gboolean is_by_size(const char *x)
 
 #define AXES_MAX 3
 
-/* Fills in the names by whose values series do not differ: x, y of a map, the column of panels. Returns how many. */
+/* Fills in the names of values in which runs of one series may differ: x, y of a map, and the column of panels.
+ * Returns the number of names. */
 static guint plot_axes(const PlotOptions *options, const char *axes[AXES_MAX])
 {
     guint n = 0;
@@ -194,7 +195,7 @@ static guint plot_axes(const PlotOptions *options, const char *axes[AXES_MAX])
     return n;
 }
 
-/* Whether the axis `x` is this input, or settles it. */
+/* Whether the input is the axis `x`, or follows from the value of `x`. */
 static gboolean is_axis(const Plot *plot, guint row, guint input, const char *x)
 {
     const char *name = plot_input_name(plot, input);
@@ -204,7 +205,7 @@ static gboolean is_axis(const Plot *plot, guint row, guint input, const char *x)
                             plot_follows(plot->key[input], algorithm)));
 }
 
-/* Returns the value by which an input sets the row's curve apart from others, or "". */
+/* Returns the row's value of an input, if different values make different curves; else "". */
 static const char *input_of(const Plot *plot, guint row, guint input)
 {
     const Key *key = plot->key[input], *key_of_x = NULL;
@@ -253,7 +254,7 @@ int plot_compare_first(gconstpointer a, gconstpointer b)
     return (first > second) - (first < second);
 }
 
-/* Whether a series differs from another only in inputs for which it has no value, as a full exchange has no seed. */
+/* Whether `series` differs from `other` only where `series` has no value, as a full exchange has no seed. */
 static gboolean is_on(const Plot *plot, const Series *series, const Series *other)
 {
     for (guint i = 0; i < plot->n_inputs; i++)
@@ -263,8 +264,8 @@ static gboolean is_on(const Plot *plot, const Series *series, const Series *othe
     return series != other;
 }
 
-/* Adds the points of a series to all series that it is a part of (is_on()), and removes it: a full exchange is a point
- * on the curve of every seed. */
+/* Adds the points of each series to all series of which it is a part (is_on()), and then removes it. So a full
+ * exchange is a point on the curve of every seed. */
 static void join_series(Plot *plot)
 {
     for (guint i = plot->series->len; i-- > 0;) {
@@ -280,8 +281,8 @@ static void join_series(Plot *plot)
     }
 }
 
-/* Sets values of y that a logarithmic axis cannot show to NAN. Returns whether other values are left. The margin of a
- * map is on no axis. */
+/* Sets the values of y that a logarithmic axis cannot show to NAN. Returns whether any other value is left. Ignores
+ * the margin of a map, which is on no axis. */
 static gboolean drop_low(Plot *plot, double *y)
 {
     gboolean any = FALSE;
@@ -295,7 +296,7 @@ static gboolean drop_low(Plot *plot, double *y)
     return any;
 }
 
-/* Whether x and a value of y of the row can be drawn. Counts those that logarithmic axes cannot show. */
+/* Whether x and some y of the point can be drawn. Counts rows and values that logarithmic axes cannot show. */
 static gboolean keep_point(Plot *plot, double *point)
 {
     gboolean low = plot->options->log_x && *point <= 0;
@@ -341,7 +342,7 @@ static gboolean plot_read_rows(Plot *plot, GError **error)
     return TRUE;
 }
 
-/* More curves would look alike, and their names would fill the picture. */
+/* Limit of curves in a panel. More would look alike, and their names would fill the picture. */
 #define CURVES_MAX 40
 
 /* --- what may be asked for --- */
@@ -357,7 +358,7 @@ static gboolean plot_check_columns(Plot *plot, GError **error)
         plot->column[i] = csv_column(plot->csv, plot_input_name(plot, i));
         const Key *key = plot->key[i];
         if (plot->column[i] >= 0 || !key || key->fallback || key->of_algorithm || key->record.column == 0)
-            continue;      /* not every run, or not every file, has it */
+            continue;      /* not every run has this key, or not every file */
         return input_refuse(error, "%s: there is no column '%s': not the CSV of `ecube run` or `ecube sweep`",
                             plot->path, plot_input_name(plot, i));
     }

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#define TICS_MAX 10         /* values of an axis with a tic each */
-#define NUMBERED_MAX 120    /* points of a map with numbers: those of more would touch */
+#define TICS_MAX 10         /* limit of values of an axis that have a tic each */
+#define NUMBERED_MAX 120    /* limit of points of a map with numbers; more numbers would touch */
 
 enum { MAP_X, MAP_Y, MAP_MARGIN, N_MAP };
 

@@ -1,4 +1,4 @@
-/* What a figure of runs shows. */
+/* Options of a figure of runs: its axes, format and panels. */
 #pragma once
 
 #include "gnuplot.h"
@@ -6,11 +6,10 @@
 typedef struct {
     const char *x;              /* a column of numbers, or a machine key that the rows override */
     char **y;                   /* columns of numbers, at least one, NULL-terminated: times in µs, or one column */
-    gboolean log_x, log_y;      /* leave out values that are not above 0, and say so on standard error */
+    gboolean log_x, log_y;      /* logarithmic axes; values ≤ 0 are left out, and counted on standard error */
     PlotFormat format;
-    gboolean is_map;            /* y[0] is a key, and each place in x and y has the colour of its curve; y[1] is the
-                                 * margin */
-    const char *panels;         /* column with a panel for each of its values, or an overridden key; NULL: one panel */
-    const char *below;          /* column of shares, drawn as points in a panel below, from 0 up and down; NULL: none.
-                                 * Not with a map or panels */
+    gboolean is_map;            /* whether it is a map: y[0] is a key on the upright axis, the colour at x and y[0]
+                                 * shows the best algorithm, and y[1] is the margin */
+    const char *panels;         /* column or overridden key; each of its values has a panel. NULL: one panel */
+    const char *below;          /* column of shares, points in a second panel; not with a map or panels; NULL: none */
 } PlotOptions;

@@ -106,13 +106,13 @@ char *plot_task(const Csv *csv, guint row, const char *x)
     return g_string_free(out, FALSE);
 }
 
-/* The two best rows of a task. */
+/* The best row of a task (plot_task()), and the two least values. */
 typedef struct {
     guint row;
-    double least, next;     /* `next` is INFINITY if there is no other row */
+    double least, next;     /* next: the second least; INFINITY if there is none */
 } BestRow;
 
-/* Whether two rows have one partition: that of all ones is Standard by another name, that of d alone is Direct. */
+/* Whether two rows have one partition, and so one schedule: Standard is another name of 1,1,...,1, Direct of d. */
 static gboolean plot_is_one_schedule(const Csv *csv, guint row, guint other)
 {
     const char *partition = csv_named(csv, row, "partition");
@@ -174,7 +174,7 @@ gboolean plot_keep_best(Csv *csv, const char *path, const char *y, GError **erro
 
 /* --- the key that is swept --- */
 
-/* Counts the different values of a column or, if there is none, of an overridden key. 0 if one is no number. */
+/* Counts the different values of a column, else of an overridden key; 0 if a value is missing or no number. */
 static guint count_values(const Csv *csv, const char *key)
 {
     g_autoptr(GHashTable) values = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -228,7 +228,7 @@ static char *identity_of(const Csv *csv, guint row)
     return g_string_free(out, FALSE);
 }
 
-/* Returns the least time of each run by identity_of() (texts borrowed from `measured`), or NULL. Caller unrefs. */
+/* Returns a map of identity_of() to the run's least time, a text of `measured`; NULL with an error. Caller unrefs. */
 static GHashTable *times_of(const Csv *measured, const char *path, guint column, GError **error)
 {
     g_autoptr(GHashTable) times = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -246,15 +246,15 @@ static GHashTable *times_of(const Csv *measured, const char *path, guint column,
     return g_steal_pointer(&times);
 }
 
-/* Returns the row's pattern and size of machine, without its algorithm. Caller frees. */
+/* Returns the row's pattern and number of processors in one text. Caller frees. */
 static char *subject_of(const Csv *csv, guint row)
 {
     return g_strdup_printf("%s %s %s", csv_named(csv, row, "pattern"), csv_named(csv, row, "dimension"),
                            plot_is_given_twice(csv, row, "processors") ? "" : csv_named(csv, row, "processors"));
 }
 
-/* Returns the cell of a row of `measured` for column `name` of `csv`, with the machine of `csv`. The text stays
- * valid when rows are added to `csv`. */
+/* Returns what a row of `measured` has in column `name` of `csv`; machine and overrides are of the first row of
+ * `csv`. The text stays valid when rows are added to `csv`. */
 static const char *cell_beside(const Csv *csv, const Csv *measured, guint row, const char *name)
 {
     const Key *key = keys_find(name);
@@ -263,7 +263,7 @@ static const char *cell_beside(const Csv *csv, const Csv *measured, guint row, c
     return key || strcmp(name, PLOT_MEASURED) == 0 ? csv_named(measured, row, name) : "";
 }
 
-/* Appends the rows of `measured` without a schedule or prediction, if `csv` has their pattern and dimension. */
+/* Appends the rows "library" and "loop" of `measured`, if `csv` has their pattern and processors. */
 static void plot_add_baselines(Csv *csv, const Csv *measured)
 {
     g_autofree const char **cells = g_new0(const char *, csv->n_columns);

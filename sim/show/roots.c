@@ -3,7 +3,7 @@
 
 /* --- the roots of a packet's waiting --- */
 
-/* An interval in which the waiting of a packet has one root. */
+/* Interval in which a packet waits, with the place (channel or port) that is the root of its waiting. */
 typedef struct {
     gint64 start_ps, end_ps;
     guint32 from, to;
@@ -11,7 +11,7 @@ typedef struct {
 
 /* The part of a WaitPiece that a search keeps. */
 typedef struct {
-    const TraceInterval *wait, *holder;     /* holder NULL: the wait's own place is the root */
+    const TraceInterval *wait, *holder;     /* holder NULL: the root is the place that the wait is for */
     gint64 start_ps, end_ps;
 } RootPiece;
 
@@ -24,7 +24,7 @@ typedef struct {
     GArray **spans;         /* [n_packets]: Span by time; NULL: not found yet */
     gboolean has_steps;     /* whether messages are of several steps */
     GArray *roots;          /* Root elements found so far */
-    guint room;             /* number of roots after which they are merged */
+    guint room;             /* number of roots at which those of one step and place are merged */
 } RootSearch;
 
 static const RootPiece *roots_nth_piece(const RootSearch *search, guint i)
@@ -32,7 +32,7 @@ static const RootPiece *roots_nth_piece(const RootSearch *search, guint i)
     return &g_array_index(search->pieces, RootPiece, i);
 }
 
-/* Appends a span, if it has any length. Extends the span before if both have the same root. */
+/* Appends a span, unless its length is 0. Extends the last span instead if that ends here and has the same root. */
 static void append_span(GArray *spans, gint64 start_ps, gint64 end_ps, guint32 from, guint32 to)
 {
     Span *last = spans->len ? &g_array_index(spans, Span, spans->len - 1) : NULL;
@@ -45,8 +45,8 @@ static void append_span(GArray *spans, gint64 start_ps, gint64 end_ps, guint32 f
         g_array_append_val(spans, span);
 }
 
-/* Whether two messages have one receive port as the root of their waits. Two circuits that share a channel and end at
- * one processor share all channels from there on. */
+/* Whether the receive port that two messages have in common is the root of waits of one for the other. Two circuits
+ * that share a channel and end at one processor share all channels from there on. */
 static gboolean share_receiver(const RootSearch *search, guint32 a, guint32 b)
 {
     const Machine *machine = search->machine;
@@ -56,8 +56,8 @@ static gboolean share_receiver(const RootSearch *search, guint32 a, guint32 b)
 
 static const GArray *find_spans(RootSearch *search, guint packet);
 
-/* Appends the root causes of a wait for a holder, as spans of time. While the holder itself waits, the roots of its
- * wait are appended. In between, the holder's place is the root. */
+/* Appends the roots of a piece of a wait, as spans of time. While its holder waits, too, they are the roots of that
+ * wait. At other times the root is the place that the piece waits for, or share_receiver()'s port. */
 static void append_piece(RootSearch *search, GArray *spans, const RootPiece *piece)
 {
     guint32 from = piece->wait->from, to = piece->wait->to;
@@ -78,8 +78,8 @@ static void append_piece(RootSearch *search, GArray *spans, const RootPiece *pie
     append_span(spans, at_ps, piece->end_ps, from, to);
 }
 
-/* Returns the root causes of a packet's waits, or NULL if it never waits. The recursion ends, because a holder always
- * goes on before the packets that wait for it. */
+/* Returns the roots of a packet's waits (Span), or NULL if it never waits. The recursion ends, because a holder
+ * always goes on before the packets that wait for it. */
 static const GArray *find_spans(RootSearch *search, guint packet)
 {
     if (packet >= search->n_packets || search->first[packet] == search->first[packet + 1])
@@ -106,14 +106,15 @@ static int by_end(gconstpointer first, gconstpointer second)
     return trace_order(a->end_ps, b->end_ps) ?: trace_order(a->wait->number, b->wait->number);
 }
 
-/* Whether the packet holds nothing while it waits. No other waits behind it, and there may be very many of its kind. */
+/* Whether the waiting packet holds nothing: it waits for a send port. Such packets may be many, and block no
+ * other. */
 static gboolean holds_nothing(const WaitPiece *piece)
 {
     return trace_place(piece->wait->from, piece->wait->to) == TRACE_PLACE_SEND_PORT;
 }
 
-/* Keeps a piece of a wait as up to two pieces: until the holder held the place, without a holder, and from then on with
- * it. Drops a piece at a send port, as a message that waits there holds nothing. */
+/* Keeps a piece of a wait. If its holder got the place only after the piece began, keeps two pieces, the first
+ * without a holder. Drops a piece at a send port (holds_nothing()). */
 static void add_piece(const WaitPiece *piece, gpointer user)
 {
     RootSearch *search = user;
@@ -203,9 +204,9 @@ static gboolean has_steps(const Trace *trace)
     return FALSE;
 }
 
-#define ROOTS_AT_ONCE 4096     /* roots that are added between two merges, at least */
+#define ROOTS_AT_ONCE 4096     /* least number of roots that are added between two merges */
 
-/* Adds the root causes of a wait, with their times, to the list of roots. */
+/* Adds the roots in `spans`, with their times, to those of the search. `wait` says which message waits. */
 static void add_spans(RootSearch *search, const TraceInterval *wait, const GArray *spans)
 {
     guint32 step = search->has_steps ? trace_message(search->trace, wait->message)->step : TRACE_NONE;
@@ -220,7 +221,7 @@ static void add_spans(RootSearch *search, const TraceInterval *wait, const GArra
     }
 }
 
-/* Adds the root causes of a piece of a wait at a send port, which add_piece() leaves out. */
+/* Adds the roots of a piece of a wait, if it is at a send port: add_piece() drops these. */
 static void add_passing(const WaitPiece *piece, gpointer user)
 {
     if (!holds_nothing(piece))
@@ -248,10 +249,11 @@ GArray *roots_find(const Trace *trace, const Machine *machine, guint n_nodes)
 
 /* --- in words --- */
 
-/* Properties by which roots are added up, the most precise first. */
+/* Properties that roots must share to be added up, the most precise first. */
 typedef enum { BY_STEP_AND_PLACE, BY_STEP, BY_PLACE, BY_KIND } View;
 
-/* Returns the roots of one view, the longest waiting first. In BY_KIND a place stands for its kind. Caller unrefs. */
+/* Returns the roots, added up by the properties in `view`, the longest waiting first. In BY_KIND a place stands for
+ * all of its kind. Caller unrefs. */
 static GArray *roots_seen(const GArray *roots, View view)
 {
     GArray *seen = g_array_copy((GArray *)roots);
@@ -291,8 +293,8 @@ static double root_share(const Root *root, gint64 all_ps)
     return 100.0 * (double)root->waited_ps / (double)all_ps;
 }
 
-/* Returns what caused over half of the waiting, as precisely as that can be said: a place in a step, a step, a place,
- * or a kind of place; failing that the kind that caused most. Caller frees. */
+/* Returns what caused over half of the waiting: a place in one step, or else a step, a place, or a kind of place. If
+ * none did, returns the kind that caused most. Caller frees. */
 static char *where_text(const GArray *roots, gint64 all_ps, double *percent)
 {
     for (View view = BY_STEP_AND_PLACE;; view++) {

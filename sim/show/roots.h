@@ -1,11 +1,11 @@
 /* The roots of waiting.
  *
- * A message that waits does so behind the packet that holds the channel or port. If that packet waits as well, it does
- * so behind another, and so on. This chain ends behind a packet that does not wait. The channel or port that the last
- * message of the chain waits for is the root of all waits along the chain, at that time. An exception: if that message
- * and the packet behind which it waits go to one processor with one receive port, that port is the root, whichever
- * channel they meet in before; without that channel it would wait as long. Ports of nodes and rails, of which several
- * packets hold one each, and transmissions the other way are always roots. */
+ * A message that waits does so behind the packet that holds the channel or port. If that packet waits as well, it
+ * does so behind another, and so on. This chain ends behind a packet that does not wait. The place (channel or port)
+ * that the last message of the chain waits for is the root of all waits along the chain, at that time. An exception:
+ * if this message and the packet that it waits behind go to one processor with one receive port, that port is the
+ * root, whichever channel they meet in before; without the channel it would wait as long. Ports of nodes and rails,
+ * of which several packets hold one each, and transmissions the other way are always roots. */
 #pragma once
 
 #include "sim/engine/trace.h"
@@ -23,9 +23,9 @@ GArray *roots_find(const Trace *trace, const Machine *machine, guint n_nodes);
 
 /* The root causes of waiting in words; both texts are NULL if nothing waited. */
 typedef struct {
-    char *where;            /* "in step 0, behind the receive port of 0": the most precise words that hold for over half
-                             * of the waiting, else the largest kind */
-    double percent;         /* share of all waiting that is `where`, in percent */
+    char *where;            /* "in step 0, behind the receive port of 0": the most precise words that cover over half
+                             * of the waiting; else the kind of place with most waiting */
+    double percent;         /* percentage of all waiting that `where` covers */
     char *kinds;            /* "receive ports 99.8 %, channels 0.2 %" */
 } Cause;
 

@@ -21,16 +21,16 @@ typedef struct {
     double contention_us;   /* simulated less contention-free time; 0 if that is unknown */
 } SheetPoint;
 
-/* All runs of a panel with one algorithm. */
+/* Curve of a panel: all its runs with one algorithm. */
 typedef struct {
     char *name;
     const char *algorithm;
-    guint colour;           /* palette_choose(): one for each name of the sheet */
-    GArray *points;         /* SheetPoint, by x, one for each x */
+    guint colour;           /* palette_choose(); curves with one name have one colour in the whole sheet */
+    GArray *points;         /* SheetPoint, sorted by x, at most one for each x */
 } SheetCurve;
 
 typedef struct {
-    char *task;             /* plot_task() of its rows */
+    char *task;             /* plot_task(), the same for all rows of the panel */
     guint row;              /* its first row */
     GPtrArray *curves;      /* SheetCurve */
 } SheetPanel;
@@ -38,7 +38,7 @@ typedef struct {
 typedef struct {
     const Csv *csv;
     const char *path, *y;
-    char *x;                /* column or overridden key across */
+    char *x;                /* column or overridden key on the x axis */
     GPtrArray *panels;      /* SheetPanel, in the order of the rows */
     guint n_runs, n_failed;
 } Sheet;
@@ -205,8 +205,8 @@ static gboolean sheet_is_shared(const Sheet *sheet, const char *key)
     return TRUE;
 }
 
-/* Returns "machine ipsc860, dimension 6": the row's values of the keys that all panels share, or of the others. Keys of
- * the algorithm, x, and what is given twice are left out. Caller frees. */
+/* Returns "machine ipsc860, dimension 6": the row's values of keys. With `shared` they are the keys whose values all
+ * panels share, else the other keys. Leaves out x, keys of the algorithm, and what is given twice. Caller frees. */
 static char *sheet_values(const Sheet *sheet, guint row, gboolean shared)
 {
     g_autoptr(GPtrArray) parts = g_ptr_array_new_with_free_func(g_free);

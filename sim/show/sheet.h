@@ -4,10 +4,10 @@
 
 #include "sim/text/csv.h"
 
-/* Most panels of a sheet; a panel has all runs that differ in algorithm and x alone. */
+/* Limit of panels of a sheet; a panel has all runs that differ in algorithm and x alone. */
 #define SHEET_PANELS_MAX 100
 
-/* Returns the page of the rows of `csv`, the file `path`. `made` is HTML about how it was made. Caller frees. Error:
- * ECUBE_ERROR_INPUT if the columns of `ecube run` are missing, no row has a time, a cell is no number, or there are too
- * many panels. */
+/* Returns the page of the rows of `csv`, the file `path`. `made` is HTML that says how the page was made. Caller
+ * frees. Error: ECUBE_ERROR_INPUT if the columns of `ecube run` are missing, no row has a time, a cell is no number,
+ * or there are too many panels. */
 char *sheet_text(const Csv *csv, const char *path, const char *made, GError **error);

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #define KNOTS_MAX 80
-#define MESSAGES_MAX 20000      /* most messages of a run that is priced at other sizes, which takes up to some hundred
-                                 * pricings */
+#define MESSAGES_MAX 20000      /* limit of messages of a run that is priced at other sizes, up to hundreds of
+                                 * times */
 #define CURVES_MAX 16
 
 /* Fills in the parts of the record's run at knot->bytes. */
@@ -27,7 +27,7 @@ static void knot_price(const Record *record, SizeKnot *knot)
     memcpy(knot->ps, parts.ps, sizeof knot->ps);
 }
 
-/* Whether the parts at knot->bytes are on the line between two knots, to the ps. */
+/* Whether the parts of `knot` are on the straight line from `low` to `high`, but for rounding to ps. */
 static gboolean is_between(const SizeKnot *low, const SizeKnot *high, const SizeKnot *knot)
 {
     for (guint part = 0; part < N_BREAKDOWN; part++) {
@@ -39,7 +39,7 @@ static gboolean is_between(const SizeKnot *low, const SizeKnot *high, const Size
     return TRUE;
 }
 
-/* Appends a knot, in place of the last one if that is between its neighbours. The first two knots stay. */
+/* Appends a knot. Removes the knot before if it is on the line between its neighbours; the first two knots stay. */
 static void knots_add(GArray *knots, const SizeKnot *knot)
 {
     const SizeKnot *last = &g_array_index(knots, SizeKnot, knots->len - 1);
@@ -48,7 +48,7 @@ static void knots_add(GArray *knots, const SizeKnot *knot)
     g_array_append_vals(knots, knot, 1);
 }
 
-/* Appends the knots after `low`, up to `high`. Returns FALSE if they are too many. */
+/* Appends the knots after `low` up to `high`, by halving. Returns FALSE if there are too many knots. */
 static gboolean divide(const Record *record, const SizeKnot *low, const SizeKnot *high, GArray *knots)
 {
     gint64 width = high->bytes - low->bytes;

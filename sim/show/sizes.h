@@ -3,15 +3,15 @@
 
 #include "breakdown.h"
 
-/* A size, and the parts of the contention-free time there. */
+/* Block size, and the parts of the contention-free time at this size. */
 typedef struct {
     gint64 bytes;
     gint64 ps[N_BREAKDOWN];     /* [part]; contention is 0 */
 } SizeKnot;
 
 /* Returns knots (GArray of SizeKnot, sizes ascending from 0 to `most`) of the record's run: between two knots every
- * part is linear in the block size, to the ps. NULL if the parts have too many pieces, or the run is not a complete
- * exchange that can be taken apart. Caller unrefs. */
+ * part is linear in the block size, to the ps. NULL if there were too many knots, `most` is below 2, or the run is
+ * not a complete exchange whose parts can be told apart. Caller unrefs. */
 GArray *sizes_knots(const Record *record, gint64 most);
 
 /* Returns the largest size of a chart of the records. */
@@ -22,5 +22,5 @@ gint64 sizes_most(const Record *records, guint n);
  * in ps, and the number of the run). Nothing if no run has knots. */
 void sizes_add_json(GString *json, const Record *records, guint n);
 
-/* Returns the colours (palette_choose()) of the n records, at least one, by their names. Caller frees. */
+/* Returns the colours (palette_choose()) of records[n], n > 0. Runs with one name have one colour. Caller frees. */
 guint *sizes_colours(const Record *records, guint n);

@@ -7,12 +7,11 @@
 
 #include <string.h>
 
-#define NAMED_SHARE 10          /* parts are named from a tenth of the largest part on; the slower run always has such a
-                                 * part */
+#define NAMED_SHARE 10          /* parts below a tenth of the largest are not named; the slower run has a named one */
 
 /* --- times --- */
 
-/* A way to write times with their units. The caller frees them. */
+/* Returns a time as text, with its unit. Caller frees. */
 typedef char *TimeText(gint64 ps);
 
 static char *time_exact(gint64 ps)
@@ -59,7 +58,8 @@ static void put_part(GString *out, const TimeBreakdown *one, const TimeBreakdown
         g_string_append_printf(out, " (%" G_GINT64_FORMAT " against %" G_GINT64_FORMAT ")", count, against);
 }
 
-/* Lists the parts with at least `least_ps` more in `one`: the largest first, contention last. Returns their number. */
+/* Lists the parts that take at least `least_ps` more time in `one` than in `other`: the largest difference first,
+ * contention last. Returns their number. */
 static guint list_parts(const TimeBreakdown *one, const TimeBreakdown *other, gint64 least_ps, BreakdownPart *list)
 {
     guint n = 0;
@@ -76,7 +76,7 @@ static guint list_parts(const TimeBreakdown *one, const TimeBreakdown *other, gi
     return n;
 }
 
-/* One of the two runs of a difference. */
+/* One of the two runs that are compared. */
 typedef struct {
     const Record *record;
     const char *name;
@@ -91,7 +91,7 @@ static void put_cause(GString *out, const Cause *cause)
         g_string_append_printf(out, ": %.1f %% of its waiting is %s", cause->percent, cause->where);
 }
 
-/* Appends the parts with at least `least_ps` more in `one`, the run of `side`. Returns their number. */
+/* Appends the parts that take at least `least_ps` more in `one`, the run of `side`, and returns their number. */
 static guint put_side(GString *out, const SummarySide *side, const TimeBreakdown *one, const TimeBreakdown *other,
                       gint64 least_ps)
 {
@@ -131,8 +131,8 @@ static void summary_put_difference(GString *out, const SummarySide *slow, const 
 
 /* --- of several runs --- */
 
-#define SIZES_MAX 4     /* sizes that have a sentence */
-#define NAMES_MAX 4     /* names in a heading */
+#define SIZES_MAX 4     /* limit of sizes that have a sentence */
+#define NAMES_MAX 4     /* limit of names in a heading */
 
 gboolean summary_has_result(const Record *record)
 {
@@ -153,14 +153,14 @@ gboolean summary_is_same_size(const Record *a, const Record *b)
     return strcmp(one, other) == 0;
 }
 
-/* Returns the part of run_describe() behind the pattern's name. Borrowed. */
+/* Returns `name`, a text of run_describe(), without the pattern at its beginning. Borrowed. */
 static const char *summary_after_pattern(const Record *record, const char *name)
 {
     g_autofree char *pattern = g_strconcat(record->run.problem.pattern->name, " ", NULL);
     return name + (g_str_has_prefix(name, pattern) ? strlen(pattern) : 0);
 }
 
-/* Returns the text with which the processors begin in run_describe(). */
+/* Returns the text that comes before the processors in run_describe(). */
 static const char *summary_place(const Record *record)
 {
     return problem_group(&record->run.problem)->binary ? ", d = " : " on ";
@@ -242,7 +242,7 @@ static void put_equal(GString *out, const Field *field)
         g_string_append_printf(out, "all %u runs take equally long, %s µs.", field->n, time);
 }
 
-/* Appends what made the difference between two runs with results. causes[i] is that of records[i]. */
+/* Appends what made the difference between two of `records`, which have results. causes[i] belongs to records[i]. */
 static void put_reason(GString *out, const Record *slowest, const Record *fastest, const Record *records,
                        const Cause *causes, TimeText *text)
 {
@@ -255,8 +255,8 @@ static void put_reason(GString *out, const Record *slowest, const Record *fastes
         g_string_append_printf(out, " Without contention both would take %s.", free_time);
 }
 
-/* Appends the sentences of one size: how many times the slowest run takes as long as the fastest, and the reasons.
- * causes[i] is that of records[i]; the field is of these records. */
+/* Appends the sentences of one size: how many times the slowest run takes as long as the fastest, and why. `field`
+ * points into `records`; causes[i] belongs to records[i]. */
 static void put_answer(GString *out, const Field *field, const Record *records, const Cause *causes,
                        gboolean has_sizes)
 {
@@ -293,11 +293,11 @@ gboolean summary_is_first_of_size(const Record *records, guint i)
     return summary_has_result(&records[i]);
 }
 
-/* The most effort (estimate_effort()) of runs that are run again, which takes tenths of a second. It is less with
+/* Largest effort (estimate_effort()) of a run that is run again, for some tenths of a second. It is less with
  * packets, because each of a message's packets may wait behind all others in turn. */
 enum { EFFORT_WHOLE = 1000000, EFFORT_IN_PACKETS = 60000 };
 
-/* Returns the cause of a run's waiting, for which it runs again with a trace; an empty one if that would take long. */
+/* Returns the cause of a run's waiting, by a second run with a trace; empty if there is none, or that takes long. */
 static Cause find_cause(const Record *record)
 {
     const Run *run = &record->run;
@@ -338,7 +338,7 @@ RunPair summary_pair(const Record *records, guint n)
         if (!summary_is_first_of_size(records, i))
             continue;
         Field field = summary_field(records, n, i);
-        /* as fractions: slow / fast of this size against those before */
+        /* compares the fractions slow / fast of this size and of `pair` */
         if (!pair.slow || (double)field.slowest->result.simulated_ps * (double)pair.fast->result.simulated_ps >=
                               (double)pair.slow->result.simulated_ps * (double)field.fastest->result.simulated_ps)
             pair = (RunPair){field.slowest, field.fastest, field.n};
@@ -417,7 +417,7 @@ char *summary_heading(const Record *records, guint n)
     }
     if (least < most)
         g_string_append_printf(out, ", %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT " bytes", least, most);
-    else if (!pattern_theory(records[0].run.problem.pattern)->size_key)     /* others are in the title */
+    else if (!pattern_theory(records[0].run.problem.pattern)->size_key)     /* other sizes are in `title` */
         g_string_append_printf(out, ", %s", size);
     g_string_append(out, ": ");
     heading_put_names(out, records, n);

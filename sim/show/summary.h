@@ -7,10 +7,13 @@
 /* Whether a run came to its end with right data. */
 gboolean summary_has_result(const Record *record);
 
-/* Return the run without pattern and processors, "multiphase 3,3, 32 bytes"; and without what comes behind them, its
- * size among it, "multiphase 3,3"; and its size, "32 bytes", or its shape. Caller frees. */
+/* Returns the run without pattern and processors: "multiphase 3,3, 32 bytes". Caller frees. */
 char *summary_label(const Record *record);
+
+/* Returns the run without pattern, size, processors and everything after them: "multiphase 3,3". Caller frees. */
 char *summary_name(const Record *record);
+
+/* Returns the size of the run: "32 bytes", or the shape of its matrices. Caller frees. */
 char *summary_size(const Record *record);
 
 gboolean summary_is_same_size(const Record *a, const Record *b);
@@ -21,10 +24,10 @@ gboolean summary_is_first_of_size(const Record *records, guint i);
 /* The runs of one size that have results. */
 typedef struct {
     const Record *fastest, *slowest;
-    guint n, n_fastest;     /* number of runs; number of runs as fast as the fastest, with itself */
+    guint n, n_fastest;     /* number of runs; number of runs that take the least time, the fastest included */
 } Field;
 
-/* Returns the runs of the size of records[first], which must be the first of its size with a result. */
+/* Returns the Field of the size of records[first], which must be the first run of that size with a result. */
 Field summary_field(const Record *records, guint n, guint first);
 
 /* Returns sentences for below a table: "At 32 bytes direct, the slowest, takes 2.00 times as long as multiphase 3,3,
@@ -41,21 +44,21 @@ typedef struct {
     guint n;                        /* number of runs of that size that have results */
 } RunPair;
 
-/* Returns the pair of the size at which the slowest run takes most times as long as the fastest; the last of equal. */
+/* Returns the pair of the size at which slowest and fastest differ by the largest factor; of equal ones, the last. */
 RunPair summary_pair(const Record *records, guint n);
 
-/* Returns what the runs are, what sizes they have and how they are called: "Complete exchange on ipsc860, d = 5:
- * 32 processors, 200 bytes: naive; direct". Caller frees. */
+/* Returns a heading of the pattern, machine, processors, sizes and names of the runs: "Complete exchange on ipsc860,
+ * d = 5: 32 processors, 200 bytes: naive; direct". Caller frees. */
 char *summary_heading(const Record *records, guint n);
 
 /* Returns a headline about summary_pair(), with times as people say them: "naive takes 1.94 times as long as direct:
  * 30.9 ms against 16.0 ms at 1000 bytes." It first says how many runs failed. Caller frees. */
 char *summary_verdict(const Record *records, guint n);
 
-/* Returns what made the pair's difference, as summary_below() does, or what a single run lost to contention; "" if
- * neither. causes[i] (roots.h) is where run i waited. Caller frees. */
+/* Returns sentences on what made the difference in summary_pair(), or on what its single run lost to contention; ""
+ * if there is nothing to say. causes[i] (roots.h) is where run i waited. Caller frees. */
 char *summary_reason(const Record *records, guint n, const Cause *causes);
 
 /* Returns "Most waiting is in naive at 200 bytes: 413 of 992 messages wait, 45.5 ms summed over messages. At the
- * root: receive ports 99.8 %, channels 0.2 %." causes[i] (roots.h) is where run i waited. Caller frees. */
+ * root: receive ports 99.8 %, channels 0.2 %.", or "Nothing waits." causes[i] is where run i waited. Caller frees. */
 char *summary_waiting(const Record *records, guint n_records, const Cause *causes);

@@ -68,13 +68,13 @@ static void trace_put_csv(GString *out, const Trace *trace)
 
 /* --- tracks --- */
 
-/* Tracks of a processor: one for each row (trace_rows()). As many follow for its channels, one for each. */
+/* Number of tracks of a processor, one for each row (trace_rows()); and of tracks of its channels, one for each. */
 #define TRACKS_OF_ONE 16
 
 typedef struct {
     const Trace *trace;
     guint8 *rows;               /* [interval] */
-    guint n;                    /* tracks of processors; as many of channels follow */
+    guint n;                    /* number of tracks of processors; as many tracks of channels follow */
     guint8 *has;                /* [2 n]: whether the track is shown */
 } Tracks;
 
@@ -222,7 +222,7 @@ static const char paje_header[] =
     "3 reconfigure SP reconfigure \"0.75 0.55 0.90\"\n"
     "3 channel SC held \"0.34 0.71 0.91\"\n3 message L message \"0.00 0.00 0.00\"\n";
 
-/* Kinds of events, in the order in which those of one date are written. */
+/* Kinds of events, in the order in which events of one date are written. */
 typedef enum { PAJE_POP, PAJE_END_LINK, PAJE_PUSH, PAJE_START_LINK } PajeAct;
 
 typedef struct {
@@ -237,7 +237,7 @@ static int compare_paje(gconstpointer first, gconstpointer second)
     return trace_order(a->date, b->date) ?: trace_order(a->act, b->act) ?: trace_order(a->i, b->i);
 }
 
-/* Returns the events by date. Intervals without length have none: they would end before they begin. Caller unrefs. */
+/* Returns the events by date, but not of intervals of length 0, which would end before they begin. Caller unrefs. */
 static GArray *paje_events(const Tracks *tracks)
 {
     const Trace *trace = tracks->trace;

@@ -2,8 +2,8 @@
 
 /* --- which packet held which channel or port --- */
 
-/* Kinds of ports. Channels and ports have one number space: for each processor its channels by their ways, then a port
- * of each kind, of the processor or of the node with its number. */
+/* Number of kinds of ports. Channels and ports are numbered together: for each processor first its channels, by way,
+ * then a port of each kind. A port of a node has the number of a processor with the node's number. */
 #define N_PORTS TRACE_PLACE_PORT
 
 static guint resource_number(const Topology *topology, guint32 from, guint32 to)
@@ -27,8 +27,8 @@ static void add_hold(GArray *holds, guint32 from, guint32 to, const TraceInterva
     g_array_append_val(holds, hold);
 }
 
-/* Adds the ports that a packet holds. It holds its receive port since `connected`, the beginning of its reconfiguration
- * or of its transmission. With half duplex or store-and-forward it holds other ports since its start-up. */
+/* Adds the holds of a packet's ports. It holds its receive port from the beginning of `connected` on, which is its
+ * reconfiguration or `transmit`. It holds its other ports, and with half duplex all, from its start-up on. */
 static void add_port_holds(GArray *holds, const Trace *trace, const Machine *machine, const TraceInterval *startup,
                            const TraceInterval *connected, const TraceInterval *transmit)
 {
@@ -72,8 +72,8 @@ static int waits_longest_first(gconstpointer first, gconstpointer second)
     return trace_order(b->waited_ps, a->waited_ps) ?: by_pair(a, b);
 }
 
-/* Replaces the blockings of each pair (waiting, holding) by their sum. The sum's place is that of the pair's longest
- * wait, of equally long ones the first in the trace. */
+/* Replaces the blockings of each pair (waiting, holding) by their sum, at the place of the longest of them. Of
+ * equally long ones the first in the trace counts. */
 static void merge_pairs(GArray *blockings)
 {
     guint n = 0;
@@ -95,13 +95,12 @@ static void merge_pairs(GArray *blockings)
     g_array_set_size(blockings, n);
 }
 
-/* Calls the function for each packet that held the place during the wait, with the piece of the wait behind that
- * packet. `*holders` (Hold) are in the order of time. Removes holders that ended before this wait began: no later wait
- * in the trace begins earlier. */
+/* Calls the function for each piece of the wait: one for each packet that held the place. `*holders` (Hold) are
+ * sorted by time. Removes holders that ended before this wait began, as no later wait in the trace begins earlier. */
 static void divide_wait(GSList **holders, const TraceInterval *wait, WaitPieceFunction *function, gpointer user)
 {
-    /* Pieces leave no gaps: a piece begins where the one before ends, even before its hold. Only a port of duplex half
-     * may be free in between; then held_ps is the later start of the hold. */
+    /* The next piece begins where the one before ends, even if its packet held the place only later. Only with duplex
+     * half may a port be free in between; held_ps then is the later date. */
     gboolean late = trace_place(wait->from, wait->to) == TRACE_PLACE_PORT;
     gint64 start = wait->start_ps;
     while (*holders && ((const Hold *)(*holders)->data)->end_ps <= start)
@@ -115,14 +114,14 @@ static void divide_wait(GSList **holders, const TraceInterval *wait, WaitPieceFu
         function(&piece, user);
         start = piece.end_ps;
     }
-    /* A message without bytes that waits for its pair's other one has the place before it is transmitted. */
+    /* Behind wait->blocker, a message without bytes that had the place while it waited for the transmission the other
+     * way: its hold has no length. */
     if (start < wait->end_ps)
         function(&(WaitPiece){wait, NULL, start, wait->end_ps, start}, user);
 }
 
-/* Whether the wait is one piece, behind wait->blocker, and not divided among the packets that held the place in turn.
- * Several packets may hold node ports or several receive ports at the same time, and TRACE_PLACE_OTHER_WAY has no
- * holds. */
+/* Whether the wait is one piece, behind wait->blocker, not one for each packet that held the place. Several packets
+ * may hold node ports or several receive ports at once, and TRACE_PLACE_OTHER_WAY has no holds. */
 static gboolean is_for_one(const Machine *machine, const TraceInterval *wait)
 {
     TracePlace place = trace_place(wait->from, wait->to);

@@ -6,15 +6,15 @@
 #include "sim/engine/trace.h"
 #include "sim/machine/machine.h"
 
-/* A part of a wait, during which one packet held the place that the wait is for. */
+/* Part (piece) of a wait, during which one packet held the place that the wait is for. */
 typedef struct {
     const TraceInterval *wait;      /* the whole wait; borrowed from the trace, like `holder` */
-    const TraceInterval *holder;    /* interval of the packet that holds the place, as in Hold. NULL: the holder is
-                                     * wait->blocker, because several packets hold the place at a time, or the wait is
-                                     * for a transmission the other way */
+    const TraceInterval *holder;    /* interval of the packet that holds the place, as Hold.interval. NULL: the holder
+                                     * is wait->blocker, because several packets hold the place at a time, its hold
+                                     * has no length, or the wait is for a transmission the other way */
     gint64 start_ps, end_ps;        /* dates of the piece */
-    gint64 held_ps;                 /* date in the piece since which the packet held the place. It is start_ps; with
-                                     * duplex half it is later if the port was free while its other end was not */
+    gint64 held_ps;                 /* date from which on the packet holds the place: start_ps. With duplex half it is
+                                     * later if the port was free before, but the packet's other port was not */
 } WaitPiece;
 
 typedef void WaitPieceFunction(const WaitPiece *piece, gpointer user);
@@ -31,8 +31,9 @@ typedef struct {
     gint64 waited_ps, most_ps;  /* sum of their times, and the longest */
 } Blocking;
 
-/* Returns how long messages waited for others, by pairs of messages or of the messages' senders (GArray of Blocking,
- * the longest first). With store-and-forward the sender is that of the hop. The times add up to all waiting. */
+/* Returns how long messages waited for others (GArray of Blocking, longest first), by pairs of messages or, with
+ * `by_processor`, of their senders (with store-and-forward the processors that forward). The times add up to all
+ * waiting. */
 GArray *waits_blocking(const Trace *trace, const Machine *machine, guint n_nodes, gboolean by_processor);
 
 /* A packet that held a channel or port. */
@@ -62,7 +63,7 @@ GArray *waits_use(const Trace *trace, const Machine *machine, guint n_nodes);
  * of circuits. */
 typedef struct {
     gint64 held_ps;
-    gint64 dead_ps;             /* they carried nothing, because the packet that held them waited */
+    gint64 dead_ps;             /* part of held_ps during which the packet that held the channel waited */
     gint64 transmit_ps;         /* part of held_ps during which messages were transmitted */
 } ChannelTime;
 

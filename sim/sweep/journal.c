@@ -37,7 +37,7 @@ static char *sealed(const char *text)
     return g_strdup_printf("%s\t%s\n", text, sum);
 }
 
-/* Whether line[length], without its end of line, is a sealed text; cuts it to the text. */
+/* Whether `line`, of `length` characters without its end of line, is a sealed text; then cuts the seal off. */
 static gboolean unseal(char *line, gsize length)
 {
     if (strlen(line) != length || length <= SEAL_DIGITS || line[length - SEAL_DIGITS - 1] != '\t')
@@ -88,7 +88,7 @@ static gboolean read_entry(const char *text, JournalEntry *entries, guint n_entr
 /* --- opening --- */
 
 /* Locks the file. Sets `is_locked` to FALSE without an error if its file system has no locks. Errors: another process
- * has the lock; another failure, which also removes an empty file. */
+ * has the lock; the lock failed for another reason, and then an empty file is also removed. */
 static gboolean lock(const char *path, int fd, gboolean is_empty, gboolean *is_locked, GError **error)
 {
     *is_locked = file_lock(fd);
@@ -110,7 +110,7 @@ static gboolean check_regular(const char *path, const struct stat *status, GErro
            input_refuse(error, "%s: is %s; remove it, or choose another output", path, what);
 }
 
-/* Opens the file without following a link, and makes it if it is missing. -1 with an error. */
+/* Opens the file without following a link, and makes it if it is missing. Returns -1 with an error. */
 static int open_own(const char *path, GError **error)
 {
     struct stat status;
@@ -123,8 +123,8 @@ static int open_own(const char *path, GError **error)
 }
 
 /* Opens and locks the file; with `restart` it is empty. Tries again if another sweep has removed the file before the
- * lock was set. `restart` removes a file instead of emptying it, since its contents may have another name. -1 with an
- * error. */
+ * lock was set. `restart` removes an old file and does not empty it, since the file may have a second name (a hard
+ * link). Returns -1 with an error. */
 static int open_locked(const char *path, gboolean restart, gboolean *is_locked, GError **error)
 {
     for (;;) {

@@ -8,13 +8,13 @@
 #define HEAD "# ecube sweep, shard %u of %u, %u of %u points, %64[0-9a-f]"
 
 #define FINGERPRINT_DIGITS 64
-#define PIECE_MAX ((gsize)4 << 30)      /* bytes of a file */
+#define PIECE_MAX ((gsize)4 << 30)      /* bytes of a shard's file, at most */
 
 typedef struct {
     const char *path;       /* path of the file; borrowed */
     char *text;             /* contents of the file */
-    Shard shard;            /* which shard of how many the file is, by its first line */
-    guint n_rows;           /* number of rows by the first line */
+    Shard shard;            /* the file's shard, as its first line says */
+    guint n_rows;           /* number of rows, as the first line says */
     guint n_points;         /* points of the whole sweep */
     char fingerprint[FINGERPRINT_DIGITS + 1];
     const char *columns;    /* line with the names of columns, in `text` */
@@ -87,7 +87,7 @@ static const char *record_end(const char *text)
     return *end ? end + 1 : NULL;
 }
 
-/* Returns cell number `column` of a record without quotes; no requested cell has quotes. Caller frees. */
+/* Returns cell number `column` of a record. This cell must have no quotes; the cells before it may. Caller frees. */
 static char *record_cell(const char *record, guint column)
 {
     for (; column > 0 && *record; column--) {
@@ -108,7 +108,7 @@ static guint shard_column(const char *columns, const char *name)
 
 /* --- reading --- */
 
-/* Refuses a piece whose rows are fewer or more than its head gives, or not whole. */
+/* Refuses a file whose rows are not whole, or not as many as its head line gives. */
 static gboolean check_rows(const ShardFile *file, GError **error)
 {
     guint found = 0;

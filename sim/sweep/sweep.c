@@ -19,7 +19,7 @@
 typedef struct {
     const char *key;
     GPtrArray *values;      /* char * */
-    guint at;               /* index of the scenario's value */
+    guint at;               /* index in `values` of the present scenario's value */
 } SweepAxis;
 
 struct Axes {
@@ -40,7 +40,7 @@ void axes_free(Axes *axes)
     g_free(axes);
 }
 
-/* Adds the axis of `key` if the scenario has a value. */
+/* Adds the axis of `key` if the scenario gives the key a value. */
 static gboolean add_axis(Axes *axes, const char *key, const char *separators, RangeKind kind, GError **error)
 {
     const Value *value = scenario_value(axes->scenario, key);
@@ -187,7 +187,7 @@ struct Sweep {
     Machine machine;
 };
 
-/* State of the count of points. */
+/* State while all points are made once: to count them, and for the fingerprint and the efforts. */
 typedef struct {
     Sweep *sweep;
     EstimateMemo memo;
@@ -199,7 +199,7 @@ typedef struct {
 
 static void hash_text(GChecksum *checksum, const char *text)
 {
-    g_checksum_update(checksum, (const guchar *)text, (gssize)strlen(text) + 1);    /* its end too */
+    g_checksum_update(checksum, (const guchar *)text, (gssize)strlen(text) + 1);    /* with the 0 at its end */
 }
 
 static gboolean turn_to(Sweep *sweep, guint number, GError **error)
@@ -387,7 +387,7 @@ static gboolean finish_point(Pool *pool, Slot *slot, const RunResult *result, GE
     return entry->failed || !pool->journal || journal_add(pool->journal, point, entry, error);
 }
 
-/* Whether the failure is the system's; if so it moves to `error` and ends the sweep. */
+/* Whether the failure ends the sweep, as only an ECUBE_ERROR_SYSTEM does; if so, moves it to `error`. */
 static gboolean ends_sweep(GError **failure, GError **error)
 {
     if (!g_error_matches(*failure, ECUBE_ERROR, ECUBE_ERROR_SYSTEM))
@@ -409,8 +409,8 @@ static RunProcess *slot_start(Slot *slot, gsize promised, GError **error)
                : NULL;
 }
 
-/* Starts a point, or records its failure. Sets `wait` if other runs must first free memory, processes or files for
- * it. */
+/* Starts a point, or records its failure. Sets `*wait` instead if running points must first free memory, processes or
+ * files for it. Returns FALSE with an error that ends the sweep. */
 static gboolean start_point(Pool *pool, guint point, gboolean *wait, GError **error)
 {
     Slot *slot = pool->slots;

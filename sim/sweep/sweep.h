@@ -13,7 +13,7 @@
 /* The scenarios of a sweep. Every key may have a list of values (key_separators()), numbers also ranges (range.h). In
  * each scenario every key has one value, except the keys that take lists in every command: their values are runs of one
  * scenario. The keys vary in the order of keys.h, keys of the machine after the machine itself. Scenarios are counted,
- * not kept: scenario number i is made from the base at each request. */
+ * not kept: scenario number i is made anew at each request. */
 typedef struct Axes Axes;
 
 /* Reads the lists of `scenario`, which is copied. Errors, ECUBE_ERROR_INPUT: a bad list; more scenarios than
@@ -36,8 +36,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Sweep, sweep_free)
 
 guint sweep_n_points(const Sweep *sweep);
 
-/* Return the run of a point, and its overrides of the machine (scenario_overrides()). They are made at each request.
- * Borrowed, valid until a request for another point. */
+/* Return the run of a point, and the run's overrides of the machine (scenario_overrides()). They are made at each
+ * request. Borrowed, valid until a request for another point. */
 const Run *sweep_run(Sweep *sweep, guint point);
 const char *sweep_overrides(Sweep *sweep, guint point);
 
@@ -53,9 +53,10 @@ const guint64 *sweep_efforts(const Sweep *sweep);
 /* Returns the numbers 0 ... n - 1, the heaviest first; among equal weights the lowest first. Caller frees. */
 guint *sweep_order(const guint64 *weights, guint n);
 
-/* Returns the heap, 0 ... n_heaps - 1, of each of the n things. In sweep_order() each thing goes to the heap that is
- * lightest so far, the first among equals (Graham 1969, LPT). The sum of the weights must fit. No heap weighs more than
- * the mean plus the heaviest thing that is not alone in a heap. n_heaps > 0. Caller frees. */
+/* Deals n things to n_heaps > 0 heaps. Returns the heap of each thing, 0 ... n_heaps - 1. In the order of
+ * sweep_order() each thing goes to the heap that is lightest so far, the first among equals (Graham 1969, LPT). The
+ * sum of the weights must fit into 64 bits. No heap weighs more than the mean plus the heaviest thing that is not
+ * alone in a heap. Caller frees. */
 guint *sweep_deal(const guint64 *weights, guint n, guint n_heaps);
 
 typedef struct {

@@ -57,7 +57,7 @@ static gboolean csv_read_cell(CsvReader *reader, gboolean *more, GError **error)
     return TRUE;
 }
 
-/* Reads the next row and appends up to `max` of its cells. Returns the number of its cells, or 0 with an error. */
+/* Reads the next row, and appends its first `max` cells. Returns how many cells it has in all, or 0 with an error. */
 static guint csv_read_row(CsvReader *reader, Csv *csv, guint max, GError **error)
 {
     guint n = 0;

@@ -4,7 +4,7 @@
 
 #include <glib.h>
 
-/* Limits of a file that is read: its bytes, columns, rows and cells. Memory: the file, and 8 bytes per cell. */
+/* Limits of a file that is read: bytes, columns, rows, cells. In memory it takes its bytes, and 8 bytes a cell. */
 #define CSV_FILE_MAX ((gsize)256 << 20)
 #define CSV_COLUMNS_MAX 1000u
 #define CSV_ROWS_MAX 1000000u
@@ -30,7 +30,7 @@ Csv *csv_take(const char *where, char *text, GError **error);
 void csv_free(Csv *csv);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Csv, csv_free)
 
-/* Returns the first of the characters `ends` outside quotes in `text`, which is CSV, or its end. Borrowed. */
+/* Returns the first of the characters `ends` outside quotes in the CSV text `text`, or the text's end. Borrowed. */
 const char *csv_find(const char *text, const char *ends);
 
 /* Returns the index of the first column of that name, or -1. */
@@ -42,7 +42,7 @@ const char *csv_cell(const Csv *csv, guint row, guint column);
 /* Returns the cell of row < n_rows in the column of that name, or "" if there is no such column. Borrowed. */
 const char *csv_named(const Csv *csv, guint row, const char *name);
 
-/* Appends a row with copies of `cells` [n_columns]. Its line is the line of the row before. */
+/* Appends a row with copies of cells[n_columns]. csv->lines gives it the line of the row before. */
 void csv_add_row(Csv *csv, const char *const *cells);
 
 /* Appends a column with copies of the cells `texts` [n_rows]; NULL becomes an empty cell. */

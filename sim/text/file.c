@@ -50,7 +50,7 @@ gboolean file_is_same(const char *a, const char *b)
 #define MARK ".ecube-"
 #define LETTERS "XXXXXX"    /* g_mkstemp_full() replaces them */
 
-/* Returns "/folder/name.ecube-XXXXXX" for `target`. A name that would become too long is cut. Caller frees. */
+/* Returns the pattern "/folder/name.ecube-XXXXXX" for new files for `target`; cuts a long name. Caller frees. */
 static char *new_name(const char *target)
 {
     g_autofree char *folder = g_path_get_dirname(target), *name = g_path_get_basename(target);
@@ -71,7 +71,7 @@ gboolean file_lock(int fd)
     return FALSE;
 }
 
-/* Whether no other process has locked the file, and it still exists. File systems without locks count as unlocked. */
+/* Locks the file if possible. Whether no other process has a lock on it, and it still exists. */
 static gboolean file_is_own(int fd)
 {
     struct stat status;
@@ -151,8 +151,8 @@ gboolean file_read_all(int fd, GString *text)
 
 struct Output {
     char *path;             /* path as given; NULL: standard output, or `text` is set */
-    char *target, *new;     /* the file that is replaced and the new file; NULL unless `path` is a plain file */
-    GString *text;          /* text that is appended to instead of a file, borrowed, or NULL */
+    char *target, *new;     /* the file that is replaced, and the new file; both NULL unless `path` is a plain file */
+    GString *text;          /* text to append to instead of writing to a file; borrowed, or NULL */
     int fd;
     char *failure;          /* error of the first call that failed, or NULL */
 };
@@ -163,7 +163,7 @@ static char being_written[PATH_MAX];
 static void remove_and_die(int number)
 {
     unlink(being_written);
-    raise(number);          /* it is blocked here, and its handler is gone (SA_RESETHAND) */
+    raise(number);          /* now blocked and without a handler (SA_RESETHAND): it ends the process on return */
 }
 
 /* Replaces the handler `from` by `to` for signals that ask a process to end; crashes, as by SIGSEGV, are not among
@@ -187,7 +187,7 @@ static sigset_t block_signals(void)
     return before;
 }
 
-/* Notes errno, unless an earlier call has failed, behind `call`: "fsync: ", or "". */
+/* Notes `call` ("fsync: " or "") and the text of errno as the failure, unless an earlier call has failed. */
 static void output_fail(Output *out, const char *call)
 {
     if (!out->failure)
@@ -231,7 +231,7 @@ gboolean output_is_stdout(const char *path)
     return !path || strcmp(path, "-") == 0;
 }
 
-/* Whether `path` is a device or a pipe, which is written as it is: only a plain file can be replaced. */
+/* Whether `path` is a device or a pipe. These are written directly, as only a plain file can be replaced. */
 static gboolean is_special(const char *path)
 {
     struct stat status;
@@ -333,11 +333,11 @@ gboolean output_check_path(const char *path, GError **error)
     return access(folder, W_OK | X_OK) == 0 || unwritable(path, errno, error);
 }
 
-/* Ends of file names that imply a format. */
+/* Endings of file names that imply a format. */
 static const char *const known_ends[] = {"csv", "json", "html", "svg", "png", "pdf", "dot", "goal", "ti", "xml",
                                          NULL};
 
-/* Returns the end of names of files in `format`, without its dot. */
+/* Returns the ending, without its dot, of the names of files in `format`. */
 static const char *end_of_format(const char *format)
 {
     static const struct {

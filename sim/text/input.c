@@ -9,16 +9,16 @@ G_DEFINE_QUARK(ecube-error-quark, ecube_error)
 
 #define PS_PER_US 1e6
 #define FS_PER_US 1e9
-#define FS_ERROR_MAX 1e-3      /* most that rounding may change a price per byte by, as a share of it */
+#define FS_ERROR_MAX 1e-3      /* largest relative change of a price per byte by rounding */
 
-/* Whether `c` is shown within a line, without ending it. */
+/* Whether `c` can be printed within a line. Line and paragraph separators cannot, as they would end it. */
 static gboolean is_printable(gunichar c)
 {
     GUnicodeType type = g_unichar_type(c);
     return g_unichar_isprint(c) && type != G_UNICODE_LINE_SEPARATOR && type != G_UNICODE_PARAGRAPH_SEPARATOR;
 }
 
-/* Whether a reader can see `c`, or it is the plain blank: other blanks and characters without ink look like nothing. */
+/* Whether `c` is visible, or the plain blank. Other blanks, and characters without ink, are not. */
 static gboolean is_visible(gunichar c)
 {
     static const gunichar fillers[] = {0x115f, 0x1160, 0x2800, 0x3164, 0xffa0};     /* without ink */
@@ -36,7 +36,7 @@ static void put_escaped(GString *out, guchar byte)
         g_string_append_printf(out, "\\x%02x", byte);
 }
 
-/* Returns `text` with an escape for each byte of a character that is not `shown`. Caller frees. */
+/* Returns `text` with escapes in place of the bytes of all characters for which `shown` is FALSE. Caller frees. */
 static char *escape(const char *text, gboolean (*shown)(gunichar c))
 {
     GString *out = g_string_new(NULL);
@@ -58,8 +58,8 @@ char *input_printable(const char *text)
     return escape(text, is_printable);
 }
 
-/* Limits that keep a message a readable line. A longer quoted value is cut to its first SHOWN_MAX characters. A word of
- * more than WORD_MAX, as a path, keeps its first and last SHOWN_MAX. */
+/* Limits that keep an error one readable line. A quoted value of more than SHOWN_MAX characters is cut to its first
+ * SHOWN_MAX. Another word of more than WORD_MAX, as a path, keeps its first and its last SHOWN_MAX. */
 #define SHOWN_MAX 60
 #define WORD_MAX 200
 
@@ -85,7 +85,7 @@ static void cut_words(GString *out, const char *text)
 
 #define QUOTE "\1'\2"     /* marks, until it is cut, each value that the format quotes */
 
-/* Prints `format`, which the compiler has checked, with marks around each quoted "%s". Caller frees. */
+/* Prints `format`, which the compiler has checked, with QUOTE as the quotes around each '%s'. Caller frees. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 G_GNUC_PRINTF(1, 0) static char *print_marked(const char *format, va_list arguments)
@@ -205,7 +205,7 @@ gboolean input_parse_bool(const char *where, const char *text, gboolean *value, 
     return bad_value(error, where, text, "true or false (also yes and no, on and off)");
 }
 
-/* An error lists up to NAMES_MAX names in full, and NAMES_LISTED of a longer list. */
+/* An error lists up to NAMES_MAX names. Of more names it lists only the first NAMES_LISTED. */
 #define NAMES_LISTED 10
 #define NAMES_MAX 12
 
@@ -265,7 +265,7 @@ static guint edit_distance(const char *a, const char *b)
     return row[n];
 }
 
-/* Whether `word` has the letters of `name`, at least three, in order, and begins alike: "ompi" in "openmpi". */
+/* Whether `word` has all letters of `name`, at least three, in order, the first one first: "ompi" in "openmpi". */
 static gboolean input_is_within(const char *name, const char *word)
 {
     gboolean within = strlen(name) >= 3 && *name == *word;
@@ -345,7 +345,7 @@ gboolean input_read_bounded(const char *path, gsize max, GString *text)
     return ok;
 }
 
-/* Returns the earlier line on which `name`, borrowed, stands. Else returns 0 and notes that `name` stands on `line`. */
+/* Returns the line on which `name` was seen before; 0 if on none. Then `lines` notes `line` for `name`, borrowed. */
 static guint line_before(GHashTable *lines, const char *name, guint line)
 {
     guint before = GPOINTER_TO_UINT(g_hash_table_lookup(lines, name));
@@ -363,7 +363,7 @@ gboolean input_check_former(GKeyFile *file, const char *path, const char *sectio
 }
 
 /* Refuses the first line that does not belong in an INI file, or whose section or key stands on an earlier line. GLib
- * gives no line of the former and merges the latter. */
+ * names no line in an error, and merges repeated sections and keys. */
 static gboolean input_check_lines(const char *where, const char *text, GError **error)
 {
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);

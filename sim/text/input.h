@@ -16,9 +16,9 @@ typedef enum {
     ECUBE_ERROR_SYSTEM  /* a failed system call, with its name: exit code 1 */
 } EcubeError;
 
-/* Sets an ECUBE_ERROR_INPUT and returns FALSE. Each quoted '%s' in `format` is cut to its first 60 characters and
- * "...". In it, characters like a blank or nothing become escapes (\xc2\xa0). Other long words, as paths, lose their
- * middle. */
+/* Sets an ECUBE_ERROR_INPUT and returns FALSE. Values of '%s', in quotes, are cut to their first 60 characters and
+ * "..."; blanks other than ' ' and invisible characters in them become escapes (\xc2\xa0). Other long words, as
+ * paths, lose their middle. */
 gboolean input_refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 /* Sets an ECUBE_ERROR_SYSTEM for the failed `call` with its name and the text of errno. Returns FALSE. */
@@ -31,7 +31,7 @@ gboolean input_call_failed(const char *call, GError **error);
 /* Largest scenario or machine file that is read, in bytes. */
 #define INPUT_FILE_MAX ((gsize)1 << 20)
 
-/* Whether `text` has a zero before another digit (007). No number may: lists have such parts by mistake (1,000). */
+/* Whether `text` has a zero before another digit, as 007. Numbers must not: 1,000 in a list is a mistake for 1000. */
 gboolean input_is_padded(const char *text);
 
 /* Parses a finite decimal number: digits, perhaps a point and an exponent: 82.5, .5, 1e3. Signs, blanks, leading zeros
@@ -52,23 +52,23 @@ gboolean input_parse_count(const char *where, const char *text, gint64 min, gint
 /* Appends a number, as "%d" does. */
 void input_put_number(GString *out, gint64 number);
 
-/* Parses true/false (also yes/no, on/off, 1/0). */
+/* Parses true or false; also yes and no, on and off, 1 and 0. */
 gboolean input_parse_bool(const char *where, const char *text, gboolean *value, GError **error);
 
-/* Finds `text` in the NULL-terminated `names`. The error is as in input_refuse_name(). */
+/* Sets *index to the place of `text` among the NULL-terminated `names`. Error: as input_refuse_name(). */
 gboolean input_parse_choice(const char *where, const char *text, const char *const *names, guint *index,
                             GError **error);
 
-/* Refuses `text`, which is none of the NULL-terminated `names`. The error lists them, as input_list_names() does, and
- * suggests the nearest. Returns FALSE. */
+/* Refuses `text`, which is none of the NULL-terminated `names`. The error lists the names, as input_list_names() with
+ * `all`, and suggests the nearest. Returns FALSE. */
 gboolean input_refuse_name(const char *where, const char *text, const char *const *names, const char *all,
                            GError **error);
 
 /* Refuses `key`, which is none of the NULL-terminated `names`. The error suggests the nearest. Returns FALSE. */
 gboolean input_refuse_key(const char *where, const char *key, const char *const *names, GError **error);
 
-/* Returns "a, b, c". Of more than 12 names the text has the first 10, the number of the others and, unless it is NULL,
- * `all`: where all names are listed ("`ecube list machines`"). Caller frees. */
+/* Returns "a, b, c". Of more than 12 names the text has the first 10 and the number of the others. `all` says where
+ * to find all, as "`ecube list machines`", or is NULL. Caller frees. */
 char *input_list_names(const char *const *names, const char *all);
 
 /* Returns the nearest of the NULL-terminated `names` to `word` by edit distance; NULL: none is near. Borrowed. */
@@ -95,16 +95,16 @@ char **input_list_folder(const char *folder, const char *what, GError **error);
  * fill the memory. FALSE with errno. */
 gboolean input_read_bounded(const char *path, gsize max, GString *text);
 
-/* Reads the text file `path`, without a byte-order mark: at most `max` bytes (whole MiB), not blank. `utf8`: it must be
- * UTF-8; FALSE for files with names of files, which have any encoding. Errors: missing, unreadable, a directory, too
- * large, binary. Caller frees. */
+/* Reads the text file `path`: at most `max` bytes (whole MiB), not blank. A byte order mark is removed. `utf8`: the
+ * text must be UTF-8; FALSE for files that hold file names, whose encoding is any. Errors: missing, unreadable, a
+ * directory, too large, binary, blank. Caller frees. */
 char *input_load_text(const char *path, gsize max, gboolean utf8, GError **error);
 
-/* Parses `text` as an INI file. Refuses the first line that does not belong in one, or whose section or key stands on
- * an earlier line. `where` names the file in the error. Caller frees. */
+/* Parses `text` as an INI file. Refuses the first line that does not belong in an INI file, or repeats a section or
+ * key of an earlier line. `where` names the file in the error. Caller frees. */
 GKeyFile *input_parse_keyfile(const char *where, const char *text, GError **error);
 
-/* Refuses `given`, the former name of the key `now`, in a section that has `now` as well. TRUE if the two are equal. */
+/* Refuses `given`, if it is the former name of the key `now` and the section has `now` as well. Otherwise TRUE. */
 gboolean input_check_former(GKeyFile *file, const char *path, const char *section, const char *given, const char *now,
                             GError **error);
 

@@ -17,7 +17,7 @@ void json_put_string(GString *out, const char *bytes)
     g_string_append_c(out, '"');
 }
 
-/* Appends the comma behind an earlier value, if there is one, and the name, unless it is NULL. */
+/* Appends a comma if a value comes before, then the name unless it is NULL. */
 static void put_before(GString *out, const char *name)
 {
     if (out->len > 0 && !strchr("{[", out->str[out->len - 1]))

@@ -1,5 +1,5 @@
-/* JSON, written piece by piece. Numbers do not depend on the locale. A value behind another in the same array or object
- * gets its comma. `name` is a member's name, or NULL for a value in an array or on its own. */
+/* JSON, written piece by piece. Numbers do not depend on the locale. A comma goes before each value that follows
+ * another in its array or object. `name` is the name of a member of an object; NULL for any other value. */
 #pragma once
 
 #include <glib.h>

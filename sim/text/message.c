@@ -16,7 +16,7 @@ void message_print(const char *format, ...)
     fprintf(stderr, "ecube: %s\n", line);
 }
 
-/* Returns the number of columns of the terminal `fd`, or 0 if it is none. */
+/* Returns the number of columns of the terminal `fd`, 80 if it is not known; 0 if `fd` is no terminal. */
 static guint columns_of(int fd)
 {
     struct winsize size;
@@ -47,7 +47,7 @@ static gboolean is_quantity(const char *number, const char *unit)
     return has_unit && *number && g_ascii_isdigit(number[strlen(number) - 1]);
 }
 
-/* Appends a line, broken between words so that parts have at most `columns` characters. Numbers keep their units. */
+/* Appends a line, broken between words into lines of up to `columns` characters. Numbers and units stay together. */
 static void wrap_line(GString *out, const char *line, guint columns)
 {
     g_auto(GStrv) words = g_strsplit(line, " ", -1);
@@ -63,7 +63,7 @@ static void wrap_line(GString *out, const char *line, guint columns)
     }
 }
 
-/* Whether a line of a text is a sentence or a list behind a colon, and not a row of a table. */
+/* Whether a line is a sentence, or a list after a colon, and not a row of a table. */
 static gboolean is_sentence(const char *line)
 {
     return g_ascii_isalnum(*line) && !strstr(line, "  ") && g_utf8_validate(line, -1, NULL) &&
@@ -87,7 +87,7 @@ char *message_wrap(const char *text, guint columns)
 #define WAIT_US G_USEC_PER_SEC
 #define EVERY_US (G_USEC_PER_SEC / 10)
 
-/* Writes as much of the end of `line`, which has the numbers, as fits. A full line would continue on the next one. */
+/* Writes `line`, or as much of its end, which has the numbers, as fits. A full line would continue on the next. */
 static void show_line(const char *line, guint columns)
 {
     glong length = g_utf8_strlen(line, -1), fits = MAX((glong)columns - 1, 0);

@@ -57,7 +57,7 @@ void table_addf(Table *table, const char *format, ...)
     g_array_append_val(table->cells, cell);
 }
 
-/* Returns `units` in µs with `decimals` decimals; `per_us` = 10^decimals units are a µs. Caller frees. */
+/* Returns `units` as a number of µs with `decimals` decimals. A µs has `per_us` = 10^decimals units. Caller frees. */
 static char *decimal(gint64 units, gint64 per_us, int decimals)
 {
     return g_strdup_printf("%s%" G_GINT64_FORMAT ".%0*" G_GINT64_FORMAT, units < 0 ? "-" : "", ABS(units) / per_us,
@@ -216,8 +216,8 @@ static const char *shown_at(const Table *table, guint row, guint column)
     return cell->shown ? cell->shown : cell->text && *cell->text ? cell->text : "-";
 }
 
-/* Returns the width of a column in characters, or 0 if it is not shown. A terminal shows no column of numbers that are
- * all 0 or do not apply. */
+/* Returns the width of a column in characters, or 0 if it is left out of the table. On a terminal columns of numbers
+ * that are all 0 or do not apply are left out, too. */
 static guint width_of(const Table *table, guint column)
 {
     guint width = 0;

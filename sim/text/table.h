@@ -13,7 +13,7 @@ typedef struct {
     const char *name;       /* name in JSON and CSV */
     const char *heading;    /* heading in the table for people; NULL: not shown there */
     gboolean text;          /* quoted in JSON, left-aligned in the table for people */
-    gboolean optional;      /* left out of the table for people where it has nothing but dashes */
+    gboolean optional;      /* whether the table for people leaves it out if it has only dashes */
 } Column;
 
 typedef struct Table Table;
@@ -33,16 +33,16 @@ void table_addf(Table *table, const char *format, ...) G_GNUC_PRINTF(2, 3);
 /* Appends `n` cells that do not apply. */
 void table_add_nothing(Table *table, guint n);
 
-/* Appends a time of `ps` picoseconds: table_time(), and table_time_shown() for people. */
+/* Appends a time of `ps` picoseconds: as table_time_shown() for people, as table_time() elsewhere. */
 void table_add_time(Table *table, gint64 ps);
 
-/* Appends a time in picoseconds, or a cell that does not apply. */
+/* Appends a time of `ps` picoseconds as table_add_time(), or a cell that does not apply. */
 void table_add_time_if(Table *table, gboolean applies, gint64 ps);
 void table_add_count_if(Table *table, gboolean applies, gint64 count);
-/* Appends a share (0.05: "0.050000", "5.0 %" for people), or a cell that does not apply. */
+/* Appends a share, as 0.05: "5.0 %" for people, "0.050000" elsewhere; or a cell that does not apply. */
 void table_add_share_if(Table *table, gboolean applies, double share);
 
-/* Appends a share as percent (0.05: "5.000000", "5.0" for people), or a cell that does not apply. */
+/* Appends a share as percent, as 0.05: "5.0" for people, "5.000000" elsewhere; or a cell that does not apply. */
 void table_add_percent_if(Table *table, gboolean applies, double share);
 
 gboolean table_is_empty(const Table *table);
@@ -56,7 +56,7 @@ char *table_time(gint64 ps);
 /* Returns a time in µs without zeros at its end: "0.394". Caller frees. */
 char *table_time_short(gint64 ps);
 
-/* Returns a price per byte, in fs, in µs: six decimals, nine if it is no whole number of ps. Caller frees. */
+/* Returns `fs` per byte in µs per byte: six decimals, nine if it is no whole number of ps. Caller frees. */
 char *table_rate(gint64 fs);
 /* Returns a price of `fs` per byte as a number of µs, without zeros at its end: "0.0000015". Caller frees. */
 char *table_rate_short(gint64 fs);

@@ -1,6 +1,6 @@
 #include "field.h"
 
-#define GENERATOR 7     /* its powers are all numbers of the field but 0 */
+#define GENERATOR 7     /* generator of the multiplicative group: its powers are all numbers of the field but 0 */
 
 guint64 field_power(guint64 base, guint64 exponent)
 {
@@ -40,7 +40,7 @@ guint64 *field_transform_roots(gsize n)
     return field_powers(n ? field_root(n) : 1, n / 2);
 }
 
-/* Permutes the row so that each element moves to the index with its own index's bits reversed. */
+/* Permutes the row: element i moves to the index whose bits are those of i in reversed order. */
 static void reverse_order(gsize n, guint64 *row)
 {
     for (gsize i = 1, j = 0; i < n; i++) {
@@ -74,8 +74,8 @@ void field_transform(const guint64 *roots, gsize n, guint64 *row)
 
 /* --- systems of equations --- */
 
-/* Neither symmetric nor equal, so that a sweep in the wrong order or direction gives a wrong result. Their diagonals
- * outweigh the other elements. */
+/* The matrices are neither symmetric nor equal, so that a sweep in the wrong order or direction gives a wrong result.
+ * With FIELD_PRIME - a read as -a, each diagonal outweighs the other elements. */
 const Tridiagonal tridiagonal_of_rows = {FIELD_PRIME - 2, 7, FIELD_PRIME - 4};
 const Tridiagonal tridiagonal_of_columns = {FIELD_PRIME - 1, 5, FIELD_PRIME - 3};
 

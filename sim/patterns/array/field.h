@@ -1,5 +1,6 @@
-/* Arithmetic modulo the prime p = 2^64 - 2^32 + 1, in which there are roots of unity of the orders 2^0 ... 2^32. It is
- * exact, so that results of different computations can be compared. All numbers are below p. */
+/* Arithmetic modulo the prime p = 2^64 - 2^32 + 1, which has roots of unity of the orders 2^0 ... 2^32. It is exact,
+ * so that results of different computations can be compared. All numbers are below p unless a function says
+ * otherwise. */
 #pragma once
 
 #include <glib.h>
@@ -44,35 +45,38 @@ static inline guint64 field_multiply(guint64 a, guint64 b)
 
 guint64 field_power(guint64 base, guint64 exponent);
 
-/* Returns 1/a; 0 if a is 0. */
+/* Returns 1/a modulo p; 0 if a is 0. */
 guint64 field_inverse(guint64 a);
 
 /* Returns a number w of order n: w^n = 1, and no lower power of w is 1. n is a power of 2 up to 2^32. */
 guint64 field_root(guint64 n);
 
-/* Returns base^0 ... base^(n - 1). Caller frees with g_free(). */
+/* Returns the n powers base^0 ... base^(n - 1) modulo p. Caller frees with g_free(). */
 guint64 *field_powers(guint64 base, gsize n);
 
 /* --- rows of n numbers --- */
 
-/* Returns the powers of the root that field_transform() takes; n is 0 or a power of 2. Caller frees with g_free(). */
+/* Returns the argument `roots` of field_transform() for rows of n numbers: powers of a root of unity. n is 0 or a
+ * power of 2. Caller frees with g_free(). */
 guint64 *field_transform_roots(gsize n);
 
 /* Replaces row[n] by its discrete Fourier transform: row[v] becomes the sum of row[b] w^(b v) over all b. w is
  * field_root(n), and `roots` is field_transform_roots(n). */
 void field_transform(const guint64 *roots, gsize n, guint64 *row);
 
-/* A system of n equations with the same three numbers: lower x[i-1] + diagonal x[i] + upper x[i+1], where x[-1] and
- * x[n] are 0. */
+/* Matrix of a system of n equations, each with the same three numbers: equation i is lower x[i-1] + diagonal x[i] +
+ * upper x[i+1] = row[i], where x[-1] and x[n] are 0. */
 typedef struct {
     guint64 lower, diagonal, upper;
 } Tridiagonal;
 
-/* The systems of an Alternating Direction Implicit sweep, along the rows of an array and along its columns. */
+/* The matrices of an Alternating Direction Implicit sweep: for the rows of an array, and for its columns. */
 extern const Tridiagonal tridiagonal_of_rows, tridiagonal_of_columns;
 
-/* Returns the n values 1/diagonal after Thomas's elimination, for any right side. Caller frees with g_free(). */
+/* Returns the reciprocals of the n diagonal elements that Thomas's elimination leaves. They serve any right side.
+ * Caller frees with g_free(). */
 guint64 *tridiagonal_reciprocals(const Tridiagonal *matrix, gsize n);
 
-/* Replaces the right side row[n] by the solution. `reciprocals` is tridiagonal_reciprocals(matrix, n). */
+/* Replaces the right side row[n] of the system by its solution. `reciprocals` is tridiagonal_reciprocals(matrix,
+ * n). */
 void tridiagonal_solve(const Tridiagonal *matrix, const guint64 *reciprocals, gsize n, guint64 *row);

@@ -1,4 +1,4 @@
-/* Uses of the complete exchange (sim/cube/use.h): programs on an array, whose blocks are square. */
+/* Patterns of the uses of the complete exchange (sim/cube/use.h): programs on an array of square blocks. */
 #include "sim/cube/use.h"
 #include "sim/patterns/key.h"
 #include "sim/patterns/published.h"
@@ -33,9 +33,9 @@ static gint64 array_published_ps(const Run *run, const char **why)
     return published_in_phases(run, run->problem.pattern->family, why);
 }
 
-#define SIDE_SHOWN 4    /* rows of a block in commands without a size */
+#define SIDE_SHOWN 4    /* rows of a block if no size is given */
 
-/* Expands to the members of a pattern that it shares with the others of the folder. */
+/* Expands to the members that every pattern of this file sets. */
 #define USE(use, title_, summary_)                                                                                     \
     .transfer = TRANSFER_MOVE, .family = &exchange_uses[use],                                                          \
     .theory = &(const PatternTheory){                                                                                  \

@@ -1,5 +1,6 @@
-/* Uses of the complete exchange (sim/cube/use.h) by its unchanged algorithms (multiphase.c): the content of blocks, the
- * local work on them, and the programs. */
+/* Programs on an array that use the complete exchange (sim/cube/use.h): the content of their blocks, their local
+ * work, and their schedules. The exchanges are those of unchanged algorithms (exchange/multiphase.c,
+ * contending.c). */
 #include "uses.h"
 #include "field.h"
 #include "sim/patterns/registry.h"
@@ -11,12 +12,14 @@
 
 /* --- the elements at the beginning and at the end --- */
 
-#define N_SERIES 3      /* geometric series: enough that no row of the array is a multiple of another */
+#define N_SERIES 3      /* number of geometric series in the sum: enough that no row of the array is a multiple of
+                         * another */
 
 struct ArrayValues {
     UseKind kind;
     gsize n;                        /* rows and columns of the array */
-    guint64 *powers[2 * N_SERIES];  /* [n]: terms of the series, first those of rows, then those of columns */
+    guint64 *powers[2 * N_SERIES];  /* [n]: powers g^0 ... g^(n - 1) of the number g of each series; first of the
+                                     * series by rows, then of those by columns */
     guint64 *sums[2 * N_SERIES];    /* [n]: transforms of `powers` */
 };
 
@@ -30,7 +33,7 @@ static guint64 drawn_at(const ArrayValues *values, gsize row, gsize column)
     return drawn(row * values->n + column);
 }
 
-/* Returns the transform of base^0 ... base^(n - 1): number v is the sum of (base w^v)^i over all i < n. */
+/* Returns the Fourier transform of base^0 ... base^(n - 1): element v is the sum of (base w^v)^i over all i < n. */
 static guint64 *transform_of_powers(guint64 base, gsize n)
 {
     guint64 *sums = g_new(guint64, MAX(1, n)), root = n ? field_root(n) : 1, ratio = base;
@@ -43,7 +46,8 @@ static guint64 *transform_of_powers(guint64 base, gsize n)
     return sums;
 }
 
-/* Returns an element of a sum of geometric series: the sum over t of g_t^row h_t^column. */
+/* Returns the sum over t of g_t^row h_t^column: an element of a sum of products of geometric series. With
+ * ArrayValues.sums as `series`, returns an element of the transform. */
 static guint64 sum_of_products(guint64 *const *series, gsize row, gsize column)
 {
     guint64 sum = 0;
@@ -52,14 +56,15 @@ static guint64 sum_of_products(guint64 *const *series, gsize row, gsize column)
     return sum;
 }
 
-/* Returns the product of a row of the matrix with three neighbours in a line; neighbours outside of the array are 0. */
+/* Returns the product of one row of the matrix and three neighbouring elements of a line; neighbours outside of the
+ * array are given as 0. */
 static guint64 line_of(const Tridiagonal *m, guint64 before, guint64 at, guint64 after)
 {
     guint64 sides = field_add(field_multiply(m->lower, before), field_multiply(m->upper, after));
     return field_add(field_multiply(m->diagonal, at), sides);
 }
 
-/* Returns an element of the solution; 0 outside of the array. `row` and `column` may be one too small or too large. */
+/* Returns the element of the solution in this place; 0 if the place is outside of the array, on any side. */
 static guint64 solution(const ArrayValues *values, gsize row, gsize column)
 {
     return row < values->n && column < values->n ? drawn_at(values, row, column) : 0;
@@ -121,12 +126,14 @@ void array_values_free(ArrayValues *values)
 
 /* --- blocks --- */
 
-/* The data of a content, which exists only while memories are in use. */
+/* Elements and tables of an ArrayContent. They exist while memories are in use, from array_fill() to
+ * array_forget(). */
 typedef struct {
     guint64 *elements;      /* the elements of all blocks, in the order of the blocks' numbers */
-    guint64 *row;           /* [n]: the row that is worked on */
+    guint64 *row;           /* [n]: copy of the row that is worked on */
     ArrayValues *values;
-    guint64 *helpers[ARRAY_SOLVE_COLUMNS + 1];  /* [ArrayWork]: a transform's roots, a system's reciprocals */
+    guint64 *helpers[ARRAY_SOLVE_COLUMNS + 1];  /* [ArrayWork]: table for the work: the roots of transforms, or the
+                                                 * reciprocals of systems */
 } Data;
 
 static const Tridiagonal *const systems[] = {
@@ -142,7 +149,7 @@ typedef struct {
     Data *data;             /* never NULL; its members are NULL until memories are filled */
 } ArrayContent;
 
-/* The arrays at the beginning and at the end, in words. */
+/* Names of the array at the beginning and at the end, for messages. */
 static const struct {
     const char *array, *result;
 } words[] = {
@@ -225,7 +232,8 @@ static void transpose_block(guint64 *elements, gsize side)
         }
 }
 
-/* Copies row `number` of a processor, which has a piece in each block, to `row`; with `back` from there. */
+/* Copies row `number` of a processor, piece by piece from its blocks, to `row`. With `back` it copies from `row` to
+ * the blocks. */
 static void copy_row(const ArrayContent *c, const Block *slots, gsize number, guint64 *row, gboolean back)
 {
     for (guint slot = 0; slot < array_n_blocks(c); slot++, row += c->side) {
@@ -327,7 +335,7 @@ static void array_forget(Content *self)
     *data = (Data){0};
 }
 
-/* Lines of n elements beside the array, at most: the row, the powers and sums of series, and the roots. */
+/* Most lines of n elements beside the array: the copied row, the powers and sums of the series, and the roots. */
 #define LINES_MORE 14
 
 static gsize array_storage(const Content *self)
@@ -357,12 +365,12 @@ Content *array_content_new(const ExchangeUse *use, guint dimension, gint64 bytes
 
 /* --- programs --- */
 
-/* A program that is being made. */
+/* State of a program while its schedule is made. */
 typedef struct {
-    Problem exchange;       /* the problem of each complete exchange */
+    Problem exchange;       /* the problem that each complete exchange of the program solves */
     Content *content;
     GPtrArray *parts;       /* Schedule *, in the order in which they run */
-    guint n_phases;         /* phases of the parts so far */
+    guint n_phases;         /* number of phases in `parts` */
 } ArrayProgram;
 
 typedef void Recipe(ArrayProgram *program);
@@ -374,7 +382,8 @@ static void array_add_work(ArrayProgram *p, ArrayWork work)
     g_ptr_array_add(p->parts, schedule_work(dimension, 1u << dimension, &operation));
 }
 
-/* Adds a complete exchange, and the transposition of blocks unless these have at most one element. */
+/* Adds a transposition of the array: a complete exchange, and then the transposition of each block. Blocks of at most
+ * one element are left as they are. */
 static void array_transpose(ArrayProgram *p)
 {
     Schedule *exchange = schedule_make(&p->exchange);
@@ -404,7 +413,7 @@ static void adi(ArrayProgram *p)
     array_transpose(p);
 }
 
-/* An algorithm's family: the recipe of the program, and the algorithm of its exchanges. */
+/* Algorithm.family in this file: the recipe of the program, and the algorithm of its exchanges. */
 typedef struct {
     Recipe *recipe;
     const Algorithm *exchange;
@@ -419,7 +428,7 @@ static Problem exchange_of(const Problem *problem)
     return exchange;
 }
 
-/* Makes the schedule of a program. Exchanges keep their barriers: receives of one do not serve the next. */
+/* Makes the schedule of a program. Its exchanges keep their barriers, so that none receives a message of the next. */
 static Schedule *array_make(const Problem *problem)
 {
     g_autoptr(GPtrArray) parts = g_ptr_array_new();
@@ -450,6 +459,6 @@ USES(fft, &pattern_fft, "transform rows; transpose; transform rows",
 USES(adi, &pattern_adi, "solve rows; transpose; solve rows; transpose",
      "Bokhari 1993, sec. 2; Nicol & Bokhari 1994, sec. 1");
 
-/* Some processors begin their second exchange while others are in the first. */
+/* Without phase_barrier some processors begin their second exchange while others are still in the first. */
 USE(adi, &pattern_adi, naive, .summary = "solve rows; transpose; solve rows; transpose by Naive",
     .source = "to show what a barrier is for", .unpublished = "no paper predicts it");

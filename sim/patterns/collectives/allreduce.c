@@ -1,6 +1,7 @@
-/* Allreduce: every processor gets the sum of all data. M bytes are divided into as many parts as there are processors,
- * and the algorithm divides each part like the data of one source. A reduce-scatter sums up part i at processor i. Then
- * its reverse, an all-broadcast by the same algorithm, gives all parts to all processors. These are the two halves.
+/* Allreduce: every processor gets the sum of all data. M bytes are divided into as many parts as there are
+ * processors, and the algorithm divides each part further, like the data of one source. The first half, a
+ * reduce-scatter, sums up part i at processor i. The second half, an all-broadcast by the same algorithm, gives every
+ * part to all processors.
  *
  * Slot i has piece i on every processor. Recursive doubling has all data in one slot, and no halves. */
 #include "sim/patterns/problem.h"
@@ -10,7 +11,7 @@
 
 /* --- the halves --- */
 
-/* Returns the problem of one half. Its data has the right number of parts, but not their sizes. */
+/* Returns the problem of the half with this pattern. Its data has the right number of parts, but not their sizes. */
 static Problem allreduce_half(const Problem *whole, const Pattern *pattern)
 {
     Problem half = *whole;
@@ -34,8 +35,8 @@ static const char *allreduce_refuses(const Problem *problem)
     return problem_refused(&half);
 }
 
-/* Returns the slot of the allreduce at `node` for a slot of its first half, the reduce-scatter, or of its second, the
- * all-broadcast. The halves count owners of pieces from `node` on; the allreduce counts them by address. */
+/* Returns the slot of the allreduce for a slot of one of its halves at `node`. The halves number the owners of pieces
+ * from `node` on; the allreduce numbers them by address. */
 static guint allreduce_slot(const Schedule *self, guint node, guint slot)
 {
     guint n_pieces = combined_of(self)->argument;
@@ -48,7 +49,8 @@ static int compare_slots(gconstpointer a, gconstpointer b)
     return (x->slot > y->slot) - (x->slot < y->slot);
 }
 
-/* Adds the message `send` of a half, with its stretches in the order of the sender's slots. */
+/* Adds the message `send` of a half's step to `out`, with the slots of the allreduce. The stretches are in the order
+ * of the sender's slots. */
 static void allreduce_carry(const Schedule *self, guint node, const Step *step, const Send *send, Step *out)
 {
     guint n_pieces = combined_of(self)->argument;
@@ -99,8 +101,8 @@ static gboolean allreduce_is_filled(gconstpointer n_filled, guint node, guint sl
     return slot < GPOINTER_TO_UINT(n_filled);
 }
 
-/* Makes the schedule of both halves. With parts that differ in size, processors get out of step and meet at busy
- * receivers. With n ports there is a receiver for each channel. */
+/* Makes the schedule of both halves. With one port it contends if parts differ in size: processors get out of step,
+ * and their messages meet at busy receivers. */
 static Schedule *allreduce_make(const Problem *problem)
 {
     Schedule *halves[] = {make_half(problem, &pattern_reduce_scatter), make_half(problem, &pattern_all_broadcast)};

@@ -1,11 +1,12 @@
-/* All-broadcast along Hamiltonian paths, most of them Gray codes (Johnsson & Ho 1987, sec. 4.2.1), and the hybrid with
- * accumulation (sec. 5.1). Owner r at processor x stands for the data of processor x xor r. */
+/* All-broadcast along Hamiltonian paths, most of them Gray codes (Johnsson & Ho 1987, sec. 4.2.1), and the algorithm
+ * hybrid, which accumulates data first (sec. 5.1). Owner r at processor x stands for the data of processor x xor
+ * r. */
 #include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 #include "sim/cube/cube.h"
 #include "sim/cube/graph.h"
 
-/* Returns the node that is `places` places further than `node` on the path of `part`. */
+/* Returns the node that is `places` places further than `node` on the closed path of `part`. */
 static guint gray_further(const Plan *plan, guint part, guint node, gint64 places)
 {
     Graph graph = *(const Graph *)plan->problem.algorithm->family;
@@ -13,7 +14,7 @@ static guint gray_further(const Plan *plan, guint part, guint node, gint64 place
     return graph_path_node(graph, n, part, (graph_path_position(graph, n, part, node) + (guint)places) & mask);
 }
 
-/* Sends, in step k, all parts from `first` on whose paths lead to `next`, in one message. */
+/* Sends in one message all parts from `first` on that go from `node` to `next` in step k, each on its own path. */
 static void send_rotated(const Plan *plan, guint node, guint next, guint first, guint k, Step *out)
 {
     const Pieces *pieces = plan_pieces(plan);
@@ -27,8 +28,8 @@ static void send_rotated(const Plan *plan, guint node, guint next, guint first, 
     }
 }
 
-/* Adds step k of the Cyclic Rotation Algorithm, which moves data along paths as on conveyor belts: passes on the data
- * of the processor k places before `node`, each part on a path of its own. */
+/* Adds step k of the Cyclic Rotation Algorithm, in which data moves along closed paths, one place in each step. Each
+ * part has a path of its own. On it `node` passes on the data of the processor k places before `node`. */
 static void cra_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const Plan *plan = plan_of(self);
@@ -53,8 +54,9 @@ static Schedule *cra_make(const Problem *problem)
     return plan_make(&class, problem, cube_n_nodes(problem->dimension) - 1, 0);
 }
 
-/* Adds step k of the Gray Code Exchange Algorithm over the dimensions from `low` on, with blocks of 2^low owners. Part
- * 0 crosses the dimension of transition k of the Gray code, and part j the dimension j places further. */
+/* Adds step k of the Gray Code Exchange Algorithm over the dimensions from `low` on; 2^low owners travel together.
+ * Part 0 crosses the dimension in which Gray codes k and k + 1 differ; part j crosses the dimension j places
+ * further. */
 static void exchange_by_gray_code(const Plan *plan, guint node, guint low, guint k, Step *out)
 {
     guint n = plan->head.dimension - low;
@@ -82,7 +84,7 @@ static void gcea_step(const Schedule *self, guint node, guint strand, guint k, S
         exchange_by_gray_code(plan, node, low, k - low, out);
         return;
     }
-    step_send_slots(out, node ^ 1u << k, 0, 1u << k, 1u << k);      /* as the SBT */
+    step_send_slots(out, node ^ 1u << k, 0, 1u << k, 1u << k);      /* accumulates as the SBT does */
     step_await(out, node ^ 1u << k);
 }
 

@@ -1,17 +1,18 @@
-/* Collectives in phases of any radices.
+/* Collectives in phases, each with a radix of its own, and the ring.
  *
  * All-broadcast has one phase for each part of a partition of d. In a phase over `part` dimensions a processor sends
  * all data that it has to the 2^part - 1 others of its subcube. MPI libraries call this k-nomial, or recursive
- * multiplying, of radix 2^part. With parts of 1 it is the SBT's all-broadcast; with one part, a direct exchange. With
- * any partition, every processor receives 2^d - 1 pieces, in as many messages as the sum of 2^part - 1 over the parts.
+ * multiplying, of radix 2^part. If all parts are 1, it is the SBT's all-broadcast; with one part it is a direct
+ * exchange. With any partition every processor receives 2^d - 1 pieces. It receives as many messages as the sum of
+ * 2^part - 1 over the parts.
  *
- * Owner r at processor x stands for the data of processor x + r, on a cube x xor r. The first phase is over the lowest
- * dimensions, so that the lowest slots are filled first. In other groups a phase has a radix r and a stride w. Before
- * it processor x has the data of x, x + 1, ..., x + w - 1; in it x receives from x + w, x + 2 w, ..., x + (r - 1) w
- * (Bruck et al. 1997).
+ * Owner r at processor x stands for the data of processor x + r; on a cube, of x xor r. The first phase is over the
+ * lowest dimensions, so that the lowest slots are filled first. In other groups a phase has a radix r and a stride w.
+ * Before it processor x has the data of x, x + 1, ..., x + w - 1. In it x receives from x + w, x + 2 w, ..., x + (r -
+ * 1) w (Bruck et al. 1997).
  *
- * Broadcast and scatter go down a tree of the same radices: processor q, counted from the source, sends to q + j w if q
- * is a multiple of the next stride. Radices of 2 are the binomial tree. */
+ * Broadcast and scatter go down a tree with the same radices, the largest stride first. Processor q, counted from the
+ * source, sends to q + j w if q is a multiple of the next larger stride. Radices of 2 make the binomial tree. */
 #include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 
@@ -20,13 +21,13 @@ typedef struct {
     Radices radices;
 } InPhases;
 
-/* A message of a phase. Message j of a phase with stride w goes over the offset j w, which is below N. */
+/* Message of a phase. Message j >= 1 of a phase with stride w goes over the offset j w, which is below N. */
 typedef struct {
-    guint64 stride, next;       /* stride between the offsets of this phase, and of the next */
+    guint64 stride, next;       /* stride of this phase, and of the phase with the next larger stride */
     guint offset;
 } KnomialMessage;
 
-/* Returns the number of offsets of a phase, which is the number of its messages. */
+/* Returns the number of messages of a phase, which go over different offsets. */
 static guint n_offsets(const InPhases *s, guint phase)
 {
     return (guint)((MIN(s->radices.stride[phase + 1], s->plan.head.group->n) - 1) / s->radices.stride[phase]);
@@ -38,7 +39,8 @@ static KnomialMessage knomial_message(const InPhases *s, guint phase, guint k)
     return (KnomialMessage){stride, s->radices.stride[phase + 1], (guint)stride * (k + 1)};
 }
 
-/* Returns message number k of all phases, which begin with the smallest stride, or with the largest if `back`. */
+/* Returns message number k of all phases together. Phases are in the order of their strides, ascending, or descending
+ * if `back`. */
 static KnomialMessage knomial_find(const InPhases *s, guint k, gboolean back)
 {
     for (guint i = 0;; i++) {
@@ -49,8 +51,8 @@ static KnomialMessage knomial_find(const InPhases *s, guint k, gboolean back)
     }
 }
 
-/* Sends the lowest at.stride slots to the processor at.offset before `node`, and awaits as many from the processor
- * at.offset after it. */
+/* Sends the lowest at.stride slots, or as many as are still missing, to the processor at.offset before `node`. Awaits
+ * a message from the processor at.offset after `node`. */
 static void knomial_exchange(const Schedule *self, guint node, KnomialMessage at, Step *out)
 {
     out->transfer = TRANSFER_COPY;
@@ -66,7 +68,7 @@ static void knomial_step(const Schedule *self, guint node, guint strand, guint k
     out->phase = k == 0;    /* all processors do the same in all steps, so that later phases need no barrier */
 }
 
-/* Adds all messages of a phase at once: one step is one phase. */
+/* Fills in a step with all messages of a phase: a step is a phase. */
 static void knomial_linear_step(const Schedule *self, guint node, guint strand, guint phase, Step *out)
 {
     const InPhases *s = (const InPhases *)self;
@@ -81,7 +83,7 @@ static void knomial_tree_step(const Schedule *self, guint node, guint strand, gu
     KnomialMessage at = knomial_find(s, k, TRUE);
     guint n = self->group->n, q = group_subtract(self->group, node, self->root), child = q + at.offset;
     out->phase = k == 0;
-    out->transfer = s->plan.problem.algorithm->pattern->transfer;     /* the forward pattern's, also for reverses */
+    out->transfer = s->plan.problem.algorithm->pattern->transfer;     /* schedule_make() turns a reverse round */
     gboolean spreads = out->transfer == TRANSFER_COPY;
     guint first = spreads ? 0 : plan_slot(&s->plan, child);
     guint count = spreads ? self->n_slots : plan_slot(&s->plan, (guint)MIN(at.stride, n - child));
@@ -116,7 +118,8 @@ static Schedule *knomial_linear_make(const Problem *problem)
     return schedule;
 }
 
-/* Makes the schedule of a tree. When it runs backwards, children that are ready meet at their parent. */
+/* Makes the schedule of a broadcast or scatter down a tree. When it runs backwards, the messages of several children
+ * meet at their parent. */
 static Schedule *knomial_tree_make(const Problem *problem)
 {
     static const ScheduleClass class = {.step = knomial_tree_step};
@@ -131,8 +134,8 @@ static const char *knomial_refuses(const Problem *problem)
 
 /* --- a ring: everybody passes on what came last --- */
 
-/* Adds step k on the ring of processor numbers, in any group. On a cube some messages go further than others, so that
- * processors get ahead of each other. */
+/* Adds step k on the ring of processor numbers, in any group: passes on the data that came last. On a cube some
+ * messages go further than others, so that processors get ahead of each other. */
 static void ring_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     guint n = self->group->n, next = (node + 1) % n, origin = (node + n - k) % n;

@@ -1,10 +1,10 @@
 /* Broadcast, all-broadcast, scatter and complete exchange along the paths of spanning trees: the SBT, the nRSBT graph
  * and the SBnT (Johnsson & Ho 1987, sec. 4). All data that crosses a channel in one step is one message.
  *
- * All nodes are relative to the source. The path to r in a tree sets the ones of r in ascending cyclic order from a
- * first one on (graph.h); a PathsTiming says in which step. In patterns with many sources, data at node u on its way to
- * r is at processor x if it came from x xor u. So owner r stands for the processor x xor r, and in a step all
- * processors send from the same slots across a dimension. */
+ * Addresses of nodes are relative to the source. The path to node r in a tree sets the ones of r in ascending cyclic
+ * order, beginning at a dimension `first` (graph.h). A PathsTiming says in which step each of them is set. If all
+ * processors are sources, processor x is node x xor s of source s. So in a step all processors send from the same
+ * slots across a dimension. Owner r at processor x stands for the processor x xor r. */
 #include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 #include "sim/cube/cube.h"
@@ -12,12 +12,12 @@
 
 #define NOWHERE G_MAXUINT
 
-/* When data for a node crosses the channels of its path. */
+/* The steps in which data for a node crosses the channels of its path. n is the dimension. */
 typedef enum {
-    TIMING_DIMENSION,   /* step k is for dimension k mod n; data waits for the next dimension of its path */
-    TIMING_ROTATED,     /* in step k, tree j uses dimension (j + k) mod n */
-    TIMING_LEVEL,       /* data crosses channel i of its path in step i */
-    TIMING_FARTHEST     /* data with a path of l channels crosses channel i in step n - l + i: the farthest first */
+    TIMING_DIMENSION,   /* in step k, dimension k mod n; data waits for the next dimension of its path */
+    TIMING_ROTATED,     /* in step k, dimension (j + k) mod n for the data on tree j */
+    TIMING_LEVEL,       /* in step i, channel i of the path */
+    TIMING_FARTHEST     /* in step n - l + i, channel i of a path of l channels: the farthest data sets out first */
 } PathsTiming;
 
 typedef struct {
@@ -30,13 +30,13 @@ static const PathsFamily *paths_family(const Plan *plan)
     return plan->problem.algorithm->family;
 }
 
-/* Returns the pattern of the plan's algorithm, whose reverse the problem may be. */
+/* Returns the pattern of the plan's algorithm; the problem's pattern is this or its reverse. */
 static const Pattern *paths_pattern(const Plan *plan)
 {
     return plan->problem.algorithm->pattern;
 }
 
-/* Returns the ones of r (as bits) that come before dimension `dim` on the path that begins at `first`. */
+/* Returns the ones of r (as bits) that the path from dimension `first` on sets before dimension `dim`. */
 static guint ones_before(guint n, guint first, guint r, guint dim)
 {
     guint position = (dim + n - first) % n;
@@ -44,7 +44,8 @@ static guint ones_before(guint n, guint first, guint r, guint dim)
     return r & (before | before >> n);
 }
 
-/* Returns the dimension of channel number i >= 0 of the path to r that begins at `first`; NOWHERE behind its end. */
+/* Returns the dimension of channel number i of the path to r that begins at dimension `first`; NOWHERE if the path
+ * has no more than i channels. */
 static guint nth_one(guint n, guint first, guint r, guint i)
 {
     guint rotated = cube_rotate_left(r, n, (n - first) % n);
@@ -53,7 +54,8 @@ static guint nth_one(guint n, guint first, guint r, guint i)
     return rotated ? ((guint)__builtin_ctz(rotated) + first) % n : NOWHERE;
 }
 
-/* Returns the dimension that the data for r in a tree crosses in step k, or NOWHERE. */
+/* Returns the dimension that the data for r in a tree crosses in step k; NOWHERE: it crosses none. `first` is the
+ * first dimension of the tree's path to r. */
 static guint dimension_of_step(const Plan *plan, guint tree, guint first, guint r, guint k)
 {
     guint n = plan->head.dimension, dim = NOWHERE, waits = n - (guint)__builtin_popcount(r);
@@ -72,8 +74,8 @@ static guint dimension_of_step(const Plan *plan, guint tree, guint first, guint 
     return dim != NOWHERE && r >> dim & 1 ? dim : NOWHERE;
 }
 
-/* Whether node q sends the data for r in a tree across `dim` in step k. Sets `*at` to the node before `dim` on the path
- * from the root of the tree, node 0, to r. */
+/* Whether node q sends the data for r in a tree across `dim` in step k. Sets `*at` to the node on the path from node
+ * 0 to r at which the path crosses `dim`. */
 static gboolean crosses(const Plan *plan, guint q, guint tree, guint r, guint dim, guint k, guint *at)
 {
     const Pattern *pattern = paths_pattern(plan);
@@ -85,7 +87,8 @@ static gboolean crosses(const Plan *plan, guint q, guint tree, guint r, guint di
     return (!pattern->rooted || *at == q) && (pattern->transfer == TRANSFER_MOVE || arrives);
 }
 
-/* Adds the data for r in a tree to a message; FALSE if the message needs no more stretches. */
+/* Adds the data for r in a tree to the message that `out` begins. FALSE if the message needs no more slots, as a
+ * question (step_asked()) does. */
 static gboolean paths_add(const Plan *plan, guint at, guint r, guint tree, Step *out)
 {
     const Pattern *pattern = paths_pattern(plan);
@@ -96,8 +99,8 @@ static gboolean paths_add(const Plan *plan, guint at, guint r, guint tree, Step 
                       plan_slot(plan, to) + piece);
 }
 
-/* Adds the message of node q across `dim` in step k, to processor `peer`. A node of a rooted pattern has data only for
- * nodes whose ones include its own. */
+/* Adds the message of node q across `dim` in step k, to processor `peer`. In a rooted pattern node q has only data
+ * for nodes whose addresses have all ones of q. */
 static void paths_send_across(const Plan *plan, guint q, guint dim, guint k, guint peer, Step *out)
 {
     gboolean rooted = paths_pattern(plan)->rooted;
@@ -131,8 +134,8 @@ static void paths_step(const Schedule *self, guint node, guint strand, guint k, 
     out->exchange = !rooted && !n_port && out->sends->len == 1;
 }
 
-/* Returns the flags of the schedule. When it runs backwards, a processor with nothing to do in a step gets ahead. With
- * one source and 2n - 1 steps most have little to do, and meet at busy receivers. */
+/* Returns the flags of the schedule. A rooted schedule with 2n - 1 steps (`twice_round`) contends when it runs
+ * backwards: a processor with nothing to do in a step gets ahead, and its message meets a busy receiver. */
 static guint paths_flags(const Plan *plan, gboolean twice_round)
 {
     return !paths_pattern(plan)->rooted ? SCHEDULE_TRANSLATES : twice_round ? SCHEDULE_CONTENDS_BACKWARDS : 0;

@@ -1,4 +1,5 @@
-/* Broadcast, all-broadcast, scatter, each backwards, and allreduce: their slots, their source, and their algorithms. */
+/* The patterns broadcast, all-broadcast and scatter, their reverses, and allreduce: the source, the slots, the
+ * times. */
 #include "sim/cube/cube.h"
 #include "sim/patterns/key.h"
 #include "sim/patterns/problem.h"
@@ -78,7 +79,7 @@ static const Key keys[] = {
 
 /* --- what slots hold --- */
 
-/* Returns the processor that a slot of `owner` belongs to at `node`: owners are counted from `node` on. */
+/* Returns the processor that `owner` stands for at `node`: owners are counted from `node` on. */
 static guint beside(const Problem *problem, guint node, guint owner)
 {
     return group_add(problem_group(problem), node, owner);
@@ -89,13 +90,14 @@ static gboolean is_source(const Problem *problem, guint node)
     return node == problem->source;
 }
 
-/* Whether `owner`, counted from the source on, is `node`. */
+/* Whether `owner`, counted from the source on, stands for `node`. */
 static gboolean is_of(const Problem *problem, guint node, guint owner)
 {
     return beside(problem, problem->source, owner) == node;
 }
 
-/* Defines a function of a Contract: slots hold the block from `from` to `to` (EVERYBODY: all nodes) if is_there. */
+/* Defines a function for a Contract. It returns the block from `from` to `to` (EVERYBODY: to all) if is_there, else
+ * BLOCK_NONE. */
 #define BLOCK(name, is_there, from, to)                                                                                \
     static Block name(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)              \
     {                                                                                                                  \
@@ -118,7 +120,7 @@ BLOCK(gathered_to, is_source(problem, node), beside(problem, node, owner), node)
 
 /* --- allreduce --- */
 
-/* Returns the all-broadcast that is the second half of an allreduce, with parts of the largest size. */
+/* Returns the run of an allreduce's second half, an all-broadcast. All its parts get the size of the largest. */
 static Run run_of_half(const Run *run)
 {
     Run half = *run;
@@ -128,7 +130,7 @@ static Run run_of_half(const Run *run)
     return half;
 }
 
-/* Returns twice the published time of the all-broadcast half: a reduce-scatter takes as long. */
+/* Returns twice the published time of the all-broadcast, in ps: the reduce-scatter takes as long. */
 static gint64 published_of_halves(const Run *run, const char **why)
 {
     Run half = run_of_half(run);
@@ -145,7 +147,7 @@ static gint64 packet_of_half(const Run *run)
     return half.problem.algorithm ? published_graph_packet(&half) : run->machine->packet;
 }
 
-/* Returns a layout with a slot for each part. The parts without elements come last. */
+/* Returns a layout with a slot for each part, also for parts without elements, which come last. */
 static Layout layout_of_parts(const Problem *problem)
 {
     return (Layout){.n_owners = 1, .n_pieces = problem->data.pieces.n_parts};

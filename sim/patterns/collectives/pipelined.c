@@ -29,7 +29,8 @@ static void broadcast_step(const Schedule *self, guint node, guint strand, guint
     }
 }
 
-/* ScheduleClass.seek: returns the nearest busy step. In a tree, depth l is busy in steps l - 1 ... l + packets - 1. */
+/* Implements ScheduleClass.seek. A node at depth l of a tree is busy in steps l - 1 (the root: 0) to l + packets -
+ * 1. */
 static guint broadcast_seek(const Schedule *self, guint node, guint strand, guint k, gboolean back)
 {
     const Plan *plan = plan_of(self);
@@ -53,7 +54,8 @@ static Schedule *broadcast_make(const Problem *problem)
     return plan_make(&class, problem, height ? problem->data.pieces.long_packets + height - 1 : 0, 0);
 }
 
-/* Whether node q of the one-port nESBT sends a packet across `dim`, `ago` cycles after the packet left the source. */
+/* Whether node q of the one-port nESBT sends a packet across `dim`, `ago` cycles after the cycle in which the source
+ * sends that packet. */
 static gboolean passes_on(guint n, guint q, guint dim, guint ago)
 {
     guint child = q ^ 1u << dim, tree = (dim + n - ago % n) % n;
@@ -61,7 +63,7 @@ static gboolean passes_on(guint n, guint q, guint dim, guint ago)
            (ago == n) == !(child >> tree & 1);
 }
 
-/* Returns the packet that q sends in cycle k, or -1. There is never more than one. */
+/* Returns the number of the packet that node q sends in cycle k; -1: it sends none. There is never more than one. */
 static gint64 nesbt_packet(const Plan *plan, guint q, guint k)
 {
     guint n = plan->head.dimension;
@@ -71,9 +73,9 @@ static gint64 nesbt_packet(const Plan *plan, guint q, guint k)
     return -1;
 }
 
-/* Adds cycle k of the one-port nESBT: all processors use dimension k mod n. The source sends packet p in cycle p. In
- * the next n - 1 cycles the packet spreads in that half of the cube. In cycle p + n it crosses back to all nodes of the
- * other half except the source (sec. 4.1.3; Ho & Johnsson). */
+/* Adds cycle k of the one-port nESBT, in which all processors use dimension k mod n. The source sends packet p in
+ * cycle p. In the next n - 1 cycles the packet spreads in the half of the cube that it has entered. In cycle p + n it
+ * crosses to all nodes of the other half but the source (sec. 4.1.3; Ho & Johnsson). */
 static void nesbt_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     guint peer = node ^ 1u << k % self->dimension;
@@ -87,7 +89,8 @@ static void nesbt_step(const Schedule *self, guint node, guint strand, guint k, 
         step_await(out, peer);
 }
 
-/* Makes the one-port schedule. When it runs backwards, an idle processor gets ahead and meets a busy receiver. */
+/* Makes the one-port schedule of the nESBT. When it runs backwards, idle processors get ahead and meet busy
+ * receivers. */
 static Schedule *nesbt_make(const Problem *problem)
 {
     static const ScheduleClass class = {.step = nesbt_step};

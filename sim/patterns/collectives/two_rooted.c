@@ -1,11 +1,12 @@
-/* Broadcast down the Two-rooted Complete Binary Tree (Johnsson & Ho 1987, sec. 4.1.6). With one port a processor sends
- * each packet to its two children in two cycles, across the higher dimension first, and receives the next packet in the
- * second of them. Nodes are relative to the source. */
+/* Broadcast down the Two-rooted Complete Binary Tree (Johnsson & Ho 1987, sec. 4.1.6). With one port a processor
+ * sends each packet to its two children in two successive cycles, across the higher dimension first. In the second
+ * cycle it also receives the next packet. Addresses of nodes are relative to the source. */
 #include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 #include "sim/cube/graph.h"
 
-/* Sets child[0] to the bit of the child that gets packets first, child[1] to that of the other; 0: no such child. */
+/* Sets child[0] to the bit in which q differs from the child that gets packets first, and child[1] to that for the
+ * second child; 0: there is no such child. */
 static void children_of(guint n, guint q, guint *child)
 {
     guint both = graph_children(GRAPH_TCBT, n, 0, q);
@@ -13,7 +14,7 @@ static void children_of(guint n, guint q, guint *child)
     child[1] = both & ~child[0];
 }
 
-/* Returns the cycle in which q receives the first packet; -1 for the source, which has it. */
+/* Returns the cycle in which q receives the first packet; -1 for the source, which has it at first. */
 static gint64 first_cycle(guint n, guint q)
 {
     if (q == 0)
@@ -32,7 +33,8 @@ static void tcbt_step(const Schedule *self, guint node, guint strand, guint k, S
     if (since < 0)
         return;
     children_of(n, q, child);
-    guint to = child[since % 2 == 0];       /* the second child gets the previous packet, the first the present one */
+    guint to = child[since % 2 == 0];       /* in the cycle in which q receives a packet, the second child gets the
+                                             * packet before it */
     gint64 packet = (since - 1) / 2;
     if (since > 0 && packet < packets && to)
         step_send_slots(out, node ^ to, (guint)packet, 1, (guint)packet);
@@ -40,8 +42,8 @@ static void tcbt_step(const Schedule *self, guint node, guint strand, guint k, S
         step_await(out, graph_parent(GRAPH_TCBT, n, 0, q) ^ self->root);
 }
 
-/* Makes the schedule of 2 P + 2 n - 4 cycles for P packets. It contends when it runs backwards: an idle processor gets
- * ahead, and its message meets a busy receiver. */
+/* Makes the schedule, of 2 P + 2 n - 4 cycles for P packets if n > 1. It contends when it runs backwards: an idle
+ * processor gets ahead, and its message meets a busy receiver. */
 static Schedule *tcbt_make(const Problem *problem)
 {
     static const ScheduleClass class = {.step = tcbt_step};

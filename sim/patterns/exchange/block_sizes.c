@@ -10,19 +10,20 @@ struct BlockSizes {
     SizesKind kind;
     const char *text;       /* value of the key, interned */
     guint n;                /* number of processors */
-    gint64 element;         /* bytes */
-    gint64 low, high;       /* SIZES_UNIFORM: the smallest and the largest block, per cent of the run's bytes */
-    gint64 exponent;        /* SIZES_POWER: millionths */
+    gint64 element;         /* bytes of an element */
+    gint64 low, high;       /* SIZES_UNIFORM: smallest and largest block in per cent of the run's bytes */
+    gint64 exponent;        /* SIZES_POWER: exponent of the tail in millionths */
     gint64 *table;          /* SIZES_FILE: [n][n], bytes by source and destination; else NULL */
 };
 
 #define EXPONENT_ONE 1000000
 #define EXPONENT_MAX 100
 #define PER_CENT_MAX 10000
-#define POWER_LARGEST 10000         /* times the average: the largest block that power draws */
-#define FILE_MAX ((gsize)64 << 20)  /* bytes of a file */
+#define POWER_LARGEST 10000         /* largest block that power draws, as a multiple of the average */
+#define FILE_MAX ((gsize)64 << 20)  /* most bytes of a file of sizes */
 
-/* Returns the kept sizes that are equal to `sizes`, which are freed or kept. */
+/* Returns the one copy of sizes equal to `sizes` that is kept for good. Takes over `sizes`, and frees them if there
+ * is a copy already. */
 static const BlockSizes *intern_sizes(BlockSizes *sizes)
 {
     static GPtrArray *kept;
@@ -68,7 +69,7 @@ static gboolean read_power(const char *text, BlockSizes *sizes)
 
 /* --- files --- */
 
-/* Reads the numbers of line `row`, counted from 0, into the table. */
+/* Reads line number `row` of a file, counted from 0, into row `row` of the table: a number for each processor. */
 static gboolean read_row(const char *where, const char *line, guint row, BlockSizes *sizes, GError **error)
 {
     g_auto(GStrv) words = input_split(line, " \t\r");
@@ -85,7 +86,7 @@ static gboolean read_row(const char *where, const char *line, guint row, BlockSi
                                          row);
 }
 
-/* Returns the number of lines without empty ones at the end. */
+/* Returns the number of lines, not counting empty ones at the end. */
 static guint count_lines(char **lines)
 {
     guint n = g_strv_length(lines);
@@ -94,7 +95,7 @@ static guint count_lines(char **lines)
     return n;
 }
 
-/* Reads the table from the file `path`. */
+/* Reads the table of sizes from the file `path`, which must have a line for each processor. */
 static gboolean read_table(const char *where, const char *path, BlockSizes *sizes, GError **error)
 {
     g_autofree char *text = input_load_text(path, FILE_MAX, FALSE, error);
@@ -111,7 +112,7 @@ static gboolean read_table(const char *where, const char *path, BlockSizes *size
                                          where, sizes->text, n, sizes->n);
 }
 
-/* Reads drawn sizes. FALSE if `text` gives none. */
+/* Reads a value for sizes that are drawn, uniform:A:B or power:A. FALSE if `text` is not such a value. */
 static gboolean read_drawn(const char *text, BlockSizes *sizes)
 {
     static const char uniform[] = "uniform:", power[] = "power:";
@@ -163,7 +164,7 @@ gint64 block_sizes_mean(const BlockSizes *sizes)
     return sizes->table ? (gint64)(sum / MAX(1, (guint64)n * (n - 1))) : -1;
 }
 
-/* Returns `share` per cent of `bytes` in elements, rounded down. */
+/* Returns how many whole elements `share` per cent of `bytes` are, rounded down. */
 static gint64 elements_of(const BlockSizes *sizes, gint64 bytes, gint64 share)
 {
     return (gint64)((__int128)bytes * share / 100 / sizes->element);
@@ -181,8 +182,8 @@ gint64 block_sizes_largest(const BlockSizes *sizes, gint64 bytes)
     return largest;
 }
 
-/* Returns x in elements where P(X > x) = (least / x)^exponent, least = mean (exponent - 1) / exponent; `draw` is one of
- * 2^53 numbers that are equally likely. */
+/* Returns a size in elements, with a tail of the given exponent and the average `bytes`: P(X > x) = (least /
+ * x)^exponent with least = bytes (exponent - 1) / exponent. `draw` is a random number below 2^53. */
 static gint64 draw_power(const BlockSizes *sizes, gint64 bytes, guint64 draw)
 {
     double exponent = (double)sizes->exponent / EXPONENT_ONE, u = (double)(draw + 1) / 9007199254740992.0;

@@ -1,11 +1,11 @@
-/* Complete exchanges whose messages may wait for each other. Each is one phase. */
+/* Complete exchanges whose messages may wait for each other: naive, rotated, reversed, linear. Each has one phase. */
 #include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 #include "sim/cube/cube.h"
 
 /* --- naive and rotated: one message after another, all awaited at the end --- */
 
-/* Sends the block for `peer`, unless that is `node` itself. */
+/* Sends the block for `peer`; nothing if `peer` is `node` itself. */
 static void send_block(Step *out, guint node, guint peer)
 {
     if (peer != node)
@@ -20,7 +20,8 @@ static void await_all(Step *out, guint node, guint n)
             step_await(out, source);
 }
 
-/* Sends to 0, 1, ..., N - 1 in that order: all processors aim at the same receiver at the same time. */
+/* Sends to processor k in step k: all processors aim at the same receiver at the same time. The last step awaits the
+ * blocks. */
 static void naive_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     guint n = schedule_n_nodes(self);
@@ -48,7 +49,8 @@ const Algorithm algorithm_naive = {
     .make = naive_make,
 };
 
-/* Sends to x + 1, x + 2, ..., x + N - 1 modulo N: in a step all processors have different receivers. */
+/* Sends to processor node + k + 1 modulo N in step k: in a step all processors have different receivers. The last
+ * step awaits the blocks. */
 static void rotated_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     guint n = schedule_n_nodes(self);
@@ -59,8 +61,8 @@ static void rotated_step(const Schedule *self, guint node, guint strand, guint k
         await_all(out, node, n);
 }
 
-/* Makes the schedule of the algorithm `rotated`. On a cube the messages of one step do not meet. They cross different
- * numbers of channels, so that some processors get ahead of others and messages of different steps meet. */
+/* Makes the schedule of rotated. On a cube the messages of one step do not meet. But they cross different numbers of
+ * channels, so that some processors get ahead, and messages of different steps meet. */
 static Schedule *rotated_make(const Problem *problem)
 {
     static const ScheduleClass class = {.step = rotated_step};
@@ -80,8 +82,8 @@ const Algorithm algorithm_rotated = {
 
 /* --- reversed: contends for channels in every step --- */
 
-/* Sends, in step i, from processor x to bitrev(x) xor i. The block that arrives is not for the slot that the step
- * empties: so blocks leave one half of the memory and arrive in the other. */
+/* Sends in step i from processor x to bitrev(x) xor i. The block that arrives belongs into another slot than the one
+ * that leaves. So blocks leave one half of the memory and arrive in the other. */
 static void reversed_step(const Schedule *self, guint node, guint strand, guint i, Step *out)
 {
     guint d = self->dimension;
@@ -118,8 +120,8 @@ const Algorithm algorithm_reversed = {
 
 /* --- linear: the linear exchange of MPI libraries --- */
 
-/* Issues the messages to all others at once, to x - 1, x - 2, ..., and awaits theirs, in one step. This is the order of
- * basic_linear in Open MPI and SimGrid, which send in the reverse of the order of their receives, x + 1, x + 2, ... */
+/* Issues all messages at once, to x - 1, x - 2, ..., and awaits the messages of all others, in one step. basic_linear
+ * in Open MPI and SimGrid has this order: receives in the order x + 1, x + 2, ..., sends in the reverse. */
 static void linear_exchange_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     guint n = schedule_n_nodes(self);
@@ -131,8 +133,8 @@ static void linear_exchange_step(const Schedule *self, guint node, guint strand,
     }
 }
 
-/* Makes the schedule of linear. Messages that leave at the same time go equally far around the ring of processors and
- * do not meet. But they cross different numbers of channels, so some processors get ahead of others. */
+/* Makes the schedule of linear. Messages that leave at the same time go equally far around the ring of processor
+ * numbers, and do not meet. But they cross different numbers of channels, so some processors get ahead of others. */
 static Schedule *linear_exchange_make(const Problem *problem)
 {
     static const ScheduleClass class = {.step = linear_exchange_step};

@@ -1,10 +1,11 @@
-/* Multiphase complete exchange, its two extremes Standard and Direct (Bokhari 1993, sec. 2), and multiphase-linear,
- * which issues all messages of a phase at once. */
+/* Multiphase complete exchange, its extremes Standard and Direct (Bokhari 1993, sec. 2), and multiphase-linear, which
+ * issues all messages of a phase at once. */
 #include "by_offsets.h"
 #include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 
-/* The work of a step: exchanges j to last of phase i, which is over `part` address bits from bit `stop` on. */
+/* Place of a step in the schedule: it does exchanges number `j` to `last` of phase `i`. The phase is over `part`
+ * address bits from bit `stop` on. */
 typedef struct {
     guint i, part, stop, j, last;
 } PhasePlace;
@@ -20,7 +21,7 @@ static guint n_exchanges(guint part)
     return (1u << part) - 1;
 }
 
-/* Returns the steps of a phase, each of up to `rails` exchanges. */
+/* Returns the number of steps of a phase over `part` dimensions. Each step has up to `rails` exchanges. */
 static guint n_rounds(guint part, guint rails)
 {
     return (n_exchanges(part) + rails - 1) / rails;
@@ -60,13 +61,13 @@ static void multiphase_step(const Schedule *self, guint node, guint strand, guin
     out->exchange = at.j == at.last;
     out->phase = at.j == 1;
 
-    /* "shuffle blocks d_i times"; after a single phase that is the identity */
+    /* "shuffle blocks d_i times"; after a single phase that would move nothing */
     if (at.last == n_exchanges(at.part) && partition->n_parts > 1)
         out->rotate = at.part;
 }
 
-/* Makes the schedule of standard, direct or multiphase by the partition of a cube, or by the radices of another group.
- * In the latter a block keeps its slot, so that phases need no shuffle. */
+/* Makes the schedule of standard, direct or multiphase. On a cube its phases follow the partition. In other groups it
+ * is an exchange by offsets, in which a block keeps its slot, so that no shuffle is needed. */
 static Schedule *multiphase_make(const Problem *problem)
 {
     static const ScheduleClass class = {.step = multiphase_step};
@@ -103,12 +104,13 @@ static void multiphase_linear_step(const Schedule *self, guint node, guint stran
         out->rotate = part;
 }
 
-/* Makes the schedule of multiphase-linear. With n ports, messages over different channels begin at the same time and
- * meet on their ways. With one port, messages that leave at the same time never meet. */
+/* Makes the schedule of multiphase-linear. With n ports it contends unless each phase is over one dimension: messages
+ * over different channels begin together and meet on their ways. With one port messages that leave at the same time
+ * never meet. */
 static Schedule *multiphase_linear_make(const Problem *problem)
 {
     static const ScheduleClass class = {.step = multiphase_linear_step};
-    guint n_phases = problem->partition.n_parts;    /* with d phases, each is over one dimension */
+    guint n_phases = problem->partition.n_parts;    /* n_phases = d: each phase is over one dimension */
     guint contends = problem->algorithm->n_port && n_phases < problem->dimension ? SCHEDULE_CONTENDS : 0;
     Schedule *schedule = plan_make(&class, problem, n_phases, SCHEDULE_SAME_WORK | SCHEDULE_AT_ONCE | contends);
     schedule->flags |= straight_if_single(&problem->partition);

@@ -1,8 +1,8 @@
 /* Complete exchanges by offsets: models/OFFSETS.md.
  *
  * Slots are relative: slot g of processor x holds at first the block to x + g, and at last the block from x - g. A
- * block keeps its slot number on its way. On a cube no step contends: at its j-th hop the message of x is at x xor the
- * lower bits of s_i, so that every channel has at most one message. */
+ * block keeps its slot number wherever it is. On a cube no messages of a step contend. After j hops the message of x
+ * is at x xor the j lowest ones of the offset, so that every channel has at most one message. */
 #include "by_offsets.h"
 #include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
@@ -11,7 +11,7 @@ typedef struct {
     Plan plan;
     Offsets *offsets;
     Covers covers;
-    guint *used; /* [head.n_steps]: index of the first offset of each round that moves blocks */
+    guint *used; /* [head.n_steps]: index of the first offset of each round in which blocks move */
 } ByOffsets;
 
 static const ByOffsets *by_offsets(const Schedule *schedule)
@@ -63,7 +63,7 @@ Schedule *exchange_by_offsets(const Problem *problem, Offsets *offsets)
     }
     head->n_phases = head->n_steps > 0;
     head->flags = SCHEDULE_TRANSLATES | (group->binary && problem_rails(problem) == 1 ? 0 : SCHEDULE_CONTENDS);
-    if (s->covers.first[s->offsets->len] == group->n - 1)   /* every block takes a single step */
+    if (s->covers.first[s->offsets->len] == group->n - 1)   /* every block moves in a single step */
         head->flags |= SCHEDULE_STRAIGHT;
     head->stored = (2 * (guint64)s->offsets->len + s->covers.first[s->offsets->len]) * sizeof(guint);
     return head;

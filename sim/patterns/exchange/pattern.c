@@ -1,4 +1,4 @@
-/* Complete exchange: its slots, and its published time. */
+/* Complete exchange: its keys, its slots, and its published time. */
 #include "block_sizes.h"
 #include "subset.h"
 #include "models/hull.h"
@@ -37,10 +37,10 @@ static const Algorithm *const algorithms[] = {EXCHANGES(ALGORITHM_ENTRY) NULL};
 
 static gboolean read_density(const Value *value, Request *request, GError **error)
 {
-    gint64 density = SUBSET_MILLION;   /* in millionths: input_parse_ps() multiplies by 10^6 */
+    gint64 density = SUBSET_MILLION;   /* in millionths, as input_parse_ps() reads numbers */
     request->problem.own[SUBSET_ABSENT] = 0;
     if (value && (!input_parse_ps(value->origin, value->text, &density, NULL) || density > SUBSET_MILLION ||
-                  g_ascii_strtod(value->text, NULL) != (double)density / SUBSET_MILLION))    /* it was rounded */
+                  g_ascii_strtod(value->text, NULL) != (double)density / SUBSET_MILLION))    /* too many decimals */
         return input_refuse(error, "%s: '%s' is not allowed; allowed: a number from 0 to 1, of up to six decimals",
                             value->origin, value->text);
     request->problem.own[SUBSET_ABSENT] = SUBSET_MILLION - density;
@@ -63,7 +63,7 @@ static void put_seed(const Run *run, GString *out)
     input_put_number(out, run->problem.own[SUBSET_SEED]);
 }
 
-/* Whether the run's seed matters: anything is drawn. */
+/* Whether the run's seed matters: absent blocks or sizes of blocks are drawn. */
 static gboolean is_drawn(const Run *run)
 {
     return subset_is_proper(&run->problem) || block_sizes_are_drawn(run->problem.sizes);
@@ -89,7 +89,8 @@ static void put_sizes(const Run *run, GString *out)
     g_string_append(out, block_sizes_text(run->problem.sizes));
 }
 
-/* Refuses sizes with which a processor could have more bytes than the clock counts. */
+/* Refuses a size in bytes if another key gives the size, or if a processor's blocks could exceed what the clock
+ * counts. */
 static gboolean exchange_check_size(const Value *value, const Request *request, gint64 bytes, GError **error)
 {
     const Problem *problem = &request->problem;
@@ -128,7 +129,8 @@ static Block block_if_there(const Problem *problem, guint from, guint to, guint 
     return subset_has(problem, from, to) ? block_make(from, to) + piece : BLOCK_NONE;
 }
 
-/* Returns the block in slot `owner` at the beginning. The block of a processor for itself is in place already. */
+/* Returns the block of `owner` at the beginning, for Contract.at_first. A processor's block for itself is in its
+ * final place from the beginning. */
 static Block exchange_at_first(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
 {
     if (layout->relative)
@@ -164,7 +166,7 @@ static const char *exchange_refuses(const Problem *problem)
                : NULL;
 }
 
-/* Whether the problem is not the exchange that the hull's times are for: blocks are absent, or unequal. */
+/* Whether blocks are absent or unequal, so that the times of hulls do not hold. */
 static gboolean exchange_is_part(const Problem *problem)
 {
     return subset_is_proper(problem) || problem->sizes;

@@ -3,7 +3,8 @@
 #include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 
-/* Returns the mesh of the problem's machine; without a machine the one that it would have by default. */
+/* Returns the mesh of the problem's machine. Without a machine returns the mesh that a machine of this size would
+ * have by default. */
 static Topology scheduled_mesh(const Problem *problem)
 {
     const Group *group = problem_group(problem);
@@ -14,8 +15,8 @@ static Topology scheduled_mesh(const Problem *problem)
     return mesh;
 }
 
-/* Sends the block of round k, and awaits one. It arrives in another half of the memory than blocks leave. Each round is
- * a phase, so that barriers or clocks keep rounds apart. */
+/* Sends the block of round k, and awaits one. It arrives in the half of the memory that blocks do not leave from.
+ * Each round is a phase, so that barriers or clocks can keep rounds apart. */
 static void scheduled_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const Plan *plan = plan_of(self);

@@ -1,5 +1,5 @@
-/* Tables 1-4 of Johnsson & Ho 1987, broadcasting and personalized communication, for one machine, dimension and amount
- * of data. */
+/* Listing of Tables 1 to 4 of Johnsson & Ho 1987, broadcasting and personalized communication, for one machine,
+ * dimension and amount of data. */
 #include "models/spanning.h"
 #include "sim/patterns/theory.h"
 #include "sim/text/input.h"
@@ -22,7 +22,7 @@ static const Column columns[] = {
 typedef struct {
     const Machine *machine;
     SpanningCase c;
-    gboolean optimal;       /* c.packet is chosen row by row */
+    gboolean optimal;       /* whether each row has its best packet instead of c.packet */
     const char *reason;     /* reason why some row has no time; NULL: all rows have times */
 } Tables;
 
@@ -59,7 +59,8 @@ static void spanning_add_counts(Table *table, const SpanningRow *row, const Span
     table_add_whole(table, exact.startups + exact.empty);
 }
 
-/* Adds the published time, the exact time and their ratio: dashes if there is no formula or a time is too long. */
+/* Adds the published time, the exact time and their ratio. All three are empty if there is no formula or a time is
+ * longer than the clock can count. */
 static void spanning_add_times(Table *table, Tables *t, const SpanningRow *row, const SpanningCase *c)
 {
     gint64 published = spanning_published_ps(row, t->machine, c), exact = spanning_exact_ps(row, t->machine, c);
@@ -88,7 +89,8 @@ static void spanning_add_row(Table *table, Tables *t, const SpanningRow *row, gu
     table_add(table, row->note);
 }
 
-/* Adds row i of the paper; of the hybrid, a row for every k except those of the GCEA (0) and the SBT (n-1 and n). */
+/* Adds row i of the paper. The hybrid has a row for every k but those that make it the GCEA (0) or the SBT (n - 1 and
+ * n). */
 static void spanning_add(Table *table, guint i, gpointer data)
 {
     Tables *t = data;

@@ -4,6 +4,6 @@
 #include "models/matmul.h"
 #include "sim/patterns/run.h"
 
-/* Returns the run of a case on `machine`, whose ports and packet become those of the case. Run.refused says why the
- * algorithm does not apply. */
+/* Returns the run of a case on `machine`, and sets the machine's ports and packet to those of the case. Run.refused
+ * says why the algorithm does not apply; NULL: it applies. */
 Run matmul_case_run(const MatmulCase *c, Machine *machine);

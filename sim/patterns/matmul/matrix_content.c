@@ -6,13 +6,14 @@
 
 /* The memory of a processor during local work. */
 typedef struct {
-    GPtrArray *tiles;       /* list that new tiles are added to */
+    GPtrArray *tiles;       /* list to which new tiles are added */
     guint node;
     Block *slots;
     char *fault;            /* the first fault, or NULL */
 } MatrixMemory;
 
-/* Sets the fault "finds no rows 0 to 3, columns 4 to 7 of C in slot 2", unless there is one. Returns NULL. */
+/* Sets the fault "finds no rows 0 to 3, columns 4 to 7 of C in slot 2", unless a fault is set already. Returns
+ * NULL. */
 static Tile *miss(MatrixMemory *m, guint matrix, const Piece *piece, guint slot)
 {
     g_autofree char *what = tile_describe(&(Tile){.matrix = matrix, .piece = *piece});
@@ -35,7 +36,7 @@ static Tile *need_tile(MatrixMemory *m, guint matrix, guint slot, const Piece *p
     return tile ? tile : miss(m, matrix, piece, slot);
 }
 
-/* A slot, numbered from the first of the memory, and the piece that it is to hold. */
+/* Slot, numbered from the first one of a processor, and the piece that it is to hold. */
 typedef struct {
     guint slot;
     Piece piece;
@@ -83,7 +84,7 @@ static void drop(Block *slots, const GArray *list)
     }
 }
 
-/* Returns a tile of the slots in `list`, which shows the matrix and kind of all; NULL if all are empty. */
+/* Returns the first tile in the slots of `list`; all have the same matrix and kind. NULL: all slots are empty. */
 static const Tile *any_tile(const Block *slots, const GArray *list)
 {
     for EACH(filled, list)
@@ -110,7 +111,8 @@ static void recut(MatrixMemory *m, const MatrixWork *work)
     }
 }
 
-/* Returns the tile to which the product is added, or NULL. With work->first an empty slot gets sums of 0. */
+/* Returns the tile to which a product is added, or NULL if there is none that fits. With work->first an empty slot
+ * gets a tile of zeros. */
 static Tile *sums_of(MatrixMemory *m, const MatrixWork *work, const Patch *patch)
 {
     const Region *region = &work->regions[2];
@@ -125,7 +127,7 @@ static Tile *sums_of(MatrixMemory *m, const MatrixWork *work, const Patch *patch
     return tile;
 }
 
-/* Returns all that `node` has of regions[region], as one piece. */
+/* Returns all elements that `node` has in regions[region], as one piece. */
 static Piece factor(const MatrixWork *work, guint node, guint region)
 {
     return piece_whole(region_cover(&work->regions[region], node));
@@ -205,8 +207,9 @@ static void multiply_all(MatrixMemory *m, const MatrixWork *work, guint k)
     }
 }
 
-/* Returns the additions and multiplications in c x d. The first product of each sum that begins takes no addition. The
- * first products are those of the first row of D (by_rows) or the first column of C among all that `node` has. */
+/* Returns the number of additions and multiplications in c x d. With work->first the first product of each sum takes
+ * no addition. These are the products of the first row of D (by_rows) or the first column of C among all that `node`
+ * has. */
 static gint64 operations_of(const MatrixWork *work, guint node, const Piece *c, const Piece *d)
 {
     gint64 n = 2 * tile_n_products(c, d);
@@ -234,7 +237,7 @@ static const Region *made_by(const MatrixWork *work)
 
 #define NOTHING G_MAXUINT
 
-/* Returns the index of the work that made the pieces which work i cuts; NOTHING if they are as at first. */
+/* Returns the index of the work before work i that made the pieces which work i cuts; NOTHING: no work made them. */
 static guint find_maker(const GArray *works, guint i)
 {
     guint slot = nth_work(works, i)->regions[0].slot;
@@ -246,8 +249,8 @@ static guint find_maker(const GArray *works, guint i)
     return NOTHING;
 }
 
-/* Whether `node` has sums of work i: of products that it begins (WORK_MULTIPLY), or that it cuts (WORK_RECUT). Until
- * sums of several processors are added, a node without a product has none. TRUE for other work. */
+/* Whether `node` has the sums that work i begins (WORK_MULTIPLY) or cuts (WORK_RECUT). A node without a product has
+ * none until sums of several processors are added. TRUE for other work. */
 static gboolean has_terms(const GArray *works, guint i, guint node)
 {
     guint maker = nth_work(works, i)->kind == WORK_RECUT ? find_maker(works, i) : i;
@@ -266,15 +269,16 @@ typedef struct {
     MatmulGrid grid;
     MatmulLayout layout;
     guint dimension;
-    GPtrArray *references;  /* guint64 *: the products, by the indexes of multiplications; NULL until one is needed */
+    GPtrArray *references;  /* guint64 *, [multiplication]: tile_reference(); NULL until it is needed */
     guint n_matrices;
     Home *homes;            /* [n_matrices] */
     guint n_slots;          /* slots of a processor */
-    GArray *works;          /* MatrixWork; operation.what is 1 + the number of a work */
+    GArray *works;          /* MatrixWork; the Operation.what of a work is 1 + its index */
     GPtrArray *tiles;       /* Tile * */
     GSList *kept;           /* data to be freed with the content: Keep * */
-    char **fault;           /* the first sum that could not be formed, or NULL */
-    guint64 mask;           /* the bits of an element that are right: all, until some have arrived as fewer bytes */
+    char **fault;           /* message on the first sum that could not be formed, or NULL */
+    guint64 mask;           /* mask of the bits of an element that are right: all, until elements have arrived in
+                             * fewer than 8 bytes */
 } MatrixContent;
 
 /* Data that is freed with the content. */
@@ -288,8 +292,8 @@ static const MatrixContent *content_of(const Content *content)
     return (const MatrixContent *)content;
 }
 
-/* Whether all processors have equally much to do, and so go through their steps side by side. In three dimensions P is
- * cut by (k, l), Q by (m, k) and (m, l), and R by (l, m). */
+/* Whether all processors have equally much to do, and so go through their steps side by side. On a grid of three
+ * dimensions processor (k, l, m) has share (k, l) of P, shares (m, k) and (m, l) of Q, and share (l, m) of R. */
 static gboolean is_even(const MatrixContent *c)
 {
     guint side = 1u << MAX(c->grid.n1, c->grid.n2), depth = c->grid.n3;
@@ -360,7 +364,8 @@ static void keep_fault(const MatrixContent *c, char *fault)
         *c->fault = fault;
 }
 
-/* Adds the tile `arriving` to `held`, and frees its elements. Sets the fault of the content if they do not fit. */
+/* Adds the elements of the tile `arriving` to those of `held`, frees them, and returns `held`. Sets the content's
+ * fault if the tiles do not fit. */
 static Block add(const Content *self, Block held, Block arriving)
 {
     const MatrixContent *c = content_of(self);
@@ -385,8 +390,8 @@ static void pack(const Content *self, Block block, guint8 *bytes)
         content_pack_element(tile->elements[e], bytes + e * self->element_bytes, self->element_bytes);
 }
 
-/* Returns a new tile like the sketch `like`, with the elements in `bytes`. Short elements shorten the mask: sums and
- * products modulo 2^64 are right modulo any smaller power of 2 if their terms are. */
+/* Returns a new tile like the sketch `like`, with the elements in `bytes`. Elements of less than 8 bytes shorten the
+ * mask: sums and products modulo 2^64 are right modulo any smaller power of 2 if their terms are. */
 static Block unpack(Content *self, Block like, const guint8 *bytes)
 {
     MatrixContent *c = (MatrixContent *)self;
@@ -597,8 +602,8 @@ static char *work_text(const Content *self, guint node, const Operation *operati
 
 /* --- pictures --- */
 
-/* Returns the number of rows (or columns) in the picture above (or left of) those of `indices`. In a cyclic layout the
- * picture has the rows of one share after those of another. */
+/* Returns how many rows (or columns) of the matrix the picture shows before the first of `indices`. In a cyclic
+ * layout it shows the rows of one share after those of another. */
 static guint shown_before(guint extent, Indices indices)
 {
     guint before = indices.stride == 1 ? indices.first : 0;
@@ -628,7 +633,8 @@ static MosaicPiece piece_of(const Content *self, Block block)
     return shown_piece(content_of(self), tile->matrix % N_MATRICES, &tile->piece);
 }
 
-/* Places processors by their first blocks of A. FALSE if two get one place, as those without elements of A do. */
+/* Places processors in the picture by their first blocks of A. FALSE if two get the same place, as happens to
+ * processors without elements of A. */
 static gboolean place_processors(const MatrixContent *c, Mosaic *out)
 {
     guint n = 1u << c->dimension, seen[1 << MOSAIC_DIMENSION_MAX] = {0};
@@ -683,11 +689,11 @@ static void forget(Content *self)
     g_clear_pointer(c->fault, g_free);
 }
 
-/* Bytes of a tile beside its elements: its head, two places in the heap, and one in a list. */
+/* Bytes that a tile takes beside its elements: its head, two headers of the heap, and an entry in a list. */
 #define BYTES_TILE (sizeof(Tile) + 40)
 
-/* Returns the bytes of the matrices, of what local work makes, and of the reference products, with C and D once
- * more. */
+/* Returns the most bytes stored: the matrices, the tiles that local work makes, and the reference products, with C
+ * and D once more while one is computed. */
 static gsize storage(const Content *self)
 {
     const MatrixContent *c = content_of(self);
@@ -763,7 +769,7 @@ Schedule *matrix_content_give(Content *content, const GArray *homes, gboolean n_
         schedule->n_slots = MAX(schedule->n_slots, c->homes[i].slot + c->homes[i].n_slots);
     c->n_slots = schedule->n_slots;
     schedule->flags |= is_even(c) ? 0 : SCHEDULE_CONTENDS;
-    schedule->flags &= n_port ? ~(guint)SCHEDULE_CONTENDS : ~0u;    /* every message has its ports for itself */
+    schedule->flags &= n_port ? ~(guint)SCHEDULE_CONTENDS : ~0u;    /* each message has a port of its own */
     schedule_set_content(schedule, content);
     return schedule;
 }

@@ -1,32 +1,32 @@
-/* What slots hold in matrix multiplication: pieces of matrices, with their elements.
+/* Contents of slots in matrix multiplication: pieces of matrices, with their elements.
  *
  * Elements are 64-bit integers, and sums and products are modulo 2^64. A generator gives the elements of C, D and E,
- * and each processor has its own ones at first. A message carries what its sender holds. A processor forms products of
- * what lies in its own memory. At the end every element of A, in its place, must equal the product that is computed
- * from the generator alone, in another order of loops. Elements of C and D are never written, so copies share them;
- * sums have storage of their own. */
+ * and each processor has its part of them at first. A message carries what its sender holds. A processor forms
+ * products of what lies in its own memory. At the end every element of A, in its place, must equal the product that
+ * is computed from the generator alone, in another order of loops. Elements of C and D are never written, so copies
+ * share them; sums have storage of their own. */
 #pragma once
 
 #include "tile.h"
 #include "sim/schedule/algorithm.h"
 
-/* The slots in which a matrix begins (in which A ends, too): slot ... slot + n_slots - 1 of every processor. */
+/* Home of a matrix: the slots of every processor in which it lies at the beginning. A also lies there at the end. */
 typedef struct {
-    guint slot, n_slots;        /* first slot, and number of slots */
-    Piece (*piece)(gconstpointer user, MatrixName matrix, guint node, guint i);     /* returns the piece of slot slot +
-                                                                                     * i */
+    guint slot, n_slots;        /* first slot; number of slots, the same at every processor */
+    Piece (*piece)(gconstpointer user, MatrixName matrix, guint node, guint i);     /* returns the piece in slot
+                                                                                     * `slot` + i of `node` */
     gconstpointer user;
 } Home;
 
-/* Returns the slots of `region` as a Home: where a matrix begins. `region` is borrowed. */
+/* Returns the home that has the slots of `region`, which is borrowed. */
 Home home_of_region(const Region *region);
 
 /* Allocates a content without matrices; matrix_content_give() must add them before use. content_free() frees it. */
 Content *matrix_content_new(const Multiplication *problem);
 
-/* Makes `content` the content of `schedule`, and returns the schedule. `homes` (GArray of Home) has the slots in which
- * each matrix of each multiplication is at first, in the order of matrix_number(). schedule->n_slots grows to cover
- * these. Sets or clears SCHEDULE_CONTENDS; with `n_port` no messages contend. */
+/* Makes `content` the content of `schedule`, and returns the schedule. `homes` (GArray of Home) are the homes of the
+ * matrices of all multiplications, in the order of matrix_number(). schedule->n_slots grows to cover them. Sets
+ * SCHEDULE_CONTENDS if processors have unequally much to do; clears it with `n_port`. */
 Schedule *matrix_content_give(Content *content, const GArray *homes, gboolean n_port, Schedule *schedule);
 
 /* Makes the content own `data`, which homes or local work borrow; frees it with `destroy`. */
@@ -34,39 +34,40 @@ void matrix_content_keep(Content *content, gpointer data, GDestroyNotify destroy
 
 /* --- local work --- */
 
-/* A piece of C in one slot times a piece of D in another, added to the patch `a` of A in a third, or to a part of it.
- * At most one piece is less than its patch. The columns of c are among the rows of d, or the rows of d among the
+/* Product of a piece of C and a piece of D. It is added to the patch `a` of A, or to a part of that patch. At most
+ * one of the pieces is less than its patch. The columns of c are among the rows of d, or the rows of d among the
  * columns of c. */
 typedef struct {
     guint c_slot, d_slot, a_slot;   /* slots of the factors and of the sum */
     Piece c, d;                     /* factors */
     Patch a;                        /* patch of A to which the product is added */
-    gboolean c_is_done, d_is_done;  /* whether it is the last product with piece c, or d, which is then given up */
+    gboolean c_is_done, d_is_done;  /* whether this product is the last one with piece c, or with piece d; the slot of
+                                     * that piece is then emptied */
 } Product;
 
-/* Fills in product number i of processor `node` in step k; FALSE if it has fewer products. */
+/* Fills in product number i of processor `node` in the work whose Operation.count is k. FALSE if it has fewer
+ * products. */
 typedef gboolean ProductNth(gconstpointer user, guint node, guint k, guint i, Product *out);
 
 typedef enum {
-    WORK_RECUT,         /* the pieces of regions[0] become those of regions[1], the same elements; in no time */
-    WORK_MULTIPLY,      /* all that a processor has of C in regions[0] times all of D in regions[1], added to what it
-                         * has of A in regions[2], which is one slot */
-    WORK_ADD,           /* the sums in regions[0] are added to regions[1], and are gone */
-    WORK_PRODUCTS       /* several products: the caller sets `count` of the operation to their number, and `nth` returns
-                         * each of them */
+    WORK_RECUT,         /* cuts the elements in regions[0] into the pieces of regions[1], which takes no time */
+    WORK_MULTIPLY,      /* multiplies all elements of C in regions[0] by all of D in regions[1], and adds the products
+                         * to the sums in regions[2], which is one slot */
+    WORK_ADD,           /* adds the sums in regions[0] to those in regions[1], and empties regions[0] */
+    WORK_PRODUCTS       /* forms the products that `nth` lists; Operation.count, which the caller sets, is the
+                         * argument k of `nth` */
 } MatrixWorkKind;
 
 typedef struct {
     MatrixWorkKind kind;
     gboolean first;         /* whether products begin sums: the first term of each sum takes no addition */
     guint matrix;           /* matrix_number() of the sums; with `first` only */
-    Region regions[3];      /* regions of the operands: the factors [0] and [1] and the sums [2] of WORK_MULTIPLY, the
-                             * terms and the sums of WORK_ADD; see MatrixWorkKind. WORK_PRODUCTS with `first`: [0] all
-                             * that a processor has of one factor, [2] the sums */
-    gboolean by_rows;       /* whether regions[0] is of D, not of C; WORK_PRODUCTS only */
+    Region regions[3];      /* regions of the operands, as MatrixWorkKind says. WORK_PRODUCTS needs them with `first`
+                             * only: [0] has all elements of one factor at a processor, [2] the sums */
+    gboolean by_rows;       /* WORK_PRODUCTS with `first`: whether regions[0] is of D; FALSE: it is of C */
     ProductNth *nth;        /* function that lists the products; WORK_PRODUCTS only */
     gconstpointer user;     /* first argument of `nth`; borrowed */
 } MatrixWork;
 
-/* Adds `work`, which is copied, to the content. Returns the operation that does it. */
+/* Adds a copy of `work` to the content, and returns the operation that does this work. */
 Operation matrix_work(Content *content, const MatrixWork *work);

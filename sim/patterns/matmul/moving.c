@@ -30,7 +30,8 @@ static guint part_in_step(const MovedExchange *e, guint dim, guint k)
     return k - at;
 }
 
-/* Returns as bits the dimensions before `dim` on the way of a part. Number r crosses those whose bits it has. */
+/* Returns the dimensions of the ring (as bits) before `dim` on the way of a part. Data with number r crosses the ones
+ * of r among these. */
 static guint crossed_before(const MovedExchange *e, guint r, guint part, guint dim)
 {
     guint bits = 0;
@@ -43,7 +44,7 @@ static guint crossed_before(const MovedExchange *e, guint r, guint part, guint d
     return bits;
 }
 
-/* A slot in a message, and the processor where its data set out. */
+/* Slot in a message, and the processor where its data set out. */
 typedef struct {
     guint origin, slot;
 } MovedCargo;
@@ -55,9 +56,9 @@ static gint by_origin(gconstpointer a, gconstpointer b)
     return (i > j) - (i < j);
 }
 
-/* Returns what `node` sends of a part across `dim` in step k (GArray of MovedCargo, sorted; caller frees).
- * EXCHANGE_BALANCED sends the data that has crossed k dimensions; EXCHANGE_SUMS sends the data that has crossed none
- * and crosses `dim` first. */
+/* Returns what `node` sends of a part across `dim` in step k (GArray of MovedCargo, sorted; caller frees). With
+ * EXCHANGE_BALANCED this is data that has crossed k dimensions. With EXCHANGE_SUMS it is data that has crossed
+ * none. */
 static GArray *message(const MovedExchange *e, guint node, guint part, guint dim, guint k)
 {
     GArray *cargo = g_array_new(FALSE, FALSE, sizeof(MovedCargo));
@@ -76,7 +77,7 @@ static GArray *message(const MovedExchange *e, guint node, guint part, guint dim
     return cargo;
 }
 
-/* Fills in step k. All processors send the slots with the same indexes. With sums, what comes in a slot is added to the
+/* Fills in step k. All processors send the same slots. With EXCHANGE_SUMS the terms in a slot are added to the peer's
  * slot whose index lacks the bit `dim`. */
 static void exchange_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
@@ -143,13 +144,14 @@ guint passing_n_slots(const Passing *p)
     return 2 * (p->moving.blocks.n_parts << p->accumulate);
 }
 
-/* Returns the slot of a part of travelling block `j`, in the buffer that is full after `moves`. */
+/* Returns the slot of a part of travelling block j, in the buffer that the blocks are in after `moves` moves. */
 static guint slot_of(const Passing *p, guint moves, guint j, guint part)
 {
     return p->moving.blocks.slot + (((moves & 1) << p->accumulate) + j) * p->moving.blocks.n_parts + part;
 }
 
-/* Returns a mask: after `moves`, processor x has a part of the blocks of x xor mask xor j, j < 2^accumulate. */
+/* Returns the mask for which processor x, after `moves` moves, has this part of the blocks of the processors x xor
+ * mask xor j, j < 2^accumulate. */
 static guint came(const Passing *p, guint node, guint part, guint moves)
 {
     guint n = dimension_of(p), mask = (1u << n) - 1;
@@ -158,16 +160,16 @@ static guint came(const Passing *p, guint node, guint part, guint moves)
     return cube_rotate_left(graph_gray(moves), n - p->accumulate, part) << p->accumulate;
 }
 
-/* Returns a part of block j among those that are at `node` after `moves`. */
+/* Returns the elements of a part of travelling block j at `node` after `moves` moves. */
 static Piece piece_of(const Passing *p, guint node, guint moves, guint j, guint part)
 {
     guint owner = node ^ came(p, node, part, moves) ^ j;
     return region_sent(&p->moving.blocks, owner, node, part);
 }
 
-/* The steps are: accumulation, one step with the first product, and moves. */
+/* Steps of a passing: first accumulation, then one with the first product, and then moves, each with a product. */
 
-/* Sends a part of the blocks 0 ... end - 1 from `node` to `peer`, where block 0 lands in slot `landing`. */
+/* Sends a part of travelling blocks 0 ... end - 1 from `node` to `peer`, where block 0 lands in slot `landing`. */
 static void send_blocks(const Passing *p, guint node, guint peer, guint moves, guint part, guint end, guint landing,
                         Step *out)
 {
@@ -189,7 +191,8 @@ static void accumulate(const Passing *p, guint node, guint k, Step *out)
     }
 }
 
-/* Returns the processor to which a part of the blocks goes in a move, or from which it comes (`back`). */
+/* Returns the processor to which `node` sends a part of the blocks in a move; with `back` the one from which it
+ * comes. */
 static guint next_of(const Passing *p, guint node, guint part, guint moves, gboolean back)
 {
     guint n = dimension_of(p), low = p->accumulate;
@@ -277,7 +280,8 @@ static void add_landings(const Streamed *s, const Step *step, guint node)
     }
 }
 
-/* Appends the slots that arrive at `node` in step k of the broadcast. All senders in a step differ. */
+/* Appends the slots that arrive at `node` in step k of the broadcast. In a step it gets one message from each
+ * sender. */
 static void add_arrivals(const Streamed *s, guint node, guint k)
 {
     const Schedule *part = part_of(&s->combined.head);

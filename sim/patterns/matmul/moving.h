@@ -1,6 +1,6 @@
-/* Parts of a multiplication in which matrices move: exchanges in rings, and products of blocks that move. Processors
- * multiply such blocks where they come by their part of the other factor: along a linear array, or during a
- * broadcast. */
+/* Schedules of the parts of a multiplication in which matrices move: exchanges in rings, and products of moving
+ * blocks. A processor multiplies a block that arrives, along a linear array or in a broadcast, by its part of the
+ * other factor. */
 #pragma once
 
 #include "matrix_content.h"
@@ -8,29 +8,29 @@
 
 /* --- exchanges --- */
 
-/* Personalized communication in a ring of processors, whose data for each other differs in size (Johnsson & Ho 1987,
- * sec. 4.4 and 5.2.2). The slots are those of a region from 0 on; data has the same slot all the way. All slots travel;
- * schedule_sparse() leaves out the empty ones. */
+/* Kinds of personalized communication in a ring (Region): each processor has data for each other, of different sizes
+ * (Johnsson & Ho 1987, sec. 4.4 and 5.2.2). Slots are those of a region whose first slot is 0; data has the same slot
+ * all the way. Empty slots travel, too, unless schedule_sparse() leaves them out. */
 typedef enum {
     EXCHANGE_IN_ORDER,      /* data crosses the dimensions in a given order; part p sets out p steps late, so that with
                              * n ports parts follow each other as in a pipeline */
     EXCHANGE_ROTATED,       /* part j crosses dimension (j + k) mod n in step k: nRSBT-p(n, N) */
     EXCHANGE_BALANCED,      /* data crosses the dimensions on its path in a Spanning Balanced n-Tree, one in each step:
                              * SBnT-p(n, N); the data is one part */
-    EXCHANGE_SUMS           /* terms cross the dimensions in a given order and are added up on the way: slot r has those
-                             * for r; the data is one part, and the region has all numbers */
+    EXCHANGE_SUMS           /* terms cross the dimensions in a given order and are added up on the way. Slot r has the
+                             * terms for number r. The data is one part, and every number has a slot */
 } ExchangeKind;
 
-/* Allocates an exchange in the ring of `region`. order[] has its dimensions, the first one first, as numbers of bits in
- * region->dims; NULL if the kind has an order of its own. */
+/* Returns the schedule of an exchange in each ring of `region`. order[] lists the ring's dimensions in the order of
+ * crossing, as indices of bits in region->dims; NULL for kinds without a given order. Caller frees. */
 Schedule *exchange_new(guint dimension, const Region *region, ExchangeKind kind, const guint *order);
 
 /* --- products of blocks that move --- */
 
 typedef struct {
     Region blocks;              /* blocks of the factor that moves, in a ring */
-    gboolean of_c;              /* which factor moves; TRUE: C, FALSE: D */
-    Region still, a;            /* what a processor has of the other factor; its sums. One slot each */
+    gboolean of_c;              /* TRUE: C moves; FALSE: D moves */
+    Region still, a;            /* the factor that stays, and the sums: one slot each */
 } Moving;
 
 /* --- linear arrays: one row or one column of processors (Johnsson & Ho 1987, sec. 5.1) --- */
@@ -41,8 +41,8 @@ typedef enum {
                          * crosses the same dimensions as part 0, each rotated by j */
 } PassingKind;
 
-/* Blocks that pass along a linear array. The ring of moving.blocks is the whole cube. The only storage is two buffers
- * of 2^accumulate blocks: passing_n_slots() slots from moving.blocks.slot on. */
+/* Blocks that pass along a linear array, for which the ring of moving.blocks is the whole cube. A processor stores
+ * them in two buffers of 2^accumulate blocks: passing_n_slots() slots from moving.blocks.slot on. */
 typedef struct {
     Moving moving;
     PassingKind kind;
@@ -52,8 +52,8 @@ typedef struct {
 
 guint passing_n_slots(const Passing *passing);
 
-/* Allocates the schedule and adds its products, which borrow the schedule, to `content`. At first the blocks are in the
- * first slots of the buffers, part by part. */
+/* Returns the schedule of a passing, and adds its products, which borrow the schedule, to `content`. At first a
+ * processor's own block lies in the first slots of its buffers, part by part. Caller frees. */
 Schedule *passing_new(guint dimension, const Passing *passing, Content *content);
 
 /* Whether a routing passes blocks on along a line of processors: cra, gcea, hybrid. */
@@ -61,7 +61,7 @@ gboolean passing_is_by(const Algorithm *routing);
 
 /* --- broadcasts --- */
 
-/* Allocates a schedule that multiplies while `broadcast` (owned, of one strand) goes on. It has one step more than
- * `broadcast`, the first: there processors multiply what they have from the beginning. In each other step they multiply
- * what arrives in it. With `first` the products begin the sums of multiplication m. */
+/* Returns a schedule that multiplies while `broadcast` (owned, of one strand) goes on. It has one more step, at the
+ * beginning, in which processors multiply the blocks that they have at first. In each other step they multiply the
+ * blocks that arrive in it. With `first` the products begin the sums of multiplication m. Caller frees. */
 Schedule *streamed_new(Schedule *broadcast, const Moving *moving, gboolean first, guint m, Content *content);

@@ -1,4 +1,4 @@
-/* Matrix multiplication: its keys, the grids and packets that are best by its published times, and these times. */
+/* Matrix multiplication: its keys, the grids and packets with the best published times, and the published times. */
 #include "case_run.h"
 #include "models/matmul_best.h"
 #include "moving.h"
@@ -49,11 +49,11 @@ static gboolean read_grid(const Value *value, Request *request, GError **error)
 
 static const Algorithm *routing_find(const char *where, const char *name, gboolean n_port, GError **error)
 {
-    guint known;    /* index in matmul_routing_names: other algorithms of all-broadcast are refused, as the tables of
+    guint known;    /* index in matmul_routing_names. Other algorithms of all-broadcast are refused: the tables of
                      * multiplication lack them */
     if (!input_parse_choice(where, name, matmul_routing_names, &known, error))
         return NULL;
-    gboolean all_ports = n_port && known != MATMUL_CRA;     /* cra passes blocks round the ring of one port */
+    gboolean all_ports = n_port && known != MATMUL_CRA;     /* cra has its one-port form in any case: one ring */
     return algorithm_find(where, &pattern_all_broadcast, all_ports, name, error);
 }
 
@@ -182,7 +182,7 @@ static guint place_of(const char *const *names, const char *name)
     return i;
 }
 
-/* Returns the problem as the tables take it, with packets of `packet` bytes (0: unlimited). */
+/* Returns the problem as a case of the tables, with packets of at most `packet` bytes (0: unlimited). */
 static MatmulCase problem_case(const Problem *problem, gint64 packet, gboolean optimal)
 {
     const Multiplication *m = &problem->matmul;
@@ -245,7 +245,8 @@ static MatmulGrid best_grid(const Problem *problem, const Machine *machine, gboo
     if (!matmul_is_deep(c.algorithm))
         return matmul_choose(&question, &c.shape, c.algorithm, &choice) ? choice.grid
                                                                         : (MatmulGrid){(n + 1) / 2, n / 2, 0};
-    /* A grid of three dimensions must divide the matrices; times are those with one port. Else it is nearly a cube. */
+    /* Grids of three dimensions must divide the matrices, and are compared with one port. If none divides them, the
+     * grid is as near to a cube as can be. */
     return matmul_best_deep_grid(c.algorithm, &c.shape, n, c.element, &question.terms, &deep)
                ? deep : (MatmulGrid){(n + 2) / 3, (n + 1) / 3, n / 3};
 }
@@ -284,7 +285,7 @@ static const char *refuses(const Problem *problem)
     return any ? NULL : "needs a grid of two dimensions, N1xN2";
 }
 
-#define PRODUCTS_MAX 1e12       /* products of two elements: half an hour of simulation */
+#define PRODUCTS_MAX 1e12       /* most products of two elements: half an hour of simulation */
 
 static double products(const Problem *problem)
 {
@@ -307,7 +308,8 @@ static gboolean check_clock(const Run *run, GError **error)
                         "count; allowed: at most %.0f", m->element, most);
 }
 
-/* Returns a lower bound on slots; 0 for linear arrays, where blocks come one after another. */
+/* Returns a lower bound on the slots of all processors. It is 0 for linear arrays, where few blocks are stored at a
+ * time. */
 static guint64 least_slots(const Problem *problem)
 {
     const Multiplication *m = &problem->matmul;

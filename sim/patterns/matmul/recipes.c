@@ -1,11 +1,11 @@
-/* Matrix multiplication on rows and columns of processors (Johnsson & Ho 1987, sec. 5 and figure 15). Processor (k, l)
- * of the grid has the blocks C_kl, D_kl and E_kl at first, and A_kl at the end. On one row or one column of processors
- * these are the algorithms of figure 6. Processor (k, l, m) of a grid of three dimensions, N1 x N2 x N3, is processor
- * (k, l N3 + m) of one of two, N1 x N2 N3.
+/* Matrix multiplication on rows and columns of processors (Johnsson & Ho 1987, sec. 5 and figure 15). Processor (k,
+ * l) of the grid has the blocks C_kl, D_kl and E_kl at first, and A_kl at the end. On one row or one column of
+ * processors these are the algorithms of figure 6. Processor (k, l, m) of a grid of three dimensions, N1 x N2 x N3,
+ * is processor (k, l N3 + m) of the grid N1 x N2 N3 of two dimensions.
  *
- * An algorithm is a recipe: a function that calls phases in their order. A phase begins where the one before has left
- * the matrices, and adds a part to the schedule: a broadcast, a reduction, a transposition or local work. Processors go
- * through the parts without barriers. */
+ * An algorithm is a recipe: a function that calls phases in their order. A phase takes the matrices where the phase
+ * before has left them, and adds a part to the schedule: a broadcast, a reduction, a transposition or local work.
+ * Processors go through the parts without barriers. */
 #include "moving.h"
 #include "sim/patterns/registry.h"
 #include "sim/cube/cube.h"
@@ -15,9 +15,9 @@
 
 #define DIMENSIONS_MAX 16
 
-/* A matrix in the present phase. */
+/* Place of a matrix in the present phase. */
 typedef struct {
-    Region region;              /* slots that hold it */
+    Region region;              /* slots that hold the matrix */
     Placement now;              /* elements that each processor has */
 } Matrix;
 
@@ -37,18 +37,18 @@ typedef struct {
     GPtrArray *parts;           /* Schedule *: phases so far, in their order */
     GArray *homes;              /* Home: first slots of the matrices of all multiplications */
     guint n_slots;              /* number of slots taken so far */
-    Matrix *broadcast;           /* matrix whose broadcast was the last part; NULL: the last part was another */
-    Matrix matrices[N_MATRICES]; /* present slots and placement of each matrix; for A those of the sums, once there are
-                                  * any */
-    Region e;                   /* slot of E */
-    gboolean unsummed;          /* E still lacks the sums */
-    Region terms;               /* slots that C had when products of C and D were formed: processors without data there
-                                 * have no sums */
+    Matrix *broadcast;           /* matrix that the last part broadcast; NULL: the last part was no broadcast of one
+                                  * matrix */
+    Matrix matrices[N_MATRICES]; /* [MatrixName]: present place; of A the place of the sums, once there are any */
+    Region e;                   /* region of E: one slot */
+    gboolean unsummed;          /* TRUE: the sums have yet to be added to E */
+    Region terms;               /* region of C when products were formed: a processor without data in it has no
+                                 * sums */
 } Program;
 
 /* --- placements and regions --- */
 
-/* Returns the placement that shares the rows of a matrix by the dimensions `rows`, and its columns by `cols`. */
+/* Returns the placement in which the address bits `rows` divide the rows of a matrix, and `cols` its columns. */
 static Placement place_by(const Program *p, MatrixName matrix, guint rows, guint cols)
 {
     MatmulShape s = p->matmul->shape;
@@ -58,15 +58,17 @@ static Placement place_by(const Program *p, MatrixName matrix, guint rows, guint
                        .encoding = p->matmul->encoding};
 }
 
-/* Returns the placement of rows in rows of processors, or in columns of processors if `turned`. */
+/* Returns the placement that divides the rows of a matrix among rows of processors, and its columns among columns. If
+ * `turned`, columns of processors divide its rows, and rows of processors its columns. */
 static Placement place(const Program *p, MatrixName matrix, gboolean turned)
 {
     guint by_row = p->within_columns, by_column = p->within_rows;
     return place_by(p, matrix, turned ? by_column : by_row, turned ? by_row : by_column);
 }
 
-/* Returns the placement of a matrix at first, and of A at the end. Blocks of three-dimensional partitionings are C_km,
- * D_ml and A_kl. The processors that share a block cut it by columns, and D by rows. */
+/* Returns the placement of a matrix at first, and of A at the end. With p->is_located, blocks on a grid of three
+ * dimensions are C_km, D_ml and A_kl. Processors that share a block divide its columns, but its rows if it is one of
+ * D. */
 static Placement home_of(const Program *p, MatrixName matrix)
 {
     gboolean moves = p->is_located && p->within_depth, of_c = moves && matrix == MATRIX_C;
@@ -87,8 +89,7 @@ static Region take_slots(Program *p, Region region)
     return region;
 }
 
-/* Returns a region, without slots yet, of the data that every processor has itself. Its destinations are to have the
- * whole matrix. */
+/* Returns a region, without slots yet, of the data that every processor has itself. Its `to` is the whole matrix. */
 static Region own_region(const Placement *now, guint n_parts)
 {
     return (Region){.n_parts = n_parts, .from = *now, .to = placement_joined(now, ~0u)};
@@ -114,16 +115,16 @@ static void recut(Program *p, Matrix *matrix, const Region *to)
     matrix->region = *to;
 }
 
-/* Cuts a matrix for `region`, in which it is to move and which gets slots of its own. */
+/* Cuts a matrix into the pieces of `region`, in which it is to move, and gives it new slots for these. */
 static void enter(Program *p, Matrix *matrix, Region region)
 {
     Region own = take_slots(p, region);
     recut(p, matrix, &own);
 }
 
-/* Arguments of is_filled(). */
+/* Argument `user` of is_filled(). */
 typedef struct {
-    const Region *region, *terms;   /* region: slots that are looked at; terms: slots of the factor whose products are
+    const Region *region, *terms;   /* region: slots that are tested; terms: slots of the factor whose products are
                                      * summed up in `region`, NULL: `region` has no sums */
 } Holding;
 
@@ -149,14 +150,15 @@ static Schedule *without_empty(const Program *p, Schedule *schedule, const Holdi
 
 /* --- transpositions --- */
 
-/* Returns the bit that is crossed i-th of n: from the highest down; in a cyclic layout from the lowest up. */
+/* Returns the number of the bit, of n bits, that is crossed i-th: from the highest down, in a cyclic layout from the
+ * lowest up. */
 static guint nth_bit(const Program *p, guint i, guint n)
 {
     return p->matmul->layout == MATMUL_CYCLIC ? i : n - 1 - i;
 }
 
-/* Fills in the dimensions in the order of crossing with one port: row, column, ..., then the rest of the longer
- * axis. */
+/* Fills in the order in which dimensions are crossed with one port: bits of the row number and of the column number
+ * in turns, then the rest of the longer number. */
 static void order_dimensions(const Program *p, guint *order)
 {
     guint n1 = p->matmul->grid.n1, n2 = p->matmul->grid.n2, pairs = MIN(n1, n2), n = 0;
@@ -191,7 +193,7 @@ static ExchangeKind choose_exchange(Program *p, MatrixName matrix, Region *regio
     return !is_line ? EXCHANGE_IN_ORDER : balanced ? EXCHANGE_BALANCED : EXCHANGE_ROTATED;
 }
 
-/* Gives a region slots only for the data that some processor has: on a square grid little of what might be there. */
+/* Gives a region slots only for the numbers that some processor has data of. On a square grid these are few. */
 static void keep_numbers(Program *p, Region *region)
 {
     GArray *numbers = region_numbers_of_all(region, cube_n_nodes(p->problem->dimension));
@@ -199,13 +201,13 @@ static void keep_numbers(Program *p, Region *region)
     region->numbers = numbers;
 }
 
-/* Adds `schedule`, without its empty messages, in the slots of a region. */
+/* Adds `schedule`, without the messages of empty slots, on the slots of a region. */
 static void add_sparse(Program *p, Schedule *schedule, const Region *region, const Holding *holding)
 {
     add_part(p, schedule_at(without_empty(p, schedule, holding), region->slot, p->n_slots));
 }
 
-/* Adds the exchange that moves a matrix within the rings of `region`, to the processors that are to have it. */
+/* Adds the exchange that moves a matrix within the rings of `region` to the placement region.to. */
 static void exchange(Program *p, Matrix *matrix, Region region, ExchangeKind kind, const guint *order)
 {
     enter(p, matrix, region);
@@ -252,7 +254,7 @@ static void shuffle(Program *p, MatrixName name, Placement to, guint first, gboo
     exchange(p, matrix, region, EXCHANGE_IN_ORDER, order);
 }
 
-/* Moves C from blocks C_k,lm to rows number l of C_km. */
+/* Moves C, of which processor (k, l, m) has block C_k,lm, so that it has share l of the rows of C_km. */
 static void shuffle_c(Program *p)
 {
     Placement to = place_by(p, MATRIX_C, p->within_columns, p->within_depth);
@@ -261,7 +263,7 @@ static void shuffle_c(Program *p)
         shuffle(p, MATRIX_C, to, p->within_rows, FALSE);
 }
 
-/* Moves D from blocks D_k,lm to rows number k of D_ml. */
+/* Moves D, of which processor (k, l, m) has block D_k,lm, so that it has share k of the rows of D_ml. */
 static void shuffle_d(Program *p)
 {
     Placement to = place_by(p, MATRIX_D, p->within_depth, p->within_rows);
@@ -272,7 +274,8 @@ static void shuffle_d(Program *p)
 
 /* --- broadcasts and reductions --- */
 
-/* Returns the problem of a broadcast, or of its reverse, in a ring: one element for every part. */
+/* Returns the problem of an all-broadcast, or of its reverse (`pattern`), in a ring. Each part of the data is one
+ * element. */
 static Problem routing_problem(const Program *p, guint dims, const Pattern *pattern)
 {
     gint64 cut;
@@ -284,8 +287,8 @@ static Problem routing_problem(const Program *p, guint dims, const Pattern *patt
     return problem;
 }
 
-/* Returns the number of steps of an SBT if only some processors take part: those that own a part of the factors or of
- * A. k steps reach 2^k processors (sec. 5.1.1). */
+/* Returns the number of steps of an SBT in which only the processors that own a part of the factors or of A take
+ * part. k steps reach 2^k processors (sec. 5.1.1). */
 static guint steps_that_reach(const Program *p, const Problem *problem, guint dims)
 {
     const Multiplication *m = p->matmul;
@@ -343,7 +346,8 @@ static void broadcast_both(Program *p)
     add_part(p, schedule_beside(2, parts, NULL));
 }
 
-/* Adds up the sums within rows or columns. Each processor gets its home sums of A, or of its transpose if `turned`. */
+/* Adds up the sums within rows or columns. Each processor gets the sums of A that it is to have at the end, or of the
+ * transpose of A if `turned`. */
 static void reduce(Program *p, guint dims, gboolean turned)
 {
     Matrix *sums = &p->matrices[MATRIX_A];
@@ -357,13 +361,12 @@ static void reduce(Program *p, guint dims, gboolean turned)
     sums->now = target;
 }
 
-/* Adds up sums within columns, in the processor rows where they belong. Half of them cross each of the n_apart
- * dimensions in which rows of one set differ; then all of them cross the others. */
+/* Adds up sums within columns; each ends in the processor row that has it in the placement `target`. */
 static void reduce_in_columns(Program *p, const Placement *target)
 {
     Matrix *sums = &p->matrices[MATRIX_A];
     guint n1 = p->matmul->grid.n1, n2 = p->matmul->grid.n2, n_apart = n1 > n2 ? n1 - n2 : 0, order[DIMENSIONS_MAX];
-    for (guint i = 0; i < n1; i++)      /* first the dimensions that columns have more than rows (n_apart): in a
+    for (guint i = 0; i < n1; i++)      /* first the n_apart dimensions that columns have more than rows: in a
                                          * consecutive layout the lowest, in a cyclic one the highest */
         order[i] = p->matmul->layout == MATMUL_CYCLIC ? (n1 - n_apart + i) % n1 : i < n_apart ? n_apart - 1 - i : i;
     enter(p, sums, (Region){.dims = p->within_columns, .n_parts = 1, .from = sums->now, .to = *target});
@@ -372,8 +375,8 @@ static void reduce_in_columns(Program *p, const Placement *target)
     sums->region.dims = 0;
 }
 
-/* Adds up sums without a transposition of A: within columns in the processor row where they belong, then scattered
- * within rows (sec. 5.2.3, version 2). */
+/* Adds up sums without a transposition of A: within columns, each in the processor row where it belongs, and then
+ * scatters them within rows (sec. 5.2.3, version 2). */
 static void reduce_to_home(Program *p)
 {
     Matrix *sums = &p->matrices[MATRIX_A];
@@ -392,7 +395,7 @@ static void reduce_to_home(Program *p)
 
 /* --- products --- */
 
-/* Multiplies the blocks of the last broadcast as they come. */
+/* Replaces the last part, a broadcast, by one that multiplies its blocks as they come. */
 static void multiply_streamed(Program *p, gboolean onto_e)
 {
     Matrix *moving = p->broadcast;
@@ -405,7 +408,8 @@ static void multiply_streamed(Program *p, gboolean onto_e)
     add_part(p, schedule_overlapped(streamed_new(broadcast, &products, !onto_e, p->m, p->content)));
 }
 
-/* Multiplies all that every processor has of C and D. The products are added to E, or are sums of their own. */
+/* Multiplies all that every processor has of C and D. The products are added to E (`onto_e`), or make sums of their
+ * own. */
 static void multiply(Program *p, gboolean onto_e)
 {
     Matrix *c = &p->matrices[MATRIX_C], *d = &p->matrices[MATRIX_D], *a = &p->matrices[MATRIX_A];
@@ -423,8 +427,8 @@ static void multiply(Program *p, gboolean onto_e)
         p->unsummed = TRUE;
 }
 
-/* Broadcasts and multiplies at the same time: C on one row of processors, or D on one column, is passed on and
- * multiplied where it comes. The other factor stays at home. */
+/* Broadcasts and multiplies at the same time: C on one row of processors, or D on one column, is passed on, and
+ * multiplied at each processor that it reaches. The other factor stays at home. */
 static void pass(Program *p)
 {
     gboolean of_c = p->within_rows != 0;

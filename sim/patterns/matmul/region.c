@@ -72,7 +72,7 @@ static gint compare(gconstpointer a, gconstpointer b)
     return (x > y) - (x < y);
 }
 
-/* The elements that a processor sends to one destination, and their places among all that it sends. */
+/* Elements that a processor sends to one destination, and their places in the order of all elements that it sends. */
 typedef struct {
     guint number, count;
     guint *places;              /* [count], ascending */
@@ -81,7 +81,7 @@ typedef struct {
 struct RegionDeal {
     guint n_nodes;
     guint64 packet;
-    GArray **hands;             /* [n_nodes]: Share, ascending by their numbers */
+    GArray **hands;             /* [n_nodes]: the Shares of each sender, ascending by their numbers */
 };
 
 static void share_clear(gpointer share)
@@ -104,7 +104,8 @@ static GArray *hand_new(const Region *region, guint x)
     return hand;
 }
 
-/* Deals out elements in rounds: to the first share, the last, the second, ... Returns the number of elements. */
+/* Gives each element its place, in rounds over the shares: the first, the last, the second, ... Returns the number of
+ * elements. */
 static guint deal_out(GArray *hand)
 {
     guint dealt = 0, before = 0, n = hand->len;
@@ -171,8 +172,7 @@ guint region_slot_of(const Region *region, guint number)
     return rank * region->n_parts;
 }
 
-/* Returns how many elements are in the parts before `part`, of the `count` elements that x sends to the processor that
- * differs from it in the bits `number`. */
+/* Returns how many of the `count` elements that x sends as data number `number` are in the parts before `part`. */
 static guint count_before(const Region *region, guint x, guint number, guint count, guint part)
 {
     guint at;
@@ -213,8 +213,8 @@ Patch region_cover(const Region *region, guint node)
     return patch_both(&own, &others);
 }
 
-/* Returns the addresses (guint) whose bits in `dims` vary and whose other bits are those of `node`, as far as the
- * processors there have any of the indices `own` along `axis`. */
+/* Returns the bits in `dims` (guint) of those processors that have any of the indices `own` along `axis`. Their other
+ * address bits are those of `node`. */
 static GArray *addresses_that_meet(const Placement *placement, const Axis *axis, guint node, guint dims, Indices own)
 {
     GArray *addresses = g_array_new(FALSE, FALSE, sizeof(guint));

@@ -1,4 +1,4 @@
-/* Where the elements of matrices are: which of them a processor has, and in which slots they lie on their way.
+/* Places of matrix elements: which elements a processor has, and in which slots they lie on their way.
  *
  * Indices are some rows or columns. A Patch is the elements in some rows and columns, and a Piece is some consecutive
  * elements of a patch. A Placement says which patch of a matrix every processor has, and a Region which pieces lie in
@@ -41,7 +41,7 @@ static inline guint indices_nth(Indices indices, guint n)
     return indices.first + n * indices.stride;
 }
 
-/* Returns the place of index i among `indices`, which must have it. */
+/* Returns the n for which index i is indices_nth(indices, n); there must be one. */
 static inline guint indices_place(Indices indices, guint i)
 {
     return (i - indices.first) / indices.stride;
@@ -78,9 +78,9 @@ static inline Piece piece_whole(Patch patch)
 
 /* --- placements --- */
 
-/* The rows, or the columns, of a matrix and their division among processors. The address bits dims[0] and the address
- * bits dims[1] number the shares of two divisions (0: there is no such division). The indices in a processor's shares
- * of both are divided again: the address bits `cut` number its share of these. */
+/* Division of the rows, or of the columns, of a matrix among processors. The address bits dims[0] are the number of a
+ * processor's share in one division, dims[1] in a second one (0: there is no such division). The indices that are in
+ * both shares are divided again: the address bits `cut` are the number of a share of these. */
 typedef struct {
     guint extent;
     guint dims[2], cut;
@@ -95,39 +95,41 @@ typedef struct {
 /* Returns the elements that processor `node` has. */
 Patch placement_patch(const Placement *placement, guint node);
 
-/* Returns the placement of what all processors that differ only in the bits `dims` have together. */
+/* Returns the placement in which a processor has all that the processors of its ring have together: those that differ
+ * in the bits `dims` only. */
 Placement placement_joined(const Placement *placement, guint dims);
 
 /* --- regions --- */
 
 typedef struct RegionDeal RegionDeal;
 
-/* Slots in which parts of a matrix lie while it moves within rings: processors that differ in the bits `dims` only.
+/* Slots in which parts of a matrix lie while it moves within rings. A ring is all processors that differ in the bits
+ * `dims` only.
  *
  * All data has an origin and a destination in the ring. Data from processor x to processor z has the number x xor z,
- * its bits in `dims` put together, at both and on the way. Each number has n_parts slots, and each slot holds a piece:
- * one part of the data with this number. Parts are as even as whole elements can be, the longer ones first; or the
- * elements are dealt out (region_deal()). */
+ * its bits in `dims` put together, at both and on the way. Each number has n_parts slots, and each slot holds a
+ * piece: one part of the data with this number. Parts are as even as whole elements can be, the longer ones first; or
+ * the elements are dealt out (region_deal()). */
 typedef struct {
     guint slot;             /* index of the first slot of the region */
     guint dims;             /* dimensions of a ring, as bits; 0: each processor has its own data only */
     guint n_parts;
     Placement from, to;     /* placement of the data at origins; placement at destinations */
     gboolean moved;         /* whether the data has arrived at its destinations */
-    const RegionDeal *deal; /* NULL: even parts. Borrowed */
-    const GArray *numbers;  /* guint: the differences between origin and destination, as bits of `dims`, that have
-                             * slots; in ascending order; NULL: all. Borrowed */
+    const RegionDeal *deal; /* packets into which region_deal() cuts the data; NULL: even parts. Borrowed */
+    const GArray *numbers;  /* guint: the numbers that have slots, ascending; NULL: all numbers have slots.
+                             * Borrowed */
 } Region;
 
 guint region_n_slots(const Region *region);
 
-/* Returns the first slot for the data whose origin and destination differ by `number`; region->slot counts as 0. */
+/* Returns the first slot of the data with this number, counted from region->slot. */
 guint region_slot_of(const Region *region, guint number);
 
 /* Returns the elements in part `part` of the data that x sends to z. */
 Piece region_sent(const Region *region, guint x, guint z, guint part);
 
-/* Returns the index of the data that lies in the slots i n_parts to (i + 1) n_parts - 1 of the region. */
+/* Returns the number of the data in slots i n_parts to (i + 1) n_parts - 1, counted from region->slot. */
 guint region_nth_number(const Region *region, guint i);
 
 /* Returns the piece that slot region->slot + i holds at `node`. */
@@ -136,17 +138,19 @@ Piece region_piece(const Region *region, guint node, guint i);
 /* Returns all elements that `node` has in the region when it is full. */
 Patch region_cover(const Region *region, guint node);
 
-/* Returns the numbers that have data at `node` (GArray of guint, ascending; caller unrefs). */
+/* Returns the numbers of the data that `node` has when the region is full (GArray of guint, ascending; caller
+ * unrefs). */
 GArray *region_numbers(const Region *region, guint node);
 
-/* Returns the indexes of the data that any of n_nodes processors has (GArray of guint, ascending; caller unrefs). A
- * sparse region takes them as its `numbers`. */
+/* Returns the numbers of the data that any of n_nodes processors has (GArray of guint, ascending; caller unrefs).
+ * Region.numbers of a sparse region is such an array. */
 GArray *region_numbers_of_all(const Region *region, guint n_nodes);
 
-/* Cuts what each processor sends, in a region of one part, into packets of `packet` > 0 elements and a last one of the
- * rest. A packet is a part of the region, with elements for many destinations. Elements are dealt out in rounds, one
- * for each destination that has any left: for the first and the last, then the second and the last but one, ... Such
- * pairs of 2^k numbers differ in all bits, so half of the destinations of a packet have a 1 in each bit. Sets deal, and
- * n_parts to the most packets that any of n_nodes processors has. Free with region_deal_free(). */
+/* Cuts the data that each processor sends, in a region of one part, into packets of `packet` > 0 elements and a
+ * shorter last one. A packet is a part of the region, with elements for many destinations. Elements are dealt out in
+ * rounds, one for each destination that has any left: for the first and the last, then the second and the last but
+ * one, ... Such pairs of 2^k numbers differ in all bits, so half of the destinations of a packet have a 1 in each
+ * bit. Returns the packets, and makes them region->deal. Sets region->n_parts to the most packets that any of n_nodes
+ * processors has. Free with region_deal_free(). */
 RegionDeal *region_deal(Region *region, guint n_nodes, guint64 packet);
 void region_deal_free(RegionDeal *deal);

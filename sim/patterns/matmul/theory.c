@@ -1,5 +1,5 @@
-/* The fastest algorithms of matrix multiplication on one machine, each on its best grid, Tables 5-12 of Johnsson & Ho
- * 1987, and their maps: which algorithm is best, over the shapes of the matrices. */
+/* Listings of matrix multiplication on one machine: the fastest algorithms, each on its best grid; Tables 5-12 of
+ * Johnsson & Ho 1987; and maps of the best algorithm over the shapes of the matrices. */
 #include "case_run.h"
 #include "models/matmul_best.h"
 #include "sim/patterns/theory.h"
@@ -42,9 +42,9 @@ static gboolean parse_grid(MatmulQuestion *q, GError **error)
     return q->grids == MATMUL_ANY || matmul_grid_parse("--grid", text, q->dimension, "any", &q->grid, error);
 }
 
-#define PRICED_DIMENSION_MAX 7      /* above, all grids take minutes */
+#define PRICED_DIMENSION_MAX 7      /* on larger cubes it takes minutes to price all grids */
 
-/* Prices the run of a case on the machine of the Question `data`: a MatmulTime. */
+/* Implements MatmulTime: prices the run of a case on the machine of `data`, a Question. */
 static gboolean find_price(const MatmulCase *c, gpointer data, MatmulReal *real)
 {
     const Question *question = data;
@@ -57,8 +57,8 @@ static gboolean find_price(const MatmulCase *c, gpointer data, MatmulReal *real)
     return TRUE;
 }
 
-/* Fills in all of `question` but the shape. Packets without a limit are the best ones. Constants are those of long
- * messages, also on machines that have others for short ones. */
+/* Fills in all of `question` but the shape. Without a limit packets are the best ones. The machine's constants are
+ * those of long messages, even if it has others for short ones. */
 static gboolean ask_any(const Request *request, const Sheet *sheet, Question *question, GError **error)
 {
     *question = (Question){
@@ -243,16 +243,17 @@ static void add_least(Table *table, const MatmulRow *row, const MatmulCase *c, c
     table_add_count_if(table, least >= 0, least);
 }
 
-/* A row of the paper's tables on one grid: its printed counts and time, and those of the run of the same algorithm. */
+/* Row of the paper's tables on one grid: its printed counts and time, and those of a run of the same algorithm. */
 typedef struct {
     MatmulCase c;
     MatmulTerms terms;
-    MatmulReal printed, exact;  /* counts and time by the paper; counts and time of the run, valid if is_priced */
+    MatmulReal printed, exact;  /* counts and time by the paper; counts and time of the run */
     gboolean has_published, is_priced;      /* whether printed.ps is valid; whether `exact` is valid */
     const char *reason;         /* reason why one of the two times is missing; NULL: none is missing */
 } MatmulEntry;
 
-/* Returns the entry of a row on a grid. With a published time all messages have the constants of the largest packet. */
+/* Returns the entry of a row on a grid. Its published time takes the constants of the largest packet for all
+ * messages. */
 static MatmulEntry entry_of(Question *t, const MatmulRow *row, const MatmulGrid *grid)
 {
     MatmulCase any = {.shape = t->shape, .grid = *grid, .element = t->q.element, .packet = t->q.packet,
@@ -292,7 +293,8 @@ static void add_row(Table *table, Question *t, const MatmulRow *row, const Matmu
 
 /* --- rows --- */
 
-/* Adds row i on the given grid. With MATMUL_ANY Table 6 is by columns and by rows, the others on the best grid. */
+/* Adds row i on the given grid, if the row is for it. With MATMUL_ANY, it adds a row of Table 6 by columns and by
+ * rows, and any other row on its best grid. */
 static void add_rows(Table *table, guint i, gpointer question)
 {
     Question *t = question;
@@ -403,7 +405,7 @@ const Listing tables_of_multiplications = {.options = options, .least_dimension 
 
 /* --- the maps --- */
 
-#define SIDE 16         /* units of the sides in figures 11-14, 20-23, 25 and 26 */
+#define SIDE 16         /* largest P, Q and R by default, in units, as in figures 11-14, 20-23, 25 and 26 */
 #define SIDE_MAX 64
 
 static const Column columns[] = {
@@ -475,7 +477,8 @@ static const Column count_columns[] = {
     {.name = "a4", .heading = "a4", .optional = TRUE}, {.name = "a5", .heading = "a5", .optional = TRUE},
 };
 
-/* Adds a row with the number of the n shapes for which each algorithm is the fastest. */
+/* Adds a row that says for how many of n shapes each algorithm is the fastest. best[n] has the fastest algorithm of
+ * each. */
 static void add_map_counts(Table *table, const char *name, const guint *best, gsize n)
 {
     static const MatmulAlgorithm columns_of[] = {MATMUL_A1, MATMUL_A2, MATMUL_A3, MATMUL_A4, MATMUL_A5};

@@ -114,7 +114,8 @@ static guint before_in_column(const Piece *piece, guint e, guint place)
     return e / width + (e % width > place);
 }
 
-/* Returns how many elements a piece has in row `place` of its patch, and in `first` the number of the first one. */
+/* Returns how many elements a piece has in row `place` of its patch. Sets `*first` to the number of the first of
+ * them. */
 static guint in_row(const Piece *piece, guint place, guint *first)
 {
     guint width = piece->patch.cols.count, end = MIN(piece->first + piece->count, (place + 1) * width);

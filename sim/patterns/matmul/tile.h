@@ -12,7 +12,8 @@ typedef struct {
     guint64 *elements;  /* [piece.count]; NULL: freed, after it was added to another tile */
 } Tile;
 
-/* Allocates a list of the tiles of one walk through a schedule (Tile *), which it frees. */
+/* Returns an empty list of tiles (Tile *), for one walk through a schedule. The list owns the tiles. Caller
+ * unrefs. */
 GPtrArray *tiles_new(void);
 
 /* Allocates a tile in `tiles`. The caller fills in its elements. */
@@ -31,10 +32,12 @@ static inline Tile *tile_of(Block block)
     return (Tile *)(guintptr)block;
 }
 
-/* Copies the elements of a piece into `whole`, the elements of `patch`, which has all of the piece. */
+/* Copies the elements of a piece to their places in `whole`, the elements of `patch` row by row. The patch must
+ * contain the piece. */
 void tile_put(const Piece *piece, const guint64 *elements, const Patch *patch, guint64 *whole);
 
-/* Copies the elements of a piece out of `whole`, the elements of `patch`, which has all of the piece. */
+/* Copies the elements of a piece from their places in `whole`, the elements of `patch` row by row. The patch must
+ * contain the piece. */
 void tile_get(const Piece *piece, guint64 *elements, const Patch *patch, const guint64 *whole);
 
 /* --- numbers --- */
@@ -52,7 +55,7 @@ gboolean tile_multiply(const Tile *c, const Tile *d, const Patch *a, guint64 *su
 /* Returns the number of products of two elements in c x d. */
 gint64 tile_n_products(const Piece *c, const Piece *d);
 
-/* Returns the number of products of two elements in c x d that are of column j of C and row j of D. */
+/* Returns the number of those products of two elements in c x d that are of column j of C and row j of D. */
 gint64 tile_n_products_of(const Piece *c, const Piece *d, guint j);
 
 /* --- for people --- */

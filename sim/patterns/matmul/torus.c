@@ -1,9 +1,10 @@
-/* Matrix multiplication in constant storage, on a torus of s x s virtual processors, s = max(N1, N2). Virtual processor
- * (a, b) has block (a, b) of A, and blocks of C and D come by (Johnsson & Ho 1987, sec. 5.2.1).
+/* Matrix multiplication in constant storage, on a torus of s x s virtual processors, s = max(N1, N2). Virtual
+ * processor (a, b) keeps block (a, b) of A, while blocks of C and D pass through it (Johnsson & Ho 1987, sec. 5.2.1).
  *
- * A processor has s / N1 neighbouring virtual rows of s / N2 columns. C moves within rows of the torus and D within
- * columns, both in the same way. Below, a `line` is a row for C or a column for D, and a `place` is where in its line a
- * block is. Block number t of a line is C(line, t) or D(t, line). */
+ * Each processor stands for the virtual processors in s / N1 neighbouring rows and s / N2 neighbouring columns. C
+ * moves within rows of the torus and D within columns, both in the same way. Below, a `line` is a row for C or a
+ * column for D, and a `place` is where in its line a block is. Block number t of a line is C(line, t) or D(t,
+ * line). */
 #include "matrix_content.h"
 #include "sim/patterns/registry.h"
 #include "sim/cube/graph.h"
@@ -12,16 +13,18 @@
 
 #define NONE G_MAXUINT
 
-/* How the blocks of a line move. */
+/* Motion of the blocks of a line. */
 typedef struct {
-    gboolean turns;                 /* lines turn: neighbours in a line are neighbours in the cube. Else places that
-                                     * differ in one bit exchange blocks */
-    guint (*n_to_align)(guint s);   /* moves that align all lines; s - 1 follow, with a product after each */
+    gboolean turns;                 /* whether lines turn: neighbours in a line are neighbours in the cube. Else
+                                     * places that differ in one bit exchange blocks */
+    guint (*n_to_align)(guint s);   /* returns the number of moves that align all lines; s - 1 moves follow these,
+                                     * with a product after each */
 
-    gboolean jumps;                 /* lines turn by powers of two while they are aligned: along at most two channels,
-                                     * as neighbours of the Gray code at such distances differ in two bits */
+    gboolean jumps;                 /* whether lines turn by powers of two while they are aligned. A jump crosses at
+                                     * most two channels: Gray codes at such distances differ in at most two bits */
 
-    /* the shift of a line after k moves: place x has block (x + shift) mod s if lines turn, else x xor shift */
+    /* Returns the shift of a line after k moves: place x has block (x + shift) mod s if lines turn, else x xor
+     * shift. */
     guint (*shift)(guint s, guint line, guint k);
 } Motion;
 
@@ -30,8 +33,8 @@ static guint cannon_n_to_align(guint s)
     return s / 2;
 }
 
-/* Returns the shift after k moves. Aligning turns the line to the left, or right if that is shorter; then it turns
- * left. */
+/* Returns the shift after k moves. The alignment turns the line to the left, or to the right if that is shorter. All
+ * later moves turn it to the left. */
 static guint cannon_shift(guint s, guint line, guint k)
 {
     guint n = cannon_n_to_align(s), aligned = 2 * line < s ? MIN(line, k) : s - MIN(s - line, k);
@@ -49,7 +52,8 @@ static guint dekel_shift(guint s, guint line, guint k)
     return (line & ((1u << MIN(k, n)) - 1)) ^ graph_gray(k > n ? k - n : 0);
 }
 
-/* Returns the shift of a line after k moves. Move k of the alignment turns it by 2^k, if its number has this bit. */
+/* Returns the shift of a line after k moves. Move k of the alignment turns the line by 2^k if bit k of its number is
+ * 1. */
 static guint cannon_log_shift(guint s, guint line, guint k)
 {
     guint n = dekel_n_to_align(s);
@@ -59,19 +63,21 @@ static guint cannon_log_shift(guint s, guint line, guint k)
 static const Motion cannon = {TRUE, cannon_n_to_align, FALSE, cannon_shift};
 static const Motion cannon_log = {TRUE, dekel_n_to_align, TRUE, cannon_log_shift};
 static const Motion dekel = {FALSE, dekel_n_to_align, FALSE, dekel_shift};
-static const Motion outer = {.turns = TRUE};     /* the algorithm outer; its steps are outer_step()'s */
+static const Motion outer = {.turns = TRUE};     /* algorithm outer: outer_step() moves the blocks */
 
 typedef struct {
     Schedule head;
     Multiplication matmul;
     const Motion *motion;
     gboolean n_port;
-    guint s, tall, wide;            /* rows and columns of the torus; virtual rows and columns of a processor */
+    guint s, tall, wide;            /* s: rows of the torus, and columns; tall, wide: rows, and columns, of the torus
+                                     * that a processor has */
     guint n_align;                  /* number of moves that align the blocks */
     guint slots[N_MATRICES];        /* first slot of each matrix */
-    guint passing;                  /* outer: first of four slots, for two passing blocks of C and two of D */
-    Indices *shares[MATMUL_R + 1];  /* [MatmulSide][s]: indices of that side of the matrices which each row or column of
-                                     * the torus has */
+    guint passing;                  /* algorithm outer: first of four slots for passing blocks, two for C and two for
+                                     * D */
+    Indices *shares[MATMUL_R + 1];  /* [MatmulSide][s]: the indices along that side of the matrices that each row or
+                                     * column of the torus has */
     Operation products;             /* multiplication of the blocks at a processor */
 } Torus;
 
@@ -96,7 +102,7 @@ static guint number(const Torus *t, guint bits)
     return t->motion->turns ? graph_gray_position(bits) : bits;
 }
 
-/* Returns the processor that has a place of the torus. */
+/* Returns the processor that a place of the torus belongs to. */
 static guint node_of(const Torus *t, Place place)
 {
     return code(t, place.row / t->tall) << t->matmul.grid.n2 | code(t, place.col / t->wide);
@@ -115,9 +121,9 @@ static Place nth_place(const Torus *t, guint node, guint i)
     return (Place){place.row + i / t->wide, place.col + i % t->wide};
 }
 
-/* Returns the indices that row (or column) `v` of the torus has, of `extent` in all. In a consecutive layout they are
- * share v. In a cyclic layout the number of the share has the bits of v in another order, because a row of the grid is
- * several rows of the torus. */
+/* Returns the indices that row (or column) `v` of the torus has, of `extent` in all. In a consecutive layout that is
+ * share v. In a cyclic layout it is a share whose number has the bits of v in another order, because a row of the
+ * grid is several rows of the torus. */
 static Indices torus_share(const Multiplication *problem, guint extent, guint v)
 {
     guint least = MIN(problem->grid.n1, problem->grid.n2), most = MAX(problem->grid.n1, problem->grid.n2);
@@ -147,7 +153,7 @@ static gboolean moves_along_rows(MatrixName matrix)
     return matrix == MATRIX_C;
 }
 
-/* Returns the index of the block at a place of a line after k moves. */
+/* Returns the number in its line of the block that is at a place after k moves. */
 static guint number_at(const Torus *t, guint line, guint place, guint k)
 {
     guint shift = t->motion->shift(t->s, line, k);
@@ -179,15 +185,15 @@ static Place place_after(const Torus *t, MatrixName matrix, Place place, guint k
 /* Events of a step, for all processors. */
 typedef struct {
     gboolean moving[2];     /* [C, D]: whether the matrix moves */
-    guint moves[2];         /* [C, D]: number of moves that have been made or are being made */
-    guint ways;             /* LEFT, RIGHT or both: ways in which blocks move */
+    guint moves[2];         /* [C, D]: number of the matrix's moves up to this step, with one in this step */
+    guint ways;             /* directions in which blocks move in this step: LEFT, RIGHT or both */
     gboolean multiplies;    /* whether processors multiply in the step */
 } Tick;
 
 enum { LEFT = 1, RIGHT = 2 };
 
-/* Returns the number of steps that a move of the alignment takes. A processor with one port takes 2 if it has all lines
- * of the matrix: half of them turn one way, half the other way. */
+/* Returns the number of steps that a move of the alignment takes: 1, or 2 if a processor with one port has all lines
+ * of the matrix. Half of the lines then turn one way, half the other way. */
 static guint halves(const Torus *t, MatrixName matrix)
 {
     guint lines = matrix == MATRIX_C ? t->tall : t->wide;
@@ -221,13 +227,13 @@ static Tick tick_of(const Torus *t, guint k)
         return tick_of_alignment(t, MATRIX_C, k);
     if (k < of_c + of_d)
         return tick_of_alignment(t, MATRIX_D, k - of_c);
-    guint after = k - of_c - of_d;      /* steps behind the alignment. Even steps multiply; odd steps move C, even steps
+    guint after = k - of_c - of_d;      /* steps after the alignment. Even ones multiply. Odd ones move C; even ones
                                          * from 2 on move D */
     return (Tick){{after % 2, after > 0 && after % 2 == 0}, {n + (after + 1) / 2, n + after / 2}, LEFT | RIGHT,
                   after % 2 == 0};
 }
 
-/* Returns the way in which a block goes from one place in a line to another. */
+/* Returns the direction, LEFT or RIGHT, in which a block goes from one place in a line to another. */
 static guint ways_of(const Torus *t, MatrixName matrix, Place from, Place to)
 {
     guint by = matrix == MATRIX_C ? to.col - from.col : to.row - from.row;
@@ -258,9 +264,8 @@ static guint bits_to(const Torus *t, guint node, MatrixName matrix, guint in_lin
     return node ^ node_of(t, place);
 }
 
-/* Returns the address bits that blocks may cross in a move, as they leave and as they arrive. If the lines of the torus
- * turn step by step, these bits lead to both neighbours. If blocks jump, they are the bits in which old and new place
- * differ. */
+/* Returns the address bits that blocks may cross when they leave `node` or arrive in a move. If lines turn, the bits
+ * lead to both neighbours; otherwise they are the bits in which old and new place differ. Not for aligning jumps. */
 static guint bits_crossed(const Torus *t, guint node, MatrixName matrix, guint move)
 {
     Place place = first_place(t, node);
@@ -270,7 +275,8 @@ static guint bits_crossed(const Torus *t, guint node, MatrixName matrix, guint m
     return bits_to(t, node, matrix, in_line + size) | bits_to(t, node, matrix, in_line + t->s - size);
 }
 
-/* Moves the blocks of an aligning jump: all that leave go to one processor, and all that come are from one. */
+/* Adds the messages of an aligning jump: all blocks that leave `node` go to one processor, and all that come are from
+ * one. */
 static void jump(const Torus *t, guint node, MatrixName matrix, const Tick *tick, Step *out)
 {
     Place place = first_place(t, node);
@@ -378,7 +384,7 @@ static Schedule *make_one(const Problem *problem, Content *content, GArray *home
     return &t->head;
 }
 
-/* Makes the schedule. With one port C moves before D; with n ports both move at the same time. */
+/* Makes the schedule. With one port C and D move in different steps; with n ports they move at the same time. */
 static Schedule *make(const Problem *problem)
 {
     g_autoptr(GPtrArray) parts = g_ptr_array_new();
@@ -402,13 +408,13 @@ static Schedule *make(const Problem *problem)
  * then goes down. Another multiplication begins s + 1 steps later: then no processor has two products in a step. (The
  * paper has s, which is right for odd s only, and cubes have none.) */
 
-/* Returns the steps of one multiplication. */
+/* Returns the number of steps that the wave takes for one multiplication. */
 static guint duration(const Torus *t)
 {
     return t->s > 1 ? 2 * t->s + 1 : 1;
 }
 
-/* Returns the steps from the beginning of one multiplication to the beginning of the next. */
+/* Returns the number of the wave's steps from the beginning of one multiplication to the beginning of the next. */
 static guint interval(const Torus *t)
 {
     return t->s + 1;
@@ -425,7 +431,7 @@ static guint meeting(const Torus *t, Place at, guint block)
     return (at.row - block) % t->s + (at.col - block) % t->s + late;
 }
 
-/* A product of two blocks in multiplication m: one in block column `block` of C, one in block row `block` of D. */
+/* Product of two blocks in multiplication m: one in block column `block` of C, one in block row `block` of D. */
 typedef struct {
     guint m, block;
 } Meeting;
@@ -460,7 +466,7 @@ static guint slot_in(const Torus *t, MatrixName matrix, Meeting meet, Place at, 
     return is_home(matrix, meet, at) ? matrix_number(meet.m, matrix) : t->passing + 2 * matrix + when % 2;
 }
 
-/* Returns the place that is `by` places behind `at`, cyclically, in its row (C) or column (D). */
+/* Returns the place that is `by` places after `at`, cyclically, in its row (C) or column (D). */
 static Place further(const Torus *t, MatrixName matrix, Place at, guint by)
 {
     return moves_along_rows(matrix) ? (Place){at.row, (at.col + by) % t->s} : (Place){(at.row + by) % t->s, at.col};
@@ -479,7 +485,7 @@ static void pass(const Torus *t, MatrixName matrix, Place at, guint when, Step *
     step_send_slots(out, node_of(t, at), slot_in(t, matrix, meet, before, left), 1, slot_in(t, matrix, meet, at, when));
 }
 
-/* Fills in step k of a processor. With one port each step of the wave takes two steps: C moves in even ones, D in odd
+/* Fills in step k of a processor. With one port each step of the wave takes two: C moves in even steps, D in odd
  * ones. */
 static void outer_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {

@@ -3,8 +3,8 @@
 #include "sim/patterns/theory.h"
 #include "sim/schedule/plan.h"
 
-/* Returns a slot for each neighbour, slot i for that across dimension i. First it holds the data for the neighbour, and
- * at the end the data from it. */
+/* Returns a layout with an owner for each neighbour: owner i for the neighbour across dimension i. At first its slots
+ * hold the data for the neighbour, at the end the data from the neighbour. */
 static Layout neighbours_layout(const Problem *problem)
 {
     return (Layout){.n_owners = problem->dimension, .n_pieces = pieces_count(&problem->data.pieces)};

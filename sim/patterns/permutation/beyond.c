@@ -16,7 +16,7 @@ static guint idle_bits(const Problem *problem, guint node)
     return node >> subcube_dimension(problem);
 }
 
-/* Returns the problem of a subcube. Its pieces are numbered as in the whole cube. */
+/* Returns the problem that each subcube solves. Its pieces are numbered as in the whole cube. */
 static Problem subcube_problem(const Problem *problem)
 {
     Problem inner = *problem;
@@ -26,8 +26,8 @@ static Problem subcube_problem(const Problem *problem)
     return inner;
 }
 
-/* Returns the number of parts into which a run of a processor's data is cut. With n ports each idle dimension has a
- * part of its own, unless the algorithm cuts into packets: then dimensions share the packets, perhaps unevenly. */
+/* Returns the number of parts of one run of a processor's data. With n ports each idle dimension has parts of its
+ * own, unless the algorithm cuts data into packets: then dimensions share the packets, perhaps unevenly. */
 static guint run_parts(const Problem *problem)
 {
     const Algorithm *algorithm = problem->algorithm;
@@ -41,7 +41,7 @@ guint extended_n_parts(const Problem *problem)
     return run_parts(problem) << problem->idle;
 }
 
-/* Returns the pieces of run number `run`, which has `parts` parts. */
+/* Returns the division (Pieces) of run number `run`, which has `parts` of the parts of `all`. */
 static Pieces pieces_of(const Pieces *all, guint run, guint parts)
 {
     guint n = pieces_count(all), before = run * parts;
@@ -65,15 +65,15 @@ static Schedule *make_subcubes(const Problem *problem)
 typedef struct {
     Schedule head;
     Problem problem;
-    guint parts;            /* parts of a run */
+    guint parts;            /* number of parts of a run */
 } Spread;
 
-/* The part of a processor's data that crosses the idle dimensions in one order, as it is before step t. It has pieces
- * in each run. */
+/* Slice of a processor's data before step t: the part that crosses the idle dimensions in one order, with pieces in
+ * each run. */
 typedef struct {
     guint first, count;     /* pieces of the slice in each run: `count` pieces from number `first` on */
-    guint crossed;          /* idle bits that the slice has crossed, as bits */
-    guint bit;              /* idle bit that the slice crosses in step t */
+    guint crossed;          /* idle dimensions that the slice has crossed, as a mask of idle bits */
+    guint bit;              /* mask of the idle bit that the slice crosses in step t */
 } SpreadSlice;
 
 static guint n_slices(const Spread *s)
@@ -89,13 +89,14 @@ static SpreadSlice find_slice(const Spread *s, guint i, guint t)
                          .crossed = cube_rotate_left((1u << t) - 1, idle, i), .bit = 1u << (i + t) % idle};
 }
 
-/* Returns the first slot at `node` of the pieces of number `run`. The node's own run lies in the slots from 0 on. */
+/* Returns the first slot at `node` of run number `run`. The run that the node permutes itself begins in slot 0. */
 static guint slot_of_run(const Spread *s, guint node, guint run)
 {
     return idle_bits(&s->problem, node) == run ? 0 : run * s->parts;
 }
 
-/* Adds the message from the holder `near` of runs to its neighbour `far`, which has half of them afterwards. */
+/* Adds the message from `near` to its neighbour `far`, which has no runs of the slice yet: half of the runs that
+ * `near` holds. */
 static void send_half(const Spread *s, const SpreadSlice *slice, guint near, guint far, Step *out)
 {
     guint bits = idle_bits(&s->problem, far);
@@ -117,7 +118,8 @@ static void spread_step(const Schedule *self, guint node, guint strand, guint k,
         SpreadSlice slice = find_slice(s, i, k);
         guint bits = idle_bits(&s->problem, node), peer = node ^ slice.bit << subcube_dimension(&s->problem);
         if (slice.count == 0 || bits & ~(slice.crossed | slice.bit))
-            continue;       /* fewer packets than idle dimensions, or the slice has not reached this processor yet */
+            continue;       /* the slice is empty, as there are fewer packets than idle dimensions, or it has not
+                             * reached this processor yet */
         Step question = step_asked(out, peer);
         if (bits & slice.bit)
             send_half(s, &slice, peer, node, &question);
@@ -160,13 +162,13 @@ typedef struct {
     guint n_exchanges;      /* number of the cycle's real dimensions */
 } Exchanges;
 
-/* A real dimension, and the bit of the slot with which it is exchanged. */
+/* Real dimension, and the bit of the slot number that is exchanged with it. */
 typedef struct {
     guint real, slot_bit;
 } BitExchange;
 
-/* Returns exchange number k < n_exchanges. Beginning with a virtual dimension, the cycle is (v r r ... v r r ...). Each
- * run of real dimensions is exchanged with the virtual dimension before it, one after another, which makes a cycle of
+/* Returns exchange number k < n_exchanges. Written from a virtual dimension v on, the cycle is (v r r ... v r r ...).
+ * Each sequence of real dimensions r is exchanged with the v before it, one r after another, which makes a cycle of
  * both. The product of these cycles and the cycle of the virtual dimensions alone is the whole cycle. */
 static BitExchange find_pair(const Exchanges *e, guint k)
 {
@@ -184,8 +186,8 @@ static BitExchange find_pair(const Exchanges *e, guint k)
     }
 }
 
-/* Adds an exchange. A processor keeps the blocks whose slot bit is its own real bit, and sends the others. These arrive
- * in the slots whose bit is the sender's. */
+/* Adds the exchange of a real dimension with a bit of the slot number. A processor keeps the blocks in slots whose
+ * bit equals its own real bit, and sends the others. They arrive in slots whose bit is that of the sender. */
 static void exchange_bits(guint n_slots, BitExchange pair, guint node, Step *out)
 {
     guint run = 1u << pair.slot_bit, peer = node ^ 1u << pair.real, leaving = node >> pair.real & 1 ? 0 : run;
@@ -205,7 +207,7 @@ static void exchanges_step(const Schedule *self, guint node, guint strand, guint
     out->renumber = k + 1 == self->n_steps && permutation_virtual_order(&e->cycle) > 1;
 }
 
-/* Returns the virtual dimension that follows `bit` in the cycle. */
+/* Returns the next virtual dimension after `bit` in the cycle. */
 static guint next_virtual(const Exchanges *e, guint bit)
 {
     do
@@ -223,7 +225,8 @@ static guint renumber_virtual(const Schedule *self, guint node, guint strand, gu
     return new;
 }
 
-/* Makes the schedule of a cycle with virtual dimensions; with these alone, one step that renumbers slots. */
+/* Makes the schedule of a cycle with virtual dimensions. If all its dimensions are virtual, one step renumbers
+ * slots. */
 static Schedule *make_exchanges(const Problem *problem)
 {
     static const ScheduleClass class = {.step = exchanges_step, .renumber = renumber_virtual};

@@ -1,9 +1,9 @@
-/* Permutations of address bits by exchanges of a dimension of the processors with one of their memories: A2, A3, A5 and
- * A6 (Ho & Johnsson 1988, sec. 4).
+/* Permutations of address bits by A2, A3, A5 and A6, which exchange dimensions of the processors with a dimension of
+ * their memories (Ho & Johnsson 1988, sec. 4).
  *
  * The data, or a part of it, is in halves: the number of the half is a virtual dimension v. To exchange v with
  * dimension i, processors with bit i = 0 send half 1, the others half 0. The half that arrives takes the place of the
- * half that left. Exchanges with a0, a1, ..., a_{s-1} and a0 again make the cycle (a0 ... a_{s-1}). */
+ * half that left. Exchanges of v with a0, a1, ..., a_{s-1} and a0 again make the cycle (a0 ... a_{s-1}). */
 #include "sim/patterns/registry.h"
 #include "sim/cube/sequence.h"
 #include "permutation_cycles.h"
@@ -13,9 +13,9 @@
 
 #define LANE_MAX SEQUENCE_LENGTH_MAX
 
-/* A part of the data, and the dimensions through which its halves go. */
+/* Lane: a part of the data in two halves, and the dimensions with which v, the number of the half, is exchanged. */
 typedef struct {
-    guint first, count;     /* half h is in the slots first + h count ... first + (h + 1) count - 1 */
+    guint first, count;     /* place of half h: the slots first + h count ... first + (h + 1) count - 1 */
     guint length;           /* number of steps */
     guint8 dims[LANE_MAX];  /* [length]: the dimension that is exchanged with v in each step */
 } DimensionLane;
@@ -25,11 +25,11 @@ static void lane_add(DimensionLane *lane, guint dim)
     lane->dims[lane->length++] = (guint8)dim;
 }
 
-/* Returns which half of the lane's data is in the slots of half h at `node` before step t. Halves are numbered by the
- * virtual dimension v, which the exchanges move from dimension to dimension. */
+/* Returns the number of the half that lies in the place of half h at `node` before step t. Halves are numbered by v,
+ * which exchanges move from dimension to dimension. */
 static guint find_half(const DimensionLane *lane, guint node, guint h, guint t)
 {
-    guint at = G_MAXUINT;       /* the dimension that holds v; G_MAXUINT: v is in its place */
+    guint at = G_MAXUINT;       /* dimension that holds v; G_MAXUINT: none does, v is where it was at first */
     for (guint i = 0; i < t; i++)
         if (at == G_MAXUINT)
             at = lane->dims[i];
@@ -38,8 +38,9 @@ static guint find_half(const DimensionLane *lane, guint node, guint h, guint t)
     return at == G_MAXUINT ? h : node >> at & 1;
 }
 
-/* Adds the message of `node` across `dim` in step t. Each lane that crosses `dim` in the step sends one of its halves:
- * the second if the node's bit is 0, the first if it is 1. It lands where the peer's half leaves. */
+/* Adds the message of `node` across `dim` in step t. Each lane that crosses `dim` in the step sends what lies in one
+ * place: that of half 1 if the node's bit is 0, of half 0 if it is 1. At the peer it lands in the place that
+ * empties. */
 static void lanes_send_across(const Plan *plan, const DimensionLane *lanes, guint n_lanes, guint node, guint dim,
                               guint t, Step *out)
 {
@@ -105,7 +106,7 @@ const Algorithm algorithm_a2_permutation = {
 
 /* --- n ports: A2 and A6, which differ in how the cycles share the data --- */
 
-/* Returns the dimensions that part i of the data crosses, and the part: those of the cycle from a_i on, cyclically, up
+/* Returns the lane of part i of a passage's data: it crosses the dimensions of the cycle from a_i on, cyclically, up
  * to a_i again. */
 static DimensionLane find_sequence(const Passage *passage, guint i)
 {
@@ -185,22 +186,23 @@ const Algorithm algorithm_a5_permutation = {
 
 /* --- A3: two complete exchanges, over all dimensions --- */
 
-/* Returns the number of the piece in slot s of processor y before step k. `crossed`: dimensions that its part has
- * crossed in this exchange, as bits. In the first exchange (k < dimension) the number has the bits of y in `crossed`,
- * and of s elsewhere. In the second exchange it has the bits of s in `crossed`, and of y elsewhere. */
+/* Returns the number of the piece in slot s of processor y before step k. `crossed` are the dimensions, as bits, that
+ * its part has crossed in this exchange. In the first exchange (k < dimension) the number has the bits of y in
+ * `crossed` and the bits of s elsewhere; in the second the other way round. */
 static guint piece_in(const Plan *plan, guint y, guint s, guint k, guint crossed)
 {
     return k < plan->head.dimension ? (s & ~crossed) | (y & crossed) : (y & ~crossed) | (s & crossed);
 }
 
-/* Returns the number of consecutive slots that move together. */
+/* Returns the number of consecutive slots that A3 always moves together. */
 static guint unit_of(const Plan *plan)
 {
     guint parts = plan->problem.algorithm->n_port ? plan->head.dimension : 1;
     return plan->layout.n_pieces / (parts * cube_n_nodes(plan->head.dimension));
 }
 
-/* Returns the dimensions (as bits) that part r has crossed in this exchange before step k. Sets `*dim` to the next. */
+/* Returns the dimensions (as bits) that part r has crossed in this exchange before step k. Sets `*dim` to the
+ * dimension that it crosses in step k. */
 static guint a3_crossed_before(const Plan *plan, guint r, guint k, guint *dim)
 {
     guint n = plan->head.dimension;
@@ -208,7 +210,7 @@ static guint a3_crossed_before(const Plan *plan, guint r, guint k, guint *dim)
     return cube_rotate_left((1u << k % n) - 1, n, r);
 }
 
-/* Sends part r where every slot has a piece: all slots whose bit `dim` is not the node's. */
+/* Sends those slots of part r whose bit `dim` differs from the node's, if every slot has a piece. */
 static void a3_send_all(const Plan *plan, guint node, guint r, guint dim, Step *out)
 {
     guint n = cube_n_nodes(plan->head.dimension), unit = unit_of(plan), run = 1u << dim;
@@ -235,9 +237,9 @@ static void a3_send(const Plan *plan, guint node, guint r, guint k, Step *out)
     }
 }
 
-/* Exchanges bit j of the slots for dimension j in step j, so that piece p of every processor goes to processor p. Then
- * slots, numbered by the pieces' origins so far, are numbered by their destinations, and the second exchange repeats
- * the steps. With n ports, part r begins at dimension r. */
+/* Fills in step k of A3. In step j bit j of the slots is exchanged with dimension j, so that piece p of every
+ * processor goes to processor p. Slots, now in the order of origins, are then renumbered in the order of
+ * destinations, and the second exchange repeats the steps. With n ports, part r begins at dimension r. */
 static void a3_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const Plan *plan = plan_of(self);

@@ -1,28 +1,28 @@
 /* Permutations of address bits by A0, A1, A1a, A4, SPT and DPT (Ho & Johnsson 1988, sec. 4). An *element* is the data
- * of a processor, or a part of it. It stays together and passes through other processors on its way.
+ * of a processor, or a part of it, which stays together and passes through other processors.
  *
- * All algorithms work on cycles (a0 ... a_{s-1}), one after another. In s steps every element corrects its bits in the
- * cycle's dimensions, one by one. A1 begins with a_{s-1}, where every element takes over its bit of a_{s-2}. Its old
- * bit of a_{s-1} is then in no address, until the last step puts it into a0. Meanwhile half of the processors are
- * empty, and half hold two elements, which differ in the lost bit. A cycle is a product of exchanges: A0 and A4 are A1
- * on these. SPT is A1 on permutations that are exchanges alone. The ways of A1a for n ports begin anywhere in the cycle
- * and go the other way round. */
+ * All algorithms work on cycles (a0 ... a_{s-1}), one after another. In s steps every element corrects its bits in
+ * the cycle's dimensions, one by one. A1 begins with a_{s-1}, where every element gets the value of its bit of
+ * a_{s-2}. Its old bit of a_{s-1} is then in no address, until the last step puts it into a0. Meanwhile half of the
+ * processors are empty, and half hold two elements, which differ in the lost bit. A cycle is a product of exchanges:
+ * A0 and A4 are A1 on these exchanges. SPT is A1 on permutations that are exchanges alone. A1a with n ports corrects
+ * the dimensions in the opposite order, and each of its ways begins at another dimension of the cycle. */
 #include "permutation_cycles.h"
 #include "sim/patterns/registry.h"
 
 #define NOWHERE G_MAXUINT
 
-/* A way through a cycle: the order in which elements correct their bits in the cycle's dimensions. */
+/* Way through a cycle: the order in which elements correct their bits in the cycle's dimensions. */
 typedef struct {
     guint length;           /* number of dimensions in the cycle */
     guint8 dims[CYCLE_MAX]; /* [length]: the dimensions in the order of the cycle */
     guint start;            /* index in dims[] of the dimension that is corrected first */
     gboolean ascending;     /* TRUE: the next dimensions have ascending indices, cyclically; FALSE: descending */
     gboolean early;         /* TRUE (A1a): elements that need not move in step 0 are one step ahead of the others */
-    guint first, count;     /* the pieces that go this way: `count` pieces from number `first` on */
+    guint first, count;     /* the pieces that go this way: `count` of them, from number `first` on */
 } Way;
 
-/* An element at a processor before a step. */
+/* Element at a processor before a step. */
 typedef struct {
     guint origin;           /* processor that had the element before the cycle */
     guint buffer;           /* index of the buffer that holds the element: 0 or 1 */
@@ -31,13 +31,13 @@ typedef struct {
 
 #define ELEMENTS_MAX 2
 
-/* Returns the index of the dimension that step j corrects. */
+/* Returns the index in way->dims of the dimension that step j corrects. */
 static guint index_of(const Way *way, guint j)
 {
     return (way->start + (way->ascending ? j : way->length - j % way->length)) % way->length;
 }
 
-/* Returns the index of the dimension whose bit goes to the dimension with index i. */
+/* Returns the index in way->dims of the dimension whose bit goes to dims[i]. */
 static guint index_before(const Way *way, guint i)
 {
     return (i + way->length - 1) % way->length;
@@ -60,22 +60,22 @@ static gboolean is_underway(const Way *way, guint j)
     return j > 0 && j < way->length;
 }
 
-/* Whether processor y holds elements after j steps. On the way two bits of an element's address are copies of one bit
- * of its origin; processors where these two differ hold nothing. */
+/* Whether processor y holds elements after j steps. Between the first and the last step two bits of an element's
+ * address are copies of one bit of its origin. A processor where these two bits differ holds nothing. */
 static gboolean is_holding(const Way *way, guint y, guint j)
 {
     guint i = way->ascending ? way->start : index_of(way, j - 1);
     return !is_underway(way, j) || bit(way, y, i) == bit(way, y, index_before(way, i));
 }
 
-/* Returns the index of the dimension by whose bit of the origin elements differ although they are at one address after
- * j steps. */
+/* Returns the index in way->dims of the lost bit after j steps: two elements at one address differ in this bit of
+ * their origins. */
 static guint lost_index(const Way *way, guint j)
 {
     return way->ascending ? index_of(way, j - 1) : way->start;
 }
 
-/* Returns the origin of the element that is at y after j steps; `lost` is its bit that is in no address. */
+/* Returns the origin of the element that is at y after j steps and whose lost bit (lost_index()) is `lost`. */
 static guint way_origin(const Way *way, guint y, guint j, guint lost)
 {
     guint origin = y;
@@ -96,8 +96,8 @@ static guint way_crossing(const Way *way, guint y, guint origin, guint j)
 
 /* --- the elements of a processor before step t --- */
 
-/* Adds the elements at y that have done j steps to the n there are, and returns the new number. In A1a it adds only
- * late elements, which move in step 0, or only early ones. */
+/* Appends the elements at y that have done j steps to the n that `elements` has, and returns the new number. In A1a
+ * it appends only late elements, which move in step 0, or only early ones, which do not. */
 static guint add_elements(const Way *way, guint y, guint j, gboolean late, Element *elements, guint n)
 {
     if (!is_holding(way, y, j))
@@ -119,7 +119,7 @@ static guint find_elements(const Way *way, guint y, guint t, Element elements[EL
     return way->early ? add_elements(way, y, MIN(t + 1, way->length), FALSE, elements, n) : n;
 }
 
-/* Returns the buffer of the element from `origin`, which is at y before step t. */
+/* Returns the buffer, at y before step t, of the element from `origin`, which must be there. */
 static guint find_buffer(const Way *way, guint y, guint t, guint origin)
 {
     Element elements[ELEMENTS_MAX];
@@ -130,7 +130,7 @@ static guint find_buffer(const Way *way, guint y, guint t, guint origin)
     return elements[i].buffer;
 }
 
-/* Whether the two buffers of y change their names after step t, so that an element that stays is in the other one. */
+/* Whether the two buffers of y swap their names after step t: an element that stays at y is then in the other one. */
 static gboolean buffers_swap(const Way *way, guint y, guint t)
 {
     Element elements[ELEMENTS_MAX];
@@ -167,8 +167,8 @@ static void way_step_across(const Plan *plan, const Way *way, guint node, guint 
     way_send_across(plan, way, node ^ 1u << dim, dim, t, &question);
 }
 
-/* Adds step t of the elements on a path. They correct the dimension of step t; those that are a step ahead (Way.early)
- * correct that of step t + 1. */
+/* Adds the messages of a way in step t. Elements cross the dimension of step t; early ones (Way.early) are a step
+ * ahead and cross that of step t + 1. */
 static void way_step(const Plan *plan, const Way *way, guint node, guint t, Step *out)
 {
     if (pieces_of_run(plan, way->first, way->count) == 0)
@@ -194,8 +194,8 @@ static Layout two_buffers(const Problem *problem)
 
 /* --- one port: one way after another --- */
 
-/* Fills in the dimensions of cycle number `nth` of those that an algorithm goes through, one after another. Returns
- * their number, or 0 if there are fewer cycles. */
+/* Fills in the dimensions of factor number `nth`: an algorithm goes through a product of cycles or exchanges, factor
+ * by factor. Returns the number of dimensions; 0: there are fewer factors. */
 typedef guint Factors(const Permutation *permutation, guint nth, guint8 *dims);
 
 static guint cycle_factor(const Permutation *permutation, guint nth, guint8 *dims)
@@ -250,7 +250,7 @@ static const WayFamily *way_family(const Problem *problem)
     return problem->algorithm->family;
 }
 
-/* Returns the way to which step k belongs, and sets `*t` to the index of the step in the way. */
+/* Returns the way of which step k is a part, and sets `*t` to the number of the step within the way. */
 static Way find_way(const Plan *plan, guint k, guint *t)
 {
     const WayFamily *family = way_family(&plan->problem);
@@ -313,7 +313,8 @@ ONE_WAY(algorithm_spt_permutation, "spt", cycle_factor, FALSE, 0, cycles_refuse_
 
 /* --- n ports: all cycles at a time, each over all ways at a time --- */
 
-/* Returns way number i of a passage. It begins at a_i and ascends. Each way has an equal part of the pieces. */
+/* Returns way number i of a passage: it begins at a_i and ascends. All ways have equally many of the passage's
+ * pieces. */
 static Way find_nth_way(const Passage *passage, guint i)
 {
     Way way = {.ascending = TRUE, .start = i};
@@ -369,12 +370,12 @@ ALL_WAYS(algorithm_dpt_permutation, "dpt", cycles_alone, cycles_refuse_unless_ex
 
 /* --- n ports: one way, on which packets follow each other --- */
 
-/* Steps between the starts of packets on the path of A1a with one port. In a step a packet uses its own dimension for
- * some elements and the next one for those that are a step ahead; two steps later the next packet meets neither. */
+/* Steps between the starts of two packets on the path of A1a with one port. In a step a packet uses two successive
+ * dimensions: one for its elements, the next for elements that are a step ahead. Two steps later it has left both. */
 #define PACKETS_APART 2
 
-/* Returns which step of its way packet p is at in step k of the schedule: k - PACKETS_APART p, since packet p starts so
- * late. G_MAXUINT: it has not started, or has arrived. */
+/* Returns the step of its way that packet p does in step k of the schedule; it starts in step PACKETS_APART p.
+ * G_MAXUINT: packet p has not started, or has arrived. */
 static guint step_of_packet(const Schedule *self, guint p, guint k)
 {
     guint order = permutation_order(&plan_of(self)->problem.permutation);

@@ -1,4 +1,5 @@
-/* Permutations of address bits: keys, local blocks, and the published time. */
+/* Permutations of address bits or of processors: keys, bits of local memory, what slots hold, and the published
+ * time. */
 #include "beyond.h"
 #include "models/permuting.h"
 #include "sim/cube/cube.h"
@@ -49,7 +50,8 @@ static gboolean read_cycles(const Value *value, Request *request, GError **error
            input_refuse(error, "permutation: is missing; give --permutation NAME, or --cycles 0,1,2/3,4");
 }
 
-/* Refuses permutations that move idle dimensions; `within` is the permutation of the dimensions that are not idle. */
+/* Refuses a permutation that moves an idle dimension, or a bit of local memory if there are idle dimensions. `within`
+ * is the permutation on the dimensions that are not idle. */
 static gboolean check_idle(const Value *value, const Problem *problem, const Permutation *within, GError **error)
 {
     for (guint i = within->dimension; problem->idle && i < within->n_bits; i++) {
@@ -61,7 +63,7 @@ static gboolean check_idle(const Value *value, const Problem *problem, const Per
     return TRUE;
 }
 
-/* Refuses permutations of too many bits v of local memory, which is divided into 2^v blocks. */
+/* Refuses a permutation of so many bits v of local memory that its 2^v blocks would be too many. */
 static gboolean check_local(const Value *value, const Permutation *permutation, GError **error)
 {
     guint d = permutation->dimension, most = g_bit_storage((gulong)DIVISION_PIECES_MAX) - 1;
@@ -70,7 +72,7 @@ static gboolean check_local(const Value *value, const Permutation *permutation, 
                         "%u", value->origin, value->text, d + most - 1, most, d, d + most - 1);
 }
 
-/* Sets the problem's name: the given name of a permutation, or its cycles if it was given as a list of dimensions. */
+/* Sets the problem's name: `text` if it is a plain name, as "shuffle:2", else the permutation's cycles. */
 static void name_permutation(Problem *problem, const char *text, gboolean by_name)
 {
     gboolean stays = by_name && !strpbrk(text, ",/");
@@ -94,7 +96,8 @@ static gboolean read_map(const Value *value, const Value *given, Request *reques
     return problem->map != NULL;
 }
 
-/* Reads the number of idle dimensions, and then the permutation: it may move the other dimensions only. */
+/* Reads the number of idle dimensions, and then the permutation that was given before, which may only move the
+ * others. */
 static gboolean read_idle(const Value *value, Request *request, GError **error)
 {
     const Value *named = request->earlier[0], *given = named ? named : request->earlier[1];
@@ -145,7 +148,7 @@ static const Key keys[] = {
      .axis = {.label = {"idle ", ""}}},
     {0}};
 
-/* Refuses sizes in bytes that do not give whole elements to each of the equal blocks of local memory. */
+/* Refuses a size in bytes that does not give whole elements to each of the equal blocks of local memory. */
 static gboolean permutation_check_size(const Value *value, const Request *request, gint64 bytes, GError **error)
 {
     gint64 blocks = (gint64)1 << permutation_local_dimensions(&request->problem.permutation);
@@ -175,15 +178,16 @@ static gboolean moves_local_bits(const Problem *problem)
     return permutation_local_dimensions(&problem->permutation) > 0;
 }
 
-/* Whether mixed_make() makes the schedule, cycle by cycle. It does if bits of local memory move, and if either no other
- * bits move or the algorithm lacks TAKES_MIXED: its own schedule cannot move local bits. */
+/* Whether mixed_make() makes the schedule, cycle by cycle: bits of local memory move, and the algorithm's own
+ * schedule cannot move them (it lacks TAKES_MIXED) or no other bits move. */
 static gboolean goes_by_cycles(const Problem *problem)
 {
     return moves_local_bits(problem) && (permutation_real_order(&problem->permutation) == 0 ||
                                          !(problem->algorithm->takes & TAKES_MIXED));
 }
 
-/* Returns the number of parts into which the algorithm divides a local block if there are no idle dimensions. */
+/* Returns the number of parts into which the algorithm divides each local block, without regard to idle
+ * dimensions. */
 static guint plain_n_parts(const Problem *problem)
 {
     const Algorithm *algorithm = problem->algorithm;
@@ -237,16 +241,16 @@ static Schedule *permutation_make(const Problem *problem)
 
 /* --- what slots hold --- */
 
-/* Whether a slot has a piece at the beginning or the end. All data has owner 0, and lies in the subcube whose idle bits
- * are 0. A local block is there even if it has no bytes; another part without bytes has no piece. */
+/* Whether a slot has a piece at the beginning, and at the end. Only owner 0 has data, in the subcube whose idle bits
+ * are 0. A part without bytes has no piece, unless it is a local block. */
 static gboolean has_piece(const Problem *problem, guint node, guint owner, guint piece)
 {
     return owner == 0 && node >> (problem->dimension - problem->idle) == 0 &&
            (goes_by_cycles(problem) || piece < pieces_count(&problem->data.pieces));
 }
 
-/* Returns the block in a slot at the beginning. The lowest bits of `piece` are the number of the local block, which is
- * the upper part of the permuted address. The other bits are the number of the piece within the local block. */
+/* Returns the block in a slot at the beginning. The lowest bits of `piece` are the number of its local block, the
+ * upper part of the address that is permuted. The other bits number the pieces within the local block. */
 static Block permutation_at_first(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
 {
     guint d = problem->dimension, block = piece & (mixed_n_blocks(problem) - 1);
@@ -280,7 +284,8 @@ static const Contract contract = {
     .at_first = permutation_at_first, .at_last = permutation_at_last, .moves_pieces = TRUE,
     .text_at_first = "{own} of processor x{active} holds {piece}the block from x to y", .text_of = permutation_text};
 
-/* Returns a layout with a slot for each piece. A part that is not cut has a slot even without bytes. */
+/* Returns a layout with a slot for each piece. If parts are not cut into packets, parts without bytes have slots,
+ * too. */
 static Layout permutation_layout(const Problem *problem)
 {
     const Pieces *pieces = &problem->data.pieces;

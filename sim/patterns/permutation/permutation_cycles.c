@@ -11,7 +11,7 @@ const char *cycles_refuse_unless_exchanges(const Problem *problem)
     return NULL;
 }
 
-/* Adds the exchanges of a level for the cycle a[k] to the n there are, and returns the new number. */
+/* Appends the exchanges of one level for the cycle a[k] to the n that `pairs` has, and returns the new number. */
 static guint add_halvings(const guint8 *a, guint k, guint level, Pair *pairs, guint n)
 {
     guint h = (k + 1) / 2;
@@ -97,8 +97,8 @@ static Schedule *make_in_turn(const Maker *m, guint32 members, guint first, guin
     return schedule_then(n, parts, FALSE);
 }
 
-/* Makes the rounds in which the cycles `members` share the pieces. In round r, group i gets part i - r of them. A
- * cycle's strand is its rank among the members. */
+/* Makes the schedule in which the cycles `members` share the `count` pieces from `first` on. In round r, group i
+ * moves part (i - r) mod n of them. The strand of a cycle is its rank among the members. */
 static Schedule *make_rounds(const Maker *m, guint32 members, guint first, guint count)
 {
     guint32 groups[SCHEDULE_STRANDS_MAX], strands[SCHEDULE_STRANDS_MAX];

@@ -1,14 +1,14 @@
-/* A4 with n ports: in each level of the recursion all exchanges at a time, pipelined, over as many paths as there are
+/* A4 with n ports: all exchanges of a level of the recursion at a time, pipelined, over as many paths as there are
  * (Ho & Johnsson 1988, sec. 4.4.2, which refers to their Multiple Path Transpose; worked out here).
  *
- * Let the bits of x differ in H of the level's m pairs of dimensions. The data of x must cross these, one pair after
- * another: path p < H begins at the pth of them and goes on cyclically. Data is in two families: one crosses the first
- * dimension of every pair first, the other the second dimension. Between pairs a packet is at a processor whose bits
- * differ in the same pairs. All such processors do the same at the same time, so that no two packets want a channel.
- * Within a pair the packet is at a processor whose bits there are equal, which gets nothing else over these two
- * dimensions. While a packet makes the second crossing of a pair, the next packet makes the first. With C packets in a
- * family, path p has every Hth of them, M = C/H rounded up. Packet u is at its tth pair in cycles t S + u and t S + u +
- * 1, with S = max(M, 2). */
+ * The exchanges of a level have m pairs of dimensions. Let the bits of x differ in H of these pairs. The data of x
+ * must cross these H pairs, one after another: path p < H begins at the pth and goes on cyclically. The data is in
+ * two families: one crosses the first dimension of every pair first, the other the second dimension. Between pairs a
+ * packet is at a processor whose bits differ in the same pairs. All such processors do the same at the same time, so
+ * that no two packets want a channel. Within a pair the packet is at a processor whose bits there are equal, which
+ * gets nothing else over these two dimensions. While a packet makes the second crossing of a pair, the next packet
+ * makes the first. With C packets in a family, path p has every Hth of them, M = C/H rounded up. Packet u is at its
+ * tth pair in cycles t S + u and t S + u + 1, with S = max(M, 2). */
 #include "permutation_cycles.h"
 #include "sim/patterns/registry.h"
 
@@ -41,8 +41,8 @@ static guint differing_pairs(const Pairs *pairs, guint x)
     return differing;
 }
 
-/* Returns the piece that crosses its first dimension of pair q in a cycle, or -1 if none does. The pieces form two
- * families; this is one of `family`. Its senders' bits differ in the pairs `differing`, which include q. */
+/* Returns the piece of family `family` that makes its first crossing of pair q in a cycle; -1: there is none. The
+ * bits of its senders differ in the pairs `differing`, which must include q. */
 static gint64 first_crossing(const Plan *plan, guint differing, guint q, guint family, guint cycle)
 {
     guint n = (guint)__builtin_popcount(differing), position = (guint)__builtin_popcount(differing & ((1u << q) - 1));
@@ -55,14 +55,14 @@ static gint64 first_crossing(const Plan *plan, guint differing, guint q, guint f
     return exists && u < packets_of_path(plan, n) ? (gint64)piece : -1;
 }
 
-/* Returns the dimension of pair q that packets of a family (0 or 1) cross first, or with `second` the other
+/* Returns the dimension of pair q that packets of a family (0 or 1) cross first; with `second` the other
  * dimension. */
 static guint crossed(const Pairs *pairs, guint q, guint family, gboolean second)
 {
     return (family == 0) != second ? pairs->pair[q].first : pairs->pair[q].second;
 }
 
-/* Returns the slot of a packet between its two crossings of pair q. */
+/* Returns the slot in which a packet of a family waits between its two crossings of pair q. */
 static guint middle_slot(const Plan *plan, guint q, guint family)
 {
     return plan->layout.n_pieces + 2 * q + family;
@@ -86,7 +86,7 @@ static void a4_cross(const Plan *plan, const Pairs *pairs, guint node, guint q, 
         step_await(out, differs ? second : first);
 }
 
-/* Returns the cycles until the last packet of processors that differ in n pairs has arrived. */
+/* Returns the number of cycles that a level takes at processors whose bits differ in n of its pairs. */
 static guint cycles_of(const Plan *plan, guint n)
 {
     return (n - 1) * stride(plan, n) + packets_of_path(plan, n) + 1;
@@ -116,7 +116,7 @@ static void a4_step(const Schedule *self, guint node, guint strand, guint k, Ste
     out->phase = k == 0;
 }
 
-/* Returns the largest number m of pairs in a level. */
+/* Returns the number of pairs in the level that has the most. */
 static guint most_pairs(const Permutation *permutation)
 {
     Pair pairs[CYCLE_MAX];
@@ -139,8 +139,8 @@ static Schedule *a4_make(const Problem *problem)
     return &plan->head;
 }
 
-/* Returns the number of parts into which data is cut: two packets for each path of both families. With fewer packets
- * channels would be idle when the bits of all pairs differ. */
+/* Returns the number of parts of the data: two packets for each path of both families. With fewer packets, channels
+ * would be idle when the bits of all pairs differ. */
 static guint a4_n_parts(const Problem *problem)
 {
     return MAX(1, 4 * most_pairs(&problem->permutation));

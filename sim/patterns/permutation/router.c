@@ -1,4 +1,4 @@
-/* A permutation by the machine's router: every processor sends its data straight to its destination over the e-cube. */
+/* Algorithm router: every processor sends its data straight to its destination, over the e-cube. */
 #include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 

@@ -1,5 +1,5 @@
-/* The algorithms for a permutation on one machine, fastest first: the times of their runs, Table 2 of Ho & Johnsson
- * 1988, the right counts, and the paper's break-even points. */
+/* Listing of the algorithms for a permutation on one machine, fastest first: the times of their runs, Table 2 of Ho &
+ * Johnsson 1988, the right counts, and the paper's break-even points. */
 #include "models/permuting_choice.h"
 #include "sim/patterns/theory.h"
 #include "sim/text/input.h"
@@ -19,11 +19,12 @@ static const Column columns[] = {
 };
 
 typedef struct {
-    const Machine *machine;     /* the machine; only its ports and largest packet matter */
+    const Machine *machine;     /* machine of the question, with the ports of the algorithms */
     const char *name;           /* the permutation as the user gave it */
     PermutingCase c;            /* c.packet does not matter if `optimal` */
-    gboolean optimal;           /* each algorithm has its best packet */
-    ChoiceModel model;          /* model that ranks algorithms; never published if the permutation is not separable */
+    gboolean optimal;           /* whether each algorithm has its best packet */
+    ChoiceModel model;          /* model that ranks algorithms; never CHOICE_PUBLISHED if the permutation is not
+                                 * separable */
     Choices choices;
 } PermutingQuestion;
 
@@ -84,7 +85,7 @@ static void permuting_add_row(Table *table, const PermutingQuestion *q, const Ch
     table_add_shown(table, choice->priced_ps < 0 ? NULL : choice->waits ? "true" : "false", choice->waits ? "*" : "-");
 }
 
-/* Returns "real and separable", or the bits of local memory that move. Caller frees. */
+/* Returns "real and separable", or "2 bits of local memory, not separable". Caller frees. */
 static char *kind_words(const Permutation *p)
 {
     guint local = permutation_virtual_order(p);
@@ -114,7 +115,8 @@ static void append_heading(GString *text, const PermutingQuestion *q)
                                                        "barriers and waiting" : "");
 }
 
-/* Appends "Best: a0, and as fast a1, a1a." Then names faster algorithms whose times hold only if no message waits. */
+/* Appends "Best: a0, and as fast a1, a1a." Then appends a sentence for each algorithm that precedes the best one in
+ * the list: its messages may wait. */
 static void append_best(GString *text, const PermutingQuestion *q)
 {
     const Choices *choices = &q->choices;
@@ -137,7 +139,7 @@ static void append_best(GString *text, const PermutingQuestion *q)
     }
 }
 
-/* Appends the best algorithm whose count is exact, if there is no exact count for the best of all. */
+/* Appends the best algorithm that has a right count, if the best one of all has none. */
 static void append_other(GString *text, const PermutingQuestion *q)
 {
     const Choice *best = q->choices.choice;
@@ -178,7 +180,8 @@ static void append_verdict(GString *text, const PermutingQuestion *q)
         }
 }
 
-/* Appends the size in bytes at which algorithms `first` and `second` take the same time, if there is such a size. */
+/* Appends the size in bytes at which the algorithms `first` and `second` take the same time, if there is such a size.
+ * `how` is how exactly this holds, as "about". */
 static void append_even(GString *text, const PermutingQuestion *q, PermutingEven pair, const char *first,
                         const char *second, const char *how)
 {

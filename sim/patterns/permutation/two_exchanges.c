@@ -1,13 +1,15 @@
-/* A permutation in two complete exchanges (Ho & Johnsson 1988, sec. 4.4.2). Data is in N pieces. In the first exchange
- * processor k gets piece k of everybody's data; in the second it sends each processor its piece. So messages never
- * contend, whatever the permutation is. Both exchanges are Multiphase, with one partition. */
+/* Algorithm two-exchanges: a permutation in two complete exchanges (Ho & Johnsson 1988, sec. 4.4.2). The data of each
+ * processor is in N pieces. The first exchange brings piece k of everybody's data to processor k. The second brings
+ * each piece from there to its destination. So messages never contend, whatever the permutation is. Both exchanges
+ * are Multiphase with the same partition. */
 #include "sim/patterns/problem.h"
 #include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 
 typedef struct {
     Plan plan;
-    Schedule *exchange;     /* one complete exchange: the block for processor j is in slot j, then the one from j */
+    Schedule *exchange;     /* schedule of one complete exchange: slot j holds the block for processor j before it,
+                             * and the block from j after it */
 } TwoExchanges;
 
 static const TwoExchanges *two_exchanges_of(const Schedule *schedule)
@@ -22,7 +24,8 @@ static void two_exchanges_step(const Schedule *self, guint node, guint strand, g
     out->renumber = k + 1 == exchange->n_steps;
 }
 
-/* Numbers the pieces, which have the numbers of their sources after the first exchange, by their destinations. */
+/* Returns the new number of a slot after the first exchange: slot j, with the piece from processor j, gets the number
+ * of the processor to which data of j goes. */
 static guint two_exchanges_renumber(const Schedule *self, guint node, guint strand, guint k, guint slot)
 {
     return problem_destination(&plan_of(self)->problem, slot);

@@ -1,17 +1,18 @@
-/* A permutation in two phases: every processor sends its data straight to a *station*, which sends it straight to its
- * destination. No two messages of a phase want one channel. Worked out here; the proofs are in sim/patterns/README.md.
+/* Algorithm two-phase: a permutation in two phases. Every processor sends its data straight to a *station*, which
+ * sends it straight to its destination. No two messages of a phase want one channel. Worked out here; the proofs are
+ * in sim/patterns/README.md.
  *
- * Addresses are vectors of bits, and the permutation is a matrix A over the field of two elements. A matrix is *free*
- * if no two e-cube routes from x to A x share a channel. It is free if, for every i, its first i columns are
- * independent in the rows 0 to i. Rows of the identity are exempt: no message crosses dimension i then. The station of
- * x is C x (plus a constant), and A C^-1 leads on from there.
+ * Addresses are vectors of bits, and the permutation is a matrix A over the field of two elements. A matrix B is
+ * *free* if no two e-cube routes from x to B x share a channel. It is free if, for every i, its first i columns are
+ * independent in the rows 0 to i. Rows of the identity are exempt: no message crosses dimension i then. The station
+ * of x is C x (plus a constant), and A C^-1 leads from the station to the destination.
  *
- *   1. A itself is free, as shuffles are: C = A, and one phase is enough.
+ *   1. A itself is free, as for shuffles: C = A, and one phase is enough.
  *   2. A exchanges bits a_q and b_q, q < m. With z_q = x_{a_q} + x_{b_q}, C adds z + P z to both halves of x. P is the
  *      companion matrix of x^m + c x^{m-1} + x^{m-2} + ... + x + 1, where c is 1 if m is even. C and A C^-1 are their
- *      own inverses, so that processors exchange in pairs. They are free for transpositions and bit reversals.
- *   3. Otherwise columns of A are added to columns further left, which makes A C^-1 free; C is triangular, and also
- *      free. 1 is added to all stations. */
+ *      own inverses, so that processors exchange in pairs. Both are free for transpositions and bit reversals.
+ *   3. Otherwise columns of A are added to columns further left, so that A C^-1 becomes free. C is triangular, and it
+ *      is free, too. 1 is added to all stations. */
 #include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 
@@ -19,7 +20,8 @@
 
 typedef struct {
     Plan plan;
-    guint station[BITS_MAX], origin[BITS_MAX];  /* columns of the matrix C, which leads to the stations, and of C^-1 */
+    guint station[BITS_MAX], origin[BITS_MAX];  /* columns of the matrix C, which leads from a processor to its
+                                                 * station, and of C^-1 */
     guint shift;                                /* the constant that is added to all stations */
 } TwoPhase;
 
@@ -44,7 +46,7 @@ static void set_permutation(const Permutation *permutation, guint *columns)
         columns[c] = 1u << permutation->to[c];
 }
 
-/* Whether the first n columns are independent in the rows below n_rows. */
+/* Whether the first n columns are linearly independent if only their rows 0 to n_rows - 1 count. */
 static gboolean are_independent(const guint *columns, guint n, guint n_rows)
 {
     guint reduced[BITS_MAX];
@@ -58,7 +60,7 @@ static gboolean are_independent(const guint *columns, guint n, guint n_rows)
     return TRUE;
 }
 
-/* Whether no message crosses dimension i: row i is the identity's. */
+/* Whether no message crosses dimension i: row i of the matrix is that of the identity. */
 static gboolean stays(const guint *columns, guint d, guint i)
 {
     for (guint c = 0; c < d; c++)
@@ -77,7 +79,7 @@ static gboolean is_free(const guint *columns, guint d)
 
 /* --- stations --- */
 
-/* Returns the vector whose bits a_q and b_q are both bit q of `both`. */
+/* Returns the vector whose bits a_q and b_q both equal bit q of `both`, for each exchange q. */
 static guint two_phase_spread(const Permutation *permutation, guint both)
 {
     guint bits = 0;
@@ -103,8 +105,8 @@ static void set_companion(const Permutation *permutation, guint *columns)
         }
 }
 
-/* Sets the stations by case 2 (above). FALSE if A has a cycle of more than two dimensions, or if two messages of a
- * phase would share a channel. */
+/* Sets the stations as in case 2 of the comment at the top of this file. FALSE if A has a cycle of more than two
+ * dimensions, or if two messages of a phase would share a channel. */
 static gboolean set_transposing(const Permutation *permutation, TwoPhase *t)
 {
     guint d = permutation->dimension, onwards[BITS_MAX];
@@ -129,7 +131,7 @@ static void set_eliminated(const Permutation *permutation, TwoPhase *t)
             t->origin[c] = 1u << c | 1u << j;
         }
     }
-    for (guint c = 0; c < d; c++) {     /* the inverse, from the lowest bit on */
+    for (guint c = 0; c < d; c++) {     /* `station` = the inverse of `origin`, from the lowest bit on */
         t->station[c] = 1u << c;
         for (guint j = c; j < d; j++)
             t->station[c] ^= t->station[c] >> j & 1 ? t->origin[j] ^ 1u << j : 0;
