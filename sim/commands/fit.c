@@ -2,6 +2,7 @@
 #include "command.h"
 #include "sim/text/input.h"
 #include "sim/fit/fit_output.h"
+#include "sim/fit/measured_files.h"
 #include "sim/fit/regret.h"
 #include "sim/fit/verdict.h"
 #include "sim/run/data.h"

@@ -260,16 +260,6 @@ static void fit_output_put_list(GString *out, const char *before, GPtrArray *tex
     g_string_append(out, texts->len ? ".\n" : "");
 }
 
-/* Appends the texts, which files name, if they differ. */
-static void put_several(GString *out, const char *before, GPtrArray *texts)
-{
-    g_autoptr(GString) list = g_string_new(NULL);
-    fit_output_put_list(list, before, texts);
-    g_autofree char *shown = input_printable(g_strchomp(list->str));
-    if (texts->len > 1)
-        g_string_append_printf(out, "%s\n", shown);
-}
-
 /* Appends how times within nodes are told from others: if they are mixed, and if the size of nodes is not known. */
 static void fit_output_put_places(GString *out, const Measured *measured)
 {
@@ -295,8 +285,7 @@ char *fit_output_text(const Fit *fit, const FitSource *source, const Machine *ma
     for (guint i = 0; left_out[i]; i++)
         g_string_append_printf(out, "Left out: %s.\n", left_out[i]);
     fit_output_put_places(out, measured);
-    put_several(out, "Times of several hosts: ", measured->hosts);
-    put_several(out, "Times of several libraries: ", measured->libraries);
+    measured_put_origins(measured, out);
     put_residuals(out, fit);
     put_regret(out, fit, measured, machine, regrets);
     g_string_append_printf(out, "\n%s", verdict);
