@@ -136,9 +136,9 @@ static ExchangeLine overlapped_line(const Phase *p, double bytes)
 static ExchangeLine phase_line_at(const Machine *machine, guint dimension, guint part, guint stop, gboolean rearranges,
                                   ExchangeDistance distance, double bytes)
 {
-    gboolean is_short = ldexp(bytes, (int)(dimension - part)) <= (double)machine->short_limit;
-    Phase phase = {machine, is_short ? &machine->short_terms : &machine->terms, dimension, part, stop, rearranges,
-                   distance, congested_on_machine(machine, group_of_cube(MIN(dimension, GROUP_FACTORS_MAX)))};
+    const MachineTerms *terms = machine_terms(machine, ldexp(bytes, (int)(dimension - part)));
+    Phase phase = {machine, terms, dimension, part, stop, rearranges, distance,
+                   congested_on_machine(machine, group_of_cube(MIN(dimension, GROUP_FACTORS_MAX)))};
     return machine->overlaps ? overlapped_line(&phase, bytes) : phase_line(&phase);
 }
 
@@ -146,7 +146,7 @@ static ExchangeLine phase_line_at(const Machine *machine, guint dimension, guint
 
 double exchange_phase_ps(const Machine *machine, guint dimension, guint part, gint64 bytes, gboolean rearranges)
 {
-    const MachineTerms *terms = machine_terms(machine, bytes << (dimension - part));
+    const MachineTerms *terms = machine_terms(machine, ldexp((double)bytes, (int)(dimension - part)));
     Phase phase = {machine, terms, dimension, part, 0, rearranges, EXCHANGE_AVERAGE_DISTANCE, NULL};
     return exchange_line_at(phase_line(&phase), (double)bytes);
 }
@@ -603,25 +603,27 @@ typedef struct {
     HullChoice choice;
 } HullQuery;
 
-/* Returns the sizes at which the line of some phase changes, sorted, and INFINITY. With short messages, a phase over
- * `a` dimensions sends messages of m 2^(d-a) bytes, which are short up to some m. */
+/* Returns the sizes at which the line of some phase changes, sorted, and INFINITY. A phase over `a` dimensions sends
+ * messages of m 2^(d-a) bytes, which reach the limit of a piece (MachinePiece) at some m. */
 static GArray *find_bends(const HullQuery *q)
 {
     const Machine *machine = q->machine;
-    const MachineTerms *both[] = {&machine->terms, &machine->short_terms};
-    gboolean of_lists = q->choice == HULL_OFFSETS, has_short = machine->short_limit >= 0;
+    MachinePiece pieces[MACHINE_PIECES_MAX];
+    guint n = machine_pieces(machine, pieces);
+    gboolean of_lists = q->choice == HULL_OFFSETS;
     GArray *sizes = g_array_new(FALSE, FALSE, sizeof(double));
-    if (q->group && has_short)
+    if (q->group && n > 1)
         members_add_bends(sizes, machine, 0, members_of_group(machine, q->group, q->choice));
     for (guint a = 1; !q->group && a <= q->dimension; a++) {
-        double limit = ldexp((double)machine->short_limit, -(int)(q->dimension - a));
-        if (of_lists && has_short)
+        if (of_lists && n > 1)
             members_add_bends(sizes, machine, q->dimension - a, members_of_part(a));
-        else if (has_short)
-            g_array_append_val(sizes, limit);
-        for (guint i = 0; machine->overlaps && !of_lists && i < G_N_ELEMENTS(both); i++) {
-            Phase phase = {machine, both[i], q->dimension, a, 0, FALSE, q->distance, NULL};
-            add_bends(sizes, &phase, overlapped_line(&phase, 0), overlapped_line(&phase, INFINITY));
+        for (guint i = 0; !of_lists && i < n; i++) {
+            double limit = ldexp((double)pieces[i].limit, -(int)(q->dimension - a));
+            Phase phase = {machine, pieces[i].terms, q->dimension, a, 0, FALSE, q->distance, NULL};
+            if (i + 1 < n)
+                g_array_append_val(sizes, limit);
+            if (machine->overlaps)
+                add_bends(sizes, &phase, overlapped_line(&phase, 0), overlapped_line(&phase, INFINITY));
         }
     }
     g_array_sort(sizes, hull_by_size);
@@ -655,7 +657,7 @@ static Hull *hull_of_pieces(const HullQuery *q)
         double limit = g_array_index(sizes, double, i);
         if (limit < from)
             continue;
-        double to = nextafter(limit, INFINITY);     /* at the limit itself messages are still short */
+        double to = nextafter(limit, INFINITY);     /* the limit itself belongs to the piece below it */
         g_autoptr(Hull) piece = hull_of_lines(q, (from + limit) / 2);
         add_clipped(faces, piece, from, to);
         from = to;

@@ -123,8 +123,8 @@ ExchangeLine loads_line(const GArray *loads, const Machine *machine, guint other
         gboolean within = machine->host > 1 && load->block << stop <= machine->host;
         double message = load_bytes(load, others);
         double hops = within ? 0 : machine_is_crossbar(machine) ? load->n : load->hops;
-        gboolean is_short = message * bytes <= (double)machine->short_limit, copies = stop < others || load->is_apart;
-        MachineTerms terms = is_short ? machine->short_terms : machine->terms;
+        gboolean copies = stop < others || load->is_apart;
+        MachineTerms terms = *machine_terms(machine, message * bytes);
         if (within)
             terms = machine_within(machine, &terms);
         double sent = load->busy * machine_byte_ps(terms.tau_fs_per_byte);
@@ -138,10 +138,13 @@ ExchangeLine loads_line(const GArray *loads, const Machine *machine, guint other
 
 void members_add_bends(GArray *sizes, const Machine *machine, guint others, const GArray *members)
 {
+    MachinePiece pieces[MACHINE_PIECES_MAX];
+    guint n_limits = machine_pieces(machine, pieces) - 1;
     for (guint m = 0; m < members->len; m++) {
         const GArray *loads = g_array_index(members, Member, m).loads;
-        for (guint i = 0; i < loads->len; i++) {
-            double limit = (double)machine->short_limit / load_bytes(&g_array_index(loads, Load, i), others);
+        for (guint i = 0; i < loads->len * n_limits; i++) {
+            double message = load_bytes(&g_array_index(loads, Load, i / n_limits), others);
+            double limit = (double)pieces[i % n_limits].limit / message;
             g_array_append_val(sizes, limit);
         }
     }

@@ -57,7 +57,7 @@ GArray *loads_of(const Group *group, const Offsets *offsets, const CongestedStep
  * bits. Nodes must be blocks of the group (group.h). */
 ExchangeLine loads_line(const GArray *loads, const Machine *machine, guint others, guint stop, double bytes);
 
-/* Adds the block sizes at which messages of `members` become long. */
+/* Adds the block sizes at which messages of `members` reach the limits of the machine's pieces (MachinePiece). */
 void members_add_bends(GArray *sizes, const Machine *machine, guint others, const GArray *members);
 
 /* Returns the time in ps of n messages without their bytes: n (lambda + delta) + hops delta_hop, and n reconfigure, as

@@ -156,7 +156,7 @@ const char *matmul_find_terms(const MatmulCase *c, const Machine *machine, Matmu
     const MatmulRecipe *recipe = matmul_recipe(c->algorithm);
     LockstepCount sum = {0};
     *terms = matmul_terms(machine, G_MAXINT64);
-    if (machine->short_limit < 0)
+    if (!machine_has_limits(machine))
         return NULL;
     for (guint i = 0; i < recipe->n_phases; i++)
         add_messages(c, &recipe->phases[i], terms, &sum);

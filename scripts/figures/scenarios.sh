@@ -55,7 +55,7 @@ all() {
         router-contention) sweep "$name" "$sentence" "-m ipsc860 --permutation bit-reversal" "--log y" ;;
         sweep-startup) sweep "$name" "$sentence" "-m ipsc860 -d 6 -b 16" "--x lambda --log x" ;;
         *-ports | all-broadcast-phases | bokhari1990-contention | compare-ipsc860 | local-memory | overlapped-startups | \
-            nodes | gathering | idle | mesh-cube)
+            nodes | gathering | idle | mesh-cube | three-pieces)
             sweep "$name" "$sentence" "" "--log xy" ;;
         *) sweep "$name" "$sentence" "" "" ;;
         esac

@@ -321,7 +321,7 @@ static gboolean compare_check_options(const Scenario *scenario, GError **error)
 {
     for (const MachineKey *key = machine_keys; key->name; key++) {
         const char *text = scenario_get(scenario, key->name);
-        gboolean option = constant_find(key->name) < 0 && strcmp(key->name, "short_limit") != 0;
+        gboolean option = !(key->flags & (MACHINE_COST | MACHINE_LIMIT));
         if (text && (option || strcmp(key->name, "gap") == 0))
             return input_refuse(error, "%s: '%s' is not allowed with --measured; allowed: a machine that has it",
                                 key->name, text);

@@ -174,7 +174,7 @@ static char *hull_figure(const CommandLine *line, const GArray *places, HullChoi
     const Query *p = &g_array_index(places, Query, 0);
     g_autoptr(Csv) csv = csv_take("hull", hulls_table(places, choice, FORMAT_CSV), error);
     gboolean straight = places->len == 1 && query_is_cube(p) && !p->machine->overlaps && !query_by_offsets(p) &&
-                        !p->congested && p->machine->short_limit < 0;
+                        !p->congested && !machine_has_limits(p->machine);
     HullCosts costs = query_costs(p, INFINITY);
     HullLines lines = {&costs, p->distance == EXCHANGE_AVERAGE_DISTANCE};
     g_autofree char *machine = input_printable(p->machine->spec), *words = query_words(p);

@@ -298,6 +298,15 @@ static Priced price_run(const Run *run)
     return priced;
 }
 
+/* Returns how often the constant counts, in messages of all lengths. */
+static gint64 sum_of_pieces(const gint64 *counts, int constant)
+{
+    gint64 sum = counts[constant];
+    for (guint i = 0; i < constants_count(); i++)
+        sum += constant_replaced(i) == constant ? counts[i] : 0;
+    return sum;
+}
+
 /* Prices a run for Sheet.price. */
 static gboolean price_counted(const Run *run, RunPrice *counted)
 {
@@ -306,8 +315,8 @@ static gboolean price_counted(const Run *run, RunPrice *counted)
         return FALSE;
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
     *counted = (RunPrice){.ps = price_counts(schedule, run->machine, counts)};
-    counted->startups = counts[constant_find("lambda")] + counts[constant_find("lambda_short")];
-    counted->bytes = counts[constant_find("tau")] + counts[constant_find("tau_short")];
+    counted->startups = sum_of_pieces(counts, constant_find("lambda"));
+    counted->bytes = sum_of_pieces(counts, constant_find("tau"));
     counted->operations = counts[constant_find("flop")];
     return counted->ps < INPUT_TIME_MAX_PS;
 }

@@ -238,13 +238,14 @@ const GArray *derivatives_lengths(const Derivatives *derivatives)
 
 /* --- prices --- */
 
-/* Returns the run's machine with the constants and the short_limit of `estimate`. */
+/* Returns the run's machine with the constants and the limits of `estimate`. */
 static Machine machine_at(const Derivatives *c, const Machine *estimate)
 {
     Machine machine = *c->run->machine;
     for (guint i = 0; i < constants_count(); i++)
         constant_set(&machine, i, constant_get(estimate, i));
     machine.short_limit = estimate->short_limit;
+    machine.long_limit = estimate->long_limit;
     return machine;
 }
 
@@ -283,9 +284,9 @@ void derivatives_get_limited(const Derivatives *c, gint64 short_limit, double *x
         n_short++;
     derivatives_get(c, x);
     for (guint i = 0; i < constants_count() && n_short > 0; i++)
-        if (constant_long_form(i) >= 0) {
+        if (constant_replaced(i) >= 0) {
             x[i] = (double)c->limited[n_short - 1][i];
-            x[constant_long_form(i)] -= x[i];
+            x[constant_replaced(i)] -= x[i];
         }
 }
 

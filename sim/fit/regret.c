@@ -87,6 +87,7 @@ static Regret regret_begin(const Observation *o, const Machine *machine)
     for (guint i = 0; i < constants_count(); i++)
         constant_set(&both, i, constant_get(machine, i));
     both.short_limit = machine->short_limit;
+    both.long_limit = machine->long_limit;
     RegretChoice choice = regret_choice(&both, &o->run);
     return (Regret){.first = o, .hull = choice.partition, .promise_ps = choice.promise_ps, .regret = NAN};
 }

@@ -222,7 +222,7 @@ static char *names_of_zeros(const Fit *fit)
 {
     GString *out = g_string_new(NULL);
     for (guint i = 0; i < constants_count(); i++) {
-        gboolean small = fit->fate[i] == FIT_FOUND && constant_long_form(i) < 0 && fit->value_ps[i] < fit->error_ps[i];
+        gboolean small = fit->fate[i] == FIT_FOUND && constant_replaced(i) < 0 && fit->value_ps[i] < fit->error_ps[i];
         if (small || (constant_is_required(i) && fit->fate[i] == FIT_ZERO))
             g_string_append_printf(out, "%s%s", out->len ? ", " : "", constant_key(i)->name);
     }

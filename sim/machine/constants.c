@@ -39,10 +39,12 @@ int constant_find(const char *name)
     return -1;
 }
 
-int constant_long_form(guint i)
+int constant_replaced(guint i)
 {
-    gsize at = constant_key(i)->offset, first = G_STRUCT_OFFSET(Machine, short_terms);
-    if (at < first || at >= first + sizeof(MachineTerms))
+    guint piece = constant_key(i)->flags & (MACHINE_WITH_SHORT | MACHINE_WITH_LONG);
+    gsize at = constant_key(i)->offset, first = piece == MACHINE_WITH_SHORT ? G_STRUCT_OFFSET(Machine, short_terms)
+                                                                            : G_STRUCT_OFFSET(Machine, long_terms);
+    if (!piece)
         return -1;
     for (guint k = 0; k < constants_count(); k++)
         if (keys[k]->offset == at - first + G_STRUCT_OFFSET(Machine, terms))
@@ -57,7 +59,7 @@ gboolean constant_is_used(const Machine *machine, guint i)
 
 gboolean constant_is_missing(const Machine *machine, guint i)
 {
-    return !constant_is_used(machine, i) && !(constant_key(i)->flags & MACHINE_WITH_SHORT);
+    return !constant_is_used(machine, i) && constant_replaced(i) < 0;
 }
 
 gint64 constant_get(const Machine *machine, guint i)

@@ -14,14 +14,14 @@ const MachineKey *constant_key(guint i);
 /* Returns the index of the constant of that name, or -1. */
 int constant_find(const char *name);
 
-/* Returns the constant that replaces constant i in messages that are not short; -1 if i is none of short messages. */
-int constant_long_form(guint i);
+/* Returns the constant in whose place constant i stands in short, or in long messages; -1 if i stands for itself. */
+int constant_replaced(guint i);
 
 /* Whether constant i applies to the machine (machine_key_applies()). */
 gboolean constant_is_used(const Machine *machine, guint i);
 
-/* Whether the machine has no value for constant i: the constant does not apply. A constant of short messages is never
- * missing: without short_limit it has the value of its long form. */
+/* Whether the machine has no value for constant i: the constant does not apply. A constant of short or long messages is
+ * never missing: without short_limit, or long_limit, it has the value of constant_replaced(). */
 gboolean constant_is_missing(const Machine *machine, guint i);
 
 /* Returns the value of constant i, in ps or fs per byte; 0 if it is missing. */

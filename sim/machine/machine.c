@@ -41,13 +41,24 @@ const MachineKey machine_keys[] = {
     {"sync_per_dimension", MACHINE_TIME, AT(sync_per_dimension_ps), "µs", "0",
      "barrier over the cube, part per dimension", MACHINE_COST, 0},
     {"short_limit", MACHINE_BYTES, AT(short_limit), "byte", "none",
-     "messages of at most this many bytes use the second set of constants (*_short)", 0, -1},
+     "messages of at most this many bytes use the second set of constants (*_short)", MACHINE_LIMIT, -1},
     {"lambda_short", MACHINE_TIME, AT(short_terms.lambda_ps), "µs", "lambda", "start-up of a short message",
      MACHINE_COST | MACHINE_WITH_SHORT, MACHINE_UNSET},
     {"tau_short", MACHINE_RATE, AT(short_terms.tau_fs_per_byte), "µs/byte", "tau",
      "transmission time of one byte of a short message", MACHINE_COST | MACHINE_WITH_SHORT, MACHINE_UNSET},
     {"delta_hop_short", MACHINE_TIME, AT(short_terms.delta_hop_ps), "µs", "delta_hop",
      "circuit cost per channel crossed by a short message", MACHINE_COST | MACHINE_WITH_SHORT, MACHINE_UNSET},
+    {"long_limit", MACHINE_BYTES, AT(long_limit), "byte", "none",
+     "messages of more than this many bytes use the third set of constants (*_long); at least short_limit",
+     MACHINE_LIMIT | MACHINE_WITH_LONG | MACHINE_LATER, 0},
+    {"lambda_long", MACHINE_TIME, AT(long_terms.lambda_ps), "µs", "lambda", "start-up of a long message",
+     MACHINE_COST | MACHINE_WITH_LONG | MACHINE_LATER, MACHINE_UNSET},
+    {"tau_long", MACHINE_RATE, AT(long_terms.tau_fs_per_byte), "µs/byte", "tau",
+     "transmission time of one byte of a long message", MACHINE_COST | MACHINE_WITH_LONG | MACHINE_LATER,
+     MACHINE_UNSET},
+    {"delta_hop_long", MACHINE_TIME, AT(long_terms.delta_hop_ps), "µs", "delta_hop",
+     "circuit cost per channel crossed by a long message", MACHINE_COST | MACHINE_WITH_LONG | MACHINE_LATER,
+     MACHINE_UNSET},
     {"packet", MACHINE_BYTES, AT(packet), "byte", "unlimited",
      "largest packet; a longer message is sent as packets, each a message of its own in cost", 0, 0},
     {"lambda_packet", MACHINE_TIME, AT(packet_lambda_ps), "µs", "that of the first packet",
@@ -152,6 +163,7 @@ char *machine_value_text(const MachineKey *key, gint64 value)
 gboolean machine_key_applies(const Machine *machine, const MachineKey *key)
 {
     return (!(key->flags & MACHINE_WITH_SHORT) || machine->short_limit >= 0) &&
+           (!(key->flags & MACHINE_WITH_LONG) || machine->long_limit > 0) &&
            (!(key->flags & MACHINE_WITH_GAP) || machine->overlaps) &&
            (!(key->flags & MACHINE_WITH_NODE) || machine->host > 0) &&
            (!(key->flags & MACHINE_WITH_TURNS) || machine_takes_turns(machine)) &&
@@ -306,6 +318,15 @@ static MachineTerms terms_or(MachineTerms own, const MachineTerms *otherwise)
                           .delta_hop_ps = set_or(own.delta_hop_ps, otherwise->delta_hop_ps)};
 }
 
+/* Refuses limits between which a message would be both short and long. */
+static gboolean check_limits(const Machine *machine, GError **error)
+{
+    return machine->long_limit == 0 || machine->long_limit >= machine->short_limit ||
+           input_refuse(error, "machine %s: long_limit: '%" G_GINT64_FORMAT "' is below short_limit; allowed: %"
+                        G_GINT64_FORMAT " (short_limit) or more, or none", machine->spec, machine->long_limit,
+                        machine->short_limit);
+}
+
 /* Refuses duplex modes that ports or switching do not allow; full duplex is always allowed. Synchronized transmissions
  * begin together, each over a whole circuit: a processor that forwards packets has no partner to begin with. */
 static gboolean check_duplex(const Machine *machine, GError **error)
@@ -328,7 +349,7 @@ static gboolean check_duplex(const Machine *machine, GError **error)
  * processor that forwards. A gap longer than a start-up would outlast a whole message. */
 static gboolean check_gap(const Machine *machine, GError **error)
 {
-    gint64 longest = MIN(machine->terms.lambda_ps, machine->short_terms.lambda_ps);
+    gint64 longest = machine_least_terms(machine).lambda_ps;
     if (!machine->overlaps)
         return TRUE;
     if (machine->duplex != DUPLEX_FULL)
@@ -417,11 +438,12 @@ static gboolean resolve(Machine *machine, GError **error)
         return input_refuse(error, "%s: [machine] %s: is missing; a machine needs at least lambda and tau",
                             machine->path, missing);
     machine->short_terms = terms_or(machine->short_terms, &machine->terms);
+    machine->long_terms = terms_or(machine->long_terms, &machine->terms);
     machine->lambda_zero_ps = set_or(machine->lambda_zero_ps, machine_terms(machine, 0)->lambda_ps);
     machine->overlaps = machine->gap_ps != MACHINE_UNSET;
-    return check_ports(machine, error) && check_duplex(machine, error) && check_gap(machine, error) &&
-           check_node(machine, error) && check_barrier(machine, error) && check_reconfigure(machine, error) &&
-           check_network(machine, error);
+    return check_limits(machine, error) && check_ports(machine, error) && check_duplex(machine, error) &&
+           check_gap(machine, error) && check_node(machine, error) && check_barrier(machine, error) &&
+           check_reconfigure(machine, error) && check_network(machine, error);
 }
 
 /* Returns the keys for which other texts use `word`, with help ("lambda: start-up of ..."), or NULL. Caller frees. */
@@ -620,9 +642,36 @@ char **machine_names(const char *platforms, GError **error)
     return (char **)g_ptr_array_free(names, FALSE);
 }
 
-const MachineTerms *machine_terms(const Machine *machine, gint64 bytes)
+const MachineTerms *machine_terms(const Machine *machine, double bytes)
 {
-    return bytes <= machine->short_limit ? &machine->short_terms : &machine->terms;
+    if (bytes <= (double)machine->short_limit)
+        return &machine->short_terms;
+    return machine->long_limit > 0 && bytes > (double)machine->long_limit ? &machine->long_terms : &machine->terms;
+}
+
+guint machine_pieces(const Machine *machine, MachinePiece pieces[MACHINE_PIECES_MAX])
+{
+    guint n = 0;
+    if (machine->short_limit >= 0)
+        pieces[n++] = (MachinePiece){machine->short_limit, &machine->short_terms};
+    pieces[n++] = (MachinePiece){machine->long_limit > 0 ? machine->long_limit : G_MAXINT64, &machine->terms};
+    if (machine->long_limit > 0)
+        pieces[n++] = (MachinePiece){G_MAXINT64, &machine->long_terms};
+    return n;
+}
+
+MachineTerms machine_least_terms(const Machine *machine)
+{
+    MachinePiece pieces[MACHINE_PIECES_MAX];
+    guint n = machine_pieces(machine, pieces);
+    MachineTerms least = *pieces[0].terms;
+    for (guint i = 1; i < n; i++) {
+        const MachineTerms *terms = pieces[i].terms;
+        least = (MachineTerms){.lambda_ps = MIN(least.lambda_ps, terms->lambda_ps),
+                               .tau_fs_per_byte = MIN(least.tau_fs_per_byte, terms->tau_fs_per_byte),
+                               .delta_hop_ps = MIN(least.delta_hop_ps, terms->delta_hop_ps)};
+    }
+    return least;
 }
 
 MachineTerms machine_within(const Machine *machine, const MachineTerms *terms)

@@ -14,7 +14,10 @@
 #define MACHINE_FS_PER_PS ((gint64)1000)
 
 /* Most keys that a machine may have. */
-#define MACHINE_KEYS_MAX 40
+#define MACHINE_KEYS_MAX 44
+
+/* Most pieces of a machine's messages by length: short, others, long. */
+#define MACHINE_PIECES_MAX 3
 
 /* Value of a member that neither the file nor another key sets. */
 #define MACHINE_UNSET (-1)
@@ -44,8 +47,9 @@ typedef struct {
     char *title;                /* description in one line, or NULL */
     char *measured;             /* exchanges to which its constants were fitted, a MachineSpan as text, or NULL */
     char *verdict;              /* judgement in one line whether the constants may be used, or NULL */
-    MachineTerms terms;         /* costs of messages longer than short_limit */
-    MachineTerms short_terms;   /* costs of messages up to short_limit bytes */
+    MachineTerms terms;         /* costs of messages of more than short_limit and at most long_limit bytes */
+    MachineTerms short_terms;   /* costs of messages of at most short_limit bytes */
+    MachineTerms long_terms;    /* costs of messages of more than long_limit bytes */
     gint64 lambda_zero_ps;      /* start-up of a message without bytes, as in handshakes */
     gboolean overlaps;          /* whether start-ups overlap with messages under way: there is a gap */
     gint64 gap_ps;              /* time from one start-up to the next at a send port, at most lambda; if `overlaps` */
@@ -55,7 +59,8 @@ typedef struct {
     gint64 flop_ps;             /* time of one operation of arithmetic */
     gint64 sync_ps;             /* barrier over the cube: sync + sync_per_dimension x d */
     gint64 sync_per_dimension_ps;
-    gint64 short_limit;         /* largest short message in bytes; -1: every message uses `terms` */
+    gint64 short_limit;         /* largest short message in bytes; -1: no message is short */
+    gint64 long_limit;          /* largest message in bytes that is not long, at least short_limit; 0: none is long */
     gint64 packet;              /* largest packet in bytes; 0: unlimited */
     gint64 packet_lambda_ps;    /* start-up of a packet behind the first of its message, or forwarded; MACHINE_UNSET: as
                                  * of the first */
@@ -117,7 +122,9 @@ typedef enum {
     MACHINE_WITH_TURNS = 16,    /* applies only on machines whose messages take turns (machine_takes_turns()) */
     MACHINE_WITH_VALUE = 32,    /* applies only where the machine's value differs from the value without the key */
     MACHINE_LATER = 64,         /* machine_canonical() has it only where it applies, as journals are older than it */
-    MACHINE_NO_IDENTITY = 128   /* machine_canonical(), the identity of a machine in journals, never has it */
+    MACHINE_NO_IDENTITY = 128,  /* machine_canonical(), the identity of a machine in journals, never has it */
+    MACHINE_WITH_LONG = 256,    /* applies only on machines with long_limit */
+    MACHINE_LIMIT = 512         /* a length at which costs change: a fit looks for it */
 } MachineFlags;
 
 /* Key of a machine file. All that the program does with every key follows from its row. */
@@ -185,8 +192,26 @@ const char *machine_doubt(const Machine *machine);
 /* Checks that `value` is allowed for `key`, without a machine. `where` begins the error message. */
 gboolean machine_check_key(const char *where, const char *key, const char *value, GError **error);
 
-/* Returns the constants that govern a message of `bytes` bytes between nodes. Borrowed. */
-const MachineTerms *machine_terms(const Machine *machine, gint64 bytes);
+/* Returns the constants that govern a message of `bytes` bytes between nodes, perhaps a fraction. Borrowed. */
+const MachineTerms *machine_terms(const Machine *machine, double bytes);
+
+/* Messages of more than the limit of the piece before, and at most `limit` bytes. */
+typedef struct {
+    gint64 limit;
+    const MachineTerms *terms;
+} MachinePiece;
+
+/* Fills in the pieces that the machine has, ascending; the limit of the last is G_MAXINT64. Returns their number. */
+guint machine_pieces(const Machine *machine, MachinePiece pieces[MACHINE_PIECES_MAX]);
+
+/* Whether the costs of messages change at some length. */
+static inline gboolean machine_has_limits(const Machine *machine)
+{
+    return machine->short_limit >= 0 || machine->long_limit > 0;
+}
+
+/* Returns the smallest value of each cost over all pieces. */
+MachineTerms machine_least_terms(const Machine *machine);
 
 /* Returns the costs of a message within a node, in place of `terms`. It has no hops. */
 MachineTerms machine_within(const Machine *machine, const MachineTerms *terms);

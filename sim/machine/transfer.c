@@ -54,10 +54,9 @@ gint64 transfer_ps(TransferCount count, const MachineTerms *terms)
 
 MachineTerms transfer_least_terms(const Machine *machine, gint64 bytes)
 {
-    const MachineTerms *a = &machine->terms, *b = machine->short_limit < 0 ? a : &machine->short_terms;
-    MachineTerms least = {.lambda_ps = bytes ? MIN(a->lambda_ps, b->lambda_ps) : machine->lambda_zero_ps,
-                          .tau_fs_per_byte = MIN(a->tau_fs_per_byte, b->tau_fs_per_byte),
-                          .delta_hop_ps = MIN(a->delta_hop_ps, b->delta_hop_ps)};
+    MachineTerms least = machine_least_terms(machine);
+    if (bytes == 0)
+        least.lambda_ps = machine->lambda_zero_ps;
     gboolean follow = machine->packet || machine->switching == SWITCHING_STORE_AND_FORWARD;
     if (follow && machine->packet_lambda_ps != MACHINE_UNSET)
         least.lambda_ps = MIN(least.lambda_ps, machine->packet_lambda_ps);

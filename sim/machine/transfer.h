@@ -19,8 +19,8 @@ gint64 transfer_ps(TransferCount count, const MachineTerms *terms);
 /* Returns bytes x tau + start-ups x lambda + more_ps >= 0 in ps, rounded up once; at most INPUT_TIME_MAX_PS. */
 gint64 transfer_ps_and(TransferCount count, const MachineTerms *terms, long double more_ps);
 
-/* Returns lower bounds on the costs of any message of an algorithm for `bytes` of data. Of two sets of constants each
- * smaller value counts; without data the start-up is lambda_zero. */
+/* Returns lower bounds on the costs of any message of an algorithm for `bytes` of data: machine_least_terms(), packets
+ * behind the first and nodes included. Without data the start-up is lambda_zero. */
 MachineTerms transfer_least_terms(const Machine *machine, gint64 bytes);
 
 /* Returns the largest packet of whole elements up to `packet` that the machine sends; its largest if none fits. */

@@ -254,7 +254,7 @@ static gboolean packets_count(const Run *run, GError **error)
     gint64 packets = run->problem.data.pieces.long_packets, startups_ps;
     if (!run->machine || run->problem.dimension == 0)
         return TRUE;
-    gint64 lambda_ps = MIN(run->machine->terms.lambda_ps, run->machine->short_terms.lambda_ps);
+    gint64 lambda_ps = machine_least_terms(run->machine).lambda_ps;
     if (!__builtin_mul_overflow(packets - 1, lambda_ps, &startups_ps) && startups_ps < INPUT_TIME_MAX_PS)
         return TRUE;
     return input_refuse(error, "packet: %" G_GINT64_FORMAT " packets take longer to start than the clock can count; "

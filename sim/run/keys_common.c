@@ -452,13 +452,13 @@ static gboolean key_read_gather(const Value *value, Request *request, GError **e
     guint word = 0;
     if (value && !input_parse_choice(value->origin, value->text, words, &word, error))
         return FALSE;
-    Gathering gathering = {.how = hows[word], .topology = request_topology(request)};
+    Gathering gathering = {.how = hows[word], .pieces = {{G_MAXINT64, {0}}}, .topology = request_topology(request)};
     if (machine) {
         gathering.gather_ps_per_byte = machine_byte_ps(machine->gather_fs_per_byte);
         gathering.packet = machine->packet;
-        gathering.short_limit = machine->short_limit;
-        gathering.terms = gather_terms(machine, &machine->terms);
-        gathering.short_terms = gather_terms(machine, &machine->short_terms);
+        MachinePiece pieces[MACHINE_PIECES_MAX];
+        for (guint i = machine_pieces(machine, pieces); i-- > 0;)
+            gathering.pieces[i] = (GatherPiece){pieces[i].limit, gather_terms(machine, pieces[i].terms)};
     }
     if (gathering.how == GATHER_COPY && gathering.gather_ps_per_byte == 0)
         gathering.how = GATHER_FREE;

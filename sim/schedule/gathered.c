@@ -43,7 +43,10 @@ static gboolean is_apart(const Step *step, const Send *send, gboolean landing)
 
 static double split_packet_ps(const Gathering *g, guint hops, gint64 bytes)
 {
-    const GatherTerms *terms = bytes <= g->short_limit ? &g->short_terms : &g->terms;
+    const GatherPiece *piece = g->pieces;
+    while (bytes > piece->limit)
+        piece++;
+    const GatherTerms *terms = &piece->terms;
     return terms->start_ps + (double)hops * terms->hop_ps + (double)bytes * terms->byte_ps;
 }
 

@@ -20,13 +20,18 @@ typedef struct {
     double start_ps, hop_ps, byte_ps;
 } GatherTerms;
 
+/* Packets of at most `limit` bytes that are longer than those of the piece before. */
+typedef struct {
+    gint64 limit;
+    GatherTerms terms;
+} GatherPiece;
+
 /* The way of gathering, and the constants by which GATHER_BEST decides; see the keys of the machine. */
 typedef struct {
     Gather how;
     double gather_ps_per_byte;
     gint64 packet;              /* bytes; 0: unlimited */
-    gint64 short_limit;         /* packets of at most so many bytes have short_terms; -1: none */
-    GatherTerms terms, short_terms;
+    GatherPiece pieces[3];      /* ascending; the limit of the last in use is G_MAXINT64 */
     Topology topology;          /* the cube if it has no class */
 } Gathering;
 

@@ -20,11 +20,12 @@ static Machine without(Machine machine, BreakdownPart part)
     if (part == BREAKDOWN_RECONFIGURATIONS)
         machine.reconfigure_ps = 0;
     if (part == BREAKDOWN_TRANSMISSION)
-        machine.terms.tau_fs_per_byte = machine.short_terms.tau_fs_per_byte = 0;
+        machine.terms.tau_fs_per_byte = machine.short_terms.tau_fs_per_byte = machine.long_terms.tau_fs_per_byte = 0;
     if (part == BREAKDOWN_TRANSMISSION && machine.host)
         machine.host_tau_fs_per_byte = 0;
     if (part == BREAKDOWN_CIRCUITS)
-        machine.delta_ps = machine.terms.delta_hop_ps = machine.short_terms.delta_hop_ps = 0;
+        machine.delta_ps = machine.terms.delta_hop_ps = machine.short_terms.delta_hop_ps =
+            machine.long_terms.delta_hop_ps = 0;
     if (part == BREAKDOWN_CIRCUITS && machine.host)
         machine.host_delta_ps = 0;
     if (part == BREAKDOWN_SHUFFLES)

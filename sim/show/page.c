@@ -431,14 +431,18 @@ static void add_source(GString *json, const Problem *problem)
         json_add_text(json, "source", NULL);
 }
 
-/* Appends the ps that a circuit's header pays for each channel, separately for short messages (machine.h), and for a
- * new circuit. */
+/* Appends the ps that a circuit's header pays for each channel, separately for short and long messages (machine.h), and
+ * for a new circuit. */
 static void add_hops(GString *json, const Machine *machine)
 {
     gboolean circuits = machine->switching == SWITCHING_CIRCUIT;
     json_add_number(json, "hop", circuits ? machine->terms.delta_hop_ps : 0);
     json_add_number(json, "hopShort", circuits ? machine->short_terms.delta_hop_ps : 0);
     json_add_number(json, "shortLimit", machine->short_limit);
+    if (machine->long_limit > 0) {
+        json_add_number(json, "hopLong", circuits ? machine->long_terms.delta_hop_ps : 0);
+        json_add_number(json, "longLimit", machine->long_limit);
+    }
     json_add_number(json, "reconfigure", machine->reconfigure_ps);
 }
 

@@ -411,11 +411,11 @@ static char *page_origin(const Origins *origins, const char *key)
     return g_key_file_has_key(origins->file, section, key, NULL) ? comment_of(origins, section, key) : NULL;
 }
 
-/* Returns the value in the key's unit, or NULL if it says nothing: constants of short messages if there are none, or a
+/* Returns the value in the key's unit, or NULL if it says nothing: constants of pieces that the machine has not, or a
  * time or size that counts as unset. "optimal" stays as it is, because it may differ from run to run. Caller frees. */
 static char *page_value(const Machine *machine, const Origins *origins, const MachineKey *key)
 {
-    gboolean unused = machine->short_limit < 0 && g_str_has_suffix(key->name, "_short");
+    gboolean unused = key->flags & (MACHINE_WITH_SHORT | MACHINE_WITH_LONG) && !machine_key_applies(machine, key);
     if (g_strcmp0(override_of(origins, key->name), "optimal") == 0)
         return g_strdup("optimal");
     if (key->kind == MACHINE_TEXT || unused)

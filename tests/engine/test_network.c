@@ -233,6 +233,11 @@ static const ShotCase cases[] = {
      * is there at 222 and waits 89 in turn. */
     {"packets", "packet=100", 1, 0, 0, 0, .shots = {{0, 0, 1, 250, 111 + 111 + 61}}},
     {"packets by turns", "packet=100", 2, 2, 89 + 100 + 89, 189, .shots = {{0, 1, 0, 200, 311}, {0, 2, 0, 200, 411}}},
+    /* Three pieces: 5 + 1 + 50, 10 + 1 + 51, 10 + 1 + 100, and 30 + 2 x 3 + 2 x 101 over two channels. */
+    {"three pieces", "short_limit=50 lambda_short=5 long_limit=100 lambda_long=30 tau_long=2 delta_hop_long=3", 3, 0, 0,
+     0, .shots = {{0, 0, 1, 50, 56}, {0, 1, 0, 51, 62}, {0, 2, 3, 100, 111}, {0, 4, 7, 101, 238}}},
+    /* A packet goes by its own length: 30 + 1 + 2 x 100, and 10 + 1 + 50. */
+    {"long packets", "packet=100 long_limit=99 lambda_long=30 tau_long=2", 1, 0, 0, 0, .shots = {{0, 0, 1, 150, 292}}},
     /* Transmissions of no length end in the instant in which they begin; the next in the queue goes on at once. */
     {"no length", "tau=0", 3, 0, 0, 0, .shots = {{0, 1, 0, 100, 11}, {0, 2, 0, 100, 11}, {0, 4, 0, 100, 11}}},
     {"no time at all", "lambda=0 delta_hop=0 tau=0", 2, 0, 0, 0, .shots = {{0, 0, 3, 0, 0}, {0, 3, 0, 0, 0}}},
@@ -258,6 +263,10 @@ static const char *const kinds[] = {
     "switching=store-and-forward packet=7 lambda_packet=4",
     "switching=store-and-forward packet=7 lambda_packet=14 duplex=half",
     "gap=3 packet=7 lambda_packet=2",
+    "short_limit=3 lambda_short=2 long_limit=9 lambda_long=25 tau_long=3 delta_hop_long=4",
+    "long_limit=9 lambda_long=3 tau_long=2 packet=16 duplex=half",
+    "switching=store-and-forward long_limit=9 tau_long=3 packet=12",
+    "node=4 node_ports=2 long_limit=9 lambda_long=30 tau_long=3 packet=16 tau_node=2",
     "node=4 node_ports=2 packet=7 lambda=0 delta_hop=0 lambda_node=1 tau_node=2",
     "node=2 node_ports=1 duplex=half delta_node=3",
     "node=4 node_ports=1 duplex=synchronized packet=16",

@@ -225,6 +225,42 @@ TEST(defaults)
     ck_assert_int_eq(without->lambda_zero_ps, 100000000);
 }
 
+/* The three pieces: the limits themselves belong to the pieces below them. */
+TEST(three_pieces)
+{
+    g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "short_limit=10", "lambda_short=30", "long_limit=1000",
+                                              "lambda_long=300", "tau_long=0.5", "delta_hop=4", "delta_hop_long=12");
+    ck_assert_ptr_eq(machine_terms(machine, 0), &machine->short_terms);
+    ck_assert_ptr_eq(machine_terms(machine, 10), &machine->short_terms);
+    ck_assert_ptr_eq(machine_terms(machine, 10.5), &machine->terms);
+    ck_assert_ptr_eq(machine_terms(machine, 999), &machine->terms);
+    ck_assert_ptr_eq(machine_terms(machine, 1000), &machine->terms);
+    ck_assert_ptr_eq(machine_terms(machine, 1001), &machine->long_terms);
+    ck_assert_ptr_eq(machine_terms(machine, INFINITY), &machine->long_terms);
+    ck_assert_int_eq(machine->long_terms.lambda_ps, 300000000);
+    ck_assert_int_eq(machine->long_terms.tau_fs_per_byte, 500000 * MACHINE_FS_PER_PS);
+    ck_assert_int_eq(machine->long_terms.delta_hop_ps, 12000000);
+    MachinePiece pieces[MACHINE_PIECES_MAX];
+    ck_assert_uint_eq(machine_pieces(machine, pieces), 3);
+    ck_assert(pieces[0].limit == 10 && pieces[1].limit == 1000 && pieces[2].limit == G_MAXINT64);
+    MachineTerms least = machine_least_terms(machine);
+    ck_assert(least.lambda_ps == 30000000 && least.tau_fs_per_byte == 500000000 && least.delta_hop_ps == 4000000);
+
+    /* A limit alone changes nothing, and constants of long messages without it nothing either. */
+    g_autoptr(Machine) alone = TEST_MACHINE("ipsc860", "long_limit=100"), plain = test_machine("ipsc860", NULL);
+    ck_assert_mem_eq(&alone->long_terms, &plain->terms, sizeof plain->terms);
+    ck_assert_uint_eq(machine_pieces(alone, pieces), 2);
+    g_autoptr(Machine) unused = TEST_MACHINE("ipsc860", "lambda_long=7", "long_limit=none");
+    ck_assert_uint_eq(machine_pieces(unused, pieces), 1);
+    ck_assert_ptr_eq(machine_terms(unused, 1e9), &unused->terms);
+    g_autofree char *before = machine_canonical(plain), *same = machine_canonical(unused);
+    g_autofree char *other = machine_canonical(alone);
+    ck_assert_str_eq(before, same);
+    ck_assert_ptr_nonnull(strstr(other, "long_limit=100;lambda_long=95000000;tau_long=394000;delta_hop_long="));
+    g_autoptr(Machine) empty = TEST_MACHINE("bokhari1993", "short_limit=8", "long_limit=8", "tau_long=1");
+    ck_assert_ptr_eq(machine_terms(empty, 9), &empty->long_terms);
+}
+
 /* Prices per byte below a picosecond: 1.5 ps times 3 bytes is 4.5 ps, rounded up to 5. */
 TEST(fine_prices)
 {
@@ -369,6 +405,14 @@ TEST_LOOP(values, 0, G_N_ELEMENTS(bad_values))
     }
 }
 
+TEST(pieces_in_order)
+{
+    test_file_write("[machine]\nlambda = 1\ntau = 2\nshort_limit = 10\nlong_limit = 9\n", -1);
+    REFUSED("long_limit: '9' is below short_limit; allowed: 10 (short_limit) or more, or none");
+    test_file_write("[machine]\nlambda = 3\ntau = 2\nlong_limit = 9\nlambda_long = 1\ngap = 2\n", -1);
+    REFUSED("gap: '2.000000' is longer than a start-up; allowed: 0 to 1.000000");
+}
+
 TEST(not_a_text_file)
 {
     test_file_write("", 0);
@@ -418,7 +462,7 @@ TEST(unknown_machine)
 void suite_machine(TCase *tc)
 {
     test_add(tc, all_load, all_documented, unverified, unverified_titles, ipsc860, profile, ipsc1, johnsson1987,
-                 overrides, defaults, fine_prices, keys, unknown_machine);
+                 overrides, defaults, three_pieces, fine_prices, keys, unknown_machine);
     tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
-    test_add(tc, own_file, duplex, bad_file, values, not_a_text_file, too_large, not_a_file);
+    test_add(tc, own_file, duplex, pieces_in_order, bad_file, values, not_a_text_file, too_large, not_a_file);
 }

@@ -98,6 +98,10 @@ TEST(machine_limits)
     machine.packet = 0;
     ck_assert_int_eq(transfer_allowed_packet(&machine, 12, 4), 12);
     ck_assert_int_eq(transfer_least_terms(&machine, 100).lambda_ps, 3);     /* a message is one packet */
+    machine.long_limit = 1000;
+    machine.long_terms = (MachineTerms){9, 500, 0};
+    MachineTerms of_three = transfer_least_terms(&machine, 100);
+    ck_assert(of_three.lambda_ps == 3 && of_three.tau_fs_per_byte == 500);
 }
 
 TESTS(transfer, common, sums, packets, rounding, parts_of_picoseconds, machine_limits)

@@ -144,6 +144,20 @@ TEST(short_and_long)
     assert_us(exchange_phase_ps(machine, 4, 1, 16, TRUE), 56 + 110 + 2 * 128 + 256);
 }
 
+/* At d = 4, m = 16 the messages of part 1 have 128 bytes, long ones, of part 2 64 and of part 3 32 bytes. */
+TEST(three_pieces)
+{
+    g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "short_limit=32", "lambda_short=50", "long_limit=64",
+                                              "lambda_long=500", "tau_long=0.5", "delta_hop_long=3");
+    assert_us(exchange_phase_ps(machine, 4, 1, 16, TRUE), 500 + 10 + 2 * 3 + 0.5 * 128 + 256);
+    assert_us(exchange_phase_ps(machine, 4, 2, 16, TRUE), 3 * (100 + 10 + 2 * 64) + 256);
+    assert_us(exchange_phase_ps(machine, 4, 2, 17, TRUE), 3 * (500 + 10 + 6 + 34) + 272);     /* 68 bytes: long */
+    assert_us(exchange_phase_ps(machine, 4, 3, 16, TRUE), 7 * (50 + 10 + 2 * 32) + 256);
+    assert_us(multiphase_ps(machine, 4, "1,3", 16), 836 + 1124);
+    machine->pairwise_sync = TRUE;      /* no handshake is long: 50 + 10 */
+    assert_us(exchange_phase_ps(machine, 4, 1, 16, TRUE), 60 + 580 + 256);
+}
+
 TEST(packets)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", "packet=1000");
@@ -155,4 +169,5 @@ TEST(packets)
     ck_assert_ptr_nonnull(exchange_unpublished_reason(forwarding, 1));
 }
 
-TESTS(exchange, textbook, ipsc860, protocol, one_intersection, ends_of_the_family, small_cubes, short_and_long, packets)
+TESTS(exchange, textbook, ipsc860, protocol, one_intersection, ends_of_the_family, small_cubes, short_and_long,
+      three_pieces, packets)

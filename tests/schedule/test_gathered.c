@@ -69,10 +69,12 @@ static GatherTerms terms_of(const Machine *machine, const MachineTerms *terms)
 
 static Gathering gathering_on(const Machine *machine, Gather how)
 {
+    gint64 limit = machine->long_limit ? machine->long_limit : G_MAXINT64;
     return (Gathering){.how = how, .gather_ps_per_byte = machine_byte_ps(machine->gather_fs_per_byte),
                        .packet = machine->packet,
-                       .short_limit = machine->short_limit, .terms = terms_of(machine, &machine->terms),
-                       .short_terms = terms_of(machine, &machine->short_terms)};
+                       .pieces = {{machine->short_limit, terms_of(machine, &machine->short_terms)},
+                                  {limit, terms_of(machine, &machine->terms)},
+                                  {G_MAXINT64, terms_of(machine, &machine->long_terms)}}};
 }
 
 /* Johnsson & Ho's SBT exchange: of three messages of 32 bytes the last is contiguous; in pieces there are 1 + 2 + 4. */
@@ -95,12 +97,13 @@ TEST(copies)
 /* Never slower than either, and sometimes faster than both. To judge each stretch by itself is not enough: where each
  * of two takes less than a start-up to copy, but both take longer; where gathering saves no packets, or makes short
  * messages long ones. */
-TEST_LOOP(best_of_both, 0, 4)
+TEST_LOOP(best_of_both, 0, 5)
 {
     static const char *const machines[][6] = {
         {"bokhari1993", "gather_cost=0.5"}, {"bokhari1993", "gather_cost=0.5", "packet=96"},
         {"ipsc860", "gather_cost=0.4"},
-        {"bokhari1993", "gather_cost=2", "short_limit=100", "lambda_short=20", "tau_short=1"}};
+        {"bokhari1993", "gather_cost=2", "short_limit=100", "lambda_short=20", "tau_short=1"},
+        {"bokhari1993", "gather_cost=0.5", "long_limit=100", "lambda_long=900", "tau_long=1"}};
     g_autoptr(Machine) machine = test_machine(machines[_i][0], &machines[_i][1]);
     guint n_faster = 0;
     for (gint64 bytes = 0; bytes < 300; bytes += 4) {
@@ -124,8 +127,8 @@ static void deliver(const Problem *problem, const Schedule *schedule, gconstpoin
     if (content_sizes_move(schedule->content))
         return;
     for (guint how = GATHER_COPY; how <= GATHER_BEST; how++) {
-        gathered.gathering = (Gathering){.how = (Gather)how, .gather_ps_per_byte = 1, .short_limit = -1,
-                                         .terms = {100, 0, 1}};
+        gathered.gathering = (Gathering){.how = (Gather)how, .gather_ps_per_byte = 1,
+                                         .pieces = {{G_MAXINT64, {100, 0, 1}}}};
         g_auto(Verdict) verdict = test_verify(&gathered, problem->algorithm->n_port ? PORTS_ALL : PORTS_ONE);
         ck_assert_msg(verdict.ok, "%s: %s", test_describe(problem), verdict.fault);
     }

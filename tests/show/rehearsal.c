@@ -5,7 +5,8 @@
 
 static gint64 packet_ps(const Machine *m, gint64 bytes, guint hops, gboolean internal)
 {
-    const MachineTerms *terms = bytes <= m->short_limit ? &m->short_terms : &m->terms;
+    const MachineTerms *longer = m->long_limit && bytes > m->long_limit ? &m->long_terms : &m->terms;
+    const MachineTerms *terms = bytes <= m->short_limit ? &m->short_terms : longer;
     gint64 startup = bytes ? terms->lambda_ps : m->lambda_zero_ps;
     if (internal && m->packet_lambda_ps != MACHINE_UNSET)
         startup = m->packet_lambda_ps;

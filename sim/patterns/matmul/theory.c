@@ -143,11 +143,14 @@ static void add_choice(Table *table, const MatmulChoice *choice, Sheet *sheet)
 /* Appends the title, the source of the times, and the rows. */
 static void put_best(const Question *question, const char *rows, Sheet *sheet)
 {
-    gboolean priced = sheet->contention_free, short_terms = !priced && question->machine->short_limit >= 0;
+    const Machine *machine = question->machine;
+    gboolean priced = sheet->contention_free, one_piece = priced || !machine_has_limits(machine);
+    const char *longest = machine->long_limit ? "Shorter messages are counted as long ones.\n"
+                                              : "Short messages are counted as long ones.\n";
     g_string_append_printf(sheet->text, "%s, %s.\nTransfers in elements, times in µs, %s.\n%s\n%s\n", sheet->title,
                            question->q.ports == PORTS_ALL ? "n ports" : "one port",
                            priced ? "contention-free" : "by the tables of Johnsson & Ho",
-                           short_terms ? "Short messages are counted as long ones.\n" : "", rows);
+                           one_piece ? "" : longest, rows);
     g_string_append(sheet->text, priced ? "Waiting is not in these times: ecube run has it.\n"
                                         : "Distances, handshakes, barriers and waiting are not in these times, nor are "
                                           "all algorithms in the tables: ecube run has them.\n");

@@ -236,7 +236,9 @@ export class Trace {
     /* Returns the time that the header of a packet pays for a channel. */
     hop(number) {
         const bytes = this.activities.bytes[this.packets.get(number).rows[0]];
-        return bytes <= this.page.shortLimit ? this.page.hopShort : this.page.hop;
+        if (bytes <= this.page.shortLimit)
+            return this.page.hopShort;
+        return bytes > (this.page.longLimit ?? Infinity) ? this.page.hopLong : this.page.hop;
     }
 
     /* Returns the processor that receives a transmission. */
