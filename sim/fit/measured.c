@@ -1,4 +1,5 @@
 #include "measured.h"
+#include "sim/patterns/problem.h"
 #include "sim/text/input.h"
 
 #include <string.h>
@@ -18,6 +19,12 @@ const Algorithm *measured_baseline(const char *name)
 gboolean observation_is_library(const Observation *observation)
 {
     return observation->run.problem.algorithm == &baselines[0];
+}
+
+gboolean observation_is_message(const Observation *observation)
+{
+    const Problem *problem = &observation->run.problem;
+    return problem->dimension == 1 && problem->algorithm == problem_of_message().algorithm;
 }
 
 static void observation_free(gpointer data)

@@ -26,6 +26,9 @@ typedef struct {
  * if there is none. */
 const Algorithm *measured_baseline(const char *name);
 
+/* Whether the time is that of a message over one channel, as in a ping-pong. */
+gboolean observation_is_message(const Observation *observation);
+
 /* Whether the time is that of the MPI library's own function. */
 gboolean observation_is_library(const Observation *observation);
 
