@@ -403,6 +403,33 @@ static void take_over(Fit *fit, const Regression *found)
     }
 }
 
+/* Returns a value with as many digits as its error supports, and two more: three at least. */
+static double round_to_error(double value, double error)
+{
+    double digits = ceil(log10(value / error)) + 2;
+    g_autofree char *text = g_strdup_printf("%.*e", (int)CLAMP(digits, 3, 15) - 1, value);
+    return g_ascii_strtod(text, NULL);
+}
+
+/* Rounds the constants that were found to their errors, unless they give the times exactly, and takes residuals with
+ * them. */
+static void round_constants(Fit *fit)
+{
+    if (fit->is_exact)
+        return;
+    for (guint i = 0; i < constants_count(); i++)
+        if (fit->fate[i] == FIT_FOUND && fit->error_ps[i] > 0) {
+            fit->value_ps[i] = round_to_error(fit->value_ps[i], fit->error_ps[i]);
+            constant_set(&fit->estimate, i, to_units(i, fit->value_ps[i]));
+        }
+    shorten_gap(fit);
+    for (guint i = 0; i < fit->samples->len; i++) {
+        Sample *sample = fit_sample(fit->samples, i);
+        double fitted = derivatives_price(sample->derivatives, &fit->estimate), measured = sample->observation->time_ps;
+        sample->residual = (measured - fitted) / CLAMP(fitted, measured / 1e3, measured * 1e3);
+    }
+}
+
 /* --- samples --- */
 
 static void sample_free(gpointer data)
@@ -643,6 +670,7 @@ Fit *fit_find(const GPtrArray *observations, const FitQuestion *question, GError
                             "contention"), NULL;
     take_options(fit);
     seek_within(fit, &start);
+    round_constants(fit);
     find_ranges(fit);
     return g_steal_pointer(&fit);
 }

@@ -316,6 +316,42 @@ TEST(gap_fits_in)
     ck_assert_int_eq(read->gap_ps, 40000000);
 }
 
+/* --- digits --- */
+
+/* Constants of noisy times have no digits beyond their errors, and residuals are those of the file that is written. */
+TEST(digits_of_noise)
+{
+    static const Experiment sweep = {"algorithm=multiphase partition=all bytes=8:4096:x2", 4, 4};
+    g_autoptr(Measured) measured = measured_of("ipsc860", &sweep);
+    experiment_disturb(measured, 1, 0.03, 0, 0);
+    g_autoptr(Fit) fit = find(measured, &everything);
+    const Machine *options = fit_sample(fit->samples, 0)->observation->run.machine;
+    g_autoptr(Machine) read = read_back(fit, measured, options);
+    for (guint i = 0; i < constants_count(); i++) {
+        double digit = pow(10, floor(log10(fmax(fit->error_ps[i], 1))) - 3), places = fit->value_ps[i] / digit;
+        if (fit->fate[i] == FIT_FOUND)
+            ck_assert_msg(fabs(places - round(places)) < 1e-3, "%s: %.9g", constant_key(i)->name, fit->value_ps[i]);
+    }
+    for (guint i = 0; i < fit->samples->len; i++) {
+        const Sample *sample = fit_sample(fit->samples, i);
+        double fitted = derivatives_price(sample->derivatives, read);
+        ck_assert_double_eq_tol(sample->residual, (sample->observation->time_ps - fitted) / fitted, 1e-12);
+    }
+}
+
+/* Files have whole picoseconds where a double has no whole femtoseconds: above 9007 µs a byte. */
+TEST(slow_bytes)
+{
+    static const Experiment sizes = {"pattern=broadcast algorithm=sbt bytes=1:128:x2 phase_barrier=false "
+                                     "tau=9500.1", 1, 1};
+    g_autoptr(Measured) measured = measured_of("bokhari1993", &sizes);
+    experiment_disturb(measured, 1, 1e-6, 0, 0);
+    g_autoptr(Fit) fit = find(measured, &everything);
+    g_autoptr(Machine) read = read_back(fit, measured, fit_sample(fit->samples, 0)->observation->run.machine);
+    ck_assert_double_eq_tol(fit->value_ps[constant_find("tau")], 9500.1e6, 1e5);
+    ck_assert_int_eq(read->terms.tau_fs_per_byte, fit->estimate.terms.tau_fs_per_byte);
+}
+
 /* --- regret --- */
 
 static void set_times(const Measured *measured, const double *times_ps, guint n)
@@ -453,5 +489,6 @@ TEST(verdict_is_read_back)
 
 TESTS(fit, machines_come_back, nodes_come_back, packets_come_back, gap_comes_back, gap_survives_noise,
       noise_costs_little, ping_pong, one_algorithm, one_is_known, paths_change, no_limit_without_need,
-      contention_is_left_out, flows_share, gap_fits_in, regret_worked, regret_of_what_is_at_once, left_out_sizes,
+      contention_is_left_out, flows_share, gap_fits_in, digits_of_noise,
+      slow_bytes, regret_worked, regret_of_what_is_at_once, left_out_sizes,
       verdict_counts_runs, verdict_counts_outliers, verdict_is_read_back)
