@@ -227,20 +227,19 @@ demo: ecube
 # Every suite, every file of transcripts and so on is a target of its own, run.PART.NAME, so that all of them share the
 # cores. Each prints a line when it is through, and what it has said before that if something failed;
 # the others go on.
-PARTS := unit lint valgrind transcripts sanitize
+PARTS := unit lint valgrind transcripts
 run_parts = rm -rf build/log; mkdir -p build/log; code=0; $(MAKE) --no-print-directory --keep-going --output-sync=target \
     $(1:%=run.%) || code=$$?; tests/scripts/report.sh sum; exit $$code
 
 check:
 	+@($(call run_parts,$(PARTS)))
-	@echo "check: lint, unit tests, transcripts, sanitizers and valgrind have passed"
+	@echo "check: lint, unit tests, transcripts and valgrind have passed"
 
-# Everything, in the whole of its range. With BESIDES=check what `make check` runs in the same way is left out: short
-# transcripts, and the small range under sanitizers.
+# Everything, in the whole of its range, and the small range under sanitizers. With BESIDES=check the short transcripts,
+# which `make check` runs in the same way, are left out.
 check-all: export ECUBE_TESTS = all
-check-all: export SANITIZED_TESTS = small
 check-all:
-	+@($(call run_parts,$(PARTS) corpora estimates browser))
+	+@($(call run_parts,$(PARTS) sanitize corpora estimates browser))
 	@echo "check-all: everything has passed"
 
 # The scripts of scripts/cluster on a Slurm and an sshd of its own, on the loopback address; as root. Not part of check.
@@ -283,7 +282,7 @@ $(BROWSERS:%=run.browser.%): run.browser.%: ecube
 frames: ecube
 	@tests/browser/available.sh && tests/browser/page.sh frames
 
-browser $(PARTS):
+browser sanitize $(PARTS):
 	+@$(call run_parts,$@)
 
 # What registers them: SUITE(NAME) for each.
@@ -293,8 +292,7 @@ $(BUILD)/suites.h: FORCE
 
 LONGEST := multiplying trace explain permute published engine   # first, so that no core waits for them at the end
 SUITES := $(LONGEST) $(filter-out $(LONGEST),$(patsubst test_%.c,%,$(notdir $(wildcard tests/*/test_*.c))))
-RUN_SUITES := $(SUITES)
-run.unit: $(RUN_SUITES:%=run.unit.%)
+run.unit: $(SUITES:%=run.unit.%)
 $(SUITES:%=run.unit.%): run.unit.%: $(BUILD)/tests/tests
 	@CK_FORK=$(if $(filter $*,$(APART)),yes,no) tests/scripts/report.sh run $(FLAVOUR) $* $(BUILD)/tests/tests $*
 FLAVOUR := unit
@@ -306,9 +304,9 @@ APART := arithmetic combinators engine machine_model multiplying overlap registr
 PAGES := README.md $(filter-out models/README.md,$(wildcard models/*.md)) scenarios/LECTURE.md sim/WORDS.md $(foreach folder,\
     models platforms scenarios scripts sim sim/* sim/patterns/* tests/peers,$(wildcard $(folder)/README.md))
 PAGES := $(filter-out sim/mpi/README.md sim/preload/README.md,$(PAGES))   # check-mpi
-TRANSCRIPTS := $(PAGES) sim/commands/ecube.1 $(filter-out $(if $(filter all,$(ECUBE_TESTS)),,%/long.txt),$(wildcard tests/cli/*.txt))
+TRANSCRIPTS := $(PAGES) sim/commands/ecube.1 $(wildcard tests/cli/*.txt)
 ifdef BESIDES
-TRANSCRIPTS := $(shell grep -lE '^ *```console long' $(TRANSCRIPTS)) $(filter %/long.txt,$(TRANSCRIPTS))
+TRANSCRIPTS := $(shell grep -lE '^( *```console long|\# long: )' $(TRANSCRIPTS))
 endif
 CLI := $(shell grep -l build/cli $(TRANSCRIPTS))
 ALONE := $(filter-out $(CLI),$(TRANSCRIPTS))
@@ -317,7 +315,9 @@ run.transcripts.cli: ecube $(BUILD)/tests/programs/example_best
 	@env -u MAKEFLAGS -u MAKELEVEL tests/scripts/report.sh run transcripts "$(CLI)" tests/scripts/transcripts.sh $(CLI)
 $(ALONE:%=run.transcripts.%): run.transcripts.%: ecube $(BUILD)/tests/programs/example_best
 	@env -u MAKEFLAGS -u MAKELEVEL tests/scripts/report.sh run transcripts $* tests/scripts/transcripts.sh $*
+ifeq ($(ECUBE_TESTS),all)
 run.transcripts.scripts/README.md run.transcripts.tests/cli/figures.txt: figures    # made once
+endif
 run.transcripts.tests/cli/networks.txt: $(BUILD)/tests/programs/networks
 run.transcripts.models/CLAIMS.md: $(BUILD)/tests/tests      # to which claims are left
 
@@ -325,16 +325,12 @@ run.transcripts.models/CLAIMS.md: $(BUILD)/tests/tests      # to which claims ar
 # When SimGrid kills an actor, AddressSanitizer warns that it can't follow hand-made stacks. (As threads, which it
 # follows, actors take four times as long: ECUBE_CONTEXTS=thread.) Where a loaded library's thread-local data lies,
 # AddressSanitizer guesses; from a wrong guess LeakSanitizer dies with signal 11, at random: intercept_tls_get_addr=0.
-# Suites that take longest there, and go through code that others go through as well, are left to check-all.
-LONG_SANITIZED := multiplying multiplying_counts multiplying_faults matmul_walked overlap mixed packets permute permuting published gathered \
-    known_offsets estimate derivatives
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 run.sanitize:
-	+@ECUBE_TESTS=$${SANITIZED_TESTS-$${ECUBE_TESTS-small}} ECUBE_CONTEXTS=$${ECUBE_CONTEXTS-raw} \
+	+@ECUBE_TESTS=small ECUBE_CONTEXTS=$${ECUBE_CONTEXTS-raw} \
 	    ASAN_OPTIONS=detect_stack_use_after_return=0:intercept_tls_get_addr=0 \
 	    LSAN_OPTIONS=suppressions=tests/scripts/simgrid.lsan:print_suppressions=0 \
 	    $(MAKE) --no-print-directory BUILD=build/sanitize SANITIZE="$(SANITIZERS)" CFLAGS="-O1 -g1" FLAVOUR=sanitize \
-	    RUN_SUITES="$(if $(BESIDES),$(LONG_SANITIZED),$(filter-out $(if $(filter all,$(ECUBE_TESTS)),,$(LONG_SANITIZED)),$(SUITES)))" \
 	    run.unit
 
 run.valgrind: ecube

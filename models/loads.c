@@ -68,7 +68,7 @@ static void members_add_list(GArray *members, const Group *group, guint part, gu
 {
     Member member = {.parts = {1, {part}}, .n_steps = n_steps, .loads = loads_new()};
     if (n_steps == group->n - 1 && group->binary) {
-        for (int bits = 0; bits < (int)part; bits++) {  /* below the highest one */
+        for (int bits = 0; bits < (int)part; bits++) {  /* for each place of an offset's highest bit */
             Load load = {1, FALSE, TRUE, (gint64)2 << bits, ldexp(1, bits), ldexp(bits + 2, bits - 1),
                          ldexp(1, bits), 0};
             add_load(member.loads, load);
@@ -109,7 +109,8 @@ const GArray *members_of_part(guint part)
     return members[part];
 }
 
-/* Returns the bytes of a message of a load, for blocks of one byte. The list is on all address bits but `others`. */
+/* Returns the bytes of one message of a load, for blocks of one byte, when `others` address bits are left to other
+ * phases. */
 static double load_bytes(const Load *load, guint others)
 {
     return ldexp((double)load->blocks, (int)others);

@@ -123,8 +123,9 @@ gint64 matmul_packet(const MatmulCase *c, const MatmulPhase *phase, const Matmul
     return c->optimal && matmul_is_pipelined(c, phase) ? best_packet(c, phase, terms) : c->packet;
 }
 
-/* Adds the messages of an exchange between neighbours: whole blocks where both sides of the grid are crossed, halves in
- * the other dimensions. Between rows or columns alone, n ports send in n parts. */
+/* Adds the messages of a transposition between neighbours. A dimension of the shorter side of the grid is crossed
+ * together with one of the longer side, by whole blocks; the others of the longer side are crossed by half blocks. On
+ * a grid of one row or one column, n ports send n parts of them. */
 static void add_exchanges(const MatmulCase *c, gint64 block, gint64 packet, LockstepCount *count)
 {
     guint n1 = c->grid.n1, n2 = c->grid.n2;

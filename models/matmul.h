@@ -57,7 +57,8 @@ typedef struct {
 /* Returns the recipe of an algorithm (static); NULL for a3b, and for the algorithms after a5. */
 const MatmulRecipe *matmul_recipe(MatmulAlgorithm algorithm);
 
-/* Returns the recipe up to the product: that of a3 for a3b, the own one for a1 to a5, NULL for others. Static. */
+/* Returns a recipe (static) that is the algorithm's own until the products are formed: that of a3 for a3b. NULL for the
+ * algorithms after a5. */
 const MatmulRecipe *matmul_recipe_at_first(MatmulAlgorithm algorithm);
 
 /* --- costs --- */

@@ -27,7 +27,8 @@ gboolean offsets_are_known(const Group *group);
 gboolean offsets_check_known(const char *where, const Group *group, GError **error);
 
 /* Returns an array of *n entries: traffic and hops of the best known list for each number of messages, ascending from
- * ceil(log2 N). The last entry is Direct's, with N - 1 messages. Borrowed. */
+ * ceil(log2 N); of cubes of more than 10 dimensions, up to 1023. The last entry is Direct's, with N - 1 messages.
+ * Borrowed. */
 const OffsetsKnown *offsets_known(const Group *group, guint *n);
 
 /* Returns the traffic and the hops of the best known list with `n_steps` messages a processor; NULL if no such list is

@@ -390,7 +390,7 @@ static void row_steps(const PermutingRow *row, const PermutingEntry *e, Permutin
     guint idle = e->c->idle;
     gboolean whole = row->cycles == CYCLES_WHOLE;
     gint64 ways = row->ports == PORTS_ALL && idle > 0 ? idle : 1;
-    if (whole)      /* the local blocks of a lot go together */
+    if (whole)      /* all local blocks that are sent at once go in one message */
         ways <<= permutation_local_dimensions(e->c->permutation);
     PermutingWalk w = {row, e, row_pieces(row, e) * ways, ways, steps};
     gboolean half = e->machine->duplex == DUPLEX_HALF;
@@ -543,8 +543,8 @@ static TransferCount printed_a6_a1a(const PermutingEntry *e)
     return permuting_counts(permuting_share(e, 1, 1), all_startups(e, 1));
 }
 
-/* Returns the sum of expansion and compression. Each is K(1 - 1/2^r); r with one port, K/r(1 - 1/2^r); r with n, r
- * being the idle dimensions. K here is c->bytes. */
+/* Returns the sum of expansion and compression over the r idle dimensions. Step i of r sends K/2^i, K/(r 2^i) by each
+ * of n ports, in as many packets as that takes; K is c->bytes. */
 static TransferCount printed_expansion(const PermutingEntry *e, Ports ports)
 {
     guint r = e->c->idle;

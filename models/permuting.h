@@ -76,9 +76,8 @@ const char *permuting_refuses(const PermutingRow *row, const Permutation *permut
 /* --- counts --- */
 
 /* Returns the entry as printed. A2's with n ports is a maximum over cycles: it is given for the cycle that takes
- * longest on the machine. With c->idle > 0 expanding and compressing count too, by the formulas of sec. 4.5; those are
- * for large packets. With smaller packets each step sends half of the rest, K/2, K/4, ..., in as many packets as that
- * takes. With n ports each half is divided by the number of idle dimensions. */
+ * longest on the machine. With c->idle > 0 expanding and compressing count too, by the formulas of sec. 4.5, which are
+ * for large packets; smaller ones are counted (printed_expansion()). */
 TransferCount permuting_printed(const PermutingRow *row, const Machine *machine, const PermutingCase *c);
 
 /* Largest messages of an algorithm, step by step, in bytes. */

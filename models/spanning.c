@@ -236,8 +236,8 @@ static __int128 rotated_load(const SpanningCase *c, const gint64 *blocks)
 }
 
 /* Counts the steps of the nRSBT. In tree 0, C(s, i) nodes at distance i+1 have s as the position of their highest bit;
- * other trees are rotations of it. A scatter counts lowest bits from the other end, and has the same loads in reverse.
- * The parts that have an element more are those of adjacent trees, so both have the same largest load. */
+ * other trees are rotations of it. A scatter, which counts lowest bits, has the same loads in reverse order, and
+ * the same largest load: the parts that have an element more are those of adjacent trees. */
 static LockstepCount lockstep_nrsbt_levels(const SpanningCase *c)
 {
     LockstepCount count = {0};

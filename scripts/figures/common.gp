@@ -6,6 +6,9 @@ set output folder . '/' . name . '.' . format
 set datafile separator comma
 set datafile columnheaders
 
+# Colours of curves in an order, from light to dark as what they stand for grows.
+array shades[6] = [0xFDBB84, 0xFC8D59, 0xE34A33, 0xB30000, 0x6B0000, 0x000000]
+
 after(s, t) = strstrt(s, t) ? s[strstrt(s, t) + strlen(t):*] : ''
 before(s, t) = strstrt(s, t) ? s[1:strstrt(s, t) - 1] : s
 cell(line, k) = k == 1 ? before(line, ',') : cell(after(line, ','), k - 1)

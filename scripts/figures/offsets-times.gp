@@ -12,8 +12,6 @@ labels = 'bokhari1993 ncube2 ipsc860 copy'
 array titles[4] = ["Bokhari's machine, {/Symbol r} = 0: nothing costs but messages", \
     'nCUBE-2: partitions shuffle, lists gather free of charge', \
     'iPSC/860, where lists also save barriers', 'iPSC/860, gathering as dear as shuffling']
-# From light to dark, as d grows.
-array shades[6] = [0xFDBB84, 0xFC8D59, 0xE34A33, 0xB30000, 0x6B0000, 0x000000]
 shade(d) = shades[d - 4]
 over(what, label, d) = strcol('machine') eq label && column('dimension') == d ? column(what) / column('bound_us') : NaN
 set datafile missing NaN

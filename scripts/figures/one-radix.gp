@@ -13,9 +13,6 @@ regrets = folder . '/' . name . '.csv'
 mixed = folder . '/' . name . '-mixed.csv'
 one = folder . '/' . name . '-one.csv'
 rhos = '0 0.25 0.5 1 1.5'
-# From light to dark, as what they stand for grows.
-array shades[6] = [0xFDBB84, 0xFC8D59, 0xE34A33, 0xB30000, 0x6B0000, 0x000000]
-colour_of(k) = shades[k]
 percent(choice, rho) = strcol('choice') eq choice && strcol('rho_over_tau') eq rho ? 100 * column('regret') : NaN
 set datafile missing NaN
 
@@ -53,7 +50,7 @@ do for [panel = 0:1] {
     set yrange [0:(panel == 0 ? 350 : 7)]
     set key top left Left reverse title '{/Symbol r}/{/Symbol t}'
     plot for [k = 1:words(rhos)] regrets using (column('dimension')):(percent(choice, word(rhos, k))) with linespoints \
-        pt 7 ps 0.6 lw 1.6 lc rgb colour_of(k) title word(rhos, k)
+        pt 7 ps 0.6 lw 1.6 lc rgb shades[k] title word(rhos, k)
 }
 set title '(c) d = 10, {/Symbol r} = {/Symbol t}, {/Symbol l}/{/Symbol t} = 100 bytes'
 set xlabel 'block size m (bytes)'
@@ -64,5 +61,5 @@ set xtics (0.1, 1, 10, 100, 1000)
 set yrange [0:80]
 set samples 1000
 set key top right Left reverse title 'radix'
-plot for [k = 1:words(radices)] over(k, x) with lines lw 1.8 lc rgb colour_of(k) title word(radices, k)
+plot for [k = 1:words(radices)] over(k, x) with lines lw 1.8 lc rgb shades[k] title word(radices, k)
 unset multiplot

@@ -20,8 +20,8 @@ array titles[2] = ['(a) at the worst size', '(b) on average over sizes from 1 to
 do for [panel = 1:2] {
     what = word('worst mean', panel)
     set title titles[panel]
-    plot file using 1:(column('one_' . what)) with lines lw 1.6 lc rgb '#999999' title 'one radix (MPICH)', \
-        file using 1:(column('radices_' . what)) with lines lw 1.6 lc rgb '#E34A33' title 'any radices', \
-        file using 1:(column('lists_' . what)) with lines lw 1.6 lc rgb '#08519C' title 'the best lists known'
+    plot file using 1:(column('one_' . what)) with lines lw 1.6 lc rgb grey title 'one radix (MPICH)', \
+        file using 1:(column('radices_' . what)) with lines lw 1.6 lc rgb vermilion title 'any radices', \
+        file using 1:(column('lists_' . what)) with lines lw 1.6 lc rgb blue title 'the best lists known'
 }
 unset multiplot

@@ -19,7 +19,7 @@ typedef struct {
     gboolean pairwise_sync, phase_barrier;
     Replay *replay;
     Agenda *agenda;
-    gsize inbox;            /* bytes of the stage for early receives */
+    gsize inbox;            /* bytes of the buffer into which early receives go */
     gsize block_bytes;      /* bytes from one place to the next */
     AgendaSlot *slots, *scratch;    /* [n_slots] */
     guint home, away;       /* halves: blocks sent from one land in the other */

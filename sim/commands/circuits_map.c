@@ -5,8 +5,8 @@
 #include <math.h>
 
 #define DECADES 5               /* of times to reconfigure */
-#define PER_DECADE 8            /* settings per decade of the time to reconfigure, in the figure and for programs;
-                                 * tables for people have the first */
+#define PER_DECADE 8            /* times to reconfigure per decade, in the figure and for programs; a table for people
+                                 * has the first of each decade */
 #define BYTES_MAX 1e7           /* largest block in the figure */
 
 /* Returns time number i to reconfigure, in ps. */

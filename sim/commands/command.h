@@ -107,7 +107,7 @@ gboolean command_check_runs(const GArray *runs, GPtrArray *refused, GError **err
 
 /* Executes run i of `runs`, unless failures[i] refuses it, and fills in records[i]. `failures` ([runs->len], by
  * command_check_runs()) gets the reason if the run comes to no result. `*trace`, unless `trace` is NULL, becomes the
- * run's trace. FALSE with an error if a single run fails, or at the last run if all are refused. */
+ * run's trace. Returns FALSE with an error if the only run fails, or, at the last run, if all are refused. */
 gboolean command_execute(const GArray *runs, guint i, Record *records, GPtrArray *failures, Trace **trace,
                          GError **error);
 

@@ -27,7 +27,7 @@ typedef struct {
     double bound_ps;            /* lower bound on exchanges; 0: there is none */
 } SizeChoice;
 
-/* Whether candidates are shown beside a lower bound: those of lists, and those on meshes. */
+/* Whether candidates are shown beside a lower bound: where lists of offsets are candidates, and on meshes. */
 static gboolean has_bound(const Run *run)
 {
     return family != HULL_MIXED || congested_applies(run->machine, problem_group(&run->problem));

@@ -202,7 +202,8 @@ static void put_advice(GString *out, const Regret *regrets, guint n, Advice advi
                                advice == ADVICE_LIBRARY ? "the hull's choice" : "MPI_Alltoall");
 }
 
-/* Returns whether to use the hull's choice or the MPI library, size by size, as far as intervals say. Caller frees. */
+/* Returns advice for each size: to use the hull's choice or the MPI library, or that the confidence intervals of their
+ * times do not decide. Caller frees. */
 static char *advice_text(const GArray *regrets)
 {
     g_autoptr(GArray) known = g_array_new(FALSE, FALSE, sizeof(Regret));

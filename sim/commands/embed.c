@@ -72,7 +72,7 @@ static char *embed_describe(const Embedding *e, gboolean ring, const EmbeddingEd
 
 #define NODES_DRAWN_MAX 1024
 #define AXES_DRAWN_MAX 3
-#define STUB 0.42       /* length of the stubs that stand for a long edge, in distances of neighbours */
+#define STUB 0.525      /* length of the stubs that stand for a long edge, in distances of neighbours */
 #define STEP 74         /* pixels from node to node */
 #define WIDTH_MIN 8.5   /* least width of the drawing, in distances of neighbours: the title needs it */
 
@@ -135,7 +135,7 @@ static void draw_edge(Drawing *d, const guint *at, guint axis)
         return;
     }
     Position way = direction(d->e, axis);
-    Position out = {STUB * 1.25 * way.x, STUB * 1.25 * way.y}, back = {-out.x, -out.y};
+    Position out = {STUB * way.x, STUB * way.y}, back = {-out.x, -out.y};
     draw_line(d, from, out, flips, (Position){from.x + out.x, from.y + out.y});
     draw_line(d, to, back, flips, (Position){to.x + back.x, to.y + back.y});
 }

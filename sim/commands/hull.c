@@ -195,8 +195,8 @@ static char *hulls_text(const CommandLine *line, const GArray *places, HullChoic
 
 /* --- for MPI libraries --- */
 
-/* Reports on stderr how much longer the best of the library's partitions takes than the best of all partitions, if that
- * is known and at least 0.05 %. */
+/* Reports on stderr how much longer the best of the library's partitions takes than the best of all partitions, at the
+ * block size where that is most. Nothing is reported below 0.05 %, or if the best of all is not known. */
 static void print_regret(const Library *library, const Query *p)
 {
     g_autoptr(Hull) chosen = query_hull(p, library->choice), best = best_hull(p);

@@ -389,7 +389,7 @@ GArray *listing_prices(const CommandLine *line, const Pattern *pattern, GError *
     return ok ? g_steal_pointer(&priced) : NULL;
 }
 
-#define SEARCHED_BYTES_MAX ((gint64)1 << 20)     /* size up to which the best algorithm is followed */
+#define SEARCHED_BYTES_MAX ((gint64)1 << 20)     /* largest block for which the best algorithm is looked for */
 #define SEARCHED_DIMENSION_MAX 7                 /* largest cube on which the search is done: it prices all algorithms
                                                   * 30 times */
 
@@ -471,7 +471,9 @@ static gboolean list_request(const CommandLine *line, Resolver *resolver, const 
     sheet->price = price_counted;
     if (sheet->contention_free && listing->prices && !(sheet->priced = listing_prices(line, pattern, error)))
         return FALSE;
-    if (listing->searches && request->problem.dimension <= SEARCHED_DIMENSION_MAX)
+    /* where times jump, another algorithm may be best between two sizes of which one is best */
+    gboolean straight = !machine_has_limits(request->machine);
+    if (listing->searches && straight && request->problem.dimension <= SEARCHED_DIMENSION_MAX)
         search_up_to(line, pattern, g_array_index(request->bytes, gint64, 0), request->element, sheet);
     command_note_read("machine", request->machine->path);
     if (!listing->list(request, sheet, error))

@@ -531,12 +531,18 @@ static void query_add_number(Table *table, double value)
     table_add(table, isfinite(value) ? text : NULL);
 }
 
-/* Adds the bounds of Nicol & Bokhari, or empty cells unless the model is the published one. */
+/* Whether Nicol & Bokhari's bounds hold: by the published model, if all messages have one lambda and one tau. */
+static gboolean query_has_nicol(const Query *p)
+{
+    return p->distance == EXCHANGE_AVERAGE_DISTANCE && !machine_has_limits(p->machine);
+}
+
+/* Adds the bounds of Nicol & Bokhari, or empty cells where they do not hold. */
 static void add_nicol(Table *table, const Query *p, const NicolBounds *nicol)
 {
     const double numbers[] = {nicol->ratio, nicol->lower, nicol->upper, nicol->s_star};
     const guint counts[] = {nicol->d_max_min, nicol->d_max_max, nicol->phases_min, nicol->phases_max};
-    gboolean says = p->distance == EXCHANGE_AVERAGE_DISTANCE;
+    gboolean says = query_has_nicol(p);
     table_add(table, says ? verdicts[nicol->verdict] : NULL);
     for (guint i = 0; i < G_N_ELEMENTS(numbers); i++)
         query_add_number(table, says ? numbers[i] : NAN);
@@ -677,8 +683,11 @@ static void put_best(const Query *p, const Pattern *pattern, gint64 bytes, Sheet
         query_put_range(sheet->text, p, (double)bytes);
     if (people && p->machine->overlaps && query_is_cube(p))
         g_string_append(sheet->text, "Standard and Direct wait for each message to leave.\n");
-    if (people && p->distance == EXCHANGE_AVERAGE_DISTANCE)
+    if (people && query_has_nicol(p))
         put_nicol(sheet->text, p, &nicol);
+    else if (people && p->distance == EXCHANGE_AVERAGE_DISTANCE)
+        g_string_append(sheet->text, "Nicol & Bokhari's bounds are about messages that all have one lambda and one "
+                                     "tau.\n");
     else if (people && p->congested)
         put_bound(sheet->text, p, (double)bytes, query_time_at(p, &best, (double)bytes));
     else if (people && p->dimension > 0 && p->group && offsets_are_known(p->group))

@@ -57,8 +57,8 @@ static Record *report_execute_all(const GArray *runs, GPtrArray *failures, GPtrA
     return g_steal_pointer(&records);
 }
 
-#define PAIR_INTERVALS_MAX (PAGE_INTERVALS_MAX / 2)     /* most intervals of a run that is executed again, because the
-                                                         * page compares it and has no room for all runs */
+#define PAIR_INTERVALS_MAX (PAGE_INTERVALS_MAX / 2)     /* upper limit of the intervals of a run that the page compares
+                                                         * and that is executed again */
 
 /* Executes a run again, to keep more of its intervals, if it is one of the two that the page compares and the page has
  * only a part of it. */

@@ -353,7 +353,8 @@ static char *page_of(const char *table, const char *sum)
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>The papers, made again</title>\n"
         "<style>:root { color-scheme: light dark } body { font: 14px/1.4 system-ui, sans-serif; margin: 12px 18px }\n"
         "td, th { padding: 2px 8px; vertical-align: top } .left { text-align: left }\n"
-        "img { width: 900px; background: white }</style>\n</head><body><h1>The papers, made again</h1>\n"
+        "img { width: clamp(900px, 100%%, 1280px); background: white }</style>\n</head>"
+        "<body><h1>The papers, made again</h1>\n"
         "<p>%s</p>\n%s</body></html>\n", sum, table);
 }
 

@@ -24,9 +24,11 @@ typedef struct {
     /* Fills in n_ways of a network that has its other members. FALSE: there is no such network. */
     gboolean (*init)(Topology *topology);
 
-    /* Returns the way on which a message at node `at` leaves for `to`. NULL without ways. */
+    /* The functions on ways are NULL in a network that has no channels. */
+
+    /* Returns the way, one of the channels that leave `at`, that a message takes there to get to `to`. */
     guint (*way)(const Topology *topology, guint at, guint to);
-    /* Returns the node to which `way` leads from node `at`. NULL without ways. */
+    /* Returns the node to which `way` leads from node `at`. */
     guint (*next)(const Topology *topology, guint at, guint way);
 
     /* Whether the distance from x to x + y is the same for all x. */

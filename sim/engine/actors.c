@@ -79,10 +79,11 @@ void actors_prepare(const Machine *machine, guint n_nodes, ActorsClock clock)
     start_simgrid();
     mallopt(M_TOP_PAD, 0);      /* so that stacks come from new memory, which need not be cleared */
     Machine links = *machine;
-    /* flows are given as their transmission times, because short and long messages may differ in tau and delta_hop;
+    /* flows are given as their transmission times, because messages differ in tau and delta_hop by their lengths;
      * SimGrid requires integers, so in ps */
     links.terms.tau_fs_per_byte = MACHINE_FS_PER_PS;
     links.terms.delta_hop_ps = 0;
+    links.long_limit = 0;
     g_autofree char *xml = clock == ACTORS_FLUID ? platform_xml(&links, n_nodes, 1) : g_strdup(one_host);
     load_platform(xml);
     find_hosts(n_hosts);

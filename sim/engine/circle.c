@@ -9,7 +9,7 @@ static const Carrier *circle_next(const Carrier *m)
     return m->queued && m->wanted ? m->wanted->holder : NULL;
 }
 
-/* Returns a message of the circle to which waits lead from m on, or NULL. */
+/* Follows the waits from m to a circle. Returns a message of that circle; NULL if the waits end. */
 static const Carrier *circle_find(const Network *net, const Carrier *m)
 {
     for (guint64 i = 0; m && i < net->n_issued; i++)

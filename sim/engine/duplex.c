@@ -3,8 +3,8 @@
 /* --- half duplex --- */
 
 /* Takes both ends' ports if both are free; else m waits for a busy one. When a port is released, the first message
- * of its queue looks again. If its other end is busy, it moves to that queue, and the next message has its turn. So
- * a free port has no queue, and of all messages that could begin the first in the order of service does. */
+ * of its queue looks again. If its other end is busy, it moves to that queue, and the next message looks. So no message
+ * waits for a free port, and messages that could begin at once do so in the order of service. */
 gboolean duplex_take_processors(Network *net, Carrier *m)
 {
     Resource *own = &net->receive_ports[m->from], *other = &net->receive_ports[m->to];

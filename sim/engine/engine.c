@@ -462,7 +462,7 @@ void engine_result_clear(EngineResult *result)
 
 const char engine_simgrid_version[] = SIMGRID_VERSION_STRING;
 
-/* Checks ECUBE_CONTEXTS, for which SimGrid would end the program. */
+/* Refuses a value of ECUBE_CONTEXTS that SimGrid does not know: SimGrid would end the program. */
 static gboolean check_contexts(GError **error)
 {
     static const char *const names[] = {"raw", "thread", NULL};

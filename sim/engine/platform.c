@@ -44,14 +44,22 @@ static void put_hosts(GString *xml, const char *id, guint first, guint last, con
                                more);
 }
 
+MachineTerms platform_links(const Machine *machine)
+{
+    const MachineTerms *a = &machine->terms, *b = machine->long_limit > 0 ? &machine->long_terms : a;
+    return (MachineTerms){.tau_fs_per_byte = MIN(a->tau_fs_per_byte, b->tau_fs_per_byte),
+                          .delta_hop_ps = MIN(a->delta_hop_ps, b->delta_hop_ps)};
+}
+
 /* Appends a cluster for each node, and between any two clusters a link whose messages do not slow each other. */
 static void put_nodes(GString *xml, const Machine *machine, guint n_nodes, double seconds_per_us)
 {
     guint size = (guint)machine->host, n = (n_nodes + size - 1) / size;
-    gint64 tau = machine->terms.tau_fs_per_byte, within = machine->host_tau_fs_per_byte;
+    const MachineTerms links = platform_links(machine);
+    gint64 tau = links.tau_fs_per_byte, within = machine->host_tau_fs_per_byte;
     g_autofree char *inside = bandwidth_text(within == MACHINE_UNSET ? tau : within, seconds_per_us);
     g_autofree char *between = bandwidth_text(tau, seconds_per_us);
-    g_autofree char *latency = latency_text(machine->terms.delta_hop_ps, seconds_per_us);
+    g_autofree char *latency = latency_text(links.delta_hop_ps, seconds_per_us);
     for (guint i = 0; i < n; i++) {
         g_autofree char *id = g_strdup_printf("shared-%u", i);
         put_hosts(xml, id, i * size, MIN(n_nodes, (i + 1) * size) - 1, inside, "0", "");
@@ -95,9 +103,10 @@ static void put_network(GString *xml, const Machine *machine, const Topology *to
     for (guint i = 0; torus && i < topology->n_ways; i++)
         g_string_append(sizes, i ? ",2" : "             topology=\"TORUS\" topo_parameters=\"2");
     g_string_append(sizes, torus ? "\"\n" : "");
-    g_autofree char *bandwidth = bandwidth_text(machine->terms.tau_fs_per_byte, seconds_per_us);
+    const MachineTerms links = platform_links(machine);
+    g_autofree char *bandwidth = bandwidth_text(links.tau_fs_per_byte, seconds_per_us);
     gboolean halves = topology->n_ways == 0;
-    g_autofree char *latency = latency_text(machine->terms.delta_hop_ps, seconds_per_us / (halves ? 2 : 1));
+    g_autofree char *latency = latency_text(links.delta_hop_ps, seconds_per_us / (halves ? 2 : 1));
     if (!torus && !halves)
         put_routes(xml, topology, bandwidth, latency);
     else
@@ -127,9 +136,10 @@ char *platform_xml(const Machine *machine, guint n_nodes, double seconds_per_us)
     GString *xml = g_string_new(NULL);
     g_string_printf(xml, "<?xml version='1.0'?>\n"
                     "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-                    "<!-- %s, %s: %u processors. Links: 1/tau, delta_hop. -->\n"
+                    "<!-- %s, %s: %u processors. Links: 1/tau, delta_hop%s. -->\n"
                     "<platform version=\"4.1\">\n"
-                    "  <zone id=\"world\" routing=\"Full\">\n", name, size, n_nodes);
+                    "  <zone id=\"world\" routing=\"Full\">\n", name, size, n_nodes,
+                    machine->long_limit > 0 ? ", or those of long messages" : "");
     if (nodes)
         put_nodes(xml, machine, n_nodes, seconds_per_us);
     else

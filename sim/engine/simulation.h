@@ -13,7 +13,7 @@ typedef struct {
     gint64 peak_bytes;      /* largest number of bytes that a processor held at a time (replay_peak_bytes()) */
     gint64 largest;         /* bytes of the largest message */
     char *fault;            /* the first thing wrong with the data, or NULL */
-    char *stuck;            /* the processors that wait and for which, if the run could not finish, or NULL */
+    char *stuck;            /* if the run could not finish: which processors wait, and for which others; else NULL */
 } EngineResult;
 
 /* Completes the result (all but time_ps and network) from a replay that cannot go on, and frees the replay. */

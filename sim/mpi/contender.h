@@ -32,7 +32,7 @@ struct Contender {
     gsize bytes;            /* bytes of memory */
     gboolean consumes;      /* the memory must be filled before every run */
     gboolean scheduled;     /* the contender is a schedule, which has messages and a price */
-    double *seconds;        /* seconds of each repetition at this rank; NULL before `place` */
+    double *seconds;        /* seconds of each repetition at this rank; NULL until `place` is called */
     char *fault;            /* first fault at this rank, or NULL */
 };
 

@@ -239,7 +239,8 @@ static int direct_step(const UnequalExchange *e, int to, int from, int to_tag)
                         channel_shadow(), MPI_STATUS_IGNORE);
 }
 
-/* Copies what has arrived to the program's memory. Returns an MPI error code. */
+/* Copies the block from rank `from` to the program's memory. Returns an MPI error code: the block was lost, or is
+ * longer than the program expects. */
 static int unequal_deliver(const UnequalExchange *e, int from)
 {
     const Parcel *parcel = &e->home[from];

@@ -27,9 +27,9 @@ static inline gint64 time_of_bytes(gint64 fs_per_byte, gint64 bytes)
 
 /* The local work of a processor at the end of a step. */
 typedef struct {
-    gint64 bytes;           /* bytes moved within the memory */
+    gint64 bytes;           /* bytes that rotations and local operations move */
     gint64 operations;      /* operations of arithmetic */
-    gint64 copied;          /* bytes gathered or scattered */
+    gint64 copied;          /* bytes gathered, scattered, or copied from the buffer of early arrivals */
 } LocalWork;
 
 static inline gint64 cost_moving(const Machine *machine, LocalWork local_work)

@@ -141,7 +141,8 @@ static gint64 orbit_block_bytes(const Orbit *orbit, Block block)
     return block == BLOCK_NONE ? 0 : content_bytes_of_blocks(orbit->schedule->content, &block, 1);
 }
 
-/* Takes the blocks of a step's messages out of `slots`, one stretch after another. */
+/* Sets `taken` to the blocks that a step's messages carry, one stretch after another. Their slots are emptied, unless
+ * the message is a copy. */
 static void orbit_take_blocks(Orbit *orbit, const OrbitStep *step, Block *slots, GArray *taken)
 {
     g_array_set_size(taken, 0);

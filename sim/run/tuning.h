@@ -29,8 +29,8 @@ typedef double (*TuningClock)(void *data);
 typedef void (*TuningProgress)(void *data, const char *stage, guint at, guint n);
 
 typedef enum {
-    TUNING_RULE,            /* the winner is faster by more than the margin */
-    TUNING_LIBRARY,         /* no candidate is */
+    TUNING_RULE,            /* the winner is faster than the library: the low end of the gain exceeds the margin */
+    TUNING_LIBRARY,         /* no candidate is faster by more than the margin */
     TUNING_UNDECIDED,       /* the rounds, the time or the independence of the times did not suffice */
     TUNING_LEFT_OUT         /* not measured: the time does not suffice for so large blocks */
 } TuningVerdict;

@@ -32,7 +32,7 @@ typedef struct {
     double gather_ps_per_byte;
     gint64 packet;              /* bytes; 0: unlimited */
     GatherPiece pieces[3];      /* ascending; the limit of the last in use is G_MAXINT64 */
-    Topology topology;          /* the cube if it has no class */
+    Topology topology;          /* without a class: the cube */
 } Gathering;
 
 /* Returns the schedule with its messages gathered, in twice as many steps: before each of its steps comes a step

@@ -128,7 +128,7 @@ char *chart_race(const ChartLine *lines, guint n)
 
 typedef struct {
     double low, high;       /* ends of the axis */
-    double wide;            /* percent of the width from low to high; of an axis across */
+    double wide;            /* percent of the width of the chart between low and high, if the axis is that of x */
     gboolean is_log;
 } ChartAxis;
 

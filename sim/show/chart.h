@@ -32,7 +32,8 @@ typedef struct {
     gboolean log_x, log_y;  /* logarithmic axes; on such an x, what is below 1 is drawn at 1 */
 } ChartLook;
 
-/* Returns a chart of curves[n], each with its name; `label` describes it. "" without a point. Caller frees. */
+/* Returns a chart of curves[n], each with its name; "" if no curve has a point. `label` is what a screen reader says of
+ * the chart. Caller frees. */
 char *chart_curves(const ChartCurve *curves, guint n, const char *label, const ChartLook *look);
 
 #define CHART_BINS 256

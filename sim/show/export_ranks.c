@@ -1,6 +1,7 @@
 #include "export_ranks.h"
 #include "export.h"
 #include "export_keys.h"
+#include "sim/engine/platform.h"
 #include "sim/text/input.h"
 #include "sim/replay/cost.h"
 #include "sim/replay/replay.h"
@@ -392,9 +393,10 @@ gboolean export_goal(Output *out, const Problem *problem, gint64 element, const 
 static gint64 link_ps(const Machine *machine, gint64 bytes, guint hops)
 {
     gboolean within = hops == 0 && machine->host_tau_fs_per_byte != MACHINE_UNSET;
-    gint64 tau = within ? machine->host_tau_fs_per_byte : machine->terms.tau_fs_per_byte;
+    const MachineTerms links = platform_links(machine);
+    gint64 tau = within ? machine->host_tau_fs_per_byte : links.tau_fs_per_byte;
     gint64 transmit = time_of_bytes(tau, bytes + TI_ENVELOPE_BYTES);
-    return time_add(time_times(machine->terms.delta_hop_ps, hops), transmit);
+    return time_add(time_times(links.delta_hop_ps, hops), transmit);
 }
 
 /* Returns the machine's time for a packet less link_ps(); it may be negative. */

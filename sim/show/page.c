@@ -55,8 +55,6 @@ static gint64 number_or_none(guint32 number)
     return number >= TRACE_NODE ? (gint32)number : (gint64)number;
 }
 
-#define TREE_NODES_MAX 64       /* as many processors as graph.js draws */
-
 /* Returns the first slot that a message carries, or G_MAXUINT if it lands in another slot or is not found. */
 static guint page_first_slot(const Schedule *schedule, const TraceMessage *m, Step *step)
 {
@@ -75,7 +73,7 @@ static guint page_first_slot(const Schedule *schedule, const TraceMessage *m, St
 static guint *page_trees(const Problem *problem, const Trace *trace)
 {
     guint n = trace->messages->len, *trees = g_new0(guint, n);
-    if (!page_has_source(problem) || problem_n_nodes(problem) > TREE_NODES_MAX)
+    if (!page_has_source(problem) || problem_n_nodes(problem) > PAGE_GRAPH_MAX)
         return trees;
     g_autoptr(Schedule) schedule = schedule_make(problem);
     g_autoptr(GHashTable) of_slot = g_hash_table_new(NULL, NULL), of_peer = g_hash_table_new(NULL, NULL);
@@ -406,7 +404,7 @@ static void page_add_hull(GString *json, const Hull *hull)
         double to = hull->faces[i].to_bytes;
         json_begin(json, NULL, '{');
         json_add_text(json, "partition", partition);
-        json_add_number(json, "milli", isinf(to) ? 0 : (gint64)(1000 * to));
+        json_add_number(json, "milli", isinf(to) ? 0 : (gint64)(1000 * to + 0.5));
         json_end(json, '}');
     }
     json_end(json, ']');
@@ -549,12 +547,6 @@ static char *page_fill(const char *frame, const char *const *parts)
     return g_string_free(page, FALSE);
 }
 
-static char *escaped(const char *text)
-{
-    g_autofree char *valid = g_utf8_make_valid(text, -1);
-    return g_markup_escape_text(valid, -1);
-}
-
 /* Sets causes[] of each run. Returns the cards of the two runs that the page compares, and of the runs that stand out.
  * Caller frees. */
 static char *cards_text(const PageHead *head, const GPtrArray *runs, Cause *causes)
@@ -624,18 +616,19 @@ char *page_text(const PageHead *head, const GPtrArray *runs)
     g_autofree Cause *causes = g_new0(Cause, runs->len);
     g_autofree char *cards = cards_text(head, runs, causes), *race = race_text(head, runs);
     g_autofree char *activity = activity_text(head, runs);
-    g_autofree char *title_text = record_title(head->records, head->n_records), *title = escaped(title_text);
+    g_autofree char *title_text = summary_heading(head->records, head->n_records), *title = page_escaped(title_text);
     g_autofree char *verdict_text = summary_verdict(head->records, head->n_records);
-    g_autofree char *verdict = escaped(verdict_text), *settings = page_settings(head);
-    g_autofree char *command = escaped(head->command), *machine = page_machine(head);
+    g_autofree char *verdict = page_escaped(verdict_text), *settings = page_settings(head);
+    g_autofree char *tab = g_strchomp(g_strconcat(title, *settings ? ". " : "", settings, NULL));
+    g_autofree char *command = page_escaped(head->command), *machine = page_machine(head);
     g_autofree TimeBreakdown *breakdowns = page_breakdowns(head);
     g_autofree char *answer = page_answer(head, dead_text(head, runs), causes, breakdowns);
     g_autofree char *tables = page_tables(head, causes, breakdowns);
     g_autofree char *hull = page_hull(head), *key = page_key(head, breakdowns);
-    g_autofree char *glossary = page_glossary();
-    const char *const parts[] = {"policy", policy, "title", title, "verdict", verdict, "settings", settings,
+    g_autofree char *glossary = page_glossary(), *corners = page_corners(head);
+    const char *const parts[] = {"policy", policy, "title", title, "tab", tab, "verdict", verdict, "settings", settings,
                                  "style", style, "answer", answer, "activity", activity, "race", race,
-                                 "tables", tables, "cards", cards, "hull", hull,
+                                 "tables", tables, "cards", cards, "hull", hull, "corners", corners,
                                  "machine", machine, "key", key, "glossary", glossary, "command", command,
                                  "about", head->about, "date", head->date, "data", data, "script", script, NULL};
     return page_fill(frame, parts);

@@ -25,6 +25,11 @@ static const char *const glossary[][2] = {
     {"channel", "the wire from a processor to its neighbour, for one message at a time."},
     {"circuit", "all channels from sender to receiver: a message claims them one by one, keeps those that it has "
                 "while it waits for the next, and holds all until it has been transmitted."},
+    {"receive port", "where a processor takes messages in, one at a time. A message that waits for it keeps all "
+                     "channels that it has."},
+    {"the other way", "a processor sends and receives at the same time only if both begin together (synchronized "
+                      "duplex). Otherwise the message that is ready later waits for the other transmission to end, "
+                      "though its channels are free."},
     {"partition", "the dimensions of the subcubes in which a multiphase exchange works, phase by phase: 3,3 stands for "
                   "two phases, each within subcubes of eight processors."},
     {"offset", "how far a message goes: at offset 5 processor x sends to x xor 5 in a cube, and to x + 5 elsewhere."},
@@ -34,19 +39,6 @@ static const char *const glossary[][2] = {
 
 /* --- elements --- */
 
-/* Makes numbers stay with their percent signs and units, and arrows between processors unbroken, behind `start`. */
-static void page_keep_together(GString *out, gsize start)
-{
-    static const char *const kept[][2] = {{" %", "\u00a0%"}, {" µs", "\u00a0µs"}, {" ms", "\u00a0ms"},
-                                          {"-&gt;", "\u2192"}};
-    GString *text = g_string_new(out->str + start);
-    for (guint i = 0; i < G_N_ELEMENTS(kept); i++)
-        g_string_replace(text, kept[i][0], kept[i][1], 0);
-    g_string_truncate(out, start);
-    g_string_append(out, text->str);
-    g_string_free(text, TRUE);
-}
-
 /* Appends HTML; the arguments are escaped. */
 G_GNUC_PRINTF(2, 3) static void page_put(GString *out, const char *format, ...)
 {
@@ -54,9 +46,35 @@ G_GNUC_PRINTF(2, 3) static void page_put(GString *out, const char *format, ...)
     va_start(values, format);
     g_autofree char *text = g_markup_vprintf_escaped(format, values);
     va_end(values);
-    gsize before = out->len;
     g_string_append(out, text);
-    page_keep_together(out, before);
+}
+
+/* Returns the word of the glossary with which `text` begins, as its number; G_N_ELEMENTS(glossary) if there is none. */
+static guint glossary_find(const char *text)
+{
+    guint i = 0;
+    while (i < G_N_ELEMENTS(glossary) && !g_str_has_prefix(text, glossary[i][0]))
+        i++;
+    return i;
+}
+
+/* Appends text in which the first of each word of the glossary, also in the plural, explains itself. */
+static void page_put_explained(GString *out, const char *text)
+{
+    gboolean known[G_N_ELEMENTS(glossary) + 1] = {[G_N_ELEMENTS(glossary)] = TRUE};
+    const char *begin = text;
+    for (const char *at = text; *at; at++) {
+        guint i = at == text || at[-1] == ' ' ? glossary_find(at) : G_N_ELEMENTS(glossary);
+        if (known[i])
+            continue;
+        known[i] = TRUE;
+        g_autofree char *before = g_strndup(begin, (gsize)(at - begin));
+        begin = at + strlen(glossary[i][0]);
+        begin += *begin == 's';
+        g_autofree char *word = g_strndup(at, (gsize)(begin - at));
+        page_put(out, "%s<abbr title=\"%s\">%s</abbr>", before, glossary[i][1], word);
+    }
+    page_put(out, "%s", begin);
 }
 
 static double percent_of(gint64 ps, gint64 of_ps)
@@ -75,11 +93,27 @@ static void explain_heads(GString *out)
     }
 }
 
-/* Frees `out` and returns its text, made valid UTF-8. Caller frees. */
+/* Frees `out` and returns its text, made valid UTF-8. Numbers stay with their units, and arrows between processors are
+ * not broken. Caller frees. */
 static char *page_done(GString *out)
 {
-    g_autofree char *text = g_string_free(out, FALSE);
-    return g_utf8_make_valid(text, -1);
+    static const char *const kept[][2] = {{"(?<=\\d) (?=(%|µs|ms|s|bytes?)(?!\\w))", "\u00a0"},
+                                          {"(?<=\\d)-&gt;(?=\\d)", "\u2192"}};
+    g_autofree char *bytes = g_string_free(out, FALSE);
+    char *text = g_utf8_make_valid(bytes, -1);
+    for (guint i = 0; i < G_N_ELEMENTS(kept); i++) {
+        g_autoptr(GRegex) pattern = g_regex_new(kept[i][0], 0, 0, NULL);
+        g_autofree char *before = text;
+        text = g_regex_replace_literal(pattern, before, -1, 0, kept[i][1], 0, NULL);
+    }
+    return text;
+}
+
+char *page_escaped(const char *text)
+{
+    GString *out = g_string_new(NULL);
+    page_put(out, "%s", text);
+    return page_done(out);
 }
 
 /* --- the bars --- */
@@ -183,7 +217,7 @@ TimeBreakdown *page_breakdowns(const PageHead *head)
     return breakdowns;
 }
 
-static void put_sample(GString *out, const char *fill, const char *what)
+static void page_put_sample(GString *out, const char *fill, const char *what)
 {
     page_put(out, "<li><svg class=\"sample\"><rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/></svg>%s</li>", fill,
              what);
@@ -219,7 +253,9 @@ char *page_answer(const PageHead *head, const char *dead, const Cause *causes, c
 {
     GString *out = g_string_new(NULL);
     g_autofree char *reason = summary_reason(head->records, head->n_records, causes);
-    page_put(out, "<div>\n<p id=\"words\">%s</p>\n<p id=\"dead\">%s</p>\n<p class=\"hint\">", reason, dead);
+    g_string_append(out, "<div>\n<p id=\"words\">");
+    page_put_explained(out, reason);
+    page_put(out, "</p>\n<p id=\"dead\">%s</p>\n<p class=\"hint\">", dead);
     page_put_algorithms(out, head);
     g_string_append(out, "</p>\n</div><div>\n");
     g_string_append(out, "<div class=\"answer\" tabindex=\"0\" role=\"region\" aria-label=\"The time of each run\">\n");
@@ -227,12 +263,42 @@ char *page_answer(const PageHead *head, const char *dead, const Cause *causes, c
     g_string_append(out, "</div><ul class=\"key\">");
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
         if (is_used(breakdowns, head->n_records, parts[i].part))
-            put_sample(out, parts[i].fill, breakdown_names[parts[i].part]);
+            page_put_sample(out, parts[i].fill, breakdown_names[parts[i].part]);
     g_string_append(out, "</ul></div>");
     return page_done(out);
 }
 
 /* --- the key, and the glossary --- */
+
+/* Appends the shapes of the picture of processors now. */
+static void page_put_shapes(GString *out, const PageHead *head)
+{
+    static const struct {
+        const char *shape, *what;
+        gboolean of_waits;      /* it is there only if a message waits */
+    } shapes[] = {
+        {"<line x2=\"24\" y1=\"5.5\" y2=\"5.5\" stroke=\"var(--wait)\" stroke-width=\"3.4\" stroke-dasharray=\"6 3\"/>",
+         "held by a message that waits", TRUE},
+        {"<line x2=\"24\" y1=\"5.5\" y2=\"5.5\" stroke=\"var(--wait)\" stroke-width=\"6\" stroke-dasharray=\"2 4\"/>",
+         "waited for", TRUE},
+        {"<circle cx=\"12\" cy=\"5.5\" r=\"6\" stroke=\"var(--wait)\" stroke-width=\"3\" stroke-dasharray=\"3 3\"/>",
+         "its port is waited for", TRUE},
+        {"<circle cx=\"12\" cy=\"5.5\" r=\"5\" stroke=\"var(--receive)\" stroke-width=\"3\"/>", "receives", FALSE},
+        {"<line x2=\"24\" y1=\"5.5\" y2=\"5.5\" stroke=\"var(--select)\" stroke-width=\"9\"/>",
+         "route of the chosen message, and of those that it waits for", FALSE},
+    };
+    gboolean waits = FALSE;
+    for (guint r = 0; r < head->n_records; r++)
+        waits |= head->records[r].result.network.blocked > 0;
+    if (problem_n_nodes(&head->records[0].run.problem) > PAGE_GRAPH_MAX) {
+        page_put(out, "<li>%s</li>", waits ? "full cells are held, half cells waited for" : "full cells are held");
+        return;
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(shapes); i++)
+        if (waits || !shapes[i].of_waits)
+            g_string_append_printf(out, "<li><svg class=\"sample shape\">%s</svg>%s</li>", shapes[i].shape,
+                                   shapes[i].what);
+}
 
 char *page_key(const PageHead *head, const TimeBreakdown *breakdowns)
 {
@@ -244,7 +310,7 @@ char *page_key(const PageHead *head, const TimeBreakdown *breakdowns)
         {"var(--handshake)", "handshake", BREAKDOWN_HANDSHAKES},
         {"var(--reconfigure)", "reconfiguration", BREAKDOWN_RECONFIGURATIONS},
         {"var(--circuit)", "setting up a circuit", BREAKDOWN_ALL_ELSE},
-        {"url(#waits)", "waiting: dashes or full cells are held, dots or half cells waited for", BREAKDOWN_ALL_ELSE},
+        {"url(#waits)", "waiting", BREAKDOWN_ALL_ELSE},
         {"var(--transmit)", "transmission", BREAKDOWN_ALL_ELSE},
         {"var(--receive)", "reception", BREAKDOWN_ALL_ELSE},
         {"var(--shuffle)", "shuffle", BREAKDOWN_SHUFFLES},
@@ -258,10 +324,11 @@ char *page_key(const PageHead *head, const TimeBreakdown *breakdowns)
             is_shown |= !summary_has_result(&head->records[r]) || breakdowns[r].ps[BREAKDOWN_ALL_ELSE] ||
                         breakdowns[r].ps[kinds[i].part] || breakdowns[r].count[kinds[i].part];
         if (is_shown)
-            put_sample(out, kinds[i].fill, kinds[i].what);
+            page_put_sample(out, kinds[i].fill, kinds[i].what);
     }
+    page_put_shapes(out, head);
     if (page_has_source(&head->records[0].run.problem))
-        put_sample(out, "var(--grown)", "where the data has been, a colour for each tree");
+        page_put_sample(out, "var(--grown)", "where the data has been, a colour for each tree");
     return page_done(out);
 }
 
@@ -301,7 +368,9 @@ char *page_tables(const PageHead *head, const Cause *causes, const TimeBreakdown
 {
     GString *out = g_string_new(NULL);
     g_autofree char *waiting = summary_waiting(head->records, head->n_records, causes);
-    page_put(out, "<p id=\"waiting\">%s</p>\n", waiting);
+    g_string_append(out, "<p id=\"waiting\">");
+    page_put_explained(out, waiting);
+    g_string_append(out, "</p>\n");
     g_autofree char *rows = record_text(FORMAT_HTML, head->records, head->n_records, head->overrides);
     if (head->n_records > OPEN_MAX)
         page_put(out, "<details id=\"runs\"><summary>All %u runs</summary>\n", head->n_records);
@@ -320,9 +389,9 @@ char *page_activity(const Record *record, const Trace *trace)
     g_autofree char *chart = chart_activity(trace, record->result.simulated_ps, name);
     GString *out = g_string_new("<figure class=\"facts\"><h2>What packets do, against time</h2>\n");
     g_string_append_printf(out, "%s<ul class=\"key\">", chart);
-    put_sample(out, "var(--startup)", "start up");
-    put_sample(out, "var(--transmit)", "transmit");
-    put_sample(out, "var(--wait)", "wait");
+    page_put_sample(out, "var(--startup)", "start up");
+    page_put_sample(out, "var(--transmit)", "transmit");
+    page_put_sample(out, "var(--wait)", "wait");
     g_string_append(out, "</ul></figure>\n");
     return page_done(out);
 }
@@ -351,6 +420,14 @@ char *page_card(const Record *record, const char *why, const Trace *trace, gbool
 }
 
 /* --- the hull --- */
+
+char *page_corners(const PageHead *head)
+{
+    return g_strdup(!head->hull || head->records[0].run.problem.dimension == 0 ? "" :
+                    " Upright lines are corners of the hull of optimality: up to there this partition is the best of "
+                    "all, run here or not. A partition lists its phases: 2,3 exchanges within subcubes of dimension 2, "
+                    "then 3.");
+}
 
 char *page_hull(const PageHead *head)
 {

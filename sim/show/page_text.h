@@ -17,6 +17,9 @@ typedef struct {
     const char *hull_command;       /* the command that draws the hull, for a shell */
 } PageHead;
 
+/* Returns text as HTML in valid UTF-8, in which numbers stay with their units. Caller frees. */
+char *page_escaped(const char *text);
+
 /* Returns the words and tables about one run alone. `trace` is NULL if there is none; `why` is the run's fault, or
  * NULL. `is_left_out`: the page has no room for the trace's intervals. Caller frees. */
 char *page_card(const Record *record, const char *why, const Trace *trace, gboolean is_left_out);
@@ -26,6 +29,8 @@ char *page_activity(const Record *record, const Trace *trace);
 
 /* Returns the parts of each run's time, [n_records]; all 0 for runs without a result. Caller frees. */
 TimeBreakdown *page_breakdowns(const PageHead *head);
+
+#define PAGE_GRAPH_MAX 64       /* most processors that graph.js draws; of more there is a matrix of channels */
 
 /* Whether the pattern's data spreads from a source. */
 static inline gboolean page_has_source(const Problem *problem)
@@ -49,6 +54,9 @@ char *page_answer(const PageHead *head, const char *dead, const Cause *causes, c
 
 /* Returns a sentence about what waited, and the tables of all runs. Caller frees. */
 char *page_tables(const PageHead *head, const Cause *causes, const TimeBreakdown *breakdowns);
+
+/* Returns what the lines of the hull in the chart of sizes mean; "" if there is no hull. Caller frees. */
+char *page_corners(const PageHead *head);
 
 /* Returns the table of the hull's faces. Caller frees. */
 char *page_hull(const PageHead *head);

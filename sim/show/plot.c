@@ -168,7 +168,7 @@ static void plot_put_log_axis(GString *out, const Plot *plot, char axis, guint f
         gnuplot_log_labels(out, axis, low / divisor, high / divisor);
 }
 
-#define BELOW_MIN 1     /* per cent: smaller shares than this are drawn as small */
+#define BELOW_MIN 1     /* per cent: the axis reaches at least as far, so that small shares look small */
 
 /* Appends the range of an axis of shares in per cent, as far down as up, and a line at 0. */
 static void put_range_below(GString *out, const Plot *plot)

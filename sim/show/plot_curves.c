@@ -168,7 +168,7 @@ gboolean plot_is_with_algorithm(const Key *key)
     return key && key->of_algorithm && key->option.is_list;
 }
 
-/* Whether the algorithm's name settles the key: an exchange that does not take it derives it from the dimension. */
+/* Whether the key's value follows from the algorithm's name and the dimension: the algorithm does not take the key. */
 gboolean plot_follows(const Key *key, const char *algorithm)
 {
     const Algorithm *found = algorithm_find("", pattern_default(), FALSE, algorithm, NULL);

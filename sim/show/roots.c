@@ -291,7 +291,8 @@ static double root_share(const Root *root, gint64 all_ps)
     return 100.0 * (double)root->waited_ps / (double)all_ps;
 }
 
-/* Returns the most precise view in which one root has over half of the waiting, else the largest kind. Caller frees. */
+/* Returns what caused over half of the waiting, as precisely as that can be said: a place in a step, a step, a place,
+ * or a kind of place; failing that the kind that caused most. Caller frees. */
 static char *where_text(const GArray *roots, gint64 all_ps, double *percent)
 {
     for (View view = BY_STEP_AND_PLACE;; view++) {

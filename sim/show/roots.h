@@ -11,7 +11,7 @@
 #include "sim/engine/trace.h"
 #include "sim/machine/machine.h"
 
-/* The waiting that has one root, of the messages of one step. */
+/* How long the messages of one step wait for one root. */
 typedef struct {
     guint32 step;           /* step of the messages that wait; TRACE_NONE if the run has only one step */
     guint32 from, to;       /* place of the root: trace_place() */

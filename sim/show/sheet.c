@@ -346,7 +346,8 @@ static void put_chart(GString *out, const SheetPanel *panel, SheetKind kind, con
                       .y_most = kind == SHEET_TIME ? most : MIN(most, 100)};
     g_autofree char *chart = chart_curves(curves, panel->curves->len, heading, &look);
     if (most > 0)
-        g_string_append_printf(out, "<figure><h3>%s</h3>\n<div class=\"scroll\">%s</div></figure>\n", escaped, chart);
+        g_string_append_printf(out, "<figure><h3>%s</h3>\n<div class=\"scroll\" tabindex=\"0\">%s</div></figure>\n",
+                               escaped, chart);
     for (guint i = 0; i < panel->curves->len; i++)
         g_array_unref(curves[i].points);
 }
@@ -371,7 +372,8 @@ static void put_cell(GString *out, const SheetPanel *panel, const SheetPoint *po
 static void put_table(GString *out, const SheetPanel *panel, const char *x)
 {
     g_autoptr(GArray) xs = panel_xs(panel);
-    sheet_put(out, "<details%s><summary>All times, in µs</summary>\n<div class=\"scroll\"><table><tr><th>%s</th>",
+    sheet_put(out, "<details%s><summary>All times, in µs</summary>\n"
+              "<div class=\"scroll\" tabindex=\"0\"><table><tr><th>%s</th>",
               xs->len <= 16 ? " open=\"\"" : "", x);
     for (guint i = 0; i < panel->curves->len; i++)
         sheet_put(out, "<th>%s</th>", sheet_curve(panel, i)->name);

@@ -39,6 +39,15 @@ static gboolean is_between(const SizeKnot *low, const SizeKnot *high, const Size
     return TRUE;
 }
 
+/* Appends a knot, in place of the last one if that is between its neighbours. The first two knots stay. */
+static void knots_add(GArray *knots, const SizeKnot *knot)
+{
+    const SizeKnot *last = &g_array_index(knots, SizeKnot, knots->len - 1);
+    if (knots->len > 2 && is_between(last - 1, knot, last))
+        g_array_set_size(knots, knots->len - 1);
+    g_array_append_vals(knots, knot, 1);
+}
+
 /* Appends the knots after `low`, up to `high`. Returns FALSE if they are too many. */
 static gboolean divide(const Record *record, const SizeKnot *low, const SizeKnot *high, GArray *knots)
 {
@@ -51,7 +60,7 @@ static gboolean divide(const Record *record, const SizeKnot *low, const SizeKnot
         knot_price(record, &quarter);
     }
     if (width <= 1 || (is_between(low, high, &middle) && is_between(low, high, &quarter))) {
-        g_array_append_vals(knots, high, 1);
+        knots_add(knots, high);
         return TRUE;
     }
     return divide(record, low, &middle, knots) && divide(record, &middle, high, knots);

@@ -1,6 +1,7 @@
 #include "summary.h"
 #include "breakdown.h"
 #include "sim/patterns/problem.h"
+#include "sim/patterns/theory.h"
 #include "sim/run/keys.h"
 #include "sim/run/estimate.h"
 
@@ -131,6 +132,7 @@ static void summary_put_difference(GString *out, const SummarySide *slow, const 
 /* --- of several runs --- */
 
 #define SIZES_MAX 4     /* sizes that have a sentence */
+#define NAMES_MAX 4     /* names in a heading */
 
 gboolean summary_has_result(const Record *record)
 {
@@ -384,6 +386,42 @@ static void verdict_put_pair(GString *out, const RunPair *pair)
     else
         g_string_append(out, "infinitely many times");
     g_string_append_printf(out, " as long as %s: %s against %s", fast, slow_time, fast_time);
+}
+
+/* Appends the names of the runs, each once, or how many runs there are if they have more than NAMES_MAX names. */
+static void heading_put_names(GString *out, const Record *records, guint n)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < n; i++) {
+        g_autofree char *name = summary_name(&records[i]);
+        if (!g_ptr_array_find_with_equal_func(names, name, g_str_equal, NULL))
+            g_ptr_array_add(names, g_steal_pointer(&name));
+    }
+    if (names->len > NAMES_MAX) {
+        g_string_append_printf(out, "%u runs", n);
+        return;
+    }
+    g_ptr_array_add(names, NULL);
+    g_autofree char *list = g_strjoinv("; ", (char **)names->pdata);
+    g_string_append(out, list);
+}
+
+char *summary_heading(const Record *records, guint n)
+{
+    g_autofree char *title = record_title(records, n), *size = summary_size(&records[0]);
+    GString *out = g_string_new(title);
+    gint64 least = records[0].run.problem.data.bytes, most = least;
+    for (guint i = 0; i < n; i++) {
+        least = MIN(least, records[i].run.problem.data.bytes);
+        most = MAX(most, records[i].run.problem.data.bytes);
+    }
+    if (least < most)
+        g_string_append_printf(out, ", %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT " bytes", least, most);
+    else if (!pattern_theory(records[0].run.problem.pattern)->size_key)     /* others are in the title */
+        g_string_append_printf(out, ", %s", size);
+    g_string_append(out, ": ");
+    heading_put_names(out, records, n);
+    return g_string_free(out, FALSE);
 }
 
 char *summary_verdict(const Record *records, guint n)

@@ -166,7 +166,8 @@ static void remove_and_die(int number)
     raise(number);          /* it is blocked here, and its handler is gone (SA_RESETHAND) */
 }
 
-/* Replaces the handler `from` by `to` for each signal whose default action ends the process. */
+/* Replaces the handler `from` by `to` for signals that ask a process to end; crashes, as by SIGSEGV, are not among
+ * them. */
 static void set_handlers(void (*from)(int), void (*to)(int))
 {
     static const int deadly[] = {SIGHUP, SIGINT, SIGQUIT, SIGTRAP, SIGABRT, SIGALRM, SIGTERM, SIGPIPE, SIGXCPU,

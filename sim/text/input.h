@@ -45,8 +45,8 @@ gboolean input_parse_ps(const char *where, const char *text, gint64 *ps, GError 
  * rounding changes by more than 0.1 %. */
 gboolean input_parse_fs(const char *where, const char *text, gint64 *fs, GError **error);
 
-/* Parses a whole number in [min, max]: digits without leading zeros, perhaps with k, 1024, or M, 1024 k, behind
- * them. */
+/* Parses a whole number in [min, max]: digits without leading zeros. A k behind them multiplies by 1024, an M by
+ * 1024 x 1024. */
 gboolean input_parse_count(const char *where, const char *text, gint64 min, gint64 max, gint64 *value, GError **error);
 
 /* Appends a number, as "%d" does. */

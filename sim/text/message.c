@@ -37,14 +37,26 @@ guint message_output_columns(void)
     return columns_of(STDOUT_FILENO);
 }
 
-/* Appends a line, broken between words so that parts have at most `columns` characters. */
+/* Whether two words are a number and its unit, such as "69.0" and "%,". */
+static gboolean is_quantity(const char *number, const char *unit)
+{
+    static const char *const units[] = {"%", "µs", "ms", "s", "byte", "bytes"};
+    gboolean has_unit = FALSE;
+    for (guint i = 0; i < G_N_ELEMENTS(units); i++)
+        has_unit |= g_str_has_prefix(unit, units[i]) && !g_ascii_isalnum(unit[strlen(units[i])]);
+    return has_unit && *number && g_ascii_isdigit(number[strlen(number) - 1]);
+}
+
+/* Appends a line, broken between words so that parts have at most `columns` characters. Numbers keep their units. */
 static void wrap_line(GString *out, const char *line, guint columns)
 {
     g_auto(GStrv) words = g_strsplit(line, " ", -1);
     glong length = 0;
     for (char **word = words; *word; word++) {
         glong more = g_utf8_strlen(*word, -1);
-        gboolean breaks = length > 0 && length + 1 + more > columns;
+        glong unit = word[1] && is_quantity(word[0], word[1]) ? 1 + g_utf8_strlen(word[1], -1) : 0;
+        gboolean is_unit = word > words && is_quantity(word[-1], word[0]);
+        gboolean breaks = length > 0 && !is_unit && length + 1 + more + unit > columns;
         g_string_append(out, length == 0 ? "" : breaks ? "\n" : " ");
         g_string_append(out, *word);
         length = breaks || length == 0 ? more : length + 1 + more;

@@ -58,7 +58,7 @@ char *table_time_short(gint64 ps);
 
 /* Returns a price per byte, in fs, in µs: six decimals, nine if it is no whole number of ps. Caller frees. */
 char *table_rate(gint64 fs);
-/* Returns a price per byte, in fs, in µs without zeros at its end: "0.0000015". Caller frees. */
+/* Returns a price of `fs` per byte as a number of µs, without zeros at its end: "0.0000015". Caller frees. */
 char *table_rate_short(gint64 fs);
 
 /* Returns a time in µs for people: "1234.568", rounded to three decimals, halves away from zero. Zero is "0"; other

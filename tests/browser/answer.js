@@ -26,5 +26,5 @@ await chosen("channel ");
 await chosen("receive port of ");
 await chosen("message ");
 tell("words", all("abbr").every(word => word.title) && all("dt").map(word => word.textContent).includes("critical path"));
-tell("preview", all("meta[name=description]")[0].content === text("verdict"));
+tell("preview", plain(all("meta[name=description]")[0].content) === text("verdict"));
 return lines.join("\n");

@@ -4,5 +4,5 @@ const {runs, page, state: {story}} = ecube, [slow, fast] = page.pair.map(number 
 tell(story.length, story[0].text);
 tell("race", [slow, fast].every(run => story[1].text.includes(run.label + " has delivered "
     + run.delivered.filter(t => t <= story[1].t).length + " of " + run.messages.n)), story[1].t === Math.round(fast.time / 2));
-tell("path", story[2].text.startsWith(slow.path.length + " steps"), story[2].path, "end", story[3].text === text("words"));
+tell("path", story[2].text.startsWith(slow.path.length + " steps"), story[2].path, "end", plain(story[3].text) === text("words"));
 return lines.join("\n");

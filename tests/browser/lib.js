@@ -1,5 +1,7 @@
-/* What the tests in a page share. Each is the body of a function that returns lines of text. */
-const lines = [], tell = (...words) => lines.push(words.join(" ")), us = ps => (ps / 1e6).toFixed(6);
+/* What the tests in a page share. Each is the body of a function that returns lines of text, in which all spaces are
+ * plain ones. */
+const plain = words => words.replaceAll("\u00a0", " ");
+const lines = [], tell = (...words) => lines.push(plain(words.join(" "))), us = ps => (ps / 1e6).toFixed(6);
 const drawn = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
 const press = async key => {
     byId("cube0").dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
@@ -13,4 +15,4 @@ const click = async (canvas, x, y) => {
         canvas.dispatchEvent(new PointerEvent(type, {...at, pointerId: 1}));
     await drawn();
 };
-const byId = id => document.getElementById(id), text = id => byId(id).textContent;
+const byId = id => document.getElementById(id), text = id => plain(byId(id).textContent);

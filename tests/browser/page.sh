@@ -74,7 +74,7 @@ fi
 if [ "${1-}" = picture ]; then
     # shellcheck disable=SC2086 # words on purpose
     report two -m ipsc860 -d 5 -a naive,direct -b 200 $alone
-    browser_size 1280 872
+    browser_size 1280 912
     open two
     run $here/picture.js
     browser_picture "$work/report.png"
@@ -251,7 +251,7 @@ odd="$out/it's <b>.ini"
 printf '[machine]\ntitle = </script><img src=x onerror=alert(1)>\nlambda = 1\ntau = 1\n' >"$odd"
 report odd -m "$odd" -d 1 -a direct -b 1
 open odd
-title="Complete exchange on $odd (</script><img src=x onerror=alert(1)>), d = 1: 2 processors"
+title="Complete exchange on $odd (</script><img src=x onerror=alert(1)>), d = 1: 2 processors, 1 byte: direct"
 same title "$title
 $title
 ecube report -m '$(echo "$odd" | sed "s/'/'\\\\''/")' -d 1 -a direct -b 1 -o $out/odd.html
@@ -283,6 +283,17 @@ for name in none one two packets handshakes half synchronized ports skew six ari
     done
     silent $name
 done
+
+# The page of a sweep.
+./ecube sweep -m ipsc860 -d 3 -a standard,direct -b 0:400:100 -o $out/sweep.csv 2>/dev/null || exit 1
+report sheet $out/sweep.csv
+open sheet
+for size in "390 800" "1280 720"; do
+    # shellcheck disable=SC2086 # two numbers
+    browser_size $size
+    same "sheet at $size" "fits true" "$(run $here/form.js)"
+done
+silent sheet
 
 # Every algorithm of every pattern: with one port, with all, and forwarding packets.
 ./ecube list patterns | sed -n 's/^\([a-z-]\{1,\}\)  .*/\1/p; s/^ *algorithms: //p' | paste -d ' ' - - >"$work/patterns"

@@ -3,16 +3,16 @@
 const {state, runs, page} = ecube, [slow, fast] = page.pair.map(number => runs[number]), {story} = state;
 const a = slow.activities, WAIT = 2, waitingAt = (run, t) => [...run.activities.kind.keys()].filter(i =>
     run.activities.kind[i] === WAIT && run.activities.start[i] <= t && t < run.activities.end[i]);
-tell("steps", story.length, "opens at", state.step + 1, text("chapter"), text("tale") === story[state.step].text);
+tell("steps", story.length, "opens at", state.step + 1, text("chapter"), text("tale") === plain(story[state.step].text));
 const numbers = words => (words.match(/\d+(\.\d+)?/g) ?? []).map(Number);
 const [first, chain, root, where, race, end] = story;
 tell("first", numbers(first.text)[0] === slow.messages.issued.filter(t => t <= first.t).length);
 const most = Math.max(...[...a.kind.keys()].filter(i => a.kind[i] === WAIT)
     .map(i => new Set(waitingAt(slow, a.start[i]).map(k => a.message[k])).size));
-tell("most wait", numbers(chain.text)[0] === most, waitingAt(slow, chain.t).length === most);
+tell("most wait", chain.text.startsWith("At " + (chain.t / 1e6).toFixed(3) + "\u00a0µs " + most + " messages wait,"),
+     waitingAt(slow, chain.t).length === most);
 const {message} = chain.selection, wait = waitingAt(slow, chain.t).find(i => a.message[i] === message), h = slow.holds;
-const place = (from, to) => from === to ? "the receive port of " + to : from < 0 ? "a transmission the other way"
-    : "channel " + from + "\u2192" + to;
+const place = (from, to) => from === to ? "the receive port of " + to : "channel " + from + "\u2192" + to;
 const held = [...h.from.keys()].filter(i => h.message[i] === message && h.start[i] <= chain.t && chain.t < h.end[i]
     && h.from[i] !== h.to[i]);
 tell("waits for", chain.text.endsWith("waits for " + place(a.from[wait], a.to[wait]) + "."),
@@ -29,7 +29,7 @@ tell("dead", numbers(where.text.slice(where.text.indexOf("Of the time")))[0] ===
 const arrived = run => run.delivered.filter(t => t <= race.t).length;
 tell("race", [slow, fast].every(run => race.text.includes(run.label + " has delivered " + arrived(run) + " of "
     + run.messages.n)));
-tell("end", end.text === text("words"), end.t === slow.time);
+tell("end", plain(end.text) === text("words"), end.t === slow.time);
 const goTo = async hash => {
     const changed = new Promise(done => addEventListener("hashchange", done, {once: true}));
     location.hash = hash;

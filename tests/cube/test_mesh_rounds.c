@@ -59,7 +59,7 @@ TEST(every_shape_up_to_100)
 }
 
 /* Larger shapes: lines and meshes with one side above 4, squares of 2 q - 1, and one of each remainder by 4. */
-TEST_LOOP(larger_shapes, 0, test_upto(3, 10, 10))
+TEST_LOOP(larger_shapes, 0, test_upto(3, 10))
 {
     static const char *const names[] = {"13x13", "3x4x17", "16x9", "14x14", "4x200", "9x16", "16x16", "11x22", "15x17",
                                         "5x6x7"};

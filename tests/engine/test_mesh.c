@@ -285,7 +285,7 @@ static void as_on_cube(const Problem *problem, const Schedule *schedule, gconstp
     }
 }
 
-TEST_LOOP(twos_are_the_cube, 1, test_upto(3, 4, 5))
+TEST_LOOP(twos_are_the_cube, 1, test_upto(3, 5))
 {
     static const char *const names[] = {"ipsc860", "ipsc860:unforced", "ipsc2", "ncube2", "bokhari1993"};
     g_autoptr(GString) sides = g_string_new("sides=2");

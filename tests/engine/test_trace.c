@@ -217,7 +217,7 @@ static void check_schedule(const Problem *problem, const Schedule *schedule, gco
 
 /* Every algorithm, with the iPSC/860's protocol and duplex and without, with half duplex and hop by hop; a run is the
  * same with a trace and without. */
-TEST_LOOP(registry, 0, test_upto(3, 5, 6))
+TEST_LOOP(registry, 0, test_upto(3, 6))
 {
     static const char *const kinds[][5] = {
         {NULL},

@@ -48,7 +48,7 @@ static const Experiment sweeps[] = {
 TEST(shipped_machines_come_back)
 {
     g_auto(GStrv) names = machine_names(TEST_PLATFORMS, NULL);
-    guint n = (guint)test_upto(2, G_N_ELEMENTS(sweeps), G_N_ELEMENTS(sweeps));
+    guint n = (guint)test_upto(2, G_N_ELEMENTS(sweeps));
     for (guint m = 0; names[m]; m++)
         for (guint first = 0; first < n; first++)
             check_exact(names[m], &sweeps[first], first == 0 ? 2 : 1);
@@ -170,7 +170,7 @@ static char *random_sweep(GRand *random, gboolean exchange)
 
 /* Machines with barriers, handshakes, short messages, nodes and packets by chance, and one to three sweeps. Each fifth
  * has long messages, and three sweeps of exchanges: six times do not determine six constants and two limits. */
-TEST_LOOP(random_machines_come_back, 1, test_upto(10, 61, 201))
+TEST_LOOP(random_machines_come_back, 1, test_upto(10, 201))
 {
     g_autoptr(GRand) random = g_rand_new_with_seed((guint32)_i);
     g_autofree char *machine = random_machine(random);

@@ -96,7 +96,7 @@ static const struct {
 
 TEST_LOOP(verdicts, 0, G_N_ELEMENTS(cases))
 {
-    guint n = (guint)test_upto(20, 100, 1000);
+    guint n = (guint)test_upto(20, 1000);
     Outcome outcome = draw(cases[_i].disturb, cases[_i].noise, n);
     if (g_getenv("ECUBE_SHOW"))
         g_printerr("%u of %u may be used, %u have a limit\n", outcome.may, n, outcome.limits);

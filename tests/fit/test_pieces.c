@@ -95,7 +95,7 @@ static double any_between(GRand *random, double low, double high)
 TEST_LOOP(random_pieces, 1, PIECES_MAX + 1)
 {
     guint n_lines = (guint)_i;
-    for (guint32 seed = 1; seed <= (guint32)test_upto(3, 20, 100); seed++) {
+    for (guint32 seed = 1; seed <= (guint32)test_upto(3, 100); seed++) {
         g_autoptr(GRand) random = g_rand_new_with_seed(seed);
         Line lines[PIECES_MAX];
         PiecesTime times[23];

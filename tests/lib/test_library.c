@@ -131,6 +131,8 @@ static const struct {
     {"topology = crossbar\n delta_hop=7.5\n", 7},
     {"delta_hop = 7.5\n", 16},
     {"delta_hop = 7.5\nshort_limit = 100\nlambda_short = 40\ntau_short=3\ncopy = 0.5\n", 32},
+    {"short_limit = 100\nlambda_short = 40\nlong_limit = 2000\nlambda_long = 400\ntau_long = 0.5\n"
+     "topology = crossbar\n", 12},
     {"delta_hop = 7.5\nshort_limit = 100\ndelta_hop_short = 2\npairwise_sync = true\nduplex = synchronized\n"
      "phase_barrier = true\nsync = 11\nsync_per_dimension = 3\nlambda_zero = 17\n", 16},
 };

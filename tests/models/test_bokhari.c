@@ -201,7 +201,7 @@ TEST(property_7)
 TEST(theorem_1)
 {
     for (guint machine = 0; machine < FREE_MEMORY; machine++)
-        for (guint d = 1; d <= (guint)test_upto(16, 22, 28); d++)
+        for (guint d = 1; d <= (guint)test_upto(16, 28); d++)
             ck_assert_uint_eq(n_touching(machine, d, FALSE), 0);
 }
 

@@ -40,7 +40,7 @@ TEST_LOOP(reached_values, 0, G_N_ELEMENTS(reached))
 }
 
 /* Every known list is what the table says, no better than the bound, and better than those with less of both. */
-TEST_LOOP(known_lists, 3, test_upto(17, 33, OFFSETS_MODULO_MAX + 1))
+TEST_LOOP(known_lists, 3, test_upto(17, OFFSETS_MODULO_MAX + 1))
 {
     const Group *group = group_cyclic((guint)_i);
     const GArray *known = circuits_known(group);
@@ -119,7 +119,7 @@ static void check_lengths(guint others, guint *length, guint at, guint q, guint 
 }
 
 /* No lengths of q runs have a smaller bound than equal ones, and these have the bound of the program. */
-TEST_LOOP(equal_runs, 3, test_upto(20, 65, OFFSETS_MODULO_MAX + 1))
+TEST_LOOP(equal_runs, 3, test_upto(20, OFFSETS_MODULO_MAX + 1))
 {
     const Group *group = group_cyclic((guint)_i);
     for (guint q = 1; q <= 4 && q < group->n; q++) {
@@ -229,7 +229,7 @@ TEST_LOOP(random_lists, 3, 31)
 }
 
 /* The bound is below every face of the hull, and equal where the lists attain it. */
-TEST_LOOP(hulls, 3, test_upto(12, 33, 65))
+TEST_LOOP(hulls, 3, test_upto(12, 65))
 {
     const Group *group = group_cyclic((guint)_i);
     g_autoptr(Machine) machine = TEST_MACHINE("optical", "reconfigure=100");

@@ -243,6 +243,51 @@ TEST_LOOP(nodes, 0, 4)
     }
 }
 
+/* Appends an option of a machine, with a value of 10^low to 10^high in thousandths. */
+static void add_random(GPtrArray *options, GRand *random, const char *key, double low, double high)
+{
+    double value = floor(1000 * pow(10, g_rand_double_range(random, low, high))) / 1000;
+    g_ptr_array_add(options, g_strdup_printf("%s=%.3f", key, value));
+}
+
+/* Returns a machine of that kind whose three pieces, constants and limits, are drawn at random. */
+static Machine *three_pieces(GRand *random, const char *kind)
+{
+    static const char *const drawn[] = {"lambda_short", "lambda_long", "tau_short", "tau_long", "lambda", "tau", "rho"};
+    g_autoptr(GPtrArray) options = g_ptr_array_new_with_free_func(g_free);
+    gint32 limit = g_rand_int_range(random, 1, 300);
+    g_ptr_array_add(options, g_strdup(kind));
+    g_ptr_array_add(options, g_strdup_printf("short_limit=%d", limit));
+    g_ptr_array_add(options, g_strdup_printf("long_limit=%d", limit + g_rand_int_range(random, 0, 1000)));
+    for (guint i = 0; i < G_N_ELEMENTS(drawn); i++)
+        add_random(options, random, drawn[i], drawn[i][0] == 'l' ? 1 : -2, drawn[i][0] == 'l' ? 3 : 0.5);
+    add_random(options, random, "delta_hop_long", 0, 2);
+    g_ptr_array_add(options, NULL);
+    return test_machine("bokhari1993", (const char *const *)options->pdata);
+}
+
+/* Three pieces: at every size the hull is the least price of all partitions, in any order. Sizes are drawn at random,
+ * and around each at which messages of a phase reach a limit. */
+TEST_LOOP(pieces, 0, 4)
+{
+    static const char *const kinds[] = {"delta=3", "node=4", "topology=crossbar", "pairwise_sync=true"};
+    g_autoptr(GRand) random = g_rand_new_with_seed((guint32)_i);
+    for (guint n = 0; n < 12; n++) {
+        g_autoptr(Machine) machine = three_pieces(random, kinds[_i]);
+        guint d = 1 + n % 5;
+        g_autoptr(Hull) hull = hull_of_machine(machine, d, EXCHANGE_TRUE_DISTANCE, FALSE, HULL_MIXED);
+        for (guint i = 0; i < 4 * d + 8; i++) {
+            gint64 limit = (i & 1 ? machine->long_limit : machine->short_limit) >> i / 4;
+            gint64 bytes = i < 4 * d ? limit + (i >> 1 & 1) : (gint64)pow(10, g_rand_double_range(random, 0, 4));
+            const HullCosts costs = hull_costs(machine, d, EXCHANGE_TRUE_DISTANCE, FALSE, (double)bytes);
+            const HullFace *face = hull_lookup(hull, (double)bytes);
+            gint64 least = bytes ? least_priced(machine, d, (double)bytes, &costs) : 0;
+            ck_assert_msg(bytes == 0 || llround(exchange_line_at(face->line, (double)bytes)) == least,
+                          "%s, machine %u, d = %u, %d bytes", kinds[_i], n, d, (int)bytes);
+        }
+    }
+}
+
 /* Nodes whose messages are like others change nothing. */
 TEST(nodes_like_others)
 {
@@ -301,4 +346,4 @@ TEST_LOOP(nicol, 0, 3)
 }
 
 TESTS(hull, textbook, touching_is_no_face, three_ways, non_equipartition, face_counts, lookup, short_messages, nodes,
-      nodes_like_others, ipsc860_crossovers, nicol)
+      pieces, nodes_like_others, ipsc860_crossovers, nicol)

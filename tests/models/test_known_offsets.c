@@ -163,7 +163,7 @@ static gint64 priced(const Machine *machine, const HullFace *face, const Group *
 }
 
 /* The lines of faces are the times of their schedules, and nothing falls short of the bound. */
-TEST_LOOP(faces, 0, 7)
+TEST_LOOP(faces, 0, 8)
 {
     static const char *const machines[][6] = {{"ipsc860"},
                                               {"ipsc860", "gather_cost=0.4"},
@@ -172,7 +172,9 @@ TEST_LOOP(faces, 0, 7)
                                               {"ncube2", "delta_hop=3"},
                                               {"ipsc860", "node=4", "lambda_node=20", "tau_node=0.05",
                                                "gather_cost=0.1"},
-                                              {"ipsc2", "node=8", "delta_node=3"}};
+                                              {"ipsc2", "node=8", "delta_node=3"},
+                                              {"ipsc2", "long_limit=256", "lambda_long=300", "tau_long=0.1",
+                                               "gather_cost=0.1"}};
     g_autoptr(Machine) machine = test_machine(machines[_i][0], &machines[_i][1]);
     for (guint d = 1; d <= 6; d++) {
         g_autoptr(Hull) hull = hull_of_machine(machine, d, EXCHANGE_TRUE_DISTANCE, FALSE, HULL_OFFSETS);
@@ -198,8 +200,10 @@ TEST_LOOP(faces, 0, 7)
 TEST_LOOP(faces_of_groups, 0, 10)
 {
     static const char *const groups[] = {"3", "5", "7", "12", "13", "24", "33", "3x4", "4x6", "2x2x2x2"};
-    static const char *const machines[][4] = {{"ipsc860", "gather_cost=0.4"}, {"bokhari1993", "rho=0"},
-                                              {"ipsc860:unforced", "gather_cost=0.1"}, {"ipsc2", "rho=0"},
+    static const char *const machines[][4] = {{"ipsc860", "gather_cost=0.4"},
+                                              {"bokhari1993", "rho=0"},
+                                              {"ipsc860:unforced", "gather_cost=0.1", "long_limit=200", "tau_long=0.1"},
+                                              {"ipsc2", "rho=0"},
                                               {"ipsc2", "rho=0", "lambda_node=30", "tau_node=0.1"}};
     const Group *group = group_parse("", groups[_i], NULL);
     g_autofree char *node = g_strdup_printf("node=%" G_GINT64_FORMAT, group_block(group, 4));
@@ -232,7 +236,8 @@ TEST_LOOP(best_radices, 0, 5)
 {
     static const guint processors[] = {6, 9, 12, 17, 20};
     const Group *group = group_cyclic(processors[_i]);
-    g_autoptr(Machine) machine = TEST_MACHINE("ipsc2", "gather_cost=0.05", "topology=crossbar");
+    g_autoptr(Machine) machine = TEST_MACHINE("ipsc2", "gather_cost=0.05", "topology=crossbar", "long_limit=400",
+                                              "lambda_long=900", "tau_long=0.1");
     g_autoptr(GArray) all = offsets_all_radices(group);
     for (guint bytes = 8; bytes < 2000; bytes *= 3) {
         gint64 best = G_MAXINT64;
@@ -304,7 +309,8 @@ TEST(several_at_a_time)
 TEST_LOOP(none_is_better, 0, 4)
 {
     static const char *const machines[][4] = {{"ipsc860"}, {"bokhari1993", "rho=0", "delta_hop=40"},
-                                              {"ipsc860:unforced"}, {"ipsc2", "gather_cost=0.05"}};
+                                              {"ipsc860:unforced", "long_limit=200", "tau_long=0.1"},
+                                              {"ipsc2", "gather_cost=0.05"}};
     g_autoptr(Machine) machine = test_machine(machines[_i][0], &machines[_i][1]);
     for (guint d = 1; d <= 6; d++) {
         guint n;

@@ -43,6 +43,10 @@ TEST(published_times)
     ck_assert(!matmul_published_ps(&mixed, two_terms, &ps, &reason));
     ck_assert_str_eq(reason, "Johnsson & Ho's tables have one start-up time; here are short and long packets, which "
                              "differ");
+    g_autoptr(Machine) of_long = TEST_MACHINE("johnsson1987", "long_limit=64", "lambda_long=9", "tau_long=3");
+    ck_assert(!matmul_published_ps(&mixed, of_long, &ps, &reason));
+    ck_assert(matmul_published_ps(&small, of_long, &ps, &reason));
+    ck_assert_int_eq(ps, 2 * of_long->terms.lambda_ps + (gint64)machine_bytes_ps(of_long->terms.tau_fs_per_byte, 32));
 }
 
 /* On 1 x 8 Table 11 has a pipeline: 10 cycles of 2 elements, as B_opt is sqrt(8); then 7 x 16/3 elements in 3 start-ups

@@ -352,9 +352,11 @@ TEST(short_and_long_packets)
     const PermutingRow *row = find("a1", PORTS_ONE);
     ck_assert_ptr_nonnull(permuting_unpublished_reason(row, machine, &c));    /* messages of 80 and 160 */
     const MachineTerms *brief = &machine->short_terms, *other = &machine->terms;
-    gint64 expected = 2 * (brief->lambda_ps + (gint64)machine_bytes_ps(brief->tau_fs_per_byte, 80)) +
-                      2 * (other->lambda_ps + (gint64)machine_bytes_ps(other->tau_fs_per_byte, 160));
+    gint64 of_short = 2 * (brief->lambda_ps + (gint64)machine_bytes_ps(brief->tau_fs_per_byte, 80));
+    gint64 expected = of_short + 2 * (other->lambda_ps + (gint64)machine_bytes_ps(other->tau_fs_per_byte, 160));
     ck_assert_int_eq(permuting_counted_ps(row, machine, &c), expected);
+    g_autoptr(Machine) three = TEST_MACHINE("ipsc2", "long_limit=159", "lambda_long=900", "tau_long=0.1");
+    ck_assert_int_eq(permuting_counted_ps(row, three, &c), of_short + 2 * 916000000);   /* 900 + 160 x 0.1 */
     c.bytes = 50;
     ck_assert_ptr_null(permuting_unpublished_reason(row, machine, &c));
     ck_assert_int_eq(permuting_published_ps(row, machine, &c), 4 * brief->lambda_ps +

@@ -93,11 +93,12 @@ static double least_time(const HullCosts *costs, HullChoice choice, double bytes
     return least;
 }
 
-/* Against sizes one after another, on a machine whose short messages cost less and whose lines therefore jump: no size
+/* Against sizes one after another, on a machine whose short messages cost less, and the bytes of whose
+ * long ones, and whose lines therefore jump: no size
  * is worse than the regret, and some size is nearly as bad. */
 TEST(against_sizes)
 {
-    g_autoptr(Machine) machine = test_machine("ipsc2", NULL);
+    g_autoptr(Machine) machine = TEST_MACHINE("ipsc2", "long_limit=1600", "lambda_long=900", "tau_long=0.1");
     for (guint choice = HULL_ONE_RADIX; choice <= HULL_EXTREMES; choice++)
         for (guint d = 3; d <= 7; d++) {
             g_autoptr(Hull) best = hull_on(machine, d, HULL_MIXED), chosen = hull_on(machine, d, choice);

@@ -319,6 +319,11 @@ TEST(two_sets_of_constants)
     ck_assert_ptr_null(spanning_unpublished_reason(sbt, machine, &whole));
     ck_assert_int_eq(spanning_exact_ps(sbt, machine, &whole), 1680000000);              /* 2 (660 + 180) */
     ck_assert_int_eq(spanning_lower_bound_ps("broadcast", PORTS_ONE, machine, &whole), 700000000);
+    g_autoptr(Machine) three = TEST_MACHINE("ipsc2", "long_limit=500", "lambda_long=900", "tau_long=0.1");
+    SpanningCase longer = case_of(2, 501, 0), of_both = case_of(2, 1000, 501);
+    ck_assert_int_eq(spanning_exact_ps(sbt, three, &whole), 1680000000);
+    ck_assert_int_eq(spanning_exact_ps(sbt, three, &longer), 1900200000);               /* 2 (900 + 50.1) */
+    ck_assert_ptr_nonnull(spanning_unpublished_reason(sbt, three, &of_both));           /* 501 and 499 bytes */
 }
 
 /* --- the best packet --- */

@@ -70,7 +70,7 @@ static double factor(guint kind, gulong call, double *state, GRand *random)
 /* The 99 % interval holds the true saving of 10 % in at least 97 of 100 programs of 2000 calls that have a verdict. */
 TEST_LOOP(intervals_hold, 0, 6)
 {
-    guint n = (guint)test_upto(100, 1000, 10000), verdicts = 0, holds = 0;
+    guint n = (guint)test_upto(100, 10000), verdicts = 0, holds = 0;
     GRand *random = g_rand_new_with_seed(11);
     for (guint program = 0; program < n; program++) {
         Turns turns = {0};

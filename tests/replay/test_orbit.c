@@ -68,7 +68,7 @@ static void check_problem(const Problem *problem, const Schedule *schedule, gcon
     check_both(schedule, problem->algorithm->n_port ? PORTS_ALL : PORTS_ONE, n_translated);
 }
 
-TEST_LOOP(on_cubes, 0, test_upto(4, 6, 9))
+TEST_LOOP(on_cubes, 0, test_upto(4, 9))
 {
     guint n_translated = 0, *counter = &n_translated;
     if (_i < 7)
@@ -84,7 +84,7 @@ TEST_LOOP(on_cubes, 0, test_upto(4, 6, 9))
 }
 
 /* All algorithms of all groups with 3 to 33 processors, and of products. */
-TEST_LOOP(in_groups, 0, test_upto(12, 36, 36))
+TEST_LOOP(in_groups, 0, test_upto(12, 36))
 {
     static const char *const products[] = {"2x3", "4x6", "3x3x3", "2x2x5", "5x4"};
     const Group *group = _i < 31 ? group_cyclic((guint)_i + 3) : group_parse("", products[_i - 31], NULL);
@@ -140,7 +140,7 @@ TEST_LOOP(mistakes_on_4_cubes, MISTAKE_SWAPPED, MISTAKE_TRANSFER)
     for (guint i = 0; i < G_N_ELEMENTS(problems); i++) {
         g_autoptr(Schedule) schedule = schedule_make(&problems[i]);
         for (guint k = 0; k < schedule->n_steps; k++)
-            for (guint node = 0; node < 16; node += test_upto(5, 1, 1))
+            for (guint node = 0; node < 16; node += test_upto(5, 1))
                 check_mistake(&problems[i], (Disturbance){(Mistake)_i, 0, k, node});
     }
 }

@@ -146,7 +146,7 @@ static void check_times(const Use *use, const SpanningRow *row, const Machine *m
     ck_assert_int_ge(times.simulated_ps, bound);
 }
 
-TEST_LOOP(tables, 1, test_upto(5, 8, 9))
+TEST_LOOP(tables, 1, test_upto(5, 9))
 {
     ck_assert_uint_ge(each_use((guint)_i, check_times), spanning_n_rows * SOME_SIZES);
 }
@@ -218,7 +218,7 @@ static gboolean is_on_graphs(const Algorithm *algorithm, guint d)
     return (schedule->flags & SCHEDULE_TRANSLATES) != 0;
 }
 
-TEST_LOOP(lower_bounds, 1, test_upto(5, 7, 7))
+TEST_LOOP(lower_bounds, 1, test_upto(5, 7))
 {
     for (guint a = 0; a < algorithm_count(); a++) {
         const Algorithm *algorithm = algorithm_nth(a);

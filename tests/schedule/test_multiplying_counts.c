@@ -191,7 +191,7 @@ TEST(few_steps)
 }
 
 /* n2 M_C + n2 M_D + (n1 - n2) M_D/2 to align, (N2 - 1) M_C + (N1 - 1) M_D in turns; for N1 < N2 transposed. */
-TEST_LOOP(oblong_dekel, 0, test_upto(4, 6, 6) + 1)
+TEST_LOOP(oblong_dekel, 0, test_upto(4, 6) + 1)
 {
     for (guint n1 = 0; n1 <= (guint)_i; n1++) {
         guint n = (guint)_i, n2 = n - n1, least = MIN(n1, n2), most = MAX(n1, n2);

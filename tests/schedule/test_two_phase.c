@@ -62,7 +62,7 @@ static gboolean exchanges(const Permutation *permutation)
     return TRUE;
 }
 
-TEST_LOOP(named, 2, test_upto(11, 17, 17))
+TEST_LOOP(named, 2, test_upto(11, 17))
 {
     static const char *const names[] = {"transpose", "bit-reversal", "shuffle", "unshuffle", "shuffle:2", "unshuffle:3",
                                         "exchange:0,1"};
@@ -116,7 +116,7 @@ static void check_each(const Permutation *permutation)
 }
 
 /* All of them; the router alone is enough exactly where none of its messages share a channel. */
-TEST_LOOP(every_permutation, 1, test_upto(6, 8, 8))
+TEST_LOOP(every_permutation, 1, test_upto(6, 8))
 {
     guint d = (guint)_i, factorial = 1;
     guint8 to[] = {0, 1, 2, 3, 4, 5, 6};

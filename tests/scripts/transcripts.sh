@@ -16,7 +16,8 @@
 #   ```console long, which take seconds, only where ECUBE_TESTS is "all", as in make check-all. In a manual page (.1) only
 #   those between .EX and .EE, with roff's escapes for - ' and \ undone. Every other file is one block, in which a line
 #   that begins with "#" and comes first, or after an empty line or after another such line, is a comment and ends a
-#   command's output.
+#   command's output. A comment that begins with "# long: " is as ```console long: for the commands up to the next
+#   comment; as the first line of a file, for all its commands.
 #
 # Prints every mismatch with its place and goes on; the last line is "N passed, N failed". Exit code 1 if any failed, or if
 # a file has no command at all.
@@ -39,7 +40,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 unset ECUBE_DATA PREFIX DESTDIR LANG LANGUAGE
 export LC_ALL=C     # what is pinned depends on nobody's locale
-[ "${ECUBE_TESTS-}" = all ] && long='( long)?' || long=
+[ "${ECUBE_TESTS-}" = all ] && long='( long)?' short=0 || long='' short=1
 
 # Writes the file `cases` into `work`, two lines for each case: its line number, and its command; and expected.1,
 # expected.2, ..., what each prints. A line that belongs to no command is a mistake in the file: a case without a command,
@@ -53,7 +54,15 @@ begin != "" && !inside { if ($0 ~ begin) { inside = 1; match($0, /^ */); indent 
 indent && substr($0, 1, indent) ~ /^ *$/ { $0 = substr($0, indent + 1) }
 begin != "" && $0 ~ end { inside = 0; close_case(); next }
 roff { gsub(/\\-/, "-"); gsub(/\\\(aq/, "\047"); gsub(/\\e/, "\\") }
-begin == "" && fresh && /^#/ { close_case(); next }
+begin == "" && fresh && /^#/ {
+    close_case()
+    if (FNR == 1) whole = short && /^# long: /
+    if (!comment) left = whole || (short && /^# long: /)
+    comment = 1
+    next
+}
+{ comment = 0 }
+left { fresh = ($0 == ""); next }
 /^\$ / { open_case(substr($0, 3)); fresh = 0; next }
 { fresh = ($0 == "") }
 out { print > out; next }
@@ -172,8 +181,8 @@ run_file() {
     *.md) begin="^ *\`\`\`console$long[ \t]*\$" end='^```' ;;
     *.1) begin='^[.]EX$' end='^[.]EE$' roff=1 ;;
     esac
-    awk -v work="$work" -v begin="$begin" -v end="$end" -v roff=$roff "$extract" "$1" || : >"$work/cases"
-    if [ ! -s "$work/cases" ]; then
+    awk -v work="$work" -v begin="$begin" -v end="$end" -v roff=$roff -v short=$short "$extract" "$1" || : >"$work/cases"
+    if [ ! -s "$work/cases" ] && { [ $short = 0 ] || ! grep -qE '^( *```console long|# long: )' -- "$1"; }; then
         echo "$1: has no command to run"
         failed=$((failed + 1))
     fi

@@ -96,21 +96,23 @@ TEST(race)
 }
 
 /* One message on a 1-cube: 10 for the start-up, 1 for the channel, 1 a byte; up to 100 bytes 4 and
- * nothing for a byte. */
+ * nothing for a byte, above 500 bytes 70 and 2 a byte. */
 TEST(knots_by_hand)
 {
     g_autoptr(Machine) machine = simple("pairwise_sync=false phase_barrier=false short_limit=100 lambda_short=4 "
-                                        "tau_short=0");
+                                        "tau_short=0 long_limit=500 lambda_long=70 tau_long=2");
     Record record = chart_record(machine, test_exchange("direct", 1, NULL, 8), NULL);
     g_autoptr(GArray) knots = sizes_knots(&record, 1000);
-    gboolean found = FALSE;
+    guint found = 0;
     for (guint i = 0; i + 1 < knots->len; i++) {
         const SizeKnot *low = &g_array_index(knots, SizeKnot, i), *high = low + 1;
-        ck_assert_int_eq(high->ps[BREAKDOWN_STARTUPS], (high->bytes <= 100 ? 4 : 10) * US);
-        ck_assert_int_eq(high->ps[BREAKDOWN_TRANSMISSION], high->bytes <= 100 ? 0 : high->bytes * US);
-        found = found || (low->bytes == 100 && high->bytes == 101);
+        gint64 startup = high->bytes <= 100 ? 4 : high->bytes <= 500 ? 10 : 70;
+        gint64 byte = high->bytes <= 100 ? 0 : high->bytes <= 500 ? 1 : 2;
+        ck_assert_int_eq(high->ps[BREAKDOWN_STARTUPS], startup * US);
+        ck_assert_int_eq(high->ps[BREAKDOWN_TRANSMISSION], high->bytes * byte * US);
+        found += high->bytes == low->bytes + 1 && (low->bytes == 100 || low->bytes == 500);
     }
-    ck_assert(found);
+    ck_assert_uint_eq(found, 2);
     ck_assert_int_eq(g_array_index(knots, SizeKnot, knots->len - 1).bytes, 1000);
 }
 

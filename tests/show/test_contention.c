@@ -108,7 +108,7 @@ static void check_steps(const Problem *problem, const Schedule *schedule, gconst
 }
 
 /* Every step of every algorithm and composition, all pairs of routes compared. */
-TEST_LOOP(registry, 0, test_upto(6, 7, 7))
+TEST_LOOP(registry, 0, test_upto(6, 7))
 {
     test_each_schedule((guint)_i, check_steps, NULL);
 }
@@ -145,7 +145,7 @@ static void check_waits(const Problem *problem, const Schedule *schedule, gconst
 }
 
 /* What the engine blocks in step 0, in which all begin together, was foretold; and what was foretold comes about. */
-TEST_LOOP(engine, 2, test_upto(5, 6, 6))
+TEST_LOOP(engine, 2, test_upto(5, 6))
 {
     g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", "pairwise_sync=false", "phase_barrier=false", "duplex=full");
     guint n_waits = 0;

@@ -48,7 +48,7 @@ static void check_goal(const Problem *problem, const Schedule *schedule, gconstp
     ck_assert_uint_eq(goal.calculated_ns, (guint64)machine_bytes_ps(machine->rho_fs_per_byte, worked) / 1000);
 }
 
-TEST_LOOP(registry, 0, test_upto(3, 5, 5))
+TEST_LOOP(registry, 0, test_upto(3, 5))
 {
     static const char *const none[] = {"pairwise_sync=false", "phase_barrier=false", "unposted=wait", NULL};
     guint d = (guint)_i;
@@ -91,7 +91,7 @@ static void check_room(const Problem *problem, const Schedule *schedule, gconstp
     }
 }
 
-TEST_LOOP(room, 0, test_upto(3, 4, 5))
+TEST_LOOP(room, 0, test_upto(3, 5))
 {
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
     test_each_schedule((guint)_i, check_room, machine);

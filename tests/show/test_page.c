@@ -114,8 +114,8 @@ TEST(columns)
         ck_assert(blocker[i] == -1 || blocker[i] == n_waits++);
     ck_assert_uint_eq(n_waits, 2);
     ck_assert_ptr_nonnull(strstr(json, "\"path\": [{"));
-    ck_assert_ptr_nonnull(strstr(run->card, "<td class=\"left\">waited 1093.000 for channel 1-&gt;3</td>"));
-    ck_assert_ptr_nonnull(strstr(run->card, "<summary>Critical path: a chain of 3 steps, 1163.000 µs = "));
+    ck_assert_ptr_nonnull(strstr(run->card, "<td class=\"left\">waited 1093.000 for channel 1\u21923</td>"));
+    ck_assert_ptr_nonnull(strstr(run->card, "<summary>Critical path: a chain of 3 steps, 1163.000\u00a0µs = "));
     ck_assert_str_eq(run->cause.where, "behind the receive port of 7");
 }
 
@@ -292,7 +292,7 @@ TEST(blocks_of_all)
                                         "3d", "3d-shuffled"};
     static const char *const options[] = {"flop=1", "duplex=half start_skew=50", "packet=8 flop=2",
                                           "switching=store-and-forward packet=8"};
-    guint each = (guint)test_upto(5, 1, 1);     /* prime to the numbers of options and ports */
+    guint each = (guint)test_upto(5, 1);     /* prime to the numbers of options and ports */
     for (guint i = 0; i < G_N_ELEMENTS(names) * G_N_ELEMENTS(options) * 2; i += each) {
         gboolean n_port = i % 2;
         TestProduct product = {.algorithm = names[i / 8], .routing = n_port ? "nrsbt" : "sbt", .n_port = n_port,
@@ -437,6 +437,46 @@ TEST(words_of_waiting)
     CHECK_WAITING("", few);
 }
 
+#define CHECK_HEADING(expected, ...)                                                                                   \
+    do {                                                                                                               \
+        Record records[] = {__VA_ARGS__};                                                                              \
+        g_autoptr(Machine) machine = simple(NULL);                                                                     \
+        for (guint i = 0; i < G_N_ELEMENTS(records); i++)                                                              \
+            records[i].run.machine = machine;                                                                          \
+        g_autofree char *heading = summary_heading(records, G_N_ELEMENTS(records));                                    \
+        ck_assert_ptr_nonnull(strstr(heading, "Complete exchange on "));                                               \
+        ck_assert_str_eq(strstr(heading, "d = 3"), expected);                                                          \
+    } while (0)
+
+/* A heading says what differs between runs: names, each once, and sizes. */
+TEST(headings)
+{
+    CHECK_HEADING("d = 3: 8 processors, 32 bytes: naive", took("naive", "3", 32, 1, 0));
+    CHECK_HEADING("d = 3: 8 processors, 1 byte: naive; direct", took("naive", "3", 1, 1, 0),
+                  took("direct", "3", 1, 1, 0));
+    CHECK_HEADING("d = 3: 8 processors, 0 to 64 bytes: multiphase 1,2; direct", took("multiphase", "1,2", 8, 1, 0),
+                  took("multiphase", "1,2", 64, 1, 0), took("direct", "3", 0, 1, 0));
+    CHECK_HEADING("d = 3: 8 processors, 8 bytes: 5 runs", took("multiphase", "1,2", 8, 1, 0),
+                  took("multiphase", "2,1", 8, 1, 0), took("multiphase", "1,1,1", 8, 1, 0),
+                  took("naive", "3", 8, 1, 0), took("direct", "3", 8, 1, 0));
+}
+
+/* The first of each word of the glossary explains itself, and no explanation is explained. */
+TEST(explained_words)
+{
+    g_autoptr(Machine) machine = simple(NULL);
+    g_autoptr(Trace) trace = test_trace_shots(machine, 3, hold_and_wait_shots, 3);
+    Record record = {.run = {.machine = machine, .problem = test_exchange("naive", 3, NULL, 1), .element = 1},
+                     .result = {.finished = TRUE, .data_ok = TRUE, .simulated_ps = 1163 * US,
+                                .contention_free_ps = 163 * US, .network = {.messages = 3, .blocked = 2}}};
+    g_autofree char *page = page_of(&record, trace), *answer = between(page, "<p id=\"words\">", "</p>");
+    ck_assert_uint_eq(test_count(answer, "<abbr title=\""), 3);
+    ck_assert_uint_eq(test_count(answer, "</abbr>"), 3);
+    ck_assert(g_str_has_prefix(answer, "It loses 1.00\u00a0ms to <abbr title=\"simulated less contention-free: by how "
+                                      "much waiting makes the run longer.\">contention</abbr>: "));
+    ck_assert(g_str_has_suffix(answer, "\">receive port</abbr> of 7."));
+}
+
 /* --- the bars --- */
 
 /* The widths, in percent, of what stands behind `begin`: all pieces of a bar. */
@@ -474,9 +514,9 @@ TEST(without_script)
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
     Record record = executed(machine, test_exchange("direct", 2, NULL, 8), NULL);
     g_autofree char *page = page_of(&record, NULL), *body = between(page, "<body>", "<script");
-    g_autofree char *answer = summary_verdict(&record, 1);
+    g_autofree char *verdict = summary_verdict(&record, 1), *answer = page_escaped(verdict);
     const char *const said[] = {
-        answer, "d = 2: 4 processors", "<td class=\"left\">direct, 8 bytes</td>", "<noscript>",
+        answer, "d = 2: 4 processors", "<td class=\"left\">direct, 8\u00a0bytes</td>", "<noscript>",
         "<dt>critical path</dt>", "<td class=\"left\">rho</td><td>0.54</td>", "ecube 0.1.0", "2026-11-23",
     };
     for (guint i = 0; i < G_N_ELEMENTS(said); i++)
@@ -488,4 +528,4 @@ TEST(without_script)
 
 TESTS(page, by_hand, round_trip, columns, in_order, holds_in_order, size, failed, no_result, cannon_by_hand,
       blocks_of_another_run, blocks_of_all, sealed, words, words_of_near_times, words_of_failures, words_of_waiting,
-      bars, without_script)
+      headings, explained_words, bars, without_script)

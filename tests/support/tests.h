@@ -107,10 +107,9 @@ static inline void schedule_step(const Schedule *schedule, guint node, guint k, 
     schedule_strand_step(schedule, node, 0, k, out);
 }
 
-/* Where a range of tests ends. ECUBE_TESTS in the environment chooses: at `small` for "small", what `make check` runs
- * under sanitizers, at `all` for "all", what `make check-all` runs without them, else at `usual`. What a small case
- * cannot show is not to be left to the other two. */
-int test_upto(int small, int usual, int all);
+/* Where a range of tests ends: at `all` if ECUBE_TESTS in the environment is "all", as in `make check-all`, else at
+ * `small`, as in `make check` and under sanitizers. What a small case shows as well is not to be left to large ones. */
+int test_upto(int small, int all);
 
 /* The complete exchange of blocks of `bytes` by an algorithm on a cube of dimension d; `partition` may be NULL if it
  * takes none. */

@@ -148,8 +148,8 @@ TEST(fingerprint_of_machine)
     static const char *const constants[] = {
         "lambda_zero = 7", "delta = 7", "delta_hop = 7", "rho = 7", "sync = 7", "sync_per_dimension = 7",
         "short_limit = 7", "lambda_short = 7", "tau_short = 7", "delta_hop_short = 7", "packet = 7", "ports = all",
-        "pairwise_sync = true", "phase_barrier = true",
-    };
+        "pairwise_sync = true", "phase_barrier = true", "long_limit = 7",
+    }, *const of_long[] = {"lambda_long = 7", "tau_long = 7", "delta_hop_long = 7"};
     g_autofree char *plain = fingerprint_of_file("");
     g_autofree char *titled = fingerprint_of_file("# a comment\ntitle = mine\ndelta = 0.0\n");
     g_autofree char *computing = fingerprint_of_file("flop = 7\n");      /* there is nothing to compute */
@@ -158,6 +158,14 @@ TEST(fingerprint_of_machine)
     for (guint i = 0; i < G_N_ELEMENTS(constants); i++) {
         g_autofree char *other = fingerprint_of_file(constants[i]);
         ck_assert_msg(strcmp(plain, other) != 0, "%s", constants[i]);
+    }
+    g_autofree char *limited = fingerprint_of_file("long_limit = 7");
+    for (guint i = 0; i < G_N_ELEMENTS(of_long); i++) {     /* without a limit no message is long */
+        g_autofree char *unused = fingerprint_of_file(of_long[i]);
+        g_autofree char *both = g_strconcat("long_limit = 7\n", of_long[i], NULL);
+        g_autofree char *used = fingerprint_of_file(both);
+        ck_assert_str_eq(unused, plain);
+        ck_assert_msg(strcmp(used, limited) != 0, "%s", of_long[i]);
     }
 }
 
@@ -402,7 +410,7 @@ TEST(shards_run)
 TEST(too_many)
 {
     g_autoptr(GError) error = NULL;
-    const char *algorithms = test_upto(0, 1, 1) ? "algorithm=direct" : "algorithm=direct,naive";
+    const char *algorithms = test_upto(0, 1) ? "algorithm=direct" : "algorithm=direct,naive";
     const char *const pairs[] = {"machine=ipsc860", "dimension=2", algorithms, "bytes=0:599999:1", "tau=1,2", NULL};
     ck_assert_ptr_null(make_sweep(pairs, &error));
     ck_assert(strstr(error->message, "allowed: at most 1000000") != NULL);

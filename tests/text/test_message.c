@@ -64,4 +64,26 @@ TEST(progress)
     }
 }
 
-TESTS(message, progress)
+/* A number and its unit stay on one line; other words part where the line is full. Rows of tables are not touched. */
+TEST(wrap)
+{
+    static const struct {
+        guint columns;
+        const char *text, *wrapped;
+    } cases[] = {
+        {13, "It waits 69.0 % of it.", "It waits\n69.0 % of it."},
+        {12, "Takes 8.5 µs, or 200 bytes.", "Takes\n8.5 µs, or\n200 bytes."},
+        {13, "Takes 8.5 µs, or 200 bytes.", "Takes 8.5 µs,\nor 200 bytes."},
+        {5, "All 12345 bytes.", "All\n12345 bytes."},
+        {9, "There are 200 bytecodes.", "There are\n200\nbytecodes."},
+        {9, "per cent % of it.", "per cent\n% of it."},
+        {0, "It waits 69.0 % of it.", "It waits 69.0 % of it."},
+        {5, "direct  200  12.5 %", "direct  200  12.5 %"},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *wrapped = message_wrap(cases[i].text, cases[i].columns);
+        ck_assert_str_eq(wrapped, cases[i].wrapped);
+    }
+}
+
+TESTS(message, progress, wrap)

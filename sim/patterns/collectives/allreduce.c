@@ -34,8 +34,8 @@ static const char *allreduce_refuses(const Problem *problem)
     return problem_refused(&half);
 }
 
-/* Returns the slot of the allreduce for `slot` of one of its two halves, the reduce-scatter or the all-broadcast, at
- * `node`. In a half owner 0 is `node` itself; in the allreduce owners are addresses. */
+/* Returns the slot of the allreduce at `node` for a slot of its first half, the reduce-scatter, or of its second, the
+ * all-broadcast. The halves count owners of pieces from `node` on; the allreduce counts them by address. */
 static guint allreduce_slot(const Schedule *self, guint node, guint slot)
 {
     guint n_pieces = combined_of(self)->argument;

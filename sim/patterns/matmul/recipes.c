@@ -27,8 +27,8 @@ typedef struct {
     const Multiplication *matmul;
     guint within_rows, within_columns;  /* masks of the cube's dimensions within a row, and within a column, of
                                          * processors */
-    guint within_depth;                 /* mask of the third dimensions: between processors of the same row and column;
-                                         * 0: a grid of two */
+    guint within_depth;                 /* mask of the cube's dimensions between processors of the same row and
+                                         * column; 0: the grid has two sides, not three */
     gboolean is_short;                  /* whether broadcasts reach only processors that have something to multiply */
     gboolean is_located;                /* whether C and D are at first where a grid of three dimensions multiplies
                                          * them */

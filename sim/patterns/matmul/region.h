@@ -121,7 +121,7 @@ typedef struct {
 
 guint region_n_slots(const Region *region);
 
-/* Returns the first slot for the data whose origin and destination differ by `number`, counted from region->slot. */
+/* Returns the first slot for the data whose origin and destination differ by `number`; region->slot counts as 0. */
 guint region_slot_of(const Region *region, guint number);
 
 /* Returns the elements in part `part` of the data that x sends to z. */

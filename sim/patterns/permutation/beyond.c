@@ -89,7 +89,7 @@ static SpreadSlice find_slice(const Spread *s, guint i, guint t)
                          .crossed = cube_rotate_left((1u << t) - 1, idle, i), .bit = 1u << (i + t) % idle};
 }
 
-/* Returns the first slot of a run at `node`, whose own run is in the first slots. */
+/* Returns the first slot at `node` of the pieces of number `run`. The node's own run lies in the slots from 0 on. */
 static guint slot_of_run(const Spread *s, guint node, guint run)
 {
     return idle_bits(&s->problem, node) == run ? 0 : run * s->parts;

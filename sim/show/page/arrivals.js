@@ -29,13 +29,12 @@ export const blockOf = (run, from, to) => cellsOf(run)?.find(({origin, destinati
 
 /* Returns what a block does, in words, and the message that brings it on or brought it last: {text, message}. */
 export function followBlock(moment, [from, to]) {
-    const {trace, t, waits} = moment, waiting = new Set(waits.map(i => trace.activities.message[i]));
-    const [state, message] = wayOf(blockOf(trace, from, to), trace, t, waiting);
+    const [state, message] = wayOf(blockOf(moment.trace, from, to), moment);
     return {text: WAYS[state], message};
 }
 
 /* Returns [state, the message that brings the block on or brought it last]. */
-function wayOf({messages}, {delivered, begins}, t, waiting) {
+function wayOf({messages}, {trace: {delivered, begins}, t, waiting}) {
     let k = 0;
     while (k < messages.length && delivered[messages[k]] <= t)
         k++;
@@ -51,27 +50,26 @@ export class ArrivalsView {
     }
 
     /* Counts the blocks in each state: [NOT_YET ... THERE]. */
-    count({trace, t, waits}) {
-        const waiting = new Set(waits.map(i => trace.activities.message[i])), counts = WAYS.map(() => 0);
-        for (const block of cellsOf(trace))
-            counts[wayOf(block, trace, t, waiting)[0]]++;
+    count(moment) {
+        const counts = WAYS.map(() => 0);
+        for (const block of cellsOf(moment.trace))
+            counts[wayOf(block, moment)[0]]++;
         return counts;
     }
 
     draw(moment, selection, theme) {
-        const {trace, t} = moment, blocks = cellsOf(trace), n = trace.nodes, {canvas, sheet} = this;
+        const {trace} = moment, blocks = cellsOf(trace), n = trace.nodes, {canvas, sheet} = this;
         if (!blocks)
             return;
         const {pen, width, height, ratio} = openCanvas(canvas), size = Math.max(ratio,
             Math.floor(Math.min(width, height - ABOVE) * ratio / n)) / ratio;
-        const waiting = new Set(moment.waits.map(i => trace.activities.message[i])), image = new ImageData(n, n);
-        const pixels = new Uint32Array(image.data.buffer).fill(pixelOf(theme.back));
+        const image = new ImageData(n, n), pixels = new Uint32Array(image.data.buffer).fill(pixelOf(theme.back));
         const colours = [theme.node, theme.kinds[WAIT], theme.kinds[TRANSMIT], theme.grown, theme.receive].map(pixelOf);
-        Object.assign(this, {moment, trace, size, n, waiting});
+        Object.assign(this, {moment, trace, size, n});
         if (sheet.width !== n)
             Object.assign(sheet, {width: n, height: n});
         for (const block of blocks)
-            pixels[block.origin * n + block.destination] = colours[wayOf(block, trace, t, waiting)[0]];
+            pixels[block.origin * n + block.destination] = colours[wayOf(block, moment)[0]];
         sheet.getContext("2d").putImageData(image, 0, 0);
         pen.imageSmoothingEnabled = false;
         pen.drawImage(sheet, 0, ABOVE, n * size, n * size);
@@ -95,19 +93,15 @@ export class ArrivalsView {
     /* Returns the selection at a point: the block, and the message that brings it; or null. */
     hit(x, y) {
         const block = this.blockAt(x, y);
-        return block ? {message: this.wayOf(block)[1], block: [block.origin, block.destination]} : null;
+        return block ? {message: wayOf(block, this.moment)[1], block: [block.origin, block.destination]} : null;
     }
 
     describe(x, y) {
         const block = this.blockAt(x, y);
         if (!block)
             return undefined;
-        const [state, message] = this.wayOf(block);
+        const [state, message] = wayOf(block, this.moment);
         return "block " + block.origin + " to " + block.destination + ": " + WAYS[state] + "\n"
             + this.trace.messageName(message);
-    }
-
-    wayOf(block) {
-        return wayOf(block, this.trace, this.moment.t, this.waiting);
     }
 }

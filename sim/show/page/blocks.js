@@ -3,7 +3,7 @@
 
 import {COMPUTE, WAIT, readTable} from "./trace.js";
 import {rowsAt} from "./moment.js";
-import {openCanvas, paintBox, paintText} from "./canvas.js";
+import {openCanvas, paintBox, paintEdged, paintText} from "./canvas.js";
 
 const DOWN = 1;                         /* products are summed over the rows of a matrix; else over its columns */
 const PIECES_MAX = 8;                   /* that are named in words */
@@ -87,7 +87,7 @@ function blocksOf(run) {
 export function tellBlocks({trace, t}, {node, message}) {
     const blocks = blocksOf(trace), load = blocks?.loads.find(one => one.message === message);
     return load ? "Carries " + blocks.name(load.pieces, PIECES_MAX) + "." : !blocks || node === undefined ? ""
-        : "Arithmetic done: " + Math.floor(100 * blocks.doneAt(t)[node]) + " %. Holds "
+        : "Arithmetic done: " + Math.floor(100 * blocks.doneAt(t)[node]) + "\u00a0%. Holds "
             + blocks.name(blocks.heldAt(t)[node].flat(), PIECES_MAX) + ".";
 }
 
@@ -158,8 +158,7 @@ export class BlocksView {
                             font: "600 9.5px system-ui, sans-serif"});
         this.blocks.places.forEach((_, node) => {
             const [x, y] = this.cornerOf(node).map((at, axis) => axis ? at + this.above / 2 + 0.5 : at + this.w - this.space - 3);
-            pen.strokeText(node, x, y);
-            paintText(pen, theme.text, node, x, y);
+            paintEdged(pen, theme.text, node, x, y);
         });
     }
 

@@ -66,3 +66,9 @@ export function paintText(pen, colour, text, x, y) {
     pen.fillStyle = colour;
     pen.fillText(text, x, y);
 }
+
+/* Paints text with an edge that sets it off, in the style of the pen's strokes. */
+export function paintEdged(pen, colour, text, x, y) {
+    pen.strokeText(text, x, y);
+    paintText(pen, colour, text, x, y);
+}

@@ -1,4 +1,4 @@
-/* Elements of the page, and the links in its tables, which page_static.c writes. All text goes through textContent, so
+/* Elements of the page, and the links in its tables, which page_text.c writes. All text goes through textContent, so
  * that no title or path can be anything but text. */
 
 import {found} from "./find.js";
@@ -11,6 +11,13 @@ export function element(name, attributes = {}, ...children) {
         node.setAttribute(key, value);
     node.append(...children);
     return node;
+}
+
+/* Returns what a message waits for, in words; with what the glossary says of it, unless it is a channel. */
+export function explained(text) {
+    const word = /^channel/.test(text) ? "" : /receive port/.test(text) ? "receive port" : "the other way";
+    const term = [...document.querySelectorAll("#glossary dt")].find(({textContent}) => textContent === word);
+    return element(term ? "abbr" : "span", {class: "place", title: term?.nextElementSibling.textContent ?? ""}, text);
 }
 
 /* Returns text that acts when it is chosen. */

@@ -2,7 +2,7 @@
 
 import {BARRIER, COMPUTE, TRANSMIT, WAIT} from "./trace.js";
 import {largest, phaseBits} from "./moment.js";
-import {mix, openCanvas, paintText} from "./canvas.js";
+import {mix, openCanvas, paintEdged} from "./canvas.js";
 import {NONE, pointOnMesh, channelWays} from "./network.js";
 
 export const GRAPH_MAX = 64;            /* processors; above that there is a matrix */
@@ -189,8 +189,7 @@ export class GraphView {
         if (radius < 6 && !chosen)
             return;
         Object.assign(pen, {lineWidth: 3, strokeStyle: state.kind === WAIT ? theme.node : fill});
-        pen.strokeText(node, x, y + 0.5);
-        paintText(pen, state.kind === TRANSMIT ? "#fff" : state.kind === COMPUTE ? theme.back
+        paintEdged(pen, state.kind === TRANSMIT ? "#fff" : state.kind === COMPUTE ? theme.back
             : [undefined, WAIT, BARRIER].includes(state.kind) ? theme.text : "#000", node, x, y + 0.5);
     }
 

@@ -12,7 +12,7 @@ const PORTS = ["receives", "sends", "port", "node, out", "node, in"];
 
 /* The two maps of a run: the quantity, its colour, and its amount in words. */
 const HEATS = [
-    {what: "held", colour: "transmit", words: "held", amount: share => (100 * share).toFixed(1) + " % of the time"},
+    {what: "held", colour: "transmit", words: "held", amount: share => (100 * share).toFixed(1) + "\u00a0% of the time"},
     {what: "waited", colour: "wait", words: "waited for", amount: share => share.toFixed(3) + " messages on average"},
 ];
 

@@ -1,6 +1,6 @@
 /* The clock, the selection, and the actions of all controls. */
 
-import {Trace, ps} from "./trace.js";
+import {Trace, distinct, ps} from "./trace.js";
 import {NONE} from "./network.js";
 import {firstPieces, largest, momentOf, mostWaiting} from "./moment.js";
 import {readTheme} from "./canvas.js";
@@ -23,11 +23,11 @@ const page = JSON.parse($("data").textContent);
 const runs = page.runs.map((data, number) => new Trace(data, number, page));
 const playable = runs.filter(run => run.playable);
 
-/* A run's label is its name without the parts that all runs share. */
+/* A run's label is its name without the parts that all runs share. Its size keeps its unit. */
 const partsOf = run => run.name.split(/, | (?=of |on )/);
 for (const run of runs)
     run.label = partsOf(run).filter((part, i) => i === 0 || runs.length === 1
-        || !runs.every(other => partsOf(other).includes(part))).join(", ");
+        || !runs.every(other => partsOf(other).includes(part))).join(", ").replace(/ (?=bytes?\b)/, "\u00a0");
 
 /* The state of the page. `shown` are one or two runs, on one clock; the selection is in one of them. */
 const state = {
@@ -37,6 +37,8 @@ const state = {
 const panel = new Panel(state, select), heats = new HeatMaps($("heats"), select);
 const sizes = new SizeChart(page);
 
+$("figure0").insertAdjacentHTML("afterend", $("figure0").outerHTML
+    .replace(/(id|describedby)="(\w+)0"/g, '$1="$21"').replaceAll('aria-label="', 'aria-label="Second run: '));
 const Cube = page.processors > GRAPH_MAX ? MatrixView : GraphView;
 const views = [0, 1].map(i => ({cube: new Cube(), timeline: new Timeline($("timeline" + i)), figure: $("figure" + i),
                                 blocks: new BlocksView($("blocks" + i)), arrivals: new ArrivalsView($("arrivals" + i))}));
@@ -276,7 +278,7 @@ function show(first, second) {
         state.selection = state.selected = null;
     state.end = Math.max(0, ...state.shown.map(run => run.time)) || 1e6;
     state.view = {from: 0, to: state.end};
-    state.pace = new Pace(Float64Array.from(new Set(state.shown.flatMap(run => [...run.instants]))).sort(), state.end);
+    state.pace = new Pace(distinct(...state.shown.map(run => run.instants)), state.end);
     state.t = Math.min(state.t, state.end);
     $("clock").max = state.end;
     views.forEach((view, i) => {
@@ -358,7 +360,7 @@ function connectControls() {
     $("link").onclick = copyLink;
     $("guess").onclick = predict;
     $("save").onclick = () => savePicture(views.map(view => view.figure).slice(0, state.shown.length), state.theme,
-                                          document.title + ", at " + ps(state.t));
+                                          $("title").textContent + ", at " + ps(state.t));
 }
 
 /* Copies the link to this moment. If the browser forbids it, the address has the link as well. */

@@ -85,10 +85,4 @@ export class MatrixView {
             return null;
         return row > length ? {node: from} : {from, to: ways[row]?.next(from) ?? from};
     }
-
-    /* The same in words. */
-    describe(x, y) {
-        const what = this.hit(x, y);
-        return what && this.moment.describe(what);
-    }
 }

@@ -1,8 +1,9 @@
 /* The state of a run at one time. It is looked up in the trace, so it does not depend on where the clock came from. */
 
-import {CIRCUIT, KIND_NAMES, RECEIVE, WAIT, countUpTo, nextRow, placeName} from "./trace.js";
+import {CIRCUIT, RECEIVE, WAIT, countUpTo, nextRow, placeName} from "./trace.js";
 import {NONE} from "./network.js";
 
+const DOING = ["starting up", "", "waiting", "transmitting"];       /* [kind] */
 const RANK = [3, 0, 6, 5, 2, 2, 1, 4, 0, 3, 4];    /* [kind]: of what goes on at once, the highest is shown */
 
 /* Returns the rows that cover t, at most one of each lane. A lane is a list of rows that follow each other in time. */
@@ -13,9 +14,10 @@ export function rowsAt(table, lanes, t) {
 export class Moment {
     /* `pieces` are the activities at t, as the diagram shows them: [{i, kind, processor, start, end}]. */
     constructor(trace, t) {
-        const {kind, circuit: start, end} = trace.activities, pieces = [];
+        const {kind, circuit: start, end, message} = trace.activities, pieces = [];
         const active = rowsAt(trace.activities, trace.lanes.values(), t), waits = active.filter(i => kind[i] === WAIT);
-        Object.assign(this, {trace, t, active, waits, pieces, held: rowsAt(trace.holds, trace.channels, t)});
+        Object.assign(this, {trace, t, active, waits, pieces, waiting: new Set(waits.map(i => message[i])),
+                             held: rowsAt(trace.holds, trace.channels, t)});
         for (const row of rowsAt({start, end}, trace.lanes.values(), t))
             trace.eachPiece(row, (i, what, processor, from, to) => from <= t && t < to
                 && pieces.push({i, kind: what, processor, start: from, end: to}));
@@ -28,7 +30,7 @@ export class Moment {
             issued: countUpTo(trace.messages.issued, t),
             delivered: countUpTo(trace.deliveries, t),
             blocked: countUpTo(trace.firstWaits, t),
-            waitingNow: new Set(this.waits.map(i => trace.activities.message[i])).size,
+            waitingNow: this.waiting.size,
             waited: trace.waits.reduce((sum, i) => sum + Math.max(0, Math.min(t, end[i]) - start[i]), 0),
         };
     }
@@ -37,7 +39,7 @@ export class Moment {
     packetPhase({rows}) {
         const {trace: {activities: a}, t} = this, now = rows.find(i => a.circuit[i] <= t && t < a.end[i]);
         return now === undefined ? {} : t < a.start[now] ? {kind: CIRCUIT, text: "setting up its circuit"}
-            : {kind: a.kind[now], activity: now, text: KIND_NAMES[a.kind[now]]};
+            : {kind: a.kind[now], activity: now, text: DOING[a.kind[now]]};
     }
 
     /* Returns the phase of a message: the activity of one of its packets, its wait, or what it has come to. */
@@ -168,7 +170,7 @@ export function stepText(trace, step) {
     const {phase, offset} = trace.steps, bits = phaseBits(trace, step);
     const dimensions = [...Array(32).keys()].filter(bit => bits >>> bit & 1);
     return [offset[step] ? "offset " + offset[step] : "", bits ? "phase " + phase[step] + " of " + phase.at(-1)
-        + ", subcubes of dimensions " + dimensions.join(", ") : ""].filter(Boolean).join("; ");
+        + ", subcubes along dimension" + (dimensions.length > 1 ? "s " : " ") + dimensions.join(", ") : ""].filter(Boolean).join("; ");
 }
 
 /* Returns the moment of a trace at t, which is computed again only if t changes. */

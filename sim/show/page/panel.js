@@ -3,15 +3,11 @@
 import {WAIT, placeName, ps} from "./trace.js";
 import {NONE} from "./network.js";
 import {momentOf, stepText} from "./moment.js";
-import {action, element} from "./facts.js";
+import {action, element, explained} from "./facts.js";
 import {tellBlocks} from "./blocks.js";
 import {blockOf, followBlock} from "./arrivals.js";
 
 const LISTED = 30, LINKS = 10;          /* messages of a list, links of a chain */
-
-/* Returns the name of the place that a wait is for. */
-const wanted = (run, wait) =>
-    element("span", {class: "place"}, placeName(run.activities.from[wait], run.activities.to[wait]));
 
 export class Panel {
     /* `state` has the time, the shown runs and the selection; `select(run, selection, t)` changes it. */
@@ -69,8 +65,8 @@ export class Panel {
     /* Describes a message: its phase, the chain of messages that it waits for, and those that wait behind it. */
     tellMessage(run, message) {
         const moment = momentOf(run, this.state.t), {kind, text, activity} = moment.phase(message);
-        const wait = kind === WAIT ? [" for ", wanted(run, activity), ", since " + ps(run.activities.start[activity])]
-            : [];
+        const wait = kind === WAIT
+            ? [" for ", explained(run.wanted(activity)), ", since " + ps(run.activities.start[activity])] : [];
         return [element("h2", {}, this.which(run) + run.messageName(message)),
             element("p", {class: "phase"}, "Now: " + text, ...wait, "."),
             element("p", {}, tellBlocks(moment, {message})),
@@ -81,7 +77,7 @@ export class Panel {
     /* Describes the bytes, the route and the times of a message. */
     history(run, message) {
         const m = run.messages, delivered = run.delivered[message];
-        return run.bytesOf(message) + " bytes, step " + [m.step[message], stepText(run, m.step[message])].filter(String).join(": ")
+        return run.bytesOf(message) + "\u00a0bytes, step " + [m.step[message], stepText(run, m.step[message])].filter(String).join(": ")
             + "; route " + run.route(message).join(" \u2192 ") + ". Issued at " + ps(m.issued[message]) + ", delivered "
             + (delivered < Infinity ? "at " + ps(delivered) : "never") + ".";
     }
@@ -92,9 +88,9 @@ export class Panel {
         if (chain.length === 0)
             return [];
         const end = last === NONE ? "" : element("p", {class: "root"}, "Root cause: ", this.link(run, last),
-            last === message ? ", of which this is another packet" : ": " + moment.phase(last).text);
+            last === message ? ", of which this is another packet" : ". It is " + moment.phase(last).text + ".");
         const links = chain.slice(0, LINKS).map(({message: one, wait}) =>
-            this.tellName(run, one, " waits for ", wanted(run, wait)));
+            this.tellName(run, one, " waits for ", explained(run.wanted(wait))));
         const more = chain.length > LINKS ? element("li", {}, chain.length - LINKS + " more wait in turn") : "";
         return [end, element("p", {}, "Each waits for what the next one has:"), element("ol", {}, ...links, more,
             last === NONE ? "" : this.tellName(run, last, " holds it"))];

@@ -3,7 +3,7 @@
 
 import {EDGE} from "./timeline.js";
 import {largest} from "./moment.js";
-import {FOOT, mix, openCanvas, paintBox, paintText} from "./canvas.js";
+import {FOOT, mix, openCanvas, paintBox, paintEdged, paintText} from "./canvas.js";
 import {$, element} from "./facts.js";
 
 const FILLS = ["handshake", "barrier", "reconfigure", "transmit", "circuit", "shuffle", "compute", "line", "startup"];
@@ -22,7 +22,7 @@ const totalAt = (curve, bytes) => total(partsAt(curve, bytes));
 /* Returns a time in ps as people say it. */
 export function spoken(time) {
     const [unit, size] = [["s", 1e12], ["ms", 1e9], ["\u00b5s", 1e6]].find(([, least]) => time >= least) ?? ["\u00b5s", 1e6];
-    return (time / size).toFixed(time / size < 9.995 ? 2 : 1) + " " + unit;
+    return (time / size).toFixed(time / size < 9.995 ? 2 : 1) + "\u00a0" + unit;
 }
 
 /* Returns round numbers above `low`, at most to `high`: a few at equal distances, or all 1, 2, 5, 10, ... */
@@ -34,9 +34,8 @@ function roundNumbers(low, high, log) {
 }
 
 export class SizeChart {
-    /* `choose(run)` shows a run by its number. */
-    constructor({sizes, hull}, choose) {
-        Object.assign(this, {sizes, hull, choose, vertices: hull.filter(({milli}) => milli > 0)});
+    constructor({sizes, hull}) {
+        Object.assign(this, {sizes, vertices: hull.filter(({milli}) => milli > 0)});
         if (!sizes)
             return;
         const points = sizes.curves.flatMap(curve => curve.points);
@@ -67,10 +66,10 @@ export class SizeChart {
         const bytes = this.bytes, times = this.sizes.curves.map(curve => ({curve, time: totalAt(curve, bytes)}));
         times.sort((one, other) => one.time - other.time);
         const [best, next] = times, margin = next && 100 * (next.time / best.time - 1);
-        $("bytes").textContent = bytes + (bytes === 1 ? " byte" : " bytes");
+        $("bytes").textContent = bytes + (bytes === 1 ? "\u00a0byte" : "\u00a0bytes");
         $("winner").textContent = "Without contention " + best.curve.name + " takes least, " + spoken(best.time)
-            + (next ? margin > 0.05 ? "; " + next.curve.name + " takes " + margin.toFixed(1) + " % more." : ", as does "
-                + next.curve.name + "." : ".") + this.simulated(bytes);
+            + (next ? margin > 0.05 ? "; " + next.curve.name + " takes " + margin.toFixed(1) + "\u00a0% more."
+                : ", as does " + next.curve.name + "." : ".") + this.simulated(bytes);
         this.drawCurves(bytes);
         this.drawStrip(bytes);
         this.fillBars(bytes);
@@ -113,11 +112,10 @@ export class SizeChart {
     drawCurves(bytes) {
         const {pen, theme, x, y, width, high} = this.begin("curves", bytes), names = [];
         for (const time of roundNumbers(this.log ? this.least : 0, this.top, this.log))
-            paintText(pen, theme.text, spoken(time), EDGE - 5, Math.max(7, y(this.high(time))));
+            paintText(pen, theme.text, spoken(time).replace(/\.0+\b/, ""), EDGE - 5, Math.max(7, y(this.high(time))));
         for (const curve of this.sizes.curves) {
             const colour = theme.lines[curve.colour % theme.lines.length];
             this.line(pen, this.stops(curve).map(at => [x(at), y(this.high(totalAt(curve, at)))]), colour, [5, 3]);
-            this.line(pen, curve.points.map(([at, time]) => [x(at), y(this.high(time))]), colour);
             for (const [at, time] of curve.points) {
                 pen.beginPath();
                 pen.arc(x(at), y(this.high(time)), 4, 0, 2 * Math.PI);
@@ -131,8 +129,7 @@ export class SizeChart {
         names.forEach((name, k) => {
             name.y = Math.max(name.y, (names[k - 1]?.y ?? -6) + 13);
             Object.assign(pen, {lineWidth: 3, strokeStyle: theme.back, textAlign: name.x < EDGE + 150 ? "left" : "right"});
-            pen.strokeText(name.text, Math.max(EDGE + 6, name.x), name.y);
-            paintText(pen, name.colour, name.text, Math.max(EDGE + 6, name.x), name.y);
+            paintEdged(pen, name.colour, name.text, Math.max(EDGE + 6, name.x), name.y);
         });
         this.axis(pen, x, high, width, theme);
     }
@@ -158,7 +155,7 @@ export class SizeChart {
         let free = 0;
         pen.textAlign = "left";
         for (const {milli, partition} of this.vertices.filter(one => one.milli / 1000 <= this.sizes.most)) {
-            const at = x(milli / 1000), text = "\u2190 " + partition + " to " + milli / 1000;
+            const at = x(milli / 1000), text = "\u2190 " + partition + ", best to " + milli / 1000;
             paintBox(pen, theme.faint, at, 0, 1, high);
             if (at > free)
                 paintText(pen, theme.text, text, at + 2, high + 12);

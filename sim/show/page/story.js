@@ -1,6 +1,6 @@
 /* The story of a run in a few steps. Each has a moment, a selection and a sentence, which are looked up in the run. */
 
-import {TRANSMIT, countUpTo, placeName, ps} from "./trace.js";
+import {countUpTo, placeName, ps, search} from "./trace.js";
 import {NONE} from "./network.js";
 import {largest, momentOf, mostWaiting} from "./moment.js";
 
@@ -25,14 +25,12 @@ function tellBeginning(run, t) {
         : "At first " + n + " messages set out, most of them to processor " + to + ", which receives one at a time.";
 }
 
-function tellChain(run, {message, held, wanted, waiting}) {
-    const holds = held.length ? "holds " + held.map(i => placeInStory(run.holds.from[i], run.holds.to[i])).join(" and ") + " and " : "";
-    return waiting + " messages wait at once, the most of this run. " + capital(run.messageName(message)) + ", " + holds
-        + "waits for " + wanted + ".";
+function tellChain(run, {t, message, held, wanted, waiting}) {
+    const {from, to} = run.holds, holds = held.map(i => placeName(from[i], to[i])).join(" and ");
+    return "At " + ps(t) + " " + waiting + (waiting === 1 ? " message waits" : " messages wait")
+        + ", the most of this run. " + capital(run.messageName(message)) + ", "
+        + (holds && "holds " + holds + " and ") + "waits for " + wanted + ".";
 }
-
-/* Returns a place in words whose arrow is not broken across lines. */
-const placeInStory = (from, to) => placeName(from, to).replace("->", "\u2192");
 
 const capital = text => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -42,18 +40,18 @@ const ask = (run, t, text) => ({run, t, selection: null, asks: true, text: "Pred
 /* Returns the steps in which messages wait: the beginning, the longest chain, its root, what that costs. */
 function waitingSteps(run, fast, words) {
     const t = mostWaiting(run), moment = momentOf(run, t), message = moment.longest(), chain = moment.chain(message);
-    const [{wait}] = chain, {holder} = chain.at(-1), a = run.activities;
+    const [{wait}] = chain, {holder} = chain.at(-1);
     const held = moment.held.filter(i => run.holds.message[i] === message);
     const first = run.instants.find(at => at > 0 && countUpTo(run.messages.issued, at) > 0) ?? 0;
     const root = holder === NONE ? chain.at(-1).message : holder;
     const steps = [
         {run, t: Math.min(first, t), selection: null, text: tellBeginning(run, Math.min(first, t))},
         ask(run, Math.min(first, t), "how many messages will wait at once, at most, and what is at the root of that?"),
-        {run, t, selection: {message}, text: tellChain(run, {message, held, waiting: moment.counts().waitingNow,
-            wanted: placeInStory(a.from[wait], a.to[wait])})},
+        {run, t, selection: {message}, text: tellChain(run, {t, message, held,
+            waiting: moment.counts().waitingNow, wanted: run.wanted(wait)})},
         {run, t, selection: {message: root}, text: "At the end of this chain of " + chain.length
-            + (chain.length === 1 ? " wait is " : " waits is ") + run.messageName(root) + ", which waits for nothing (now: "
-            + moment.phase(root).text + "). It is the root cause."},
+            + (chain.length === 1 ? " wait is " : " waits is ") + run.messageName(root)
+            + ", which waits for nothing: it is " + moment.phase(root).text + ". It is the root cause."},
         {run, t, selection: null, text: [run.cause, run.dead].filter(Boolean).join(" ").replaceAll(" %", "\u00a0%")}];
     return [...steps, ...raceSteps(run, fast, t), ...lastStep(run, words)];
 }
@@ -83,7 +81,7 @@ function tellSending(run) {
     const number = alike ? sent.length / run.nodes : sent.length;
     return n === 0 ? "No message is sent." : (alike ? "Each processor sends " : "In all there are ") + number
         + (number === 1 ? " message of " : " messages of ") + (sizes.every(size => size === most) ? "" : "up to ") + most
-        + " bytes" + (n === 2 * sent.length ? ", a handshake before each" : "") + ", and none waits.";
+        + "\u00a0bytes" + (n === 2 * sent.length ? ", a handshake before each" : "") + ", and none waits.";
 }
 
 /* Returns the steps of a run in which nothing waits. */
@@ -127,14 +125,7 @@ export class Pace {
 
     /* Returns the time at a share of the way. */
     at(share) {
-        let low = -1, high = this.instants.length - 1;
-        while (high - low > 1) {
-            const middle = low + high >> 1;
-            if (this.share(middle) < share)
-                low = middle;
-            else
-                high = middle;
-        }
+        const {length: n} = this.instants, high = Math.min(n - 1, search(n, k => this.share(k) >= share)), low = high - 1;
         const from = this.instants[low] ?? 0, [before, after] = [low, high].map(k => this.share(k));
         return Math.min(this.end, from + (this.instants[high] - from) * Math.max(0, Math.min(1, (share - before) / (after - before || 1))));
     }

@@ -7,7 +7,7 @@
 import {BARRIER, RECEIVE, TRANSMIT, WAIT, nextRow} from "./trace.js";
 import {NONE} from "./network.js";
 import {Moment, mostWaiting} from "./moment.js";
-import {FOOT, openCanvas, paintBox, paintText, pixelOf, powerOf2, screenRatio} from "./canvas.js";
+import {FOOT, openCanvas, paintBox, paintEdged, paintText, pixelOf, powerOf2, screenRatio} from "./canvas.js";
 
 export const EDGE = 54;                 /* left of the rows, for the processors */
 const FOLDED = 8;                       /* px: rows that are thinner are folded */
@@ -251,7 +251,7 @@ export class Timeline {
         }
     }
 
-    /* Marks the intervals of a message, with arrows from its sending to its reception. */
+    /* Marks the intervals of a message, with arrows from its sending to its reception, and its name. */
     drawSelected(message) {
         const {pen, run, run: {activities: a}, look: {theme}} = this;
         Object.assign(pen, {strokeStyle: theme.text, lineWidth: Math.min(1.6, this.rowHeight / 6)});
@@ -259,15 +259,19 @@ export class Timeline {
             rows.forEach(row => pen.strokeRect(...this.box(row)));
             if (i !== NONE)
                 this.drawArrow(this.x(a.start[i]), this.middle(a.processor[i]), this.x(a.end[i]),
-                               this.middle(run.receiver(i)));
+                               this.middle(run.receiver(i)), run.messageName(message));
         }
     }
 
-    drawArrow(x1, y1, x2, y2) {
+    drawArrow(x1, y1, x2, y2, name) {
+        const {pen, look: {theme}} = this, width = pen.measureText(name).width + 8;
+        const left = Math.max(x1, x2) + width + 8 < this.width ? Math.max(x1, x2) + 8 : Math.min(x1, x2) - width - 8;
         const angle = Math.atan2(y2 - y1, x2 - x1);
         const [one, other] = [2.7, -2.7].map(turn => [x2 + 9 * Math.cos(angle + turn),
                                                       y2 + 9 * Math.sin(angle + turn)]);
-        this.strokeLines([[[x1, y1], [x2, y2]], [one, [x2, y2], other]], this.look.theme.text, 1.8);
+        this.strokeLines([[[x1, y1], [x2, y2]], [one, [x2, y2], other]], theme.text, 1.8);
+        paintBox(pen, theme.back, left, (y1 + y2) / 2 - 8, width, 16);
+        paintText(pen, theme.text, name, left + width / 2, (y1 + y2) / 2);
     }
 
     /* Returns the first processor of the row at a point, and the pieces in the row at that time; {} outside of the
@@ -329,7 +333,6 @@ export function drawWaitMarks(canvas, runs, end, theme) {
             paintBox(pen, theme.wait, x, bottom, 1, -Math.max(some, run.waitingIn(from)) / most * (high - 1));
         }
         paintBox(pen, theme.line, 0, bottom - 0.5, width, 0.5);
-        pen.strokeText(words[i], width, i * high);
-        paintText(pen, theme.text, words[i], width, i * high);
+        paintEdged(pen, theme.text, words[i], width, i * high);
     });
 }

@@ -47,8 +47,15 @@ const rowsOf = ({n, ...columns}) => Array.from({length: n}, (_, i) =>
 
 /* --- searching --- */
 
+/* Returns the numbers of all lists in ascending order, each once. */
+export function distinct(...lists) {
+    const all = new Float64Array(lists.reduce((n, list) => n + list.length, 0));
+    lists.reduce((at, list) => (all.set(list, at), at + list.length), 0);
+    return all.sort().filter((number, i) => i === 0 || number !== all[i - 1]);
+}
+
 /* Returns the first of n indexes for which after(i) is true, and stays true; n if there is none. */
-function search(n, after) {
+export function search(n, after) {
     let low = 0, high = n;
     while (low < high) {
         const middle = low + high >> 1;
@@ -67,7 +74,7 @@ export const nextRow = (table, lane, t) => search(lane.length, i => table.end[la
 
 /* --- words --- */
 
-export const ps = number => (number === 0 ? "0" : (number / 1e6).toFixed(3)) + " µs";
+export const ps = number => (number === 0 ? "0" : (number / 1e6).toFixed(3)) + "\u00a0µs";
 
 /* Returns the name of a channel or port, as in sim/engine/trace.h. */
 export function placeName(from, to) {
@@ -77,7 +84,7 @@ export function placeName(from, to) {
         return "the send port of " + from;
     if (from === NODE || to === NODE)
         return "the ports " + (to === NODE ? "out of node " + from : "into node " + to);
-    return from === to ? "the receive port of " + to : "channel " + from + "->" + to;
+    return from === to ? "the receive port of " + to : "channel " + from + "\u2192" + to;
 }
 
 /* --- a run --- */
@@ -103,19 +110,19 @@ export class Trace {
         this.indexLanes();
         this.indexPlaces();
         this.indexWaits();
-        const instants = [0, this.simulated ?? 0, ...this.messages.issued,
-                          ...[this.activities, this.holds].flatMap(({start, end}) => [...start, ...end])];
-        this.instants = Float64Array.from(new Set(instants)).sort();
+        const {activities: a, holds: h} = this;
+        this.instants = distinct([0, this.simulated ?? 0], this.messages.issued, a.start, a.end, h.start, h.end);
     }
 
     /* Indexes the packets by number and by message, and the times at which messages were delivered. */
     indexMessages() {
-        const a = this.activities, h = this.holds, holds = Map.groupBy(h.number.keys(), i => h.number[i]);
+        const a = this.activities, h = this.holds, held = new Map();     /* by packets: since when; holds are in order */
+        h.number.forEach((number, i) => held.has(number) || held.set(number, h.start[i]));
         const rows = Map.groupBy([...a.message.keys()].filter(i => a.message[i] !== NONE), i => a.number[i]);
         this.packets = new Map();
         this.packetsOf = Array.from({length: this.messages.n}, () => []);
         for (const [number, list] of rows) {
-            this.packets.set(number, this.packet(list, (holds.get(number) ?? []).map(i => h.start[i])));
+            this.packets.set(number, this.packet(list, held.get(number) ?? Infinity));
             this.packetsOf[a.message[list[0]]].push(this.packets.get(number));
         }
         this.delivered = Float64Array.from(this.packetsOf, packets => packets.reduce((last, packet) =>
@@ -124,10 +131,10 @@ export class Trace {
     }
 
     /* Returns a packet: its activities, its transmission, and when its header left, behind others from its port. */
-    packet(rows, holds) {
+    packet(rows, held) {
         const a = this.activities, find = kind => rows.find(i => a.kind[i] === kind) ?? NONE;
         const waits = rows.filter(i => a.kind[i] === WAIT).map(i => a.start[i]);
-        const leaves = Math.max(a.end[find(STARTUP)], Math.min(...holds, ...waits));
+        const leaves = Math.max(a.end[find(STARTUP)], Math.min(held, ...waits));
         return {rows, leaves, transmit: find(TRANSMIT)};
     }
 
@@ -256,6 +263,13 @@ export class Trace {
         return a.to[wait] !== NONE ? a.to[wait] : a.from[wait] !== NONE ? a.from[wait] : busy;
     }
 
+    /* Returns in words what a wait is for; of a transmission the other way, the processor that has it. */
+    wanted(wait) {
+        const {activities: {from, to, blocker}, messages: {source}} = this, node = this.endWanted(wait);
+        return from[wait] !== NONE || to[wait] !== NONE ? placeName(from[wait], to[wait])
+            : "processor " + node + ", which is " + (source[blocker[wait]] === node ? "sending" : "receiving");
+    }
+
     /* Returns the processors on a message's route. */
     route(message) {
         return routeOf(this.page, this.messages.source[message], this.messages.destination[message]);
@@ -275,9 +289,9 @@ export class Trace {
 
     /* Describes a piece of eachPiece(). */
     tell({i, kind, start, end}) {
-        const {message, from, to, blocker} = this.activities;
+        const {message, blocker} = this.activities;
         return KIND_NAMES[kind] + (message[i] === NONE ? "" : ": " + this.messageName(message[i]))
-            + (kind === WAIT ? ", for " + placeName(from[i], to[i]) + ", behind message " + blocker[i] : "")
+            + (kind === WAIT ? ", for " + this.wanted(i) + ", behind message " + blocker[i] : "")
             + ", from " + ps(start) + ", takes " + ps(end - start);
     }
 
