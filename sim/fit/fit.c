@@ -10,6 +10,7 @@
 #define PRICE 2             /* of a constant, in ln n; 1 (Schwarz 1978) finds too many limits in noise */
 #define EXACT 1e-7          /* the largest residual of times without noise */
 #define ROUNDING 1e-9       /* the mean residual of times without noise */
+#define SAME_CRITERION 1e-3 /* criteria of the same regression differ by less */
 #define RIVALS_MAX 50       /* limits beside the best whose intervals count */
 
 /* --- a fit with given derivatives --- */
@@ -558,11 +559,12 @@ static void begin_with_limits(Fit *fit, FitLimits limits)
     seek_gap(fit);
 }
 
-/* Begins anew with short and long messages, if the times or the question have limits. A second limit must be better
- * than one with the derivatives at the constants found, too. */
+/* Begins anew with short and long messages, if the times or the question have limits. If derivatives at the constants
+ * found are not those with which a second limit was found, it must be better than one with its own, too. */
 static void seek_limits(Fit *fit)
 {
     FitLimits limits = fit->question.limits, fewer = limits;
+    double promised = INFINITY;
     if (limits.short_limit == FIT_LIMIT_SEEK || limits.long_limit == FIT_LIMIT_SEEK) {
         g_autoptr(GPtrArray) drawn = draw_samples(fit->samples);
         for (guint i = 0; i < drawn->len; i++)
@@ -570,6 +572,7 @@ static void seek_limits(Fit *fit)
         LimitSearch search = search_limits(&fit->question, drawn);
         limits = search.best.limits;
         fewer = search.fewer.limits;
+        promised = drawn->len == fit->samples->len ? search.best.criterion : INFINITY;
         find_reach(&search, fit->reach_ps);
         g_array_unref(search.lengths);
         g_array_unref(search.trials);
@@ -577,7 +580,7 @@ static void seek_limits(Fit *fit)
     if (count_limits(limits) > 0)
         begin_with_limits(fit, limits);
     double reached = fit->criterion;
-    if (count_limits(fewer) == count_limits(limits) || fit->is_exact)
+    if (count_limits(fewer) == count_limits(limits) || reached <= promised + SAME_CRITERION)
         return;
     begin_with_limits(fit, fewer);
     if (!(fit->criterion < reached))
