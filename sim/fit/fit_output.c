@@ -454,6 +454,11 @@ char *fit_output_script(const Fit *fit, PlotFormat format, GError **error)
     g_autoptr(Csv) csv = csv_take("measured times", fit_output_rows(fit, observations, FORMAT_CSV), error);
     PlotOptions options = {.x = "bytes", .y = y, .log_x = TRUE, .log_y = TRUE, .format = format,
                            .below = "residual"};
+    gboolean of_messages = TRUE;    /* else sizes are those of blocks */
+    for (guint i = 0; i < samples->len; i++)
+        of_messages &= observation_is_message(fit_sample(samples, i)->observation);
+    options.limits[0] = of_messages ? MAX(0, fit->limits.short_limit) : 0;
+    options.limits[1] = of_messages ? MAX(0, fit->limits.long_limit) : 0;
     return csv ? plot_script(csv, "measured times", &options, error) : NULL;
 }
 

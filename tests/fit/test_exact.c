@@ -77,7 +77,8 @@ TEST(fine_machine_comes_back)
 #define THREE_PIECES " phase_barrier=false lambda=3 tau=0.001 delta=0 delta_hop=0 short_limit=64 lambda_short=2 " \
                      "tau_short=0 long_limit=4096 lambda_long=5 tau_long=0.0001"
 
-/* Pieces of single messages, and of exchanges, are found, written, and read again. */
+/* Pieces of single messages, and of exchanges, are found, written, and read again. A figure of messages has the
+ * limits. */
 TEST_LOOP(long_messages_come_back, 0, 2)
 {
     static const Experiment experiments[] = {{"pattern=broadcast algorithm=sbt bytes=1:1M:x2" THREE_PIECES, 1, 1},
@@ -95,6 +96,8 @@ TEST_LOOP(long_messages_come_back, 0, 2)
     g_autoptr(Machine) read = machine_parse("pieces.ini", text, &error);
     ck_assert_msg(read != NULL, "%s", text);
     ck_assert(read->short_limit == 64 && read->long_limit == 4096);
+    g_autofree char *script = fit_output_script(fit, PLOT_SVG, &error);
+    ck_assert_int_eq(strstr(script, "from first 64,") && strstr(script, "from first 4096,"), _i == 0);
     ck_assert(read->short_terms.lambda_ps == 2000000 && read->short_terms.tau_fs_per_byte == 0);
     ck_assert(read->terms.lambda_ps == 3000000 && read->terms.tau_fs_per_byte == 1000000);
     ck_assert(read->long_terms.lambda_ps == 5000000 && read->long_terms.tau_fs_per_byte == 100000);
