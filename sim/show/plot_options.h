@@ -13,4 +13,5 @@ typedef struct {
     const char *panels;         /* column with a panel for each of its values, or an overridden key; NULL: one panel */
     const char *below;          /* column of shares, drawn as points in a panel below, from 0 up and down; NULL: none.
                                  * Not with a map or panels */
+    gint64 limits[2];           /* values of x at which a line stands; 0: none */
 } PlotOptions;
