@@ -1,5 +1,6 @@
 /* ecube compare --measured: the hull's choice against measured times, and rules by them. */
 #include "compare.h"
+#include "sim/fit/measured_files.h"
 #include "sim/fit/regret.h"
 #include "sim/fit/rules.h"
 #include "sim/machine/constants.h"
@@ -296,7 +297,7 @@ static char *rules_command(char **measured)
 }
 
 static char *text_of(const CommandLine *line, const GArray *regrets, const Machine *machine, char **measured,
-                     const char *files)
+                     const char *files, const char *origins)
 {
     gboolean cubes = TRUE;
     for (guint i = 0; i < regrets->len; i++)
@@ -310,9 +311,10 @@ static char *text_of(const CommandLine *line, const GArray *regrets, const Machi
     g_autofree char *sum = sum_text(regrets), *advice = advice_text(regrets);
     g_autofree char *name = input_printable(machine->spec), *shown = input_printable(files);
     g_autofree char *next = rules_command(measured);
-    return g_strdup_printf("The hull of %s on %s against the times of %s, in µs.\n\n%s\n%s%s\n"
+    return g_strdup_printf("The hull of %s on %s against the times of %s, in µs.\n\n%s\n%s%s%s\n"
                            "To put it to use in your programs (sim/preload/README.md): %s\n",
-                           cubes ? "partitions" : "partitions and radices", name, shown, rows, sum, advice, next);
+                           cubes ? "partitions" : "partitions and radices", name, shown, rows, sum, origins, advice,
+                           next);
 }
 
 /* Refuses --set of machine options and of gap: the machine of the measured times has its own. */
@@ -348,6 +350,7 @@ static gboolean write_rules(const CommandLine *line, char **measured, GError **e
         return FALSE;
     const char *machine = scenario_get(line->scenario, "machine");
     g_autoptr(Measured) times = measured_new(data_platforms(), machine, STATISTIC_MEDIAN);
+    times->with_libraries = machine != NULL;
     g_autofree char *files = measured_read_all(times, (const char *const *)measured, FALSE, error);
     g_autofree char *text = files ? rules_of_measured(times, files, error) : NULL;
     return text && output_write(line->output, text, error);
@@ -372,10 +375,13 @@ gboolean compare_measured(const CommandLine *line, char **measured, GError **err
         return FALSE;
     g_autoptr(Measured) times = measured_new(data_platforms(), machine->spec, STATISTIC_MEDIAN);
     const Group *group = is_place_given(line->scenario) ? command_group(line->scenario, machine, NULL) : NULL;
+    g_autoptr(GString) origins = g_string_new(NULL);
+    times->with_libraries = TRUE;
     times->n_ranks = group ? group->n : 0;
     g_autofree char *files = measured_read_all(times, (const char *const *)measured, FALSE, error);
     if (!files)
         return FALSE;
+    measured_put_origins(times, origins);
     g_autoptr(GPtrArray) pool = regret_pool(times->observations);
     g_autoptr(GArray) regrets = regret_list(pool, machine, TRUE);
     g_autoptr(GPtrArray) collectives = compare_list_collectives(times->observations, group);
@@ -394,6 +400,6 @@ gboolean compare_measured(const CommandLine *line, char **measured, GError **err
         return input_refuse(error, "%s: no times of complete exchanges to compare with the hull", files) ||
                measured_add_left_out(times, error);
     query_warn_doubt(machine);
-    g_autofree char *text = text_of(line, regrets, machine, measured, files);
+    g_autofree char *text = text_of(line, regrets, machine, measured, files, origins->str);
     return output_write(line->output, text, error);
 }

@@ -2,6 +2,7 @@
 #include "command.h"
 #include "sim/text/input.h"
 #include "sim/fit/fit_output.h"
+#include "sim/fit/measured_files.h"
 #include "sim/fit/regret.h"
 #include "sim/fit/verdict.h"
 #include "sim/run/data.h"
@@ -30,12 +31,12 @@ static gboolean check_once(char **known, guint n, GError **error)
     return TRUE;
 }
 
-/* Refuses a name in --fix that is neither a constant nor short_limit. */
+/* Refuses a name in --fix that is neither a constant nor a limit. */
 static gboolean unknown_constant(const char *name, GError **error)
 {
-    const char *names[MACHINE_KEYS_MAX + 2] = {"short_limit"};
+    const char *names[MACHINE_KEYS_MAX + 3] = {"short_limit", "long_limit"};
     for (guint i = 0; i < constants_count(); i++)
-        names[i + 1] = constant_key(i)->name;
+        names[i + 2] = constant_key(i)->name;
     return machine_refuse_key("--fix", name, names, error);
 }
 
@@ -44,7 +45,9 @@ static gboolean parse_known(const char *pair, FitQuestion *q, GError **error)
     g_auto(GStrv) halves = g_strsplit(pair, "=", 2);
     const char *name = halves[0] ? halves[0] : "";
     g_autofree char *where = g_strdup_printf("--fix %s", name);
-    gboolean limit = strcmp(name, "short_limit") == 0;
+    gint64 *limit = strcmp(name, "short_limit") == 0  ? &q->limits.short_limit
+                    : strcmp(name, "long_limit") == 0 ? &q->limits.long_limit
+                                                      : NULL;
     int i = constant_find(name);
     if (halves[0] && halves[1] && !machine_key(name))
         return unknown_constant(name, error);
@@ -52,11 +55,11 @@ static gboolean parse_known(const char *pair, FitQuestion *q, GError **error)
         return input_refuse(error, "--fix: '%s' is not allowed; allowed: KEY=VALUE with a constant of machines, as "
                             "delta=0, or short_limit=none", pair);
     if (limit && strcmp(halves[1], "none") == 0) {
-        q->short_limit = FIT_LIMIT_NONE;
+        *limit = FIT_LIMIT_NONE;
         return TRUE;
     }
     if (limit)
-        return input_parse_count(where, halves[1], 1, INPUT_TIME_MAX_PS, &q->short_limit, error);
+        return input_parse_count(where, halves[1], 1, INPUT_TIME_MAX_PS, limit, error);
     q->is_known[i] = TRUE;
     gint64 value = 0;
     gboolean ok = constant_is_per_byte((guint)i) ? input_parse_fs(where, halves[1], &value, error)
@@ -67,11 +70,16 @@ static gboolean parse_known(const char *pair, FitQuestion *q, GError **error)
 
 static gboolean parse_question(FitQuestion *q, GError **error)
 {
-    *q = (FitQuestion){.short_limit = FIT_LIMIT_SEEK, .is_node_apart = given.within != NULL};
+    FitLimits *limits = &q->limits;
+    *q = (FitQuestion){.limits = {FIT_LIMIT_SEEK, FIT_LIMIT_SEEK}, .is_node_apart = given.within != NULL};
     for (guint i = 0; given.known && given.known[i]; i++)
         if (!parse_known(given.known[i], q, error) || !check_once(given.known, i, error))
             return FALSE;
-    return TRUE;
+    if (limits->short_limit == FIT_LIMIT_NONE && limits->long_limit == FIT_LIMIT_SEEK)
+        limits->long_limit = FIT_LIMIT_NONE;
+    return limits->long_limit < 0 || limits->long_limit >= limits->short_limit ||
+           input_refuse(error, "--fix long_limit: '%" G_GINT64_FORMAT "' is below short_limit; allowed: %"
+                        G_GINT64_FORMAT " or more", limits->long_limit, limits->short_limit);
 }
 
 /* --- files --- */
@@ -206,7 +214,8 @@ static const GOptionEntry entries[] = {
     {"statistic", 0, 0, G_OPTION_ARG_STRING, &given.statistic,
      "The column of times: the median (the default) or the minimum of the repetitions", "median|minimum"},
     {"fix", 0, 0, G_OPTION_ARG_STRING_ARRAY, &given.known,
-     "A constant that is known (short_limit=none: no constants for short messages); may be repeated", "KEY=VALUE"},
+     "A constant or limit that is known (short_limit=none: no constants for short or long messages); may be repeated",
+     "KEY=VALUE"},
     {"within", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &given.within,
      "Ping-pong times within a node; those of the other files are between nodes; may be repeated", "FILE"},
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &command_line.output, "Write the machine file, whole or not at all",

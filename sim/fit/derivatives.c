@@ -26,7 +26,8 @@ struct Derivatives {
     DerivativesTraffic traffic;
     const char *refused;
     Counts taken;
-    Counts *limited;        /* [traffic.lengths]: derivatives of the time if that length is the short_limit */
+    Counts *limited;        /* [traffic.lengths]: the part of the derivatives that packets up to that length have; only
+                             * for constants that others replace in short messages */
 };
 
 Machine derivatives_anywhere(void)
@@ -265,6 +266,9 @@ void derivatives_take_limits(Derivatives *c, const Machine *estimate)
     for (guint k = 0; k < lengths->len; k++) {
         machine.short_limit = g_array_index(lengths, gint64, k);
         price_counts(c->schedule, &machine, c->limited[k]);
+        for (guint i = 0; i < constants_count(); i++)
+            if (constant_key(i)->flags & MACHINE_WITH_SHORT)
+                c->limited[k][constant_replaced(i)] = c->limited[k][i];
     }
 }
 
@@ -276,18 +280,28 @@ void derivatives_get(const Derivatives *c, double *x)
         x[i] = (double)c->taken[i];
 }
 
-void derivatives_get_limited(const Derivatives *c, gint64 short_limit, double *x)
+/* Returns the part of derivative i that packets of at most `limit` bytes have. */
+static gint64 part_up_to(const Derivatives *c, gint64 limit, guint i)
 {
     const GArray *lengths = c->traffic.lengths;
     guint n_short = 0;
-    while (n_short < lengths->len && g_array_index(lengths, gint64, n_short) <= short_limit)
+    while (n_short < lengths->len && g_array_index(lengths, gint64, n_short) <= limit)
         n_short++;
+    return n_short ? c->limited[n_short - 1][i] : 0;
+}
+
+void derivatives_get_limited(const Derivatives *c, gint64 short_limit, gint64 long_limit, double *x)
+{
     derivatives_get(c, x);
-    for (guint i = 0; i < constants_count() && n_short > 0; i++)
-        if (constant_replaced(i) >= 0) {
-            x[i] = (double)c->limited[n_short - 1][i];
-            x[constant_replaced(i)] -= x[i];
-        }
+    for (guint i = 0, n = constants_count(); i < n; i++) {
+        guint piece = constant_key(i)->flags & (MACHINE_WITH_SHORT | MACHINE_WITH_LONG);
+        if (!piece || (piece == MACHINE_WITH_LONG && long_limit < 0))
+            continue;
+        guint of = (guint)constant_replaced(i);
+        gint64 upto = part_up_to(c, piece == MACHINE_WITH_SHORT ? short_limit : long_limit, of);
+        x[i] = (double)(piece == MACHINE_WITH_SHORT ? upto : c->taken[of] - upto);
+        x[of] -= x[i];
+    }
 }
 
 double derivatives_price(const Derivatives *derivatives, const Machine *estimate)

@@ -26,10 +26,10 @@ const char *derivatives_refused(const Derivatives *derivatives);
 /* Returns the run's contention-free time in ps, with the constants of `estimate` and the run's own options. */
 double derivatives_price(const Derivatives *derivatives, const Machine *estimate);
 
-/* Takes the derivatives at `estimate`. Messages are short up to its short_limit. */
+/* Takes the derivatives at `estimate`, with its limits of short and of long messages. */
 void derivatives_take(Derivatives *derivatives, const Machine *estimate);
 
-/* Takes the derivatives for each of derivatives_lengths() as short_limit, at an `estimate` without short messages. */
+/* Takes the derivatives for each of derivatives_lengths() as short_limit, at an `estimate` without limits. */
 void derivatives_take_limits(Derivatives *derivatives, const Machine *estimate);
 
 /* Returns the lengths of the run's packets in bytes (gint64, each once, ascending; handshakes have 0). Borrowed. */
@@ -38,9 +38,9 @@ const GArray *derivatives_lengths(const Derivatives *derivatives);
 /* Fills in x[constants_count()]: the derivatives that derivatives_take() took last. */
 void derivatives_get(const Derivatives *derivatives, double *x);
 
-/* Fills in x[constants_count()]: the derivatives for a short_limit of so many bytes, after
+/* Fills in x[constants_count()]: the derivatives for limits of so many bytes, negative: none, after
  * derivatives_take_limits(). */
-void derivatives_get_limited(const Derivatives *derivatives, gint64 short_limit, double *x);
+void derivatives_get_limited(const Derivatives *derivatives, gint64 short_limit, gint64 long_limit, double *x);
 
 /* Whether the derivatives taken last give derivatives_price() at `estimate`: to the picosecond, apart from the rounding
  * of prices per byte that are no whole ps. */

@@ -1,4 +1,5 @@
 #include "fit.h"
+#include "pieces.h"
 #include "sim/text/input.h"
 #include "sim/text/message.h"
 
@@ -9,17 +10,19 @@
 #define PRICE 2             /* of a constant, in ln n; 1 (Schwarz 1978) finds too many limits in noise */
 #define EXACT 1e-7          /* the largest residual of times without noise */
 #define ROUNDING 1e-9       /* the mean residual of times without noise */
+#define SAME_CRITERION 1e-3 /* criteria of the same regression differ by less */
+#define RIVALS_MAX 50       /* limits beside the best whose intervals count */
 
 /* --- a fit with given derivatives --- */
 
 /* Fills in the row of a sample: x of constants that are sought, and the offset by those that are known. Takes the
- * derivatives for `limit`, or those taken last if it is negative. */
-static void fill_row(const FitQuestion *q, const Sample *sample, gint64 limit, double *x, double *offset)
+ * derivatives for `limits`; NULL: those taken last. */
+static void fill_row(const FitQuestion *q, const Sample *sample, const FitLimits *limits, double *x, double *offset)
 {
-    if (limit < 0)
-        derivatives_get(sample->derivatives, x);
+    if (limits)
+        derivatives_get_limited(sample->derivatives, limits->short_limit, limits->long_limit, x);
     else
-        derivatives_get_limited(sample->derivatives, limit, x);
+        derivatives_get(sample->derivatives, x);
     *offset = 0;
     for (guint i = 0; i < constants_count(); i++)
         if (q->is_known[i]) {
@@ -28,13 +31,13 @@ static void fill_row(const FitQuestion *q, const Sample *sample, gint64 limit, d
         }
 }
 
-/* Returns the samples' times by the constants. `limit` is fill_row()'s. Caller frees with rows_free(). */
-static RegressionData *rows_new(const FitQuestion *q, const GPtrArray *samples, gint64 limit)
+/* Returns the samples' times by the constants. `limits` are fill_row()'s. Caller frees with rows_free(). */
+static RegressionData *rows_new(const FitQuestion *q, const GPtrArray *samples, const FitLimits *limits)
 {
     guint n = samples->len, k = constants_count();
     double *x = g_new(double, (gsize)n * k), *offset = g_new(double, n), *y = g_new(double, n);
     for (guint i = 0; i < n; i++) {
-        fill_row(q, fit_sample(samples, i), limit, x + (gsize)i * k, offset + i);
+        fill_row(q, fit_sample(samples, i), limits, x + (gsize)i * k, offset + i);
         y[i] = fit_sample(samples, i)->observation->time_ps;
     }
     const RegressionData rows = {n, k, x, offset, y};
@@ -50,17 +53,17 @@ static void rows_free(RegressionData *rows)
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(RegressionData, rows_free)
 
-/* Returns the regression of the samples' times by the constants. `limit` is fill_row()'s. Caller frees. */
-static Regression *fit_solve(const FitQuestion *q, const GPtrArray *samples, gint64 limit)
+/* Returns the regression of the samples' times by the constants. `limits` are fill_row()'s. Caller frees. */
+static Regression *fit_solve(const FitQuestion *q, const GPtrArray *samples, const FitLimits *limits)
 {
-    g_autoptr(RegressionData) rows = rows_new(q, samples, limit);
+    g_autoptr(RegressionData) rows = rows_new(q, samples, limits);
     return regression_fit(rows);
 }
 
 /* Fills in the ranges of all constants. */
 static void find_ranges(Fit *fit)
 {
-    g_autoptr(RegressionData) rows = rows_new(&fit->question, fit->samples, FIT_LIMIT_NONE);
+    g_autoptr(RegressionData) rows = rows_new(&fit->question, fit->samples, NULL);
     Regression found = {.rank = fit->rank};
     memcpy(found.value, fit->value_ps, constants_count() * sizeof(double));
     regression_ranges(rows, &found, fit->low_ps, fit->high_ps);
@@ -69,7 +72,7 @@ static void find_ranges(Fit *fit)
             fit->low_ps[i] = fit->high_ps[i] = fit->value_ps[i];
 }
 
-/* --- short messages --- */
+/* --- limits --- */
 
 static int compare_lengths(gconstpointer a, gconstpointer b)
 {
@@ -106,7 +109,7 @@ static GArray *all_lengths(const GPtrArray *samples)
     return g_array_set_size(all, n);
 }
 
-/* Returns the values that short_limit can have, ascending: 1 if there are handshakes and no message is as short, which
+/* Returns the values that a limit can have, ascending: 1 if there are handshakes and no message is as short, which
  * makes them short alone, and all lengths of messages but the longest. Caller unrefs. */
 static GArray *possible_limits(const GPtrArray *samples)
 {
@@ -117,19 +120,34 @@ static GArray *possible_limits(const GPtrArray *samples)
     return alone ? g_array_prepend_val(limits, handshakes) : limits;
 }
 
+static guint count_limits(FitLimits limits)
+{
+    return (limits.short_limit > 0) + (limits.long_limit > 0);
+}
+
 /* Returns Schwarz's criterion with absolute residuals: 2 n ln(their mean) + 2 k ln n for n times and k constants, twice
- * his price. A residual is a share of the longer of the two times. If `limited`, the limit is one more constant, and
- * the criterion is INFINITY with more constants than times, which would always be exact. */
-static double criterion(const Regression *found, gboolean limited)
+ * his price. A residual is a share of the longer of the two times. Each limit is one more constant. The criterion is
+ * INFINITY with limits and more constants than times, which would always be exact. */
+static double criterion(const Regression *found, FitLimits limits)
 {
     double sum = 0, n = found->n_rows;
-    guint n_found = limited;
+    guint n_found = count_limits(limits);
+    gboolean limited = n_found > 0;
     for (guint i = 0; i < found->n_rows; i++)
         sum += found->residual[i] > 0 ? found->residual[i] / (1 + found->residual[i]) : -found->residual[i];
     for (guint i = 0; i < constants_count(); i++)
         n_found += found->rank.kind[i] == COLUMN_FREE;
     return limited && n_found > found->n_rows ? INFINITY
                                               : 2 * n * log(sum / n + ROUNDING) + PRICE * n_found * log(n);
+}
+
+/* Whether the constants give all times but for rounding. */
+static gboolean is_exact(const double *residuals, guint n)
+{
+    for (guint i = 0; i < n; i++)
+        if (fabs(residuals[i]) > EXACT)
+            return FALSE;
+    return TRUE;
 }
 
 /* Returns FIT_LIMIT_SAMPLES_MAX of the samples, drawn at random but alike each time, or all if they are no more. They
@@ -148,29 +166,184 @@ static GPtrArray *draw_samples(const GPtrArray *samples)
     return drawn;
 }
 
-/* Returns the limit with the least criterion, or FIT_LIMIT_NONE if none is better than no limit. Of more than
- * FIT_LIMITS_MAX it tries so many, evenly spread, then those between the neighbours of the best, and so on. */
-static gint64 choose_limit(const FitQuestion *q, const GPtrArray *samples)
+/* Limits that were tried. */
+typedef struct {
+    FitLimits limits;
+    double criterion;
+    gboolean is_exact;      /* whether all times come back */
+} FitTrial;
+
+typedef struct {
+    const FitQuestion *question;
+    const GPtrArray *samples;       /* with derivatives for all limits */
+    GArray *lengths;                /* gint64: values that a limit can have, ascending; owned */
+    GArray *trials;                 /* FitTrial: all limits that were tried; owned */
+    FitTrial best;
+    FitTrial fewer;                 /* the best without a second limit */
+} LimitSearch;
+
+static void limits_try(LimitSearch *s, FitLimits limits)
 {
-    g_autoptr(GArray) limits = possible_limits(samples);
-    g_autoptr(Regression) without = fit_solve(q, samples, FIT_LIMIT_NONE);
-    double best = criterion(without, FALSE);
-    guint first = 0, end = limits->len, chosen = G_MAXUINT, step = 0;
+    g_autoptr(Regression) found = fit_solve(s->question, s->samples, &limits);
+    FitTrial trial = {limits, criterion(found, limits), is_exact(found->residual, found->n_rows)};
+    g_array_append_val(s->trials, trial);
+    if (trial.criterion < s->best.criterion)
+        s->best = trial;
+}
+
+/* Tries the lengths first <= i < end as `*limit`, which is a member of `limits`. Of many it tries some, evenly spread,
+ * then those between the neighbours of the best, and so on. */
+static void limits_vary(LimitSearch *s, FitLimits *limits, gint64 *limit, guint first, guint end)
+{
+    guint most = count_limits(s->best.limits) ? FIT_LIMITS_BESIDE : FIT_LIMITS_MAX;
+    guint chosen = G_MAXUINT, step = 0;
     while (step != 1 && first < end) {
-        step = (end - first + FIT_LIMITS_MAX - 1) / FIT_LIMITS_MAX;
+        guint low = first, high = end;
+        step = (end - first + most - 1) / most;
         for (guint i = first; i < end; i += step) {
-            message_progress("lengths of short messages tried: %u of %u", i - first, end - first);
-            g_autoptr(Regression) found = fit_solve(q, samples, g_array_index(limits, gint64, i));
-            double value = criterion(found, TRUE);
-            chosen = value < best ? i : chosen;
-            best = MIN(value, best);
+            double before = s->best.criterion;
+            message_progress("limits of lengths tried: %u of %u", i - first, end - first);
+            *limit = g_array_index(s->lengths, gint64, i);
+            limits_try(s, *limits);
+            chosen = s->best.criterion < before ? i : chosen;
         }
         if (chosen == G_MAXUINT)
-            return FIT_LIMIT_NONE;
-        first = chosen - MIN(chosen, step - 1);
-        end = MIN(limits->len, chosen + step);
+            return;
+        first = MAX(low, chosen - MIN(chosen, step - 1));
+        end = MIN(high, chosen + step);
     }
-    return chosen == G_MAXUINT ? FIT_LIMIT_NONE : g_array_index(limits, gint64, chosen);
+}
+
+/* Returns the number of lengths that are at most `limit`. */
+static guint count_lengths(const LimitSearch *s, gint64 limit)
+{
+    guint n = 0;
+    while (n < s->lengths->len && g_array_index(s->lengths, gint64, n) <= limit)
+        n++;
+    return n;
+}
+
+/* Tries values of short_limit below the best long_limit, or of long_limit above the best short_limit. */
+static void limits_vary_best(LimitSearch *s, gboolean is_long)
+{
+    FitLimits limits = s->best.limits;
+    guint all = s->lengths->len, end = limits.long_limit > 0 ? count_lengths(s, limits.long_limit) : all;
+    if (is_long && s->question->limits.long_limit == FIT_LIMIT_SEEK)
+        limits_vary(s, &limits, &limits.long_limit, count_lengths(s, limits.short_limit), all);
+    else if (!is_long && s->question->limits.short_limit == FIT_LIMIT_SEEK)
+        limits_vary(s, &limits, &limits.short_limit, 0, end);
+}
+
+/* Tries all pairs of limits. */
+static void limits_try_pairs(LimitSearch *s)
+{
+    for (guint j = 1; j < s->lengths->len; j++)
+        for (guint i = 0; i < j; i++)
+            limits_try(s, (FitLimits){g_array_index(s->lengths, gint64, i), g_array_index(s->lengths, gint64, j)});
+}
+
+/* Tries a second limit below and above the best, and then each anew beside the other, as long as that is of use. */
+static void limits_try_second(LimitSearch *s)
+{
+    gint64 first = s->best.limits.short_limit;
+    FitLimits below = {first, first};
+    limits_vary_best(s, TRUE);
+    if (s->question->limits.short_limit == FIT_LIMIT_SEEK)
+        limits_vary(s, &below, &below.short_limit, 0, count_lengths(s, first) - 1);
+    for (guint round = 0; round < 2 && s->best.limits.long_limit > 0; round++) {
+        double before = s->best.criterion;
+        limits_vary_best(s, FALSE);
+        limits_vary_best(s, TRUE);
+        if (!(s->best.criterion < before))
+            return;
+    }
+}
+
+/* Tries a limit, and then a second one, if the first is of use and does not give all times. */
+static void limits_seek(LimitSearch *s)
+{
+    FitLimits asked = s->question->limits;
+    limits_try(s, (FitLimits){MAX(asked.short_limit, FIT_LIMIT_NONE), MAX(asked.long_limit, FIT_LIMIT_NONE)});
+    limits_vary_best(s, FALSE);
+    s->fewer = s->best;
+    if (s->best.limits.short_limit <= 0 || s->best.is_exact || asked.long_limit != FIT_LIMIT_SEEK)
+        return;
+    if (asked.short_limit == FIT_LIMIT_SEEK && s->lengths->len <= FIT_PAIRS_MAX)
+        limits_try_pairs(s);
+    else
+        limits_try_second(s);
+}
+
+/* --- limits of single messages --- */
+
+/* Whether all samples are single messages between nodes, each one packet, and all is sought of them. */
+static gboolean is_of_messages(const FitQuestion *q, const GPtrArray *samples)
+{
+    gboolean all = q->limits.short_limit == FIT_LIMIT_SEEK && q->limits.long_limit == FIT_LIMIT_SEEK;
+    for (guint i = 0; i < constants_count(); i++)
+        all &= !q->is_known[i];
+    for (guint i = 0; i < samples->len && all; i++) {
+        const Sample *sample = fit_sample(samples, i);
+        all &= observation_is_message(sample->observation) && sample->observation->machine.host == 0 &&
+               derivatives_lengths(sample->derivatives)->len == 1;
+    }
+    return all;
+}
+
+/* Returns the limits that pieces_find() finds in single messages, the best first; NULL if there are no lengths or too
+ * many. Caller unrefs. */
+static GArray *limits_of_pieces(const GPtrArray *samples)
+{
+    g_autofree PiecesTime *times = g_new(PiecesTime, samples->len);
+    guint n = 0;
+    for (guint i = 0; i < samples->len; i++) {
+        const Observation *o = fit_sample(samples, i)->observation;
+        if (o->run.problem.data.bytes > 0)
+            times[n++] = (PiecesTime){o->run.problem.data.bytes, o->time_ps};
+    }
+    g_autoptr(GArray) ways = pieces_find(times, n);
+    GArray *trials = ways ? g_array_new(FALSE, FALSE, sizeof(FitTrial)) : NULL;
+    for (guint i = 0; ways && i < ways->len; i++) {
+        const PiecesWay *way = &g_array_index(ways, PiecesWay, i);
+        FitTrial trial = {{way->n > 1 ? way->limit[0] : FIT_LIMIT_NONE, way->n > 2 ? way->limit[1] : FIT_LIMIT_NONE},
+                          way->criterion, FALSE};
+        g_array_append_val(trials, trial);
+    }
+    return trials;
+}
+
+/* Returns a search that has found the best limits of the samples, with derivatives for all limits. The caller unrefs
+ * `lengths` and `trials`. */
+static LimitSearch search_limits(const FitQuestion *q, const GPtrArray *samples)
+{
+    LimitSearch s = {.question = q, .samples = samples, .lengths = possible_limits(samples),
+                     .trials = is_of_messages(q, samples) ? limits_of_pieces(samples) : NULL,
+                     .best = {.criterion = INFINITY}};
+    if (s.trials) {
+        s.best = s.fewer = g_array_index(s.trials, FitTrial, 0);
+        return s;
+    }
+    s.trials = g_array_new(FALSE, FALSE, sizeof(FitTrial));
+    limits_seek(&s);
+    return s;
+}
+
+/* Fills in how far the intervals with other limits reach, which have nearly the criterion of the best. */
+static void find_reach(const LimitSearch *s, double *reach_ps)
+{
+    guint n = 0, n_limits = count_limits(s->best.limits);
+    g_autoptr(Regression) best = fit_solve(s->question, s->samples, &s->best.limits);
+    for (guint i = 0; i < s->trials->len && n < RIVALS_MAX; i++) {
+        const FitTrial *trial = &g_array_index(s->trials, FitTrial, i);
+        if (count_limits(trial->limits) != n_limits || trial->criterion > s->best.criterion + PIECES_NEAR ||
+            memcmp(&trial->limits, &s->best.limits, sizeof trial->limits) == 0)
+            continue;
+        g_autoptr(Regression) found = fit_solve(s->question, s->samples, &trial->limits);
+        for (guint c = 0; c < constants_count(); c++)
+            reach_ps[c] = fmax(reach_ps[c], fabs(found->value[c] - best->value[c]) +
+                                                (isnan(found->error[c]) ? 0 : found->error[c]));
+        n++;
+    }
 }
 
 /* --- from a solution to constants --- */
@@ -188,28 +361,39 @@ static FitFate fate_of(const FitQuestion *q, const Regression *found, guint i)
 static void shorten_gap(Fit *fit)
 {
     Machine *estimate = &fit->estimate;
-    gboolean is_short = fit->short_limit >= 0 && fit->fate[constant_find("lambda_short")] != FIT_UNSEEN;
+    gboolean is_short = fit->limits.short_limit >= 0 && fit->fate[constant_find("lambda_short")] != FIT_UNSEEN;
+    gboolean is_long = fit->limits.long_limit >= 0 && fit->fate[constant_find("lambda_long")] != FIT_UNSEEN;
     gint64 longest = MIN(estimate->terms.lambda_ps, is_short ? estimate->short_terms.lambda_ps : G_MAXINT64);
+    longest = MIN(longest, is_long ? estimate->long_terms.lambda_ps : G_MAXINT64);
     estimate->gap_ps = MIN(estimate->gap_ps, longest);
 }
 
-/* Returns a value of constant i in the units of constant_set(), at most the largest that a machine file may have. */
+/* Returns a value of constant i in the units of constant_set(), as machine files have it: at most the largest, and
+ * whole ps per byte where a double has no whole fs. */
 static gint64 to_units(guint i, double ps)
 {
-    return llround(fmin(ps, (double)INPUT_TIME_MAX_PS - 1) * (double)constant_per_ps(i));
+    double most = fmin(ps, (double)INPUT_TIME_MAX_PS - 1), units = most * (double)constant_per_ps(i);
+    return units < (double)INPUT_TIME_MAX_PS ? llround(units) : llround(most) * constant_per_ps(i);
+}
+
+static void limit_estimate(Fit *fit, FitLimits limits)
+{
+    fit->limits = limits;
+    fit->estimate.short_limit = limits.short_limit;
+    fit->estimate.long_limit = MAX(0, limits.long_limit);
 }
 
 static void take_over(Fit *fit, const Regression *found)
 {
     fit->rank = found->rank;
-    fit->criterion = criterion(found, fit->short_limit > 0);
+    fit->criterion = criterion(found, fit->limits);
     fit->scale = found->scale;
-    fit->estimate.short_limit = fit->short_limit;
+    fit->is_exact = is_exact(found->residual, found->n_rows);
     for (guint i = 0; i < constants_count(); i++) {
         gboolean known = fit->question.is_known[i];
         fit->fate[i] = fate_of(&fit->question, found, i);
         fit->value_ps[i] = known ? fit->question.known_ps[i] : found->value[i];
-        fit->error_ps[i] = found->error[i];
+        fit->error_ps[i] = isnan(found->error[i]) ? NAN : fmax(found->error[i], fit->reach_ps[i]);
         if (constant_get(&fit->estimate, i) != MACHINE_UNSET)
             constant_set(&fit->estimate, i, to_units(i, fit->value_ps[i]));
     }
@@ -217,6 +401,33 @@ static void take_over(Fit *fit, const Regression *found)
     for (guint i = 0; fit->samples && i < fit->samples->len; i++) {
         fit_sample(fit->samples, i)->residual = found->residual[i];
         fit_sample(fit->samples, i)->weight = found->weight[i];
+    }
+}
+
+/* Returns a value with as many digits as its error supports, and two more: three at least. */
+static double round_to_error(double value, double error)
+{
+    double digits = ceil(log10(value / error)) + 2;
+    g_autofree char *text = g_strdup_printf("%.*e", (int)CLAMP(digits, 3, 15) - 1, value);
+    return g_ascii_strtod(text, NULL);
+}
+
+/* Rounds the constants that were found to their errors, unless they give the times exactly, and takes residuals with
+ * them. */
+static void round_constants(Fit *fit)
+{
+    if (fit->is_exact)
+        return;
+    for (guint i = 0; i < constants_count(); i++)
+        if (fit->fate[i] == FIT_FOUND && fit->error_ps[i] > 0) {
+            fit->value_ps[i] = round_to_error(fit->value_ps[i], fit->error_ps[i]);
+            constant_set(&fit->estimate, i, to_units(i, fit->value_ps[i]));
+        }
+    shorten_gap(fit);
+    for (guint i = 0; i < fit->samples->len; i++) {
+        Sample *sample = fit_sample(fit->samples, i);
+        double fitted = derivatives_price(sample->derivatives, &fit->estimate), measured = sample->observation->time_ps;
+        sample->residual = (measured - fitted) / CLAMP(fitted, measured / 1e3, measured * 1e3);
     }
 }
 
@@ -281,7 +492,7 @@ static void settle(Fit *fit)
 {
     fit->stable = FALSE;
     for (guint round = 0; round < ROUNDS_MAX && !fit->stable; round++) {
-        g_autoptr(Regression) found = fit_solve(&fit->question, fit->samples, FIT_LIMIT_NONE);
+        g_autoptr(Regression) found = fit_solve(&fit->question, fit->samples, NULL);
         take_over(fit, found);
         fit->stable = renew(fit);
     }
@@ -302,7 +513,7 @@ static void settle_with_gap(Fit *fit, const Machine *estimate, double share)
     Machine start = *estimate;
     start.gap_ps = llround(share * (double)start.terms.lambda_ps);
     start.terms.lambda_ps = 2 * MAX(start.terms.lambda_ps, start.gap_ps);
-    start.short_terms.lambda_ps = start.terms.lambda_ps;
+    start.short_terms.lambda_ps = start.long_terms.lambda_ps = start.terms.lambda_ps;
     take_all(fit, &start);
     settle(fit);
 }
@@ -326,32 +537,54 @@ static void seek_gap(Fit *fit)
     settle_with_gap(fit, &found, best);
 }
 
-/* Fits all constants anew with `limit` as short_limit. Constants of short messages begin with the values found for all
- * messages. */
-static void begin_with_limit(Fit *fit, gint64 limit)
+/* Returns the shortest of the lengths that is longer than `limit`, 0 if none is or there is no limit. */
+static gint64 length_above(const GArray *lengths, gint64 limit)
+{
+    for (guint i = 0; i < lengths->len && limit > 0; i++)
+        if (g_array_index(lengths, gint64, i) > limit)
+            return g_array_index(lengths, gint64, i);
+    return 0;
+}
+
+/* Fits all constants anew with these limits. Constants of short and of long messages begin with the values found for
+ * all messages. */
+static void begin_with_limits(Fit *fit, FitLimits limits)
 {
     g_autoptr(GArray) lengths = all_lengths(fit->samples);
-    fit->short_limit = fit->estimate.short_limit = limit;
-    fit->estimate.short_terms = fit->estimate.terms;
-    for (guint i = lengths->len; i-- > 0 && g_array_index(lengths, gint64, i) > limit;)
-        fit->next_length = g_array_index(lengths, gint64, i);
+    limit_estimate(fit, limits);
+    fit->next = (FitLimits){length_above(lengths, limits.short_limit), length_above(lengths, limits.long_limit)};
+    fit->estimate.short_terms = fit->estimate.long_terms = fit->estimate.terms;
     take_all(fit, &fit->estimate);
     settle(fit);
     seek_gap(fit);
 }
 
-/* Begins anew with short messages, if the times or the question have a limit. */
-static void seek_limit(Fit *fit)
+/* Begins anew with short and long messages, if the times or the question have limits. If derivatives at the constants
+ * found are not those with which a second limit was found, it must be better than one with its own, too. */
+static void seek_limits(Fit *fit)
 {
-    gint64 limit = fit->question.short_limit;
-    if (limit == FIT_LIMIT_SEEK) {
+    FitLimits limits = fit->question.limits, fewer = limits;
+    double promised = INFINITY;
+    if (limits.short_limit == FIT_LIMIT_SEEK || limits.long_limit == FIT_LIMIT_SEEK) {
         g_autoptr(GPtrArray) drawn = draw_samples(fit->samples);
         for (guint i = 0; i < drawn->len; i++)
             derivatives_take_limits(fit_sample(drawn, i)->derivatives, &fit->estimate);
-        limit = choose_limit(&fit->question, drawn);
+        LimitSearch search = search_limits(&fit->question, drawn);
+        limits = search.best.limits;
+        fewer = search.fewer.limits;
+        promised = drawn->len == fit->samples->len ? search.best.criterion : INFINITY;
+        find_reach(&search, fit->reach_ps);
+        g_array_unref(search.lengths);
+        g_array_unref(search.trials);
     }
-    if (limit > 0)
-        begin_with_limit(fit, limit);
+    if (count_limits(limits) > 0)
+        begin_with_limits(fit, limits);
+    double reached = fit->criterion;
+    if (count_limits(fewer) == count_limits(limits) || reached <= promised + SAME_CRITERION)
+        return;
+    begin_with_limits(fit, fewer);
+    if (!(fit->criterion < reached))
+        begin_with_limits(fit, limits);
 }
 
 /* --- messages within nodes --- */
@@ -370,12 +603,13 @@ static void settle_within(Fit *fit, Machine start, guint own)
             constant_set(&start, c, MACHINE_UNSET);
         constant_set(&fit->estimate, c, own & 1u << i ? 0 : MACHINE_UNSET);
     }
-    fit->short_limit = fit->estimate.short_limit = FIT_LIMIT_NONE;
-    fit->next_length = 0;
+    limit_estimate(fit, (FitLimits){FIT_LIMIT_NONE, FIT_LIMIT_NONE});
+    fit->next = (FitLimits){0};
+    memset(fit->reach_ps, 0, sizeof fit->reach_ps);
     take_all(fit, &start);
     settle(fit);
     seek_gap(fit);
-    seek_limit(fit);
+    seek_limits(fit);
 }
 
 /* Returns the constants within nodes that are known. */
@@ -385,15 +619,6 @@ static guint known_within(const FitQuestion *q)
     for (guint i = 0; i < G_N_ELEMENTS(within); i++)
         known |= (guint)q->is_known[constant_find(within[i])] << i;
     return known;
-}
-
-/* Whether the constants give all times but for rounding. */
-static gboolean is_exact(const Fit *fit)
-{
-    for (guint i = 0; i < fit->samples->len; i++)
-        if (fabs(fit_sample(fit->samples, i)->residual) > EXACT)
-            return FALSE;
-    return TRUE;
 }
 
 /* Fits with sets of constants within nodes until one is exact, no constant and all constants first, and keeps the first
@@ -410,7 +635,7 @@ static void seek_within(Fit *fit, const Machine *start)
         if ((sets[i] & required) != required || (apart && sets[i] != required))
             continue;
         settle_within(fit, *start, last = sets[i]);
-        exact = is_exact(fit);
+        exact = fit->is_exact;
         if (!(fit->criterion < least))
             continue;
         least = fit->criterion;
@@ -448,6 +673,7 @@ Fit *fit_find(const GPtrArray *observations, const FitQuestion *question, GError
                             "contention"), NULL;
     take_options(fit);
     seek_within(fit, &start);
+    round_constants(fit);
     find_ranges(fit);
     return g_steal_pointer(&fit);
 }
@@ -462,7 +688,7 @@ Fit *fit_without(const Fit *fit, FitSkip *skip, gconstpointer user)
         return NULL;
     Fit *other = g_memdup2(fit, sizeof *fit);
     other->samples = NULL;
-    g_autoptr(Regression) found = fit_solve(&fit->question, kept, FIT_LIMIT_NONE);
+    g_autoptr(Regression) found = fit_solve(&fit->question, kept, NULL);
     take_over(other, found);
     return other;
 }

@@ -5,20 +5,29 @@
 #include "measured.h"
 #include "regression.h"
 
-/* Values of a FitQuestion's short_limit that are no bytes. */
+/* Limits that are no bytes. */
 #define FIT_LIMIT_SEEK (-2)     /* find out from the times whether there is one */
-#define FIT_LIMIT_NONE (-1)     /* no message is short */
+#define FIT_LIMIT_NONE (-1)     /* no message is short, or long */
 
-/* The most lengths that are tried as short_limit in a round. */
+/* The most lengths that are tried as a limit in a round: as the first limit, and beside another. */
 #define FIT_LIMITS_MAX 100u
+#define FIT_LIMITS_BESIDE 25u
 
-/* The most times by which a short_limit is chosen; of more, so many are drawn at random, alike each time. */
-#define FIT_LIMIT_SAMPLES_MAX 4000u
+/* The most lengths of which all pairs are tried as limits. */
+#define FIT_PAIRS_MAX 12u
+
+/* The most times by which limits are chosen; of more, so many are drawn at random, alike each time. */
+#define FIT_LIMIT_SAMPLES_MAX 2000u
+
+/* The limits of a machine, in bytes. */
+typedef struct {
+    gint64 short_limit, long_limit;
+} FitLimits;
 
 typedef struct {
     gboolean is_known[MACHINE_KEYS_MAX];    /* [constants_count()] constants that are given, not fitted */
     double known_ps[MACHINE_KEYS_MAX];      /* [constants_count()] their values, in ps or ps per byte */
-    gint64 short_limit;                     /* bytes, FIT_LIMIT_SEEK or FIT_LIMIT_NONE */
+    FitLimits limits;                       /* each in bytes, FIT_LIMIT_SEEK or FIT_LIMIT_NONE */
     gboolean is_node_apart;                 /* lambda_node and tau_node are fitted, and not tried as lambda and tau */
 } FitQuestion;
 
@@ -46,17 +55,20 @@ static inline Sample *fit_sample(const GPtrArray *samples, guint i)
 typedef struct {
     FitQuestion question;
     GPtrArray *samples;         /* Sample *: the observations that are fitted; NULL: fit_without() made the fit */
-    gint64 short_limit;         /* bytes; -1: none */
-    gint64 next_length;         /* bytes of the shortest packet measured that is not short; 0: none */
+    FitLimits limits;           /* each in bytes or FIT_LIMIT_NONE */
+    FitLimits next;             /* of each limit, bytes of the shortest packet measured that is longer; 0: none */
     FitFate fate[MACHINE_KEYS_MAX];     /* [constants_count()] */
     double value_ps[MACHINE_KEYS_MAX];  /* [constants_count()]: values of the constants, in ps or ps per byte */
     double error_ps[MACHINE_KEYS_MAX];  /* [constants_count()]: half of their 95 % intervals, NAN: none */
     double low_ps[MACHINE_KEYS_MAX], high_ps[MACHINE_KEYS_MAX];
                                 /* [constants_count()]: least and largest values that some machine with the same times
                                  * has; INFINITY: any */
-    double criterion;           /* of the last regression, as it chooses a limit */
+    double criterion;           /* of the last regression, as it chooses limits */
+    double reach_ps[MACHINE_KEYS_MAX];  /* [constants_count()]: how far the intervals with other limits that may be true
+                                 * as well reach from the values */
     RegressionRank rank;        /* rank of the regression, whose columns are the constants */
     double scale;               /* standard deviation of the relative residuals, if they are normal */
+    gboolean is_exact;          /* whether the last regression gives all times but for rounding */
     gboolean stable;            /* the derivatives are those at `estimate` */
     Machine estimate;           /* all constants, in whole ps; constants that are not found are 0. Has no texts */
 } Fit;
@@ -65,11 +77,15 @@ typedef struct {
  * constants of derivatives_anywhere(), takes the derivatives there and finds constants, until the derivatives are
  * those at the constants found (Gauss & Newton).
  *
- * A short_limit is tried at every length of packets but the longest, or at FIT_LIMITS_MAX of them, evenly spread, then
- * between the neighbours of the best of these, and where handshakes alone are short. At most FIT_LIMIT_SAMPLES_MAX of
- * the times choose it. Its criterion is 2 n ln r + 2 k ln n, for n times with the mean absolute residual r and k
- * constants; the limit is a constant. This is Schwarz's (1978) for Laplace's distribution, with twice its price. The
- * limit is taken if its criterion is less than without a limit.
+ * The limits of single messages are those of pieces_find(), if no constant is known. In all other cases a short_limit
+ * is tried at every length of packets but the longest, or at FIT_LIMITS_MAX of them, evenly spread, then between the
+ * neighbours of the best of these, and where handshakes alone are short. Beside the best, a second limit is tried below
+ * and above it, at FIT_LIMITS_BESIDE lengths in a round, and then each anew beside the other; or all pairs, of at most
+ * FIT_PAIRS_MAX lengths. At most FIT_LIMIT_SAMPLES_MAX of the times choose the limits. The criterion is
+ * 2 n ln r + 2 k ln n, for n times with the mean absolute residual r and k constants; a limit is a constant. This is
+ * Schwarz's (1978) for Laplace's distribution, with twice its price. A limit is taken if the criterion is less than
+ * without it. The error of a constant covers its intervals with all limits that were tried and have a criterion within
+ * PIECES_NEAR of the least.
  *
  * Errors: ECUBE_ERROR_INPUT if there is nothing to fit, or a schedule doesn't fit into memory. Caller frees. */
 Fit *fit_find(const GPtrArray *observations, const FitQuestion *question, GError **error);

@@ -118,6 +118,27 @@ static void fit_output_add_constant(Table *table, const Fit *fit, guint i)
     table_add_shown(table, note, *note ? NULL : " ");
 }
 
+/* Returns what was measured next beyond a limit. Caller frees. */
+static char *next_words(gint64 next)
+{
+    return next ? g_strdup_printf("the next measured length is %" G_GINT64_FORMAT, next)
+                : g_strdup("no other was measured");
+}
+
+static void put_limits(GString *out, const Fit *fit)
+{
+    FitLimits limits = fit->limits, asked = fit->question.limits;
+    g_autofree char *above = next_words(fit->next.short_limit), *beyond = next_words(fit->next.long_limit);
+    if (limits.short_limit > 0)
+        g_string_append_printf(out, "Messages of up to %" G_GINT64_FORMAT " bytes are short (%s).\n",
+                               limits.short_limit, above);
+    if (limits.long_limit > 0)
+        g_string_append_printf(out, "Messages of more than %" G_GINT64_FORMAT " bytes are long (%s).\n",
+                               limits.long_limit, beyond);
+    if (limits.short_limit <= 0 && limits.long_limit <= 0 && asked.short_limit == FIT_LIMIT_SEEK)
+        g_string_append(out, "One set of constants serves all lengths of messages.\n");
+}
+
 static void put_constants(GString *out, const Fit *fit)
 {
     g_autoptr(Table) table = table_new(constant_columns, G_N_ELEMENTS(constant_columns));
@@ -126,16 +147,10 @@ static void put_constants(GString *out, const Fit *fit)
             fit_output_add_constant(table, fit, i);
     g_autofree char *text = table_text(table, FORMAT_TABLE);
     g_autofree char *confusions = fit_output_confusions(fit);
-    g_autofree char *next = fit->next_length ? g_strdup_printf("%" G_GINT64_FORMAT, fit->next_length) : g_strdup("");
     g_string_append_printf(out, "%s\n%s%s", text, confusions,
                            *confusions ? "Other values in a range go with other values of its partners, and give the "
                                          "same times.\n" : "");
-    if (fit->short_limit > 0)
-        g_string_append_printf(out, "Messages of up to %" G_GINT64_FORMAT " bytes are short (%s%s).\n",
-                               fit->short_limit, fit->next_length ? "the next measured length is " : "no other was "
-                               "measured", next);
-    else if (fit->question.short_limit == FIT_LIMIT_SEEK)
-        g_string_append(out, "One set of constants serves all lengths of messages.\n");
+    put_limits(out, fit);
     if (!fit->stable)
         g_string_append(out, "The fit has not settled: which sums are the longest changes with the constants.\n");
 }
@@ -260,16 +275,6 @@ static void fit_output_put_list(GString *out, const char *before, GPtrArray *tex
     g_string_append(out, texts->len ? ".\n" : "");
 }
 
-/* Appends the texts, which files name, if they differ. */
-static void put_several(GString *out, const char *before, GPtrArray *texts)
-{
-    g_autoptr(GString) list = g_string_new(NULL);
-    fit_output_put_list(list, before, texts);
-    g_autofree char *shown = input_printable(g_strchomp(list->str));
-    if (texts->len > 1)
-        g_string_append_printf(out, "%s\n", shown);
-}
-
 /* Appends how times within nodes are told from others: if they are mixed, and if the size of nodes is not known. */
 static void fit_output_put_places(GString *out, const Measured *measured)
 {
@@ -295,8 +300,7 @@ char *fit_output_text(const Fit *fit, const FitSource *source, const Machine *ma
     for (guint i = 0; left_out[i]; i++)
         g_string_append_printf(out, "Left out: %s.\n", left_out[i]);
     fit_output_put_places(out, measured);
-    put_several(out, "Times of several hosts: ", measured->hosts);
-    put_several(out, "Times of several libraries: ", measured->libraries);
+    measured_put_origins(measured, out);
     put_residuals(out, fit);
     put_regret(out, fit, measured, machine, regrets);
     g_string_append_printf(out, "\n%s", verdict);
@@ -450,6 +454,11 @@ char *fit_output_script(const Fit *fit, PlotFormat format, GError **error)
     g_autoptr(Csv) csv = csv_take("measured times", fit_output_rows(fit, observations, FORMAT_CSV), error);
     PlotOptions options = {.x = "bytes", .y = y, .log_x = TRUE, .log_y = TRUE, .format = format,
                            .below = "residual"};
+    gboolean of_messages = TRUE;    /* else sizes are those of blocks */
+    for (guint i = 0; i < samples->len; i++)
+        of_messages &= observation_is_message(fit_sample(samples, i)->observation);
+    options.limits[0] = of_messages ? MAX(0, fit->limits.short_limit) : 0;
+    options.limits[1] = of_messages ? MAX(0, fit->limits.long_limit) : 0;
     return csv ? plot_script(csv, "measured times", &options, error) : NULL;
 }
 
@@ -556,16 +565,17 @@ static void put_constant(GString *out, const Fit *fit, guint i)
     g_string_append_printf(out, "%s = %s\n", constant_key(i)->name, text);
 }
 
-static void put_limit(GString *out, const Fit *fit)
+/* Appends a limit, `what`, unless there is none. `asked` is that of the question. */
+static void put_limit(GString *out, const char *name, const char *what, gint64 limit, gint64 next, gint64 asked)
 {
-    if (fit->short_limit < 0)
+    if (limit < 0)
         return;
-    if (fit->question.short_limit == FIT_LIMIT_SEEK)
-        g_string_append_printf(out, "# byte; the longest message that is short; the next one measured has %"
-                               G_GINT64_FORMAT " bytes\n", fit->next_length);
+    if (asked == FIT_LIMIT_SEEK)
+        g_string_append_printf(out, "# byte; the longest message that is %s; the next one measured has %"
+                               G_GINT64_FORMAT " bytes\n", what, next);
     else
         g_string_append(out, "# byte; given, not fitted\n");
-    g_string_append_printf(out, "short_limit = %" G_GINT64_FORMAT "\n", fit->short_limit);
+    g_string_append_printf(out, "%s = %" G_GINT64_FORMAT "\n", name, limit);
 }
 
 /* Appends the lines of a verdict as one key. */
@@ -581,11 +591,14 @@ char *fit_output_machine(const Fit *fit, const FitSource *source, const Machine 
     put_head(out, fit, source);
     if (verdict)
         put_verdict(out, verdict);
-    put_limit(out, fit);
+    put_limit(out, "short_limit", "short", fit->limits.short_limit, fit->next.short_limit,
+              fit->question.limits.short_limit);
+    put_limit(out, "long_limit", "not long", fit->limits.long_limit, fit->next.long_limit,
+              fit->question.limits.long_limit);
     for (guint i = 0; i < constants_count(); i++)
         put_constant(out, fit, i);
     for (const MachineKey *key = machine_keys; key->name; key++)
-        if (key->kind != MACHINE_TEXT && constant_find(key->name) < 0 && strcmp(key->name, "short_limit") != 0)
+        if (key->kind != MACHINE_TEXT && !(key->flags & (MACHINE_COST | MACHINE_LIMIT)))
             put_option(out, fit, key, options);
     return g_string_free(out, FALSE);
 }

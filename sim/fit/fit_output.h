@@ -23,9 +23,10 @@ char *fit_output_text(const Fit *fit, const FitSource *source, const Machine *ma
 char *fit_output_rows(const Fit *fit, const GPtrArray *observations, Format format);
 
 /* Returns a script for gnuplot: times over sizes, both logarithmic, measured as points, fitted as lines. Draws the
- * complete exchanges of the most processors, or all samples if none is a complete exchange. Of more than twelve curves
- * it draws those that are the fastest at some size, measured or fitted, the first and the last. Prints on standard
- * error how many times are drawn, if not all. Error: ECUBE_ERROR_INPUT, nothing to draw or too much. Caller frees. */
+ * complete exchanges of the most processors, or all samples if none is a complete exchange. Limits stand as lines where
+ * all are single messages. Of more than twelve curves it draws those that are the fastest at some size, measured or
+ * fitted, the first and the last. Prints on standard error how many times are drawn, if not all. Error:
+ * ECUBE_ERROR_INPUT, nothing to draw or too much. Caller frees. */
 char *fit_output_script(const Fit *fit, PlotFormat format, GError **error);
 
 /* Returns the text of a machine file, in which a comment above every constant names its origin. Options are those that

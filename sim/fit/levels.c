@@ -1,16 +1,10 @@
 #include "levels.h"
 #include "measured.h"
-#include "sim/patterns/problem.h"
 
 #define APART 1.5           /* ratio of neighbouring times that are on different levels */
 #define SIDE_MIN 0.25       /* share of the times that are on each level */
 #define SIZES_MIN 3
 #define SHARE_MIN 0.5       /* share of the sizes that were measured more than once */
-
-static gboolean levels_is_message(const Observation *o)
-{
-    return o->run.problem.dimension == 1 && o->run.problem.algorithm == problem_of_message().algorithm;
-}
 
 static int levels_compare(gconstpointer a, gconstpointer b)
 {
@@ -41,7 +35,7 @@ guint levels_count(const GPtrArray *observations)
     g_autoptr(GPtrArray) times = g_ptr_array_new();
     guint n_levels = 0, n_sizes = 0;
     for (guint i = 0; i < observations->len; i++)
-        if (levels_is_message(levels_at(observations, i)))
+        if (observation_is_message(levels_at(observations, i)))
             g_ptr_array_add(times, g_ptr_array_index(observations, i));
     g_ptr_array_sort(times, levels_compare);
     for (guint first = 0, n; first < times->len; first += n) {

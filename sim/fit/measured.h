@@ -1,14 +1,4 @@
-/* Measured times: runs, as ecube would simulate them, and how long they took. A file is recognized by its content:
- *   - CSV with the columns of `ecube run`. The time is in minimum_us or median_us, as asked for, or, where these
- *     are missing or empty, in simulated_us. Other columns are keys of [run] and make the run. Algorithms that are not
- *     registered are left out.
- *     Semicolons or tabs may be between the cells, and decimal commas in the times.
- *   - osu_latency and osu_multi_lat of the OSU micro-benchmarks, np.out of NetPIPE, PingPong of the Intel MPI
- *     Benchmarks: half a round trip is a message over one channel, a broadcast on a cube of dimension 1. All-to-alls
- *     of OSU, IMB and nccl-tests, and broadcasts, scatters and all-gathers of OSU and IMB, are times of the library's
- *     own function. Other benchmarks in the output of
- *     these programs are left out: the output does not name their algorithms. So are lines that are no rows. Prefixes
- *     of launchers, byte order marks and UTF-16 are taken off. */
+/* Measured times: runs, as ecube would simulate them, and how long they took. */
 #pragma once
 
 #include "models/statistics.h"
@@ -31,6 +21,13 @@ typedef struct {
     char *overrides;        /* constants of the machine that the row sets: "tau=0.2"; "" if none */
     const char *left_out;   /* reason why no fit may use the time, static text; NULL: a fit may */
 } Observation;
+
+/* Returns what `ecube-mpi --baseline` measures by that name, "library" or "loop": an algorithm without a schedule. NULL
+ * if there is none. */
+const Algorithm *measured_baseline(const char *name);
+
+/* Whether the time is that of a message over one channel, as in a ping-pong. */
+gboolean observation_is_message(const Observation *observation);
 
 /* Whether the time is that of the MPI library's own function. */
 gboolean observation_is_library(const Observation *observation);
@@ -55,6 +52,8 @@ typedef struct {
     GPtrArray *libraries, *hosts;   /* char *: the MPI libraries and hosts that files name, each once */
     GPtrArray *texts;           /* char *: checksums of the files read */
     guint n_averages;           /* times that are averages, where the benchmark prints no other */
+    gboolean with_libraries;    /* whether times of a library's functions that benchmarks print are wanted; `machine` is
+                                 * theirs */
     guint n_ranks;              /* ranks of collective benchmarks that do not print them; 0: not known */
     Resolver *resolver;               /* makes runs of rows */
 } Measured;
@@ -64,18 +63,6 @@ Measured *measured_new(const char *platforms, const char *machine, Statistic sta
 void measured_free(Measured *measured);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Measured, measured_free)
 
-/* The most bytes of a file, and the most lines of all files together. */
-#define MEASURED_FILE_MAX ((gsize)64 << 20)
-#define MEASURED_LINES_MAX 100000u
-
-/* Adds the times in the file `path`, which is borrowed until `measured` is freed. Error: ECUBE_ERROR_INPUT, naming
- * file, line, value and what is allowed. */
-gboolean measured_read(Measured *measured, const char *path, GError **error);
-
-/* Reads all of `paths`, NULL-terminated, with measured_read(). Returns their names, "a.csv, b.csv", or if `counted`
- * "a.csv (154 times), b.csv (21 times)"; NULL with an error. Caller frees. */
-char *measured_read_all(Measured *measured, const char *const *paths, gboolean counted, GError **error);
-
 /* Refuses observations of several machines, or of one machine with different constants. */
 gboolean measured_check_alike(const Measured *measured, GError **error);
 
@@ -84,6 +71,9 @@ const char *measured_statistic(const Measured *measured);
 
 /* Returns what was left out, a text for each kind: "12 of runs without a time". Caller frees with g_strfreev(). */
 char **measured_left_out(const Measured *measured);
+
+/* Appends a line, with "\n", each for several hosts and several libraries that files name. */
+void measured_put_origins(const Measured *measured, GString *out);
 
 /* Appends what was left out, if anything, to the message of the error. Returns FALSE. */
 gboolean measured_add_left_out(const Measured *measured, GError **error);

@@ -37,13 +37,14 @@ typedef struct {
 typedef struct {
     guint n_runs;           /* different runs, outliers aside */
     guint n_required;       /* different runs that the constants require */
-    guint n_constants;      /* fitted constants; a short_limit that was found is one */
+    guint n_constants;      /* fitted constants; limits that were found count */
     double outliers;        /* share of outliers among the different runs */
     double residual;        /* largest relative residual of the times that are no outliers */
     double most, nearly_all, all;   /* relative residuals that so many of all times do not exceed */
     double rms;             /* root of the mean square of residuals, as shares of the longer time */
     double correlation;     /* of the residuals of neighbouring sizes */
-    double jump;            /* factor by which times jump at short_limit; 1: no jump */
+    double jump;            /* largest factor by which times jump at a limit; 1: no jump */
+    const char *jump_at;    /* name of that limit */
     gboolean is_regime;     /* whether outliers are neighbouring sizes to the same side, or the size at an end */
     RegretSum regret;
     char *zeros;            /* names of constants that may as well be 0; owned */
@@ -192,18 +193,37 @@ static gboolean has_regime(const GArray *sizes)
     return found;
 }
 
-/* Returns the factor, at least 1, by which the time of a message over one channel jumps at short_limit; 1 if no longer
- * message was measured. */
-static double jump_of(const Fit *fit)
+/* Returns the time of a message over one channel. */
+static double message_ps(const Machine *m, const MachineTerms *terms, double bytes)
+{
+    return (double)(terms->lambda_ps + terms->delta_hop_ps + m->delta_ps) +
+           bytes * machine_byte_ps(terms->tau_fs_per_byte);
+}
+
+/* Notes the factor, at least 1, by which the time of a message jumps at a limit, if it is the largest so far. No longer
+ * message was measured if `next` is 0. */
+static void note_jump(const Fit *fit, const char *name, gint64 limit, gint64 next, const MachineTerms *terms[2],
+                      Evidence *e)
+{
+    if (limit <= 0 || next == 0)
+        return;
+    double at = message_ps(&fit->estimate, terms[0], (double)limit);
+    double above = message_ps(&fit->estimate, terms[1], (double)limit);
+    double jump = fmax(at, above) / fmax(1, fmin(at, above));
+    if (jump > e->jump) {
+        e->jump = jump;
+        e->jump_at = name;
+    }
+}
+
+static void note_jumps(const Fit *fit, Evidence *e)
 {
     const Machine *m = &fit->estimate;
-    double bytes = (double)fit->short_limit, sides[2];
-    for (guint i = 0; i < 2; i++) {
-        const MachineTerms *terms = i ? &m->terms : &m->short_terms;
-        gint64 startup = terms->lambda_ps + terms->delta_hop_ps + m->delta_ps;
-        sides[i] = (double)startup + bytes * machine_byte_ps(terms->tau_fs_per_byte);
-    }
-    return fit->next_length == 0 ? 1 : fmax(sides[0], sides[1]) / fmax(1, fmin(sides[0], sides[1]));
+    e->jump = 1;
+    note_jump(fit, "short_limit", fit->limits.short_limit, fit->next.short_limit,
+              (const MachineTerms *[]){&m->short_terms, &m->terms}, e);
+    note_jump(fit, "long_limit", fit->limits.long_limit, fit->next.long_limit,
+              (const MachineTerms *[]){&m->terms, &m->long_terms}, e);
 }
 
 static void verdict_follow_sizes(const Fit *fit, Evidence *e)
@@ -211,13 +231,14 @@ static void verdict_follow_sizes(const Fit *fit, Evidence *e)
     g_autoptr(GArray) sizes = rows_by_size(fit);
     e->correlation = correlation_of(sizes);
     e->is_regime = has_regime(sizes);
-    e->jump = jump_of(fit);
+    note_jumps(fit, e);
 }
 
 /* --- the verdict --- */
 
 /* Returns the names of the constants that were found and may as well be 0, and of a lambda or tau that is 0. Those of
- * short messages may: such messages often take equally long. */
+ * short messages may, as such messages often take equally long, and those of long ones, which a start-up hardly
+ * delays. */
 static char *names_of_zeros(const Fit *fit)
 {
     GString *out = g_string_new(NULL);
@@ -231,7 +252,9 @@ static char *names_of_zeros(const Fit *fit)
 
 static guint count_constants(const Fit *fit)
 {
-    guint n = fit->short_limit > 0 && fit->question.short_limit == FIT_LIMIT_SEEK;
+    const FitLimits *asked = &fit->question.limits;
+    guint n = (fit->limits.short_limit > 0 && asked->short_limit == FIT_LIMIT_SEEK) +
+              (fit->limits.long_limit > 0 && asked->long_limit == FIT_LIMIT_SEEK);
     for (guint i = 0; i < constants_count(); i++)
         n += fit->fate[i] == FIT_FOUND || fit->fate[i] == FIT_ZERO;
     return n;
@@ -278,7 +301,7 @@ static void put_reasons(GString *out, const Evidence *e, gboolean stable)
         g_string_append_printf(out, "Residuals follow the sizes: their neighbours' correlation is %.2f.\n",
                                e->correlation);
     if (e->jump >= JUMP_BAD)
-        g_string_append_printf(out, "At short_limit times jump %.3g-fold.\n", e->jump);
+        g_string_append_printf(out, "At %s times jump %.3g-fold.\n", e->jump_at, e->jump);
     if (e->n_runs < e->n_required)
         g_string_append_printf(out, "Too few different runs: %u that count for %u constant%s; at least %u are "
                                "required.\n", e->n_runs, e->n_constants, e->n_constants == 1 ? "" : "s", e->n_required);

@@ -9,10 +9,10 @@
  *     at most 12 %; where it is above 5 %, neighbours among the sizes have no correlation above 0.25;
  *   - at most 5 % of the different runs are outliers, times without weight that are more than 15 % off; no two
  *     neighbours among the sizes are outliers to the same side, and the smallest and the largest size are none;
- *   - at short_limit times do not jump fourfold, and no regret is above 10 %;
+ *   - at a limit times do not jump fourfold, and no regret is above 10 %;
  *   - at least eight different runs count, and twice as many as fitted constants. Rows with the same keys and options
  *     of the machine are one run. It counts unless all its rows are outliers;
- *   - no constant but those of short messages is 0 within its 95 % interval, and the fit has settled.
+ *   - no constant but those of short and of long messages is 0 within its 95 % interval, and the fit has settled.
  * They should not be relied on if more than 10 % of the times are more than 50 % off, if a regret is above 30 %, or if
  * more than a fifth of the different runs are outliers. Each run counts 1, its rows equal shares of it. A size is the
  * longest packet of a run. `regrets` are regret_list()'s of the fitted machine. Caller frees. */

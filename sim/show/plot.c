@@ -216,6 +216,10 @@ static void plot_put_axes(GString *out, const Plot *plot, Scale scale)
     gnuplot_set_lines(out, "set title", plot->is_below ? "" : title, plot->panel ? 55 : 75);
     gnuplot_set(out, "set xlabel", x);
     gnuplot_set(out, "set ylabel", y);
+    for (guint i = 0; i < G_N_ELEMENTS(options->limits); i++)
+        if (options->limits[i] > 0)
+            g_string_append_printf(out, "set arrow %u from first %" G_GINT64_FORMAT ", graph 0 rto 0, graph 1 nohead "
+                                   "dt 3 back\n", i + 1, options->limits[i]);
 }
 
 /* Returns the script's beginning. Panels of one size stand in rows of up to three; with options->below in a
@@ -456,7 +460,8 @@ char *plot_script(const Csv *csv, const char *path, const PlotOptions *options, 
 {
     Plot plots[PANELS_MAX] = {{0}};
     char *shares[] = {(char *)options->below, NULL};
-    const PlotOptions below = {.x = options->x, .y = shares, .log_x = options->log_x, .format = options->format};
+    PlotOptions below = {.x = options->x, .y = shares, .log_x = options->log_x, .format = options->format};
+    memcpy(below.limits, options->limits, sizeof below.limits);
     guint n = 0;
     g_autoptr(GPtrArray) values = options->panels ? plot_panel_values(csv, path, options->panels, error) : NULL;
     gboolean ok = !options->panels || values;

@@ -12,4 +12,5 @@ typedef struct {
                                  * shows the best algorithm, and y[1] is the margin */
     const char *panels;         /* column or overridden key; each of its values has a panel. NULL: one panel */
     const char *below;          /* column of shares, points in a second panel; not with a map or panels; NULL: none */
+    gint64 limits[2];           /* values of x at which an upright line stands; 0: none */
 } PlotOptions;

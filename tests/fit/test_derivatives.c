@@ -22,8 +22,8 @@ static void check_counts(const Schedule *schedule, const Machine *machine, const
     }
 }
 
-/* Every schedule that does not contend: at the constants where they were taken, and, with short messages, for every
- * limit. */
+/* Every schedule that does not contend: at the constants where they were taken, and, with short and long messages, for
+ * every limit. */
 static void check_schedule(const Problem *problem, const Schedule *schedule, gconstpointer user)
 {
     g_autoptr(Machine) base = test_machine("johnsson1987", NULL);
@@ -33,6 +33,7 @@ static void check_schedule(const Problem *problem, const Schedule *schedule, gco
     g_autofree char *what = test_describe(problem);
     for (gint64 limit = -1; limit <= 480; limit = limit < 0 ? 1 : 3 * limit) {
         at.short_limit = limit;
+        at.long_limit = limit < 10 ? 0 : 2 * limit;
         derivatives_take(derivatives, &at);
         ck_assert_msg(derivatives_hold(derivatives, &at), "%s", what);
     }
@@ -102,18 +103,24 @@ TEST(worked)
     double x[MACHINE_KEYS_MAX];
     const struct {
         const char *name;
-        double count, limited;      /* with short messages up to 200 bytes */
-    } wanted[] = {{"lambda", 4, 1},    {"lambda_short", 0, 3},    {"lambda_zero", 4, 4},        {"tau", 1000, 400},
-                  {"tau_short", 0, 600}, {"delta_hop", 10, 1},    {"delta_hop_short", 0, 9},    {"delta", 8, 8},
-                  {"rho", 1600, 1600}, {"sync", 2, 2},            {"sync_per_dimension", 6, 6}, {"flop", 0, 0}};
+        double count;
+        double limited;     /* with short messages up to 200 bytes */
+        double twice;       /* with long messages beyond 300 bytes, too */
+    } wanted[] = {{"lambda", 4, 1, 0},      {"lambda_short", 0, 3, 3},    {"lambda_long", 0, 0, 1},
+                  {"tau", 1000, 400, 0},    {"tau_short", 0, 600, 600},   {"tau_long", 0, 0, 400},
+                  {"delta_hop", 10, 1, 0},  {"delta_hop_short", 0, 9, 9}, {"delta_hop_long", 0, 0, 1},
+                  {"lambda_zero", 4, 4, 4}, {"delta", 8, 8, 8},           {"rho", 1600, 1600, 1600},
+                  {"sync", 2, 2, 2},        {"flop", 0, 0, 0},            {"sync_per_dimension", 6, 6, 6}};
     derivatives_take(derivatives, &at);
     derivatives_take_limits(derivatives, &at);
     for (guint i = 0; i < G_N_ELEMENTS(wanted); i++) {
         guint constant = (guint)constant_find(wanted[i].name);
         derivatives_get(derivatives, x);
         ck_assert_msg(x[constant] == wanted[i].count, "%s: %g", wanted[i].name, x[constant]);
-        derivatives_get_limited(derivatives, 200, x);
+        derivatives_get_limited(derivatives, 200, -1, x);
         ck_assert_msg(x[constant] == wanted[i].limited, "%s: %g", wanted[i].name, x[constant]);
+        derivatives_get_limited(derivatives, 200, 300, x);
+        ck_assert_msg(x[constant] == wanted[i].twice, "%s: %g", wanted[i].name, x[constant]);
     }
     derivatives_free(derivatives);
 }
@@ -147,7 +154,7 @@ TEST(packets)
     ck_assert_mem_eq(derivatives_lengths(derivatives)->data, lengths, sizeof lengths);
     derivatives_take(derivatives, &at);
     derivatives_take_limits(derivatives, &at);
-    derivatives_get_limited(derivatives, 9, x);
+    derivatives_get_limited(derivatives, 9, -1, x);
     ck_assert_double_eq(x[constant_find("tau")], 20);
     ck_assert_double_eq(x[constant_find("tau_short")], 5);
     derivatives_free(derivatives);
@@ -158,7 +165,7 @@ TEST(exchanges)
 {
     const Phases partition = {3, {1, 2, 2}};
     Machine at = derivatives_anywhere();
-    g_autoptr(Machine) machine = test_machine("ipsc2", NULL);
+    g_autoptr(Machine) machine = TEST_MACHINE("ipsc2", "long_limit=1000", "lambda_long=900", "tau_long=0.25");
     for (gint64 bytes = 1; bytes < 2000; bytes = 3 * bytes + 1) {
         Problem problem = test_exchange("multiphase", 5, &partition, bytes);
         Run run = run_of(&problem, machine);
@@ -166,9 +173,10 @@ TEST(exchanges)
         derivatives_take(derivatives, &at);
         derivatives_take_limits(derivatives, &at);
         for (gint64 limit = -1; limit < 5000; limit = 3 * limit + 4) {
-            machine->short_limit = limit;
             double x[MACHINE_KEYS_MAX], sum = 0;
-            derivatives_get_limited(derivatives, limit, x);
+            machine->short_limit = limit;
+            machine->long_limit = limit % 5 ? 5 * limit : 0;
+            derivatives_get_limited(derivatives, limit, machine->long_limit > 0 ? machine->long_limit : -1, x);
             for (guint i = 0; i < constants_count(); i++)
                 sum += x[i] * constant_ps(machine, i);
             ck_assert_double_eq(sum, (double)test_price(&problem, machine).time_ps);

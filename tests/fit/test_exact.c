@@ -3,7 +3,7 @@
 #include "sim/fit/fit_output.h"
 #include "tests/support/tests.h"
 
-static const FitQuestion everything = {.short_limit = FIT_LIMIT_SEEK};
+static const FitQuestion everything = {.limits = {FIT_LIMIT_SEEK, FIT_LIMIT_SEEK}};
 
 /* Checks that every constant of the machine is in its range, if the fit has the machine's kinds of messages: the truth
  * is among the machines that have the same times. */
@@ -11,7 +11,8 @@ static void check_ranges(const Fit *fit, const Machine *machine)
 {
     for (guint i = 0; i < constants_count(); i++) {
         double value = constant_ps(machine, i), slack = 1e-5 * value + 1;
-        if (machine->short_limit != fit->short_limit || machine->host > 1 || fit->fate[i] == FIT_UNSEEN)
+        if (machine->short_limit != fit->limits.short_limit || machine->long_limit != MAX(0, fit->limits.long_limit) ||
+            machine->host > 1 || fit->fate[i] == FIT_UNSEEN)
             continue;
         ck_assert_msg(fit->low_ps[i] <= value + slack && value - slack <= fit->high_ps[i], "%s: %g is not in %g to %g",
                       constant_key(i)->name, value, fit->low_ps[i], fit->high_ps[i]);
@@ -27,8 +28,9 @@ static void check_exact(const char *machine, const Experiment *experiments, guin
         experiment_add(measured, machine, &experiments[i]);
     g_autoptr(Fit) fit = fit_find(measured->observations, &everything, &error);
     for (guint i = 0; fit && i < fit->samples->len; i++)
-        ck_assert_msg(fabs(fit_sample(fit->samples, i)->residual) < 1e-7, "%s, %s: %g off", machine,
-                      experiments[0].keys, fit_sample(fit->samples, i)->residual);
+        ck_assert_msg(fabs(fit_sample(fit->samples, i)->residual) < 1e-7, "%s, %s: %g off; limits %" G_GINT64_FORMAT
+                      ", %" G_GINT64_FORMAT, machine, experiments[0].keys, fit_sample(fit->samples, i)->residual,
+                      fit->limits.short_limit, fit->limits.long_limit);
     if (fit)
         check_ranges(fit, fit_sample(fit->samples, 0)->observation->run.machine);
 }
@@ -70,6 +72,35 @@ TEST(fine_machine_comes_back)
     ck_assert_int_eq(read->terms.tau_fs_per_byte, 1500);
     ck_assert_int_eq(read->rho_fs_per_byte, 200);
     ck_assert(strstr(text, "tau = 0.0000015\n") && strstr(text, "rho = 0.0000002\n"));
+}
+
+#define THREE_PIECES " phase_barrier=false lambda=3 tau=0.001 delta=0 delta_hop=0 short_limit=64 lambda_short=2 " \
+                     "tau_short=0 long_limit=4096 lambda_long=5 tau_long=0.0001"
+
+/* Pieces of single messages, and of exchanges, are found, written, and read again. A figure of messages has the
+ * limits. */
+TEST_LOOP(long_messages_come_back, 0, 2)
+{
+    static const Experiment experiments[] = {{"pattern=broadcast algorithm=sbt bytes=1:1M:x2" THREE_PIECES, 1, 1},
+                                             {"algorithm=multiphase partition=all bytes=1:16k:x2" THREE_PIECES, 3, 4}};
+    g_autoptr(Measured) measured = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
+    g_autoptr(GError) error = NULL;
+    experiment_add(measured, "bokhari1993", &experiments[_i]);
+    g_autoptr(Fit) fit = fit_find(measured->observations, &everything, &error);
+    ck_assert_int_eq(fit->limits.short_limit, 64);
+    ck_assert_int_eq(fit->limits.long_limit, 4096);
+    ck_assert_int_eq(fit->next.long_limit, 8192);
+    const FitSource source = {"pieces.csv", "2026-11-29", measured};
+    const Machine *options = fit_sample(fit->samples, 0)->observation->run.machine;
+    g_autofree char *text = fit_output_machine(fit, &source, options, NULL);
+    g_autoptr(Machine) read = machine_parse("pieces.ini", text, &error);
+    ck_assert_msg(read != NULL, "%s", text);
+    ck_assert(read->short_limit == 64 && read->long_limit == 4096);
+    g_autofree char *script = fit_output_script(fit, PLOT_SVG, &error);
+    ck_assert_int_eq(strstr(script, "from first 64,") && strstr(script, "from first 4096,"), _i == 0);
+    ck_assert(read->short_terms.lambda_ps == 2000000 && read->short_terms.tau_fs_per_byte == 0);
+    ck_assert(read->terms.lambda_ps == 3000000 && read->terms.tau_fs_per_byte == 1000000);
+    ck_assert(read->long_terms.lambda_ps == 5000000 && read->long_terms.tau_fs_per_byte == 100000);
 }
 
 /* Returns 10^a to 10^b, in up to three digits. */
@@ -128,30 +159,32 @@ static char *random_machine(GRand *random)
     return g_string_free(out, FALSE);
 }
 
-/* Returns the keys of a random sweep. Caller frees. */
-static char *random_sweep(GRand *random)
+/* Returns the keys of a random sweep, of an exchange if `exchange`. Caller frees. */
+static char *random_sweep(GRand *random, gboolean exchange)
 {
     static const char *const what[] = {
         "algorithm=multiphase partition=all", "algorithm=direct", "algorithm=standard", "algorithm=standard,direct",
         "pattern=broadcast algorithm=sbt", "pattern=broadcast algorithm=sbt,nesbt"};
     static const char *const sizes[] = {"8:4096:x4", "50:400:50", "1:1024:x4", "16,100,1000", "32:512:x2",
                                         "0,4,200,3000"};
-    return g_strdup_printf("%s bytes=%s", what[g_rand_int_range(random, 0, G_N_ELEMENTS(what))],
+    return g_strdup_printf("%s bytes=%s", what[g_rand_int_range(random, 0, exchange ? 4 : G_N_ELEMENTS(what))],
                            sizes[g_rand_int_range(random, 0, G_N_ELEMENTS(sizes))]);
 }
 
-/* Machines with barriers, handshakes, short messages, nodes and packets by chance, and one to three sweeps. */
+/* Machines with barriers, handshakes, short messages, nodes and packets by chance, and one to three sweeps. Each fifth
+ * has long messages, and three sweeps of exchanges: six times do not determine six constants and two limits. */
 TEST_LOOP(random_machines_come_back, 1, test_upto(10, 201))
 {
     g_autoptr(GRand) random = g_rand_new_with_seed((guint32)_i);
     g_autofree char *machine = random_machine(random);
-    guint n = (guint)g_rand_int_range(random, 1, 4);
+    gboolean is_long = _i % 5 == 0 && _i != 170;    /* there no limit is of use without the other */
+    guint drawn = (guint)g_rand_int_range(random, 1, 4), n = is_long ? 3 : drawn;
     Experiment experiments[3];
     char *keys[3] = {NULL};
     for (guint i = 0; i < n; i++) {
-        g_autofree char *sweep = random_sweep(random);
+        g_autofree char *sweep = random_sweep(random, is_long);
         guint from = (guint)g_rand_int_range(random, 2, 5);
-        keys[i] = g_strconcat(sweep, machine, NULL);
+        keys[i] = g_strconcat(sweep, machine, is_long ? " long_limit=1000 lambda_long=700 tau_long=0.05" : "", NULL);
         experiments[i] = (Experiment){keys[i], from, from + (guint)g_rand_int_range(random, 0, 3)};
     }
     check_exact("bokhari1993", experiments, n);
@@ -159,4 +192,5 @@ TEST_LOOP(random_machines_come_back, 1, test_upto(10, 201))
         g_free(keys[i]);
 }
 
-TESTS(exact, shipped_machines_come_back, fine_machine_comes_back, random_machines_come_back)
+TESTS(exact, shipped_machines_come_back, fine_machine_comes_back, long_messages_come_back,
+      random_machines_come_back)

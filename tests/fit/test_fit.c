@@ -5,7 +5,7 @@
 #include "sim/fit/verdict.h"
 #include "tests/support/tests.h"
 
-static const FitQuestion everything = {.short_limit = FIT_LIMIT_SEEK};
+static const FitQuestion everything = {.limits = {FIT_LIMIT_SEEK, FIT_LIMIT_SEEK}};
 
 /* The runs of an experiment; or none. Caller frees. */
 static Measured *measured_of(const char *machine, const Experiment *experiment)
@@ -78,9 +78,9 @@ static void check_read_back(const Fit *fit, const Measured *measured, const Mach
 {
     g_autoptr(Machine) read = read_back(fit, measured, machine);
     for (guint i = 0; i < constants_count(); i++)
-        if (fit->fate[i] != FIT_UNSEEN && (fit->short_limit > 0 || constant_replaced(i) < 0))
+        if (fit->fate[i] != FIT_UNSEEN && (fit->limits.short_limit > 0 || constant_replaced(i) < 0))
             ck_assert_int_eq(constant_get(read, i), constant_get(&fit->estimate, i));
-    ck_assert_int_eq(read->short_limit, fit->short_limit);
+    ck_assert_int_eq(read->short_limit, fit->limits.short_limit);
     ck_assert(read->ports == machine->ports && read->duplex == machine->duplex &&
               read->switching == machine->switching && read->packet == machine->packet &&
               read->pairwise_sync == machine->pairwise_sync && read->phase_barrier == machine->phase_barrier);
@@ -100,8 +100,8 @@ TEST(machines_come_back)
         g_ptr_array_add(measured->hosts, g_strdup("a host\nlambda = 3"));
         g_autoptr(Fit) fit = find(measured, &everything);
         ck_assert(fit->stable);
-        ck_assert_int_le(fit->short_limit, machine->short_limit);
-        ck_assert(fit->short_limit == machine->short_limit || fit->next_length > machine->short_limit);
+        ck_assert_int_le(fit->limits.short_limit, machine->short_limit);
+        ck_assert(fit->limits.short_limit == machine->short_limit || fit->next.short_limit > machine->short_limit);
         check_constants(fit, machine);
         check_read_back(fit, measured, machine);
     }
@@ -164,7 +164,7 @@ TEST(gap_survives_noise)
         experiment_disturb(measured, seed, 0.02, 0, 0);
         g_autoptr(Fit) fit = find(measured, &everything);
         ck_assert_double_eq_tol(fit->value_ps[constant_find("gap")], 50e6, 2.5e6);
-        ck_assert_int_eq(fit->short_limit, FIT_LIMIT_NONE);
+        ck_assert_int_eq(fit->limits.short_limit, FIT_LIMIT_NONE);
     }
 }
 
@@ -249,7 +249,7 @@ TEST(paths_change)
     experiment_add(measured, "ncube2", &all[1]);
     g_autoptr(Fit) fit = find(measured, &everything);
     ck_assert(fit->stable);
-    ck_assert_int_eq(fit->short_limit, FIT_LIMIT_NONE);
+    ck_assert_int_eq(fit->limits.short_limit, FIT_LIMIT_NONE);
     for (guint i = 0; i < constants_count(); i++)
         if (fit->fate[i] == FIT_FOUND || fit->fate[i] == FIT_ZERO)
             ck_assert_double_eq_tol(fit->value_ps[i], known_sum(fit, machine, i), 1);
@@ -263,7 +263,7 @@ TEST(no_limit_without_need)
         g_autoptr(Measured) measured = measured_of("ipsc860", &sweep);
         experiment_disturb(measured, seed, 0.1, 20, 10);
         g_autoptr(Fit) fit = find(measured, &everything);
-        ck_assert_int_eq(fit->short_limit, FIT_LIMIT_NONE);
+        ck_assert_int_eq(fit->limits.short_limit, FIT_LIMIT_NONE);
     }
 }
 
@@ -306,7 +306,7 @@ TEST(gap_fits_in)
                                        "lambda_short=65", 2, 5};
     guint of_short = (guint)constant_find("lambda_short"), gap = (guint)constant_find("gap");
     FitQuestion question = everything;
-    question.short_limit = 200;
+    question.limits.short_limit = 200;
     question.is_known[of_short] = question.is_known[gap] = TRUE;
     question.known_ps[of_short] = 40000000;
     question.known_ps[gap] = 50000000;
@@ -314,6 +314,42 @@ TEST(gap_fits_in)
     g_autoptr(Fit) fit = find(measured, &question);
     g_autoptr(Machine) read = read_back(fit, measured, &fit->estimate);
     ck_assert_int_eq(read->gap_ps, 40000000);
+}
+
+/* --- digits --- */
+
+/* Constants of noisy times have no digits beyond their errors, and residuals are those of the file that is written. */
+TEST(digits_of_noise)
+{
+    static const Experiment sweep = {"algorithm=multiphase partition=all bytes=8:4096:x2", 4, 4};
+    g_autoptr(Measured) measured = measured_of("ipsc860", &sweep);
+    experiment_disturb(measured, 1, 0.03, 0, 0);
+    g_autoptr(Fit) fit = find(measured, &everything);
+    const Machine *options = fit_sample(fit->samples, 0)->observation->run.machine;
+    g_autoptr(Machine) read = read_back(fit, measured, options);
+    for (guint i = 0; i < constants_count(); i++) {
+        double digit = pow(10, floor(log10(fmax(fit->error_ps[i], 1))) - 3), places = fit->value_ps[i] / digit;
+        if (fit->fate[i] == FIT_FOUND)
+            ck_assert_msg(fabs(places - round(places)) < 1e-3, "%s: %.9g", constant_key(i)->name, fit->value_ps[i]);
+    }
+    for (guint i = 0; i < fit->samples->len; i++) {
+        const Sample *sample = fit_sample(fit->samples, i);
+        double fitted = derivatives_price(sample->derivatives, read);
+        ck_assert_double_eq_tol(sample->residual, (sample->observation->time_ps - fitted) / fitted, 1e-12);
+    }
+}
+
+/* Files have whole picoseconds where a double has no whole femtoseconds: above 9007 µs a byte. */
+TEST(slow_bytes)
+{
+    static const Experiment sizes = {"pattern=broadcast algorithm=sbt bytes=1:128:x2 phase_barrier=false "
+                                     "tau=9500.1", 1, 1};
+    g_autoptr(Measured) measured = measured_of("bokhari1993", &sizes);
+    experiment_disturb(measured, 1, 1e-6, 0, 0);
+    g_autoptr(Fit) fit = find(measured, &everything);
+    g_autoptr(Machine) read = read_back(fit, measured, fit_sample(fit->samples, 0)->observation->run.machine);
+    ck_assert_double_eq_tol(fit->value_ps[constant_find("tau")], 9500.1e6, 1e5);
+    ck_assert_int_eq(read->terms.tau_fs_per_byte, fit->estimate.terms.tau_fs_per_byte);
 }
 
 /* --- regret --- */
@@ -378,7 +414,7 @@ TEST(left_out_sizes)
 static void check_verdict(const Measured *measured, const char *sentence, const char *all, const char *most,
                           const char *reason)
 {
-    const FitQuestion question = {.short_limit = FIT_LIMIT_NONE};
+    const FitQuestion question = {.limits = {FIT_LIMIT_NONE, FIT_LIMIT_NONE}};
     g_autoptr(Fit) fit = find(measured, &question);
     g_autoptr(GArray) none = g_array_new(FALSE, FALSE, sizeof(Regret));
     g_autofree char *verdict = verdict_text(fit, none);
@@ -453,5 +489,6 @@ TEST(verdict_is_read_back)
 
 TESTS(fit, machines_come_back, nodes_come_back, packets_come_back, gap_comes_back, gap_survives_noise,
       noise_costs_little, ping_pong, one_algorithm, one_is_known, paths_change, no_limit_without_need,
-      contention_is_left_out, flows_share, gap_fits_in, regret_worked, regret_of_what_is_at_once, left_out_sizes,
+      contention_is_left_out, flows_share, gap_fits_in, digits_of_noise,
+      slow_bytes, regret_worked, regret_of_what_is_at_once, left_out_sizes,
       verdict_counts_runs, verdict_counts_outliers, verdict_is_read_back)

@@ -1,6 +1,6 @@
 /* Measured times as several programs write them. */
 #include "sim/fit/levels.h"
-#include "sim/fit/measured.h"
+#include "sim/fit/measured_files.h"
 #include "tests/support/tests.h"
 
 /* What is in a text, as a file of the test's folder. NULL with an error. */
@@ -159,6 +159,7 @@ TEST_LOOP(libraries, 0, 3)
         "0 1000 0.03 0.04 0.03\n64 1000 9.5 11.5 10.5\n",
         "# nThread 1\n#  Rank  0 x\n#  Rank  1 x\n#       size         count      type     time\n128 32 float 10.5\n"};
     g_autoptr(Measured) m = measured_new(TEST_PLATFORMS, "ncube2", STATISTIC_MINIMUM);
+    m->with_libraries = TRUE;
     m->n_ranks = _i == 0 ? 8 : 0;
     test_file_write(texts[_i], -1);
     ck_assert(measured_read(m, test_file, NULL));
@@ -192,6 +193,7 @@ TEST_LOOP(collectives, 0, G_N_ELEMENTS(collective_cases))
     g_autofree char *text = g_strdup_printf("# %s\n%s\n0 10 1 1 1\n64 10 9.5 11.5 10.5\n", collective_cases[_i].title,
                                             heading);
     g_autoptr(Measured) m = measured_new(TEST_PLATFORMS, "ncube2", STATISTIC_MEDIAN);
+    m->with_libraries = TRUE;
     m->n_ranks = collective_cases[_i].n_ranks;
     test_file_write(text, -1);
     ck_assert(measured_read(m, test_file, NULL));

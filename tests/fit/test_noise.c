@@ -63,7 +63,7 @@ static Outcome draw(Disturb *disturb, double noise, guint n_draws)
 {
     static const Experiment sizes = {"pattern=broadcast algorithm=sbt bytes=1:4M:x2 phase_barrier=false lambda=2 "
                                      "tau=0.0001 delta=0 delta_hop=0", 1, 1};
-    static const FitQuestion everything = {.short_limit = FIT_LIMIT_SEEK};
+    static const FitQuestion everything = {.limits = {FIT_LIMIT_SEEK, FIT_LIMIT_SEEK}};
     g_autoptr(Measured) measured = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
     g_autoptr(GArray) none = g_array_new(FALSE, FALSE, sizeof(Regret));
     double clean[SIZES], factors[SIZES];
@@ -80,7 +80,7 @@ static Outcome draw(Disturb *disturb, double noise, guint n_draws)
         g_autoptr(Fit) fit = fit_find(measured->observations, &everything, NULL);
         g_autofree char *verdict = verdict_text(fit, none);
         outcome.may += g_str_has_prefix(verdict, MACHINE_VERDICT_GOOD);
-        outcome.limits += fit->short_limit > 0;
+        outcome.limits += fit->limits.short_limit > 0;
     }
     return outcome;
 }

@@ -1,4 +1,5 @@
 /* Rules as ecube writes them, read by libecube. */
+#include "sim/fit/measured_files.h"
 #include "sim/fit/rules.h"
 #include "sim/lib/ecube.h"
 #include "sim/lib/list.h"

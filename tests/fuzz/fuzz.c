@@ -5,7 +5,7 @@
 #include "sim/machine/machine.h"
 #include "sim/cube/partition.h"
 #include "sim/cube/permutation.h"
-#include "sim/fit/measured.h"
+#include "sim/fit/measured_files.h"
 #include "sim/sweep/journal.h"
 #include "sim/sweep/shard.h"
 #include "sim/run/range.h"

@@ -56,7 +56,7 @@ def tests_of(tree, room):
     apart = re.search(r"^APART := (.*)", (tree / "Makefile").read_text(), re.M)[1].split()
     own = {path.stem[5:] for path in tree.glob(f"tests/{pathlib.Path(room).name}/test_*.c")}
     suites = sorted((path.stem[5:] for path in tree.glob("tests/*/test_*.c")), key=lambda name: (name not in own, name))
-    pages = sorted(tree.glob("tests/cli/*.txt")) + [tree / "scenarios/README.md", tree / "sim/commands/ecube.1"]
+    pages = sorted([*tree.glob("tests/cli/*.txt"), *tree.glob("models/*.md"), tree / "sim/commands/ecube.1"])
     for name in suites:
         yield f"CK_FORK={'yes' if name in apart else 'no'} build/tests/tests {name}"
     for page in pages:

@@ -57,9 +57,14 @@ export class ArrivalsView {
         return counts;
     }
 
+    /* Whether the run has a matrix: blocks that can be followed, and that come from more than one processor. */
+    shows(run) {
+        return cellsOf(run)?.some(({origin}, _, [first]) => origin !== first.origin);
+    }
+
     draw(moment, selection, theme) {
         const {trace} = moment, blocks = cellsOf(trace), n = trace.nodes, {canvas, sheet} = this;
-        if (!blocks)
+        if (!this.shows(trace))
             return;
         const {pen, width, height, ratio} = openCanvas(canvas), size = Math.max(ratio,
             Math.floor(Math.min(width, height - ABOVE) * ratio / n)) / ratio;

@@ -55,8 +55,8 @@ class HeatMap {
         const top = largest(places, use => use[what]), other = uses.find(use => !isPlace(use))?.[what] / time;
         Object.assign(this, {run, time});
         ramp.style.background = "linear-gradient(90deg, " + theme.node + ", " + theme[this.colour] + ")";
-        this.caption.replaceChildren(name, ...most > 0 ? [", 0 ", ramp, " " + amount(most)] : [": nothing"],
-                                     other > 0 ? "; " + amount(other) + " for " + placeName(NONE, NONE) : "");
+        this.caption.replaceChildren(name, ...most > 0 ? [", from 0 ", ramp, " to " + amount(most)] : [": nothing"],
+                                     other > 0 ? "; " + amount(other) + " for the end of " + placeName(NONE, NONE) : "");
         if (what === "held" && places.some(use => use.dead > 0))
             this.caption.append("; striped: carrying nothing");
         canvas.setAttribute("aria-label", this.caption.textContent

@@ -285,7 +285,7 @@ function show(first, second) {
         const run = state.shown[i];
         view.figure.hidden = !run;
         view.figure.classList.toggle("with-blocks", Boolean(run && view.blocks.of(run)));
-        view.figure.classList.toggle("with-arrivals", Boolean(run && view.arrivals.of(run)));
+        view.figure.classList.toggle("with-arrivals", Boolean(run && view.arrivals.shows(run)));
         $("name" + i).textContent = !run ? "" : run.label + (predicts() ? "" : ", " + ps(run.time)) + (run.fault ? " \u2013 FAILED" : "");
     });
     ["first", "second"].forEach((id, i) => { $(id).value = state.shown[i]?.number ?? ""; });

@@ -25,9 +25,10 @@ export class Panel {
         const {t} = this.state, moment = momentOf(run, t), {delivered, waitingNow, blocked, waited} = moment.counts();
         const over = run.simulated !== undefined && t >= run.simulated ? ", over after " + ps(run.simulated) : "";
         const waits = run.waits.length === 0 ? "No message waits in this run." : waitingNow + " waiting now; " + blocked
-            + " have had to wait, " + ps(waited) + " in all.";
+            + " have had to wait, " + ps(waited) + " so far.";
         const step = stepText(run, moment.step());
-        return (run.fault ? run.fault + " " : "") + delivered + " of " + run.messages.n + " messages delivered" + over
+        return (run.fault ? run.fault + " " : "") + delivered + " of " + run.messages.n + " messages delivered"
+            + (run.messages.handshake.includes(1) ? " (handshakes count)" : "") + over
             + ". " + waits + (step && " Step " + moment.step() + ": " + step + ".");
     }
 
@@ -57,7 +58,7 @@ export class Panel {
 
     tellWaiting() {
         const {shown, t} = this.state, hint = "Choose a message, a processor or a channel in the pictures, or find it: "
-            + "message 3, 3 to 26, processor 5, 24->16.";
+            + "message 1, 1 to 0, processor 1, 1->0.";
         return [element("p", {}, hint), ...shown.flatMap(run => this.tellMessages("waiting now", run,
             momentOf(run, t).waits.map(wait => run.activities.message[wait])))];
     }

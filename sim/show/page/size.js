@@ -7,6 +7,7 @@ import {FOOT, mix, openCanvas, paintBox, paintEdged, paintText} from "./canvas.j
 import {$, element} from "./facts.js";
 
 const FILLS = ["handshake", "barrier", "reconfigure", "transmit", "circuit", "shuffle", "compute", "line", "startup"];
+const ORDER = [8, 0, 2, 4, 3, 5, 1, 6, 7];       /* of the parts in a bar, as at the top of the page */
 const SVG = "http://www.w3.org/2000/svg";
 
 const total = list => list.reduce((all, one) => all + one, 0);
@@ -79,7 +80,7 @@ export class SizeChart {
     simulated(bytes) {
         const runs = this.sizes.curves.flatMap(({name, points}) => points.filter(([at]) => at === bytes)
             .map(([, time]) => ({name, time}))), best = largest(runs, one => -one.time);
-        return best ? " Simulated, " + best.name + " takes least, " + spoken(best.time) + "." : "";
+        return best ? " With contention, as simulated, " + best.name + " takes least, " + spoken(best.time) + "." : "";
     }
 
     /* Begins a canvas: returns its pen, and where a size and a share of the height are. */
@@ -155,7 +156,7 @@ export class SizeChart {
         let free = 0;
         pen.textAlign = "left";
         for (const {milli, partition} of this.vertices.filter(one => one.milli / 1000 <= this.sizes.most)) {
-            const at = x(milli / 1000), text = "\u2190 " + partition + ", best to " + milli / 1000;
+            const at = x(milli / 1000), text = "\u2190 " + partition + ", up to " + Math.floor(milli / 1000) + " bytes";
             paintBox(pen, theme.faint, at, 0, 1, high);
             if (at > free)
                 paintText(pen, theme.text, text, at + 2, high + 12);
@@ -175,7 +176,7 @@ export class SizeChart {
             const all = [...parts.map((part, i) => [part, "var(--" + FILLS[i] + ")", this.sizes.parts[i]]),
                          [whole - total(parts), "url(#waits)", "contention"]];
             let before = 0;
-            for (const [part, fill, name] of [all.at(-2), ...all.slice(0, -2), all.at(-1)].filter(([time]) => time > 0)) {
+            for (const [part, fill, name] of [...ORDER.map(i => all[i]), all.at(-1)].filter(([time]) => time > 0)) {
                 const box = document.createElementNS(SVG, "rect");
                 for (const [key, value] of Object.entries({x: 100 * before / most + "%", width: 100 * part / most + "%",
                     height: "100%", fill, "data-tip": name + ": " + spoken(part)}))
