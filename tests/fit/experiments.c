@@ -11,6 +11,8 @@ static void add_run(Measured *measured, const Run *run)
     Observation *o = g_new0(Observation, 1);
     o->run = *run;
     o->machine = *run->machine;
+    o->machine.spec = (char *)g_intern_string(run->machine->spec);      /* texts of the run's machine do not stay */
+    o->machine.path = o->machine.title = o->machine.measured = o->machine.verdict = NULL;
     o->run.machine = &o->machine;
     o->time_ps = (double)time_ps;
     o->path = "test";
