@@ -284,7 +284,7 @@ static gboolean is_read(Measured *measured, const char *path, const char *text)
     return TRUE;
 }
 
-/* Refuses a file with which all files have more than MEASURED_LINES_MAX lines, as a fit would take minutes. */
+/* Refuses the file if all files up to it have more than MEASURED_LINES_MAX lines: a fit would take minutes. */
 static gboolean measured_check_lines(Measured *measured, const char *path, const char *text, GError **error)
 {
     guint before = measured->n_lines;

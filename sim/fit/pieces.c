@@ -64,7 +64,7 @@ static double line_cost(const PiecesTime *times, guint n, double a, double b)
     return a < 0 || b < 0 ? INFINITY : sum;
 }
 
-/* Returns the least cost of a line at which all messages take as long, or of one through the origin. */
+/* Returns the least cost of a constant line or of a line through the origin, whichever is less. */
 static double least_of_plain(const PiecesTime *times, guint n, Weighted *room)
 {
     for (guint i = 0; i < n; i++)
