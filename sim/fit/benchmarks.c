@@ -15,7 +15,7 @@ typedef struct {
     gboolean begun;                         /* whether the part of some benchmark has begun */
     guint time_column;                      /* index of the time in a row, from 0 */
     guint n_columns;                        /* columns of a row; 0: not known */
-    gboolean is_least;                      /* whether that is the least time of the repetitions */
+    gboolean is_least;                      /* whether time_column has the least, not the average time */
     const Pattern *pattern;                 /* pattern of the library's function that is measured; NULL: a ping-pong */
     guint n_ranks;                          /* its ranks; 0: not known */
     guint first_foreign;                    /* the first line that is no row; 0: none */
@@ -40,7 +40,7 @@ static gboolean benchmark_add_message(const BenchmarkReader *r, gint64 bytes, do
         o->machine.host = r->at.measured->place == MEASURED_WITHIN ? MAX(MEASURED_NODE, machine->host) : 0;
     o->machine.phase_barrier = o->machine.pairwise_sync = FALSE;
     o->machine.start_skew_ps = 0;
-    o->machine.sides = NULL;    /* of a mesh with more processors */
+    o->machine.sides = NULL;    /* they are those of the whole machine, not of two processors */
     o->overrides = g_strdup("");
     o->run.problem = problem_of_message();
     o->run.problem.data = division_whole(bytes);

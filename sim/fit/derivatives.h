@@ -11,12 +11,12 @@
 
 typedef struct Derivatives Derivatives;
 
-/* Returns a machine with such odd constants that two different sums of costs are hardly ever equal. It has no title and
- * no other text. */
+/* Returns a machine whose constants are odd numbers of ps, so that two different sums of costs are hardly ever equal.
+ * It has no title and no other text. */
 Machine derivatives_anywhere(void);
 
-/* Makes the run's schedule, once, and finds what it sends; no derivatives are taken yet. `run` is borrowed. Error: that
- * of run_room_beside(). Caller frees; NULL may be freed. */
+/* Makes the run's schedule, once, and finds what it sends; no derivatives are taken yet. `run` is borrowed. Errors:
+ * as run_room_beside() has them. Caller frees; NULL may be freed. */
 Derivatives *derivatives_new(const Run *run, GError **error);
 void derivatives_free(Derivatives *derivatives);
 

@@ -109,8 +109,8 @@ static GArray *all_lengths(const GPtrArray *samples)
     return g_array_set_size(all, n);
 }
 
-/* Returns the values that a limit can have, ascending: 1 if there are handshakes and no message is as short, which
- * makes them short alone, and all lengths of messages but the longest. Caller unrefs. */
+/* Returns the values that a limit can have, ascending: all lengths of messages but the longest; before them 1, at which
+ * handshakes alone are short, if there are handshakes and no message is as short. Caller unrefs. */
 static GArray *possible_limits(const GPtrArray *samples)
 {
     GArray *limits = all_lengths(samples);
@@ -170,7 +170,7 @@ static GPtrArray *draw_samples(const GPtrArray *samples)
 typedef struct {
     FitLimits limits;
     double criterion;
-    gboolean is_exact;      /* whether all times come back */
+    gboolean is_exact;      /* whether the fit gives all times back, but for rounding */
 } FitTrial;
 
 typedef struct {
@@ -242,7 +242,8 @@ static void limits_try_pairs(LimitSearch *s)
             limits_try(s, (FitLimits){g_array_index(s->lengths, gint64, i), g_array_index(s->lengths, gint64, j)});
 }
 
-/* Tries a second limit below and above the best, and then each anew beside the other, as long as that is of use. */
+/* Tries a second limit below and above the best one. Then seeks either limit anew with the other fixed, as long as that
+ * is of use. */
 static void limits_try_second(LimitSearch *s)
 {
     gint64 first = s->best.limits.short_limit;
@@ -276,7 +277,7 @@ static void limits_seek(LimitSearch *s)
 
 /* --- limits of single messages --- */
 
-/* Whether all samples are single messages between nodes, each one packet, and all is sought of them. */
+/* Whether all samples are single messages between nodes, of one packet each, and all constants and limits sought. */
 static gboolean is_of_messages(const FitQuestion *q, const GPtrArray *samples)
 {
     gboolean all = q->limits.short_limit == FIT_LIMIT_SEEK && q->limits.long_limit == FIT_LIMIT_SEEK;
@@ -328,7 +329,7 @@ static LimitSearch search_limits(const FitQuestion *q, const GPtrArray *samples)
     return s;
 }
 
-/* Fills in how far the intervals with other limits reach, which have nearly the criterion of the best. */
+/* Fills in Fit.reach_ps. Other limits may be the true ones if their criterion is nearly as small as the best. */
 static void find_reach(const LimitSearch *s, double *reach_ps)
 {
     guint n = 0, n_limits = count_limits(s->best.limits);

@@ -198,8 +198,9 @@ static char *skip_key(const char **at)
     return g_string_free(key, !closed);
 }
 
-/* Moves `*at` past a JSON object whose values are such objects, at most `depth` deep. Sets `*value` to the start of the
- * object of key `wanted`, if that key is there (`wanted` NULL: never). FALSE: no such object begins at `*at`. */
+/* Moves `*at` past a JSON object whose values are objects of objects, and so on, at most `depth` deep. Sets `*value`
+ * to the start of the object of key `wanted`, if that key is there (`wanted` NULL: never). FALSE: no such object begins
+ * at `*at`. */
 static gboolean skip_object(const char **at, guint depth, const char *wanted, const char **value)
 {
     if (depth == 0 || !skip_char(at, '{'))

@@ -135,8 +135,8 @@ static gboolean add_run(const CsvReader *r, const Algorithm *algorithm, const ch
     return FALSE;
 }
 
-/* Returns the name of the column that has the row's time: that of measured times or, if its cell is empty, that of
- * simulated ones. */
+/* Returns the name of the column that has the row's time: the column of measured times or, if its cell is empty, the
+ * column of simulated times. */
 static const char *time_column(const CsvReader *r)
 {
     const char *measured = time_columns[r->at.measured->statistic];

@@ -15,7 +15,7 @@ typedef struct {
     guint line;             /* number of the line, from 1 */
 } MeasuredRow;
 
-/* Adds a text to a list, unless it is empty or in the list. */
+/* Adds a text to a list. Leaves out "", and a text that the list has. */
 void measured_note_once(GPtrArray *texts, const char *text);
 
 /* Returns "PATH: line LINE: WHAT", as messages begin. Caller frees. */

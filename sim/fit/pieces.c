@@ -75,7 +75,7 @@ static double least_of_plain(const PiecesTime *times, guint n, Weighted *room)
     return fmin(level, line_cost(times, n, 0, weighted_median(room, n).value));
 }
 
-/* Returns the least cost of any line, INFINITY if that line is negative somewhere. The best line through a time also
+/* Returns the least cost of any line; INFINITY if that line falls, or begins below 0. The best line through a time also
  * goes through another one, which takes its place, until the line stays (Wesolowsky 1981). */
 static double least_of_any(const PiecesTime *times, guint n, Weighted *room)
 {

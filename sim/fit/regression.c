@@ -5,13 +5,13 @@
 #include <string.h>
 
 #define MAX_COLUMNS REGRESSION_COLUMNS_MAX
-#define DEPENDENT 1e-9      /* the largest share of its length that is left of a column that depends on others */
+#define DEPENDENT 1e-9      /* a column depends on others if at most this share of its length is left without them */
 #define KEPT 0.7            /* a column that keeps this share of its length has lost no digits */
 #define SCALE_MIN 1e-9      /* residuals of data without noise are rounding errors */
 #define TUKEY 4.685         /* scales beyond which a row has no weight; 95 % efficient with normal residuals */
 #define NORMAL 0.6745       /* median absolute value of a normal variable */
 
-/* Columns 0 to k - 1 of `n` rows, and column k, the target: multiples of the others are to add up to it. */
+/* Columns 0 to k - 1 of `n` rows, and column k, the target, to which multiples of columns 0 to k - 1 are to add up. */
 typedef struct {
     guint n, k;
     double *column[MAX_COLUMNS + 1];
@@ -244,8 +244,8 @@ static void solve_small(const System *s, double *b)
     }
 }
 
-/* Returns a system of k rows with the same least squares, but for a constant, and columns of length 1 or 0. length[j]
- * is that of column j before. Destroys `s`. Caller frees. */
+/* Returns a system of k rows whose sum of squares differs from that of `s` by a constant, and whose columns have
+ * length 1 or 0. Sets length[j] to the length of column j in `s`. Destroys `s`. Caller frees. */
 static System *system_reduce(System *s, double *length)
 {
     Factors r;
@@ -494,7 +494,8 @@ static void invert_diagonal(guint k, Factors r, double *diagonal)
 #define UNITS_FEW 8     /* below it outliers are no sure outliers */
 #define EFFICIENCY 0.95 /* of the bisquare with normal residuals */
 
-/* Sets the errors of the coefficients above 0, as if the others were known to be 0. Outliers count if units are few. */
+/* Sets the errors of the coefficients that are above 0, as if those that are 0 were known to be. Outliers count if
+ * there are few units: distinct sizes. */
 static void find_errors(const Fitter *f)
 {
     guint k = f->data->n_columns, n_kept = 0, n = 0;

@@ -10,7 +10,7 @@ typedef struct {
     const Observation *first;       /* first observation with these processors, size and options */
     Phases hull;                 /* the hull's choice, a partition or radices, by true distances */
     double promise_ps;              /* time of `hull` by the hull's line */
-    guint n_alike;                  /* number of observations of which `chosen` is the fastest */
+    guint n_alike;                  /* number of observations among which `chosen` is the fastest */
     const Observation *chosen;      /* the fastest observation with the parts of `hull` in any order, or with its
                                      * radices; NULL: not measured */
     const Observation *best;        /* the fastest observation */
@@ -18,10 +18,10 @@ typedef struct {
     double regret;                  /* extra time of `chosen` as a share of the time of `best`; NAN: not measured */
 } Regret;
 
-/* Returns copies of the complete exchanges among the observations, in their order: one for each run. The time of a run
- * that was measured several times, as in several launches, is the geometric mean, whose error is that between them,
- * or that within them if it is larger. The copies borrow from the originals (GPtrArray of Observation). Caller
- * unrefs. */
+/* Returns copies of the complete exchanges among the observations, in their order: one for each run. A run that was
+ * measured several times, as in several launches, has the geometric mean of its times. The error of the mean is from
+ * their differences, or from their own errors if these give more. The copies borrow from the originals (GPtrArray of
+ * Observation). Caller unrefs. */
 GPtrArray *regret_pool(const GPtrArray *observations);
 
 /* Returns a Regret for each combination of processors, size and options with complete exchanges, in the order of their

@@ -11,10 +11,11 @@
  * face without whole sizes above 0 has no rule. Caller frees. */
 char *rules_of_hull(const Hull *hull, const Group *group, gboolean by_offsets);
 
-/* Returns the rules of libecube for all numbers of processes that were measured. For each measured size they name what
- * had the least median time: the MPI library's own function, Direct, a partition, radices or offsets. Where the library
- * was measured, or else Direct, that stays unless the other is faster beyond an interval; all of a file's intervals
- * hold at 95 %. Beyond the largest size they name the library's own function. `files` names the files, for a comment.
- * Prints on standard error where the library's function was not measured, and where times do not decide. NULL with an
- * error if no measured time is of something that rules can name. Caller frees. */
+/* Returns the rules of libecube for all numbers of processes that were measured. For each measured size they name
+ * what had the least median time: the MPI library's own function, Direct, a partition, radices or offsets. The
+ * library's function, or Direct where that was not measured, gives way only if the difference is outside of a
+ * confidence interval; all intervals of a file together hold at 95 %. Beyond the largest size they name the library's
+ * own function. `files` names the files, for a comment. Prints on standard error where the library's function was not
+ * measured, and where times do not decide. NULL with an error if no measured time is of something that rules can
+ * name. Caller frees. */
 char *rules_of_measured(const Measured *measured, const char *files, GError **error);
