@@ -36,7 +36,7 @@
 
 static struct {
     char *times, *repeat, *format, *output, *baseline, *seconds;
-    gboolean tune, bare, early, help, version;
+    gboolean tune, again, bare, early, help, version;
 } given;
 
 static const GOptionEntry own[] = {
@@ -50,6 +50,8 @@ static const GOptionEntry own[] = {
      "--tuning, by a name that Open MPI's mpirun takes for one of its own options", NULL},
     {"tuning", 0, 0, G_OPTION_ARG_NONE, &given.tune,
      "Find out for which of --bytes, default " TUNE_BYTES ", a list is faster than MPI_Alltoall; writes rules", NULL},
+    {"again", 0, 0, G_OPTION_ARG_NONE, &given.again,
+     "With --tuning: confirm the rules of --output in this launch, too; those that it does not confirm end", NULL},
     {"seconds", 0, 0, G_OPTION_ARG_STRING, &given.seconds, "How long --tuning may take; default: " TUNE_SECONDS, "S"},
     {"bare", 0, 0, G_OPTION_ARG_NONE, &given.bare,
      "Measure a single run once, from time 0 on, without a barrier; under SMPI, without any message before it", NULL},
@@ -125,6 +127,8 @@ static gboolean parse_own(Order *order, GError **error)
     const char *tuned = given.tune ? NULL : given.seconds;
     if (tuned)
         return input_refuse(error, "--seconds: '%s' is given, and --tuning is not", tuned);
+    if (given.again && (!given.tune || output_is_stdout(given.output)))
+        return input_refuse(error, "--again: %s is not given", given.tune ? "--output FILE" : "--tuning");
     if (given.tune && (given.times || given.repeat || given.baseline || given.bare || given.early || given.format))
         return input_refuse(error, "--tuning: --times, --baseline, --bare, --early and --format are not allowed "
                             "with it");
@@ -210,6 +214,8 @@ static gboolean order_set_tuned(const Order *order, const World *world, GError *
     for (guint i = 0; i < G_N_ELEMENTS(others); i++)
         if (scenario_value(order->scenario, others[i]))
             return input_refuse(error, "--tuning: '%s' is given; allowed: --bytes, --seconds, --output", others[i]);
+    if (given.again && scenario_value(order->scenario, "bytes"))
+        return input_refuse(error, "--again: --bytes is given; the sizes are those of --output");
     if (world->n_ranks < 2)
         return input_refuse(error, "--tuning: 1 rank is not allowed; allowed: 2 or more");
     return scenario_set(order->scenario, "algorithm", "direct", "--tuning", error) &&
@@ -609,7 +615,9 @@ static void warn_shared_cores(const World *world)
 /* Writes the rules of --tuning. */
 static gboolean do_tune(const Order *order, const World *world, GError **error)
 {
-    g_autofree char *rules = tune_rules(order->runs, world, (double)order->seconds, mpi_show_progress, error);
+    double seconds = (double)order->seconds;
+    g_autofree char *rules = given.again ? tune_again(given.output, world, seconds, mpi_show_progress, error)
+                                         : tune_rules(order->runs, world, seconds, mpi_show_progress, error);
     return rules && (world->rank > 0 || output_write(given.output, rules, error));
 }
 

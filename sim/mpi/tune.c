@@ -3,7 +3,7 @@
 #include "sim/lib/ecube.h"
 #include "sim/run/data.h"
 #include "sim/run/scenario.h"
-#include "sim/run/tuning.h"
+#include "sim/run/tuned.h"
 #include "sim/text/input.h"
 #include "sim/text/message.h"
 #include "sim/text/version.h"
@@ -18,6 +18,7 @@
 
 /* A block size: the library and the lists that may be faster. */
 typedef struct {
+    guint number;           /* of the size in the file of rules */
     gint64 bytes;
     GPtrArray *lists;       /* char *: the candidates, as rules name them */
     GPtrArray *scenarios;   /* Scenario *: what the contenders' runs belong to */
@@ -27,7 +28,9 @@ typedef struct {
 
 typedef struct {
     const World *world;
-    GArray *sizes;          /* TuneSize, in ascending order */
+    Tuned *tuned;           /* the file of rules */
+    gboolean is_again;      /* an earlier launch has written it */
+    GArray *sizes;          /* TuneSize, in ascending order: what this launch measures */
     double begun;           /* MPI_Wtime() */
     GRand *shifts;
     TuneProgress show;
@@ -63,6 +66,8 @@ static GPtrArray *candidates(guint n_ranks, gint64 bytes)
     GPtrArray *lists = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < G_N_ELEMENTS(machines); i++)
         add_list(lists, n_ranks, bytes, machines[i]);
+    if (lists->len == 0)
+        g_ptr_array_add(lists, g_strdup("direct"));
     return lists;
 }
 
@@ -135,10 +140,8 @@ static gboolean add_contender(TuneSize *size, Contender *contender, const World 
 }
 
 /* Makes the contenders of a size: the library, and all candidates. */
-static gboolean size_make(TuneSize *size, const Run *run, const World *world, GError **error)
+static gboolean size_make(TuneSize *size, const World *world, GError **error)
 {
-    if (!add_contender(size, baseline_new(BASELINE_BELOW, run, error), world, error))
-        return FALSE;
     for (guint i = 0; i < size->lists->len; i++) {
         Scenario *scenario = scenario_new();
         g_ptr_array_add(size->scenarios, scenario);
@@ -146,6 +149,8 @@ static gboolean size_make(TuneSize *size, const Run *run, const World *world, GE
         if (!runs)
             return FALSE;
         const Run *own = &g_array_index(runs, Run, 0);
+        if (i == 0 && !add_contender(size, baseline_new(BASELINE_BELOW, own, error), world, error))
+            return FALSE;
         if (!world_check_memory(world, contender_making(own), size->lists->pdata[i], error) ||
             !add_contender(size, contender_new(own, world, FALSE, error), world, error))
             return FALSE;
@@ -220,115 +225,128 @@ static void tune_progress(void *data, const char *stage, guint at, guint n)
 
 /* --- rules --- */
 
-static double per_cent(double gain)
+/* Returns where and when this launch is, in one line. Caller frees. */
+static char *about_launch(const World *world, double seconds)
 {
-    return 100 * -expm1(-gain);
-}
-
-/* Appends what was found for a size, as a comment. */
-static void put_finding(GString *out, const TuneSize *size, const TuningChoice *choice)
-{
-    g_string_append_printf(out, "# %" G_GINT64_FORMAT " bytes, MPI_Alltoall %.1f µs: ", size->bytes,
-                           1e6 * choice->seconds);
-    if (choice->verdict == TUNING_LEFT_OUT)
-        g_string_append(out, "left out, the time does not suffice\n");
-    else if (choice->winner == 0)
-        g_string_append_printf(out, "no list gains more than %.0f %%\n", per_cent(TUNING_MARGIN));
-    else if (choice->rounds == 0)
-        g_string_append(out, "the time was over before a verdict\n");
-    else
-        g_string_append_printf(out, "%s saves %.1f %% (%.1f to %.1f), %u rounds%s\n",
-                               (char *)size->lists->pdata[choice->winner - 1], per_cent(choice->gain),
-                               per_cent(choice->low), per_cent(choice->high), choice->rounds,
-                               choice->verdict == TUNING_UNDECIDED ? "; that decides nothing" : "");
-}
-
-/* Returns the list that a size's rule names. */
-static const char *list_of(const TuneSize *size, const TuningChoice *choice)
-{
-    return choice->verdict == TUNING_RULE ? size->lists->pdata[choice->winner - 1] : "library";
-}
-
-/* Appends the rules: a list from a size on that was measured, up to the next one if that has the same list. */
-static void put_tuned(GString *out, const GArray *sizes, const TuningChoice *choices)
-{
-    const char *last = "library";
-    for (guint i = 0; i < sizes->len; i++) {
-        const TuneSize *size = &g_array_index(sizes, TuneSize, i), *next = size + 1;
-        const char *list = list_of(size, &choices[i]);
-        gboolean goes_on = i + 1 < sizes->len && strcmp(list_of(next, &choices[i + 1]), list) == 0;
-        put_finding(out, size, &choices[i]);
-        if (strcmp(list, last) != 0 || i == 0)
-            g_string_append_printf(out, "%" G_GINT64_FORMAT " = %s\n", size->bytes, list);
-        last = list;
-        if (!goes_on && strcmp(list, "library") != 0 && (i + 1 == sizes->len || next->bytes > size->bytes + 1)) {
-            g_string_append_printf(out, "%" G_GINT64_FORMAT " = library\n", size->bytes + 1);
-            last = "library";
-        }
-    }
-}
-
-static char *tune_text(const Tuner *tuner, const TuningChoice *choices, double seconds)
-{
-    const World *world = tuner->world;
     g_autofree char *library = world_library(), *hosts = world_hosts(world), *shared = world_shared_cores(world);
     char date[16];
     time_t now = time(NULL);
     strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
-    GString *out = g_string_new(NULL);
-    g_string_append_printf(out, "# Tuned by ecube-mpi %s on %s: %u ranks on %s, %s; %.0f s.\n", ECUBE_ABOUT, date,
-                           world->n_ranks, hosts, library, seconds);
-    if (shared)
-        g_string_append_printf(out, "# %s: these are times of the cores, not of a network.\n", shared);
-    g_string_append_printf(out, "# What a list saves of the time of MPI_Alltoall, and its interval: all lower "
-                           "ends hold with %.0f %%.\n", 100 * (1 - TUNING_ERROR));
-    g_string_append_printf(out, "# One launch: where processes lie on the machine may be different in the next. "
-                           "ECUBE_AB=1 shows it.\n\n[alltoall %u]\n", world->n_ranks);
-    put_tuned(out, tuner->sizes, choices);
-    return g_string_free(out, FALSE);
+    return g_strdup_printf("ecube-mpi %s on %s, %u ranks on %s, %s, %.0f s%s%s", ECUBE_ABOUT, date, world->n_ranks,
+                           hosts, library, seconds, shared ? "; " : "", shared ? shared : "");
+}
+
+/* Adds what this launch found to the file of rules. */
+static void add_findings(const Tuner *tuner, const TuningChoice *choices)
+{
+    g_autofree char *about = about_launch(tuner->world, tune_clock((void *)tuner));
+    tuned_add_launch(tuner->tuned, about);
+    for (guint i = 0; i < tuner->sizes->len; i++) {
+        const TuneSize *size = &g_array_index(tuner->sizes, TuneSize, i);
+        tuned_add_choice(tuner->tuned, size->number, &choices[i], (const char *const *)size->lists->pdata);
+    }
 }
 
 /* --- all of it --- */
 
-static gboolean tuner_make(Tuner *tuner, const GArray *runs, GError **error)
+/* Adds a size and its candidates (owned). */
+static gboolean tuner_add(Tuner *tuner, guint number, GPtrArray *lists, GError **error)
 {
-    for (guint i = 0; i < runs->len; i++) {
-        const Run *run = &g_array_index(runs, Run, i);
-        TuneSize size = {.bytes = run->problem.data.bytes, .contenders = g_ptr_array_new(),
-                         .lists = candidates(tuner->world->n_ranks, run->problem.data.bytes),
-                         .scenarios = g_ptr_array_new_with_free_func((GDestroyNotify)scenario_free)};
-        gboolean ok = size_make(&size, run, tuner->world, error) && size_prove(&size, tuner->world, error);
-        g_array_append_val(tuner->sizes, size);
-        if (!ok)
-            return FALSE;
-    }
-    return TRUE;
+    TuneSize size = {number, g_array_index(tuner->tuned->sizes, TunedSize, number).bytes, lists,
+                     g_ptr_array_new_with_free_func((GDestroyNotify)scenario_free), g_ptr_array_new(), 0};
+    gboolean ok = size_make(&size, tuner->world, error) && size_prove(&size, tuner->world, error);
+    g_array_append_val(tuner->sizes, size);
+    return ok;
 }
 
-static char *tuner_run(Tuner *tuner, double budget_s)
+static void tuner_run(const Tuner *tuner, double budget_s)
 {
     guint n = tuner->sizes->len;
     g_autofree guint *n_candidates = g_new(guint, n);
     g_autofree TuningChoice *choices = g_new0(TuningChoice, n);
     for (guint i = 0; i < n; i++)
         n_candidates[i] = g_array_index(tuner->sizes, TuneSize, i).lists->len;
-    Tuning tuning = {n, n_candidates, budget_s, 1, tune_measure, tune_clock, tune_progress, tuner};
+    Tuning tuning = {n, n_candidates, budget_s, tuner->tuned->n_launches + 1, tuner->is_again, tune_measure, tune_clock,
+                     tune_progress, (void *)tuner};
     double estimate = tuning_estimate(&tuning, choices);
     if (tuner->world->rank == 0)
         message_print("tuning takes about %.0f s, and at most %.0f s", ceil(estimate), budget_s);
     tuning_run(&tuning, choices);
     tuner->show(tuner->world, NULL, 0, 0);
-    return tune_text(tuner, choices, tune_clock(tuner));
+    add_findings(tuner, choices);
+}
+
+/* Returns a tuner of the file `tuned` (owned). */
+static Tuner tuner_begin(const World *world, Tuned *tuned, gboolean is_again, TuneProgress progress)
+{
+    return (Tuner){world, tuned, is_again, g_array_new(FALSE, FALSE, sizeof(TuneSize)), MPI_Wtime(),
+                   g_rand_new_with_seed(world->rank + 1 + tuned->n_launches * GROUP_SIZE_MAX), progress};
+}
+
+/* Measures the sizes, unless there are none or something has failed. Returns the file of rules; NULL with an error.
+ * Clears the tuner. */
+static char *tuner_end(Tuner *tuner, gboolean ok, double seconds, GError **error)
+{
+    ok = world_agree(tuner->world, ok, error);
+    if (ok && tuner->sizes->len > 0)
+        tuner_run(tuner, seconds);
+    g_autofree char *advice = tuned_advice(tuner->tuned);
+    if (ok && tuner->world->rank == 0)
+        message_print("%s", advice);
+    char *text = ok ? tuned_text(tuner->tuned) : NULL;
+    for (guint i = 0; i < tuner->sizes->len; i++)
+        tune_size_clear(&g_array_index(tuner->sizes, TuneSize, i));
+    g_array_unref(tuner->sizes);
+    g_rand_free(tuner->shifts);
+    tuned_free(tuner->tuned);
+    return text;
 }
 
 char *tune_rules(const GArray *runs, const World *world, double seconds, TuneProgress progress, GError **error)
 {
-    Tuner tuner = {world, g_array_new(FALSE, FALSE, sizeof(TuneSize)), MPI_Wtime(),
-                   g_rand_new_with_seed(world->rank + 1), progress};
-    char *text = world_agree(world, tuner_make(&tuner, runs, error), error) ? tuner_run(&tuner, seconds) : NULL;
-    for (guint i = 0; i < tuner.sizes->len; i++)
-        tune_size_clear(&g_array_index(tuner.sizes, TuneSize, i));
-    g_array_unref(tuner.sizes);
-    g_rand_free(tuner.shifts);
-    return text;
+    Tuner tuner = tuner_begin(world, tuned_new(world->n_ranks), FALSE, progress);
+    gboolean ok = TRUE;
+    for (guint i = 0; i < runs->len && ok; i++) {
+        gint64 bytes = g_array_index(runs, Run, i).problem.data.bytes;
+        tuned_add_size(tuner.tuned, bytes);
+        ok = tuner_add(&tuner, i, candidates(world->n_ranks, bytes), error);
+    }
+    return tuner_end(&tuner, ok, seconds, error);
+}
+
+/* Reads at rank 0 the file of earlier launches. Refuses rules for other ranks or another MPI. */
+static Tuned *read_launches(const char *path, const World *world, GError **error)
+{
+    char *own = world->rank == 0 ? input_load_text(path, INPUT_FILE_MAX, TRUE, error) : NULL;
+    if (!world_agree(world, world->rank > 0 || own, error))
+        return NULL;
+    g_autofree char *text = world_first_text(world, own), *library = world_library();
+    g_autofree char *measured = g_strdup_printf(", %s, ", library);
+    g_autoptr(Tuned) tuned = tuned_parse(path, text, error);
+    if (!tuned)
+        return NULL;
+    if (tuned->n_ranks != world->n_ranks)
+        return input_refuse(error, "%s: %u ranks were measured, and these are %u", path, tuned->n_ranks,
+                            world->n_ranks), NULL;
+    if (!strstr(tuned->launches->str, measured))
+        return input_refuse(error, "%s: another MPI was measured than %s", path, library), NULL;
+    return g_steal_pointer(&tuned);
+}
+
+char *tune_again(const char *path, const World *world, double seconds, TuneProgress progress, GError **error)
+{
+    Tuned *tuned = read_launches(path, world, error);
+    if (!world_agree(world, tuned != NULL, error))
+        return NULL;
+    Tuner tuner = tuner_begin(world, tuned, TRUE, progress);
+    gboolean ok = TRUE;
+    for (guint i = 0; i < tuned->sizes->len && ok; i++) {
+        const TunedSize *size = &g_array_index(tuned->sizes, TunedSize, i);
+        if (!tuned_is_rule(size))
+            continue;
+        GPtrArray *lists = g_ptr_array_new_with_free_func(g_free);
+        g_ptr_array_add(lists, g_strdup(size->list));
+        ok = tuner_add(&tuner, i, lists, error);
+    }
+    return tuner_end(&tuner, ok, seconds, error);
 }

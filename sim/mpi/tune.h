@@ -11,3 +11,7 @@ typedef void (*TuneProgress)(const World *world, const char *what, guint at, gui
 /* Measures complete exchanges of `runs`, which have one size each, against lists of offsets, for at most `seconds`.
  * Prints on rank 0 how long it will take. Returns the rules as text; NULL with an error. Caller frees. */
 char *tune_rules(const GArray *runs, const World *world, double seconds, TuneProgress progress, GError **error);
+
+/* Confirms afresh the rules of the file `path`, which an earlier launch has written and rank 0 reads. Else it does what
+ * tune_rules() does. */
+char *tune_again(const char *path, const World *world, double seconds, TuneProgress progress, GError **error);

@@ -213,19 +213,20 @@ static int unequal_step(UnequalExchange *e, const PlanStep *step)
         memset(sizes, 0xff, header);    /* all are LOST */
         leaves = eager = 0;
     }
+    memset(arriving, 0xff, header);     /* LOST, unless they arrive */
     next = mpi.Sendrecv(sizes, (int)(header + eager), mpi.byte, c->world[step->to], c->tags[step->to], arriving,
                         (int)(header + EAGER), mpi.byte, c->world[step->from], c->tag, channel_shadow(),
                         MPI_STATUS_IGNORE);
-    if (next == MPI_SUCCESS) {
-        arrives = sum_sizes(arriving, step->n_blocks);
-        in = unequal_take_in(e, arrives, aside);
-        e->arrived += arrives;
-        e->most = e->arrived + aside > e->most ? e->arrived + aside : e->most;
-        e->most = leaves > EAGER && !aside && e->arrived + leaves > e->most ? e->arrived + leaves : e->most;
-        if (in && arrives <= EAGER)
-            memcpy(in, e->first_in + header, arrives);
-        next = send_chunks(e, step, out, leaves > EAGER ? leaves : 0, in, arrives > EAGER ? arrives : 0);
-    }
+    code = code == MPI_SUCCESS ? next : code;
+    arrives = sum_sizes(arriving, step->n_blocks);
+    in = unequal_take_in(e, arrives, aside);
+    e->arrived += arrives;
+    e->most = e->arrived + aside > e->most ? e->arrived + aside : e->most;
+    e->most = leaves > EAGER && !aside && e->arrived + leaves > e->most ? e->arrived + leaves : e->most;
+    if (in && arrives <= EAGER)
+        memcpy(in, e->first_in + header, arrives);
+    /* after an error, too: others wait for what their sizes announce */
+    next = send_chunks(e, step, out, leaves > EAGER ? leaves : 0, in, arrives > EAGER ? arrives : 0);
     unequal_keep(e, step, arriving, next == MPI_SUCCESS ? in : NULL);
     return code == MPI_SUCCESS ? next : code;
 }

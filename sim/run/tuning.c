@@ -154,6 +154,14 @@ static void show(const Tuning *tuning, const char *stage, guint at, guint n)
         tuning->progress(tuning->data, stage, at, n);
 }
 
+/* Makes the only candidate of each size its winner. */
+static void take_chosen(const Tuning *tuning, TuningChoice *choices)
+{
+    for (guint i = 0; i < tuning->n_sizes; i++)
+        if (choices[i].verdict == TUNING_UNDECIDED)
+            choices[i].winner = 1;
+}
+
 /* Chooses the winner of each size. Returns FALSE if the time is over. */
 static gboolean screen(const Tuning *tuning, TuningChoice *choices, Candidates *all, GRand *random)
 {
@@ -224,7 +232,9 @@ void tuning_run(const Tuning *tuning, TuningChoice *choices)
     g_autofree Candidates *all = g_new(Candidates, tuning->n_sizes);
     for (guint i = 0; i < tuning->n_sizes; i++)
         candidates_init(&all[i], i, tuning->n_candidates[i]);
-    if (screen(tuning, choices, all, random))
+    if (tuning->is_chosen)
+        take_chosen(tuning, choices);
+    if (tuning->is_chosen || screen(tuning, choices, all, random))
         confirm(tuning, choices, all, random);
     for (guint i = 0; i < tuning->n_sizes; i++)
         candidates_clear(&all[i], tuning->n_candidates[i]);

@@ -49,6 +49,7 @@ typedef struct {
     const guint *n_candidates;  /* [n_sizes] */
     double budget_s;
     guint32 seed;
+    gboolean is_chosen;         /* candidate 1 of each size is the winner of an earlier launch: no screening */
     TuningMeasure measure;
     TuningClock clock;
     TuningProgress progress;    /* NULL: none */

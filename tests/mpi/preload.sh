@@ -47,6 +47,18 @@ unequal() {
     done
 }
 
+# A message of rank 1 fails, which is the first of a step: it is said there, and nobody waits for blocks behind it.
+failing() {
+    build unequal -lpthread
+    preload=$preload:$top/build/spoil.so
+    export SPOIL="1 fails"
+    rules=$work/failing.ini
+    printf '[alltoallv 3]\nlist = modulo 1,1\n' >"$rules"
+    for bytes in 100 20000 300000; do
+        start 3 timeout 20 "$work/unequal" $bytes || { echo "exit code $?"; cat "$work/said"; }
+    done
+}
+
 # By mpif.h, `use mpi`, `use mpi_f08`: three calls, and two with blocks of different sizes.
 fortran() {
     ${MPIFC:-mpifort} -w -J "$work" -o "$work/exchange" "$top/tests/mpi/exchange.f90"

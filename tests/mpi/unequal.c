@@ -2,7 +2,8 @@
  * MPI_Alltoallv and PMPI_Alltoallv, and compares the memory, gaps as well. Each rank and side has a type of its own,
  * with gaps or in another order. Displacements have any order; blocks that are sent may overlap; ranks and pairs may
  * have none. It does so on all ranks, on every second one in the opposite order, and by two threads, and makes
- * mistakes. Rank 0 prints how many exchanges were right. */
+ * mistakes. Rank 0 prints how many exchanges were right. `unequal BYTES` makes one exchange of equal blocks, in which
+ * spoil.c lets a message fail. */
 #include "proof.h"
 
 #include <stdint.h>
@@ -186,6 +187,28 @@ static void exchange_too_much(void)
     MPI_Comm_free(&comm);
 }
 
+/* An error of a message is reported by its rank, behind the last step: all blocks are there, and nobody waits. */
+static void exchange_with_error(int bytes)
+{
+    int rank, n, counts[64], places[64], right = 1, class;
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &n);
+    char *out = malloc((size_t)n * (size_t)bytes), *in = calloc((size_t)n, (size_t)bytes);
+    for (int i = 0; i < n; i++) {
+        counts[i] = bytes;
+        places[i] = i * bytes;
+        memset(out + places[i], 16 * rank + i + 1, (size_t)bytes);
+    }
+    MPI_Error_class(MPI_Alltoallv(out, counts, places, MPI_BYTE, in, counts, places, MPI_BYTE, MPI_COMM_WORLD), &class);
+    for (int i = 0; i < n * bytes; i++)
+        right &= in[i] == (char)(16 * (i / bytes) + rank + 1);
+    judge(MPI_COMM_WORLD, right && class == (rank == 1 ? MPI_ERR_OTHER : MPI_SUCCESS), "with an error",
+          (unsigned)bytes);
+    free(out);
+    free(in);
+}
+
 #ifdef OPEN_MPI     /* MPICH refuses MPI_BOTTOM here */
 /* Places that are addresses, from MPI_BOTTOM on, at all ranks but 0, which has a buffer as usual. */
 static void exchange_from_bottom(void)
@@ -226,9 +249,13 @@ static void repeat(MPI_Comm comm, size_t seed)
 int main(int argc, char **argv)
 {
     int rank, level, rounds = atoi(argv[1]);
-    unsigned seed = (unsigned)atoi(argv[2]);
+    unsigned seed = argc > 2 ? (unsigned)atoi(argv[2]) : 0;
     MPI_Comm second;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+    if (argc == 2) {
+        exchange_with_error(rounds);
+        return proof_end();
+    }
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &second);
     make_types();
