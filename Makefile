@@ -138,7 +138,7 @@ $(PRELOAD:%.c=$(MPI_BUILD)/%.o): POSITION := -fPIC
 MPICH := $(if $(shell command -v mpicc.mpich),mpich)
 check-mpi: ecube mpi $(BUILD)/spoil.so $(MPI_BUILD)/.checks $(MPICH:%=run.%)
 	@env -u MAKEFLAGS -u MAKELEVEL OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
-	    tests/scripts/transcripts.sh sim/mpi/README.md tests/mpi/mpi.txt tests/mpi/preload.txt $(MPICH:%=tests/mpi/%.txt)
+	    tests/scripts/transcripts.sh tests/mpi/mpi.txt tests/mpi/preload.txt $(MPICH:%=tests/mpi/%.txt)
 run.mpich: mpi
 	+@$(MAKE) --no-print-directory MPICC=mpicc.mpich $(BUILD)/mpicc.mpich/libecube-mpi.so
 $(MPI_BUILD)/.checks: scripts/dependencies.sh | $(MPI_BUILD)/.there
