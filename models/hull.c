@@ -109,12 +109,13 @@ static ExchangeLine phase_line(const Phase *p)
 
 /* Returns the line at `bytes` >= 0 (may be INFINITY) of a phase that issues all messages at once, on a machine that
  * overlaps start-ups. No formula is published. Message k = 0 ... n - 1 of n = 2^part - 1 starts at k gap, and leaves
- * behind the messages before it. So the phase lasts
+ * after messages 0 ... k - 1. So the phase lasts
  *
  *     max over s = 1 ... n of (n - s) gap + lambda + s (delta + tau m 2^(d - part)) + delta_hop H(s),
  *
- * where the last s messages, over H(s) channels, follow each other without a break. SimGrid's flows leave side by
- * side: for them s is 1. Message k crosses a channel for each one bit of k + 1, or d/2. There are no handshakes. */
+ * where the last s messages, over H(s) channels, follow each other without a break. SimGrid's flows do not wait
+ * for each other: for them s is 1. Message k crosses a channel for each one bit of k + 1, or d/2. There are no
+ * handshakes. */
 static ExchangeLine overlapped_line(const Phase *p, double bytes)
 {
     const Machine *machine = p->machine;

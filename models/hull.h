@@ -138,7 +138,8 @@ Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance 
  * handshakes. HULL_OFFSETS requires offsets_are_known(). Caller frees. */
 Hull *hull_of_group(const Machine *machine, const Group *group, HullChoice choice);
 
-/* Returns the hull, for all block sizes, of the lines that hull_of_group() has at `bytes`. Caller frees. */
+/* Returns a hull over all block sizes in which each choice has one line: that which is right for blocks of `bytes`
+ * bytes. Caller frees. */
 Hull *hull_at(const Machine *machine, const Group *group, HullChoice choice, double bytes);
 
 /* Whether hulls can price the machine's nodes in the group (NULL: a cube). They can if two processors that share a

@@ -162,8 +162,8 @@ typedef struct {
 
 MatmulReal matmul_real(const MatmulCount *count, gint64 element, const MatmulTerms *terms);
 
-/* Returns the counts and the time with the best packets: T_min and the arithmetic for Table 11, the counts with the
- * least start-ups for the others. T_min is too low if lambda > (n-1) M t_c. */
+/* Returns the printed counts and time with the best packets. Rows of Table 11 but A1 have T_min and the arithmetic, too
+ * low if lambda > (n-1) M t_c; all others have unlimited packets, which have the least start-ups. */
 MatmulReal matmul_printed_least(const MatmulRow *row, const MatmulCase *c, const MatmulTerms *terms);
 
 /* Returns the row for a run: that of Table 6 if the table has its algorithm, routing and grid, else that of Table 9

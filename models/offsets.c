@@ -155,7 +155,7 @@ static guint32 next_offset(const guint8 *weight, const Group *group, gboolean on
     return best;
 }
 
-/* Offers lists with one more offset than the best known lists, as far as no better ones are known. */
+/* Offers for each length the best known list and one offset more, unless a better list of so many is known. */
 static void offer_longer(const Group *group, OffsetsTable *table, guint most)
 {
     guint64 n = group->n - 1, saved;

@@ -18,7 +18,7 @@ static struct {
 
 static const char *const log_names[] = {"x", "y", "xy", NULL};
 
-/* Whether the options ask for a map: --best, and a key as --y. */
+/* Whether the options ask for a map: --best, a key as --y, and no --measured. */
 static gboolean plot_asks_map(void)
 {
     return given.best && given.y && !given.measured && (keys_find(given.y) || machine_key(given.y));

@@ -97,7 +97,7 @@ static void trace_at_barrier(const Engine *e, guint node, guint number, gint64 e
     g_array_append_val(e->trace->intervals, interval);
 }
 
-/* Appends a barrier interval for every processor: all have arrived and leave `duration` (ps) from now. */
+/* Appends an interval at a barrier for every processor, from its own arrival until `duration` (ps) from now. */
 static void trace_barrier(Engine *e, gint64 duration)
 {
     for (guint node = 0; node < schedule_n_nodes(e->schedule); node++)

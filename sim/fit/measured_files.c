@@ -94,7 +94,8 @@ static char *constants_set(const Scenario *scenario)
     return g_string_free(out, FALSE);
 }
 
-/* Returns how well the row's time is known, which is in `column`. */
+/* Returns the logarithm of time_ps, the time in `column`, with its error: by spread_us for a median, 0 for a simulated
+ * time, else NAN. */
 static StatisticsEstimate estimate_of_row(const CsvReader *r, const char *column, double time_ps)
 {
     double spread_us;

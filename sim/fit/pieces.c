@@ -109,8 +109,22 @@ typedef struct {
     const PiecesTime *times;
     guint n;                /* lengths */
     double *cost;           /* [from x n + to]: least cost of a line over lengths from to `to`; INFINITY: too few */
-    double rounding;        /* mean share of a picosecond */
+    double rounding;        /* mean share of the error by which times are rounded */
 } PiecesSearch;
+
+/* Returns the largest error by which the times are rounded, at least 1 ps: half of the largest power of ten of ps, up
+ * to a millisecond, of which all are multiples. Benchmarks print some decimals of a µs. */
+static double rounding_ps(const PiecesTime *times, guint n)
+{
+    double unit = 1;
+    for (double next = 10; next <= 1e9; next *= 10) {
+        for (guint i = 0; i < n; i++)
+            if (fabs(times[i].ps - next * round(times[i].ps / next)) > 0.5)
+                return MAX(1, unit / 2);
+        unit = next;
+    }
+    return MAX(1, unit / 2);
+}
 
 static double pieces_cost(const PiecesSearch *s, guint from, guint to)
 {
@@ -157,6 +171,7 @@ static int pieces_compare(gconstpointer a, gconstpointer b)
 
 GArray *pieces_find(PiecesTime *times, guint n)
 {
+    double rounding = rounding_ps(times, n);
     guint n_lengths = pieces_merge(times, n);
     if (n_lengths == 0 || n_lengths > PIECES_LENGTHS_MAX)
         return NULL;
@@ -165,7 +180,7 @@ GArray *pieces_find(PiecesTime *times, guint n)
     GArray *ways = g_array_new(FALSE, FALSE, sizeof(PiecesWay));
     guint most = MIN(PIECES_MAX, MAX(1, n_lengths / LENGTHS_PER_PIECE)), kept = 0;
     for (guint i = 0; i < n_lengths; i++)
-        s.rounding += 1 / times[i].ps / n_lengths;
+        s.rounding += rounding / times[i].ps / n_lengths;
     find_costs(&s);
     add_way(&s, ways, 0, 0);
     for (guint i = 1; i < n_lengths && most > 1; i++) {

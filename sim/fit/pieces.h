@@ -3,8 +3,9 @@
  * A piece is a line a + b m over neighbouring lengths m, with a, b >= 0 and the least sum of |t - a - b m|/t. Of all
  * ways to cut the lengths into pieces of at least three (a single piece may have fewer), the one with the least
  * criterion is found. The criterion is 2 n ln(r + e) + 2 (3 K - 1) ln n for K pieces of n lengths, r the mean of the
- * residuals and e that of a picosecond. This is Schwarz's (1978) for Laplace's distribution, with twice its price:
- * each piece has two constants, and K - 1 limits are between the pieces. K is at most 3 and at most n/6, or 1.
+ * residuals and e that of the error by which times are rounded. This is Schwarz's (1978) for Laplace's distribution,
+ * with twice its price: each piece has two constants, and K - 1 limits are between the pieces. K is at most 3 and at
+ * most n/6, or 1.
  *
  * A slope that rises with the length is found only as far as the later line begins at 0 or above. */
 #pragma once

@@ -17,6 +17,7 @@
 #define REGRET_BAD 0.3
 #define OUTLIER_MIN 0.15        /* a time without weight that is less off is no outlier */
 #define OUTLIERS_GOOD 0.05
+#define PIECE_KEPT_MIN 4        /* sizes */
 #define OUTLIERS_BAD 0.2
 #define RUNS_PER_CONSTANT 2
 #define RUNS_MIN 8
@@ -183,11 +184,26 @@ static gboolean is_dropped(const SizeRows *size)
     return size->n_outliers == size->n_rows;
 }
 
-/* Whether two neighbouring sizes are dropped to the same side, or the size at an end is. */
-static gboolean has_regime(const GArray *sizes)
+/* Whether one of the limits lies between a size and the next one. */
+static gboolean is_at_limit(const FitLimits *limits, gint64 bytes, gint64 next)
+{
+    return (bytes <= limits->short_limit && next > limits->short_limit) ||
+           (limits->long_limit > 0 && bytes <= limits->long_limit && next > limits->long_limit);
+}
+
+/* Whether two neighbouring sizes are dropped to the same side, or the size at an end of a piece is, or any size of a
+ * piece of which fewer than PIECE_KEPT_MIN are left: a line through two or three sizes fits whatever they are. */
+static gboolean has_regime(const GArray *sizes, const FitLimits *limits)
 {
     const SizeRows *all = &g_array_index(sizes, SizeRows, 0);
-    gboolean found = is_dropped(&all[0]) || is_dropped(&all[sizes->len - 1]);
+    gboolean found = FALSE;
+    for (guint first = 0, end; first < sizes->len; first = end) {
+        guint n_kept = !is_dropped(&all[first]);
+        for (end = first + 1; end < sizes->len && !is_at_limit(limits, all[end - 1].bytes, all[end].bytes); end++)
+            n_kept += !is_dropped(&all[end]);
+        found |= is_dropped(&all[first]) || is_dropped(&all[end - 1]) ||
+                 (n_kept < end - first && n_kept < PIECE_KEPT_MIN);
+    }
     for (guint i = 1; i < sizes->len; i++)
         found |= is_dropped(&all[i - 1]) && is_dropped(&all[i]) && (all[i - 1].sum > 0) == (all[i].sum > 0);
     return found;
@@ -230,7 +246,7 @@ static void verdict_follow_sizes(const Fit *fit, Evidence *e)
 {
     g_autoptr(GArray) sizes = rows_by_size(fit);
     e->correlation = correlation_of(sizes);
-    e->is_regime = has_regime(sizes);
+    e->is_regime = has_regime(sizes, &fit->limits);
     note_jumps(fit, e);
 }
 
@@ -296,7 +312,8 @@ static void put_reasons(GString *out, const Evidence *e, gboolean stable)
         g_string_append_printf(out, "Too many outliers: %.0f %% of the runs; at most %.0f %% may be left out.\n",
                                100 * e->outliers, 100 * (is_bad ? OUTLIERS_BAD : OUTLIERS_GOOD));
     if (e->is_regime)
-        g_string_append(out, "What was left out is no single size: neighbouring sizes, the smallest or the largest.\n");
+        g_string_append(out, "What was left out is no single size: neighbouring sizes, or one at an end or in a short "
+                        "piece.\n");
     if (follows_sizes(e))
         g_string_append_printf(out, "Residuals follow the sizes: their neighbours' correlation is %.2f.\n",
                                e->correlation);

@@ -359,8 +359,8 @@ static gboolean check_gap(const Machine *machine, GError **error)
         return input_refuse(error, "machine %s: gap requires switching = circuit or fluid; it is "
                             "store-and-forward", machine->spec);
     return machine->gap_ps <= longest ||
-           input_refuse(error, "machine %s: gap: '%.6f' is longer than a start-up; allowed: 0 to %.6f (lambda), or "
-                        "none", machine->spec, (double)machine->gap_ps / 1e6, (double)longest / 1e6);
+           input_refuse(error, "machine %s: gap: '%.6f' is longer than a start-up; allowed: 0 to %.6f (the least "
+                        "start-up), or none", machine->spec, (double)machine->gap_ps / 1e6, (double)longest / 1e6);
 }
 
 /* Refuses ports that other keys do not allow. ports = all requires the cube. Ports for any channel (2 to 8) require

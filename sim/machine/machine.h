@@ -224,7 +224,7 @@ gint64 machine_lambda_zero(const Machine *machine, gboolean within);
  * is rounded once, here. */
 static inline __int128 machine_bytes_ps(gint64 fs_per_byte, gint64 bytes)
 {
-    gint64 fs;      /* that fits, but for extremes */
+    gint64 fs;      /* fits into 64 bits but for extremes */
     if (!__builtin_mul_overflow(fs_per_byte, bytes, &fs) && fs <= G_MAXINT64 - MACHINE_FS_PER_PS)
         return (fs + MACHINE_FS_PER_PS - 1) / MACHINE_FS_PER_PS;
     return ((__int128)fs_per_byte * bytes + MACHINE_FS_PER_PS - 1) / MACHINE_FS_PER_PS;

@@ -61,7 +61,7 @@ int channel_plan(Channel *channel, size_t bytes, const RankPlan **plan);
 int channel_plan_unequal(Channel *channel, const RankPlan **plan);
 
 /* Counts a call of an A/B. Returns its number among those with blocks of this size, from 0 on, the same at all members;
- * -1 if there is no A/B, or none of this size. */
+ * -1 if there is no A/B, or it has counted too many other sizes. */
 long channel_count(Channel *channel, size_t bytes);
 
 /* Frees a communicator by `close`, MPI_Comm_free or MPI_Comm_disconnect. Exchanges that the program's own attribute

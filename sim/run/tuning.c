@@ -115,7 +115,7 @@ static void candidates_drop(Candidates *c)
     c->n = left;
 }
 
-/* Returns the candidate of largest gain among those whose 95 % interval reaches the margin; 0: there is none. */
+/* Returns the candidate of largest gain among those whose 95 % interval ends at the margin or above; 0: none. */
 static guint candidates_winner(const Candidates *c)
 {
     guint winner = 0;

@@ -34,7 +34,7 @@ struct Pattern {
                                  * Machine.overlaps, of lists of offsets; NULL: it has none */
     const void *family;         /* parameters of this pattern among those that share a folder; for files of the folder
                                  * alone */
-    const void *theory;         /* the half that people and models see: pattern_theory() in sim/patterns/theory.h */
+    const void *theory;         /* texts and formulas of the pattern: pattern_theory() in sim/patterns/theory.h */
 
     /* Whether the times of the hull do not hold for the problem, since it is only a part of the pattern: an exchange
      * with missing blocks, for example. NULL: they always hold. */

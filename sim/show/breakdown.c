@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define MESSAGES_MAX 524288     /* limit of messages of a run that is priced for each part, in tenths of a second */
+#define MESSAGES_MAX 524288     /* limit of messages of a run that is priced once for each part */
 
 const char *const breakdown_names[N_BREAKDOWN] = {"handshakes", "barriers", "reconfigurations", "transmission",
                                                   "circuits", "shuffles", "arithmetic", "late starts", "start-ups",
@@ -58,7 +58,10 @@ static void take_apart(TimeBreakdown *breakdown, const Record *record)
         machine = less;
         price_clear(&rest);
     }
-    gint64 lambda_ps = machine.terms.lambda_ps++, startups = price_time(schedule, &machine) - left_ps;
+    gint64 lambda_ps = machine.terms.lambda_ps++;
+    machine.short_terms.lambda_ps++;
+    machine.long_terms.lambda_ps++;
+    gint64 startups = price_time(schedule, &machine) - left_ps;
     breakdown->ps[BREAKDOWN_STARTUPS] = left_ps;
     breakdown->count[BREAKDOWN_STARTUPS] = time_times(lambda_ps, startups) == left_ps ? startups : 0;
 }

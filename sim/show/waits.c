@@ -72,8 +72,8 @@ static int waits_longest_first(gconstpointer first, gconstpointer second)
     return trace_order(b->waited_ps, a->waited_ps) ?: by_pair(a, b);
 }
 
-/* Replaces the blockings of each pair (waiting, holding) by their sum, at the place of the longest of them. Of
- * equally long ones the first in the trace counts. */
+/* Merges the blockings of each pair (waiting, holding) into one, with the sum of their times and the channel or port of
+ * the longest; of equally long ones that of the first in the trace. */
 static void merge_pairs(GArray *blockings)
 {
     guint n = 0;

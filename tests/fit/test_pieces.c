@@ -110,4 +110,15 @@ TEST_LOOP(random_pieces, 1, PIECES_MAX + 1)
     }
 }
 
-TESTS(pieces, three_pieces, medians, rising_slopes, too_many_lengths, random_pieces)
+/* 0.22 µs + 0.125 ns a byte is one piece, also as two decimals are printed: 0.22 seven times first. */
+TEST(printed_decimals)
+{
+    static const Line line = {0, 220000, 125};
+    PiecesTime times[23];
+    fill_times(times, 23, &line, 1);
+    for (guint i = 0; i < 23; i++)
+        times[i].ps = 10000 * round(times[i].ps / 10000);
+    check_pieces(times, 23, 0, 0);
+}
+
+TESTS(pieces, three_pieces, medians, printed_decimals, rising_slopes, too_many_lengths, random_pieces)

@@ -12,7 +12,8 @@
 /* Returns a content whose blocks have `bytes` each, a size that use_sizes() allows. Freed by content_free(). */
 Content *array_content_new(const ExchangeUse *use, guint dimension, gint64 bytes);
 
-/* Kinds of local work. A processor works on all its blocks together; each block has a piece of each of its rows. */
+/* Kinds of local work. A processor works on all its blocks together: each row of the processor has a piece in every
+ * block. */
 typedef enum {
     ARRAY_TRANSPOSE_BLOCKS = 1, /* transpose each block in its place: every byte is moved */
     ARRAY_TRANSFORM_ROWS,       /* replace each row by its discrete Fourier transform (field_transform()) */

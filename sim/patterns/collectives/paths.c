@@ -87,8 +87,8 @@ static gboolean crosses(const Plan *plan, guint q, guint tree, guint r, guint di
     return (!pattern->rooted || *at == q) && (pattern->transfer == TRANSFER_MOVE || arrives);
 }
 
-/* Adds the data for r in a tree to the message that `out` begins. FALSE if the message needs no more slots, as a
- * question (step_asked()) does. */
+/* Adds the data for r in a tree to the message that `out` begins. FALSE if `out` is of
+ * step_asked(), which needs no more slots than the first. */
 static gboolean paths_add(const Plan *plan, guint at, guint r, guint tree, Step *out)
 {
     const Pattern *pattern = paths_pattern(plan);

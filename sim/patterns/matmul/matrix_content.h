@@ -45,8 +45,8 @@ typedef struct {
                                      * that piece is then emptied */
 } Product;
 
-/* Fills in product number i of processor `node` in the work whose Operation.count is k. FALSE if it has fewer
- * products. */
+/* Fills in product number i that processor `node` computes in the operation with Operation.count k. FALSE if it
+ * computes fewer products. */
 typedef gboolean ProductNth(gconstpointer user, guint node, guint k, guint i, Product *out);
 
 typedef enum {

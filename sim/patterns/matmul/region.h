@@ -129,7 +129,7 @@ guint region_slot_of(const Region *region, guint number);
 /* Returns the elements in part `part` of the data that x sends to z. */
 Piece region_sent(const Region *region, guint x, guint z, guint part);
 
-/* Returns the number of the data in slots i n_parts to (i + 1) n_parts - 1, counted from region->slot. */
+/* Returns which data, by its number, is in slots i n_parts to (i + 1) n_parts - 1, counted from region->slot. */
 guint region_nth_number(const Region *region, guint i);
 
 /* Returns the piece that slot region->slot + i holds at `node`. */

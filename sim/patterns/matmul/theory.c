@@ -243,7 +243,7 @@ static void add_least(Table *table, const MatmulRow *row, const MatmulCase *c, c
     table_add_count_if(table, least >= 0, least);
 }
 
-/* Row of the paper's tables on one grid: its printed counts and time, and those of a run of the same algorithm. */
+/* Row of the paper's tables on one grid: its printed counts and time, and those of its algorithm's schedule, priced. */
 typedef struct {
     MatmulCase c;
     MatmulTerms terms;

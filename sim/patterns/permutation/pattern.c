@@ -148,7 +148,8 @@ static const Key keys[] = {
      .axis = {.label = {"idle ", ""}}},
     {0}};
 
-/* Refuses a size in bytes that does not give whole elements to each of the equal blocks of local memory. */
+/* Refuses a number of elements that the equal blocks of local memory cannot share evenly. Sizes that are no whole
+ * elements are refused later, by keys_check_size(). */
 static gboolean permutation_check_size(const Value *value, const Request *request, gint64 bytes, GError **error)
 {
     gint64 blocks = (gint64)1 << permutation_local_dimensions(&request->problem.permutation);
