@@ -58,7 +58,7 @@ static gboolean find_price(const MatmulCase *c, gpointer data, MatmulReal *real)
 }
 
 /* Fills in all of `question` but the shape. Without a limit packets are the best ones. The machine's constants are
- * those of long messages, even if it has others for short ones. */
+ * those of messages that are not short. */
 static gboolean ask_any(const Request *request, const Sheet *sheet, Question *question, GError **error)
 {
     *question = (Question){
@@ -73,6 +73,10 @@ static gboolean ask_any(const Request *request, const Sheet *sheet, Question *qu
     if (sheet->contention_free && question->q.dimension > PRICED_DIMENSION_MAX)
         return input_refuse(error, "--model: 'contention-free' is not allowed here; allowed: up to --dimension %d",
                             PRICED_DIMENSION_MAX);
+    if (!sheet->contention_free && request->machine->long_limit > 0)
+        return input_refuse(error, "machine %s: long_limit is not allowed here, where formulas have one lambda and one "
+                            "tau; allowed: machines without it, or ecube best --model contention-free",
+                            request->machine->spec);
     return parse_grid(&question->q, error) &&
            (sheet->contention_free || question->q.grid.n3 == 0 ||
             input_refuse(error, "--grid: '%s' is not allowed here; allowed: the tables' grids, of two dimensions",
@@ -143,14 +147,11 @@ static void add_choice(Table *table, const MatmulChoice *choice, Sheet *sheet)
 /* Appends the title, the source of the times, and the rows. */
 static void put_best(const Question *question, const char *rows, Sheet *sheet)
 {
-    const Machine *machine = question->machine;
-    gboolean priced = sheet->contention_free, one_piece = priced || !machine_has_limits(machine);
-    const char *longest = machine->long_limit ? "Shorter messages are counted as long ones.\n"
-                                              : "Short messages are counted as long ones.\n";
+    gboolean priced = sheet->contention_free, short_terms = !priced && question->machine->short_limit >= 0;
     g_string_append_printf(sheet->text, "%s, %s.\nTransfers in elements, times in µs, %s.\n%s\n%s\n", sheet->title,
                            question->q.ports == PORTS_ALL ? "n ports" : "one port",
                            priced ? "contention-free" : "by the tables of Johnsson & Ho",
-                           one_piece ? "" : longest, rows);
+                           short_terms ? "Short messages are counted as long ones.\n" : "", rows);
     g_string_append(sheet->text, priced ? "Waiting is not in these times: ecube run has it.\n"
                                         : "Distances, handshakes, barriers and waiting are not in these times, nor are "
                                           "all algorithms in the tables: ecube run has them.\n");
