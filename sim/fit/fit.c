@@ -661,6 +661,17 @@ static void take_options(Fit *fit)
     }
 }
 
+/* Refuses limits between which nothing was measured: lambda and tau would be 0. Only given limits can be such. */
+static gboolean check_middle(const Fit *fit, GError **error)
+{
+    const FitLimits *limits = &fit->limits;
+    guint tau = (guint)constant_find("tau");
+    return limits->long_limit <= 0 || limits->short_limit < 0 || fit->fate[tau] != FIT_UNSEEN ||
+           input_refuse(error, "--fix: no time is of messages of more than %" G_GINT64_FORMAT " and at most %"
+                        G_GINT64_FORMAT " bytes, the only ones that lambda and tau are for; allowed: limits with "
+                        "measured lengths between them", limits->short_limit, limits->long_limit);
+}
+
 Fit *fit_find(const GPtrArray *observations, const FitQuestion *question, GError **error)
 {
     g_autoptr(Fit) fit = g_new0(Fit, 1);
@@ -676,7 +687,7 @@ Fit *fit_find(const GPtrArray *observations, const FitQuestion *question, GError
     seek_within(fit, &start);
     round_constants(fit);
     find_ranges(fit);
-    return g_steal_pointer(&fit);
+    return check_middle(fit, error) ? g_steal_pointer(&fit) : NULL;
 }
 
 Fit *fit_without(const Fit *fit, FitSkip *skip, gconstpointer user)
