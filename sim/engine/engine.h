@@ -1,5 +1,6 @@
 /* The engine: a schedule on SimGrid, one actor per processor, over the network of the machine model (README.md and
- * network.h), or over SimGrid's own flows (fluid.h), as the machine's switching says. */
+ * network.h), or over SimGrid's own flows (fluid.h), as the machine's switching says. Actors are coroutines of one
+ * thread, unless ECUBE_CONTEXTS=thread. */
 #pragma once
 
 #include "simulation.h"

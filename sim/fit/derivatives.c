@@ -32,10 +32,10 @@ struct Derivatives {
 
 Machine derivatives_anywhere(void)
 {
-    Machine machine = {.short_limit = -1, .overlaps = TRUE, .host = 2, .reconfigure_ps = 1};
+    Machine machine = {.short_limit = -1, .overlaps = TRUE, .host = 2};
     for (guint i = 0; i < constants_count(); i++)
-        constant_set(&machine, i, constant_is_per_byte(i) ? MACHINE_FS_PER_PS * (gint64)(400003 + 1009 * i)
-                                                          : 50000017 + 1000003 * i);
+        *constant_field(&machine, i) = constant_is_per_byte(i) ? MACHINE_FS_PER_PS * (gint64)(400003 + 1009 * i)
+                                                               : 50000017 + 1000003 * i;
     return machine;
 }
 

@@ -648,17 +648,26 @@ static void seek_within(Fit *fit, const Machine *start)
 
 /* --- the whole --- */
 
-/* Sets the options of the machine that decide which constants it has. */
+/* Gives the estimate the largest value that a sample's machine has for constant c, which applies only with a value. */
+static void take_value(Fit *fit, guint c)
+{
+    gint64 *field = constant_field(&fit->estimate, c);
+    *field = constant_key(c)->unset;
+    for (guint i = 0; i < fit->samples->len; i++)
+        *field = MAX(*field, machine_value(fit_sample(fit->samples, i)->observation->run.machine, constant_key(c)));
+}
+
+/* Sets what decides which constants the estimate has. */
 static void take_options(Fit *fit)
 {
-    fit->estimate.packet_lambda_ps = MACHINE_UNSET;
     for (guint i = 0; i < fit->samples->len; i++) {
         const Machine *machine = fit_sample(fit->samples, i)->observation->run.machine;
         fit->estimate.overlaps |= machine->overlaps;
         fit->estimate.host = MAX(fit->estimate.host, machine->host);
-        fit->estimate.reconfigure_ps = MAX(fit->estimate.reconfigure_ps, machine->reconfigure_ps);
-        fit->estimate.packet_lambda_ps = MAX(fit->estimate.packet_lambda_ps, machine->packet_lambda_ps);
     }
+    for (guint c = 0; c < constants_count(); c++)
+        if (constant_key(c)->flags & MACHINE_WITH_VALUE)
+            take_value(fit, c);
 }
 
 /* Refuses limits between which nothing was measured: lambda and tau would be 0. Only given limits can be such. */

@@ -62,15 +62,20 @@ gboolean constant_is_missing(const Machine *machine, guint i)
     return !constant_is_used(machine, i) && constant_replaced(i) < 0;
 }
 
+gint64 *constant_field(Machine *machine, guint i)
+{
+    return G_STRUCT_MEMBER_P(machine, constant_key(i)->offset);
+}
+
 gint64 constant_get(const Machine *machine, guint i)
 {
-    return constant_is_missing(machine, i) ? 0 : *(const gint64 *)G_STRUCT_MEMBER_P(machine, constant_key(i)->offset);
+    return constant_is_missing(machine, i) ? 0 : *constant_field((Machine *)machine, i);
 }
 
 void constant_set(Machine *machine, guint i, gint64 value)
 {
     if (!constant_is_missing(machine, i))
-        *(gint64 *)G_STRUCT_MEMBER_P(machine, constant_key(i)->offset) = value;
+        *constant_field(machine, i) = value;
 }
 
 gint64 constant_per_ps(guint i)

@@ -24,6 +24,9 @@ gboolean constant_is_used(const Machine *machine, guint i);
  * never missing: without short_limit, or long_limit, it has the value of constant_replaced(). */
 gboolean constant_is_missing(const Machine *machine, guint i);
 
+/* Returns the field of constant i, whether it applies or not. Borrowed. */
+gint64 *constant_field(Machine *machine, guint i);
+
 /* Returns the value of constant i, in ps or fs per byte; 0 if it is missing. */
 gint64 constant_get(const Machine *machine, guint i);
 /* Sets constant i of `machine` to `value`, in ps or fs per byte. Does nothing if constant_is_missing(). */

@@ -7,7 +7,8 @@
 
 #define AT(field) G_STRUCT_OFFSET(Machine, field)
 
-/* The only table of keys: it drives parsing, defaults, help, hints, the pricer's counts and fits. */
+/* The only table of keys: it drives parsing, defaults, help, hints, the pricer's counts and fits. What an export does
+ * with a key stands in show/export_keys.c. */
 const MachineKey machine_keys[] = {
     {"title", MACHINE_TEXT, AT(title), "text", "", "one line that says what machine this is", 0, 0},
     {"measured", MACHINE_TEXT, AT(measured), "text", "",

@@ -13,7 +13,7 @@
 /* Femtoseconds in a picosecond. */
 #define MACHINE_FS_PER_PS ((gint64)1000)
 
-/* Largest number of keys that a machine may have. */
+/* At least the number of keys, which the program checks as it is compiled. */
 #define MACHINE_KEYS_MAX 44
 
 /* Largest number of pieces: ranges of message lengths with costs of their own (short, others, long). */
@@ -120,14 +120,17 @@ typedef enum {
     MACHINE_WITH_GAP = 4,       /* applies only on machines with gap */
     MACHINE_WITH_NODE = 8,      /* applies only on machines on which several processors share a node (key node) */
     MACHINE_WITH_TURNS = 16,    /* applies only on machines whose messages take turns (machine_takes_turns()) */
-    MACHINE_WITH_VALUE = 32,    /* applies only if its value differs from the value without the key (unset) */
-    MACHINE_LATER = 64,         /* machine_canonical() has it only where it applies: old journals do not have it */
+    MACHINE_WITH_VALUE = 32,    /* applies only if its value differs from the value without the key (unset): a fit
+                                 * looks for such a cost only if a measured machine has it */
+    MACHINE_LATER = 64,         /* machine_canonical() has it only where it applies, so that old sweeps go on. A new key
+                                 * needs this and a MACHINE_WITH_ */
     MACHINE_NO_IDENTITY = 128,  /* machine_canonical(), the identity of a machine in journals, never has it */
     MACHINE_WITH_LONG = 256,    /* applies only on machines with long_limit */
     MACHINE_LIMIT = 512         /* a length at which costs change: a fit looks for it */
 } MachineFlags;
 
-/* Key of a machine file. Its row in machine_keys[] is all that parsing, defaults, help, prices and fits use. */
+/* Key of a machine file. Its row in machine_keys[] is all that parsing, defaults, help, prices and fits use. Times have
+ * the unit µs in files, and ps in Machine. */
 typedef struct {
     const char *name;
     MachineKind kind;
@@ -192,7 +195,8 @@ const char *machine_doubt(const Machine *machine);
 /* Checks that `value` is allowed for `key`, whatever the other keys of a machine are. `where` begins the error. */
 gboolean machine_check_key(const char *where, const char *key, const char *value, GError **error);
 
-/* Returns the costs of a message of `bytes` bytes, perhaps a fraction, between nodes. Borrowed. */
+/* Returns the costs of a message of `bytes` bytes, perhaps a fraction, between nodes. They leave out that a message of 0
+ * bytes begins with machine_lambda_zero(). Borrowed. */
 const MachineTerms *machine_terms(const Machine *machine, double bytes);
 
 /* Piece: messages longer than the limit of the piece before it, and of at most `limit` bytes, and their costs. */

@@ -65,7 +65,8 @@ typedef struct {
 
 /* The key's part in the description of a run. */
 typedef struct {
-    guint order;                /* rank of the key in run_put_identity(); 0: after all keys that have a rank */
+    guint order;                /* rank of the key in run_put_identity(), keys of equal rank in the table's order; 0:
+                                 * after all keys that have a rank */
     KeyNaming naming;
     KeyWords phrase;            /* words around the value in run_put_identity(); NULL: ", NAME VALUE" */
     KeyWhen when;               /* when run_put_identity() has the run's value */

@@ -103,13 +103,16 @@ gint64 published_graph_packet(const Run *run)
 
 gboolean published_time(const Run *run, gint64 *time_ps, const char **reason)
 {
+    const PatternTheory *theory = pattern_theory(run->problem.pattern);
     const char *why = run->problem.algorithm->unpublished;
     const Topology network = machine_topology(run->machine, problem_n_nodes(&run->problem));
     if (!why && (!topology_is_cube(&network) || !problem_group(&run->problem)->binary))
         why = "the formulas are of binary cubes";
     if (!why && (run->machine->host || run->machine->ports > PORTS_ALL))
         why = "the formulas know neither nodes nor several ports for any channel";
-    gint64 time = why ? 0 : pattern_theory(run->problem.pattern)->published_ps(run, &why);
+    if (!why && !theory->published_ps)
+        why = "the pattern has no formula";
+    gint64 time = why ? 0 : theory->published_ps(run, &why);
     if (!why && run->problem.gathering.how != GATHER_FREE && run->problem.partition.n_parts == 0)
         /* with phases the formulas count the copies, as shuffles */
         why = "the formulas count no copies of messages that are not contiguous";

@@ -166,16 +166,11 @@ static gsize in_bytes(double bytes)
     return bytes < (double)ESTIMATE_MAX ? (gsize)bytes : ESTIMATE_MAX;
 }
 
-gsize estimate_planned(const Run *run, const Schedule *schedule)
-{
-    Traffic traffic = estimate_traffic(schedule, run->machine);
-    return in_bytes(estimate_run_bytes(run, schedule, &traffic));
-}
-
 gsize estimate_run(const Run *run)
 {
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
-    return estimate_planned(run, schedule);
+    Traffic traffic = estimate_traffic(schedule, run->machine);
+    return in_bytes(estimate_run_bytes(run, schedule, &traffic));
 }
 
 /* Returns the bytes of a trace. A packet has intervals for its start-up, transmission, channels and waits; with
@@ -294,14 +289,20 @@ static gboolean check_events(const Run *run, const Traffic *traffic, GError **er
                         G_GUINT64_FORMAT, run->problem.dimension, events, traffic->messages, RUN_EVENTS_MAX);
 }
 
+gboolean run_check_room(const Run *run, const Schedule *schedule, gsize room, gsize *needed, GError **error)
+{
+    Traffic traffic = estimate_traffic(schedule, run->machine);
+    *needed = in_bytes(estimate_run_bytes(run, schedule, &traffic));
+    return check_events(run, &traffic, error) && available_check(run, *needed, room, error);
+}
+
 gboolean run_check(const Run *run, GError **error)
 {
+    gsize needed;
     if (!run_check_clock(run, error))
         return FALSE;
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
-    Traffic traffic = estimate_traffic(schedule, run->machine);
-    return check_events(run, &traffic, error) &&
-           available_check(run, estimate_planned(run, schedule), available_bytes(), error);
+    return run_check_room(run, schedule, available_bytes(), &needed, error);
 }
 
 gsize run_room_beside(const Run *run, gsize least, GError **error)

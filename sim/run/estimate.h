@@ -16,9 +16,6 @@
  * it). If run->machine is NULL, the estimate is of a process that only moves the data, without SimGrid. */
 gsize estimate_run(const Run *run);
 
-/* Returns the estimate of estimate_run() without making the schedule again. */
-gsize estimate_planned(const Run *run, const Schedule *schedule);
-
 /* Returns the peak bytes of a run with a trace, in its own process or in the process that makes a text of the trace,
  * whichever takes more. The text is `text` times as large as the trace. */
 gsize estimate_traced(const Run *run, double text);
@@ -49,6 +46,10 @@ guint64 estimate_effort(const Run *run, EstimateMemo *memo);
 /* Refuses a run that the clock cannot count or that does not fit into memory. The ECUBE_ERROR_INPUT or
  * ECUBE_ERROR_MEMORY names the limit and the estimate. */
 gboolean run_check(const Run *run, GError **error);
+
+/* Refuses a run that passed run_check_clock() if its schedule has over RUN_EVENTS_MAX events, or if it needs more than
+ * `room` bytes. Sets `*needed` to the bytes it needs. Errors as run_check(). */
+gboolean run_check_room(const Run *run, const Schedule *schedule, gsize room, gsize *needed, GError **error);
 
 /* Refuses a run that the clock cannot count, or for which not even the least slots fit into memory. Does not estimate
  * the memory of the run's process. Errors as run_check(). */

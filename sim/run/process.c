@@ -49,7 +49,7 @@ static void apart_main(ApartWork *work, gconstpointer data, int fd)
     _exit(written ? code : CODE_UNWRITTEN);
 }
 
-static gboolean resolver_apart(int status, GError **error)
+static gboolean apart_judge(int status, GError **error)
 {
     if (WIFSIGNALED(status))
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_RUN, "was killed by signal %d (%s)", WTERMSIG(status),
@@ -69,7 +69,7 @@ gboolean apart_do(ApartWork *work, gconstpointer data, GString *out, gboolean *o
         apart_main(work, data, fd);
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
-    gboolean done = child > 0 && resolver_apart(status, error);
+    gboolean done = child > 0 && apart_judge(status, error);
     if (done)
         file_read_all(fd, out);
     *ok = done && WEXITSTATUS(status) == CODE_WELL;
@@ -82,7 +82,7 @@ gboolean apart_do(ApartWork *work, gconstpointer data, GString *out, gboolean *o
 /* Memory that the parent shares with the process of the run. */
 typedef struct {
     RunResult result;
-    gboolean finished;          /* the process reached its end */
+    gboolean ended;             /* the process reached its end */
     gboolean refused;           /* the run is refused with an error: its text is result.fault */
     gboolean outgrown;          /* an allocation of memory failed in the process */
     EcubeError code;            /* code of the error if `refused` */
@@ -204,7 +204,7 @@ static void child_main(const Run *run, const Schedule *schedule, gsize room, Sha
     available_limit(room);
     if (do_price(run, schedule, shared))
         do_simulate(run, schedule, shared, trace_fd);
-    shared->finished = TRUE;
+    shared->ended = TRUE;
 }
 
 /* --- in the parent --- */
@@ -244,7 +244,7 @@ static gboolean process_judge(const RunProcess *process, int status, GError **er
         g_set_error(error, ECUBE_ERROR, shared->code, "%s", shared->result.fault);
         return FALSE;
     }
-    if (shared->finished && status == 0)
+    if (shared->ended && status == 0)
         return TRUE;
     /* Libraries other than GLib abort when there is no memory, and the system may kill the process. So a signal means
      * lack of memory if the process had taken a third of its room. */

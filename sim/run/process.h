@@ -25,17 +25,17 @@ typedef struct {
 
 /* Executes the run. Shows progress on stderr if that is a terminal and the run takes long. `*trace`, unless `trace` is
  * NULL, becomes a sorted trace of the run; caller frees. A run with wrong data and a run that gets stuck are results.
- * Errors: ECUBE_ERROR_INPUT if the clock cannot count the run or it has over RUN_EVENTS_MAX events,
- * ECUBE_ERROR_MEMORY if it needs more memory than is free, ECUBE_ERROR_RUN if the process died, ECUBE_ERROR_SYSTEM if
- * the system gives no process. */
+ * Errors: ECUBE_ERROR_INPUT if the clock cannot count the run, it has over RUN_EVENTS_MAX events or engine_load()
+ * refuses, ECUBE_ERROR_MEMORY if it needs more memory than is free, ECUBE_ERROR_RUN if the process died,
+ * ECUBE_ERROR_SYSTEM if the system gives no process. */
 gboolean run_execute(const Run *run, RunResult *result, Trace **trace, GError **error);
 
 /* Prints the fault on stderr if the result is bad: wrong data, or a run that got stuck. Returns FALSE then. */
 gboolean run_report_failure(const Run *run, const RunResult *result);
 
 /* A run among several side by side, without progress. run_start() starts it; the trace goes into the open file
- * `trace_fd`, unless that is RUN_NO_TRACE. `schedule` is the run's, borrowed for the call. The run is over when
- * run_pipe() polls as readable. run_finish() waits for it, fills in the result and frees the process; run_abandon()
+ * `trace_fd`, unless that is RUN_NO_TRACE. `schedule` is the run's, borrowed for the call; run->machine must
+ * live until run_finish(). The run is over when run_pipe() polls as readable. run_finish() waits for it, fills in the result and frees the process; run_abandon()
  * kills the process and frees it. The process dies with its parent, and is refused if it takes more than `room` bytes
  * of memory. Errors as run_execute(). */
 typedef struct RunProcess RunProcess;

@@ -206,7 +206,7 @@ static gboolean check_axes(Request *request, const Scenario *scenario, GError **
     return TRUE;
 }
 
-static gboolean resolver_key(Request *request, const Scenario *scenario, const Key *key, GError **error)
+static gboolean request_read_key(Request *request, const Scenario *scenario, const Key *key, GError **error)
 {
     const Value *value = scenario_value(scenario, key->name);
     gboolean algorithms = key->kind == KEY_ALGORITHM || key->of_algorithm;
@@ -252,7 +252,7 @@ const Request *resolver_scenario(Resolver *resolver, const Scenario *scenario, G
     for (guint i = 0; i < keys_count(); i++) {
         const Key *key = keys_nth(i);
         if (!(key->kind == KEY_MACHINE ? find_machine(resolver, scenario, error)
-                                       : resolver_key(&resolver->request, scenario, key, error)))
+                                       : request_read_key(&resolver->request, scenario, key, error)))
             return NULL;
     }
     return count_runs(&resolver->request, error) ? &resolver->request : NULL;

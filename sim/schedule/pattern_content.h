@@ -41,7 +41,8 @@ struct Contract {
     Block (*at_last)(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece);
     ContentCarry carries;       /* how the blocks of processor x follow from those of processor 0, for slots in the
                                  * order of owners' addresses. Where slots are in the order of owners relative to x,
-                                 * CARRY_SHIFTS becomes CARRY_STAYS */
+                                 * CARRY_SHIFTS becomes CARRY_STAYS. Without it, CARRY_NONE: all processors are gone
+                                 * through */
     gint64 (*bytes)(const Problem *problem, guint from, guint to);  /* returns the bytes of a block if the problem has
                                  * unequal ones (Problem.sizes); NULL: it never has */
     gboolean moves_pieces;      /* pieces change places: a slot does not determine its piece */

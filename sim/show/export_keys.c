@@ -7,7 +7,7 @@
 
 /* How a format of exports treats a key. SAID: the file has it as operations and their times. LEFT: only the program
  * that runs the file can apply it. CHECKED: refused where it matters. Any other text lists the allowed values, of
- * which the first stands for a machine without the key. Keys that are not in the table below must not be set. */
+ * which the first stands for a machine without the key. A key without a row is refused, unless it has its default. */
 #define SAID "said"
 #define LEFT "left"
 #define CHECKED "checked"

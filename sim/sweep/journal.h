@@ -16,11 +16,11 @@ char *seal_make(const char *text);
 
 typedef struct Journal Journal;
 
-/* The result of a point. */
+/* The result of a point. Wrong data is a result: the journal has it, with its fault. */
 typedef struct {
     char *row;          /* line of the output, without the line's end; NULL: the point is not finished */
-    char *fault;        /* description of what is wrong with the result, or "" */
-    gboolean failed;    /* the point came to no result; the journal has no entry of it */
+    char *fault;        /* why the point failed, or what is wrong with its result, or "" */
+    gboolean failed;    /* the point came to no result; the journal has no entry of it, so that it runs again */
     gboolean refused;   /* the point failed because of its input, and will fail again */
 } JournalEntry;
 

@@ -339,23 +339,23 @@ const char *sweep_fingerprint(const Sweep *sweep)
 
 #define PROGRESS_EVERY_MS 200
 
-/* A place for a point that is being run. */
+/* A point that is being run. What sweep_run() returned is copied: it is valid until the next point is requested. */
 typedef struct {
-    RunProcess *process;    /* NULL: the slot is free */
+    RunProcess *process;    /* NULL: no point is run here */
     guint point;
     gsize promised;         /* bytes of memory promised to the run */
     Run run;
-    Machine machine;        /* of the run */
+    Machine machine;        /* a copy of run.machine */
     char *overrides;        /* of the run's scenario */
-} Slot;
+} Job;
 
 typedef struct {
     Sweep *sweep;
     const SweepPlan *plan;
     Journal *journal;
     JournalEntry *entries;
-    Slot *slots;            /* [jobs] */
-    guint jobs;             /* runs at a time, at most as many as points */
+    Job *jobs;              /* [n_jobs] */
+    guint n_jobs;           /* runs at a time, at most as many as points */
     guint n_running;
     gsize promised;
     guint *order;           /* points of the shard, the longest first */
@@ -371,16 +371,16 @@ static char *record_row(const Record *record, const char *overrides)
     return g_strndup(text + strlen(columns), strlen(text) - strlen(columns) - 1);
 }
 
-static gboolean finish_point(Pool *pool, Slot *slot, const RunResult *result, GError *failure, GError **error)
+static gboolean finish_point(Pool *pool, Job *job, const RunResult *result, GError *failure, GError **error)
 {
-    Record record = {.run = slot->run, .result = *result, .failed = failure != NULL};
-    guint point = slot->point;
+    Record record = {.run = job->run, .result = *result, .failed = failure != NULL};
+    guint point = job->point;
     JournalEntry *entry = &pool->entries[point];
     entry->failed = record.failed;
     entry->refused = g_error_matches(failure, ECUBE_ERROR, ECUBE_ERROR_INPUT);
-    entry->row = record_row(&record, slot->overrides);
+    entry->row = record_row(&record, job->overrides);
     entry->fault = g_strdup(failure ? failure->message : result->fault);
-    g_clear_pointer(&slot->overrides, g_free);
+    g_clear_pointer(&job->overrides, g_free);
     pool->progress.n_over++;
     pool->progress.effort_over += sweep_efforts(pool->sweep)[point];
     pool->progress.n_failed += entry->failed;
@@ -396,16 +396,16 @@ static gboolean ends_sweep(GError **failure, GError **error)
     return TRUE;
 }
 
-/* Starts the run of a slot in the memory that is not promised to other runs. */
-static RunProcess *slot_start(Slot *slot, gsize promised, GError **error)
+/* Starts the run of a job in the memory that is not promised to other runs. What these have taken already is no longer
+ * available, so that it counts twice: this is on the safe side. */
+static RunProcess *job_start(Job *job, gsize promised, GError **error)
 {
-    if (!run_check_clock(&slot->run, error))
+    if (!run_check_clock(&job->run, error))
         return NULL;
-    g_autoptr(Schedule) schedule = schedule_make(&slot->run.problem);
-    slot->promised = estimate_planned(&slot->run, schedule);
+    g_autoptr(Schedule) schedule = schedule_make(&job->run.problem);
     gsize available = available_bytes(), room = available - MIN(available, promised);
-    return available_check(&slot->run, slot->promised, room, error)
-               ? run_start(&slot->run, schedule, room, RUN_NO_TRACE, error)
+    return run_check_room(&job->run, schedule, room, &job->promised, error)
+               ? run_start(&job->run, schedule, room, RUN_NO_TRACE, error)
                : NULL;
 }
 
@@ -413,21 +413,21 @@ static RunProcess *slot_start(Slot *slot, gsize promised, GError **error)
  * files for it. Returns FALSE with an error that ends the sweep. */
 static gboolean start_point(Pool *pool, guint point, gboolean *wait, GError **error)
 {
-    Slot *slot = pool->slots;
-    while (slot->process)
-        slot++;
-    slot->run = *sweep_run(pool->sweep, point);
-    slot->machine = *slot->run.machine;
-    slot->run.machine = &slot->machine;
-    slot->point = point;
-    g_free(slot->overrides);
-    slot->overrides = g_strdup(pool->sweep->overrides);
+    Job *job = pool->jobs;
+    while (job->process)
+        job++;
+    job->run = *sweep_run(pool->sweep, point);
+    job->machine = *job->run.machine;
+    job->run.machine = &job->machine;
+    job->point = point;
+    g_free(job->overrides);
+    job->overrides = g_strdup(pool->sweep->overrides);
     g_autoptr(GError) failure = NULL;
-    slot->process = slot_start(slot, pool->promised, &failure);
-    *wait = !slot->process && pool->n_running > 0 && !g_error_matches(failure, ECUBE_ERROR, ECUBE_ERROR_INPUT);
-    if (!slot->process)
-        return *wait || (!ends_sweep(&failure, error) && finish_point(pool, slot, &(RunResult){0}, failure, error));
-    pool->promised += slot->promised;
+    job->process = job_start(job, pool->promised, &failure);
+    *wait = !job->process && pool->n_running > 0 && !g_error_matches(failure, ECUBE_ERROR, ECUBE_ERROR_INPUT);
+    if (!job->process)
+        return *wait || (!ends_sweep(&failure, error) && finish_point(pool, job, &(RunResult){0}, failure, error));
+    pool->promised += job->promised;
     pool->n_running++;
     return TRUE;
 }
@@ -435,7 +435,7 @@ static gboolean start_point(Pool *pool, guint point, gboolean *wait, GError **er
 static gboolean start_points(Pool *pool, GError **error)
 {
     gboolean wait = FALSE;
-    while (pool->next < pool->progress.n_points && pool->n_running < pool->jobs && !wait) {
+    while (pool->next < pool->progress.n_points && pool->n_running < pool->n_jobs && !wait) {
         guint point = pool->order[pool->next];
         if (!pool->entries[point].row && !start_point(pool, point, &wait, error))
             return FALSE;
@@ -444,14 +444,14 @@ static gboolean start_points(Pool *pool, GError **error)
     return TRUE;
 }
 
-static gboolean pool_collect(Pool *pool, Slot *slot, GError **error)
+static gboolean pool_collect(Pool *pool, Job *job, GError **error)
 {
     g_autoptr(GError) failure = NULL;
     RunResult result;
-    run_finish(g_steal_pointer(&slot->process), &result, &failure);
-    pool->promised -= slot->promised;
+    run_finish(g_steal_pointer(&job->process), &result, &failure);
+    pool->promised -= job->promised;
     pool->n_running--;
-    return !ends_sweep(&failure, error) && finish_point(pool, slot, &result, failure, error);
+    return !ends_sweep(&failure, error) && finish_point(pool, job, &result, failure, error);
 }
 
 static void pool_show_progress(Pool *pool)
@@ -465,17 +465,17 @@ static void pool_show_progress(Pool *pool)
 static gboolean collect_points(Pool *pool, GError **error)
 {
     g_autofree struct pollfd *ends = g_new0(struct pollfd, pool->n_running);
-    g_autofree Slot **slots = g_new0(Slot *, pool->n_running);
+    g_autofree Job **running = g_new0(Job *, pool->n_running);
     guint n = 0;
-    for (guint s = 0; s < pool->jobs; s++)
-        if (pool->slots[s].process) {
-            slots[n] = &pool->slots[s];
-            ends[n++] = (struct pollfd){.fd = run_pipe(pool->slots[s].process), .events = POLLIN};
+    for (guint s = 0; s < pool->n_jobs; s++)
+        if (pool->jobs[s].process) {
+            running[n] = &pool->jobs[s];
+            ends[n++] = (struct pollfd){.fd = run_pipe(pool->jobs[s].process), .events = POLLIN};
         }
     if (poll(ends, n, pool->plan->progress ? PROGRESS_EVERY_MS : -1) < 0)
         return errno == EINTR || input_call_failed("poll", error);
     for (guint i = 0; i < n; i++)
-        if (ends[i].revents && !pool_collect(pool, slots[i], error))
+        if (ends[i].revents && !pool_collect(pool, running[i], error))
             return FALSE;
     return TRUE;
 }
@@ -507,19 +507,19 @@ gboolean sweep_execute(Sweep *sweep, const SweepPlan *plan, Journal *journal, Jo
     Pool pool = {.sweep = sweep, .plan = plan, .journal = journal, .entries = entries};
     pool.start_us = g_get_monotonic_time();
     prepare(&pool);
-    pool.jobs = MIN(plan->jobs, pool.progress.n_points);
-    pool.slots = g_new0(Slot, pool.jobs);
+    pool.n_jobs = MIN(plan->jobs, pool.progress.n_points);
+    pool.jobs = g_new0(Job, pool.n_jobs);
     gboolean ok = TRUE;
     while (ok && pool.progress.n_over < pool.progress.n_points) {
         ok = start_points(&pool, error) && (pool.n_running == 0 || collect_points(&pool, error));
         pool_show_progress(&pool);
     }
-    for (guint s = 0; s < pool.jobs; s++)
-        if (pool.slots[s].process)
-            run_abandon(pool.slots[s].process);
-    for (guint s = 0; s < pool.jobs; s++)
-        g_free(pool.slots[s].overrides);
-    g_free(pool.slots);
+    for (guint s = 0; s < pool.n_jobs; s++)
+        if (pool.jobs[s].process)
+            run_abandon(pool.jobs[s].process);
+    for (guint s = 0; s < pool.n_jobs; s++)
+        g_free(pool.jobs[s].overrides);
+    g_free(pool.jobs);
     g_free(pool.order);
     return ok;
 }

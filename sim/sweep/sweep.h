@@ -2,7 +2,8 @@
  *
  * The points of a sweep are numbered from 0, in the order of the scenarios and, within each, of its runs (resolve.h):
  * the order of the keys (keys.h). Everything a sweep writes comes in this order, whenever and wherever the points were
- * run. A point takes a dozen bytes: its run is made when it is due. */
+ * run. A point takes 16 bytes here, since its run is made when it is due; rows of finished points stay in the caller's
+ * entries. */
 #pragma once
 
 #include "journal.h"
@@ -10,10 +11,11 @@
 
 #include <glib.h>
 
-/* The scenarios of a sweep. Every key may have a list of values (key_separators()), numbers also ranges (range.h). In
- * each scenario every key has one value, except the keys that take lists in every command: their values are runs of one
- * scenario. The keys vary in the order of keys.h, keys of the machine after the machine itself. Scenarios are counted,
- * not kept: scenario number i is made anew at each request. */
+/* The scenarios of a sweep. Every key may have a list of values (key_separators()), numbers also ranges (range.h). A key
+ * is an axis unless KeyOption.is_list is set, and each scenario has one value of each axis. The keys with is_list (bytes,
+ * algorithm, partition and so on) keep their lists, of which the resolver makes the runs of a scenario. The axes vary in
+ * the order of keys.h, keys of the machine after the machine itself. Scenarios are counted, not kept: scenario number i
+ * is made anew at each request. */
 typedef struct Axes Axes;
 
 /* Reads the lists of `scenario`, which is copied. Errors, ECUBE_ERROR_INPUT: a bad list; more scenarios than

@@ -74,7 +74,7 @@ TEST_LOOP(outgrown, 0, MEMORY_IS_OURS ? 3 : 0)
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
     RunProcess *process = run_start(run, schedule, rooms[_i], RUN_NO_TRACE, &error);
     ck_assert(process && !run_finish(process, &(RunResult){0}, &error));
-    ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_MEMORY));
+    ck_assert_msg(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_MEMORY), "%s", error->message);
     ck_assert(g_str_has_prefix(error->message, "dimension: nrsbt, d = 10, 8 bytes needs about "));
     g_clear_error(&error);
     available_refuse(&g_array_index(runs, Run, 0), 1, 2000000, &error);     /* it was expected to fit */
