@@ -15,7 +15,10 @@
  *           j+1, j+2, ..., j, modulo n; the root, across the last of them, is left out (sec. 4.1.3)
  *   nrsbt   n Rotated SBTs: tree j is the SBT with the dimensions j, j+1, ..., j-1, modulo n (sec. 4.1.4)
  *   sbnt    Spanning Balanced n-Tree: the path to r sets the ones of r in ascending cyclic order from base(r) on
- *           (sec. 4.1.5)
+ *           (sec. 4.1.5). The subtrees of the root differ by at most 2^floor(n/2) - 1 nodes: the one across dimension k
+ *           has a node of every class of more than k rotations but {0}. So the largest, across 0, and the smallest,
+ *           across n - 1, differ by the classes of p < n rotations, p a divisor of n: all ones, and at most half of
+ *           the other addresses of period up to n/2, of which there are at most 2^(floor(n/2) + 1) - 4
  *   tcbt    Two-rooted Complete Binary Tree: the root and its child across dimension n - 1 are two roots, each above
  *           a complete binary tree of n - 1 levels (sec. 4.1.6)
  *

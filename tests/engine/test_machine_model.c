@@ -1,9 +1,10 @@
-/* The machine model's page, sim/engine/README.md: every row of its reference tables against simulation and price, and
- * its names against the keys of machines. */
+/* The machine model's page, sim/engine/README.md, and reference.txt: every row of their reference tables against
+ * simulation and price, and the page's names against the keys of machines. */
 #include "sim/schedule/combinators.h"
 #include "tests/support/scripted.h"
 
 #define PAGE "sim/engine/README.md"
+#define MORE "tests/engine/reference.txt"
 
 /* --- reading tables --- */
 
@@ -17,12 +18,12 @@ static char **cells_of(const char *line)
     return cells;
 }
 
-static guint line_of(char **lines, const char *start)
+static guint line_of(const char *file, char **lines, const char *start)
 {
     guint i = 0;
     while (lines[i] && !g_str_has_prefix(lines[i], start))
         i++;
-    ck_assert_msg(lines[i] != NULL, "%s has no line that begins with %s", PAGE, start);
+    ck_assert_msg(lines[i] != NULL, "%s has no line that begins with %s", file, start);
     return i;
 }
 
@@ -37,14 +38,14 @@ static GHashTable *row_of(char **names, const char *line)
     return row;
 }
 
-/* The rows of the first table below a heading; at least one. Caller unrefs. */
-static GPtrArray *table_below(const char *heading)
+/* The rows of the first table below a heading of the file; at least one. Caller unrefs. */
+static GPtrArray *table_below(const char *file, const char *heading)
 {
     g_autofree char *text = NULL;
-    ck_assert(g_file_get_contents(PAGE, &text, NULL, NULL));
+    ck_assert(g_file_get_contents(file, &text, NULL, NULL));
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    char **below = lines + line_of(lines, heading);
-    below += line_of(below, "|");
+    char **below = lines + line_of(file, lines, heading);
+    below += line_of(file, below, "|");
     g_auto(GStrv) names = cells_of(below[0]);
     GPtrArray *rows = g_ptr_array_new_with_free_func((GDestroyNotify)g_hash_table_unref);
     for (guint i = 2; below[i] && *below[i] == '|'; i++)
@@ -144,7 +145,7 @@ enum { N_WITH = 10, N_WITHOUT = 4, N_OVERLAPPED = 21, N_NODES_AND_RAILS = 9, N_C
 
 static void check_nth(const char *heading, guint n_rows, guint i, const char *options)
 {
-    g_autoptr(GPtrArray) rows = table_below(heading);
+    g_autoptr(GPtrArray) rows = table_below(PAGE, heading);
     ck_assert_uint_eq(rows->len, n_rows);
     g_autoptr(Machine) machine = machine_with("ipsc860", options);
     check_run(rows->pdata[i], machine);
@@ -179,14 +180,14 @@ static guint64 check_exchange(GHashTable *row, const char *always)
 
 TEST_LOOP(overlapped, 0, N_OVERLAPPED)
 {
-    g_autoptr(GPtrArray) rows = table_below("### Overlapped start-ups");
+    g_autoptr(GPtrArray) rows = table_below(MORE, "### Overlapped start-ups");
     ck_assert_uint_eq(rows->len, N_OVERLAPPED);
     ck_assert_uint_eq(check_exchange(rows->pdata[_i], "duplex=full pairwise_sync=false phase_barrier=false"), 0);
 }
 
 TEST_LOOP(nodes_and_rails, 0, N_NODES_AND_RAILS)
 {
-    g_autoptr(GPtrArray) rows = table_below("### Nodes and rails");
+    g_autoptr(GPtrArray) rows = table_below(MORE, "### Nodes and rails");
     ck_assert_uint_eq(rows->len, N_NODES_AND_RAILS);
     GHashTable *row = rows->pdata[_i];
     gint64 blocked_ps = ps_of(row, "simulated µs") - ps_of(row, "contention-free µs");
@@ -195,7 +196,7 @@ TEST_LOOP(nodes_and_rails, 0, N_NODES_AND_RAILS)
 
 TEST(one_message)
 {
-    g_autoptr(GPtrArray) rows = table_below("### One message alone");
+    g_autoptr(GPtrArray) rows = table_below(PAGE, "### One message alone");
     for (guint i = 0; i < rows->len; i++) {
         GHashTable *row = rows->pdata[i];
         g_autoptr(Machine) machine = machine_with(text_of(row, "machine"), text_of(row, "with"));
@@ -244,7 +245,7 @@ static Schedule *exchange_and_work(GHashTable *row)
 
 TEST(arithmetic)
 {
-    g_autoptr(GPtrArray) rows = table_below("### Arithmetic");
+    g_autoptr(GPtrArray) rows = table_below(MORE, "### Arithmetic");
     ck_assert_uint_eq(rows->len, 6);
     for (guint i = 0; i < rows->len; i++) {
         GHashTable *row = rows->pdata[i];
@@ -279,7 +280,7 @@ static double crossover(guint d, char **partitions, const Machine *machine, gint
 
 TEST_LOOP(crossovers, 0, N_CROSSOVERS)
 {
-    g_autoptr(GPtrArray) rows = table_below("### Crossovers");
+    g_autoptr(GPtrArray) rows = table_below(PAGE, "### Crossovers");
     ck_assert_uint_eq(rows->len, N_CROSSOVERS);
     GHashTable *row = rows->pdata[_i];
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
@@ -294,7 +295,7 @@ TEST_LOOP(crossovers, 0, N_CROSSOVERS)
 /* Every name of the page is a key of machines. */
 TEST(names)
 {
-    g_autoptr(GPtrArray) rows = table_below("## Names");
+    g_autoptr(GPtrArray) rows = table_below(PAGE, "## Names");
     guint n_keys = 0;
     for (guint i = 0; i < rows->len; i++) {
         g_auto(GStrv) parts = g_strsplit(text_of(rows->pdata[i], "key"), "`", -1);

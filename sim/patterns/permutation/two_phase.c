@@ -1,6 +1,5 @@
 /* Algorithm two-phase: a permutation in two phases. Every processor sends its data straight to a *station*, which
- * sends it straight to its destination. No two messages of a phase want one channel. Worked out here; the proofs are
- * in sim/patterns/README.md.
+ * sends it straight to its destination. No two messages of a phase want one channel. Worked out here.
  *
  * Addresses are vectors of bits, and the permutation is a matrix A over the field of two elements. A matrix B is
  * *free* if no two e-cube routes from x to B x share a channel. It is free if, for every i, its first i columns are
@@ -12,7 +11,26 @@
  *      companion matrix of x^m + c x^{m-1} + x^{m-2} + ... + x + 1, where c is 1 if m is even. C and A C^-1 are their
  *      own inverses, so that processors exchange in pairs. Both are free for transpositions and bit reversals.
  *   3. Otherwise columns of A are added to columns further left, so that A C^-1 becomes free. C is triangular, and it
- *      is free, too. 1 is added to all stations. */
+ *      is free, too. 1 is added to all stations: nobody is its own station, and begins the second phase while others
+ *      are in the first.
+ *
+ * Why independence is enough. An e-cube route comes to dimension i at the processor that has the bits of B x below i,
+ * and those of x from i on. If x and x + k both cross i there, k has no bit from i on, and B k has no bit up to i. So
+ * columns below i are dependent in the rows 0 to i. A constant that is added to all destinations changes no k.
+ *
+ * Why case 3 always works: every regular A is a product of two free matrices. Go through the columns from the left. If
+ * column c depends on those before it in the rows 0 to c, add one of the columns behind it. One of them does it, as
+ * these rows are independent. In the result, A C^-1, the first i columns are independent in the rows below i. C adds
+ * bits to higher bits only. It is triangular with ones in the diagonal, and so it is free.
+ *
+ * Why P does it in case 2. All a_q are below all b_q, in order of the a_q. Adding the same to both halves does not
+ * change z, so both phases are their own inverses, and P z remains to be added in the second. The conditions become
+ * these, for P and for P + 1. At a_q, the first q columns are independent in the rows 0 to q. At b_q, the columns T are
+ * independent in the rows T and q, where T has those q' whose b is above b_q. In bit reversals the ones of the
+ * companion matrix below the diagonal see to it, for T = 0 ... q - 1; in transpositions its last column, for
+ * T = q + 1 ... m - 1. P z is z shifted by one bit, and if a bit was shifted out, the polynomial is added. Neither 0
+ * nor 1 is a root of the polynomial, if m > 1. So P and P + 1 are regular: who moves does so in both phases. Processors
+ * that exchange in the second phase were equally far from their stations in the first. */
 #include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 
