@@ -246,8 +246,8 @@ static gboolean process_judge(const RunProcess *process, int status, GError **er
     }
     if (shared->ended && status == 0)
         return TRUE;
-    /* Libraries other than GLib abort or exit when there is no memory, as SimGrid's parser does with exit code 2, and the
-     * system may kill the process. So any early end means lack of memory if the process had taken a third of its room. */
+    /* Libraries other than GLib abort when there is no memory, or exit, as SimGrid's parser does. The system may kill
+     * the process. So any early end means lack of memory if the process had taken a third of its room. */
     if (shared->outgrown || (status != 0 && shared->result.peak > process->room / 3))
         return available_refuse(run, estimate_run(run), process->room, error);
     g_autofree char *what = run_describe(run);

@@ -34,10 +34,10 @@ gboolean run_execute(const Run *run, RunResult *result, Trace **trace, GError **
 gboolean run_report_failure(const Run *run, const RunResult *result);
 
 /* A run among several side by side, without progress. run_start() starts it; the trace goes into the open file
- * `trace_fd`, unless that is RUN_NO_TRACE. `schedule` is the run's, borrowed for the call; run->machine must
- * live until run_finish(). The run is over when run_pipe() polls as readable. run_finish() waits for it, fills in the result and frees the process; run_abandon()
- * kills the process and frees it. The process dies with its parent, and is refused if it takes more than `room` bytes
- * of memory. Errors as run_execute(). */
+ * `trace_fd`, unless that is RUN_NO_TRACE. `schedule` is the run's, borrowed for the call; run->machine must live until
+ * run_finish(). The run is over when run_pipe() polls as readable. run_finish() waits for it, fills in the result and
+ * frees the process; run_abandon() kills the process and frees it. The process dies with its parent, and is refused if
+ * it takes more than `room` bytes of memory. Errors as run_execute(). */
 typedef struct RunProcess RunProcess;
 #define RUN_NO_TRACE (-1)
 RunProcess *run_start(const Run *run, const Schedule *schedule, gsize room, int trace_fd, GError **error);

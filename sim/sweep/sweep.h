@@ -11,11 +11,11 @@
 
 #include <glib.h>
 
-/* The scenarios of a sweep. Every key may have a list of values (key_separators()), numbers also ranges (range.h). A key
- * is an axis unless KeyOption.is_list is set, and each scenario has one value of each axis. The keys with is_list (bytes,
- * algorithm, partition and so on) keep their lists, of which the resolver makes the runs of a scenario. The axes vary in
- * the order of keys.h, keys of the machine after the machine itself. Scenarios are counted, not kept: scenario number i
- * is made anew at each request. */
+/* The scenarios of a sweep. Every key may have a list of values (key_separators()), numbers also ranges (range.h). A
+ * key is an axis unless KeyOption.is_list is set, and each scenario has one value of each axis. The keys with is_list
+ * (bytes, algorithm, partition and so on) keep their lists, of which the resolver makes the runs of a scenario. The
+ * axes vary in the order of keys.h, keys of the machine after the machine itself. Scenarios are counted, not kept:
+ * scenario number i is made anew at each request. */
 typedef struct Axes Axes;
 
 /* Reads the lists of `scenario`, which is copied. Errors, ECUBE_ERROR_INPUT: a bad list; more scenarios than
