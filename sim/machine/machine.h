@@ -195,8 +195,8 @@ const char *machine_doubt(const Machine *machine);
 /* Checks that `value` is allowed for `key`, whatever the other keys of a machine are. `where` begins the error. */
 gboolean machine_check_key(const char *where, const char *key, const char *value, GError **error);
 
-/* Returns the costs of a message of `bytes` bytes, perhaps a fraction, between nodes. They leave out that a message of 0
- * bytes begins with machine_lambda_zero(). Borrowed. */
+/* Returns the costs of a message of `bytes` bytes, perhaps a fraction, between nodes. They leave out that a message of
+ * 0 bytes begins with machine_lambda_zero(). Borrowed. */
 const MachineTerms *machine_terms(const Machine *machine, double bytes);
 
 /* Piece: messages longer than the limit of the piece before it, and of at most `limit` bytes, and their costs. */
