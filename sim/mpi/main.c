@@ -67,9 +67,9 @@ static const GOptionEntry own[] = {
 };
 
 static const char description[] =
-    "Runs every combination of the scenario's sizes, algorithms and partitions on the ranks, which are the processors\n"
-    "of the cube: 2^d of them. Each is checked, every byte of it, and timed N times; the repetitions of all runs of\n"
-    "one size take turns. The result has the columns of `ecube run` and what was measured. Exit code: 0 all data in\n"
+    "Runs every combination of the scenario's sizes, algorithms and partitions on the ranks, which are the\n"
+    "processors. Each is checked, every byte of it, and timed N times; the repetitions of all runs of one size take\n"
+    "turns. The result has the columns of `ecube run` and what was measured. Exit code: 0 all data in\n"
     "place, 1 a run failed, 2 bad input.\n\n"
     "Example: mpirun -np 64 ecube-mpi -a standard,multiphase,direct -p all -b 8:65536:x2 --times 100 -o measured.csv";
 
