@@ -49,6 +49,18 @@ twice=$(echo "$headers" | sed 's#.*/##' | sort | uniq -d; sed -nE 's/^\} ([A-Z][
 scripts/language.py 0 14 >&2 || failed=1
 
 # --- tests ---
+# Each source has a test of its name, or a line that says where it is tested.
+for file in $(echo "$program" | grep '\.c$'); do
+    name=${file##*/} name=${name%.c}
+    set -- tests/*/test_"$name".c tests/cli/"$name".txt
+    [ -e "$1" ] || [ -e "$2" ] || grep -q "^$file: " tests/tested.txt ||
+        complain "$file: no test has its name, and it is not in tests/tested.txt"
+done
+for name in $(sed -n 's/^[^#:]*: //p' tests/tested.txt); do
+    set -- tests/*/test_"$name".c "$name"
+    [ -e "$1" ] || [ -e "$2" ] || complain "tests/tested.txt: there is no $name"
+done
+
 # Transcripts run at the same time; what all of them may use is build/cli, one after the other, and the figures.
 pages=$(find README.md CHANGELOG.md models platforms scenarios scripts sim tests/peers -name '*.md')
 shared=$(grep -o 'build/[a-zA-Z0-9_-]*' $pages sim/commands/ecube.1 tests/cli/*.txt | sort -u | cut -d : -f 2 | sort |

@@ -297,7 +297,7 @@ static void check_run(const Problem *problem, const Schedule *schedule, gconstpo
 
 /* Every algorithm and composition, with and without the protocols, with n ports, in packets, with free and with
  * overlapped start-ups. */
-TEST_LOOP(registry, 0, test_upto(3, 5))
+TEST_LOOP(registry, 0, test_upto(3, 4))
 {
     static const char *const kinds[][8] = {
         {NULL},
