@@ -11,23 +11,22 @@ runs='
 -d 10 -m ipsc860 -a direct -b 1
 -d 12 -m ipsc860 -a standard -b 100
 -d 12 -m ipsc860 -a multiphase -p 6,6 -b 100
--n 3000 -m bokhari1993 -s topology=crossbar -a direct -b 100
+-n 1500 -m bokhari1993 -s topology=crossbar -a direct -b 100
 -d 9 -m ipsc860 -a naive -b 100
--d 10 -m ipsc860 -a naive -b 100 -s duplex=half
+-d 9 -m ipsc860 -a naive -b 100 -s duplex=half
 -d 9 -m ipsc860 -a reversed -b 100
--d 10 -m ipsc860 -a reversed -b 100
 -d 9 -m bokhari1993 -a naive -b 100 -s start_skew=100000
 -d 8 -m ipsc860 -s duplex=full -a linear -b 64 -s gap=1 -s packet=4
 -d 8 -m ipsc860 -s duplex=full -a linear -b 64 -s gap=8 -s packet=4
 -d 8 -m ipsc860 -s duplex=full -a multiphase-linear -p 4,4 -b 64 -s gap=4 -s packet=16
 -d 7 -m ipsc1 -a naive -b 65536
 -d 7 -m ipsc1 -a reversed -b 65536
--d 7 -m ipsc1 -a direct -b 262144
+-d 7 -m ipsc1 -a direct -b 65536
 -d 7 -m ipsc1 -a multiphase -p 3,4 -b 65536
 -d 5 -m ipsc1 -a naive -b 1000000
--d 8 -m ipsc860 -s duplex=full -a naive -b 2000 --packet 100 -s switching=store-and-forward --ports all
--d 8 -m ipsc860 -s duplex=full -a naive -b 3000 --packet 100 -s switching=store-and-forward -s lambda=0
--d 10 -m ipsc860 -a reversed -b 300 --packet 100 -s duplex=half
+-d 8 -m ipsc860 -s duplex=full -a naive -b 1000 --packet 100 -s switching=store-and-forward --ports all
+-d 8 -m ipsc860 -s duplex=full -a naive -b 1500 --packet 100 -s switching=store-and-forward -s lambda=0
+-d 9 -m ipsc860 -a reversed -b 300 --packet 100 -s duplex=half
 -d 7 -m ipsc860 -s duplex=full -a direct -b 100 -s switching=fluid
 -d 7 -m ipsc860 -s duplex=full -a naive -b 100 -s switching=fluid --ports all
 -d 9 -m johnsson1987 -a sbt -b 90
