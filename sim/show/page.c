@@ -286,7 +286,7 @@ static void page_add_cause(GString *json, const Cause *cause, const Trace *trace
 {
     if (!cause->where)
         return;
-    g_autofree char *most = g_strdup_printf("%.1f %% of the waiting is %s.", cause->percent, cause->where);
+    g_autofree char *most = g_strdup_printf("%.1f %% of the waiting %s.", cause->percent, cause->where);
     g_autofree char *dead = waits_dead_text(trace);
     json_add_text(json, "cause", most);
     json_add_text(json, "dead", dead);
