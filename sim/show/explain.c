@@ -124,8 +124,8 @@ GArray *critical_path(const Trace *trace, gint64 time_ps)
     return path;
 }
 
-const char *const path_part_names[N_PATH_PARTS] = {"start-ups", "circuits", "transmissions", "shuffles", "barriers",
-                                                   "arithmetic", "late start"};
+const char *const path_part_names[N_PATH_PARTS] = {"start-ups", "handshakes", "circuits", "transmissions", "shuffles",
+                                                   "barriers", "arithmetic", "late start"};
 
 /* Returns the time of a rearrangement, computation or barrier; 0 for a packet. */
 static gint64 local_ps(const PathLink *link)
@@ -133,14 +133,15 @@ static gint64 local_ps(const PathLink *link)
     return link->message != TRACE_NONE ? 0 : link->end_ps - link->start_ps;
 }
 
-void critical_path_sum(const GArray *path, gint64 time_ps, gint64 *sums)
+void critical_path_sum(const Trace *trace, const GArray *path, gint64 time_ps, gint64 *sums)
 {
     static const guint local[] = {[TRACE_REARRANGE] = PATH_SHUFFLES, [TRACE_COMPUTE] = PATH_ARITHMETIC,
                                   [TRACE_BARRIER] = PATH_BARRIERS};
     for (guint i = 0; i < path->len; i++) {
         const PathLink *link = &g_array_index(path, PathLink, i);
-        sums[PATH_STARTUPS] += link->startup_ps;
-        sums[PATH_CIRCUITS] += link->circuit_ps;
+        gboolean shakes = link->message != TRACE_NONE && trace_message(trace, link->message)->handshake;
+        sums[shakes ? PATH_HANDSHAKES : PATH_STARTUPS] += link->startup_ps;
+        sums[shakes ? PATH_HANDSHAKES : PATH_CIRCUITS] += link->circuit_ps;
         sums[PATH_TRANSMISSIONS] += link->transmit_ps;
         sums[local[link->kind]] += local_ps(link);
     }
@@ -249,7 +250,9 @@ static void put_waits(GString *out, const Story *story)
     g_auto(Cause) cause = cause_of(story->trace, story->machine, story->n_nodes);
     put_words(out, story, "Messages waited %u times for a channel or a %s, %s µs summed over messages.", n_waits, port,
               waited);
-    put_words(out, story, "%.1f %% of the waiting is %s. At the root: %s.", cause.percent, cause.where, cause.kinds);
+    g_autofree char *most = cause.is_kind ? g_strdup("") : g_strdup_printf("%.1f %% of the waiting %s. ",
+                                                                           cause.percent, cause.where);
+    put_words(out, story, "%sRoot causes: %s.", most, cause.kinds);
     g_autofree char *dead = waits_dead_text(story->trace);
     if (dead)
         put_words(out, story, "%s", dead);
@@ -257,24 +260,60 @@ static void put_waits(GString *out, const Story *story)
     put_pairs(out, story, FALSE);
 }
 
+/* Use of a place, and the waiting of which it is at the root. */
+typedef struct {
+    Use use;
+    gint64 root_ps;
+} RootUse;
+
+static int by_root_time(gconstpointer first, gconstpointer second)
+{
+    const RootUse *a = first, *b = second;
+    return trace_order(b->root_ps, a->root_ps);
+}
+
+/* Returns the use of places (GArray of RootUse): those at the root of most waiting first, then as waits_use(). */
+static GArray *explain_use(const Story *story)
+{
+    g_autoptr(GArray) used = waits_use(story->trace, story->machine, story->n_nodes);
+    g_autoptr(GArray) roots = roots_of_places(story->trace, story->machine, story->n_nodes);
+    GArray *all = g_array_new(FALSE, FALSE, sizeof(RootUse));
+    for (guint i = 0; i < used->len; i++) {
+        RootUse place = {g_array_index(used, Use, i), 0};
+        for (guint k = 0; k < roots->len; k++) {
+            const Root *root = &g_array_index(roots, Root, k);
+            place.root_ps += root->from == place.use.from && root->to == place.use.to ? root->waited_ps : 0;
+        }
+        g_array_append_val(all, place);
+    }
+    g_array_sort(all, by_root_time);        /* keeps the order of equal elements */
+    return all;
+}
+
 static void put_use(GString *out, const Story *story)
 {
     static const Column columns[] = {{.heading = "what", .text = TRUE}, {.heading = "uses"},
                                      {.heading = "held"}, {.heading = "of the run"},
-                                     {.heading = "waits"}, {.heading = "waiting for it"}};
+                                     {.heading = "waits"}, {.heading = "waiting for it"},
+                                     {.heading = "at the root", .optional = TRUE}};
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
-    g_autoptr(GArray) used = waits_use(story->trace, story->machine, story->n_nodes);
+    g_autoptr(GArray) used = explain_use(story);
+    const RootUse *first = used->len ? &g_array_index(used, RootUse, 0) : NULL;
+    gboolean waits = first && (first->root_ps > 0 || first->use.waited_ps > 0);
     for (guint i = 0; i < MIN(used->len, SHOWN); i++) {
-        const Use *use = &g_array_index(used, Use, i);
+        const Use *use = &g_array_index(used, RootUse, i).use;
         explain_add_place(table, use->from, use->to);
         table_addf(table, "%u", use->uses);
         table_add_time(table, use->held_ps);
         table_addf(table, "%.1f %%", explain_share(story, use->held_ps));
         table_addf(table, "%u", use->waits);
         table_add_time(table, use->waited_ps);
+        table_add_time_if(table, waits, g_array_index(used, RootUse, i).root_ps);
     }
-    explain_put_list(out, story, used->len ? "Channels and ports, those waited for most and then the busiest first:"
-                                           : "No channel was used.", table, used->len, "were used");
+    explain_put_list(out, story, !used->len ? "No channel was used."
+                                 : waits ? "Channels and ports, those at the root of most waiting first:"
+                                         : "Channels and ports, the busiest first:",
+                     table, used->len, "were used");
 }
 
 /* Appends the time of all arithmetic, and the processor that computed longest; nothing if no processor computed. */
@@ -347,7 +386,8 @@ static void add_link(Table *table, const Trace *trace, const PathLink *link)
     table_add(table, why);
 }
 
-/* Returns the sum of the path in words; names parts from PATH_ARITHMETIC on only if they take time. Caller frees. */
+/* Returns the sum of the path in words. Names handshakes, arithmetic and a late start only if they take time. Caller
+ * frees. */
 static char *path_sums(const Story *story, const GArray *path, const gint64 *sums)
 {
     g_autofree char *total = table_time_shown(story->time_ps);
@@ -356,7 +396,7 @@ static char *path_sums(const Story *story, const GArray *path, const gint64 *sum
                            total);
     for (guint i = 0; i < N_PATH_PARTS; i++) {
         g_autofree char *sum = table_time_shown(sums[i]);
-        if (i < PATH_ARITHMETIC || sums[i] > 0)
+        if ((i != PATH_HANDSHAKES && i < PATH_ARITHMETIC) || sums[i] > 0)
             g_string_append_printf(out, "%s %s %s", i ? " +" : "", path_part_names[i], sum);
     }
     if (path->len == 0 && story->time_ps > 0)
@@ -371,7 +411,7 @@ static void put_path(GString *out, const Story *story)
 {
     g_autoptr(GArray) path = critical_path(story->trace, story->time_ps);
     gint64 sums[N_PATH_PARTS] = {0};
-    critical_path_sum(path, story->time_ps, sums);
+    critical_path_sum(story->trace, path, story->time_ps, sums);
     const char *local = sums[PATH_ARITHMETIC] ? "shuffle, arithmetic or barrier" : "shuffle or barrier";
     const Column columns[] = {
         {.heading = "start"}, {.heading = "step"}, {.heading = "what", .text = TRUE}, {.heading = "start-up"},

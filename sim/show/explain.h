@@ -45,7 +45,9 @@ GArray *critical_path(const Trace *trace, gint64 time_ps);
 
 /* Parts of the time of a critical path. */
 typedef enum {
-    PATH_STARTUPS, PATH_CIRCUITS, PATH_TRANSMISSIONS, PATH_SHUFFLES, PATH_BARRIERS, PATH_ARITHMETIC,
+    PATH_STARTUPS,
+    PATH_HANDSHAKES,            /* their start-ups and circuits */
+    PATH_CIRCUITS, PATH_TRANSMISSIONS, PATH_SHUFFLES, PATH_BARRIERS, PATH_ARITHMETIC,
     PATH_LATE_START,            /* before the first link: the start of its processor */
     N_PATH_PARTS
 } PathPart;
@@ -54,7 +56,7 @@ typedef enum {
 extern const char *const path_part_names[N_PATH_PARTS];
 
 /* Adds the parts of the path to sums[N_PATH_PARTS], which must be 0. Their sum is `time_ps`, the time of the run. */
-void critical_path_sum(const GArray *path, gint64 time_ps, gint64 *sums);
+void critical_path_sum(const Trace *trace, const GArray *path, gint64 time_ps, gint64 *sums);
 
 /* Returns the waits, the use of channels and ports, the arithmetic and the critical path of a run that took `time_ps`,
  * as text. Lists show their first few rows. `format` is FORMAT_TABLE or FORMAT_HTML. */

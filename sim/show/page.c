@@ -286,7 +286,7 @@ static void page_add_cause(GString *json, const Cause *cause, const Trace *trace
 {
     if (!cause->where)
         return;
-    g_autofree char *most = g_strdup_printf("%.1f %% of the waiting is %s.", cause->percent, cause->where);
+    g_autofree char *most = g_strdup_printf("%.1f %% of the waiting %s.", cause->percent, cause->where);
     g_autofree char *dead = waits_dead_text(trace);
     json_add_text(json, "cause", most);
     json_add_text(json, "dead", dead);
@@ -475,7 +475,7 @@ static char *data_text(const PageHead *head, const GPtrArray *runs)
     add_source(json, &run->problem);
     json_add_number(json, "host", run->machine->host);
     add_pair(json, head);
-    page_add_hull(json, head->hull);
+    page_add_hull(json, page_has_partition(head) ? head->hull : NULL);
     sizes_add_json(json, head->records, head->n_records);
     json_begin(json, "runs", '[');
     for (guint i = 0; i < runs->len; i++)
@@ -496,13 +496,25 @@ char *page_part(const char *name)
     return g_strndup(g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes));
 }
 
+/* Colours of lines on white and on black. They are not those of `palette`, which has the hues of activities: here no
+ * hue of an activity comes before the ninth. */
+static const char *const line_colours[][PALETTE_SIZE] = {
+    {"#5e3c99", "#16181c", "#7a8b00", "#a50026", "#c0158f", "#00838f", "#707070", "#3b5b2b", "#8c5a2b", "#4a6fa5",
+     "#e0607e", "#b07d00"},
+    {"#a98be0", "#eceef2", "#b3c330", "#ff6b6f", "#f06fc0", "#3fc1cf", "#a2a2a2", "#8fb57a", "#c79a6b", "#8aa9d6",
+     "#ff9db4", "#d9a93a"}};
+
 char *page_style(void)
 {
+    static const char *const begins[] = {":root {", "@media screen and (prefers-color-scheme: dark) { :root {"};
     g_autofree char *style = page_part("page.css");
-    GString *out = g_string_new(":root {");
-    for (guint i = 0; i < PALETTE_SIZE; i++)
-        g_string_append_printf(out, " --line%u: %s;", i, palette[i]);
-    g_string_append(out, " }\n");
+    GString *out = g_string_new(NULL);
+    for (guint dark = FALSE; dark <= TRUE; dark++) {
+        g_string_append(out, begins[dark]);
+        for (guint i = 0; i < PALETTE_SIZE; i++)
+            g_string_append_printf(out, " --line%u: %s;", i, line_colours[dark][i]);
+        g_string_append(out, dark ? " } }\n" : " }\n");
+    }
     for (guint i = 0; i < PALETTE_SIZE; i++)
         g_string_append_printf(out, ".line%u { --own: var(--line%u); }\n", i, i);
     g_string_append(out, style);

@@ -40,7 +40,7 @@ char *page_text(const PageHead *head, const GPtrArray *runs);
 /* Returns the text of the file `name` of page/. "page.js" has all scripts together. Caller frees. */
 char *page_part(const char *name);
 
-/* Returns the style: rules that give line0, line1, ... the colours of `palette`, then page.css. Caller frees. */
+/* Returns the style: rules by which the class lineI has the colour --lineI, then page.css. Caller frees. */
 char *page_style(void);
 
 /* Appends a table of whole numbers as a member `name` of a JSON object: "n", its number of rows, and the `columns`,

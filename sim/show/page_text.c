@@ -19,6 +19,10 @@ static const char *const glossary[][2] = {
     {"blocked", "how many messages waited for a channel or a port that another message held."},
     {"waiting", "how long the blocked messages waited, summed over messages: many wait at the same time, so the "
                 "sum may be longer than the run."},
+    {"root cause", "a message may wait behind one that waits itself, and so on. The message at the end of this chain "
+                   "does not wait: it, and the channel or port that it holds, are the root cause of all waits of the "
+                   "chain, and the waiting goes back to them. If it and the message behind it go to one processor, the "
+                   "place is the receive port there, whichever channel they meet in."},
     {"critical path", "what ended last, what let that begin, and so on back to the beginning of the run: its parts "
                       "add up to the simulated time. Where a message waited, the path goes on with the message "
                       "that held what it waited for."},
@@ -27,13 +31,19 @@ static const char *const glossary[][2] = {
                 "while it waits for the next, and holds all until it has been transmitted."},
     {"receive port", "where a processor takes messages in, one at a time. A message that waits for it keeps all "
                      "channels that it has."},
-    {"the other way", "a processor sends and receives at the same time only if both begin together (synchronized "
-                      "duplex). Otherwise the message that is ready later waits for the other transmission to end, "
-                      "though its channels are free."},
+    {"transmissions the other way", "a processor sends and receives at the same time only if both begin together "
+                                    "(synchronized duplex). Otherwise the message that is ready later waits for the "
+                                    "other transmission to end, though its channels are free."},
     {"partition", "the dimensions of the subcubes in which a multiphase exchange works, phase by phase: 3,3 stands for "
                   "two phases, each within subcubes of eight processors."},
     {"offset", "how far a message goes: at offset 5 processor x sends to x xor 5 in a cube, and to x + 5 elsewhere."},
     {"handshake", "a message without data in both directions before two processors exchange their data."},
+    {"complete exchange", "each processor sends a block to each other processor."},
+    {"block", "the data that one processor has for one other."},
+    {"step", "what a processor sends, and then awaits, before it goes on. Steps are counted from 0."},
+    {"start-up", "what a message costs before its first byte, whatever its size."},
+    {"barrier", "where each processor waits until all have come."},
+    {"naive", "each processor sends to 0, 1, 2, ... in this order, so in step 0 all send to processor 0."},
     {"hull", "which partition has the least contention-free time, for each block size."},
 };
 
@@ -421,9 +431,17 @@ char *page_card(const Record *record, const char *why, const Trace *trace, gbool
 
 /* --- the hull --- */
 
+gboolean page_has_partition(const PageHead *head)
+{
+    for (guint i = 0; i < head->n_records; i++)
+        if (head->records[i].run.problem.algorithm->takes & TAKES_PARTITION)
+            return TRUE;
+    return FALSE;
+}
+
 char *page_corners(const PageHead *head)
 {
-    return g_strdup(!head->hull || head->records[0].run.problem.dimension == 0 ? "" :
+    return g_strdup(!head->hull || head->records[0].run.problem.dimension == 0 || !page_has_partition(head) ? "" :
                     " Upright lines are corners of the hull of optimality: up to there this partition is the best of "
                     "all, run here or not. A partition lists its phases: 2,3 exchanges within subcubes of dimension 2, "
                     "then 3.");

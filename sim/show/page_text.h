@@ -56,7 +56,10 @@ char *page_answer(const PageHead *head, const char *dead, const Cause *causes, c
 /* Returns a sentence about what waited, and the tables of all runs. Caller frees. */
 char *page_tables(const PageHead *head, const Cause *causes, const TimeBreakdown *breakdowns);
 
-/* Returns what the lines of the hull in the chart of sizes mean; "" if there is no hull. Caller frees. */
+/* Whether a run has a partition of its own choice; only then the chart of sizes shows the corners of the hull. */
+gboolean page_has_partition(const PageHead *head);
+
+/* Returns what the lines of the hull in the chart of sizes mean; "" if it has none. Caller frees. */
 char *page_corners(const PageHead *head);
 
 /* Returns the table of the hull's faces. Caller frees. */

@@ -273,6 +273,12 @@ static GArray *roots_seen(const GArray *roots, View view)
     return seen;
 }
 
+GArray *roots_of_places(const Trace *trace, const Machine *machine, guint n_nodes)
+{
+    g_autoptr(GArray) roots = roots_find(trace, machine, n_nodes);
+    return roots_seen(roots, BY_PLACE);
+}
+
 /* Returns "the receive port of 0", or in BY_KIND "receive ports". Caller frees. */
 static char *root_text(const Root *root, View view)
 {
@@ -293,9 +299,9 @@ static double root_share(const Root *root, gint64 all_ps)
     return 100.0 * (double)root->waited_ps / (double)all_ps;
 }
 
-/* Returns what caused over half of the waiting: a place in one step, or else a step, a place, or a kind of place. If
- * none did, returns the kind that caused most. Caller frees. */
-static char *where_text(const GArray *roots, gint64 all_ps, double *percent)
+/* Fills in what caused over half of the waiting: a place in one step, or else a step, a place, or a kind of place. If
+ * none did, fills in the kind that caused most. */
+static void cause_fill_where(Cause *cause, const GArray *roots, gint64 all_ps)
 {
     for (View view = BY_STEP_AND_PLACE;; view++) {
         g_autoptr(GArray) seen = roots_seen(roots, view);
@@ -303,10 +309,14 @@ static char *where_text(const GArray *roots, gint64 all_ps, double *percent)
         gboolean has_step = most->step != TRACE_NONE, has_place = view != BY_STEP;
         if ((most->waited_ps <= all_ps - most->waited_ps && view != BY_KIND) || (!has_step && !has_place))
             continue;
-        g_autofree char *step = has_step ? g_strdup_printf("in step %u", most->step) : g_strdup("");
+        g_autofree char *step = has_step ? g_strdup_printf("is in step %u", most->step) : g_strdup("");
         g_autofree char *place = has_place ? root_text(most, view) : g_strdup("");
-        *percent = root_share(most, all_ps);
-        return g_strconcat(step, has_step && has_place ? ", " : "", has_place ? "behind " : "", place, NULL);
+        cause->is_kind = !has_step && (view == BY_KIND || trace_place(most->from, most->to) == TRACE_PLACE_OTHER_WAY);
+        gboolean is_busy = view == BY_KIND && trace_place(most->from, most->to) != TRACE_PLACE_OTHER_WAY;
+        cause->percent = root_share(most, all_ps);
+        cause->where = g_strconcat(step, has_step && has_place ? " and " : "", has_place ? "goes back to " : "",
+                                   is_busy ? "busy " : "", place, NULL);
+        return;
     }
 }
 
@@ -330,7 +340,7 @@ Cause cause_of(const Trace *trace, const Machine *machine, guint n_nodes)
         all_ps += g_array_index(roots, Root, i).waited_ps;
     Cause cause = {0};
     if (all_ps > 0) {
-        cause.where = where_text(roots, all_ps, &cause.percent);
+        cause_fill_where(&cause, roots, all_ps);
         cause.kinds = kinds_text(roots, all_ps);
     }
     return cause;

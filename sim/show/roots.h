@@ -23,11 +23,16 @@ GArray *roots_find(const Trace *trace, const Machine *machine, guint n_nodes);
 
 /* The root causes of waiting in words; both texts are NULL if nothing waited. */
 typedef struct {
-    char *where;            /* "in step 0, behind the receive port of 0": the most precise words that cover over half
-                             * of the waiting; else the kind of place with most waiting */
+    char *where;            /* "is in step 0 and goes back to the receive port of 0": the most precise words that
+                             * cover over half of the waiting; else "goes back to busy receive ports", the kind of
+                             * place at the root of most waiting */
     double percent;         /* percentage of all waiting that `where` covers */
+    gboolean is_kind;       /* whether `where` names a kind of place only; `kinds` begins with it */
     char *kinds;            /* "receive ports 99.8 %, channels 0.2 %" */
 } Cause;
+
+/* Returns the roots of a sorted trace, those of one place added up over the steps. Caller unrefs. */
+GArray *roots_of_places(const Trace *trace, const Machine *machine, guint n_nodes);
 
 /* Returns the cause of a run's waiting. The trace must be sorted. Caller clears it with cause_clear(). */
 Cause cause_of(const Trace *trace, const Machine *machine, guint n_nodes);

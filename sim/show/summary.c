@@ -84,11 +84,11 @@ typedef struct {
     TimeText *time;
 } SummarySide;
 
-/* Appends ": 80.6 % of its waiting is in step 0, behind the receive port of 0"; nothing if that is not known. */
+/* Appends ": 80.6 % of its waiting is in step 0 and goes back to the receive port of 0"; nothing if it is not known. */
 static void put_cause(GString *out, const Cause *cause)
 {
     if (cause->where)
-        g_string_append_printf(out, ": %.1f %% of its waiting is %s", cause->percent, cause->where);
+        g_string_append_printf(out, ": %.1f %% of its waiting %s", cause->percent, cause->where);
 }
 
 /* Appends the parts that take at least `least_ps` more in `one`, the run of `side`, and returns their number. */
@@ -495,6 +495,6 @@ char *summary_waiting(const Record *records, guint n_records, const Cause *cause
     g_string_append_printf(out, "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " messages wait, %s summed over "
                            "messages.", most->result.network.blocked, most->result.network.messages, sum);
     if (cause->kinds)
-        g_string_append_printf(out, " At the root: %s.", cause->kinds);
+        g_string_append_printf(out, " Root causes: %s.", cause->kinds);
     return g_string_free(out, FALSE);
 }

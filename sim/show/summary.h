@@ -59,6 +59,6 @@ char *summary_verdict(const Record *records, guint n);
  * if there is nothing to say. causes[i] (roots.h) is where run i waited. Caller frees. */
 char *summary_reason(const Record *records, guint n, const Cause *causes);
 
-/* Returns "Most waiting is in naive at 200 bytes: 413 of 992 messages wait, 45.5 ms summed over messages. At the
- * root: receive ports 99.8 %, channels 0.2 %.", or "Nothing waits." causes[i] is where run i waited. Caller frees. */
+/* Returns "Most waiting is in naive at 200 bytes: 413 of 992 messages wait, 45.5 ms summed over messages. Root
+ * causes: receive ports 99.8 %, channels 0.2 %.", or "Nothing waits." causes[i] is where run i waited. Caller frees. */
 char *summary_waiting(const Record *records, guint n_records, const Cause *causes);

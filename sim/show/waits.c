@@ -247,9 +247,12 @@ char *waits_dead_text(const Trace *trace)
 {
     ChannelTime time = waits_channel_time(trace);
     double percent = time.held_ps ? 100.0 / (double)time.held_ps : 0;
+    gint64 setup_ps = time.held_ps - time.dead_ps - time.transmit_ps;
+    g_autofree char *setup = setup_ps ? g_strdup_printf(", and %.1f %% circuits are set up",
+                                                        percent * (double)setup_ps) : g_strdup("");
     return time.dead_ps ? g_strdup_printf("Of the time that channels are held, %.1f %% they carry nothing, because the "
-                                          "message that holds them waits itself; %.1f %% they transmit.",
-                                          percent * (double)time.dead_ps, percent * (double)time.transmit_ps)
+                                          "message that holds them waits itself; %.1f %% they transmit%s.",
+                                          percent * (double)time.dead_ps, percent * (double)time.transmit_ps, setup)
                         : NULL;
 }
 

@@ -31,6 +31,6 @@ if (ecube.state.shown.length) {
         if (radius < 5 || points.some(([x, y], i) => points.slice(0, i).some(([u, v]) =>
             Math.hypot(x - u, y - v) < 2 * radius + 2)))
             tell("processors overlap", radius);
-    tell(/^.*\d+ of \d+ messages delivered/.test(text("now0")));
+    tell(/^.*\d+ of \d+ (blocks|messages|messages with data) have arrived/.test(text("now0")));
 }
 return lines.join("\n");

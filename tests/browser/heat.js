@@ -8,7 +8,7 @@ const nameOf = ({from, to}) => from === to ? from < 0 ? "" : "receive port of " 
 
 heats.draw();
 const uses = heats.heatOf(run).uses, shown = [...explained.matchAll(
-    /^(\w[\w ]*?[\w>-]+?) +(\d+) +([\d.]+) +[\d.]+ % +(\d+) +([\d.]+)$/gm)];
+    /^(\w[\w ]*?[\w>-]+?) +(\d+) +([\d.]+) +[\d.]+ % +(\d+) +([\d.]+)(?: +[\d.]+)?$/gm)];
 equal("lines", shown.length > 0, true);
 for (const [, name, , held, , waited] of shown) {
     const use = uses.find(one => nameOf(one) === name) ?? {};

@@ -4,9 +4,14 @@ const {state, runs, page} = ecube, [slow, fast] = page.pair.map(number => runs[n
 const a = slow.activities, WAIT = 2, waitingAt = (run, t) => [...run.activities.kind.keys()].filter(i =>
     run.activities.kind[i] === WAIT && run.activities.start[i] <= t && t < run.activities.end[i]);
 tell("steps", story.length, "opens at", state.step + 1, text("chapter"), text("tale") === plain(story[state.step].text));
+ecube.seek(slow.time / 3);
+ecube.draw();
+tell("stale", text("tale") === "(At " + (story[0].t / 1e6).toFixed(3) + " \u00b5s) " + plain(story[0].text),
+     byId("tale").matches(".stale"));
 const numbers = words => (words.match(/\d+(\.\d+)?/g) ?? []).map(Number);
 const [first, chain, root, where, race, end] = story;
-tell("first", numbers(first.text)[0] === slow.messages.issued.filter(t => t <= first.t).length);
+const out = [...slow.messages.issued.keys()].filter(i => slow.messages.issued[i] <= first.t), {destination, handshake} = slow.messages;
+tell("first", numbers(first.text)[0] === out.length, numbers(first.text)[1] === out.filter(i => destination[i] === numbers(first.text)[2]).length);
 const most = Math.max(...[...a.kind.keys()].filter(i => a.kind[i] === WAIT)
     .map(i => new Set(waitingAt(slow, a.start[i]).map(k => a.message[k])).size));
 tell("most wait", chain.text.startsWith("At " + (chain.t / 1e6).toFixed(3) + "\u00a0µs " + most + " messages wait,"),
@@ -26,9 +31,17 @@ for (const i of [...h.from.keys()].filter(k => h.from[k] >= 0 && h.to[k] >= 0 &&
         dead += Math.max(0, Math.min(h.end[i], a.end[k]) - Math.max(h.start[i], a.start[k]));
 }
 tell("dead", numbers(where.text.slice(where.text.indexOf("Of the time")))[0] === Number((100 * dead / total).toFixed(1)));
-const arrived = run => run.delivered.filter(t => t <= race.t).length;
-tell("race", [slow, fast].every(run => race.text.includes(run.label + " has delivered " + arrived(run) + " of "
-    + run.messages.n)));
+const [, most_, share, done, port, idle, all] = /No receive port is busy for more than ([\d.]+) \u00b5s, ([\d.]+) % of the run, but at ([\d.]+) \u00b5s, when that of (\d+) has received all, (\d+) of (\d+) have/
+    .exec(plain(where.text)).map(Number), sent = [...a.kind.keys()].filter(i => a.kind[i] === 3 && !handshake[a.message[i]]);
+const received = [...Array(slow.nodes).keys()].map(node => sent.filter(i => destination[a.message[i]] === node));
+const busy = received.map(rows => rows.reduce((sum, i) => sum + a.end[i] - a.start[i], 0));
+const ends = received.map(rows => Math.max(...rows.map(i => a.end[i])));
+tell("ports", us(Math.max(...busy)) === most_.toFixed(6), (100 * Math.max(...busy) / slow.time).toFixed(1) === share.toFixed(1),
+     us(Math.min(...ends)) === done.toFixed(6) && us(ends[port]) === done.toFixed(6), all === slow.nodes,
+     received.filter(rows => rows.every(i => a.start[i] > ends[port])).length === idle);
+const dataOf = run => [...run.delivered.keys()].filter(i => !run.messages.handshake[i]);
+tell("race", [slow, fast].every(run => plain(race.text).includes(run.label + " has delivered " + dataOf(run).filter(i =>
+    run.delivered[i] <= race.t).length + " of " + dataOf(run).length + " blocks")));
 tell("end", plain(end.text) === text("words"), end.t === slow.time);
 const goTo = async hash => {
     const changed = new Promise(done => addEventListener("hashchange", done, {once: true}));

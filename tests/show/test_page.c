@@ -116,7 +116,7 @@ TEST(columns)
     ck_assert_ptr_nonnull(strstr(json, "\"path\": [{"));
     ck_assert_ptr_nonnull(strstr(run->card, "<td class=\"left\">waited 1093.000 for channel 1\u21923</td>"));
     ck_assert_ptr_nonnull(strstr(run->card, "<summary>Critical path: a chain of 3 steps, 1163.000\u00a0µs = "));
-    ck_assert_str_eq(run->cause.where, "behind the receive port of 7");
+    ck_assert_str_eq(run->cause.where, "goes back to the receive port of 7");
 }
 
 /* Whether nothing ends before what is listed above it with the same key: what the page searches in. */
@@ -427,11 +427,11 @@ TEST(words_of_waiting)
     few.result.network.blocked_ps = 20 * US;
     many.result.network.blocked_ps = larger.result.network.blocked_ps = 60 * US;
     larger.run.problem.data.bytes = 16;
-    CHECK_WAITING("2 of 1000000 messages wait, 20.0 µs summed over messages. At the root: channels 100.0 %.", few);
-    CHECK_WAITING("Most waiting is in naive: 9 of 1000000 messages wait, 60.0 µs summed over messages. At the root: "
+    CHECK_WAITING("2 of 1000000 messages wait, 20.0 µs summed over messages. Root causes: channels 100.0 %.", few);
+    CHECK_WAITING("Most waiting is in naive: 9 of 1000000 messages wait, 60.0 µs summed over messages. Root causes: "
                   "receive ports 75.0 %.", few, many);
     CHECK_WAITING("Most waiting is in naive at 16 bytes: 9 of 1000000 messages wait, 60.0 µs summed over messages. "
-                  "At the root: receive ports 75.0 %.", few, larger);
+                  "Root causes: receive ports 75.0 %.", few, larger);
     CHECK_WAITING("Nothing waits.", took("direct", "3", 8, 100, 0));
     few.failed = TRUE;
     CHECK_WAITING("", few);

@@ -1,7 +1,7 @@
 /* Which blocks have arrived at one moment: a matrix with a cell for each block, its sender down, its destination across.
  * A block comes in one message, or in several, between which it rests at processors on its way. */
 
-import {TRANSMIT, WAIT, readTable} from "./trace.js";
+import {TRANSMIT, WAIT, countUpTo, readTable} from "./trace.js";
 import {openCanvas, paintBox, paintText, pixelOf} from "./canvas.js";
 
 const ABOVE = 16;                       /* of the cells, for the title */
@@ -27,6 +27,14 @@ function cellsOf(run) {
 /* Returns the block from one processor to another: {origin, destination, messages}; undefined if there is none. */
 export const blockOf = (run, from, to) => cellsOf(run)?.find(({origin, destination}) => origin === from && destination === to);
 
+/* Returns how much has arrived at t: "350 of 992 blocks"; messages with data if the blocks cannot be followed. */
+export function tellArrived(run, t) {
+    const {delivered, messages: {handshake}} = run, blocks = cellsOf(run);
+    const times = run.arrivals ??= (blocks ? Float64Array.from(blocks, ({messages}) => delivered[messages.at(-1)])
+        : delivered.filter((_, message) => !handshake[message])).sort();
+    return countUpTo(times, t) + " of " + times.length + (blocks ? " blocks" : handshake.includes(1) ? " messages with data" : " messages");
+}
+
 /* Returns what a block does, in words, and the message that brings it on or brought it last: {text, message}. */
 export function followBlock(moment, [from, to]) {
     const [state, message] = wayOf(blockOf(moment.trace, from, to), moment);
@@ -45,8 +53,7 @@ function wayOf({messages}, {trace: {delivered, begins}, t, waiting}) {
 
 export class ArrivalsView {
     constructor(canvas) {
-        Object.assign(this, {canvas, sheet: document.createElement("canvas"),
-                             of: cellsOf});
+        Object.assign(this, {canvas, sheet: document.createElement("canvas"), of: cellsOf});
     }
 
     /* Counts the blocks in each state: [NOT_YET ... THERE]. */
@@ -71,8 +78,7 @@ export class ArrivalsView {
         const image = new ImageData(n, n), pixels = new Uint32Array(image.data.buffer).fill(pixelOf(theme.back));
         const colours = [theme.node, theme.kinds[WAIT], theme.kinds[TRANSMIT], theme.grown, theme.receive].map(pixelOf);
         Object.assign(this, {moment, trace, size, n});
-        if (sheet.width !== n)
-            Object.assign(sheet, {width: n, height: n});
+        Object.assign(sheet, {width: n, height: n});
         for (const block of blocks)
             pixels[block.origin * n + block.destination] = colours[wayOf(block, moment)[0]];
         sheet.getContext("2d").putImageData(image, 0, 0);

@@ -62,6 +62,13 @@ export function paintBox(pen, colour, ...box) {
     pen.fillRect(...box);
 }
 
+export function paintDisc(pen, colour, x, y, radius) {
+    pen.beginPath();
+    pen.arc(x, y, radius, 0, 2 * Math.PI);
+    pen.fillStyle = colour;
+    pen.fill();
+}
+
 export function paintText(pen, colour, text, x, y) {
     pen.fillStyle = colour;
     pen.fillText(text, x, y);

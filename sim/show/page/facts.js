@@ -13,11 +13,11 @@ export function element(name, attributes = {}, ...children) {
     return node;
 }
 
-/* Returns what a message waits for, in words; with what the glossary says of it, unless it is a channel. */
+/* Returns what a message waits for, in words; with what the glossary says of it, if it is there. */
 export function explained(text) {
-    const word = /^channel/.test(text) ? "" : /receive port/.test(text) ? "receive port" : "the other way";
+    const other = /other way/.test(text), word = other ? "transmissions the other way" : /receive port/.test(text) ? "receive port" : "";
     const term = [...document.querySelectorAll("#glossary dt")].find(({textContent}) => textContent === word);
-    return element(term ? "abbr" : "span", {class: "place", title: term?.nextElementSibling.textContent ?? ""}, text);
+    return element(term ? "abbr" : "span", {class: other ? "" : "place", title: term?.nextElementSibling.textContent ?? ""}, text);
 }
 
 /* Returns text that acts when it is chosen. */

@@ -2,7 +2,7 @@
 
 import {BARRIER, COMPUTE, TRANSMIT, WAIT} from "./trace.js";
 import {largest, phaseBits} from "./moment.js";
-import {mix, openCanvas, paintEdged} from "./canvas.js";
+import {mix, openCanvas, paintDisc, paintEdged} from "./canvas.js";
 import {NONE, pointOnMesh, channelWays} from "./network.js";
 
 export const GRAPH_MAX = 64;            /* processors; above that there is a matrix */
@@ -179,10 +179,7 @@ export class GraphView {
         const {pen, theme, radius} = this, {node: one, from, to} = this.selection ?? {};
         const chosen = node === (one ?? (from === to ? to : NONE));
         const fill = theme.kinds[state.kind] ?? (state.reached ? theme.grown : theme.node);
-        pen.beginPath();
-        pen.arc(x, y, radius, 0, 2 * Math.PI);
-        pen.fillStyle = state.kind === WAIT ? theme.pattern : fill;
-        pen.fill();
+        paintDisc(pen, state.kind === WAIT ? theme.pattern : fill, x, y, radius);
         Object.assign(pen, {lineWidth: chosen ? 4 : state.receives ? 3 : 1.2,
                             strokeStyle: state.receives ? theme.receive : chosen ? theme.text : theme.faint});
         pen.stroke();

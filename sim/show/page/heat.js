@@ -58,7 +58,7 @@ class HeatMap {
         this.caption.replaceChildren(name, ...most > 0 ? [", from 0 ", ramp, " to " + amount(most)] : [": nothing"],
                                      other > 0 ? "; " + amount(other) + " for the end of " + placeName(NONE, NONE) : "");
         if (what === "held" && places.some(use => use.dead > 0))
-            this.caption.append("; striped: carrying nothing");
+            this.caption.append("; height of the stripes: the share of that in which it carries nothing");
         canvas.setAttribute("aria-label", this.caption.textContent
             + (top?.[what] ? ", most " + placeName(top.from, top.to) + ", " + amount(top[what] / time) : ""));
         canvas.hidden = most === 0;

@@ -2,7 +2,7 @@
 
 import {Trace, distinct, ps} from "./trace.js";
 import {NONE} from "./network.js";
-import {firstPieces, largest, momentOf, mostWaiting} from "./moment.js";
+import {firstPieces, largest, momentOf} from "./moment.js";
 import {readTheme} from "./canvas.js";
 import {GRAPH_MAX, GraphView} from "./graph.js";
 import {ArrivalsView, followBlock} from "./arrivals.js";
@@ -10,9 +10,9 @@ import {found} from "./find.js";
 import {HeatMaps} from "./heat.js";
 import {MatrixView} from "./matrix.js";
 import {BlocksView, tellBlocks} from "./blocks.js";
-import {Panel} from "./panel.js";
+import {Panel, predicts} from "./panel.js";
 import {SizeChart} from "./size.js";
-import {Pace, longestTransmission, storyOf} from "./story.js";
+import {Pace, storyOf} from "./story.js";
 import {connectTip, linkText, readLink, savePicture} from "./share.js";
 import {EDGE, Timeline, drawWaitMarks} from "./timeline.js";
 import {$, element, linkTables} from "./facts.js";
@@ -46,7 +46,7 @@ const views = [0, 1].map(i => ({cube: new Cube(), timeline: new Timeline($("time
 /* --- drawing --- */
 
 function draw() {
-    const {t, theme, view} = state;
+    const {t, theme, view} = state, race = document.querySelector(".race");
     state.shown.forEach((run, i) => {
         const selection = state.selected === run ? state.selection : null;
         views[i].cube.draw($("cube" + i), momentOf(run, t), selection, theme);
@@ -56,22 +56,18 @@ function draw() {
         $("now" + i).textContent = panel.now(run);
     });
     heats.show([...state.shown, ...runs.filter(run => run.totals && run.waiting)], state);
-    drawRace(t);
+    race?.querySelector(".clock").setAttribute("x", 100 * Math.min(1, t / race.dataset.end) + "%");
+    drawTale(t);
     $("clock").value = t;
     $("clock").setAttribute("aria-valuetext", ps(t));
     $("time").textContent = ps(t);
 }
 
-/* Puts the clock on the race of all runs. */
-function drawRace(t) {
-    const chart = document.querySelector(".race");
-    if (!chart || !state.shown.length)
-        return;
-    chart.querySelector(".clock") ?? chart.append(document.createElementNS(chart.namespaceURI, "rect"));
-    const line = chart.lastElementChild, share = Math.min(1, t / chart.dataset.end);
-    for (const [key, value] of Object.entries({class: "clock", x: 100 * share + "%", width: 1.5,
-        height: chart.firstElementChild.getAttribute("height")}))
-        line.setAttribute(key, value);
+/* Shows the sentence of the story's step: grey, with its time, when the clock is elsewhere. */
+function drawTale(t) {
+    const {t: at = t, text = ""} = state.story[state.step] ?? {}, stale = Math.round(at) !== Math.round(t);
+    $("tale").classList.toggle("stale", stale);
+    $("tale").textContent = (stale && !/^At \d/.test(text) ? "(At " + ps(at) + ") " : "") + text;
 }
 
 /* Hides the names of parts for which a bar has no room. */
@@ -216,9 +212,9 @@ function rootCause() {
 /* --- the story --- */
 
 function tellStory() {
-    const {story, step} = state, now = story[step];
-    $("chapter").textContent = story.length ? Math.max(1, step + 1) + " of " + story.length : "";
-    $("tale").textContent = now?.text ?? "";
+    const {story, step} = state;
+    $("chapter").textContent = story.length ? step + 1 + " of " + story.length : "";
+    drawTale(state.t);
     $("back").disabled = step <= 0;
     $("on").disabled = step >= story.length - 1;
     if (step === story.length - 1 && predicts())
@@ -233,8 +229,6 @@ function predict() {
     state.step = -1;
     turnTo(0);
 }
-
-const predicts = () => document.body.classList.contains("predict");
 
 function reveal() {
     document.body.classList.remove("predict");
@@ -296,27 +290,24 @@ function show(first, second) {
     redraw();
 }
 
-/* Shows the pair of runs that the verdict compares. The clock stands when most messages wait, on the longest chain; if
- * none waits, in the longest transmission of the critical path. */
+/* Shows the pair of runs that the verdict compares, at the first step of their story. */
 function showAtFirst() {
     const [slow, fast] = page.pair.map(number => runs[number]).map(run => run?.playable ? run : undefined);
     const run = slow ?? largest(playable, one => one.waiting ?? 0), others = playable.filter(one => one !== run
         && one.size === run.size);
     show(run, fast && fast !== run ? fast : largest(others, one => -one.time));
-    const t = run?.waits.length ? mostWaiting(run) : undefined, calm = run && longestTransmission(run);
-    if (t !== undefined)
-        select(run, {message: momentOf(run, t).longest()}, t);
-    else if (calm)
-        select(run, {message: calm.message}, calm.t);
+    makeStory();
+    if (run)
+        select(run, state.story[0].selection, state.story[0].t);
     clearTimeout(state.linking);
     say("");
 }
 
-/* Makes the story of the pair of runs, and shows the step at which the page opens. */
+/* Makes the story of the pair of runs. It begins with the first step. */
 function makeStory() {
     const run = state.shown[0];
     state.story = run ? storyOf(run, state.shown[1], $("words").textContent, predicts()) : [];
-    state.step = state.story.findIndex(step => step.selection);
+    state.step = Math.min(0, state.story.length - 1);
     tellStory();
 }
 
@@ -468,7 +459,6 @@ document.body.classList.toggle("large", page.processors > 128);
 document.body.style.setProperty("--most", 200 + 140 * Math.log2(page.processors) + "px");
 window.addEventListener("hashchange", follow);
 showAtFirst();
-makeStory();
 follow();
 sizes.show(state.theme);
 $("stage").focus({preventScroll: true});

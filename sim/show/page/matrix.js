@@ -26,6 +26,7 @@ export class Grid {
             paintText(pen, theme.text, name, 0, (row + 0.5) * h);
             paintBox(pen, theme.node, LEFT, row * h, w * Math.ceil(nodes / group), h - 1);
         });
+        paintText(pen, theme.faint, "processor", 0, h * rows.length + FOOT / 2);
         for (let node = 0; node < nodes; node += Math.max(group, Math.ceil(nodes / 8)))
             paintText(pen, theme.text, node, LEFT + node / group * w, h * rows.length + FOOT / 2);
     }

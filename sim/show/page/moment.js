@@ -27,10 +27,8 @@ export class Moment {
     counts() {
         const {trace, t} = this, {start, end} = trace.activities;
         return {
-            issued: countUpTo(trace.messages.issued, t),
-            delivered: countUpTo(trace.deliveries, t),
-            blocked: countUpTo(trace.firstWaits, t),
-            waitingNow: this.waiting.size,
+            issued: countUpTo(trace.messages.issued, t), delivered: countUpTo(trace.deliveries, t),
+            blocked: countUpTo(trace.firstWaits, t), waitingNow: this.waiting.size,
             waited: trace.waits.reduce((sum, i) => sum + Math.max(0, Math.min(t, end[i]) - start[i]), 0),
         };
     }

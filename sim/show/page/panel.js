@@ -5,9 +5,12 @@ import {NONE} from "./network.js";
 import {momentOf, stepText} from "./moment.js";
 import {action, element, explained} from "./facts.js";
 import {tellBlocks} from "./blocks.js";
-import {blockOf, followBlock} from "./arrivals.js";
+import {blockOf, followBlock, tellArrived} from "./arrivals.js";
 
 const LISTED = 30, LINKS = 10;          /* messages of a list, links of a chain */
+
+/* Whether the story asks before it answers: until its last page nothing says in which run messages wait. */
+export const predicts = () => document.body.classList.contains("predict");
 
 export class Panel {
     /* `state` has the time, the shown runs and the selection; `select(run, selection, t)` changes it. */
@@ -22,14 +25,12 @@ export class Panel {
 
     /* Returns the counts of a run at the present instant, in words. */
     now(run) {
-        const {t} = this.state, moment = momentOf(run, t), {delivered, waitingNow, blocked, waited} = moment.counts();
-        const over = run.simulated !== undefined && t >= run.simulated ? ", over after " + ps(run.simulated) : "";
-        const waits = run.waits.length === 0 ? "No message waits in this run." : waitingNow + " waiting now; " + blocked
-            + " have had to wait, " + ps(waited) + " so far.";
+        const {t} = this.state, moment = momentOf(run, t), {waitingNow, blocked, waited} = moment.counts();
+        const over = run.simulated !== undefined && t >= run.simulated ? "; over after " + ps(run.simulated) : "";
+        const waits = run.waits.length === 0 && !predicts() ? "No message waits in this run."
+            : waitingNow + (waitingNow === 1 ? " message waits now" : " messages wait now") + (waited && !predicts() ? "; " + blocked + " have waited so far, " + ps(waited) + " in all." : ".");
         const step = stepText(run, moment.step());
-        return (run.fault ? run.fault + " " : "") + delivered + " of " + run.messages.n + " messages delivered"
-            + (run.messages.handshake.includes(1) ? " (handshakes count)" : "") + over
-            + ". " + waits + (step && " Step " + moment.step() + ": " + step + ".");
+        return (run.fault ? run.fault + " " : "") + tellArrived(run, t) + " have arrived" + over + ". " + waits + (step && " Step " + moment.step() + ": " + step + ".");
     }
 
     tell() {

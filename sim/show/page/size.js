@@ -3,7 +3,7 @@
 
 import {EDGE} from "./timeline.js";
 import {largest} from "./moment.js";
-import {FOOT, mix, openCanvas, paintBox, paintEdged, paintText} from "./canvas.js";
+import {FOOT, mix, openCanvas, paintBox, paintDisc, paintEdged, paintText} from "./canvas.js";
 import {$, element} from "./facts.js";
 
 const FILLS = ["handshake", "barrier", "reconfigure", "transmit", "circuit", "shuffle", "compute", "line", "startup"];
@@ -26,6 +26,13 @@ export function spoken(time) {
     return (time / size).toFixed(time / size < 9.995 ? 2 : 1) + "\u00a0" + unit;
 }
 
+/* Returns which of [{name, time}] takes least, in words, and by how much. */
+function ranked(times) {
+    const [best, next] = times.toSorted((one, other) => one.time - other.time), margin = next && 100 * (next.time / best.time - 1);
+    return best.name + (next ? " takes least, " : " takes ") + spoken(best.time) + (!next ? "." : margin > 0.05
+        ? "; " + next.name + " takes " + margin.toFixed(1) + "\u00a0% more." : ", as does " + next.name + ".");
+}
+
 /* Returns round numbers above `low`, at most to `high`: a few at equal distances, or all 1, 2, 5, 10, ... */
 function roundNumbers(low, high, log) {
     const step = 10 ** Math.floor(Math.log10(high / 2)), distance = step * [1, 2, 5, 10].find(one => high / one / step <= 6);
@@ -41,11 +48,12 @@ export class SizeChart {
             return;
         const points = sizes.curves.flatMap(curve => curve.points);
         this.log = sizes.most / Math.max(1, Math.min(...points.map(([bytes]) => bytes || 1))) > 64;
-        this.known = [...new Set(points.map(([bytes]) => bytes))];
+        this.contends = sizes.curves.some(curve => curve.points.some(([bytes, time]) => time > totalAt(curve, bytes) + 2));
+        this.bytesOfRuns = [...new Set(points.map(([bytes]) => bytes))];
         this.top = Math.max(...points.map(([, time]) => time), ...sizes.curves.map(curve => totalAt(curve, sizes.most)));
         this.least = Math.min(...sizes.curves.map(curve => Math.min(totalAt(curve, 1), totalAt(curve, sizes.most)))) / 1.3;
         $("sizes").hidden = false;
-        $("size").value = this.share(this.known.at(-1));
+        $("size").value = this.share(this.bytesOfRuns.at(-1));
         $("size").oninput = () => this.show();
         $("curves").onclick = ({offsetX: x}) => { $("size").value = (x - EDGE) / ($("curves").clientWidth - EDGE); this.show(); };
     }
@@ -56,7 +64,7 @@ export class SizeChart {
 
     /* Returns the size of the slider, or the size of a run if that is near. */
     get bytes() {
-        const at = Number($("size").value), near = largest(this.known, one => -Math.abs(this.share(one) - at));
+        const at = Number($("size").value), near = largest(this.bytesOfRuns, one => -Math.abs(this.share(one) - at));
         return Math.abs(this.share(near) - at) < 0.01 ? near : this.size(at);
     }
 
@@ -64,23 +72,20 @@ export class SizeChart {
         this.theme = theme;
         if (!this.sizes)
             return;
-        const bytes = this.bytes, times = this.sizes.curves.map(curve => ({curve, time: totalAt(curve, bytes)}));
-        times.sort((one, other) => one.time - other.time);
-        const [best, next] = times, margin = next && 100 * (next.time / best.time - 1);
+        const {bytes} = this;
         $("bytes").textContent = bytes + (bytes === 1 ? "\u00a0byte" : "\u00a0bytes");
-        $("winner").textContent = "Without contention " + best.curve.name + " takes least, " + spoken(best.time)
-            + (next ? margin > 0.05 ? "; " + next.curve.name + " takes " + margin.toFixed(1) + "\u00a0% more."
-                : ", as does " + next.curve.name + "." : ".") + this.simulated(bytes);
+        $("winner").textContent = this.winner(bytes);
         this.drawCurves(bytes);
         this.drawStrip(bytes);
         this.fillBars(bytes);
     }
 
-    /* Returns which run of this size is the fastest, in words; "" if none is known. */
-    simulated(bytes) {
-        const runs = this.sizes.curves.flatMap(({name, points}) => points.filter(([at]) => at === bytes)
-            .map(([, time]) => ({name, time}))), best = largest(runs, one => -one.time);
-        return best ? " With contention, as simulated, " + best.name + " takes least, " + spoken(best.time) + "." : "";
+    /* Returns which run is the fastest at a size, in words: as simulated, or else without contention. */
+    winner(bytes) {
+        const {contends, sizes: {curves}} = this, runs = this.known(bytes), free = curves.map(curve =>
+            ({name: curve.name, time: totalAt(curve, bytes)}));
+        return runs.length ? ranked(runs) + (contends ? " Without contention " + ranked(free).replace(/takes([^;]*?)(;.*)?\.$/, "would take$1.") : "")
+            : "Without contention " + ranked(free) + (contends ? " Contention is not simulated at this size." : "");
     }
 
     /* Begins a canvas: returns its pen, and where a size and a share of the height are. */
@@ -91,6 +96,12 @@ export class SizeChart {
         paintBox(pen, theme.line, EDGE, high, width - EDGE, 1);
         paintBox(pen, theme.text, x(bytes) - 0.75, 0, 1.5, high);
         return {pen, theme, x, y, width, high};
+    }
+
+    /* Returns the simulated times of a size: [{name, colour, time}]. */
+    known(bytes) {
+        return this.sizes.curves.flatMap(({name, colour, points}) => points.filter(([at]) => at === bytes).map(([, time]) =>
+            ({name, colour, time})));
     }
 
     line(pen, points, colour, dash = []) {
@@ -108,6 +119,7 @@ export class SizeChart {
         return [...new Set([...knots.map(([at]) => at), ...this.log ? steps : []])].sort((one, other) => one - other);
     }
 
+    colour = number => this.theme.lines[number % this.theme.lines.length];
     high = time => this.log ? Math.log(time / this.least) / Math.log(this.top / this.least) : time / this.top;
 
     drawCurves(bytes) {
@@ -115,22 +127,20 @@ export class SizeChart {
         for (const time of roundNumbers(this.log ? this.least : 0, this.top, this.log))
             paintText(pen, theme.text, spoken(time).replace(/\.0+\b/, ""), EDGE - 5, Math.max(7, y(this.high(time))));
         for (const curve of this.sizes.curves) {
-            const colour = theme.lines[curve.colour % theme.lines.length];
+            const colour = this.colour(curve.colour);
             this.line(pen, this.stops(curve).map(at => [x(at), y(this.high(totalAt(curve, at)))]), colour, [5, 3]);
-            for (const [at, time] of curve.points) {
-                pen.beginPath();
-                pen.arc(x(at), y(this.high(time)), 4, 0, 2 * Math.PI);
-                pen.fillStyle = colour;
-                pen.fill();
-            }
+            for (const [at, time] of curve.points)
+                paintDisc(pen, colour, x(at), y(this.high(time)), 4);
             const last = curve.points.at(-1);
-            names.push({text: curve.name, colour: mix(colour, theme.text, 0.3), x: x(last[0]) - 8, y: y(this.high(last[1])) - 9});
+            const beside = x(last[0]) + 14 + pen.measureText(curve.name).width < width;
+            names.push({text: curve.name, colour: mix(colour, theme.text, 0.3), x: x(last[0]) + (beside ? 8 : -8),
+                        y: y(this.high(last[1])) - (beside ? 0 : 9), align: beside ? "left" : "right"});
         }
         names.sort((one, other) => one.y - other.y);
         names.forEach((name, k) => {
             name.y = Math.max(name.y, (names[k - 1]?.y ?? -6) + 13);
-            Object.assign(pen, {lineWidth: 3, strokeStyle: theme.back, textAlign: name.x < EDGE + 150 ? "left" : "right"});
-            paintEdged(pen, name.colour, name.text, Math.max(EDGE + 6, name.x), name.y);
+            Object.assign(pen, {lineWidth: 3, strokeStyle: theme.back, textAlign: name.align});
+            paintEdged(pen, name.colour, name.text, name.x, name.y);
         });
         this.axis(pen, x, high, width, theme);
     }
@@ -152,7 +162,10 @@ export class SizeChart {
             paintText(pen, theme.text, text, EDGE - 5, Math.max(7, y(share)));
         for (const curve of this.sizes.curves)
             this.line(pen, steps.map((at, k) => [x(at), y(Math.min(1.04, totalAt(curve, at) / least[k] - 1))]),
-                      theme.lines[curve.colour % theme.lines.length]);
+                      this.colour(curve.colour), [5, 3]);
+        for (const [at, runs] of this.bytesOfRuns.map(one => [one, this.known(one)]))
+            for (const {colour, time} of runs)
+                paintDisc(pen, this.colour(colour), x(at), y(Math.min(1.04, time / Math.min(...runs.map(run => run.time)) - 1)), 4);
         let free = 0;
         pen.textAlign = "left";
         for (const {milli, partition} of this.vertices.filter(one => one.milli / 1000 <= this.sizes.most)) {

@@ -3,16 +3,17 @@
 import {countUpTo, placeName, ps, search} from "./trace.js";
 import {NONE} from "./network.js";
 import {largest, momentOf, mostWaiting} from "./moment.js";
+import {tellArrived} from "./arrivals.js";
 
-/* Returns the receiver of more than half of the messages in flight at t, or undefined. */
+/* Returns [the receiver, their number] of more than half of the messages issued by t, or undefined. */
 function commonReceiver(run, t) {
     const {destination, issued} = run.messages, n = countUpTo(issued, t);
     const counts = Map.groupBy(destination.slice(0, n), to => to), most = largest([...counts], ([, all]) => all.length);
-    return n > 2 && most[1].length > n / 2 ? most[0] : undefined;
+    return n > 2 && most[1].length > n / 2 ? [most[0], most[1].length] : undefined;
 }
 
 /* Returns the message of the critical path with the longest transmission, and the middle of that: {message, t}. */
-export function longestTransmission(run) {
+function longestTransmission(run) {
     const a = run.activities, rows = (run.path ?? []).filter(link => link.message !== NONE)
         .flatMap(link => run.packetsOf[link.message].map(packet => packet.transmit)).filter(i => i !== NONE);
     const row = largest(rows, i => a.end[i] - a.start[i]);
@@ -20,9 +21,9 @@ export function longestTransmission(run) {
 }
 
 function tellBeginning(run, t) {
-    const to = commonReceiver(run, t), n = countUpTo(run.messages.issued, t);
-    return to === undefined ? "At first " + n + " messages set out, each on its own way."
-        : "At first " + n + " messages set out, most of them to processor " + to + ", which receives one at a time.";
+    const common = commonReceiver(run, t), n = countUpTo(run.messages.issued, t);
+    return "At first " + n + " messages set out, " + (common ? common[1] + " of them to processor " + common[0]
+        + ", which receives one at a time." : "each on its own way.");
 }
 
 function tellChain(run, {t, message, held, wanted, waiting}) {
@@ -32,7 +33,15 @@ function tellChain(run, {t, message, held, wanted, waiting}) {
         + (holds && "holds " + holds + " and ") + "waits for " + wanted + ".";
 }
 
-const capital = text => text.charAt(0).toUpperCase() + text.slice(1);
+/* Says that the first receive port has received all when many have received nothing, if none is busy for long. */
+function tellPorts({cause, places, time, holds: {from, to, start, end}}) {
+    const ports = [...places.values()].filter(([i]) => from[i] >= 0 && from[i] === to[i]), done = largest(ports, rows => -end[rows.at(-1)]);
+    const busy = Math.max(...ports.map(rows => rows.reduce((sum, i) => sum + end[i] - start[i], 0)));
+    const t = end[done?.at(-1)], idle = ports.filter(([i]) => start[i] > t).length;
+    return !/receive port/.test(cause) || busy > time / 2 || idle < ports.length / 4 ? "" : "No receive port is busy for more than "
+        + ps(busy) + ", " + (100 * busy / time).toFixed(1) + " % of the run, but at " + ps(t) + ", when that of " + to[done[0]]
+        + " has received all, " + idle + " of " + ports.length + " have received nothing.";
+}
 
 /* Returns a step that asks for a prediction. */
 const ask = (run, t, text) => ({run, t, selection: null, asks: true, text: "Predict: " + text});
@@ -52,7 +61,7 @@ function waitingSteps(run, fast, words) {
         {run, t, selection: {message: root}, text: "At the end of this chain of " + chain.length
             + (chain.length === 1 ? " wait is " : " waits is ") + run.messageName(root)
             + ", which waits for nothing: it is " + moment.phase(root).text + ". It is the root cause."},
-        {run, t, selection: null, text: [run.cause, run.dead].filter(Boolean).join(" ").replaceAll(" %", "\u00a0%")}];
+        {run, t, selection: null, text: [run.cause, tellPorts(run), run.dead].filter(Boolean).join(" ").replaceAll(" %", "\u00a0%")}];
     return [...steps, ...raceSteps(run, fast, t), ...lastStep(run, words)];
 }
 
@@ -65,12 +74,12 @@ function raceSteps(run, fast, t) {
             + deliveredBy(fast, middle) + "."}];
 }
 
+const capital = text => text.charAt(0).toUpperCase() + text.slice(1);
 const lastStep = (run, words) => words ? [{run, t: run.time, selection: null, text: words}] : [];
 
 const deliveredBy = (run, t) => {
-    const {delivered, waitingNow: n} = momentOf(run, t).counts();
-    return run.label + " has delivered " + delivered + " of " + run.messages.n + " messages"
-        + (n ? ", and " + n + (n === 1 ? " waits" : " wait") : "");
+    const {waitingNow: n} = momentOf(run, t).counts();
+    return run.label + " has delivered " + tellArrived(run, t) + (n ? ", and " + n + (n === 1 ? " message waits" : " messages wait") : "");
 };
 
 /* Returns what is sent, in words: "Each processor sends 6 messages of 64 bytes, and none waits." */
@@ -91,8 +100,7 @@ function calmSteps(run, fast, words) {
         + (longest ? " This is the longest transmission of the critical path." : "")},
     ...raceSteps(run, fast, t),
     {run, t: run.time, selection: null, path: true, text: run.path?.length + " steps of the critical path, each of which let the "
-        + "next one begin, add up to " + ps(run.time) + "."},
-    ...lastStep(run, words)];
+        + "next one begin, add up to " + ps(run.time) + "."}, ...lastStep(run, words)];
 }
 
 /* Returns the steps: [{run, t, selection, text}]. `fast` is the run beside it; `words` say what made the difference. With

@@ -242,10 +242,8 @@ export class Trace {
 
     /* Returns the time that the header of a packet pays for a channel. */
     hop(number) {
-        const bytes = this.activities.bytes[this.packets.get(number).rows[0]];
-        if (bytes <= this.page.shortLimit)
-            return this.page.hopShort;
-        return bytes > (this.page.longLimit ?? Infinity) ? this.page.hopLong : this.page.hop;
+        const bytes = this.activities.bytes[this.packets.get(number).rows[0]], {shortLimit, longLimit = Infinity} = this.page;
+        return this.page[bytes <= shortLimit ? "hopShort" : bytes > longLimit ? "hopLong" : "hop"];
     }
 
     /* Returns the processor that receives a transmission. */
@@ -267,7 +265,7 @@ export class Trace {
     wanted(wait) {
         const {activities: {from, to, blocker}, messages: {source}} = this, node = this.endWanted(wait);
         return from[wait] !== NONE || to[wait] !== NONE ? placeName(from[wait], to[wait])
-            : "processor " + node + ", which is " + (source[blocker[wait]] === node ? "sending" : "receiving");
+            : placeName(NONE, NONE) + ", which processor " + node + (source[blocker[wait]] === node ? " sends" : " receives");
     }
 
     /* Returns the processors on a message's route. */
