@@ -3,13 +3,15 @@
 
 ROOM is a folder with sources, models or sim/fit, say. In a copy of the tree, build/mutants, one binary operator at a time
 is replaced: < by <=, + by -, && by ||, and so on; COUNT of them (default: 20), drawn by SEED (1). Then tests run until one
-fails: suites and pages that execute the line, the one that noticed the last change first, then the suites of the room,
-then by how long they take. A test that does not end has failed. Prints a line for each change that lived, and how many
-were noticed; exit code 1 if fewer than nine in ten were. A change of which the compiler makes the same code does not
-count. No test can notice a change that means the same, as of how a tie is broken.
+fails: those that execute the line, first the one that noticed the last change, then the suites of the room, then by how
+long they take. A test that does not end has failed. Memory is not zero where nothing has been written (MALLOC_PERTURB_).
+Prints a line for each change that lived, and how many were noticed; exit code 1 if fewer than nine in ten were. A change
+of which the compiler makes the same code does not count. No test can notice a change that means the same, as of how a
+tie is broken.
 
-Which test executes which line is measured once, with gcc's --coverage, in about ten minutes of a processor, and kept in
-build/mutants/lines.json: of a test until it changes, of all until the program does."""
+Tests are all suites and pages that pass within two minutes. Which lines they execute is measured with gcc's --coverage,
+which takes about ten minutes of a processor. It is kept in build/mutants/lines.json: of a test until it changes, of all
+until the program does."""
 import hashlib
 import json
 import os
@@ -64,7 +66,8 @@ def make(*goals, build="build", flags="-O1"):
 
 def passes(command, binary="build/tests/tests"):
     """Returns whether a test passes, in time and with 16 GB of address space. A page's first mismatch ends it."""
-    limited = f"export MALLOC_PERTURB_=90; ulimit -v 16000000 -t {SECONDS}; exec timeout {2 * SECONDS} {command.replace('build/tests/tests', binary)}"
+    command = command.replace("build/tests/tests", binary)
+    limited = f"ulimit -v 16000000 -t {SECONDS}; MALLOC_PERTURB_=90 exec timeout {5 * SECONDS} {command}"
     with subprocess.Popen(["sh", "-c", limited], cwd=TREE, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, start_new_session=True) as process:
         for line in process.stdout:
@@ -103,7 +106,7 @@ def executed_lines():
         for line in file["lines"]:
             counts[line["line_number"]] = counts.get(line["line_number"], 0) + line["count"]
         numbers = sorted(counts)
-        for number, after in zip(numbers, [*numbers[1:], 0]):
+        for number, after in zip(numbers, numbers[1:] + [0]):
             if counts[number] and re.match(r"(sim|models)/.*[.]c$", file["file"]):
                 lines.setdefault(file["file"], []).extend(range(number, max(after, number + 1)))
     for path in data:
@@ -118,7 +121,8 @@ def measured():
     program = hashlib.sha256()
     for path in sorted([*(TREE / "sim").rglob("*.[ch]"), *(TREE / "models").rglob("*.[ch]")]):
         program.update(path.read_bytes())
-    marks = {test: hashlib.sha256(program.digest() + path.read_bytes()).hexdigest() for test, path in all_tests().items()}
+    marks = {test: hashlib.sha256(program.digest() + path.read_bytes()).hexdigest()
+             for test, path in all_tests().items()}
     missing = [test for test, mark in marks.items() if known.get(test, {}).get("mark") != mark]
     if missing:
         if not make("ecube", "build/coverage/tests/tests", build="build/coverage", flags="-O1 --coverage"):
@@ -127,7 +131,8 @@ def measured():
     for test in missing:
         begin = time.monotonic()
         passed = passes(test, "build/coverage/tests/tests")
-        known[test] = {"mark": marks[test], "passes": passed, "seconds": time.monotonic() - begin, "lines": executed_lines()}
+        seconds = time.monotonic() - begin
+        known[test] = {"mark": marks[test], "passes": passed, "seconds": seconds, "lines": executed_lines()}
         if not passed:
             print(f"left out, as it fails: {test}", flush=True)
         kept.write_text(json.dumps(known))
