@@ -64,10 +64,10 @@ def make(*goals, build="build", flags="-O1"):
                           stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
 
 
-def passes(command, binary="build/tests/tests"):
+def passes(command, seconds, binary="build/tests/tests"):
     """Returns whether a test passes, in time and with 16 GB of address space. A page's first mismatch ends it."""
     command = command.replace("build/tests/tests", binary)
-    limited = f"ulimit -v 16000000 -t {SECONDS}; MALLOC_PERTURB_=90 exec timeout {5 * SECONDS} {command}"
+    limited = f"ulimit -v 16000000 -t {seconds}; MALLOC_PERTURB_=90 exec timeout {10 * seconds} {command}"
     with subprocess.Popen(["sh", "-c", limited], cwd=TREE, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, start_new_session=True) as process:
         for line in process.stdout:
@@ -130,7 +130,7 @@ def measured():
         executed_lines()
     for test in missing:
         begin = time.monotonic()
-        passed = passes(test, "build/coverage/tests/tests")
+        passed = passes(test, SECONDS, "build/coverage/tests/tests")
         seconds = time.monotonic() - begin
         known[test] = {"mark": marks[test], "passes": passed, "seconds": seconds, "lines": executed_lines()}
         if not passed:
@@ -139,13 +139,13 @@ def measured():
     return {test: known[test] for test in marks if known[test]["passes"]}
 
 
-def is_noticed(tests):
-    """Returns the first of the tests that fails with the program as it is now, or None."""
+def is_noticed(tests, seconds):
+    """Returns the first of the tests that fails with the program as it is now, or None. They took so many seconds."""
     for pages, goal in ((False, "build/tests/tests"), (True, "ecube")):
         some = [test for test in tests if is_page(test) == pages]
         if some and make(goal):
             for test in some:
-                if not passes(test):
+                if not passes(test, 10 + 5 * int(seconds[test])):
                     return test
     return None
 
@@ -175,7 +175,7 @@ def main():
         path.write_text(text[:offset] + OTHER[operator] + text[offset + len(operator):], encoding="utf-8")
         if make(str(compiled.relative_to(TREE))) and compiled.read_bytes() != right:
             tried += 1
-            found = is_noticed(reached)
+            found = is_noticed(reached, {test: tests[test]["seconds"] for test in reached})
             noticed += found is not None
             last = found or last
             if found is None:
