@@ -51,6 +51,17 @@ TEST(shuffle_is_copied)
     ck_assert_uint_eq(agenda->memory_bytes, 96);
 }
 
+/* The broadcast on a spanning tree lands a block in an empty slot: that takes no second half. */
+TEST(broadcast_takes_one_half)
+{
+    Problem problem = problem_new(algorithm_find("", &pattern_broadcast, FALSE, "sbt", NULL), 2);
+    problem.data = division_whole(8);
+    g_autoptr(Schedule) schedule = schedule_make(&problem);
+    char *fault;
+    g_autoptr(Agenda) agenda = agenda_compile(schedule, 3, FALSE, FALSE, FALSE, &fault);
+    ck_assert_uint_eq(agenda->memory_bytes, 8);
+}
+
 TEST(handshakes_and_barriers)
 {
     Problem problem = test_exchange("standard", 2, NULL, 8);
@@ -64,6 +75,13 @@ TEST(handshakes_and_barriers)
     }
     ck_assert_uint_eq(agenda->strands->most_requests, 4);
     ck_assert_uint_eq(agenda->messages, 16);
+    g_autoptr(Agenda) without = agenda_compile(schedule, 3, FALSE, FALSE, FALSE, &fault);
+    ck_assert(!agenda_step(without->strands, 0)->handshake && !agenda_step(without->strands, 0)->barrier);
+    Problem one_phase = test_exchange("direct", 2, NULL, 8);
+    g_autoptr(Schedule) direct = schedule_make(&one_phase);
+    g_autoptr(Agenda) in_one = agenda_compile(direct, 3, FALSE, TRUE, FALSE, &fault);
+    for (guint k = 0; k < 3; k++)
+        ck_assert_int_eq(agenda_step(in_one->strands, k)->barrier, k == 0);
 }
 
 /* Naive: what processor 0 awaits in the last step is sent in the first ones. Posted at first, receives have bytes to
@@ -185,5 +203,5 @@ TEST(every_corrupted_byte)
     spoil_each(&problem);
 }
 
-TESTS(agenda, direct_is_in_place, shuffle_is_copied, handshakes_and_barriers, early_receives, all_schedules,
-      overlapping_products, corrupted_message_is_named, every_corrupted_byte)
+TESTS(agenda, direct_is_in_place, shuffle_is_copied, broadcast_takes_one_half, handshakes_and_barriers, early_receives,
+      all_schedules, overlapping_products, corrupted_message_is_named, every_corrupted_byte)

@@ -86,4 +86,16 @@ TEST(first_covers)
     covers_clear(&c);
 }
 
-TESTS(offsets, parsing, bad_lists, smallest_covers, first_covers)
+/* The radices of 3 processors are 3; 2,2, those of 4 are 4; 2,2; 3,2. From 397 processors on there are too many. */
+TEST(all_radices)
+{
+    static const struct {
+        guint n, n_lists;
+    } cases[] = {{2, 1}, {3, 2}, {4, 3}, {397, 0}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GArray) all = offsets_all_radices(group_cyclic(cases[i].n));
+        ck_assert_uint_eq(all ? all->len : 0, cases[i].n_lists);
+    }
+}
+
+TESTS(offsets, parsing, bad_lists, smallest_covers, first_covers, all_radices)

@@ -251,6 +251,11 @@ TEST(through_a_file)
     ck_assert_ptr_null(trace_read(fd));
     ck_assert_int_eq(ftruncate(fd, 0), 0);
     ck_assert_ptr_null(trace_read(fd));
+    g_autoptr(Trace) nothing = trace_new();
+    ck_assert_int_eq(lseek(fd, 0, SEEK_SET), 0);
+    ck_assert(trace_write(nothing, fd));
+    g_autoptr(Trace) empty = trace_read(fd);
+    ck_assert(empty && empty->messages->len == 0 && empty->intervals->len == 0);
     close(fd);
     ck_assert(!trace_write(trace, -1));
 }

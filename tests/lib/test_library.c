@@ -171,6 +171,9 @@ TEST(best_lists)
     ck_assert_int_eq(ecube_best(crossbar, 12, 14, &list), ECUBE_OK);
     ck_assert(ecube_list_time(list) == 972 && ecube_list_bound(list) == 972);
     ecube_list_free(list);
+    ck_assert_int_eq(ecube_best(crossbar, 12, 100000, &list), ECUBE_OK);
+    ck_assert_str_eq(ecube_list_text(list), "direct");
+    ecube_list_free(list);
     ck_assert_int_eq(ecube_best(cube, 64, 40, &list), ECUBE_OK);
     ck_assert(ecube_list_time(list) == 10470 && ecube_list_bound(list) == 10410);
     ecube_list_free(list);
@@ -252,6 +255,9 @@ TEST(unequal_rules)
     }
     ck_assert_int_eq(ecube_best(loaded, 12, 8, &list), ECUBE_LIBRARY);
     ecube_list_free(list);
+    ck_assert_int_eq(ecube_best_unequal(loaded, 262144, &list), ECUBE_LIBRARY);
+    ecube_list_free(list);
+    ck_assert_int_eq(ecube_best_unequal(loaded, 262145, &list), ECUBE_BAD_INPUT);
     ck_assert_int_eq(ecube_best_unequal(loaded, 1, &list), ECUBE_BAD_INPUT);
     ck_assert(!list && g_str_equal(ecube_error(), "1 processes: is not allowed; allowed: 2 to 262144"));
     ecube_free(loaded);

@@ -286,6 +286,37 @@ TEST(fine_prices)
     ck_assert_int_eq(slowest->terms.tau_fs_per_byte, (gint64)9000000000000000000);
 }
 
+/* What words a value is shown as, by the kind of its key. */
+TEST(value_texts)
+{
+    static const struct {
+        const char *key;
+        gint64 value;
+        const char *text;
+    } cases[] = {{"pairwise_sync", TRUE, "true"}, {"pairwise_sync", FALSE, "false"}, {"ports", PORTS_ALL, "all"},
+                 {"packet", 1024, "1024"}, {"lambda", 1500000, "1.5"}, {"tau", 1500, "0.0000015"}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *text = machine_value_text(machine_key(cases[i].key), cases[i].value);
+        ck_assert_str_eq(text, cases[i].text);
+    }
+}
+
+/* A mesh has flows of up to 256 processors. A cube and a crossbar, and circuits on a mesh, have any number. */
+TEST(sizes_of_flows)
+{
+    static const struct {
+        const char *topology, *switching;
+        guint n;
+        gboolean is_allowed;
+    } cases[] = {{"topology=mesh", "switching=fluid", 256, TRUE}, {"topology=mesh", "switching=fluid", 512, FALSE},
+                 {"topology=cube", "switching=fluid", 512, TRUE}, {"topology=mesh", "switching=circuit", 512, TRUE},
+                 {"topology=crossbar", "switching=fluid", 512, TRUE}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", cases[i].topology, cases[i].switching);
+        ck_assert_int_eq(machine_check_size(machine, cases[i].n, NULL), cases[i].is_allowed);
+    }
+}
+
 TEST(keys)
 {
     ck_assert(machine_may_override("sync_per_dimension"));
@@ -326,6 +357,24 @@ TEST(own_file)
     ck_assert_int_eq(fast->terms.tau_fs_per_byte, 250000 * MACHINE_FS_PER_PS);
     g_autofree char *slow = g_strconcat(test_file, ":slow", NULL);
     assert_refused(slow, (const char *const[]){"no profile 'slow'", "fast one", NULL});
+}
+
+/* The exchanges that constants were fitted to: one dimension and one size are a span as well. */
+TEST(spans)
+{
+    test_file_write("[machine]\nlambda = 1\ntau = 1\nmeasured = d 3-3, 8-8 bytes\n", -1);
+    g_autoptr(Machine) machine = machine_load(TEST_PLATFORMS, "--machine", test_file, NULL);
+    ck_assert_ptr_nonnull(machine);
+    MachineSpan span;
+    ck_assert(machine_span(machine, &span));
+    ck_assert(span.from_dimension == 3 && span.to_dimension == 3 && span.from_bytes == 8 && span.to_bytes == 8);
+    static const char *const refused[] = {"d 4-3, 8-9 bytes", "d 3-4, 9-8 bytes", "d 3-4, -1-8 bytes",
+                                          "d 3-4, 8-9 bytes.", "d 3-4, 8-9 byte"};
+    for (guint i = 0; i < G_N_ELEMENTS(refused); i++) {
+        g_autofree char *text = g_strdup_printf("[machine]\nlambda = 1\ntau = 1\nmeasured = %s\n", refused[i]);
+        test_file_write(text, -1);
+        REFUSED(refused[i], "allowed: as 'd 2-6, 8-65536 bytes'");
+    }
 }
 
 /* Half duplex is about one port, and flows know neither it nor synchronized duplex. */
@@ -462,7 +511,7 @@ TEST(unknown_machine)
 void suite_machine(TCase *tc)
 {
     test_add(tc, all_load, all_documented, unverified, unverified_titles, ipsc860, profile, ipsc1, johnsson1987,
-                 overrides, defaults, three_pieces, fine_prices, keys, unknown_machine);
+                 overrides, defaults, three_pieces, fine_prices, value_texts, sizes_of_flows, keys, unknown_machine);
     tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
-    test_add(tc, own_file, duplex, pieces_in_order, bad_file, values, not_a_text_file, too_large, not_a_file);
+    test_add(tc, own_file, spans, duplex, pieces_in_order, bad_file, values, not_a_text_file, too_large, not_a_file);
 }

@@ -48,6 +48,9 @@ TEST(worked_steps)
     c = (PermutingCase){&shuffle, 9, 0, 3, 0};
     /* elements of 3 bytes: one in each of the pieces 0, 1 and 2 of six, the sequences' halves being 01, 23 and 45 */
     assert_steps("a5", PORTS_ALL, &c, "3 3 3 3");
+    /* (0,1,2) with bit 2 local: an exchange of half of the memory for each real dimension */
+    Permutation mixed = test_permutation("0,1,2", 2);
+    assert_steps("a2", PORTS_ONE, &(PermutingCase){&mixed, 16, 0, 1, 0}, "8 8");
     Permutation none = test_permutation("identity", 3);
     c = (PermutingCase){&none, 9, 0, 1, 0};
     for (guint i = 0; i < permuting_n_rows; i++) {

@@ -10,6 +10,7 @@ TEST(quantiles)
     ck_assert_double_eq_tol(statistics_t(0.995, 11), 3.105807, 1e-5);
     ck_assert_double_eq_tol(statistics_t(0.005, 11), -3.105807, 1e-5);
     ck_assert_double_eq_tol(statistics_t(0.95, 5), 2.015048, 1e-4);
+    ck_assert_double_eq_tol(statistics_t(0.995, 5), 4.032143, 1e-4);
     ck_assert_double_eq_tol(statistics_t(0.975, 1), 12.706205, 1e-5);
     ck_assert_double_eq_tol(statistics_t(0.025, 2), -4.302653, 1e-5);
     ck_assert_double_eq_tol(statistics_t(0.9999, 1e6), 3.719016, 1e-3);

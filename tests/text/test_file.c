@@ -253,8 +253,27 @@ TEST(full)
     ck_assert_str_eq(error->message, "/dev/full: cannot be written: No space left on device");
 }
 
+/* The format is that of --format, else of the ending, else it stays; an ending that says otherwise is refused. */
+TEST(formats_of_endings)
+{
+    static const char *const formats[] = {"table", "csv", "json", NULL};
+    static const struct {
+        const char *name, *path;
+        guint format;       /* 9: refused */
+    } cases[] = {{NULL, NULL, 0}, {NULL, "-", 0}, {NULL, "x.csv", 1}, {NULL, "x.JSON", 2}, {NULL, "x.c", 0},
+                 {"csv", NULL, 1}, {"csv", "x.csv", 1}, {"csv", "x.c", 1}, {"csv", "x.json", 9}, {"cvs", NULL, 9},
+                 {NULL, "x.svg", 9}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        guint format = 0;
+        if (!output_parse_format(formats, cases[i].name, cases[i].path, "", &format, NULL))
+            format = 9;
+        ck_assert_msg(format == cases[i].format, "case %u: %u", i, format);
+    }
+}
+
 void suite_file(TCase *tc)
 {
     tcase_add_checked_fixture(tc, setup, teardown);
-    test_add(tc, same, replaced, not_replaced, longest_name, left_behind, held, given_up, ended_by_signal, full);
+    test_add(tc, same, replaced, not_replaced, longest_name, left_behind, held, given_up, ended_by_signal, full,
+             formats_of_endings);
 }

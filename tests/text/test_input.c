@@ -190,7 +190,7 @@ TEST(nearest)
     } cases[] = {
         {"standrad", "standard"}, {"multphase", "multiphase"}, {"Direct", "direct"}, {"multi", "multiphase"},
         {"nave", "naive"},        {"direct", "direct"},        {"quantum", NULL},    {"", NULL},
-        {"x", NULL},
+        {"x", NULL},              {"dodecahedron", NULL}, {"xynaivexyz", NULL},
     };
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
         ck_assert_pstr_eq(input_nearest(cases[i].word, names), cases[i].nearest);

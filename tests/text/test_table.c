@@ -1,4 +1,5 @@
 /* Tables of a few cells: what people see of a time, and what programs read. */
+#include "sim/text/number.h"
 #include "sim/text/table.h"
 #include "tests/support/tests.h"
 
@@ -75,4 +76,19 @@ TEST(formats)
     }
 }
 
-TESTS(table, times, formats)
+/* A fraction in lowest terms, or a share, for people; six digits for programs. An optional column needs a value. */
+TEST(fractions)
+{
+    static const Column columns[] = {{"sum", "sum", FALSE, FALSE}, {"share", "share", FALSE, FALSE},
+                                     {"none", "none", FALSE, TRUE}, {"some", "some", FALSE, TRUE}};
+    g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
+    table_add_rational(table, (Rational){6, 4});
+    table_add_share_if(table, TRUE, 0.125);
+    table_add_count_if(table, FALSE, 1);
+    table_add_count_if(table, TRUE, 7);
+    g_autofree char *shown = table_text(table, FORMAT_TABLE), *exact = table_text(table, FORMAT_CSV);
+    ck_assert_str_eq(shown, "sum   share  some\n3/2  12.5 %     7\n");
+    ck_assert_str_eq(exact, "sum,share,none,some\n1.500000,0.125000,,7\n");
+}
+
+TESTS(table, times, formats, fractions)
