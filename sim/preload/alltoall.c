@@ -205,7 +205,7 @@ static int call_library(const Call *c)
 static int find_plan(const Call *c, Channel **channel, size_t *bytes, const RankPlan **plan)
 {
     int code = c->comm == mpi.comm_null ? MPI_SUCCESS : channel_find(c->comm, channel);
-    if (code != MPI_SUCCESS || !*channel || (((*channel)->apart || (*channel)->unruled) && !report_is_on()))
+    if (code != MPI_SUCCESS || !*channel || (((*channel)->apart || (*channel)->is_library) && !report_is_on()))
         return code;
     *bytes = call_block_bytes(c);
     if (*bytes == 0 || call_lacks_buffer(c))
@@ -234,6 +234,8 @@ int alltoall_exchange(const Call *c)
     int done = 0, code = find_plan(c, &channel, &bytes, &plan);
     if (code != MPI_SUCCESS)
         return code;
+    if (!plan && !report_is_on())
+        return call_library(c);
     Attempt attempt = attempt_begin(channel, plan, bytes);
     if (attempt.by_rule) {
         code = exchange_by_plan(c, channel, plan, bytes, &done);

@@ -309,7 +309,7 @@ static int unequal_call_read(const UnequalCall *c, const Channel *channel, Unequ
     if (c->from == c->to && c->from_counts == c->to_counts && c->from_type == c->to_type && c->from)
         return 0;
 #endif
-    e->channel = channel;
+    *e = (UnequalExchange){.channel = channel};
     return c->to != MPI_IN_PLACE &&
            unequal_side_read(&e->from, channel->n, c->from, c->from_counts, c->from_places, c->from_type) &&
            unequal_side_read(&e->to, channel->n, c->to, c->to_counts, c->to_places, c->to_type);
@@ -321,7 +321,8 @@ static int find_unequal_plan(const UnequalCall *c, Channel **channel, const Rank
     if (c->comm == mpi.comm_null || c->from == MPI_IN_PLACE || !rank_plan_may_be_unequal())
         return MPI_SUCCESS;
     int code = channel_find(c->comm, channel);
-    if (code != MPI_SUCCESS || !*channel || (*channel)->apart || !unequal_call_read(c, *channel, e))
+    if (code != MPI_SUCCESS || !*channel || (*channel)->apart || channel_is_unequal_unruled(*channel) ||
+        !unequal_call_read(c, *channel, e))
         return code;
     code = channel_plan_unequal(*channel, plan);
     if (*plan && !(*plan)->is_direct && fixed_bytes(*channel, *plan) > ROOM_SURE)
@@ -329,22 +330,29 @@ static int find_unequal_plan(const UnequalCall *c, Channel **channel, const Rank
     return code;
 }
 
+static int call_unequal_library(const UnequalCall *c)
+{
+    return mpi.next_Alltoallv(c->from, c->from_counts, c->from_places, c->from_type, c->to, c->to_counts, c->to_places,
+                              c->to_type, c->comm);
+}
+
 int alltoallv_exchange(const UnequalCall *c)
 {
     Channel *channel = NULL;
     const RankPlan *plan = NULL;
-    UnequalExchange e = {0};
+    UnequalExchange e;      /* filled in where there is a plan: the library's calls are short */
     int n = 0, code = find_unequal_plan(c, &channel, &plan, &e);
     if (code != MPI_SUCCESS)
         return code;
+    if (!plan && !report_is_on())
+        return call_unequal_library(c);
     Attempt attempt = attempt_begin(channel, plan, PLAN_UNEQUAL);
     if (attempt.by_rule) {
         code = unequal_by_plan(&e, channel, plan);
         if (code != MPI_SUCCESS)
             mpi.Comm_call_errhandler(c->comm, code);
     } else {
-        code = mpi.next_Alltoallv(c->from, c->from_counts, c->from_places, c->from_type, c->to, c->to_counts,
-                                  c->to_places, c->to_type, c->comm);
+        code = call_unequal_library(c);
     }
     double seconds = attempt_end(&attempt, attempt.by_rule);
     if (report_is_on()) {

@@ -413,6 +413,7 @@ static int add_plan(Channel *channel, size_t bytes)
         return code;
     }
     channel->unruled |= plan.n_steps == 0 && plan.from_bytes == 0 && plan.to_bytes == SIZE_MAX;
+    channel->is_library = plan.n_steps == 0 && plan.from_bytes <= 1 && plan.to_bytes == SIZE_MAX;
     channel->last = channel->n_plans;
     channel->plans[channel->n_plans++] = plan;
     return MPI_SUCCESS;
@@ -427,20 +428,25 @@ int channel_plan(Channel *channel, size_t bytes, const RankPlan **plan)
 {
     unsigned i = channel->last;
     *plan = NULL;
-    if (channel->apart || channel->unruled)
+    if (channel->apart || channel->is_library)
         return MPI_SUCCESS;
     if (i >= channel->n_plans || !rank_plan_holds(&channel->plans[i], bytes))
         for (i = 0; i < channel->n_plans && !rank_plan_holds(&channel->plans[i], bytes); i++)
             ;
     if (i == channel->n_plans) {
         int code = add_plan(channel, bytes);
-        if (code != MPI_SUCCESS || channel->apart || channel->unruled)
+        if (code != MPI_SUCCESS || channel->apart || channel->is_library)
             return code;
     }
     const RankPlan *found = &channel->plans[i];
     channel->last = i;
     *plan = found->n_steps > 0 && (size_t)found->most <= INT_MAX / bytes ? found : NULL;
     return MPI_SUCCESS;
+}
+
+int channel_is_unequal_unruled(const Channel *channel)
+{
+    return channel->unequal && channel->unequal->n_steps == 0;
 }
 
 int channel_plan_unequal(Channel *channel, const RankPlan **plan)
@@ -460,7 +466,7 @@ int channel_plan_unequal(Channel *channel, const RankPlan **plan)
         }
         channel->unequal = made;
     }
-    *plan = channel->apart || channel->unequal->n_steps == 0 ? NULL : channel->unequal;
+    *plan = channel->apart || channel_is_unequal_unruled(channel) ? NULL : channel->unequal;
     return MPI_SUCCESS;
 }
 

@@ -23,6 +23,7 @@ typedef struct Channel {
     int apart;                  /* whether only the library's functions are used: between groups, with one process,
                                  * with members outside MPI_COMM_WORLD, or because a member has no memory */
     int unruled;                /* whether no rule is for n processes and blocks of one size */
+    int is_library;             /* whether rules leave blocks of every size that all blocks have to the library */
     int tag;                    /* this rank's tag; -1: none */
     int spoilt;                 /* whether an exchange has failed: the tag is not used again */
     int *world, *tags;          /* [n]: ranks in the shadow; tags that their messages carry */
@@ -59,6 +60,9 @@ int channel_plan(Channel *channel, size_t bytes, const RankPlan **plan);
 
 /* Finds or makes the plan for blocks of different sizes, as channel_plan() does. */
 int channel_plan_unequal(Channel *channel, const RankPlan **plan);
+
+/* Whether it is known that rules leave blocks of different sizes to the library: the same at all members. */
+int channel_is_unequal_unruled(const Channel *channel);
 
 /* Counts a call of an A/B. Returns its number among those with blocks of this size, from 0 on, the same at all members;
  * -1 if there is no A/B, or it has counted too many other sizes. */

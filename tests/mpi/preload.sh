@@ -201,6 +201,34 @@ ab() {
     done
 }
 
+# Rules leave all calls to the library, or are for other numbers of processes: how often 2 ranks ask MPI for the size of a
+# type in 160 calls.
+passing() {
+    build times -lm
+    preload=$preload:$top/build/spoil.so
+    export SPOIL="0 asks"
+    rules=$work/passing.ini
+    for text in '[alltoall 2]\n1 = library\n[alltoallv 2]\nlist = library\n' \
+        '[alltoall 4]\n1 = direct\n[alltoallv 4]\nlist = direct\n'; do
+        printf "$text" >"$rules"
+        start 2 env ECUBE_VERBOSE=0 "$work/times" 8 2 10 >"$work/out" || cat "$work/said"
+        grep '^sizes' "$work/said"
+    done
+}
+
+# What a call of the library costs more through libecube-mpi.so than by its PMPI name, and than by a bare pass-through:
+# without rules, with rules that name the library, and with rules for other numbers of processes. By hand.
+cost() {
+    build times -lm
+    for text in '' '[alltoall 2]\n1 = library\n[alltoallv 2]\nlist = library\n' \
+        '[alltoall 4]\n1 = direct\n[alltoallv 4]\nlist = direct\n'; do
+        rules=${text:+$work/cost.ini}
+        [ -z "$text" ] || printf "$text" >"$rules"
+        echo "rules: ${text:-none}"
+        start 2 env ECUBE_VERBOSE=0 "$work/times" 8 1000 || cat "$work/said"
+    done
+}
+
 # Processes that are no MPI programs load the C library alone.
 children() {
     env LD_PRELOAD="$preload" grep -oE 'libecube-mpi|libmpi[a-z]*|libglib' /proc/self/maps | sort -u
