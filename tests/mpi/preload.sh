@@ -47,6 +47,17 @@ unequal() {
     done
 }
 
+# Nested types, drawn anew for each rank, side and exchange, by MPI_Alltoall and MPI_Alltoallv: how many were right.
+types() {
+    build types -lpthread
+    for ranks in ${RANKS:-2 3 4 5 6 8}; do
+        start "$ranks" "$work/types" "${ROUNDS:-60}" "${SEED:-1}" || { echo "exit code $?"; cat "$work/said"; }
+        [ -z "${VERBOSE:-}" ] ||
+            awk '/^ecube: [0-9]/ { n[$6 ~ /^library/] += $4 }
+                END { print "    calls by lists", n[0] + 0, "by the library", n[1] + 0 }' "$work/said"
+    done
+}
+
 # A message of rank 1 fails, which is the first of a step: it is said there, and nobody waits for blocks behind it.
 failing() {
     build unequal -lpthread
@@ -202,7 +213,7 @@ ab() {
 }
 
 # Rules leave all calls to the library, or are for other numbers of processes: how often 2 ranks ask MPI for the size of a
-# type in 160 calls.
+# type in 160 calls each.
 passing() {
     build times -lm
     preload=$preload:$top/build/spoil.so
