@@ -12,19 +12,19 @@
 
 /* --- schedules ---
  *
- * An agenda is carried out by one MPI rank, and a step's messages are non-blocking ones.
+ * Each MPI rank carries out one agenda with non-blocking messages.
  *
- * In a step the messages that must be are packed, then all receives are posted, then the partners shake hands, then all
- * is sent. If the agenda is early, all receives are posted before the first step instead. Receives of a step complete
- * before what was staged lands. Strands go on independently of each other.
- * Messages are told apart by their source and their strand; MPI keeps those of one source and strand in order. */
+ * A step packs its staged messages, posts its receives, shakes hands with its partner, and then sends. An early agenda
+ * posts all receives before its first step instead. A step lands its staged messages after its last message. Strands
+ * wait for each other at joins and barriers only. The tag of a message is its strand; MPI keeps messages of one source
+ * and strand in order. */
 
 typedef enum {
     STAGE_IDLE, STAGE_READY, STAGE_JOIN, STAGE_BARRIER, STAGE_HANDSHAKE, STAGE_MESSAGES, STAGE_FINISHED
 } Stage;
 
-/* A strand and its requests: first the receives, of the step or, in an early agenda, of all steps. Behind them stand
- * the requests of a handshake, and after it the sends of the step. */
+/* A strand and its requests. First stand the receives: of the step, or in an early agenda of all steps. Behind them
+ * stand the two messages of a handshake; the sends of the step later take their places. */
 typedef struct {
     const AgendaStrand *agenda;
     guint number;
@@ -32,7 +32,7 @@ typedef struct {
     const AgendaStep *step;     /* present step */
     Stage stage;
     MPI_Request *requests;      /* [agenda->most_requests + n_early()] */
-    guint posted;               /* number of posted requests */
+    guint posted;               /* number of requests in use */
     guint left;                 /* messages of the step that are not complete, without handshakes */
     guint hands_left;           /* messages of the handshake that are not complete */
 } Strand;
@@ -109,8 +109,8 @@ static void contender_proceed(const Scheduled *e, Strand *s)
         contender_end_step(e, s);
 }
 
-/* Begins the step of a strand. A step without messages ends at once, before other strands begin theirs, as in a replay:
- * work beside messages under way is done before these messages leave. */
+/* Begins the step of a strand. A step without messages ends at once, as in a replay: its local work is done before
+ * strands with higher numbers begin their steps. */
 static void contender_enter(const Scheduled *e, Strand *s)
 {
     s->stage = STAGE_HANDSHAKE;
@@ -162,7 +162,7 @@ static void strands_pass_join(const Scheduled *e, guint32 strands)
         }
 }
 
-/* Advances each strand as far as possible without waiting. TRUE if a strand has changed. */
+/* Advances each strand by one stage, if this needs no waiting. TRUE if a strand has changed. */
 static gboolean advance(const Scheduled *e)
 {
     gboolean any = FALSE;
@@ -182,8 +182,7 @@ static gboolean advance(const Scheduled *e)
     return any;
 }
 
-/* Passes a barrier if a strand waits for it and no strand has messages under way. FALSE if there is no barrier to
- * pass. */
+/* Passes a barrier if a strand waits for it and no strand has messages under way. FALSE if it passes none. */
 static gboolean strands_pass_barrier(const Scheduled *e)
 {
     gboolean any = FALSE;
@@ -210,7 +209,7 @@ static Strand *owner_of(const Scheduled *e, guint request)
     return s;
 }
 
-/* Waits until at least one request is complete, and counts completed messages. FALSE if there is no active request. */
+/* Waits for at least one request; subtracts what completes from `left` or `hands_left`. FALSE if none is active. */
 static gboolean wait_some(const Scheduled *e)
 {
     int n;
@@ -329,8 +328,8 @@ static gboolean check_agenda(const Scheduled *s, const char *fault, GError **err
                         " bytes; allowed: at most %d, as MPI counts", what, s->agenda->largest, G_MAXINT);
 }
 
-/* Compiles the agenda of this rank. With `early`, or if a message is awaited in a later step than it is sent in,
- * receives are posted early: MPI need not keep a message that is not awaited yet. */
+/* Compiles the agenda of this rank. With one strand it is early if `early` is, or if a message is awaited in a later
+ * step than it is sent in: MPI need not keep messages without a posted receive. */
 static Agenda *scheduled_compile(const Scheduled *s, const World *world, gboolean early, char **fault)
 {
     const Machine *machine = s->head.record.run.machine;
@@ -369,7 +368,7 @@ gsize contender_making(const Run *run)
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
     const Content *content = schedule->content;
     gsize stored = content->class->storage ? content->class->storage(content) : 0;
-    /* the slots of all processors, as much again for messages under way, and the stored data */
+    /* the stored data; the slots of all processors, and as much again for messages under way */
     return stored + 2 * sizeof(Block) * (gsize)schedule->n_slots * schedule_n_nodes(schedule);
 }
 
@@ -390,16 +389,16 @@ typedef struct {
     MPI_Op sum;
 } LibraryExchange;
 
-/* The blocks that a rank has in `out` at first, or in `in` at the end: one; one for each rank; one of each rank; the
- * sum of one of each rank. */
+/* Blocks that a rank has in `out` before a run, or in `in` after it: one; one for each rank; one from each rank; the
+ * sum of one from each rank. */
 typedef enum { ONE, ONE_FOR_EACH, ONE_OF_EACH, ONE_SUM } Holding;
 
 typedef struct Function {
     Baseline baseline;
-    const char *name;           /* name of MPI's function: PatternTheory.mpi */
+    const char *name;           /* name of MPI's function, as in PatternTheory.mpi */
     void (*run)(const LibraryExchange *e);
     Holding out, in;
-    gboolean out_at_root, in_at_root;   /* whether only the root has blocks to send; or to receive */
+    gboolean out_at_root, in_at_root;   /* whether only the root has blocks in `out`; in `in` */
 } Function;
 
 static void baseline_all_to_all(const LibraryExchange *e)
@@ -499,7 +498,7 @@ static const Function *find_function(Baseline baseline, const Problem *problem)
     return NULL;
 }
 
-/* Returns the key of the block from a rank to another rank or to EVERYBODY. */
+/* Returns the key of the block from rank `from` to `to`, a rank or EVERYBODY. */
 static guint32 baseline_key(guint from, guint to)
 {
     return payload_key(content_draw((guint64)from << 32 | to), TRUE);
@@ -518,7 +517,7 @@ static guint32 key_sent(const LibraryExchange *e, guint from, guint to)
     return baseline_key(from, e->function->out == ONE ? EVERYBODY : to);
 }
 
-/* Returns the key of block i of the data that has arrived. */
+/* Returns the key of block i in `in` after a run. */
 static guint32 key_arrived(const LibraryExchange *e, guint i)
 {
     guint32 key = 0;
@@ -557,7 +556,7 @@ static char *check_exchange(const Contender *self)
     return NULL;
 }
 
-/* Adds n terms to sums, for blocks that are not whole words: MPI has no type for them. */
+/* Adds *n blocks `terms` to `sums`: an MPI_Op, since MPI has no type for blocks that are not whole words. */
 static void baseline_add_blocks(void *terms, void *sums, int *n, MPI_Datatype *type)
 {
     int bytes;
@@ -579,7 +578,6 @@ static void choose_sum(LibraryExchange *e)
     e->count = 1;
 }
 
-/* Allocates the counts and places of unequal blocks. */
 static void find_counts(LibraryExchange *e)
 {
     const Problem *problem = &e->head.record.run.problem;
@@ -633,8 +631,8 @@ static const Algorithm algorithms[] = {
     [BASELINE_BELOW] = {.name = "library"},
 };
 
-/* Returns the bytes of the largest block of any rank, times the number of ranks if they are unequal: MPI_Alltoallv has
- * places that are ints. */
+/* Returns the bytes of a block; for unequal blocks, those of the largest times the number of ranks: the places of
+ * MPI_Alltoallv are ints below it. */
 static gint64 baseline_largest(const Problem *problem)
 {
     gint64 largest = 0;

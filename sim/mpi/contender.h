@@ -1,6 +1,5 @@
 /* Contenders: ways to solve a problem on the ranks of an MPI, measured in turns in one memory. A contender is a
- * schedule or a baseline: the MPI library's own function for the pattern, or a plain loop of messages. The data of
- * baselines is proven at the end. */
+ * schedule or a baseline: the MPI library's own function for the pattern, or a plain loop of messages. */
 #pragma once
 
 #include "sim/run/record.h"
@@ -9,14 +8,14 @@
 typedef struct Contender Contender;
 
 typedef struct {
-    /* Gives the contender its memory of `bytes` bytes, which is still empty; or other memory than it had. */
+    /* Gives the contender memory of at least `bytes` bytes, in place of any that it had. `fill` must follow. */
     void (*place)(Contender *self, const World *world, char *memory);
 
     /* Fills in the data of the beginning. */
     void (*fill)(Contender *self);
 
-    /* Solves the problem. If `fault` is not NULL, checks all data that arrives; `*fault` becomes the first fault,
-     * unless it is set already. Caller frees. */
+    /* Solves the problem. If `fault` is not NULL, a schedule checks each message that arrives, and sets `*fault` to the
+     * first fault unless it is set already; caller frees. Baselines check none. */
     void (*run)(Contender *self, char **fault);
 
     /* Returns the first fault in the memory after a run on filled memory, or NULL. Caller frees. */
@@ -32,13 +31,13 @@ struct Contender {
     gsize bytes;            /* bytes of memory */
     gboolean consumes;      /* the memory must be filled before every run */
     gboolean scheduled;     /* the contender is a schedule, which has messages and a price */
-    double *seconds;        /* seconds of each repetition at this rank; NULL until `place` is called */
+    double *seconds;        /* seconds of each repetition at this rank; NULL in tune.c */
     char *fault;            /* first fault at this rank, or NULL */
 };
 
-/* Makes a contender of the run's schedule. With `early` it posts all receives before its first step. Errors:
- * ECUBE_ERROR_RUN, its data would not be in place; ECUBE_ERROR_INPUT, a message has more bytes than MPI can count.
- * Caller frees with `destroy`. */
+/* Makes a contender of the run's schedule. With `early` it posts all receives before its first step, unless it has
+ * several strands. Errors: ECUBE_ERROR_RUN, its data would not be in place; ECUBE_ERROR_INPUT, a message has more bytes
+ * than MPI can count. Caller frees with `destroy`. */
 Contender *contender_new(const Run *run, const World *world, gboolean early, GError **error);
 
 /* Returns an estimate of the bytes that contender_new() takes. */
@@ -49,8 +48,8 @@ typedef enum {
     BASELINE_LOOP,          /* a complete exchange: in step i, rank r sends to r + i and receives from r - i, in the
                              * group */
     N_BASELINES,
-    BASELINE_BELOW = N_BASELINES    /* PMPI_Alltoall: the library's own, also where libecube-mpi is loaded and its rules
-                                     * would answer. Nobody asks for it but --tuning */
+    BASELINE_BELOW = N_BASELINES    /* PMPI_Alltoall, which libecube-mpi does not replace where it is loaded; for
+                                     * --tuning */
 } Baseline;
 
 /* Makes a baseline for the problem of `run`; its record names it as the algorithm "library" or "loop". Errors,

@@ -1,10 +1,11 @@
 /* ecube-mpi: schedules on the ranks of an MPI. Only this file prints errors, at rank 0, and chooses exit codes: 0 fine,
  * 1 a check failed or the system refused, 2 bad usage or input.
  *
- * All contenders of one size are proven first: every message is checked on its arrival, every slot at the end. Then
- * their timed repetitions take turns, so that a disturbance of the machine meets all of them alike. A repetition begins
- * at a barrier; its time is the last rank's. The last repetition of each contender is proven again, outside the clock.
- * In a bare world there is one contender, whose only repetition comes before everything else. */
+ * All contenders of one size are proven first: every message of a schedule is checked on its arrival, all data at the
+ * end. Then their timed repetitions take turns, so that a disturbance of the machine meets all of them alike. A
+ * repetition begins at a barrier; its time is the longest of all ranks. After the last repetition of each contender its
+ * data is checked again, outside the clock. In a bare world there is one contender; its only repetition precedes its
+ * proof. */
 #include "contender.h"
 #include "tune.h"
 #include "sim/patterns/problem.h"
@@ -76,7 +77,7 @@ static const char description[] =
 /* The request of the command line and the scenario, parsed from `given`. */
 typedef struct {
     Scenario *scenario;
-    GArray *runs;           /* Run, sorted so that runs of one dimension and block size are adjacent */
+    GArray *runs;           /* Run; runs of one block size are adjacent */
     gint64 repetitions, seconds;
     gboolean compared[N_BASELINES];
     guint format;           /* output format: a Format */
@@ -159,16 +160,16 @@ static gboolean order_load_scenario(const Order *order, int argc, char **argv, G
     return path && scenario_load(order->scenario, path, error);
 }
 
-/* Whether neither --processors nor --group says how processors' numbers are added. The network of ranks is no cube, so
- * addition modulo their number is then the default. */
+/* Whether `processors` is given as a plain number and `group` is not: addition modulo this number is then the
+ * default. */
 static gboolean is_group_open(const Scenario *scenario)
 {
     const char *processors = scenario_get(scenario, "processors");
     return processors && !strchr(processors, 'x') && !scenario_value(scenario, "group");
 }
 
-/* Sets the processors to the number of ranks: a cube if this is a power of two and no other group is given. Refuses
- * other given numbers. The network has no influence on measurements: without a cube a crossbar is priced. */
+/* Sets `dimension`, or without a power of two `processors`, to the number of ranks. Refuses other given numbers. The
+ * network has no influence on measurements: without a power of two the default is a crossbar. */
 static gboolean order_set_processors(const Order *order, const World *world, GError **error)
 {
     guint n = world->n_ranks, dimension = g_bit_storage(n) - 1;
@@ -195,8 +196,7 @@ static gboolean order_set_processors(const Order *order, const World *world, GEr
                                           "the number of ranks", error);
 }
 
-/* Sets the machine of MPI's ranks, with as many ranks a node as there are. Does nothing if the user names a machine,
- * whose file says how many share a node. */
+/* Sets the machine to MACHINE, and `node` to World.node unless given. Does nothing if the user names a machine. */
 static gboolean order_set_machine(const Order *order, const World *world, GError **error)
 {
     g_autofree char *node = g_strdup_printf("%u", world->node);
@@ -206,7 +206,7 @@ static gboolean order_set_machine(const Order *order, const World *world, GError
              scenario_set(order->scenario, "node", node, "the hosts of the ranks", error)));
 }
 
-/* Makes the scenario of --tuning one of MPI_Alltoall, whose runs differ in their size. */
+/* Sets the keys of --tuning, complete exchanges that differ in `bytes` alone. Refuses what --tuning does not take. */
 static gboolean order_set_tuned(const Order *order, const World *world, GError **error)
 {
     static const char *const others[] = {"pattern", "algorithm", "partition", "offsets", "processors", "group",
@@ -239,8 +239,8 @@ static gboolean order_check_runs(const Order *order, GError **error)
            output_check_apart("--output", given.output, "machine", machine, error);
 }
 
-/* Reads the command line, the scenario and the machine. `*text`, if not NULL, is then all of the output, as of
- * --help. */
+/* Reads the command line, the scenario and the machine. Sets `*text` to all of the output with --help or
+ * --version. */
 static gboolean order_read(Order *order, const World *world, int argc, char **argv, char **text, GError **error)
 {
     *order = (Order){.scenario = scenario_new()};
@@ -256,7 +256,7 @@ static gboolean order_read(Order *order, const World *world, int argc, char **ar
            ((world->rank > 0 && !given.bare) || output_check_path(given.output, error));
 }
 
-/* --- what all ranks have to be given alike --- */
+/* --- facts that all ranks must share --- */
 
 static void put_fact(GString *out, const char *name, const char *value)
 {
@@ -302,8 +302,8 @@ static void put_resolved(const Order *order, GString *out)
     put_fact(out, "the sum of all runs", runs_sum);
 }
 
-/* Returns all options, values and checksums of the order, as lines NAME=VALUE; the program is first. They must be the
- * same at all ranks, or these would wait for each other. Caller frees. */
+/* Returns all options, values and checksums of the order, as lines NAME=VALUE; the program is first. Ranks with
+ * different facts would wait for each other. Caller frees. */
 static char *order_facts(const Order *order)
 {
     GString *out = g_string_new(NULL);
@@ -325,7 +325,7 @@ static void order_clear(Order *order)
 /* --- measuring --- */
 
 typedef struct {
-    GArray *records;        /* Record; a fault of the data is in its result */
+    GArray *records;        /* Record of each contender, with the fault of its data */
     GArray *measured;       /* Timing of each record; valid at rank 0 */
     char *library, *hosts;
 } Results;
@@ -375,14 +375,13 @@ static void fill_and_meet(const Round *round, Contender *contender, gboolean fil
         MPI_Barrier(round->world.comm);
 }
 
-/* Checks the memory of a contender without an earlier fault. */
 static void contender_check_memory(Contender *contender)
 {
     if (!contender->fault)
         contender->fault = contender->class->check(contender);
 }
 
-/* Runs a contender once and checks every message and every slot. */
+/* Runs a contender once and checks its data. */
 static void prove(const Round *round, Contender *contender)
 {
     fill_and_meet(round, contender, TRUE);
@@ -453,7 +452,7 @@ static gboolean round_add_contender(Round *round, const Run *run, GError **error
     return TRUE;
 }
 
-/* Allocates the memory that all contenders share, as large as the largest needs, and places them in it. */
+/* Allocates the memory that all contenders share, `bytes` of the largest, and places them in it. */
 static gboolean place_all(Round *round, GError **error)
 {
     guint largest = 0;
@@ -490,7 +489,6 @@ static gint64 in_ps(double seconds)
     return llround(seconds * 1e12);
 }
 
-/* Whether the machine's constants are known: lambda and tau are not both 0. */
 static gboolean is_known(const Machine *machine)
 {
     return machine->terms.lambda_ps > 0 || machine->terms.tau_fs_per_byte > 0;
@@ -543,7 +541,7 @@ static void results_add(Results *results, const Round *round, Contender *contend
     g_array_append_val(results->measured, timing);
 }
 
-/* Returns the number of consecutive runs from `first` on with its size. */
+/* Returns the number of consecutive runs, from run `first` on, with its block size. */
 static guint n_of_size(const GArray *runs, guint first)
 {
     guint n = 0;
@@ -572,7 +570,7 @@ static gboolean measure_size(Results *results, Round *round, guint first, guint 
     return TRUE;
 }
 
-/* Measures all runs of the order. All ranks get the same results, except times. Error: a run cannot be done. */
+/* Measures all runs of the order. All ranks get the same results, but rank 0 alone the times. */
 static gboolean measure(Results *results, const Order *order, const World *world, GError **error)
 {
     gboolean ok = TRUE;
@@ -587,7 +585,7 @@ static gboolean measure(Results *results, const Order *order, const World *world
 
 /* --- the program --- */
 
-/* Writes the records and prints faults of data, on rank 0. FALSE also if data is wrong. */
+/* Writes the records and prints faults of data. FALSE with an error if it cannot write, without if data is wrong. */
 static gboolean print_records(const Order *order, const Results *results, GError **error)
 {
     Record *records = (Record *)(gpointer)results->records->data;
@@ -612,7 +610,6 @@ static void warn_shared_cores(const World *world)
         message_print("%s: these are times of the cores, not of a network, and advice is as good as that", shared);
 }
 
-/* Writes the rules of --tuning. */
 static gboolean do_tune(const Order *order, const World *world, GError **error)
 {
     double seconds = (double)order->seconds;

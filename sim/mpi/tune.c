@@ -13,15 +13,15 @@
 #include <time.h>
 
 #define CANDIDATES_MAX 5
-#define SHIFT 64                /* bytes: buffers of a round begin at a random multiple of this in a page */
+#define SHIFT 64                /* bytes: buffers of a round are shifted by a random multiple, less than SHIFTS */
 #define SHIFTS 64
 
 /* A block size: the library and the lists that may be faster. */
 typedef struct {
-    guint number;           /* of the size in the file of rules */
+    guint number;           /* number of the size in Tuned.sizes */
     gint64 bytes;
     GPtrArray *lists;       /* char *: the candidates, as rules name them */
-    GPtrArray *scenarios;   /* Scenario *: what the contenders' runs belong to */
+    GPtrArray *scenarios;   /* Scenario *: owners of the contenders' machines */
     GPtrArray *contenders;  /* Contender *: the library, then the candidates */
     gsize memory;           /* bytes of memory that the largest contender takes */
 } TuneSize;
@@ -29,17 +29,16 @@ typedef struct {
 typedef struct {
     const World *world;
     Tuned *tuned;           /* the file of rules */
-    gboolean is_again;      /* an earlier launch has written it */
-    GArray *sizes;          /* TuneSize, in ascending order: what this launch measures */
-    double begun;           /* MPI_Wtime() */
+    gboolean is_again;      /* whether an earlier launch has written `tuned` */
+    GArray *sizes;          /* TuneSize: sizes that this launch measures, in ascending order */
+    double begun;           /* MPI_Wtime() at the beginning */
     GRand *shifts;
     TuneProgress show;
 } Tuner;
 
 /* --- candidates --- */
 
-/* Adds the best list for blocks of `bytes` on a machine whose start-up takes as long as `ratio` bytes, unless it is
- * there. */
+/* Adds the best list for blocks of `bytes` on a machine with these `constants`, unless `lists` is full or has it. */
 static void add_list(GPtrArray *lists, guint n_ranks, gint64 bytes, const char *constants)
 {
     g_autofree char *text = g_strdup_printf("[machine]\n%s\ntopology = crossbar\n", constants);
@@ -56,8 +55,8 @@ static void add_list(GPtrArray *lists, guint n_ranks, gint64 bytes, const char *
     ecube_free(machine);
 }
 
-/* Returns the lists that are the best on some machine: start-ups from 100 to 400,000 bytes' time, the likely ones
- * first, with copies that cost nothing or as much as sending. */
+/* Returns the lists that are the best on some machine, the likely machines first. Start-ups take as long as 100 to
+ * 400,000 bytes; copying a byte costs nothing, or as much as sending it. Caller frees. */
 static GPtrArray *candidates(guint n_ranks, gint64 bytes)
 {
     static const char *const machines[] = {
@@ -71,7 +70,7 @@ static GPtrArray *candidates(guint n_ranks, gint64 bytes)
     return lists;
 }
 
-/* Returns the offsets of a list as `--offsets` has them: those are where rank 0 sends. Caller frees. */
+/* Returns the offsets of a list as `--offsets` has them: the ranks to which rank 0 sends. Caller frees. */
 static char *offsets_text(const ecube_list *list)
 {
     GString *text = g_string_new(NULL);
@@ -99,7 +98,7 @@ static gboolean tune_set_keys(Scenario *scenario, const char *const *pairs, GErr
     return TRUE;
 }
 
-/* Returns the run of a list (in a GArray of one), which `scenario` owns. NULL with an error. */
+/* Returns the run of list `name` in a GArray of one, which the caller frees before `scenario`. NULL with an error. */
 static GArray *run_of_list(Scenario *scenario, const char *name, guint n_ranks, gint64 bytes, GError **error)
 {
     ecube_list *list;
@@ -139,7 +138,7 @@ static gboolean add_contender(TuneSize *size, Contender *contender, const World 
     return TRUE;
 }
 
-/* Makes the contenders of a size: the library, and all candidates. */
+/* Makes the contenders of a size. Refuses those for which there is no memory. */
 static gboolean size_make(TuneSize *size, const World *world, GError **error)
 {
     for (guint i = 0; i < size->lists->len; i++) {
@@ -158,7 +157,7 @@ static gboolean size_make(TuneSize *size, const World *world, GError **error)
     return world_check_memory(world, size->memory + SHIFT * SHIFTS, "--tuning", error);
 }
 
-/* Runs every contender once and checks every message and every slot. */
+/* Runs every contender once. Refuses wrong data. */
 static gboolean size_prove(const TuneSize *size, const World *world, GError **error)
 {
     g_autofree char *memory = g_malloc0(size->memory + 1);
@@ -179,7 +178,7 @@ static gboolean size_prove(const TuneSize *size, const World *world, GError **er
     return TRUE;
 }
 
-/* --- what the procedure calls --- */
+/* --- functions that the procedure calls --- */
 
 static void tune_measure(void *data, guint number, const guint *order, guint n, double *seconds)
 {
@@ -236,7 +235,6 @@ static char *about_launch(const World *world, double seconds)
                            hosts, library, seconds, shared ? "; " : "", shared ? shared : "");
 }
 
-/* Adds what this launch found to the file of rules. */
 static void add_findings(const Tuner *tuner, const TuningChoice *choices)
 {
     g_autofree char *about = about_launch(tuner->world, tune_clock((void *)tuner));
@@ -249,7 +247,7 @@ static void add_findings(const Tuner *tuner, const TuningChoice *choices)
 
 /* --- all of it --- */
 
-/* Adds a size and its candidates (owned). */
+/* Adds size `number` of the file with the candidates `lists` (owned), and proves them. */
 static gboolean tuner_add(Tuner *tuner, guint number, GPtrArray *lists, GError **error)
 {
     TuneSize size = {number, g_array_index(tuner->tuned->sizes, TunedSize, number).bytes, lists,
@@ -283,8 +281,8 @@ static Tuner tuner_begin(const World *world, Tuned *tuned, gboolean is_again, Tu
                    g_rand_new_with_seed(world->rank + 1 + tuned->n_launches * GROUP_SIZE_MAX), progress};
 }
 
-/* Measures the sizes, unless there are none or something has failed. Returns the file of rules; NULL with an error.
- * Clears the tuner. */
+/* Measures the sizes if `ok` at all ranks, and prints the advice on rank 0. Returns the file of rules; NULL with an
+ * error. Clears the tuner. */
 static char *tuner_end(Tuner *tuner, gboolean ok, double seconds, GError **error)
 {
     ok = world_agree(tuner->world, ok, error);
@@ -314,7 +312,7 @@ char *tune_rules(const GArray *runs, const World *world, double seconds, TunePro
     return tuner_end(&tuner, ok, seconds, error);
 }
 
-/* Reads at rank 0 the file of earlier launches. Refuses rules for other ranks or another MPI. */
+/* Reads the file of earlier launches at rank 0, for all. Refuses a file of another number of ranks or another MPI. */
 static Tuned *read_launches(const char *path, const World *world, GError **error)
 {
     char *own = world->rank == 0 ? input_load_text(path, INPUT_FILE_MAX, TRUE, error) : NULL;

@@ -1,17 +1,17 @@
-/* `ecube-mpi --tuning`: which list is faster than MPI_Alltoall on these ranks, proven with intervals, as rules. */
+/* `ecube-mpi --tuning`: rules for lists that are faster than MPI_Alltoall on these ranks, proven with intervals. */
 #pragma once
 
 #include "world.h"
 
 #include "sim/run/resolve.h"
 
-/* Shows progress on rank 0, as main.c does; `what` NULL clears it. */
+/* Shows "`what`: `at` of `n`" on rank 0; `what` NULL clears it. */
 typedef void (*TuneProgress)(const World *world, const char *what, guint at, guint n);
 
-/* Measures complete exchanges of `runs`, which have one size each, against lists of offsets, for at most `seconds`.
- * Prints on rank 0 how long it will take. Returns the rules as text; NULL with an error. Caller frees. */
+/* Measures lists of offsets against MPI_Alltoall at the block sizes of `runs`, for at most `seconds`. Prints on rank 0
+ * how long it will take, and advice. Returns the rules as text; NULL with an error. Caller frees. */
 char *tune_rules(const GArray *runs, const World *world, double seconds, TuneProgress progress, GError **error);
 
-/* Confirms afresh the rules of the file `path`, which an earlier launch has written and rank 0 reads. Else it does what
- * tune_rules() does. */
+/* Measures afresh the rules of the file `path`, which rank 0 reads. Rules that it does not confirm end. Time, output
+ * and result are as in tune_rules(). */
 char *tune_again(const char *path, const World *world, double seconds, TuneProgress progress, GError **error);

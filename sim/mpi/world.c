@@ -21,7 +21,6 @@ static MPI_Comm host_comm(const World *world)
     return comm;
 }
 
-/* Returns World.node. Collective: all ranks call it. */
 static guint find_node(const World *world)
 {
     MPI_Comm comm = host_comm(world);
@@ -49,7 +48,7 @@ World world_of(MPI_Comm comm)
 
 /* --- mpirun --- */
 
-/* Returns a number in the environment, which `open_mpi` or other launchers set; 0: there is none. */
+/* Returns the number in the environment variable `open_mpi`, else in `other`; 0: neither is set. */
 static guint launcher_number(const char *open_mpi, const char *other)
 {
     const char *text = g_getenv(open_mpi);
@@ -70,7 +69,7 @@ gboolean world_check_launcher(World *world, GError **error)
 
 /* --- agreeing --- */
 
-/* Returns the first rank with `has`; n_ranks: there is none. Collective. */
+/* Returns the first rank whose `has` is TRUE; n_ranks: there is none. */
 static guint first_of(const World *world, gboolean has)
 {
     int mine = has ? (int)world->rank : (int)world->n_ranks, first;
@@ -78,7 +77,7 @@ static guint first_of(const World *world, gboolean has)
     return (guint)first;
 }
 
-/* Returns the text of rank `first` at every rank. Collective. Caller frees. */
+/* Returns the text of rank `first` at every rank. Caller frees. */
 static char *world_text_of(const World *world, guint first, const char *text)
 {
     int length = first == world->rank ? (int)strlen(text) : 0;
@@ -114,7 +113,7 @@ gboolean world_agree(const World *world, gboolean ok, GError **error)
     return FALSE;
 }
 
-/* Refuses the first line of `mine` that differs from `others`; both have the same names up to that line. */
+/* Refuses the first line of `mine` that differs from the same line of `others`, facts of rank 0. */
 static gboolean check_facts(const char *mine, const char *others, GError **error)
 {
     g_auto(GStrv) here = g_strsplit(mine, "\n", -1), there = g_strsplit(others, "\n", -1);

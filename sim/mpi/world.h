@@ -1,4 +1,5 @@
-/* The ranks of an MPI as processors, and their agreement. */
+/* The ranks of an MPI as processors, and their agreement. Functions of a World are collective, but for
+ * world_check_launcher(). */
 #pragma once
 
 #include <glib.h>
@@ -7,18 +8,18 @@
 typedef struct {
     MPI_Comm comm;
     guint rank, n_ranks;
-    guint node;             /* ranks of a host, if all hosts have as many consecutive ranks, the last host perhaps
-                             * fewer; 0: there is one host, or one rank on each, or ranks are placed otherwise */
+    guint node;             /* ranks of a host: equal numbers of consecutive ranks, but for the last host; 0: one
+                             * host, one rank on each, another placement, or a simulated clock */
     gboolean bare;          /* no message may be sent: each rank decides alone, and all decide alike */
 } World;
 
 World world_of(MPI_Comm comm);
 
 /* Refuses a world of one rank that mpirun has started as one of several: this mpirun belongs to another MPI library.
- * world->rank becomes the number that mpirun gave to the process. */
+ * Then it sets world->rank to mpirun's number of the process. */
 gboolean world_check_launcher(World *world, GError **error);
 
-/* Whether time stands still unless the MPI advances it: SMPI. */
+/* Whether the MPI is SMPI, which simulates time. */
 gboolean world_has_simulated_clock(void);
 
 /* Whether `ok` is TRUE at all ranks. Else every rank gets the error of the first rank with FALSE, whose `*error` is
@@ -29,15 +30,15 @@ gboolean world_agree(const World *world, gboolean ok, GError **error);
  * line that differs from rank 0's, and the line. A bare world has no error. */
 gboolean world_compare(const World *world, const char *facts, GError **error);
 
-/* Returns the text of the first rank whose `text` (owned) is not NULL, at every rank; NULL: all are. In a bare world
- * each rank gets its own. Caller frees. */
+/* Returns at every rank the `text` (owned) of the first rank where it is not NULL; NULL: it is NULL at all ranks. In a
+ * bare world each rank gets its own. Caller frees. */
 char *world_first_text(const World *world, char *text);
 
 /* Refuses work that takes `bytes` at this rank if the ranks of a host together take more than is free. `what` begins
  * the message. */
 gboolean world_check_memory(const World *world, gsize bytes, const char *what, GError **error);
 
-/* Returns "4 ranks share 2 cores of node1" for the first host with more ranks than cores, or NULL. Caller frees. */
+/* Returns "4 ranks share 2 cores of node1" for the first host with more ranks than cores; NULL: none. Caller frees. */
 char *world_shared_cores(const World *world);
 
 /* Returns the name and version of the MPI library: "Open MPI 4.1.4". Caller frees. */

@@ -30,7 +30,7 @@ void ab_add(int n, size_t bytes, const char *list, int by_rule, double seconds)
 
 /* --- printing --- */
 
-/* Writes the size of a kind's blocks to `text` and returns it. */
+/* Returns the size of a kind's blocks in words, which may lie in `text`. */
 static const char *trial_blocks(const CallKind *trial, char text[static 32])
 {
     if (trial->bytes == PLAN_UNEQUAL)
@@ -54,7 +54,6 @@ static void print_trial(const CallKind *trial)
                 100 * r->high, (double)r->calls * r->seconds);
 }
 
-/* Prints the sizes at which the library is faster. */
 static void print_drops(void)
 {
     char text[32];

@@ -3,12 +3,12 @@
 
 #include <stddef.h>
 
-/* Begins the clock of the program. */
+/* Starts the clock of the program. */
 void ab_begin(void);
 
-/* Adds the time of a call between n processes that could follow the rule `list`, and did if `by_rule`. `bytes` of a
- * block, or PLAN_UNEQUAL. */
+/* Adds the time of a call between n processes, by the rule `list` if `by_rule`, else by the library. `bytes` is a
+ * block's size, or PLAN_UNEQUAL. */
 void ab_add(int n, size_t bytes, const char *list, int by_rule, double seconds);
 
-/* Prints what was found and frees it. */
+/* Prints what the rules save, and frees the times. */
 void ab_print(void);

@@ -1,7 +1,9 @@
-/* A block has a home in each process on its way: the place of the block with the same number that ends there. A message
- * whose blocks lie in one piece, at home or in the program's memory, is sent from this place, and received there. Other
- * messages are packed and unpacked. Blocks of the program that are not plain bytes, or are exchanged in place, are
- * copied before or behind the exchange. */
+/* On its way a block lies at home: in each process it takes the place where the block of the same number will end. A
+ * message whose blocks lie in one piece, at home or in the program's memory, is sent from this place, and received
+ * there. Other messages are packed and unpacked. Blocks of the program that are not plain bytes, or are exchanged in
+ * place, are copied before or behind the exchange.
+ *
+ * Functions of type int return an MPI error code, or what their comments say. */
 #include "alltoall.h"
 #include "ab.h"
 #include "attempt.h"
@@ -14,12 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SURE_BYTES (ROOM_SURE / 4)  /* bytes of all blocks together up to which no exchange needs more than ROOM_SURE */
+#define SURE_BYTES (ROOM_SURE / 4)  /* up to so many bytes of all blocks no exchange needs more than ROOM_SURE */
 
 /* --- beginning and end --- */
 
-/* Ends everything before MPI: MPI_Finalize() frees attributes of MPI_COMM_SELF first, in the opposite order of their
- * making. */
+/* Prints the reports and frees everything. MPI_Finalize() calls it first, since it deletes an attribute of
+ * MPI_COMM_SELF. */
 static int alltoall_end(MPI_Comm comm, int key, void *value, void *extra)
 {
     report_print(channel_is_open());
@@ -67,8 +69,7 @@ static char *piece_place(const Exchange *e, const PlanPiece *piece)
     return (piece->is_home ? e->home : e->from) + piece->process * e->bytes;
 }
 
-/* Does a step of an exchange. Blocks that leave are packed before others arrive at home, unless they lie in one piece
- * where no block arrives. Returns an MPI error code. */
+/* Does a step of an exchange. Packs the blocks that leave, unless they lie in one piece into which no block arrives. */
 static int do_step(const Exchange *e, const PlanStep *step)
 {
     const Channel *c = e->channel;
@@ -85,7 +86,7 @@ static int do_step(const Exchange *e, const PlanStep *step)
     return code;
 }
 
-/* Copies a side of the program. Returns an MPI error code. */
+/* Copies all blocks of `side` to `packed`, or with `back` from there. */
 static int exchange_copy(const Exchange *e, const Side *side, char *packed, int back)
 {
     const Channel *c = e->channel;
@@ -109,7 +110,8 @@ static int carry_out(const Exchange *e, const RankPlan *plan, const Side *from, 
     return code == MPI_SUCCESS ? next : code;
 }
 
-/* Returns a room for an exchange, or NULL if some rank has none: for large blocks all ranks agree on that. */
+/* Returns a room of `needed` bytes; NULL at all ranks if one has no memory. Collective above SURE_BYTES; up to them
+ * there always is a room. */
 static Room *take_room(const Channel *channel, size_t bytes, size_t needed)
 {
     Room *room = room_take(needed);
@@ -123,7 +125,7 @@ static Room *take_room(const Channel *channel, size_t bytes, size_t needed)
     return NULL;
 }
 
-/* Does an exchange by a plan. Returns an MPI error code; `done` is 0 if the library is to do it instead. */
+/* Does an exchange by a plan. `*done` is 0 if the library must do the exchange instead. */
 static int exchange_by_plan(const Call *call, Channel *channel, const RankPlan *plan, size_t bytes, int *done)
 {
     Side to, from;
@@ -160,8 +162,7 @@ static size_t call_type_bytes(Count count, MPI_Datatype type)
     return (size_t)size * (size_t)count;
 }
 
-/* Whether the library refuses the call, or should: it knows what to say. A named type at address NULL is a mistake,
- * another one may have absolute addresses. */
+/* Whether this rank's blocks are empty, or its arguments are a mistake that the library should name. */
 static int call_is_wrong(const Call *c)
 {
     int in_place = c->from == MPI_IN_PLACE;
@@ -182,7 +183,7 @@ static size_t call_block_bytes(const Call *c)
     return bytes;
 }
 
-/* Whether a buffer of plain bytes is missing. */
+/* Whether a buffer of a named type is NULL. Derived types may have absolute addresses. */
 static int call_lacks_buffer(const Call *c)
 {
     int integers, addresses, types, combiner;
@@ -201,11 +202,11 @@ static int call_library(const Call *c)
 #endif
 }
 
-/* Finds the plan of a call. NULL: the library does it. Returns an MPI error code. */
+/* Finds the channel, the bytes of a block and the plan of a call. `*plan` NULL: the library does the call. */
 static int find_plan(const Call *c, Channel **channel, size_t *bytes, const RankPlan **plan)
 {
     int code = c->comm == mpi.comm_null ? MPI_SUCCESS : channel_find(c->comm, channel);
-    if (code != MPI_SUCCESS || !*channel || (((*channel)->apart || (*channel)->unruled) && !report_is_on()))
+    if (code != MPI_SUCCESS || !*channel || (((*channel)->apart || (*channel)->is_library) && !report_is_on()))
         return code;
     *bytes = call_block_bytes(c);
     if (*bytes == 0 || call_lacks_buffer(c))
@@ -213,7 +214,7 @@ static int find_plan(const Call *c, Channel **channel, size_t *bytes, const Rank
     return channel_plan(*channel, *bytes, plan);
 }
 
-/* Counts a call for the report. `list` NULL: the library has done it. */
+/* Counts a call for the report. `list` NULL: the library has done the call. */
 static void count_call(const Call *c, const Channel *channel, int is_right, const char *list, double seconds)
 {
     int n = 0;
@@ -234,6 +235,8 @@ int alltoall_exchange(const Call *c)
     int done = 0, code = find_plan(c, &channel, &bytes, &plan);
     if (code != MPI_SUCCESS)
         return code;
+    if (!plan && !report_is_on())
+        return call_library(c);
     Attempt attempt = attempt_begin(channel, plan, bytes);
     if (attempt.by_rule) {
         code = exchange_by_plan(c, channel, plan, bytes, &done);

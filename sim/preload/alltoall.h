@@ -21,8 +21,9 @@ typedef struct {
     MPI_Comm comm;
 } Call;
 
-/* Begins after MPI_Init, and ends in MPI_Finalize. Collective over MPI_COMM_WORLD. */
+/* Reads the rules after MPI_Init; MPI_Finalize frees them. Collective over MPI_COMM_WORLD. */
 void alltoall_begin(void);
 
-/* Does the program's MPI_Alltoall. Returns an MPI error code, which the communicator's error handler has had. */
+/* Does the program's MPI_Alltoall. Returns an MPI error code, with which the communicator's error handler has been
+ * called, unless there was no memory for a Channel. */
 int alltoall_exchange(const Call *call);

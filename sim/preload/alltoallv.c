@@ -1,7 +1,9 @@
-/* Only its source and its destination know the size of a block. So each message of a step is preceded by the sizes of
- * its blocks; up to EAGER bytes of blocks travel with them, more in messages of their own (two-phase: Fan, Gilray &
- * Kumar, HPDC 2022). A block that has arrived waits at its home, which is numbered by the process from which the last
- * block with this home will be. A rank without memory for blocks passes on that they are lost: nobody waits for it. */
+/* Only its source and its destination know the size of a block. So the sizes of its blocks precede each message. Up to
+ * EAGER bytes of blocks travel with their sizes, more in messages of their own (two-phase: Fan, Gilray & Kumar, HPDC
+ * 2022). A block that arrives waits in home[p]; p is the source of the block of the same number that will end here. A
+ * rank without memory for blocks sends LOST as their sizes: nobody waits for it.
+ *
+ * Functions of type int return an MPI error code, or what their comments say. */
 #include "alltoallv.h"
 #include "attempt.h"
 #include "report.h"
@@ -20,7 +22,7 @@
 
 typedef struct {
     Side side;
-    const int *counts, *places;     /* as the program has them */
+    const int *counts, *places;     /* elements of blocks; their distances from the base, in elements */
     size_t size;                    /* bytes of an element; 0 if all blocks are empty */
 } UnequalSide;
 
@@ -34,8 +36,8 @@ static size_t block_bytes(const UnequalSide *s, int process)
     return s->size * (size_t)s->counts[process];
 }
 
-/* Describes a buffer of blocks for n processes. Returns 0 if it is for the library to say what is wrong. A buffer
- * without elements may have any address and type. */
+/* Describes a buffer of n blocks. Returns 0 at a mistake, which the library names. A buffer without elements may have
+ * any address and type. */
 static int unequal_side_read(UnequalSide *s, int n, const void *base, const int *counts, const int *places,
                              MPI_Datatype type)
 {
@@ -52,14 +54,14 @@ static int unequal_side_read(UnequalSide *s, int n, const void *base, const int 
     if (size < 0 || !side_read(&s->side, base, 1, type, channel_shadow()))
         return 0;
     s->size = (size_t)size;
-    /* from MPI_BOTTOM on, places may be addresses; a block at no address is a mistake */
+    /* with MPI_BOTTOM, places may be addresses; a block at NULL is a mistake */
     for (int i = 0; s->side.plain && size > 0 && i < n; i++)
         if (counts[i] > 0 && !block_place(s, i))
             return 0;
     return 1;
 }
 
-/* Copies a block of the program to `packed`, or with `back` `bytes` bytes from there. Returns an MPI error code. */
+/* Copies `bytes` bytes of the program's block `process` to `packed`, or with `back` from there. */
 static int block_copy(const UnequalSide *s, int process, char *packed, size_t bytes, int back, const Channel *c)
 {
     char *place = block_place(s, process);
@@ -90,7 +92,7 @@ typedef struct {
     size_t bytes;               /* LOST: there is no content */
 } Parcel;
 
-/* Memory beyond the room. */
+/* Memory of an exchange beside its room. */
 typedef struct Spill {
     struct Spill *next;
     char data[];
@@ -101,13 +103,13 @@ typedef struct {
     UnequalSide from, to;
     Parcel *home;               /* [n]: blocks that have arrived, by home */
     char *first_out, *first_in; /* sizes of the blocks of a message, and up to EAGER bytes of blocks behind them */
-    char *memory;               /* [bytes]: blocks that have arrived, `used` bytes; at the end those that leave */
+    char *memory;               /* [bytes]: `used` bytes of blocks that have arrived; at its end blocks that leave */
     size_t bytes, used;
     size_t arrived, most;       /* bytes of all blocks that have arrived; most memory needed, spills included */
     Spill *spills;
 } UnequalExchange;
 
-/* Returns memory that stays until the exchange ends; NULL: there is none. */
+/* Returns memory that stays until the exchange ends, or NULL. */
 static char *spill_take(UnequalExchange *e, size_t bytes)
 {
     Spill *spill = bytes < SIZE_MAX - sizeof *spill ? malloc(sizeof *spill + bytes) : NULL;
@@ -118,14 +120,14 @@ static char *spill_take(UnequalExchange *e, size_t bytes)
     return spill->data;
 }
 
-/* Returns memory for blocks that leave in a step, and sets aside `out` bytes for that. */
+/* Returns memory for blocks that leave in a step, or NULL. `*out`: bytes of it at the end of e->memory. */
 static char *unequal_take_out(UnequalExchange *e, size_t bytes, size_t *out)
 {
     *out = bytes <= e->bytes - e->used ? bytes : 0;
     return *out == bytes ? e->memory + e->bytes - bytes : spill_take(e, bytes);
 }
 
-/* Returns memory for blocks that arrive, beside `out` bytes that are set aside. */
+/* Returns memory for blocks that arrive, without the last `out` bytes of e->memory, or NULL. */
 static char *unequal_take_in(UnequalExchange *e, size_t bytes, size_t out)
 {
     if (bytes > e->bytes - e->used - out)
@@ -136,7 +138,7 @@ static char *unequal_take_in(UnequalExchange *e, size_t bytes, size_t out)
 
 /* --- steps --- */
 
-/* Sends and receives so many bytes. Without memory, `in` NULL, what arrives is dropped. Returns an MPI error code. */
+/* Sends `out_bytes` and receives `in_bytes` in chunks. With `in` NULL it drops what arrives. */
 static int send_chunks(const UnequalExchange *e, const PlanStep *step, const char *out, size_t out_bytes, char *in,
                        size_t in_bytes)
 {
@@ -156,7 +158,7 @@ static int send_chunks(const UnequalExchange *e, const PlanStep *step, const cha
     return code;
 }
 
-/* Returns the sum of n sizes. */
+/* Returns the sum of n sizes; LOST counts as 0. */
 static size_t sum_sizes(const size_t *sizes, int n)
 {
     size_t sum = 0;
@@ -173,7 +175,6 @@ static void unequal_sizes(const UnequalExchange *e, const PlanStep *step, size_t
             *sizes++ = p->is_home ? e->home[i].bytes : block_bytes(&e->from, i);
 }
 
-/* Copies the blocks that leave in a step to `out`. Returns an MPI error code. */
 static int unequal_pack(const UnequalExchange *e, const PlanStep *step, const size_t *sizes, char *out)
 {
     int code = MPI_SUCCESS;
@@ -189,7 +190,8 @@ static int unequal_pack(const UnequalExchange *e, const PlanStep *step, const si
     return code;
 }
 
-/* Lays the blocks that have arrived, one behind another at `in`, or lost if that is NULL, in their homes. */
+/* Makes the blocks that have arrived, one behind another at `in`, the parcels of their homes. With `in` NULL they are
+ * LOST. */
 static void unequal_keep(UnequalExchange *e, const PlanStep *step, const size_t *sizes, char *in)
 {
     for (const PlanPiece *p = step->in; p < step->in + step->n_in; p++)
@@ -199,7 +201,7 @@ static void unequal_keep(UnequalExchange *e, const PlanStep *step, const size_t 
         }
 }
 
-/* Does a step. Returns an MPI error code; blocks that it harms are lost. */
+/* Does a step. Blocks that an error keeps from arriving are LOST. */
 static int unequal_step(UnequalExchange *e, const PlanStep *step)
 {
     const Channel *c = e->channel;
@@ -225,13 +227,13 @@ static int unequal_step(UnequalExchange *e, const PlanStep *step)
     e->most = leaves > EAGER && !aside && e->arrived + leaves > e->most ? e->arrived + leaves : e->most;
     if (in && arrives <= EAGER)
         memcpy(in, e->first_in + header, arrives);
-    /* after an error, too: others wait for what their sizes announce */
+    /* after an error, too: both partners await the bytes that the sizes announce */
     next = send_chunks(e, step, out, leaves > EAGER ? leaves : 0, in, arrives > EAGER ? arrives : 0);
     unequal_keep(e, step, arriving, next == MPI_SUCCESS ? in : NULL);
     return code == MPI_SUCCESS ? next : code;
 }
 
-/* Does a step of a list that sends each block straight to its destination. Returns an MPI error code. */
+/* Sends the block for rank `to` and receives the block from rank `from`, without copying. */
 static int direct_step(const UnequalExchange *e, int to, int from, int to_tag)
 {
     const Channel *c = e->channel;
@@ -240,8 +242,7 @@ static int direct_step(const UnequalExchange *e, int to, int from, int to_tag)
                         channel_shadow(), MPI_STATUS_IGNORE);
 }
 
-/* Copies the block from rank `from` to the program's memory. Returns an MPI error code: the block was lost, or is
- * longer than the program expects. */
+/* Copies the block from rank `from` to the program's memory. Errors: it is LOST, or longer than the program expects. */
 static int unequal_deliver(const UnequalExchange *e, int from)
 {
     const Parcel *parcel = &e->home[from];
@@ -269,13 +270,12 @@ static int carry_out_unequal(UnequalExchange *e, const RankPlan *plan)
     return code;
 }
 
-/* Returns the bytes of a room beside the blocks. */
+/* Returns the bytes of a room that homes and first messages take. */
 static size_t fixed_bytes(const Channel *channel, const RankPlan *plan)
 {
     return (size_t)channel->n * sizeof(Parcel) + 2 * ((size_t)plan->most * sizeof(size_t) + EAGER);
 }
 
-/* Does an exchange by a plan. Returns an MPI error code. */
 static int unequal_by_plan(UnequalExchange *e, Channel *channel, const RankPlan *plan)
 {
     size_t fixed = fixed_bytes(channel, plan), first = (size_t)plan->most * sizeof(size_t) + EAGER;
@@ -302,26 +302,27 @@ static int unequal_by_plan(UnequalExchange *e, Channel *channel, const RankPlan 
 
 /* --- MPI_Alltoallv --- */
 
-/* Whether all that this rank gives is in order; 0: the library knows what to say. */
+/* Fills in `e` if this rank's arguments are right. Returns 0 at a mistake, which the library names. */
 static int unequal_call_read(const UnequalCall *c, const Channel *channel, UnequalExchange *e)
 {
 #ifndef OPEN_MPI
     if (c->from == c->to && c->from_counts == c->to_counts && c->from_type == c->to_type && c->from)
         return 0;
 #endif
-    e->channel = channel;
+    *e = (UnequalExchange){.channel = channel};
     return c->to != MPI_IN_PLACE &&
            unequal_side_read(&e->from, channel->n, c->from, c->from_counts, c->from_places, c->from_type) &&
            unequal_side_read(&e->to, channel->n, c->to, c->to_counts, c->to_places, c->to_type);
 }
 
-/* Finds the plan of a call. NULL: the library does it, in place as well. Returns an MPI error code. */
+/* Finds channel and plan of a call, and fills in `e`. `*plan` NULL: the library does the call, always if in place. */
 static int find_unequal_plan(const UnequalCall *c, Channel **channel, const RankPlan **plan, UnequalExchange *e)
 {
     if (c->comm == mpi.comm_null || c->from == MPI_IN_PLACE || !rank_plan_may_be_unequal())
         return MPI_SUCCESS;
     int code = channel_find(c->comm, channel);
-    if (code != MPI_SUCCESS || !*channel || (*channel)->apart || !unequal_call_read(c, *channel, e))
+    if (code != MPI_SUCCESS || !*channel || (*channel)->apart || channel_is_unequal_unruled(*channel) ||
+        !unequal_call_read(c, *channel, e))
         return code;
     code = channel_plan_unequal(*channel, plan);
     if (*plan && !(*plan)->is_direct && fixed_bytes(*channel, *plan) > ROOM_SURE)
@@ -329,22 +330,29 @@ static int find_unequal_plan(const UnequalCall *c, Channel **channel, const Rank
     return code;
 }
 
+static int call_unequal_library(const UnequalCall *c)
+{
+    return mpi.next_Alltoallv(c->from, c->from_counts, c->from_places, c->from_type, c->to, c->to_counts, c->to_places,
+                              c->to_type, c->comm);
+}
+
 int alltoallv_exchange(const UnequalCall *c)
 {
     Channel *channel = NULL;
     const RankPlan *plan = NULL;
-    UnequalExchange e = {0};
+    UnequalExchange e;      /* filled in only for a plan: the library's calls stay short */
     int n = 0, code = find_unequal_plan(c, &channel, &plan, &e);
     if (code != MPI_SUCCESS)
         return code;
+    if (!plan && !report_is_on())
+        return call_unequal_library(c);
     Attempt attempt = attempt_begin(channel, plan, PLAN_UNEQUAL);
     if (attempt.by_rule) {
         code = unequal_by_plan(&e, channel, plan);
         if (code != MPI_SUCCESS)
             mpi.Comm_call_errhandler(c->comm, code);
     } else {
-        code = mpi.next_Alltoallv(c->from, c->from_counts, c->from_places, c->from_type, c->to, c->to_counts,
-                                  c->to_places, c->to_type, c->comm);
+        code = call_unequal_library(c);
     }
     double seconds = attempt_end(&attempt, attempt.by_rule);
     if (report_is_on()) {

@@ -15,5 +15,5 @@ typedef struct {
     MPI_Comm comm;
 } UnequalCall;
 
-/* Does the program's MPI_Alltoallv. Returns an MPI error code, which the communicator's error handler has had. */
+/* Does the program's MPI_Alltoallv. Result and error handler are as in alltoall_exchange(). */
 int alltoallv_exchange(const UnequalCall *call);

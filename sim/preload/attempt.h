@@ -1,4 +1,4 @@
-/* A call of the program for which there may be a rule: in an A/B rules and library take turns. */
+/* A call of the program. If it has a rule, rule and library take turns in an A/B. */
 #pragma once
 
 #include "channel.h"
@@ -9,11 +9,11 @@ typedef struct {
     size_t bytes;               /* bytes of a block, or PLAN_UNEQUAL */
     int is_turn, by_rule;       /* whether the call counts in an A/B, and whether it follows the rule */
     int is_timed;
-    double begun;
+    double begun;               /* mpi.Wtime(), if `is_timed` */
 } Attempt;
 
-/* Begins a call, and decides whether it follows `plan`: alike at all members of the communicator. */
+/* Begins a call, and decides whether it follows `plan`. All members of the communicator decide alike. */
 Attempt attempt_begin(Channel *channel, const RankPlan *plan, size_t bytes);
 
-/* Ends a call, which the rule has done, or the library. Returns its seconds, 0 if nobody asks for them. */
+/* Ends a call; the A/B counts it if it was done as attempt_begin() decided. Returns its seconds; 0: not timed. */
 double attempt_end(const Attempt *attempt, int done_by_rule);

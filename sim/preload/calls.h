@@ -7,12 +7,12 @@
 
 typedef struct {
     int processes;              /* number of processes of the communicator; 0: unknown */
-    size_t bytes;               /* bytes of a block; 0: none, or a mistake; PLAN_UNEQUAL */
-    char *list;                 /* list of the rule; owned */
+    size_t bytes;               /* bytes of a block; 0: none, or a mistake; PLAN_UNEQUAL: blocks differ */
+    char *list;                 /* list of the rule, or "library"; owned */
     unsigned long calls;        /* number of calls */
     double seconds;             /* time of all calls together */
     Turns turns;                /* times in an A/B */
-    TurnsResult result;         /* what they prove */
+    TurnsResult result;         /* result of `turns` */
 } CallKind;
 
 typedef struct {
@@ -20,7 +20,7 @@ typedef struct {
     size_t n;
 } Calls;
 
-/* Returns the kind of these calls, a new one if need be; NULL: there is no memory. */
+/* Returns the kind of these calls, which it adds if it is new; NULL: there is no memory. */
 CallKind *calls_find(Calls *calls, int processes, size_t bytes, const char *list);
 
 void calls_clear(Calls *calls);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int is_begun;        /* whether MPI_Init has been called here */
+static int is_begun;        /* whether MPI_Init of this library has succeeded */
 
 #define ALLTOALL(name, Number) \
     int name(const void *from, Number from_count, MPI_Datatype from_type, void *to, Number to_count, \
@@ -29,7 +29,7 @@ int MPI_Alltoallv(const void *from, const int *from_counts, const int *from_plac
                                              to_type, comm});
 }
 
-/* Begins once MPI has been initialized. Returns the code of that. */
+/* Calls alltoall_begin() if MPI_Init has succeeded with `code`. Returns `code`. */
 static int catch_begin(int code)
 {
     if (code == MPI_SUCCESS && !is_begun) {
@@ -65,11 +65,11 @@ int MPI_Comm_disconnect(MPI_Comm *comm)
 
 /* --- Fortran ---
  *
- * MPICH's functions for Fortran call MPI_Alltoall() and its like. Open MPI's call PMPI_Alltoall(): here are others of
- * their names, of mpif.h and `use mpi`, and of `use mpi_f08`. */
+ * MPICH's functions for Fortran call MPI_Alltoall() and its like. Open MPI's call PMPI_Alltoall(), so they are
+ * replaced: mpi_alltoall_ of mpif.h and `use mpi`, ompi_alltoall_f of `use mpi_f08`. */
 
 #ifdef OPEN_MPI
-/* Returns MPI_IN_PLACE or MPI_BOTTOM for the variable that stands for it in Fortran, else the buffer. */
+/* Returns MPI_IN_PLACE or MPI_BOTTOM if `buffer` is Fortran's variable for it, else `buffer`. */
 static void *fortran_address(char *buffer)
 {
     static char *in_place, *bottom;
@@ -153,7 +153,7 @@ FORTRAN(comm_disconnect)
 
 /* --- a library that is loaded and not used --- */
 
-/* Whether the launcher of the processes says that this is rank 0. */
+/* Whether the launcher numbers this process 0, or not at all. */
 static int is_first(void)
 {
     const char *rank = getenv("OMPI_COMM_WORLD_RANK");

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #define WAIT_S 5.0                          /* seconds after which absent ranks are named */
-#define RULES_MAX ((size_t)16 << 20)        /* bytes of a file with rules */
+#define RULES_MAX ((size_t)16 << 20)        /* bytes that are read of a file with rules, at most */
 
 /* A communicator that a thread is freeing. */
 typedef struct Closing {
@@ -90,7 +90,7 @@ static int no_delete(MPI_Comm comm, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* Prints the ranks that `marks` misses, on rank 0, or that this one waits. */
+/* Prints the ranks r whose marks[r] is 0. With `marks` NULL it prints that this rank waits. */
 static void say_absent(int rank, int n, const int *marks)
 {
     char text[128] = "";
@@ -105,7 +105,8 @@ static void say_absent(int rank, int n, const int *marks)
         fprintf(stderr, "ecube: MPI_Init of rank %d waits: libecube-mpi.so is not loaded at all ranks\n", rank);
 }
 
-/* Completes a request. Once that takes long, prints which ranks do not take part. */
+/* Completes a request. After WAIT_S rank 0 prints once which ranks `marks` misses; later ranks 1 to 3 print that they
+ * wait. */
 static void channel_wait(MPI_Request *request, int rank, int n, const int *marks)
 {
     static int is_said;
@@ -121,7 +122,7 @@ static void channel_wait(MPI_Request *request, int rank, int n, const int *marks
     }
 }
 
-/* Awaits all ranks at rank 0. Each rank's mark arrives by itself, so that rank 0 knows which are absent. */
+/* Gathers a mark of each rank at rank 0. Marks arrive one by one, so that rank 0 knows which ranks are absent. */
 static void meet(int rank, int n)
 {
     MPI_Request request;
@@ -148,7 +149,7 @@ static int channel_broadcast(void *data, int bytes, int rank, int n)
     return code;
 }
 
-/* Returns `path` as an absolute one. Caller frees. */
+/* Returns the absolute path of `path`, or NULL. Caller frees. */
 static char *absolute(const char *path)
 {
     char folder[PATH_MAX];
@@ -161,7 +162,7 @@ static char *absolute(const char *path)
     return whole;
 }
 
-/* Reads the file of ECUBE_RULES. NULL: it cannot be read, which is printed. Caller frees. */
+/* Returns the text of the rules' file. NULL: it cannot be read, which is printed. Caller frees. */
 static char *channel_read_rules(const char *path, size_t *bytes)
 {
     FILE *file = path ? fopen(path, "r") : NULL;
@@ -180,7 +181,7 @@ static char *channel_read_rules(const char *path, size_t *bytes)
     return text;
 }
 
-/* Gives all ranks the rules of rank 0. Returns nonzero if there are any. */
+/* Gives all ranks the rules and ECUBE_AB of rank 0. Returns nonzero if there are rules. */
 static int share_rules(int rank, int n)
 {
     const char *given = getenv("ECUBE_RULES");
@@ -254,8 +255,7 @@ void channel_end(void)
 
 /* --- a communicator --- */
 
-/* Fills in the members' ranks in the shadow. Returns nonzero if all of them are there; `channel->world` is NULL without
- * memory. */
+/* Fills in channel->world and channel->tags, NULL without memory. Returns nonzero if all members are in the shadow. */
 static int find_members(Channel *channel)
 {
     MPI_Group group;
@@ -264,7 +264,7 @@ static int find_members(Channel *channel)
     mpi.Comm_group(channel->comm, &group);
     for (int i = 0; own && i < channel->n; i++)
         own[i] = i;
-    /* members are inside or outside alike at all ranks only if all are looked at */
+    /* without memory, too: all ranks must find alike whether all members are inside */
     for (int i = 0; !own && i < channel->n && inside; i++) {
         ends[0] = ends[1] = i;
         mpi.Group_translate_ranks(group, 2, ends, here.group, found);
@@ -282,7 +282,7 @@ static int find_members(Channel *channel)
     return inside;
 }
 
-/* Whether the thread that frees `comm` has called back. */
+/* Whether a thread is freeing `comm`: attribute callbacks may exchange on it. */
 static int is_closing(MPI_Comm comm)
 {
     pthread_mutex_lock(&here.lock);
@@ -333,7 +333,7 @@ int channel_find(MPI_Comm comm, Channel **channel)
     return is_closing(comm) ? MPI_SUCCESS : channel_make(comm, channel);
 }
 
-/* Takes the channel out of the list, frees it, and gives its tag back. */
+/* Takes the channel out of the list, frees it, and gives its tag back unless it is spoilt. */
 static void channel_drop(Channel *channel)
 {
     Channel **at = &here.channels;
@@ -376,8 +376,8 @@ int channel_close(MPI_Comm *comm, int (*close)(MPI_Comm *comm))
 
 /* --- plans --- */
 
-/* Agrees with all members on a plan, NULL if this rank could not make it, and gathers their tags. Returns an MPI error
- * code; sets channel->apart where somebody cannot take part or has another plan. */
+/* Gathers the tags of all members, and compares their plans. `plan` NULL: this rank could not make it. Sets
+ * channel->apart at all members if one cannot take part or has another plan. Returns an MPI error code. */
 static int agree(Channel *channel, const RankPlan *plan)
 {
     if (channel->tag < 0)
@@ -398,7 +398,7 @@ static int agree(Channel *channel, const RankPlan *plan)
     return code;
 }
 
-/* Makes a plan for blocks of `bytes`. Returns an MPI error code. */
+/* Adds a plan for blocks of `bytes`. Returns an MPI error code. */
 static int add_plan(Channel *channel, size_t bytes)
 {
     RankPlan plan = {0}, *plans = realloc(channel->plans, (channel->n_plans + 1) * sizeof plan);
@@ -413,6 +413,7 @@ static int add_plan(Channel *channel, size_t bytes)
         return code;
     }
     channel->unruled |= plan.n_steps == 0 && plan.from_bytes == 0 && plan.to_bytes == SIZE_MAX;
+    channel->is_library = plan.n_steps == 0 && plan.from_bytes <= 1 && plan.to_bytes == SIZE_MAX;
     channel->last = channel->n_plans;
     channel->plans[channel->n_plans++] = plan;
     return MPI_SUCCESS;
@@ -427,20 +428,25 @@ int channel_plan(Channel *channel, size_t bytes, const RankPlan **plan)
 {
     unsigned i = channel->last;
     *plan = NULL;
-    if (channel->apart || channel->unruled)
+    if (channel->apart || channel->is_library)
         return MPI_SUCCESS;
     if (i >= channel->n_plans || !rank_plan_holds(&channel->plans[i], bytes))
         for (i = 0; i < channel->n_plans && !rank_plan_holds(&channel->plans[i], bytes); i++)
             ;
     if (i == channel->n_plans) {
         int code = add_plan(channel, bytes);
-        if (code != MPI_SUCCESS || channel->apart || channel->unruled)
+        if (code != MPI_SUCCESS || channel->apart || channel->is_library)
             return code;
     }
     const RankPlan *found = &channel->plans[i];
     channel->last = i;
     *plan = found->n_steps > 0 && (size_t)found->most <= INT_MAX / bytes ? found : NULL;
     return MPI_SUCCESS;
+}
+
+int channel_is_unequal_unruled(const Channel *channel)
+{
+    return channel->unequal && channel->unequal->n_steps == 0;
 }
 
 int channel_plan_unequal(Channel *channel, const RankPlan **plan)
@@ -460,7 +466,7 @@ int channel_plan_unequal(Channel *channel, const RankPlan **plan)
         }
         channel->unequal = made;
     }
-    *plan = channel->apart || channel->unequal->n_steps == 0 ? NULL : channel->unequal;
+    *plan = channel->apart || channel_is_unequal_unruled(channel) ? NULL : channel->unequal;
     return MPI_SUCCESS;
 }
 

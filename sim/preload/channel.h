@@ -1,9 +1,9 @@
 /* What libecube-mpi knows of the program's communicators.
  *
  * All messages go over one duplicate of MPI_COMM_WORLD, the shadow, which is made in MPI_Init. At the first exchange on
- * a communicator each rank takes a tag that is unique among the tags of its process, and all ranks gather them. A
- * message carries its receiver's tag. So no communicator is made, none of the program's attributes is copied, and the
- * order of collective operations is the program's own. The members agree on every plan before it is used. */
+ * a communicator each rank takes a tag, unique in its process, and all ranks gather the tags. A message carries its
+ * receiver's tag. So no communicator is made, none of the program's attributes is copied, and the order of collective
+ * operations is the program's own. The members agree on every plan before it is used. */
 #pragma once
 
 #include "mpi_table.h"
@@ -20,17 +20,19 @@ typedef struct {
 typedef struct Channel {
     MPI_Comm comm;              /* the program's communicator */
     int rank, n;
-    int apart;                  /* whether only the library's functions are used: between groups, with one process,
-                                 * with members outside MPI_COMM_WORLD, or because a member has no memory */
-    int unruled;                /* whether no rule is for n processes and blocks of one size */
+    int apart;                  /* whether only the library's functions are used: between groups, with one process or
+                                 * too many, with members outside MPI_COMM_WORLD, or because a member has no memory, no
+                                 * tag or another plan */
+    int unruled;                /* whether rules name nothing for n processes and blocks of one size */
+    int is_library;             /* whether exchanges of blocks of one size are the library's, whatever this size is */
     int tag;                    /* this rank's tag; -1: none */
     int spoilt;                 /* whether an exchange has failed: the tag is not used again */
-    int *world, *tags;          /* [n]: ranks in the shadow; tags that their messages carry */
-    RankPlan *plans;                /* [n_plans] */
-    unsigned n_plans, last;     /* last: number of the plan that was used last */
-    RankPlan *unequal;          /* plan for blocks of different sizes; NULL: none was asked for */
-    size_t unequal_bytes;       /* most memory that an exchange of such blocks has needed */
-    unsigned seed;              /* the same number at all members, another one for each channel of the first */
+    int *world, *tags;          /* [n]: ranks of members in the shadow; tags of messages to them */
+    RankPlan *plans;            /* [n_plans]: plans for blocks of one size */
+    unsigned n_plans, last;     /* last: index of the plan that was used last */
+    RankPlan *unequal;          /* plan for blocks of different sizes; NULL: none has been made */
+    size_t unequal_bytes;       /* most bytes of blocks on their way in such an exchange so far */
+    unsigned seed;              /* member 0's number of the channel; before the first plan this rank's */
     CallCount *counts;          /* [TRIALS_MAX]: sizes in an A/B; NULL without one */
     struct Channel *next;
 } Channel;
@@ -49,21 +51,24 @@ int channel_is_open(void);
 /* Whether rules and library take turns: ECUBE_AB at rank 0 of MPI_COMM_WORLD. */
 int channel_is_trial(void);
 
-/* Finds or makes the channel of a communicator. NULL: the library's function is used. Returns an MPI error code, which
- * the communicator's error handler has had. */
+/* Finds or makes the channel of a communicator. `*channel` NULL: the library's function is used. Returns an MPI error
+ * code, with which the communicator's error handler has been called, unless there is no memory for the channel. */
 int channel_find(MPI_Comm comm, Channel **channel);
 
-/* Finds or makes the plan for blocks of `bytes`. NULL: the library's function is used, also for messages that MPI
+/* Finds or makes the plan for blocks of `bytes`. `*plan` NULL: the library's function is used, as for messages that MPI
  * cannot count. Collective over the communicator if a plan is made. Returns an MPI error code. */
 int channel_plan(Channel *channel, size_t bytes, const RankPlan **plan);
 
-/* Finds or makes the plan for blocks of different sizes, as channel_plan() does. */
+/* Finds or makes the plan for blocks of different sizes. Result and `*plan` are as in channel_plan(). */
 int channel_plan_unequal(Channel *channel, const RankPlan **plan);
 
+/* Whether the plan for blocks of different sizes is made, and is the library. All members answer alike. */
+int channel_is_unequal_unruled(const Channel *channel);
+
 /* Counts a call of an A/B. Returns its number among those with blocks of this size, from 0 on, the same at all members;
- * -1 if there is no A/B, or it has counted too many other sizes. */
+ * -1: there is no A/B, or it counts TRIALS_MAX other sizes. */
 long channel_count(Channel *channel, size_t bytes);
 
-/* Frees a communicator by `close`, MPI_Comm_free or MPI_Comm_disconnect. Exchanges that the program's own attribute
- * callbacks do meanwhile are the library's. */
+/* Frees a communicator by `close`, MPI_Comm_free or MPI_Comm_disconnect. Exchanges in the program's own attribute
+ * callbacks are then the library's. */
 int channel_close(MPI_Comm *comm, int (*close)(MPI_Comm *comm));

@@ -11,7 +11,7 @@ MpiTable mpi;
 
 static void *mpi_handle = RTLD_NEXT;
 
-/* Takes a loaded object as `mpi_handle` if it has MPI. Returns nonzero then. */
+/* Makes a loaded object `mpi_handle` and returns nonzero if it has MPI. */
 static int mpi_table_try(struct dl_phdr_info *object, size_t size, void *unused)
 {
     void *handle = object->dlpi_name && *object->dlpi_name ? dlopen(object->dlpi_name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
@@ -35,7 +35,7 @@ void *mpi_table_variable(const char *name)
     return variable ? variable : mpi_table_symbol(name);
 }
 
-/* Returns a symbol, or the address of a variable, without which nothing can be done. */
+/* Returns find(name). Ends the process if this is NULL. */
 static void *mpi_table_need(const char *name, void *(*find)(const char *name))
 {
     void *symbol = find(name);
@@ -46,7 +46,7 @@ static void *mpi_table_need(const char *name, void *(*find)(const char *name))
     return symbol;
 }
 
-/* Ends the process if its MPI has handles of another kind. */
+/* Ends the process if this library was compiled for another MPI. */
 static void mpi_table_check(void)
 {
 #ifdef OPEN_MPI

@@ -23,7 +23,7 @@
     F(Type_create_keyval) F(Type_free) F(Type_free_keyval) F(Type_get_attr) F(Type_get_contents) \
     F(Type_get_envelope) F(Type_get_extent) F(Type_set_attr) F(Type_size_x) F(Wtime) MPI_FUNCTIONS_FORTRAN(F)
 
-/* Functions that are caught. The next library's are called in their place, which may be another tool's. */
+/* Functions that libecube-mpi replaces. It calls those of the next library, which may be another tool's. */
 #define MPI_FUNCTIONS_CAUGHT(F) \
     F(Alltoall) F(Alltoallv) F(Comm_disconnect) F(Comm_free) F(Init) F(Init_thread) MPI_FUNCTIONS_LARGE(F)
 
@@ -38,7 +38,7 @@
     O(MPI_Op, min, MPI_MIN, ompi_mpi_op_min) \
     O(MPI_Errhandler, errors_return, MPI_ERRORS_RETURN, ompi_mpi_errors_return)
 
-/* MPI's functions without their prefix, and its objects. */
+/* PMPI's functions without prefix, the next library's behind `next_`, and MPI's objects. */
 typedef struct {
 #define F(name) __typeof__(PMPI_##name) *name;
 #define N(name) __typeof__(PMPI_##name) *next_##name;
@@ -52,12 +52,12 @@ typedef struct {
 } MpiTable;
 extern MpiTable mpi;
 
-/* Fills in `mpi` at the first call. Ends the process with exit code 2 and a message if its MPI is another one than this
- * library was compiled for: their handles differ. */
+/* Fills in `mpi` at the first call. Ends the process with exit code 2 and a message if its MPI lacks a function or is
+ * not the one of this library's compilation: handles differ. */
 void mpi_table_fill(void);
 
-/* Returns a function of the MPI that the process has loaded, or NULL. */
+/* Returns the address of a symbol of the MPI that the process has loaded, or NULL. */
 void *mpi_table_symbol(const char *name);
 
-/* Returns the address of a variable of MPI, or of something that the program may have itself, or NULL. */
+/* Returns the address of a symbol of the program or its libraries, else of MPI, or NULL. */
 void *mpi_table_variable(const char *name);

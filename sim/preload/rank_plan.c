@@ -22,9 +22,9 @@ static struct {
 
 static struct {
     char *text, *path;
-    int says;
+    int says;               /* whether this rank prints errors */
     int is_unequal;         /* whether `text` has rules for blocks of unequal sizes */
-    ecube *rules;           /* rules or machine of `text`; NULL: they are not open, or wrong */
+    ecube *rules;           /* rules or machine of `text`; NULL: not opened yet, or an error */
     pthread_mutex_t lock;
     int is_opened;
 } here = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -88,8 +88,8 @@ void rank_plan_end(void)
 
 /* A block of a message. */
 typedef struct {
-    unsigned process, block;    /* destination that the block would have if it began at its sender; number of the block
-                                 * in the list */
+    unsigned process, block;    /* destination of the block of the same number that begins at the sender; number of the
+                                 * block in the list */
 } Cargo;
 
 static int by_process(const void *a, const void *b)
@@ -98,8 +98,8 @@ static int by_process(const void *a, const void *b)
     return (x->process > y->process) - (x->process < y->process);
 }
 
-/* Fills in the blocks of a step in the order of their processes, which both ends know. Blocks that leave the program's
- * memory together then lie in few pieces. */
+/* Fills in the blocks of a message, sorted by `process`, an order that both ends know. Blocks that leave the program's
+ * memory then lie in few pieces. */
 static void sort_cargo(Cargo *cargo, const ecube_list *list, const ecube_step *step, unsigned sender)
 {
     for (unsigned j = 0; j < step->n_blocks; j++)
@@ -108,7 +108,7 @@ static void sort_cargo(Cargo *cargo, const ecube_list *list, const ecube_step *s
         qsort(cargo, step->n_blocks, sizeof *cargo, by_process);
 }
 
-/* Adds a block to n pieces. Returns the new number of pieces. */
+/* Adds a block to n pieces, or to the last of them. Returns the new number of pieces. */
 static int add_block(PlanPiece *pieces, int n, int is_home, unsigned process)
 {
     PlanPiece *last = pieces + n - 1;
@@ -118,8 +118,8 @@ static int add_block(PlanPiece *pieces, int n, int is_home, unsigned process)
     return n + 1;
 }
 
-/* Makes step i of a rank. `moved` marks the blocks that have left their processes; the blocks that arrive are added.
- * `cargo` has room for a message. Returns nonzero on success. */
+/* Makes step i of a rank. `moved` marks the numbers of blocks that have arrived at home; the step adds its own. `cargo`
+ * has room for a message. Returns nonzero on success. */
 static int rank_plan_make_step(PlanStep *s, const ecube_list *list, unsigned rank, unsigned i, char *moved,
                                Cargo *cargo)
 {

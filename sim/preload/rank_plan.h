@@ -11,8 +11,8 @@
 typedef struct {
     int is_home;                /* whether the blocks are at home; 0: they are where the program has its blocks for
                                  * other processes */
-    int process, n;             /* first of n consecutive processes whose blocks these are: their sources if is_home,
-                                 * else their destinations */
+    int process, n;             /* first of n consecutive processes: sources of the blocks that will end in these places
+                                 * if is_home, else destinations */
 } PlanPiece;
 
 /* A step of this rank: it sends the pieces `out` in a message to rank `to`, and receives the pieces `in` in a message
@@ -32,13 +32,13 @@ typedef struct {
     PlanStep *steps;            /* [n_steps]: this rank's steps */
 } RankPlan;
 
-/* Keeps the rules: `text` (owned) of the file `path` (owned). `says`: whether this rank prints what is wrong. */
+/* Keeps the rules: `text` (owned) of the file `path` (owned). `says`: whether this rank prints their errors. */
 void rank_plan_set_rules(char *text, char *path, int says);
 
 /* Opens libecube and reads the rules, once. Returns nonzero if there are rules that can be used. */
 int rank_plan_open_rules(void);
 
-/* Whether the text has a rule for blocks of different sizes, as far as one can see without libecube. */
+/* Whether the text of the rules has "[alltoallv ". It needs no libecube. */
 int rank_plan_may_be_unequal(void);
 
 /* Makes the plan of `rank` among n processes for blocks of `bytes`, or PLAN_UNEQUAL. Returns nonzero on success; 0:

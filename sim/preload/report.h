@@ -1,4 +1,4 @@
-/* What ECUBE_VERBOSE=1 prints when the program ends: which exchanges there were, and what was used. */
+/* The report of ECUBE_VERBOSE=1 at the end of the program: its exchanges, and the lists that did them. */
 #pragma once
 
 #include <stddef.h>
@@ -11,7 +11,7 @@ int report_is_first(void);
 /* Whether this rank prints a report. */
 int report_is_on(void);
 
-/* Counts a call between so many processes that `list` has done; `bytes` of a block, or PLAN_UNEQUAL. */
+/* Counts a call that `list`, or "library", has done; `bytes` is the size of a block, or PLAN_UNEQUAL. */
 void report_count(int processes, size_t bytes, const char *list, double seconds);
 
 /* Prints the report and frees it. */

@@ -7,7 +7,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static Room *rooms;     /* rooms that no thread uses */
 
-/* Returns a new room, or NULL. */
+/* Returns a new room of `bytes`, at least ROOM_SURE, or NULL. */
 static Room *room_new(size_t bytes)
 {
     bytes = bytes < ROOM_SURE ? ROOM_SURE : bytes;

@@ -16,7 +16,6 @@ typedef struct Room {
 /* Allocates the first room. Returns nonzero on success. */
 int room_begin(void);
 
-/* Frees all rooms. */
 void room_end(void);
 
 /* Returns a room of at least `bytes` bytes, to be given back with room_give(); NULL: there is no memory, and `bytes`

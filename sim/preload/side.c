@@ -57,7 +57,7 @@ static int type_is_named(MPI_Datatype type)
     return combiner == MPI_COMBINER_NAMED;
 }
 
-/* Whether the elements of a type are bytes from its beginning to its end: its size is its extent, and begins at 0. */
+/* Whether a type has no gaps: its size is its extent, which begins at 0. */
 static int is_dense(MPI_Datatype type)
 {
     MPI_Aint least, extent;
@@ -67,7 +67,7 @@ static int is_dense(MPI_Datatype type)
     return least == 0 && size == extent;
 }
 
-/* Whether copies of a plain type, arranged in this way, are plain. */
+/* Whether a dense type has its bytes in order if `combiner` makes it of the plain type `old`. */
 static int keeps_order(int combiner, const int *integers, const MPI_Aint *addresses, MPI_Datatype old)
 {
     MPI_Aint least, extent;
@@ -80,7 +80,7 @@ static int keeps_order(int combiner, const int *integers, const MPI_Aint *addres
     }
 }
 
-/* Whether a derived type is dense and its bytes are in order. */
+/* Whether a type is dense and its bytes are in order. */
 static int is_plain(MPI_Datatype type)
 {
     int n_integers, n_addresses, n_types, combiner, integers[3], plain = 0;
@@ -105,7 +105,7 @@ static int is_committed(MPI_Datatype type, MPI_Comm comm)
     return mpi.Pack(&nothing, 0, type, &nothing, 0, &at, comm) == MPI_SUCCESS;
 }
 
-/* Returns what is known of a derived type, which remembers it. */
+/* Returns the kind of a derived type, which keeps it as an attribute; TYPE_UNKNOWN: not committed. */
 static int type_kind(MPI_Datatype type, MPI_Comm comm)
 {
     static char gaps, plain;    /* their addresses are values of the attribute */
@@ -126,7 +126,7 @@ MPI_Count side_type_bytes(MPI_Datatype type, MPI_Comm comm)
     MPI_Count size;
 #ifndef OPEN_MPI
     int packed, is_predefined = (unsigned)type >> 30 == 1;
-    /* an invalid type is told to the error handler of `comm` alone */
+    /* at an invalid type Type_size_x would call another error handler than that of `comm` */
     if (!is_predefined && mpi.Pack_size(1, type, comm, &packed) != MPI_SUCCESS)
         return -1;
 #endif

@@ -116,18 +116,51 @@ static void candidates_drop(Candidates *c)
 }
 
 /* Returns the candidate of largest gain among those whose 95 % interval ends at the margin or above; 0: none. */
-static guint candidates_winner(const Candidates *c)
+static guint candidates_best(const Candidates *c)
 {
-    guint winner = 0;
+    guint best = 0;
     double most = -INFINITY;
     for (guint i = 1; i < c->n; i++) {
         StatisticsInterval gain = interval_of(c->gains[c->algorithms[i]], 0.05);
         if (gain.centre > most && gain.high >= TUNING_MARGIN) {
             most = gain.centre;
-            winner = c->algorithms[i];
+            best = c->algorithms[i];
         }
     }
-    return winner;
+    return best;
+}
+
+/* Returns how much more `best` gains than `candidate`, from their rounds together, with an interval of 99.9 %. */
+static StatisticsInterval candidates_loss(const Candidates *c, guint best, guint candidate)
+{
+    guint n = c->gains[candidate]->len;
+    g_autofree double *losses = g_new(double, n);
+    for (guint i = 0; i < n; i++)
+        losses[i] = g_array_index(c->gains[best], double, i) - g_array_index(c->gains[candidate], double, i);
+    return statistics_interval(losses, n, 0.001);
+}
+
+/* Keeps the best candidate, and those before it that gain no less by the interval of the difference. If there is no
+ * best one, all are dropped. */
+static void candidates_keep_alike(Candidates *c)
+{
+    guint left = 1, best = candidates_best(c);
+    for (guint i = 1; i < c->n && best > 0; i++) {
+        guint candidate = c->algorithms[i];
+        if (candidate == best || (candidate < best && !(candidates_loss(c, best, candidate).low > 0)))
+            c->algorithms[left++] = candidate;
+    }
+    c->n = left;
+}
+
+/* Returns the first candidate that gains as much as the best one but for the margin; 0: there is no best one. */
+static guint candidates_winner(const Candidates *c)
+{
+    guint best = candidates_best(c);
+    for (guint i = 1; i < c->n && best > 0; i++)
+        if (candidates_loss(c, best, c->algorithms[i]).centre <= TUNING_MARGIN)
+            return c->algorithms[i];
+    return best;
 }
 
 /* --- stages --- */
@@ -162,17 +195,22 @@ static void take_chosen(const Tuning *tuning, TuningChoice *choices)
             choices[i].winner = 1;
 }
 
-/* Chooses the winner of each size. Returns FALSE if the time is over. */
+/* Chooses the winner of each size: from TUNING_SCREEN rounds, and TUNING_TIES more if others gain alike. Returns FALSE
+ * if the time is over. */
 static gboolean screen(const Tuning *tuning, TuningChoice *choices, Candidates *all, GRand *random)
 {
-    for (guint round = 0; round < TUNING_SCREEN; round++) {
-        show(tuning, "screening", round + 1, TUNING_SCREEN);
+    for (guint round = 0; round < TUNING_SCREEN + TUNING_TIES; round++) {
         g_autoptr(GArray) sizes = undecided(tuning, choices, random);
+        show(tuning, "screening", round + 1, TUNING_SCREEN + TUNING_TIES);
         for (guint k = 0; k < sizes->len; k++) {
             Candidates *c = &all[g_array_index(sizes, guint, k)];
+            if (round >= TUNING_SCREEN && c->n == 2)
+                continue;       /* it has a winner */
             tuning_round(tuning, random, c->size, c->algorithms, c->n, c->gains);
             if (round + 1 == 8)
                 candidates_drop(c);
+            if (round + 1 >= TUNING_SCREEN && (round + 1) % 10 == 0)
+                candidates_keep_alike(c);
             if (c->n == 1)
                 choices[c->size].verdict = TUNING_LIBRARY;
             if (tuning_is_over(tuning))

@@ -1,8 +1,10 @@
 /* A procedure that finds out where a candidate is faster than the MPI library, from times that are noise for the most
  * part. It knows nothing of MPI: a function measures for it.
  *
- * 1. Screening: in TUNING_SCREEN rounds the library and all candidates of all sizes take turns. The winner of a size is
- *    the candidate with the largest gain.
+ * 1. Screening: in TUNING_SCREEN rounds the library and all candidates of all sizes take turns. Where candidates gain
+ *    as much as the best one, at most TUNING_TIES rounds follow. The winner of a size is the first candidate that gains
+ *    as much as the best one but for the margin. So chance does not choose among equals, and another tuning names the
+ *    same list.
  * 2. Confirmation: library and winner are measured afresh, so that luck does not win twice. The gain is judged after
  *    24, 48, 96, 192 and 384 rounds. If its interval lies above the margin, the winner becomes a rule. If it lies
  *    below the margin, or the time is over, the library stays.
@@ -16,7 +18,8 @@
 #define TUNING_MARGIN 0.02      /* gain that a rule must exceed */
 #define TUNING_ERROR 0.01       /* probability of a false rule, at most, over all sizes */
 #define TUNING_TURNS 5          /* number of times that a round measures each algorithm */
-#define TUNING_SCREEN 20
+#define TUNING_SCREEN 20        /* rounds of the screening */
+#define TUNING_TIES 60          /* rounds at most that follow where candidates gain alike */
 
 /* Measures a round on new buffers: times algorithms in the order of `order` [n], after each has run once outside the
  * clock. Fills in seconds [n]. Algorithm 0 is the library, then follow the candidates of size `size`. */

@@ -47,6 +47,17 @@ unequal() {
     done
 }
 
+# Nested types, drawn anew for each rank, side and exchange, by MPI_Alltoall and MPI_Alltoallv: how many were right.
+types() {
+    build types -lpthread
+    for ranks in ${RANKS:-2 3 4 5 6 8}; do
+        start "$ranks" "$work/types" "${ROUNDS:-60}" "${SEED:-1}" || { echo "exit code $?"; cat "$work/said"; }
+        [ -z "${VERBOSE:-}" ] ||
+            awk '/^ecube: [0-9]/ { n[$6 ~ /^library/] += $4 }
+                END { print "    calls by lists", n[0] + 0, "by the library", n[1] + 0 }' "$work/said"
+    done
+}
+
 # A message of rank 1 fails, which is the first of a step: it is said there, and nobody waits for blocks behind it.
 failing() {
     build unequal -lpthread
@@ -198,6 +209,34 @@ ab() {
         start 2 "$work"/$program >"$work/out" || cat "$work/said"
         sed -n '/^ecube: A.B/,/^ecube: MPI/p' "$work/said" | sed 's/[0-9][0-9.]* us/N us/; s/(.* to .*), [0-9.]* s/(N to N), N s/
             s/saves [0-9.]* %/saves N %/; s/save [0-9.]* +- [0-9.]* %/save N +- N %/; s/[0-9.]* s of [0-9.]* s/N s of N s/'
+    done
+}
+
+# Rules leave all calls to the library, or are for other numbers of processes: how often 2 ranks ask MPI for the size of a
+# type in 160 calls each.
+passing() {
+    build times -lm
+    preload=$preload:$top/build/spoil.so
+    export SPOIL="0 asks"
+    rules=$work/passing.ini
+    for text in '[alltoall 2]\n1 = library\n[alltoallv 2]\nlist = library\n' \
+        '[alltoall 4]\n1 = direct\n[alltoallv 4]\nlist = direct\n'; do
+        printf "$text" >"$rules"
+        start 2 env ECUBE_VERBOSE=0 "$work/times" 8 2 10 >"$work/out" || cat "$work/said"
+        grep '^sizes' "$work/said"
+    done
+}
+
+# What a call of the library costs more through libecube-mpi.so than by its PMPI name, and than by a bare pass-through:
+# without rules, with rules that name the library, and with rules for other numbers of processes. By hand.
+cost() {
+    build times -lm
+    for text in '' '[alltoall 2]\n1 = library\n[alltoallv 2]\nlist = library\n' \
+        '[alltoall 4]\n1 = direct\n[alltoallv 4]\nlist = direct\n'; do
+        rules=${text:+$work/cost.ini}
+        [ -z "$text" ] || printf "$text" >"$rules"
+        echo "rules: ${text:-none}"
+        start 2 env ECUBE_VERBOSE=0 "$work/times" 8 1000 || cat "$work/said"
     done
 }
 

@@ -3,7 +3,7 @@
  * sending its first message. SPOIL="N slow" makes MPI_Alltoall, PMPI_Alltoall and MPI_Alltoallv take N µs longer,
  * SPOIL="N late" MPI_Isend. At SPOIL="SOURCE fails" PMPI_Sendrecv of that rank does what it is to do, and returns an
  * error at the first message to another rank. SPOIL="N share" makes hosts of N ranks each, SPOIL="N apart" N hosts of
- * ranks in turn. */
+ * ranks in turn. At SPOIL="0 asks" each process prints at its end how often PMPI_Type_size_x was called. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
@@ -63,6 +63,24 @@ int MPI_Alltoallv(const void *from, const int *from_counts, const int *from_plac
 {
     be_slow("slow");
     return PMPI_Alltoallv(from, from_counts, from_places, from_type, to, to_counts, to_places, to_type, comm);
+}
+
+static unsigned n_asked;
+
+int PMPI_Type_size_x(MPI_Datatype type, MPI_Count *size)
+{
+    static int (*next)(MPI_Datatype, MPI_Count *);
+    if (!next)
+        *(void **)&next = dlsym(RTLD_NEXT, "PMPI_Type_size_x");
+    n_asked++;
+    return next(type, size);
+}
+
+__attribute__((destructor)) static void say_asked(void)
+{
+    const char *order = getenv("SPOIL");
+    if (n_asked > 0 && order && strcmp(order, "0 asks") == 0)
+        fprintf(stderr, "sizes of types: asked %u times\n", n_asked);
 }
 
 int PMPI_Sendrecv(const void *out, int out_count, MPI_Datatype out_type, int to, int out_tag, void *in, int in_count,
