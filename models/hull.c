@@ -632,7 +632,7 @@ static GArray *find_bends(const HullQuery *q)
     return sizes;
 }
 
-/* Returns the hull of the lines that are right for blocks of `bytes` bytes, for all block sizes. */
+/* Returns a hull over all block sizes, of the lines on which the candidates' times for blocks of `bytes` bytes lie. */
 static Hull *hull_of_lines(const HullQuery *q, double bytes)
 {
     if (q->group)

@@ -138,8 +138,8 @@ Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance 
  * handshakes. HULL_OFFSETS requires offsets_are_known(). Caller frees. */
 Hull *hull_of_group(const Machine *machine, const Group *group, HullChoice choice);
 
-/* Returns a hull over all block sizes in which each choice has one line: that which is right for blocks of `bytes`
- * bytes. Caller frees. */
+/* Returns a hull over all block sizes. Each partition or list in `choice` has a single line: that on which its time for
+ * blocks of `bytes` bytes lies. Caller frees. */
 Hull *hull_at(const Machine *machine, const Group *group, HullChoice choice, double bytes);
 
 /* Whether hulls can price the machine's nodes in the group (NULL: a cube). They can if two processors that share a

@@ -346,8 +346,8 @@ static gboolean is_ring(const MatmulRow *row)
     return row->routing == MATMUL_GCEA;
 }
 
-/* Returns sum_{i=1..n} C(n,i) PQ/(nNB), in which the C(n,i) add up to N - 1. If packets are unlimited, or larger than
- * any matrix, returns n. */
+/* Returns the start-ups of A1(n) in Table 6, without ceilings: sum_{i=1..n} C(n,i) PQ/(nNB). The C(n,i) add up to
+ * N - 1. If packets are unlimited, or larger than any matrix, returns n, the least start-ups (Table 7). */
 static Rational unceiled(const Entry *e)
 {
     if (e->packet == 0 || e->packet > PACKET_MAX)
@@ -399,8 +399,8 @@ static MatmulCount two_dimensions(const Entry *e)
 
 /* --- arithmetic: Table 10, which has what Table 7 has --- */
 
-/* Returns the additions of a reduction, and those that add E. Step i of the reduction halves one side of A for the
- * i-th time. It adds what is left of this side, times the processor's share of the other side. */
+/* Returns the number of additions in a reduction, the additions of E included. Step i of the reduction halves one side
+ * of A for the i-th time. It adds what is left of this side, times the processor's share of the other side. */
 static gint64 additions(const MatmulCase *c, const MatmulPhase *phase)
 {
     MatmulSide halved = phase->within_rows ? phase->by_columns : phase->by_rows;

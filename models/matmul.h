@@ -33,8 +33,8 @@ extern const char *const matmul_algorithm_names[], *const matmul_routing_names[]
 
 typedef enum { MATMUL_TRANSPOSE, MATMUL_BROADCAST, MATMUL_REDUCE } MatmulPhaseKind;
 
-/* Primitive on a matrix, whose side by_rows is cut by the grid's rows, and side by_columns by the grid's columns. So
- * it is cut before a transposition, which exchanges the two cuts; before a broadcast; and after a reduction. */
+/* Primitive on a matrix. The rows of the grid cut side by_rows of the matrix, its columns cut side by_columns. These
+ * are the cuts before a transposition or broadcast, and after a reduction. A transposition exchanges the two cuts. */
 typedef struct {
     MatmulPhaseKind kind;
     char matrix;                    /* 'A', 'C' or 'D' */

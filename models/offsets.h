@@ -40,8 +40,8 @@ const OffsetsKnown *offsets_known_of(const Group *group, guint n_steps);
 #define OFFSETS_SEARCHED_MAX 11
 
 /* Whether known list i may be one of the two lists that are joined to the best list of a larger cube. Lists that were
- * found may, joined lists may not. A list with appended offsets may if it is a corner, or if the next offset that is
- * appended has more one bits. */
+ * found may, joined lists may not. A list with an appended offset may in two cases: offsets_is_corner(), or the next
+ * list appends an offset with more one bits. */
 gboolean offsets_is_member(guint dimension, guint i);
 
 /* Whether known list i is the best at some block size, if only start-ups and bytes take time: whether it is a corner

@@ -30,7 +30,7 @@ typedef struct {
                                      * its cycles are real */
     gint64 bytes;       /* K, 0 to INPUT_TIME_MAX_PS: data of each processor that holds any; each local block is whole
                          * elements */
-    gint64 packet;      /* B, up to INPUT_TIME_MAX_PS; 0: unlimited */
+    gint64 packet;      /* B in bytes, at most 2^53 (INPUT_TIME_MAX_PS); 0: unlimited */
     gint64 element;     /* bytes of one element, at least 1; divides `bytes` */
     guint idle;         /* number of dimensions that tell processors with data from those without, and that stay: n -
                          * m_p of an extended-cube permutation (sec. 4.5); 0: all hold data */

@@ -15,8 +15,9 @@
 /* One broadcast, scatter or exchange by an algorithm. */
 typedef struct {
     guint dimension;    /* n, 0 to MACHINE_DIMENSION_MAX; N = 2^n */
-    gint64 bytes;       /* M: per source (broadcast) or per destination (personalized); 0 to INPUT_TIME_MAX_PS */
-    gint64 packet;      /* B, up to INPUT_TIME_MAX_PS; 0: unlimited */
+    gint64 bytes;       /* M in bytes, per source (broadcast) or per destination (personalized); 0 to 2^53
+                         * (INPUT_TIME_MAX_PS) */
+    gint64 packet;      /* B in bytes, at most 2^53 (INPUT_TIME_MAX_PS); 0: unlimited */
     gint64 element;     /* bytes of one element, at least 1; divides `bytes` */
     guint accumulate;   /* k of the hybrid, 0 to n: number of its steps in which messages double; unused by others */
 } SpanningCase;

@@ -36,7 +36,8 @@ struct Command {
     const GOptionEntry *options;        /* further options; the last entry has no long_name; or NULL */
     ListingKind listing;                /* which listings of patterns the command prints */
     const char *const *formats;         /* values of --format; NULL: table_format_names */
-    const char *const *outputs;         /* suffixes that --output may have, if these choose no format; or NULL */
+    const char *const *outputs;         /* suffixes that --output may have, without effect on the format; NULL: the
+                                         * suffix chooses it */
     const char *single;                 /* the error unless there is one argument; NULL: any number is allowed */
     gboolean takes_csv;                 /* an argument that ends in ".csv" is a table of runs, not a scenario */
     gboolean verbatim;                  /* no word behind a first "--" is an option */

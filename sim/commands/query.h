@@ -75,8 +75,8 @@ gboolean query_is_cube(const Query *p);
 guint query_n_processes(const Query *p);      /* 1 to 2^31 */
 
 Hull *query_hull(const Query *p, HullChoice choice);
-HullCosts query_costs(const Query *p, double bytes);      /* Returns the costs of exchanges of about `bytes` bytes on a
-                                                           * cube, by the model that is asked for. */
+/* Returns the costs of exchanges of about `bytes` bytes on a cube, by the model that is asked for. */
+HullCosts query_costs(const Query *p, double bytes);
 
 /* Warns on stderr if the place or these sizes of blocks are beyond the measurements that the machine is fitted to. */
 void query_warn_beyond(const Query *p, double from_bytes, double to_bytes);

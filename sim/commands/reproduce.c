@@ -111,7 +111,8 @@ char **reproduce_names(void)
 
 /* --- one claim --- */
 
-/* Whether two words agree, numbers to the digits printed. Raises `*share` to at least their relative difference. */
+/* Whether two words agree: numbers to the digits printed, or within a tenth behind "~". `*share` becomes their signed
+ * relative difference if that is larger in size. */
 static gboolean claim_is_same_word(const char *printed, const char *here, double *share)
 {
     gboolean nearly = *printed == '~';

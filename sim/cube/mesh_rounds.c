@@ -27,7 +27,8 @@ static void mesh_rounds_add_message(MeshRounds *r, guint source, guint destinati
     r->is_sent[(gsize)source * r->n + destination] = TRUE;
 }
 
-/* Adds a round in which each place sends to to[place], unless that is itself or has had its message already. */
+/* Adds a round in which each place sends to to[place]. Leaves out messages to the place itself, and messages of earlier
+ * rounds. */
 static void mesh_rounds_add(MeshRounds *r, const guint *to)
 {
     gboolean any = FALSE;
@@ -48,7 +49,8 @@ static guint n_pairs_of(guint n)
     return (n + 1) / 2;
 }
 
-/* Tour through the pairs x and y. x = y: through one pair, on lines of even length only. NO_TOUR: nothing moves. */
+/* Tour of a line that visits the pairs of processors x and y (n_pairs_of()). x = y: it visits this pair alone, which
+ * takes a line of even length. NO_TOUR: nothing moves. */
 typedef struct {
     guint x, y;
 } Tour;
@@ -484,7 +486,8 @@ typedef struct {
     guint column;
 } PlaneColumn;
 
-/* Whether tour `left` fits into the column in round `right`: it has no tour, and the tour's rows don't use it. */
+/* Whether the column can make tour `left` in round `right`. It must have no tour there, and no row of the tour may have
+ * a tour through the column's pair. */
 static gboolean is_free_for(gconstpointer user, guint left, guint right)
 {
     const PlaneColumn *c = user;

@@ -17,7 +17,7 @@ typedef struct {
     guint n_columns;                        /* columns of a row; 0: not known */
     gboolean is_least;                      /* whether time_column has the least, not the average time */
     const Pattern *pattern;                 /* pattern of the library's function that is measured; NULL: a ping-pong */
-    guint n_ranks;                          /* its ranks; 0: not known */
+    guint n_ranks;                          /* number of ranks of the present benchmark; 0: not known */
     guint first_foreign;                    /* the first line that is no row; 0: none */
 } BenchmarkReader;
 
@@ -156,15 +156,15 @@ static void note_ranks(BenchmarkReader *r, const char *line)
     r->n_ranks = number && *number ? (guint)g_ascii_strtoull(number, NULL, 10) : r->n_ranks + 1;
 }
 
-/* Leaves out a row of the library's own function, whose name is between the texts. */
+/* Leaves out a row of the library's own function. The reason is `before`, the function's name and `behind`. */
 static gboolean skip_function(const BenchmarkReader *r, const char *before, const char *behind)
 {
     g_autofree char *why = g_strconcat(before, pattern_theory(r->pattern)->mpi, behind, NULL);
     return measured_row_skip(&r->at, why);
 }
 
-/* Adds the time of the library's own function with blocks of `bytes`. It is left out if nobody wants such times, and
- * without ranks. So are other functions than MPI_Alltoall where the ranks are no cube. */
+/* Adds the time of the library's own function with blocks of `bytes`. Leaves it out if with_libraries is FALSE or the
+ * number of ranks is unknown. Leaves out functions other than MPI_Alltoall if that number is no power of two. */
 static gboolean benchmark_add_library(const BenchmarkReader *r, gint64 bytes, double time_us, GError **error)
 {
     guint n = r->n_ranks ? r->n_ranks : r->at.measured->n_ranks;

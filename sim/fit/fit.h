@@ -26,7 +26,8 @@ typedef struct {
 
 typedef struct {
     gboolean is_known[MACHINE_KEYS_MAX];    /* [constants_count()] constants that are given, not fitted */
-    double known_ps[MACHINE_KEYS_MAX];      /* [constants_count()] their values, in ps or ps per byte */
+    double known_ps[MACHINE_KEYS_MAX];      /* [constants_count()] values of the given constants, in ps or ps per byte
+                                             * */
     FitLimits limits;                       /* each in bytes, FIT_LIMIT_SEEK or FIT_LIMIT_NONE */
     gboolean is_node_apart;                 /* lambda_node and tau_node are fitted, never taken to be lambda and tau */
 } FitQuestion;

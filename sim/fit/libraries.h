@@ -22,7 +22,8 @@ typedef struct {
 /* Rules for communicators of one size. */
 typedef struct {
     guint n;                /* number of processes, at least 2 */
-    gboolean is_cube;       /* whether n is 2^d, d up to LIBRARY_DIMENSION_MAX */
+    gboolean is_cube;       /* whether the processes form a cube, n = 2^d, d up to LIBRARY_DIMENSION_MAX; FALSE: another
+                             * group, even if n is a power of two */
     gboolean at_once;       /* whether Direct issues all messages at once: "linear", "scattered"; else "pairwise" */
     GArray *rules;          /* LibraryRule, ascending by size */
 } LibraryTable;

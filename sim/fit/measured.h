@@ -52,10 +52,10 @@ typedef struct {
     GPtrArray *libraries, *hosts;   /* char *: the MPI libraries and hosts that files name, each once */
     GPtrArray *texts;           /* char *: checksums of the files read */
     guint n_averages;           /* times that are averages, where the benchmark prints no other */
-    gboolean with_libraries;    /* whether times of a library's functions that benchmarks print are wanted; `machine` is
-                                 * theirs */
+    gboolean with_libraries;    /* whether to keep times of a library's functions that benchmarks print; these are times
+                                 * of `machine` */
     guint n_ranks;              /* ranks of collective benchmarks that do not print them; 0: not known */
-    Resolver *resolver;               /* makes runs of rows */
+    Resolver *resolver;         /* resolver that turns rows into runs */
 } Measured;
 
 /* Allocates a list without times. Borrows `platforms`, the folder of machine files, and `machine`. Caller frees. */

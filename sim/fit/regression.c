@@ -282,8 +282,9 @@ typedef struct {
     Regression *out;                /* the result so far, with the weights of the next fit */
 } Fitter;
 
-/* Returns the equations of the fit, one for each point. Its rows i, each times sqrt(weight[i]) / predicted[i], have the
- * same least squares. Column n_columns is y - offset. Dependent columns are spare. Caller frees. */
+/* Returns the equations of the fit, one for each point instead of one for each row, with the same least squares. The
+ * equation of row i is multiplied by sqrt(weight[i]) / predicted[i]. Its target, column n_columns, is y - offset.
+ * Dependent columns are spare. Caller frees. */
 static System *weighted_system(const Fitter *f)
 {
     const RegressionData *data = f->data;
@@ -325,7 +326,7 @@ static void predict(Fitter *f)
     }
 }
 
-/* Fits with the present weights. Returns by how much the coefficient that changed most has changed, relative. */
+/* Fits with the present weights. Returns the largest relative change of a coefficient. */
 static double refit(Fitter *f)
 {
     g_autoptr(System) s = weighted_system(f);
@@ -371,8 +372,8 @@ static double put_in_place(double *number, guint n, guint k)
     return number[k];
 }
 
-/* Returns the scale of the residuals. Leaves out the smallest, as each coefficient above 0 can make one of them 0. If
- * there are no more rows than coefficients, the largest residual counts. */
+/* Returns the scale of the residuals, from their median size. Leaves out as many of the smallest residuals as there are
+ * coefficients above 0: each of these can make one residual 0. If none is left, takes the largest residual. */
 static double scale_of(const Fitter *f)
 {
     guint n = f->data->n_rows, used = 0;
@@ -405,7 +406,7 @@ static void set_weights(const Fitter *f)
     }
 }
 
-/* Fits the least sum of absolute residuals, near enough to begin with. */
+/* Fits the least sum of absolute residuals, roughly, as a start for fit_bisquare(). */
 static void fit_roughly(Fitter *f)
 {
     for (guint i = 0; i < f->data->n_rows; i++) {
@@ -435,7 +436,7 @@ static void fit_bisquare(Fitter *f)
 
 /* Rows with equal x: repetitions of one run, whose errors may be the same. */
 typedef struct {
-    const double *x;        /* [n_columns] */
+    const double *x;        /* [n_columns]: the x that these rows have in common */
     guint n;
     double predicted, residual, weight;     /* means over the rows; largest weight */
 } Unit;
@@ -494,8 +495,8 @@ static void invert_diagonal(guint k, Factors r, double *diagonal)
 #define UNITS_FEW 8     /* below it outliers are no sure outliers */
 #define EFFICIENCY 0.95 /* of the bisquare with normal residuals */
 
-/* Sets the errors of the coefficients that are above 0, as if those that are 0 were known to be. Outliers count if
- * there are few units: distinct sizes. */
+/* Sets the errors of the coefficients above 0, as if the others were known to be 0. Outliers count if there are fewer
+ * than UNITS_FEW units. */
 static void find_errors(const Fitter *f)
 {
     guint k = f->data->n_columns, n_kept = 0, n = 0;
@@ -545,7 +546,7 @@ Regression *regression_fit(const RegressionData *data)
 #define SAME 1e-9       /* predictions that differ by this share are equal */
 #define HALVINGS 60
 
-/* Returns how far the predictions of the b >= 0 with b[j] = value are from the target, at least. */
+/* Returns the least distance between the target and the predictions of any b >= 0 with b[j] = value. */
 static double distance_with(const System *s, guint j, double value)
 {
     g_autoptr(System) rest = system_new(s->n, s->k);
@@ -560,8 +561,8 @@ static double distance_with(const System *s, guint j, double value)
     return sqrt(dot(rest->column[s->k], rest->column[s->k], s->n));
 }
 
-/* Returns the coefficient between `inside`, which reaches the target, and `outside`, which does not, that is the
- * farthest from `inside` and still does. */
+/* Returns the value of coefficient j between `inside` and `outside` that is farthest from `inside` and reaches the
+ * target. `inside` reaches it, `outside` does not. */
 static double farthest(const System *s, guint j, double inside, double outside)
 {
     double near = SAME * sqrt(dot(s->column[s->k], s->column[s->k], s->n));

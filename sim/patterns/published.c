@@ -70,9 +70,9 @@ gint64 published_on_graph(const Run *run, const char **why)
     return spanning_published_ps(row, run->machine, &c);
 }
 
-/* Whether the algorithm is a pipelined broadcast on the SBnT or the TCBT. Table 1 lacks both. Their best packet is
- * that of the n-port SBT: with n ports all three are equally deep. With one port the TCBT takes twice as long as the
- * n-port SBT of one dimension less. */
+/* Whether the algorithm is a pipelined broadcast on the SBnT or the TCBT. Table 1 has neither. With n ports both are as
+ * deep as the n-port SBT, and have its best packet. With one port the TCBT takes twice as long as the n-port SBT of one
+ * dimension less, and has the best packet of that one. */
 static gboolean is_as_deep(const Algorithm *algorithm)
 {
     const char *const names[] = {"sbnt", "tcbt", NULL};

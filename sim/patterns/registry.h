@@ -3,8 +3,8 @@
 
 #include "sim/schedule/algorithm.h"
 
-/* The patterns in the order of lists. A new pattern takes a line here, and a folder of sim/patterns or a file in
- * one. */
+/* The patterns, in the order in which the program lists them. A new pattern takes a line here, and a folder of
+ * sim/patterns or a file in such a folder. */
 #define PATTERNS(P)                                                                                                    \
     P(complete_exchange)                                                                                               \
     P(broadcast)                                                                                                       \

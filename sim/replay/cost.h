@@ -53,8 +53,8 @@ static inline gint64 cost_local_work(const Machine *machine, LocalWork local_wor
  * store-and-forward the parts are over one hop, and hop_ps and delta_ps, costs of circuits, are 0. */
 typedef struct {
     gint64 startup_ps;      /* lambda; lambda_zero without bytes; lambda_packet for internal packets */
-    gint64 hop_ps;          /* per channel */
-    gint64 delta_ps;        /* per circuit */
+    gint64 hop_ps;          /* time per channel */
+    gint64 delta_ps;        /* time per circuit */
     gint64 transmit_ps;     /* tau x bytes */
 } PacketCost;
 

@@ -15,7 +15,8 @@ typedef struct {
     guint phase;            /* number of phases begun */
     guint sends_left;       /* messages of the present stage whose sending is not over */
     gint64 additions;       /* arithmetic operations that add the arrivals of the present step to slots */
-    gint64 buffered;        /* bytes of these arrivals that came before they were awaited, and are copied */
+    gint64 buffered;        /* bytes of the present step's arrivals that came before they were awaited, and are copied
+                             * */
     guint awaits_left;      /* the first awaits_left entries of step.awaits are unfulfilled */
     Step step;              /* present step */
     Mailbox early;          /* parcels that arrived before they were awaited */
@@ -214,7 +215,8 @@ static void strand_land(Replay *replay, ReplayStrand *p, const Parcel *parcel)
     memory_land(replay->memory, p->node, stretches, parcel->n_stretches, adds, parcel->load);
 }
 
-/* Keeps a fault if a message lands in another step than it was sent in: the proof by translation needs the same. */
+/* Keeps a fault if a message lands in another step than it was sent in. The proof by translation (replay->orbit)
+ * requires that none does. */
 static void check_landing(Replay *replay, const ReplayStrand *p, const Parcel *parcel)
 {
     if (replay->orbit && parcel->step != p->k - 1)

@@ -24,7 +24,7 @@ enum {
     BYTES_STRAND = 1000,        /* strand with its present step */
     BYTES_MESSAGE = 450,        /* message under way, with its parcel and events */
     BYTES_PARCEL = 120,         /* parcel of a message that arrives before it is awaited */
-    BYTES_PACKET = 250,         /* packet under way at the same time as others of its message */
+    BYTES_PACKET = 250,         /* memory of a packet under way at the same time as others of its message */
     BYTES_PROCESSOR = 14000,    /* processor: SimGrid's host and actor, with what is used of its stack */
     BYTES_CHANNEL = 50,
     BYTES_OF_FLUID = 26000, BYTES_LINK = 1500, BYTES_ACTOR = 45000,     /* fluid switching: further bytes of a

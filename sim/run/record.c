@@ -136,8 +136,8 @@ static const Result measurements[] = {
 
 /* A column of records: of an input, or of a result. */
 typedef struct {
-    const Key *key;             /* of an input; NULL: the column is a result */
-    const Result *result;       /* NULL: the column is an input */
+    const Key *key;             /* key of an input; NULL: the column is a result */
+    const Result *result;       /* result that the column has; NULL: the column is an input */
     gboolean of_timing;         /* the result is one of `measurements` */
 } RecordField;
 

@@ -78,7 +78,7 @@ struct Algorithm {
     const char *unpublished;    /* why models/ has no formula of this name; NULL: it has one */
     const Pattern *pattern;
     int n_port;                 /* TRUE: this is the form for n ports, which uses several channels of a processor at a
-                                 * time; N_PORT_IN_TURNS: its messages may also take turns at 2 to 8 ports */
+                                 * time; N_PORT_IN_TURNS: its messages may also take turns at 2 to 8 ports, for any n */
     gboolean any_group;         /* whether it applies to every group of processors; FALSE: to cubes alone */
     gboolean on_mesh;           /* whether it is for meshes alone */
     guint takes;                /* parameters that it takes, as bits TAKES_... */

@@ -18,7 +18,8 @@ typedef struct {
 typedef struct {
     guint64 channel_pairs;      /* pairs whose routes share a channel */
     guint64 receiver_pairs;     /* pairs with the same receiver; some of them share a channel, too */
-    guint most_on_channel;      /* largest number of messages that want one channel in one round; or 0 */
+    guint most_on_channel;      /* largest number of messages that want one channel in one round; 0: none wants a
+                                 * channel */
     guint most_on_receiver;
 } Contention;
 

@@ -107,8 +107,8 @@ static void add_messages(GString *json, const Trace *trace, const Problem *probl
     page_add_table(json, "messages", columns, cells);
 }
 
-/* Appends the table of steps, by processor 0; it is empty if others may do something else. Columns: the phase; the
- * offset of a single message, else 0; and in a cube the dimensions that messages cross, as bits. */
+/* Appends the table of processor 0's steps; it has no rows if processors may do different things. Columns: the phase;
+ * the offset of a single message, else 0; and in a cube the dimensions that messages cross, as bits. */
 static void page_add_steps(GString *json, const Problem *problem)
 {
     static const char *const columns[] = {"phase", "offset", "bits", NULL};

@@ -24,7 +24,7 @@ typedef struct {
     GArray **spans;         /* [n_packets]: Span by time; NULL: not found yet */
     gboolean has_steps;     /* whether messages are of several steps */
     GArray *roots;          /* Root elements found so far */
-    guint room;             /* number of roots at which those of one step and place are merged */
+    guint room;             /* number of roots beyond which add_spans() merges those of one step and place */
 } RootSearch;
 
 static const RootPiece *roots_nth_piece(const RootSearch *search, guint i)
@@ -56,8 +56,8 @@ static gboolean share_receiver(const RootSearch *search, guint32 a, guint32 b)
 
 static const GArray *find_spans(RootSearch *search, guint packet);
 
-/* Appends the roots of a piece of a wait, as spans of time. While its holder waits, too, they are the roots of that
- * wait. At other times the root is the place that the piece waits for, or share_receiver()'s port. */
+/* Appends the roots of a piece of a wait, as spans of time. While the piece's holder waits, too, the roots are those of
+ * the holder's wait. At other times the root is the place that the piece waits for, or share_receiver()'s port. */
 static void append_piece(RootSearch *search, GArray *spans, const RootPiece *piece)
 {
     guint32 from = piece->wait->from, to = piece->wait->to;

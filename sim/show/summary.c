@@ -7,7 +7,9 @@
 
 #include <string.h>
 
-#define NAMED_SHARE 10          /* parts below a tenth of the largest are not named; the slower run has a named one */
+/* Parts whose difference is below 1/NAMED_SHARE of the largest one are not named. At least N_BREAKDOWN - 1: the slower
+ * run then always has a part that is named. */
+#define NAMED_SHARE 10
 
 /* --- times --- */
 
@@ -297,7 +299,8 @@ gboolean summary_is_first_of_size(const Record *records, guint i)
  * packets, because each of a message's packets may wait behind all others in turn. */
 enum { EFFORT_WHOLE = 1000000, EFFORT_IN_PACKETS = 60000 };
 
-/* Returns the cause of a run's waiting, by a second run with a trace; empty if there is none, or that takes long. */
+/* Returns the cause of a run's waiting, by a second run with a trace. Empty if there is none, or if the second run
+ * would take long. */
 static Cause find_cause(const Record *record)
 {
     const Run *run = &record->run;

@@ -72,8 +72,8 @@ static int waits_longest_first(gconstpointer first, gconstpointer second)
     return trace_order(b->waited_ps, a->waited_ps) ?: by_pair(a, b);
 }
 
-/* Merges the blockings of each pair (waiting, holding) into one, with the sum of their times and the channel or port of
- * the longest; of equally long ones that of the first in the trace. */
+/* Merges the blockings of each pair (waiting, holding) into one. It has the sum of their times and the place of the
+ * longest; of equal ones, the first in the trace. */
 static void merge_pairs(GArray *blockings)
 {
     guint n = 0;
@@ -120,8 +120,9 @@ static void divide_wait(GSList **holders, const TraceInterval *wait, WaitPieceFu
         function(&(WaitPiece){wait, NULL, start, wait->end_ps, start}, user);
 }
 
-/* Whether the wait is one piece, behind wait->blocker, not one for each packet that held the place. Several packets
- * may hold node ports or several receive ports at once, and TRACE_PLACE_OTHER_WAY has no holds. */
+/* Whether the wait is a single piece, behind wait->blocker; other waits have a piece for each packet that held the
+ * place. It is one if several packets may hold the place at a time, or if no Hold has it (TRACE_PLACE_OTHER_WAY).
+ * Several packets may hold a node's port, and with rails the receive ports of a processor. */
 static gboolean is_for_one(const Machine *machine, const TraceInterval *wait)
 {
     TracePlace place = trace_place(wait->from, wait->to);

@@ -28,7 +28,7 @@ typedef struct {
     guint32 waiting, holding;   /* numbers of messages, or of processors that send them */
     guint32 from, to;           /* place that was waited for longest; trace_place(from, to) returns its kind */
     guint32 waits;              /* number of pieces of waits */
-    gint64 waited_ps, most_ps;  /* sum of their times, and the longest */
+    gint64 waited_ps, most_ps;  /* sum of the times of these pieces, and the longest time */
 } Blocking;
 
 /* Returns how long messages waited for others (GArray of Blocking, longest first), by pairs of messages or, with

@@ -149,7 +149,7 @@ typedef struct {
     Data *data;             /* never NULL; its members are NULL until memories are filled */
 } ArrayContent;
 
-/* Names of the array at the beginning and at the end, for messages. */
+/* [UseKind]: names of the array at the beginning and at the end, for faults and legends. */
 static const struct {
     const char *array, *result;
 } words[] = {

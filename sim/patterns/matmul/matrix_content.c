@@ -140,8 +140,8 @@ static void multiply_into(MatrixMemory *m, Tile c, Tile d, const Patch *a, Tile 
         m->fault = g_strdup("multiplies pieces of C and D that do not fit");
 }
 
-/* Returns the elements of a factor that the processor has, row by row; they form the rectangle `patch`. Caller
- * frees. */
+/* Returns the elements of a factor that the processor has, row by row. `patch` must be the rectangle that they form.
+ * Caller frees. */
 static guint64 *gather_factor(MatrixMemory *m, const MatrixWork *work, MatrixName matrix, const Patch *patch)
 {
     g_autoptr(GArray) list = filled_slots(m->node, &work->regions[matrix]);

@@ -62,8 +62,8 @@ typedef struct {
     MatrixWorkKind kind;
     gboolean first;         /* whether products begin sums: the first term of each sum takes no addition */
     guint matrix;           /* matrix_number() of the sums; with `first` only */
-    Region regions[3];      /* regions of the operands, as MatrixWorkKind says. WORK_PRODUCTS needs them with `first`
-                             * only: [0] has all elements of one factor at a processor, [2] the sums */
+    Region regions[3];      /* regions of the operands, as MatrixWorkKind says. WORK_PRODUCTS: unused if `first` is
+                             * FALSE; else [0] has all elements of one factor at a processor, [2] has the sums */
     gboolean by_rows;       /* WORK_PRODUCTS with `first`: whether regions[0] is of D; FALSE: it is of C */
     ProductNth *nth;        /* function that lists the products; WORK_PRODUCTS only */
     gconstpointer user;     /* first argument of `nth`; borrowed */

@@ -179,8 +179,8 @@ static gboolean moves_local_bits(const Problem *problem)
     return permutation_local_dimensions(&problem->permutation) > 0;
 }
 
-/* Whether mixed_make() makes the schedule, cycle by cycle: bits of local memory move, and the algorithm's own
- * schedule cannot move them (it lacks TAKES_MIXED) or no other bits move. */
+/* Whether mixed_make() makes the schedule, cycle by cycle. Bits of local memory must move. In addition, either no other
+ * bits move, or the algorithm lacks TAKES_MIXED: its own schedule cannot move them. */
 static gboolean goes_by_cycles(const Problem *problem)
 {
     return moves_local_bits(problem) && (permutation_real_order(&problem->permutation) == 0 ||
