@@ -47,14 +47,14 @@ unequal() {
     done
 }
 
-# Nested types, drawn anew for each rank, side and exchange, by MPI_Alltoall and MPI_Alltoallv: how many were right.
+# Nested types, drawn anew for each rank, side and exchange, by MPI_Alltoall and MPI_Alltoallv: how many were right, and
+# how many calls followed lists.
 types() {
     build types -lpthread
     for ranks in ${RANKS:-2 3 4 5 6 8}; do
         start "$ranks" "$work/types" "${ROUNDS:-60}" "${SEED:-1}" || { echo "exit code $?"; cat "$work/said"; }
-        [ -z "${VERBOSE:-}" ] ||
-            awk '/^ecube: [0-9]/ { n[$6 ~ /^library/] += $4 }
-                END { print "    calls by lists", n[0] + 0, "by the library", n[1] + 0 }' "$work/said"
+        awk '/^ecube: [0-9]/ { n[$6 ~ /^library/] += $4 }
+            END { print "    calls by lists " n[0] + 0 ", by the library " n[1] + 0 }' "$work/said"
     done
 }
 

@@ -169,7 +169,7 @@ run_case() {
 # What an earlier run of this file has left in build/; what other files use as well stays.
 clean_up_for() {
     grep -o 'build/[a-zA-Z0-9_.-]*[a-zA-Z0-9]' -- "$1" | sort -u |
-        grep -vxE 'build/(cli|ecube|figures|fresh-debian|fuzz|tests)' |
+        grep -vxE 'build/(cli|ecube|figures|fresh-debian|fuzz|mpicc.*|tests)' |
         while read -r name; do rm -rf "$top/$name" "$top/$name"-[0-9]*; done
 }
 
