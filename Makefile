@@ -133,7 +133,7 @@ $(PRELOAD:%.c=$(MPI_BUILD)/%.o): POSITION := -fPIC
 
 -include $(MPI:%.c=$(MPI_BUILD)/%.d) $(PRELOAD:%.c=$(MPI_BUILD)/%.d)
 
-# The program on 1 to 64 ranks of this machine, and what is preloaded with an MPICH as well, if there is one; not part of
+# The program on 1 to 16 ranks of this machine, and what is preloaded with an MPICH as well, if there is one; not part of
 # check.
 MPICH := $(if $(shell command -v mpicc.mpich),mpich)
 check-mpi: ecube mpi $(BUILD)/spoil.so $(MPI_BUILD)/.checks $(MPICH:%=run.%)

@@ -59,7 +59,7 @@ prove() {
     grep -c ',true,' "$work/csv" >>"$work/proven"
 }
 
-small=$([ "$ranks" -ge 64 ] && echo 13 || echo 0,1,13,64)
+small=$([ "$ranks" -ge 16 ] && echo 13 || echo 0,1,13,64)
 for ports in $each_ports; do
     sizes="-b $small --baseline library"
     for pattern in complete-exchange broadcast reduction all-broadcast reduce-scatter allreduce scatter gather; do
