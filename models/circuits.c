@@ -113,15 +113,15 @@ guint circuits_least_steps(const Group *group, guint n_circuits)
 
 /* --- search --- */
 
-#define MOVES 20000             /* moves of an annealing */
+#define MOVES 20000             /* moves of one annealing */
 #define MOVES_PER_LOOK 64       /* moves between looks at the clock */
 
 /* Runs of a list of offsets: run j repeats offset[j] length[j] times. */
 typedef struct {
     const Group *group;
     guint n;                    /* number of runs, q */
-    guint32 *offset;            /* [n] */
-    guint *length;              /* [n], each at least 1 */
+    guint32 *offset;            /* [n]: offset of each run */
+    guint *length;              /* [n]: number of steps of each run, at least 1 */
     GRand *random;
 } Runs;
 
@@ -146,7 +146,7 @@ static guint64 runs_traffic(const Runs *runs)
     return offsets_traffic(offsets, runs->group);
 }
 
-/* Draws random offsets, but 1 for the first run, and makes the runs as equally long as possible. */
+/* Starts with random offsets, but 1 in the first run, and with n_steps steps in runs as equally long as possible. */
 static void runs_begin(Runs *runs, guint n_steps)
 {
     for (guint j = 0; j < runs->n; j++) {
@@ -167,7 +167,8 @@ static void runs_change(Runs *runs)
     }
 }
 
-/* Anneals `now` up to `end_us`, MOVES moves or `bound`. Keeps the best runs in `best`, with the traffic `*least`. */
+/* Anneals `now` until end_us, for MOVES moves, or until `*least` attains `bound`. Keeps the best runs so far in `best`,
+ * and their traffic in `*least`. */
 static void runs_anneal(Runs *now, Runs *best, guint64 *least, guint64 bound, gint64 end_us)
 {
     gsize offset_bytes = now->n * sizeof *now->offset, length_bytes = now->n * sizeof *now->length;

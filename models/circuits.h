@@ -9,20 +9,21 @@ typedef struct {
     guint n_circuits;       /* circuits that a port sets up in turn, q */
     guint n_steps;          /* messages that a processor sends, k */
     guint64 traffic;        /* blocks that a processor sends, in all messages together, W */
-    const char *offsets;    /* "1x3,4x3"; static */
+    const char *offsets;    /* list, as "1x3,4x3"; static */
 } CircuitsKnown;
 
 /* Whether the program knows lists with runs for the group. */
 gboolean circuits_are_known(const Group *group);
 
-/* Returns the known lists (GArray of CircuitsKnown), by circuits, then by messages. Each has less traffic than all
- * other lists with no more circuits and no more messages. Requires circuits_are_known(). Borrowed, static. */
+/* Returns the known lists (GArray of CircuitsKnown), sorted by circuits, then by messages. Each has less traffic than
+ * all other lists with no more circuits and no more messages. Requires circuits_are_known(). Borrowed, static. */
 const GArray *circuits_known(const Group *group);
 
 /* Returns the known list with q circuits and k messages, or NULL. Borrowed, static. */
 const CircuitsKnown *circuits_known_of(const Group *group, guint n_circuits, guint n_steps);
 
-/* Returns the fewest messages with which q circuits can reach N processors: q runs of k/q reach (k/q + 1)^q. */
+/* Returns the fewest messages with which q circuits can reach N processors: q runs of k/q messages reach (k/q +
+ * 1)^q. */
 guint circuits_least_steps(const Group *group, guint n_circuits);
 
 /* Looks for a list of q circuits and k messages with less traffic than `traffic`, by annealing offsets and lengths of

@@ -1,6 +1,6 @@
 #include "congested.h"
 
-/* Returns the step of offset s. `load`, with one number for each channel, must be all 0, and is all 0 again after. */
+/* Counts load and hops of the step with offset s. `load` [channel] is scratch memory, all 0 before and after. */
 static CongestedStep congested_count(const Topology *network, const Group *group, guint s, guint *load)
 {
     CongestedStep step = {0, 0};

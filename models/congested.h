@@ -16,16 +16,16 @@
 #define CONGESTED_MAX 1024
 
 typedef struct {
-    guint load, hops;
+    guint load, hops;       /* messages over the busiest channel; channels that the farthest message crosses */
 } CongestedStep;
 
-/* Returns the steps of all offsets s of the group ([n_nodes]; step 0 sends nothing). The first call counts the
- * messages along their routes. The network has at most CONGESTED_MAX processors. Borrowed, static. */
+/* Returns load and hops of the step of each offset s of the group: [s], s < n_nodes; step 0 sends nothing. The first
+ * call counts the messages along their routes. The network has at most CONGESTED_MAX processors. Borrowed, static. */
 const CongestedStep *congested_steps(const Topology *network, const Group *group);
 
 /* Whether messages of a step may share channels on the machine's network: it is neither a cube whose addresses are
  * added bit by bit nor a crossbar. */
 gboolean congested_applies(const Machine *machine, const Group *group);
 
-/* Returns the steps on the machine's network, or NULL if congested_applies() is FALSE. Borrowed, static. */
+/* Returns congested_steps() of the machine's network, or NULL if congested_applies() is FALSE. Borrowed, static. */
 const CongestedStep *congested_on_machine(const Machine *machine, const Group *group);

@@ -56,7 +56,7 @@ static HullRun longest_run(guint bits, double excess, double hop)
 typedef struct {
     const Machine *machine;
     const MachineTerms *terms;
-    guint dimension, part;      /* 1 <= part <= dimension */
+    guint dimension, part;      /* dimensions of the cube and of the subcube, 1 <= part <= dimension */
     guint stop;                 /* lowest address bit of the phase */
     gboolean rearranges;        /* whether memory is rearranged after the phase, the papers' shuffle */
     ExchangeDistance distance;
@@ -69,7 +69,7 @@ static double moving_ps_per_byte(const Phase *p)
     return p->rearranges ? ldexp(machine_byte_ps(p->machine->rho_fs_per_byte), (int)p->dimension) : 0;
 }
 
-/* Returns how many of the phase's address bits lead, if they change, to another processor of the same node. */
+/* Returns the number of the phase's address bits whose change leads to another processor of the same node. */
 static guint bits_within(const Phase *p)
 {
     guint bits = p->machine->host > 1 ? g_bit_storage((gulong)p->machine->host) - 1 : 0;
@@ -132,7 +132,7 @@ static ExchangeLine overlapped_line(const Phase *p, double bytes)
                           run.count * tau + moving_ps_per_byte(p)};
 }
 
-/* Returns the line of a phase that holds for blocks of `bytes` bytes. */
+/* Returns the line on which the time of a phase for blocks of `bytes` bytes lies. */
 static ExchangeLine phase_line_at(const Machine *machine, guint dimension, guint part, guint stop, gboolean rearranges,
                                   ExchangeDistance distance, double bytes)
 {
@@ -305,7 +305,8 @@ static double value_at(ExchangeLine line, double bytes)
 /* Best phase or list at one block size, by lowest address bit and number of bits: [stop][part]. */
 typedef struct {
     ExchangeLine line[PARTITION_DIMENSION_MAX + 1][PARTITION_DIMENSION_MAX + 1];
-    guint n_steps[PARTITION_DIMENSION_MAX + 1][PARTITION_DIMENSION_MAX + 1];    /* messages of the list; 0: a phase */
+    guint n_steps[PARTITION_DIMENSION_MAX + 1][PARTITION_DIMENSION_MAX + 1];    /* messages of a best list; 0: a
+                                                                                 * phase */
 } BestLines;
 
 static BestLines best_lines_at(const HullCosts *costs, double bytes)
@@ -330,7 +331,7 @@ static BestLines best_lines_at(const HullCosts *costs, double bytes)
     return c;
 }
 
-/* Returns the best face at `bytes`: a shortest path from 0 to d whose steps are parts. */
+/* Returns the best face for blocks of `bytes` bytes, as a shortest path from 0 to d whose steps are parts. */
 static HullFace best_face(const HullCosts *costs, double bytes)
 {
     guint d = costs->dimension;
@@ -368,7 +369,8 @@ Phases hull_best_at(const HullCosts *costs, double bytes)
     return best_face(costs, bytes).partition;
 }
 
-/* Adds all best faces between two faces: if at their crossing another face lies below both, that, and so on. */
+/* Adds all faces that are best at sizes between those of `left` and `right`. If another face lies below both at their
+ * crossing, adds it, and searches on both sides of it. */
 static void search_between(GArray *candidates, const HullCosts *costs, const HullFace *left, const HullFace *right)
 {
     if (left->line.slope_ps_per_byte <= right->line.slope_ps_per_byte ||
@@ -548,7 +550,8 @@ static Hull *hull_of_members(const Machine *machine, const Group *group, const G
 
 /* --- the hull of a machine --- */
 
-/* Adds the part of `hull` in [from, to). Joins its first face to the last one of `faces` if they are equal. */
+/* Appends to `faces` the part of `hull` for block sizes in [from, to). Joins its first face to the last one of `faces`
+ * if they are equal. */
 static void add_clipped(GArray *faces, const Hull *hull, double from, double to)
 {
     for (guint i = 0; i < hull->n_faces; i++) {
@@ -597,7 +600,7 @@ static int hull_by_size(gconstpointer a, gconstpointer b)
 typedef struct {
     const Machine *machine;
     guint dimension;
-    const Group *group;         /* NULL: the cube of that dimension */
+    const Group *group;         /* group that is no cube; NULL: the cube of `dimension` */
     ExchangeDistance distance;
     gboolean direct_rearranges;
     HullChoice choice;
@@ -706,7 +709,7 @@ typedef struct {
     double a, b, k, d;
 } Nicol;
 
-/* Returns Delta_d(s, m), the extra cost of one phase over s dimensions against two over s/2. */
+/* Returns Delta_d(s, m), the extra cost of one phase over s dimensions against two phases over s/2 dimensions each. */
 static double delta(const Nicol *n, double s)
 {
     double half = exp2(s / 2);
@@ -767,7 +770,7 @@ NicolBounds hull_nicol(const Machine *machine, guint dimension, double bytes)
     };
     nicol_judge(&n, dimension, &bounds);
     if (dimension == 0)
-        return bounds;      /* no phases */
+        return bounds;      /* no phases: bounds on their number stay 0 */
     bounds.phases_min = ceil_divide(dimension, bounds.d_max_max);
     bounds.phases_max = bounds.d_max_min > 1 ? ceil_divide(dimension, bounds.d_max_min - 1) - 1 : dimension;
     return bounds;

@@ -36,11 +36,11 @@ const char *exchange_unpublished_reason(const Machine *machine, gint64 largest);
 
 /* --- lines --- */
 
-/* Number of channels for which a message is charged. */
+/* Number of channels that a message pays for. */
 typedef enum {
-    EXCHANGE_AVERAGE_DISTANCE,  /* d/2, as published */
-    EXCHANGE_TRUE_DISTANCE      /* those that it crosses: in a subcube of dimension a, a 2^(a-1) for all messages of a
-                                 * processor */
+    EXCHANGE_AVERAGE_DISTANCE,  /* d/2 channels, as published */
+    EXCHANGE_TRUE_DISTANCE      /* channels that it crosses: a 2^(a-1) for all messages of a processor together, in a
+                                 * subcube of dimension a */
 } ExchangeDistance;
 
 /* Costs of the phases on one machine and cube. */
@@ -78,10 +78,10 @@ ExchangeLine hull_partition_line(const HullCosts *costs, const Phases *partition
 typedef struct {
     double from_bytes, to_bytes;    /* smallest and largest block size; to_bytes is INFINITY on the last face */
     ExchangeLine line;              /* run time as a straight line over the block size */
-    Phases partition;               /* numbers of address bits, ascending, or radices. Numbers of bits are in order
-                                     * from the highest bits down on machines with nodes, if that is faster, and for
-                                     * lists of offsets. A single part for a list of offsets of a group that is no
-                                     * cube */
+    Phases partition;               /* numbers of address bits, or radices. Numbers of bits are ascending; but for lists
+                                     * of offsets, and on machines with nodes if that is faster, they are in order from
+                                     * the highest bits down. A list of offsets of a group that is no cube has a single
+                                     * part */
     guint n_steps[PARTITION_DIMENSION_MAX];     /* [part]: number of messages of the part's list of offsets */
     guint n_circuits;               /* number of circuits of a list with runs, or of a bound; 0: each message sets up
                                      * a circuit */
@@ -121,21 +121,22 @@ typedef enum {
 /* Names of sets of partitions: "mixed", "one", "extremes", NULL, in the order of HullChoice. Borrowed, static. */
 extern const char *const hull_choice_names[];
 
-/* Returns the partition of d into parts `part`, the first of which is the rest: Bruck's exchange of radix 2^part on
- * 2^d processors. It has as many messages as Bruck's rounds. 1 <= part <= d. */
+/* Returns the partition of d into parts of `part` dimensions, before them a part for the rest: Bruck's exchange of
+ * radix 2^part on 2^d processors. It has as many messages as Bruck's rounds. 1 <= part <= d. */
 Phases hull_one_radix(guint dimension, guint part);
 
-/* Returns the hull of a machine over the partitions of a choice. If costs depend on lengths, or start-ups overlap,
+/* Returns the hull of a machine over the partitions of `choice`. If costs depend on lengths, or start-ups overlap,
  * times are straight lines only between the sizes at which a phase's line changes. So a partition may have several
  * faces, with different lines. Caller frees. */
 Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
                       HullChoice choice);
 
-/* Returns the hull of contention-free times in any group; groups that are no cubes are on a crossbar. In these
- * HULL_MIXED means all lists of radices, as multiphase does them, without rearrangements; if there are more than
- * RADICES_LISTS_MAX, the lists of one radix. Messages do not overlap. HULL_ONE_RADIX and HULL_EXTREMES require a
- * single factor. They mean Bruck's exchange as libraries do it: blocks go by the digits of their distances, without
- * handshakes. HULL_OFFSETS requires offsets_are_known(). Caller frees. */
+/* Returns the hull of contention-free times in any group or, on networks with shared channels, of congested times
+ * (congested.h). There only HULL_MIXED is allowed. In a group that is no cube HULL_MIXED means all lists of radices, as
+ * multiphase does them, without rearrangements; if there are more than RADICES_LISTS_MAX, the lists of one radix.
+ * Messages do not overlap. HULL_ONE_RADIX and HULL_EXTREMES require a single factor. They mean Bruck's exchange as
+ * libraries do it: blocks go by the digits of their distances, without handshakes. HULL_OFFSETS requires
+ * offsets_are_known(). Caller frees. */
 Hull *hull_of_group(const Machine *machine, const Group *group, HullChoice choice);
 
 /* Returns a hull over all block sizes. Each partition or list in `choice` has a single line: that on which its time for
@@ -146,7 +147,7 @@ Hull *hull_at(const Machine *machine, const Group *group, HullChoice choice, dou
  * node still share one after the same processor is added to both. */
 gboolean hull_knows_nodes(const Machine *machine, const Group *group);
 
-/* Returns the line that a partition, or list of radices, has for blocks of `bytes` bytes. */
+/* Returns the line on which the time of a partition, or list of radices, for blocks of `bytes` bytes lies. */
 ExchangeLine hull_line_at(const Machine *machine, const Group *group, const Phases *partition, double bytes);
 
 guint hull_n_steps(const HullFace *face);
@@ -166,8 +167,8 @@ Phases hull_best_at(const HullCosts *costs, double bytes);
 
 typedef enum { NICOL_STANDARD, NICOL_DIRECT, NICOL_MULTIPHASE } NicolVerdict;
 
-/* Results of Nicol & Bokhari's theory for blocks of `bytes` > 0 bytes; they follow from (lambda + delta)/(m tau)
- * alone. Rearrangements count after every phase, also after that of {d}. */
+/* Results of Nicol & Bokhari's theory for blocks of `bytes` > 0 bytes. They follow from (lambda + delta)/(m tau) and
+ * from the barrier and rearrangement of a phase. Rearrangements count after every phase, also after that of {d}. */
 typedef struct {
     double ratio;               /* (lambda + delta)/(m tau) */
     double lower, upper;        /* Lemma 1: below `lower` Direct is best, above `upper` Standard */

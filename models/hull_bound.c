@@ -4,15 +4,15 @@
 
 #include <math.h>
 
-/* Returns the time of a round without its bytes. */
+/* Returns the least time of a round without its bytes, lambda + delta + delta_hop. */
 static double round_ps(const Machine *machine, const MachineTerms *terms)
 {
     gint64 delta = MIN(machine->delta_ps, machine_delta(machine, machine->host > 1));
     return (double)(terms->lambda_ps + delta + terms->delta_hop_ps);
 }
 
-/* The least costs of any exchange, in ps: of a circuit, of a round, once for an exchange, of each byte that is sent,
- * and of each byte of block size apart from sending. */
+/* Least costs of any exchange, in ps: of a circuit, of a round, of the exchange once, and of each byte sent. `more`:
+ * what each byte of the block size costs in addition, for the blocks that leave the node. */
 typedef struct {
     double circuit, round, once, byte, more;
     guint rails;
@@ -41,14 +41,16 @@ static void add_circuits_bounds(GArray *candidates, const BoundCosts *costs, gui
     }
 }
 
-/* Returns the time of the first message over the busiest channel of a mesh, and of the bytes of mesh_rounds_bound()
- * blocks: those from one half of the longest lines to the other, shared evenly by the channels between the halves. */
+/* Returns a lower bound on a mesh as a line: the time of one round, and of the bytes of mesh_rounds_bound() blocks over
+ * the busiest channel. These go from one half of the longest lines to the other, shared evenly by the channels between
+ * the halves. */
 static ExchangeLine bisection_line(const Topology *mesh, const BoundCosts *costs)
 {
     return (ExchangeLine){costs->round, costs->byte * (double)mesh_rounds_bound(mesh->sides)};
 }
 
-/* Raises the hull to `floor` where that is higher, from some size on: the hull is concave, and not lower at 0. */
+/* Raises the hull to `floor` where that is higher, from some size on: the hull is concave, and at 0 not lower than
+ * `floor`. */
 static void hull_raise(Hull *hull, ExchangeLine floor)
 {
     for (guint i = 0; i < hull->n_faces; i++) {

@@ -18,7 +18,7 @@ typedef struct {
     gboolean is_apart;      /* whether these blocks are not contiguous in the processor's memory */
     gboolean in_pairs;      /* whether each processor receives from the processor to which it sends */
     gint64 block;           /* size of the smallest block of processors (group.h) within which the messages stay */
-    double n, hops;
+    double n, hops;         /* number of these steps; channels that their messages cross in all */
     double busy;            /* messages over the busiest channel of each step, all steps added up */
     double kept;            /* number of steps that find their circuit set up by the step before */
 } Load;
@@ -67,7 +67,7 @@ static void members_add_list(GArray *members, const Group *group, guint part, gu
 {
     Member member = {.parts = {1, {part}}, .n_steps = n_steps, .loads = loads_new()};
     if (n_steps == group->n - 1 && group->binary) {
-        for (int bits = 0; bits < (int)part; bits++) {  /* for each place of an offset's highest bit */
+        for (int bits = 0; bits < (int)part; bits++) {  /* offsets whose highest one bit is `bits` */
             Load load = {1, FALSE, TRUE, (gint64)2 << bits, ldexp(1, bits), ldexp(bits + 2, bits - 1),
                          ldexp(1, bits), 0};
             add_load(member.loads, load);
@@ -193,7 +193,8 @@ GArray *members_of_rings(const Group *group)
     return members;
 }
 
-/* Adds a phase with this stride and radix. Message j has the blocks whose digit is j, in runs of `stride` blocks. */
+/* Adds the messages of a phase of Bruck's exchange on n processors. Message j has the blocks whose digit at `stride` is
+ * j, in runs of `stride` blocks. */
 static void add_digit(GArray *loads, guint64 n, guint64 stride, guint64 radix)
 {
     guint64 runs = n / (stride * radix), rest = n % (stride * radix), more = rest / stride, cut = rest % stride;
@@ -208,7 +209,7 @@ GArray *members_of_one_radix(const Group *group, guint step)
     GArray *members = members_new();
     for (guint radix = 2; radix <= group->n; radix += step) {
         if (radix == group->n - 1)
-            continue;       /* Direct by another name */
+            continue;       /* its messages are those of Direct */
         Member member = {.parts = radices_uniform(group->n, radix), .loads = loads_new()};
         const Radices radices = radices_of(&member.parts, group);
         for (guint i = 0; i < radices.n; i++)
@@ -228,7 +229,7 @@ GArray *members_of_radices(const Group *group)
         Member member = {.parts = g_array_index(all, Phases, i)};
         g_autoptr(Offsets) offsets = offsets_of_radices(&member.parts, group, 1);
         if (offsets->len == group->n - 1 && member.parts.n_parts > 1)
-            continue;       /* Direct by another name, as 11,2 is for 12 */
+            continue;       /* its messages are those of Direct, as of 11,2 for 12 */
         member.loads = loads_of(group, offsets, NULL);
         g_array_append_val(members, member);
     }

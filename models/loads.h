@@ -27,8 +27,8 @@ typedef struct {
     GArray *loads;          /* GArray of Load: the messages, by their lengths */
 } Member;
 
-/* Returns the lists on `part` address bits that may be parts of the best list of a cube (GArray of Member). Lists
- * that join the best lists of two smaller cubes are left out, as their parts are there. Borrowed, static. */
+/* Returns the lists on `part` address bits that may be parts of the best list of a cube (GArray of Member). Leaves out
+ * lists that join the best lists of two smaller cubes: hulls join such lists themselves. Borrowed, static. */
 const GArray *members_of_part(guint part);
 
 /* Returns all known lists (offsets_are_known()) of a group that is no cube (GArray of Member). Caller unrefs. */
@@ -52,12 +52,13 @@ GArray *members_of_one_radix(const Group *group, guint step);
  * of its offset. Caller unrefs. */
 GArray *loads_of(const Group *group, const Offsets *offsets, const CongestedStep *steps);
 
-/* Returns the time of the messages as a line over the block size that is right for blocks of about `bytes` bytes. The
- * list exchanges over the address bits from `stop` on; `others` address bits belong to other lists. Blocks are
- * contiguous only if the list has the highest bits. Nodes must be blocks of the group (group.h). */
+/* Returns the time of the messages as a line over the block size: that on which the time for blocks of about `bytes`
+ * bytes lies. The list exchanges over the address bits from `stop` on; `others` address bits belong to other lists.
+ * Blocks are contiguous only if the list has the highest bits. Nodes must be blocks of the group (group.h). */
 ExchangeLine loads_line(const GArray *loads, const Machine *machine, guint others, guint stop, double bytes);
 
-/* Adds the block sizes at which messages of `members` reach the limits of the machine's pieces (MachinePiece). */
+/* Adds the block sizes at which messages of `members` reach the limits of the machine's pieces (MachinePiece). `others`
+ * address bits belong to other lists. */
 void members_add_bends(GArray *sizes, const Machine *machine, guint others, const GArray *members);
 
 /* Returns the time in ps of n messages without their bytes: n (lambda + delta + reconfigure) + hops delta_hop, as if

@@ -166,7 +166,7 @@ const char *matmul_find_terms(const MatmulCase *c, const Machine *machine, Matmu
 }
 
 #define ONE_DIMENSION 6
-#define PACKET_MAX ((gint64)1 << 40)    /* largest packet in bytes */
+#define PACKET_MAX ((gint64)1 << 40)    /* largest packet, in bytes, with which fractions fit 64 bits */
 #define N_PORTS 11      /* Table 11, which is for n ports; Table 9 is for one port */
 
 /* --- the rows --- */
@@ -305,13 +305,13 @@ static Rational scaled(Rational x, gint64 factor, gint64 divisor)
     return (Rational){x.numerator * factor, x.denominator * divisor};
 }
 
-/* Returns c(x,B), the number of packets of x elements. */
+/* Returns c(x,B), the number of packets of x = `elements` elements. */
 static __int128 packets(const Entry *e, Rational elements)
 {
     return transfer_packets(scaled(elements, e->c->element, 1), e->packet);
 }
 
-/* Returns sum_{i<m} c(2^i x, B). */
+/* Returns sum_{i<m} c(2^i x, B), the start-ups of m messages: the first has x elements, each next one twice as many. */
 static __int128 doubling(const Entry *e, Rational x)
 {
     __int128 startups = 0;
@@ -320,7 +320,7 @@ static __int128 doubling(const Entry *e, Rational x)
     return startups;
 }
 
-/* Returns sum_{i=1..m} c(C(m,i) x/m, B). */
+/* Returns sum_{i=1..m} c(C(m,i) x/m, B), the start-ups of m messages: message i has C(m,i) x/m elements. */
 static __int128 balanced(const Entry *e, Rational x)
 {
     __int128 startups = 0;
@@ -346,8 +346,8 @@ static gboolean is_ring(const MatmulRow *row)
     return row->routing == MATMUL_GCEA;
 }
 
-/* Returns the start-ups of A1(n) in Table 6, without ceilings: sum_{i=1..n} C(n,i) PQ/(nNB). The C(n,i) add up to
- * N - 1. If packets are unlimited, or larger than any matrix, returns n, the least start-ups (Table 7). */
+/* Returns the start-ups of A1(n) in Table 6, without ceilings: sum_{i=1..n} C(n,i) PQ/(nNB). The sum of the C(n,i) is N
+ * - 1. If packets are unlimited, or larger than PACKET_MAX, returns n, the least start-ups (Table 7). */
 static Rational unceiled(const Entry *e)
 {
     if (e->packet == 0 || e->packet > PACKET_MAX)
@@ -367,7 +367,7 @@ static Rational one_dimension_startups(const Entry *e)
         return e->row->algorithm == MATMUL_A1 ? unceiled(e) : (Rational){balanced(e, e->area), 1};
     Rational area = e->area;
     if (e->row->algorithm == MATMUL_A3)
-        area.numerator = (__int128)e->c->shape.p * e->c->shape.r;       /* the table prints PR in place of QR */
+        area.numerator = (__int128)e->c->shape.p * e->c->shape.r;       /* Table 6 prints PR in place of QR */
     return (Rational){doubling(e, area), 1};
 }
 
@@ -425,7 +425,7 @@ static gint64 operations(const MatmulCase *c)
 
 /* --- rows --- */
 
-/* Whether the row's algorithm does its broadcasts at the same time. Only A1 with n ports does. */
+/* Whether the row's algorithm does its two broadcasts at the same time. Only A1 with n ports, in Table 11, does. */
 static gboolean is_at_a_time(const MatmulRow *row)
 {
     return row->table == N_PORTS && row->algorithm == MATMUL_A1;
@@ -513,8 +513,8 @@ MatmulReal matmul_real(const MatmulCount *count, gint64 element, const MatmulTer
     return real_of(count, matmul_ps(count, element, terms));
 }
 
-/* Returns T_min of Table 11 in ps: (sqrt(M t_c) + sqrt((n-1) tau))^2. Its middle term 2 sqrt(M t_c (n-1) tau) is
- * summed apart. */
+/* Returns the counts of Table 11, and its time T_min. A transposition takes (sqrt(M t_c) + sqrt((n-1) tau))^2, whose
+ * middle term 2 sqrt(M t_c (n-1) tau) is summed apart. */
 static MatmulReal with_roots(const MatmulRow *row, const MatmulCase *c, const MatmulTerms *terms)
 {
     const MatmulRecipe *recipe = matmul_recipe(c->algorithm);

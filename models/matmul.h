@@ -45,9 +45,9 @@ typedef struct {
 /* How a side of the matrices is cut in the operands that a processor multiplies. */
 typedef enum { MATMUL_WHOLE, MATMUL_BY_ROWS, MATMUL_BY_COLUMNS } MatmulCut;
 
+#define MATMUL_PHASES_MAX 4
 /* The phases of a1 to a5. An algorithm with a reduction multiplies before it, and adds E at the end, where E lies. a1
  * multiplies at the end, and adds the products to E. */
-#define MATMUL_PHASES_MAX 4
 typedef struct {
     guint n_phases;
     MatmulPhase phases[MATMUL_PHASES_MAX];
@@ -63,10 +63,10 @@ const MatmulRecipe *matmul_recipe_at_first(MatmulAlgorithm algorithm);
 
 /* --- costs --- */
 
-/* One use of an algorithm. */
+/* One multiplication by an algorithm. */
 typedef struct {
     MatmulShape shape;
-    MatmulGrid grid;            /* of at most 2^MACHINE_DIMENSION_MAX processors */
+    MatmulGrid grid;            /* grid of at most 2^MACHINE_DIMENSION_MAX processors */
     MatmulLayout layout;
     MatmulAlgorithm algorithm;
     MatmulRouting routing;
@@ -84,8 +84,8 @@ typedef struct {
 /* Returns the constants of the machine for messages of `bytes`. */
 MatmulTerms matmul_terms(const Machine *machine, gint64 bytes);
 
-/* Fills in the machine's constants for the messages of a1 to a5. Returns NULL, or the reason (static) why the tables
- * have no time: short and long packets, with different constants. `terms` are then those of the largest packet. */
+/* Fills in the machine's constants for the messages of a1 to a5: those of the largest packet. Returns NULL, or the
+ * reason (static) why the tables have no time: short and long packets, with different constants. */
 const char *matmul_find_terms(const MatmulCase *c, const Machine *machine, MatmulTerms *terms);
 
 /* The counts of a multiplication whose phases follow each other. */
@@ -99,10 +99,10 @@ typedef struct {
  * INPUT_TIME_MAX_PS. */
 gint64 matmul_ps(const MatmulCount *count, gint64 element, const MatmulTerms *terms);
 
-/* Returns the largest share of `side` that any processor has if the side is cut by `cut`. */
+/* Returns the largest number of rows or columns of `side` that any processor has if `cut` cuts the side. */
 gint64 matmul_part(const MatmulCase *c, MatmulSide side, MatmulCut cut);
 
-/* Returns M of a phase in elements: the largest block before it or, for a reduction, after it. */
+/* Returns M of a phase in elements: a processor's largest block before it or, for a reduction, after it. */
 gint64 matmul_block(const MatmulCase *c, const MatmulPhase *phase);
 
 /* Whether the phase is a transposition in pipelined packets: with n ports, on grids with several rows and columns. */
@@ -133,16 +133,16 @@ extern const guint matmul_n_rows;
 /* Whether the row applies to the grid. Rows of Table 6 apply to 1 x N and N x 1 only. */
 gboolean matmul_row_is_for(const MatmulRow *row, const MatmulGrid *grid);
 
-/* Returns the primitives as in Tables 5 and 8, "SBT-p(1,N)[D] + SBT-b(1,N)[A]". Caller frees. */
+/* Returns the row's communication as Tables 5 and 8 print it: "SBT-p(1,N)[D] + SBT-b(1,N)[A]". Caller frees. */
 char *matmul_row_communication(const MatmulRow *row, const MatmulGrid *grid);
 
 /* Returns `c` with the algorithm, routing and ports of the row, which must apply to its grid. The functions below
  * take such cases. */
 MatmulCase matmul_row_case(const MatmulRow *row, const MatmulCase *c);
 
-/* Returns the printed transfers, start-ups and arithmetic: those of Tables 6, 7, 9 and 10, and with n ports on other
- * grids those of the text (sec. 5.2.1 and 5.2.2). There A1 counts the longer of its two broadcasts, by `terms`. A1(n)
- * of Table 6 has no ceilings; if packets are unlimited, its start-ups are the least of Table 7. */
+/* Returns the printed transfers, start-ups and arithmetic: those of Tables 6, 7, 9 and 10; for rows of Table 11 those
+ * of the text (sec. 5.2.1 and 5.2.2), where A1 counts the longer of its two broadcasts, by `terms`. A1(n) of Table 6
+ * has no ceilings; if packets are unlimited, its start-ups are the least of Table 7. */
 MatmulCount matmul_printed(const MatmulRow *row, const MatmulCase *c, const MatmulTerms *terms);
 
 /* Fills in B_opt, in elements, of each phase that moves data; INFINITY if its formula divides by 0. Returns the
@@ -178,9 +178,9 @@ const MatmulRow *matmul_row_of_grid(MatmulAlgorithm algorithm, Ports ports);
 /* The best grid with one port if N1 and N2 may be any real numbers with N1 N2 = N. */
 typedef struct {
     double n1, n2;                  /* N1 and N2; no grid has them unless both are from 1 to N */
-    double transfers, operations;   /* operations: 2PQR/N */
+    double transfers, operations;   /* transfers in elements; operations: 2PQR/N */
     guint startups;
-    double us;                      /* T_min */
+    double us;                      /* T_min in µs */
 } MatmulIdeal;
 
 /* Returns the best grid of Table 12 for one of a1 to a5. */

@@ -24,7 +24,8 @@ typedef struct {
     guint dimension;            /* n of the cube, which `grid` has as well */
     Ports ports;                /* the routing is sbt with one port, nrsbt with n ports */
     gint64 element, packet;     /* bytes; packet 0: unlimited */
-    gboolean optimal;           /* whether packets are the best up to `packet`; if that is 0, T_min is published */
+    gboolean optimal;           /* whether each phase has its best packet, up to `packet`; if `packet` is 0, the
+                                 * published time is T_min */
     MatmulTerms terms;
 } MatmulQuestion;
 
@@ -42,7 +43,8 @@ typedef struct {
 gboolean matmul_choose(const MatmulQuestion *question, const MatmulShape *shape, MatmulAlgorithm algorithm,
                        MatmulChoice *choice);
 
-/* Fills in the choices of all algorithms that have a time, the fastest first, equals by number. Returns how many. */
+/* Fills in the choices of all algorithms that have a time, the fastest first, equally fast ones in the order of
+ * MatmulAlgorithm. Returns their number. */
 guint matmul_ranking(const MatmulQuestion *question, const MatmulShape *shape,
                      MatmulChoice choices[MATMUL_N_ALGORITHMS]);
 

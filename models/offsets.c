@@ -11,7 +11,7 @@
 typedef struct {
     guint8 size;            /* dimension of a cube, else the number of processors, modulo which offsets are added */
     guint8 n_steps;
-    const char *offsets;    /* "1,2,4,8,15" */
+    const char *offsets;    /* list, as "1,2,4,8,15" */
 } Found;
 
 /* The known lists of cubes, sorted by dimension and number of offsets. */
@@ -32,7 +32,7 @@ typedef struct {
 } Origin;
 
 #define APPENDED G_MAXUINT
-#define UNSUMMED_MAX 10 /* largest dimension with an entry for each number of messages */
+#define UNSUMMED_MAX 10 /* largest dimension whose table has each number of messages */
 
 /* Lists of one group by number of messages, from the least number on, which is group->dimension. */
 typedef struct {
@@ -87,7 +87,8 @@ const OffsetsKnown *offsets_known_of(const Group *group, guint n_steps)
                ? &table->known[n_steps - group->dimension] : NULL;
 }
 
-/* Puts a list into the table if it is better: less traffic, or equal traffic and fewer hops. */
+/* Enters a list in the table if it is better than the list of n_steps messages there: less traffic, or equal traffic
+ * and fewer hops. */
 static void offer(const Group *group, OffsetsTable *table, guint n_steps, guint64 traffic, guint64 hops, Origin origin)
 {
     OffsetsKnown *known = &table->known[n_steps - group->dimension];
@@ -114,7 +115,8 @@ static void offer_found(const Group *group, OffsetsTable *table)
             offer_list(group, table, found[i].offsets);
 }
 
-/* Offers the direct sums of the lists of two cubes on disjoint bits, whose covers join one cover of each list. */
+/* Offers the direct sums, with at most `most` messages, of the best lists of two cubes. The first has `part`
+ * dimensions, the second the others. A cover of a sum joins a cover of each list. */
 static void offer_sums(const Group *group, OffsetsTable *table, guint part, guint most)
 {
     guint n_tops, n_rests, rest = group->dimension - part;
@@ -127,7 +129,7 @@ static void offer_sums(const Group *group, OffsetsTable *table, guint part, guin
                   (Origin){part, tops[i].n_steps, NULL});
 }
 
-/* Returns by how much the traffic of the list falls if the offset s is added. */
+/* Returns by how much the traffic of the list with these weights falls if the offset s is added. */
 static guint64 saved_by(const guint8 *weight, const Group *group, guint32 s)
 {
     guint64 saved = 0;
@@ -138,8 +140,9 @@ static guint64 saved_by(const guint8 *weight, const Group *group, guint32 s)
     return saved;
 }
 
-/* Returns the offset whose addition saves most traffic; of equals that with the fewest one bits. `one_each`: each
- * distance is a sum of at most two offsets already, so that an offset saves only the block at its own distance. */
+/* Returns the offset whose addition saves most traffic, and sets `*saved` to that; of equals that with the fewest one
+ * bits. `one_each`: each distance is a sum of at most two offsets already, so that an offset saves only the block at
+ * its own distance. */
 static guint32 next_offset(const guint8 *weight, const Group *group, gboolean one_each, guint64 *saved)
 {
     guint32 best = 0;
@@ -155,7 +158,8 @@ static guint32 next_offset(const guint8 *weight, const Group *group, gboolean on
     return best;
 }
 
-/* Offers for each length the best known list and one offset more, unless a better list of so many is known. */
+/* Offers for each number of messages up to `most` the best list of one message less, with an offset appended. While an
+ * offset may save several blocks, leaves out numbers with a known list that saves traffic, and large cubes. */
 static void offer_longer(const Group *group, OffsetsTable *table, guint most)
 {
     guint64 n = group->n - 1, saved;
@@ -294,13 +298,13 @@ guint64 offsets_radices_traffic(const Group *group, guint n_steps)
 
 /* --- search --- */
 
-#define MOVES_PER_OFFSET 30000 /* moves of an annealing */
+#define MOVES_PER_OFFSET 30000 /* moves of an annealing for each offset that may change */
 #define MOVES_PER_LOOK 64      /* moves between looks at the clock */
 #define BASES_TRIED 300
 
 typedef struct {
     const Group *group;
-    guint n_units; /* number of first offsets, which stay: a cube's unit vectors; else 0 */
+    guint n_units; /* number of offsets at the beginning that stay: a cube's unit vectors; 0 in other groups */
     Offsets *offsets;
     GRand *random;
     guint64 traffic;
@@ -320,7 +324,8 @@ static void draw_offsets(OffsetsSearch *s, guint n_steps)
     s->traffic = offsets_traffic(s->offsets, s->group);
 }
 
-/* Changes a random offset, number `*i`: on a cube by a bit, another offset or at random. Returns its old value. */
+/* Changes a random offset, and sets `*i` to its index. On a cube flips a bit, adds another offset, or draws a new
+ * offset; in other groups draws a new one. Returns the old value. */
 static guint32 change(OffsetsSearch *s, guint *i)
 {
     *i = s->n_units + offsets_draw(s, s->offsets->len - s->n_units);
@@ -347,7 +352,8 @@ static void offsets_keep_if_better(const OffsetsSearch *s, Offsets *best, guint6
     g_array_append_vals(best, s->offsets->data, s->offsets->len);
 }
 
-/* Anneals s->offsets. Keeps the best list so far in `best`, and its traffic in `*least`. Ends at `bound`. */
+/* Anneals s->offsets. Keeps the best list so far in `best`, and its traffic in `*least`. Ends when that attains
+ * `bound`, or at s->end_us. */
 static void anneal(OffsetsSearch *s, guint64 bound, Offsets *best, guint64 *least)
 {
     guint n_free = s->offsets->len - s->n_units, n_moves = MOVES_PER_OFFSET * n_free;

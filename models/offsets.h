@@ -20,7 +20,8 @@ typedef struct {
                              * n_steps and traffic */
 } OffsetsKnown;
 
-/* Whether lists are known: of cubes up to OFFSETS_KNOWN_MAX, modulo up to OFFSETS_MODULO_MAX. All below need this. */
+/* Whether lists are known: of cubes up to OFFSETS_KNOWN_MAX, modulo up to OFFSETS_MODULO_MAX. The functions below
+ * require this of their group. */
 gboolean offsets_are_known(const Group *group);
 
 /* Checks that lists are known for the group. `where` begins the error message. */

@@ -85,8 +85,8 @@ static gint64 steps_ps(const PermutingSteps *steps, const Machine *machine, gint
 struct PermutingWalk {
     const PermutingRow *row;
     const PermutingEntry *e;
-    gint64 run;             /* number of pieces of a run: those of one subcube */
-    gint64 ways;            /* number of paths in use at a time, each of which sends so many pieces */
+    gint64 run;             /* number of pieces of a run, which is the data of one subcube */
+    gint64 ways;            /* pieces of each part of the row (row_pieces()): paths at a time x local blocks */
     PermutingSteps *steps;
 };
 
@@ -302,7 +302,7 @@ static void walk_in_turn(const PermutingWalk *w)
 
 #define IN_MEMORY G_MAXUINT8
 
-/* One sequence of A5, and where its virtual dimension is now: IN_MEMORY, or at another dimension. */
+/* One sequence of A5. `at`: where its virtual dimension is now, IN_MEMORY or at a processor dimension. */
 typedef struct {
     guint8 dims[SEQUENCE_LENGTH_MAX];
     guint8 at;
@@ -555,8 +555,8 @@ static TransferCount printed_expansion(const PermutingEntry *e, Ports ports)
     return permuting_counts((Rational){2 * (__int128)e->c->bytes * (e->split - 1), e->split * ways}, 2 * startups);
 }
 
-/* B_opt in bytes: for A0, A1a and A4 (K), for A1 (2K), for A2 and A3 (K/2); then for the others, with n ports. */
-
+/* Defines optimum_name(), which returns B_opt in bytes. With one port: `whole` for A0, A1a and A4, `double` for A1,
+ * `half` for A2 and A3. The others are for n ports. */
 #define OPTIMUM(name, formula) \
     static double optimum_##name(const PermutingEntry *e) { return formula; }
 

@@ -24,7 +24,7 @@
 #include "sim/cube/permutation.h"
 #include "sim/machine/transfer.h"
 
-/* One permutation of some data. */
+/* One permutation of data, and the sizes of the data. */
 typedef struct {
     const Permutation *permutation; /* borrowed; its dimension n is at most MACHINE_DIMENSION_MAX. If idle > 0, all
                                      * its cycles are real */
@@ -43,7 +43,7 @@ typedef struct PermutingWalk PermutingWalk;
 typedef enum {
     CYCLES_ALL,     /* real, mixed and virtual cycles, one after another */
     CYCLES_WHOLE,   /* real, mixed and virtual cycles at the same time, in as many steps as the real ones take */
-    CYCLES_REAL,
+    CYCLES_REAL,    /* real cycles only */
     CYCLES_PAIRS    /* real cycles of order two */
 } PermutingCycles;
 
@@ -51,10 +51,10 @@ struct PermutingRow {
     const char *algorithm;          /* name on the command line */
     Ports ports;
     PermutingCycles cycles;         /* cycles that the algorithm allows */
-    TransferCount (*printed)(const PermutingEntry *e);  /* for permuting_printed() */
-    double (*optimal)(const PermutingEntry *e);         /* for permuting_optimal_bytes() */
-    /* for permuting_steps() */
-    void (*walk)(const PermutingWalk *w);   /* NULL: pipelined; the paper does not give its steps */
+    TransferCount (*printed)(const PermutingEntry *e);  /* returns the printed entry */
+    double (*optimal)(const PermutingEntry *e);         /* returns B_opt in bytes, as printed */
+    /* the members below are for permuting_steps() */
+    void (*walk)(const PermutingWalk *w);   /* adds the steps; NULL: pipelined, and the paper does not give them */
     /* returns the number of equal parts into which a run is cut; NULL: `paths` parts */
     gint64 (*lots)(const PermutingRow *row, const PermutingEntry *e);
     guint paths;                    /* paths that a part of the data takes at a time; if pipelined, the largest useful
@@ -80,12 +80,12 @@ const char *permuting_refuses(const PermutingRow *row, const Permutation *permut
  * packets; smaller packets are counted (printed_expansion()). */
 TransferCount permuting_printed(const PermutingRow *row, const Machine *machine, const PermutingCase *c);
 
-/* Steps of an algorithm: the bytes of the largest message of each. */
 #define PERMUTING_STEPS_MAX 96
+/* Steps of an algorithm: the bytes of the largest message of each. */
 typedef struct {
     guint n_steps;
     gint64 bytes[PERMUTING_STEPS_MAX];
-    gint64 largest;         /* bytes of the largest message of any part, even of one that is not the slowest */
+    gint64 largest;         /* bytes of the largest message of any part, even of a part that is not the slowest */
 } PermutingSteps;
 
 /* Counts the steps of an algorithm; the identity has none. FALSE if the paper does not give its steps (pipelined,

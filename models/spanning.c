@@ -28,7 +28,7 @@ static gint64 packet_in_use(const SpanningCase *c, gint64 part)
     return c->packet ? MIN(c->packet, part) : part;
 }
 
-/* Returns the number of packets of `bytes`/`divisor` bytes, a real number as the tables have it. */
+/* Returns the number of packets of a message of `bytes`/`divisor` bytes; as in the tables, that need not be whole. */
 static __int128 spanning_packets(const SpanningCase *c, __int128 bytes, gint64 divisor)
 {
     return transfer_packets((Rational){bytes, divisor}, c->packet);
@@ -283,11 +283,11 @@ static LockstepCount lockstep_sbnt_exchange(const SpanningCase *c)
 typedef struct SpanningEntry {
     const SpanningCase *c;
     guint n;
-    __int128 N, M, B;   /* B: the packet in use of a pipelined broadcast */
+    __int128 N, M, B;   /* B: spanning_packet(); 0: unlimited */
 } SpanningEntry;
 
 typedef struct SpanningReal {
-    double n, N, M, lambda, tau;    /* tau: per byte */
+    double n, N, M, lambda, tau;    /* M in bytes, lambda in ps, tau in ps per byte */
     guint k;
 } Real;
 
@@ -415,7 +415,7 @@ REAL(min_hybrid, x->k + x->N / ldexp(1, (int)x->k) - 1)
 
 /* --- the rows --- */
 
-#define EXACT "exact"          /* note if the printed count is the right one: NULL */
+#define EXACT "exact"          /* note of a row whose printed count is the right one: `printed` is NULL */
 #define TRANSFERS_IF_DIVIDES "exact if n divides M, else transfers too low"
 #define IF_DIVIDES "exact if n divides M, else too low"
 #define NECKLACES "too low from n = 2 on: necklaces, not C(n,i)/n"
@@ -525,10 +525,10 @@ gint64 spanning_exact_ps(const SpanningRow *row, const Machine *machine, const S
     return transfer_ps(spanning_counts(count.bytes, 1, count.startups), machine_terms(machine, count.largest_packet));
 }
 
-/* Sets `bytes` to what some port must carry. FALSE if the paper has no bound for `pattern`. Printed: broadcast, M
- * (sec. 4.1.2) and M/n (4.1.3); scatter, (N-1)M and (N-1)M/n (4.3); complete exchange with n ports, NM/2 (4.4).
- * Inferred: complete exchange with one port, n times as much, as the paper says that n ports divide the bound by n;
- * all-broadcast, (N-1)M, as each processor sends and receives that much, and (N-1)M/n, the "lower bound for the data
+/* Sets `bytes` to the bytes that some port must carry. FALSE if the paper has no bound for `pattern`. Printed:
+ * broadcast, M (sec. 4.1.2) and M/n (4.1.3); scatter, (N-1)M and (N-1)M/n (4.3); complete exchange with n ports, NM/2
+ * (4.4). Inferred: complete exchange with one port, n times as much, as the paper says that n ports divide the bound by
+ * n; all-broadcast, (N-1)M, as each processor sends and receives that much, and (N-1)M/n, the "lower bound for the data
  * transfer time" (4.2.2). */
 static gboolean bound_bytes(const char *pattern, Ports ports, const SpanningCase *c, Rational *bytes)
 {

@@ -37,7 +37,8 @@ typedef struct {
     __int128 startups;          /* start-ups of packets with bytes */
     gint64 empty;               /* start-ups of messages without bytes */
     __int128 largest_message;   /* bytes of the largest message, before it is cut into packets */
-    gint64 smallest_packet, largest_packet;     /* bytes of packets that are not empty; 0 without any */
+    gint64 smallest_packet, largest_packet;     /* bytes of the smallest and the largest packet that is not empty; 0:
+                                                 * there is none */
 } LockstepCount;
 
 /* Adds `times` steps whose largest message has `bytes` bytes, in packets of `packet` bytes; 0: unlimited. */
@@ -57,8 +58,9 @@ typedef struct {
     Ports ports;
     const char *name;       /* name as printed: "nESBT-b(1,1)" */
     guint table;            /* 1 to 4; 0: the hybrid of sec. 5.1, which is in the text only */
-    const char *note;       /* how good the printed counts are, in words */
-    TransferCount (*printed)(const struct SpanningEntry *e);    /* for spanning_printed(); NULL: the right count */
+    const char *note;       /* accuracy of the printed counts, in words */
+    TransferCount (*printed)(const struct SpanningEntry *e);    /* returns the printed entry; NULL: it is the right
+                                                                 * count */
     LockstepCount (*exact)(const SpanningCase *c);              /* returns the right counts, those of the schedule */
     double (*optimal)(const struct SpanningReal *x), (*min_startups)(const struct SpanningReal *x);
     enum { WHOLE, PIPELINED, PIPELINED_PARTS } kind;
@@ -76,7 +78,7 @@ const SpanningRow *spanning_find(const char *pattern, const char *algorithm, Por
 /* Returns the entries as printed, without rounding where the table has none: M/n and (N-1)M/B are fractions. */
 TransferCount spanning_printed(const SpanningRow *row, const SpanningCase *c);
 
-/* Returns B of the entries: the packet in use of a pipelined broadcast, otherwise c->packet (0: unlimited). */
+/* Returns B of the entries in bytes: the packet in use of a pipelined broadcast, otherwise c->packet (0: unlimited). */
 gint64 spanning_packet(const SpanningRow *row, const SpanningCase *c);
 
 /* --- times, in ps; INPUT_TIME_MAX_PS stands for any time from there on --- */

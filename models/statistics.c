@@ -145,9 +145,10 @@ StatisticsInterval statistics_interval(const double *values, size_t n, double al
 
 /* --- from summaries --- */
 
-#define MEDIAN_ERROR 1.2533         /* standard error of the median of n normal values, in deviations over sqrt(n) */
+#define MEDIAN_ERROR 1.2533         /* standard error of the median of n normal values, in standard
+                                     * deviations/sqrt(n) */
 #define QUARTILES 1.3490            /* distance between a normal distribution's quartiles, in standard deviations */
-#define QUARTILES_EFFICIENCY 0.37   /* efficiency of that distance as an estimate of the standard deviation */
+#define QUARTILES_EFFICIENCY 0.37   /* efficiency of this distance as an estimate of the standard deviation */
 #define REPETITIONS_MIN 5
 
 /* Returns `df` as statistics_t() allows it: below 3 it becomes 2 or 1. */

@@ -24,7 +24,7 @@ double statistics_correlation(const double *values, size_t n);
 
 typedef struct {
     double centre;
-    double low, high;   /* ends, each of which is wrong with a probability of alpha; infinite if n is too small */
+    double low, high;   /* ends of the interval, each wrong with a probability of alpha; infinite if n is too small */
     double effective;   /* number of independent values that would say as much as these */
 } StatisticsInterval;
 

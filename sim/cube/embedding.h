@@ -18,14 +18,15 @@
 
 typedef struct {
     guint n_axes;                           /* at least 1 */
-    guint extent[EMBEDDING_AXES_MAX];       /* [n_axes], each at least 1 */
+    guint extent[EMBEDDING_AXES_MAX];       /* [n_axes]: nodes along each axis, at least 1 */
     gboolean wrap;                          /* whether all axes are rings */
 } Embedding;
 
-/* Edges of an array by the distance between their processors; the largest distance is the dilation. */
+/* Edges of an array, counted by the distance in the cube between their two ends. The largest distance is the
+ * dilation. */
 typedef struct {
-    guint64 n_edges[EMBEDDING_DIMENSION_MAX + 1];   /* number of edges [distance] */
-    guint dilation;                                 /* 0 if there are no edges */
+    guint64 n_edges[EMBEDDING_DIMENSION_MAX + 1];   /* [distance]: number of edges */
+    guint dilation;                                 /* largest distance; 0 if there are no edges */
 } EmbeddingEdges;
 
 /* Parses "4x8" or "12". `where` begins the error message. Errors: not whole numbers from 1 on, too many axes, or a cube
@@ -35,7 +36,7 @@ gboolean embedding_parse(const char *where, const char *text, gboolean wrap, Emb
 /* Returns "4 x 8". Caller frees. */
 char *embedding_format(const Embedding *embedding);
 
-/* Returns the dimension of the cube. */
+/* Returns the dimension of the cube in which the array lies. */
 guint embedding_dimension(const Embedding *embedding);
 /* Returns the number of nodes of the array. */
 guint embedding_n_nodes(const Embedding *embedding);
@@ -47,8 +48,8 @@ guint embedding_processor(const Embedding *embedding, const guint *at);
  * last node back to the first. */
 gboolean embedding_next(const Embedding *embedding, guint *at);
 
-/* Returns the distance in the cube from node at[] to its successor along `axis`. 0 if there is none: at the end of an
- * axis without wrap-around, and of a ring of up to two nodes, whose closing edge does not exist or is counted. */
+/* Returns the distance in the cube from node at[] to its successor along `axis`; 0 if it has none. The last node of an
+ * axis has a successor only with wrap-around, and only from three nodes on: a ring of two nodes has one edge. */
 guint embedding_hops(const Embedding *embedding, const guint *at, guint axis);
 
 EmbeddingEdges embedding_edges(const Embedding *embedding);

@@ -58,7 +58,8 @@ static guint circuit_position(guint n, guint circuit, guint node)
     return (circuit % 2 ? low : high) << half | ((low + high) & mask);
 }
 
-/* Returns where on its circuit `position` of `tree` is, and vice versa: odd trees follow the circuit backwards. */
+/* Converts a position on path `tree` into the position on its circuit, or back: odd trees follow the circuit
+ * backwards. */
 static guint turned(guint dimension, guint tree, guint position)
 {
     return (tree % 2 ? -position : position) & (cube_n_nodes(dimension) - 1);

@@ -8,7 +8,7 @@
  *   path    n Hamiltonian paths along the binary-reflected Gray code; in path j, dimension k of the code is dimension
  *           (j + k) mod n of the cube (sec. 4.1.1)
  *   circuits  Hamiltonian paths along Hamiltonian circuits that are edge-disjoint, each both ways: n of them if n is a
- *           power of two, and 2 k if n is k times an odd number from 3 on (sec. 4.1.1, which has four for n = 4)
+ *           power of two; 2 k if n = k r, with k a power of two and r > 1 odd (sec. 4.1.1, which has four for n = 4)
  *   sbt     Spanning Binomial Tree: the path to r sets the ones of r in ascending order, so that the subtree across
  *           dimension 0 is the largest (sec. 4.1.2)
  *   nesbt   n Edge-disjoint SBTs: tree j crosses dimension j and goes on from there as an SBT with the dimensions

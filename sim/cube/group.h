@@ -9,7 +9,8 @@
 
 #include <glib.h>
 
-/* Largest number of factors of a group. Lists of offsets are known for cubes that are too large for a run. */
+/* Largest number of factors of a group. It is above the dimension of the largest cube that can be simulated, as lists
+ * of offsets are known for larger cubes. */
 #define GROUP_FACTORS_MAX 20
 
 /* Largest number of processors that group_parse() allows: that of the largest cube that can be simulated. */

@@ -12,10 +12,10 @@
 
 struct MeshRounds {
     guint n, n_rounds;
-    guint32 *n_sent, *n_received;       /* [place] */
-    guint32 *sent, *received;           /* [place][n]: rounds of messages, ascending */
-    guint32 *to, *from;                 /* [place][n]: other end of these messages */
-    guint8 *is_sent;                    /* [source][destination]; NULL once all rounds are made */
+    guint32 *n_sent, *n_received;       /* [place]: number of messages sent, and received, so far */
+    guint32 *sent, *received;           /* [place][n]: the rounds of these messages, ascending */
+    guint32 *to, *from;                 /* [place][n]: the other ends of these messages */
+    guint8 *is_sent;                    /* [source][destination]: whether it has a round; NULL once all have one */
 };
 
 static void mesh_rounds_add_message(MeshRounds *r, guint source, guint destination)
@@ -67,8 +67,8 @@ static guint pair_of(guint n, guint at)
     return MIN(at, n - 1 - at);
 }
 
-/* Returns the processor of a line of n to which `at` sends on the tour left x, right y, right x, left y. `at` itself
- * if the tour does not pass it. */
+/* Returns the processor of a line of n to which `at` sends on the tour left x, right y, right x, left y. Left x is
+ * processor x, right x is n - 1 - x. Returns `at` if the tour does not pass it. */
 static guint tour_next(guint n, Tour tour, guint at)
 {
     guint x = tour.x, y = tour.y;
@@ -88,7 +88,8 @@ static Tour tour_of(guint x, guint y, gboolean back)
     return (x < y) == !back ? (Tour){x, y} : (Tour){y, x};
 }
 
-/* Fills in permutation i < n of a line of n <= SHORT_SIDE. Each processor gets to each place in one of the n. */
+/* Fills in permutation i < n of a line of n <= SHORT_SIDE. In the n permutations together each processor gets to each
+ * place once. */
 static void permutation_of_short(guint n, guint i, guint *to)
 {
     for (guint at = 0; at < n; at++)
@@ -101,13 +102,13 @@ static void permutation_of_short(guint n, guint i, guint *to)
 /* --- two long sides --- */
 
 typedef struct {
-    Tour *row, *column;         /* [n_rows], [n_columns] */
+    Tour *row, *column;         /* tours in each row [n_rows], and in each column [n_columns] */
 } MeshRound;
 
 typedef struct {
     guint n_rows, n_columns;    /* n_rows <= n_columns */
     guint v, w;                 /* number of pairs of rows, and of columns */
-    GArray *rounds;             /* MeshRound */
+    GArray *rounds;             /* MeshRound: the rounds made so far */
 } Plane;
 
 static MeshRound *plane_nth(const Plane *p, guint r)
@@ -136,8 +137,8 @@ static void set_column_pair(const Plane *p, MeshRound *round, guint pair, Tour d
     round->column[pair] = round->column[p->n_columns - 1 - pair] = down;
 }
 
-/* Returns pair k of factor i of v things, as a tour. A factor divides the things into v / 2 pairs; if v is odd, thing
- * i is left over. In the n_factors(v) factors together each two things are a pair once. */
+/* Returns pair k of factor i of v things (pairs of rows or columns), as a tour. A factor divides the things into v / 2
+ * pairs; if v is odd, thing i is left over. In the n_factors(v) factors together each two things are a pair once. */
 static Tour factor_nth(guint v, guint i, guint k, gboolean back)
 {
     guint odd = (v - 1) | 1;
@@ -153,7 +154,8 @@ static guint n_factors(guint v)
 
 #define UNITS_MAX 16
 
-/* Units of a round: two pairs of rows that make the same tour, and the tour of the columns that they pass. */
+/* Units of a round. `rows`: two pairs of rows that make the same tour along their rows. `down`: the tour of the columns
+ * which that tour visits; NO_TOUR: none. */
 typedef struct {
     guint n;
     struct {
@@ -204,7 +206,7 @@ static void plane_meet_factor(Plane *p, const Units *units, guint i)
         }
 }
 
-/* Adds rounds in which each unit makes each tour through one pair of columns; none if the columns are odd. */
+/* Adds rounds in which each unit makes each tour through one pair of columns; none if the number of columns is odd. */
 static void plane_meet_loops(Plane *p, const Units *units)
 {
     for (guint t = 0; p->n_columns % 2 == 0 && t < p->w; t++) {
@@ -221,8 +223,8 @@ static void plane_meet_all(Plane *p, const Units *units)
     plane_meet_loops(p, units);
 }
 
-/* Makes the rounds if the pairs of rows are even in number: then each factor has all pairs. Tours through a single
- * pair of rows come after the factors or, if the rows are odd, rounds in which all messages keep to their rows. */
+/* Makes the rounds if the number of pairs of rows is even: then each factor has all pairs. Tours through a single pair
+ * of rows come after the factors or, if the number of rows is odd, rounds in which all messages keep to their rows. */
 static void plane_all_in_pairs(Plane *p)
 {
     for (guint i = 0; i < n_factors(p->v); i++)
@@ -289,7 +291,8 @@ static gboolean match_from(guint left, guint n_right, MatchAllowed allowed, gcon
     return FALSE;
 }
 
-/* Returns a largest matching, by augmenting paths: [right] = left, or G_MAXUINT without a partner. Caller frees. */
+/* Returns a largest matching of lefts with rights that `allowed` accepts, by augmenting paths. Entry [right] is its
+ * left; G_MAXUINT: it has none. Caller frees. */
 static guint *match(guint n_left, guint n_right, MatchAllowed allowed, gconstpointer user)
 {
     guint *left_of = g_new(guint, n_right);
@@ -304,8 +307,9 @@ static guint *match(guint n_left, guint n_right, MatchAllowed allowed, gconstpoi
 
 /* --- n_rows % 4 is 1: triangles --- */
 
-/* Returns entry (u, v) of an idempotent Latin square of order w >= 3; for u != v it differs from both. A square of
- * even order is the square of order w - 1 with one more row and column, which take over the entries at (u, u + 1). */
+/* Returns entry (u, v) of an idempotent Latin square of order w >= 3: for u != v the entry differs from u and from v. A
+ * square of even order is the square of order w - 1 with one more row and column, which take over the entries at (u, u
+ * + 1). */
 static guint latin(guint w, guint u, guint v)
 {
     guint n = (w - 1) | 1, half = (n + 1) / 2;
@@ -331,7 +335,7 @@ static void plane_triangle(const Plane *p, MeshRound *round, const guint *x, con
     }
 }
 
-/* Returns the tour through two of w pairs of columns; `number` counts all choices of two. */
+/* Returns choice `number` of two of w pairs of columns, as a tour; there are w (w - 1)/2 choices. */
 static Tour pair_nth(guint w, guint number)
 {
     guint x = 0;
@@ -397,7 +401,7 @@ static void plane_triangles_of_five(Plane *p)
     }
 }
 
-/* Returns tour number `i` of all tours of a line. */
+/* Returns tour number `i` of all tours of a line of n processors. */
 static Tour tour_nth(guint n, guint i)
 {
     guint v = n_pairs_of(n), n_loops = n % 2 ? 0 : v;
@@ -407,8 +411,9 @@ static Tour tour_nth(guint n, guint i)
     return tour_of(pair.x, pair.y, (i - n_loops) % 2);
 }
 
-/* Makes the rounds of 5 or 9 rows: triangles, then rounds in which messages keep to their rows. If the columns are
- * even, factors of the rows meet the tours of one pair of columns; the row pair left over then keeps to its rows. */
+/* Makes the rounds of 5 or 9 rows: triangles, then rounds in which messages keep to their rows. If the number of
+ * columns is even, factors of the rows meet the tours of one pair of columns; the row pair left over then keeps to its
+ * rows. */
 static void plane_in_triangles(Plane *p)
 {
     guint n_tours = p->n_columns * p->n_columns / 4, done = 0;
@@ -540,16 +545,16 @@ static void plane_clear(Plane *p)
 
 /* --- products --- */
 
-/* Sides of a mesh whose rounds are put together: rounds of its long sides, permutations of its short sides. */
+/* Mesh whose rounds combine rounds of its long sides with permutations of its short sides. */
 typedef struct {
     const Group *sides;
     guint longs[2], n_longs;    /* numbers of the long sides; of two the slower coordinate first */
-    guint to[SHORT_SIDE + 1][SHORT_SIDE][SHORT_SIDE];       /* [side][i][place]: permutations */
+    guint to[SHORT_SIDE + 1][SHORT_SIDE][SHORT_SIDE];       /* [side length][i][place]: target in permutation i */
     MeshRounds *rounds;
 } Product;
 
-/* Moves from coordinates a[2] to b[2] along the long sides in a round. `reversed`: the round backwards in time, for a
- * plane whose rows are the mesh's columns. */
+/* Sets b[2] to the coordinates to which a[2] sends along the long sides in a round. `reversed`: the round goes
+ * backwards in time, for a plane whose rows are the mesh's columns. */
 static void plane_move(const Plane *p, const MeshRound *round, gboolean reversed, const guint *a, guint *b)
 {
     if (!reversed) {
@@ -568,7 +573,8 @@ static void plane_move(const Plane *p, const MeshRound *round, gboolean reversed
         b[1] = tour_next(p->n_columns, across, b[1]);
 }
 
-/* Adds a round for each choice of permutations of the short sides. move[place] is the round of the long sides. */
+/* Adds a round for each choice of permutations of the short sides. move[place] is the destination of `place` on the
+ * long sides alone. */
 static void product_add(const Product *product, const guint *move)
 {
     const Group *sides = product->sides;

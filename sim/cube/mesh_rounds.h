@@ -17,8 +17,9 @@ typedef struct MeshRounds MeshRounds;
 const MeshRounds *mesh_rounds(const Group *sides);
 guint mesh_rounds_count(const MeshRounds *rounds);
 
-/* Returns the other end of the message that `place` sends, or receives, in a round; `place` itself if it has none. */
+/* Returns the place to which `place` sends in a round; `place` itself if it sends nothing. */
 guint mesh_rounds_to(const MeshRounds *rounds, guint place, guint round);
+/* Returns the place from which `place` receives in a round; `place` itself if it receives nothing. */
 guint mesh_rounds_from(const MeshRounds *rounds, guint place, guint round);
 
 /* Returns a lower bound on the rounds of any exchange: N - 1 or, if more, the messages over the busiest channel. */

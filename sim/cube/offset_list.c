@@ -49,7 +49,7 @@ static guint offsets_rank(const Offsets *offsets)
     return rank;
 }
 
-/* Returns the smallest number that is no sum of fewer than OFFSETS_UNREACHED offsets; N if there is none. */
+/* Returns the smallest processor that no sum of fewer than OFFSETS_UNREACHED offsets reaches; N if sums reach all. */
 static guint first_unreached(const Offsets *offsets, const Group *group)
 {
     guint g = 0;
@@ -93,7 +93,7 @@ static gboolean parse_times(const char *where, char *round, gint64 *times, GErro
     return TRUE;
 }
 
-/* Appends the round `word`, such as "1+2", or as often as "(1+2)x3" says. */
+/* Appends the round `word`, such as "1+2"; appends it three times for "(1+2)x3". */
 static gboolean parse_round(const char *where, char *word, const Group *group, Offsets *offsets, GError **error)
 {
     gint64 times;
@@ -249,8 +249,9 @@ static void shorten_in_cube(guint8 *weight, guint32 s, guint n_nodes, guint i, H
         }
 }
 
-/* Shortens covers by offset `i`, which is s: that of each g + s becomes that of g with offset `i`, unless that is no
- * shorter. before[g] is the weight before the round, as a block goes along with one message of a round at most. */
+/* Shortens covers by offset `i`, whose value is s. The cover of g + s becomes the cover of g and offset `i`, for each g
+ * for which that is shorter. before[g] is the weight of g before the round: a block goes along with one message of a
+ * round at most. */
 static void shorten(guint8 *weight, const guint8 *before, guint32 s, const Group *group, guint i, History step)
 {
     for (guint32 g = 0; g < group->n; g++) {
@@ -309,7 +310,8 @@ static guint last_step(const guint *step, guint n_nodes, guint g, guint before)
     return step[(gsize)w * n_nodes + g];
 }
 
-/* Whether the list has every offset once, so that each step carries its own block; `seen` has room for N. */
+/* Whether the list has every offset once, so that each step carries its own block. `seen` is scratch memory
+ * [n_nodes]. */
 static gboolean is_direct(const Offsets *offsets, guint n_nodes, guint8 *seen)
 {
     memset(seen, 0, n_nodes);
@@ -329,7 +331,8 @@ static void fill_direct(Covers *covers, const Offsets *offsets)
         covers->carried[i] = offsets_nth(offsets, i);
 }
 
-/* Fills in the blocks of each step. first[i + 2] counts those of step i; then first[i + 1] moves on as they come. */
+/* Fills in the blocks of each step. At first first[i + 2] counts the blocks of step i. Then first[i + 1] is the place
+ * of the next block of step i. */
 static void covers_fill(Covers *covers, const Offsets *offsets, const Group *group, const guint *step)
 {
     for (guint filling = 0; filling < 2; filling++) {
@@ -385,7 +388,7 @@ void covers_clear(Covers *covers)
 guint64 offsets_bound(guint64 others, guint64 n_rounds, guint rails)
 {
     guint64 traffic = 0;
-    __int128 reached = 1;   /* C(k, w) rails^w */
+    __int128 reached = 1;   /* C(k, w) rails^w: the most blocks that can be sent w times */
     for (guint w = 1; others > 0; w++) {
         if (w > n_rounds)
             return G_MAXUINT64;
@@ -397,7 +400,7 @@ guint64 offsets_bound(guint64 others, guint64 n_rounds, guint rails)
     return traffic;
 }
 
-/* Multiplies the polynomial c, up to x^degree, by 1 + y + ... + y^l, y = rails x. Its numbers saturate at `most`. */
+/* Multiplies the polynomial c[0 ... degree] by 1 + y + ... + y^l, y = rails x. Its coefficients saturate at `most`. */
 static void multiply_run(guint64 *c, guint64 degree, guint64 l, guint rails, guint64 most)
 {
     for (guint64 w = degree; w > 0; w--) {
@@ -413,7 +416,7 @@ static void multiply_run(guint64 *c, guint64 degree, guint64 l, guint rails, gui
 guint64 offsets_circuits_bound(guint64 others, guint n_circuits, guint64 n_rounds, guint rails)
 {
     guint64 pairs = n_circuits * (guint64)(n_circuits - 1) / 2 * rails * rails + n_circuits * (guint64)rails;
-    if (others <= pairs || n_rounds == n_circuits)      /* no block is sent more than twice */
+    if (others <= pairs || n_rounds == n_circuits)      /* blocks are sent at most twice, or each run is one round */
         return offsets_bound(others, n_circuits, rails);
     guint64 degree = MIN(n_rounds, others), traffic = 0;
     g_autofree guint64 *c = g_new0(guint64, degree + 1);

@@ -62,9 +62,9 @@ Offsets *offsets_of_radices(const Phases *partition, const Group *group, guint r
  * product of the radices, no list with runs of these lengths has less traffic (models/CIRCUITS.md). Caller frees. */
 Offsets *offsets_of_rings(const Phases *radices, const Group *group);
 
+#define RADICES_LISTS_MAX 10000
 /* Returns all lists of radices (GArray of Phases) that reach all processors of a group that is no cube, each with the
  * smallest possible last radix. NULL: more than RADICES_LISTS_MAX lists, from 397 processors on. Caller unrefs. */
-#define RADICES_LISTS_MAX 10000
 GArray *offsets_all_radices(const Group *group);
 
 /* Checks that sums of the offsets reach all processors. The error begins with `where` and quotes `text`. */
@@ -83,17 +83,17 @@ guint offsets_n_circuits(const Offsets *offsets);
  * the one bits of all offsets together, in other groups one channel for each message. */
 guint64 offsets_hops(const Offsets *offsets, const Group *group);
 
+#define OFFSETS_UNREACHED 250
 /* Sets weight[x], for each of the N sums x, to the least number of offsets of the list that add up to x. If that is
  * not below OFFSETS_UNREACHED, weight[x] is OFFSETS_UNREACHED. Takes k N operations for k offsets. */
-#define OFFSETS_UNREACHED 250
 void offsets_weigh(const Offsets *offsets, const Group *group, guint8 *weight);
 
 /* Returns the traffic of the list, W: the sum of all weights. */
 guint64 offsets_traffic(const Offsets *offsets, const Group *group);
 
 /* Which blocks go along in which step. A block at distance g goes along in the steps of g's cover, a smallest set of
- * steps whose offsets add up to g. Of several such sets it takes the one that a walk through the steps finds first: a
- * step replaces the cover of g only by a strictly smaller one. */
+ * steps whose offsets add up to g. Of several such sets the cover is the one that a walk through the steps finds first:
+ * a step replaces the cover of g only by a strictly smaller one. */
 typedef struct {
     guint n_steps;
     guint *first;           /* [n_steps + 1]: step i sends the blocks carried[first[i]] to carried[first[i + 1] - 1] */
@@ -111,9 +111,10 @@ static inline gboolean covers_are_apart(const Covers *covers, guint step)
     return covers->carried[end - 1] - covers->carried[first] != end - 1 - first;
 }
 
-/* Returns W_min(k), a lower bound on the blocks that a processor sends in an algorithm with k = `n_rounds` rounds. It
- * has a block for each of `others` < 2^62 processors, sends at most `rails` messages a round, and passes blocks on
- * undivided. At most C(k, w) rails^w blocks can be sent w times. G_MAXUINT64: no algorithm has so few rounds. */
+/* Returns W_min(k), a lower bound on the blocks that a processor sends in an algorithm with k = `n_rounds` rounds. The
+ * processor has a block for each of `others` < 2^62 processors, sends at most `rails` messages a round, and passes
+ * blocks on undivided. At most C(k, w) rails^w blocks can be sent w times. G_MAXUINT64: no algorithm has so few
+ * rounds. */
 guint64 offsets_bound(guint64 others, guint64 n_rounds, guint rails);
 
 /* Returns W_min(q, k), a lower bound on traffic as offsets_bound(), for switches that keep circuits. The k =

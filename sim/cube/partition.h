@@ -65,7 +65,8 @@ Radices radices_of(const Phases *partition, const Group *group);
 /* Parses "2,2,3". `where` begins the error message. */
 gboolean radices_parse(const char *where, const char *text, const Group *group, Phases *partition, GError **error);
 
-/* Returns equal radices, 2 ... n, for n >= 2 processors; the last one is as small as possible. {n} is Direct. */
+/* Returns radices for n >= 2 processors that all equal `radix`, 2 ... n; but the last one is as small as possible.
+ * `radix` n gives {n}, the Direct exchange. */
 Phases radices_uniform(guint n, guint radix);
 
 /* Returns n_parts <= ceil(log2 n) radices for n >= 2 processors: as small as possible, differing by 1 at most,

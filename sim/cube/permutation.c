@@ -111,8 +111,8 @@ static gboolean parse_exchange(const char *where, const char *text, guint dimens
     return permutation_parse_cycles(where, text, dimension, p, error);
 }
 
-/* Returns the dimension to which the permutation `name`, one before EXCHANGE, moves dimension i of n. Shuffles and
- * unshuffles move it by k <= n places. */
+/* Returns the dimension to which the permutation `name`, an enumerator before EXCHANGE, moves dimension i of n.
+ * Shuffles and unshuffles move it by k <= n places. */
 static guint image(guint name, guint n, guint i, guint k)
 {
     guint half = n / 2;
@@ -176,7 +176,8 @@ static gboolean map_refuse_line(const char *where, const char *value, guint line
                         line + 1, text, why, n - 1);
 }
 
-/* Parses the n lines into map->to and map->from, of which all entries are G_MAXUINT32 before. */
+/* Parses the n lines into map->to and map->from. All entries of map->from must be G_MAXUINT32 before: no number was
+ * there yet. */
 static gboolean map_parse(const char *where, const char *value, char **lines, PermutationMap *map, GError **error)
 {
     guint n_lines = g_strv_length(lines);

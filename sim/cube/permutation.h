@@ -20,7 +20,7 @@ typedef struct {
     guint n_bits;                               /* number of address bits, n <= n_bits <= PERMUTATION_BITS_MAX */
     guint8 to[PERMUTATION_BITS_MAX];            /* new place of each bit [n_bits]; bits from n_bits on stay */
     guint n_cycles;                             /* beta: the number of cycles of two dimensions or more */
-    guint8 cycle_start[PERMUTATION_BITS_MAX / 2 + 2];   /* [n_cycles + 1]: first index of each in cycle_bits */
+    guint8 cycle_start[PERMUTATION_BITS_MAX / 2 + 2];   /* [n_cycles + 1]: index in cycle_bits where each begins */
     guint8 cycle_bits[PERMUTATION_BITS_MAX];
 } Permutation;
 
@@ -74,7 +74,7 @@ extern const char *const permutation_names[];
 /* Returns the permutation of those cycles whose bit is set in `cycles`, in their order. Other dimensions stay. */
 Permutation permutation_keep(const Permutation *permutation, guint32 cycles);
 
-/* Returns the permutation of the real cycles alone. Table 2 counts only these of a separable permutation. */
+/* Returns the permutation of the real cycles alone. Of a separable permutation Table 2 counts only these. */
 Permutation permutation_real_part(const Permutation *permutation);
 
 /* --- using --- */
@@ -90,7 +90,7 @@ gboolean permutation_equal(const Permutation *a, const Permutation *b);
 
 /* --- looking --- */
 
-/* Returns the dimensions of cycle i < n_cycles, a0 first; *length >= 2. Borrowed. */
+/* Returns the dimensions of cycle i < n_cycles, a0 first. Sets *length to their number, at least 2. Borrowed. */
 const guint8 *permutation_cycle(const Permutation *permutation, guint i, guint *length);
 guint permutation_cycle_length(const Permutation *permutation, guint i);
 CycleKind permutation_cycle_kind(const Permutation *permutation, guint i);

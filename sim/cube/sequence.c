@@ -37,7 +37,7 @@ void sequence_fill(const Permutation *p, guint k, guint8 *dims)
 
 typedef struct {
     Grouping *grouping;
-    guint mask;             /* set of cycles that is divided */
+    guint mask;             /* set of cycles that is divided: bit i for cycle i */
     guint n_groups;
     guint8 group[GROUPING_CYCLES_MAX];
 } GroupingSearch;

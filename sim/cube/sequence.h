@@ -32,7 +32,8 @@ void sequence_fill(const Permutation *permutation, guint k, guint8 *dims);
 typedef struct {
     guint n;                                                    /* number of cycles */
     guint f[1 << GROUPING_CYCLES_MAX];                          /* [mask of cycles]: f(S) of Lemma 8 */
-    guint8 n_groups[1 << GROUPING_CYCLES_MAX];                  /* [mask]: number of its groups; 1 for one cycle */
+    guint8 n_groups[1 << GROUPING_CYCLES_MAX];                  /* [mask]: number of groups of this set; 1 for one
+                                                                 * cycle */
     /* [mask of cycles][n_groups[mask]]: the groups into which the set is divided, as masks */
     guint8 group[1 << GROUPING_CYCLES_MAX][GROUPING_CYCLES_MAX];
 } Grouping;

@@ -9,7 +9,7 @@
 
 typedef struct Topology Topology;
 
-/* Largest number of ways of a node; a mesh of eleven sides of 3 has so many. */
+/* Largest number of ways of a node: that of a mesh with eleven sides of 3. */
 #define TOPOLOGY_WAYS_MAX 22
 
 /* How the address of a node on a mesh gives its place, a number in mixed radix with the last coordinate fastest. Row:
@@ -48,8 +48,9 @@ struct Topology {
 
 extern const TopologyClass topology_cube, topology_crossbar, topology_mesh;
 
-/* Classes, then NULL if there is room. Their names are the words of the machine key topology, "cube|crossbar|...". */
 #define TOPOLOGIES_MAX 8
+/* Classes of networks; NULL behind the last class. Their names are the words of the machine key topology,
+ * "cube|crossbar|...". */
 extern const TopologyClass *topology_classes[TOPOLOGIES_MAX];
 extern char topology_names[];
 
@@ -61,9 +62,10 @@ guint topology_add(const TopologyClass *class);
 gboolean topology_init(Topology *topology, const TopologyClass *class, guint n_nodes, const Group *sides,
                        TopologyOrder order);
 
-/* Returns the place of an address on a mesh, or the address of a place. A place is a number in the mixed radix of the
- * sides, the last coordinate fastest. */
+/* Returns the place of the processor `address` on a mesh: its coordinates as a number in the mixed radix of the sides,
+ * the last coordinate fastest. */
 guint topology_place(const Topology *topology, guint address);
+/* Returns the address of the processor at a place of a mesh: the inverse of topology_place(). */
 guint topology_address(const Topology *topology, guint place);
 
 /* Whether the network is a binary cube with e-cube routes: a cube, or a mesh of twos in the order of rows. */

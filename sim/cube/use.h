@@ -15,7 +15,7 @@ typedef enum { USE_TRANSPOSITION, USE_FFT, USE_ADI } UseKind;
 
 typedef struct {
     UseKind kind;
-    const char *name;           /* name of the pattern that has this use */
+    const char *name;           /* name of the pattern that simulates this use */
     guint n_exchanges;
     gboolean halves_rows;       /* whether the work halves rows repeatedly: k must be 0 or a power of 2 */
     gint64 (*row_operations)(gint64 n);     /* operations of arithmetic for one row of n >= 1 elements; NULL: none */

@@ -6,13 +6,13 @@
  *         ...ecube_list_step()...
  *
  * Each of P processes has a block for each other one. A schedule is a list of offsets s: in step i each process x sends
- * one message to x + s_i, and receives one from x - s_i. Blocks are numbered by the way they go: block g of process x
- * is at first the one for process x + g, and at last the one from process x - g. It keeps its number on its way. Each
- * list has its own addition: of numbers modulo P, of bits (xor), or of digits.
+ * one message to x + s_i, and receives one from x - s_i. Blocks are numbered by their distance: before the exchange,
+ * block g of process x is for process x + g; after it, block g of process x is from process x - g. A block keeps its
+ * number on its way. Each list has its own addition: of numbers modulo P, of bits (xor), or of digits.
  *
- * Any number of threads may call these functions; an object that one thread frees no other may use. Nothing is printed.
- * Functions that can fail return a code, and leave a text on the error in ecube_error(). Without memory the program
- * ends, as GLib, on which libecube is built, ends it. */
+ * Any number of threads may call these functions. No thread may use an object that another one frees. The functions
+ * print nothing. Functions that can fail return a code, and leave a text on the error in ecube_error(). Without memory
+ * the program ends, as GLib, on which libecube is built, ends it. */
 #ifndef ECUBE_H
 #define ECUBE_H
 
@@ -35,7 +35,7 @@ const char *ecube_error(void);
 /* Machine or rules, as loaded; read-only. */
 typedef struct ecube ecube;
 
-/* Reads a machine file, or rules. Checks every line. Caller frees with ecube_free(). */
+/* Reads a machine file, or a file of rules. Checks every line. Caller frees with ecube_free(). */
 int ecube_load(const char *path, ecube **loaded);
 /* Reads a machine or rules from a text. Errors name `path` as the file. Caller frees with ecube_free(). */
 int ecube_read(const char *path, const char *text, ecube **loaded);
@@ -45,10 +45,10 @@ void ecube_free(ecube *loaded);
 typedef struct ecube_list ecube_list;
 #define ECUBE_PROCESSES_MAX 262144
 
-/* Finds the list to use for `processes`, 2 to ECUBE_PROCESSES_MAX, and blocks of `bytes` bytes: the list that the
- * rules name, or the fastest list by the machine's constants. ECUBE_LIBRARY: the rules name "library", or no list for
- * this number or size; *list is then "library", without steps. ECUBE_BAD_INPUT, with *list NULL: the machine's
- * network or nodes do not allow this number of processes. Caller frees with ecube_list_free(). */
+/* Finds the list to use for `processes`, 2 to ECUBE_PROCESSES_MAX, and blocks of `bytes` bytes: the list that the rules
+ * name, or the fastest list by the machine's constants. ECUBE_LIBRARY: the rules name "library", or no list for this
+ * number or size; *list is then "library", without steps. ECUBE_BAD_INPUT, with *list NULL: the number of processes is
+ * out of range, or the machine's network or nodes do not allow it. Caller frees with ecube_list_free(). */
 int ecube_best(const ecube *loaded, unsigned processes, size_t bytes, ecube_list **list);
 /* Finds the list that rules name for `processes`, as ecube_best(), and blocks of different sizes (MPI_Alltoallv).
  * ECUBE_LIBRARY: rules name "library" or no list, or `loaded` is a machine. Caller frees with ecube_list_free(). */
@@ -62,12 +62,15 @@ void ecube_list_free(ecube_list *list);
 /* Returns the text of a list. Borrowed. */
 const char *ecube_list_text(const ecube_list *list);
 
-/* Sets the least and the greatest size of a block, in bytes, for which to use the list. */
+/* Reports the block sizes, in bytes, for which to use the list: from *from_bytes to *to_bytes. A list of
+ * ecube_list_parse() has no limits: 0 and SIZE_MAX. */
 void ecube_list_span(const ecube_list *list, size_t *from_bytes, size_t *to_bytes);
 
-/* Returns the time without contention, in µs, by the constants of the machine that chose the list; NAN if none. */
+/* Returns the time of the exchange without contention, in µs, for the block size that ecube_best() was given. NAN if no
+ * machine chose the list. */
 double ecube_list_time(const ecube_list *list);
-/* Returns a lower bound, in µs, on any exchange in rounds on the machine that chose the list; NAN if none did. */
+/* Returns a lower bound, in µs, on the time of any exchange in rounds on the machine that chose the list, for the same
+ * block size. NAN if no machine chose the list. */
 double ecube_list_bound(const ecube_list *list);
 
 unsigned ecube_list_steps(const ecube_list *list);

@@ -9,7 +9,7 @@
 
 struct ecube {
     Machine *machine;       /* machine on which lists are compared; NULL: `rules` choose instead */
-    GPtrArray *rules;       /* ecube_list *: rules for blocks of one size; each holds from from_bytes on */
+    GPtrArray *rules;       /* ecube_list *: rules for blocks of equal size; each is for blocks of from_bytes or more */
     GPtrArray *unequal;     /* ecube_list *: rules for blocks of different sizes, one for each number of processes */
 };
 
@@ -151,7 +151,7 @@ unsigned ecube_list_from(const ecube_list *list, unsigned rank, unsigned g)
 
 /* --- files --- */
 
-/* Reads the rule SIZE = LIST of a section. */
+/* Reads the rule SIZE = LIST of a section [alltoall P]; `key` is SIZE, the least block size. */
 static gboolean read_rule(ecube *loaded, GKeyFile *file, const char *where, const char *section, guint processes,
                           const char *key, GError **error)
 {
@@ -208,7 +208,7 @@ static int compare_rules(gconstpointer a, gconstpointer b)
     return (x->from_bytes > y->from_bytes) - (x->from_bytes < y->from_bytes);
 }
 
-/* Sorts the rules of the sections [`name` P]. Refuses two rules for one size, as 1k and 1024 would be. */
+/* Sorts the rules of the sections [`name` P]. Refuses two rules that begin at one size, as 1k and 1024 would. */
 static gboolean check_rules(GPtrArray *rules, const char *where, const char *name, GError **error)
 {
     g_ptr_array_sort(rules, compare_rules);
@@ -257,7 +257,8 @@ static gboolean read_text(ecube *loaded, const char *where, const char *text, GE
     return loaded->machine && check_machine(loaded->machine, error);
 }
 
-/* Makes `loaded` from `text`. `text` NULL: it could not be read, for the reason `error`, which is taken over. */
+/* Makes `*loaded` from `text`, the text of the file `where`. `text` NULL: reading it failed with `error`, which this
+ * function frees. Returns an ECUBE_ code. */
 static int library_load(const char *where, const char *text, GError *error, ecube **loaded)
 {
     *loaded = g_new0(ecube, 1);
@@ -297,7 +298,8 @@ void ecube_free(ecube *loaded)
 
 /* --- the best list --- */
 
-/* Returns the list of the last rule that begins at or below `bytes`, with its sizes; "library" if there is none. */
+/* Returns a copy of the list of the rule with the largest from_bytes <= `bytes`, and sets its block sizes. "library" if
+ * there is no such rule. */
 static ecube_list *best_by_rules(const GPtrArray *rules, guint processes, gsize bytes)
 {
     const ecube_list *found = NULL;
@@ -317,16 +319,16 @@ static ecube_list *best_by_rules(const GPtrArray *rules, guint processes, gsize 
     return list;
 }
 
-/* The fastest face for blocks of some size, and the group whose hull has this face. */
+/* Fastest list for blocks of some size, as a face of the hull of `group`. */
 typedef struct {
     const Group *group;
     HullFace face;
     double ps;              /* run time of the face at that block size in ps; INFINITY: no face was found */
 } LibraryChoice;
 
-/* Returns the fastest face of the hull of `group` for blocks of `bytes`. Faces are lists of offsets if these are
- * known for the group, else lists of radices. ps is INFINITY if there is no hull: `group` is NULL, or its hull cannot
- * describe the nodes of `machine`. */
+/* Returns the fastest face of the hull of `group` for blocks of `bytes`. The hull is of lists of offsets if such lists
+ * are known for the group, else of lists of radices. ps is INFINITY if there is no hull: `group` is NULL, or its hull
+ * cannot describe the nodes of `machine`. */
 static LibraryChoice library_choice(const Machine *machine, const Group *group, double bytes)
 {
     if (!group || !hull_knows_nodes(machine, group))
@@ -346,8 +348,8 @@ static void clip(HullFace *face, const HullFace *other, double bytes)
                                                                        : other->to_bytes);
 }
 
-/* Returns the fastest list for `processes`: in the cube (a power of two), or on a crossbar also modulo `processes`.
- * NULL with an error. */
+/* Returns the fastest list for `processes` on the machine. Compares lists of the cube if `processes` is a power of two,
+ * and lists modulo `processes` on a crossbar. NULL with an error. */
 static ecube_list *best_by_machine(const Machine *machine, guint processes, double bytes, GError **error)
 {
     if (!machine_check_size(machine, processes, error))

@@ -5,7 +5,8 @@
 
 /* --- reading --- */
 
-/* Reads a partition (highest bits first) or radices (lowest digit first). NULL with an error. */
+/* Reads a partition (highest bits first) or radices (lowest digit first), and returns its offsets. NULL with an
+ * error. */
 static Offsets *read_phases(const char *where, const char *text, const Group *group, GError **error)
 {
     Phases parts, phases;
@@ -18,7 +19,7 @@ static Offsets *read_phases(const char *where, const char *text, const Group *gr
     return offsets_of_radices(&phases, group, 1);
 }
 
-/* Reads offsets. Refuses rounds of several messages, which rules do not have. */
+/* Reads offsets. Refuses rounds of several messages, such as "1+2", which rules do not have. */
 static Offsets *list_read_offsets(const char *where, const char *text, const Group *group, GError **error)
 {
     if (!strchr(text, '+'))
@@ -27,7 +28,7 @@ static Offsets *list_read_offsets(const char *where, const char *text, const Gro
     return NULL;
 }
 
-/* Returns the group `word`, as "4x3", if it has n processors, else NULL. Borrowed. */
+/* Returns the group that `word`, as "4x3", names; NULL unless it has n processors. Borrowed. */
 static const Group *list_product(const char *word, guint n)
 {
     const Group *group = strchr(word, 'x') ? group_parse("", word, NULL) : NULL;

@@ -8,10 +8,11 @@
  * which its offsets are added. `where` begins the error message. NULL with an error. Caller frees. */
 Offsets *list_read(const char *where, guint n, const char *text, const Group **group, GError **error);
 
-/* Returns the list "1,2,4" in the notation of rules. Caller frees. */
+/* Returns the list `offsets`, such as "1,2,4", as rules name it: "xor 1,2,4" or "modulo 1,2,4". Caller frees. */
 char *list_of_offsets(const char *offsets, const Group *group);
 /* Returns the partition or radices as rules name them. Radices of a group of several factors, which rules do not
  * have, are written as offsets. Caller frees. */
 char *list_of_partition(const Phases *partition, const Group *group);
-/* Returns a face's list as rules name it. `by_offsets`: the hull is of lists of offsets. Caller frees. */
+/* Returns the list of a hull's face as rules name it. `by_offsets`: it is a hull of lists of offsets, not of partitions
+ * or radices. Caller frees. */
 char *list_of_face(const HullFace *face, const Group *group, gboolean by_offsets);

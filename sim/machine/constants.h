@@ -37,7 +37,7 @@ gint64 constant_per_ps(guint i);
 /* Returns the value of constant i, in ps or ps per byte; 0 if it is missing. The value must not be MACHINE_UNSET. */
 double constant_ps(const Machine *machine, guint i);
 
-/* Whether every machine file has constant i. */
+/* Whether every machine file must give constant i. */
 gboolean constant_is_required(guint i);
 
 /* Whether constant i is a price per byte. */

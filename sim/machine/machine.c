@@ -200,7 +200,7 @@ char *machine_canonical(const Machine *machine)
     return g_string_free(text, FALSE);
 }
 
-/* Returns a machine of which no file has set a key yet. */
+/* Returns a machine named `spec` in which no key is set. Caller frees. */
 static Machine *machine_new(const char *spec)
 {
     Machine *machine = g_new0(Machine, 1);
@@ -538,7 +538,8 @@ gboolean machine_override(const Machine *file, const char *const *texts, Machine
     return resolve(machine, error);
 }
 
-/* Returns the name in "name:profile"; sets `*profile`, or NULL. An existing file is all name. Caller frees both. */
+/* Returns the name in "name:profile". Sets `*profile` to the profile; NULL if `spec` has none. The path of an existing
+ * file has no profile, whatever colons it has. Caller frees both. */
 static char *split_spec(const char *spec, char **profile)
 {
     const char *colon = strrchr(spec, ':');
@@ -742,6 +743,6 @@ gint64 machine_start_ps(const Machine *machine, guint n_nodes, guint node)
     gint64 last = (gint64)n_nodes - 1;
     if (last == 0)
         return 0;
-    /* skew < 2^53 and node < 2^18 would overflow as a product */
+    /* start_skew_ps x node could overflow: they are below 2^53 and 2^18 */
     return machine->start_skew_ps / last * node + machine->start_skew_ps % last * node / last;
 }

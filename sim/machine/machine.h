@@ -1,9 +1,9 @@
 /* The constants of one machine, read from an INI file.
  *
  * Times are held in whole picoseconds (INPUT_TIME_MAX_PS is their limit), prices per byte in whole femtoseconds. That
- * is the finest decimal unit in which a byte of INPUT_TIME_MAX_PS fits a gint64. Both are converted from the file's µs
- * once, when they are read. Names are those of the machine model (sim/engine/README.md): lambda is a start-up, tau a
- * transmission per byte (Bokhari 1993, Table 1; Nicol & Bokhari 1994, sec. 2.1). */
+ * is the finest decimal unit in which a price of INPUT_TIME_MAX_PS a byte fits a gint64. Both are converted from the
+ * µs of the file once, when they are read. Names are those of the machine model (sim/engine/README.md): lambda is a
+ * start-up, tau a transmission per byte (Bokhari 1993, Table 1; Nicol & Bokhari 1994, sec. 2.1). */
 #pragma once
 
 #include "sim/cube/topology.h"
@@ -13,13 +13,13 @@
 /* Femtoseconds in a picosecond. */
 #define MACHINE_FS_PER_PS ((gint64)1000)
 
-/* At least the number of keys, which the program checks as it is compiled. */
+/* Room for keys: at least the number of rows of machine_keys[], which the compiler checks. */
 #define MACHINE_KEYS_MAX 44
 
 /* Largest number of pieces: ranges of message lengths with costs of their own (short, others, long). */
 #define MACHINE_PIECES_MAX 3
 
-/* Value of a member for which neither its own key nor another key gives a value. */
+/* Value of a time or price whose key is not set, unless another key has given it a value. */
 #define MACHINE_UNSET (-1)
 
 /* Largest dimension of a cube in any command that simulates. */
@@ -52,12 +52,13 @@ typedef struct {
     MachineTerms long_terms;    /* costs of messages of more than long_limit bytes */
     gint64 lambda_zero_ps;      /* start-up of a message without bytes, such as a handshake */
     gboolean overlaps;          /* whether a start-up overlaps with earlier messages under way: gap is set */
-    gint64 gap_ps;              /* time from one start-up to the next at a send port, at most lambda; if `overlaps` */
+    gint64 gap_ps;              /* time from one start-up to the next at a send port, at most lambda; unused unless
+                                 * `overlaps` */
     gint64 delta_ps;            /* circuit cost per message, any distance */
     gint64 rho_fs_per_byte;     /* time in fs to move a byte inside a processor */
     gint64 gather_fs_per_byte;  /* time in fs to gather or scatter a byte of a message that is not contiguous */
     gint64 flop_ps;             /* time of one operation of arithmetic */
-    gint64 sync_ps;             /* barrier over the cube: sync + sync_per_dimension x d */
+    gint64 sync_ps;             /* barrier over the cube, constant part of sync + sync_per_dimension x d */
     gint64 sync_per_dimension_ps;
     gint64 short_limit;         /* largest short message in bytes; -1: no message is short */
     gint64 long_limit;          /* largest message in bytes that is not long, at least short_limit; 0: none is long */
@@ -69,7 +70,7 @@ typedef struct {
                                  * its processor is under way as well; 100: they begin together */
     Duplex duplex;
     Switching switching;
-    guint topology;             /* number in topology_classes[] */
+    guint topology;             /* index in topology_classes[] */
     const Group *sides;         /* sides of a mesh; NULL: they follow from the number of processors */
     TopologyOrder order;        /* how addresses are laid out on a mesh */
     gint64 host;                /* number of processors in a node; 0: none share a node */
@@ -108,7 +109,7 @@ gboolean machine_is_path(const char *spec);
  * with an error. Caller frees with g_strfreev(). */
 char **machine_names(const char *platforms, GError **error);
 
-/* Kinds of keys. MACHINE_TIME: µs in files, ps in Machine. MACHINE_RATE: µs a byte in files, fs in Machine. */
+/* Kinds of keys. MACHINE_TIME: µs in files, ps in Machine. MACHINE_RATE: µs a byte in files, fs a byte in Machine. */
 typedef enum {
     MACHINE_TEXT, MACHINE_TIME, MACHINE_RATE, MACHINE_BYTES, MACHINE_BOOL, MACHINE_CHOICE, MACHINE_SIDES
 } MachineKind;
@@ -122,8 +123,8 @@ typedef enum {
     MACHINE_WITH_TURNS = 16,    /* applies only on machines whose messages take turns (machine_takes_turns()) */
     MACHINE_WITH_VALUE = 32,    /* applies only if its value differs from the value without the key (unset): a fit
                                  * looks for such a cost only if a measured machine has it */
-    MACHINE_LATER = 64,         /* machine_canonical() has it only where it applies, so that old sweeps go on. A new key
-                                 * needs this and a MACHINE_WITH_ */
+    MACHINE_LATER = 64,         /* machine_canonical() has it only where it applies: sweeps begun before the key was
+                                 * added can go on. A new key needs this and a MACHINE_WITH_ */
     MACHINE_NO_IDENTITY = 128,  /* machine_canonical(), the identity of a machine in journals, never has it */
     MACHINE_WITH_LONG = 256,    /* applies only on machines with long_limit */
     MACHINE_LIMIT = 512         /* a length at which costs change: a fit looks for it */
@@ -171,9 +172,9 @@ gboolean machine_refuse_key(const char *where, const char *key, const char *cons
 /* Whether `key` is a constant or an option that may be set on top of a machine: every key but the texts. */
 gboolean machine_may_override(const char *key);
 
-/* Returns all constants and options of a machine as "KEY=VALUE;", in ps, ps per byte and bytes. Leaves out texts, and
- * keys by MACHINE_LATER or MACHINE_NO_IDENTITY. Machines with equal texts behave equally in runs without arithmetic.
- * Caller frees. */
+/* Returns all constants and options of a machine as "KEY=VALUE;", in ps, ps per byte and bytes. Leaves out texts, keys
+ * with MACHINE_NO_IDENTITY, and keys with MACHINE_LATER that do not apply. Machines with equal texts behave equally in
+ * runs without arithmetic. Caller frees. */
 char *machine_canonical(const Machine *machine);
 
 /* Cubes and blocks of complete exchanges, both ends included: "d 2-6, 8-65536 bytes". */
@@ -195,8 +196,8 @@ const char *machine_doubt(const Machine *machine);
 /* Checks that `value` is allowed for `key`, whatever the other keys of a machine are. `where` begins the error. */
 gboolean machine_check_key(const char *where, const char *key, const char *value, GError **error);
 
-/* Returns the costs of a message of `bytes` bytes, perhaps a fraction, between nodes. They leave out that a message of
- * 0 bytes begins with machine_lambda_zero(). Borrowed. */
+/* Returns the costs between nodes of a message of `bytes` bytes, perhaps a fraction. For 0 bytes the start-up is
+ * machine_lambda_zero() instead of their lambda_ps. Borrowed. */
 const MachineTerms *machine_terms(const Machine *machine, double bytes);
 
 /* Piece: messages longer than the limit of the piece before it, and of at most `limit` bytes, and their costs. */
@@ -217,7 +218,8 @@ static inline gboolean machine_has_limits(const Machine *machine)
 /* Returns for each cost its smallest value in any piece. */
 MachineTerms machine_least_terms(const Machine *machine);
 
-/* Returns the costs of a message within a node; between nodes it has the costs `terms`. It crosses no channels. */
+/* Returns the costs within a node of a message that costs `terms` between nodes. Their delta_hop_ps is 0: the message
+ * crosses no channels. */
 MachineTerms machine_within(const Machine *machine, const MachineTerms *terms);
 /* Returns the circuit cost of a message, `within` a node or between nodes, in ps. */
 gint64 machine_delta(const Machine *machine, gboolean within);
@@ -257,7 +259,8 @@ static inline gboolean machine_takes_turns(const Machine *machine)
     return machine->ports != PORTS_ONE && machine->ports_overlap < 100;
 }
 
-/* Returns how many messages a processor sends at a time, and receives; with PORTS_ALL it is 1, for each channel. */
+/* Returns the number of messages that a processor can send at a time, which it can also receive. PORTS_ALL: 1, as each
+ * channel has a port of its own. */
 static inline guint machine_rails(Ports ports)
 {
     return ports > PORTS_ALL ? ports : 1;
@@ -300,5 +303,6 @@ gboolean machine_check_size(const Machine *machine, guint n_nodes, GError **erro
 /* Returns when processor `node` of n_nodes starts, in ps: start_skew x node/(n_nodes - 1), rounded down. */
 gint64 machine_start_ps(const Machine *machine, guint n_nodes, guint node);
 
-/* Returns the time in ps of a barrier over a cube of that dimension, Q(d) of Nicol & Bokhari 1994; 0 with clocks. */
+/* Returns the time in ps of a barrier over a cube of that dimension, Q(d) of Nicol & Bokhari 1994. 0 if phases begin by
+ * the clock: there is no barrier. */
 gint64 machine_barrier_ps(const Machine *machine, guint dimension);

@@ -1,4 +1,5 @@
-/* Element transfers and start-ups, as the papers' tables count, in exact fractions, and their time on a machine. */
+/* Element transfers and start-ups, counted as in the papers' tables, in exact fractions, and their time on a
+ * machine. */
 #pragma once
 
 #include "machine.h"
@@ -16,12 +17,14 @@ __int128 transfer_packets(Rational bytes, gint64 packet);
 /* Returns bytes x tau + start-ups x lambda in ps, rounded up once; INPUT_TIME_MAX_PS for any longer time. */
 gint64 transfer_ps(TransferCount count, const MachineTerms *terms);
 
-/* Returns bytes x tau + start-ups x lambda + more_ps >= 0 in ps, rounded up once; at most INPUT_TIME_MAX_PS. */
+/* Returns bytes x tau + start-ups x lambda + more_ps in ps, rounded up once; at most INPUT_TIME_MAX_PS. more_ps is at
+ * least 0. */
 gint64 transfer_ps_and(TransferCount count, const MachineTerms *terms, long double more_ps);
 
 /* Returns lower bounds on the costs of any message that an algorithm sends for `bytes` of data: the least over
  * lengths, first and later packets, within and between nodes. Without data the start-up is at most lambda_zero. */
 MachineTerms transfer_least_terms(const Machine *machine, gint64 bytes);
 
-/* Returns the largest packet of whole elements up to `packet` that the machine sends; its largest if none fits. */
+/* Returns `packet`, in bytes, if the machine sends packets that large. Otherwise returns the machine's largest packet,
+ * rounded down to whole elements of `element` bytes if it holds one. */
 gint64 transfer_allowed_packet(const Machine *machine, gint64 packet, gint64 element);

@@ -13,10 +13,10 @@ void csv_free(Csv *csv)
     g_free(csv);
 }
 
-/* Position in the text. Cells are written over the text already read, as they are never longer than it. */
+/* Position of reading. Cells are written over the text already read: no cell is longer than its text in the file. */
 typedef struct {
     const char *where, *at;
-    char *out;              /* end of the last cell */
+    char *out;              /* where the next character of a cell is written */
     guint line;             /* line of `at` in the file, from 1 */
 } CsvReader;
 
@@ -57,7 +57,8 @@ static gboolean csv_read_cell(CsvReader *reader, gboolean *more, GError **error)
     return TRUE;
 }
 
-/* Reads the next row, and appends its first `max` cells. Returns how many cells it has in all, or 0 with an error. */
+/* Reads the next row, and appends its first `max` cells to csv->cells. Returns how many cells it has in all; 0 with an
+ * error. */
 static guint csv_read_row(CsvReader *reader, Csv *csv, guint max, GError **error)
 {
     guint n = 0;

@@ -30,7 +30,8 @@ Csv *csv_take(const char *where, char *text, GError **error);
 void csv_free(Csv *csv);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Csv, csv_free)
 
-/* Returns the first of the characters `ends` outside quotes in the CSV text `text`, or the text's end. Borrowed. */
+/* Returns the first place in the CSV text `text`, outside quotes, that has one of the characters `ends`; else the end
+ * of the text. Borrowed. */
 const char *csv_find(const char *text, const char *ends);
 
 /* Returns the index of the first column of that name, or -1. */

@@ -48,7 +48,7 @@ gboolean file_is_same(const char *a, const char *b)
 /* --- files that become others --- */
 
 #define MARK ".ecube-"
-#define LETTERS "XXXXXX"    /* g_mkstemp_full() replaces them */
+#define LETTERS "XXXXXX"    /* letters that g_mkstemp_full() replaces */
 
 /* Returns the pattern "/folder/name.ecube-XXXXXX" for new files for `target`; cuts a long name. Caller frees. */
 static char *new_name(const char *target)
@@ -71,7 +71,8 @@ gboolean file_lock(int fd)
     return FALSE;
 }
 
-/* Locks the file if possible. Whether no other process has a lock on it, and it still exists. */
+/* Locks the open file if its file system has locks. FALSE if another process has locked the file, or if the file has
+ * been removed. */
 static gboolean file_is_own(int fd)
 {
     struct stat status;
@@ -151,7 +152,8 @@ gboolean file_read_all(int fd, GString *text)
 
 struct Output {
     char *path;             /* path as given; NULL: standard output, or `text` is set */
-    char *target, *new;     /* the file that is replaced, and the new file; both NULL unless `path` is a plain file */
+    char *target, *new;     /* paths of the file that is replaced and of the new file; NULL unless `path` is a plain
+                             * file */
     GString *text;          /* text to append to instead of writing to a file; borrowed, or NULL */
     int fd;
     char *failure;          /* error of the first call that failed, or NULL */

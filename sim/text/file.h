@@ -50,9 +50,9 @@ gboolean output_write_data(const char *path, const char *data, gsize length, GEr
 /* Checks that `path` can be written, for use before a long run. Error: ECUBE_ERROR_INPUT. */
 gboolean output_check_path(const char *path, GError **error);
 
-/* Sets `*format` to an index in the NULL-terminated `formats`: that of `name`, the value of --format, or of the
- * format that the ending of `path` implies, as .csv. `*format` stays if neither gives one; both may be NULL. Refuses
- * a `path` whose ending implies another format; `hint` ends that error. Error: ECUBE_ERROR_INPUT. */
+/* Sets `*format` to an index in the NULL-terminated `formats`: that of `name`, the value of --format, or of the format
+ * that the ending of `path` implies, as .csv. `name` and `path` may be NULL; `*format` stays if neither gives a format.
+ * Refuses a `path` whose ending implies another format; `hint` ends that error. Error: ECUBE_ERROR_INPUT. */
 gboolean output_parse_format(const char *const *formats, const char *name, const char *path, const char *hint,
                              guint *format, GError **error);
 

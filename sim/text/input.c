@@ -21,7 +21,7 @@ static gboolean is_printable(gunichar c)
 /* Whether `c` is visible, or the plain blank. Other blanks, and characters without ink, are not. */
 static gboolean is_visible(gunichar c)
 {
-    static const gunichar fillers[] = {0x115f, 0x1160, 0x2800, 0x3164, 0xffa0};     /* without ink */
+    static const gunichar fillers[] = {0x115f, 0x1160, 0x2800, 0x3164, 0xffa0};     /* characters without ink */
     for (guint i = 0; i < G_N_ELEMENTS(fillers); i++)
         if (c == fillers[i])
             return FALSE;
@@ -63,7 +63,8 @@ char *input_printable(const char *text)
 #define SHOWN_MAX 60
 #define WORD_MAX 200
 
-/* Returns `text` with escapes; beyond `most` characters its first SHOWN_MAX and last `end` alone. Caller frees. */
+/* Returns `text` with escapes. Of more than `most` characters only the first SHOWN_MAX and the last `end` are kept.
+ * Caller frees. */
 static char *cut(const char *text, glong most, glong end)
 {
     g_autofree char *line = escape(text, is_visible);
@@ -83,11 +84,11 @@ static void cut_words(GString *out, const char *text)
     }
 }
 
-#define QUOTE "\1'\2"     /* marks, until it is cut, each value that the format quotes */
+#define QUOTE "\1'\2"     /* stands in for the quotes around a value, until input_refuse() has cut the value */
 
-/* Prints `format`, which the compiler has checked, with QUOTE as the quotes around each '%s'. Caller frees. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
+/* Prints `format`, which the compiler has checked, with QUOTE as the quotes around each '%s'. Caller frees. */
 G_GNUC_PRINTF(1, 0) static char *print_marked(const char *format, va_list arguments)
 {
     g_autoptr(GString) marked = g_string_new(format);
@@ -165,7 +166,7 @@ gboolean input_parse_fs(const char *where, const char *text, gint64 *fs, GError 
         return FALSE;
     input_parse_decimal(text, &value);
     value *= FS_PER_US;
-    /* beyond that a double has no whole femtoseconds */
+    /* above 2^53 a double cannot hold every whole number of femtoseconds: take whole picoseconds */
     *fs = value < (double)INPUT_TIME_MAX_PS ? llround(value) : ps * 1000;
     if (fabs(value - (double)*fs) <= FS_ERROR_MAX * value)
         return TRUE;
@@ -265,7 +266,8 @@ static guint edit_distance(const char *a, const char *b)
     return row[n];
 }
 
-/* Whether `word` has all letters of `name`, at least three, in order, the first one first: "ompi" in "openmpi". */
+/* Whether `word` begins with the first letter of `name` and has the others behind it, in order: name "ompi", word
+ * "openmpi". `name` must have at least three letters. */
 static gboolean input_is_within(const char *name, const char *word)
 {
     gboolean within = strlen(name) >= 3 && *name == *word;
@@ -345,7 +347,7 @@ gboolean input_read_bounded(const char *path, gsize max, GString *text)
     return ok;
 }
 
-/* Returns the line on which `name` was seen before; 0 if on none. Then `lines` notes `line` for `name`, borrowed. */
+/* Returns the line that `lines` has for `name`. If it has none, enters `line` for `name`, borrowed, and returns 0. */
 static guint line_before(GHashTable *lines, const char *name, guint line)
 {
     guint before = GPOINTER_TO_UINT(g_hash_table_lookup(lines, name));

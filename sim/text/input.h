@@ -104,7 +104,8 @@ char *input_load_text(const char *path, gsize max, gboolean utf8, GError **error
  * key of an earlier line. `where` names the file in the error. Caller frees. */
 GKeyFile *input_parse_keyfile(const char *where, const char *text, GError **error);
 
-/* Refuses `given`, if it is the former name of the key `now` and the section has `now` as well. Otherwise TRUE. */
+/* Refuses the key `given` if `section` has the key `now` as well, of which `given` is the former name. TRUE otherwise,
+ * also if both are the same name. */
 gboolean input_check_former(GKeyFile *file, const char *path, const char *section, const char *given, const char *now,
                             GError **error);
 

@@ -87,7 +87,8 @@ char *message_wrap(const char *text, guint columns)
 #define WAIT_US G_USEC_PER_SEC
 #define EVERY_US (G_USEC_PER_SEC / 10)
 
-/* Writes `line`, or as much of its end, which has the numbers, as fits. A full line would continue on the next. */
+/* Shows `line` in place of the present line of the terminal. If it is too wide, shows only its end, which has the
+ * numbers. Leaves the last column free: a full line would continue on the next. */
 static void show_line(const char *line, guint columns)
 {
     glong length = g_utf8_strlen(line, -1), fits = MAX((glong)columns - 1, 0);
@@ -96,7 +97,7 @@ static void show_line(const char *line, guint columns)
 
 void message_progress(const char *format, ...)
 {
-    static gint64 next_us;      /* 0: no progress has been reported yet */
+    static gint64 next_us;      /* time from which on the next call shows its text; 0: this is the first call */
     static gboolean shown;
     gint64 now_us = g_get_monotonic_time();
     guint columns = message_columns();

@@ -23,8 +23,10 @@ void table_add_whole(Table *table, __int128 value);
 /* Adds a cell with a fraction: 70/3 for people, 23.333333 elsewhere. */
 void table_add_rational(Table *table, Rational value);
 
-/* Adds a cell with two decimals for people and six elsewhere, none if the value is whole; a dash if it is infinite. */
+/* Adds a cell with two decimals for people and six elsewhere; without decimals if `value` is whole. A value that is not
+ * finite does not apply: a dash for people. */
 void table_add_real(Table *table, double value);
 
-/* Adds one cell with several reals, as table_add_real() writes them, separated by semicolons. */
+/* Adds one cell with n reals, as table_add_real() writes them, separated by semicolons. A value that is not finite is
+ * "-". */
 void table_add_reals(Table *table, const double *values, guint n);

@@ -12,7 +12,7 @@ extern const char *const table_format_names[];
 typedef struct {
     const char *name;       /* name in JSON and CSV */
     const char *heading;    /* heading in the table for people; NULL: not shown there */
-    gboolean text;          /* quoted in JSON, left-aligned in the table for people */
+    gboolean text;          /* whether cells are quoted in JSON, and left-aligned in the table for people */
     gboolean optional;      /* whether the table for people leaves it out if it has only dashes */
 } Column;
 
@@ -56,9 +56,10 @@ char *table_time(gint64 ps);
 /* Returns a time in µs without zeros at its end: "0.394". Caller frees. */
 char *table_time_short(gint64 ps);
 
-/* Returns `fs` per byte in µs per byte: six decimals, nine if it is no whole number of ps. Caller frees. */
+/* Returns a price of `fs` femtoseconds per byte in µs per byte: six decimals, or nine if it is no whole number of ps.
+ * Caller frees. */
 char *table_rate(gint64 fs);
-/* Returns a price of `fs` per byte as a number of µs, without zeros at its end: "0.0000015". Caller frees. */
+/* Returns a price of `fs` femtoseconds per byte in µs per byte, without zeros at its end: "0.0000015". Caller frees. */
 char *table_rate_short(gint64 fs);
 
 /* Returns a time in µs for people: "1234.568", rounded to three decimals, halves away from zero. Zero is "0"; other
