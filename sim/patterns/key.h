@@ -19,9 +19,9 @@ typedef enum { KEY_WORD, KEY_NUMBER, KEY_BOOLEAN, KEY_MACHINE, KEY_PATTERN, KEY_
 
 /* Condition under which a text or table about a run shows the run's value of a key. */
 typedef enum {
-    KEY_UNLESS_DEFAULT,     /* if the run's pattern and algorithm take the key, and the value counts: by Key.counts,
-                             * or else if it is not Key.none */
-    KEY_IF_TAKEN,           /* if the run's pattern and algorithm take the key */
+    KEY_UNLESS_DEFAULT,     /* shown if the run's pattern and algorithm take the key, and the value counts: by
+                             * Key.counts, or if that is NULL, if the value is not Key.none */
+    KEY_IF_TAKEN,           /* shown if the run's pattern and algorithm take the key */
     KEY_ALWAYS
 } KeyWhen;
 
@@ -32,12 +32,12 @@ typedef struct {
 
 /* Place of a key's value in the name of a run. */
 typedef enum {
-    KEY_APART,                  /* none: the name does not have the value */
-    KEY_SUBJECT,             /* in the words for what is computed: " of 16x16x16 on 4x4" */
-    KEY_HOW               /* in the words for how it is computed: ", routing sbt" */
+    KEY_APART,                  /* the name does not have the value */
+    KEY_SUBJECT,             /* the value is in the words for what is computed: " of 16x16x16 on 4x4" */
+    KEY_HOW               /* the value is in the words for how it is computed: ", routing sbt" */
 } KeyNaming;
 
-/* Axis of plots that shows one of the numbers in a value such as 16x8x4. */
+/* Axis of plots that shows one number of a key's value, as of 16x8x4. */
 typedef struct {
     const char *name;           /* name of the axis */
     guint at;                   /* index of the number in the value */
@@ -57,10 +57,10 @@ typedef struct {
 
 /* The key's column in the record and in tables. */
 typedef struct {
-    guint column;               /* number of the column in the record; 0: the column follows the results, as those of
-                                 * newer keys do */
+    guint column;               /* number of the column in the record; 0: the column stands behind those of the results,
+                                 * as columns of newer keys do */
     const char *heading;        /* heading of the column in tables for people; NULL: these have no such column */
-    KeyWhen when;               /* when the column has the run's value; else the cell is empty */
+    KeyWhen when;               /* condition under which the column has the run's value; else the cell is empty */
 } KeyRecord;
 
 /* The key's part in the description of a run. */
@@ -69,7 +69,7 @@ typedef struct {
                                  * after all keys that have a rank */
     KeyNaming naming;
     KeyWords phrase;            /* words around the value in run_put_identity(); NULL: ", NAME VALUE" */
-    KeyWhen when;               /* when run_put_identity() has the run's value */
+    KeyWhen when;               /* condition under which run_put_identity() writes the run's value */
     gboolean counted;           /* TRUE: texts for people show a long list by its length alone (key_for_people()) */
 } KeyText;
 
@@ -93,7 +93,8 @@ struct Key {
     KeyKind kind;
     gboolean decimal;           /* whether the number may have decimals */
     const char *help, *allowed;
-    const char *fallback;       /* value if none is given; "": `read` finds it; NULL: a value must be given */
+    const char *fallback;       /* value of the key if the user gives none, as texts show it; "": `read` finds the
+                                 * value; NULL: the user must give one */
     const char *none;           /* value of a run that means "not set"; NULL: the fallback */
     gboolean of_times;          /* whether the key is needed for times only: it may be left out where no times are
                                  * asked for */
@@ -106,7 +107,8 @@ struct Key {
     /* Appends the run's value to `out`. NULL: runs have no value of the key. */
     void (*put)(const Run *run, GString *out);
 
-    gboolean (*counts)(const Run *run);     /* whether the run's value counts; NULL: it does unless it is `none` */
+    gboolean (*counts)(const Run *run);     /* whether the run's value makes a difference, so that texts show it; NULL:
+                                             * it does unless it is `none` */
     KeyOption option;
     KeyRecord record;
     KeyText text;
@@ -119,7 +121,8 @@ typedef enum {
     SCENARIO_DATA       /* needs neither a machine nor bytes; runs have no machine and 0 bytes */
 } ScenarioUse;
 
-/* The runs that a scenario asks for. Keys are read in order, and each fills in its members. */
+/* The runs that a scenario asks for. Keys are read in the order of their tables, and the `read` of each fills in
+ * members. */
 struct Request {
     ScenarioUse use;
     const Key *key;             /* the key that is being read */
@@ -134,7 +137,8 @@ struct Request {
     guint rails;                /* machine_rails(ports) */
     Problem problem;            /* the problem of all runs, without the members for data and algorithm */
     gint64 element;             /* bytes of an element */
-    const Value *earlier[2];    /* values that one key of the pattern keeps until a later key is read */
+    const Value *earlier[2];    /* values of keys of the pattern, kept by their `read` until that of a later key needs
+                                 * them */
     const Value *sized;         /* value of another key that gives the size of the runs, so that `bytes` must not be
                                  * given; NULL: `bytes` gives the size */
     gint64 sized_bytes;         /* size in bytes that `sized` gives; 0 if `sized` is NULL */
@@ -150,7 +154,7 @@ struct Request {
     guint n_variants;           /* number of runs of each size */
 };
 
-/* Reads a number from `min` to `max`; `*number` is `fallback` if `value` is NULL. */
+/* Reads a whole number from `min` to `max`; `*number` is `fallback` if `value` is NULL. FALSE with an error. */
 static inline gboolean value_count(const Value *value, gint64 min, gint64 max, gint64 fallback, gint64 *number,
                                    GError **error)
 {

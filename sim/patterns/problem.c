@@ -2,7 +2,8 @@
 #include "registry.h"
 #include "sim/schedule/combinators.h"
 
-/* Returns the fewest offsets that reach all processors of a cube: the powers of 2, which make Standard. */
+/* Returns the shortest list of offsets that reaches all processors of a cube, as text: the powers of 2, with which the
+ * algorithm offsets does what standard does. Interned. */
 static const char *least_offsets(guint dimension)
 {
     g_autoptr(GString) text = g_string_new(NULL);

@@ -7,7 +7,7 @@
  * set the other members. */
 Problem problem_new(const Algorithm *algorithm, guint dimension);
 
-/* Returns the broadcast on a 1-cube: one message between two processors. */
+/* Returns the problem of a broadcast on a 1-cube: one message between two processors. */
 Problem problem_of_message(void);
 
 /* Returns why the pattern or the algorithm refuses the problem, or NULL if neither does. Static text. */
@@ -25,6 +25,6 @@ gboolean problem_divide(Problem *problem, gint64 bytes, gint64 element, gint64 p
 /* Returns the schedule that solves the problem. Caller frees. */
 Schedule *schedule_make(const Problem *problem);
 
-/* Divides `bytes`, whole elements, into `parts` parts, and each part into packets of at most `cut` bytes (0: no
- * limit). For functions Pattern.divide. FALSE if there would be more pieces than DIVISION_PIECES_MAX. */
+/* Divides `bytes`, a multiple of `element`, into `parts` parts, and each part into packets of at most `cut` bytes (0:
+ * no limit). Functions Pattern.divide call it. FALSE if there would be more pieces than DIVISION_PIECES_MAX. */
 gboolean problem_divide_into(Problem *problem, gint64 bytes, gint64 element, guint parts, gint64 cut);

@@ -79,8 +79,8 @@ static gboolean is_as_deep(const Algorithm *algorithm)
     return algorithm->takes & TAKES_PACKETS && g_strv_contains(names, algorithm->name);
 }
 
-/* Returns the packet in bytes that is best on edge-disjoint circuits: the packets of the largest part follow each
- * other as on a single path. */
+/* Returns the packet in bytes that is best for a broadcast on edge-disjoint circuits. It is that of a single path with
+ * the data of the largest part. */
 static gint64 packet_on_circuits(const Run *run)
 {
     SpanningCase c = published_case(run);

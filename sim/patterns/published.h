@@ -12,14 +12,14 @@ gboolean published_time(const Run *run, gint64 *time_ps, const char **reason);
  * been divided yet. */
 gint64 published_packet(const Run *run);
 
-/* Returns the published time in ps of a complete exchange in phases (Bokhari 1993), or of the program `use` with its
- * exchanges unless `use` is NULL. Sets `*why` as PatternTheory.published_ps does. */
+/* Returns the published time in ps of the program `use`, whose complete exchanges go in phases (Bokhari 1993). `use`
+ * NULL: the time of one such exchange. Sets `*why` as PatternTheory.published_ps does. */
 gint64 published_in_phases(const Run *run, const ExchangeUse *use, const char **why);
 
 /* Whether Tables 1 to 4 of Johnsson & Ho 1987 have the run's algorithm. */
 gboolean published_is_on_graph(const Run *run);
 
-/* Returns the run's published time in ps by Tables 1 to 4 of Johnsson & Ho 1987, which must have its algorithm. Sets
+/* Returns the run's published time in ps by Tables 1 to 4 of Johnsson & Ho 1987. Requires published_is_on_graph(). Sets
  * `*why` as PatternTheory.published_ps does. */
 gint64 published_on_graph(const Run *run, const char **why);
 

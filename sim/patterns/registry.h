@@ -34,7 +34,7 @@ const Pattern *pattern_default(void);
  * lists names and aliases, and hints at the nearest. */
 const Pattern *pattern_find(const char *where, const char *name, GError **error);
 
-/* Expand to the declaration of an algorithm, and to its entry in a pattern's array of algorithms. */
+/* Macros that expand to the declaration of an algorithm, and to its entry in the array Pattern.algorithms. */
 #define ALGORITHM_DECLARE(algorithm) extern const Algorithm algorithm_##algorithm;
 #define ALGORITHM_ENTRY(algorithm) &algorithm_##algorithm,
 
@@ -44,15 +44,15 @@ guint algorithm_count(void);
  * form of a pattern's own algorithm precedes its n-port form. */
 const Algorithm *algorithm_nth(guint i);
 
-/* Add a pattern or an algorithm that is not the program's own, at the end of lists; at most REGISTRY_ADDED_MAX of
- * each. It is borrowed, and must live as long as the process. */
+/* Functions that add a pattern or algorithm of a caller to the registry, behind the program's own ones; at most
+ * REGISTRY_ADDED_MAX of each. It is borrowed, and must live as long as the process. */
 #define REGISTRY_ADDED_MAX 8
 void pattern_add(const Pattern *pattern);
 void algorithm_add(const Algorithm *algorithm);
 
-/* Returns an algorithm of the pattern, or of its reverse if it has one. With several ports (`ports`: Ports) this is
- * the n-port form; with 2 to 8 ports that must take turns (N_PORT_IN_TURNS). If there is no such form, or with one
- * port, it is the one-port form. NULL with an error that begins with `where`. */
+/* Returns the algorithm `name` of the pattern, or of Pattern.reverse if the pattern has one. With several ports
+ * (`ports`: Ports) it is the n-port form; with 2 to 8 ports only if that takes turns (N_PORT_IN_TURNS). Else it is the
+ * one-port form. NULL with an error that begins with `where`. */
 const Algorithm *algorithm_find(const char *where, const Pattern *pattern, guint ports, const char *name,
                                 GError **error);
 

@@ -7,7 +7,7 @@
 
 typedef struct Listing Listing;
 
-/* The best algorithm for each shape of the matrices. */
+/* Map of the best algorithm of matrix multiplication for each shape of the matrices. */
 typedef struct {
     guint side, unit;               /* side: largest P, Q and R, in units; unit: elements of a unit. side = 0: there
                                      * is no map */
@@ -23,18 +23,19 @@ typedef struct {
     gint64 ps, startups, bytes, operations;
 } RunPrice;
 
-/* Prices a run. FALSE if it cannot be run, or takes longer than the clock can count. */
+/* Fills in the price of a run. FALSE if the run cannot be made, or takes longer than the clock can count. */
 typedef gboolean RunPricer(const Run *run, RunPrice *price);
 
-/* Question to a listing, with the text and the figure that answer it. */
+/* Sheet that a listing fills in: options of the request, and the text and figure that answer it. */
 typedef struct {
     Format format;
     gboolean counted;       /* TRUE: --model counted: formulas with right counts instead of the published ones */
     gboolean contention_free;       /* TRUE: --model contention-free: times of schedules without contention */
     RunPricer *price;       /* function with which the listing prices a run */
     GArray *priced;         /* Priced, one for each algorithm that applies; NULL: formulas give the times */
-    gint64 up_to;           /* largest size in bytes to which the best algorithm stays best; 0: unknown */
-    const char *then;       /* best algorithm of larger sizes; NULL: none was found */
+    gint64 up_to;           /* largest size in bytes up to which the algorithm that is best for the request stays best;
+                             * 0: unknown */
+    const char *then;       /* algorithm that is best for sizes above `up_to`; NULL: none was found */
     GString *text;          /* the listing as text */
     char *title;            /* title of the figure; NULL: no title */
     GArray *bars;           /* Bar, one for each candidate; the figure shows the first few */
@@ -93,11 +94,11 @@ void sheet_add_bar(Sheet *sheet, const char *name, double us, double bound_us);
 /* Sorts the bars by time; equal bars keep their order. */
 void sheet_sort_bars(Sheet *sheet);
 
-/* Tables of a paper. Consecutive rows with the same number are a table. */
+/* Tables of a paper. Consecutive rows for which `number` returns the same are one table. */
 typedef struct {
     const Column *columns;
     guint n_columns, n_rows;
-    guint (*number)(guint row);             /* the number of the row's table */
+    guint (*number)(guint row);             /* the returns the number of the row's table */
     const char *(*title)(guint number);
     void (*add)(Table *table, guint row, gpointer data);
     void (*add_others)(Table *table, gpointer data);    /* adds rows at the end, in formats for programs only; NULL:
@@ -107,7 +108,8 @@ typedef struct {
 /* Appends the non-empty tables, each below its title. In formats for programs it appends one table of all rows. */
 void sheet_put_tables(Sheet *sheet, const PaperTables *tables, gpointer data);
 
-/* Adds a cell with the ratio exact_ps / published_ps. It is empty if published_ps is 0 or `applies` is FALSE. */
+/* Adds a cell with the ratio exact_ps / published_ps; it is 1 if both are 0. The cell is empty if `applies` is FALSE or
+ * only published_ps is 0. */
 void listing_add_ratio(Table *table, gboolean applies, gint64 exact_ps, gint64 published_ps);
 
 /* The kinds of listings of a pattern's algorithms. */
@@ -124,15 +126,16 @@ typedef struct {
                                  * ends them. NULL: no keys */
     const char *size_key;       /* name of the pattern's key that gives the amount of data; NULL: the key bytes
                                  * does */
-    const char *size_label;     /* label of a plot's axis that shows `bytes`; NULL: "M (bytes)" */
+    const char *size_label;     /* label of a plot's axis that shows sizes in bytes; NULL: "M (bytes)" */
     gint64 element;             /* bytes of an element by default; 0: 1 */
     gint64 element_max;         /* largest number of bytes of an element; 0: as many as the clock can count */
-    gint64 bytes_shown;         /* bytes of runs without a given size whose data is one part; 0: they have 0 bytes */
+    gint64 bytes_shown;         /* bytes of runs whose user gives no size (SCENARIO_DATA) and whose data is one part; 0:
+                                 * 0 bytes */
     const char *unit;           /* words for a unit of the result: "element of A"; NULL: it is a block, or a piece of
                                  * one */
 
-    /* Checks whether a size in bytes is allowed; if not, sets an error that begins with the value's origin. Sizes
-     * must be multiples of the element as well. NULL: there is no other condition. */
+    /* Checks whether a size in bytes is allowed; if not, sets an error that begins with the value's origin. NULL: every
+     * multiple of the element is allowed, as callers check that themselves. */
     gboolean (*check_size)(const Value *value, const Request *request, gint64 bytes, GError **error);
 
     /* Fills in members of the problem that depend on its algorithm. NULL: there are none. */

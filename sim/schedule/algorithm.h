@@ -9,7 +9,8 @@
 #include "pattern.h"
 #include "schedule.h"
 
-/* A <- C x D + E, on the grid of the cube's processors whose columns are the dimensions n3 ... n3 + n2 - 1. */
+/* Multiplication of matrices, A <- C x D + E, on a grid of the cube's processors. Address bits n3 to n3 + n2 - 1 number
+ * the columns of the grid. */
 typedef struct {
     MatmulShape shape;
     MatmulGrid grid;            /* n1 + n2 + n3 = the cube's dimension */
@@ -19,7 +20,7 @@ typedef struct {
     gint64 element;             /* bytes of an element */
     gint64 packet;              /* number of elements in a packet, if transpositions are pipelined; 0: unlimited */
     gint64 packet_of_a;         /* number of elements in a packet of A; 0: as `packet` */
-    gboolean best_packets;      /* whether both packets are those of least time by the paper's tables */
+    gboolean best_packets;      /* whether `packet` and `packet_of_a` are those of least time by the paper's tables */
     guint repeat;               /* number of multiplications in a row */
     gboolean overlap;           /* whether processors multiply while messages are under way */
 } Multiplication;
@@ -36,12 +37,12 @@ struct Problem {
     const Group *group;         /* group of the processors; NULL: the cube */
     Phases partition;        /* dimensions of the phases; empty without phases */
     const char *offsets;        /* list of offsets, as "1,2,4,8,15" (cube/offset_list.h); NULL: none. Interned */
-    guint rails;                /* messages that a processor sends, and receives, at a time; 0 is 1. Exchanges by
-                                 * offsets and in phases, without n ports, have rounds of so many messages */
+    guint rails;                /* number of messages that a processor sends, and receives, at a time; 0 is 1. One-port
+                                 * exchanges by offsets and in phases have rounds of so many messages */
     guint source;               /* processor that is the source, or destination, of a rooted pattern */
-    guint accumulate;           /* number of accumulation steps, 0 ... dimension */
-    Permutation permutation;    /* permutation of the cube's dimensions; its cycles are real (permutation.h), unless
-                                 * idle = 0 with TAKES_LOCAL */
+    guint accumulate;           /* number of steps in which the algorithm hybrid accumulates data, 0 ... dimension */
+    Permutation permutation;    /* permutation of the cube's dimensions. It has bits of local memory (permutation.h)
+                                 * only if idle = 0 and the algorithm has TAKES_LOCAL or TAKES_MIXED */
     const PermutationMap *map;  /* permutation of processors, instead of `permutation`; NULL: address bits move */
     guint idle;                 /* number of highest address bits that the permutation leaves alone, 0 ... dimension;
                                  * only processors with zeros in them have data */
@@ -50,7 +51,7 @@ struct Problem {
                                  * every block has M bytes */
     Multiplication matmul;
     Gathering gathering;        /* handling of messages that are not contiguous */
-    gint64 own[PROBLEM_OWN_MAX];    /* values of other keys of patterns */
+    gint64 own[PROBLEM_OWN_MAX];    /* values of the pattern's other keys, by indices that the pattern defines */
     const char *name;           /* name of the permutation, its cycles or its file, interned; NULL: none */
 };
 
@@ -89,10 +90,10 @@ struct Algorithm {
 
     guint (*bound)(const Problem *problem);         /* returns a lower bound on its steps; NULL: none is known */
 
-    /* Returns a schedule with the content of problem->pattern, for the algorithm's own pattern without idle
-     * dimensions. make.h makes the schedules of all other problems. */
+    /* Returns a schedule for the algorithm's own pattern without idle dimensions, but with the content of
+     * problem->pattern. schedule_make() (sim/patterns/problem.h) makes schedules of all problems from such ones. */
     Schedule *(*make)(const Problem *problem);
-    const void *family;         /* parameters of this member of a family, for the family's own file */
+    const void *family;         /* parameters of the algorithm; only the file that defines the algorithm reads them */
 };
 
 static inline const Group *problem_group(const Problem *problem)
@@ -147,7 +148,7 @@ static inline guint algorithm_takes(const Algorithm *algorithm, const Algorithm 
     return algorithm->takes | (routing && algorithm->takes & TAKES_ROUTING ? routing->takes & TAKES_ACCUMULATE : 0);
 }
 
-/* Returns the number of parts of the data of a problem without idle dimensions. */
+/* Returns the number of parts into which the algorithm divides the data of a problem without idle dimensions. */
 static inline guint algorithm_n_parts(const Problem *problem)
 {
     return problem->algorithm->n_parts ? problem->algorithm->n_parts(problem) : 1;

@@ -101,7 +101,7 @@ Schedule *schedule_backwards(Schedule *schedule)
 
 typedef struct {
     Combined combined;
-    Step *steps;            /* [n_steps]: steps of processor 0; without arrays until they are used */
+    Step *steps;            /* [n_steps]: steps of processor 0; a step has no arrays until it is asked for */
 } Translated;
 
 static void translated_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
@@ -362,7 +362,7 @@ typedef struct {
 
 typedef struct {
     Combined combined;
-    Sift *sifts;            /* [n_steps]: what is sent in each step, without empty slots */
+    Sift *sifts;            /* [n_steps]: messages of all processors in each step, without empty slots */
 } Sparse;
 
 static void sparse_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
@@ -377,8 +377,8 @@ static void sparse_step(const Schedule *self, guint node, guint strand, guint k,
     out->exchange = sift->all.exchange && step_is_exchange(out);
 }
 
-/* Appends the messages of a processor's `step` to `all`, without the slots that hold no block. Marks slots whose
- * blocks leave as empty in holds[n_slots]. */
+/* Appends the messages of a processor's `step` to `all`, without slots that hold no block. holds[n_slots]: whether each
+ * slot of the processor holds one; becomes FALSE for slots whose blocks leave. */
 static void sift_sends(const Step *step, guint8 *holds, Step *all)
 {
     for (guint i = 0; i < step->sends->len; i++) {
@@ -472,15 +472,16 @@ Schedule *schedule_sparse(Schedule *schedule, ScheduleHolds *holds_first, gconst
 
 /* --- overlapped --- */
 
-/* Strand 1 has the steps of the part, without their work, and an empty step at the end. Strand 0 has an empty step,
- * and then a step for each step that works. Work goes on during the following steps, up to the next that works. */
+/* The two strands, and the mask of both. Strand MOVES has the steps of the part, without their work, and an empty step
+ * at the end. Strand WORKS has an empty step, and then a step for the work of each step that works. Work goes on during
+ * the following steps, up to the next that works. */
 enum { WORKS, MOVES, BOTH = 3 };
 
 typedef struct {
     Combined combined;
-    guint *works;           /* [n_works]: the steps that work, ascending */
+    guint *works;           /* [n_works]: the steps of the part that work, ascending */
     guint n_works;
-    gboolean *follows;      /* [n_steps + 1]: whether the step before works */
+    gboolean *follows;      /* [n_steps + 1]: whether the step of the part before step k works */
 } Overlapped;
 
 static void work_step(const Overlapped *o, guint node, guint i, Step *out)

@@ -47,12 +47,12 @@ Schedule *schedule_work(guint dimension, guint n_slots, const Operation *operati
 
 /* --- for combinators --- */
 
-/* The head of a combinator's schedule. */
+/* The head of every schedule that a combinator makes. */
 typedef struct {
     Schedule head;
     guint n_parts;
     Schedule **parts;
-    guint argument;         /* parameter of the combinator */
+    guint argument;         /* parameter; each combinator defines its meaning */
 } Combined;
 
 /* Allocates a combinator. It has as many steps, slots and strands as the part with the most, and as many phases as
@@ -66,7 +66,7 @@ static inline const Combined *combined_of(const Schedule *schedule)
     return (const Combined *)schedule;
 }
 
-/* Returns the only part, or the first one. */
+/* Returns the first part of a combinator's schedule, which may be the only one. */
 static inline const Schedule *part_of(const Schedule *schedule)
 {
     return combined_of(schedule)->parts[0];

@@ -11,22 +11,25 @@ typedef guint64 Block;
 
 typedef struct Content Content;
 
-/* Matrices whose pieces lie in the memories of a grid of processors, for pictures. */
+/* Limits of a Mosaic: its number of matrices, and the dimension of its cube. */
 #define MOSAIC_MATRICES 3
 #define MOSAIC_DIMENSION_MAX 6
 
+/* Picture of matrices whose pieces lie in the memories of a grid of processors. */
 typedef struct {
-    guint rows, columns;        /* rows and columns of processors */
-    guint places[1 << MOSAIC_DIMENSION_MAX];    /* [node]: row x columns + column of its place */
-    guint side;                 /* a matrix has side x side blocks, of one size but for the last; 0: other blocks */
+    guint rows, columns;        /* rows and columns of processors in the picture */
+    guint places[1 << MOSAIC_DIMENSION_MAX];    /* [node]: place of the processor in the picture, row x columns +
+                                                 * column */
+    guint side;                 /* a matrix is cut into side x side blocks, of one size but for the last; 0: matrices
+                                 * are cut otherwise */
     const char *names[MOSAIC_MATRICES], *legend;
     guint heights[MOSAIC_MATRICES], widths[MOSAIC_MATRICES];
     enum { MOSAIC_NONE, MOSAIC_ROWS, MOSAIC_COLUMNS } summed[MOSAIC_MATRICES];  /* whether products
                                  * sum over the rows of the matrix, over its columns, or over neither */
 } Mosaic;
 
-/* Some rows and columns of a matrix. If a processor has every n-th row (or column), these count as if they were
- * adjacent, and processor 0's come first. */
+/* Rectangle of a matrix in a picture, counted in elements. If a processor has every n-th row (or column), the picture
+ * shows these rows together, those of the first processor first. */
 typedef struct {
     guint matrix, top, left, height, width;
 } MosaicPiece;
@@ -44,19 +47,21 @@ typedef struct {
     /* Fills in the blocks in slots[n_slots] of `node` at the beginning; BLOCK_NONE for an empty slot. */
     void (*fill)(const Content *self, guint node, Block *slots);
 
-    /* Return the bytes of the blocks in `count` slots from `slot` on, and of blocks[count]. Required if block_bytes
-     * is BYTES_DIFFER. The first is NULL if sizes do not follow from the numbers of slots. */
+    /* bytes_of_slots() returns the bytes of the blocks in `count` slots from `slot` on; NULL: sizes do not follow from
+     * the numbers of slots. bytes_of_blocks() returns the bytes of blocks[count]. If block_bytes is not BYTES_DIFFER,
+     * neither is needed. */
     gint64 (*bytes_of_slots)(const Content *self, guint slot, guint count);
     gint64 (*bytes_of_blocks)(const Content *self, const Block *blocks, guint count);
 
-    /* Returns the block in a slot that held `held` after `arriving` has been added. Without elements, the low 32 bits
-     * of the result are the sum of the low 32 bits of both. So these bits must differ from block to block. */
+    /* Returns the block in a slot that held `held` after `arriving` has been added. If `pack` is NULL, the low 32 bits
+     * of the result are the sum of the low 32 bits of `held` and `arriving`. So these bits must differ from block to
+     * block. */
     Block (*add)(const Content *self, Block held, Block arriving);
 
     /* Does local work on the slots of `node`. Returns the fault, an operand that is missing, or NULL. Caller frees. */
     char *(*operate)(Content *self, guint node, Block *slots, const Operation *operation);
 
-    /* Returns the operations of arithmetic that local work takes at `node`. NULL: none. */
+    /* Returns the number of operations of arithmetic that local work takes at `node`. NULL: none. */
     gint64 (*operations)(const Content *self, guint node, const Operation *operation);
 
     /* Frees the blocks that were made while a schedule was walked. NULL: none are made. */
@@ -69,18 +74,18 @@ typedef struct {
      * no words beyond the operation's. Caller frees. */
     char *(*work_text)(const Content *self, guint node, const Operation *operation);
 
-    /* Write the elements of a block as bytes, and make a block like another with the elements in `bytes`. Each
-     * element has element_bytes, the least byte first, zeros from the ninth byte on. Elements are what work is done
-     * on. NULL: blocks have no elements. */
+    /* pack() writes the elements of a block to `bytes`. unpack() returns a block like `like` with the elements in
+     * `bytes`. Each element has element_bytes, the least byte first, zeros from the ninth byte on. Local work computes
+     * with elements. NULL: blocks have no elements. */
     void (*pack)(const Content *self, Block block, guint8 *bytes);
     Block (*unpack)(Content *self, Block like, const guint8 *bytes);
 
-    /* Returns a block like `block` but without elements, valid as long as the content. NULL: all blocks are valid so
-     * long. */
+    /* Returns a block like `block` but without elements, valid as long as the content. NULL: every block is valid as
+     * long as the content. */
     Block (*sketch)(Content *self, Block block);
 
-    /* Returns whether all processors' blocks, at the beginning and at the end, follow from processor 0's. NULL:
-     * CARRY_NONE. */
+    /* Returns how the blocks of all processors, at the beginning and at the end, follow from those of processor 0.
+     * NULL: CARRY_NONE. */
     ContentCarry (*carries)(const Content *self);
 
     /* Returns `block` carried by `by`: `by` is added to the processors that the block is about. BLOCK_NONE stays. */
@@ -90,8 +95,8 @@ typedef struct {
     char *(*describe)(const Content *self, Block block);
 
     /* Returns two lines in words, without a newline at the end: the slots at the beginning, and at the end. The
-     * letters: x any processor, i any other number of a processor, p any piece. Where letters cannot give the slots,
-     * there are lines for all processors between the two. Caller frees. */
+     * letters: x any processor, i any other number of a processor, p any piece. Where letters cannot give the slots, a
+     * line for each processor stands between the two lines. Caller frees. */
     char *(*legend)(const Content *self);
 
     /* Fills in the arrangement of processors and matrices. Returns FALSE if there is no picture of them. NULL:
@@ -107,8 +112,9 @@ typedef struct {
 /* The head of a content; each content has fields of its own behind it. */
 struct Content {
     const ContentClass *class;
-    gint64 block_bytes;     /* bytes of every block, or BYTES_DIFFER */
-    gint64 element_bytes;   /* adding so many arriving bytes is an operation of arithmetic; 0: additions do not count */
+    gint64 block_bytes;     /* bytes of every block if all are equal, else BYTES_DIFFER */
+    gint64 element_bytes;   /* number of arriving bytes whose addition is one operation of arithmetic; 0: additions do
+                             * not count */
 };
 
 #define BYTES_DIFFER (-1)
@@ -149,7 +155,8 @@ static inline guint64 content_unpack_element(const guint8 *at, gint64 bytes)
     return element;
 }
 
-/* Returns a number as data: output i >= 0 of splitmix64 from state 0 (Steele, Lea & Flood 2014). */
+/* Returns pseudorandom number i >= 0, to be used as data: output i of splitmix64 from state 0 (Steele, Lea & Flood
+ * 2014). */
 static inline guint64 content_draw(guint64 i)
 {
     guint64 z = (i + 1) * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);

@@ -11,7 +11,7 @@ Division division_whole(gint64 bytes)
                       .piece = bytes};
 }
 
-/* Returns a division of which the parts are filled in, but not the packets. */
+/* Returns a division whose members for parts are set, but not those for packets. */
 static Division parts_of(gint64 bytes, gint64 element, guint n_parts)
 {
     gint64 elements = bytes / element;
@@ -49,7 +49,7 @@ gint64 division_even_packet(gint64 bytes, gint64 element, guint n_parts, gint64 
     return packets > 1 ? ceiling(longest, packets) : 0;
 }
 
-/* Returns the bytes of every piece, or PIECES_DIFFER. */
+/* Returns the bytes of every piece if all are equal, else PIECES_DIFFER. */
 static gint64 bytes_of_each(const Division *division)
 {
     gint64 packet = division->packet;

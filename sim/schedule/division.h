@@ -11,16 +11,17 @@
 /* The numbers of parts and packets in a division; schedules see no sizes. */
 typedef struct {
     guint n_parts;
-    guint n_long;                       /* parts that are one element longer; they come first */
-    guint long_packets, short_packets;  /* packets of a long part, and of any other part */
+    guint n_long;                       /* number of long parts, which are one element longer than the others and come
+                                         * first. Equal parts: all are long, or one if parts are empty */
+    guint long_packets, short_packets;  /* number of packets of a long part, and of any other part */
 } Pieces;
 
 typedef struct {
     Pieces pieces;
-    gint64 bytes;                   /* M */
+    gint64 bytes;                   /* M, the bytes of the data */
     gint64 long_bytes, short_bytes; /* bytes of a long part, and of any other part */
     gint64 packet;                  /* bytes of every packet but the last of its part */
-    gint64 piece;                   /* bytes of every piece, or PIECES_DIFFER */
+    gint64 piece;                   /* bytes of every piece if all are equal, else PIECES_DIFFER */
 } Division;
 
 #define PIECES_DIFFER (-1)
@@ -28,8 +29,9 @@ typedef struct {
 /* The most pieces that data may have. */
 #define DIVISION_PIECES_MAX ((gint64)1 << 24)
 
-/* Returns the division of data in one piece, as in the complete exchange. */
+/* Numbers of parts and packets of data in one piece. */
 #define PIECES_WHOLE ((Pieces){1, 1, 1, 0})
+/* Returns the division of data in one piece, as in the complete exchange. */
 Division division_whole(gint64 bytes);
 
 /* Divides M = `bytes` >= 0 into n_parts > 0 parts. M is a multiple of `element` > 0 bytes. `packet` > 0: parts are
@@ -38,14 +40,15 @@ Division division_whole(gint64 bytes);
 Division division_make(gint64 bytes, gint64 element, guint n_parts, gint64 packet);
 /* Divides as division_make() does with `packet` 0, except that a part without bytes has a piece of 0 bytes. */
 Division division_of_all_parts(gint64 bytes, gint64 element, guint n_parts);
-/* Returns the number of pieces of division_make(), or G_MAXINT64 if it cannot be counted. */
+/* Returns an upper bound on the number of pieces of division_make(): as if all parts were long ones. G_MAXINT64: it is
+ * too large to be counted. */
 gint64 division_n_pieces(gint64 bytes, gint64 element, guint n_parts, gint64 packet);
 
 /* Returns the bytes of a packet, at most `packet` (0: unlimited). It cuts the longest part into as few packets as
  * `packet` does, but more equal ones. Returns 0 if the part is not cut. */
 gint64 division_even_packet(gint64 bytes, gint64 element, guint n_parts, gint64 packet);
 
-/* Returns the bytes of the `count` slots from `slot` on, piece by piece: also right if pieces differ in size. */
+/* Returns the bytes of the `count` slots from `slot` on, also for pieces that differ in size. */
 gint64 division_bytes_of_slots(const Division *division, guint slot, guint count);
 
 /* Returns the bytes of the `count` slots from `slot` on. */

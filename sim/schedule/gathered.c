@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* The messages that a processor awaits in a step. */
+/* Effect of splitting on the messages that a processor awaits in a step. */
 typedef struct {
     gint64 scattered;  /* bytes that the processor scatters at the end of the step */
     guint *n_messages; /* [awaits of the step]: number of messages that the awaited message is split into */
@@ -87,7 +87,7 @@ static double split_ps(const Gathered *s, guint hops, const Step *step, const Se
     return total + (n_together > 1 ? (double)together * times * g->gather_ps_per_byte : 0);
 }
 
-/* Returns the limit for a message: stretches of more bytes are messages of their own. */
+/* Returns the limit of a message in bytes: its stretches of more bytes become messages of their own. */
 static gint64 limit_of(const Gathered *s, guint hops, const Step *step, const Send *send, guint times)
 {
     gint64 best = G_MAXINT64, next;
@@ -104,7 +104,7 @@ static gint64 limit_of(const Gathered *s, guint hops, const Step *step, const Se
     return best;
 }
 
-/* The result of splitting a message. */
+/* Result of splitting a message: the bytes that are copied, and the number of messages that it becomes. */
 typedef struct {
     gint64 gathered, scattered; /* bytes copied at the sender, and bytes copied at the receiver */
     guint n_messages;
@@ -191,7 +191,7 @@ static guint gathered_renumber(const Schedule *self, guint node, guint strand, g
 
 /* --- what arrives --- */
 
-/* Calls `visit` for all steps: only processor 0's, if the schedule is SCHEDULE_TRANSLATES. */
+/* Calls `visit` for each step of all processors, or of processor 0 alone if the schedule is SCHEDULE_TRANSLATES. */
 static void each_step(Gathered *s,
                       void (*visit)(Gathered *s, guint node, guint strand, guint k, const Step *step,
                                     GHashTable *fates),

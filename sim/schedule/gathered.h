@@ -15,12 +15,13 @@ typedef enum {
                          * to divide them is chosen for each message: by the least time, if it were alone */
 } Gather;
 
-/* The time of one packet: its start-up, each channel crossed, each byte. */
+/* Terms of the time of one packet in ps: for its start-up, for each channel that it crosses, for each byte. */
 typedef struct {
     double start_ps, hop_ps, byte_ps;
 } GatherTerms;
 
-/* The terms of packets of at most `limit` bytes, but more than the limit of the piece before. */
+/* Terms of the packets in a range of sizes: at most `limit` bytes, but more than the limit of the GatherPiece
+ * before. */
 typedef struct {
     gint64 limit;
     GatherTerms terms;
@@ -30,9 +31,9 @@ typedef struct {
 typedef struct {
     Gather how;
     double gather_ps_per_byte;
-    gint64 packet;              /* bytes; 0: unlimited */
-    GatherPiece pieces[3];      /* ascending; the limit of the last in use is G_MAXINT64 */
-    Topology topology;          /* without a class: the cube */
+    gint64 packet;              /* largest packet in bytes; 0: unlimited */
+    GatherPiece pieces[3];      /* by ascending limits; the limit of the last one in use is G_MAXINT64 */
+    Topology topology;          /* network of the machine; without a class it is the cube */
 } Gathering;
 
 /* Returns the schedule with its messages gathered, in twice as many steps: before each of its steps comes a step

@@ -4,8 +4,8 @@
  * A pattern with a reverse has the algorithms of its reverse, run backwards in time with every message turned round.
  *
  * A pattern is a class, a folder of sim/patterns, and a line in registry.h there. All other code calls the pattern and
- * does not know which one it is. A member left out (0, NULL) has a meaning. What keys, formulas and people have to do
- * with it is in its other half, PatternTheory in sim/patterns/theory.h. */
+ * does not know which one it is. A member left out (0, NULL) has the meaning given at it. The pattern's keys, formulas
+ * and texts are in its other half, PatternTheory in sim/patterns/theory.h. */
 #pragma once
 
 #include "step.h"
@@ -27,25 +27,28 @@ struct Pattern {
     Transfer transfer;
     const Pattern *reverse;     /* pattern whose algorithms, run backwards, are the algorithms of this one; NULL: it has
                                  * algorithms of its own */
-    const Algorithm *const *algorithms;     /* algorithms in the order of lists, NULL-terminated; NULL: the reverse's */
+    const Algorithm *const *algorithms;     /* algorithms in the order in which lists show them, NULL-terminated; NULL:
+                                             * those of `reverse` */
     gboolean rooted;            /* whether one processor is the source (or the destination) of all data */
     gboolean computes;          /* whether arithmetic counts: runs depend on the machine's flop */
-    const char *const *hull;    /* [3]: the algorithms of its hulls of optimality (models/hull.h): of partitions by
-                                 * Machine.overlaps, of lists of offsets; NULL: it has none */
-    const void *family;         /* parameters of this pattern among those that share a folder; for files of the folder
-                                 * alone */
+    const char *const *hull;    /* [3], by HULL_...: names of the algorithms whose hulls of optimality the pattern has
+                                 * (models/hull.h): two for partitions, one for lists of offsets; NULL: it has no
+                                 * hulls */
+    const void *family;         /* parameters that tell apart patterns of one folder of sim/patterns; only files of this
+                                 * folder read them */
     const void *theory;         /* texts and formulas of the pattern: pattern_theory() in sim/patterns/theory.h */
 
-    /* Whether the times of the hull do not hold for the problem, since it is only a part of the pattern: an exchange
-     * with missing blocks, for example. NULL: they always hold. */
+    /* Whether the problem is only a part of the pattern, so that the times of the hull do not hold: an exchange with
+     * missing blocks, for example. NULL: they always hold. */
     gboolean (*is_part)(const Problem *problem);
 
-    /* Returns what the problem asks for, to name it where an algorithm does not apply to it: "shuffle". Caller frees.
+    /* Returns the words for the problem in the message that an algorithm does not apply to it: "shuffle". Caller frees.
      * NULL: all algorithms apply. */
     char *(*subject)(const Problem *problem);
 
     /* --- schedules; NULL: as the algorithm itself (algorithm.h) --- */
-    const char *(*refuses)(const Problem *problem);     /* called before Algorithm.refuses */
+    const char *(*refuses)(const Problem *problem);     /* returns why the problem is refused, or NULL; called before
+                                                         * Algorithm.refuses */
     guint (*n_parts)(const Problem *problem);
     gboolean (*divide)(Problem *problem, gint64 bytes, gint64 element, gint64 packet, gint64 *packet_bytes);
     Schedule *(*make)(const Problem *problem);

@@ -5,8 +5,9 @@ typedef struct {
     Content head;
     Problem problem;
     Layout layout;
-    guint n_filled;     /* an owner's first n_filled slots are for pieces */
-    Block *sums;        /* [n_pieces]: sums for EVERYBODY; 0: not computed yet. NULL: nothing is summed up */
+    guint n_filled;     /* number of an owner's slots that are for pieces; these are the first ones */
+    Block *sums;        /* [n_pieces]: right sum of each piece for EVERYBODY; 0: not computed yet. NULL: nothing is
+                         * summed up */
 } PatternContent;
 
 static const PatternContent *pattern_content(const Content *content)
@@ -44,7 +45,7 @@ static gboolean sums_up(const PatternContent *c)
     return c->problem.pattern->transfer == TRANSFER_COMBINE;
 }
 
-/* Returns the sum of this block alone. */
+/* Returns the sum whose only term is `block`. */
 static Block pattern_sum(Block block)
 {
     return (Block)1 << SUM_BITS | (content_draw(block) & SUM_MASK);
@@ -64,7 +65,7 @@ static Block pattern_add_block(const Content *self, Block held, Block arriving)
 
 typedef Block BlockAt(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece);
 
-/* Returns the block of a piece; `first` is the block of piece 0. */
+/* Returns the block of piece `piece` of an owner. `first` must be the block of the owner's piece 0. */
 static Block pattern_nth_piece(const PatternContent *c, BlockAt *at, Block first, guint node, guint owner, guint piece)
 {
     if (c->problem.pattern->contract->moves_pieces)
@@ -160,7 +161,8 @@ static char *pattern_describe(const Content *self, Block block)
     return g_string_free(text, FALSE);
 }
 
-/* Returns the sum of all processors' blocks for `to`. Keeps a sum for EVERYBODY, as all processors need it. */
+/* Returns the sum of piece `piece` of all processors' blocks for `to`. Keeps a sum for EVERYBODY in c->sums, as all
+ * processors need it. */
 static Block sum_of_all(const PatternContent *c, guint to, guint piece)
 {
     Block sum = to == EVERYBODY ? c->sums[piece] : 0;

@@ -6,13 +6,15 @@
 
 #include "algorithm.h"
 
-/* The places of an owner's data: slot owner x n_pieces + piece. Patterns define owners; permutations have buffers. */
+/* Use of a processor's slots: piece `piece` of an owner's data has slot owner x n_pieces + piece. The pattern says what
+ * an owner is: a processor, or in permutations a buffer. */
 struct Layout {
     guint n_owners;         /* number of owners whose data a processor has slots for */
-    guint n_pieces;         /* slots of an owner: pieces_count(). In a permutation that is not cut into packets every
-                             * part has a slot, also a part without a piece; such parts come last */
-    guint outgoing;         /* complete exchange: the block for owner i starts in slot outgoing + i */
-    gboolean relative;      /* complete exchange: in the slots of processor x, owner r is the processor x xor r */
+    guint n_pieces;         /* number of slots of an owner: pieces_count(). In a permutation that is not cut into
+                             * packets every part has a slot, also a part without a piece; such parts come last */
+    guint outgoing;         /* complete exchange: at first the block for processor i is in slot outgoing + i */
+    gboolean relative;      /* complete exchange: owner r in the slots of processor x is the processor x xor r; in
+                             * groups that are no cube, x + r at first and x - r at last */
 };
 
 /* Returns the pattern's own layout, or the usual one: a slot for each piece of each processor's data. */
@@ -26,7 +28,8 @@ static inline guint layout_n_slots(const Layout *layout)
     return layout->n_owners * layout->n_pieces;
 }
 
-/* Returns piece 0 of the block from one processor to another, or to EVERYBODY. Piece i is that plus i. */
+/* Returns the Block of piece 0 of the data from one processor to another, or to EVERYBODY. Piece i has the Block of
+ * piece 0, plus i. */
 #define EVERYBODY ((1u << 20) - 1)
 static inline Block block_make(guint from, guint to)
 {
@@ -40,18 +43,18 @@ struct Contract {
     Block (*at_first)(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece);
     Block (*at_last)(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece);
     ContentCarry carries;       /* how the blocks of processor x follow from those of processor 0, for slots in the
-                                 * order of owners' addresses. Where slots are in the order of owners relative to x,
-                                 * CARRY_SHIFTS becomes CARRY_STAYS. Without it, CARRY_NONE: all processors are gone
-                                 * through */
+                                 * order of owners' addresses. With Layout.relative, CARRY_SHIFTS becomes CARRY_STAYS.
+                                 * CARRY_NONE (0): callers go through all processors */
     gint64 (*bytes)(const Problem *problem, guint from, guint to);  /* returns the bytes of a block if the problem has
                                  * unequal ones (Problem.sizes); NULL: it never has */
-    gboolean moves_pieces;      /* pieces change places: a slot does not determine its piece */
+    gboolean moves_pieces;      /* TRUE: pieces of a block change places, so that a slot does not determine its piece */
 
     /* The data in the slots at first and at last, in words. text_of() returns other words for a problem with a name of
      * its own. Words in braces are replaced: {own} and {slot} by "slot 0", "slot i" or the like, with p for pieces;
      * {outgoing} by the slots of the data to be sent; {kept} by the exception of a processor's own block; {piece} by
-     * "piece p of" if there are several; {i} by the other processor; {s} and {s xor i} by the source and the difference
-     * to it; {active} by the bound below which processors have data. */
+     * "piece p of" if there are several; {i} by the processor of owner i; {back} by the processor whose block for x is
+     * in slot i at last; {s} by the source, {s xor i} by the processor i away from it; {active} by the bound below
+     * which processors have data. */
     const char *text_at_first, *text_at_last;
     const char *(*text_of)(const Problem *problem);     /* replaces text_at_last; NULL: it does not */
 };

@@ -33,13 +33,13 @@ static inline guint plan_slot(const Plan *plan, guint owner)
     return owner * plan->layout.n_pieces;
 }
 
-/* Returns the dimension of the cube, at least 1: the number of parts (Algorithm.n_parts) if there is a tree or path for
- * each dimension and all are used at a time. */
+/* Returns the number of parts of the data (Algorithm.n_parts) for algorithms that use a tree or path for each dimension
+ * at the same time: the dimension of the cube, at least 1. */
 guint plan_parts_by_dimension(const Problem *problem);
-guint plan_parts_by_circuit(const Problem *problem);     /* Returns the number of trees of GRAPH_CIRCUITS, which is the
-                                                          * number of parts if all of them are used at a time. */
+/* Returns the number of parts of the data for algorithms that use all trees of GRAPH_CIRCUITS at the same time. */
+guint plan_parts_by_circuit(const Problem *problem);
 
-/* Members of algorithms that families set in macros. */
+/* Initializers of members of Algorithm, for macros that define the algorithms of a family. */
 #define ONE_PORT .n_port = FALSE
 #define ALL_PORTS .n_port = TRUE
 #define ANY_PORTS .n_port = N_PORT_IN_TURNS

@@ -22,13 +22,15 @@ typedef struct {
     guint (*n_steps)(const Schedule *self, guint strand);
 
     /* Returns the first step from k on, or with `back` the last one up to k, in which the node does anything; G_MAXUINT
-     * if there is none. For long schedules in which a processor mostly does nothing. NULL: every step counts. */
+     * if there is none. It is for long schedules in which a processor mostly does nothing. NULL: callers go through all
+     * steps. */
     guint (*seek)(const Schedule *self, guint node, guint strand, guint k, gboolean back);
 
-    /* Returns the new index of a slot after a step with `renumber`; one-to-one. NULL: no step has it. */
+    /* Returns the new index of `slot` after step k, which has Step.renumber; one-to-one. NULL: no step has
+     * Step.renumber. */
     guint (*renumber)(const Schedule *self, guint node, guint strand, guint k, guint slot);
 
-    /* Frees data beyond the schedule's memory and content; NULL: there is none. */
+    /* Frees the data that the schedule owns beside its structure and its content; NULL: there is none. */
     void (*free)(Schedule *self);
 } ScheduleClass;
 
@@ -44,7 +46,7 @@ enum {
 
 #define NO_ROOT G_MAXUINT
 
-/* The most strands: the cycles of a permutation of the largest cube. */
+/* The most strands of a schedule: one for each cycle of a permutation of 16 address bits. */
 #define SCHEDULE_STRANDS_MAX 8
 
 /* The head of a schedule; algorithms and combinators have fields of their own behind it. */
@@ -56,13 +58,14 @@ struct Schedule {
     guint n_steps;          /* number of steps of the longest strand, of every processor; a step may be empty */
     guint n_slots;          /* number of slots of a processor */
     guint n_phases;         /* number of phases, each with a barrier under phase_barrier */
-    Content *content;       /* owned; NULL in a part of another schedule, which owns it */
+    Content *content;       /* owned; NULL in a part of a combined schedule, which has the content instead */
     guint flags;
     guint root;             /* the processor from which data comes or to which it goes; NO_ROOT: there is none */
-    guint64 stored;         /* bytes of the arrays that it keeps, beyond its struct */
+    guint64 stored;         /* bytes of the arrays that the schedule keeps, beyond its struct */
 };
 
-/* Allocates a schedule of `size` bytes on a cube: its head has one strand, no steps, no slots and no content. */
+/* Allocates a schedule on a cube, with one strand, no steps, no slots and no content. `size` is the size of a Schedule,
+ * or of a structure that begins with one. */
 Schedule *schedule_new(gsize size, const ScheduleClass *class, guint dimension);
 void schedule_set_group(Schedule *schedule, const Group *group);
 void schedule_free(Schedule *schedule);
@@ -100,7 +103,8 @@ static inline guint schedule_renumber(const Schedule *schedule, guint node, guin
     return schedule->class->renumber(schedule, node, strand, k, slot);
 }
 
-/* Returns the first step from k on in which `node` may have anything to do in a strand, or schedule_n_steps(). */
+/* Returns the first step from k on in which `node` may have anything to do in a strand; schedule_n_steps() if there is
+ * none. */
 guint schedule_next_step(const Schedule *schedule, guint node, guint strand, guint k);
 
 /* Fills in `out` with step k (0 <= k < schedule_n_steps()) of a strand of `node`, whatever `out` held before. */

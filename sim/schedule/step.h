@@ -10,7 +10,7 @@
 
 #include "sim/cube/group.h"
 
-/* What sending does to a block in the sender's slot and in the slot where it arrives. */
+/* Effect of a message on a block that it carries, in the sender's slot and in the slot where the block arrives. */
 typedef enum {
     TRANSFER_MOVE,      /* the block leaves the sender's slot and arrives in an empty slot */
     TRANSFER_COPY,      /* the block stays in the sender's slot; a copy arrives in an empty slot */
@@ -28,7 +28,8 @@ static inline gboolean step_transfer_adds(Transfer transfer)
     return transfer == TRANSFER_COMBINE || transfer == TRANSFER_ADD;
 }
 
-/* Consecutive slots that travel together. */
+/* Blocks that travel together. They leave consecutive slots of the sender and arrive in consecutive slots of the
+ * peer. */
 typedef struct {
     guint slot;         /* first of `count` consecutive slots at the sender */
     guint count;
@@ -42,11 +43,11 @@ typedef struct {
     Transfer transfer;
 } Send;
 
-/* Local work. Only the content knows what it does to the slots (content.h). */
+/* Local work of a processor in a step. Only the content knows the effect of the work on the slots (content.h). */
 typedef struct {
     guint what;         /* kind of work, a number that the content defines; 0: no work */
     guint slot, count;  /* slots of the work: `count` slots from `slot` on */
-    gint64 bytes;       /* bytes moved within the memory: each takes the machine's rho */
+    gint64 bytes;       /* bytes moved within the processor's memory; each takes the time rho of the machine */
 } Operation;
 
 typedef struct {
@@ -59,16 +60,18 @@ typedef struct {
     GArray *awaits;     /* guint: the source of each awaited message; messages of one source in its order of sending */
     guint rotate;       /* k: after the messages the block in slot i < 2^d moves to i rotated left by k of its d bits;
                          * 0: no block moves */
-    gboolean renumber;  /* whether slots get new numbers by schedule_renumber(), which costs no time */
+    gboolean renumber;  /* whether slots get new numbers after the messages, by schedule_renumber(); this takes no
+                         * time */
     Operation operation;
     gint64 copied;      /* bytes gathered or scattered at the end of the step (gathered.h) */
-    Transfer transfer;  /* transfer of the messages that step_send() begins from now on */
+    Transfer transfer;  /* Send.transfer of all messages that step_send() begins while this is set */
     guint strand;       /* index of the step's strand */
-    guint32 join;       /* set of strands, as bits: the step begins when all of them are at a step with this join */
+    guint32 join;       /* set of strands, as bits: the step begins when all of them are at a step with this join. 0: it
+                         * waits for no strand */
     /* used while a schedule fills the step */
     gboolean begins;    /* whether the next step_carry() begins a message to `peer` */
-    gboolean asked;     /* TRUE: made by step_asked(). It collects the message from `peer` to find out what this
-                         * processor awaits */
+    gboolean asked;     /* TRUE: a question, made by step_asked(). It stores no messages; its first slot makes the
+                         * asking step await one from `peer` */
     guint peer;         /* destination of the message that begins; with `asked` the sender whose message is asked for */
 } Step;
 
@@ -79,7 +82,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Step, step_clear)
 
 void step_empty(Step *step);
 
-/* Fills in `out`, which is empty, with processor 0's `step`, `node` added to every peer. Shares its stretches. */
+/* Fills in `out`, which must be empty, with the step of `node`: processor 0's `step` with `node` added to every peer.
+ * `out` shares the stretches of `step`. */
 void step_translate(const Step *step, const Group *group, guint node, Step *out);
 
 /* Replaces stretches that the step shares with others by a copy of its own. */
@@ -95,9 +99,9 @@ void step_send_slots(Step *step, guint peer, guint slot, guint count, guint land
 /* Makes the step wait until one message from `source` has arrived. */
 void step_await(Step *step, guint source);
 
-/* Returns a Step that stands for a step of `sender`, to ask whether it sends a message to the processor of `step`. A
- * function that makes the sender's messages is called with it, and `step` then awaits the message that the function
- * makes, if any. So awaits follow from sends:
+/* Returns a question: a Step that stands for a step of `sender`. The caller passes it to the function that makes the
+ * message of `sender` to the processor of `step`. If the function makes a message, `step` awaits it. So awaits follow
+ * from sends:
  *
  *     send_across(node, dim, out);
  *     Step question = step_asked(out, node ^ 1u << dim);
@@ -109,7 +113,7 @@ static inline Step step_asked(Step *step, guint sender)
     return (Step){.awaits = step->awaits, .asked = TRUE, .peer = sender};
 }
 
-/* Whether the processor exchanges messages with one peer only. */
+/* Whether the step sends and awaits messages, all of them to and from one peer. */
 gboolean step_is_exchange(const Step *step);
 
 static inline gboolean step_shares(const Step *step)

@@ -33,7 +33,7 @@ static gint64 array_published_ps(const Run *run, const char **why)
     return published_in_phases(run, run->problem.pattern->family, why);
 }
 
-#define SIDE_SHOWN 4    /* rows of a block if no size is given */
+#define SIDE_SHOWN 4    /* number of rows of a block if the user gives no size */
 
 /* Expands to the members that every pattern of this file sets. */
 #define USE(use, title_, summary_)                                                                                     \

@@ -17,10 +17,10 @@
 
 struct ArrayValues {
     UseKind kind;
-    gsize n;                        /* rows and columns of the array */
+    gsize n;                        /* number of rows, and of columns, of the array */
     guint64 *powers[2 * N_SERIES];  /* [n]: powers g^0 ... g^(n - 1) of the number g of each series; first of the
                                      * series by rows, then of those by columns */
-    guint64 *sums[2 * N_SERIES];    /* [n]: transforms of `powers` */
+    guint64 *sums[2 * N_SERIES];    /* [n]: Fourier transform of each of the `powers` */
 };
 
 static guint64 drawn(guint64 i)
@@ -46,8 +46,8 @@ static guint64 *transform_of_powers(guint64 base, gsize n)
     return sums;
 }
 
-/* Returns the sum over t of g_t^row h_t^column: an element of a sum of products of geometric series. With
- * ArrayValues.sums as `series`, returns an element of the transform. */
+/* Returns the sum over t of series[t][row] series[N_SERIES + t][column]. With ArrayValues.powers as `series` this is an
+ * element of the array, with ArrayValues.sums an element of its transform. */
 static guint64 sum_of_products(guint64 *const *series, gsize row, gsize column)
 {
     guint64 sum = 0;
@@ -64,7 +64,7 @@ static guint64 line_of(const Tridiagonal *m, guint64 before, guint64 at, guint64
     return field_add(field_multiply(m->diagonal, at), sides);
 }
 
-/* Returns the element of the solution in this place; 0 if the place is outside of the array, on any side. */
+/* Returns the element of the solution in this row and column; 0 if the place is outside of the array, on any side. */
 static guint64 solution(const ArrayValues *values, gsize row, gsize column)
 {
     return row < values->n && column < values->n ? drawn_at(values, row, column) : 0;
@@ -145,7 +145,7 @@ typedef struct {
     Content head;
     const ExchangeUse *use;
     guint dimension;
-    gsize side, n;          /* rows of a block, and of the array */
+    gsize side, n;          /* number of rows (and columns) of a block, and of the array */
     Data *data;             /* never NULL; its members are NULL until memories are filled */
 } ArrayContent;
 
@@ -335,7 +335,8 @@ static void array_forget(Content *self)
     *data = (Data){0};
 }
 
-/* Most lines of n elements beside the array: the copied row, the powers and sums of the series, and the roots. */
+/* The most memory beside the array, in lines of n elements: the copied row, the powers and sums of the series, and the
+ * roots. */
 #define LINES_MORE 14
 
 static gsize array_storage(const Content *self)
@@ -370,7 +371,7 @@ typedef struct {
     Problem exchange;       /* the problem that each complete exchange of the program solves */
     Content *content;
     GPtrArray *parts;       /* Schedule *, in the order in which they run */
-    guint n_phases;         /* number of phases in `parts` */
+    guint n_phases;         /* number of phases of all exchanges in `parts` */
 } ArrayProgram;
 
 typedef void Recipe(ArrayProgram *program);
@@ -413,7 +414,7 @@ static void adi(ArrayProgram *p)
     array_transpose(p);
 }
 
-/* Algorithm.family in this file: the recipe of the program, and the algorithm of its exchanges. */
+/* Type of Algorithm.family in this file: the recipe of the program, and the algorithm of its complete exchanges. */
 typedef struct {
     Recipe *recipe;
     const Algorithm *exchange;
@@ -428,7 +429,8 @@ static Problem exchange_of(const Problem *problem)
     return exchange;
 }
 
-/* Makes the schedule of a program. Its exchanges keep their barriers, so that none receives a message of the next. */
+/* Makes the schedule of a program. Its exchanges keep their barriers, so that no exchange receives messages of the next
+ * one. */
 static Schedule *array_make(const Problem *problem)
 {
     g_autoptr(GPtrArray) parts = g_ptr_array_new();

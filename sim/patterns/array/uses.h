@@ -27,13 +27,13 @@ Operation array_work(const Content *content, ArrayWork work);
 /* Returns the k^2 elements of a block, row by row. The content must have been filled. Borrowed. */
 guint64 *array_elements(const Content *content, Block block);
 
-/* Elements of an array at the beginning, and their right values at the end. Each follows from the place of the
- * element alone, and is computed otherwise than schedules compute it:
+/* Elements of an array at the beginning, and their right values at the end. Each value follows from the place of the
+ * element alone, and is computed in another way than schedules compute it:
  *
  *   - a transposed array has element (j, i) of the array in place (i, j); elements are drawn by their numbers;
  *   - an array that is a sum of geometric series has a transform in closed form: the sum of the first n powers of g
  *     is (g^n - 1)/(g - 1). The transform is left transposed, as a single exchange leaves it;
- *   - the solution of a system of equations is drawn; the right side is the solution times both matrices. */
+ *   - the solution of a system of equations is drawn; the right side is the solution times both matrices.  */
 typedef struct ArrayValues ArrayValues;
 
 /* Returns the values for an array of n x n elements. Freed by array_values_free(). */

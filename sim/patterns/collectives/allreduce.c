@@ -11,7 +11,8 @@
 
 /* --- the halves --- */
 
-/* Returns the problem of the half with this pattern. Its data has the right number of parts, but not their sizes. */
+/* Returns the problem of the half that has the pattern `pattern`. Its data has the right number of parts, but parts of
+ * one byte. */
 static Problem allreduce_half(const Problem *whole, const Pattern *pattern)
 {
     Problem half = *whole;
@@ -35,8 +36,8 @@ static const char *allreduce_refuses(const Problem *problem)
     return problem_refused(&half);
 }
 
-/* Returns the slot of the allreduce for a slot of one of its halves at `node`. The halves number the owners of pieces
- * from `node` on; the allreduce numbers them by address. */
+/* Returns the slot of the allreduce that stands for `slot` of one of its halves at `node`. The halves count the owners
+ * of pieces from `node` on; the allreduce counts them from processor 0 on. */
 static guint allreduce_slot(const Schedule *self, guint node, guint slot)
 {
     guint n_pieces = combined_of(self)->argument;
@@ -49,8 +50,8 @@ static int compare_slots(gconstpointer a, gconstpointer b)
     return (x->slot > y->slot) - (x->slot < y->slot);
 }
 
-/* Adds the message `send` of a half's step to `out`, with the slots of the allreduce. The stretches are in the order
- * of the sender's slots. */
+/* Adds the message `send` of a half's step to `out`, with the slots of the allreduce. Sorts its stretches by the
+ * sender's slots. */
 static void allreduce_carry(const Schedule *self, guint node, const Step *step, const Send *send, Step *out)
 {
     guint n_pieces = combined_of(self)->argument;
@@ -101,8 +102,8 @@ static gboolean allreduce_is_filled(gconstpointer n_filled, guint node, guint sl
     return slot < GPOINTER_TO_UINT(n_filled);
 }
 
-/* Makes the schedule of both halves. With one port it contends if parts differ in size: processors get out of step,
- * and their messages meet at busy receivers. */
+/* Makes the schedule of the allreduce from those of its halves. With one port it contends if parts differ in size:
+ * processors get out of step, and their messages meet at busy receivers. */
 static Schedule *allreduce_make(const Problem *problem)
 {
     Schedule *halves[] = {make_half(problem, &pattern_reduce_scatter), make_half(problem, &pattern_all_broadcast)};

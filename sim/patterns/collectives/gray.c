@@ -6,7 +6,8 @@
 #include "sim/cube/cube.h"
 #include "sim/cube/graph.h"
 
-/* Returns the node that is `places` places further than `node` on the closed path of `part`. */
+/* Returns the node that comes `places` places after `node` on the closed path along which part `part` moves. `places`
+ * may be negative. */
 static guint gray_further(const Plan *plan, guint part, guint node, gint64 places)
 {
     Graph graph = *(const Graph *)plan->problem.algorithm->family;
@@ -14,7 +15,8 @@ static guint gray_further(const Plan *plan, guint part, guint node, gint64 place
     return graph_path_node(graph, n, part, (graph_path_position(graph, n, part, node) + (guint)places) & mask);
 }
 
-/* Sends in one message all parts from `first` on that go from `node` to `next` in step k, each on its own path. */
+/* Adds one message with all parts, from part `first` on, that go from `node` to `next` in step k. Each part has a path
+ * of its own. */
 static void send_rotated(const Plan *plan, guint node, guint next, guint first, guint k, Step *out)
 {
     const Pieces *pieces = plan_pieces(plan);
@@ -34,7 +36,7 @@ static void cra_step(const Schedule *self, guint node, guint strand, guint k, St
 {
     const Plan *plan = plan_of(self);
     const Pieces *pieces = plan_pieces(plan);
-    guint sent = 0, awaited = 0;    /* bit masks of dimensions */
+    guint sent = 0, awaited = 0;    /* masks of the dimensions across which a message is sent and awaited */
     out->phase = k == 0;
     out->transfer = TRANSFER_COPY;
     for (guint part = 0; part < pieces->n_parts && pieces_of_part(pieces, part) > 0; part++) {
@@ -54,9 +56,9 @@ static Schedule *cra_make(const Problem *problem)
     return plan_make(&class, problem, cube_n_nodes(problem->dimension) - 1, 0);
 }
 
-/* Adds step k of the Gray Code Exchange Algorithm over the dimensions from `low` on; 2^low owners travel together.
- * Part 0 crosses the dimension in which Gray codes k and k + 1 differ; part j crosses the dimension j places
- * further. */
+/* Adds step k of the Gray Code Exchange Algorithm over the dimensions from `low` on. The data of 2^low owners travels
+ * together. Part 0 crosses the dimension in which Gray codes k and k + 1 differ; part j crosses the jth dimension after
+ * that one, cyclically. */
 static void exchange_by_gray_code(const Plan *plan, guint node, guint low, guint k, Step *out)
 {
     guint n = plan->head.dimension - low;

@@ -21,13 +21,14 @@ typedef struct {
     Radices radices;
 } InPhases;
 
-/* Message of a phase. Message j >= 1 of a phase with stride w goes over the offset j w, which is below N. */
+/* Message that each processor sends in a phase. In a phase with stride w, message j >= 1 goes to the processor at
+ * offset j w, which is below the number of processors. */
 typedef struct {
     guint64 stride, next;       /* stride of this phase, and of the phase with the next larger stride */
     guint offset;
 } KnomialMessage;
 
-/* Returns the number of messages of a phase, which go over different offsets. */
+/* Returns the number of messages that a processor sends in a phase; each goes to another offset. */
 static guint n_offsets(const InPhases *s, guint phase)
 {
     return (guint)((MIN(s->radices.stride[phase + 1], s->plan.head.group->n) - 1) / s->radices.stride[phase]);
@@ -68,7 +69,7 @@ static void knomial_step(const Schedule *self, guint node, guint strand, guint k
     out->phase = k == 0;    /* all processors do the same in all steps, so that later phases need no barrier */
 }
 
-/* Fills in a step with all messages of a phase: a step is a phase. */
+/* Fills in the step of a phase, which has all messages of the phase. */
 static void knomial_linear_step(const Schedule *self, guint node, guint strand, guint phase, Step *out)
 {
     const InPhases *s = (const InPhases *)self;
@@ -83,7 +84,9 @@ static void knomial_tree_step(const Schedule *self, guint node, guint strand, gu
     KnomialMessage at = knomial_find(s, k, TRUE);
     guint n = self->group->n, q = group_subtract(self->group, node, self->root), child = q + at.offset;
     out->phase = k == 0;
-    out->transfer = s->plan.problem.algorithm->pattern->transfer;     /* schedule_make() turns a reverse round */
+    out->transfer = s->plan.problem.algorithm->pattern->transfer;     /* that of the algorithm's own pattern:
+                                                                       * schedule_make() turns the messages round if the
+                                                                       * problem's pattern is the reverse */
     gboolean spreads = out->transfer == TRANSFER_COPY;
     guint first = spreads ? 0 : plan_slot(&s->plan, child);
     guint count = spreads ? self->n_slots : plan_slot(&s->plan, (guint)MIN(at.stride, n - child));

@@ -12,12 +12,14 @@
 
 #define NOWHERE G_MAXUINT
 
-/* The steps in which data for a node crosses the channels of its path. n is the dimension. */
+/* Timings: which channel of its path the data for a node crosses in a step. n is the cube's dimension; a path crosses
+ * each dimension once at most. */
 typedef enum {
-    TIMING_DIMENSION,   /* in step k, dimension k mod n; data waits for the next dimension of its path */
+    TIMING_DIMENSION,   /* in step k, dimension k mod n; data whose path crosses another dimension next waits */
     TIMING_ROTATED,     /* in step k, dimension (j + k) mod n for the data on tree j */
     TIMING_LEVEL,       /* in step i, channel i of the path */
-    TIMING_FARTHEST     /* in step n - l + i, channel i of a path of l channels: the farthest data sets out first */
+    TIMING_FARTHEST     /* in step n - l + i, channel i of a path of l channels: data with the longest path sets out
+                         * first */
 } PathsTiming;
 
 typedef struct {
@@ -36,7 +38,8 @@ static const Pattern *paths_pattern(const Plan *plan)
     return plan->problem.algorithm->pattern;
 }
 
-/* Returns the ones of r (as bits) that the path from dimension `first` on sets before dimension `dim`. */
+/* Returns, as bits, the ones of r that the path to r sets before it comes to dimension `dim`. The path begins at
+ * dimension `first`. */
 static guint ones_before(guint n, guint first, guint r, guint dim)
 {
     guint position = (dim + n - first) % n;
@@ -87,8 +90,8 @@ static gboolean crosses(const Plan *plan, guint q, guint tree, guint r, guint di
     return (!pattern->rooted || *at == q) && (pattern->transfer == TRANSFER_MOVE || arrives);
 }
 
-/* Adds the data for r in a tree to the message that `out` begins. FALSE if `out` is of
- * step_asked(), which needs no more slots than the first. */
+/* Adds the data for r in a tree to the message that `out` begins. `at` is the node on the path to r that sends it.
+ * Returns FALSE if `out` is a question (step_asked()), which needs no more slots than the first. */
 static gboolean paths_add(const Plan *plan, guint at, guint r, guint tree, Step *out)
 {
     const Pattern *pattern = paths_pattern(plan);
@@ -99,8 +102,8 @@ static gboolean paths_add(const Plan *plan, guint at, guint r, guint tree, Step 
                       plan_slot(plan, to) + piece);
 }
 
-/* Adds the message of node q across `dim` in step k, to processor `peer`. In a rooted pattern node q has only data
- * for nodes whose addresses have all ones of q. */
+/* Adds the message that node q sends across `dim` in step k; its destination is the processor `peer`. In a rooted
+ * pattern node q has only data for nodes whose addresses have all ones of q. */
 static void paths_send_across(const Plan *plan, guint q, guint dim, guint k, guint peer, Step *out)
 {
     gboolean rooted = paths_pattern(plan)->rooted;
@@ -134,8 +137,8 @@ static void paths_step(const Schedule *self, guint node, guint strand, guint k, 
     out->exchange = !rooted && !n_port && out->sends->len == 1;
 }
 
-/* Returns the flags of the schedule. A rooted schedule with 2n - 1 steps (`twice_round`) contends when it runs
- * backwards: a processor with nothing to do in a step gets ahead, and its message meets a busy receiver. */
+/* Returns Schedule.flags. With `twice_round` the schedule has 2n - 1 steps. If it is rooted, too, it contends when it
+ * runs backwards: a processor with nothing to do in a step gets ahead, and its message meets a busy receiver. */
 static guint paths_flags(const Plan *plan, gboolean twice_round)
 {
     return !paths_pattern(plan)->rooted ? SCHEDULE_TRANSLATES : twice_round ? SCHEDULE_CONTENDS_BACKWARDS : 0;

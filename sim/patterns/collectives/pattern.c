@@ -79,7 +79,8 @@ static const Key keys[] = {
 
 /* --- what slots hold --- */
 
-/* Returns the processor that `owner` stands for at `node`: owners are counted from `node` on. */
+/* Returns the processor for which owner number `owner` stands at `node`. Owners are counted from `node` on: owner 0 is
+ * `node`. */
 static guint beside(const Problem *problem, guint node, guint owner)
 {
     return group_add(problem_group(problem), node, owner);
@@ -90,14 +91,14 @@ static gboolean is_source(const Problem *problem, guint node)
     return node == problem->source;
 }
 
-/* Whether `owner`, counted from the source on, stands for `node`. */
+/* Whether owner number `owner` stands for the processor `node`, if owners are counted from the source on. */
 static gboolean is_of(const Problem *problem, guint node, guint owner)
 {
     return beside(problem, problem->source, owner) == node;
 }
 
-/* Defines a function for a Contract. It returns the block from `from` to `to` (EVERYBODY: to all) if is_there, else
- * BLOCK_NONE. */
+/* Defines a function `name` for Contract.at_first or at_last. The function returns piece `piece` of the block from
+ * `from` to `to` (EVERYBODY: to all) if is_there, else BLOCK_NONE. */
 #define BLOCK(name, is_there, from, to)                                                                                \
     static Block name(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)              \
     {                                                                                                                  \
@@ -120,7 +121,8 @@ BLOCK(gathered_to, is_source(problem, node), beside(problem, node, owner), node)
 
 /* --- allreduce --- */
 
-/* Returns the run of an allreduce's second half, an all-broadcast. All its parts get the size of the largest. */
+/* Returns the run of the second half of an allreduce, an all-broadcast. The data of each processor in it has the size
+ * of the allreduce's largest part. */
 static Run run_of_half(const Run *run)
 {
     Run half = *run;
@@ -130,7 +132,8 @@ static Run run_of_half(const Run *run)
     return half;
 }
 
-/* Returns twice the published time of the all-broadcast, in ps: the reduce-scatter takes as long. */
+/* Returns the published time of an allreduce in ps: twice that of its all-broadcast, as its reduce-scatter takes as
+ * long. Sets `*why` if there is none. */
 static gint64 published_of_halves(const Run *run, const char **why)
 {
     Run half = run_of_half(run);

@@ -54,8 +54,8 @@ static Schedule *broadcast_make(const Problem *problem)
     return plan_make(&class, problem, height ? problem->data.pieces.long_packets + height - 1 : 0, 0);
 }
 
-/* Whether node q of the one-port nESBT sends a packet across `dim`, `ago` cycles after the cycle in which the source
- * sends that packet. */
+/* Whether node q of the one-port nESBT sends a packet across `dim`, `ago` cycles after the source has sent that
+ * packet. */
 static gboolean passes_on(guint n, guint q, guint dim, guint ago)
 {
     guint child = q ^ 1u << dim, tree = (dim + n - ago % n) % n;
@@ -63,7 +63,8 @@ static gboolean passes_on(guint n, guint q, guint dim, guint ago)
            (ago == n) == !(child >> tree & 1);
 }
 
-/* Returns the number of the packet that node q sends in cycle k; -1: it sends none. There is never more than one. */
+/* Returns the number of the packet that node q sends in cycle k; -1: it sends none. A node never sends more than one
+ * packet in a cycle. */
 static gint64 nesbt_packet(const Plan *plan, guint q, guint k)
 {
     guint n = plan->head.dimension;
@@ -95,7 +96,8 @@ static Schedule *nesbt_make(const Problem *problem)
 {
     static const ScheduleClass class = {.step = nesbt_step};
     guint n = problem->dimension, packets = problem->data.pieces.long_packets;
-    guint n_steps = n > 1 ? packets + n : n * packets;      /* n = 1: the other half is the source alone */
+    guint n_steps = n > 1 ? packets + n : n * packets;      /* n = 1: cycle p + n is not needed, as the other half is
+                                                             * the source alone */
     return plan_make(&class, problem, n_steps, SCHEDULE_CONTENDS_BACKWARDS);
 }
 

@@ -5,8 +5,8 @@
 #include "sim/schedule/plan.h"
 #include "sim/cube/graph.h"
 
-/* Sets child[0] to the bit in which q differs from the child that gets packets first, and child[1] to that for the
- * second child; 0: there is no such child. */
+/* Sets child[0] to the address bit in which q differs from its first child, which gets each packet first. Sets child[1]
+ * to the bit for the second child. 0: q has no such child. */
 static void children_of(guint n, guint q, guint *child)
 {
     guint both = graph_children(GRAPH_TCBT, n, 0, q);
@@ -14,7 +14,8 @@ static void children_of(guint n, guint q, guint *child)
     child[1] = both & ~child[0];
 }
 
-/* Returns the cycle in which q receives the first packet; -1 for the source, which has it at first. */
+/* Returns the cycle in which node q receives the first packet; -1 for the source, q = 0, which has it from the
+ * beginning. */
 static gint64 first_cycle(guint n, guint q)
 {
     if (q == 0)

@@ -13,7 +13,7 @@ struct BlockSizes {
     gint64 element;         /* bytes of an element */
     gint64 low, high;       /* SIZES_UNIFORM: smallest and largest block in per cent of the run's bytes */
     gint64 exponent;        /* SIZES_POWER: exponent of the tail in millionths */
-    gint64 *table;          /* SIZES_FILE: [n][n], bytes by source and destination; else NULL */
+    gint64 *table;          /* SIZES_FILE: [source][destination], n x n sizes in bytes; else NULL */
 };
 
 #define EXPONENT_ONE 1000000
@@ -22,8 +22,8 @@ struct BlockSizes {
 #define POWER_LARGEST 10000         /* largest block that power draws, as a multiple of the average */
 #define FILE_MAX ((gsize)64 << 20)  /* most bytes of a file of sizes */
 
-/* Returns the one copy of sizes equal to `sizes` that is kept for good. Takes over `sizes`, and frees them if there
- * is a copy already. */
+/* Returns the only object with these sizes, which is never freed. This is `sizes`, or an equal object of an earlier
+ * call; then `sizes` is freed. */
 static const BlockSizes *intern_sizes(BlockSizes *sizes)
 {
     static GPtrArray *kept;
@@ -86,7 +86,7 @@ static gboolean read_row(const char *where, const char *line, guint row, BlockSi
                                          row);
 }
 
-/* Returns the number of lines, not counting empty ones at the end. */
+/* Returns the number of lines, without the empty lines at the end. */
 static guint count_lines(char **lines)
 {
     guint n = g_strv_length(lines);
@@ -164,7 +164,7 @@ gint64 block_sizes_mean(const BlockSizes *sizes)
     return sizes->table ? (gint64)(sum / MAX(1, (guint64)n * (n - 1))) : -1;
 }
 
-/* Returns how many whole elements `share` per cent of `bytes` are, rounded down. */
+/* Returns the number of whole elements in `share` per cent of `bytes` bytes. */
 static gint64 elements_of(const BlockSizes *sizes, gint64 bytes, gint64 share)
 {
     return (gint64)((__int128)bytes * share / 100 / sizes->element);

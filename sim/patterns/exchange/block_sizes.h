@@ -5,9 +5,9 @@
 
 #include "sim/schedule/algorithm.h"
 
-/* Sets `*sizes` to the sizes for n processors that `text` gives, a value of the key `sizes`; NULL for "equal". `path`
- * is the file that `text` names, or NULL. Sizes are whole elements of `element` bytes. Equal sizes are one object,
- * which is never freed. FALSE with an error that begins with `where`. */
+/* Sets `*sizes` to the sizes of the blocks of n processors that `text`, a value of the key `sizes`, gives; NULL for
+ * "equal". `path` is the file that `text` names, or NULL. Sizes are whole elements of `element` bytes. Calls for equal
+ * sizes return the same object, which is never freed. FALSE with an error that begins with `where`. */
 gboolean block_sizes_read(const char *where, const char *text, const char *path, guint n, gint64 element,
                           const BlockSizes **sizes, GError **error);
 #define BLOCK_SIZES_FILE "file:"
@@ -22,11 +22,12 @@ gboolean block_sizes_are_drawn(const BlockSizes *sizes);
  * the run's bytes. */
 gint64 block_sizes_mean(const BlockSizes *sizes);
 
-/* Returns the bytes of the largest possible block of a run of `bytes`. */
+/* Returns the most bytes that a block can have in a run of `bytes` bytes on average. */
 gint64 block_sizes_largest(const BlockSizes *sizes, gint64 bytes);
 
 /* Returns the bytes of memory that the table of a file takes; 0 for drawn sizes. */
 gsize block_sizes_stored(const BlockSizes *sizes);
 
-/* Returns the bytes of the block from one processor to another in a run of `bytes` with this seed. */
+/* Returns the bytes of the block from processor `from` to processor `to`. Drawn sizes depend on `seed`, and are `bytes`
+ * on average. */
 gint64 block_sizes_of(const BlockSizes *sizes, gint64 bytes, gint64 seed, guint from, guint to);

@@ -120,8 +120,9 @@ const Algorithm algorithm_reversed = {
 
 /* --- linear: the linear exchange of MPI libraries --- */
 
-/* Issues all messages at once, to x - 1, x - 2, ..., and awaits the messages of all others, in one step. basic_linear
- * in Open MPI and SimGrid has this order: receives in the order x + 1, x + 2, ..., sends in the reverse. */
+/* Fills in the only step: issues the messages of processor x to x - 1, x - 2, ... at once, and awaits one message from
+ * each other processor. basic_linear in Open MPI and SimGrid has this order: receives in the order x + 1, x + 2, ...,
+ * sends in the reverse. */
 static void linear_exchange_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     guint n = schedule_n_nodes(self);

@@ -10,7 +10,8 @@ typedef struct {
     guint i, part, stop, j, last;
 } PhasePlace;
 
-/* Returns SCHEDULE_STRAIGHT for a single phase, which sends every block straight to its destination, else 0. */
+/* Returns the flag SCHEDULE_STRAIGHT if the partition has a single phase, which sends every block straight to its
+ * destination; else 0. */
 static guint straight_if_single(const Phases *partition)
 {
     return partition->n_parts == 1 ? SCHEDULE_STRAIGHT : 0;
@@ -61,7 +62,7 @@ static void multiphase_step(const Schedule *self, guint node, guint strand, guin
     out->exchange = at.j == at.last;
     out->phase = at.j == 1;
 
-    /* "shuffle blocks d_i times"; after a single phase that would move nothing */
+    /* Bokhari 1993: "shuffle blocks d_i times". After a single phase a shuffle would move nothing */
     if (at.last == n_exchanges(at.part) && partition->n_parts > 1)
         out->rotate = at.part;
 }

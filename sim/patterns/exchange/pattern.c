@@ -129,8 +129,7 @@ static Block block_if_there(const Problem *problem, guint from, guint to, guint 
     return subset_has(problem, from, to) ? block_make(from, to) + piece : BLOCK_NONE;
 }
 
-/* Returns the block of `owner` at the beginning, for Contract.at_first. A processor's block for itself is in its
- * final place from the beginning. */
+/* Implements Contract.at_first. A processor's block for itself is in its final slot from the beginning. */
 static Block exchange_at_first(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
 {
     if (layout->relative)

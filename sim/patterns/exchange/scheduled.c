@@ -15,8 +15,8 @@ static Topology scheduled_mesh(const Problem *problem)
     return mesh;
 }
 
-/* Sends the block of round k, and awaits one. It arrives in the half of the memory that blocks do not leave from.
- * Each round is a phase, so that barriers or clocks can keep rounds apart. */
+/* Sends a processor's block of round k, and awaits another block. Blocks leave one half of the memory and arrive in the
+ * other. Each round is a phase, so that barriers or clocks can keep rounds apart. */
 static void scheduled_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const Plan *plan = plan_of(self);

@@ -6,8 +6,8 @@
 
 #include "sim/schedule/algorithm.h"
 
-/* Indices of Problem.own. ABSENT: 10^6 times the share of absent blocks. SEED: the seed. LEFT_OUT: whether absent
- * blocks are left out of the schedule, which only subset_make() sets. */
+/* Indices of Problem.own. ABSENT: 10^6 times the probability with which a block is absent. SEED: the seed. LEFT_OUT:
+ * whether absent blocks are left out of the schedule, which only subset_make() sets. */
 enum { SUBSET_ABSENT, SUBSET_SEED, SUBSET_LEFT_OUT };
 #define SUBSET_MILLION 1000000
 

@@ -22,7 +22,7 @@ static const Column columns[] = {
 typedef struct {
     const Machine *machine;
     SpanningCase c;
-    gboolean optimal;       /* whether each row has its best packet instead of c.packet */
+    gboolean optimal;       /* whether the packet of each row is the best one for it, instead of c.packet */
     const char *reason;     /* reason why some row has no time; NULL: all rows have times */
 } Tables;
 
@@ -89,8 +89,8 @@ static void spanning_add_row(Table *table, Tables *t, const SpanningRow *row, gu
     table_add(table, row->note);
 }
 
-/* Adds row i of the paper. The hybrid has a row for every k but those that make it the GCEA (0) or the SBT (n - 1 and
- * n). */
+/* Adds row i of spanning_rows. The hybrid becomes a row for each number k of accumulation steps, except those that make
+ * it the GCEA (0) or the SBT (n - 1 and n). */
 static void spanning_add(Table *table, guint i, gpointer data)
 {
     Tables *t = data;

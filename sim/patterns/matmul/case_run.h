@@ -1,4 +1,4 @@
-/* Runs of the cases of models/matmul.h. pattern.c defines this. */
+/* Runs of multiplications that models/matmul.h describes as cases. pattern.c defines the function. */
 #pragma once
 
 #include "models/matmul.h"

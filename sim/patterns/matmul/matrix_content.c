@@ -12,8 +12,8 @@ typedef struct {
     char *fault;            /* the first fault, or NULL */
 } MatrixMemory;
 
-/* Sets the fault "finds no rows 0 to 3, columns 4 to 7 of C in slot 2", unless a fault is set already. Returns
- * NULL. */
+/* Sets the fault that `piece` is not in the slot, unless there is a fault already: "finds no rows 0 to 3, columns 4 to
+ * 7 of C in slot 2". Always returns NULL. */
 static Tile *miss(MatrixMemory *m, guint matrix, const Piece *piece, guint slot)
 {
     g_autofree char *what = tile_describe(&(Tile){.matrix = matrix, .piece = *piece});
@@ -36,13 +36,13 @@ static Tile *need_tile(MatrixMemory *m, guint matrix, guint slot, const Piece *p
     return tile ? tile : miss(m, matrix, piece, slot);
 }
 
-/* Slot, numbered from the first one of a processor, and the piece that it is to hold. */
+/* Slot of a processor, and the piece that it must hold, which is not empty. */
 typedef struct {
     guint slot;
     Piece piece;
 } Filled;
 
-/* Returns the non-empty slots of `region` at `node` (GArray of Filled, ascending). Caller frees. */
+/* Returns the slots of `region` that must hold a piece at `node` (GArray of Filled, ascending). Caller unrefs. */
 static GArray *filled_slots(guint node, const Region *region)
 {
     g_autoptr(GArray) numbers = region_numbers(region, node);
@@ -84,7 +84,8 @@ static void drop(Block *slots, const GArray *list)
     }
 }
 
-/* Returns the first tile in the slots of `list`; all have the same matrix and kind. NULL: all slots are empty. */
+/* Returns the first tile in the slots of `list`, which stands for all: they are of one matrix, and all or none are
+ * sums. NULL: all slots are empty. */
 static const Tile *any_tile(const Block *slots, const GArray *list)
 {
     for EACH(filled, list)
@@ -111,8 +112,8 @@ static void recut(MatrixMemory *m, const MatrixWork *work)
     }
 }
 
-/* Returns the tile to which a product is added, or NULL if there is none that fits. With work->first an empty slot
- * gets a tile of zeros. */
+/* Returns the tile to which a product with the elements of `patch` is added; NULL: none fits. With work->first an empty
+ * slot gets a tile of zeros. */
 static Tile *sums_of(MatrixMemory *m, const MatrixWork *work, const Patch *patch)
 {
     const Region *region = &work->regions[2];
@@ -133,7 +134,8 @@ static Piece factor(const MatrixWork *work, guint node, guint region)
     return piece_whole(region_cover(&work->regions[region], node));
 }
 
-/* Adds the product of the tiles c and d to `sums`, which has the patch `a`. Sets the fault if they do not fit. */
+/* Adds the product of the tiles c and d to `sums`, whose patch is `a`. Sets the fault if the tiles do not fit each
+ * other or `a`. */
 static void multiply_into(MatrixMemory *m, Tile c, Tile d, const Patch *a, Tile *sums)
 {
     if (!tile_multiply(&c, &d, a, sums->elements))
@@ -207,9 +209,9 @@ static void multiply_all(MatrixMemory *m, const MatrixWork *work, guint k)
     }
 }
 
-/* Returns the number of additions and multiplications in c x d. With work->first the first product of each sum takes
- * no addition. These are the products of the first row of D (by_rows) or the first column of C among all that `node`
- * has. */
+/* Returns the number of additions and multiplications in c x d. With work->first the first product of each sum takes no
+ * addition. First products are those with the first row of D (by_rows) or the first column of C, of all elements that
+ * `node` has. */
 static gint64 operations_of(const MatrixWork *work, guint node, const Piece *c, const Piece *d)
 {
     gint64 n = 2 * tile_n_products(c, d);
@@ -229,7 +231,7 @@ static gboolean begins_sums(const MatrixWork *work)
     return work->kind == WORK_MULTIPLY && work->first;
 }
 
-/* Returns the region in which the work puts new tiles; NULL if it makes none. */
+/* Returns the region in which local work puts new tiles; NULL if it makes none. */
 static const Region *made_by(const MatrixWork *work)
 {
     return work->kind == WORK_RECUT ? &work->regions[1] : begins_sums(work) ? &work->regions[2] : NULL;
@@ -237,7 +239,8 @@ static const Region *made_by(const MatrixWork *work)
 
 #define NOTHING G_MAXUINT
 
-/* Returns the index of the work before work i that made the pieces which work i cuts; NOTHING: no work made them. */
+/* Returns the index of the last work before work i that puts tiles into the region that work i cuts; NOTHING: no work
+ * does. */
 static guint find_maker(const GArray *works, guint i)
 {
     guint slot = nth_work(works, i)->regions[0].slot;
@@ -249,8 +252,8 @@ static guint find_maker(const GArray *works, guint i)
     return NOTHING;
 }
 
-/* Whether `node` has the sums that work i begins (WORK_MULTIPLY) or cuts (WORK_RECUT). A node without a product has
- * none until sums of several processors are added. TRUE for other work. */
+/* Whether `node` has the sums that work i begins (WORK_MULTIPLY) or cuts (WORK_RECUT). A node that forms no product has
+ * none before sums of several processors are added. TRUE for other kinds of work. */
 static gboolean has_terms(const GArray *works, guint i, guint node)
 {
     guint maker = nth_work(works, i)->kind == WORK_RECUT ? find_maker(works, i) : i;
@@ -269,19 +272,19 @@ typedef struct {
     MatmulGrid grid;
     MatmulLayout layout;
     guint dimension;
-    GPtrArray *references;  /* guint64 *, [multiplication]: tile_reference(); NULL until it is needed */
+    GPtrArray *references;  /* guint64 *, [multiplication]: the right A, by tile_reference(); NULL until it is needed */
     guint n_matrices;
-    Home *homes;            /* [n_matrices] */
-    guint n_slots;          /* slots of a processor */
+    Home *homes;            /* [n_matrices]: homes of the matrices, by matrix_number() */
+    guint n_slots;          /* number of slots of a processor */
     GArray *works;          /* MatrixWork; the Operation.what of a work is 1 + its index */
-    GPtrArray *tiles;       /* Tile * */
-    GSList *kept;           /* data to be freed with the content: Keep * */
-    char **fault;           /* message on the first sum that could not be formed, or NULL */
-    guint64 mask;           /* mask of the bits of an element that are right: all, until elements have arrived in
-                             * fewer than 8 bytes */
+    GPtrArray *tiles;       /* Tile *: all tiles of the present walk through the schedule */
+    GSList *kept;           /* Keep *: data to be freed with the content */
+    char **fault;           /* pointer to the message on the first addition of tiles that do not fit, or to NULL */
+    guint64 mask;           /* mask of the bits of an element that check_tile() compares: all, unless elements have
+                             * arrived in fewer than 8 bytes */
 } MatrixContent;
 
-/* Data that is freed with the content. */
+/* Data that the content owns, and the function that frees it. */
 typedef struct {
     gpointer data;
     GDestroyNotify destroy;
@@ -537,8 +540,8 @@ static char *legend(const Content *self)
     return g_string_free(out, FALSE);
 }
 
-/* Appends slots with the numbers of elements in each: " slots 3-5 of 8, 7 of 4 elements". With `sizes` consecutive
- * slots are joined only if their pieces have one size. */
+/* Appends the numbers of slots, and with `sizes` the number of elements in each: " slots 3-5 of 8, 7 of 4 elements".
+ * With `sizes` only consecutive slots of one size are joined. */
 static void put_slots(GString *out, const GArray *filled, gboolean sizes)
 {
     guint n, size = 0;
@@ -602,8 +605,8 @@ static char *work_text(const Content *self, guint node, const Operation *operati
 
 /* --- pictures --- */
 
-/* Returns how many rows (or columns) of the matrix the picture shows before the first of `indices`. In a cyclic
- * layout it shows the rows of one share after those of another. */
+/* Returns the number of rows (or columns) of the matrix that the picture shows before the first of `indices`. The
+ * matrix has `extent` of them. In a cyclic layout it shows the rows of one share after those of another. */
 static guint shown_before(guint extent, Indices indices)
 {
     guint before = indices.stride == 1 ? indices.first : 0;
@@ -612,7 +615,8 @@ static guint shown_before(guint extent, Indices indices)
     return before;
 }
 
-/* Returns the rectangle that shows a piece: a part of one row, or all rows that the piece touches. */
+/* Returns the rectangle of the picture that stands for a piece: a part of one row, or all rows that have elements of
+ * the piece. */
 static MosaicPiece shown_piece(const MatrixContent *c, MatrixName matrix, const Piece *piece)
 {
     const Patch *patch = &piece->patch;
@@ -692,8 +696,8 @@ static void forget(Content *self)
 /* Bytes that a tile takes beside its elements: its head, two headers of the heap, and an entry in a list. */
 #define BYTES_TILE (sizeof(Tile) + 40)
 
-/* Returns the most bytes stored: the matrices, the tiles that local work makes, and the reference products, with C
- * and D once more while one is computed. */
+/* Returns the most bytes that the content stores: the matrices, the tiles that local work makes, and the right A of
+ * each multiplication, with C and D once more while one A is computed. */
 static gsize storage(const Content *self)
 {
     const MatrixContent *c = content_of(self);
@@ -769,7 +773,8 @@ Schedule *matrix_content_give(Content *content, const GArray *homes, gboolean n_
         schedule->n_slots = MAX(schedule->n_slots, c->homes[i].slot + c->homes[i].n_slots);
     c->n_slots = schedule->n_slots;
     schedule->flags |= is_even(c) ? 0 : SCHEDULE_CONTENDS;
-    schedule->flags &= n_port ? ~(guint)SCHEDULE_CONTENDS : ~0u;    /* each message has a port of its own */
+    schedule->flags &= n_port ? ~(guint)SCHEDULE_CONTENDS : ~0u;    /* with n ports no message waits, as each has a port
+                                                                     * of its own */
     schedule_set_content(schedule, content);
     return schedule;
 }

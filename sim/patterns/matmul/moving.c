@@ -13,11 +13,12 @@ typedef struct {
     Schedule head;
     Region region;
     ExchangeKind kind;
-    guint n;                    /* dimensions of the ring */
+    guint n;                    /* number of the ring's dimensions */
     guint order[RING_MAX];
 } MovedExchange;
 
-/* Returns the part that crosses dimension `dim` of the ring in step k, or a number of n_parts or more if none does. */
+/* Returns the part that crosses dimension `dim` of the ring in step k. If none does, the result is at least
+ * e->region.n_parts. */
 static guint part_in_step(const MovedExchange *e, guint dim, guint k)
 {
     guint at = 0;
@@ -30,8 +31,8 @@ static guint part_in_step(const MovedExchange *e, guint dim, guint k)
     return k - at;
 }
 
-/* Returns the dimensions of the ring (as bits) before `dim` on the way of a part. Data with number r crosses the ones
- * of r among these. */
+/* Returns, as bits, the dimensions of the ring that come before `dim` on the way of a part. Data with number r has then
+ * crossed those of them in which r has a 1. */
 static guint crossed_before(const MovedExchange *e, guint r, guint part, guint dim)
 {
     guint bits = 0;
@@ -44,7 +45,7 @@ static guint crossed_before(const MovedExchange *e, guint r, guint part, guint d
     return bits;
 }
 
-/* Slot in a message, and the processor where its data set out. */
+/* Slot that a message carries, and the processor at which the slot's data set out. */
 typedef struct {
     guint origin, slot;
 } MovedCargo;
@@ -56,8 +57,8 @@ static gint by_origin(gconstpointer a, gconstpointer b)
     return (i > j) - (i < j);
 }
 
-/* Returns what `node` sends of a part across `dim` in step k (GArray of MovedCargo, sorted; caller frees). With
- * EXCHANGE_BALANCED this is data that has crossed k dimensions. With EXCHANGE_SUMS it is data that has crossed
+/* Returns the slots of a part that `node` sends across `dim` in step k (GArray of MovedCargo, sorted; caller unrefs).
+ * With EXCHANGE_BALANCED this is data that has crossed k dimensions. With EXCHANGE_SUMS it is data that has crossed
  * none. */
 static GArray *message(const MovedExchange *e, guint node, guint part, guint dim, guint k)
 {
@@ -117,7 +118,7 @@ Schedule *exchange_new(guint dimension, const Region *region, ExchangeKind kind,
 
 /* --- products of blocks that move --- */
 
-/* Returns the product of a moving piece in `slot` with the factor that stays. */
+/* Returns the product that `node` forms of the moving piece `piece` in slot `slot` and the factor that stays. */
 static Product product_of(const Moving *m, guint node, guint slot, Piece piece)
 {
     Piece still = piece_whole(region_cover(&m->still, node));
@@ -144,14 +145,15 @@ guint passing_n_slots(const Passing *p)
     return 2 * (p->moving.blocks.n_parts << p->accumulate);
 }
 
-/* Returns the slot of a part of travelling block j, in the buffer that the blocks are in after `moves` moves. */
+/* Returns the slot of a part of travelling block j < 2^accumulate, in the buffer that has the blocks after `moves`
+ * moves. */
 static guint slot_of(const Passing *p, guint moves, guint j, guint part)
 {
     return p->moving.blocks.slot + (((moves & 1) << p->accumulate) + j) * p->moving.blocks.n_parts + part;
 }
 
-/* Returns the mask for which processor x, after `moves` moves, has this part of the blocks of the processors x xor
- * mask xor j, j < 2^accumulate. */
+/* Returns how far a part of the blocks at `node` has come after `moves` moves, as a mask: travelling block j is that of
+ * processor node xor mask xor j. */
 static guint came(const Passing *p, guint node, guint part, guint moves)
 {
     guint n = dimension_of(p), mask = (1u << n) - 1;
@@ -169,7 +171,8 @@ static Piece piece_of(const Passing *p, guint node, guint moves, guint j, guint 
 
 /* Steps of a passing: first accumulation, then one with the first product, and then moves, each with a product. */
 
-/* Sends a part of travelling blocks 0 ... end - 1 from `node` to `peer`, where block 0 lands in slot `landing`. */
+/* Adds the message with a part of travelling blocks 0 ... end - 1 from `node` to `peer`, where block 0 lands in slot
+ * `landing`. */
 static void send_blocks(const Passing *p, guint node, guint peer, guint moves, guint part, guint end, guint landing,
                         Step *out)
 {
@@ -191,8 +194,8 @@ static void accumulate(const Passing *p, guint node, guint k, Step *out)
     }
 }
 
-/* Returns the processor to which `node` sends a part of the blocks in a move; with `back` the one from which it
- * comes. */
+/* Returns the processor to which `node` sends a part of its blocks in move number `moves`; with `back` the processor
+ * from which it gets this part. */
 static guint next_of(const Passing *p, guint node, guint part, guint moves, gboolean back)
 {
     guint n = dimension_of(p), low = p->accumulate;
@@ -254,7 +257,8 @@ typedef struct {
     Combined combined;
     Moving moving;
     Operation products;
-    GArray *arrived;            /* guint: the slots that arrive at `node` in step k */
+    GArray *arrived;            /* guint: the slots in which blocks arrive at `node` in step k; kept for repeated calls
+                                 * of nth_arrived() */
     guint node, k;
 } Streamed;
 
@@ -280,8 +284,8 @@ static void add_landings(const Streamed *s, const Step *step, guint node)
     }
 }
 
-/* Appends the slots that arrive at `node` in step k of the broadcast. In a step it gets one message from each
- * sender. */
+/* Appends to s->arrived the slots in which blocks arrive at `node` in step k of the broadcast. The node gets one
+ * message from each sender in a step. */
 static void add_arrivals(const Streamed *s, guint node, guint k)
 {
     const Schedule *part = part_of(&s->combined.head);

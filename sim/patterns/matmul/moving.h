@@ -15,10 +15,10 @@ typedef enum {
     EXCHANGE_IN_ORDER,      /* data crosses the dimensions in a given order; part p sets out p steps late, so that with
                              * n ports parts follow each other as in a pipeline */
     EXCHANGE_ROTATED,       /* part j crosses dimension (j + k) mod n in step k: nRSBT-p(n, N) */
-    EXCHANGE_BALANCED,      /* data crosses the dimensions on its path in a Spanning Balanced n-Tree, one in each step:
+    EXCHANGE_BALANCED,      /* data follows its path in a Spanning Balanced n-Tree, across one dimension in each step:
                              * SBnT-p(n, N); the data is one part */
-    EXCHANGE_SUMS           /* terms cross the dimensions in a given order and are added up on the way. Slot r has the
-                             * terms for number r. The data is one part, and every number has a slot */
+    EXCHANGE_SUMS           /* terms of sums cross the dimensions in a given order and are added up on the way. Slot r
+                             * has the terms of data number r. The data is one part, and every number has a slot */
 } ExchangeKind;
 
 /* Returns the schedule of an exchange in each ring of `region`. order[] lists the ring's dimensions in the order of
@@ -28,9 +28,9 @@ Schedule *exchange_new(guint dimension, const Region *region, ExchangeKind kind,
 /* --- products of blocks that move --- */
 
 typedef struct {
-    Region blocks;              /* blocks of the factor that moves, in a ring */
+    Region blocks;              /* blocks of the factor (C or D) that moves within a ring */
     gboolean of_c;              /* TRUE: C moves; FALSE: D moves */
-    Region still, a;            /* the factor that stays, and the sums: one slot each */
+    Region still, a;            /* region of the other factor, which stays, and region of the sums; one slot each */
 } Moving;
 
 /* --- linear arrays: one row or one column of processors (Johnsson & Ho 1987, sec. 5.1) --- */
@@ -41,8 +41,8 @@ typedef enum {
                          * crosses the same dimensions as part 0, each rotated by j */
 } PassingKind;
 
-/* Blocks that pass along a linear array, for which the ring of moving.blocks is the whole cube. A processor stores
- * them in two buffers of 2^accumulate blocks: passing_n_slots() slots from moving.blocks.slot on. */
+/* Blocks that pass along a linear array. The ring of moving.blocks must be the whole cube. A processor stores passing
+ * blocks in two buffers of 2^accumulate blocks: passing_n_slots() slots from moving.blocks.slot on. */
 typedef struct {
     Moving moving;
     PassingKind kind;
@@ -52,8 +52,9 @@ typedef struct {
 
 guint passing_n_slots(const Passing *passing);
 
-/* Returns the schedule of a passing, and adds its products, which borrow the schedule, to `content`. At first a
- * processor's own block lies in the first slots of its buffers, part by part. Caller frees. */
+/* Returns a schedule that passes the blocks along and multiplies them. Adds these products, which borrow the schedule,
+ * to `content`. At first a processor's own block must lie in the first slots of its buffers, part by part. Caller
+ * frees. */
 Schedule *passing_new(guint dimension, const Passing *passing, Content *content);
 
 /* Whether a routing passes blocks on along a line of processors: cra, gcea, hybrid. */
@@ -61,7 +62,7 @@ gboolean passing_is_by(const Algorithm *routing);
 
 /* --- broadcasts --- */
 
-/* Returns a schedule that multiplies while `broadcast` (owned, of one strand) goes on. It has one more step, at the
- * beginning, in which processors multiply the blocks that they have at first. In each other step they multiply the
+/* Returns a schedule that multiplies while `broadcast` (taken over, of one strand) goes on. It has one more step, at
+ * the beginning, in which processors multiply the blocks that they have at first. In each other step they multiply the
  * blocks that arrive in it. With `first` the products begin the sums of multiplication m. Caller frees. */
 Schedule *streamed_new(Schedule *broadcast, const Moving *moving, gboolean first, guint m, Content *content);

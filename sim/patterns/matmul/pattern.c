@@ -49,8 +49,8 @@ static gboolean read_grid(const Value *value, Request *request, GError **error)
 
 static const Algorithm *routing_find(const char *where, const char *name, gboolean n_port, GError **error)
 {
-    guint known;    /* index in matmul_routing_names. Other algorithms of all-broadcast are refused: the tables of
-                     * multiplication lack them */
+    guint known;    /* index in matmul_routing_names, which lacks algorithms of all-broadcast that the tables of
+                     * multiplication lack */
     if (!input_parse_choice(where, name, matmul_routing_names, &known, error))
         return NULL;
     gboolean all_ports = n_port && known != MATMUL_CRA;     /* cra has its one-port form in any case: one ring */
@@ -119,7 +119,8 @@ static const KeyNumber sides[] = {{"P", 0, FALSE},  {"Q", 1, FALSE},  {"R", 2, F
                                   {"Q/N", 1, TRUE}, {"R/N", 2, TRUE}, {0}};
 static const KeyNumber sides_of_grid[] = {{"N1", 0, FALSE}, {"N2", 1, FALSE}, {"N3", 2, FALSE}, {0}};
 
-/* Returns what the grids along one curve share: "column", "row", or "" for other grids and for 1x1, 1x2 and 2x1. */
+/* Implements KeyAxis.curve: returns the kind of a grid, "column" or "row". It is "" for other grids and for 1x1, 1x2
+ * and 2x1. */
 static const char *kind_of_grid(const char *grid)
 {
     gboolean is_small = strcmp(grid, "1x1") == 0 || strcmp(grid, "1x2") == 0 || strcmp(grid, "2x1") == 0;
@@ -182,7 +183,8 @@ static guint place_of(const char *const *names, const char *name)
     return i;
 }
 
-/* Returns the problem as a case of the tables, with packets of at most `packet` bytes (0: unlimited). */
+/* Returns the problem as a case of Tables 5 to 12, with packets of at most `packet` bytes (0: unlimited); `optimal`:
+ * with the best such packets. */
 static MatmulCase problem_case(const Problem *problem, gint64 packet, gboolean optimal)
 {
     const Multiplication *m = &problem->matmul;
@@ -251,7 +253,8 @@ static MatmulGrid best_grid(const Problem *problem, const Machine *machine, gboo
                ? deep : (MatmulGrid){(n + 2) / 3, (n + 1) / 3, n / 3};
 }
 
-/* Sets element, packets and grid of the problem. A packet has whole elements, at least one. */
+/* Implements PatternTheory.complete: sets element, packets and grid of the problem. A packet has whole elements, at
+ * least one. */
 static void complete(const Request *request, Problem *problem)
 {
     problem->matmul.element = request->element;
@@ -285,7 +288,7 @@ static const char *refuses(const Problem *problem)
     return any ? NULL : "needs a grid of two dimensions, N1xN2";
 }
 
-#define PRODUCTS_MAX 1e12       /* most products of two elements: half an hour of simulation */
+#define PRODUCTS_MAX 1e12       /* most products of two elements that a run may form: half an hour of simulation */
 
 static double products(const Problem *problem)
 {
@@ -293,7 +296,8 @@ static double products(const Problem *problem)
     return (double)m->shape.p * m->shape.q * m->shape.r * m->repeat;
 }
 
-/* Refuses too many products or bytes. In one phase no processor holds, sends or gets more than all matrices. */
+/* Refuses runs with too many products or bytes. The bound on bytes follows from this: in a phase no processor holds,
+ * sends or gets more than all matrices. */
 static gboolean check_clock(const Run *run, GError **error)
 {
     const Multiplication *m = &run->problem.matmul;
@@ -308,8 +312,8 @@ static gboolean check_clock(const Run *run, GError **error)
                         "count; allowed: at most %.0f", m->element, most);
 }
 
-/* Returns a lower bound on the slots of all processors. It is 0 for linear arrays, where few blocks are stored at a
- * time. */
+/* Returns a lower bound on the slots of all processors together. It is 0 for routings along linear arrays, where few
+ * blocks are stored at a time. */
 static guint64 least_slots(const Problem *problem)
 {
     const Multiplication *m = &problem->matmul;

@@ -15,7 +15,7 @@
 
 #define DIMENSIONS_MAX 16
 
-/* Place of a matrix in the present phase. */
+/* Where a matrix is in the present phase. */
 typedef struct {
     Region region;              /* slots that hold the matrix */
     Placement now;              /* elements that each processor has */
@@ -29,9 +29,10 @@ typedef struct {
                                          * processors */
     guint within_depth;                 /* mask of the cube's dimensions between processors of the same row and
                                          * column; 0: the grid has two sides, not three */
-    gboolean is_short;                  /* whether broadcasts reach only processors that have something to multiply */
-    gboolean is_located;                /* whether C and D are at first where a grid of three dimensions multiplies
-                                         * them */
+    gboolean is_short;                  /* whether broadcasts reach only processors that have something to multiply
+                                         * (a1-short) */
+    gboolean is_located;                /* whether C and D are at first at the processors of a grid of three dimensions
+                                         * that multiply them (3d) */
     Content *content;
     guint m;                    /* index of the multiplication */
     GPtrArray *parts;           /* Schedule *: phases so far, in their order */
@@ -39,10 +40,11 @@ typedef struct {
     guint n_slots;              /* number of slots taken so far */
     Matrix *broadcast;           /* matrix that the last part broadcast; NULL: the last part was no broadcast of one
                                   * matrix */
-    Matrix matrices[N_MATRICES]; /* [MatrixName]: present place; of A the place of the sums, once there are any */
+    Matrix matrices[N_MATRICES]; /* [MatrixName]: where the matrix is in the present phase; of A: E at first, then the
+                                  * sums */
     Region e;                   /* region of E: one slot */
     gboolean unsummed;          /* TRUE: the sums have yet to be added to E */
-    Region terms;               /* region of C when products were formed: a processor without data in it has no
+    Region terms;               /* region that C had when products were formed: a processor without data in it has no
                                  * sums */
 } Program;
 
@@ -58,17 +60,17 @@ static Placement place_by(const Program *p, MatrixName matrix, guint rows, guint
                        .encoding = p->matmul->encoding};
 }
 
-/* Returns the placement that divides the rows of a matrix among rows of processors, and its columns among columns. If
- * `turned`, columns of processors divide its rows, and rows of processors its columns. */
+/* Returns the placement that divides the rows of a matrix among rows of processors, and its columns among columns of
+ * processors. `turned`: its rows among columns of processors, and its columns among rows. */
 static Placement place(const Program *p, MatrixName matrix, gboolean turned)
 {
     guint by_row = p->within_columns, by_column = p->within_rows;
     return place_by(p, matrix, turned ? by_column : by_row, turned ? by_row : by_column);
 }
 
-/* Returns the placement of a matrix at first, and of A at the end. With p->is_located, blocks on a grid of three
- * dimensions are C_km, D_ml and A_kl. Processors that share a block divide its columns, but its rows if it is one of
- * D. */
+/* Returns the placement that a matrix has at first, and A at the end. With p->is_located, processor (k, l, m) of a grid
+ * of three dimensions has a part of the blocks C_km, D_ml and A_kl. Processors that share a block of D divide its rows;
+ * those that share a block of C or A, its columns. */
 static Placement home_of(const Program *p, MatrixName matrix)
 {
     gboolean moves = p->is_located && p->within_depth, of_c = moves && matrix == MATRIX_C;
@@ -89,7 +91,8 @@ static Region take_slots(Program *p, Region region)
     return region;
 }
 
-/* Returns a region, without slots yet, of the data that every processor has itself. Its `to` is the whole matrix. */
+/* Returns a region for the elements that every processor has in the placement `now`; its first slot is not set. Its
+ * `to` is the whole matrix. */
 static Region own_region(const Placement *now, guint n_parts)
 {
     return (Region){.n_parts = n_parts, .from = *now, .to = placement_joined(now, ~0u)};
@@ -115,7 +118,7 @@ static void recut(Program *p, Matrix *matrix, const Region *to)
     matrix->region = *to;
 }
 
-/* Cuts a matrix into the pieces of `region`, in which it is to move, and gives it new slots for these. */
+/* Gives a matrix new slots for the pieces of `region`, in which it is to move, and cuts it into these pieces. */
 static void enter(Program *p, Matrix *matrix, Region region)
 {
     Region own = take_slots(p, region);
@@ -124,8 +127,8 @@ static void enter(Program *p, Matrix *matrix, Region region)
 
 /* Argument `user` of is_filled(). */
 typedef struct {
-    const Region *region, *terms;   /* region: slots that are tested; terms: slots of the factor whose products are
-                                     * summed up in `region`, NULL: `region` has no sums */
+    const Region *region, *terms;   /* region: the slots in question; terms: region of C when products were formed, if
+                                     * `region` has their sums, else NULL */
 } Holding;
 
 /* Whether slot i of a region holds a piece at `node`. With `terms`, a slot for sums is empty at a processor that has no
@@ -138,7 +141,8 @@ static gboolean is_filled(gconstpointer user, guint node, guint i)
     return region_piece(holding->region, node, i).count > 0;
 }
 
-/* Returns `schedule` without the messages of empty slots, if any slot is empty. */
+/* Returns `schedule` without its empty slots (schedule_sparse()). If no slot of the region is empty, returns `schedule`
+ * itself. */
 static Schedule *without_empty(const Program *p, Schedule *schedule, const Holding *holding)
 {
     for (guint node = 0; node < cube_n_nodes(p->problem->dimension); node++)
@@ -150,14 +154,14 @@ static Schedule *without_empty(const Program *p, Schedule *schedule, const Holdi
 
 /* --- transpositions --- */
 
-/* Returns the number of the bit, of n bits, that is crossed i-th: from the highest down, in a cyclic layout from the
- * lowest up. */
+/* Returns the number of the bit that a matrix crosses i-th, of n bits: from the highest bit down, or in a cyclic layout
+ * from the lowest up. */
 static guint nth_bit(const Program *p, guint i, guint n)
 {
     return p->matmul->layout == MATMUL_CYCLIC ? i : n - 1 - i;
 }
 
-/* Fills in the order in which dimensions are crossed with one port: bits of the row number and of the column number
+/* Fills in the order in which a transposition crosses the dimensions: bits of the row number and of the column number
  * in turns, then the rest of the longer number. */
 static void order_dimensions(const Program *p, guint *order)
 {
@@ -170,7 +174,8 @@ static void order_dimensions(const Program *p, guint *order)
         order[n++] = (n1 > n2 ? n2 : 0) + nth_bit(p, i, MAX(n1, n2));
 }
 
-/* Cuts the data of a region into packets, each with elements for as many destinations as possible. */
+/* Cuts the data of a region into packets by region_deal(). Each packet has elements for as many destinations as
+ * possible. */
 static void deal_out(Program *p, MatrixName matrix, Region *region)
 {
     gint64 given = matrix == MATRIX_A && p->matmul->packet_of_a ? p->matmul->packet_of_a : p->matmul->packet;
@@ -178,8 +183,8 @@ static void deal_out(Program *p, MatrixName matrix, Region *region)
     matrix_content_keep(p->content, deal, (GDestroyNotify)region_deal_free);
 }
 
-/* Returns the kind of a transposition, and sets the parts of its region. On one row or column with n ports, every
- * processor has data for every other. */
+/* Returns the kind of exchange for a transposition, and sets the parts of its region. On one row or column of
+ * processors, every processor has data for every other. */
 static ExchangeKind choose_exchange(Program *p, MatrixName matrix, Region *region)
 {
     gboolean is_line = !p->within_rows || !p->within_columns;
@@ -193,7 +198,8 @@ static ExchangeKind choose_exchange(Program *p, MatrixName matrix, Region *regio
     return !is_line ? EXCHANGE_IN_ORDER : balanced ? EXCHANGE_BALANCED : EXCHANGE_ROTATED;
 }
 
-/* Gives a region slots only for the numbers that some processor has data of. On a square grid these are few. */
+/* Gives a region slots only for those numbers of data (Region) that some processor has. On a square grid these are
+ * few. */
 static void keep_numbers(Program *p, Region *region)
 {
     GArray *numbers = region_numbers_of_all(region, cube_n_nodes(p->problem->dimension));
@@ -217,7 +223,8 @@ static void exchange(Program *p, Matrix *matrix, Region region, ExchangeKind kin
     matrix->now = region.to;
 }
 
-/* Adds the exchange of a matrix from (k, l) of the grid to (l, k): to where its transpose is at home, or back. */
+/* Adds the exchange that moves each block of a matrix from processor (k, l) of the grid to (l, k): to the home of the
+ * transposed matrix, or back. */
 static void transpose(Program *p, MatrixName name)
 {
     Matrix *matrix = &p->matrices[name];
@@ -238,7 +245,7 @@ static void transpose(Program *p, MatrixName name)
 
 /* Adds the exchange that moves a matrix to the placement `to`. It crosses the dimensions `first`, from the lowest up
  * or, if `reversed`, from the highest down. Then it crosses `within_depth`, the lowest dimensions. If all shares are
- * even, half of a processor's elements are sent in each step. */
+ * equal, a processor sends half of its elements in each step. */
 static void shuffle(Program *p, MatrixName name, Placement to, guint first, gboolean reversed)
 {
     guint n = (guint)__builtin_popcount(first), n3 = p->matmul->grid.n3, order[DIMENSIONS_MAX];
@@ -274,8 +281,8 @@ static void shuffle_d(Program *p)
 
 /* --- broadcasts and reductions --- */
 
-/* Returns the problem of an all-broadcast, or of its reverse (`pattern`), in a ring. Each part of the data is one
- * element. */
+/* Returns the problem of an all-broadcast, or of its reverse (`pattern`), in a ring over the dimensions `dims`. Each
+ * part of the data is 1 byte. */
 static Problem routing_problem(const Program *p, guint dims, const Pattern *pattern)
 {
     gint64 cut;
@@ -287,8 +294,8 @@ static Problem routing_problem(const Program *p, guint dims, const Pattern *patt
     return problem;
 }
 
-/* Returns the number of steps of an SBT in which only the processors that own a part of the factors or of A take
- * part. k steps reach 2^k processors (sec. 5.1.1). */
+/* Returns the number of steps of an SBT that reaches only the processors with a part of the factors or of A. k steps
+ * reach 2^k processors (sec. 5.1.1). */
 static guint steps_that_reach(const Program *p, const Problem *problem, guint dims)
 {
     const Multiplication *m = p->matmul;
@@ -297,7 +304,8 @@ static guint steps_that_reach(const Program *p, const Problem *problem, guint di
     return owners > 1 ? g_bit_storage(owners - 1) : 0;
 }
 
-/* Returns the schedule of `problem` in all rows, or all columns, at the same time, in the slots of a region. */
+/* Returns the schedule that solves `problem` in all rings of a region (rows or columns of processors) at the same time,
+ * in the slots of the region. */
 static Schedule *make_routing(const Program *p, const Problem *problem, const Region *region, const Holding *holding)
 {
     Schedule *schedule = schedule_make(problem);
@@ -346,8 +354,8 @@ static void broadcast_both(Program *p)
     add_part(p, schedule_beside(2, parts, NULL));
 }
 
-/* Adds up the sums within rows or columns. Each processor gets the sums of A that it is to have at the end, or of the
- * transpose of A if `turned`. */
+/* Adds a reduction of the sums within rings over the dimensions `dims`. Each processor gets the sums of its part of A;
+ * with `turned`, of the part that it has of A before A is transposed. */
 static void reduce(Program *p, guint dims, gboolean turned)
 {
     Matrix *sums = &p->matrices[MATRIX_A];
@@ -361,7 +369,8 @@ static void reduce(Program *p, guint dims, gboolean turned)
     sums->now = target;
 }
 
-/* Adds up sums within columns; each ends in the processor row that has it in the placement `target`. */
+/* Adds a reduction of the sums within columns of processors. Each sum ends in the processor row that has its element in
+ * the placement `target`. */
 static void reduce_in_columns(Program *p, const Placement *target)
 {
     Matrix *sums = &p->matrices[MATRIX_A];
@@ -375,8 +384,8 @@ static void reduce_in_columns(Program *p, const Placement *target)
     sums->region.dims = 0;
 }
 
-/* Adds up sums without a transposition of A: within columns, each in the processor row where it belongs, and then
- * scatters them within rows (sec. 5.2.3, version 2). */
+/* Adds a reduction of the sums that needs no transposition of A. It adds up sums within columns, each in the processor
+ * row where it belongs, and then scatters them within rows (sec. 5.2.3, version 2). */
 static void reduce_to_home(Program *p)
 {
     Matrix *sums = &p->matrices[MATRIX_A];
@@ -395,7 +404,8 @@ static void reduce_to_home(Program *p)
 
 /* --- products --- */
 
-/* Replaces the last part, a broadcast, by one that multiplies its blocks as they come. */
+/* Replaces the last part of the schedule, a broadcast, by one that also multiplies the blocks as they arrive. `onto_e`:
+ * products are added to E. */
 static void multiply_streamed(Program *p, gboolean onto_e)
 {
     Matrix *moving = p->broadcast;
@@ -408,8 +418,8 @@ static void multiply_streamed(Program *p, gboolean onto_e)
     add_part(p, schedule_overlapped(streamed_new(broadcast, &products, !onto_e, p->m, p->content)));
 }
 
-/* Multiplies all that every processor has of C and D. The products are added to E (`onto_e`), or make sums of their
- * own. */
+/* Adds the multiplication of all elements of C and D that each processor has. The products are added to E (`onto_e`),
+ * or begin sums of their own. */
 static void multiply(Program *p, gboolean onto_e)
 {
     Matrix *c = &p->matrices[MATRIX_C], *d = &p->matrices[MATRIX_D], *a = &p->matrices[MATRIX_A];
@@ -427,8 +437,8 @@ static void multiply(Program *p, gboolean onto_e)
         p->unsummed = TRUE;
 }
 
-/* Broadcasts and multiplies at the same time: C on one row of processors, or D on one column, is passed on, and
- * multiplied at each processor that it reaches. The other factor stays at home. */
+/* Adds a part that broadcasts and multiplies at the same time, on one row or column of processors. C (row) or D
+ * (column) is passed on, and multiplied at each processor that it reaches. The other factor stays at home. */
 static void pass(Program *p)
 {
     gboolean of_c = p->within_rows != 0;

@@ -72,10 +72,11 @@ static gint compare(gconstpointer a, gconstpointer b)
     return (x > y) - (x < y);
 }
 
-/* Elements that a processor sends to one destination, and their places in the order of all elements that it sends. */
+/* Elements that a processor sends to one destination. Their `places` are indices in the order in which the processor
+ * sends all its elements. `number`: number of the data (Region). */
 typedef struct {
     guint number, count;
-    guint *places;              /* [count], ascending */
+    guint *places;              /* [count]: place of each element, ascending */
 } Share;
 
 struct RegionDeal {
@@ -104,8 +105,8 @@ static GArray *hand_new(const Region *region, guint x)
     return hand;
 }
 
-/* Gives each element its place, in rounds over the shares: the first, the last, the second, ... Returns the number of
- * elements. */
+/* Fills in the places of the elements of all shares in `hand`. A round gives the next place to an element of each
+ * share: the first, the last, the second, ... Returns the number of elements. */
 static guint deal_out(GArray *hand)
 {
     guint dealt = 0, before = 0, n = hand->len;
@@ -142,7 +143,7 @@ void region_deal_free(RegionDeal *deal)
     g_free(deal);
 }
 
-/* Returns the number of elements of `share` in the packets before `part`. */
+/* Returns the number of elements of `share` that are in the packets before packet `part`. */
 static guint dealt_before(const RegionDeal *deal, const Share *share, guint part)
 {
     guint low = 0, high = share->count;
@@ -172,7 +173,8 @@ guint region_slot_of(const Region *region, guint number)
     return rank * region->n_parts;
 }
 
-/* Returns how many of the `count` elements that x sends as data number `number` are in the parts before `part`. */
+/* Returns the number of elements in the parts before `part` of data number `number`, of which x sends `count`
+ * elements. */
 static guint count_before(const Region *region, guint x, guint number, guint count, guint part)
 {
     guint at;
@@ -213,8 +215,8 @@ Patch region_cover(const Region *region, guint node)
     return patch_both(&own, &others);
 }
 
-/* Returns the bits in `dims` (guint) of those processors that have any of the indices `own` along `axis`. Their other
- * address bits are those of `node`. */
+/* Returns the address bits in `dims` of each processor that has any of the indices `own` along `axis` (GArray of guint;
+ * caller unrefs). Only processors whose other address bits are those of `node` count. */
 static GArray *addresses_that_meet(const Placement *placement, const Axis *axis, guint node, guint dims, Indices own)
 {
     GArray *addresses = g_array_new(FALSE, FALSE, sizeof(guint));

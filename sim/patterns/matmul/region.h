@@ -9,7 +9,7 @@
 
 /* --- matrices --- */
 
-/* The matrices of a multiplication A <- C x D + E. A is E at first. */
+/* The matrices of a multiplication A <- C x D + E. At first the place of A holds E. */
 typedef enum { MATRIX_C, MATRIX_D, MATRIX_A, N_MATRICES } MatrixName;
 
 /* Returns the number of rows of a matrix: C is P x Q, D is Q x R, A is P x R. */
@@ -23,7 +23,7 @@ static inline guint matrix_width(MatmulShape shape, MatrixName name)
     return name == MATRIX_C ? shape.q : shape.r;
 }
 
-/* Returns the index of a matrix of multiplication m among the matrices of all multiplications. */
+/* Returns the index of matrix `name` of multiplication m among the matrices of all multiplications. */
 static inline guint matrix_number(guint m, MatrixName name)
 {
     return m * N_MATRICES + name;
@@ -31,7 +31,7 @@ static inline guint matrix_number(guint m, MatrixName name)
 
 /* --- elements --- */
 
-/* `count` indices: first, first + stride, ... */
+/* Indices of `count` rows or columns of a matrix: first, first + stride, ... */
 typedef struct {
     guint first, stride, count;
 } Indices;
@@ -41,7 +41,7 @@ static inline guint indices_nth(Indices indices, guint n)
     return indices.first + n * indices.stride;
 }
 
-/* Returns the n for which index i is indices_nth(indices, n); there must be one. */
+/* Returns the n for which indices_nth(indices, n) is i. `indices` must contain i. */
 static inline guint indices_place(Indices indices, guint i)
 {
     return (i - indices.first) / indices.stride;
@@ -50,7 +50,7 @@ static inline guint indices_place(Indices indices, guint i)
 /* Returns share number `share` of the indices 0 ... extent - 1, cut into `n` shares. `n` is a power of two. */
 Indices indices_share(guint extent, guint n, guint share, MatmulLayout layout);
 
-/* Returns the indices in both a and b, which are shares of one extent in one layout. */
+/* Returns the indices that are in both a and b. These must be shares (indices_share()) of one extent in one layout. */
 Indices indices_both(Indices a, Indices b);
 
 /* The elements in some rows and some columns, numbered row by row. */
@@ -78,9 +78,9 @@ static inline Piece piece_whole(Patch patch)
 
 /* --- placements --- */
 
-/* Division of the rows, or of the columns, of a matrix among processors. The address bits dims[0] are the number of a
- * processor's share in one division, dims[1] in a second one (0: there is no such division). The indices that are in
- * both shares are divided again: the address bits `cut` are the number of a share of these. */
+/* Division of the rows, or of the columns, of a matrix among processors. The address bits dims[0] number a processor's
+ * share in one division, the bits dims[1] its share in a second one. The indices in both shares are divided once more:
+ * the bits `cut` number a share of these. A mask of 0 means that there is no such division. */
 typedef struct {
     guint extent;
     guint dims[2], cut;
@@ -92,11 +92,11 @@ typedef struct {
     MatmulEncoding encoding;
 } Placement;
 
-/* Returns the elements that processor `node` has. */
+/* Returns the elements of the matrix that processor `node` has in this placement. */
 Patch placement_patch(const Placement *placement, guint node);
 
-/* Returns the placement in which a processor has all that the processors of its ring have together: those that differ
- * in the bits `dims` only. */
+/* Returns the placement in which a processor has all elements of the processors of its ring together. A ring is all
+ * processors that differ in the address bits `dims` only. */
 Placement placement_joined(const Placement *placement, guint dims);
 
 /* --- regions --- */
@@ -111,10 +111,10 @@ typedef struct RegionDeal RegionDeal;
  * piece: one part of the data with this number. Parts are as even as whole elements can be, the longer ones first; or
  * the elements are dealt out (region_deal()). */
 typedef struct {
-    guint slot;             /* index of the first slot of the region */
+    guint slot;             /* first slot of the region at every processor */
     guint dims;             /* dimensions of a ring, as bits; 0: each processor has its own data only */
     guint n_parts;
-    Placement from, to;     /* placement of the data at origins; placement at destinations */
+    Placement from, to;     /* placements of the matrix before and after it moves, at origins and at destinations */
     gboolean moved;         /* whether the data has arrived at its destinations */
     const RegionDeal *deal; /* packets into which region_deal() cuts the data; NULL: even parts. Borrowed */
     const GArray *numbers;  /* guint: the numbers that have slots, ascending; NULL: all numbers have slots.
@@ -123,23 +123,23 @@ typedef struct {
 
 guint region_n_slots(const Region *region);
 
-/* Returns the first slot of the data with this number, counted from region->slot. */
+/* Returns the first slot of the data with number `number`, counted from region->slot. */
 guint region_slot_of(const Region *region, guint number);
 
-/* Returns the elements in part `part` of the data that x sends to z. */
+/* Returns the elements in part `part` of the data that processor x sends to processor z of its ring. */
 Piece region_sent(const Region *region, guint x, guint z, guint part);
 
-/* Returns which data, by its number, is in slots i n_parts to (i + 1) n_parts - 1, counted from region->slot. */
+/* Returns the number of the data in slots i n_parts to (i + 1) n_parts - 1, counted from region->slot. */
 guint region_nth_number(const Region *region, guint i);
 
 /* Returns the piece that slot region->slot + i holds at `node`. */
 Piece region_piece(const Region *region, guint node, guint i);
 
-/* Returns all elements that `node` has in the region when it is full. */
+/* Returns all elements that the region has at `node` when all data for its slots is there. */
 Patch region_cover(const Region *region, guint node);
 
-/* Returns the numbers of the data that `node` has when the region is full (GArray of guint, ascending; caller
- * unrefs). */
+/* Returns the numbers of the data that the region has at `node` when all data for its slots is there (GArray of guint,
+ * ascending; caller unrefs). */
 GArray *region_numbers(const Region *region, guint node);
 
 /* Returns the numbers of the data that any of n_nodes processors has (GArray of guint, ascending; caller unrefs).

@@ -29,7 +29,7 @@ typedef struct {
     RunPricer *price;
     MatmulQuestion q;
     MatmulShape shape;
-    const char *reason;     /* reason why some row has no time; NULL: every row has one */
+    const char *reason;     /* reason why some row of the tables has no time; NULL: every row has times */
 } Question;
 
 static gboolean parse_grid(MatmulQuestion *q, GError **error)
@@ -57,8 +57,8 @@ static gboolean find_price(const MatmulCase *c, gpointer data, MatmulReal *real)
     return TRUE;
 }
 
-/* Fills in all of `question` but the shape. Without a limit packets are the best ones. The machine's constants are
- * those of messages that are not short. */
+/* Fills in all of `question` but the shape. Without a limit on packets each algorithm has its best packets. The
+ * constants are those that the machine has for messages that are not short. */
 static gboolean ask_any(const Request *request, const Sheet *sheet, Question *question, GError **error)
 {
     *question = (Question){
@@ -93,7 +93,7 @@ static gboolean ask(const Request *request, const Sheet *sheet, Question *questi
     return TRUE;
 }
 
-/* Refuses a shape for which the time of a choice is longer than the clock can count. */
+/* Refuses a shape if the time of `choice` for it is longer than the clock can count. */
 static gboolean check_time(const MatmulChoice *choice, const MatmulShape *shape, GError **error)
 {
     g_autofree char *text = matmul_shape_format(shape), *grid = matmul_grid_format(&choice->grid);
@@ -144,7 +144,7 @@ static void add_choice(Table *table, const MatmulChoice *choice, Sheet *sheet)
         sheet_add_bar(sheet, name, (double)choice->ps / 1e6, 0);
 }
 
-/* Appends the title, the source of the times, and the rows. */
+/* Appends the title, a line on the source of the times, and the rows of the table to the text of the sheet. */
 static void put_best(const Question *question, const char *rows, Sheet *sheet)
 {
     gboolean priced = sheet->contention_free, short_terms = !priced && question->machine->short_limit >= 0;
@@ -212,7 +212,8 @@ static const Column ideal_columns[] = {
 
 /* --- a row --- */
 
-/* Returns the printed counts and time of a row: T_min if packets are unlimited, else the formulas for the packet. */
+/* Returns the published counts and time of a row: those of T_min if packets are unlimited, else those of the formulas
+ * for packets of c->packet. */
 static MatmulReal printed(const MatmulRow *row, const MatmulCase *c, const MatmulTerms *terms)
 {
     if (c->packet == 0)
@@ -232,7 +233,7 @@ static void add_label(Table *table, const MatmulRow *row, const MatmulCase *c)
     table_add(table, communication);
 }
 
-/* Adds the cells of B_opt in bytes and of the least start-ups. Table 11 leaves the latter empty. */
+/* Adds the cells of a row for B_opt in bytes and for the least start-ups; the latter is empty in Table 11. */
 static void add_least(Table *table, const MatmulRow *row, const MatmulCase *c, const MatmulTerms *terms)
 {
     double packets[MATMUL_PHASES_MAX];
@@ -244,11 +245,12 @@ static void add_least(Table *table, const MatmulRow *row, const MatmulCase *c, c
     table_add_count_if(table, least >= 0, least);
 }
 
-/* Row of the paper's tables on one grid: its printed counts and time, and those of its algorithm's schedule, priced. */
+/* Row of the paper's tables on one grid: its published counts and time, and the counts and time of a run of its
+ * algorithm. */
 typedef struct {
     MatmulCase c;
     MatmulTerms terms;
-    MatmulReal printed, exact;  /* counts and time by the paper; counts and time of the run */
+    MatmulReal printed, exact;  /* printed: counts and time by the paper; exact: counts and time of the run */
     gboolean has_published, is_priced;      /* whether printed.ps is valid; whether `exact` is valid */
     const char *reason;         /* reason why one of the two times is missing; NULL: none is missing */
 } MatmulEntry;
@@ -294,8 +296,8 @@ static void add_row(Table *table, Question *t, const MatmulRow *row, const Matmu
 
 /* --- rows --- */
 
-/* Adds row i on the given grid, if the row is for it. With MATMUL_ANY, it adds a row of Table 6 by columns and by
- * rows, and any other row on its best grid. */
+/* Adds row i of matmul_rows on the user's grid, if the row is for this grid. With MATMUL_ANY it adds a row of Table 6
+ * twice, by columns and by rows, and any other row on its best grid. */
 static void add_rows(Table *table, guint i, gpointer question)
 {
     Question *t = question;
@@ -319,7 +321,7 @@ static const char *where_it_is(const MatmulIdeal *ideal)
     return MIN(ideal->n1, ideal->n2) < 1 ? "outside 1 to N, and so is T_min" : "a grid of real numbers";
 }
 
-/* Adds a row of Table 12 in the columns of the other tables. */
+/* Adds the row of an algorithm in Table 12, with the columns of the other tables. */
 static void add_ideal(Table *table, const Question *t, MatmulAlgorithm a)
 {
     MatmulIdeal ideal = matmul_ideal(a, &t->shape, t->q.dimension, t->q.element, &t->q.terms);
@@ -437,7 +439,8 @@ static gboolean ask_map(const Request *request, const Sheet *sheet, Question *qu
     return TRUE;
 }
 
-/* Adds the row of shape i, and sets its fastest algorithm in map->best. FALSE with an error if a time is too long. */
+/* Adds the row of shape number i of the map, and sets map->best[i] to its fastest algorithm. FALSE with an error if a
+ * time is too long. */
 static gboolean add_cell(Table *table, const MatmulQuestion *q, Map *map, guint i, GError **error)
 {
     MatmulChoice two[2];
@@ -478,8 +481,8 @@ static const Column count_columns[] = {
     {.name = "a4", .heading = "a4", .optional = TRUE}, {.name = "a5", .heading = "a5", .optional = TRUE},
 };
 
-/* Adds a row that says for how many of n shapes each algorithm is the fastest. best[n] has the fastest algorithm of
- * each. */
+/* Adds a row with the number of shapes, out of n, for which each algorithm is the fastest. best[n]: the fastest
+ * algorithm of each shape. */
 static void add_map_counts(Table *table, const char *name, const guint *best, gsize n)
 {
     static const MatmulAlgorithm columns_of[] = {MATMUL_A1, MATMUL_A2, MATMUL_A3, MATMUL_A4, MATMUL_A5};
@@ -507,7 +510,8 @@ static void put_map(const Question *question, const Map *map, GString *text)
                            rows);
 }
 
-/* Lists the map. Its title writes τ for a start-up, as the papers on multiplication do. */
+/* Implements Listing.list for maps. The title of the figure writes τ for a start-up, as the papers on multiplication
+ * do. */
 static gboolean list_map(const Request *request, Sheet *sheet, GError **error)
 {
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));

@@ -107,15 +107,16 @@ static gboolean has(Indices indices, guint i)
     return i >= indices.first && (i - indices.first) % indices.stride == 0 && indices_place(indices, i) < indices.count;
 }
 
-/* Returns how many elements in column `place` of the patch come before element number `e` of the patch. */
+/* Returns the number of elements in column `place` of the piece's patch that come before element number `e` of the
+ * patch. */
 static guint before_in_column(const Piece *piece, guint e, guint place)
 {
     guint width = piece->patch.cols.count;
     return e / width + (e % width > place);
 }
 
-/* Returns how many elements a piece has in row `place` of its patch. Sets `*first` to the number of the first of
- * them. */
+/* Returns the number of elements that a piece has in row `place` of its patch. Sets `*first` to the number of the first
+ * one in the patch. */
 static guint in_row(const Piece *piece, guint place, guint *first)
 {
     guint width = piece->patch.cols.count, end = MIN(piece->first + piece->count, (place + 1) * width);
@@ -145,7 +146,8 @@ static gboolean is_within(Indices a, Indices b)
     return indices_both(a, b).count == a.count;
 }
 
-/* Returns the places of `cols` among the indices `in`, which have them all. Caller frees. */
+/* Returns the place of each index of `cols` among the indices `in`, which must contain it (indices_place()). Caller
+ * frees. */
 static guint *places_of(Indices cols, Indices in)
 {
     guint *places = g_new(guint, cols.count + 1);
@@ -154,7 +156,7 @@ static guint *places_of(Indices cols, Indices in)
     return places;
 }
 
-/* Adds factor x row[k] to sums[places[k]], or to sums[k] if `places` is NULL. */
+/* Adds factor x row[k] to sums[places[k]], or to sums[k] if `places` is NULL, for each k < n. */
 static inline void add_multiple(guint64 *sums, const guint *places, guint64 factor, const guint64 *row, guint n)
 {
     if (!places)

@@ -9,10 +9,10 @@ typedef struct {
     guint matrix;       /* index of the matrix: matrix_number() */
     Piece piece;        /* place of the elements in the matrix */
     gboolean is_sum;    /* whether terms may be added to the elements */
-    guint64 *elements;  /* [piece.count]; NULL: freed, after it was added to another tile */
+    guint64 *elements;  /* [piece.count]; NULL: freed by tile_spend(), after the elements were added to another tile */
 } Tile;
 
-/* Returns an empty list of tiles (Tile *), for one walk through a schedule. The list owns the tiles. Caller
+/* Returns an empty list for the tiles (Tile *) of one walk through a schedule. The list owns the tiles. Caller
  * unrefs. */
 GPtrArray *tiles_new(void);
 
@@ -45,7 +45,7 @@ void tile_get(const Piece *piece, guint64 *elements, const Patch *patch, const g
 /* Fills in the elements of C, D or E. The generator draws each by its matrix, row and column. */
 void tile_generate(Tile *tile);
 
-/* Returns C x D + E of multiplication m, row by row, from the generator alone. Caller frees. */
+/* Returns the right A = C x D + E of multiplication m, row by row, computed from the generator alone. Caller frees. */
 guint64 *tile_reference(MatmulShape shape, guint m);
 
 /* Adds c x d to `sums`, the elements of the patch `a` of A. FALSE if they do not fit: `a` must have all elements of the
@@ -55,7 +55,7 @@ gboolean tile_multiply(const Tile *c, const Tile *d, const Patch *a, guint64 *su
 /* Returns the number of products of two elements in c x d. */
 gint64 tile_n_products(const Piece *c, const Piece *d);
 
-/* Returns the number of those products of two elements in c x d that are of column j of C and row j of D. */
+/* Returns the number of products of two elements in c x d whose factors are in column j of C and row j of D. */
 gint64 tile_n_products_of(const Piece *c, const Piece *d, guint j);
 
 /* --- for people --- */

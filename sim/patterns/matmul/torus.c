@@ -13,10 +13,10 @@
 
 #define NONE G_MAXUINT
 
-/* Motion of the blocks of a line. */
+/* Way in which an algorithm moves blocks within lines. */
 typedef struct {
-    gboolean turns;                 /* whether lines turn: neighbours in a line are neighbours in the cube. Else
-                                     * places that differ in one bit exchange blocks */
+    gboolean turns;                 /* whether lines turn cyclically: then neighbours in a line are neighbours in the
+                                     * cube. FALSE: places that differ in one bit exchange blocks */
     guint (*n_to_align)(guint s);   /* returns the number of moves that align all lines; s - 1 moves follow these,
                                      * with a product after each */
 
@@ -33,8 +33,8 @@ static guint cannon_n_to_align(guint s)
     return s / 2;
 }
 
-/* Returns the shift after k moves. The alignment turns the line to the left, or to the right if that is shorter. All
- * later moves turn it to the left. */
+/* Returns the shift of a line after k moves. The alignment turns line number `line` to the left by `line` places, or to
+ * the right if that is shorter. All later moves turn it to the left. */
 static guint cannon_shift(guint s, guint line, guint k)
 {
     guint n = cannon_n_to_align(s), aligned = 2 * line < s ? MIN(line, k) : s - MIN(s - line, k);
@@ -70,15 +70,15 @@ typedef struct {
     Multiplication matmul;
     const Motion *motion;
     gboolean n_port;
-    guint s, tall, wide;            /* s: rows of the torus, and columns; tall, wide: rows, and columns, of the torus
-                                     * that a processor has */
+    guint s, tall, wide;            /* s: number of rows of the torus, and of its columns; tall, wide: number of rows,
+                                     * and of columns, of the torus that a processor has */
     guint n_align;                  /* number of moves that align the blocks */
     guint slots[N_MATRICES];        /* first slot of each matrix */
-    guint passing;                  /* algorithm outer: first of four slots for passing blocks, two for C and two for
-                                     * D */
+    guint passing;                  /* algorithm outer: first of the four slots in which blocks pass through, two for C
+                                     * and then two for D */
     Indices *shares[MATMUL_R + 1];  /* [MatmulSide][s]: the indices along that side of the matrices that each row or
                                      * column of the torus has */
-    Operation products;             /* multiplication of the blocks at a processor */
+    Operation products;             /* operation that multiplies the blocks at a processor */
 } Torus;
 
 static const Torus *torus_of(const Schedule *schedule)
@@ -102,7 +102,7 @@ static guint number(const Torus *t, guint bits)
     return t->motion->turns ? graph_gray_position(bits) : bits;
 }
 
-/* Returns the processor that a place of the torus belongs to. */
+/* Returns the processor to which a place of the torus belongs. */
 static guint node_of(const Torus *t, Place place)
 {
     return code(t, place.row / t->tall) << t->matmul.grid.n2 | code(t, place.col / t->wide);
@@ -114,16 +114,16 @@ static Place first_place(const Torus *t, guint node)
     return (Place){number(t, node >> n2) * t->tall, number(t, node & ((1u << n2) - 1)) * t->wide};
 }
 
-/* Returns place number i of a processor, row by row. */
+/* Returns place number i of those places of the torus that belong to `node`, row by row. */
 static Place nth_place(const Torus *t, guint node, guint i)
 {
     Place place = first_place(t, node);
     return (Place){place.row + i / t->wide, place.col + i % t->wide};
 }
 
-/* Returns the indices that row (or column) `v` of the torus has, of `extent` in all. In a consecutive layout that is
- * share v. In a cyclic layout it is a share whose number has the bits of v in another order, because a row of the
- * grid is several rows of the torus. */
+/* Returns the indices of matrix rows (or columns) that row (or column) `v` of the torus has, out of `extent`. In a
+ * consecutive layout that is share v. In a cyclic layout it is a share whose number has the bits of v in another order,
+ * because a row of the grid is several rows of the torus. */
 static Indices torus_share(const Multiplication *problem, guint extent, guint v)
 {
     guint least = MIN(problem->grid.n1, problem->grid.n2), most = MAX(problem->grid.n1, problem->grid.n2);
@@ -132,7 +132,7 @@ static Indices torus_share(const Multiplication *problem, guint extent, guint v)
     return indices_share(extent, 1u << most, share, problem->layout);
 }
 
-/* Returns the elements of a block, whose row and column in its matrix are `block`. */
+/* Returns the elements of the block in block row block.row and block column block.col of a matrix. */
 static Piece block_of(const Torus *t, MatrixName matrix, Place block)
 {
     const Indices *rows = t->shares[matrix == MATRIX_D ? MATMUL_Q : MATMUL_P];
@@ -140,7 +140,7 @@ static Piece block_of(const Torus *t, MatrixName matrix, Place block)
     return piece_whole((Patch){rows[block.row], cols[block.col]});
 }
 
-/* Returns the slot of a block at every processor. It stays the same wherever the block goes in its line. */
+/* Returns the slot in which a block lies at each processor that it comes to. */
 static guint slot_of(const Torus *t, MatrixName matrix, Place block)
 {
     return t->slots[matrix] + block.row % t->tall * t->wide + block.col % t->wide;
@@ -153,21 +153,21 @@ static gboolean moves_along_rows(MatrixName matrix)
     return matrix == MATRIX_C;
 }
 
-/* Returns the number in its line of the block that is at a place after k moves. */
+/* Returns the number, within its line, of the block that is at place `place` of line `line` after k moves. */
 static guint number_at(const Torus *t, guint line, guint place, guint k)
 {
     guint shift = t->motion->shift(t->s, line, k);
     return t->motion->turns ? (place + shift) % t->s : place ^ shift;
 }
 
-/* Returns the place to which the block at a place of a line goes in move k. */
+/* Returns the place to which the block at place `place` of a line goes in move k. */
 static guint next_place(const Torus *t, guint line, guint place, guint k)
 {
     guint block = number_at(t, line, place, k), shift = t->motion->shift(t->s, line, k + 1);
     return t->motion->turns ? (block + t->s - shift % t->s) % t->s : block ^ shift;
 }
 
-/* Returns the block of C or D that is at a place after k moves, as its row and column in the matrix. */
+/* Returns the block row and block column, in C or D, of the block that is at a place of the torus after k moves. */
 static Place block_at(const Torus *t, MatrixName matrix, Place place, guint k)
 {
     return moves_along_rows(matrix) ? (Place){place.row, number_at(t, place.row, place.col, k)}
@@ -185,15 +185,15 @@ static Place place_after(const Torus *t, MatrixName matrix, Place place, guint k
 /* Events of a step, for all processors. */
 typedef struct {
     gboolean moving[2];     /* [C, D]: whether the matrix moves */
-    guint moves[2];         /* [C, D]: number of the matrix's moves up to this step, with one in this step */
+    guint moves[2];         /* [C, D]: number of the matrix's moves so far, with the move in this step, if any */
     guint ways;             /* directions in which blocks move in this step: LEFT, RIGHT or both */
     gboolean multiplies;    /* whether processors multiply in the step */
 } Tick;
 
 enum { LEFT = 1, RIGHT = 2 };
 
-/* Returns the number of steps that a move of the alignment takes: 1, or 2 if a processor with one port has all lines
- * of the matrix. Half of the lines then turn one way, half the other way. */
+/* Returns the number of steps that a move of the alignment takes. It is 2 if a processor with one port has all lines of
+ * the matrix: half of them turn left, half right. Else it is 1. */
 static guint halves(const Torus *t, MatrixName matrix)
 {
     guint lines = matrix == MATRIX_C ? t->tall : t->wide;
@@ -233,7 +233,8 @@ static Tick tick_of(const Torus *t, guint k)
                   after % 2 == 0};
 }
 
-/* Returns the direction, LEFT or RIGHT, in which a block goes from one place in a line to another. */
+/* Returns the direction, LEFT or RIGHT, in which a block goes from place `from` of its line to the neighbouring place
+ * `to`. */
 static guint ways_of(const Torus *t, MatrixName matrix, Place from, Place to)
 {
     guint by = matrix == MATRIX_C ? to.col - from.col : to.row - from.row;
@@ -256,7 +257,8 @@ static void send_to(const Torus *t, guint node, MatrixName matrix, const Tick *t
     }
 }
 
-/* Returns the address bits in which `node` differs from the processor that has place `in_line` of its line. */
+/* Returns the mask of address bits in which `node` differs from the processor that has place `in_line` (modulo s) of
+ * the node's first line. */
 static guint bits_to(const Torus *t, guint node, MatrixName matrix, guint in_line)
 {
     Place place = first_place(t, node);
@@ -275,8 +277,8 @@ static guint bits_crossed(const Torus *t, guint node, MatrixName matrix, guint m
     return bits_to(t, node, matrix, in_line + size) | bits_to(t, node, matrix, in_line + t->s - size);
 }
 
-/* Adds the messages of an aligning jump: all blocks that leave `node` go to one processor, and all that come are from
- * one. */
+/* Adds the messages of an aligning jump at `node`: one to the processor that gets all its leaving blocks, one from the
+ * processor that sends all arriving blocks. */
 static void jump(const Torus *t, guint node, MatrixName matrix, const Tick *tick, Step *out)
 {
     Place place = first_place(t, node);
@@ -408,7 +410,7 @@ static Schedule *make(const Problem *problem)
  * then goes down. Another multiplication begins s + 1 steps later: then no processor has two products in a step. (The
  * paper has s, which is right for odd s only, and cubes have none.) */
 
-/* Returns the number of steps that the wave takes for one multiplication. */
+/* Returns the number of steps of the wave (`when`) from the beginning to the end of one multiplication. */
 static guint duration(const Torus *t)
 {
     return t->s > 1 ? 2 * t->s + 1 : 1;
@@ -431,7 +433,8 @@ static guint meeting(const Torus *t, Place at, guint block)
     return (at.row - block) % t->s + (at.col - block) % t->s + late;
 }
 
-/* Product of two blocks in multiplication m: one in block column `block` of C, one in block row `block` of D. */
+/* Product of two blocks in multiplication m. The factors are in block column `block` of C and in block row `block` of
+ * D. */
 typedef struct {
     guint m, block;
 } Meeting;

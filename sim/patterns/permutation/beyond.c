@@ -16,7 +16,8 @@ static guint idle_bits(const Problem *problem, guint node)
     return node >> subcube_dimension(problem);
 }
 
-/* Returns the problem that each subcube solves. Its pieces are numbered as in the whole cube. */
+/* Returns the problem that each subcube over the dimensions that are not idle solves. Its division of data is still
+ * that of the whole problem. */
 static Problem subcube_problem(const Problem *problem)
 {
     Problem inner = *problem;
@@ -41,7 +42,7 @@ guint extended_n_parts(const Problem *problem)
     return run_parts(problem) << problem->idle;
 }
 
-/* Returns the division (Pieces) of run number `run`, which has `parts` of the parts of `all`. */
+/* Returns the Pieces of run number `run`: of `parts` parts of a processor's data, whose Pieces are `all`. */
 static Pieces pieces_of(const Pieces *all, guint run, guint parts)
 {
     guint n = pieces_count(all), before = run * parts;
@@ -68,8 +69,8 @@ typedef struct {
     guint parts;            /* number of parts of a run */
 } Spread;
 
-/* Slice of a processor's data before step t: the part that crosses the idle dimensions in one order, with pieces in
- * each run. */
+/* Slice of a processor's data before step t of the expansion: some pieces of each run, which cross the idle dimensions
+ * in one order. */
 typedef struct {
     guint first, count;     /* pieces of the slice in each run: `count` pieces from number `first` on */
     guint crossed;          /* idle dimensions that the slice has crossed, as a mask of idle bits */
@@ -95,8 +96,8 @@ static guint slot_of_run(const Spread *s, guint node, guint run)
     return idle_bits(&s->problem, node) == run ? 0 : run * s->parts;
 }
 
-/* Adds the message from `near` to its neighbour `far`, which has no runs of the slice yet: half of the runs that
- * `near` holds. */
+/* Adds the message of a slice from `near` to its neighbour `far`, which holds no runs of the slice yet. It carries half
+ * of the runs that `near` holds. */
 static void send_half(const Spread *s, const SpreadSlice *slice, guint near, guint far, Step *out)
 {
     guint bits = idle_bits(&s->problem, far);

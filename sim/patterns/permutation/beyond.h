@@ -28,7 +28,8 @@ guint extended_n_parts(const Problem *problem);
 /* Returns the schedule of a problem with idle dimensions. Caller frees. */
 Schedule *extended_make(const Problem *problem);
 
-/* Returns the number of local blocks of a processor: 2^v for v bits of local memory that the permutation has. */
+/* Returns the number of local blocks into which the data of a processor is cut: 2^v if the permutation has v bits of
+ * local memory. */
 guint mixed_n_blocks(const Problem *problem);
 
 /* Returns the schedule of a problem whose permutation moves local dimensions. The algorithm must have TAKES_LOCAL,

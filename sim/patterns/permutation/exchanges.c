@@ -25,8 +25,8 @@ static void lane_add(DimensionLane *lane, guint dim)
     lane->dims[lane->length++] = (guint8)dim;
 }
 
-/* Returns the number of the half that lies in the place of half h at `node` before step t. Halves are numbered by v,
- * which exchanges move from dimension to dimension. */
+/* Returns the number, 0 or 1, of the half that lies in place h at `node` before step t. This is the number that the
+ * half had in the beginning: exchanges move v, the number, from dimension to dimension. */
 static guint find_half(const DimensionLane *lane, guint node, guint h, guint t)
 {
     guint at = G_MAXUINT;       /* dimension that holds v; G_MAXUINT: none does, v is where it was at first */
@@ -106,8 +106,8 @@ const Algorithm algorithm_a2_permutation = {
 
 /* --- n ports: A2 and A6, which differ in how the cycles share the data --- */
 
-/* Returns the lane of part i of a passage's data: it crosses the dimensions of the cycle from a_i on, cyclically, up
- * to a_i again. */
+/* Returns the lane of part i of a passage's data. The part crosses the dimensions of the cycle from a_i on, cyclically,
+ * up to a_i again. */
 static DimensionLane find_sequence(const Passage *passage, guint i)
 {
     DimensionLane lane = {0};
@@ -186,9 +186,9 @@ const Algorithm algorithm_a5_permutation = {
 
 /* --- A3: two complete exchanges, over all dimensions --- */
 
-/* Returns the number of the piece in slot s of processor y before step k. `crossed` are the dimensions, as bits, that
- * its part has crossed in this exchange. In the first exchange (k < dimension) the number has the bits of y in
- * `crossed` and the bits of s elsewhere; in the second the other way round. */
+/* Returns the number of the piece in slot s of processor y before step k. `crossed` is the mask of the dimensions that
+ * its part has crossed in the present exchange. In the first exchange (k < dimension) the number has the bits of y in
+ * `crossed`, and the bits of s elsewhere; in the second, the bits of s in `crossed`, and those of y elsewhere. */
 static guint piece_in(const Plan *plan, guint y, guint s, guint k, guint crossed)
 {
     return k < plan->head.dimension ? (s & ~crossed) | (y & crossed) : (y & ~crossed) | (s & crossed);
@@ -201,8 +201,8 @@ static guint unit_of(const Plan *plan)
     return plan->layout.n_pieces / (parts * cube_n_nodes(plan->head.dimension));
 }
 
-/* Returns the dimensions (as bits) that part r has crossed in this exchange before step k. Sets `*dim` to the
- * dimension that it crosses in step k. */
+/* Returns the mask of the dimensions that part r has crossed before step k in the present exchange. Sets `*dim` to the
+ * dimension that part r crosses in step k. */
 static guint a3_crossed_before(const Plan *plan, guint r, guint k, guint *dim)
 {
     guint n = plan->head.dimension;
@@ -210,7 +210,8 @@ static guint a3_crossed_before(const Plan *plan, guint r, guint k, guint *dim)
     return cube_rotate_left((1u << k % n) - 1, n, r);
 }
 
-/* Sends those slots of part r whose bit `dim` differs from the node's, if every slot has a piece. */
+/* Sends those slots of part r whose number differs from the node's in bit `dim`. Requires that every slot has a
+ * piece. */
 static void a3_send_all(const Plan *plan, guint node, guint r, guint dim, Step *out)
 {
     guint n = cube_n_nodes(plan->head.dimension), unit = unit_of(plan), run = 1u << dim;

@@ -18,11 +18,12 @@ typedef struct {
     guint8 dims[CYCLE_MAX]; /* [length]: the dimensions in the order of the cycle */
     guint start;            /* index in dims[] of the dimension that is corrected first */
     gboolean ascending;     /* TRUE: the next dimensions have ascending indices, cyclically; FALSE: descending */
-    gboolean early;         /* TRUE (A1a): elements that need not move in step 0 are one step ahead of the others */
+    gboolean early;         /* TRUE (A1a): elements that need not move in step 0 do step 1 then, and stay one step ahead
+                             * of the others */
     guint first, count;     /* the pieces that go this way: `count` of them, from number `first` on */
 } Way;
 
-/* Element at a processor before a step. */
+/* Element that is at a processor before a step. */
 typedef struct {
     guint origin;           /* processor that had the element before the cycle */
     guint buffer;           /* index of the buffer that holds the element: 0 or 1 */
@@ -37,7 +38,8 @@ static guint index_of(const Way *way, guint j)
     return (way->start + (way->ascending ? j : way->length - j % way->length)) % way->length;
 }
 
-/* Returns the index in way->dims of the dimension whose bit goes to dims[i]. */
+/* Returns the index in way->dims of the dimension before dims[i] in the cycle. The bit of that dimension goes to
+ * dims[i]. */
 static guint index_before(const Way *way, guint i)
 {
     return (i + way->length - 1) % way->length;
@@ -130,7 +132,8 @@ static guint find_buffer(const Way *way, guint y, guint t, guint origin)
     return elements[i].buffer;
 }
 
-/* Whether the two buffers of y swap their names after step t: an element that stays at y is then in the other one. */
+/* Whether the two buffers of y swap their indices after step t. They do if an element that stays at y must be in the
+ * other buffer before step t + 1. */
 static gboolean buffers_swap(const Way *way, guint y, guint t)
 {
     Element elements[ELEMENTS_MAX];
@@ -179,7 +182,7 @@ static void way_step(const Plan *plan, const Way *way, guint node, guint t, Step
     out->renumber |= buffers_swap(way, node, t);
 }
 
-/* Returns the slot with the same piece in the other buffer. */
+/* Returns the slot in the other buffer that belongs to the same piece as `slot`. */
 static guint other_buffer(const Schedule *self, guint slot)
 {
     return (slot + plan_of(self)->layout.n_pieces) % self->n_slots;
@@ -250,7 +253,7 @@ static const WayFamily *way_family(const Problem *problem)
     return problem->algorithm->family;
 }
 
-/* Returns the way of which step k is a part, and sets `*t` to the number of the step within the way. */
+/* Returns the way to which step k of the schedule belongs, and sets `*t` to the number of this step within the way. */
 static Way find_way(const Plan *plan, guint k, guint *t)
 {
     const WayFamily *family = way_family(&plan->problem);
@@ -374,8 +377,8 @@ ALL_WAYS(algorithm_dpt_permutation, "dpt", cycles_alone, cycles_refuse_unless_ex
  * dimensions: one for its elements, the next for elements that are a step ahead. Two steps later it has left both. */
 #define PACKETS_APART 2
 
-/* Returns the step of its way that packet p does in step k of the schedule; it starts in step PACKETS_APART p.
- * G_MAXUINT: packet p has not started, or has arrived. */
+/* Returns the step of its way that packet p does in step k of the schedule. Packet p starts in step PACKETS_APART p.
+ * G_MAXUINT: it has not started yet, or has arrived. */
 static guint step_of_packet(const Schedule *self, guint p, guint k)
 {
     guint order = permutation_order(&plan_of(self)->problem.permutation);

@@ -63,7 +63,7 @@ static gboolean check_idle(const Value *value, const Problem *problem, const Per
     return TRUE;
 }
 
-/* Refuses a permutation of so many bits v of local memory that its 2^v blocks would be too many. */
+/* Refuses a permutation of v bits of local memory if its 2^v local blocks are more than DIVISION_PIECES_MAX. */
 static gboolean check_local(const Value *value, const Permutation *permutation, GError **error)
 {
     guint d = permutation->dimension, most = g_bit_storage((gulong)DIVISION_PIECES_MAX) - 1;
@@ -72,7 +72,8 @@ static gboolean check_local(const Value *value, const Permutation *permutation, 
                         "%u", value->origin, value->text, d + most - 1, most, d, d + most - 1);
 }
 
-/* Sets the problem's name: `text` if it is a plain name, as "shuffle:2", else the permutation's cycles. */
+/* Sets the problem's name. It is `text` if that names the permutation (`by_name`) without a list of numbers, as
+ * "shuffle:2"; else it is the permutation's cycles. */
 static void name_permutation(Problem *problem, const char *text, gboolean by_name)
 {
     gboolean stays = by_name && !strpbrk(text, ",/");
@@ -96,8 +97,7 @@ static gboolean read_map(const Value *value, const Value *given, Request *reques
     return problem->map != NULL;
 }
 
-/* Reads the number of idle dimensions, and then the permutation that was given before, which may only move the
- * others. */
+/* Reads the key idle. Then reads the permutation, from the value of an earlier key; it may not move idle dimensions. */
 static gboolean read_idle(const Value *value, Request *request, GError **error)
 {
     const Value *named = request->earlier[0], *given = named ? named : request->earlier[1];
@@ -242,8 +242,8 @@ static Schedule *permutation_make(const Problem *problem)
 
 /* --- what slots hold --- */
 
-/* Whether a slot has a piece at the beginning, and at the end. Only owner 0 has data, in the subcube whose idle bits
- * are 0. A part without bytes has no piece, unless it is a local block. */
+/* Whether a slot has a piece at the beginning and at the end. Only slots of owner 0 have one, at processors whose idle
+ * bits are 0. A part without bytes has no piece, unless it is a local block. */
 static gboolean has_piece(const Problem *problem, guint node, guint owner, guint piece)
 {
     return owner == 0 && node >> (problem->dimension - problem->idle) == 0 &&

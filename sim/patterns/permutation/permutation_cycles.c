@@ -11,7 +11,8 @@ const char *cycles_refuse_unless_exchanges(const Problem *problem)
     return NULL;
 }
 
-/* Appends the exchanges of one level for the cycle a[k] to the n that `pairs` has, and returns the new number. */
+/* Appends the exchanges of level `level` for the cycle a[0] ... a[k - 1] to pairs[n], and returns the new number of
+ * pairs. */
 static guint add_halvings(const guint8 *a, guint k, guint level, Pair *pairs, guint n)
 {
     guint h = (k + 1) / 2;
@@ -97,8 +98,9 @@ static Schedule *make_in_turn(const Maker *m, guint32 members, guint first, guin
     return schedule_then(n, parts, FALSE);
 }
 
-/* Makes the schedule in which the cycles `members` share the `count` pieces from `first` on. In round r, group i
- * moves part (i - r) mod n of them. The strand of a cycle is its rank among the members. */
+/* Makes the schedule in which the cycles `members` (a mask) move the `count` pieces from `first` on. The pieces are in
+ * n parts, one for each of the n groups of members. In round r, group i moves part (i - r) mod n. The strand of a cycle
+ * is its rank among the members. */
 static Schedule *make_rounds(const Maker *m, guint32 members, guint first, guint count)
 {
     guint32 groups[SCHEDULE_STRANDS_MAX], strands[SCHEDULE_STRANDS_MAX];

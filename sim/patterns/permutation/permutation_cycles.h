@@ -6,15 +6,15 @@
 
 #define CYCLE_MAX PERMUTATION_BITS_MAX
 
-/* Returns how many of the `count` parts from `first` on have a piece. Parts with a piece come first. */
+/* Returns the number of parts with a piece among the `count` parts from `first` on. These come first. */
 static inline guint pieces_of_run(const Plan *plan, guint first, guint count)
 {
     guint n = pieces_count(plan_pieces(plan));
     return first >= n ? 0 : MIN(count, n - first);
 }
 
-/* Returns why an algorithm refuses a permutation with a cycle of more than two dimensions, static text; NULL: there
- * is no such cycle. */
+/* Returns why an algorithm for exchanges of two dimensions refuses the problem, static text; NULL: no cycle of its
+ * permutation is longer. */
 const char *cycles_refuse_unless_exchanges(const Problem *problem);
 
 /* Two dimensions whose bits an exchange swaps. */
@@ -22,14 +22,14 @@ typedef struct {
     guint8 first, second;
 } Pair;
 
-/* Fills in the exchanges of one level of Algorithm A4, and returns their number: 0 for a level after the last. The
- * exchange [a_{k-1}, a_{h-1}], with h = k/2 rounded up, splits the cycle (a0 ... a_{k-1}) into (a0 ... a_{h-1}) and
- * (a_h ... a_{k-1}). The next level splits these. */
+/* Fills in the exchanges of level `level` of Algorithm A4, counted from 0, and returns their number. Behind the last
+ * level it is 0. The exchange [a_{k-1}, a_{h-1}], with h = k/2 rounded up, splits the cycle (a0 ... a_{k-1}) into (a0
+ * ... a_{h-1}) and (a_h ... a_{k-1}). The next level splits these. */
 guint cycles_halvings(const Permutation *permutation, guint level, Pair pairs[CYCLE_MAX]);
 
 /* --- all cycles at a time --- */
 
-/* Schedule of one strand that moves some pieces of every processor through one cycle. */
+/* Schedule of one strand that moves some pieces of every processor through one cycle of the permutation. */
 typedef struct {
     Plan plan;
     guint cycle;            /* index of the cycle in the permutation */

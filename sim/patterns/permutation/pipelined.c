@@ -41,8 +41,8 @@ static guint differing_pairs(const Pairs *pairs, guint x)
     return differing;
 }
 
-/* Returns the piece of family `family` that makes its first crossing of pair q in a cycle; -1: there is none. The
- * bits of its senders differ in the pairs `differing`, which must include q. */
+/* Returns the piece of family `family` that makes its first crossing of pair q in a cycle; -1: there is none. The bits
+ * of its senders differ in the pairs of the mask `differing`, which must include q. */
 static gint64 first_crossing(const Plan *plan, guint differing, guint q, guint family, guint cycle)
 {
     guint n = (guint)__builtin_popcount(differing), position = (guint)__builtin_popcount(differing & ((1u << q) - 1));
@@ -68,8 +68,9 @@ static guint middle_slot(const Plan *plan, guint q, guint family)
     return plan->layout.n_pieces + 2 * q + family;
 }
 
-/* Adds the messages of `node` in a cycle for one pair and family. If the node's bits differ in the pair, it sends first
- * crossings and receives second crossings. Otherwise packets pass through it between their two crossings. */
+/* Adds the messages that `node` sends and awaits in a cycle for pair q and one family. If the node's bits differ in the
+ * pair, it sends first crossings and receives second crossings. Otherwise packets pass through it between their two
+ * crossings. */
 static void a4_cross(const Plan *plan, const Pairs *pairs, guint node, guint q, guint family, guint cycle,
                      Step *out)
 {
@@ -116,7 +117,7 @@ static void a4_step(const Schedule *self, guint node, guint strand, guint k, Ste
     out->phase = k == 0;
 }
 
-/* Returns the number of pairs in the level that has the most. */
+/* Returns the largest number of pairs of a level. */
 static guint most_pairs(const Permutation *permutation)
 {
     Pair pairs[CYCLE_MAX];

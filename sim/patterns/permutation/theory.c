@@ -19,8 +19,8 @@ static const Column columns[] = {
 };
 
 typedef struct {
-    const Machine *machine;     /* machine of the question, with the ports of the algorithms */
-    const char *name;           /* the permutation as the user gave it */
+    const Machine *machine;     /* machine of the question; its ports select the algorithms */
+    const char *name;           /* text of the permutation as the user gave it */
     PermutingCase c;            /* c.packet does not matter if `optimal` */
     gboolean optimal;           /* whether each algorithm has its best packet */
     ChoiceModel model;          /* model that ranks algorithms; never CHOICE_PUBLISHED if the permutation is not
@@ -139,7 +139,7 @@ static void append_best(GString *text, const PermutingQuestion *q)
     }
 }
 
-/* Appends the best algorithm that has a right count, if the best one of all has none. */
+/* Appends which algorithm is the best of those with a right count, if the best one of all has none. */
 static void append_other(GString *text, const PermutingQuestion *q)
 {
     const Choice *best = q->choices.choice;
@@ -180,8 +180,8 @@ static void append_verdict(GString *text, const PermutingQuestion *q)
         }
 }
 
-/* Appends the size in bytes at which the algorithms `first` and `second` take the same time, if there is such a size.
- * `how` is how exactly this holds, as "about". */
+/* Appends a sentence on the size in bytes at which the algorithms `first` and `second` take the same time, if there is
+ * such a size. `how` says how exactly: "about". */
 static void append_even(GString *text, const PermutingQuestion *q, PermutingEven pair, const char *first,
                         const char *second, const char *how)
 {

@@ -38,9 +38,9 @@
 
 typedef struct {
     Plan plan;
-    guint station[BITS_MAX], origin[BITS_MAX];  /* columns of the matrix C, which leads from a processor to its
-                                                 * station, and of C^-1 */
-    guint shift;                                /* the constant that is added to all stations */
+    guint station[BITS_MAX], origin[BITS_MAX];  /* station: columns of the matrix C, which leads from a processor to its
+                                                 * station; origin: columns of C^-1 */
+    guint shift;                                /* the constant that is added (xor) to all stations */
 } TwoPhase;
 
 static const TwoPhase *two_phase_of(const Schedule *schedule)
@@ -78,7 +78,7 @@ static gboolean are_independent(const guint *columns, guint n, guint n_rows)
     return TRUE;
 }
 
-/* Whether no message crosses dimension i: row i of the matrix is that of the identity. */
+/* Whether row i of the matrix is that of the identity: then no message crosses dimension i. */
 static gboolean stays(const guint *columns, guint d, guint i)
 {
     for (guint c = 0; c < d; c++)
