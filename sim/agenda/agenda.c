@@ -7,9 +7,9 @@
 
 typedef struct {
     Block block;            /* BLOCK_NONE: the slot is empty */
-    guint place;            /* place of the slot, the same in every half */
-    guint half;
-    guint sent;             /* number of the step that sent it last, from 1; 0: never sent */
+    guint place;            /* index of the slot's place within each half of the memory */
+    guint half;             /* half of the memory in which the slot's block lies */
+    guint sent;             /* number of the step that last sent a block away from the slot, from 1; 0: none did */
 } AgendaSlot;
 
 /* A compilation: replays all processors once and keeps what one of them does. */
@@ -19,11 +19,11 @@ typedef struct {
     gboolean pairwise_sync, phase_barrier;
     Replay *replay;
     Agenda *agenda;
-    gsize inbox;            /* bytes of the buffer into which early receives go */
-    gsize block_bytes;      /* bytes from one place to the next */
-    AgendaSlot *slots, *scratch;    /* [n_slots] */
-    guint home, away;       /* the two halves in use: a block that evades another lands in the other half */
-    guint n_halves;
+    gsize inbox;            /* bytes of the stage into which early receives go (Agenda.early) */
+    gsize block_bytes;      /* bytes of a place in the memory: those of the largest block */
+    AgendaSlot *slots, *scratch;    /* [n_slots]: the processor's slots at present; slots in their new order */
+    guint home, away;       /* the two halves of the memory in use: a block that evades another changes between them */
+    guint n_halves;         /* number of halves that the memory needs so far, 1 to 3 */
     GHashTable *digests;    /* with elements: digests (guint64 *) of the parcels under way to this processor */
 } Compiler;
 
@@ -38,8 +38,8 @@ typedef struct AgendaClass {
     void (*rearrange)(Compiler *c, AgendaStep *step);
     void (*end)(Compiler *c);
 
-    /* Called by the functions of agenda.h with these names. A fault of check_message begins with the place in the
-     * message. */
+    /* Called by the functions of agenda.h with these names. check_message and check_memory return a text on the first
+     * difference, which the caller frees, or NULL. */
     void (*fill)(Agenda *agenda);
     void (*pack)(const Agenda *agenda, const AgendaMessage *message, char *stage);
     void (*land)(const Agenda *agenda, const AgendaMessage *message, const char *stage);
@@ -63,7 +63,7 @@ static PlacedBlock *placed_block(const GArray *blocks, guint i)
 
 typedef struct {
     gsize at, bytes;
-    gboolean adds;          /* the bytes that arrive are added to those in the memory */
+    gboolean adds;          /* whether bytes that arrive are added to those in the memory, instead of replacing them */
 } Segment;
 
 static gsize compiler_bytes_of(const Compiler *c, Block block, guint slot)
@@ -183,8 +183,8 @@ static gboolean lands_on_sent(const Compiler *c, const Parcel *parcel)
     return FALSE;
 }
 
-/* Lands a block in a slot; with `evades` in the half of the memory that the slot did not use last. Returns the
- * segment of the memory in which the block lies, without its bytes. */
+/* Lands a block in a slot, or adds it to the slot's block if `adds`. With `evades` it lands in the half of the memory
+ * that the slot did not use last. Returns the block's segment of the memory, whose `bytes` the caller sets. */
 static Segment compiler_land(Compiler *c, AgendaSlot *slot, Block block, gboolean adds, gboolean evades)
 {
     gboolean strands = c->agenda->n_strands > 1, empty = slot->block == BLOCK_NONE;
@@ -215,7 +215,7 @@ static void add_bytes_received(Compiler *c, const Parcel *parcel, AgendaMessage 
         }
 }
 
-/* Returns a half of the memory in which no slot's block lies. */
+/* Returns a half of the memory in which none of the blocks of the first n_slots slots lies. */
 static guint free_half(const Compiler *c, guint n_slots)
 {
     guint used = 0, half = 0;
@@ -404,7 +404,7 @@ static void add_blocks_received(Compiler *c, const Parcel *parcel, AgendaMessage
     g_hash_table_remove(c->digests, parcel);
 }
 
-/* Fills the slots anew; frees those of an earlier execution. */
+/* Allocates and fills the slots, in place of those of an earlier execution. */
 static void fill_slots(Agenda *agenda)
 {
     memory_free(agenda->slots);

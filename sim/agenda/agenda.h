@@ -37,8 +37,9 @@ typedef struct {
     guint first_send, n_sends, first_receive, n_receives;   /* messages of the step in the strand's lists */
     gsize stage;            /* bytes of the stage that the step's messages take */
     guint first_copy, n_copies;     /* copies after the messages: entries of Agenda.copies */
-    guint strand, k, rotate;        /* strand; number of the step; rotation of slots behind the messages (Step.rotate).
-                                     * Set only for data with elements */
+    guint strand, k, rotate;        /* strand and index of the step; rotation of slots after its messages (Step.rotate).
+                                     * `rotate`, `renumber` and `operation` are carried out only for data with elements;
+                                     * for bytes, entries of Agenda.copies replace `rotate` */
     gboolean renumber;
     Operation operation;
 } AgendaStep;
@@ -59,13 +60,13 @@ typedef struct {
     GArray *parts;          /* parts of messages: Segment; for data with elements Stretch */
     GArray *blocks;         /* blocks of received messages, each with its offset in the message */
     GArray *copies;         /* AgendaCopy */
-    GArray *first, *last;   /* blocks in the memory at the beginning, and at the end */
+    GArray *first, *last;   /* blocks of bytes in the memory, with their offsets: at the beginning, and at the end */
     gsize zero_bytes;       /* bytes at the head of the memory that begin as zeros, since blocks are added to them */
     gboolean sums;          /* whether blocks are added to each other */
     gboolean early;         /* whether each receive has bytes of its own in the stage: all can be posted first */
     gboolean crosses;       /* whether a message is awaited in a later step than it is sent in. Unless all receives
                              * are posted first, MPI decides whether such messages can leave */
-    gboolean consumes;      /* whether the memory must be filled before each execution */
+    gboolean consumes;      /* whether an execution uses up its data, so that agenda_fill() must come before each */
     gsize memory_bytes, stage_bytes;
     char *memory, *stage;   /* borrowed; NULL until agenda_place() */
     Memory *slots;          /* memories of all processors, only this one's used; NULL without elements */

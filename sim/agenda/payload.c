@@ -4,7 +4,8 @@
 
 #define WORD PAYLOAD_WORD
 
-/* Returns the key of a block. A sum has the numbers drawn for its blocks in its low bits (content.h). */
+/* Returns the key of a block. With `sums` it is the block's low bits, the sum of the numbers drawn for its terms
+ * (content.h). */
 guint32 payload_key(Block block, gboolean sums)
 {
     return (guint32)(sums ? block : content_draw(block));

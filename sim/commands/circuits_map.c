@@ -5,10 +5,10 @@
 #include <math.h>
 
 #define DECADES 5               /* number of decades of times to reconfigure */
-#define PER_DECADE 8            /* times to reconfigure in each decade, of which tables for people have the first */
+#define PER_DECADE 8            /* number of times to reconfigure in each decade; people see only the first of them */
 #define BYTES_MAX 1e7           /* largest block in the figure */
 
-/* Returns time number i to reconfigure, in ps. */
+/* Returns time number i to reconfigure, in ps: i / PER_DECADE decades above a tenth of lambda. */
 static gint64 reconfigure_ps(const Machine *machine, guint i)
 {
     return MAX(1, llround((double)machine->terms.lambda_ps / 10 * pow(10, (double)i / PER_DECADE)));
@@ -20,8 +20,8 @@ static guint circuits_of(const HullFace *face)
     return face->n_circuits ? face->n_circuits : hull_n_steps(face);
 }
 
-/* Returns the hull for time number i to reconfigure, which goes into `*machine`. Sets `*bound` to the hull of lower
- * bounds. Caller frees both hulls. */
+/* Returns the hull for time number i to reconfigure. Sets `*machine` to p's machine with this time, and `*bound` to the
+ * hull of lower bounds. Caller frees both hulls. */
 static Hull *map_hull(const Query *p, guint i, Machine *machine, Hull **bound)
 {
     *machine = *p->machine;

@@ -89,7 +89,8 @@ static gboolean has_figure(const Command *command)
     return entry && entry->long_name;
 }
 
-/* Returns, for the end of an error, what writes files with the suffix of --output, or "". Caller frees. */
+/* Returns a hint for the end of an error: which command or option writes files with the suffix of --output. Returns ""
+ * if there is none. Caller frees. */
 static char *output_hint(const CommandLine *line)
 {
     PlotFormat picture;

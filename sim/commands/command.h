@@ -18,10 +18,10 @@ typedef struct {
     guint n_arguments;
     Scenario *scenario;     /* the named scenario, overridden by the options of keys and --set */
     char *format_name, *output, *figure;    /* --format, --output and --figure, or NULL */
-    PlotFormat figure_format;           /* by the suffix of --figure's value */
+    PlotFormat figure_format;           /* format of the picture, by the suffix of --figure; unset without --figure */
     char *words;            /* the whole line, quoted for a shell: "ecube run -d 3" */
     GPtrArray *read;        /* pairs of command_note_read(): what, path, what, path, ... */
-    guint format;           /* index in `formats`, chosen by --format, else by the suffix of --output; else 0 */
+    guint format;           /* index in command->formats, chosen by --format, else by the suffix of --output; else 0 */
 } CommandLine;
 
 struct Command {
@@ -34,13 +34,14 @@ struct Command {
     const char *const *keys;            /* keys of [run] that are options; NULL with a scenario, where all are */
     const char *const *needed;          /* keys that must be given; or NULL */
     const GOptionEntry *options;        /* further options; the last entry has no long_name; or NULL */
-    ListingKind listing;                /* which listings of patterns the command prints */
+    ListingKind listing;                /* index in PatternTheory.listings of the listings that the command prints */
     const char *const *formats;         /* values of --format; NULL: table_format_names */
     const char *const *outputs;         /* suffixes that --output may have, without effect on the format; NULL: the
                                          * suffix chooses it */
-    const char *single;                 /* the error unless there is one argument; NULL: any number is allowed */
-    gboolean takes_csv;                 /* an argument that ends in ".csv" is a table of runs, not a scenario */
-    gboolean verbatim;                  /* no word behind a first "--" is an option */
+    const char *single;                 /* error message unless there is exactly one argument; NULL: any number is
+                                         * allowed */
+    gboolean takes_csv;                 /* whether an argument that ends in ".csv" is a table of runs, not a scenario */
+    gboolean verbatim;                  /* whether a first word "--" makes all words behind it arguments, not options */
     gboolean (*run)(const CommandLine *line, GError **error);   /* FALSE: a check failed, or there is an error */
 };
 
@@ -99,7 +100,8 @@ gboolean command_check_apart(const char *option, const char *path, GError **erro
 /* Refuses --output and --figure if they cannot be written, are the same file, or are read (command_note_read()). */
 gboolean command_check_outputs(const CommandLine *line, GError **error);
 
-/* Runs `script` (owned; NULL: `error` is set already) and writes the picture to --figure, if it is given. */
+/* Runs `script` (owned) and writes the picture to --figure. Without --figure does nothing. With --figure, a `script`
+ * of NULL means that `error` is set already. */
 gboolean command_draw(const CommandLine *line, char *script, GError **error);
 
 /* Checks all runs with run_check() before any of them begins. Fills `refused` ([runs->len]) with the reason why each

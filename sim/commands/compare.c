@@ -82,15 +82,17 @@ static Run run_of_choice(const Run *other, const SizeChoice *choice)
 typedef struct {
     Run run;
     RunResult result;           /* result by the machine's own switching */
-    RunResult fluid;            /* result over SimGrid's flows: full duplex, without store-and-forward */
-    gboolean is_hull;           /* the hull's choice; one candidate of each size is */
-    gboolean gathers_free;      /* gathers_free() of the run */
-    gint64 promise_ps;          /* time of the hull's choice on its line */
-    double bound_ps;            /* lower bound on exchanges of this size; 0: unknown */
+    RunResult fluid;            /* result over SimGrid's flows: full duplex, without store-and-forward; equal to
+                                 * `result` if has_flows() is FALSE */
+    gboolean is_hull;           /* whether it is the hull's choice; exactly one candidate of each size is */
+    gboolean gathers_free;      /* whether the run gains by gathering at no cost (gathers_free()) */
+    gint64 promise_ps;          /* time of the size's hull choice, on its line of the hull */
+    double bound_ps;            /* lower bound (ps) on the time of any exchange of this size; 0: unknown */
     guint best, best_free;      /* indexes of the fastest simulated candidates of this size, the first among those
                                  * without, the second among those with gathers_free; of equally fast ones the hull's
                                  * choice, or else the first; or NONE */
-    gboolean failed;            /* whether it came to no result; result.fault says why. Never the hull's choice */
+    gboolean failed;            /* whether it came to no result; result.fault says why. FALSE for the hull's choice,
+                                 * whose failure ends the command */
 } Candidate;
 
 static gboolean candidate_execute(const Run *run, RunResult *result, GError **error)
@@ -119,7 +121,7 @@ static gboolean add_candidate(GArray *candidates, const Run *run, const SizeChoi
     candidate.is_hull = is_choice(run, choice);
     Machine flows = *run->machine;
     flows.switching = SWITCHING_FLUID;
-    flows.duplex = DUPLEX_FULL;     /* flows are not simulated otherwise */
+    flows.duplex = DUPLEX_FULL;     /* flows are simulated with full duplex only */
     Run fluid = *run;
     fluid.machine = &flows;
     g_autoptr(GError) failure = NULL;
@@ -218,8 +220,8 @@ static GArray *run_candidates(const GArray *runs, GError **error)
     return g_steal_pointer(&candidates);
 }
 
-/* Adds the regret of a candidate: the share by which its time exceeds that of `best`. Adds 0 if both times are 0, and
- * an empty cell if one of them is missing. */
+/* Adds the regret of a candidate: by which fraction its time exceeds that of `best`. Adds 0 if both times are 0, and an
+ * empty cell if one of them is missing. */
 static void compare_add_regret(Table *table, const Candidate *candidate, const Candidate *best)
 {
     gboolean applies = best && has_time(candidate);

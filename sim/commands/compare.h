@@ -11,8 +11,8 @@
  * names processors, only their times count. With FORMAT_RULES writes rules by the times of all processors instead. */
 gboolean compare_measured(const CommandLine *line, char **files, GError **error);
 
-/* Returns a table of `columns`. Unless `cubes`, its second column is the number of processors, not the dimension.
- * Only one such table may exist at a time. Caller frees. */
+/* Returns a table of `columns`. Unless `cubes`, its second column is the number of processors, not the dimension. Of
+ * tables without `cubes` only one may exist at a time, since their columns are static. Caller frees. */
 Table *compare_table(const Column *columns, guint n, gboolean cubes);
 
 /* Adds the cell of a group: its dimension if `cubes`, else its processors. */

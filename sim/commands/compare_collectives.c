@@ -54,7 +54,8 @@ static Scenario *scenario_of(const Observation *o, const Scenario *asked, GError
     return g_steal_pointer(&scenario);
 }
 
-/* Adds the row of a measured time. Cells of the prediction are empty beyond LISTING_PRICES_CUBE_MAX. */
+/* Adds the row of a measured time. The cells of the prediction are empty for cubes of more dimensions than
+ * LISTING_PRICES_CUBE_MAX. */
 static gboolean add_collective(Table *table, const Observation *o, const Scenario *asked, GError **error)
 {
     const Problem *problem = &o->run.problem;

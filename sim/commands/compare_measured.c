@@ -49,7 +49,7 @@ static const Column regret_columns[] = {
     {.name = "library_us", .heading = "MPI_Alltoall", .optional = TRUE},
 };
 
-#define ERROR 0.05      /* probability of an error in an interval of the table; also of any error in the advice */
+#define ERROR 0.05      /* probability that an interval of the table misses the true time; that any advice is wrong */
 
 /* Whether the hull's choice was measured, and the error of its time is known. */
 static gboolean has_interval(const Regret *regret)
@@ -155,8 +155,9 @@ static int by_processors_and_size(gconstpointer a, gconstpointer b)
 /* Which is faster by the times of a size: the hull's choice, the library, or neither for certain. */
 typedef enum { ADVICE_CHOICE, ADVICE_LIBRARY, ADVICE_NONE } Advice;
 
-/* Returns what the interval of log(library/choice) says, which is wrong with a probability of at most `error`. If
- * n_alike schedules are the hull's choice, the fastest is compared, so each of them has a share of the error. */
+/* Returns the advice by the confidence interval of log(library time / time of the hull's choice). It is wrong with a
+ * probability of at most `error`. If n_alike schedules are the hull's choice, the fastest of them is compared. So the
+ * interval allows each of them only the error error / n_alike. */
 static Advice advice_of(const Regret *regret, double error)
 {
     StatisticsEstimate gain = statistics_difference(regret->library->log_time, regret->chosen->log_time);
@@ -164,8 +165,8 @@ static Advice advice_of(const Regret *regret, double error)
     return interval.low > 0 ? ADVICE_CHOICE : interval.high < 0 ? ADVICE_LIBRARY : ADVICE_NONE;
 }
 
-/* Returns the share of the slower time that the faster of library and hull's choice saves. With ADVICE_NONE: the time
- * of the choice over that of the library. */
+/* Returns which fraction of the slower time the faster of library and hull's choice saves. With ADVICE_NONE returns the
+ * time of the choice divided by the time of the library. */
 static double advice_share(const Regret *regret, Advice advice)
 {
     double over = regret->chosen->time_ps / regret->library->time_ps;
@@ -330,7 +331,8 @@ static gboolean compare_check_options(const Scenario *scenario, GError **error)
     return TRUE;
 }
 
-/* Refuses the keys in `unused` (NULL-terminated) that the scenario has. `with`: what they are not allowed with. */
+/* Refuses a scenario that has one of the keys `unused` (NULL-terminated). `with` says in the message what these keys
+ * are not allowed with. */
 static gboolean check_keys(const Scenario *scenario, const char *const *unused, const char *with, GError **error)
 {
     for (; *unused; unused++)

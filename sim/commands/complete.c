@@ -19,7 +19,8 @@ typedef struct {
     guint n_arguments;
 } Line;
 
-/* Word to be completed: `kept`, which stays, then `begun`, which candidates begin with. `out`: the candidates. */
+/* A word to be completed, which is `kept` followed by `begun`, and its candidates so far, `out`. Candidates replace
+ * `begun`, with which they begin. */
 typedef struct {
     GString *kept, *out;
     const char *begun;
@@ -31,7 +32,7 @@ static void complete_put(Answer *a, const char *name, const char *suffix, const 
         g_string_append_printf(a->out, "%s%s%s\t%s\n", a->kept->str, name, suffix, description);
 }
 
-/* Moves the text before `rest`, a place in `begun`, to `kept`. */
+/* Moves the beginning of `begun` to the end of `kept`. `rest` points to the part of `begun` that stays. */
 static void keep(Answer *a, const char *rest)
 {
     g_string_append_len(a->kept, a->begun, rest - a->begun);

@@ -88,7 +88,8 @@ typedef struct {
     GString *nodes, *edges;
 } Drawing;
 
-/* Returns the place of the node `at`, in steps. A circle begins at its top; planes have a free column between them. */
+/* Returns where the node `at` is drawn, in distances of neighbours. A circle begins at its top. Planes have a free
+ * column between them. */
 static Position position_of(const Drawing *d, const guint *at)
 {
     const Embedding *e = d->e;

@@ -9,12 +9,13 @@
 static const char *const formats[] = {"text", "goal", "ti", NULL};
 enum { EXPORT_TEXT, EXPORT_GOAL, EXPORT_TI };
 
-/* Limits of the memory for text that is not written yet, in bytes. */
+/* Least and most memory for text that is not written yet, in bytes. */
 #define ROOM_MIN 8000000
 #define ROOM_MAX 256000000
 
-/* Returns how many bytes of memory text may take: half of those that are free, since a text may come to use twice its
- * length. 0 with an error: the schedule does not fit into memory. */
+/* Returns how many bytes of memory text that is not written yet may take: half of the free bytes, up to ROOM_MAX. A
+ * text may come to use twice its length. EXPORT_TEXT needs only ROOM_MIN. 0 with an error: the schedule does not fit
+ * into memory. */
 static gsize find_room(int format, const Run *run, GError **error)
 {
     if (format == EXPORT_TEXT)

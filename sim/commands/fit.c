@@ -117,7 +117,8 @@ static guint count_used(const GPtrArray *observations)
     return n;
 }
 
-/* Reads all files into `measured`. Returns their names and numbers of times; NULL with an error. Caller frees. */
+/* Reads all files into `measured`. Returns a text with each file's name and number of times; NULL with an error. Caller
+ * frees. */
 static char *read_files(const CommandLine *line, Measured *measured, GError **error)
 {
     measured->place = given.within ? MEASURED_BETWEEN : MEASURED_ANYWHERE;

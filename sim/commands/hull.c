@@ -37,8 +37,8 @@ static const Column list_columns[] = {
     {.name = "worst_bytes", .heading = "at byte"}, {.name = "dimension"}, {.name = "processors"},
 };
 
-/* Adds a price per byte, unrounded, as it will be multiplied: with nine decimals if it is no whole number of ps, else
- * with six. People see no zeros after the third decimal. */
+/* Adds a time per byte in µs, exactly, since users multiply it by sizes. It has nine decimals if it is no whole number
+ * of ps, else six. People do not see the zeros at its end from the fourth decimal on. */
 static void add_slope(Table *table, double ps_per_byte)
 {
     gboolean is_fine = fabs(ps_per_byte - rint(ps_per_byte)) > 1e-6;
@@ -124,7 +124,7 @@ static void add_hull(Table *table, const Query *p, HullChoice choice)
             add_face(table, p, &hull->faces[i], best, bound);
 }
 
-static char *radix_given, *base;        /* --radix and --base, or NULL */
+static char *radix_given, *base;        /* values of --radix and --base; NULL: not given */
 static gboolean map_given;
 
 /* --- for people and programs: a table for each dimension, or one of all --- */

@@ -9,8 +9,8 @@
 #include <string.h>
 
 typedef struct {
-    Table *table;           /* the list for programs */
-    GString *people;        /* the list for people */
+    Table *table;           /* the list as a table, for programs */
+    GString *people;        /* the list as text, for people */
 } List;
 
 /* Adds a row of texts, the last of which is followed by NULL. "" becomes an empty cell. */

@@ -51,7 +51,8 @@ static guint choose_slices(const Map *map, guint slices[SLICES])
     return n;
 }
 
-/* Appends the largest rectangle of one algorithm that begins at the cell `first`, and marks its cells as done. */
+/* Appends a rectangle of cells with one best algorithm, and marks these cells as done. From the cell `first` on it is
+ * as wide as possible, then as high as possible. */
 static void put_rectangle(GString *out, MapSlice slice, guint first, gboolean *done)
 {
     guint best = best_of(slice, first);
@@ -98,7 +99,8 @@ static GArray *region_of(MapSlice slice, guint first, gboolean *done)
     return cells;
 }
 
-/* Returns the distance, in cells, from a cell to the nearest cell of another algorithm, or to the slice's edge. */
+/* Returns the distance from a cell to the nearest cell that another algorithm has or that lies beyond the slice's edge.
+ * The distance is the difference in rows or in columns, whichever is larger. */
 static guint depth_of(MapSlice slice, guint cell)
 {
     gint side = (gint)slice.map->side, x = (gint)cell % side, y = (gint)cell / side, depth = 0;
@@ -110,7 +112,8 @@ static guint depth_of(MapSlice slice, guint cell)
                     return (guint)depth;
 }
 
-/* Appends a name for each region of slice `number`, at the middle one of its deepest cells. */
+/* Appends the algorithm's name for each region of the slice, at the middle one of the region's deepest cells
+ * (depth_of()). `number` is the slice's number in the figure. */
 static void map_put_names(GString *out, MapSlice slice, guint number)
 {
     const guint side = slice.map->side;
@@ -252,7 +255,7 @@ static void append_left_out(GString *text, const Machine *machine, gboolean all_
 
 /* --- prices --- */
 
-#define SIMULATED_DIMENSION_MAX 10      /* largest cube that is simulated: it takes seconds */
+#define SIMULATED_DIMENSION_MAX 10      /* largest dimension of a cube that price_run() simulates, in seconds */
 
 /* Whether messages of the schedule may wait on the machine, so that its contention-free time may be too short. */
 static gboolean may_wait(const Schedule *schedule, const Machine *machine)
@@ -307,7 +310,8 @@ static gint64 sum_of_pieces(const gint64 *counts, int constant)
     return sum;
 }
 
-/* Fills in the price of a run, for Sheet.price. Returns FALSE if the run is refused or takes too long. */
+/* Fills in the price of a run, for Sheet.price. Returns FALSE if the run is refused or takes INPUT_TIME_MAX_PS or
+ * longer. */
 static gboolean price_counted(const Run *run, RunPrice *counted)
 {
     gint64 counts[MACHINE_KEYS_MAX];
@@ -393,7 +397,7 @@ GArray *listing_prices(const CommandLine *line, const Pattern *pattern, GError *
 #define SEARCHED_DIMENSION_MAX 7                 /* largest cube of search_up_to(), which prices all algorithms up to
                                                   * 30 times */
 
-/* Returns the best algorithm for `bytes`, to which it sets the scenario's bytes. NULL: none has a price. Interned. */
+/* Sets the scenario's bytes to `bytes` and returns the best algorithm for them. NULL: none has a price. Interned. */
 static const char *listing_best_at(const CommandLine *line, const Pattern *pattern, gint64 bytes)
 {
     g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT, bytes);
@@ -403,9 +407,9 @@ static const char *listing_best_at(const CommandLine *line, const Pattern *patte
     return best < 0 ? NULL : g_array_index(priced, Priced, best).algorithm;
 }
 
-/* Sets the sheet's `up_to`, the size up to which the best algorithm at `bytes` stays the best, and `then`, the next
- * one. Doubles the size, then halves the interval. Sizes are multiples of `element`. Restores the scenario's
- * bytes. */
+/* Sets the sheet's `up_to`, the size up to which the best algorithm at `bytes` stays the best, and `then`, the best
+ * algorithm beyond. Doubles the size until another algorithm is the best, then halves the interval. Sizes are multiples
+ * of `element`. Restores the scenario's bytes. */
 static void search_up_to(const CommandLine *line, const Pattern *pattern, gint64 bytes, gint64 element, Sheet *sheet)
 {
     g_autofree char *asked = g_strdup(scenario_get(line->scenario, "bytes"));
@@ -472,7 +476,7 @@ static gboolean list_request(const CommandLine *line, Resolver *resolver, const 
     sheet->price = price_counted;
     if (sheet->contention_free && listing->prices && !(sheet->priced = listing_prices(line, pattern, error)))
         return FALSE;
-    /* limits make times jump: between two sizes with the same best algorithm there may be another one */
+    /* short_limit and long_limit make times jump: the best algorithm may change between sizes that have the same one */
     gboolean straight = !machine_has_limits(request->machine);
     if (listing->searches && straight && request->problem.dimension <= SEARCHED_DIMENSION_MAX)
         search_up_to(line, pattern, g_array_index(request->bytes, gint64, 0), request->element, sheet);

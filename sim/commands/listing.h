@@ -9,4 +9,4 @@
  * a few bytes. NULL with an error. Caller unrefs. */
 GArray *listing_prices(const CommandLine *line, const Pattern *pattern, GError **error);
 
-#define LISTING_PRICES_CUBE_MAX 8   /* largest cube whose algorithms are all priced in seconds */
+#define LISTING_PRICES_CUBE_MAX 8   /* largest dimension of a cube for which listing_prices() takes only seconds */

@@ -33,15 +33,15 @@ static struct {
 typedef struct {
     const Group *group;
     GArray *steps;  /* guint: number of messages of each row of the output */
-    double seconds; /* time of the search for each number of messages, in seconds; 0: no search */
+    double seconds; /* longest time of a search, for each number of messages, in seconds; 0: no search */
     GRand *random;
 } OffsetsQuestion;
 
 #define SEARCH_MAX_S 86400
 #define LIST_MAX 65535 /* limit of offsets in a list; a longer list is that of Direct, and not printed */
 
-/* Returns the best known list of now->n_steps offsets, or a better one if the search finds it; then sets the traffic
- * and hops of `now`. Caller frees. */
+/* Returns the best known list of now->n_steps offsets. If --search finds a better list, returns that, and sets the
+ * traffic and hops of `now` to its own. Caller frees. */
 static Offsets *find_list(const OffsetsQuestion *q, OffsetsKnown *now)
 {
     const OffsetsKnown known = *now;
@@ -57,7 +57,8 @@ static Offsets *find_list(const OffsetsQuestion *q, OffsetsKnown *now)
     return better;
 }
 
-/* Returns the traffic of the best partition, or of the best radices, with `n_steps` messages. 0: there are none. */
+/* Returns the traffic, in blocks a processor, of the best partition (or radices) that makes `n_steps` messages. 0:
+ * there is no such partition. */
 static guint64 partition_of(const OffsetsQuestion *q, guint n_steps)
 {
     return q->group->binary ? offsets_partition_traffic(q->group->dimension, n_steps)
@@ -130,7 +131,7 @@ static guint64 least_known(const Group *group, guint n_circuits, guint n_steps)
 }
 
 /* Adds a row for n_circuits circuits and n_steps messages, if a list is known or the search finds a better one.
- * `*least` is the least traffic with fewer messages, and becomes the traffic of the row. */
+ * `*least` must be the least traffic of the rows with fewer messages; becomes the traffic of the new row. */
 static void add_circuits(Table *table, const OffsetsQuestion *q, guint n_circuits, guint n_steps, guint64 *least)
 {
     const CircuitsKnown *known = circuits_known_of(q->group, n_circuits, n_steps);

@@ -24,7 +24,7 @@ static gboolean plot_asks_map(void)
     return given.best && given.y && !given.measured && (keys_find(given.y) || machine_key(given.y));
 }
 
-/* Splits `text` into names of columns to draw. Adds the measured times with --measured, or the margin for a map. */
+/* Splits `text` into names of columns to draw. Adds the column PLOT_MEASURED with --measured, PLOT_MARGIN for a map. */
 static gboolean parse_y(const char *text, char ***y, GError **error)
 {
     const char *more = given.measured ? "," PLOT_MEASURED : plot_asks_map() ? "," PLOT_MARGIN : "";

@@ -112,7 +112,7 @@ gboolean query_check_times(const Machine *machine, const Group *group, GError **
                         "allowed: false, true, clock");
 }
 
-/* Refuses nodes, unless in each step all messages stay inside a node or all leave it. */
+/* Refuses a machine with nodes of several processors, unless in each step all messages stay in a node or all leave. */
 static gboolean check_nodes(const Query *p, GError **error)
 {
     gint64 node = p->machine->host;
@@ -265,7 +265,7 @@ HullCosts query_costs(const Query *p, double bytes)
     return hull_costs(p->machine, p->dimension, p->distance, p->direct_shuffle, bytes);
 }
 
-/* Returns the straight line of a partition's (or of radices') times over the block size, around `bytes`. */
+/* Returns the straight line on which the times of a partition (or radices) lie for block sizes around `bytes`. */
 static ExchangeLine query_line_at(const Query *p, const Phases *partition, double bytes)
 {
     if (!query_is_cube(p))
@@ -384,7 +384,7 @@ void query_add_list(Table *table, const HullFace *face, const Group *group)
     table_add_shown(table, text, shown);
 }
 
-/* Adds a lower bound, and `ratio`, the share by which a time exceeds it. */
+/* Adds a lower bound, and `ratio`, by which fraction a time exceeds it, as a percentage. */
 static void query_add_gap(Table *table, double bound_ps, double ratio)
 {
     g_autofree char *bound = g_strdup_printf("%.6f", bound_ps / 1e6), *bound_shown = query_time_shown(bound_ps);
@@ -431,9 +431,9 @@ static void put_list_time(GString *out, const Query *p, gint64 copy_fs, double m
     g_string_append_printf(out, "offsets %s take %s µs (%+.1f %%)", name, time, fabs(more) < 0.05 ? 0.0 : more);
 }
 
-/* Appends how long the best list of offsets takes, against `best`, the best partition. A list gathers where a
- * partition shuffles, and has one barrier. The first time has the costs of both as in the partition. A second one has
- * only one barrier, and a third one also has gathering free, if these differ. */
+/* Appends how long the best list of offsets takes, against `best`, the best partition. A list gathers where a partition
+ * shuffles, and has one barrier. The first time is of a list that pays as much per byte, and for as many barriers, as
+ * the partition. If they differ, a second time has only one barrier, and a third one also free gathering. */
 static void put_lists(GString *out, const Query *p, const Phases *best, double bytes)
 {
     gint64 copy = p->machine->gather_fs_per_byte, rho = p->machine->rho_fs_per_byte;
@@ -456,7 +456,7 @@ static void put_lists(GString *out, const Query *p, const Phases *best, double b
     g_string_append(out, ".\n");
 }
 
-/* Appends the lower bound at `bytes`, and the share by which `ps` exceeds it. */
+/* Appends the lower bound at `bytes`, and by how many percent `ps`, the best partition's time, exceeds it. */
 static void put_bound(GString *out, const Query *p, double bytes, double ps)
 {
     g_autoptr(Hull) bound = hull_bound(p->machine, p->group);

@@ -27,16 +27,16 @@ extern struct QueryOptions {
 /* Parses --family: HULL_MIXED, HULL_OFFSETS or HULL_RINGS. */
 gboolean query_family(HullChoice *choice, GError **error);
 
-/* Returns `choice`, the value of --family. Without --family, on a machine that keeps circuits, returns the family of
- * lists that repeat offsets. */
+/* Returns `choice`, the value of --family. Without --family another default holds on machines that keep circuits, for
+ * groups that are no cube: HULL_OFFSETS if lists that repeat offsets are known for the group, else HULL_RINGS. */
 HullChoice query_default_choice(const Machine *machine, const Group *group, HullChoice choice);
 
 /* Refuses phase_barrier = exchange where `group` is no cube, and what the model of meshes does not have: more than
  * CONGESTED_MAX processors, a gap, and other families than partitions. */
 gboolean query_check_times(const Machine *machine, const Group *group, GError **error);
 
-/* Refuses meshes of n_nodes processors (0: of any number), unless they are cubes. `what` has no model
- * of them. */
+/* Refuses a network with shared channels, unless it is a cube of n_nodes processors (0: of as many as machine->sides
+ * have). `what` names, for the message, the model that does not cover the network. */
 gboolean query_check_network(const Machine *machine, guint n_nodes, const char *what, GError **error);
 
 /* Refuses a machine without a constant above 0: all its times are 0. */
@@ -49,10 +49,11 @@ typedef struct {
     const Group *group;             /* NULL: a cube of a dimension above GROUP_FACTORS_MAX */
     ExchangeDistance distance;      /* average distance: model published; true distance: model contention-free */
     gboolean direct_shuffle;        /* whether Direct, {d}, pays for its shuffle, which it does not need */
-    HullChoice choice;              /* what the hull chooses from */
-    gboolean congested;             /* whether some place has a network with shared channels: then the model is
-                                     * `congested`, and there is a bound */
-    gboolean by_processors;         /* whether tables have a column `processors`, as some place is no cube */
+    HullChoice choice;              /* kind of partitions or lists that the hull chooses from */
+    gboolean congested;             /* whether one of the query's places has a network with shared channels. Then the
+                                     * model is `congested`, and tables have a lower bound */
+    gboolean by_processors;         /* whether tables have a column `processors`: if one of the query's places is no
+                                     * cube */
 } Query;
 
 /* Fills in `p` by the options and the scenario's machine. The processors are not set yet: `p` has a cube of dimension
@@ -72,7 +73,7 @@ static inline gboolean query_by_offsets(const Query *p)
 }
 
 gboolean query_is_cube(const Query *p);
-guint query_n_processes(const Query *p);      /* 1 to 2^31 */
+guint query_n_processes(const Query *p);      /* number of processors, 1 to 2^31 */
 
 Hull *query_hull(const Query *p, HullChoice choice);
 /* Returns the costs of exchanges of about `bytes` bytes on a cube, by the model that is asked for. */
@@ -117,8 +118,8 @@ void query_add_ps(Table *table, double ps);
 /* Adds the length of the list of a face, and the list. */
 void query_add_list(Table *table, const HullFace *face, const Group *group);
 
-/* Finds the block size, from 1 byte on, at which the face exceeds the lower bound most. Adds the bound there, the
- * share, and the size; empty cells if there is no bound (NULL) or no such size. */
+/* Finds the block size, from 1 byte on, at which the face exceeds the lower bound by the most percent. Adds the bound
+ * there, this percentage, and the size; adds empty cells if `bound` is NULL or there is no such size. */
 void query_add_largest_gap(Table *table, const HullFace *face, const Hull *bound);
 
 /* Fills in the sheet with the best partition, or list of offsets, for one size. */

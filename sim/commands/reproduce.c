@@ -22,10 +22,10 @@ static const char *const results[] = {"ok", "unit test", "FAILED"};
 
 /* A row of claims.tsv. All texts are interned. */
 typedef struct {
-    const char *id;             /* "nicol1994:figure3" */
+    const char *id;             /* paper and item: "nicol1994:figure3" */
     const char *cell[N_CELLS];  /* NULL: the cell is "-" */
     const char *difference;     /* difference of HERE from PRINTED: "+1.5 %", "=" or "other"; NULL: not compared */
-    gboolean unit;              /* the command is a unit test */
+    gboolean unit;              /* whether the command is a unit test */
     guint result;
 } Claim;
 
@@ -192,8 +192,8 @@ static void claim_judge(Claim *claim, const char *command, const char *output, c
                       claim->cell[PRINTED], claim->cell[HERE], claim->difference);
 }
 
-/* Sets the claim's result by the output of its command, which runs unless `outputs` has that. Unit tests run only if
- * `with_tests`. FALSE with an error: the command cannot be run. */
+/* Sets the claim's result by the output of its command. Takes the output from `outputs` (command -> output), or runs
+ * the command and adds it. Unit tests run only if `with_tests`. FALSE with an error: the command cannot be run. */
 static gboolean claim_execute(Claim *claim, GHashTable *outputs, GError **error)
 {
     g_auto(GStrv) words = g_strsplit(claim->cell[COMMAND], " ", 3);

@@ -12,9 +12,9 @@
 
 #include <sys/resource.h>
 
-/* Options of `run` beyond the record. */
+/* Options of `ecube run` that ask for more than the table of results. */
 static struct {
-    char *trace;            /* file to be written, or NULL */
+    char *trace;            /* path of the trace file to be written; NULL: none */
     TraceFormat trace_format;
     gboolean explain, memory;
 } extras;

@@ -44,7 +44,7 @@ typedef struct {
     const char *output;
     Shard shard;
     GArray *points;         /* guint: indexes of the points of the shard */
-    JournalEntry *entries;  /* [sweep_n_points()], of all shards */
+    JournalEntry *entries;  /* [sweep_n_points()]: results of all points; this process fills in those of `points` */
 } Part;
 
 /* Returns the text of the output: all rows in the order of the points; with --shard, a sealed piece. Caller frees. */
@@ -64,7 +64,8 @@ static char *sweep_text(const Part *part)
     return given.shard ? shard_seal(text->str) : g_string_free(g_steal_pointer(&text), FALSE);
 }
 
-/* Reports the faults of points on stderr, in the order of points. Sets `*n_failed`. FALSE if there are any faults. */
+/* Reports the faults of points on stderr, in the order of points. Sets `*n_failed` to the number of points without a
+ * result. FALSE if there are any faults. */
 static gboolean sweep_report_failures(const Part *part, guint *n_failed)
 {
     guint n_bad = 0;

@@ -53,7 +53,7 @@ static void put_success(GString *out, const Run *run, const Verdict *verdict, gu
     g_string_append_c(out, '\n');
 }
 
-static gboolean contention;             /* --contention is given */
+static gboolean contention;             /* whether --contention is given */
 static const Machine *network_of_all;   /* machine on whose network messages contend; NULL: none is named */
 
 static char *contention_on_network(const Schedule *schedule, Ports ports)

@@ -17,8 +17,8 @@
 
 static struct {
     ActorsClock clock;
-    guint n_hosts;              /* 1 without ACTORS_FLUID */
-    sg_host_t *hosts;           /* [n_hosts]; NULL: nothing is loaded yet */
+    guint n_hosts;              /* number of hosts: with ACTORS_FLUID the number of processors, else 1 */
+    sg_host_t *hosts;           /* [n_hosts]: SimGrid's hosts; NULL: no platform is loaded yet */
 } prepared;
 
 /* Platform with ACTORS_PICOSECONDS: one host is enough, because the engine simulates the network itself. */

@@ -27,8 +27,9 @@ typedef struct {
     gint64 start_ps;        /* SimGrid's clock when this run began */
     Network *network;
     Replay *replay;
-    Processor *processors;  /* [node] */
-    gint64 *turns;          /* [node][strand]: earliest date of the strand's next message (cost_turn()); NULL: any */
+    Processor *processors;  /* [node]: states of the processors */
+    gint64 *turns;          /* [node][strand]: earliest date of the strand's next message (cost_turn()); NULL: messages
+                             * do not take turns */
     guint64 *ready;         /* [node / WORD_BITS]: processors that may begin a step and are not resumed yet, as bits */
     guint first, last;      /* index of the first and the last word of `ready` that may have a bit set; first > last: no
                              * processor is ready */
@@ -36,9 +37,10 @@ typedef struct {
     volatile guint64 *delivered;
     /* the causes of what processors do, for a trace */
     Trace *trace;           /* NULL: none is kept */
-    TraceCause present;     /* the event that lets processors go on within a step just now, or TRACE_NO_CAUSE */
-    TraceCause *begun;      /* [node][strand]: the event that let it begin its step */
-    gint64 *arrived_ps;     /* [node]: date of arrival at the barrier */
+    TraceCause present;     /* while the engine reports an event to the replay: that event, which lets processors go on
+                             * within a step; else TRACE_NO_CAUSE */
+    TraceCause *begun;      /* [node][strand]: the event that let the strand begin its present step */
+    gint64 *arrived_ps;     /* [node]: date (ps) at which the processor arrived at its last barrier */
     guint32 n_rearranged, n_computed, n_barriers;
     guint32 ended;          /* packet whose transmission was reported last */
     GArray *phases;         /* gint64: dates at which phases begin by the clock; NULL without phase_barrier = clock */
@@ -132,7 +134,8 @@ static void trace_done(Engine *e, guint node, guint strand, LocalWork local_work
     *begun_at(e, node, strand) = next.after;
 }
 
-/* Copies the cause of `strand` to all `strands` (bits) that meet it: it came last, and its coming lets them go on. */
+/* Makes the cause of `strand` the cause of all `strands` (bits) that meet in a join: `strand` came last and lets the
+ * others go on. */
 static void engine_join(gpointer user, guint node, guint strand, guint32 strands)
 {
     Engine *e = user;
@@ -266,7 +269,7 @@ static void engine_done(gpointer user, guint node, guint strand, LocalWork local
 
 /* --- from the network to the replay --- */
 
-/* Reports to the replay that a message has left. With a trace, `ended` is its last packet. */
+/* Reports to the replay that a message has left. With a trace, e->ended is the last packet of this message. */
 static void sent(gpointer user, gpointer cargo)
 {
     Engine *e = user;
@@ -386,7 +389,8 @@ static void end_processors(Engine *e)
 
 /* --- a run --- */
 
-/* Fills in the result and frees the members of e. Returns FALSE if the clock cannot count the run. */
+/* Fills in the result and frees the members of e. Returns FALSE if the run is too long for the clock
+ * (INPUT_TIME_MAX_PS). */
 static gboolean engine_finish(Engine *e, EngineResult *result)
 {
     gboolean counts = !network_overflowed(e->network);
@@ -395,7 +399,7 @@ static gboolean engine_finish(Engine *e, EngineResult *result)
     engine_judge(e->replay, result);
     g_autofree char *stuck = result->stuck, *circle = stuck ? network_circle(e->network) : NULL;
     result->stuck = circle ? g_steal_pointer(&circle) : g_steal_pointer(&stuck);
-    if (lost) {     /* a fault comes before what it causes */
+    if (lost) {     /* the lost message may have caused any other fault, so it is reported instead */
         g_free(result->fault);
         result->fault = g_steal_pointer(&lost);
     }
@@ -409,7 +413,8 @@ static gboolean engine_finish(Engine *e, EngineResult *result)
     return counts;
 }
 
-/* Simulates over circuits or with store-and-forward. Returns FALSE if the clock cannot count the run. */
+/* Simulates over circuits or with store-and-forward. Returns FALSE if the run is too long for the clock
+ * (INPUT_TIME_MAX_PS). */
 static gboolean engine_run_network(const Schedule *schedule, const Machine *machine, volatile guint64 *n_delivered,
                                    Trace *trace, EngineResult *result)
 {

@@ -10,14 +10,14 @@
 /* A send port, with an actor that carries its messages one after another. */
 typedef struct {
     GQueue parcels;
-    sg_sem_t waiting;       /* counts `parcels` */
+    sg_sem_t waiting;       /* semaphore that counts `parcels`; the port's actor waits for it */
 } FluidPort;
 
 /* A message with overlapped start-ups: its packets have actors of their own. */
 typedef struct {
     Parcel *parcel;
-    guint under_way;        /* packets not yet transmitted */
-    gboolean begun;         /* all its packets have begun */
+    guint under_way;        /* number of packets that have begun and are not yet transmitted */
+    gboolean begun;         /* whether all packets of the message have begun */
 } Voyage;
 
 typedef struct {
@@ -33,10 +33,11 @@ typedef struct {
     GQueue packets;         /* FluidPacket *, for the packet actors that begin at this instant */
     Topology topology;
     guint n_ports, n_strands;   /* number of ports, and of strands, of all processors */
-    FluidPort *ports;       /* [node], or [node][way] with PORTS_ALL */
+    FluidPort *ports;       /* [node], or [node][way] with PORTS_ALL: send ports */
     sg_sem_t *wake;         /* [node][strand]: wakes the strand's actor */
     gint64 *work_ps;        /* [node][strand]: local work (ps) before its next step */
-    gint64 *turns;          /* [node][strand]: earliest date of the strand's next message (cost_turn()); NULL: any */
+    gint64 *turns;          /* [node][strand]: earliest date of the strand's next message (cost_turn()); NULL: messages
+                             * do not take turns */
     GArray *to_release;     /* sg_sem_t: semaphores of actors that may go on. fluid_flush() releases them, outside of
                              * the replay */
     gboolean barrier_full;  /* TRUE from the arrival of the last processor at a barrier until the barrier begins */
@@ -171,8 +172,8 @@ static void packet_actor(int argc, char **argv)
     g_free(voyage);
 }
 
-/* Starts the packets of a message one after another; the sender's port is held for the gap of each. The packet that
- * arrives last frees the voyage, which may be before its gap is over. */
+/* Starts the packets of a message one after another; each holds the sender's port for its gap. The packet that arrives
+ * last frees the voyage, perhaps before the gap of the last packet is over. */
 static void carry_overlapped(Parcel *parcel)
 {
     Voyage *voyage = g_new0(Voyage, 1);

@@ -65,11 +65,11 @@ static void trace_hop(const Network *net, const Carrier *m, TraceKind kind)
 /* --- the life of a packet --- */
 
 typedef enum {
-    EVENT_STARTED,          /* lambda paid */
+    EVENT_STARTED,          /* a packet's start-up is over */
     EVENT_GAP_OVER,         /* overlapped start-ups: the send port may begin the next packet */
-    EVENT_HOPPED,           /* delta_hop paid */
-    EVENT_CONNECTED,        /* delta paid */
-    EVENT_RECONFIGURED,     /* reconfigure paid */
+    EVENT_HOPPED,           /* a header has crossed a channel, in delta_hop */
+    EVENT_CONNECTED,        /* delta is over, at the end of a header's route */
+    EVENT_RECONFIGURED,     /* a packet's two ports are connected, in the time reconfigure */
     EVENT_TRANSMITTED,
     EVENT_TIMER
 } EventKind;
@@ -134,7 +134,7 @@ static void connected(Network *net, Carrier *m)
 
 static void hopped(Network *net, Carrier *m);
 
-/* Moves the header over the next channel, which it holds. On a crossbar, without channels, moves it to the end. */
+/* Moves m's header over the next channel, which m holds. On a crossbar, which has no channels, moves it to m->to. */
 static inline void cross_hop(Network *net, Carrier *m)
 {
     m->at = topology_step(&net->topology, m->at, m->to);
@@ -233,7 +233,7 @@ static Journey *journey_new(const Topology *topology, guint source, guint destin
     return journey;
 }
 
-/* Returns where m's journey keeps the date at which its latest packet left the processor m->from. */
+/* Returns the entry of m->journey->passed with the date at which the journey's latest packet left processor m->from. */
 static gint64 *passed(const Network *net, const Carrier *m)
 {
     return &m->journey->passed[topology_distance(&net->topology, m->source, m->from)];
@@ -306,7 +306,7 @@ static void begin_next(Network *net, Carrier *m)
     m->number = packet->number;
 }
 
-/* Begins m's next packet, or frees m and its send port if none is left. */
+/* Begins m's next packet. If none is left, releases m's send port and frees m. */
 static void gap_over(Network *net, Carrier *m)
 {
     if (m->left > 0) {
@@ -510,7 +510,8 @@ static Carrier *take_follower(Network *net, guint n)
     return m;
 }
 
-/* Inserts m into the candidates after number `next`, in the order of service. Those before number n are sorted. */
+/* Inserts m into the candidates, in the order of service, behind candidate number `next`. The candidates before number
+ * n must be sorted. */
 static void take_place(Network *net, Carrier *m, guint next, guint n)
 {
     guint place = next + 1;

@@ -2,11 +2,11 @@
  * "Duplex" and "Switching".
  *
  * There is no deadlock. Channels are claimed in an order in which no two routes wait for each other (e-cube), the
- * receive port last. With DUPLEX_HALF a message that waits for its two ends holds no end and no channel, but only its
- * place as a sender. Only later messages of the same processor wait for that place, and these hold nothing. (Each
- * packet claims the ends anew, because a processor must be able to receive before a message of many packets has left;
- * the place as a sender is kept.) With store-and-forward a channel belongs to its send port and is free with it, and
- * receive ports are held by transmissions alone.
+ * receive port last. With DUPLEX_HALF a message that waits for the ports of its two ends holds neither of them and no
+ * channel, but only its send port. Only later messages of the same processor wait for that send port, and these hold
+ * nothing. (Each packet claims the ports of the ends anew: a processor must be able to receive before a message of many
+ * packets has left. The send port is kept.) With store-and-forward a channel belongs to its send port and is free with
+ * it, and receive ports are held by transmissions alone.
  *
  * The network knows dates and nothing of SimGrid. Its driver walks from instant to instant,
  *

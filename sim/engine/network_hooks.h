@@ -19,10 +19,11 @@ typedef struct {
 } NetworkHooks;
 
 typedef struct {
-    guint64 messages;       /* delivered */
+    guint64 messages;       /* messages delivered */
     guint64 blocked;        /* delivered messages that waited for a channel or a port */
     gint64 blocked_ps;      /* blocked time of all messages */
     gint64 longest_ps;      /* the longest blocked time of one message, all its packets together */
     gint64 held_ps;         /* time for which channels were held, summed over channels */
-    gint64 dead_ps;         /* part of held_ps during which the packet that held the channel waited itself */
+    gint64 dead_ps;         /* part of held_ps in which the packet that held the channel waited for another channel, a
+                             * port or the end of a transmission */
 } NetworkStats;

@@ -31,7 +31,7 @@ typedef enum {
  * wait until one of these transmissions ends. */
 typedef struct {
     gint64 sending_since, receiving_since;  /* dates (ps) at which the transmissions began; NEVER: none is going on */
-    guint32 sending, receiving;             /* numbers of the messages that it sends and receives */
+    guint32 sending, receiving;             /* messages that it sends and receives now, as Carrier.order */
     Carrier *waiting;                       /* messages that wait for this processor, in no order */
 } End;
 #define NEVER G_MAXINT64
@@ -62,7 +62,7 @@ struct Carrier {
     gpointer cargo;
     Journey *journey;       /* message whose packets this carries, with store-and-forward; NULL: over a circuit */
     guint source;           /* processor that issued the message */
-    guint from, to, at;     /* ends of the circuit or hop; node of the header */
+    guint from, to, at;     /* from, to: processors at the ends of the circuit or hop; at: processor of the header */
     guint rail;             /* index of its send port, and of its receive port, among the ports of one processor, on
                              * machines that keep circuits; else 0 */
     gint64 left, packet;    /* left: bytes not yet at `to`; packet: those of them that the present packet carries */
@@ -89,15 +89,17 @@ struct Carrier {
     guint32 blocker;        /* message that held the resource of the last request that had to wait */
     gint64 exit_since, entry_since;     /* dates since which it holds the port out of the sender's node, and the port
                                          * into the receiver's node */
-    gint64 end_since;       /* date since which it waits for an end that `blocker` holds; NEVER: not so far */
+    gint64 end_since;       /* duplex half or synchronized: date since which it waits for the sender or receiver that
+                             * `blocker` keeps busy; NEVER: not so far */
     guint32 let_go;         /* DUPLEX_SYNCHRONIZED: packet whose transmission ended at a processor for which this
                              * packet waited, so that this packet tried again */
 };
 
 /* The circuits of a machine that keeps them. A send port and a receive port are connected if each has the other. */
 typedef struct {
-    guint32 *to, *from;     /* [send port]: receive port that it was connected to last; [receive port]: send port */
-    gsize n_ports;          /* number of send ports, and of receive ports; in `to` and `from`: not connected yet */
+    guint32 *to, *from;     /* to [send port]: receive port that it was connected to last; from [receive port]: send
+                             * port that it was connected to last. The value n_ports: not connected yet */
+    gsize n_ports;          /* number of send ports, and of receive ports */
 } Circuits;
 
 struct Network {
@@ -107,15 +109,17 @@ struct Network {
     gpointer user;
     Events *events;
     gsize n_send_ports;
-    Resource *channels;         /* [node][way] */
-    Resource *send_ports;       /* [node], or [node][way] with PORTS_ALL */
-    Resource *receive_ports;    /* [node]; with DUPLEX_HALF a processor's only port; not used with PORTS_ALL */
-    Resource *host_exits, *host_entries;    /* [processor / machine->host]; NULL: unlimited */
+    Resource *channels;         /* [node][way]: channel that leaves the processor in this way of the topology */
+    Resource *send_ports;       /* [node]; [node][way] with PORTS_ALL; [node][rail] where circuits are kept */
+    Resource *receive_ports;    /* [node]; [node][rail] where circuits are kept. With DUPLEX_HALF a processor's only
+                                 * port. Not used with PORTS_ALL */
+    Resource *host_exits, *host_entries;    /* [processor / machine->host]: ports out of each node, and into each node;
+                                             * NULL: unlimited */
     Circuits circuits;          /* all 0 unless circuits are kept */
-    WayOut *ways_out;           /* [send port]; NULL without overlapped start-ups */
+    WayOut *ways_out;           /* [send port]: its second part; NULL without overlapped start-ups */
     gint64 *passed;             /* [send port], with store-and-forward: date at which the last of the processor's
                                  * own messages left through the port; else NULL */
-    End *ends;                  /* [node]; NULL without DUPLEX_SYNCHRONIZED */
+    End *ends;                  /* [node]: present transmissions of the processor; NULL without DUPLEX_SYNCHRONIZED */
     Carrier **candidates;       /* [n_candidates]: requests that network_grant() serves at the present instant */
     guint n_candidates, room;   /* number and capacity of `candidates` */
     gboolean sorted;            /* whether the candidates are in the order of service */
@@ -205,11 +209,11 @@ static inline void dequeue(Resource *resource, Carrier *m)
 
 /* --- traces --- */
 
-/* Completes `interval`, which m's present packet ends now, and reports it. Requires hooks->traced. */
+/* Completes `interval`, an interval of m's present packet that ends now, and reports it. Requires hooks->traced. */
 void network_trace(const Network *net, const Carrier *m, TraceInterval interval);
 
-/* Reports that m waited from `start` until now for what m->want says, which has become free. Does nothing without
- * hooks->traced, or if `start` is not before now. */
+/* Reports that m waited from the date `start` (ps) until now for what m->want names, and has now got it. Does nothing
+ * without hooks->traced, or if `start` is not before now. */
 void network_trace_wait(const Network *net, const Carrier *m, gint64 start);
 
 /* Adds m's wait of `waited` ps to stats.dead_ps, once for each channel that m held meanwhile. */

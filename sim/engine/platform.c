@@ -3,7 +3,7 @@
 
 #define PS_PER_US 1e6
 #define FS_PER_US 1e9
-#define BANDWIDTH_MAX 1e30      /* bytes per second, if tau is 0 */
+#define BANDWIDTH_MAX 1e30      /* bandwidth of links if tau is 0, in bytes per second */
 #define HOST_SPEED "1Gf"        /* the model has no computation, but SimGrid requires a speed */
 
 /* Returns `text` as the text of an XML comment: printable, without "--". Caller frees. */
@@ -96,7 +96,8 @@ static void put_routes(GString *xml, const Topology *topology, const char *bandw
         }
 }
 
-/* Appends a torus of twos for a cube, a cluster for a crossbar, else all routes. */
+/* Appends the network: for a cube a torus with two hosts along each dimension, for a crossbar a cluster, else all
+ * routes. */
 static void put_network(GString *xml, const Machine *machine, const Topology *topology, double seconds_per_us)
 {
     gboolean torus = topology_is_cube(topology);

@@ -1,7 +1,7 @@
-/* The SimGrid platform of a machine. A cube is a torus of d twos with split-duplex links: two directed links per
- * edge, routes that correct the lowest differing address bit first. A crossbar is a cluster, or a cluster for each of
- * the machine's nodes; each host has its own link. For any other network the platform lists all routes. SimGrid 4.0
- * requires one zone around everything; 3.32 allows it. */
+/* The SimGrid platform of a machine. A cube is a torus of d dimensions with two hosts along each. Its links are
+ * split-duplex, two directed links per edge; routes correct the lowest differing address bit first. A crossbar is a
+ * cluster, or a cluster for each of the machine's nodes; each host has its own link. For any other network the platform
+ * lists all routes. SimGrid 4.0 requires one zone around everything; 3.32 allows it. */
 #pragma once
 
 #include "sim/machine/machine.h"
@@ -15,8 +15,8 @@ gboolean platform_check(const Machine *machine, guint n_nodes, GError **error);
 MachineTerms platform_links(const Machine *machine);
 
 /* Returns the platform of `machine` with `n_nodes` processors as XML, for any SimGrid program. Links carry 1/tau
- * bytes per second with a latency of delta_hop (platform_links()); in a single cluster each host's link has half of
- * it. Start-ups, delta and rho are no properties of links, so a platform lacks them. `seconds_per_us` is the
- * platform's unit of time: 1e-6 for SimGrid's own seconds, 1e6 for the engine, whose second is a picosecond. Caller
- * frees. */
+ * bytes per second with a latency of delta_hop (platform_links()). In a single cluster a message crosses two hosts'
+ * links, so each has half of this latency. Start-ups, delta and rho are no properties of links, so a platform lacks
+ * them. `seconds_per_us` is the number of SimGrid's seconds in a simulated microsecond: 1e-6 for true seconds, 1 with
+ * ACTORS_FLUID. Caller frees. */
 char *platform_xml(const Machine *machine, guint n_nodes, double seconds_per_us);

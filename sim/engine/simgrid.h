@@ -9,7 +9,7 @@
 #include <simgrid/semaphore.h>
 #include <simgrid/version.h>
 
-/* Expands to F(member, function) for each function. */
+/* Expands to F(member, function) for each SimGrid function in use; `member` is its name in the struct SimGrid. */
 #define SIMGRID_FUNCTIONS(F) \
     F(version, sg_version_get) \
     F(init, simgrid_init) \

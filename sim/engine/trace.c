@@ -68,7 +68,7 @@ static int trace_compare_intervals(gconstpointer first, gconstpointer second)
                ?: trace_order(a->message, b->message) ?: trace_order(a->number, b->number);
 }
 
-/* Compares two of `old_numbers` by date of issue, source and number. */
+/* Compares two messages, given by their numbers, by date of issue, source and number. `user` is the Trace. */
 static int compare_messages(gconstpointer first, gconstpointer second, gpointer user)
 {
     guint32 a = *(const guint32 *)first, b = *(const guint32 *)second;
@@ -150,7 +150,8 @@ static GArray *find_packets(const Trace *trace)
     return packets;
 }
 
-/* Returns the first row, of free_from[TRACE_ROWS], that is free when the interval begins, or TRACE_ROWS. */
+/* Returns the first row that is free when the interval begins, or TRACE_ROWS. free_from[TRACE_ROWS] are the dates from
+ * which rows are free. */
 static guint8 free_row(const gint64 *free_from, const TraceInterval *interval)
 {
     guint8 row = 0;
@@ -159,7 +160,7 @@ static guint8 free_row(const gint64 *free_from, const TraceInterval *interval)
     return row;
 }
 
-/* Takes the first free row, or the last row if none is free, until `end`. Returns the row. */
+/* Returns the first row that is free for the interval, or the last row if none is. Takes this row until `end` (ps). */
 static guint8 take_row(gint64 *free_from, const TraceInterval *interval, gint64 end)
 {
     guint8 row = MIN(free_row(free_from, interval), TRACE_ROWS - 1);

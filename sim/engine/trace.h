@@ -4,8 +4,9 @@
  * simulated; equal runs have equal traces. Dates are picoseconds from the start of the run. A message is sent as one
  * packet or several, each with a start-up, a circuit and a transmission of its own. With store-and-forward each hop of
  * a packet has these, and counts here as a packet. Packets, rearrangements, computations and barriers are numbered
- * from 0, each kind by itself, in the order in which they began; a step's computation counts with the rearrangement
- * before it. With duplex half a packet holds its two ends' ports from its start-up to the end of its transmission. */
+ * from 0, each kind by itself, in the order in which they began. For this order a computation begins together with the
+ * rearrangement before it. With duplex half a packet holds the ports of its sender and its receiver from its start-up
+ * to the end of its transmission. */
 #pragma once
 
 #include <glib.h>
@@ -13,9 +14,9 @@
 typedef enum {
     TRACE_STARTUP,      /* the send port is held, lambda is paid */
     TRACE_CHANNEL,      /* one channel of the circuit, or port of a node, from grant to release */
-    TRACE_WAIT,         /* blocked time: for a channel or a port; longer than 0 */
+    TRACE_WAIT,         /* a packet waits for a channel, a port or the end of a transmission; longer than 0 */
     TRACE_TRANSMIT,     /* a packet is transmitted; with ports = one and circuits, also the receive port is held */
-    TRACE_REARRANGE,    /* the processor rearranges its memory: for people, as the papers have it, a shuffle */
+    TRACE_REARRANGE,    /* the processor rearranges its memory; printed as "shuffle", the papers' word */
     TRACE_COMPUTE,      /* the processor computes: the arithmetic of a step */
     TRACE_BARRIER,      /* one processor at a barrier, from its arrival until all leave */
     TRACE_RECONFIGURE   /* a packet's two ports are connected, where circuits are kept */
@@ -87,8 +88,8 @@ static inline int trace_order(gint64 a, gint64 b)
     return (a > b) - (a < b);
 }
 
-/* Returns an index of the intervals of this kind: element i is the last interval whose `number` is i, or NULL. Caller
- * unrefs. */
+/* Returns an index of the intervals of this kind (TraceInterval *, borrowed): element i is the last interval whose
+ * `number` is i, or NULL. Caller unrefs the index. */
 GPtrArray *trace_index(const Trace *trace, TraceKind kind);
 
 /* Returns element `number` of `index`; NULL if the index ends before it. */
@@ -139,9 +140,9 @@ void trace_sort(Trace *trace);
  * packets of one processor share a row at one time, nor do a packet and local work. All rows are 0 unless a
  * processor has several send ports or strands, or forwards packets while it works. Three kinds of intervals have no
  * row: waits for send ports with store-and-forward, as any number of packets may wait for one port; uses of nodes'
- * ports; and waits for ends while the processor works. With overlapped start-ups any number of packets may have
- * started and not left. A packet that leaves late has a row for its start-up, if a row is free, and another from its
- * leaving on. [intervals]; caller frees. */
+ * ports; and waits for a processor's only port (TRACE_PLACE_PORT) while row 0 is taken. With overlapped start-ups any
+ * number of packets may have started and not left. So a packet that leaves later than its start-up ends has a row for
+ * its start-up, if a row is free, and another from its leaving on. [intervals]; caller frees. */
 #define TRACE_ROWS 16
 #define TRACE_NO_ROW 255
 guint8 *trace_rows(const Trace *trace);

@@ -52,10 +52,11 @@ static inline gint64 cost_local_work(const Machine *machine, LocalWork local_wor
 /* The parts of one packet's time over a circuit (sim/engine/README.md, "One message, step by step"). With
  * store-and-forward the parts are over one hop, and hop_ps and delta_ps, costs of circuits, are 0. */
 typedef struct {
-    gint64 startup_ps;      /* lambda; lambda_zero without bytes; lambda_packet for internal packets */
-    gint64 hop_ps;          /* time per channel */
-    gint64 delta_ps;        /* time per circuit */
-    gint64 transmit_ps;     /* tau x bytes */
+    gint64 startup_ps;      /* lambda; lambda_zero without bytes; lambda_packet, if set, for a packet that is not the
+                             * first of its message, or is forwarded */
+    gint64 hop_ps;          /* time for each channel of the circuit (delta_hop) */
+    gint64 delta_ps;        /* time for the circuit as a whole (delta) */
+    gint64 transmit_ps;     /* transmission: tau x bytes */
 } PacketCost;
 
 /* Returns the cost of a packet of `bytes` bytes. `within`: both ends are in one node. `follows`: the packet is not
@@ -77,8 +78,8 @@ gint64 cost_n_packets(const Machine *machine, gint64 bytes);
 
 /* The time of a whole message alone in the network, from its issue on. */
 typedef struct {
-    gint64 sent_ps;         /* until its last packet has left its source, which may go on then */
-    gint64 delivered_ps;    /* until its last packet has arrived; equal to sent_ps unless packets are forwarded */
+    gint64 sent_ps;         /* time until its last packet has left the source; the source need not wait any longer */
+    gint64 delivered_ps;    /* time until its last packet has arrived; equal to sent_ps unless packets are forwarded */
 } MessageCost;
 
 /* Returns the number of channels that a message between two processors crosses; 0 within a node. */
@@ -87,14 +88,14 @@ static inline guint cost_hops(const Machine *machine, const Topology *topology, 
     return machine_is_within(machine, from, to) ? 0 : topology_distance(topology, from, to);
 }
 
-/* Returns the time of a message over `hops` channels; `hops` is 0 within a node. Over circuits P packets take the sum
- * of their times. With store-and-forward they follow each other from processor to processor. The source is done with
- * them after f + (P - 2) c + l. Here f is the time of the first packet over one hop, c of any other full packet, and
- * l of the last packet. The last packet, which goes no faster than those before it, arrives (hops - 1) max(c, l)
- * later. A single packet takes f over its first hop, and l over each further hop. */
+/* Returns the time of a message over `hops` channels; `hops` is 0 within a node. Over circuits its P packets take the
+ * sum of their times. With store-and-forward they follow each other from processor to processor. The last of P > 1
+ * packets leaves the source after f + (P - 2) c + l. Here f is the time of the first packet over one hop, c of any
+ * other full packet, and l of the last packet. The last packet, which goes no faster than those before it, arrives
+ * (hops - 1) max(c, l) later. A single packet takes f over its first hop, and l over each further hop. */
 MessageCost cost_message(const Machine *machine, gint64 bytes, guint hops);
 
-/* Returns the date (ps) before which a message issued at `now_ps` must not begin, where a processor's messages take
- * turns (machine_takes_turns()). `*next_ps` holds the earliest date of this message; the call sets it to the earliest
- * date of the next one. Call in the order of issue. */
+/* Returns the date (ps) before which a message issued at `now_ps` must not begin, where the messages of a strand take
+ * turns (machine_takes_turns()). `*next_ps`, input and output, must be the earliest date of this message, and becomes
+ * the earliest date of the strand's next message. Call in the order of issue. */
 gint64 cost_turn(const Machine *machine, gint64 bytes, guint hops, gint64 now_ps, gint64 *next_ps);

@@ -7,9 +7,9 @@ struct Memory {
     const Schedule *schedule;
     Content *content;   /* content of the schedule; borrowed */
     guint n_nodes, n_slots;
-    Block *slots;       /* [n_nodes][n_slots] */
+    Block *slots;       /* [n_nodes][n_slots]: blocks in the slots now; BLOCK_NONE: the slot is empty */
     Block *scratch;     /* [max(n_nodes, n_slots)], for one rotation or renumbering */
-    gint64 *held;       /* [n_nodes]: bytes in a processor's slots now; NULL: there are no slots */
+    gint64 *held;       /* [n_nodes]: bytes in a processor's slots now; NULL: memory_new_blank() made no slots */
     gint64 peak;        /* the largest `held` of any processor so far */
     char *fault;
 };
@@ -197,7 +197,8 @@ void memory_rotate(Memory *memory, guint node, guint by)
     g_assert(memory->n_slots >= memory->n_nodes);
     guint d = memory->schedule->dimension;
     Block *slots = slot_at(memory, node, 0);
-    guint high = 1u << by, low = 1u << (d - by);    /* slot = (h, l) moves to (l, h) */
+    /* a slot's number consists of h, its high `by` bits, and l, the other bits; slot (h, l) moves to (l, h) */
+    guint high = 1u << by, low = 1u << (d - by);
     for (guint h = 0; h < high; h++)
         for (guint l = 0; l < low; l++)
             memory->scratch[(l << by) | h] = slots[(h << (d - by)) | l];

@@ -25,10 +25,11 @@ void memory_take(Memory *memory, guint node, const Stretch *stretches, guint n, 
  * memory is a fault, and so is a full slot unless `adds`. */
 void memory_land(Memory *memory, guint node, const Stretch *stretches, guint n, gboolean adds, const Block *blocks);
 
-/* Counts for memory_peak_bytes() that blocks[] have left `node`: memory_take() took them, without `keeps`. */
+/* Counts for memory_peak_bytes() that blocks[] have left `node`. Call it after a memory_take() without `keeps`. */
 void memory_count_taken(Memory *memory, guint node, const Stretch *stretches, guint n, const Block *blocks);
 
-/* Counts for memory_peak_bytes() that blocks[] land. Returns the bytes of the blocks that are added to no other. */
+/* Counts for memory_peak_bytes() that blocks[] land at `node`. Call it before memory_land(), with the same arguments.
+ * Returns the bytes of those blocks that will not be added to a block in their slot. */
 gint64 memory_count_landing(Memory *memory, guint node, const Stretch *stretches, guint n, gboolean adds,
                             const Block *blocks);
 

@@ -8,26 +8,27 @@
 typedef struct {
     guint peer;
     Transfer transfer;
-    guint first, n_stretches;   /* its stretches, in Orbit.stretches */
+    guint first, n_stretches;   /* its stretches: index of the first in Orbit.stretches, and number */
 } OrbitSend;
 
 /* A step of processor 0. */
 typedef struct {
     guint first_send, n_sends, first_await, n_awaits;
-    guint rotated;              /* sum of the rotations before the step, modulo d */
+    guint rotated;              /* sum of `rotate` over all earlier steps, modulo d */
     guint rotate;
     gint64 copied;
     gboolean phase, exchange;
-    GArray *verified;           /* array of stretches that several processors' steps share, compared once; or NULL */
+    GArray *verified;           /* Step.stretches that other processors' steps share, already found equal to those of
+                                 * this step; NULL: none so far */
 } OrbitStep;
 
 struct Orbit {
     const Schedule *schedule;
     ContentCarry carry;
     guint n_steps;
-    OrbitStep *steps;           /* [n_steps] */
-    GArray *sends;              /* OrbitSend, step by step */
-    GArray *stretches;          /* Stretch */
+    OrbitStep *steps;           /* [n_steps]: steps of processor 0 */
+    GArray *sends;              /* OrbitSend: messages of processor 0, step by step */
+    GArray *stretches;          /* Stretch: stretches of these messages, one message after another */
     GArray *awaits;             /* guint: the processors that each step awaits messages from, one step after another */
     gint64 held, peak;          /* bytes in processor 0's slots now, and the most so far */
     char *fault;
@@ -43,8 +44,8 @@ static const Stretch *orbit_stretch(const Orbit *orbit, guint i)
     return &g_array_index(orbit->stretches, Stretch, i);
 }
 
-/* Returns the x such that, before the step, slot i of `node` has what slot i xor x of processor 0 has (CARRY_SHIFTS);
- * else 0. */
+/* Returns the x that translates slots of processor 0 into slots of `node`. Before the step, slot i of `node` holds the
+ * block of processor 0's slot i xor x, carried over. Unless the content has CARRY_SHIFTS, x is 0. */
 static guint orbit_shift(const Orbit *orbit, guint node, const OrbitStep *step)
 {
     return orbit->carry == CARRY_SHIFTS ? cube_rotate_left(node, orbit->schedule->dimension, step->rotated) : 0;
@@ -78,7 +79,8 @@ static gint compare_numbers(gconstpointer a, gconstpointer b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Whether every message of the step is awaited in it: for each message to q the step awaits a message from -q. */
+/* Whether every message of the step is awaited in the same step. So it must await a message from -q for each message
+ * that it sends to q. */
 static gboolean lands_at_once(const Orbit *orbit, const OrbitStep *step)
 {
     if (step->n_sends != step->n_awaits || step->n_sends == 0)
@@ -94,7 +96,7 @@ static gboolean lands_at_once(const Orbit *orbit, const OrbitStep *step)
     return memcmp(sent, awaited, step->n_sends * sizeof *sent) == 0;
 }
 
-/* Adds step k of processor 0. Returns whether the proof applies to it. */
+/* Adds step k of processor 0. Returns whether the proof by translation applies to the step. */
 static gboolean orbit_add_step(Orbit *orbit, guint k, const Step *step, guint rotated)
 {
     OrbitStep *kept = &orbit->steps[k];
@@ -352,8 +354,8 @@ char *orbit_check_step(Orbit *orbit, guint node, guint k, const Step *step)
     gboolean known = step_shares(step) && step->stretches == origin->verified;
     for (guint i = 0, at = 0; i < origin->n_sends && !what; i++) {
         const Send *send = step_nth_send(step, i);
-        gboolean in_order = send->first == at;      /* whether the message's stretches follow those of the message
-                                                     * before in the array that is compared */
+        gboolean in_order = send->first == at;      /* whether the message's stretches follow directly behind those of
+                                                     * the message before in step->stretches */
         what = compare_message(orbit, node, orbit_send(orbit, origin->first_send + i), shift, step, send,
                                known && in_order);
         at += send->n_stretches;

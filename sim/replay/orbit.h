@@ -32,5 +32,6 @@ char *orbit_check_step(Orbit *orbit, guint node, guint k, const Step *step);
 /* Returns the most bytes that a processor holds in its slots at a time (replay_peak_bytes()). */
 gint64 orbit_peak_bytes(const Orbit *orbit);
 
-/* Returns the bytes of an orbit whose processor 0 sends `messages` messages of `stretches` stretches in all. */
+/* Returns the bytes of memory that an orbit of `schedule` takes at most. Processor 0 sends `messages` messages in all,
+ * with `stretches` stretches together. */
 gsize orbit_bytes(const Schedule *schedule, guint64 messages, guint64 stretches);

@@ -9,15 +9,16 @@ struct Parcel {
     Parcel *next;           /* next parcel in the list in which this one is: of a mailbox, a pool or a consumer */
     guint source, destination;
     guint strand, step;     /* strand and step of the source */
-    union {                 /* dates of arrival, for consumers that know dates */
-        gint64 arrival_ps;
-        gint64 *arrivals_ps;    /* [machine]: for consumers that price several machines together */
+    union {                 /* dates that the hooks of a replay may keep here */
+        gint64 arrival_ps;      /* date of arrival (price.c), or date of its turn to be sent (fluid.c) */
+        gint64 *arrivals_ps;    /* [machine]: dates of arrival, if several machines are priced together (price.c) */
     };
     guint rank;             /* number among the messages of its step, from 0 */
     gint64 bytes;
     gboolean handshake;     /* whether it is a zero-byte message of a pairwise synchronization */
-    guint phase;            /* phase of the source, from 1 */
-    gboolean buffered;      /* whether it came before its receive was posted; then a step that takes it copies it */
+    guint phase;            /* number of phases that the source had begun when it sent the parcel */
+    gboolean buffered;      /* whether it waits in a buffer, as its receive was not posted; a step that takes it copies
+                             * it */
     Transfer transfer;
     guint count;            /* number of blocks, in the order of the stretches; 0 for a handshake */
     guint n_stretches;
@@ -27,8 +28,8 @@ struct Parcel {
     Block load[];           /* [count] blocks, then [n_stretches] stretches that are not shared */
 };
 
-/* The source of parcels, in which recycled ones wait to be used again. Small parcels, with one block or none, are
- * made many at a time. A pool full of zeros is empty. It must outlive its parcels. */
+/* An allocator of parcels, in which recycled parcels wait to be used again. Small parcels, with room for a block and a
+ * stretch, are allocated many at a time. A pool full of zeros is empty. It must outlive its parcels. */
 typedef struct {
     Parcel *small, *large;
     GSList *chunks;         /* allocations of small parcels */
@@ -37,8 +38,9 @@ typedef struct {
 /* Frees all recycled parcels, and all small parcels, recycled or not. */
 void parcel_pool_clear(ParcelPool *pool);
 
-/* Allocates a parcel for `count` blocks of `send`, a message of `step`; `send` NULL is for no blocks. Sets the
- * counts, transfer, room and stretches; the caller sets the rest. parcel_recycle() frees it, or its mailbox does. */
+/* Allocates a parcel for `count` blocks of `send`, a message of `step`; `send` NULL: a parcel without blocks. Sets the
+ * counts, transfer, room and stretches; the caller sets the rest. Free it with parcel_recycle(); mailbox_clear() frees
+ * a parcel that is still in a mailbox. */
 Parcel *parcel_new(ParcelPool *pool, guint count, const Step *step, const Send *send);
 void parcel_recycle(ParcelPool *pool, Parcel *parcel);
 

@@ -6,17 +6,18 @@
 typedef struct {
     gint64 free_ps;         /* date from which the next start-up may begin */
     gint64 started_ps;      /* date at which all start-ups begun so far are over */
-    gint64 left_ps;         /* date at which all packets begun so far have left; unused with flows */
-    guint peer;             /* kept circuits: processor to which its circuit leads, plus 1; 0: none */
+    gint64 left_ps;         /* date at which all packets begun so far have left; unused with SWITCHING_FLUID */
+    guint peer;             /* processor to which it sent last, plus 1; 0: none. Kept circuits still lead there */
 } PricerPort;
 
-/* The course of the schedule on one machine. All dates are in ps. */
+/* The dates (ps) that the schedule has reached on one machine. */
 typedef struct {
     const Machine *machine;
-    gint64 *clock;          /* [node][strand]: date at which the present sends were issued */
+    gint64 *clock;          /* [node][strand]: date at which the strand issues the sends of its handshake or step */
     gint64 *latest;         /* [node][strand]: date at which everything awaited so far has happened */
-    PricerPort *ports;      /* [node][n_ports] */
-    gint64 *turns;          /* [node][strand]: earliest date of the strand's next message (cost_turn()); NULL: any */
+    PricerPort *ports;      /* [node][n_ports]: send ports */
+    gint64 *turns;          /* [node][strand]: earliest date of the strand's next message (cost_turn()); NULL: messages
+                             * do not take turns */
 } Course;
 
 /* Several machines priced together, which differ in constants alone. Each has a course of its own. */
@@ -26,7 +27,7 @@ typedef struct {
     const Machine *machine;     /* the first machine; the others differ in constants alone */
     gsize n_clocks;         /* number of strands of all processors */
     Topology topology;
-    guint n_ports;          /* send ports of a processor */
+    guint n_ports;          /* number of send ports of a processor */
     guint n;                /* number of machines */
     Course courses[MACHINE_KEYS_MAX + 1];
     guint64 messages, events;
@@ -65,9 +66,10 @@ static void pricer_count(Pricer *p, gint64 bytes, guint hops)
         p->events = G_MAXUINT64;
 }
 
-/* Sends n >= 1 packets of one size, the first not before `start_ps`. Returns the date at which they have been
- * transmitted. Packet i may set off at start + i gap + start-up, once the packets before it have left. This date is
- * linear in i. So the end is either that of all packets in a row from the first on, or that of the last alone. */
+/* Sends n >= 1 packets of one size, the first not before `start_ps`. Returns the date at which all are transmitted.
+ * Packet i sets off when its start-up is over, at start + i gap + start-up, and the packets before it have left. The
+ * first of these dates is linear in i. So either all packets leave in a row from the first on, or the last packet waits
+ * only for its own start-up. The later of these two ends counts. */
 static gint64 send_packets(PricerPort *port, const Machine *machine, gint64 start_ps, gint64 bytes, guint hops,
                            gint64 n, gboolean follow)
 {
@@ -276,8 +278,8 @@ GArray *price_phases(const Schedule *schedule, const Machine *machine)
 
 /* --- the price of one processor --- */
 
-/* Prices a step of processor 0 alone. Processor x sends to 0 what 0 sends to -x. So the messages that 0 awaits are
- * taken from sent[-x]; sent[destination] is the queue of 0's own messages. */
+/* Prices a step of processor 0 alone. sent[q] is the queue of processor 0's own messages to q. Processor x sends to 0
+ * what 0 sends to -x, so a message that 0 awaits from x is taken from sent[-x]. */
 static void step_alone(Pricer *p, const Step *step, GQueue *sent)
 {
     const Group *group = p->schedule->group;

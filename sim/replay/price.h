@@ -42,8 +42,8 @@ gint64 price_time(const Schedule *schedule, const Machine *machine);
 /* Returns price_time(), and fills in counts[constants_count()]: how often each constant (constants.h) is in that
  * time. Counts are start-ups, bytes sent, channels, bytes moved, operations and barriers along the longest chain. A
  * count is the ps by which the time grows if the constant grows by 1 ps; if several chains are longest, it is the
- * largest of their counts. Constants that the machine does not use, or that another constant replaces, count 0. All
- * counts are found in one walk. */
+ * largest of their counts. Constants that the machine does not use, or that are MACHINE_UNSET, count 0. All counts are
+ * found in one walk. */
 gint64 price_counts(const Schedule *schedule, const Machine *machine, gint64 *counts);
 
 /* Returns the bytes of memory that price_counts() takes at most, beside the schedule and its data. */

@@ -10,14 +10,13 @@ typedef enum { STAGE_IDLE, STAGE_JOIN, STAGE_BARRIER, STAGE_HANDSHAKE, STAGE_MES
 typedef struct {
     guint node, strand;
     Stage stage;
-    guint k;                /* number of steps begun */
+    guint k;                /* index of the present step, plus 1; 0: no step has begun */
     gboolean entering;      /* TRUE while the messages of `stage` are being issued: the stage cannot end yet */
     guint phase;            /* number of phases begun */
-    guint sends_left;       /* messages of the present stage whose sending is not over */
+    guint sends_left;       /* number of messages of the present stage that have not left yet */
     gint64 additions;       /* arithmetic operations that add the arrivals of the present step to slots */
-    gint64 buffered;        /* bytes of the present step's arrivals that came before they were awaited, and are copied
-                             * */
-    guint awaits_left;      /* the first awaits_left entries of step.awaits are unfulfilled */
+    gint64 buffered;        /* bytes of the present step's arrivals that are copied from a buffer (Parcel.buffered) */
+    guint awaits_left;      /* the first awaits_left entries of step.awaits have not been fulfilled yet */
     Step step;              /* present step */
     Mailbox early;          /* parcels that arrived before they were awaited */
 } ReplayStrand;
@@ -31,11 +30,11 @@ struct Replay {
     gboolean moves_data;    /* whether messages carry blocks; FALSE: the memory is blank */
     Memory *memory;
     gint64 largest;         /* bytes of the largest message so far */
-    Orbit *orbit;           /* proof by translation; NULL: by blocks, or none */
-    gint64 *operations;     /* [n_nodes]: arithmetic operations so far; NULL: the content has none */
-    ReplayStrand *strands;  /* [n_nodes][schedule->n_strands] */
+    Orbit *orbit;           /* the proof by translation; NULL: the data is proved by blocks, or not at all */
+    gint64 *operations;     /* [n_nodes]: number of arithmetic operations so far; NULL: the content has no arithmetic */
+    ReplayStrand *strands;  /* [n_nodes][schedule->n_strands]: states of all strands */
     guint n_nodes, n_at_barrier, n_at_join, n_finished;
-    guint n_at_rest;        /* finished strands of processors that have not finished */
+    guint n_at_rest;        /* number of finished strands whose processors have other strands that go on */
     GQueue ready;           /* ReplayStrand *: strands that may begin a step; used while `walking` */
     gboolean walking;
     ParcelPool parcels;
@@ -266,7 +265,8 @@ static void strand_enter(ReplayStrand *p, Stage stage, guint sends, guint awaits
     p->awaits_left = awaits;
 }
 
-/* Collects messages that arrived early, after all sends of the stage are issued. */
+/* Makes p wait for the messages of its stage, all sends of which are issued. Takes messages that arrived early; if none
+ * is missing, the stage ends at once. */
 static void await(Replay *replay, ReplayStrand *p)
 {
     collect_early(replay, p);
@@ -564,7 +564,8 @@ char *replay_stuck(const Replay *replay)
     return g_string_free(text, FALSE);
 }
 
-/* Returns the first message that no step awaited, by destination, strand and source, or NULL. */
+/* Returns the message that no step awaited with the smallest destination; among these, the smallest strand and source.
+ * NULL: there is none. */
 static const Parcel *first_unawaited(const Replay *replay)
 {
     const Parcel *first = NULL;

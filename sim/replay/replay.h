@@ -17,10 +17,11 @@
 typedef struct Replay Replay;
 
 typedef struct {
-    void (*begin)(gpointer user, guint node, const Step *step);     /* optional */
+    void (*begin)(gpointer user, guint node, const Step *step);     /* optional; called when a strand begins a step */
     void (*send)(gpointer user, Parcel *parcel);
-    /* Optional. Called when a parcel comes to a processor that has not begun the parcel's phase. The parcel is kept;
-     * if the hook sets `buffered`, it is copied when a step takes it. It is lost if the hook returns FALSE. */
+    /* Optional. Called when a parcel comes to a processor that has not begun the parcel's phase. If the hook returns
+     * TRUE, the parcel is kept; if it also sets parcel->buffered, the step that takes the parcel copies it. If the
+     * hook returns FALSE, the parcel is lost. */
     gboolean (*unposted)(gpointer user, Parcel *parcel);
     void (*receive)(gpointer user, guint node, const Parcel *parcel);   /* optional; called when an awaited parcel
                                                                          * has landed */
@@ -102,7 +103,7 @@ gint64 replay_peak_bytes(const Replay *replay);
 /* Returns the bytes of the largest message so far. */
 gint64 replay_largest_message(const Replay *replay);
 
-/* Returns the blocks in the slots of `node` now, with REPLAY_BLOCKS: [n_slots]. Borrowed. */
+/* Returns the blocks in the slots of `node` now: [n_slots]. Requires REPLAY_BLOCKS. Borrowed. */
 const Block *replay_slots(const Replay *replay, guint node);
 
 /* Returns the bytes that a step moves and copies within the memory; leaves `operations` 0. slots[n_slots] are the

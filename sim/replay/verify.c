@@ -7,7 +7,8 @@ typedef struct {
     Ports ports;
     Verdict *verdict;
     guint n_strands;
-    gboolean at_once;       /* SCHEDULE_AT_ONCE: messages may queue at a port */
+    gboolean at_once;       /* whether the schedule has SCHEDULE_AT_ONCE: then messages may queue at a port, and ports
+                             * are not checked */
     guint32 *receiving;     /* [node][strand]: ports that have received a message of the present step, as bits; with
                              * rails, the number of these messages */
 } Verifier;

@@ -19,6 +19,6 @@ typedef struct {
  * ports are not checked. A failed verification is a result, not an error. Clear with verdict_clear(). */
 Verdict verify(const Schedule *schedule, Ports ports);
 
-/* Verifies with `data` REPLAY_DATA, as verify() does, or REPLAY_BLOCKS. */
+/* Verifies as verify() does, for a `data` of REPLAY_DATA. With REPLAY_BLOCKS proves by blocks alone. */
 Verdict verify_by(const Schedule *schedule, Ports ports, ReplayData data);
 void verdict_clear(Verdict *verdict);

@@ -41,7 +41,7 @@ typedef struct {
     const char *group;          /* line of /proc/self/cgroup with the group of the process */
     const char *mount;          /* line of /proc/self/mountinfo, "31 23 0:28 ROOT MOUNT rw - TYPE SOURCE OPTIONS": the
                                  * mounted group and its mount point */
-    const char *usual;
+    const char *usual;          /* mount point if mountinfo has no such line */
     const char *limit, *used;   /* names of the group's files with its limit and its used bytes */
     const char *cache;          /* line of the group's memory.stat with the used bytes of file pages that the kernel
                                  * frees when memory is short */

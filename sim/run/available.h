@@ -18,7 +18,7 @@ char *available_text(gsize bytes, gboolean needed);
 /* Refuses a run if `needed` exceeds `room`, both in bytes. Error: ECUBE_ERROR_MEMORY. */
 gboolean available_check(const Run *run, gsize needed, gsize room, GError **error);
 
-/* Limits this process to `room` bytes more than it has now; an allocation beyond that fails. */
+/* Limits the memory of this process to `room` bytes more than it has now; an allocation beyond this limit fails. */
 void available_limit(gsize room);
 
 /* Refuses a run that was found to need more than `room` bytes, whatever the estimate `needed` says. Returns FALSE

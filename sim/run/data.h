@@ -1,5 +1,5 @@
-/* Folders of the data that comes with the program: "platforms", "scenarios" and "models" of one home. The home is the
- * first of
+/* Folders of the data that comes with the program: "platforms", "scenarios" and "models" in one folder, the home. The
+ * home is the first of
  *   1. ECUBE_DATA of the environment, unless it is empty;
  *   2. the program's own folder, if it has platforms/: a source tree;
  *   3. the folder of `make install` relative to the program, so that an installation may be moved as a whole;
@@ -16,7 +16,7 @@ const char *data_models(void);
 /* Refuses ECUBE_DATA if it is set and lacks platforms/ or scenarios/. */
 gboolean data_check(GError **error);
 
-/* Returns the sorted names of the scenarios in the folder. Error: the folder cannot be read. Caller frees with
+/* Returns the sorted names of the scenarios in data_scenarios(). Error: the folder cannot be read. Caller frees with
  * g_strfreev(). */
 char **data_scenario_names(GError **error);
 

@@ -14,8 +14,8 @@
 /* Numbers of bytes are doubles here: their products do not overflow. The constants are measured. */
 
 enum {
-    NODES_MAX = 32, STEPS_MAX = 64,     /* size of a schedule's sample: at most so many processors; about so many
-                                         * steps of each of their strands */
+    NODES_MAX = 32, STEPS_MAX = 64,     /* sample of a schedule: largest number of processors in it; about the number
+                                         * of steps of each of their strands */
 
     /* BYTES_X is the memory in bytes that each X takes. */
     BYTES_PROGRAM = 16000000,   /* process of a run, with SimGrid 3.32 */
@@ -36,7 +36,7 @@ enum {
 
 typedef struct EstimateTraffic Traffic;
 
-/* Adds to `all` the traffic of `step`, `times` times: it stands for so many steps. */
+/* Adds to `all` the traffic of `step`, which stands for `times` equal steps. */
 static void traffic_add_step(Traffic *all, const Topology *network, guint node, const Step *step, guint64 times)
 {
     guint64 blocks = 0;
@@ -94,7 +94,7 @@ static Traffic estimate_traffic(const Schedule *schedule, const Machine *machine
     return all;
 }
 
-/* Returns the packets of a message of `blocks` blocks of average size. */
+/* Returns the number of packets of a message with `blocks` blocks of average size. */
 static guint64 traffic_packets(const Run *run, const Traffic *traffic, guint64 blocks)
 {
     const Division *data = &run->problem.data;
@@ -108,9 +108,9 @@ static guint64 traffic_packets(const Run *run, const Traffic *traffic, guint64 b
 
 /* --- memory --- */
 
-/* Returns the packets that a strand has under way at a time, on top of its messages. Forwarded packets wait for ports
- * on their way, also with messages of other steps that their receivers do not await yet. Where start-ups overlap, few
- * packets are under way if a gap exceeds the time in which a packet holds its channels. */
+/* Returns the number of packets that a strand has under way at a time, beside its messages. Forwarded packets wait for
+ * ports on their way, together with messages of other steps that their receivers do not await yet. Where start-ups
+ * overlap, few packets are under way if a gap exceeds the time in which a packet holds its channels. */
 static double packets_under_way(const Run *run, const Traffic *traffic)
 {
     const Machine *machine = run->machine;

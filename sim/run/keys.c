@@ -177,7 +177,8 @@ char *key_for_people(const Key *key, const char *value)
     return g_strdup_printf("k = %u", n);
 }
 
-/* Appends the run's value of the key, between `words`, if `when` says so. Returns FALSE if it appends nothing. */
+/* Appends the run's value of the key, between words.before and words.after, if `when` holds for it. Returns FALSE if it
+ * appends nothing. With `people` the value is as key_for_people() gives it. */
 static gboolean put_phrase(const Key *key, KeyWhen when, KeyWords words, const Run *run, gboolean people, GString *out)
 {
     gsize start = out->len;

@@ -17,7 +17,7 @@ const Key *keys_find(const char *name);
  * results come last. Borrowed, static. */
 const Key *const *keys_of_runs(void);
 
-/* Whether the key is a key of machines as well; its value is then among the overrides of a machine. */
+/* Whether the key is also a key of [machine]. Its value then belongs to scenario_overrides(). */
 gboolean key_is_of_machine(const Key *key);
 
 /* Whether the pattern takes the key, and so does an algorithm with the flags `takes` (algorithm_takes()). */
@@ -36,8 +36,8 @@ char *key_allowed(const Key *key);
 /* Returns the key that gives the amount of data: bytes, or the pattern's size_key. Borrowed, static. */
 const Key *key_of_size(const Run *run);
 
-/* Returns the run's value in the key's column of the record, for a key of keys_of_runs(); NULL: the key does not apply.
- * Caller frees. */
+/* Returns the run's value in the key's column of the record; NULL: the key does not apply to the run. `key` must be one
+ * of keys_of_runs(). Caller frees. */
 char *key_shown(const Key *key, const Run *run);
 
 /* Returns `value` as it stands in texts for people. With KeyText.counted a list of more than 48 characters is

@@ -473,7 +473,7 @@ enum { ELEMENT = 7, N_BEFORE };     /* index of `element`, the last key before t
 
 static Key common[] = {
     {.name = "machine", .kind = KEY_MACHINE, .of_times = TRUE,
-     .option = {.letter = 'm', .argument = "NAME", .separators = ",;"},      /* a path may have blanks */
+     .option = {.letter = 'm', .argument = "NAME", .separators = ",;"},      /* no blanks: a path may have them */
      .allowed = "a name, or the path of a file", .help = "a machine (`ecube list machines`) or a machine file",
      .put = key_put_machine,
      .record = {.column = 1, .when = KEY_ALWAYS}, .axis = {.label = {"", ""}}},

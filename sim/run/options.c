@@ -100,7 +100,8 @@ static GArray *collect_singles(GOptionEntry *options)
     guint n = 0;
     while (options[n].long_name)
         n++;
-    GArray *singles = g_array_sized_new(FALSE, TRUE, sizeof(Single), n);    /* room for all: GLib keeps pointers */
+    /* room for all, so that the array never moves: GLib keeps pointers into it */
+    GArray *singles = g_array_sized_new(FALSE, TRUE, sizeof(Single), n);
     g_array_set_clear_func(singles, single_clear);
     for (GOptionEntry *option = options; option->long_name; option++)
         if (option->arg == G_OPTION_ARG_STRING || option->arg == G_OPTION_ARG_FILENAME) {

@@ -82,12 +82,12 @@ gboolean apart_do(ApartWork *work, gconstpointer data, GString *out, gboolean *o
 /* Memory that the parent shares with the process of the run. */
 typedef struct {
     RunResult result;
-    gboolean ended;             /* the process reached its end */
-    gboolean refused;           /* the run is refused with an error: its text is result.fault */
-    gboolean outgrown;          /* an allocation of memory failed in the process */
+    gboolean ended;             /* whether the process reached its end */
+    gboolean refused;           /* whether the run is refused with an error, whose text is result.fault */
+    gboolean outgrown;          /* whether an allocation of memory failed in the process */
     EcubeError code;            /* code of the error if `refused` */
-    volatile guint64 expected;  /* messages of the whole run, once known */
-    volatile guint64 delivered;
+    volatile guint64 expected;  /* number of messages of the whole run; 0: not known yet */
+    volatile guint64 delivered; /* number of messages delivered so far */
 } Shared;
 
 struct RunProcess {
@@ -125,7 +125,7 @@ static gboolean takes_too_long(const Run *run, const Price *priced, Shared *shar
 }
 
 /* Refuses phase barriers that the schedule cannot meet: BARRIER_EXCHANGE requires all processors to exchange in the
- * same steps, BARRIER_CLOCK requires processors with one strand. */
+ * same steps, BARRIER_CLOCK requires processors with one strand. Returns TRUE if it refuses. */
 static gboolean cannot_meet(const Run *run, const Schedule *schedule, const Price *priced, Shared *shared)
 {
     PhaseBarrier barrier = run->machine->phase_barrier;
@@ -172,7 +172,7 @@ static void do_simulate(const Run *run, const Schedule *schedule, Shared *shared
     result->largest = simulated.largest;
     result->proof = simulated.proof;
     result->finished = simulated.stuck == NULL;
-    const char *wrong = simulated.fault ? simulated.fault : simulated.stuck; /* a fault comes before what it causes */
+    const char *wrong = simulated.fault ? simulated.fault : simulated.stuck; /* a fault may be why the run is stuck */
     if (wrong)
         g_strlcpy(result->fault, wrong, RUN_FAULT_MAX);
     result->data_ok = *result->fault == '\0';
@@ -221,7 +221,8 @@ static void process_show_progress(const Run *run, const Shared *shared, gint64 s
     message_progress("%s: %3.0f %%, %.0f s%s", what, 100 * share, elapsed_s, left);
 }
 
-/* Waits until the process has closed its end of the pipe. */
+/* Waits until the process has closed its end of the pipe, and shows progress. Returns FALSE with an error if that
+ * fails. */
 static gboolean watch(const Run *run, const Shared *shared, int pipe_end, gint64 start_us, GError **error)
 {
     struct pollfd end = {.fd = pipe_end, .events = POLLIN};

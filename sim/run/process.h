@@ -20,7 +20,7 @@ typedef struct {
     gboolean data_ok;
     double wall_s;
     gsize peak;                 /* measured peak memory of the run's process, in bytes; estimate: estimate.h */
-    char fault[RUN_FAULT_MAX];  /* one line on the fault; "" without a fault */
+    char fault[RUN_FAULT_MAX];  /* one line: what is wrong with the data, or why the run got stuck; "": nothing is */
 } RunResult;
 
 /* Executes the run. Shows progress on stderr if that is a terminal and the run takes long. `*trace`, unless `trace` is
@@ -45,8 +45,8 @@ int run_pipe(const RunProcess *process);
 gboolean run_finish(RunProcess *process, RunResult *result, GError **error);
 void run_abandon(RunProcess *process);
 
-/* Calls `work` in a process of its own, so that the caller survives if it dies. Appends to `out` the text that `work`
- * put into `text`, and sets `*ok` to the result of `work`. Errors: ECUBE_ERROR_RUN if the process died,
+/* Calls `work` in a process of its own, so that the caller survives if `work` dies. Appends to `out` the text that
+ * `work` put into `text`, and sets `*ok` to the result of `work`. Errors: ECUBE_ERROR_RUN if the process died,
  * ECUBE_ERROR_SYSTEM if the system gives no process; then `out` is unchanged. */
 typedef gboolean ApartWork(gconstpointer data, GString *text);
 gboolean apart_do(ApartWork *work, gconstpointer data, GString *out, gboolean *ok, GError **error);

@@ -13,8 +13,9 @@
 typedef struct {
     const char *where;
     RangeKind kind;
-    GPtrArray *texts;       /* char * */
-    guint steps;            /* steps of geometric ranges; more than values if rounding makes values equal */
+    GPtrArray *texts;       /* char *: the values so far */
+    guint steps;            /* number of steps of geometric ranges so far. It exceeds the number of values if rounding
+                             * makes values equal */
 } Values;
 
 typedef struct {

@@ -15,13 +15,14 @@ typedef enum {
     RANGE_RATE      /* numbers as input_parse_fs() takes them: with nine decimals */
 } RangeKind;
 
-/* Parses the list `text`, divided by any of `separators`, into the text of each value: char *, at least one. A value is
- * a word as written, or a number of a range. FROM is the first value of a range, TO the last if a step meets it. FROM
- * <= TO and STEP > 0; in a geometric range FROM > 0 and FACTOR > 1. Geometric values are rounded as `kind` says (to
- * whole numbers, or decimals), without duplicates; linear ranges are exact. `where` begins error messages. NULL: an
- * empty list, a bad range, too many values. Caller unrefs. */
+/* Parses the list `text`, divided by any of `separators`. Returns the text of each value (GPtrArray of char *, at least
+ * one): a word as written, or a number of a range. FROM is the first value of a range, TO the last if a step meets it.
+ * FROM <= TO and STEP > 0; in a geometric range FROM > 0 and FACTOR > 1. Geometric values are rounded as `kind` says,
+ * to whole numbers or decimals, without duplicates; linear ranges are exact. `where` begins error messages. NULL with
+ * an error: an empty list, a bad range, too many values. Caller unrefs. */
 GPtrArray *values_parse(const char *where, const char *text, const char *separators, RangeKind kind, GError **error);
 
-/* Parses a list of numbers in [min, max]: gint64, in its order. NULL with an error. Caller unrefs. */
+/* Parses a list of whole numbers from `min` to `max` (GArray of gint64, in the order of `text`). NULL with an error.
+ * Caller unrefs. */
 GArray *values_numbers(const char *where, const char *text, const char *separators, gint64 min, gint64 max,
                        GError **error);

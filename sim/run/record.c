@@ -14,17 +14,17 @@
 /* The condition under which a result applies. */
 typedef enum {
     WHEN_ALWAYS,
-    WHEN_SIMULATED,         /* not measured */
-    WHEN_FINISHED,          /* simulated to its end */
+    WHEN_SIMULATED,         /* the run was simulated, not measured */
+    WHEN_FINISHED,          /* the run was simulated to its end */
     WHEN_PRICED,            /* the constants of the machine are known */
-    WHEN_COUNTED,           /* simulated, or measured with a schedule of ecube, whose messages can be counted */
+    WHEN_COUNTED,           /* the run was simulated, or measured with a schedule of ecube, whose messages are known */
     WHEN_COMPUTING          /* the pattern has arithmetic */
 } ResultWhen;
 
 typedef enum { UNIT_OTHER, UNIT_COUNT, UNIT_US, UNIT_TEXT } ResultUnit;
 
-/* A column of results. The value is a gint64 (in picoseconds for UNIT_US) or a text. It stands at `offset` in the
- * Record, or in the record's Timing for columns of `measurements`. With UNIT_OTHER `add` adds the cell instead. */
+/* A column of results. Its value is a gint64 (in picoseconds for UNIT_US) or a text. The value stands at byte `offset`
+ * of the Record, or of the record's Timing for columns of `measurements`. With UNIT_OTHER `add` adds the cell. */
 typedef struct {
     Column column;
     ResultUnit unit;
@@ -32,7 +32,7 @@ typedef struct {
     gsize offset;
     void (*add)(Table *table, const Record *record, const char *overrides);
     const char *failed;     /* the cell of a run that came to no result */
-    gboolean is_input;      /* the cell is known before the run, and part of the run's identity */
+    gboolean is_input;      /* whether the cell is known before the run, and part of the run's identity */
 } Result;
 
 void record_add_published(Table *table, const Run *run)
@@ -138,7 +138,7 @@ static const Result measurements[] = {
 typedef struct {
     const Key *key;             /* key of an input; NULL: the column is a result */
     const Result *result;       /* result that the column has; NULL: the column is an input */
-    gboolean of_timing;         /* the result is one of `measurements` */
+    gboolean of_timing;         /* whether the result is one of `measurements` */
 } RecordField;
 
 /* Whether the column of an input comes after the results: if KeyRecord.column is 0, except in tables for people. */
@@ -177,8 +177,8 @@ static GArray *record_fields(Format format, gboolean measured)
     return fields;
 }
 
-/* Returns the column of a table. An optional column is left out unless a run has a value. Inputs and results of
- * arithmetic are optional; with `measured` all results are but the measurements. */
+/* Returns the column of `field` in a table. An optional column is left out unless a run has a value. Inputs and results
+ * of arithmetic are optional; with `measured` all results except the measurements are optional. */
 static Column record_column(const RecordField *field, gboolean measured)
 {
     const Key *key = field->key;
@@ -250,8 +250,8 @@ static void add_record(Table *table, const GArray *fields, const Record *record,
 
 /* --- texts --- */
 
-/* Appends how the runs were computed (keys with KEY_HOW), as ", routing sbt". Takes this from the first run that has
- * such keys; all others with such keys have the same values. */
+/* Appends how the runs were computed, the values of keys with KEY_HOW, as ", routing sbt". Takes them from the first
+ * run that has such keys; all other runs with such keys have the same values. */
 static void put_manner(GString *out, const Record *records, guint n_records)
 {
     gsize before = out->len;

@@ -10,7 +10,8 @@ typedef struct {
     gint64 repetitions;
     gint64 minimum_ps, median_ps;
     gint64 spread_ps;       /* distance between the quartiles */
-    gboolean priced;        /* the machine's constants are known: published and contention-free times apply */
+    gboolean priced;        /* whether the machine's constants are known: then published and contention-free times
+                             * apply */
     const char *library, *host;     /* borrowed */
 } Timing;
 
@@ -18,9 +19,10 @@ typedef struct {
 typedef struct {
     Run run;
     RunResult result;
-    gboolean failed;    /* the run came to no result: data_ok is "failed", and the other results do not apply */
-    gboolean all_refused;       /* this run and all before it were rejected as bad input */
-    const Timing *measured;     /* borrowed; NULL: the run was simulated. A text has only one of the two kinds */
+    gboolean failed;    /* whether the run came to no result: data_ok is "failed", and the other results do not apply */
+    gboolean all_refused;       /* whether this run and all before it were rejected as bad input */
+    const Timing *measured;     /* measured times, borrowed; NULL: the run was simulated. All records of a text are
+                                 * measured, or all simulated */
 } Record;
 
 /* Returns the records as text. `overrides` are the machine keys set on top of the machine's file

@@ -10,7 +10,7 @@
 struct Resolver {
     const char *platforms;
     GPtrArray *files;           /* Machine *, without overrides */
-    Machine machine;            /* machine with the scenario's overrides; borrows from its file */
+    Machine machine;            /* machine of the last scenario, with its overrides; borrows from a file's machine */
     GPtrArray *copies;          /* Machine *: machines of scenario_resolve()'s runs, where each has its own packet */
     Request request;
 };
@@ -103,7 +103,8 @@ static gboolean find_overrides(const Scenario *scenario, const char **texts, GEr
     return TRUE;
 }
 
-/* Gives a mesh without sides the factors of `processors` as sides, if that is a product, and not of twos alone. */
+/* Gives a mesh without sides the factors of `processors` as sides: 4 and 6 for "4x6". Changes nothing if `processors`
+ * has a single factor, or is a cube ("2x2x2"). */
 static void find_sides(Machine *machine, const char *processors)
 {
     const Group *group = processors && machine_is_mesh(machine) ? group_parse("", processors, NULL) : NULL;
@@ -124,8 +125,9 @@ const Machine *resolver_machine(Resolver *resolver, const Scenario *scenario, GE
     return &resolver->machine;
 }
 
-/* Finds the machine. With SCENARIO_DATA, which has no times, a machine is needed in one case only: it is named, and
- * a number of processors or a network is given. Its network then says how processors are numbered, as in a run. */
+/* Sets the machine, on_cube and mesh of the request. With SCENARIO_DATA, which has no times, a machine is needed only
+ * if the scenario names one and also gives a number of processors or a network. Then the machine's network decides how
+ * processors are numbered, as in a run. */
 static gboolean find_machine(Resolver *resolver, const Scenario *scenario, GError **error)
 {
     gboolean timed = resolver->request.use != SCENARIO_DATA;
@@ -260,7 +262,7 @@ const Request *resolver_scenario(Resolver *resolver, const Scenario *scenario, G
 
 /* --- runs --- */
 
-#define PACKETS_SHOWN_PER_DIMENSION 2   /* if no size is given: enough packets to fill any pipeline */
+#define PACKETS_SHOWN_PER_DIMENSION 2   /* packets of a run without a given size: enough to fill any pipeline */
 
 guint request_n_runs(const Request *request)
 {

@@ -4,29 +4,29 @@
 
 #include "scenario.h"
 
-/* The resolver of scenarios. It reads each machine file once and judges one scenario after the other. `platforms`, the
- * folder of machine files, is borrowed. */
+/* Makes requests of scenarios, one after the other, and reads each machine file only once. `platforms`, the folder of
+ * machine files, is borrowed. */
 typedef struct Resolver Resolver;
 Resolver *resolver_new(const char *platforms, ScenarioUse use);
 void resolver_free(Resolver *resolver);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Resolver, resolver_free)
 
-/* Judges a scenario. The result belongs to the resolver and is valid until the next call. NULL with an error,
- * ECUBE_ERROR_INPUT. */
+/* Reads and checks the values of a scenario. Returns the request, which belongs to the resolver and is valid until the
+ * next call. NULL with an error, ECUBE_ERROR_INPUT. */
 const Request *resolver_scenario(Resolver *resolver, const Scenario *scenario, GError **error);
 
-/* Returns the machine of a scenario alone. It belongs to the resolver and is valid until the next call. NULL with an
- * error. */
+/* Returns the machine of a scenario, with its overrides; other keys are not checked. The machine belongs to the
+ * resolver and is valid until the next call. NULL with an error. */
 const Machine *resolver_machine(Resolver *resolver, const Scenario *scenario, GError **error);
 
 /* Returns the paths of the machine files read so far, in the order of reading. Caller frees the array. */
 GPtrArray *resolver_files(const Resolver *resolver);
 
-/* Returns the number of runs of the judged scenario, at most SCENARIO_RUNS_MAX. */
+/* Returns the number of runs that the request makes, at most SCENARIO_RUNS_MAX. */
 guint request_n_runs(const Request *request);
 
-/* Fills in run number i and divides its data. `machine` becomes the run's machine, which borrows from the resolver;
- * it has the run's packet if packets are optimal. Error: too many packets. */
+/* Fills in run number i and divides its data into pieces. `machine` becomes the run's machine, which borrows from the
+ * resolver; with packet = optimal it has the run's own packet. Error: too many packets. */
 gboolean request_run(const Request *request, guint i, Run *run, Machine *machine, GError **error);
 
 #define RUNS_ARE_MADE_OF "the lists of algorithms, partitions and sizes"

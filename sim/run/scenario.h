@@ -11,7 +11,7 @@
  *     tau = 0.2
  *
  * A value on the command line replaces the file's; the command line must not give one key two values. A scenario only
- * keeps the values: resolve.h judges them, sweep.h makes the scenarios of a sweep. */
+ * keeps the values: resolve.h checks them and makes runs, sweep.h makes the scenarios of a sweep. */
 #pragma once
 
 #include "keys.h"
@@ -30,7 +30,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Scenario, scenario_free)
 /* Returns a copy of the values, without the file's path and the kept things. Caller frees. */
 Scenario *scenario_copy(const Scenario *scenario);
 
-/* Reads the sections [run] and [machine] of the file. Errors: unreadable, not INI, unknown section or key. */
+/* Reads the sections [run] and [machine] of the file. Values of the command line (scenario_set()) stay. Errors:
+ * unreadable, not INI, unknown section or key. */
 gboolean scenario_load(Scenario *scenario, const char *path, GError **error);
 
 /* Returns the path of the loaded file, or NULL. Borrowed. */

@@ -82,7 +82,7 @@ void tuned_add_choice(Tuned *tuned, guint number, const TuningChoice *choice, co
 {
     TunedSize *size = tuned_nth(tuned, number);
     const char *list = choice->verdict == TUNING_RULE ? lists[choice->winner - 1] : LIBRARY;
-    double saved = round(10 * per_cent(choice->gain)) / 10;     /* as it is written */
+    double saved = round(10 * per_cent(choice->gain)) / 10;     /* with the one decimal that put_finding() writes */
     put_finding(size->findings, size->bytes, choice, lists);
     if (tuned->n_launches == 1 || strcmp(list, size->list) != 0) {
         g_free(size->list);
@@ -166,7 +166,8 @@ char *tuned_text(const Tuned *tuned)
 
 /* --- reading --- */
 
-/* Reads a line of what a launch found for a size, which may be new. Returns FALSE if it is another line. */
+/* Reads a comment line with what a launch found for a size. Adds the size if it is larger than all so far. Returns
+ * FALSE if the line is no such comment. */
 static gboolean read_finding(Tuned *tuned, const char *line)
 {
     gint64 bytes;
@@ -190,7 +191,7 @@ static gboolean read_finding(Tuned *tuned, const char *line)
     return TRUE;
 }
 
-/* Whether the line is a comment that is written anew by every launch, or blank. */
+/* Whether the line is blank, or a comment that every launch writes anew: reading may skip it. */
 static gboolean is_written_anew(const char *line)
 {
     gint64 bytes;
@@ -203,7 +204,8 @@ static gboolean is_written_anew(const char *line)
            (sscanf(line, "# %u launch%n", &n, &end) == 1 && end > 0);
 }
 
-/* Reads a line of the file. `rules` gets the rules: size and list by turns (char *). */
+/* Reads a line of the file. A rule, "SIZE = LIST", adds two texts to `rules`: the line, which begins with the size, and
+ * the list in it. Returns FALSE if the line has no known form. */
 static gboolean read_line(Tuned *tuned, char *line, GPtrArray *rules)
 {
     char end;
@@ -234,7 +236,7 @@ static const char *list_at(const GPtrArray *rules, gint64 bytes)
     return list;
 }
 
-/* Sets the lists of the sizes to what the rules say. Returns FALSE if a launch has not confirmed one. */
+/* Sets the list of each size to that of its rule. Returns FALSE if some launch has not confirmed a rule. */
 static gboolean tuned_read_rules(Tuned *tuned, const GPtrArray *rules)
 {
     for (guint i = 0; i < tuned->sizes->len; i++) {

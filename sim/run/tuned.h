@@ -1,13 +1,14 @@
-/* The file of rules that a tuning writes, with what each launch found in comments. Another launch reads it, confirms
- * its rules afresh, and writes it again. A rule stays as long as every launch confirms it: where a launch places its
- * processes and their memory may make a list faster for as long as they live. */
+/* The file of rules that a tuning writes. A rule names the list, or the library, that is fastest from a block size on.
+ * Comments say what each launch found. A further launch reads the file, measures its rules again, and writes it anew. A
+ * rule stays only while every launch confirms it. A list may be faster just because of where one launch placed its
+ * processes and their memory. */
 #pragma once
 
 #include "tuning.h"
 
-#define TUNED_LAUNCHES 3        /* launches that a rule should have been confirmed by */
+#define TUNED_LAUNCHES 3        /* number of launches that should confirm a rule before users trust it */
 
-/* A block size. */
+/* A block size, and what the launches found for it. */
 typedef struct {
     gint64 bytes;
     char *list;         /* list that every launch has confirmed; "library": none is left */
@@ -26,18 +27,18 @@ Tuned *tuned_new(guint n_ranks);
 void tuned_free(Tuned *tuned);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Tuned, tuned_free)
 
-/* Reads `text`, which tuned_text() has written. Refuses text that was not, or of whose rules some were not confirmed by
- * every launch. `where` names the file in the error. Caller frees. */
+/* Reads `text`, which tuned_text() has written. Refuses any other text, and a text with a rule that some launch has not
+ * confirmed. `where` names the file in the error. Caller frees. */
 Tuned *tuned_parse(const char *where, const char *text, GError **error);
 
-/* Counts a launch; `about` says where and when it was, in one line. */
+/* Adds a launch to the file; `about` is one line on where and when it was. */
 void tuned_add_launch(Tuned *tuned, const char *about);
 
 /* Appends a size to a file of one launch. */
 void tuned_add_size(Tuned *tuned, gint64 bytes);
 
-/* Adds what the last launch found for size number `size`. `lists` [winner - 1] are the names of the candidates. The
- * first launch makes a rule; a later one that does not confirm it ends it. */
+/* Adds what the last launch found for size number `size`. lists[winner - 1] is the winner's list. The first launch
+ * makes a rule; a later launch that does not confirm the rule ends it. */
 void tuned_add_choice(Tuned *tuned, guint size, const TuningChoice *choice, const char *const *lists);
 
 /* Whether the size has a list as its rule. */
@@ -49,6 +50,6 @@ guint tuned_count_rules(const Tuned *tuned);
 /* Returns how far the launches prove the rules, in one sentence without its stop. Caller frees. */
 char *tuned_advice(const Tuned *tuned);
 
-/* Returns the file. A list is a rule from a size on that was measured, up to the next one if that has the same list.
- * Caller frees. */
+/* Returns the text of the file. A rule begins at a measured size. It holds up to the next measured size if both sizes
+ * have the same list, else only at its own size. Caller frees. */
 char *tuned_text(const Tuned *tuned);

@@ -79,8 +79,8 @@ double tuning_estimate(const Tuning *tuning, TuningChoice *choices)
 /* The state of one size: the algorithms that are still measured, and their gains. */
 typedef struct {
     guint size;
-    guint *algorithms, n;   /* the library, and the candidates that are left [n] */
-    GArray **gains;         /* [candidate]: GArray of double, the gains in the rounds so far */
+    guint *algorithms, n;   /* [n]: numbers of the algorithms: 0, the library, then the candidates that are left */
+    GArray **gains;         /* [algorithm]: GArray of double, a candidate's gain in each round so far */
 } Candidates;
 
 static void candidates_init(Candidates *c, guint size, guint n_candidates)
@@ -105,7 +105,7 @@ static StatisticsInterval interval_of(const GArray *gains, double alpha)
     return statistics_interval((const double *)(gconstpointer)gains->data, gains->len, alpha);
 }
 
-/* Drops candidates whose gain lies below the margin by its 99 % interval. */
+/* Drops the candidates for whose gain the whole 99 % interval lies below TUNING_MARGIN. */
 static void candidates_drop(Candidates *c)
 {
     guint left = 1;
@@ -115,7 +115,7 @@ static void candidates_drop(Candidates *c)
     c->n = left;
 }
 
-/* Returns the candidate of largest gain among those whose 95 % interval ends at the margin or above; 0: none. */
+/* Returns the candidate of largest gain, of those whose 95 % interval ends at TUNING_MARGIN or above; 0: none does. */
 static guint candidates_best(const Candidates *c)
 {
     guint best = 0;
@@ -130,7 +130,7 @@ static guint candidates_best(const Candidates *c)
     return best;
 }
 
-/* Returns how much more `best` gains than `candidate`, from their rounds together, with an interval of 99.9 %. */
+/* Returns how much more `best` gains than `candidate`, with its 99.9 % interval, from the rounds that measured both. */
 static StatisticsInterval candidates_loss(const Candidates *c, guint best, guint candidate)
 {
     guint n = c->gains[candidate]->len;
@@ -140,8 +140,8 @@ static StatisticsInterval candidates_loss(const Candidates *c, guint best, guint
     return statistics_interval(losses, n, 0.001);
 }
 
-/* Keeps the best candidate, and those before it that gain no less by the interval of the difference. If there is no
- * best one, all are dropped. */
+/* Keeps the best candidate, and each candidate before it unless the interval of candidates_loss() shows that it gains
+ * less. Drops all others; without a best candidate, drops all. */
 static void candidates_keep_alike(Candidates *c)
 {
     guint left = 1, best = candidates_best(c);
@@ -153,7 +153,8 @@ static void candidates_keep_alike(Candidates *c)
     c->n = left;
 }
 
-/* Returns the first candidate that gains as much as the best one but for the margin; 0: there is no best one. */
+/* Returns the first candidate whose gain is at most TUNING_MARGIN less than the best candidate's; 0: there is no best
+ * candidate. */
 static guint candidates_winner(const Candidates *c)
 {
     guint best = candidates_best(c);
@@ -170,7 +171,7 @@ static gboolean tuning_is_over(const Tuning *tuning)
     return tuning->clock(tuning->data) >= tuning->budget_s;
 }
 
-/* Returns the sizes that are undecided, in random order (guint). */
+/* Returns the numbers of the sizes that are undecided, in random order (GArray of guint). Caller unrefs. */
 static GArray *undecided(const Tuning *tuning, const TuningChoice *choices, GRand *random)
 {
     GArray *sizes = g_array_new(FALSE, FALSE, sizeof(guint));
@@ -205,7 +206,7 @@ static gboolean screen(const Tuning *tuning, TuningChoice *choices, Candidates *
         for (guint k = 0; k < sizes->len; k++) {
             Candidates *c = &all[g_array_index(sizes, guint, k)];
             if (round >= TUNING_SCREEN && c->n == 2)
-                continue;       /* it has a winner */
+                continue;       /* its winner is certain: it is the only candidate left */
             tuning_round(tuning, random, c->size, c->algorithms, c->n, c->gains);
             if (round + 1 == 8)
                 candidates_drop(c);
@@ -223,7 +224,7 @@ static gboolean screen(const Tuning *tuning, TuningChoice *choices, Candidates *
     return TRUE;
 }
 
-/* Fills in `choice` from the gains of the confirmation so far; decides the verdict if they suffice. */
+/* Fills in `choice` from the gains of the confirmation so far. Sets the verdict if these are enough to decide it. */
 static void tuning_look(const Tuning *tuning, TuningChoice *choice, const GArray *gains)
 {
     double alpha = TUNING_ERROR / tuning->n_sizes / G_N_ELEMENTS(looks);

@@ -2,9 +2,9 @@
  * part. It knows nothing of MPI: a function measures for it.
  *
  * 1. Screening: in TUNING_SCREEN rounds the library and all candidates of all sizes take turns. Where candidates gain
- *    as much as the best one, at most TUNING_TIES rounds follow. The winner of a size is the first candidate that gains
- *    as much as the best one but for the margin. So chance does not choose among equals, and another tuning names the
- *    same list.
+ *    as much as the best one, at most TUNING_TIES rounds follow. The winner of a size is the first candidate whose gain
+ *    is at most TUNING_MARGIN less than that of the best. So chance does not choose among equals, and another tuning
+ *    names the same list.
  * 2. Confirmation: library and winner are measured afresh, so that luck does not win twice. The gain is judged after
  *    24, 48, 96, 192 and 384 rounds. If its interval lies above the margin, the winner becomes a rule. If it lies
  *    below the margin, or the time is over, the library stays.
@@ -14,12 +14,12 @@
 
 #include <glib.h>
 
-#define TUNING_CALLS 4000       /* for each size the procedure takes about as long as so many calls of the library */
+#define TUNING_CALLS 4000       /* time that the procedure takes for each size, in calls of the library, about */
 #define TUNING_MARGIN 0.02      /* gain that a rule must exceed */
 #define TUNING_ERROR 0.01       /* probability of a false rule, at most, over all sizes */
 #define TUNING_TURNS 5          /* number of times that a round measures each algorithm */
 #define TUNING_SCREEN 20        /* rounds of the screening */
-#define TUNING_TIES 60          /* rounds at most that follow where candidates gain alike */
+#define TUNING_TIES 60          /* largest number of rounds that follow the screening where candidates gain alike */
 
 /* Measures a round on new buffers: times algorithms in the order of `order` [n], after each has run once outside the
  * clock. Fills in seconds [n]. Algorithm 0 is the library, then follow the candidates of size `size`. */
@@ -40,22 +40,22 @@ typedef enum {
 
 typedef struct {
     TuningVerdict verdict;
-    guint winner;           /* best candidate, from 1 on; 0: none was confirmed */
+    guint winner;           /* candidate that the screening chose, from 1 on; 0: it chose none */
     double gain, low, high; /* gain in the confirmation, and the ends of its interval, which is so wide that all sizes
                              * together have the error TUNING_ERROR */
-    guint rounds;           /* rounds of the confirmation */
-    double seconds;         /* time of a call of the library */
+    guint rounds;           /* number of rounds of the confirmation that the gain is from */
+    double seconds;         /* estimated time of a call of the library */
 } TuningChoice;
 
 typedef struct {
-    guint n_sizes;              /* sizes, in ascending order */
-    const guint *n_candidates;  /* [n_sizes] */
-    double budget_s;
+    guint n_sizes;              /* number of block sizes; size 0 is the smallest */
+    const guint *n_candidates;  /* [n_sizes]: number of candidates of each size */
+    double budget_s;            /* seconds that the tuning may take */
     guint32 seed;
-    gboolean is_chosen;         /* candidate 1 of each size is the winner of an earlier launch: no screening */
+    gboolean is_chosen;         /* whether candidate 1 of each size is the winner of an earlier launch: no screening */
     TuningMeasure measure;
     TuningClock clock;
-    TuningProgress progress;    /* NULL: none */
+    TuningProgress progress;    /* NULL: no progress is shown */
     void *data;
 } Tuning;
 

@@ -37,7 +37,7 @@ static char *sealed(const char *text)
     return g_strdup_printf("%s\t%s\n", text, sum);
 }
 
-/* Whether `line`, of `length` characters without its end of line, is a sealed text; then cuts the seal off. */
+/* Whether `line`, of `length` characters without its end of line, ends with its right seal. Cuts the seal off. */
 static gboolean unseal(char *line, gsize length)
 {
     if (strlen(line) != length || length <= SEAL_DIGITS || line[length - SEAL_DIGITS - 1] != '\t')
@@ -145,7 +145,7 @@ static int open_locked(const char *path, gboolean restart, gboolean *is_locked, 
     }
 }
 
-/* Returns the length of the line at `at` of `text`, with its end of line; 0 if it has no end. */
+/* Returns the length of the line that begins at text->str[at], with its end of line; 0 if it has no end of line. */
 static gsize line_length(const GString *text, gsize at)
 {
     const char *end = memchr(text->str + at, '\n', text->len - at);

@@ -20,8 +20,8 @@ typedef struct Journal Journal;
 typedef struct {
     char *row;          /* line of the output, without the line's end; NULL: the point is not finished */
     char *fault;        /* why the point failed, or what is wrong with its result, or "" */
-    gboolean failed;    /* the point came to no result; the journal has no entry of it, so that it runs again */
-    gboolean refused;   /* the point failed because of its input, and will fail again */
+    gboolean failed;    /* whether the point came to no result; then the journal has no entry of it: it runs again */
+    gboolean refused;   /* whether the point failed because of its input, and so will fail again */
 } JournalEntry;
 
 /* Frees the texts of entries[n] and the array. */
@@ -29,8 +29,8 @@ void journal_entries_free(JournalEntry *entries, guint n);
 
 /* Opens the journal `path`, or makes it, and fills entries[n_entries], which are empty, from it. `head` is the line
  * that identifies the sweep. With `restart` a new file replaces an old one. Errors, ECUBE_ERROR_INPUT: the file belongs
- * to another sweep, is no journal, is a link, is in use, or cannot be read or written. Caller frees with
- * journal_close(), and the texts of the entries. */
+ * to another sweep, is no journal, is a link, is in use, or cannot be read or written. Caller frees the journal with
+ * journal_close(), and also the texts of the entries. */
 Journal *journal_open(const char *path, const char *head, gboolean restart, JournalEntry *entries, guint n_entries,
                       GError **error);
 

@@ -121,7 +121,7 @@ static gboolean check_rows(const ShardFile *file, GError **error)
            input_refuse(error, "%s: is not whole: it has %u rows of %u", file->path, found, file->n_rows);
 }
 
-/* Refuses a text, without its seal, that does not fit `seal`. */
+/* Refuses a file whose text does not fit `seal`, which take_seal() has removed from it; NULL: it had no seal. */
 static gboolean check_seal(const ShardFile *file, const char *seal, GError **error)
 {
     g_autofree char *right = seal_make(file->text);
@@ -197,8 +197,8 @@ static gboolean check_missing(ShardFile *const *by_shard, guint of, GError **err
                         missing > MISSING_SHOWN ? ", ..." : "");
 }
 
-/* Puts the rows of a file, each behind its point's number, into rows[file->n_points]; refuses a point that comes
- * twice. */
+/* Sets rows[i] to the file's row of point i + 1, without the row's first cell, the point's number. `rows` has
+ * file->n_points entries, of all files. Refuses a point that has a row already. */
 static gboolean place_rows(const ShardFile *file, const char **rows, GError **error)
 {
     for (const char *row = file->rows; *row; row = record_end(row)) {

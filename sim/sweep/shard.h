@@ -7,24 +7,25 @@
 
 #include "sweep.h"
 
-/* A share of a sweep. Points are dealt out by their efforts, so that all shares take about the same time. */
+/* A part of a sweep, which one call of `ecube sweep --shard i/n` runs. Points are dealt to shards by their efforts, so
+ * that all shards take about the same time. */
 typedef struct {
-    guint number, of;       /* 1 <= number <= of */
+    guint number, of;       /* number of the shard, and of all shards: 1 <= number <= of */
 } Shard;
 
-/* Largest number of shares into which a sweep is divided. */
+/* Largest number of shards into which a sweep may be divided. */
 #define SHARD_MAX 100000
 
-/* Parses "i/n". `where` begins the error message. */
+/* Parses "i/n", shard i of n. `where` begins the error message. Error: ECUBE_ERROR_INPUT. */
 gboolean shard_parse(const char *where, const char *text, Shard *shard, GError **error);
 
-/* Returns the points of the shard, guint, in ascending order. The same on every computer. Caller unrefs. */
+/* Returns the numbers of the shard's points (GArray of guint, ascending). Equal on every computer. Caller unrefs. */
 GArray *shard_points(Shard shard, const Sweep *sweep);
 
 /* Returns the head line, with its end, of a file with n_rows of the n_points points of a sweep. Caller frees. */
 char *shard_head(Shard shard, guint n_rows, guint n_points, const char *fingerprint);
 
-/* Beginning of the line with the names of columns, before the columns of a sweep. */
+/* Beginning of the line of column names in the file of a shard; the names of a sweep's columns follow. */
 #define SHARD_COLUMN "point,"
 
 /* Returns the text of a file with its seal at the end of the head line. Caller frees. */

@@ -18,7 +18,7 @@
 /* A key that varies, and its values. */
 typedef struct {
     const char *key;
-    GPtrArray *values;      /* char * */
+    GPtrArray *values;      /* char *: texts of the values */
     guint at;               /* index in `values` of the present scenario's value */
 } SweepAxis;
 
@@ -199,7 +199,8 @@ typedef struct {
 
 static void hash_text(GChecksum *checksum, const char *text)
 {
-    g_checksum_update(checksum, (const guchar *)text, (gssize)strlen(text) + 1);    /* with the 0 at its end */
+    /* with the 0 at its end, which separates texts */
+    g_checksum_update(checksum, (const guchar *)text, (gssize)strlen(text) + 1);
 }
 
 static gboolean turn_to(Sweep *sweep, guint number, GError **error)
@@ -212,7 +213,7 @@ static gboolean turn_to(Sweep *sweep, guint number, GError **error)
     return sweep->request != NULL;
 }
 
-/* Hashes the machine of a scenario, with the packet of its first run. */
+/* Hashes the present scenario's machine, as its first run has it. */
 static void hash_machine(Planner *planner)
 {
     const Sweep *sweep = planner->sweep;
@@ -310,7 +311,7 @@ const Run *sweep_run(Sweep *sweep, guint point)
     Point at = g_array_index(sweep->points, Point, point);
     gboolean ok = (at.scenario == sweep->scenario || turn_to(sweep, at.scenario, NULL)) &&
                   request_run(sweep->request, at.run, &sweep->run, &sweep->machine, NULL);
-    g_assert(ok);       /* it has been planned */
+    g_assert(ok);       /* sweep_plan() has made this run before, without an error */
     return &sweep->run;
 }
 
@@ -341,12 +342,12 @@ const char *sweep_fingerprint(const Sweep *sweep)
 
 /* A point that is being run. What sweep_run() returned is copied: it is valid until the next point is requested. */
 typedef struct {
-    RunProcess *process;    /* NULL: no point is run here */
+    RunProcess *process;    /* process of the run; NULL: this Job runs no point now */
     guint point;
-    gsize promised;         /* bytes of memory promised to the run */
+    gsize promised;         /* bytes of memory reserved for the run */
     Run run;
     Machine machine;        /* a copy of run.machine */
-    char *overrides;        /* of the run's scenario */
+    char *overrides;        /* overrides of the run's machine (sweep_overrides()) */
 } Job;
 
 typedef struct {
@@ -354,11 +355,11 @@ typedef struct {
     const SweepPlan *plan;
     Journal *journal;
     JournalEntry *entries;
-    Job *jobs;              /* [n_jobs] */
-    guint n_jobs;           /* runs at a time, at most as many as points */
+    Job *jobs;              /* [n_jobs]: places for points that are being run */
+    guint n_jobs;           /* largest number of runs at a time; at most the number of points */
     guint n_running;
     gsize promised;
-    guint *order;           /* points of the shard, the longest first */
+    guint *order;           /* numbers of the shard's points, the longest run first */
     guint next;             /* index in `order` of the first point not started yet */
     SweepProgress progress;
     gint64 start_us;
@@ -396,8 +397,8 @@ static gboolean ends_sweep(GError **failure, GError **error)
     return TRUE;
 }
 
-/* Starts the run of a job in the memory that is not promised to other runs. What these have taken already is no longer
- * available, so that it counts twice: this is on the safe side. */
+/* Starts the run of a job in the available memory less `promised`, the bytes promised to running runs. Bytes that these
+ * have taken already are no longer available, and so are subtracted twice: this is on the safe side. */
 static RunProcess *job_start(Job *job, gsize promised, GError **error)
 {
     if (!run_check_clock(&job->run, error))

@@ -31,7 +31,8 @@ const Scenario *axes_scenario(Axes *axes, guint i);
 
 typedef struct Sweep Sweep;
 
-/* Expands and judges `scenario`. `platforms` is the folder of machine files. Error: ECUBE_ERROR_INPUT. */
+/* Expands `scenario` and makes each of its runs once, to check it. `platforms` is the folder of machine files. Errors,
+ * ECUBE_ERROR_INPUT: bad input, too many points, or every run is refused. */
 Sweep *sweep_new(const Scenario *scenario, const char *platforms, GError **error);
 void sweep_free(Sweep *sweep);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Sweep, sweep_free)
@@ -55,16 +56,16 @@ const guint64 *sweep_efforts(const Sweep *sweep);
 /* Returns the numbers 0 ... n - 1, the heaviest first; among equal weights the lowest first. Caller frees. */
 guint *sweep_order(const guint64 *weights, guint n);
 
-/* Deals n things to n_heaps > 0 heaps. Returns the heap of each thing, 0 ... n_heaps - 1. In the order of
+/* Deals n things to n_heaps > 0 heaps. Returns the heap of each thing ([n], 0 ... n_heaps - 1). In the order of
  * sweep_order() each thing goes to the heap that is lightest so far, the first among equals (Graham 1969, LPT). The
- * sum of the weights must fit into 64 bits. No heap weighs more than the mean plus the heaviest thing that is not
- * alone in a heap. Caller frees. */
+ * sum of the weights must fit into 64 bits. A heap of several things weighs at most the mean of all heaps plus the
+ * heaviest thing that is not alone in its heap. Caller frees. */
 guint *sweep_deal(const guint64 *weights, guint n, guint n_heaps);
 
 typedef struct {
-    guint n_points;         /* points of the shard */
-    guint n_before;         /* points of the shard that the journal had already */
-    guint n_over;           /* points of the shard that are over, n_before included */
+    guint n_points;         /* number of points of the shard */
+    guint n_before;         /* number of points that the journal had at the beginning */
+    guint n_over;           /* number of points that have finished or failed, n_before included */
     guint n_failed;
     guint64 effort, effort_before, effort_over;     /* efforts of n_points, n_before and n_over points */
     double elapsed_s;
